@@ -1,0 +1,81 @@
+//! What a rule says.
+
+use serde::Serialize;
+
+/// A rule, as the list in [`crate::rules`] holds it.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleInfo {
+    /// File name of the rule: completes "the database suffers from ...".
+    pub id: &'static str,
+    /// Title for a person.
+    pub title: &'static str,
+    /// The rule.
+    pub run: fn(&crate::Case<'_>) -> Verdict,
+}
+
+/// Result of one rule.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// The cause holds.
+    Found(Finding),
+    /// It does not.
+    NotFound,
+    /// Facts are missing: their names.
+    CannotTell(String),
+}
+
+/// A cause that holds, with its cost and its proof.
+///
+/// Shape: one a rule that holds. Unit: seconds of DB time over the interval, percent of DB time.
+/// Missing: `impact_pct` is `None` where DB time is not printed. Source: `evidence`.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Finding {
+    /// Rule identifier.
+    pub rule: &'static str,
+    /// What holds, in one line with numbers.
+    pub title: String,
+    /// Always `found`.
+    pub outcome: &'static str,
+    /// Seconds of DB time that this finding alone accounts for: what it shares with a finding that
+    /// stands before it is counted there, so the impacts of a report never exceed its DB time.
+    pub impact_s: f64,
+    /// The same, percent of DB time.
+    pub impact_pct: Option<f64>,
+    /// Seconds of DB time that it bears on, shared or not.
+    pub touches_s: f64,
+    /// Is the finding about storage? (`false`: CPU, locks, network, parsing, interconnect.)
+    pub storage: bool,
+    /// DB time that it claims, by event or `cpu`; the resolver makes `impact_s` of these.
+    #[serde(skip)]
+    pub claims: Vec<Claim>,
+    /// Proof: rows as printed.
+    pub evidence: Vec<Evidence>,
+    /// What to do, first thing first.
+    pub actions: Vec<String>,
+    /// When this would be wrong.
+    pub caveat: String,
+}
+
+/// Part of DB time that a finding claims.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// Foreground event, or `cpu`.
+    pub of: String,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+/// A row that proves something.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Evidence {
+    /// Table of `spindle facts`.
+    pub table: &'static str,
+    /// Row in that table, from 0.
+    pub row: usize,
+    /// Line in the source.
+    pub line: u32,
+    /// Section as printed.
+    pub section: String,
+    /// What stands there, in a few words with units.
+    pub text: String,
+}

@@ -1,0 +1,189 @@
+//! Which database, which instance, which interval.
+
+use serde::Serialize;
+
+/// What sort of report the content shows it to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Automatic Workload Repository report of an instance, a container or a whole RAC database.
+    Awr,
+    /// Statspack report, 8i to 23ai.
+    Statspack,
+    /// AWR compare-period report; each of its two periods is a report of its own.
+    AwrCompare,
+    /// AWR SQL report.
+    AwrSql,
+    /// ADDM report.
+    Addm,
+    /// Active Session History report.
+    Ash,
+    /// Output of the AWR-miner scripts; each snapshot interval is a report of its own.
+    AwrMiner,
+}
+
+/// How the report is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Layout {
+    /// Ruler text, or text made from HTML.
+    Text,
+    /// HTML tables.
+    Html,
+}
+
+/// What the numbers cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// One instance.
+    Instance,
+    /// All instances of a RAC database (RAC-global report, AWR-miner).
+    Database,
+    /// One pluggable database.
+    Container,
+}
+
+/// Which period of a compare-period report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Period {
+    /// Printed as First, 1st.
+    First,
+    /// Printed as Second, 2nd.
+    Second,
+}
+
+/// Identity of a report, as its header prints it.
+///
+/// Shape: one a report. Missing: `None` where the header is absent, blank or cut.
+/// Source: header tables; 12.2 and later move instance data to a table of their own, Statspack
+/// from 11g prints the database name in section titles only.
+#[derive(Clone, Debug, Serialize)]
+pub struct Identity {
+    /// File (and member, as `file!member`) that the report was read from.
+    pub source: String,
+    /// Sort of report.
+    pub kind: Kind,
+    /// Text or HTML.
+    pub layout: Layout,
+    /// What the numbers cover.
+    pub scope: Scope,
+    /// Which period, for compare-period reports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<Period>,
+    /// Database name.
+    pub db_name: Option<String>,
+    /// Database identifier.
+    pub db_id: Option<u64>,
+    /// Instance name.
+    pub instance: Option<String>,
+    /// Instance number.
+    pub instance_number: Option<u32>,
+    /// Release as printed, such as `12.2.0.1.0`.
+    pub version: Option<String>,
+    /// Platform as printed, such as `Linux x86 64-bit`.
+    pub platform: Option<String>,
+    /// Host name.
+    pub host: Option<String>,
+    /// Is it a RAC database?
+    pub rac: Option<bool>,
+    /// Is it a container database?
+    pub cdb: Option<bool>,
+    /// Container name, for reports of a pluggable database.
+    pub container: Option<String>,
+    /// Database role, such as `PRIMARY`.
+    pub role: Option<String>,
+    /// Instance start, ISO 8601 without zone.
+    pub startup_time: Option<String>,
+    /// Standard block size.
+    pub block_size_bytes: Option<u64>,
+    /// CPUs (threads) of the host.
+    pub cpus: Option<f64>,
+    /// CPU cores of the host.
+    pub cores: Option<f64>,
+    /// CPU sockets of the host.
+    pub sockets: Option<f64>,
+    /// Memory of the host.
+    pub memory_bytes: Option<f64>,
+    /// Number of instances that a database-wide report covers.
+    pub instances: Option<u32>,
+    /// First snapshot.
+    pub begin_snap: Option<u64>,
+    /// Last snapshot.
+    pub end_snap: Option<u64>,
+    /// Time of the first snapshot, ISO 8601 without zone.
+    pub begin_time: Option<String>,
+    /// Time of the last snapshot, ISO 8601 without zone.
+    pub end_time: Option<String>,
+    /// Length of the interval: from snapshot times where printed with seconds, since the printed
+    /// minutes are coarse; else the printed elapsed time.
+    pub elapsed_s: Option<f64>,
+    /// DB time over the interval, from the most precise place that prints it.
+    pub db_time_s: Option<f64>,
+    /// Smallest DB time that would print like this.
+    pub db_time_s_low: Option<f64>,
+    /// Largest DB time that would print like this.
+    pub db_time_s_high: Option<f64>,
+    /// Sessions at the begin and end snapshot.
+    pub begin_sessions: Option<f64>,
+    /// Sessions at the end snapshot.
+    pub end_sessions: Option<f64>,
+    /// The report says, or its times show, that the instance restarted inside the interval.
+    pub spans_restart: bool,
+    /// Only parts of a report: pasted, cut or customised so that the header or most sections lack.
+    pub excerpt: bool,
+}
+
+impl Identity {
+    /// An identity about which nothing is known yet.
+    #[must_use]
+    pub fn unknown(source: &str, kind: Kind, layout: Layout) -> Self {
+        Self {
+            source: source.to_owned(),
+            kind,
+            layout,
+            scope: Scope::Instance,
+            period: None,
+            db_name: None,
+            db_id: None,
+            instance: None,
+            instance_number: None,
+            version: None,
+            platform: None,
+            host: None,
+            rac: None,
+            cdb: None,
+            container: None,
+            role: None,
+            startup_time: None,
+            block_size_bytes: None,
+            cpus: None,
+            cores: None,
+            sockets: None,
+            memory_bytes: None,
+            instances: None,
+            begin_snap: None,
+            end_snap: None,
+            begin_time: None,
+            end_time: None,
+            elapsed_s: None,
+            db_time_s: None,
+            db_time_s_low: None,
+            db_time_s_high: None,
+            begin_sessions: None,
+            end_sessions: None,
+            spans_restart: false,
+            excerpt: false,
+        }
+    }
+
+    /// Release as numbers, `(12, 2)` for `12.2.0.1.0`; `None` where not printed.
+    #[must_use]
+    pub fn release(&self) -> Option<(u32, u32)> {
+        let mut parts = self.version.as_deref()?.split('.');
+        let major = parts.next()?.trim().parse().ok()?;
+        let minor = parts.next().and_then(|p| p.parse().ok()).unwrap_or(0);
+        Some((major, minor))
+    }
+}

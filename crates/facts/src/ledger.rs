@@ -1,0 +1,59 @@
+//! What was read and what was not: every section of a report, every doubt.
+
+use serde::Serialize;
+
+/// Index of a section in [`crate::Report::sections`].
+pub type SectionId = u16;
+
+/// What became of a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SectionStatus {
+    /// Its rows are in a table.
+    Read,
+    /// Printed without data: `No data exists for this section of the report.`
+    Absent,
+    /// Printed, but its rows could not be made out; a [`Note`] says why and where.
+    Unreadable,
+    /// Printed, and nothing reads it yet; its cells are kept as a [`RawTable`].
+    Unknown,
+}
+
+/// One section of a report.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Section {
+    /// Title as printed.
+    pub title: String,
+    /// First line in the source, counted from 1.
+    pub line: u32,
+    /// What became of it.
+    pub status: SectionStatus,
+    /// Rows read from it (raw rows for [`SectionStatus::Unknown`]).
+    pub rows: u32,
+}
+
+/// A doubt or a correction made while reading.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Note {
+    /// Line in the source, where one line is to blame.
+    pub line: Option<u32>,
+    /// Section title as printed.
+    pub section: Option<String>,
+    /// What stands there, as a DBA would say it.
+    pub message: String,
+    /// What it changes in the answer.
+    pub effect: String,
+}
+
+/// A table that nothing reads yet, cell by cell as printed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RawTable {
+    /// Section title as printed.
+    pub title: String,
+    /// Line of its first row.
+    pub line: u32,
+    /// Column headings, joined over the lines that they were printed on.
+    pub headings: Vec<String>,
+    /// Cells, row by row; `None` where blank.
+    pub rows: Vec<Vec<Option<String>>>,
+}

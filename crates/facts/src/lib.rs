@@ -1,0 +1,32 @@
+//! What a report says, once: typed rows with their units and the line they came from.
+//!
+//! A [`Report`] is one report (or one period of a compare-period report, or one interval of an
+//! AWR-miner file). `evidence` fills it, `diagnosis` and `presentation` read it. Nothing here
+//! reads a file, a clock or an option.
+//!
+//! Unknown is `None`, never zero. Units end the names: `_s` seconds, `_us` microseconds, `_pct`
+//! percent (0-100), `_bytes` bytes.
+
+mod identity;
+mod interval;
+mod io_rows;
+mod ledger;
+mod memory_rows;
+mod printed;
+mod profile_rows;
+mod sql_rows;
+mod tables;
+mod wait_rows;
+
+pub use identity::{Identity, Kind, Layout, Period, Scope};
+pub use interval::Interval;
+pub use io_rows::{FileIo, IoActivity, SegmentStat, TablespaceIo};
+pub use ledger::{Note, RawTable, Section, SectionId, SectionStatus};
+pub use memory_rows::{DbCacheAdvice, Parameter, PgaAdvice};
+pub use printed::{PrintedRow, Value};
+pub use profile_rows::{
+    AddmFinding, HostCpu, InstanceStat, IoProfileRow, LoadProfileRow, Metric, OsStat, TimeModelRow,
+};
+pub use sql_rows::{SqlStat, SqlText};
+pub use tables::{Report, Tables};
+pub use wait_rows::{HistogramBucket, ShareOf, Side, TopEvent, WaitClassRow, WaitEvent, WaitHistogram};

@@ -1,0 +1,124 @@
+//! A report: identity, ledger, tables.
+
+use crate::{
+    AddmFinding, DbCacheAdvice, FileIo, HostCpu, Identity, InstanceStat, IoActivity, IoProfileRow,
+    LoadProfileRow, Note, OsStat, Parameter, PgaAdvice, PrintedRow, RawTable, Section, SegmentStat, SqlStat,
+    SqlText, TablespaceIo, TimeModelRow, TopEvent, WaitClassRow, WaitEvent, WaitHistogram,
+};
+use serde::{Serialize, Serializer};
+
+/// One report, read.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Which database, instance, interval.
+    #[serde(flatten)]
+    pub identity: Identity,
+    /// Every section met, in printed order.
+    pub sections: Vec<Section>,
+    /// Doubts and corrections.
+    pub notes: Vec<Note>,
+    /// Rows by table.
+    pub tables: Tables,
+    /// Tables that nothing reads yet.
+    pub raw_tables: Vec<RawTable>,
+}
+
+impl Report {
+    /// An empty report.
+    #[must_use]
+    pub fn new(identity: Identity) -> Self {
+        Self {
+            identity,
+            sections: Vec::new(),
+            notes: Vec::new(),
+            tables: Tables::default(),
+            raw_tables: Vec::new(),
+        }
+    }
+
+    /// Title of a section as printed.
+    #[must_use]
+    pub fn section_title(&self, id: crate::SectionId) -> &str {
+        self.sections.get(usize::from(id)).map_or("", |s| s.title.as_str())
+    }
+}
+
+/// All rows of a report, by table.
+#[derive(Clone, Debug, Default, Serialize)]
+#[allow(missing_docs, reason = "each row type says what it is")]
+pub struct Tables {
+    pub load_profile: Vec<LoadProfileRow>,
+    pub io_profile: Vec<IoProfileRow>,
+    pub time_model: Vec<TimeModelRow>,
+    pub os_stat: Vec<OsStat>,
+    pub host_cpu: Vec<HostCpu>,
+    pub top_event: Vec<TopEvent>,
+    pub wait_event: Vec<WaitEvent>,
+    pub wait_class: Vec<WaitClassRow>,
+    #[serde(serialize_with = "histogram_rows")]
+    pub wait_histogram: Vec<WaitHistogram>,
+    pub sql_stat: Vec<SqlStat>,
+    pub sql_text: Vec<SqlText>,
+    pub instance_stat: Vec<InstanceStat>,
+    pub tablespace_io: Vec<TablespaceIo>,
+    pub file_io: Vec<FileIo>,
+    pub file_read_histogram: Vec<PrintedRow>,
+    pub io_function: Vec<IoActivity>,
+    pub io_filetype: Vec<IoActivity>,
+    pub io_function_filetype: Vec<IoActivity>,
+    pub segment_stat: Vec<SegmentStat>,
+    pub buffer_pool: Vec<PrintedRow>,
+    pub buffer_wait: Vec<PrintedRow>,
+    pub db_cache_advice: Vec<DbCacheAdvice>,
+    pub pga_advice: Vec<PgaAdvice>,
+    pub sga_advice: Vec<PrintedRow>,
+    pub pga_aggregate: Vec<PrintedRow>,
+    pub efficiency: Vec<PrintedRow>,
+    pub cache_size: Vec<PrintedRow>,
+    pub memory_stat: Vec<PrintedRow>,
+    pub instance_recovery: Vec<PrintedRow>,
+    pub enqueue: Vec<PrintedRow>,
+    pub undo: Vec<PrintedRow>,
+    pub latch: Vec<PrintedRow>,
+    pub rac_cache: Vec<PrintedRow>,
+    pub rac_interconnect: Vec<PrintedRow>,
+    pub service: Vec<PrintedRow>,
+    pub parameter: Vec<Parameter>,
+    pub log_switch: Vec<PrintedRow>,
+    pub exadata_cell: Vec<PrintedRow>,
+    pub exadata_flash_cache: Vec<PrintedRow>,
+    pub exadata_smart_scan: Vec<PrintedRow>,
+    pub addm_finding: Vec<AddmFinding>,
+}
+
+/// Writes one row a bucket, as the contract with users says.
+fn histogram_rows<S: Serializer>(histograms: &[WaitHistogram], serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Row<'a> {
+        line: u32,
+        instance_number: Option<u32>,
+        event: &'a str,
+        side: crate::Side,
+        bucket_low_us: f64,
+        bucket_high_us: Option<f64>,
+        waits: f64,
+        waits_low: f64,
+        waits_high: f64,
+        share_pct: Option<f64>,
+    }
+    serializer.collect_seq(histograms.iter().flat_map(|h| {
+        let total: f64 = h.buckets.iter().map(|b| b.waits).sum();
+        h.buckets.iter().map(move |b| Row {
+            line: b.line,
+            instance_number: h.instance_number,
+            event: &h.event,
+            side: h.side,
+            bucket_low_us: b.low_us,
+            bucket_high_us: b.high_us,
+            waits: b.waits,
+            waits_low: b.waits_low,
+            waits_high: b.waits_high,
+            share_pct: b.share_pct.or_else(|| (total > 0.0).then(|| 100.0 * b.waits / total)),
+        })
+    }))
+}

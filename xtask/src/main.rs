@@ -1,0 +1,2 @@
+//! Housekeeping of the workspace.
+fn main() {}
