@@ -1,21 +1,32 @@
 //! What every rule may look at.
 
 use crate::bars::{Bars, DeviceClass};
+use crate::events::EventTotal;
+use crate::finding::{Claim, Evidence};
 use crate::outcome::{Account, Commit, Concentration, DeviceGuess, IoProfile, Latency, ResponseTime};
-use spindle_facts::Report;
+use crate::words;
+use spindle_facts::{InstanceStat, Metric, Parameter, PrintedRow, Report, SectionId, Side, WaitHistogram};
 
 /// What the caller may set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// Device class given by the caller instead of guessed.
     pub device_class: Option<DeviceClass>,
+    /// Bars given by the caller instead of those of the device class.
+    pub bars: Option<Bars>,
 }
 
 /// A report with everything derived from it once.
+///
+/// Totals over all instances; the rows of one instance are in `report.tables`.
 #[derive(Debug)]
 pub struct Case<'a> {
     /// The report.
     pub report: &'a Report,
+    /// Waits by event and side, idle ones included, largest time first.
+    pub events: Vec<EventTotal>,
+    /// Wait histograms, over all instances.
+    pub histograms: Vec<WaitHistogram>,
     /// Response-time tree.
     pub response_time: ResponseTime,
     /// I/O profile with accounts.
@@ -32,4 +43,284 @@ pub struct Case<'a> {
     pub concentration: Concentration,
     /// Distributions.
     pub latency: Vec<Latency>,
+}
+
+/// What a report says of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Setting<'a> {
+    /// It is listed.
+    Set(&'a Parameter),
+    /// The report lists parameters, and not this one: it is at its default.
+    Default,
+    /// The report lists no parameters.
+    NotPrinted,
+}
+
+impl<'a> Setting<'a> {
+    /// The value in force at the end of the interval, where it is listed.
+    #[must_use]
+    pub fn value(self) -> Option<&'a str> {
+        match self {
+            Self::Set(p) => p.end_value.as_deref().or(p.begin_value.as_deref()),
+            Self::Default | Self::NotPrinted => None,
+        }
+    }
+}
+
+impl<'a> Case<'a> {
+    /// Elapsed time, seconds.
+    #[must_use]
+    pub fn elapsed_s(&self) -> Option<f64> {
+        self.report.identity.elapsed_s.filter(|s| *s > 0.0)
+    }
+
+    /// DB time, seconds, as the response time counts it.
+    #[must_use]
+    pub fn db_time_s(&self) -> Option<f64> {
+        self.response_time.foreground.db_time_s.filter(|s| *s > 0.0)
+    }
+
+    /// Average active sessions: DB time over elapsed time.
+    #[must_use]
+    pub fn average_active_sessions(&self) -> Option<f64> {
+        Some(self.db_time_s()? / self.elapsed_s()?)
+    }
+
+    /// Percent of DB time.
+    #[must_use]
+    pub fn share_pct(&self, seconds: f64) -> Option<f64> {
+        self.db_time_s().map(|db_time| 100.0 * seconds / db_time)
+    }
+
+    /// Foreground waits for an event, over all instances; `None` where the report prints none. In
+    /// a report that prints its wait events this means that there were (almost) none; see
+    /// [`Case::prints_wait_events`].
+    #[must_use]
+    pub fn foreground_event(&self, name: &str) -> Option<&EventTotal> {
+        self.event(Side::Foreground, name)
+    }
+
+    /// Background waits for an event, over all instances.
+    #[must_use]
+    pub fn background_event(&self, name: &str) -> Option<&EventTotal> {
+        self.event(Side::Background, name)
+    }
+
+    /// Foreground events whose name starts like this, largest first.
+    pub fn foreground_events(&self, prefix: &'static str) -> impl Iterator<Item = &EventTotal> {
+        self.events.iter().filter(move |e| e.side == Side::Foreground && e.event.starts_with(prefix))
+    }
+
+    fn event(&self, side: Side, name: &str) -> Option<&EventTotal> {
+        self.events.iter().find(|e| e.side == side && e.event == name)
+    }
+
+    /// Does the report print a whole wait-event section, so that an event that it lacks was not
+    /// waited for?
+    #[must_use]
+    pub fn prints_wait_events(&self) -> bool {
+        self.events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event")
+    }
+
+    /// Seconds that the response time counts for a foreground event; 0 where it has none.
+    #[must_use]
+    pub fn event_time_s(&self, name: &str) -> f64 {
+        let classes = &self.response_time.foreground.classes;
+        classes.iter().flat_map(|c| &c.events).find(|e| e.event == name).map_or(0.0, |e| e.time_s)
+    }
+
+    /// Seconds that the response time counts for a foreground wait class; 0 where it has none.
+    #[must_use]
+    pub fn class_time_s(&self, wait_class: &str) -> f64 {
+        let classes = &self.response_time.foreground.classes;
+        classes.iter().find(|c| c.wait_class == wait_class).map_or(0.0, |c| c.time_s)
+    }
+
+    /// Histogram of an event, over all instances. Histograms mix foreground and background.
+    #[must_use]
+    pub fn histogram(&self, event: &str) -> Option<&WaitHistogram> {
+        self.histograms.iter().find(|h| h.event == event)
+    }
+
+    /// A statistic of the instance activity (first instance; see [`Case::stat_total`]).
+    #[must_use]
+    pub fn stat(&self, name: &str) -> Option<&'a InstanceStat> {
+        self.report.tables.instance_stat.iter().find(|s| same_name(&s.statistic, name))
+    }
+
+    /// Total of a statistic over the interval and all instances: as printed, else the rate times
+    /// elapsed time.
+    #[must_use]
+    pub fn stat_total(&self, name: &str) -> Option<f64> {
+        let rows = || self.report.tables.instance_stat.iter().filter(|s| same_name(&s.statistic, name));
+        let value = |s: &InstanceStat| {
+            s.total.or_else(|| s.per_second.zip(self.elapsed_s()).map(|(rate, s)| rate * s))
+        };
+        if let Some(for_all) = rows().find(|s| s.instance_number.is_none()) {
+            return value(for_all);
+        }
+        let mut sum = None;
+        for row in rows() {
+            sum = Some(sum.unwrap_or(0.0) + value(row)?);
+        }
+        sum
+    }
+
+    /// As [`Case::stat_total`], and 0 where the report prints the instance activity without this
+    /// statistic: Oracle leaves out what did not change. `None` where it may have been cut away.
+    #[must_use]
+    pub fn stat_total_or_zero(&self, name: &str) -> Option<f64> {
+        // Under fifty statistics is a key list or an excerpt, which proves nothing by absence.
+        let whole = self.report.tables.instance_stat.len() >= 50 && !self.report.identity.excerpt;
+        self.stat_total(name).or_else(|| (whole && self.stat(name).is_none()).then_some(0.0))
+    }
+
+    /// A second, from the total.
+    #[must_use]
+    pub fn stat_per_second(&self, name: &str) -> Option<f64> {
+        Some(self.stat_total(name)? / self.elapsed_s()?)
+    }
+
+    /// A line of the load profile, a second, over all instances.
+    #[must_use]
+    pub fn load_per_second(&self, metric: Metric) -> Option<f64> {
+        let rows = || self.report.tables.load_profile.iter().filter(|r| r.known == Some(metric));
+        if let Some(for_all) = rows().find(|r| r.instance_number.is_none()) {
+            return for_all.per_second;
+        }
+        let mut sum = None;
+        for row in rows() {
+            sum = Some(sum.unwrap_or(0.0) + row.per_second?);
+        }
+        sum
+    }
+
+    /// Seconds of a time-model statistic, over all instances.
+    #[must_use]
+    pub fn time_model_s(&self, statistic: &str) -> Option<f64> {
+        crate::response_time::time_model_s(self.report, statistic).map(|t| t.seconds)
+    }
+
+    /// An operating-system statistic (`BUSY_TIME`, `NUM_CPUS`); times and counts added up over
+    /// instances.
+    #[must_use]
+    pub fn os_stat(&self, name: &str) -> Option<f64> {
+        let rows = || self.report.tables.os_stat.iter().filter(|s| same_name(&s.statistic, name));
+        if let Some(for_all) = rows().find(|s| s.instance_number.is_none()) {
+            return for_all.value;
+        }
+        let mut sum = None;
+        for row in rows() {
+            sum = Some(sum.unwrap_or(0.0) + row.value?);
+        }
+        sum
+    }
+
+    /// Busy share of the host's CPUs over the interval, percent.
+    #[must_use]
+    pub fn host_cpu_busy_pct(&self) -> Option<f64> {
+        if let (Some(busy), Some(idle)) = (self.os_stat("BUSY_TIME"), self.os_stat("IDLE_TIME")) {
+            if busy + idle > 0.0 {
+                return Some(100.0 * busy / (busy + idle));
+            }
+        }
+        let [host] = self.report.tables.host_cpu.as_slice() else { return None };
+        host.idle_pct.map(|idle| 100.0 - idle).or_else(|| Some(host.user_pct? + host.system_pct?))
+    }
+
+    /// A parameter.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Setting<'a> {
+        let parameters = &self.report.tables.parameter;
+        match parameters.iter().find(|p| p.name.trim().eq_ignore_ascii_case(name)) {
+            Some(p) => Setting::Set(p),
+            None if parameters.is_empty() || self.report.identity.excerpt => Setting::NotPrinted,
+            None => Setting::Default,
+        }
+    }
+
+    /// Share of a quantity that the statements of a ranking account for, percent; may exceed 100.
+    #[must_use]
+    pub fn sql_captured_pct(&self, ranked_by: &str) -> Option<f64> {
+        self.report.tables.sql_stat.iter().filter(|s| s.ranked_by == ranked_by).find_map(|s| s.captured_pct)
+    }
+
+    /// Share of a quantity that the segments of a ranking account for, percent.
+    #[must_use]
+    pub fn segments_captured_pct(&self, ranked_by: &str) -> Option<f64> {
+        let segments = &self.report.tables.segment_stat;
+        segments.iter().filter(|s| s.ranked_by == ranked_by).find_map(|s| s.captured_pct)
+    }
+
+    /// Claim of all the time of a foreground event.
+    #[must_use]
+    pub fn claim_event(&self, event: &str) -> Claim {
+        Claim { of: event.to_owned(), seconds: self.event_time_s(event) }
+    }
+
+    /// A row as proof.
+    #[must_use]
+    pub fn evidence(
+        &self,
+        table: &'static str,
+        row: usize,
+        line: u32,
+        section: SectionId,
+        text: String,
+    ) -> Evidence {
+        Evidence { table, row, line, section: self.report.section_title(section).to_owned(), text }
+    }
+
+    /// An event as proof: `db file sequential read: 314,903 waits, 123 s, mean 0.39 ms`.
+    #[must_use]
+    pub fn event_evidence(&self, event: &EventTotal) -> Evidence {
+        let side = if event.side == Side::Background { " (background)" } else { "" };
+        let waits = event.waits.map_or(String::new(), |w| format!("{} waits, ", words::count(w)));
+        let mean = event.avg_us.map_or(String::new(), |us| format!(", mean {}", words::latency(us)));
+        let text = format!("{}{side}: {waits}{}{mean}", event.event, words::seconds(event.time_s));
+        self.evidence(event.table, event.row, event.line, event.section, text)
+    }
+
+    /// A statistic as proof: `redo writes: 193,830`.
+    #[must_use]
+    pub fn stat_evidence(&self, stat: &InstanceStat) -> Evidence {
+        let text = match (stat.total, stat.per_second) {
+            (Some(total), _) => format!("{}: {}", stat.statistic, words::count(total)),
+            (None, Some(rate)) => format!("{}: {} a second", stat.statistic, words::significant(rate)),
+            (None, None) => stat.statistic.clone(),
+        };
+        let row = index_of(&self.report.tables.instance_stat, stat);
+        self.evidence("instance_stat", row, stat.line, stat.section, text)
+    }
+
+    /// A parameter as proof: `filesystemio_options = none`.
+    #[must_use]
+    pub fn parameter_evidence(&self, parameter: &Parameter) -> Evidence {
+        let value = Setting::Set(parameter).value().unwrap_or("(blank)");
+        let row = index_of(&self.report.tables.parameter, parameter);
+        let text = format!("{} = {value}", parameter.name);
+        self.evidence("parameter", row, parameter.line, parameter.section, text)
+    }
+
+    /// A row kept as printed as proof.
+    #[must_use]
+    pub fn printed_evidence(
+        &self,
+        table: &'static str,
+        rows: &[PrintedRow],
+        row: &PrintedRow,
+        text: String,
+    ) -> Evidence {
+        self.evidence(table, index_of(rows, row), row.line, row.section, text)
+    }
+}
+
+/// Position of a row in the table that holds it; 0 for a row of another table.
+pub(crate) fn index_of<T>(rows: &[T], row: &T) -> usize {
+    rows.iter().position(|r| std::ptr::eq(r, row)).unwrap_or(0)
+}
+
+/// Same name, whatever the case and the blanks between its words.
+pub(crate) fn same_name(a: &str, b: &str) -> bool {
+    a.split_whitespace().map(str::to_ascii_lowercase).eq(b.split_whitespace().map(str::to_ascii_lowercase))
 }

@@ -28,6 +28,9 @@ pub enum Verdict {
 ///
 /// Shape: one a rule that holds. Unit: seconds of DB time over the interval, percent of DB time.
 /// Missing: `impact_pct` is `None` where DB time is not printed. Source: `evidence`.
+///
+/// A rule fills `title`, `storage`, `claims`, `evidence`, `actions` and `caveat`, and `touches_s`
+/// where it bears on more than it claims; [`crate::diagnose`] fills the rest.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Finding {
     /// Rule identifier.

@@ -6,12 +6,16 @@
 
 mod bars;
 mod case;
+mod events;
 mod finding;
 mod outcome;
+mod response_time;
 pub mod rules;
+pub mod words;
 
 pub use bars::{Bars, DeviceClass};
-pub use case::{Case, Options};
+pub use case::{Case, Options, Setting};
+pub use events::EventTotal;
 pub use finding::{Claim, Evidence, Finding, RuleInfo, Verdict};
 pub use outcome::{
     Account, AccountValue, CannotTell, ClassTime, Commit, Concentration, DeviceGuess, Diagnosis, EventTime,

@@ -1,0 +1,234 @@
+//! Waits by event, whatever section printed them: one row an event and side.
+//!
+//! Sources in order: the wait event sections; for events that they lack (excerpts), the top
+//! events. Where a section mixes both sides (Statspack 9i and 10g), the background section is
+//! subtracted, and events that only background processes wait for are taken as background.
+
+use spindle_facts::{Interval, Report, SectionId, ShareOf, Side, TopEvent, WaitEvent};
+use std::collections::BTreeMap;
+
+/// Waits of one side for one event, over all instances of the report.
+///
+/// Shape: one an event and side, largest time first. Unit: see the names. Missing: `None` where
+/// not printed; an event without time has no row. Source: `table`, `row`, `line` name the row that
+/// it was read from (the first one, where instances were added up).
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventTotal {
+    /// Event.
+    pub event: String,
+    /// Whose waits: foreground or background.
+    pub side: Side,
+    /// Wait class; `Other` where nothing tells.
+    pub wait_class: String,
+    /// Is it a wait for work to do?
+    pub is_idle: bool,
+    /// Waits.
+    pub waits: Option<f64>,
+    /// Time, seconds.
+    pub time_s: f64,
+    /// Bounds that rounding leaves.
+    pub time_s_bounds: Interval,
+    /// Mean wait.
+    pub avg_us: Option<f64>,
+    /// Bounds of the mean.
+    pub avg_us_bounds: Option<Interval>,
+    /// Waits that ended by time-out, percent of the waits.
+    pub timeouts_pct: Option<f64>,
+    /// Table of `spindle facts`.
+    pub table: &'static str,
+    /// Row in that table, from 0.
+    pub row: usize,
+    /// Line in the source.
+    pub line: u32,
+    /// Section as printed.
+    pub section: SectionId,
+}
+
+/// Events that sessions of users never wait for: where a section mixes sides, these are background.
+const BACKGROUND_ONLY: &[&str] = &[
+    "log file parallel write",
+    "log file single write",
+    "db file parallel write",
+    "db file async I/O submit",
+    "LGWR wait for redo copy",
+    "Log archive I/O",
+    "gcs log flush sync",
+    "RMAN backup & recovery I/O",
+    "ARCH wait on SENDREQ",
+    "LNS wait on SENDREQ",
+];
+
+/// Is the row of a top-events section CPU and not a wait?
+pub(crate) fn is_cpu(event: &str) -> bool {
+    matches!(event.trim().to_ascii_lowercase().as_str(), "db cpu" | "cpu time" | "cpu" | "cpu used")
+}
+
+/// Every event of the report, foreground and background, idle ones included, largest time first.
+pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
+    let mut printed: BTreeMap<(&str, Side), Vec<(Option<u32>, EventTotal)>> = BTreeMap::new();
+    for (row, event) in report.tables.wait_event.iter().enumerate() {
+        if let Some(total) = of_wait_event(row, event) {
+            let rows = printed.entry((event.event.as_str(), event.side)).or_default();
+            rows.push((event.instance_number, total));
+        }
+    }
+    let mut totals: BTreeMap<(&str, Side), EventTotal> =
+        printed.into_iter().filter_map(|(key, rows)| Some((key, over_instances(rows)?))).collect();
+
+    let mut top: BTreeMap<&str, Vec<(Option<u32>, EventTotal)>> = BTreeMap::new();
+    for (row, event) in report.tables.top_event.iter().enumerate() {
+        let known =
+            [Side::Foreground, Side::All].iter().any(|&side| totals.contains_key(&(&event.event, side)));
+        if is_cpu(&event.event) || known {
+            continue;
+        }
+        if let Some(total) = of_top_event(row, event) {
+            top.entry(event.event.as_str()).or_default().push((event.instance_number, total));
+        }
+    }
+    for (event, rows) in top {
+        if let Some(total) = over_instances(rows) {
+            totals.insert((event, total.side), total);
+        }
+    }
+
+    let mixed: Vec<&str> =
+        totals.keys().filter(|(_, side)| *side == Side::All).map(|(event, _)| *event).collect();
+    for event in mixed {
+        let Some(all) = totals.remove(&(event, Side::All)) else { continue };
+        if totals.contains_key(&(event, Side::Foreground)) {
+            continue;
+        }
+        match totals.get(&(event, Side::Background)) {
+            Some(background) => {
+                if let Some(rest) = foreground_part(&all, background) {
+                    totals.insert((event, Side::Foreground), rest);
+                }
+            }
+            None if BACKGROUND_ONLY.contains(&event) => {
+                totals.insert((event, Side::Background), EventTotal { side: Side::Background, ..all });
+            }
+            None => {
+                totals.insert((event, Side::Foreground), EventTotal { side: Side::Foreground, ..all });
+            }
+        }
+    }
+    let mut totals: Vec<EventTotal> = totals.into_values().collect();
+    totals.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.event.cmp(&b.event)));
+    totals
+}
+
+/// Does a mixed section stand in for the foreground (Statspack 9i and 10g, its top events)?
+pub(crate) fn sides_are_mixed(report: &Report) -> bool {
+    let waits = &report.tables.wait_event;
+    let top = &report.tables.top_event;
+    !waits.iter().any(|w| w.side == Side::Foreground)
+        && (waits.iter().any(|w| w.side == Side::All)
+            || waits.is_empty() && top.iter().any(|t| t.share_of == Some(ShareOf::TotalCallTime)))
+}
+
+fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
+    let time_s = event.time_s.filter(|t| t.is_finite() && *t >= 0.0)?;
+    let avg_us_bounds = match (event.avg_wait_us_low, event.avg_wait_us_high) {
+        (Some(low), Some(high)) => Some(Interval::between(low, high)),
+        _ => None,
+    };
+    Some(EventTotal {
+        event: event.event.clone(),
+        side: event.side,
+        wait_class: event.wait_class.clone().unwrap_or_else(|| "Other".to_owned()),
+        is_idle: event.is_idle || event.wait_class.as_deref() == Some("Idle"),
+        waits: event.waits,
+        time_s,
+        time_s_bounds: bounds(time_s, event.time_s_low, event.time_s_high),
+        avg_us: event.avg_wait_us.or_else(|| mean_us(time_s, event.waits)),
+        avg_us_bounds,
+        timeouts_pct: event.timeouts_pct.or_else(|| {
+            let waits = event.waits.filter(|w| *w > 0.0)?;
+            event.timeouts.map(|t| 100.0 * t / waits)
+        }),
+        table: "wait_event",
+        row,
+        line: event.line,
+        section: event.section,
+    })
+}
+
+fn of_top_event(row: usize, event: &TopEvent) -> Option<EventTotal> {
+    let time_s = event.time_s.filter(|t| t.is_finite() && *t >= 0.0)?;
+    let side = if event.share_of == Some(ShareOf::TotalCallTime) { Side::All } else { Side::Foreground };
+    Some(EventTotal {
+        event: event.event.clone(),
+        side,
+        wait_class: event.wait_class.clone().unwrap_or_else(|| "Other".to_owned()),
+        is_idle: event.wait_class.as_deref() == Some("Idle"),
+        waits: event.waits,
+        time_s,
+        time_s_bounds: bounds(time_s, event.time_s_low, event.time_s_high),
+        avg_us: event.avg_wait_us.or_else(|| mean_us(time_s, event.waits)),
+        avg_us_bounds: None,
+        timeouts_pct: None,
+        table: "top_event",
+        row,
+        line: event.line,
+        section: event.section,
+    })
+}
+
+/// The row for all instances where one is printed, else the sum of the rows. Equal names within a
+/// section are names that were clipped to the same letters, so they are added; a second section
+/// with the same side repeats the first.
+fn over_instances(rows: Vec<(Option<u32>, EventTotal)>) -> Option<EventTotal> {
+    let first_section = rows.first()?.1.section;
+    let for_all = rows.iter().any(|(instance, _)| instance.is_none());
+    let chosen = rows
+        .into_iter()
+        .filter(|(instance, total)| total.section == first_section && instance.is_none() == for_all)
+        .map(|(_, total)| total);
+    chosen.reduce(|sum, next| {
+        let waits = sum.waits.zip(next.waits).map(|(a, b)| a + b);
+        let time_s = sum.time_s + next.time_s;
+        EventTotal {
+            waits,
+            time_s,
+            time_s_bounds: Interval {
+                low: sum.time_s_bounds.low + next.time_s_bounds.low,
+                high: sum.time_s_bounds.high + next.time_s_bounds.high,
+            },
+            avg_us: mean_us(time_s, waits),
+            avg_us_bounds: None,
+            timeouts_pct: None,
+            ..sum
+        }
+    })
+}
+
+/// What a mixed row leaves once the background's part is taken out; `None` where nothing is left.
+fn foreground_part(all: &EventTotal, background: &EventTotal) -> Option<EventTotal> {
+    let time_s = all.time_s - background.time_s;
+    let waits = all.waits.zip(background.waits).map(|(a, b)| (a - b).max(0.0));
+    if time_s <= 0.0 || waits == Some(0.0) {
+        return None;
+    }
+    Some(EventTotal {
+        side: Side::Foreground,
+        waits,
+        time_s,
+        time_s_bounds: Interval {
+            low: (all.time_s_bounds.low - background.time_s_bounds.high).max(0.0),
+            high: (all.time_s_bounds.high - background.time_s_bounds.low).max(time_s),
+        },
+        avg_us: mean_us(time_s, waits),
+        avg_us_bounds: None,
+        timeouts_pct: None,
+        ..all.clone()
+    })
+}
+
+fn bounds(value: f64, low: Option<f64>, high: Option<f64>) -> Interval {
+    Interval { low: low.map_or(value, |l| l.min(value)), high: high.map_or(value, |h| h.max(value)) }
+}
+
+fn mean_us(time_s: f64, waits: Option<f64>) -> Option<f64> {
+    waits.filter(|w| *w > 0.0).map(|w| time_s * 1e6 / w)
+}
