@@ -7,22 +7,26 @@
 //! Unknown is `None`, never zero. Units end the names: `_s` seconds, `_us` microseconds, `_pct`
 //! percent (0-100), `_bytes` bytes.
 
+mod commit_model;
 mod identity;
 mod interval;
 mod io_rows;
 mod ledger;
 mod memory_rows;
+mod percentiles;
 mod printed;
 mod profile_rows;
 mod sql_rows;
 mod tables;
 mod wait_rows;
 
+pub use commit_model::{CommitModel, expected_commit_wait, second_moment_us2};
 pub use identity::{Identity, Kind, Layout, Period, Scope};
 pub use interval::Interval;
 pub use io_rows::{FileIo, IoActivity, SegmentStat, TablespaceIo};
 pub use ledger::{Note, RawTable, Section, SectionId, SectionStatus};
 pub use memory_rows::{DbCacheAdvice, Parameter, PgaAdvice};
+pub use percentiles::Peak;
 pub use printed::{PrintedRow, Value};
 pub use profile_rows::{
     AddmFinding, HostCpu, InstanceStat, IoProfileRow, LoadProfileRow, Metric, OsStat, TimeModelRow,
