@@ -1,0 +1,188 @@
+//! What every rule asks first: is it worth a DBA's time, and does the report even say?
+//!
+//! One place for the thresholds of materiality, so that no rule reports trivial seconds. They are
+//! ours: practitioners notice a wait from 5 % of DB time on (`log file sync`) or from 10 % (user
+//! I/O); we ask less of a single cause, and nothing of a database that does next to nothing.
+
+use crate::{Case, EventTotal, words};
+use spindle_facts::Interval;
+
+/// Share of DB time from which a cause is worth a line, percent.
+pub(crate) const SHARE_PCT: f64 = 3.0;
+/// Average active sessions that it must hold up besides: 0.02 is 72 seconds an hour.
+pub(crate) const SESSIONS: f64 = 0.02;
+/// Share of DB time that is enough on a busy database, percent.
+pub(crate) const BUSY_SHARE_PCT: f64 = 1.0;
+/// Average active sessions that count as busy for one cause: someone is always waiting.
+pub(crate) const BUSY_SESSIONS: f64 = 0.5;
+/// Share of DB time below which a background symptom has no foreground effect, percent.
+pub(crate) const EFFECT_SHARE_PCT: f64 = 1.0;
+/// Share of background time from which a background wait is worth a line, percent.
+pub(crate) const BACKGROUND_SHARE_PCT: f64 = 10.0;
+
+/// How much some seconds of DB time matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// Worth a line.
+    Material,
+    /// Too little to report.
+    Trivial,
+    /// Neither DB time nor its parts are printed.
+    Unknown,
+}
+
+/// Weight of some seconds of DB time.
+pub(crate) fn weight(case: &Case<'_>, seconds: f64) -> Weight {
+    let Some(share_pct) = share_pct(case, seconds) else { return Weight::Unknown };
+    // Without elapsed time the share has to decide alone.
+    let sessions = case.elapsed_s().map(|elapsed| seconds / elapsed);
+    let material = share_pct >= SHARE_PCT && sessions.is_none_or(|s| s >= SESSIONS)
+        || share_pct >= BUSY_SHARE_PCT && sessions.is_some_and(|s| s >= BUSY_SESSIONS);
+    if material { Weight::Material } else { Weight::Trivial }
+}
+
+/// Is it worth a line? `false` where nothing tells.
+pub(crate) fn is_material(case: &Case<'_>, seconds: f64) -> bool {
+    weight(case, seconds) == Weight::Material
+}
+
+/// Do some seconds of DB time show that a background symptom reaches the users?
+pub(crate) fn has_effect(case: &Case<'_>, seconds: f64) -> bool {
+    share_pct(case, seconds).is_some_and(|pct| pct >= EFFECT_SHARE_PCT)
+        && case.elapsed_s().is_none_or(|elapsed| seconds / elapsed >= SESSIONS)
+}
+
+/// Percent of DB time; of CPU and waits where the release prints no DB time (Statspack 9i, 10gR1).
+pub(crate) fn share_pct(case: &Case<'_>, seconds: f64) -> Option<f64> {
+    let side = &case.response_time.foreground;
+    let whole = case.db_time_s().or_else(|| {
+        let sum = side.cpu_s.unwrap_or(0.0) + side.wait_s?;
+        (sum > 0.0).then_some(sum)
+    })?;
+    Some(100.0 * seconds / whole)
+}
+
+/// Background wait time of an event as a share of the background's elapsed time, percent; of its
+/// waits and CPU where that is not printed.
+pub(crate) fn background_share_pct(case: &Case<'_>, seconds: f64) -> Option<f64> {
+    let side = &case.response_time.background;
+    let whole = side.db_time_s.or(side.wait_s).filter(|s| *s > 0.0)?;
+    Some(100.0 * seconds / whole)
+}
+
+/// What the report says of the foreground waits for some events.
+#[derive(Debug)]
+pub(crate) enum Waits<'c> {
+    /// Together they are material: those printed, largest first.
+    Material(Vec<&'c EventTotal>),
+    /// Together they are trivial.
+    Trivial,
+    /// The report does not say; what is missing, in a DBA's words.
+    Unknown(String),
+}
+
+/// Foreground waits for events of these names, or of these names with `: ...` behind (Exadata from
+/// 19c on counts single-block reads apart by where the block was).
+pub(crate) fn foreground_waits<'c>(case: &'c Case<'_>, names: &[&str]) -> Waits<'c> {
+    let events: Vec<&EventTotal> = case
+        .events
+        .iter()
+        .filter(|e| e.side == spindle_facts::Side::Foreground && names.iter().any(|n| is_event(&e.event, n)))
+        .collect();
+    let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
+    match weight(case, seconds) {
+        Weight::Material => Waits::Material(events),
+        Weight::Unknown => {
+            Waits::Unknown("DB time, or the foreground waits and CPU that it is made of".to_owned())
+        }
+        Weight::Trivial if case.prints_wait_events() => Waits::Trivial,
+        Weight::Trivial => match smallest_top_event_s(case) {
+            None => {
+                Waits::Unknown("the wait events (section Foreground Wait Events or Wait Events)".to_owned())
+            }
+            Some(ceiling) if events.is_empty() && weight(case, ceiling) == Weight::Material => {
+                Waits::Unknown(format!(
+                    "the waits for {}: only the top events are printed, the smallest of them {}",
+                    names[0],
+                    words::seconds(ceiling)
+                ))
+            }
+            Some(_) => Waits::Trivial,
+        },
+    }
+}
+
+/// Is this event of that name, or a part of it (`cell single block physical read: flash cache`)?
+pub(crate) fn is_event(event: &str, name: &str) -> bool {
+    event.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+}
+
+/// Seconds of the smallest foreground event that a list of top events still prints: what it does
+/// not print cannot be more.
+fn smallest_top_event_s(case: &Case<'_>) -> Option<f64> {
+    case.events
+        .iter()
+        .filter(|e| e.side == spindle_facts::Side::Foreground)
+        .map(|e| e.time_s)
+        .min_by(f64::total_cmp)
+}
+
+/// Where a mean stands against a bar, given what rounding hides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Against {
+    /// Above, whatever rounding hid.
+    Above,
+    /// Not above, whatever rounding hid.
+    Below,
+    /// Rounding hides it.
+    Straddles,
+    /// No mean is printed or can be computed.
+    Unknown,
+}
+
+/// Mean wait of an event against a bar.
+pub(crate) fn mean_against(event: &EventTotal, bar_us: f64) -> Against {
+    let Some(bounds) = mean_bounds(event) else { return Against::Unknown };
+    if bounds.low > bar_us {
+        Against::Above
+    } else if bounds.high > bar_us {
+        Against::Straddles
+    } else {
+        Against::Below
+    }
+}
+
+/// Bounds of the mean wait: those of the row, else of its time over its waits.
+pub(crate) fn mean_bounds(event: &EventTotal) -> Option<Interval> {
+    event.avg_us_bounds.or_else(|| match event.waits.filter(|w| *w > 0.0) {
+        Some(waits) => Some(event.time_s_bounds.scaled(1e6 / waits)),
+        None => event.avg_us.map(Interval::exact),
+    })
+}
+
+/// How the waits of an event are spread: `half within 0.5 ms, 99 % within 16.4 ms`.
+pub(crate) fn spread(case: &Case<'_>, event: &str) -> Option<String> {
+    let latency = case.latency.iter().find(|l| l.event == event)?;
+    let within = |p: Interval| {
+        if p.high.is_finite() {
+            format!("within {}", words::latency(p.high))
+        } else {
+            format!("over {}", words::latency(p.low))
+        }
+    };
+    Some(format!("half {}, 99 % {}", within(latency.p50_us?), within(latency.p99_us?)))
+}
+
+/// The histogram of an event as proof, where the report prints one.
+pub(crate) fn spread_evidence(case: &Case<'_>, event: &str) -> Option<crate::Evidence> {
+    let histogram = case.histogram(event)?;
+    let row = case.report.tables.wait_histogram.iter().position(|h| h.line == histogram.line).unwrap_or(0);
+    let text = format!("{event}: {}", spread(case, event)?);
+    Some(case.evidence("wait_histogram", row, histogram.line, histogram.section, text))
+}
+
+/// ` (12 % of DB time)`, or nothing where DB time is not known.
+pub(crate) fn of_db_time(case: &Case<'_>, seconds: f64) -> String {
+    let what = if case.db_time_s().is_some() { "DB time" } else { "CPU and waits" };
+    share_pct(case, seconds).map_or(String::new(), |pct| format!(" ({} of {what})", words::percent(pct)))
+}
