@@ -1,0 +1,80 @@
+//! Text that comes from outside, made harmless for where it is shown.
+//!
+//! A report holds SQL, module and file names that others wrote: `<script>`, quotes and terminal
+//! escape sequences are data, never markup.
+
+/// Text safe between tags and inside double-quoted attributes.
+#[must_use]
+pub fn html(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    push_html(&mut out, text);
+    out
+}
+
+/// [`html`], appended.
+pub fn push_html(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' | '\t' => out.push(c),
+            c if hidden(c) => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+}
+
+/// Characters that act instead of being shown: controls, and those that reverse the direction of
+/// writing (they make `drop` read as `pord`).
+fn hidden(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Text safe in a terminal: one line, no control characters.
+#[must_use]
+pub fn terminal(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\n' | '\r' | '\t' => ' ',
+            c if hidden(c) => '?',
+            c => c,
+        })
+        .collect()
+}
+
+/// At most `limit` characters; what is cut is marked.
+#[must_use]
+pub fn clip(text: &str, limit: usize) -> std::borrow::Cow<'_, str> {
+    match text.char_indices().nth(limit) {
+        None => text.into(),
+        Some((at, _)) => format!("{}...", &text[..at]).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_is_shown_not_obeyed() {
+        assert_eq!(
+            html("</td><script>alert('1')</script>\" onload=x &amp;"),
+            "&lt;/td&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot; onload=x &amp;amp;"
+        );
+        assert_eq!(html("a\u{0}b\u{202e}c\nd"), "a\u{fffd}b\u{fffd}c\nd");
+    }
+
+    #[test]
+    fn a_terminal_is_not_driven_by_a_module_name() {
+        assert_eq!(terminal("x\u{1b}[2Jy\nz"), "x?[2Jy z");
+    }
+
+    #[test]
+    fn what_is_cut_says_so() {
+        assert_eq!(clip("abcdef", 3), "abc...");
+        assert_eq!(clip("äöü", 3), "äöü");
+    }
+}

@@ -1,0 +1,204 @@
+//! Which database, which interval, how much was read: the first lines of every view.
+
+use crate::number;
+use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, SectionStatus, Side};
+
+/// Name of a kind of report, as a DBA says it.
+#[must_use]
+pub fn kind(identity: &Identity) -> String {
+    let name = match identity.kind {
+        Kind::Awr => "AWR report",
+        Kind::Statspack => "Statspack report",
+        Kind::AwrCompare => "AWR compare-period report",
+        Kind::AwrSql => "AWR SQL report",
+        Kind::Addm => "ADDM report",
+        Kind::Ash => "ASH report",
+        Kind::AwrMiner => "AWR-miner file",
+    };
+    let mut out = name.to_owned();
+    match identity.scope {
+        Scope::Instance => {}
+        Scope::Database => out.push_str(" of the whole database"),
+        Scope::Container => out.push_str(" of a pluggable database"),
+    }
+    match identity.period {
+        Some(Period::First) => out.push_str(", first period"),
+        Some(Period::Second) => out.push_str(", second period"),
+        None => {}
+    }
+    out.push_str(match identity.layout {
+        Layout::Text => " (text)",
+        Layout::Html => " (HTML)",
+    });
+    out
+}
+
+/// Database, container and instance: `ORCL / PDB1, instance orcl1`.
+#[must_use]
+pub fn name(identity: &Identity) -> String {
+    let mut out = identity.db_name.clone().unwrap_or_else(|| "database not named".to_owned());
+    if let Some(container) = &identity.container {
+        out.push_str(" / ");
+        out.push_str(container);
+    }
+    if let Some(instance) = &identity.instance {
+        out.push_str(", instance ");
+        out.push_str(instance);
+    } else if let Some(n) = identity.instance_number {
+        out.push_str(&format!(", instance {n}"));
+    } else if let Some(n) = identity.instances {
+        out.push_str(&format!(", {n} instances"));
+    }
+    out
+}
+
+/// Release, platform, host and CPUs, as far as printed.
+#[must_use]
+pub fn machine(identity: &Identity) -> Vec<String> {
+    let mut parts = Vec::new();
+    if let Some(version) = &identity.version {
+        parts.push(format!("Oracle {version}"));
+    }
+    if let Some(host) = &identity.host {
+        parts.push(format!("host {host}"));
+    }
+    if let Some(platform) = &identity.platform {
+        parts.push(platform.clone());
+    }
+    match (identity.cpus, identity.cores) {
+        (Some(cpus), Some(cores)) => {
+            parts.push(format!("{} CPUs, {} cores", number::count(cpus), number::count(cores)));
+        }
+        (Some(cpus), None) => parts.push(format!("{} CPUs", number::count(cpus))),
+        _ => {}
+    }
+    if let Some(memory) = identity.memory_bytes {
+        parts.push(format!("{} memory", number::bytes(memory)));
+    }
+    parts
+}
+
+/// Begin and end: `2024-01-31 10:00 to 11:00`; the day is not repeated.
+#[must_use]
+pub fn interval(identity: &Identity) -> Option<String> {
+    match (&identity.begin_time, &identity.end_time) {
+        (Some(begin), Some(end)) => {
+            let (begin, end) = (number::time(begin), number::time(end));
+            let same_day = begin.len() > 10 && begin.get(..10) == end.get(..10);
+            let end = if same_day { end.get(11..).unwrap_or(&end).to_owned() } else { end };
+            Some(format!("{begin} to {end}"))
+        }
+        (Some(begin), None) => Some(format!("from {}", number::time(begin))),
+        (None, Some(end)) => Some(format!("to {}", number::time(end))),
+        (None, None) => match (identity.begin_snap, identity.end_snap) {
+            (Some(begin), Some(end)) => Some(format!("snapshots {begin} to {end}")),
+            _ => None,
+        },
+    }
+}
+
+/// Mean number of sessions in a call: DB time over elapsed time.
+#[must_use]
+pub fn average_active_sessions(identity: &Identity) -> Option<f64> {
+    match (identity.db_time_s, identity.elapsed_s) {
+        (Some(db_time), Some(elapsed)) if elapsed > 0.0 => Some(db_time / elapsed),
+        _ => None,
+    }
+}
+
+/// Elapsed, DB time, active sessions, with what is missing said.
+#[must_use]
+pub fn load(identity: &Identity) -> Vec<String> {
+    let mut parts = vec![
+        identity.elapsed_s.map_or_else(
+            || "elapsed time not printed".to_owned(),
+            |s| format!("{} elapsed", number::duration(s)),
+        ),
+        identity.db_time_s.map_or_else(
+            || "DB time not printed".to_owned(),
+            |s| format!("DB time {} s", number::measure(s)),
+        ),
+    ];
+    if let Some(sessions) = average_active_sessions(identity) {
+        parts.push(format!("{} average active sessions", number::measure(sessions)));
+    }
+    parts
+}
+
+/// How many sections became what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    /// Read.
+    pub read: usize,
+    /// Printed without data.
+    pub absent: usize,
+    /// Not made out.
+    pub unreadable: usize,
+    /// Kept raw.
+    pub unknown: usize,
+}
+
+impl Ledger {
+    /// Counts the sections of a report.
+    #[must_use]
+    pub fn of(report: &Report) -> Self {
+        let mut ledger = Self::default();
+        for section in &report.sections {
+            match section.status {
+                SectionStatus::Read => ledger.read += 1,
+                SectionStatus::Absent => ledger.absent += 1,
+                SectionStatus::Unreadable => ledger.unreadable += 1,
+                SectionStatus::Unknown => ledger.unknown += 1,
+            }
+        }
+        ledger
+    }
+
+    /// `61 sections read, 2 unreadable, 14 printed without data`.
+    #[must_use]
+    pub fn sentence(self) -> String {
+        let mut out = format!("{} section{} read", self.read, if self.read == 1 { "" } else { "s" });
+        for (n, what) in [
+            (self.unreadable, "unreadable"),
+            (self.absent, "printed without data"),
+            (self.unknown, "not interpreted"),
+        ] {
+            if n > 0 {
+                out.push_str(&format!(", {n} {what}"));
+            }
+        }
+        out
+    }
+}
+
+/// Word for what became of a section.
+#[must_use]
+pub fn status(status: SectionStatus) -> &'static str {
+    match status {
+        SectionStatus::Read => "read",
+        SectionStatus::Absent => "absent",
+        SectionStatus::Unreadable => "unreadable",
+        SectionStatus::Unknown => "unknown",
+    }
+}
+
+/// Word for whose waits are counted.
+#[must_use]
+pub fn side(side: Side) -> &'static str {
+    match side {
+        Side::Foreground => "foreground",
+        Side::Background => "background",
+        Side::All => "foreground and background",
+    }
+}
+
+/// Where something stands: `"Wait Events", line 12`, or what is known of it.
+#[must_use]
+pub fn place(section: &str, line: u32) -> String {
+    match (section.is_empty(), line) {
+        (true, 0) => "derived".to_owned(),
+        (true, line) => format!("line {line}"),
+        (false, 0) => section.to_owned(),
+        (false, line) => format!("{section}, line {line}"),
+    }
+}

@@ -1,0 +1,115 @@
+//! Several reports at a glance: names, span, busiest interval, what recurs.
+
+use crate::{Subject, head};
+use spindle_diagnosis::Diagnosis;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A rule that found something in one or more reports.
+#[derive(Clone, Copy, Debug)]
+pub struct Recurring<'a> {
+    /// Title of the costliest one.
+    pub title: &'a str,
+    /// Seconds over all reports.
+    pub impact_s: f64,
+    /// Reports in which it was found.
+    pub reports: usize,
+    /// Report in which it cost most.
+    pub worst: usize,
+}
+
+/// What several reports have in common.
+#[derive(Clone, Debug)]
+pub struct Overview<'a> {
+    /// `ORCL: 24 reports, 2 instances`.
+    pub title: String,
+    /// From when to when, with how many unread sections.
+    pub span: String,
+    /// Report with the highest load; `None` where none prints DB time.
+    pub peak: Option<usize>,
+    /// Reports by load, highest first; those without DB time last.
+    pub by_load: Vec<usize>,
+    /// Reports by begin time, then instance; those without time last.
+    pub in_time: Vec<usize>,
+    /// Findings over all reports, costliest first.
+    pub recurring: Vec<Recurring<'a>>,
+}
+
+impl<'a> Overview<'a> {
+    /// Looks at all reports once.
+    #[must_use]
+    pub fn of(subjects: &[Subject<'a>]) -> Self {
+        let ids = || subjects.iter().map(|s| &s.report.identity);
+        let databases: BTreeSet<&str> =
+            ids().map(|i| i.db_name.as_deref().unwrap_or("database not named")).collect();
+        let instances: BTreeSet<(Option<&str>, Option<&str>)> = ids()
+            .map(|i| (i.db_name.as_deref(), i.instance.as_deref()))
+            .filter(|(_, i)| i.is_some())
+            .collect();
+        let names: Vec<&str> = databases.iter().copied().take(4).collect();
+        let mut title = names.join(", ");
+        if databases.len() > names.len() {
+            title.push_str(&format!(" and {} more", databases.len() - names.len()));
+        }
+        title.push_str(&format!(": {} reports", subjects.len()));
+        if instances.len() > 1 {
+            title.push_str(&format!(", {} instances", instances.len()));
+        }
+        let begin = ids().filter_map(|i| i.begin_time.as_deref()).min();
+        let end = ids().filter_map(|i| i.end_time.as_deref()).max();
+        let mut span = match (begin, end) {
+            (Some(b), Some(e)) => format!("{} to {}", crate::number::time(b), crate::number::time(e)),
+            _ => "the reports print no times".to_owned(),
+        };
+        let unreadable: usize = subjects.iter().map(|s| head::Ledger::of(s.report).unreadable).sum();
+        if unreadable > 0 {
+            span.push_str(&format!("; {unreadable} sections unreadable"));
+        }
+        let load = |i: usize| head::average_active_sessions(&subjects[i].report.identity);
+        let mut by_load: Vec<usize> = (0..subjects.len()).collect();
+        by_load.sort_by(|&a, &b| load(b).unwrap_or(-1.0).total_cmp(&load(a).unwrap_or(-1.0)).then(a.cmp(&b)));
+        let mut in_time: Vec<usize> = (0..subjects.len()).collect();
+        in_time.sort_by_key(|&i| {
+            let id = &subjects[i].report.identity;
+            (id.begin_time.is_none(), id.begin_time.as_deref(), id.instance_number, id.instance.as_deref(), i)
+        });
+        Self {
+            title,
+            span,
+            peak: by_load.first().copied().filter(|&i| load(i).is_some()),
+            by_load,
+            in_time,
+            recurring: recurring(subjects),
+        }
+    }
+}
+
+fn recurring<'a>(subjects: &[Subject<'a>]) -> Vec<Recurring<'a>> {
+    let mut by_rule: BTreeMap<&str, (Recurring<'a>, f64)> = BTreeMap::new();
+    for (i, subject) in subjects.iter().enumerate() {
+        for finding in &subject.diagnosis.findings {
+            let fresh = Recurring { title: &finding.title, impact_s: 0.0, reports: 0, worst: i };
+            let (sum, most) = by_rule.entry(finding.rule).or_insert((fresh, -1.0));
+            sum.impact_s += finding.impact_s;
+            sum.reports += 1;
+            if finding.impact_s > *most {
+                (*most, sum.title, sum.worst) = (finding.impact_s, &finding.title, i);
+            }
+        }
+    }
+    let mut out: Vec<Recurring<'a>> = by_rule.into_values().map(|(r, _)| r).collect();
+    out.sort_by(|a, b| b.impact_s.total_cmp(&a.impact_s).then(a.title.cmp(b.title)));
+    out
+}
+
+/// Share of DB time: of a wait class, or of CPU for `None`.
+#[must_use]
+pub fn class_share(diagnosis: &Diagnosis, class: Option<&str>) -> Option<f64> {
+    let side = &diagnosis.response_time.foreground;
+    let total = side.db_time_s.filter(|t| *t > 0.0)?;
+    let seconds = match class {
+        None => side.cpu_s?,
+        Some(name) => side.classes.iter().find(|c| c.wait_class == name).map_or(0.0, |c| c.time_s),
+    };
+    // Without any class read, a missing class is unknown, not zero.
+    (class.is_none() || !side.classes.is_empty()).then_some(100.0 * seconds / total)
+}

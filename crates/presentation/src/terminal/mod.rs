@@ -1,0 +1,45 @@
+//! The same answer in a terminal: one screen, plain characters, colour only where asked for.
+
+mod series;
+mod summary;
+mod tables;
+mod wrap;
+
+pub use series::{line_per_report, series_summary};
+pub use summary::summary;
+pub use tables::{facts_tables, sections};
+
+/// How the terminal looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Columns; below 40 is taken as 40.
+    pub width: usize,
+    /// May colour be used? (Not when piped.)
+    pub colour: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { width: 80, colour: false }
+    }
+}
+
+impl Look {
+    /// Columns that lines are laid out for.
+    fn columns(self) -> usize {
+        self.width.clamp(40, 160)
+    }
+
+    /// Text in an ANSI style, or as it is.
+    fn styled(self, style: &str, text: &str) -> String {
+        if self.colour { format!("\u{1b}[{style}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+
+    fn bold(self, text: &str) -> String {
+        self.styled("1", text)
+    }
+
+    fn dim(self, text: &str) -> String {
+        self.styled("2", text)
+    }
+}

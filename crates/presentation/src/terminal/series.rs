@@ -1,0 +1,126 @@
+//! Several reports on one screen: when was the load highest, what recurs, one line a report.
+
+use super::Look;
+use super::wrap::{fit, right, wrap, wrap_to};
+use crate::escape::terminal as safe;
+use crate::overview::{Overview, class_share};
+use crate::{Subject, head, number};
+use spindle_diagnosis::IoFigure;
+
+/// Reports listed at most; the page has more.
+const LINES: usize = 24;
+
+/// The screen for several reports: databases, the busiest interval and its answer, findings that
+/// recur, and one line for each report.
+#[must_use]
+pub fn series_summary(subjects: &[Subject<'_>], look: Look) -> String {
+    let columns = look.columns();
+    let overview = Overview::of(subjects);
+    let mut lines: Vec<String> = wrap(&safe(&overview.title), columns).iter().map(|l| look.bold(l)).collect();
+    lines.extend(wrap(&safe(&overview.span), columns));
+    lines.push(String::new());
+    if let Some(peak) = overview.peak {
+        let id = &subjects[peak].report.identity;
+        let when = head::interval(id).unwrap_or_else(|| id.source.clone());
+        let load = head::load(id).join(", ");
+        lines.extend(wrap(&safe(&format!("Busiest: {when}, {}, {load}.", head::name(id))), columns));
+        lines.extend(wrap(&safe(&subjects[peak].diagnosis.answer), columns).iter().map(|l| look.bold(l)));
+        lines.push(String::new());
+    }
+    if !overview.recurring.is_empty() {
+        lines.push(look.bold("Findings over all reports, by seconds of DB time"));
+        for finding in overview.recurring.iter().take(5) {
+            let text = format!(
+                "{} s in {} of {}: {}",
+                number::measure(finding.impact_s),
+                finding.reports,
+                subjects.len(),
+                safe(finding.title)
+            );
+            for (n, line) in wrap_to(&text, columns - 2, 2).iter().enumerate() {
+                lines.push(format!("{}{line}", if n == 0 { "- " } else { "  " }));
+            }
+        }
+        lines.push(String::new());
+    }
+    let mut shown: Vec<usize> = overview.by_load.iter().copied().take(LINES).collect();
+    shown.sort_by_key(|i| overview.in_time.iter().position(|t| t == i));
+    if shown.len() < subjects.len() {
+        lines.push(format!("The {} busiest of {} reports:", shown.len(), subjects.len()));
+    }
+    lines.push(look.dim(&header()));
+    for i in shown {
+        let line = row(subjects[i]);
+        lines.push(if Some(i) == overview.peak { look.bold(&line) } else { line });
+    }
+    lines.push(String::new());
+    lines.extend(
+        wrap("Charts over one time axis and every finding: add --html FILE.", columns)
+            .iter()
+            .map(|l| look.dim(l)),
+    );
+    let mut out = String::new();
+    for line in lines {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// One line for each report, in the order given, under a heading.
+#[must_use]
+pub fn line_per_report(subjects: &[Subject<'_>], look: Look) -> String {
+    let mut out = look.dim(&header());
+    out.push('\n');
+    for subject in subjects {
+        out.push_str(row(*subject).trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn header() -> String {
+    let mut out = fit("begin", 17);
+    out.push_str(&fit("instance", 9));
+    for (title, columns) in [
+        ("active", 8),
+        ("CPU %", 7),
+        ("I/O %", 7),
+        ("reads/s", 8),
+        ("writes/s", 9),
+        ("read ms", 8),
+        ("log ms", 7),
+    ] {
+        out.push_str(&right(title, columns));
+    }
+    out
+}
+
+fn row(subject: Subject<'_>) -> String {
+    let id = &subject.report.identity;
+    let d = subject.diagnosis;
+    let begin = match &id.begin_time {
+        Some(t) => number::time(t).chars().take(16).collect(),
+        None => id.source.rsplit('/').next().unwrap_or_default().to_owned(),
+    };
+    let instance =
+        id.instance.clone().or_else(|| id.db_name.clone()).unwrap_or_else(|| number::UNKNOWN.to_owned());
+    let figure =
+        |f: &Option<IoFigure>, how: fn(f64) -> String| number::or_unknown(f.as_ref().map(|f| f.value), how);
+    let mut out = fit(&safe(&begin), 16);
+    out.push(' ');
+    out.push_str(&fit(&safe(&instance), 8));
+    out.push(' ');
+    for (text, columns) in [
+        (number::or_unknown(head::average_active_sessions(id), number::measure), 8),
+        (number::or_unknown(class_share(d, None), number::percent), 7),
+        (number::or_unknown(class_share(d, Some("User I/O")), number::percent), 7),
+        (figure(&d.io_profile.read_iops, number::measure), 8),
+        (figure(&d.io_profile.write_iops, number::measure), 9),
+        (figure(&d.io_profile.single_block_read_us, number::ms), 8),
+        (figure(&d.io_profile.log_write_us, number::ms), 7),
+    ] {
+        out.push_str(&right(&text, columns));
+    }
+    out
+}

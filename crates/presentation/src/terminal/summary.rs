@@ -1,0 +1,340 @@
+//! One report on one screen: which database, the answer, the bar, the findings, the I/O profile.
+
+use super::Look;
+use super::wrap::{fit, right, width, wrap, wrap_to};
+use crate::escape::terminal as safe;
+use crate::{Subject, head, number, palette};
+use spindle_diagnosis::{Diagnosis, Finding, IoFigure, ResponseSide};
+
+/// Findings shown at most; the page has all.
+const FINDINGS: usize = 5;
+/// Lines of a screen.
+const LINES: usize = 40;
+
+/// How much is said about each finding, most first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Detail {
+    TitleAndAction,
+    Proof,
+    Caveat,
+}
+
+/// The screen, as lines that end with a line feed.
+#[must_use]
+pub fn summary(subject: Subject<'_>, look: Look) -> String {
+    let fixed = [
+        heading(subject, look),
+        vec![String::new()],
+        answer(subject.diagnosis, look),
+        vec![String::new()],
+        response_time(&subject.diagnosis.response_time.foreground, look),
+    ];
+    let end = [io_profile(subject.diagnosis, look), pointer(subject, look)];
+    let taken = fixed.iter().chain(&end).map(Vec::len).sum::<usize>();
+    let shown = &subject.diagnosis.findings[..subject.diagnosis.findings.len().min(FINDINGS)];
+
+    // The findings get what the screen has left: caveats go first, then proofs, last finding first.
+    let mut details = vec![Detail::Caveat; shown.len()];
+    let mut middle = findings(subject.diagnosis, &details, look);
+    'shorter: for (from, to) in [(Detail::Caveat, Detail::Proof), (Detail::Proof, Detail::TitleAndAction)] {
+        for i in (0..details.len()).rev() {
+            if taken + middle.len() <= LINES {
+                break 'shorter;
+            }
+            if details[i] == from {
+                details[i] = to;
+                middle = findings(subject.diagnosis, &details, look);
+            }
+        }
+    }
+    let mut out = String::new();
+    for line in fixed.iter().flatten().chain(&middle).chain(end.iter().flatten()) {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// Joins parts with commas into lines, never breaking inside a part unless it alone is too long.
+fn flow(parts: &[String], columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        let part = safe(part);
+        match lines.last_mut() {
+            Some(line) if width(line) + 2 + width(&part) <= columns => {
+                line.push_str(", ");
+                line.push_str(&part);
+            }
+            _ => lines.extend(wrap(&part, columns)),
+        }
+    }
+    lines
+}
+
+fn heading(subject: Subject<'_>, look: Look) -> Vec<String> {
+    let id = &subject.report.identity;
+    let columns = look.columns();
+    let mut lines: Vec<String> =
+        wrap_to(&safe(&head::name(id)), columns, 2).iter().map(|l| look.bold(l)).collect();
+    let mut parts = head::machine(id);
+    parts.push(head::kind(id));
+    lines.extend(flow(&parts, columns).into_iter().take(3));
+    let mut parts: Vec<String> = head::interval(id).into_iter().collect();
+    parts.extend(head::load(id));
+    lines.extend(flow(&parts, columns));
+    let mut read = head::Ledger::of(subject.report).sentence();
+    if id.excerpt {
+        read.push_str("; an excerpt: what it leaves out cannot be told");
+    }
+    if id.spans_restart {
+        read.push_str("; the instance restarted inside the interval");
+    }
+    lines.extend(wrap(&read, columns).iter().map(|l| look.dim(l)));
+    lines
+}
+
+fn answer(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
+    wrap(&safe(&diagnosis.answer), look.columns()).iter().map(|l| look.bold(l)).collect()
+}
+
+/// Columns of the bar for each part: whole columns that add up, by largest remainder.
+fn shares(parts: &[f64], columns: usize) -> Vec<usize> {
+    let total: f64 = parts.iter().sum();
+    let exact = |i: usize| parts[i] / total * columns as f64;
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most `columns`")]
+    let mut out: Vec<usize> = (0..parts.len()).map(|i| exact(i).floor() as usize).collect();
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by(|&a, &b| exact(b).fract().total_cmp(&exact(a).fract()).then(a.cmp(&b)));
+    let missing = columns.saturating_sub(out.iter().sum());
+    for i in order.into_iter().take(missing) {
+        out[i] += 1;
+    }
+    out
+}
+
+fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
+    let columns = look.columns();
+    let mut parts: Vec<(String, palette::Hue, f64)> = Vec::new();
+    if let Some(cpu) = side.cpu_s {
+        parts.push(("CPU".to_owned(), palette::CPU, cpu));
+    }
+    for class in &side.classes {
+        parts.push((safe(&class.wait_class), palette::of(&class.wait_class), class.time_s));
+    }
+    if let Some(rest) = side.unexplained_s {
+        parts.push(("not explained".to_owned(), palette::UNEXPLAINED, rest));
+    }
+    parts.retain(|(_, _, s)| *s > 0.0);
+    let drawn: f64 = parts.iter().map(|(_, _, s)| s).sum();
+    if drawn <= 0.0 {
+        let why = side.remark.as_deref().unwrap_or("the report prints neither DB time nor wait events");
+        return wrap(&format!("Response time: cannot be drawn, {}", safe(why)), columns);
+    }
+    let total = side.db_time_s.map_or(drawn, |t| t.max(drawn));
+    let title = match side.db_time_s {
+        Some(t) => format!("Where did {} s of DB time go?", number::measure(t)),
+        None => {
+            format!("Where did {} s of CPU and waits go? (DB time is not printed)", number::measure(drawn))
+        }
+    };
+    let mut lines = wrap(&title, columns);
+    if let Some(first) = lines.first_mut() {
+        *first = look.bold(first);
+    }
+    let mut seconds: Vec<f64> = parts.iter().map(|p| p.2).collect();
+    // What no part claims stays blank.
+    seconds.push(total - drawn);
+    let letters =
+        parts.iter().map(|(_, hue, _)| *hue).chain([palette::Hue { letter: ' ', ..palette::UNEXPLAINED }]);
+    let mut bar = String::from("|");
+    for (hue, n) in letters.zip(shares(&seconds, columns - 2)) {
+        let run: String = std::iter::repeat_n(hue.letter, n).collect();
+        bar.push_str(&look.styled(&format!("38;5;{}", hue.ansi), &run));
+    }
+    bar.push('|');
+    lines.push(bar);
+    let mut legend: Vec<String> = Vec::new();
+    let mut small = (0, 0.0);
+    for (name, hue, s) in &parts {
+        let share = 100.0 * s / total;
+        if share < 0.5 && legend.len() > 3 {
+            small = (small.0 + 1, small.1 + share);
+            continue;
+        }
+        let mut item = format!("{} {name} {} %", hue.letter, number::percent(share));
+        let top = side.classes.iter().find(|c| safe(&c.wait_class) == *name).and_then(|c| c.events.first());
+        if let Some(event) = top.filter(|_| share >= 10.0) {
+            let average = event.avg_us.map_or_else(String::new, |us| format!(" {} ms", number::ms(us)));
+            item.push_str(&format!(" ({}{average})", safe(&event.event)));
+        }
+        legend.push(item);
+    }
+    if small.0 > 0 {
+        legend.push(format!("{} more {} %", small.0, number::percent(small.1)));
+    }
+    lines.extend(flow(&legend, columns));
+    if let Some(remark) = &side.remark {
+        lines.extend(wrap_to(&safe(remark), columns, 2).iter().map(|l| look.dim(l)));
+    }
+    lines
+}
+
+/// How much a finding costs: `41.0 %, 2,951 s`.
+fn cost(finding: &Finding) -> String {
+    let mut out = String::new();
+    if let Some(share) = finding.impact_pct {
+        out.push_str(&format!("{} %, ", number::percent(share)));
+    }
+    out.push_str(&format!("{} s", number::measure(finding.impact_s)));
+    if finding.touches_s > finding.impact_s * 1.05 {
+        out.push_str(&format!(" (bears on {} s)", number::measure(finding.touches_s)));
+    }
+    out
+}
+
+fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String> {
+    let columns = look.columns();
+    let mut lines = vec![String::new()];
+    if diagnosis.findings.is_empty() {
+        let rest = match diagnosis.cannot_tell.len() {
+            0 => String::new(),
+            n => format!("; {n} could not be decided because facts are missing (see --html)"),
+        };
+        lines.extend(wrap(
+            &format!(
+                "No finding: {} known causes were looked for and not found{rest}.",
+                diagnosis.not_found.len()
+            ),
+            columns,
+        ));
+        return lines;
+    }
+    let mut title = "Findings, by seconds of DB time".to_owned();
+    if diagnosis.findings.len() > details.len() {
+        title.push_str(&format!(" ({} of {})", details.len(), diagnosis.findings.len()));
+    }
+    lines.push(look.bold(&title));
+    for (i, (finding, detail)) in diagnosis.findings.iter().zip(details).enumerate() {
+        let text = format!("{}: {}", cost(finding), safe(&finding.title));
+        for (n, line) in wrap_to(&text, columns - 3, 2).iter().enumerate() {
+            let mark = if n == 0 { format!("{}. ", i + 1) } else { "   ".to_owned() };
+            lines.push(format!("{mark}{line}"));
+        }
+        let mut part = |label: &str, text: &str, max: usize| {
+            for (n, line) in wrap_to(text, columns - 9, max).iter().enumerate() {
+                let label = if n == 0 { look.dim(&fit(label, 5)) } else { fit("", 5) };
+                lines.push(format!("   {label} {line}"));
+            }
+        };
+        if *detail >= Detail::Proof
+            && let Some(proof) = finding.evidence.first()
+        {
+            let place = head::place(&proof.section, proof.line);
+            part("why", &safe(&format!("{} ({place})", proof.text)), 2);
+        }
+        if let Some(action) = finding.actions.first() {
+            part("do", &safe(action), if *detail >= Detail::Proof { 2 } else { 1 });
+        }
+        if *detail >= Detail::Caveat && !finding.caveat.is_empty() {
+            part("wrong", &safe(&format!("when {}", lower_first(&finding.caveat))), 1);
+        }
+    }
+    lines
+}
+
+/// A caveat follows the word "when": it may already begin with it.
+fn lower_first(text: &str) -> String {
+    let text = text.strip_prefix("When ").or_else(|| text.strip_prefix("when ")).unwrap_or(text);
+    let mut chars = text.chars();
+    match (chars.next(), chars.clone().next()) {
+        // An abbreviation keeps its capitals.
+        (Some(first), Some(second)) if !second.is_uppercase() => first.to_lowercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
+    let io = &diagnosis.io_profile;
+    let show = |figure: &Option<IoFigure>, how: fn(f64) -> String| {
+        number::or_unknown(figure.as_ref().map(|f| f.value), how)
+    };
+    let known = [
+        &io.read_iops,
+        &io.write_iops,
+        &io.redo_write_iops,
+        &io.read_mbps,
+        &io.write_mbps,
+        &io.single_block_read_us,
+        &io.multi_block_read_us,
+        &io.log_write_us,
+    ]
+    .iter()
+    .any(|f| f.is_some());
+    let mut lines = vec![String::new()];
+    if !known {
+        lines.extend(wrap(
+            "I/O profile: no section of this report prints requests, bytes or latencies of I/O.",
+            look.columns(),
+        ));
+        return lines;
+    }
+    let rate_row = |name: &str, iops: &str, mbps: &str| {
+        format!("{}{}{}", fit(name, 12), right(iops, 10), right(mbps, 10))
+    };
+    let latency_row = |name: &str, ms: &str| format!("{}{}", fit(name, 22), right(ms, 8));
+    let mut rates = vec![look.bold(&rate_row("I/O profile", "IOPS", "MB/s"))];
+    for (name, iops, mbps) in [
+        ("reads", &io.read_iops, &io.read_mbps),
+        ("writes", &io.write_iops, &io.write_mbps),
+        ("redo writes", &io.redo_write_iops, &None),
+    ] {
+        rates.push(rate_row(name, &show(iops, number::measure), &show(mbps, number::measure)));
+    }
+    let mut latencies = vec![look.bold(&latency_row("latency, mean", "ms"))];
+    for (name, us) in [
+        ("single-block read", &io.single_block_read_us),
+        ("multi-block read", &io.multi_block_read_us),
+        ("log write", &io.log_write_us),
+    ] {
+        latencies.push(latency_row(name, &show(us, number::ms)));
+    }
+    if look.columns() < 70 {
+        lines.extend(rates);
+        lines.extend(latencies);
+    } else {
+        lines.extend(rates.iter().zip(latencies).map(|(rate, latency)| format!("{rate}    {latency}")));
+    }
+    let differ: Vec<&str> =
+        diagnosis.accounts.iter().filter(|a| !a.agree).map(|a| a.quantity.as_str()).collect();
+    if !differ.is_empty() {
+        let text = format!(
+            "Accounts that do not agree: {} (--html shows which was used and why).",
+            differ.join("; ")
+        );
+        lines.extend(wrap_to(&safe(&text), look.columns(), 2).iter().map(|l| look.dim(l)));
+    }
+    lines
+}
+
+fn pointer(subject: Subject<'_>, look: Look) -> Vec<String> {
+    let more = subject.diagnosis.findings.len().saturating_sub(FINDINGS);
+    let mut text = String::new();
+    if more > 0 {
+        text.push_str(&format!("{more} more finding{}. ", if more == 1 { "" } else { "s" }));
+    }
+    text.push_str("Histograms, statements, objects and every line read: add --html FILE.");
+    let mut lines = vec![String::new()];
+    lines.extend(wrap(&text, look.columns()).iter().map(|l| look.dim(l)));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_is_exactly_as_wide_as_its_parts() {
+        assert_eq!(shares(&[1.0, 1.0, 1.0], 10), [4, 3, 3]);
+        assert_eq!(shares(&[0.4, 99.6], 10), [0, 10]);
+    }
+}

@@ -1,0 +1,113 @@
+//! The terminal views, from hand-made facts.
+#![allow(clippy::unwrap_used)]
+
+mod sample;
+
+use spindle_presentation::Subject;
+use spindle_presentation::terminal::{
+    Look, facts_tables, line_per_report, sections, series_summary, summary,
+};
+
+fn visible(line: &str) -> usize {
+    let mut count = 0;
+    let mut style = false;
+    for c in line.chars() {
+        match c {
+            '\u{1b}' => style = true,
+            'm' if style => style = false,
+            _ if style => {}
+            _ => count += 1,
+        }
+    }
+    count
+}
+
+/// Text without its line breaks, to look for sentences.
+fn flowed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn fits_the_screen_at_every_width() {
+    let report = sample::report(9, 1.0);
+    let mut diagnosis = sample::diagnosis(1.0);
+    for _ in 0..6 {
+        diagnosis.findings.push(diagnosis.findings[1].clone());
+    }
+    for width in [40, 60, 80, 100, 120, 200] {
+        for colour in [false, true] {
+            let text = summary(Subject { report: &report, diagnosis: &diagnosis }, Look { width, colour });
+            for line in text.lines() {
+                assert!(visible(line) <= width, "{width}: {line}");
+            }
+            assert!(width < 80 || text.lines().count() <= 42, "{width}:\n{text}");
+            assert_eq!(text.contains('\u{1b}'), colour);
+        }
+    }
+}
+
+#[test]
+fn says_which_database_first_and_the_answer_next() {
+    let report = sample::report(9, 1.0);
+    let diagnosis = sample::diagnosis(1.0);
+    let text = summary(Subject { report: &report, diagnosis: &diagnosis }, Look::default());
+    assert!(text.starts_with("SHOP, instance shop1\n"));
+    let answer = text.find("41 % of DB time").unwrap();
+    assert!(answer < text.find("Findings").unwrap());
+    assert!(flowed(&text).contains("(Foreground Wait Events, line 120)"));
+    assert!(text.contains("do    Tune the three statements"));
+    assert!(text.contains("--html"));
+}
+
+#[test]
+fn an_excerpt_says_why_there_is_nothing() {
+    let (report, diagnosis) = sample::empty();
+    let text = summary(Subject { report: &report, diagnosis: &diagnosis }, Look::default());
+    let text = flowed(&text);
+    assert!(
+        text.contains("Response time: cannot be drawn, the report prints neither DB time nor wait events")
+    );
+    assert!(text.contains("I/O profile: no section of this report prints"));
+    assert!(text.contains("an excerpt: what it leaves out cannot be told"));
+    assert!(text.contains("1 could not be decided"));
+}
+
+#[test]
+fn several_reports_name_the_peak() {
+    let hours: Vec<_> = (0..23)
+        .map(|h| (sample::report(h, 1.0 + f64::from(h % 7)), sample::diagnosis(1.0 + f64::from(h % 7))))
+        .collect();
+    let subjects: Vec<Subject<'_>> =
+        hours.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+    let text = series_summary(&subjects, Look::default());
+    assert!(text.contains("Busiest: 2024-03-05 06:00 to 07:00"));
+    assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
+    assert_eq!(line_per_report(&subjects, Look::default()).lines().count(), 24);
+}
+
+#[test]
+fn tables_print_what_was_read_and_no_control_character() {
+    let mut report = sample::report(9, 1.0);
+    report.tables.tablespace_io[0].tablespace = "A\u{1b}[2JB".into();
+    report.tables.tablespace_io[1].avg_read_us = None;
+    let text = facts_tables(&report, &[], Look::default());
+    assert!(text.contains("tablespace_io (6 rows)"), "{text}");
+    assert!(text.contains("A?[2JB"));
+    assert!(!text.contains('\u{1b}'));
+    assert!(text.contains("not interpreted: Shared Servers Activity (line 580, 1 rows)"));
+    // Nothing is rounded and nothing unknown becomes zero.
+    assert!(text.contains("14400000"));
+    let stock = text.lines().find(|l| l.contains("STOCK  ")).unwrap();
+    assert!(!stock.contains(" 0 "), "{stock}");
+    assert_eq!(facts_tables(&report, &["latch"], Look::default()), "No table was read from this report.\n");
+}
+
+#[test]
+fn the_ledger_accounts_for_every_section() {
+    let report = sample::report(9, 1.0);
+    let text = sections(&report, Look::default());
+    for section in &report.sections {
+        assert!(text.contains(&section.title));
+    }
+    assert!(text.contains("note: \"File IO Stats\", line 281"));
+}
