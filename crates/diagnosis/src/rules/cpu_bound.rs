@@ -1,0 +1,92 @@
+//! CPU leads the response time.
+//!
+//! # What it detects
+//! CPU is more than half of DB time: all waits together, storage included, are less.
+//!
+//! # Why it costs response time
+//! Response time is CPU plus waits. While a session computes it waits for nothing, so faster
+//! storage leaves this part as it is. Most of it is usually spent on logical reads: blocks found in
+//! the buffer cache, looked at again and again.
+//!
+//! # Facts needed
+//! `DB CPU` and `DB time` of the time model (Statspack 9i and 10gR1: `CPU time` among the top timed
+//! events, and the waits).
+//!
+//! # Thresholds
+//! 50 % of DB time: from there on no change to the waits, storage or other, can halve response time
+//! (Amdahl's law). Practitioners advise against flash where CPU leads (a case with 73 % CPU).
+//! A database with hardly any load (under 0.02 average active sessions) suffers from nothing.
+//!
+//! # When it is wrong
+//! On processors with several threads a core the operating system counts a thread as busy while it
+//! shares its core, so `DB CPU` looks larger than the work done. Spinning on a latch or mutex is
+//! counted as CPU too: see hard parsing and the latch sections. Under a hypervisor, time that the
+//! guest was denied can be counted as CPU.
+//!
+//! # What to do
+//! Tune the statements that lead `SQL ordered by CPU Time`, then those that lead `SQL ordered by
+//! Gets`: fewer logical reads by a better plan or index, fewer executions by asking once for many
+//! rows. Faster or more CPUs come after that. Do not buy storage for it.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select stat_name, value / 1e6 as seconds from v$sys_time_model where stat_name in ('DB time', 'DB CPU');
+//! select sql_id, cpu_time / 1e6 as cpu_s, buffer_gets, executions
+//!   from v$sqlstats order by cpu_time desc fetch first 10 rows only;
+//! ```
+
+use super::{material, proof};
+use crate::{Case, Claim, Finding, Verdict, words};
+use spindle_facts::Metric;
+
+/// Share of DB time from which CPU leads, percent.
+const LEADS_PCT: f64 = 50.0;
+
+/// See the module.
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let Some(cpu_s) = case.response_time.foreground.cpu_s else {
+        return Verdict::CannotTell("CPU time of the sessions (DB CPU, CPU time)".to_owned());
+    };
+    let Some(share_pct) = material::share_pct(case, cpu_s) else {
+        return Verdict::CannotTell("DB time, or the waits that make it up".to_owned());
+    };
+    if share_pct < LEADS_PCT || !material::is_material(case, cpu_s) {
+        return Verdict::NotFound;
+    }
+    let statements = proof::statements(case, "cpu_time", 3, |s| s.cpu_s);
+    let mut evidence: Vec<_> = proof::cpu(case).into_iter().collect();
+    evidence.extend(proof::time_model(case, "DB time"));
+    evidence.extend(proof::load_profile(case, Metric::LogicalReads));
+    let mut actions = Vec::new();
+    if statements.is_empty() {
+        actions.push("Find the statements that use the CPU: SQL ordered by CPU Time, V$SQLSTATS".to_owned());
+    } else {
+        let names: Vec<&str> = statements.iter().map(|(name, _)| name.as_str()).collect();
+        actions.push(format!("Tune the statements that lead by CPU: {}", names.join(", ")));
+    }
+    actions.push("Cut logical reads (plans, indexes, rows fetched one by one) before adding CPUs".to_owned());
+    if share_pct < 99.5 {
+        actions.push(format!(
+            "Expect at most {} of DB time from faster storage and from anything else that is waited for",
+            words::percent(100.0 - share_pct)
+        ));
+    }
+    evidence.extend(statements.into_iter().map(|(_, e)| e));
+    Verdict::Found(Finding {
+        rule: "cpu_bound",
+        title: format!(
+            "CPU makes {}{}, more than all waits together",
+            words::seconds(cpu_s),
+            material::of_db_time(case, cpu_s)
+        ),
+        outcome: "found",
+        touches_s: cpu_s,
+        claims: vec![Claim { of: "cpu".to_owned(), seconds: cpu_s }],
+        evidence,
+        actions,
+        caveat: "Processor threads that share a core, spinning on latches and time stolen by a hypervisor \
+                 are counted as CPU time too"
+            .to_owned(),
+        ..Finding::default()
+    })
+}

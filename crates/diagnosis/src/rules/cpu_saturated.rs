@@ -1,0 +1,207 @@
+//! CPUs so busy that sessions queue for them.
+//!
+//! # What it detects
+//! The host's CPUs are so busy that sessions queue for them, or Resource Manager makes them queue.
+//!
+//! # Why it costs response time
+//! A session that is ready to run and finds no CPU free waits in the run queue. That time is in DB
+//! time, but neither in `DB CPU` nor in any wait event: it stands in the gap between them. The
+//! session that comes back from a read or a lock queues too, and while the log writer queues every
+//! commit waits, so waits of all kinds look longer than the device made them.
+//!
+//! # Facts needed
+//! `BUSY_TIME` and `IDLE_TIME` of the operating-system statistics, or the `Host CPU` line; DB time,
+//! `DB CPU` and the waits for the gap; the event `resmgr:cpu quantum`.
+//!
+//! # Thresholds
+//! Busy 90 % over the interval. By queueing theory (Erlang C, random arrivals) a piece of work on 8 CPUs that
+//! are 90 % busy waits about as long as it runs (0.88 times), at 75 % a sixth of that time (0.18); an average of 90 %
+//! hides seconds at 100 %. From 75 % on, if besides 10 % of DB time is neither CPU nor wait: the
+//! queue that the average hides. `resmgr:cpu quantum`: 3 % of DB time as for every wait.
+//! In reports on several instances the busiest host counts.
+//!
+//! # When it is wrong
+//! On AIX and other platforms with several threads a core, and in partitions with an entitlement,
+//! busy is a share of something that can grow: look at physical processor consumption. DB time is
+//! counted when a call ends, so a long call that began before the interval opens a gap without any
+//! queue. Load averages are not used: Linux counts processes in disk wait too. `OS_CPU_WAIT_TIME` is
+//! not used either: AIX prints more of it than of busy time on hosts that are 97 % idle.
+//!
+//! # What to do
+//! Find what uses the CPUs (this database or something else on the host), take load off at that time,
+//! tune the statements that lead by CPU, limit concurrency to a few sessions a CPU (connection
+//! pools), or add CPUs. With Resource Manager: check `CPU_COUNT` (instance caging) and the plan. Judge
+//! storage latency only from an interval without the queue.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select stat_name, value from v$osstat where stat_name in ('BUSY_TIME', 'IDLE_TIME', 'NUM_CPUS', 'LOAD');
+//! select begin_time, value from v$sysmetric_history
+//!  where metric_name = 'Host CPU Utilization (%)' order by begin_time;
+//! ```
+
+use super::{material, proof};
+use crate::{Case, Claim, Evidence, Finding, Verdict, words};
+use std::collections::BTreeMap;
+
+/// Busy share from which a queue is certain, percent.
+const BUSY_PCT: f64 = 90.0;
+/// Busy share from which a gap in DB time is taken for a queue, percent.
+const BUSY_WITH_GAP_PCT: f64 = 75.0;
+/// Share of DB time that is such a gap, percent.
+const GAP_PCT: f64 = 10.0;
+/// Event of sessions that Resource Manager holds back.
+const QUANTUM: &str = "resmgr:cpu quantum";
+
+/// See the module.
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let busy = busiest_host(case);
+    let gap_s = case.response_time.foreground.unexplained_s.filter(|s| *s > 0.0);
+    let gap_pct = gap_s.and_then(|s| material::share_pct(case, s));
+    let quantum_s = case.event_time_s(QUANTUM);
+    let throttled = material::is_material(case, quantum_s);
+    let queued = busy.as_ref().is_some_and(|b| {
+        b.pct >= BUSY_PCT || b.pct >= BUSY_WITH_GAP_PCT && gap_pct.is_some_and(|p| p >= GAP_PCT)
+    });
+    let db_time_s = case.db_time_s().unwrap_or(0.0);
+    if !throttled && queued && !material::is_material(case, db_time_s) {
+        return Verdict::NotFound;
+    }
+    match busy {
+        Some(busy) if queued => Verdict::Found(saturated(case, &busy, gap_s, throttled.then_some(quantum_s))),
+        _ if throttled => Verdict::Found(held_back(case, quantum_s)),
+        Some(_) => Verdict::NotFound,
+        None => Verdict::CannotTell(
+            "how busy the host's CPUs were (Operating System Statistics, Host CPU; not in 9i and 10gR1)"
+                .to_owned(),
+        ),
+    }
+}
+
+fn saturated(case: &Case<'_>, busy: &Busy, gap_s: Option<f64>, quantum_s: Option<f64>) -> Finding {
+    let mut claims = Vec::new();
+    if let Some(gap) = gap_s {
+        claims.push(Claim { of: "unexplained".to_owned(), seconds: gap });
+    }
+    if let Some(quantum) = quantum_s {
+        claims.push(Claim { of: QUANTUM.to_owned(), seconds: quantum });
+    }
+    let mut evidence = busy.evidence.clone();
+    evidence.extend(proof::os_stat(case, "NUM_CPUS").into_iter().take(1));
+    evidence.extend(proof::cpu(case));
+    evidence.extend(proof::time_model(case, "DB time"));
+    let cpu_s = case.response_time.foreground.cpu_s.unwrap_or(0.0);
+    let queue = gap_s.map_or(String::new(), |s| {
+        format!("; {}{} is neither CPU nor wait", words::seconds(s), material::of_db_time(case, s))
+    });
+    Finding {
+        rule: "cpu_saturated",
+        title: format!("The CPUs of the host were {} busy on average{queue}", words::percent(busy.pct)),
+        outcome: "found",
+        touches_s: cpu_s + gap_s.unwrap_or(0.0) + quantum_s.unwrap_or(0.0),
+        claims,
+        evidence,
+        actions: vec![
+            whose_load(case),
+            "Tune the statements that lead by CPU, and cap concurrency at a few active sessions a CPU".to_owned(),
+            "Judge storage latency from an interval when the CPUs are free: every wait ends in the run queue now"
+                .to_owned(),
+        ],
+        caveat: "Threads that share a core, partitions with an entitlement (AIX) and hypervisors make busy \
+                 shares inexact; a long call that began earlier can open the same gap in DB time"
+            .to_owned(),
+        ..Finding::default()
+    }
+}
+
+fn held_back(case: &Case<'_>, quantum_s: f64) -> Finding {
+    Finding {
+        rule: "cpu_saturated",
+        title: format!(
+            "Resource Manager held sessions back from the CPU for {}{}",
+            words::seconds(quantum_s),
+            material::of_db_time(case, quantum_s)
+        ),
+        outcome: "found",
+        touches_s: quantum_s,
+        claims: vec![Claim { of: QUANTUM.to_owned(), seconds: quantum_s }],
+        evidence: case.foreground_event(QUANTUM).map(|e| case.event_evidence(e)).into_iter().collect(),
+        actions: vec![
+            "Check CPU_COUNT (instance caging) and the limits of the active resource plan: are they meant?"
+                .to_owned(),
+            "Tune the statements that lead by CPU in the consumer group that was held back".to_owned(),
+        ],
+        caveat: "Held back by a limit that someone set: the host may have CPUs to spare".to_owned(),
+        ..Finding::default()
+    }
+}
+
+/// Whether this instance or something else keeps the CPUs busy, where the report tells.
+fn whose_load(case: &Case<'_>) -> String {
+    let busy_s = case.os_stat("BUSY_TIME").map(|cs| cs / 100.0).filter(|s| *s > 0.0);
+    let used_s =
+        case.time_model_s("DB CPU").map(|fg| fg + case.time_model_s("background cpu time").unwrap_or(0.0));
+    match busy_s.zip(used_s) {
+        Some((busy, used)) if used >= 0.7 * busy => format!(
+            "This database uses {} of the busy CPU time: take load off it, or add CPUs",
+            words::percent((100.0 * used / busy).min(100.0))
+        ),
+        Some((busy, used)) => format!(
+            "This database uses only {} of the busy CPU time: find what else runs on the host",
+            words::percent(100.0 * used / busy)
+        ),
+        None => "Find what uses the CPUs: this database or something else on the host".to_owned(),
+    }
+}
+
+/// The busiest host of the report.
+struct Busy {
+    pct: f64,
+    evidence: Vec<Evidence>,
+}
+
+fn busiest_host(case: &Case<'_>) -> Option<Busy> {
+    let mut hosts: BTreeMap<Option<u32>, (Option<f64>, Option<f64>)> = BTreeMap::new();
+    for row in &case.report.tables.os_stat {
+        let host = hosts.entry(row.instance_number).or_default();
+        if crate::case::same_name(&row.statistic, "BUSY_TIME") {
+            host.0 = host.0.or(row.value);
+        } else if crate::case::same_name(&row.statistic, "IDLE_TIME") {
+            host.1 = host.1.or(row.value);
+        }
+    }
+    let by_times = hosts
+        .into_iter()
+        .filter_map(|(instance, (busy, idle))| {
+            let (busy, idle) = (busy?, idle?);
+            (busy >= 0.0 && idle >= 0.0 && busy + idle > 0.0)
+                .then(|| (instance, 100.0 * busy / (busy + idle)))
+        })
+        .max_by(|a, b| a.1.total_cmp(&b.1));
+    if let Some((instance, pct)) = by_times {
+        let evidence =
+            ["BUSY_TIME", "IDLE_TIME"].iter().filter_map(|name| of_instance(case, name, instance)).collect();
+        return Some(Busy { pct, evidence });
+    }
+    let rows = case.report.tables.host_cpu.iter().enumerate();
+    rows.filter_map(|(row, host)| {
+        let pct = match host.idle_pct {
+            Some(idle) => 100.0 - idle,
+            None => host.user_pct? + host.system_pct?,
+        };
+        let text = format!("host CPU: {} busy", words::percent(pct));
+        Some(Busy { pct, evidence: vec![case.evidence("host_cpu", row, host.line, host.section, text)] })
+    })
+    .max_by(|a, b| a.pct.total_cmp(&b.pct))
+}
+
+fn of_instance(case: &Case<'_>, name: &str, instance: Option<u32>) -> Option<Evidence> {
+    let rows = &case.report.tables.os_stat;
+    let row = rows
+        .iter()
+        .position(|r| r.instance_number == instance && crate::case::same_name(&r.statistic, name))?;
+    let printed = &rows[row];
+    let who = instance.map_or(String::new(), |n| format!(" (instance {n})"));
+    let text = format!("{name}{who}: {} s", words::count(printed.value? / 100.0));
+    Some(case.evidence("os_stat", row, printed.line, printed.section, text))
+}

@@ -1,0 +1,177 @@
+//! Waits for locks.
+//!
+//! # What it detects
+//! Sessions wait for locks (enqueues) that other sessions hold: rows, tables, index entries,
+//! sequences, locks of the application's own.
+//!
+//! # Why it costs response time
+//! The waiter stands still until the holder commits, rolls back or lets go. The wait is as long as
+//! the holder's transaction, whatever the storage does, unless the holder itself waits for storage.
+//!
+//! # Facts needed
+//! Foreground wait events `enq: ...` (9i: `enqueue`), and where printed `Segments by Row Lock
+//! Waits` and the enqueue activity.
+//!
+//! Left out, because they wait for the database writer or for files and other rules look at them:
+//! `enq: KO - fast object checkpoint`, `enq: RO - fast object reuse`, `enq: CR - block range reuse
+//! ckpt`, `enq: CF - contention`.
+//!
+//! # Thresholds
+//! 3 % of DB time, or 1 % where it holds up half a session on average: our own, the same for every
+//! cause.
+//!
+//! # When it is wrong
+//! A holder that waits for a slow commit or read holds its lock longer: where storage is slow too,
+//! look there first. One blocked batch session can wait all interval long and look large although
+//! no user was held up. `enqueue` of 9i mixes every type; the enqueue activity tells them apart.
+//!
+//! # What to do
+//! Find the blocker, not the waiters: `V$SESSION.BLOCKING_SESSION`, or ASH. Row locks: shorten the
+//! transaction, commit after the last statement and not after the user's lunch, and do not let two
+//! jobs change the same rows. TM: index the foreign keys. Index contention: hash-partition the index
+//! or scale the sequence. ITL: higher INITRANS. SQ: larger sequence cache. HW: preallocate extents.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select sid, event, seconds_in_wait, blocking_session, row_wait_obj#, sql_id
+//!   from v$session where wait_class <> 'Idle' and event like 'enq:%' order by seconds_in_wait desc;
+//! ```
+
+use super::{material, proof};
+use crate::{Case, EventTotal, Evidence, Finding, Verdict, words};
+
+/// Locks that stand for a wait for files or the database writer.
+const STORAGE_LOCKS: &[&str] = &["enq: KO", "enq: RO", "enq: CR", "enq: CF"];
+
+/// Locks by their first letters, and what to do about them.
+const REMEDIES: &[(&str, &str)] = &[
+    (
+        "enq: TX - row lock",
+        "Find who holds the rows (V$SESSION.BLOCKING_SESSION, ASH) and shorten that transaction: commit after \
+         its last statement, never while a user thinks; keep two jobs from changing the same rows",
+    ),
+    (
+        "enq: TX - index",
+        "Spread the inserts over the index: hash-partition it, or use a scalable sequence with a large cache",
+    ),
+    (
+        "enq: TX - allocate ITL",
+        "Rebuild the segments with higher INITRANS: blocks have no room for one more transaction",
+    ),
+    (
+        "enq: TM",
+        "Index the foreign keys of the tables named below, and look for LOCK TABLE and direct-path inserts",
+    ),
+    ("enq: SQ", "Raise the CACHE of the sequences that are used most, without ORDER"),
+    ("enq: HW", "Allocate extents ahead of the load (large uniform extents; for LOBs SecureFiles)"),
+    (
+        "enq: UL",
+        "Look at the application's own locks (DBMS_LOCK): which job holds them, and must they serialise?",
+    ),
+    ("enq: TX", "Find who holds the transaction's resources: V$SESSION.BLOCKING_SESSION, ASH"),
+    ("enq: US", "Keep undo segments online: a fixed-size undo tablespace, or a larger undo retention"),
+    (
+        "enqueue",
+        "Take the types from the enqueue activity (TX rows, TM tables, SQ sequences, HW space), then the blockers",
+    ),
+];
+
+/// See the module.
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let (events, seconds) = match proof::group(case, "waits for locks (enqueues)", is_lock) {
+        proof::Group::Material(events, seconds) => (events, seconds),
+        proof::Group::Trivial(_) => return Verdict::NotFound,
+        proof::Group::Unknown(missing) => return Verdict::CannotTell(missing),
+    };
+    let mut evidence = proof::largest(case, &events);
+    if events.iter().any(|e| e.event.starts_with("enq: TX - row lock") || e.event == "enqueue") {
+        evidence.extend(proof::segments(case, "row_lock_waits", 3));
+    }
+    if events.iter().any(|e| e.event.starts_with("enq: TX - allocate ITL")) {
+        evidence.extend(proof::segments(case, "itl_waits", 3));
+    }
+    evidence.extend(enqueue_activity(case));
+    Verdict::Found(Finding {
+        rule: "locks",
+        title: title(case, &events, seconds),
+        outcome: "found",
+        touches_s: seconds,
+        claims: proof::claims(case, &events),
+        evidence,
+        actions: actions(case, &events, seconds),
+        caveat:
+            "Seconds of waiters, not of the holder: one long transaction can block many sessions. Where the \
+                 holder itself waits for a commit or a read, that is the cause"
+                .to_owned(),
+        ..Finding::default()
+    })
+}
+
+/// Is it a wait for a lock, and not for files or the database writer in a lock's clothes?
+fn is_lock(event: &str) -> bool {
+    (event.starts_with("enq: ") || event == "enqueue")
+        && !STORAGE_LOCKS.iter().any(|storage| event.starts_with(storage))
+}
+
+fn title(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> String {
+    let share = material::of_db_time(case, seconds);
+    let first = events.first().map_or("", |e| e.event.as_str());
+    let of = events.first().map_or(0.0, |e| case.event_time_s(&e.event));
+    if of >= 0.95 * seconds {
+        format!("Sessions waited {} for locks{share}: {first}", words::seconds(seconds))
+    } else {
+        format!(
+            "Sessions waited {} for locks{share}, {} of it {first}",
+            words::seconds(seconds),
+            words::seconds(of)
+        )
+    }
+}
+
+/// What to do about each lock that makes a tenth of the waits, largest first.
+fn actions(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> Vec<String> {
+    let mut actions: Vec<String> = Vec::new();
+    for event in events.iter().filter(|e| case.event_time_s(&e.event) >= 0.1 * seconds) {
+        let remedy = REMEDIES.iter().find(|(start, _)| event.event.starts_with(start)).map_or_else(
+            || format!("Find the blockers of `{}`: V$SESSION.BLOCKING_SESSION, ASH", event.event),
+            |(_, remedy)| (*remedy).to_owned(),
+        );
+        if !actions.contains(&remedy) {
+            actions.push(remedy);
+        }
+    }
+    actions
+}
+
+/// The enqueue types that were waited for longest, as printed.
+fn enqueue_activity(case: &Case<'_>) -> Vec<Evidence> {
+    let rows = &case.report.tables.enqueue;
+    let time = |row: &spindle_facts::PrintedRow| {
+        row.cells.iter().find(|(key, _)| is_total_wait(key)).and_then(|(key, value)| match value {
+            spindle_facts::Value::Number(n) if key.ends_with("_ms") => Some(n / 1e3),
+            spindle_facts::Value::Number(n) => Some(*n),
+            _ => None,
+        })
+    };
+    let name = |row: &spindle_facts::PrintedRow| {
+        row.cells.iter().find_map(|(_, value)| match value {
+            spindle_facts::Value::Text(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+            _ => None,
+        })
+    };
+    let mut timed: Vec<_> =
+        rows.iter().filter_map(|r| Some((time(r).filter(|t| *t > 0.0)?, name(r)?, r))).collect();
+    timed.sort_by(|a, b| b.0.total_cmp(&a.0));
+    timed
+        .into_iter()
+        .take(3)
+        .map(|(seconds, name, row)| {
+            case.printed_evidence("enqueue", rows, row, format!("{name}: waited {}", words::seconds(seconds)))
+        })
+        .collect()
+}
+
+/// Is this the column of the time waited in total (`Wt Time (s)`, `Wait Time (s)`), not of the mean?
+fn is_total_wait(key: &str) -> bool {
+    (key.contains("wt_time") || key.contains("wait_time")) && !key.contains("av")
+}

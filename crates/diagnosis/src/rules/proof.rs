@@ -1,0 +1,138 @@
+//! Proof that the rules about causes other than storage share: groups of events, and rows of the
+//! summary tables.
+
+use super::material::{self, Weight};
+use crate::{Case, EventTotal, Evidence, words};
+use spindle_facts::{Metric, Side};
+
+/// What the report says of the foreground waits of a group of events.
+#[derive(Debug)]
+pub(crate) enum Group<'c> {
+    /// Together they are material: those printed, largest first, and their seconds.
+    Material(Vec<&'c EventTotal>, f64),
+    /// Together they are trivial: their seconds.
+    Trivial(f64),
+    /// The report does not say; what is missing, in a DBA's words.
+    Unknown(String),
+}
+
+/// Foreground waits of the events that `belongs` picks; `what` names them in a sentence.
+pub(crate) fn group<'c>(case: &'c Case<'_>, what: &str, belongs: impl Fn(&str) -> bool) -> Group<'c> {
+    let events: Vec<&EventTotal> = case
+        .events
+        .iter()
+        .filter(|e| e.side == Side::Foreground && !e.is_idle && belongs(&e.event))
+        .filter(|e| case.event_time_s(&e.event) > 0.0)
+        .collect();
+    let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
+    match material::weight(case, seconds) {
+        Weight::Material => Group::Material(events, seconds),
+        Weight::Unknown => {
+            Group::Unknown("DB time, or the foreground waits and CPU that it is made of".to_owned())
+        }
+        Weight::Trivial if case.prints_wait_events() => Group::Trivial(seconds),
+        Weight::Trivial => match case.events.iter().rfind(|e| e.side == Side::Foreground) {
+            None => Group::Unknown(format!("the wait events, so also {what}")),
+            Some(least) if material::is_material(case, least.time_s) && events.is_empty() => {
+                Group::Unknown(format!(
+                    "{what}: only the top events are printed, the least of them {}",
+                    words::seconds(least.time_s)
+                ))
+            }
+            Some(_) => Group::Trivial(seconds),
+        },
+    }
+}
+
+/// Claims of all the time of some events.
+pub(crate) fn claims(case: &Case<'_>, events: &[&EventTotal]) -> Vec<crate::Claim> {
+    events.iter().map(|e| case.claim_event(&e.event)).collect()
+}
+
+/// The largest of some events as proof, at most five.
+pub(crate) fn largest(case: &Case<'_>, events: &[&EventTotal]) -> Vec<Evidence> {
+    events.iter().take(5).map(|e| case.event_evidence(e)).collect()
+}
+
+/// A time-model statistic as proof: `DB CPU: 1,701 s`.
+pub(crate) fn time_model(case: &Case<'_>, statistic: &str) -> Option<Evidence> {
+    let rows = &case.report.tables.time_model;
+    let row = rows.iter().position(|r| crate::case::same_name(&r.statistic, statistic))?;
+    let printed = &rows[row];
+    let text = format!("{}: {}", printed.statistic, words::seconds(case.time_model_s(statistic)?));
+    Some(case.evidence("time_model", row, printed.line, printed.section, text))
+}
+
+/// CPU of the foreground as proof: the time model, else the top events.
+pub(crate) fn cpu(case: &Case<'_>) -> Option<Evidence> {
+    time_model(case, "DB CPU").or_else(|| {
+        let rows = &case.report.tables.top_event;
+        let row = rows.iter().position(|r| crate::events::is_cpu(&r.event))?;
+        let printed = &rows[row];
+        let text = format!("{}: {}", printed.event, words::seconds(printed.time_s?));
+        Some(case.evidence("top_event", row, printed.line, printed.section, text))
+    })
+}
+
+/// Every printed row of an operating-system statistic as proof.
+pub(crate) fn os_stat(case: &Case<'_>, name: &str) -> Vec<Evidence> {
+    let rows = case.report.tables.os_stat.iter().enumerate();
+    rows.filter(|(_, r)| crate::case::same_name(&r.statistic, name))
+        .filter_map(|(row, r)| {
+            let who = r.instance_number.map_or(String::new(), |n| format!(" (instance {n})"));
+            let text = format!("{}{who}: {}", r.statistic, words::count(r.value?));
+            Some(case.evidence("os_stat", row, r.line, r.section, text))
+        })
+        .collect()
+}
+
+/// A line of the load profile as proof: `Logical read (blocks): 601,576 a second`.
+pub(crate) fn load_profile(case: &Case<'_>, metric: Metric) -> Option<Evidence> {
+    let rows = &case.report.tables.load_profile;
+    let row = rows.iter().position(|r| r.known == Some(metric))?;
+    let printed = &rows[row];
+    let text = format!("{}: {} a second", printed.metric, words::significant(printed.per_second?));
+    Some(case.evidence("load_profile", row, printed.line, printed.section, text))
+}
+
+/// The segments that lead a ranking as proof, at most `most`.
+pub(crate) fn segments(case: &Case<'_>, ranked_by: &str, most: usize) -> Vec<Evidence> {
+    let rows = case.report.tables.segment_stat.iter().enumerate();
+    rows.filter(|(_, s)| s.ranked_by == ranked_by)
+        .filter_map(|(row, s)| {
+            let value = words::count(s.value.filter(|v| *v > 0.0)?);
+            let share = s.share_pct.map_or(String::new(), |p| format!(" ({})", words::percent(p)));
+            let text = format!("{}: {value}{share}", segment_name(s)?);
+            Some(case.evidence("segment_stat", row, s.line, s.section, text))
+        })
+        .take(most)
+        .collect()
+}
+
+/// `OWNER.OBJECT`, with its partition where there is one.
+pub(crate) fn segment_name(segment: &spindle_facts::SegmentStat) -> Option<String> {
+    let object = segment.object.as_deref()?;
+    let owner = segment.owner.as_deref().map_or(String::new(), |o| format!("{o}."));
+    let part = segment.subobject.as_deref().map_or(String::new(), |s| format!(" ({s})"));
+    Some(format!("{owner}{object}{part}"))
+}
+
+/// The statements that lead a ranking as proof, at most `most`, with the seconds that `time` reads.
+pub(crate) fn statements(
+    case: &Case<'_>,
+    ranked_by: &str,
+    most: usize,
+    time: impl Fn(&spindle_facts::SqlStat) -> Option<f64>,
+) -> Vec<(String, Evidence)> {
+    let rows = case.report.tables.sql_stat.iter().enumerate();
+    rows.filter(|(_, s)| s.ranked_by == ranked_by)
+        .filter_map(|(row, s)| {
+            let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string()))?;
+            let executions =
+                s.executions.map_or(String::new(), |n| format!(", {} executions", words::count(n)));
+            let text = format!("statement {name}: {}{executions}", words::seconds(time(s)?));
+            Some((name, case.evidence("sql_stat", row, s.line, s.section, text)))
+        })
+        .take(most)
+        .collect()
+}

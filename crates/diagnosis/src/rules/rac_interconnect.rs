@@ -1,0 +1,187 @@
+//! Waits for blocks of other RAC instances.
+//!
+//! # What it detects
+//! Sessions wait for the global cache (`gc ...`, 9i `global cache ...`), and which kind leads: transfers
+//! that are slow, transfers that another instance holds back (`busy`: it changes the block or first
+//! writes its redo), sessions that queue behind each other for one block (`gc buffer busy`), lost blocks,
+//! or global cache processes without CPU (`congested`).
+//!
+//! # Why it costs response time
+//! A block that another instance holds has to be asked for, and shipped, before the session can go
+//! on: two or three messages, a tenth of a millisecond to one, each time.
+//!
+//! # Facts needed
+//! Foreground wait events of class Cluster; `gc blocks lost` of the instance activity.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours, as for every cause |
+//! | mean of a 2-way transfer | 1 ms | a disk read of 5-10 ms is what the transfer saves; on a local network without queueing 0.1-0.7 ms are usual in the reports seen |
+//! | a kind leads | half of the waits | arithmetic |
+//! | lost blocks | 1 s of waits for lost blocks, or 1 in 1,000 blocks received | a lost block costs its time-out, about half a second: none should be lost |
+//!
+//! # When it is wrong
+//! `busy` waits often wait for the log writer of the other instance: where `gcs log flush sync` or
+//! `log file parallel write` are slow, the redo storage is the cause. `gc cr disk read` and the grants
+//! only lead to a disk read and are left out where they say so. A report of one instance shows half of the story:
+//! take the RAC-global report, or that of the instance that ships.
+//!
+//! # What to do
+//! Slow transfers or lost blocks: check the interconnect (private network, jumbo frames, drops and errors
+//! of `netstat -s` and the switch ports) and CPU for the LMS processes. Busy: redo writes of the holder; keep
+//! jobs that change the same blocks on one instance (services), hash-partition hot indexes, larger sequence
+//! caches. Multi-block: full scans of data that another instance holds; partition-wise or on one instance.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select inst_id, event, total_waits, time_waited_micro / 1e6 as time_s,
+//!        time_waited_micro / nullif(total_waits, 0) / 1e3 as avg_ms
+//!   from gv$system_event where wait_class = 'Cluster' order by 4 desc;
+//! select inst_id, name, value from gv$sysstat where name in ('gc blocks lost', 'gc cr blocks received');
+//! ```
+
+use super::{material, proof};
+use crate::{Case, EventTotal, Finding, Verdict, words};
+
+/// Mean transfer between two instances from which the interconnect is slow, microseconds.
+const SLOW_TRANSFER_US: f64 = 1_000.0;
+/// Seconds of waits for lost blocks from which they matter.
+const LOST_S: f64 = 1.0;
+/// Lost blocks among those received from which they matter.
+const LOST_SHARE: f64 = 0.001;
+
+/// What makes the waits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leads {
+    Transfers,
+    Busy,
+    MultiBlock,
+    Congested,
+    Mixed,
+}
+
+/// Global cache waits as a material part of DB time, and their kind.
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    if case.report.identity.rac == Some(false) && !case.events.iter().any(|e| is_transfer(&e.event)) {
+        return Verdict::NotFound;
+    }
+    let (events, seconds) = match proof::group(case, "waits for the global cache", is_transfer) {
+        proof::Group::Material(events, seconds) => (events, seconds),
+        proof::Group::Trivial(_) => return Verdict::NotFound,
+        proof::Group::Unknown(missing) => return Verdict::CannotTell(missing),
+    };
+    let leads = what_leads(case, &events, seconds);
+    let transfer = mean_transfer(&events);
+    let slow = transfer.is_some_and(|us| us >= SLOW_TRANSFER_US);
+    let lost = lost_blocks(case, &events);
+    let mut what = match leads {
+        Leads::Busy => "most of it held back by sessions or log writes of another instance".to_owned(),
+        Leads::MultiBlock => "most of it for several blocks at once, as full scans ask for".to_owned(),
+        Leads::Congested => "most of it because the serving processes had no CPU".to_owned(),
+        Leads::Transfers | Leads::Mixed => String::new(),
+    };
+    if let Some(us) = transfer.filter(|_| slow || what.is_empty()) {
+        let and = if what.is_empty() { "" } else { "; " };
+        what = format!("{what}{and}a transfer takes {} on average", words::latency(us));
+    }
+    let what = if what.is_empty() { String::new() } else { format!(", {what}") };
+    let mut evidence = proof::largest(case, &events);
+    evidence.extend(lost.then(|| case.stat("gc blocks lost")).flatten().map(|s| case.stat_evidence(s)));
+    evidence.extend(case.background_event("gcs log flush sync").map(|e| case.event_evidence(e)));
+    Verdict::Found(Finding {
+        rule: "rac_interconnect",
+        title: format!(
+            "Sessions waited {} for blocks of other instances{}{what}",
+            words::seconds(seconds),
+            material::of_db_time(case, seconds)
+        ),
+        outcome: "found",
+        touches_s: seconds,
+        claims: proof::claims(case, &events),
+        evidence,
+        actions: actions(leads, slow, lost),
+        caveat: "Busy blocks often wait for the other instance's log writer: where its log writes are slow, that is \
+                 the cause; one instance's report shows only the side that waits"
+            .to_owned(),
+        ..Finding::default()
+    })
+}
+
+/// Is it a wait for a block of another instance, and not one that leads to a disk read?
+fn is_transfer(event: &str) -> bool {
+    (event.starts_with("gc ") || event.starts_with("global cache"))
+        && !event.contains("disk read")
+        && !event.contains("disk request")
+}
+
+fn what_leads(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> Leads {
+    let time_of = |belongs: fn(&str) -> bool| -> f64 {
+        events.iter().filter(|e| belongs(&e.event)).map(|e| case.event_time_s(&e.event)).sum()
+    };
+    let kinds = [
+        (Leads::Busy, time_of(|e| e.contains("busy"))),
+        (Leads::MultiBlock, time_of(|e| e.contains("multi block"))),
+        (Leads::Congested, time_of(|e| e.contains("congested"))),
+        (Leads::Transfers, time_of(|e| e.contains("-way"))),
+    ];
+    kinds.into_iter().find(|(_, s)| *s >= 0.5 * seconds).map_or(Leads::Mixed, |(kind, _)| kind)
+}
+
+/// Mean of the 2-way transfers, weighted by waits.
+fn mean_transfer(events: &[&EventTotal]) -> Option<f64> {
+    let two_way = events.iter().filter(|e| e.event.contains("block 2-way"));
+    let (time_s, waits) = two_way
+        .filter_map(|e| Some((e.time_s, e.waits?)))
+        .fold((0.0, 0.0), |sum, (time_s, waits)| (sum.0 + time_s, sum.1 + waits));
+    // A hundred transfers say little about a network.
+    (waits >= 100.0).then(|| time_s * 1e6 / waits)
+}
+
+fn lost_blocks(case: &Case<'_>, events: &[&EventTotal]) -> bool {
+    let waited: f64 =
+        events.iter().filter(|e| e.event.contains("lost")).map(|e| case.event_time_s(&e.event)).sum();
+    let received = case.stat_total("gc cr blocks received").unwrap_or(0.0)
+        + case.stat_total("gc current blocks received").unwrap_or(0.0);
+    let lost = case.stat_total("gc blocks lost").unwrap_or(0.0);
+    waited >= LOST_S || received > 0.0 && lost / received >= LOST_SHARE
+}
+
+fn actions(leads: Leads, slow: bool, lost: bool) -> Vec<String> {
+    let mut actions = Vec::new();
+    if lost {
+        actions.push(
+            "Blocks get lost: check drops and errors of the private network (netstat -s, switch ports), \
+                      MTU and socket buffers"
+                .to_owned(),
+        );
+    }
+    if slow {
+        actions.push(
+            "Check the private network's latency and load, and that the LMS processes get CPU at once"
+                .to_owned(),
+        );
+    }
+    match leads {
+        Leads::Busy => {
+            actions.push("Look at the log writes of the instance that ships the blocks (gcs log flush sync): slow \
+                          redo holds blocks back".to_owned());
+            actions.push("Keep sessions that change the same blocks on one instance (services), spread hot indexes \
+                          (hash partitions), raise sequence caches".to_owned());
+        }
+        Leads::MultiBlock => actions.push(
+            "Find the full scans of data that another instance holds: run them there, or tune them (SQL ordered by \
+             Cluster Wait Time)"
+                .to_owned(),
+        ),
+        Leads::Congested => {
+            actions.push("Free CPU for the LMS processes on the instances that ship: real-time priority, less load".to_owned());
+        }
+        Leads::Transfers | Leads::Mixed => actions.push(
+            "Send less: tune the statements that lead SQL ordered by Cluster Wait Time, keep related work on one \
+             instance (services)"
+                .to_owned(),
+        ),
+    }
+    actions
+}
