@@ -152,18 +152,7 @@ impl<'a> Case<'a> {
     /// elapsed time.
     #[must_use]
     pub fn stat_total(&self, name: &str) -> Option<f64> {
-        let rows = || self.report.tables.instance_stat.iter().filter(|s| same_name(&s.statistic, name));
-        let value = |s: &InstanceStat| {
-            s.total.or_else(|| s.per_second.zip(self.elapsed_s()).map(|(rate, s)| rate * s))
-        };
-        if let Some(for_all) = rows().find(|s| s.instance_number.is_none()) {
-            return value(for_all);
-        }
-        let mut sum = None;
-        for row in rows() {
-            sum = Some(sum.unwrap_or(0.0) + value(row)?);
-        }
-        sum
+        self.report.statistic_total(name)
     }
 
     /// As [`Case::stat_total`], and 0 where the report prints the instance activity without this

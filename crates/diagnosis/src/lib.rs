@@ -4,11 +4,19 @@
 //! account that each number came from, the device class, the commit path and the concentration,
 //! then runs every rule of [`rules`] over them. Nothing here reads a file, prints or rounds.
 
+mod accounts;
+mod answer;
 mod bars;
 mod case;
+mod commit;
+mod concentration;
+mod device_class;
 mod events;
 mod finding;
+mod io_profile;
+mod latency;
 mod outcome;
+mod resolve;
 mod response_time;
 pub mod rules;
 pub mod words;
@@ -21,3 +29,63 @@ pub use outcome::{
     Account, AccountValue, CannotTell, ClassTime, Commit, Concentration, DeviceGuess, Diagnosis, EventTime,
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,
 };
+
+use spindle_facts::Report;
+
+impl<'a> Case<'a> {
+    /// Derives everything that rules look at from a report, once.
+    #[must_use]
+    pub fn new(report: &'a Report, options: &Options) -> Self {
+        let events = events::event_totals(report);
+        let histograms = response_time::histograms_over_instances(report);
+        let accounts = accounts::accounts(report, &events, &histograms);
+        let device = device_class::device_class(report, options.device_class, &events, &histograms);
+        let bars = options.bars.unwrap_or_else(|| Bars::of(device.value));
+        Self {
+            report,
+            response_time: response_time::response_time(report, &events, &histograms),
+            io: io_profile::io_profile(report, &accounts, &events),
+            accounts,
+            device,
+            bars,
+            commit: commit::commit(report, &events, &histograms),
+            concentration: concentration::concentration(report),
+            latency: latency::latency(&events, &histograms, &bars),
+            events,
+            histograms,
+        }
+    }
+}
+
+/// Where response time went, why, and what to do.
+#[must_use]
+pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
+    let case = Case::new(report, options);
+    let (mut findings, mut not_found, mut cannot_tell) = (Vec::new(), Vec::new(), Vec::new());
+    for rule in rules::ALL {
+        match (rule.run)(&case) {
+            Verdict::Found(finding) => findings.push(Finding { rule: rule.id, outcome: "found", ..finding }),
+            Verdict::NotFound => not_found.push(rule.id),
+            Verdict::CannotTell(missing) => cannot_tell.push(CannotTell { rule: rule.id, missing }),
+        }
+    }
+    resolve::resolve(&mut findings, &case.response_time);
+    // Stable: equal impacts keep the order of precedence.
+    findings
+        .sort_by(|a, b| b.impact_s.total_cmp(&a.impact_s).then_with(|| b.touches_s.total_cmp(&a.touches_s)));
+    let (answer, storage_is_the_problem) = answer::answer(&case, &findings);
+    Diagnosis {
+        answer,
+        storage_is_the_problem,
+        response_time: case.response_time,
+        io_profile: case.io,
+        device_class: case.device,
+        commit: case.commit,
+        concentration: case.concentration,
+        accounts: case.accounts,
+        latency: case.latency,
+        findings,
+        not_found,
+        cannot_tell,
+    }
+}

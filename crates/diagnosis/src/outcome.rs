@@ -50,7 +50,8 @@ pub struct ResponseTime {
 /// `db_time_s - cpu_s` on the foreground side: what overlaps is cut and said in `remark`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ResponseSide {
-    /// DB time (foreground), background elapsed time (background).
+    /// DB time (foreground), background elapsed time (background). Releases that print no DB time:
+    /// CPU and foreground waits together, which `remark` says.
     pub db_time_s: Option<f64>,
     /// CPU.
     pub cpu_s: Option<f64>,

@@ -1,42 +1,324 @@
-//! Response time = CPU + waits, foreground and background apart.
+//! Response time = CPU + waits by class and event + what nothing explains.
+//!
+//! DB time is what the time model prints, else the header (`DB time`), else what seconds and shares
+//! of the top events imply, else (Statspack before 10g) CPU and foreground waits together, which
+//! the remark says; else unknown. Waits never add up to more than DB time less CPU: instrumentation
+//! overlaps (CPU used inside a wait, waits of a call that began before the interval), so the part
+//! that is too much is cut in proportion and the remark says how much.
 
-use spindle_facts::{Interval, Report};
+use crate::events::{EventTotal, is_cpu, sides_are_mixed};
+use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
+use crate::words;
+use spindle_facts::{Interval, Report, Side, WaitHistogram};
 
 /// Seconds of a time-model statistic with the bounds of their rounding.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ModelTime {
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PrintedTime {
     /// Seconds.
     pub(crate) seconds: f64,
     /// Bounds.
     pub(crate) bounds: Interval,
     /// Line in the source.
     pub(crate) line: u32,
+    /// Section and row as printed.
+    pub(crate) section: String,
 }
 
 /// A time-model statistic over all instances: the row for all where printed, else the sum.
-pub(crate) fn time_model_s(report: &Report, statistic: &str) -> Option<ModelTime> {
+pub(crate) fn time_model_s(report: &Report, statistic: &str) -> Option<PrintedTime> {
     let rows: Vec<_> =
         report.tables.time_model.iter().filter(|r| crate::case::same_name(&r.statistic, statistic)).collect();
     let for_all = rows.iter().any(|r| r.instance_number.is_none());
-    let chosen = rows.iter().filter(|r| r.instance_number.is_none() == for_all);
     // A second row for the same instance repeats the first (other section, other page).
     let mut seen = Vec::new();
-    let mut sum: Option<ModelTime> = None;
-    for row in chosen {
+    let mut sum: Option<PrintedTime> = None;
+    for row in rows.iter().filter(|r| r.instance_number.is_none() == for_all) {
         if seen.contains(&row.instance_number) {
             continue;
         }
         seen.push(row.instance_number);
         let seconds = row.time_s?;
-        let so_far = sum.unwrap_or(ModelTime { seconds: 0.0, bounds: Interval::exact(0.0), line: row.line });
-        sum = Some(ModelTime {
-            seconds: so_far.seconds + seconds,
-            bounds: Interval {
-                low: so_far.bounds.low + row.time_s_low.unwrap_or(seconds),
-                high: so_far.bounds.high + row.time_s_high.unwrap_or(seconds),
-            },
-            line: so_far.line,
+        let so_far = sum.get_or_insert_with(|| PrintedTime {
+            seconds: 0.0,
+            bounds: Interval::exact(0.0),
+            line: row.line,
+            section: format!("{}, {}", report.section_title(row.section), row.statistic),
         });
+        so_far.seconds += seconds;
+        so_far.bounds.low += row.time_s_low.unwrap_or(seconds).min(seconds);
+        so_far.bounds.high += row.time_s_high.unwrap_or(seconds).max(seconds);
     }
     sum
+}
+
+/// CPU of foreground sessions: time model, else top events, else the statistic of releases that
+/// have neither (centiseconds).
+pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
+    time_model_s(report, "DB CPU").or_else(|| top_cpu_s(report)).or_else(|| {
+        let stats = &report.tables.instance_stat;
+        let stat = stats.iter().find(|s| crate::case::same_name(&s.statistic, "CPU used by this session"))?;
+        let seconds = stat.total? / 100.0;
+        let section = format!("{}, {}", report.section_title(stat.section), stat.statistic);
+        Some(PrintedTime { seconds, bounds: Interval::exact(seconds), line: stat.line, section })
+    })
+}
+
+/// `DB CPU` (or `CPU time`) of the top events, over all instances.
+pub(crate) fn top_cpu_s(report: &Report) -> Option<PrintedTime> {
+    let rows = || report.tables.top_event.iter().filter(|t| is_cpu(&t.event));
+    let for_all = rows().any(|r| r.instance_number.is_none());
+    let mut seen = Vec::new();
+    let mut sum: Option<PrintedTime> = None;
+    for row in rows().filter(|r| r.instance_number.is_none() == for_all) {
+        if seen.contains(&row.instance_number) {
+            continue;
+        }
+        seen.push(row.instance_number);
+        let seconds = row.time_s?;
+        let so_far = sum.get_or_insert_with(|| PrintedTime {
+            seconds: 0.0,
+            bounds: Interval::exact(0.0),
+            line: row.line,
+            section: format!("{}, {}", report.section_title(row.section), row.event),
+        });
+        so_far.seconds += seconds;
+        so_far.bounds.low += row.time_s_low.unwrap_or(seconds).min(seconds);
+        so_far.bounds.high += row.time_s_high.unwrap_or(seconds).max(seconds);
+    }
+    sum
+}
+
+/// DB time implied by the top events: an event's seconds over its share of DB time.
+///
+/// The event with the largest share has the narrowest bounds. For excerpts that paste little more
+/// than the top events.
+fn db_time_from_shares(report: &Report) -> Option<f64> {
+    let of_db_time = report.tables.top_event.iter().filter(|t| {
+        t.share_of == Some(spindle_facts::ShareOf::DbTime)
+            && t.instance_number.is_none()
+            && t.time_s.is_some_and(|s| s > 0.0)
+            && t.share_pct.is_some_and(|p| p >= 5.0)
+    });
+    let largest =
+        of_db_time.max_by(|a, b| a.share_pct.unwrap_or(0.0).total_cmp(&b.share_pct.unwrap_or(0.0)))?;
+    Some(largest.time_s? * 100.0 / largest.share_pct?)
+}
+
+/// The response-time tree of a report.
+pub(crate) fn response_time(
+    report: &Report,
+    events: &[EventTotal],
+    histograms: &[WaitHistogram],
+) -> ResponseTime {
+    ResponseTime {
+        foreground: foreground(report, events, histograms),
+        background: background(report, events, histograms),
+    }
+}
+
+fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> ResponseSide {
+    let mut remarks = Vec::new();
+    let mixed = sides_are_mixed(report);
+    if mixed {
+        remarks.push(
+            "The report mixes foreground and background waits; what it prints for the background was subtracted."
+                .to_owned(),
+        );
+    }
+    let classes = classes(report, Side::Foreground, events, histograms);
+    let waits_s: f64 = classes.iter().map(|c| c.time_s).sum();
+
+    let printed_cpu = db_cpu_s(report).map(|t| t.seconds);
+    let identity = &report.identity;
+    let db_time = time_model_s(report, "DB time").map(|t| t.seconds).or(identity.db_time_s);
+    let db_time = db_time.filter(|t| *t > 0.0 && t.is_finite()).or_else(|| {
+        let implied = db_time_from_shares(report)?;
+        remarks.push(
+            "DB time is not printed; it follows from the seconds and shares of the top events.".to_owned(),
+        );
+        Some(implied)
+    });
+
+    let only_top = !events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event");
+    if only_top && !classes.is_empty() {
+        remarks
+            .push("Only the top events are printed; smaller waits are in the part not explained.".to_owned());
+    }
+    // Releases without DB time: CPU and waits are the response time, where both are whole.
+    let db_time = db_time.or_else(|| {
+        let sum = printed_cpu? + waits_s;
+        (sum > 0.0 && !only_top).then(|| {
+            remarks.push(
+                "This release prints no DB time: CPU and foreground waits together stand for it.".to_owned(),
+            );
+            sum
+        })
+    });
+    let Some(db_time_s) = db_time else {
+        if !classes.is_empty() || printed_cpu.is_some() {
+            remarks.push("DB time is not printed, so no share of it is given.".to_owned());
+        }
+        return ResponseSide {
+            db_time_s: None,
+            cpu_s: printed_cpu,
+            wait_s: (!classes.is_empty()).then_some(waits_s),
+            unexplained_s: None,
+            classes,
+            remark: joined(remarks),
+        };
+    };
+
+    let cpu_s = printed_cpu.map(|cpu| {
+        if cpu > db_time_s {
+            remarks.push(format!(
+                "CPU is printed as {}, more than DB time ({}): the excess is left out.",
+                words::seconds(cpu),
+                words::seconds(db_time_s)
+            ));
+        }
+        cpu.min(db_time_s)
+    });
+    let room = (db_time_s - cpu_s.unwrap_or(0.0)).max(0.0);
+    let mut classes = classes;
+    if waits_s > room {
+        let excess = waits_s - room;
+        // Rounding of the printed figures alone is not worth a remark.
+        if excess > 0.001 * db_time_s {
+            remarks.push(format!(
+                "CPU and waits add up to {} more than DB time (CPU used inside waits, calls that span the \
+                 interval): the waits shown are cut in proportion.",
+                words::seconds(excess)
+            ));
+        }
+        cut(&mut classes, room / waits_s);
+    }
+    share(&mut classes, db_time_s);
+    let wait_s: f64 = classes.iter().map(|c| c.time_s).sum();
+    ResponseSide {
+        db_time_s: Some(db_time_s),
+        cpu_s,
+        wait_s: (!classes.is_empty()).then_some(wait_s),
+        unexplained_s: Some((db_time_s - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
+        classes,
+        remark: joined(remarks),
+    }
+}
+
+fn background(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> ResponseSide {
+    let mut classes = classes(report, Side::Background, events, histograms);
+    let wait_s: f64 = classes.iter().map(|c| c.time_s).sum();
+    let elapsed = time_model_s(report, "background elapsed time").map(|t| t.seconds);
+    let cpu_s = time_model_s(report, "background cpu time").map(|t| t.seconds);
+    let mut remark = None;
+    if let Some(total) = elapsed.filter(|t| *t > 0.0) {
+        if wait_s > total {
+            remark = Some(format!(
+                "Background waits add up to {} more than the background elapsed time: processes wait at the same \
+                 time, and some waits are not counted in it.",
+                words::seconds(wait_s - total)
+            ));
+        }
+        share(&mut classes, total);
+    }
+    ResponseSide {
+        db_time_s: elapsed,
+        cpu_s,
+        wait_s: (!classes.is_empty()).then_some(wait_s),
+        unexplained_s: elapsed.map(|t| (t - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
+        classes,
+        remark,
+    }
+}
+
+/// Waits of one side that are not idle, by class, largest first.
+fn classes(
+    report: &Report,
+    side: Side,
+    events: &[EventTotal],
+    histograms: &[WaitHistogram],
+) -> Vec<ClassTime> {
+    let mut classes: Vec<ClassTime> = Vec::new();
+    for event in events.iter().filter(|e| e.side == side && !e.is_idle && e.time_s > 0.0) {
+        let row = event_time(report, event, histograms);
+        match classes.iter_mut().find(|c| c.wait_class == event.wait_class) {
+            Some(class) => {
+                class.time_s += row.time_s;
+                class.events.push(row);
+            }
+            None => classes.push(ClassTime {
+                wait_class: event.wait_class.clone(),
+                time_s: row.time_s,
+                share_pct: None,
+                events: vec![row],
+            }),
+        }
+    }
+    classes.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.wait_class.cmp(&b.wait_class)));
+    classes
+}
+
+fn event_time(report: &Report, event: &EventTotal, histograms: &[WaitHistogram]) -> EventTime {
+    let histogram = histogram_of(histograms, &event.event, event.side);
+    let percentile = |p| histogram.and_then(|h| h.percentile_us(p));
+    EventTime {
+        event: event.event.clone(),
+        waits: event.waits,
+        time_s: event.time_s,
+        time_s_bounds: event.time_s_bounds,
+        avg_us: event.avg_us,
+        avg_us_bounds: event.avg_us_bounds,
+        p50_us: percentile(50.0),
+        p90_us: percentile(90.0),
+        p99_us: percentile(99.0),
+        line: event.line,
+        section: report.section_title(event.section).to_owned(),
+    }
+}
+
+/// Histogram of an event: of its own side where printed, else of both sides together.
+pub(crate) fn histogram_of<'h>(
+    histograms: &'h [WaitHistogram],
+    event: &str,
+    side: Side,
+) -> Option<&'h WaitHistogram> {
+    let find = |wanted| histograms.iter().find(|h| h.event == event && h.side == wanted);
+    find(side).or_else(|| find(Side::All))
+}
+
+/// Histograms over all instances: the one for all where printed, else the sum.
+pub(crate) fn histograms_over_instances(report: &Report) -> Vec<WaitHistogram> {
+    let all = &report.tables.wait_histogram;
+    let mut done: Vec<(&str, Side)> = Vec::new();
+    let mut merged = Vec::new();
+    for histogram in all {
+        let key = (histogram.event.as_str(), histogram.side);
+        if done.contains(&key) {
+            continue;
+        }
+        done.push(key);
+        let parts: Vec<&WaitHistogram> = all.iter().filter(|h| (h.event.as_str(), h.side) == key).collect();
+        let whole = parts.iter().find(|h| h.instance_number.is_none()).map(|h| (*h).clone());
+        merged.extend(whole.or_else(|| WaitHistogram::merged(&parts)));
+    }
+    merged
+}
+
+fn share(classes: &mut [ClassTime], of_s: f64) {
+    for class in classes {
+        class.share_pct = (of_s > 0.0).then(|| 100.0 * class.time_s / of_s);
+    }
+}
+
+fn cut(classes: &mut [ClassTime], factor: f64) {
+    for class in classes {
+        class.time_s *= factor;
+        for event in &mut class.events {
+            event.time_s *= factor;
+            event.time_s_bounds = event.time_s_bounds.scaled(factor);
+        }
+    }
+}
+
+fn joined(remarks: Vec<String>) -> Option<String> {
+    (!remarks.is_empty()).then(|| remarks.join(" "))
 }

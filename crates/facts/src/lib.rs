@@ -8,6 +8,7 @@
 //! percent (0-100), `_bytes` bytes.
 
 mod commit_model;
+mod demand;
 mod identity;
 mod interval;
 mod io_rows;
@@ -21,6 +22,7 @@ mod tables;
 mod wait_rows;
 
 pub use commit_model::{CommitModel, expected_commit_wait, second_moment_us2};
+pub use demand::{Quantity, Reading, readings};
 pub use identity::{Identity, Kind, Layout, Period, Scope};
 pub use interval::Interval;
 pub use io_rows::{FileIo, IoActivity, SegmentStat, TablespaceIo};

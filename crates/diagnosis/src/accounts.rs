@@ -1,0 +1,230 @@
+//! The same quantity from its different accounts: which agree, which do not, which one is used.
+//!
+//! Accounts agree where their bounds overlap. Scopes do not mix: a count of all processes is never
+//! held against one of data files alone. The account used is the one that loses least in print.
+
+use crate::events::EventTotal;
+use crate::outcome::{Account, AccountValue};
+use crate::response_time::{db_cpu_s, time_model_s, top_cpu_s};
+use spindle_facts::{Interval, Metric, Quantity, Reading, Report, Side, WaitHistogram, readings};
+
+/// Every quantity that at least one account gives.
+pub(crate) fn accounts(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> Vec<Account> {
+    let mut accounts: Vec<Account> = Quantity::ALL
+        .iter()
+        .filter_map(|&quantity| of_readings(quantity.name(), readings(report, quantity), why(quantity)))
+        .collect();
+    accounts.extend(of_readings(DB_TIME, db_time(report), "it is printed with the most digits"));
+    accounts.extend(of_readings(DB_CPU, db_cpu(report), "it is printed with the most digits"));
+    for event in ["log file parallel write", "db file sequential read", "log file sync"] {
+        accounts.extend(waits(report, event, events, histograms));
+    }
+    accounts.extend(read_time(report, events));
+    accounts
+}
+
+/// Name of the account of DB time.
+pub(crate) const DB_TIME: &str = "DB time, seconds";
+/// Name of the account of DB CPU.
+pub(crate) const DB_CPU: &str = "DB CPU, seconds";
+
+fn why(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::ReadRequests | Quantity::WriteRequests | Quantity::ReadBytes | Quantity::WriteBytes => {
+            "it counts every process exactly"
+        }
+        Quantity::RedoWrites => "it counts each write once, whatever the number of log members",
+        _ => "it is an exact count",
+    }
+}
+
+fn of_readings(quantity: &str, readings: Vec<Reading>, why: &str) -> Option<Account> {
+    let used = readings.first()?.clone();
+    let by: Vec<AccountValue> = readings
+        .into_iter()
+        .map(|r| AccountValue {
+            agrees: r.bounds.overlaps(used.bounds),
+            section: r.section,
+            value: r.value,
+            bounds: r.bounds,
+            line: r.line,
+        })
+        .collect();
+    Some(account(quantity, by, used.section, why))
+}
+
+fn account(quantity: &str, by: Vec<AccountValue>, used: String, why: &str) -> Account {
+    let against: Vec<&str> = by.iter().filter(|v| !v.agrees).map(|v| v.section.as_str()).collect();
+    let because = match (by.len(), against.as_slice()) {
+        (1, _) => "no other account is printed".to_owned(),
+        (_, []) => format!("{why}; the others agree within rounding"),
+        (_, against) => format!("{why}; not in agreement: {}", against.join("; ")),
+    };
+    Account { quantity: quantity.to_owned(), agree: against.is_empty(), by, used: Some(used), because }
+}
+
+fn db_time(report: &Report) -> Vec<Reading> {
+    let mut found = Vec::new();
+    if let Some(t) = time_model_s(report, "DB time") {
+        found.push(Reading { section: t.section, line: t.line, value: t.seconds, bounds: t.bounds });
+    }
+    let identity = &report.identity;
+    if let (Some(value), Some(low), Some(high)) =
+        (identity.db_time_s, identity.db_time_s_low, identity.db_time_s_high)
+    {
+        // The header repeats the time model where that is the most precise place.
+        if found.is_empty() || low < high {
+            found.push(Reading {
+                section: "Report header".to_owned(),
+                line: 1,
+                value,
+                bounds: Interval { low, high },
+            });
+        }
+    }
+    found.extend(load_profile_s(report, Metric::DbTime));
+    found
+}
+
+fn db_cpu(report: &Report) -> Vec<Reading> {
+    let mut found = Vec::new();
+    let mut push = |t: Option<crate::response_time::PrintedTime>| {
+        if let Some(t) = t {
+            found.push(Reading { section: t.section, line: t.line, value: t.seconds, bounds: t.bounds });
+        }
+    };
+    let model = time_model_s(report, "DB CPU");
+    let top = top_cpu_s(report);
+    if model.is_none() && top.is_none() {
+        push(db_cpu_s(report));
+    }
+    push(model);
+    push(top);
+    found.extend(load_profile_s(report, Metric::DbCpu));
+    found
+}
+
+/// Seconds a second of the load profile, over the interval; for one instance only, since the load
+/// profile of several repeats a row for each.
+fn load_profile_s(report: &Report, metric: Metric) -> Option<Reading> {
+    let row =
+        report.tables.load_profile.iter().find(|r| r.known == Some(metric) && r.instance_number.is_none())?;
+    let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0)?;
+    let rate = row.per_second?;
+    let half_unit = if row.per_second_half_unit > 0.0 { row.per_second_half_unit } else { 0.05 };
+    let rates = Interval::around(rate, half_unit);
+    Some(Reading {
+        section: format!("{}, {} times elapsed time", report.section_title(row.section), row.metric),
+        line: row.line,
+        value: rate * elapsed_s,
+        bounds: Interval {
+            low: rates.low * (elapsed_s - 1.0).max(0.0),
+            high: rates.high * (elapsed_s + 1.0),
+        },
+    })
+}
+
+/// Waits for an event: the wait event sections against its histogram, which counts both sides.
+fn waits(
+    report: &Report,
+    event: &str,
+    events: &[EventTotal],
+    histograms: &[WaitHistogram],
+) -> Option<Account> {
+    let mut sum: Option<Reading> = None;
+    for total in events.iter().filter(|e| e.event == event) {
+        let waits = total.waits?;
+        let row = report.tables.wait_event.get(total.row).filter(|_| total.table == "wait_event");
+        let low = row.and_then(|r| r.waits_low).unwrap_or(waits).min(waits);
+        let high = row.and_then(|r| r.waits_high).unwrap_or(waits).max(waits);
+        let so_far = sum.get_or_insert_with(|| Reading {
+            section: format!("{}, {event}", report.section_title(total.section)),
+            line: total.line,
+            value: 0.0,
+            bounds: Interval::exact(0.0),
+        });
+        so_far.value += waits;
+        so_far.bounds.low += low;
+        so_far.bounds.high += high;
+    }
+    let histogram = histograms.iter().find(|h| h.event == event && h.side == Side::All)?;
+    let counted = histogram.waits.unwrap_or_else(|| histogram.counted_waits());
+    // `13.9K` in print: half of the last digit, all of it where the release cuts.
+    let unit =
+        if counted >= 1000.0 && (counted / 100.0).fract() == 0.0 { counted_unit(counted) } else { 0.0 };
+    let from_histogram = Reading {
+        section: format!("{}, {event}", report.section_title(histogram.section)),
+        line: histogram.line,
+        value: counted,
+        bounds: Interval::around(counted, unit),
+    };
+    let readings = vec![sum?, from_histogram];
+    of_readings(&format!("waits for {event}, both sides"), readings, "it is an exact count")
+}
+
+fn counted_unit(counted: f64) -> f64 {
+    if counted >= 1e6 {
+        if (counted / 1e6).fract() == 0.0 { 1e6 } else { 1e5 }
+    } else if (counted / 1e3).fract() == 0.0 {
+        1e3
+    } else {
+        100.0
+    }
+}
+
+/// Mean read as sessions saw it, against that of the tablespaces.
+///
+/// They count different reads (sessions in the foreground; every process on the file), so only a
+/// factor of three is a disagreement: 12.1 on AIX prints 22-36 s a read where events say 2-4 ms.
+fn read_time(report: &Report, events: &[EventTotal]) -> Option<Account> {
+    let reads = ["db file sequential read", "db file scattered read", "cell single block physical read"];
+    let (mut waits, mut time_s, mut first) = (0.0, 0.0, None);
+    for event in events.iter().filter(|e| e.side == Side::Foreground && reads.contains(&e.event.as_str())) {
+        waits += event.waits?;
+        time_s += event.time_s;
+        first.get_or_insert(event);
+    }
+    let first = first.filter(|_| waits >= 100.0 && time_s > 0.0)?;
+    let (mut reads, mut weighted, mut row) = (0.0, 0.0, None);
+    for space in &report.tables.tablespace_io {
+        let Some((n, us)) = space.reads.zip(space.avg_read_us) else { continue };
+        reads += n;
+        weighted += n * us;
+        row.get_or_insert(space);
+    }
+    let row = row.filter(|_| reads >= 100.0)?;
+    let (seen, of_spaces) = (time_s * 1e6 / waits, weighted / reads);
+    let agrees = of_spaces < 3.0 * seen && seen < 3.0 * of_spaces.max(50.0);
+    let value = |section: String, line, value, agrees| AccountValue {
+        section,
+        value,
+        bounds: Interval::exact(value),
+        line,
+        agrees,
+    };
+    let used = format!("{}, reads of data files", report.section_title(first.section));
+    let spaces = format!("{}, mean over all reads", report.section_title(row.section));
+    let by = vec![value(used.clone(), first.line, seen, true), value(spaces, row.line, of_spaces, agrees)];
+    let why = "it is what sessions waited; the other counts every process, so only a factor of three counts";
+    Some(account("mean read, microseconds", by, used, why))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn reading(section: &str, value: f64, half: f64) -> Reading {
+        Reading { section: section.into(), line: 1, value, bounds: Interval::around(value, half) }
+    }
+
+    #[test]
+    fn the_first_account_is_used_and_strangers_are_named() {
+        let readings = vec![reading("a", 10.83, 0.01), reading("b", 10.8, 0.05), reading("c", 298.0, 0.5)];
+        let account = of_readings("q", readings, "it is exact").unwrap();
+        assert!(!account.agree);
+        assert_eq!(account.used.as_deref(), Some("a"));
+        assert_eq!(account.by.iter().map(|v| v.agrees).collect::<Vec<_>>(), [true, true, false]);
+        assert!(account.because.ends_with("not in agreement: c"));
+    }
+}

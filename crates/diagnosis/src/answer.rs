@@ -1,0 +1,160 @@
+//! The answer: one or two sentences with numbers, and whether storage is to blame.
+
+use crate::bars::DeviceClass;
+use crate::case::Case;
+use crate::finding::Finding;
+use crate::words;
+
+/// Storage is to blame from this share of DB time on, percent: a tenth of DB time is a finding by
+/// the field's rule of thumb.
+const TO_BLAME_PCT: f64 = 10.0;
+/// Waits for I/O from this share on are worth a sentence even where storage answers fast.
+const NOTICED_PCT: f64 = 30.0;
+
+/// Answer, and is storage the problem?
+pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
+    let Some(db_time_s) = case.db_time_s() else {
+        let missing = if case.events.is_empty() {
+            "neither DB time nor wait events are printed"
+        } else {
+            "DB time is not printed"
+        };
+        return (format!("This cannot tell where response time went: {missing}."), None);
+    };
+    let side = &case.response_time.foreground;
+    if side.classes.is_empty() && side.cpu_s.is_none() {
+        let text = format!(
+            "This cannot tell where {} of DB time went: neither CPU nor wait events are printed.",
+            words::seconds(db_time_s)
+        );
+        return (text, None);
+    }
+    let pct = |seconds: f64| 100.0 * seconds / db_time_s;
+    let storage_s: f64 = findings.iter().filter(|f| f.storage).map(|f| f.impact_s).sum();
+    let io_s = case.class_time_s("User I/O") + case.class_time_s("System I/O") + case.class_time_s("Commit");
+
+    if pct(storage_s) >= TO_BLAME_PCT {
+        return (format!("{}{}", blamed(case, findings, pct), concentrated(case)), Some(true));
+    }
+    let unexplained = pct(side.unexplained_s.unwrap_or(0.0));
+    if unexplained > 50.0 && pct(io_s) < TO_BLAME_PCT {
+        let text = format!(
+            "This cannot tell: {} of DB time is neither CPU nor a printed wait; waits for I/O are {} of it.",
+            words::percent(unexplained),
+            words::percent(pct(io_s))
+        );
+        return (text, None);
+    }
+    let reads = read_speed(case);
+    if pct(io_s) >= NOTICED_PCT {
+        let lead = leading_io_event(case);
+        let reads = reads.map_or(String::new(), |r| format!(" ({r})"));
+        let text = format!(
+            "{} of DB time waits for I/O, mostly {lead}, yet storage answers within its bars{reads}: the number of \
+             requests is what costs.{}",
+            words::percent(pct(io_s)),
+            concentrated(case)
+        );
+        return (text, Some(false));
+    }
+    let reads = reads.map_or(String::new(), |r| format!(", {r}"));
+    let leader = leader(case, pct);
+    (format!("Storage is not the problem: {leader}{reads}.{}", other_cause(findings)), Some(false))
+}
+
+/// The largest finding about storage, as a share of DB time.
+fn blamed(case: &Case<'_>, findings: &[Finding], pct: impl Fn(f64) -> f64) -> String {
+    let largest = findings.iter().filter(|f| f.storage).max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
+    let Some(finding) = largest else { return String::new() };
+    // The event that it mostly claims says more than its title where it is a read or a commit.
+    let claimed = finding.claims.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let event = claimed.and_then(|c| case.foreground_event(&c.of));
+    match event.and_then(|e| Some((e, e.avg_us?))) {
+        Some((event, avg_us)) => format!(
+            "{} of DB time is {} at {}{}: {}.",
+            words::percent(pct(case.event_time_s(&event.event))),
+            plainly(&event.event),
+            words::latency(avg_us),
+            from_class(case.device.value),
+            finding.title.trim_end_matches('.')
+        ),
+        None => format!(
+            "{} of DB time: {}.",
+            words::percent(pct(finding.impact_s)),
+            finding.title.trim_end_matches('.')
+        ),
+    }
+}
+
+fn from_class(class: DeviceClass) -> &'static str {
+    match class {
+        DeviceClass::Disk => " from disk-class storage",
+        DeviceClass::Flash => " from flash-class storage",
+        DeviceClass::Exadata => " from Exadata cells",
+        DeviceClass::FlashOrCache => " from flash or a cache",
+        DeviceClass::Unknown => "",
+    }
+}
+
+fn plainly(event: &str) -> String {
+    match event {
+        "db file sequential read" | "cell single block physical read" => "single-block reads".to_owned(),
+        "db file scattered read" | "cell multiblock physical read" => "multi-block reads".to_owned(),
+        "direct path read" => "direct-path reads".to_owned(),
+        "direct path read temp" => "reads of temp".to_owned(),
+        "direct path write temp" => "writes to temp".to_owned(),
+        "log file sync" => "commits waiting for redo (`log file sync`)".to_owned(),
+        other => format!("`{other}`"),
+    }
+}
+
+/// ` 3 statements cause 80 % of the physical reads.`, where few do.
+fn concentrated(case: &Case<'_>) -> String {
+    match case.concentration.statements_for_80_pct {
+        Some(1) => " One statement causes 80 % of the physical reads.".to_owned(),
+        Some(n) if n <= 10 => format!(" {n} statements cause 80 % of the physical reads."),
+        _ => String::new(),
+    }
+}
+
+fn read_speed(case: &Case<'_>) -> Option<String> {
+    let reads = case.io.single_block_read_us.as_ref()?;
+    Some(format!("single-block reads average {}", words::latency(reads.value)))
+}
+
+fn leading_io_event(case: &Case<'_>) -> String {
+    let io = ["User I/O", "System I/O", "Commit"];
+    let classes = &case.response_time.foreground.classes;
+    let events = classes.iter().filter(|c| io.contains(&c.wait_class.as_str())).flat_map(|c| &c.events);
+    events
+        .max_by(|a, b| a.time_s.total_cmp(&b.time_s))
+        .map_or_else(|| "I/O".to_owned(), |e| plainly(&e.event))
+}
+
+/// What leads: CPU or a wait class with its largest event.
+fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
+    let side = &case.response_time.foreground;
+    let cpu_s = side.cpu_s.unwrap_or(0.0);
+    let class = side.classes.first();
+    match class {
+        Some(class) if class.time_s > cpu_s => {
+            let event = class.events.first().map_or("", |e| e.event.as_str());
+            format!(
+                "{} of DB time is {} waits (`{event}`)",
+                words::percent(pct(class.time_s)),
+                class.wait_class
+            )
+        }
+        _ if side.cpu_s.is_some() => format!("{} of DB time is CPU", words::percent(pct(cpu_s))),
+        _ => "no wait for it stands out".to_owned(),
+    }
+}
+
+/// The largest finding that is not about storage, where it is worth a sentence.
+fn other_cause(findings: &[Finding]) -> String {
+    let largest = findings
+        .iter()
+        .filter(|f| !f.storage && f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT))
+        .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
+    largest.map_or(String::new(), |f| format!(" {}.", f.title.trim_end_matches('.')))
+}

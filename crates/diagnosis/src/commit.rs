@@ -1,0 +1,116 @@
+//! The commit path: what of a commit wait the log writes explain.
+//!
+//! First what the database measured itself (`redo synch time`), else the model of
+//! [`spindle_facts::expected_commit_wait`]. The two averages are never held against each other:
+//! slow writes gather committers, so `log file sync` may be far above `log file parallel write`
+//! without any other cause.
+
+use crate::case::same_name;
+use crate::events::EventTotal;
+use crate::outcome::Commit;
+use crate::words;
+use spindle_facts::{Interval, Report, Side, WaitHistogram, expected_commit_wait};
+
+pub(crate) fn commit(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> Commit {
+    let event = |side, name: &str| events.iter().find(|e| e.side == side && e.event == name);
+    let sync = event(Side::Foreground, "log file sync");
+    let write = event(Side::Background, "log file parallel write");
+    let mut commit = Commit {
+        sync_us: sync.and_then(|e| e.avg_us),
+        write_us: write.and_then(|e| e.avg_us),
+        outcome: "cannot_tell",
+        ..Commit::default()
+    };
+    measured(report, &mut commit);
+    let Some(sync) = sync.filter(|e| e.waits.is_none_or(|w| w > 0.0)) else {
+        let whole = events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event");
+        if whole {
+            commit.outcome = "no_commits";
+            commit.because = "no session waited for `log file sync`".to_owned();
+        } else {
+            commit.because = "the report prints no `log file sync`".to_owned();
+        }
+        return commit;
+    };
+    let model = write.and_then(|w| model(report, w, histograms));
+    commit.explained_us = model;
+
+    if let (Some(total), Some(overhead)) = (commit.measured_sync_us, commit.measured_overhead_us) {
+        commit.outcome = "measured";
+        commit.because = format!(
+            "the database measured {} a commit, of which {} passed after the write was done",
+            words::latency(total),
+            words::latency(overhead)
+        );
+        return commit;
+    }
+    let observed = sync.avg_us_bounds.or(sync.avg_us.map(Interval::exact));
+    let (Some(observed), Some(explained)) = (observed, model) else {
+        commit.because = match (write, sync.avg_us) {
+            (_, None) => "the report prints no mean of `log file sync`".to_owned(),
+            (None, _) => "the report prints no `log file parallel write`".to_owned(),
+            _ => "the report prints no histogram of `log file parallel write` that fits its mean".to_owned(),
+        };
+        return commit;
+    };
+    let range = range(explained);
+    let seen = words::latency(observed.mid());
+    (commit.outcome, commit.because) = if observed.low > explained.high {
+        (
+            "excess",
+            format!(
+                "log writes explain {range} of a commit wait; {seen} is above that: CPU, post and wait, bursts of commits, standby or RAC add to it"
+            ),
+        )
+    } else if observed.high < explained.low {
+        (
+            "below_model",
+            format!(
+                "log writes would explain {range} of a commit wait, and {seen} is below: commits avoid the busy times, or do not wait for the write (`commit_wait`)"
+            ),
+        )
+    } else {
+        ("writes_explain_it", format!("log writes explain {range} of a commit wait, and {seen} lies inside"))
+    };
+    commit
+}
+
+fn range(interval: Interval) -> String {
+    if interval.high.is_finite() {
+        format!("{} to {}", words::latency(interval.low), words::latency(interval.high))
+    } else {
+        format!("{} and more", words::latency(interval.low))
+    }
+}
+
+/// What `redo synch` statistics say, a commit that waited.
+fn measured(report: &Report, commit: &mut Commit) {
+    let Some(synchs) = report.statistic_total("redo synch writes").filter(|n| *n > 0.0) else { return };
+    let per_commit = |name: &str| report.statistic_total(name).map(|us| us / synchs);
+    commit.measured_sync_us = per_commit("redo synch time (usec)")
+        .or_else(|| report.statistic_total("redo synch time").map(|cs| cs * 10_000.0 / synchs));
+    // Statspack cuts names to 32 characters, hence also the name without its unit.
+    commit.measured_overhead_us = per_commit("redo synch time overhead (usec)")
+        .or_else(|| per_commit("redo synch time overhead (usec"));
+    // An overhead above the whole is a sign of counters that wrapped or were cut.
+    if let (Some(overhead), Some(total)) = (commit.measured_overhead_us, commit.measured_sync_us) {
+        if overhead > total * 1.01 || overhead < 0.0 {
+            commit.measured_overhead_us = None;
+        }
+    }
+}
+
+fn model(report: &Report, write: &EventTotal, histograms: &[WaitHistogram]) -> Option<Interval> {
+    let histogram = histograms.iter().find(|h| same_name(&h.event, &write.event))?;
+    let log_writer_s = report.identity.elapsed_s? * instances(report);
+    Some(expected_commit_wait(histogram, write.time_s, write.waits?, log_writer_s)?.commit_wait_us)
+}
+
+/// Instances that the report covers: each has a log writer of its own.
+pub(crate) fn instances(report: &Report) -> f64 {
+    let mut numbers: Vec<u32> = report.tables.wait_event.iter().filter_map(|e| e.instance_number).collect();
+    numbers.extend(report.tables.time_model.iter().filter_map(|r| r.instance_number));
+    numbers.sort_unstable();
+    numbers.dedup();
+    f64::from(report.identity.instances.unwrap_or(1)).max(numbers.len() as f64).max(1.0)
+}

@@ -1,0 +1,157 @@
+//! How few statements and segments make most of the physical reads, and how much nobody can see.
+//!
+//! A PL/SQL block counts the reads of the statements that it runs, so blocks are left out where
+//! other statements are printed. What is printed can still add up to more than everything (a
+//! statement that calls a function); it is capped at 100 % then.
+
+use crate::outcome::Concentration;
+use spindle_facts::{Report, SqlStat};
+use std::collections::BTreeMap;
+
+/// Share that the counts are of.
+const MOST: f64 = 0.8;
+
+pub(crate) fn concentration(report: &Report) -> Concentration {
+    let mut result = Concentration::default();
+    let all_reads = report.statistic_total("physical reads").filter(|t| *t > 0.0);
+    if let Some((reads, total)) = statements(report, all_reads) {
+        (result.statements_for_80_pct, result.unseen_sql_pct) = how_few(reads, total);
+    }
+    if let Some((reads, total)) = segments(report, all_reads) {
+        (result.segments_for_80_pct, result.unseen_segment_pct) = how_few(reads, total);
+    }
+    result
+}
+
+/// Is the text that of a block or a call, which counts what its statements do?
+pub(crate) fn is_plsql(text: &str) -> bool {
+    let mut text = text.trim_start();
+    // Leading comments and labels hide the first word.
+    loop {
+        text = if let Some(rest) = text.strip_prefix("/*") {
+            rest.split_once("*/").map_or("", |(_, after)| after).trim_start()
+        } else if let Some(rest) = text.strip_prefix("--") {
+            rest.split_once('\n').map_or("", |(_, after)| after).trim_start()
+        } else {
+            break;
+        };
+    }
+    let word: String = text.chars().take_while(char::is_ascii_alphabetic).collect();
+    ["begin", "declare", "call"].iter().any(|w| word.eq_ignore_ascii_case(w))
+}
+
+/// Physical reads by statement, blocks left out, and the total that they are a part of.
+fn statements(report: &Report, all_reads: Option<f64>) -> Option<(Vec<f64>, f64)> {
+    let ranked = || report.tables.sql_stat.iter().filter(|s| s.ranked_by == "physical_reads");
+    let total = ranked().find_map(|s| s.section_total).or(all_reads)?;
+    let text_of = |s: &SqlStat| {
+        let same = |t: &&spindle_facts::SqlText| {
+            s.sql_id.is_some() && t.sql_id == s.sql_id || s.old_hash.is_some() && t.old_hash == s.old_hash
+        };
+        report.tables.sql_text.iter().find(same).map(|t| t.text.as_str())
+    };
+    let mut blocks: BTreeMap<String, f64> = BTreeMap::new();
+    let mut plain: BTreeMap<String, f64> = BTreeMap::new();
+    let for_all = ranked().any(|s| s.instance_number.is_none());
+    for (row, s) in ranked().filter(|s| s.instance_number.is_none() == for_all).enumerate() {
+        let Some(reads) = s.physical_reads else { continue };
+        let key = match (&s.sql_id, s.old_hash) {
+            (Some(id), _) => id.clone(),
+            (None, Some(hash)) => hash.to_string(),
+            (None, None) => format!("row {row}"),
+        };
+        let kind = if text_of(s).is_some_and(is_plsql) { &mut blocks } else { &mut plain };
+        // Plans and containers of one statement have a row each.
+        *kind.entry(key).or_default() += reads;
+    }
+    let chosen = if plain.is_empty() { blocks } else { plain };
+    (!chosen.is_empty() && total > 0.0).then(|| (chosen.into_values().collect(), total))
+}
+
+/// Physical reads by segment, and the total that they are a part of.
+fn segments(report: &Report, all_reads: Option<f64>) -> Option<(Vec<f64>, f64)> {
+    let ranked = || report.tables.segment_stat.iter().filter(|s| s.ranked_by == "physical_reads");
+    let total = ranked().find_map(|s| s.section_total).or(all_reads)?;
+    let for_all = ranked().any(|s| s.instance_number.is_none());
+    let reads: Vec<f64> =
+        ranked().filter(|s| s.instance_number.is_none() == for_all).filter_map(|s| s.value).collect();
+    (!reads.is_empty() && total > 0.0).then_some((reads, total))
+}
+
+/// How many of the largest reach 80 % of the total, and the percent that none of them accounts for.
+fn how_few(mut reads: Vec<f64>, total: f64) -> (Option<u32>, Option<f64>) {
+    reads.sort_by(|a, b| b.total_cmp(a));
+    let mut seen = 0.0;
+    let mut enough = None;
+    for (i, reads) in reads.iter().enumerate() {
+        seen += reads;
+        if enough.is_none() && seen >= MOST * total {
+            enough = u32::try_from(i + 1).ok();
+        }
+    }
+    (enough, Some((100.0 * (1.0 - seen / total)).clamp(0.0, 100.0)))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use spindle_facts::{Identity, Kind, Layout, SegmentStat, SqlText};
+
+    fn report(statements: &[(&str, f64, &str)]) -> Report {
+        let mut report = Report::new(Identity::unknown("r", Kind::Awr, Layout::Text));
+        for &(id, reads, text) in statements {
+            report.tables.sql_stat.push(SqlStat {
+                ranked_by: "physical_reads",
+                sql_id: Some(id.into()),
+                physical_reads: Some(reads),
+                section_total: Some(100.0),
+                ..SqlStat::default()
+            });
+            let text = text.to_owned();
+            report.tables.sql_text.push(SqlText {
+                line: 1,
+                section: 0,
+                sql_id: Some(id.into()),
+                old_hash: None,
+                text,
+            });
+        }
+        report
+    }
+
+    #[test]
+    fn a_block_does_not_count_its_statements_twice() {
+        let c = concentration(&report(&[
+            ("a", 90.0, "/* batch */ BEGIN run; END;"),
+            ("b", 60.0, "select 1 from t"),
+            ("c", 25.0, "insert into u select 2 from t"),
+        ]));
+        assert_eq!(c.statements_for_80_pct, Some(2));
+        assert_eq!(c.unseen_sql_pct, Some(15.0));
+    }
+
+    #[test]
+    fn what_is_printed_may_not_reach_80_pct() {
+        let c = concentration(&report(&[("b", 30.0, "select 1 from t")]));
+        assert_eq!(c.statements_for_80_pct, None);
+        assert_eq!(c.unseen_sql_pct, Some(70.0));
+        assert_eq!(c.segments_for_80_pct, None);
+        assert_eq!(c.unseen_segment_pct, None, "no section says nothing");
+    }
+
+    #[test]
+    fn segments_count_against_their_own_total() {
+        let mut report = report(&[]);
+        for value in [10.0, 85.0] {
+            report.tables.segment_stat.push(SegmentStat {
+                ranked_by: "physical_reads",
+                value: Some(value),
+                section_total: Some(100.0),
+                ..SegmentStat::default()
+            });
+        }
+        let c = concentration(&report);
+        assert_eq!((c.segments_for_80_pct, c.unseen_segment_pct), (Some(1), Some(5.0)));
+    }
+}

@@ -1,0 +1,136 @@
+//! What kind of storage answers: it decides which bars apply.
+//!
+//! Given by the caller; else Exadata by its events; else flash by names of files and parameters;
+//! else the distribution of single-block reads, which tells disks from the rest but never flash
+//! from a cache before disks.
+
+use crate::bars::DeviceClass;
+use crate::events::EventTotal;
+use crate::io_profile::SINGLE_BLOCK_READS;
+use crate::outcome::DeviceGuess;
+use crate::words;
+use spindle_facts::{Report, Side, WaitHistogram};
+
+/// A disk arm does not reach a random block faster, on average.
+const FASTER_THAN_DISK_US: f64 = 2_000.0;
+/// Bucket bound next to it, as Oracle counts.
+const FAST_BUCKET_US: f64 = 2_048.0;
+/// About the mean of a 15,000 rpm disk with little load.
+const DISK_US: f64 = 4_000.0;
+/// Fewer reads tell nothing.
+const LEAST_READS: f64 = 100.0;
+
+pub(crate) fn device_class(
+    report: &Report,
+    given: Option<DeviceClass>,
+    events: &[EventTotal],
+    histograms: &[WaitHistogram],
+) -> DeviceGuess {
+    let guess = |value, because: String| DeviceGuess { value, because };
+    if let Some(class) = given {
+        return guess(class, "given by the user".to_owned());
+    }
+    let cell_reads = |e: &&EventTotal| {
+        ["cell single block", "cell multiblock", "cell smart", "cell list of blocks"]
+            .iter()
+            .any(|p| e.event.starts_with(p))
+            && e.waits.is_some_and(|w| w > 0.0)
+    };
+    if let Some(event) = events.iter().find(cell_reads) {
+        return guess(DeviceClass::Exadata, format!("the report has `{}`", event.event));
+    }
+    if let Some(because) = flash_by_name(report) {
+        return guess(DeviceClass::Flash, because);
+    }
+
+    let reads = events
+        .iter()
+        .filter(|e| e.side == Side::Foreground && SINGLE_BLOCK_READS.contains(&e.event.as_str()))
+        .find(|e| e.waits.is_some_and(|w| w >= LEAST_READS));
+    let Some(reads) = reads else {
+        return guess(
+            DeviceClass::Unknown,
+            "too few single-block reads to tell; the bars of disks apply".to_owned(),
+        );
+    };
+    let histogram = histograms.iter().find(|h| h.event == reads.event && h.counted_waits() >= LEAST_READS);
+    if let Some(histogram) = histogram {
+        if let Some(value) = by_shape(histogram) {
+            return value;
+        }
+    }
+    match reads.avg_us {
+        Some(us) if us < FASTER_THAN_DISK_US => guess(
+            DeviceClass::FlashOrCache,
+            format!("single-block reads average {}, faster than a disk arm moves", words::latency(us)),
+        ),
+        Some(us) if us >= DISK_US => guess(
+            DeviceClass::Disk,
+            format!("single-block reads average {}, what disks take", words::latency(us)),
+        ),
+        Some(us) => guess(
+            DeviceClass::Unknown,
+            format!(
+                "single-block reads average {}: a busy flash tier or disks behind a cache; the bars of disks apply",
+                words::latency(us)
+            ),
+        ),
+        None => guess(DeviceClass::Unknown, "no read time is printed; the bars of disks apply".to_owned()),
+    }
+}
+
+/// Disks by their reads of four milliseconds and more, flash or a cache by nearly all reads
+/// under two.
+fn by_shape(histogram: &WaitHistogram) -> Option<DeviceGuess> {
+    let peaks = histogram.peaks();
+    if let [fast, .., slow] = peaks.as_slice() {
+        if slow.summit_low_us >= DISK_US && fast.summit_low_us < FASTER_THAN_DISK_US {
+            let because = format!(
+                "two peaks: {} of the single-block reads are fast (a cache), {} lie around {} (disks)",
+                words::percent(fast.share_pct),
+                words::percent(slow.share_pct),
+                words::latency(slow.summit_low_us)
+            );
+            return Some(DeviceGuess { value: DeviceClass::Disk, because });
+        }
+    }
+    let slow = histogram.share_above_pct(FAST_BUCKET_US)?;
+    if slow.high <= 20.0 {
+        let because = format!(
+            "at least {} of the single-block reads take less than 2 ms, faster than a disk arm moves",
+            words::percent(100.0 - slow.high)
+        );
+        return Some(DeviceGuess { value: DeviceClass::FlashOrCache, because });
+    }
+    let very_slow = histogram.share_above_pct(DISK_US * 1.024)?;
+    (very_slow.low >= 50.0).then(|| DeviceGuess {
+        value: DeviceClass::Disk,
+        because: format!(
+            "{} of the single-block reads take 4 ms or more, what disks take",
+            words::percent(very_slow.low)
+        ),
+    })
+}
+
+/// Names that say flash: most data files, or where new files go.
+fn flash_by_name(report: &Report) -> Option<String> {
+    let says_flash = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        let mut words = name.split(|c: char| !c.is_ascii_alphanumeric());
+        words.any(|w| {
+            ["nvme", "ssd", "flash", "pmem"].iter().any(|f| {
+                w == *f || w.starts_with(f) && w[f.len()..].bytes().all(|b| b.is_ascii_digit() || b == b'n')
+            })
+        })
+    };
+    let files = &report.tables.file_io;
+    let flash = files.iter().filter(|f| says_flash(&f.file)).count();
+    if flash > 0 && 2 * flash > files.len() {
+        let name = files.iter().find(|f| says_flash(&f.file)).map_or("", |f| f.file.as_str());
+        return Some(format!("{flash} of {} files have names that say flash, such as {name}", files.len()));
+    }
+    let destination =
+        report.tables.parameter.iter().find(|p| p.name.eq_ignore_ascii_case("db_create_file_dest"))?;
+    let value = destination.end_value.as_deref().or(destination.begin_value.as_deref())?;
+    says_flash(value).then(|| format!("db_create_file_dest is {value}"))
+}

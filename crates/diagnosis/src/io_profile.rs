@@ -1,0 +1,118 @@
+//! Reads, writes and redo, each with the account that it was read from.
+
+use crate::events::EventTotal;
+use crate::outcome::{Account, IoFigure, IoProfile};
+use spindle_facts::{Interval, Quantity, Report, Side};
+
+/// Single-block reads: the best gauge of storage, since a session waits for each of them.
+pub(crate) const SINGLE_BLOCK_READS: &[&str] =
+    &["db file sequential read", "cell single block physical read"];
+/// Multi-block reads into the cache.
+pub(crate) const MULTI_BLOCK_READS: &[&str] = &["db file scattered read", "cell multiblock physical read"];
+
+/// MB are 10^6 bytes.
+const MB: f64 = 1e6;
+
+pub(crate) fn io_profile(report: &Report, accounts: &[Account], events: &[EventTotal]) -> IoProfile {
+    let redo = used(accounts, Quantity::RedoWrites);
+    let block_bytes = report.identity.block_size_bytes.map(|b| b as f64);
+    let data_writes = used(accounts, Quantity::DatabaseWriteRequests);
+    let from_blocks = |quantity| {
+        let blocks = used(accounts, quantity)?;
+        let mut figure = scaled(blocks, block_bytes? / MB);
+        figure.account.push_str(" times block size (data and temp files only)");
+        Some(figure)
+    };
+    IoProfile {
+        read_iops: used(accounts, Quantity::ReadRequests)
+            .or_else(|| Some(only_data(used(accounts, Quantity::DatabaseReadRequests)?))),
+        write_iops: used(accounts, Quantity::WriteRequests).or_else(|| added(data_writes?, redo.clone()?)),
+        redo_write_iops: redo,
+        read_mbps: used(accounts, Quantity::ReadBytes)
+            .map(|f| scaled(f, 1.0 / MB))
+            .or_else(|| from_blocks(Quantity::BlocksRead)),
+        write_mbps: used(accounts, Quantity::WriteBytes)
+            .map(|f| scaled(f, 1.0 / MB))
+            .or_else(|| from_blocks(Quantity::BlocksWritten)),
+        single_block_read_us: mean(report, events, Side::Foreground, SINGLE_BLOCK_READS),
+        multi_block_read_us: mean(report, events, Side::Foreground, MULTI_BLOCK_READS),
+        log_write_us: mean(report, events, Side::Background, &["log file parallel write"]),
+        small_read_share_pct: small_reads(report),
+    }
+}
+
+/// The figure of the account in use.
+fn used(accounts: &[Account], quantity: Quantity) -> Option<IoFigure> {
+    let account = accounts.iter().find(|a| a.quantity == quantity.name())?;
+    let value = account.by.iter().find(|v| Some(&v.section) == account.used.as_ref())?;
+    Some(IoFigure {
+        value: value.value,
+        bounds: Some(value.bounds),
+        account: value.section.clone(),
+        line: value.line,
+    })
+}
+
+fn scaled(figure: IoFigure, factor: f64) -> IoFigure {
+    IoFigure { value: figure.value * factor, bounds: figure.bounds.map(|b| b.scaled(factor)), ..figure }
+}
+
+fn only_data(mut figure: IoFigure) -> IoFigure {
+    figure.account.push_str(" (data and temp files only)");
+    figure
+}
+
+fn added(data: IoFigure, redo: IoFigure) -> Option<IoFigure> {
+    let (a, b) = (data.bounds?, redo.bounds?);
+    Some(IoFigure {
+        value: data.value + redo.value,
+        bounds: Some(Interval { low: a.low + b.low, high: a.high + b.high }),
+        account: format!("{} plus {} (without control files and backup)", data.account, redo.account),
+        line: data.line,
+    })
+}
+
+/// Mean over the events, weighted by waits. On Exadata one read event is printed in parts, by
+/// where the block was (`cell single block physical read: flash cache`).
+fn mean(report: &Report, events: &[EventTotal], side: Side, names: &[&str]) -> Option<IoFigure> {
+    let is_one = |event: &str| names.iter().any(|n| event == *n || event.starts_with(&format!("{n}: ")));
+    let parts: Vec<&EventTotal> = events
+        .iter()
+        .filter(|e| e.side == side && is_one(&e.event) && e.waits.is_some_and(|w| w > 0.0))
+        .collect();
+    let first = parts.first()?;
+    let section = report.section_title(first.section);
+    if let [only] = parts.as_slice() {
+        return Some(IoFigure {
+            value: only.avg_us?,
+            bounds: only.avg_us_bounds,
+            account: format!("{section}, {}", only.event),
+            line: only.line,
+        });
+    }
+    let waits: f64 = parts.iter().filter_map(|e| e.waits).sum();
+    let time = parts.iter().fold((0.0, 0.0, 0.0), |(mid, low, high), e| {
+        (mid + e.time_s, low + e.time_s_bounds.low, high + e.time_s_bounds.high)
+    });
+    let events: Vec<&str> = parts.iter().map(|e| e.event.as_str()).collect();
+    Some(IoFigure {
+        value: time.0 * 1e6 / waits,
+        bounds: Some(Interval { low: time.1, high: time.2 }.scaled(1e6 / waits)),
+        account: format!("{section}, {} weighted by waits", events.join(" and ")),
+        line: first.line,
+    })
+}
+
+/// Requests that are not multi-block, of all read requests.
+fn small_reads(report: &Report) -> Option<IoFigure> {
+    let total = report.statistic_total("physical read total IO requests").filter(|t| *t > 0.0)?;
+    let multi = report.statistic_total("physical read total multi block requests")?;
+    let stats = &report.tables.instance_stat;
+    let row = stats.iter().find(|s| s.statistic.starts_with("physical read total multi block requests"))?;
+    (multi <= total).then(|| IoFigure {
+        value: 100.0 * (total - multi) / total,
+        bounds: None,
+        account: format!("{}, total requests less multi-block requests", report.section_title(row.section)),
+        line: row.line,
+    })
+}

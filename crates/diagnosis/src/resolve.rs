@@ -1,0 +1,104 @@
+//! Makes impacts exclusive: what two findings claim is counted once, for the one that stands first.
+//!
+//! A finding claims seconds of events (or of CPU). Of an event no more is given out than the
+//! response time holds of it, and of all events together no more than DB time; what a finding
+//! wanted beyond that is in `touches_s` only.
+
+use crate::finding::Finding;
+use crate::outcome::ResponseTime;
+use std::collections::BTreeMap;
+
+/// Fills `impact_s`, `impact_pct` and `touches_s`, in the order of the findings.
+pub(crate) fn resolve(findings: &mut [Finding], response_time: &ResponseTime) {
+    let side = &response_time.foreground;
+    let mut left: BTreeMap<&str, f64> = BTreeMap::new();
+    for event in side.classes.iter().flat_map(|c| &c.events) {
+        *left.entry(event.event.as_str()).or_default() += event.time_s;
+    }
+    left.insert("cpu", side.cpu_s.unwrap_or(0.0));
+    left.insert("unexplained", side.unexplained_s.unwrap_or(0.0));
+    let mut db_time_left = side.db_time_s.unwrap_or(f64::INFINITY);
+
+    for finding in findings {
+        let (mut touched, mut given) = (0.0, 0.0);
+        for claim in &finding.claims {
+            let wanted = if claim.seconds.is_finite() { claim.seconds.max(0.0) } else { 0.0 };
+            touched += wanted;
+            let available = left.get(claim.of.as_str()).copied().unwrap_or(0.0);
+            let part = wanted.min(available).min(db_time_left).max(0.0);
+            if let Some(rest) = left.get_mut(claim.of.as_str()) {
+                *rest -= part;
+            }
+            db_time_left -= part;
+            given += part;
+        }
+        finding.touches_s = finding.touches_s.max(touched);
+        if let Some(db_time_s) = side.db_time_s {
+            finding.touches_s = finding.touches_s.min(db_time_s);
+        }
+        finding.impact_s = given;
+        finding.impact_pct = side.db_time_s.filter(|t| *t > 0.0).map(|t| 100.0 * given / t);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Claim;
+    use crate::outcome::{ClassTime, EventTime, ResponseSide};
+    use spindle_facts::Interval;
+
+    fn response_time(db_time_s: f64, event_s: f64) -> ResponseTime {
+        let event = EventTime {
+            event: "log file sync".into(),
+            waits: None,
+            time_s: event_s,
+            time_s_bounds: Interval::exact(event_s),
+            avg_us: None,
+            avg_us_bounds: None,
+            p50_us: None,
+            p90_us: None,
+            p99_us: None,
+            line: 1,
+            section: String::new(),
+        };
+        let class =
+            ClassTime { wait_class: "Commit".into(), time_s: event_s, share_pct: None, events: vec![event] };
+        ResponseTime {
+            foreground: ResponseSide {
+                db_time_s: Some(db_time_s),
+                cpu_s: Some(db_time_s - event_s),
+                classes: vec![class],
+                ..ResponseSide::default()
+            },
+            ..ResponseTime::default()
+        }
+    }
+
+    fn claiming(claims: &[(&str, f64)]) -> Finding {
+        let claims = claims.iter().map(|&(of, seconds)| Claim { of: of.into(), seconds }).collect();
+        Finding { claims, ..Finding::default() }
+    }
+
+    #[test]
+    fn the_first_finding_keeps_what_both_claim() {
+        let mut findings = [
+            claiming(&[("log file sync", 30.0)]),
+            claiming(&[("log file sync", 25.0), ("cpu", 10.0)]),
+            claiming(&[("cpu", 1000.0)]),
+        ];
+        resolve(&mut findings, &response_time(100.0, 40.0));
+        let impacts: Vec<f64> = findings.iter().map(|f| f.impact_s).collect();
+        assert_eq!(impacts, [30.0, 20.0, 50.0]);
+        assert_eq!(findings[1].touches_s, 35.0);
+        assert_eq!(findings[2].touches_s, 100.0, "no finding bears on more than DB time");
+        assert_eq!(findings[0].impact_pct, Some(30.0));
+    }
+
+    #[test]
+    fn a_claim_on_an_event_that_is_not_there_gets_nothing() {
+        let mut findings = [claiming(&[("db file sequential read", 5.0)]), claiming(&[("cpu", f64::NAN)])];
+        resolve(&mut findings, &response_time(100.0, 40.0));
+        assert_eq!((findings[0].impact_s, findings[1].impact_s), (0.0, 0.0));
+    }
+}
