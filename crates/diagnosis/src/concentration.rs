@@ -89,7 +89,7 @@ fn how_few(mut reads: Vec<f64>, total: f64) -> (Option<u32>, Option<f64>) {
             enough = u32::try_from(i + 1).ok();
         }
     }
-    (enough, Some((100.0 * (1.0 - seen / total)).clamp(0.0, 100.0)))
+    (enough, Some((100.0 * (total - seen) / total).clamp(0.0, 100.0)))
 }
 
 #[cfg(test)]
