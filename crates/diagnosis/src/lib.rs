@@ -19,6 +19,7 @@ mod outcome;
 mod resolve;
 mod response_time;
 pub mod rules;
+mod series;
 pub mod words;
 
 pub use bars::{Bars, DeviceClass};
@@ -30,6 +31,7 @@ pub use outcome::{
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,
 };
 
+pub use series::{Series, SeriesRemark, SeriesRow, series};
 use spindle_facts::Report;
 
 impl<'a> Case<'a> {

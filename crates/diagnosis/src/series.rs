@@ -1,0 +1,422 @@
+//! Several reports as a time series: by database and instance, instances added at equal times,
+//! the peak named, gaps, overlaps and files given twice found.
+
+use crate::outcome::{Diagnosis, IoFigure, ResponseSide};
+use crate::words;
+use serde::Serialize;
+use spindle_facts::{Report, Scope};
+use std::collections::BTreeMap;
+
+/// Snapshots of instances that belong together are taken within this; also what a gap must exceed.
+const TOLERANCE_S: i64 = 120;
+
+/// One interval of one instance, or of all instances of a database at that time.
+///
+/// Shape: sorted by database, instance (`None`, all of them, first) and time. Unit: see the names;
+/// times are ISO 8601 without zone. Missing: `None` where a report (or, in a sum, one of its
+/// instances) does not print it. Source: the diagnosis of each report; a mean latency of several
+/// instances is weighted by waits.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SeriesRow {
+    /// Begin of the interval.
+    pub begin_time: Option<String>,
+    /// End of the interval.
+    pub end_time: Option<String>,
+    /// Instance; `None` for the whole database.
+    pub instance_number: Option<u32>,
+    /// Instances that the row adds up.
+    pub instances: u32,
+    /// Database.
+    pub db_name: Option<String>,
+    /// Container, for reports of a pluggable database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub container: Option<String>,
+    /// DB time.
+    pub db_time_s: Option<f64>,
+    /// Elapsed time.
+    pub elapsed_s: Option<f64>,
+    /// Average active sessions.
+    pub average_active_sessions: Option<f64>,
+    /// CPU of foreground sessions.
+    pub cpu_s: Option<f64>,
+    /// Foreground waits of class User I/O.
+    pub user_io_wait_s: Option<f64>,
+    /// Read requests a second.
+    pub read_iops: Option<f64>,
+    /// Write requests a second, redo included.
+    pub write_iops: Option<f64>,
+    /// MB (10^6 bytes) read a second.
+    pub read_mbps: Option<f64>,
+    /// MB (10^6 bytes) written a second.
+    pub write_mbps: Option<f64>,
+    /// Mean foreground single-block read.
+    pub single_block_read_us: Option<f64>,
+    /// Mean write of the log writer.
+    pub log_write_us: Option<f64>,
+    /// Is it the interval with the most active sessions of its database?
+    pub is_peak: bool,
+    /// Sources of the reports.
+    pub sources: Vec<String>,
+    #[serde(skip)]
+    read_waits: Option<f64>,
+    #[serde(skip)]
+    log_waits: Option<f64>,
+}
+
+/// Something wrong with the time axis, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SeriesRemark {
+    /// `gap`, `overlap` or `duplicate`.
+    pub kind: &'static str,
+    /// Database.
+    pub db_name: Option<String>,
+    /// Instance.
+    pub instance_number: Option<u32>,
+    /// Where it begins.
+    pub begin_time: Option<String>,
+    /// Where it ends.
+    pub end_time: Option<String>,
+    /// What a DBA would say.
+    pub message: String,
+}
+
+/// A time series over any number of databases.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Series {
+    /// Intervals.
+    pub rows: Vec<SeriesRow>,
+    /// Gaps, overlaps, duplicates.
+    pub remarks: Vec<SeriesRemark>,
+}
+
+/// Which database: its identifier and name, its container.
+type Database = (Option<u64>, Option<String>, Option<String>);
+
+/// The time series of some diagnosed reports. Reports without times or database take no part.
+#[must_use]
+pub fn series(reports: &[(&Report, &Diagnosis)]) -> Series {
+    let mut databases: BTreeMap<Database, Vec<SeriesRow>> = BTreeMap::new();
+    for (report, diagnosis) in reports {
+        let id = &report.identity;
+        if id.begin_time.is_some() && (id.db_id.is_some() || id.db_name.is_some()) {
+            let key = (id.db_id, id.db_name.clone(), id.container.clone());
+            databases.entry(key).or_default().push(row(report, diagnosis));
+        }
+    }
+    let mut series = Series::default();
+    for mut rows in databases.into_values() {
+        rows.sort_by(|a, b| {
+            (a.instance_number, &a.begin_time, &a.end_time).cmp(&(
+                b.instance_number,
+                &b.begin_time,
+                &b.end_time,
+            ))
+        });
+        let rows = without_duplicates(rows, &mut series.remarks);
+        time_axis(&rows, &mut series.remarks);
+        let mut sums = over_instances(&rows);
+        sums.extend(rows);
+        mark_peak(&mut sums);
+        series.rows.extend(sums);
+    }
+    series
+}
+
+fn row(report: &Report, diagnosis: &Diagnosis) -> SeriesRow {
+    let id = &report.identity;
+    let side = &diagnosis.response_time.foreground;
+    let io = &diagnosis.io_profile;
+    let value = |f: &Option<IoFigure>| f.as_ref().map(|f| f.value);
+    let waits = |side: &ResponseSide, names: &[&str]| {
+        side.wait_s?;
+        let events = side.classes.iter().flat_map(|c| &c.events);
+        let named = events.filter(|e| names.iter().any(|n| e.event.split(": ").next() == Some(*n)));
+        named.map(|e| e.waits).sum::<Option<f64>>()
+    };
+    let user_io = side.classes.iter().find(|c| c.wait_class == "User I/O").map(|c| c.time_s);
+    SeriesRow {
+        begin_time: id.begin_time.clone(),
+        end_time: id.end_time.clone(),
+        instance_number: if id.scope == Scope::Database { None } else { id.instance_number },
+        instances: if id.scope == Scope::Database { id.instances.unwrap_or(1) } else { 1 },
+        db_name: id.db_name.clone(),
+        container: id.container.clone(),
+        db_time_s: side.db_time_s,
+        elapsed_s: id.elapsed_s,
+        average_active_sessions: side
+            .db_time_s
+            .zip(id.elapsed_s)
+            .filter(|(_, e)| *e > 0.0)
+            .map(|(t, e)| t / e),
+        cpu_s: side.cpu_s,
+        // No User I/O among printed waits is none at all.
+        user_io_wait_s: user_io.or(side.wait_s.map(|_| 0.0)),
+        read_iops: value(&io.read_iops),
+        write_iops: value(&io.write_iops),
+        read_mbps: value(&io.read_mbps),
+        write_mbps: value(&io.write_mbps),
+        single_block_read_us: value(&io.single_block_read_us),
+        log_write_us: value(&io.log_write_us),
+        is_peak: false,
+        sources: vec![id.source.clone()],
+        read_waits: waits(side, crate::io_profile::SINGLE_BLOCK_READS),
+        log_waits: waits(&diagnosis.response_time.background, &["log file parallel write"]),
+    }
+}
+
+/// Keeps the first of the reports of one instance and interval.
+fn without_duplicates(rows: Vec<SeriesRow>, remarks: &mut Vec<SeriesRemark>) -> Vec<SeriesRow> {
+    let mut kept: Vec<SeriesRow> = Vec::with_capacity(rows.len());
+    for row in rows {
+        match kept.last() {
+            Some(first)
+                if (first.instance_number, &first.begin_time, &first.end_time)
+                    == (row.instance_number, &row.begin_time, &row.end_time) =>
+            {
+                let message = format!("{} covers the same interval as {}", row.sources[0], first.sources[0]);
+                remarks.push(remark(
+                    "duplicate",
+                    &row,
+                    row.begin_time.clone(),
+                    row.end_time.clone(),
+                    message,
+                ));
+            }
+            _ => kept.push(row),
+        }
+    }
+    kept
+}
+
+/// Gaps and overlaps of each instance; `rows` are sorted by instance and begin.
+fn time_axis(rows: &[SeriesRow], remarks: &mut Vec<SeriesRemark>) {
+    let mut latest: Option<&SeriesRow> = None;
+    for row in rows {
+        let before = latest.filter(|b| b.instance_number == row.instance_number);
+        if let Some(before) = before {
+            if let (Some(end), Some(begin)) = (seconds(&before.end_time), seconds(&row.begin_time)) {
+                if begin > end + TOLERANCE_S {
+                    let message = format!("no report covers {}", words::seconds((begin - end) as f64));
+                    remarks.push(remark(
+                        "gap",
+                        row,
+                        before.end_time.clone(),
+                        row.begin_time.clone(),
+                        message,
+                    ));
+                } else if begin < end - TOLERANCE_S {
+                    let message = format!(
+                        "{} and {} overlap; their loads do not add up",
+                        before.sources[0], row.sources[0]
+                    );
+                    remarks.push(remark(
+                        "overlap",
+                        row,
+                        row.begin_time.clone(),
+                        before.end_time.clone(),
+                        message,
+                    ));
+                }
+            }
+        }
+        if before.is_none_or(|b| b.end_time <= row.end_time) {
+            latest = Some(row);
+        }
+    }
+}
+
+fn remark(
+    kind: &'static str,
+    row: &SeriesRow,
+    begin_time: Option<String>,
+    end_time: Option<String>,
+    message: String,
+) -> SeriesRemark {
+    SeriesRemark {
+        kind,
+        db_name: row.db_name.clone(),
+        instance_number: row.instance_number,
+        begin_time,
+        end_time,
+        message,
+    }
+}
+
+/// One row for each time at which several instances were reported, by begin.
+fn over_instances(rows: &[SeriesRow]) -> Vec<SeriesRow> {
+    let mut by_time: Vec<&SeriesRow> = rows.iter().filter(|r| r.instance_number.is_some()).collect();
+    by_time.sort_by(|a, b| (&a.begin_time, &a.end_time).cmp(&(&b.begin_time, &b.end_time)));
+    let near = |a: &Option<String>, b: &Option<String>| {
+        seconds(a).zip(seconds(b)).is_some_and(|(a, b)| (a - b).abs() <= TOLERANCE_S)
+    };
+    let mut groups: Vec<Vec<&SeriesRow>> = Vec::new();
+    for row in by_time {
+        // Instances of one time stand next to each other, but intervals of two lengths may mix.
+        let group = groups.iter_mut().rev().take(16).find(|g| {
+            near(&g[0].begin_time, &row.begin_time)
+                && near(&g[0].end_time, &row.end_time)
+                && g.iter().all(|r| r.instance_number != row.instance_number)
+        });
+        match group {
+            Some(group) => group.push(row),
+            None => groups.push(vec![row]),
+        }
+    }
+    groups.iter().filter(|g| g.len() > 1).map(|g| added(g)).collect()
+}
+
+fn added(rows: &[&SeriesRow]) -> SeriesRow {
+    let sum = |value: fn(&SeriesRow) -> Option<f64>| rows.iter().map(|r| value(r)).sum::<Option<f64>>();
+    let weighted = |value: fn(&SeriesRow) -> Option<f64>, waits: fn(&SeriesRow) -> Option<f64>| {
+        // An instance without waits has no mean and no weight.
+        let parts = rows.iter().filter(|r| waits(r) != Some(0.0) || value(r).is_some());
+        let (mut time, mut count) = (0.0, 0.0);
+        for row in parts {
+            let n = waits(row)?;
+            time += n * value(row)?;
+            count += n;
+        }
+        (count > 0.0).then(|| time / count)
+    };
+    let longest = rows
+        .iter()
+        .filter_map(|r| r.elapsed_s)
+        .fold(None, |a: Option<f64>, b| Some(a.map_or(b, |a| a.max(b))));
+    SeriesRow {
+        begin_time: rows.iter().map(|r| &r.begin_time).min().cloned().flatten(),
+        end_time: rows.iter().map(|r| &r.end_time).max().cloned().flatten(),
+        instance_number: None,
+        instances: rows.iter().map(|r| r.instances).sum(),
+        db_name: rows[0].db_name.clone(),
+        container: rows[0].container.clone(),
+        db_time_s: sum(|r| r.db_time_s),
+        elapsed_s: longest,
+        average_active_sessions: sum(|r| r.average_active_sessions),
+        cpu_s: sum(|r| r.cpu_s),
+        user_io_wait_s: sum(|r| r.user_io_wait_s),
+        read_iops: sum(|r| r.read_iops),
+        write_iops: sum(|r| r.write_iops),
+        read_mbps: sum(|r| r.read_mbps),
+        write_mbps: sum(|r| r.write_mbps),
+        single_block_read_us: weighted(|r| r.single_block_read_us, |r| r.read_waits),
+        log_write_us: weighted(|r| r.log_write_us, |r| r.log_waits),
+        is_peak: false,
+        sources: rows.iter().flat_map(|r| r.sources.clone()).collect(),
+        read_waits: sum(|r| r.read_waits),
+        log_waits: sum(|r| r.log_waits),
+    }
+}
+
+/// The busiest interval of the database: among those of all instances where there are any.
+fn mark_peak(rows: &mut [SeriesRow]) {
+    let whole = rows.iter().any(|r| r.instance_number.is_none() && r.average_active_sessions.is_some());
+    let candidates = rows.iter_mut().filter(|r| !whole || r.instance_number.is_none());
+    let load = |r: &SeriesRow| r.average_active_sessions.unwrap_or(-1.0);
+    if let Some(peak) = candidates.max_by(|a, b| load(a).total_cmp(&load(b))) {
+        peak.is_peak = peak.average_active_sessions.is_some();
+    }
+}
+
+/// Seconds since 1970 of an ISO 8601 time without zone, `2013-05-02T10:00:00` or with a blank.
+fn seconds(time: &Option<String>) -> Option<i64> {
+    let time = time.as_deref()?;
+    let part = |from: usize, to: usize| time.get(from..to)?.parse::<i64>().ok();
+    let (year, month, day) = (part(0, 4)?, part(5, 7)?, part(8, 10)?);
+    let (hour, minute) = (part(11, 13)?, part(14, 16)?);
+    let second = part(17, 19).unwrap_or(0);
+    // Days since 1970 in the proleptic Gregorian calendar, years counted from March.
+    let year = if month <= 2 { year - 1 } else { year };
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days =
+        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year - 719_468;
+    Some(((days * 24 + hour) * 60 + minute) * 60 + second)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Options, diagnose};
+    use spindle_facts::{Identity, Kind, Layout, Side, WaitEvent};
+
+    fn report(instance: u32, begin: &str, end: &str, db_time_s: f64, reads: (f64, f64)) -> Report {
+        let mut id = Identity::unknown(&format!("{instance}-{begin}"), Kind::Awr, Layout::Text);
+        id.db_name = Some("PROD".into());
+        id.instance_number = Some(instance);
+        id.begin_time = Some(format!("2024-02-29T{begin}:00"));
+        id.end_time = Some(format!("2024-02-29T{end}:00"));
+        id.elapsed_s = Some(3600.0);
+        id.db_time_s = Some(db_time_s);
+        let mut report = Report::new(id);
+        report.tables.wait_event.push(WaitEvent {
+            line: 1,
+            section: 0,
+            instance_number: None,
+            event: "db file sequential read".into(),
+            printed_as: None,
+            side: Side::Foreground,
+            wait_class: Some("User I/O".into()),
+            is_idle: false,
+            waits: Some(reads.0),
+            waits_low: None,
+            waits_high: None,
+            timeouts: None,
+            timeouts_pct: None,
+            time_s: Some(reads.0 * reads.1 / 1e6),
+            time_s_low: None,
+            time_s_high: None,
+            avg_wait_us: Some(reads.1),
+            avg_wait_us_low: None,
+            avg_wait_us_high: None,
+            waits_per_txn: None,
+            share_pct: None,
+            share_of: None,
+        });
+        report
+    }
+
+    fn of(reports: &[Report]) -> Series {
+        let diagnosed: Vec<_> = reports.iter().map(|r| (r, diagnose(r, &Options::default()))).collect();
+        series(&diagnosed.iter().map(|(r, d)| (*r, d)).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn instances_add_up_at_equal_times_and_latency_is_weighted_by_waits() {
+        let s = of(&[
+            report(1, "10:00", "11:00", 3600.0, (1000.0, 2000.0)),
+            report(2, "10:01", "11:01", 7200.0, (3000.0, 6000.0)),
+            report(1, "11:00", "12:00", 1800.0, (1000.0, 1000.0)),
+        ]);
+        assert_eq!(s.rows.len(), 4, "one sum and three instances");
+        let sum = &s.rows[0];
+        assert_eq!((sum.instance_number, sum.instances), (None, 2));
+        assert_eq!(sum.db_time_s, Some(10_800.0));
+        assert_eq!(sum.average_active_sessions, Some(3.0));
+        assert_eq!(sum.single_block_read_us, Some(5000.0));
+        assert!(sum.is_peak);
+        assert_eq!(s.remarks, []);
+    }
+
+    #[test]
+    fn gaps_overlaps_and_duplicates_are_found() {
+        let s = of(&[
+            report(1, "08:00", "09:00", 1.0, (1.0, 1.0)),
+            report(1, "08:00", "09:00", 1.0, (1.0, 1.0)),
+            report(1, "10:00", "11:00", 1.0, (1.0, 1.0)),
+            report(1, "10:30", "11:30", 1.0, (1.0, 1.0)),
+        ]);
+        let kinds: Vec<&str> = s.remarks.iter().map(|r| r.kind).collect();
+        assert_eq!(kinds, ["duplicate", "gap", "overlap"]);
+        assert_eq!(s.rows.len(), 3);
+        assert_eq!(s.remarks[1].message, "no report covers 3,600 s");
+    }
+
+    #[test]
+    fn days_are_counted_over_leap_years() {
+        let at = |t: &str| seconds(&Some(t.to_owned())).unwrap();
+        assert_eq!(at("1970-01-01T00:00:00"), 0);
+        assert_eq!(at("2024-03-01T00:00:00") - at("2024-02-28T00:00:00"), 2 * 86_400);
+        assert_eq!(at("2000-01-01 00:00"), 946_684_800);
+        assert_eq!(seconds(&Some("nonsense".into())), None);
+    }
+}
