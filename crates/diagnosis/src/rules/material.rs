@@ -162,22 +162,24 @@ pub(crate) fn mean_bounds(event: &EventTotal) -> Option<Interval> {
 
 /// How the waits of an event are spread: `half within 0.5 ms, 99 % within 16.4 ms`.
 pub(crate) fn spread(case: &Case<'_>, event: &str) -> Option<String> {
-    let latency = case.latency.iter().find(|l| l.event == event)?;
+    let histogram = case.histogram(event)?;
     let within = |p: Interval| {
         if p.high.is_finite() {
             format!("within {}", words::latency(p.high))
         } else {
-            format!("over {}", words::latency(p.low))
+            format!("only beyond {}", words::latency(p.low))
         }
     };
-    Some(format!("half {}, 99 % {}", within(latency.p50_us?), within(latency.p99_us?)))
+    let (half, most) = (histogram.percentile_us(50.0)?, histogram.percentile_us(99.0)?);
+    Some(format!("half {}, 99 % {}", within(half), within(most)))
 }
 
 /// The histogram of an event as proof, where the report prints one.
 pub(crate) fn spread_evidence(case: &Case<'_>, event: &str) -> Option<crate::Evidence> {
     let histogram = case.histogram(event)?;
-    let row = case.report.tables.wait_histogram.iter().position(|h| h.line == histogram.line).unwrap_or(0);
-    let text = format!("{event}: {}", spread(case, event)?);
+    let rows = &case.report.tables.wait_histogram;
+    let row = rows.iter().position(|h| h.event == histogram.event).unwrap_or(0);
+    let text = format!("{event}: {} (foreground and background)", spread(case, event)?);
     Some(case.evidence("wait_histogram", row, histogram.line, histogram.section, text))
 }
 

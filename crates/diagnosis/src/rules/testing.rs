@@ -5,10 +5,7 @@
 //!     .device(DeviceClass::Disk).run(super::run)
 //! ```
 
-use crate::{
-    Bars, Case, ClassTime, Commit, Concentration, DeviceClass, DeviceGuess, EventTime, Finding, IoProfile,
-    Options, ResponseSide, ResponseTime, Verdict,
-};
+use crate::{Case, DeviceClass, Finding, Options, Verdict};
 use spindle_facts::{
     DbCacheAdvice, HistogramBucket, Identity, InstanceStat, Kind, Layout, Parameter, Report, Section,
     SectionStatus, ShareOf, Side, TimeModelRow, TopEvent, WaitEvent, WaitHistogram,
@@ -218,7 +215,7 @@ impl Hour {
     /// What a rule says of it.
     pub(crate) fn run(self, rule: fn(&Case<'_>) -> Verdict) -> Verdict {
         let options = Options { device_class: self.device, ..Options::default() };
-        rule(&case_of(&self.report, options))
+        rule(&Case::new(&self.report, &options))
     }
 
     /// What a rule finds in it.
@@ -260,62 +257,6 @@ impl Hour {
             + tables.time_model.len()
             + tables.db_cache_advice.len();
         u32::try_from(100 + rows).unwrap_or(u32::MAX)
-    }
-}
-
-/// The case of a report.
-fn case_of(report: &Report, options: Options) -> Case<'_> {
-    let events = crate::events::event_totals(report);
-    let mut classes: Vec<ClassTime> = Vec::new();
-    for e in events.iter().filter(|e| e.side == Side::Foreground && !e.is_idle) {
-        let time = EventTime {
-            event: e.event.clone(),
-            waits: e.waits,
-            time_s: e.time_s,
-            time_s_bounds: e.time_s_bounds,
-            avg_us: e.avg_us,
-            avg_us_bounds: e.avg_us_bounds,
-            p50_us: None,
-            p90_us: None,
-            p99_us: None,
-            line: e.line,
-            section: String::new(),
-        };
-        match classes.iter_mut().find(|c| c.wait_class == e.wait_class) {
-            Some(class) => {
-                class.time_s += e.time_s;
-                class.events.push(time);
-            }
-            None => classes.push(ClassTime {
-                wait_class: e.wait_class.clone(),
-                time_s: e.time_s,
-                share_pct: None,
-                events: vec![time],
-            }),
-        }
-    }
-    let time = |name| crate::response_time::time_model_s(report, name).map(|t| t.seconds);
-    let foreground = ResponseSide {
-        db_time_s: time("DB time"),
-        cpu_s: time("DB CPU"),
-        wait_s: Some(classes.iter().map(|c| c.time_s).sum()),
-        classes,
-        ..ResponseSide::default()
-    };
-    let background = ResponseSide { db_time_s: time("background elapsed time"), ..ResponseSide::default() };
-    let class = options.device_class.unwrap_or(DeviceClass::Unknown);
-    Case {
-        report,
-        events,
-        histograms: report.tables.wait_histogram.clone(),
-        response_time: ResponseTime { foreground, background },
-        io: IoProfile::default(),
-        accounts: Vec::new(),
-        device: DeviceGuess { value: class, because: String::new() },
-        bars: Bars::of(class),
-        commit: Commit::default(),
-        concentration: Concentration::default(),
-        latency: Vec::new(),
     }
 }
 

@@ -1,0 +1,214 @@
+//! A buffer cache that is too small.
+//!
+//! # What it detects
+//! The buffer cache advice says that a cache of up to twice the size would save a good part of the
+//! physical reads, and those reads take a material part of DB time.
+//!
+//! # Why it costs response time
+//! A block found in the cache takes microseconds, a read from storage a hundred to a thousand times
+//! as long.
+//!
+//! # Facts needed
+//! Buffer pool advice (`db_cache_advice` must not be OFF) and foreground wait events.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | largest cache looked at | twice the present one | the advice's own range |
+//! | reads saved | at least 10 % | ours; less is within what the advice can be wrong |
+//! | time saved | 3 % of DB time, or 1 % where half a session always waits | ours |
+//!
+//! The time saved is the share of reads saved, of the time waited for reads into the cache; reads
+//! past the cache (direct path, smart scans) are not counted.
+//!
+//! # When it is wrong
+//! The advice counts from the start of the instance, or from the last resize, not only in this
+//! interval. Blocks that a file system or array cache answers save less than the mean read. Memory
+//! that the host does not have must not be given.
+//!
+//! # What to do
+//! See whether the host has the memory, then raise `db_cache_size` (or `sga_target`) to the size
+//! that the title names, not to the largest one. Where the advice is flat, memory does not help:
+//! look at the statements, or at faster storage.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select name, size_for_estimate as mb, size_factor, estd_physical_read_factor, estd_physical_reads
+//! from   v$db_cache_advice where advice_status = 'ON' order by name, size_for_estimate;
+//! ```
+
+use super::material::{Weight, is_material, of_db_time, weight};
+use super::reads::{BLOCK_LISTS, MULTI_BLOCK, OTHERS_READ, SINGLE_BLOCK, claim_share, reads, seconds};
+use crate::{Case, Finding, Verdict, words};
+use spindle_facts::DbCacheAdvice;
+
+/// Largest cache that is proposed, times the present one.
+const LARGEST_FACTOR: f64 = 2.0;
+/// Least share of the reads saved.
+const LEAST_SAVED: f64 = 0.10;
+/// The smallest cache with this share of the best saving is proposed.
+const ENOUGH_OF_BEST: f64 = 0.8;
+
+/// Would a larger buffer cache save material read time?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let events = reads(case, &[SINGLE_BLOCK, MULTI_BLOCK, BLOCK_LISTS, OTHERS_READ]);
+    let read_s = seconds(case, &events);
+    match weight(case, read_s) {
+        Weight::Trivial if case.prints_wait_events() || !events.is_empty() => return Verdict::NotFound,
+        Weight::Trivial | Weight::Unknown => {
+            return Verdict::CannotTell("the wait events for reads and DB time".to_owned());
+        }
+        Weight::Material => {}
+    }
+    let Some(pool) = largest_reader(case) else {
+        return Verdict::CannotTell("the buffer pool advice (is db_cache_advice OFF?)".to_owned());
+    };
+    let Some(best) = pool.larger.iter().map(|s| s.saved).max_by(f64::total_cmp) else {
+        return Verdict::CannotTell("sizes above the present one in the buffer pool advice".to_owned());
+    };
+    let Some(choice) = pool.larger.iter().find(|s| s.saved >= ENOUGH_OF_BEST * best) else {
+        return Verdict::NotFound;
+    };
+    let saved_s = choice.saved * pool.weight * read_s;
+    if choice.saved < LEAST_SAVED || !is_material(case, saved_s) {
+        return Verdict::NotFound;
+    }
+    let advice = &case.report.tables.db_cache_advice;
+    let proof = |row: usize| {
+        let a = &advice[row];
+        let text = format!(
+            "cache of {}: {} times the present reads",
+            a.size_bytes.map_or("unknown size".to_owned(), words::bytes),
+            a.read_factor.map_or("unknown".to_owned(), words::significant)
+        );
+        case.evidence("db_cache_advice", row, a.line, a.section, text)
+    };
+    let mut evidence = vec![proof(pool.now), proof(choice.row)];
+    evidence.extend(events.first().map(|e| case.event_evidence(e)));
+    let host = case
+        .report
+        .identity
+        .memory_bytes
+        .map_or(String::new(), |m| format!(" The host has {} in all.", words::bytes(m)));
+    Verdict::Found(Finding {
+        title: format!(
+            "A buffer cache of {} instead of {} would save {} of the reads into it, about {}{}",
+            words::bytes(choice.size_bytes),
+            words::bytes(pool.size_bytes),
+            words::percent(100.0 * choice.saved),
+            words::seconds(saved_s),
+            of_db_time(case, saved_s)
+        ),
+        storage: true,
+        claims: claim_share(case, &events, choice.saved * pool.weight),
+        evidence,
+        actions: vec![
+            format!(
+                "If the host has the memory, raise the buffer cache{} to {} (db_cache_size or sga_target).{host}",
+                pool.instance.map_or(String::new(), |i| format!(" of instance {i}")),
+                words::bytes(choice.size_bytes)
+            ),
+            "Before that, see who fills the cache: one statement with a better plan may save more (`SQL ordered by \
+             Reads`)."
+                .to_owned(),
+        ],
+        caveat: "The advice counts since the instance started or the cache was resized, not only in this interval."
+            .to_owned(),
+        ..Finding::default()
+    })
+}
+
+/// Advice for the pool that reads most.
+struct Pool {
+    instance: Option<u32>,
+    /// Row of the present size.
+    now: usize,
+    size_bytes: f64,
+    /// Share of all pools' reads, 0-1.
+    weight: f64,
+    /// Larger sizes, ascending.
+    larger: Vec<Size>,
+}
+
+struct Size {
+    row: usize,
+    size_bytes: f64,
+    /// Share of the reads saved, 0-1.
+    saved: f64,
+}
+
+fn largest_reader(case: &Case<'_>) -> Option<Pool> {
+    let rows: Vec<(usize, &DbCacheAdvice)> = case.report.tables.db_cache_advice.iter().enumerate().collect();
+    let present: Vec<(usize, &DbCacheAdvice)> = rows
+        .iter()
+        .copied()
+        .filter(|(_, a)| a.size_factor.is_some_and(|f| (f - 1.0).abs() < 0.005))
+        .collect();
+    let all: Option<f64> = present.iter().map(|(_, a)| a.estimated_reads).sum();
+    let (now, pool) = present
+        .iter()
+        .copied()
+        .max_by(|a, b| a.1.estimated_reads.unwrap_or(0.0).total_cmp(&b.1.estimated_reads.unwrap_or(0.0)))?;
+    // Several pools of which the reads are not printed: nothing tells which one matters.
+    let weight = match (present.len(), pool.estimated_reads, all) {
+        (1, _, _) => 1.0,
+        (_, Some(own), Some(all)) if all > 0.0 => own / all,
+        _ => return None,
+    };
+    let factor_now = pool.read_factor.unwrap_or(1.0);
+    let larger = rows.iter().filter(|(_, a)| {
+        a.pool == pool.pool
+            && a.instance_number == pool.instance_number
+            && a.size_factor.is_some_and(|f| f > 1.005 && f <= LARGEST_FACTOR + 0.005)
+    });
+    let mut larger: Vec<Size> = larger
+        .filter_map(|(row, a)| {
+            Some(Size { row: *row, size_bytes: a.size_bytes?, saved: 1.0 - a.read_factor? / factor_now })
+        })
+        .collect();
+    larger.sort_by(|a, b| a.size_bytes.total_cmp(&b.size_bytes));
+    Some(Pool { instance: pool.instance_number, now, size_bytes: pool.size_bytes?, weight, larger })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+
+    const GIB: f64 = 1_073_741_824.0;
+
+    fn hour(read_s: f64, factors: &[(f64, f64)]) -> Hour {
+        let hour = Hour::new(10_000.0).foreground("db file sequential read", 400_000.0, read_s);
+        factors.iter().fold(hour, |h, (size, reads)| h.cache_advice(size * 10.0 * GIB, *size, *reads))
+    }
+
+    #[test]
+    fn the_smallest_size_with_most_of_the_saving_is_proposed() {
+        let finding =
+            hour(4_000.0, &[(0.5, 1.6), (1.0, 1.0), (1.2, 0.90), (1.5, 0.75), (2.0, 0.70)]).found(run);
+        assert!(finding.title.contains("15 GiB instead of 10 GiB would save 25 %"), "{}", finding.title);
+        assert!((finding.claims[0].seconds - 1000.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn under_a_tenth_of_the_reads_is_no_finding() {
+        hour(4_000.0, &[(1.0, 1.0), (2.0, 0.89)]).found(run);
+        hour(4_000.0, &[(1.0, 1.0), (2.0, 0.91)]).not_found(run);
+    }
+
+    #[test]
+    fn the_time_saved_must_matter() {
+        hour(1_600.0, &[(1.0, 1.0), (2.0, 0.8)]).found(run);
+        hour(1_400.0, &[(1.0, 1.0), (2.0, 0.8)]).not_found(run);
+    }
+
+    #[test]
+    fn four_times_the_memory_is_no_advice() {
+        hour(4_000.0, &[(1.0, 1.0), (2.0, 0.95), (4.0, 0.2)]).not_found(run);
+    }
+
+    #[test]
+    fn without_advice_it_cannot_tell() {
+        assert!(hour(4_000.0, &[]).missing(run).contains("advice"));
+    }
+}

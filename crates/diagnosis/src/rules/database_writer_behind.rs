@@ -1,0 +1,168 @@
+//! The database writer does not keep up.
+//!
+//! # What it detects
+//! Sessions wait a material part of DB time for `free buffer waits` or `write complete waits`: the
+//! cache holds too many changed blocks, and the database writer does not free buffers fast enough.
+//!
+//! # Why it costs response time
+//! A session that must read a block needs a free buffer. If all it finds are changed, it waits for
+//! the database writer: reading slows down because writing is slow.
+//!
+//! # Facts needed
+//! Foreground wait events; background `db file parallel write` and `db file async I/O submit`; the
+//! parameters `disk_asynch_io`, `filesystemio_options`, `db_writer_processes`, `cpu_count`.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
+//! | writers | one for every 8 CPUs | Oracle's default for db_writer_processes |
+//! | mean of `db file parallel write` | 20 ms disk, 5 ms flash | ours; a batch, not one write |
+//!
+//! # When it is wrong
+//! `db file parallel write` is the wait for a batch and no latency of a write. A cache that is far
+//! too small, or a sudden mass change, makes the same waits with storage that is fine.
+//!
+//! # What to do
+//! In this order: asynchronous I/O on; slow writes found and moved; enough writers; a larger cache;
+//! fewer changes at once.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select event, total_waits, time_waited_micro / 1e6 as time_s from v$system_event
+//! where  event in ('free buffer waits', 'write complete waits', 'db file parallel write');
+//! select name, value from v$parameter
+//! where  name in ('disk_asynch_io', 'filesystemio_options', 'db_writer_processes', 'dbwr_io_slaves', 'cpu_count');
+//! ```
+
+use super::material::{Against, Waits, foreground_waits, mean_against, of_db_time};
+use crate::{Case, Finding, Setting, Verdict, words};
+
+const EVENTS: &[&str] = &["free buffer waits", "write complete waits"];
+
+/// One writer for so many CPUs is Oracle's default.
+const CPUS_A_WRITER: f64 = 8.0;
+
+/// Do sessions wait for the database writer?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let events = match foreground_waits(case, EVENTS) {
+        Waits::Material(events) => events,
+        Waits::Trivial => return Verdict::NotFound,
+        Waits::Unknown(missing) => return Verdict::CannotTell(missing),
+    };
+    let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
+    let batch = case.background_event("db file parallel write");
+    let submit = case.background_event("db file async I/O submit");
+    let mut evidence: Vec<_> = events.iter().map(|e| case.event_evidence(e)).collect();
+    evidence.extend([batch, submit].into_iter().flatten().map(|e| case.event_evidence(e)));
+    for name in ["disk_asynch_io", "filesystemio_options", "db_writer_processes", "dbwr_io_slaves"] {
+        if let Setting::Set(parameter) = case.parameter(name) {
+            evidence.push(case.parameter_evidence(parameter));
+        }
+    }
+    Verdict::Found(Finding {
+        title: format!(
+            "Sessions wait for the database writer: {}{}",
+            words::seconds(seconds),
+            of_db_time(case, seconds)
+        ),
+        storage: true,
+        claims: events.iter().map(|e| case.claim_event(&e.event)).collect(),
+        evidence,
+        actions: actions(case),
+        caveat: "The mean of db file parallel write is that of a batch, not of one write. A mass change through a small \
+                 cache makes these waits on storage that is fine."
+            .to_owned(),
+        ..Finding::default()
+    })
+}
+
+fn actions(case: &Case<'_>) -> Vec<String> {
+    let mut actions = Vec::new();
+    let is = |name: &str, value: &str| {
+        case.parameter(name).value().is_some_and(|v| v.trim().eq_ignore_ascii_case(value))
+    };
+    if is("disk_asynch_io", "false") {
+        actions.push(
+            "disk_asynch_io is FALSE: set it to TRUE; each writer now does one write at a time.".to_owned(),
+        );
+    }
+    if is("filesystemio_options", "none") || is("filesystemio_options", "directio") {
+        actions.push(
+            "filesystemio_options switches asynchronous I/O off for files on a file system: set it to SETALL.".to_owned(),
+        );
+    }
+    let batch = case.background_event("db file parallel write");
+    if let Some(mean_us) =
+        batch.filter(|b| mean_against(b, case.bars.db_write_us) == Against::Above).and_then(|b| b.avg_us)
+    {
+        actions.push(format!(
+            "Write batches take {} on average, more than the {} expected of this storage: compare with the operating \
+             system's write times (RAID 5 or 6, a full write cache, replication).",
+            words::latency(mean_us),
+            words::latency(case.bars.db_write_us)
+        ));
+    }
+    let writers = case.parameter("db_writer_processes").value().and_then(|v| v.trim().parse::<f64>().ok());
+    let cpus = case.report.identity.cpus;
+    if let (Some(writers), Some(cpus)) = (writers, cpus) {
+        let usual = (cpus / CPUS_A_WRITER).ceil().max(1.0);
+        if writers < usual {
+            actions.push(format!(
+                "db_writer_processes is {} on {} CPUs; the default would be {}.",
+                words::count(writers),
+                words::count(cpus),
+                words::count(usual)
+            ));
+        }
+    }
+    actions.push(
+        "Look at the buffer cache advice: a cache that is too small makes the writer work on demand. Then look for \
+         what changes so many blocks at once."
+            .to_owned(),
+    );
+    actions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::DeviceClass;
+    use crate::rules::testing::Hour;
+
+    fn hour(seconds: f64, batch_s: f64) -> Hour {
+        Hour::new(10_000.0)
+            .device(DeviceClass::Disk)
+            .foreground("free buffer waits", 20_000.0, seconds)
+            .background("db file parallel write", 10_000.0, batch_s)
+    }
+
+    #[test]
+    fn the_reason_comes_first() {
+        let finding = hour(500.0, 210.0).parameter("disk_asynch_io", "FALSE").found(run);
+        assert!(finding.actions[0].contains("disk_asynch_io"));
+        assert!(finding.actions[1].contains("21 ms"), "{}", finding.actions[1]);
+        assert!(finding.title.contains("5 % of DB time"), "{}", finding.title);
+    }
+
+    #[test]
+    fn batches_within_the_bar_are_not_blamed() {
+        let finding = hour(500.0, 190.0).found(run);
+        assert!(!finding.actions.iter().any(|a| a.contains("batches")));
+    }
+
+    #[test]
+    fn too_few_writers_are_named() {
+        let few = hour(500.0, 190.0).parameter("db_writer_processes", "1").found(run);
+        assert!(few.actions.iter().any(|a| a.contains("default would be 2")));
+        let enough = hour(500.0, 190.0).parameter("db_writer_processes", "2").found(run);
+        assert!(!enough.actions.iter().any(|a| a.contains("default would be")));
+    }
+
+    #[test]
+    fn little_time_is_no_finding() {
+        hour(301.0, 1.0).found(run);
+        hour(299.0, 1.0).not_found(run);
+        assert!(Hour::new(7200.0).missing(run).contains("wait events"));
+    }
+}

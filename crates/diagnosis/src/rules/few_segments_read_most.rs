@@ -1,0 +1,234 @@
+//! A few segments make most physical reads.
+//!
+//! # What it detects
+//! At most five segments (tables, indexes, partitions) make 80 % of the physical reads, while reads
+//! take a material part of DB time.
+//!
+//! # Why it costs response time
+//! It does not by itself: it says where a small change has a large effect. A few segments can be
+//! cached, moved to faster storage, or read less.
+//!
+//! # Facts needed
+//! `Segments by Physical Reads` with the total of physical reads; foreground wait events.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | segments | at most 5 for 80 % of the reads | a handful; ours |
+//! | their share of read time | 3 % of DB time, or 1 % where half a session always waits | ours |
+//!
+//! Read time is shared out by blocks read, which favours segments that are scanned.
+//!
+//! # When it is wrong
+//! Reads that no segment is charged with (temp, undo, what fell out of the list) are unseen; the
+//! title says how much. Oracle counts segments in a sample of what was in memory at the snapshots.
+//!
+//! # What to do
+//! For each: how large is it, against the cache? Who reads it, and by which access? Small and
+//! re-read: KEEP pool. Large and read by single blocks: the fast tier. Large and scanned: change
+//! the statement.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select owner, object_name, subobject_name, object_type, value,
+//!        round(100 * ratio_to_report(value) over (), 1) as pct
+//! from   v$segment_statistics where statistic_name = 'physical reads' and value > 0
+//! order  by value desc fetch first 20 rows only;
+//! ```
+
+use super::material::{Weight, of_db_time, weight};
+use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
+use crate::{Case, Finding, Verdict, words};
+use spindle_facts::SegmentStat;
+use std::collections::BTreeMap;
+
+/// How many are a few.
+pub(super) const FEW: usize = 5;
+/// What is most, percent.
+pub(super) const MOST_PCT: f64 = 80.0;
+
+/// Do a handful of segments make most physical reads?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let events = reads(case, &[SINGLE_BLOCK, MULTI_BLOCK, BLOCK_LISTS, DIRECT]);
+    let read_s = seconds(case, &events);
+    match weight(case, read_s) {
+        Weight::Trivial if case.prints_wait_events() || !events.is_empty() => return Verdict::NotFound,
+        Weight::Trivial | Weight::Unknown => {
+            return Verdict::CannotTell("the wait events for reads and DB time".to_owned());
+        }
+        Weight::Material => {}
+    }
+    let segments = by_reads(case);
+    let Some(total) = total_reads(case) else {
+        return Verdict::CannotTell("Segments by Physical Reads with the total of physical reads".to_owned());
+    };
+    if segments.is_empty() {
+        return Verdict::CannotTell("Segments by Physical Reads".to_owned());
+    }
+    let seen: f64 = segments.iter().map(|s| s.blocks).sum();
+    let unseen_pct = (100.0 * (1.0 - seen / total)).max(0.0);
+    let mut few = Vec::new();
+    let mut blocks = 0.0;
+    for segment in segments.iter().take(FEW) {
+        few.push(segment);
+        blocks += segment.blocks;
+        if 100.0 * blocks >= MOST_PCT * total {
+            break;
+        }
+    }
+    if 100.0 * blocks < MOST_PCT * total {
+        // What is not listed is smaller each than what is; a shorter list proves nothing.
+        return if segments.len() < FEW && unseen_pct > 100.0 - MOST_PCT {
+            Verdict::CannotTell(format!(
+                "more of Segments by Physical Reads: {} are unseen",
+                words::percent(unseen_pct)
+            ))
+        } else {
+            Verdict::NotFound
+        };
+    }
+    let share = (blocks / total).min(1.0);
+    if weight(case, share * read_s) != Weight::Material {
+        return Verdict::NotFound;
+    }
+    let names: Vec<&str> = few.iter().map(|s| s.name.as_str()).collect();
+    Verdict::Found(Finding {
+        title: format!(
+            "{} {} of the physical reads ({}); {} of the reads belong to no listed segment",
+            if few.len() == 1 { "One segment makes".to_owned() } else { format!("{} segments make", few.len()) },
+            words::percent(100.0 * share),
+            names.join(", "),
+            words::percent(unseen_pct)
+        ),
+        storage: true,
+        claims: claim_share(case, &events, share),
+        evidence: few
+            .iter()
+            .map(|s| {
+                let text = format!(
+                    "{}: {} blocks read, {} of all",
+                    s.name,
+                    words::count(s.blocks),
+                    words::percent(100.0 * s.blocks / total)
+                );
+                case.evidence("segment_stat", s.row, s.line, s.section, text)
+            })
+            .collect(),
+        actions: vec![
+            format!(
+                "Look at {} first: its size against the buffer cache, and who reads it how. Small and re-read belongs in \
+                 the KEEP pool, large and read by single blocks on the fast tier, large and scanned in a better \
+                 statement.",
+                names[0]
+            ),
+            format!(
+                "These reads bear on {}{} of read time.",
+                words::seconds(share * read_s),
+                of_db_time(case, share * read_s)
+            ),
+        ],
+        caveat: "Read time is shared out by blocks, which favours scanned segments; reads of temp and undo belong to no \
+                 segment in the list."
+            .to_owned(),
+        ..Finding::default()
+    })
+}
+
+/// Reads of one segment, over all instances.
+struct SegmentReads {
+    name: String,
+    blocks: f64,
+    row: usize,
+    line: u32,
+    section: u16,
+}
+
+fn by_reads(case: &Case<'_>) -> Vec<SegmentReads> {
+    let rows = &case.report.tables.segment_stat;
+    let mut by_name: BTreeMap<String, SegmentReads> = BTreeMap::new();
+    for (row, segment) in rows.iter().enumerate().filter(|(_, s)| s.ranked_by == "physical_reads") {
+        let Some(blocks) = segment.value else { continue };
+        let name = segment_name(segment);
+        by_name.entry(name.clone()).and_modify(|s| s.blocks += blocks).or_insert(SegmentReads {
+            name,
+            blocks,
+            row,
+            line: segment.line,
+            section: segment.section,
+        });
+    }
+    let mut segments: Vec<SegmentReads> = by_name.into_values().collect();
+    segments.sort_by(|a, b| b.blocks.total_cmp(&a.blocks));
+    segments
+}
+
+/// Total of physical reads, blocks: the statistic, else what the section's header says.
+fn total_reads(case: &Case<'_>) -> Option<f64> {
+    let header = || {
+        let rows = &case.report.tables.segment_stat;
+        rows.iter().find(|s| s.ranked_by == "physical_reads").and_then(|s| s.section_total)
+    };
+    case.stat_total("physical reads").or_else(header).filter(|t| *t > 0.0)
+}
+
+/// `OWNER.OBJECT` or `OWNER.OBJECT(PARTITION)`.
+pub(super) fn segment_name(segment: &SegmentStat) -> String {
+    let known = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
+    let name = format!("{}.{}", known(&segment.owner), known(&segment.object));
+    match segment.subobject.as_deref().filter(|s| !s.trim().is_empty()) {
+        Some(part) => format!("{name}({part})"),
+        None => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+    use spindle_facts::SegmentStat;
+
+    fn segments(values: &[f64]) -> Vec<SegmentStat> {
+        let segment = |(i, value): (usize, &f64)| SegmentStat {
+            line: 700 + u32::try_from(i).unwrap_or(0),
+            ranked_by: "physical_reads",
+            owner: Some("APP".to_owned()),
+            object: Some(format!("T{i}")),
+            value: Some(*value),
+            ..SegmentStat::default()
+        };
+        values.iter().enumerate().map(segment).collect()
+    }
+
+    fn hour(values: &[f64]) -> Hour {
+        let rows = segments(values);
+        Hour::new(10_000.0)
+            .foreground("db file sequential read", 400_000.0, 2_000.0)
+            .stat("physical reads", 1_000_000.0)
+            .with(|r| r.tables.segment_stat = rows)
+    }
+
+    #[test]
+    fn five_segments_for_eighty_percent() {
+        let finding = hour(&[400_000.0, 200_000.0, 100_000.0, 60_000.0, 40_000.0, 1.0]).found(run);
+        assert!(finding.title.starts_with("5 segments make 80 %"), "{}", finding.title);
+        assert!(finding.title.contains("20 % of the reads belong to no listed"), "{}", finding.title);
+        assert!((finding.claims[0].seconds - 1600.0).abs() < 0.01);
+        hour(&[400_000.0, 200_000.0, 100_000.0, 60_000.0, 39_000.0, 39_000.0]).not_found(run);
+    }
+
+    #[test]
+    fn a_short_list_proves_nothing() {
+        assert!(hour(&[100_000.0, 50_000.0]).missing(run).contains("85 % are unseen"));
+        assert!(hour(&[]).missing(run).contains("Segments by Physical Reads"));
+    }
+
+    #[test]
+    fn reads_that_take_no_time_do_not_matter() {
+        let rows = segments(&[900_000.0]);
+        Hour::new(10_000.0)
+            .foreground("db file sequential read", 400_000.0, 290.0)
+            .stat("physical reads", 1_000_000.0)
+            .with(|r| r.tables.segment_stat = rows)
+            .not_found(run);
+    }
+}

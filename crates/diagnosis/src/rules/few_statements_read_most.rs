@@ -1,0 +1,260 @@
+//! A few statements make most physical reads.
+//!
+//! # What it detects
+//! At most five statements make 80 % of the physical reads, while reads take a material part of DB
+//! time.
+//!
+//! # Why it costs response time
+//! The reads are waited for by these statements, and everybody else queues behind them. One of
+//! them with another plan can free more I/O than new storage gives: in a published case a handful
+//! of statements made more than 80 % of all physical I/O, one alone 600,000 reads in two hours.
+//!
+//! # Facts needed
+//! `SQL ordered by Reads` with the total of physical reads; foreground wait events.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | statements | at most 5 for 80 % of the reads | a handful; ours |
+//! | their share of read time | 3 % of DB time, or 1 % where half a session always waits | ours |
+//!
+//! PL/SQL blocks are left out, since Oracle counts the reads of their statements twice: for the
+//! statement and for the block.
+//!
+//! # When it is wrong
+//! Statements that left the shared pool between two snapshots are unseen. Read time is shared out
+//! by blocks, which favours statements that scan.
+//!
+//! # What to do
+//! Look at the plan of the first one, its reads an execution, and its executions: too many reads an
+//! execution is a matter of the plan, too many executions one of the application.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select sql_id, disk_reads, executions, round(disk_reads / nullif(executions, 0)) as reads_per_exec,
+//!        round(100 * ratio_to_report(disk_reads) over (), 1) as pct
+//! from   v$sqlarea where command_type <> 47
+//! order  by disk_reads desc fetch first 20 rows only;
+//! ```
+
+use super::few_segments_read_most::{FEW, MOST_PCT};
+use super::material::{Weight, of_db_time, weight};
+use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
+use crate::{Case, Finding, Verdict, words};
+use spindle_facts::SqlStat;
+use std::collections::BTreeMap;
+
+/// Do a handful of statements make most physical reads?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let events = reads(case, &[SINGLE_BLOCK, MULTI_BLOCK, BLOCK_LISTS, DIRECT]);
+    let read_s = seconds(case, &events);
+    match weight(case, read_s) {
+        Weight::Trivial if case.prints_wait_events() || !events.is_empty() => return Verdict::NotFound,
+        Weight::Trivial | Weight::Unknown => {
+            return Verdict::CannotTell("the wait events for reads and DB time".to_owned());
+        }
+        Weight::Material => {}
+    }
+    let statements = by_reads(case);
+    let Some(total) = total_reads(case).filter(|_| !statements.is_empty()) else {
+        return Verdict::CannotTell("SQL ordered by Reads with the total of physical reads".to_owned());
+    };
+    let seen: f64 = statements.iter().map(|s| s.blocks).sum();
+    let unseen_pct = (100.0 * (1.0 - seen / total)).max(0.0);
+    let mut few = Vec::new();
+    let mut blocks = 0.0;
+    for statement in statements.iter().take(FEW) {
+        few.push(statement);
+        blocks += statement.blocks;
+        if 100.0 * blocks >= MOST_PCT * total {
+            break;
+        }
+    }
+    if 100.0 * blocks < MOST_PCT * total {
+        return if statements.len() < FEW && unseen_pct > 100.0 - MOST_PCT {
+            Verdict::CannotTell(format!(
+                "more of SQL ordered by Reads: {} are unseen",
+                words::percent(unseen_pct)
+            ))
+        } else {
+            Verdict::NotFound
+        };
+    }
+    let share = (blocks / total).min(1.0);
+    if weight(case, share * read_s) != Weight::Material {
+        return Verdict::NotFound;
+    }
+    let names: Vec<&str> = few.iter().map(|s| s.name.as_str()).collect();
+    Verdict::Found(Finding {
+        title: format!(
+            "{} {} of the physical reads ({})",
+            if few.len() == 1 { "One statement makes".to_owned() } else { format!("{} statements make", few.len()) },
+            words::percent(100.0 * share),
+            names.join(", ")
+        ),
+        storage: true,
+        claims: claim_share(case, &events, share),
+        evidence: few.iter().map(|s| case.evidence("sql_stat", s.row, s.line, s.section, s.proof(total))).collect(),
+        actions: vec![
+            first_action(few[0]),
+            format!(
+                "These reads bear on {}{} of read time.",
+                words::seconds(share * read_s),
+                of_db_time(case, share * read_s)
+            ),
+        ],
+        caveat: "Statements that left the shared pool between the snapshots are unseen, PL/SQL blocks are left out \
+                 (their reads are counted with their statements); read time is shared out by blocks."
+            .to_owned(),
+        ..Finding::default()
+    })
+}
+
+fn first_action(statement: &StatementReads) -> String {
+    let per_execution = statement.executions.filter(|e| *e > 0.0).map(|e| statement.blocks / e);
+    match per_execution {
+        Some(reads) => format!(
+            "Look at the plan of {}: {} blocks read in each of {} executions{}.",
+            statement.name,
+            words::significant(reads),
+            words::count(statement.executions.unwrap_or(0.0)),
+            if reads < 100.0 { ", so ask first why it runs so often" } else { "" }
+        ),
+        None => format!(
+            "Look at the plan of {}: it had not ended in the interval, or its executions are not \
+                         printed.",
+            statement.name
+        ),
+    }
+}
+
+/// Reads of one statement, over all instances.
+struct StatementReads {
+    name: String,
+    blocks: f64,
+    executions: Option<f64>,
+    module: Option<String>,
+    row: usize,
+    line: u32,
+    section: u16,
+}
+
+impl StatementReads {
+    fn proof(&self, total: f64) -> String {
+        let executions =
+            self.executions.map_or(String::new(), |e| format!(", {} executions", words::count(e)));
+        let module = self.module.as_deref().map_or(String::new(), |m| format!(", module {m}"));
+        format!(
+            "{}: {} blocks read, {} of all{executions}{module}",
+            self.name,
+            words::count(self.blocks),
+            words::percent(100.0 * self.blocks / total)
+        )
+    }
+}
+
+fn by_reads(case: &Case<'_>) -> Vec<StatementReads> {
+    let rows =
+        || case.report.tables.sql_stat.iter().enumerate().filter(|(_, s)| s.ranked_by == "physical_reads");
+    let for_all = rows().any(|(_, s)| s.instance_number.is_none());
+    let mut by_name: BTreeMap<String, StatementReads> = BTreeMap::new();
+    for (row, sql) in rows().filter(|(_, s)| s.instance_number.is_none() == for_all) {
+        let (Some(blocks), Some(name)) = (sql.physical_reads, statement_name(sql)) else { continue };
+        if is_block(case, sql) {
+            continue;
+        }
+        by_name
+            .entry(name.clone())
+            .and_modify(|s| {
+                s.blocks += blocks;
+                s.executions = s.executions.zip(sql.executions).map(|(a, b)| a + b);
+            })
+            .or_insert(StatementReads {
+                name,
+                blocks,
+                executions: sql.executions,
+                module: sql.module.clone(),
+                row,
+                line: sql.line,
+                section: sql.section,
+            });
+    }
+    let mut statements: Vec<StatementReads> = by_name.into_values().collect();
+    statements.sort_by(|a, b| b.blocks.total_cmp(&a.blocks));
+    statements
+}
+
+fn statement_name(sql: &SqlStat) -> Option<String> {
+    sql.sql_id.clone().or_else(|| sql.old_hash.map(|h| h.to_string()))
+}
+
+/// Is it a PL/SQL block or a call, whose statements are listed by themselves?
+fn is_block(case: &Case<'_>, sql: &SqlStat) -> bool {
+    let texts = &case.report.tables.sql_text;
+    let same = |t: &&spindle_facts::SqlText| {
+        (sql.sql_id.is_some() && t.sql_id == sql.sql_id)
+            || (sql.old_hash.is_some() && t.old_hash == sql.old_hash)
+    };
+    texts.iter().find(same).is_some_and(|t| crate::concentration::is_plsql(&t.text))
+}
+
+fn total_reads(case: &Case<'_>) -> Option<f64> {
+    let header = || {
+        let rows = &case.report.tables.sql_stat;
+        rows.iter().find(|s| s.ranked_by == "physical_reads").and_then(|s| s.section_total)
+    };
+    case.stat_total("physical reads").or_else(header).filter(|t| *t > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+    use spindle_facts::{SqlStat, SqlText};
+
+    fn hour(values: &[f64]) -> Hour {
+        let row = |(i, blocks): (usize, &f64)| SqlStat {
+            line: 800 + u32::try_from(i).unwrap_or(0),
+            ranked_by: "physical_reads",
+            sql_id: Some(format!("sql{i}")),
+            executions: Some(10.0),
+            physical_reads: Some(*blocks),
+            ..SqlStat::default()
+        };
+        let rows: Vec<SqlStat> = values.iter().enumerate().map(row).collect();
+        Hour::new(10_000.0)
+            .foreground("db file scattered read", 40_000.0, 2_000.0)
+            .stat("physical reads", 1_000_000.0)
+            .with(|r| r.tables.sql_stat = rows)
+    }
+
+    #[test]
+    fn five_statements_for_eighty_percent() {
+        let finding = hour(&[500_000.0, 100_000.0, 100_000.0, 60_000.0, 40_000.0, 1.0]).found(run);
+        assert!(finding.title.starts_with("5 statements make 80 %"), "{}", finding.title);
+        assert!(finding.actions[0].contains("50,000 blocks read in each of 10 executions"));
+        hour(&[500_000.0, 100_000.0, 100_000.0, 60_000.0, 39_000.0, 39_000.0]).not_found(run);
+    }
+
+    #[test]
+    fn a_block_does_not_count_beside_its_statements() {
+        let text = |sql_id: &str, text: &str| SqlText {
+            line: 990,
+            section: 0,
+            sql_id: Some(sql_id.to_owned()),
+            old_hash: None,
+            text: text.to_owned(),
+        };
+        let hour = hour(&[900_000.0, 850_000.0]).with(|r| {
+            r.tables.sql_text = vec![text("sql0", "BEGIN load_all; END;"), text("sql1", "select 1")]
+        });
+        let finding = hour.found(run);
+        assert!(finding.title.contains("(sql1)"), "{}", finding.title);
+    }
+
+    #[test]
+    fn a_short_list_proves_nothing() {
+        assert!(hour(&[100_000.0]).missing(run).contains("90 % are unseen"));
+        assert!(hour(&[]).missing(run).contains("SQL ordered by Reads"));
+    }
+}

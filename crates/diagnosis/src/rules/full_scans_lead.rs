@@ -1,0 +1,195 @@
+//! Full scans lead.
+//!
+//! # What it detects
+//! Most of the time that sessions wait for reads is spent on scans (multi-block and direct-path
+//! reads, smart scans) and not on single blocks.
+//!
+//! # Why it costs response time
+//! A scan reads all of a segment for what may be a few rows, uses the bandwidth of the storage, and
+//! in the cache pushes out what others need. What helps scans (bandwidth, pruning, compression)
+//! is not what helps single-block reads (latency).
+//!
+//! # Facts needed
+//! Foreground wait events with time; statistics of table scans, segments by scans and by physical
+//! reads name the culprits.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | share of scans in read time | over 50 % | "leading" |
+//! | materiality | 5 % of DB time, and that of all rules | ours; scans are the right way for much work |
+//!
+//! # When it is wrong
+//! A data warehouse is built to scan. `direct path read` also reads large objects, and `db file
+//! scattered read` also fast full scans of indexes.
+//!
+//! # What to do
+//! Look at the largest scanned segments and at the statements that scan them: a missing index,
+//! stale statistics, no partition pruning. If the scans are wanted, look at bandwidth: parallel
+//! degree, compression, columnar cache, large stripes.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select name, value from v$sysstat
+//! where  name like 'table scan%' or name like 'index fast full scans%';
+//! select p.object_owner, p.object_name, p.operation, p.options, sum(s.executions) as executions
+//! from   v$sql_plan p join v$sql s on s.sql_id = p.sql_id and s.child_number = p.child_number
+//! where  p.options like '%FULL%' group by p.object_owner, p.object_name, p.operation, p.options
+//! order  by executions desc;
+//! ```
+
+use super::material::{SHARE_PCT, Waits, foreground_waits, is_event, of_db_time, share_pct};
+use crate::{Case, Evidence, Finding, Verdict, words};
+
+const SCANS: &[&str] = &[
+    "db file scattered read",
+    "direct path read",
+    "cell multiblock physical read",
+    "cell smart table scan",
+    "cell smart index scan",
+    "db flash cache multiblock physical read",
+];
+const OTHER_READS: &[&str] = &[
+    "db file sequential read",
+    "db file parallel read",
+    "cell single block physical read",
+    "cell list of blocks physical read",
+    "db flash cache single block physical read",
+];
+
+/// Scans lead from this share of read time on, percent.
+const LEADING_PCT: f64 = 50.0;
+/// Least share of DB time, percent.
+const LEAST_SHARE_PCT: f64 = 5.0;
+const _: () = assert!(LEAST_SHARE_PCT >= SHARE_PCT);
+
+/// Do full scans make most of the read time?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let scans = match foreground_waits(case, SCANS) {
+        Waits::Material(scans) => scans,
+        Waits::Trivial => return Verdict::NotFound,
+        Waits::Unknown(missing) => return Verdict::CannotTell(missing),
+    };
+    let seconds: f64 = scans.iter().map(|e| case.event_time_s(&e.event)).sum();
+    let other_s: f64 = case
+        .events
+        .iter()
+        .filter(|e| {
+            e.side == spindle_facts::Side::Foreground && OTHER_READS.iter().any(|n| is_event(&e.event, n))
+        })
+        .map(|e| case.event_time_s(&e.event))
+        .sum();
+    let lead_pct = 100.0 * seconds / (seconds + other_s);
+    if lead_pct <= LEADING_PCT || share_pct(case, seconds).is_none_or(|pct| pct < LEAST_SHARE_PCT) {
+        return Verdict::NotFound;
+    }
+    let mut evidence: Vec<Evidence> = scans.iter().map(|e| case.event_evidence(e)).collect();
+    for name in [
+        "table scans (long tables)",
+        "table scans (direct read)",
+        "table scan blocks gotten",
+        "index fast full scans (full)",
+        "physical reads direct",
+    ] {
+        evidence.extend(case.stat(name).map(|s| case.stat_evidence(s)));
+    }
+    let segment = most_scanned(case);
+    let first = match &segment {
+        Some((name, _)) => {
+            format!("Start with {name}, the segment with most of these reads: who scans it, and why?")
+        }
+        None => {
+            "Find the scanned segments (`Segments by Table Scans`, `by Direct Physical Reads`) and who scans \
+                 them."
+                .to_owned()
+        }
+    };
+    evidence.extend(segment.map(|(_, proof)| proof));
+    Verdict::Found(Finding {
+        title: format!(
+            "Full scans make {} of the read time: {}{}",
+            words::percent(lead_pct),
+            words::seconds(seconds),
+            of_db_time(case, seconds)
+        ),
+        storage: true,
+        claims: scans.iter().map(|e| case.claim_event(&e.event)).collect(),
+        evidence,
+        actions: vec![
+            first,
+            "For scans that need not be: indexes, statistics, partition pruning. For those that must: bandwidth, \
+             compression, or running them apart from users."
+                .to_owned(),
+        ],
+        caveat: "A data warehouse scans by design. direct path read also reads large objects.".to_owned(),
+        ..Finding::default()
+    })
+}
+
+/// The segment with most direct reads, else most scans, with its proof.
+fn most_scanned(case: &Case<'_>) -> Option<(String, Evidence)> {
+    let segments = &case.report.tables.segment_stat;
+    for (ranked_by, unit) in [("direct_reads", "blocks read directly"), ("table_scans", "table scans")] {
+        let most = segments
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| s.ranked_by == ranked_by)
+            .filter_map(|(row, s)| Some((row, s, s.value?)))
+            .max_by(|a, b| a.2.total_cmp(&b.2));
+        if let Some((row, segment, value)) = most {
+            let name = super::few_segments_read_most::segment_name(segment);
+            let text = format!("{name}: {} {unit}", words::count(value));
+            return Some((name, case.evidence("segment_stat", row, segment.line, segment.section, text)));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+    use spindle_facts::SegmentStat;
+
+    fn hour(scan_s: f64, single_s: f64) -> Hour {
+        Hour::new(10_000.0).foreground("direct path read", 10_000.0, scan_s).foreground(
+            "db file sequential read",
+            100_000.0,
+            single_s,
+        )
+    }
+
+    #[test]
+    fn more_than_half_of_read_time_leads() {
+        let finding = hour(1_010.0, 990.0).found(run);
+        assert!(finding.title.contains("51 %") || finding.title.contains("50"), "{}", finding.title);
+        hour(990.0, 1_010.0).not_found(run);
+    }
+
+    #[test]
+    fn under_five_percent_of_db_time_nobody_cares() {
+        hour(510.0, 10.0).found(run);
+        hour(490.0, 10.0).not_found(run);
+    }
+
+    #[test]
+    fn the_most_scanned_segment_is_named() {
+        let segment = |object: &str, value| SegmentStat {
+            line: 500,
+            ranked_by: "direct_reads",
+            owner: Some("DWH".to_owned()),
+            object: Some(object.to_owned()),
+            value: Some(value),
+            ..SegmentStat::default()
+        };
+        let hour = hour(2_000.0, 10.0)
+            .with(|r| r.tables.segment_stat = vec![segment("CUSTOMER", 10.0), segment("LINEITEM", 90.0)]);
+        let finding = hour.found(run);
+        assert!(finding.actions[0].contains("DWH.LINEITEM"), "{}", finding.actions[0]);
+    }
+
+    #[test]
+    fn nothing_printed_is_said() {
+        assert!(Hour::new(7200.0).missing(run).contains("wait events"));
+    }
+}

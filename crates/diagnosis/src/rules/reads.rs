@@ -1,0 +1,42 @@
+//! The wait events that are reads, by kind, and claims on a share of them.
+
+use super::material::is_event;
+use crate::{Case, Claim, EventTotal};
+use spindle_facts::Side;
+
+/// One block into the cache.
+pub(super) const SINGLE_BLOCK: &[&str] = &[
+    "db file sequential read",
+    "cell single block physical read",
+    "db flash cache single block physical read",
+];
+/// Adjacent blocks into the cache: scans.
+pub(super) const MULTI_BLOCK: &[&str] =
+    &["db file scattered read", "cell multiblock physical read", "db flash cache multiblock physical read"];
+/// Many separate blocks into the cache at once.
+pub(super) const BLOCK_LISTS: &[&str] = &["db file parallel read", "cell list of blocks physical read"];
+/// Past the cache: scans and large objects, without temp.
+pub(super) const DIRECT: &[&str] =
+    &["direct path read", "direct path read (lob)", "cell smart table scan", "cell smart index scan"];
+/// Waiting for the read of another session.
+pub(super) const OTHERS_READ: &[&str] = &["read by other session"];
+
+/// Foreground events of these kinds, largest first.
+pub(super) fn reads<'c>(case: &'c Case<'_>, kinds: &[&[&str]]) -> Vec<&'c EventTotal> {
+    let is_read = |e: &EventTotal| kinds.iter().flat_map(|k| k.iter()).any(|name| is_event(&e.event, name));
+    case.events.iter().filter(|e| e.side == Side::Foreground && is_read(e)).collect()
+}
+
+/// Seconds of these events, as the response time counts them.
+pub(super) fn seconds(case: &Case<'_>, events: &[&EventTotal]) -> f64 {
+    events.iter().map(|e| case.event_time_s(&e.event)).sum()
+}
+
+/// Claims on this share (0-1) of the time of each event.
+pub(super) fn claim_share(case: &Case<'_>, events: &[&EventTotal], share: f64) -> Vec<Claim> {
+    events
+        .iter()
+        .map(|e| Claim { of: e.event.clone(), seconds: share * case.event_time_s(&e.event) })
+        .filter(|c| c.seconds > 0.0)
+        .collect()
+}

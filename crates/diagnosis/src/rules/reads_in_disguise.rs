@@ -1,0 +1,166 @@
+//! Reads in disguise.
+//!
+//! # What it detects
+//! Sessions wait a material part of DB time for a block that another session is just reading:
+//! `read by other session`, before 10g `buffer busy waits`, in RAC also `gc buffer busy`.
+//!
+//! # Why it costs response time
+//! The wait is as long as what is left of the other session's read. Faster storage, or a cached
+//! block, ends it; nothing that is done against contention will.
+//!
+//! # Facts needed
+//! Foreground wait events with waits and time, of these events and of the reads behind them.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
+//! | `gc buffer busy` and, before 10g, `buffer busy waits` count as reads | the reads themselves are material, and the mean wait is between half of and four times the mean read | ours |
+//!
+//! # When it is wrong
+//! From 10g on `buffer busy waits` is true contention and is left out. `gc buffer busy` can wait
+//! for the interconnect, or for a log flush on the other side, instead of a read; it is shown as
+//! touched and not claimed.
+//!
+//! # What to do
+//! Treat the reads: their latency, or the statements that read the same blocks at the same time
+//! (several sessions scanning one table, hot index ranges that do not stay cached).
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select event, total_waits, time_waited_micro / nullif(total_waits, 0) / 1e3 as avg_ms
+//! from   v$system_event
+//! where  event in ('read by other session', 'db file sequential read', 'db file scattered read',
+//!                  'buffer busy waits', 'gc buffer busy acquire', 'gc buffer busy release');
+//! select object_name, value from v$segment_statistics
+//! where  statistic_name = 'buffer busy waits' order by value desc fetch first 10 rows only;
+//! ```
+
+use super::material::{Waits, foreground_waits, is_material, of_db_time};
+use crate::{Case, EventTotal, Finding, Verdict, words};
+
+const DISGUISED: &[&str] = &["read by other session"];
+const MAYBE: &[&str] = &["gc buffer busy", "gc buffer busy acquire", "gc buffer busy release"];
+const READS: &[&str] = &[
+    "db file sequential read",
+    "db file scattered read",
+    "db file parallel read",
+    "cell single block physical read",
+    "cell multiblock physical read",
+    "cell list of blocks physical read",
+];
+
+/// A wait for someone's read lasts between these multiples of a read.
+const LEAST_OF_READ: f64 = 0.5;
+const MOST_OF_READ: f64 = 4.0;
+
+/// Do sessions wait for reads of other sessions?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let reads = match foreground_waits(case, READS) {
+        Waits::Material(reads) => reads,
+        _ => Vec::new(),
+    };
+    let read_us = reads.first().and_then(|r| r.avg_us);
+    let like_a_read = |e: &EventTotal| match (e.avg_us, read_us) {
+        (Some(wait_us), Some(read_us)) => {
+            (LEAST_OF_READ * read_us..=MOST_OF_READ * read_us).contains(&wait_us)
+        }
+        _ => false,
+    };
+    let mut disguised: Vec<&EventTotal> = events(case, DISGUISED).collect();
+    let old = case.report.identity.release().is_some_and(|(major, _)| major < 10);
+    if old {
+        disguised.extend(events(case, &["buffer busy waits"]).filter(|e| like_a_read(e)));
+    }
+    let seconds: f64 = disguised.iter().map(|e| case.event_time_s(&e.event)).sum();
+    if !is_material(case, seconds) {
+        return match foreground_waits(case, DISGUISED) {
+            Waits::Unknown(missing) => Verdict::CannotTell(missing),
+            _ => Verdict::NotFound,
+        };
+    }
+    let Some(worst) = disguised.first() else { return Verdict::NotFound };
+    let touched: Vec<&EventTotal> = events(case, MAYBE).filter(|e| like_a_read(e)).collect();
+    let touched_s: f64 = touched.iter().map(|e| case.event_time_s(&e.event)).sum();
+    let behind = reads.first().map_or(String::new(), |r| {
+        let mean = r.avg_us.map_or(String::new(), |us| format!(", mean {}", words::latency(us)));
+        format!(", behind it {}{mean}", r.event)
+    });
+    Verdict::Found(Finding {
+        title: format!(
+            "Sessions wait for reads of other sessions ({}{behind}): {}{}",
+            worst.event,
+            words::seconds(seconds),
+            of_db_time(case, seconds)
+        ),
+        storage: true,
+        touches_s: seconds + touched_s,
+        claims: disguised.iter().map(|e| case.claim_event(&e.event)).collect(),
+        evidence: disguised
+            .iter()
+            .chain(&touched)
+            .copied()
+            .chain(reads.first().copied())
+            .map(|e| case.event_evidence(e))
+            .collect(),
+        actions: vec![
+            "Count this time with the reads: what shortens or avoids them shortens this. It is not contention.".to_owned(),
+            "Find the blocks that several sessions want at once (`Segments by Buffer Busy Waits`, P1 and P2 of the \
+             event in ASH): concurrent scans of one table, or a hot range that does not stay in the cache."
+                .to_owned(),
+        ],
+        caveat: "gc buffer busy can also wait for the interconnect or a log flush; it is shown here and not counted."
+            .to_owned(),
+        ..Finding::default()
+    })
+}
+
+fn events<'c>(case: &'c Case<'_>, names: &'static [&'static str]) -> impl Iterator<Item = &'c EventTotal> {
+    names.iter().filter_map(|name| case.foreground_event(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+
+    fn hour() -> Hour {
+        Hour::new(10_000.0).foreground("db file sequential read", 400_000.0, 2_000.0)
+    }
+
+    #[test]
+    fn read_by_other_session_is_a_read() {
+        let finding = hour()
+            .foreground("read by other session", 100_000.0, 400.0)
+            .foreground("gc buffer busy acquire", 10_000.0, 100.0)
+            .found(run);
+        assert!(finding.title.contains("400 s (4 % of DB time)"), "{}", finding.title);
+        assert_eq!((finding.claims[0].seconds, finding.touches_s), (400.0, 500.0));
+        hour().foreground("read by other session", 100_000.0, 290.0).not_found(run);
+    }
+
+    #[test]
+    fn a_gc_wait_much_longer_than_a_read_is_something_else() {
+        let finding = hour()
+            .foreground("read by other session", 100_000.0, 400.0)
+            .foreground("gc buffer busy acquire", 1_000.0, 100.0)
+            .found(run);
+        assert_eq!(finding.touches_s, 400.0);
+    }
+
+    #[test]
+    fn buffer_busy_waits_are_reads_before_10g_only() {
+        let busy = |version: &'static str| {
+            hour()
+                .foreground("buffer busy waits", 100_000.0, 600.0)
+                .with(move |r| r.identity.version = Some(version.to_owned()))
+        };
+        busy("9.2.0.8.0").found(run);
+        busy("10.2.0.4.0").not_found(run);
+    }
+
+    #[test]
+    fn nothing_printed_is_said() {
+        assert!(Hour::new(7200.0).missing(run).contains("wait events"));
+    }
+}
