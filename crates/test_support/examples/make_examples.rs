@@ -1,0 +1,11 @@
+//! Writes the reports of `examples/`, and fails where one does not fit.
+
+use std::path::Path;
+
+fn main() -> std::io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for (name, text) in spindle_test_support::cases::examples() {
+        std::fs::write(folder.join(name), text)?;
+    }
+    Ok(())
+}

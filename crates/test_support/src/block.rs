@@ -1,0 +1,164 @@
+//! One section of a report before it becomes text or HTML.
+
+use crate::style::Style;
+
+/// One printed cell.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Cell {
+    /// Left-aligned; clipped where the column is narrower.
+    Name(String),
+    /// Right-aligned; cut or overprinted where the column is narrower.
+    Number(String),
+    /// Nothing.
+    Blank,
+}
+
+impl Cell {
+    pub(crate) fn name(text: impl Into<String>) -> Self {
+        Self::Name(text.into())
+    }
+
+    pub(crate) fn opt(text: Option<&str>) -> Self {
+        text.map_or(Self::Blank, Self::name)
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Name(t) | Self::Number(t) => t,
+            Self::Blank => "",
+        }
+    }
+}
+
+/// One row of a section.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    /// Printed on a line of its own in text; the first cell in HTML.
+    pub(crate) lead: Option<String>,
+    pub(crate) cells: Vec<Cell>,
+    /// Lines that follow in text (module and statement); further cells in HTML.
+    pub(crate) trail: Vec<String>,
+}
+
+impl Row {
+    pub(crate) fn new(cells: Vec<Cell>) -> Self {
+        Self { lead: None, cells, trail: Vec::new() }
+    }
+}
+
+/// A section: title, notes, headings, rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Block {
+    /// Title in text.
+    pub(crate) title: String,
+    /// Heading in HTML; the title where empty.
+    pub(crate) heading: String,
+    /// `summary=` of the HTML table.
+    pub(crate) summary: &'static str,
+    /// Lines under the title, as printed in text.
+    pub(crate) notes: Vec<String>,
+    /// Heading lines and rulers of text; a row is laid out over the rulers in order.
+    pub(crate) ruled: &'static str,
+    /// Heading cells of HTML.
+    pub(crate) columns: &'static [&'static str],
+    pub(crate) rows: Vec<Row>,
+    /// Starts a page in text.
+    pub(crate) new_page: bool,
+    /// `Snap: 12` of advisories instead of `Snaps: 11-12`.
+    pub(crate) one_snap: bool,
+    /// Printed word for word in text, instead of title and rows (header blocks).
+    pub(crate) verbatim: Option<String>,
+    /// Not printed in HTML, or only there.
+    pub(crate) only: Option<spindle_facts::Layout>,
+}
+
+/// Column positions of one ruler: start and width.
+fn spans(ruler: &str) -> Vec<(usize, usize)> {
+    let mut out = Vec::new();
+    let mut start = None;
+    for (i, c) in ruler.chars().chain(" ".chars()).enumerate() {
+        match (c, start) {
+            ('-', None) => start = Some(i),
+            ('-', Some(_)) => {}
+            (_, Some(s)) => {
+                out.push((s, i - s));
+                start = None;
+            }
+            (_, None) => {}
+        }
+    }
+    out
+}
+
+fn is_ruler(line: &str) -> bool {
+    line.contains("--") && line.chars().all(|c| c == '-' || c == ' ')
+}
+
+/// Rulers that lay out rows: those after which no more than heading lines of a second level come.
+/// A ruler that only groups columns (`% of Waits` over its buckets) is the wider one above another
+/// ruler and is left out by the section (its heading line is drawn with a single dash run).
+fn rulers(ruled: &str) -> Vec<Vec<(usize, usize)>> {
+    let lines: Vec<&str> = ruled.lines().collect();
+    let all: Vec<usize> = (0..lines.len()).filter(|&i| is_ruler(lines[i])).collect();
+    let last = all.last().copied().unwrap_or(0);
+    all.iter()
+        .filter(|&&i| {
+            // A grouping rule starts right of the first column and is no row layout.
+            i == last || !lines[i].starts_with("     ")
+        })
+        .map(|&i| spans(lines[i]))
+        .collect()
+}
+
+fn place(line: &mut Vec<char>, at: usize, text: &str) {
+    let end = at + text.chars().count();
+    if line.len() < end {
+        line.resize(end, ' ');
+    }
+    for (i, c) in text.chars().enumerate() {
+        line[at + i] = c;
+    }
+}
+
+fn trimmed(line: &[char]) -> String {
+    line.iter().collect::<String>().trim_end().to_owned()
+}
+
+impl Block {
+    /// Heading of HTML.
+    pub(crate) fn html_heading(&self) -> &str {
+        if self.heading.is_empty() { &self.title } else { &self.heading }
+    }
+
+    /// The lines of one row in text.
+    pub(crate) fn row_lines(&self, row: &Row, style: &Style) -> Vec<String> {
+        let mut out = Vec::new();
+        if let Some(lead) = &row.lead {
+            out.push(lead.clone());
+        }
+        let mut cells = row.cells.iter();
+        for ruler in rulers(self.ruled) {
+            let mut line = Vec::new();
+            for (start, width) in ruler {
+                let Some(cell) = cells.next() else { break };
+                match cell {
+                    Cell::Blank => {}
+                    Cell::Name(t) => place(&mut line, start, &t.chars().take(width).collect::<String>()),
+                    Cell::Number(t) => {
+                        let length = t.chars().count();
+                        if length <= width {
+                            place(&mut line, start + width - length, t);
+                        } else if style.hashes {
+                            place(&mut line, start, &"#".repeat(width));
+                        } else {
+                            place(&mut line, start, &t.chars().take(width).collect::<String>());
+                        }
+                    }
+                }
+            }
+            out.push(trimmed(&line));
+        }
+        out.extend(row.trail.iter().cloned());
+        out
+    }
+}

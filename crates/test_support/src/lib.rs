@@ -1,0 +1,15 @@
+//! Prints facts as the reports that Oracle would print: any release, text or HTML.
+//!
+//! [`render`] is the inverse of reading: with it, `facts -> report -> facts` is a property test,
+//! and the complete reports in `examples/` are made of facts ([`cases`]) instead of by hand.
+//! Nothing here reads a report.
+
+mod block;
+pub mod cases;
+mod numbers;
+mod page;
+mod sections;
+mod style;
+
+pub use page::render;
+pub use style::{ENGLISH_MONTHS, Release, Style};

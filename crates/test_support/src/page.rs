@@ -1,0 +1,111 @@
+//! A whole report: sections one after the other, page by page in text, table by table in HTML.
+
+use crate::block::Block;
+use crate::sections;
+use crate::style::{Release, Style};
+use spindle_facts::{Layout, Report};
+
+/// Prints a report.
+///
+/// Shape: the bytes that Oracle's script would have spooled, with line feeds. Unknown cells print
+/// as the release prints them (blank, `N/A`).
+#[must_use]
+pub fn render(report: &Report, style: &Style) -> String {
+    let blocks = sections::all(report, style);
+    match style.layout {
+        Layout::Text => text(report, style, &blocks),
+        Layout::Html => String::new(),
+    }
+}
+
+const WIDTH: usize = 78;
+
+/// `Title      DB/Inst: DB/inst  Snaps: 1-2`, right-aligned and cut at the page width.
+fn title_line(report: &Report, block: &Block) -> String {
+    let identity = &report.identity;
+    let snaps = match (identity.begin_snap, identity.end_snap) {
+        (_, Some(end)) if block.one_snap => format!("Snap: {end}"),
+        (Some(begin), Some(end)) => format!("Snaps: {begin}-{end}"),
+        _ => "Snaps:".to_owned(),
+    };
+    let right = format!(
+        "DB/Inst: {}/{}  {snaps}",
+        identity.db_name.as_deref().unwrap_or(""),
+        identity.instance.as_deref().unwrap_or("")
+    );
+    let width = WIDTH.saturating_sub(block.title.chars().count());
+    format!("{}{right:>width$}", block.title).chars().take(WIDTH).collect::<String>().trim_end().to_owned()
+}
+
+fn closing(style: &Style) -> String {
+    if style.release >= Release::V11_2_0_4 {
+        format!("{}{}", " ".repeat(26), "-".repeat(54))
+    } else {
+        format!("{}{}", " ".repeat(10), "-".repeat(61))
+    }
+}
+
+fn text(report: &Report, style: &Style, blocks: &[Block]) -> String {
+    let mut out = String::new();
+    let feed = if style.release >= Release::V12_2 { "\x0c\n" } else { "\x0c" };
+    let mut lines_on_page = 0;
+    for block in blocks {
+        if block.only == Some(Layout::Html) {
+            continue;
+        }
+        if let Some(verbatim) = &block.verbatim {
+            if block.new_page {
+                out.push_str(feed);
+                lines_on_page = 0;
+            }
+            out.push_str(verbatim);
+            lines_on_page += verbatim.lines().count();
+            continue;
+        }
+        let mut head: Vec<String> = vec![title_line(report, block)];
+        head.extend(block.notes.iter().cloned());
+        let push_head = |out: &mut String, lines_on_page: &mut usize, new_page: bool| {
+            if new_page {
+                out.push_str(feed);
+                *lines_on_page = 0;
+            }
+            for line in head.iter().map(String::as_str).chain([""]).chain(block.ruled.lines()) {
+                out.push_str(line);
+                out.push('\n');
+            }
+            *lines_on_page += head.len() + 1 + block.ruled.lines().count();
+        };
+        if block.rows.is_empty() {
+            if block.new_page {
+                out.push_str(feed);
+                lines_on_page = 0;
+            }
+            for line in &head {
+                out.push_str(line);
+                out.push('\n');
+            }
+            out.push_str("\n                  No data exists for this section of the report.\n");
+            out.push_str(&closing(style));
+            out.push_str("\n\n");
+            lines_on_page += head.len() + 4;
+            continue;
+        }
+        let fits = lines_on_page + head.len() + block.ruled.lines().count() + 4 <= style.page_lines;
+        push_head(&mut out, &mut lines_on_page, block.new_page || !fits);
+        for row in &block.rows {
+            for line in block.row_lines(row, style) {
+                if lines_on_page >= style.page_lines {
+                    push_head(&mut out, &mut lines_on_page, true);
+                }
+                out.push_str(&line);
+                out.push('\n');
+                lines_on_page += 1;
+            }
+        }
+        out.push_str(&closing(style));
+        out.push_str("\n\n");
+        lines_on_page += 2;
+    }
+    out.push_str("End of Report\n");
+    out
+}

@@ -1,0 +1,262 @@
+//! I/O by function, file type, tablespace and file.
+
+use crate::block::{Block, Cell, Row};
+use crate::style::{Release, Style};
+use spindle_facts::{IoActivity, Report, TablespaceIo};
+
+pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
+    let mut out = Vec::new();
+    if style.release >= Release::V11_2_0_3 {
+        out.extend([by_function(report, style), by_filetype(report, style), by_both(report, style)]);
+    }
+    out.push(tablespaces(report, style));
+    out.push(files(report, style));
+    out
+}
+
+fn data_notes(order: &str) -> Vec<String> {
+    vec![
+        "-> 'Data' columns suffixed with M,G,T,P are in multiples of 1024".into(),
+        "    other columns suffixed with K,M,G,T,P are in multiples of 1000".into(),
+        order.into(),
+    ]
+}
+
+fn volume(row: &IoActivity, style: &Style) -> Vec<Cell> {
+    let rate = |v| {
+        if style.release >= Release::V11_2_0_4 { style.data_rate(v) } else { style.data_rate_long(v) }
+    };
+    vec![
+        style.data(row.read_bytes),
+        style.requests_per_s(row.reads_per_s),
+        rate(row.read_bytes_per_s),
+        style.data(row.write_bytes),
+        style.requests_per_s(row.writes_per_s),
+        rate(row.write_bytes_per_s),
+    ]
+}
+
+fn service_time(us: Option<f64>, style: &Style) -> Cell {
+    match us {
+        None => Cell::Number("N/A".into()),
+        us if style.release.times_carry_units() => style.wait_with_unit(us),
+        us => style.plain(us.map(|us| us / 1e3), 1),
+    }
+}
+
+fn waits(row: &IoActivity, style: &Style) -> Vec<Cell> {
+    vec![style.kilo(row.waits), service_time(row.avg_wait_us, style)]
+}
+
+const TIME_MS: [&str; 9] = [
+    "Function Name",
+    "Reads: Data",
+    "Reqs per sec",
+    "Data per sec",
+    "Writes: Data",
+    "Reqs per sec",
+    "Data per sec",
+    "Waits: Count",
+    "Avg Tm(ms)",
+];
+
+fn by_function(report: &Report, style: &Style) -> Block {
+    Block {
+        title: "IOStat by Function summary".into(),
+        summary: "This table displays the IO Statistics for different functions. IO stats like amount of reads, requests per second, data per second, waits and average response time are displayed",
+        notes: data_notes("-> ordered by (Data Read + Write) desc"),
+        ruled: if style.release.times_carry_units() {
+            "                Reads:  Reqs   Data    Writes:  Reqs   Data    Waits:    Avg\n\
+             Function Name   Data    per sec per sec Data    per sec per sec Count    Time\n\
+             --------------- ------- ------- ------- ------- ------- ------- ------- --------"
+        } else {
+            "                Reads:   Reqs   Data    Writes:  Reqs   Data    Waits:    Avg\n\
+             Function Name   Data    per sec per sec Data    per sec per sec Count    Tm(ms)\n\
+             --------------- ------- ------- ------- ------- ------- ------- ------- -------"
+        },
+        columns: &TIME_MS,
+        rows: report
+            .tables
+            .io_function
+            .iter()
+            .map(|r| {
+                let name = if r.is_total { "TOTAL:" } else { r.function.as_deref().unwrap_or("") };
+                let mut cells = vec![Cell::name(name)];
+                cells.extend(volume(r, style));
+                cells.extend(waits(r, style));
+                Row::new(cells)
+            })
+            .collect(),
+        ..Block::default()
+    }
+}
+
+fn by_filetype(report: &Report, style: &Style) -> Block {
+    let mut notes = data_notes("-> Small Read and Large Read are average service times, in milliseconds");
+    notes.push("-> Ordered by (Data Read + Write) desc".into());
+    Block {
+        title: "IOStat by Filetype summary".into(),
+        summary: "This table displays the IO Statistics for different file types. IO stats like amount of reads, requests per second, data per second, waits and average response time are displayed",
+        notes,
+        ruled: "                Reads:   Reqs   Data    Writes:  Reqs   Data      Small   Large\n\
+                Filetype Name   Data    per sec per sec Data    per sec per sec    Read    Read\n\
+                --------------- ------- ------- ------- ------- ------- ------- ------- -------",
+        columns: &[
+            "Filetype Name",
+            "Reads: Data",
+            "Reqs per sec",
+            "Data per sec",
+            "Writes: Data",
+            "Reqs per sec",
+            "Data per sec",
+            "Small Read",
+            "Large Read",
+        ],
+        rows: report
+            .tables
+            .io_filetype
+            .iter()
+            .map(|r| {
+                let name = if r.is_total { "TOTAL:" } else { r.filetype.as_deref().unwrap_or("") };
+                let mut cells = vec![Cell::name(name)];
+                cells.extend(volume(r, style));
+                cells.push(service_time(r.small_read_us, style));
+                cells.push(service_time(r.large_read_us, style));
+                Row::new(cells)
+            })
+            .collect(),
+        ..Block::default()
+    }
+}
+
+fn by_both(report: &Report, style: &Style) -> Block {
+    Block {
+        title: "IOStat by Function/Filetype summary".into(),
+        summary: "This table displays the IO Statistics for function name and filename. IO stats like amount of reads, requests per second, data per second, waits and average response time are displayed",
+        notes: data_notes("-> Ordered by (Data Read + Write) desc for each function"),
+        ruled: if style.release.times_carry_units() {
+            " Reads:  Reqs   Data    Writes:  Reqs   Data    Waits:    Avg\n\
+             \x20Data    per sec per sec Data    per sec per sec Count    Time\n\
+             \x20------- ------- ------- ------- ------- ------- ------- --------"
+        } else {
+            " Reads:   Reqs   Data    Writes:  Reqs   Data    Waits:    Avg\n\
+             \x20Data    per sec per sec Data    per sec per sec Count    Tm(ms)\n\
+             \x20------- ------- ------- ------- ------- ------- ------- -------"
+        },
+        columns: &[
+            "Function/File Name",
+            "Reads: Data",
+            "Reqs per sec",
+            "Data per sec",
+            "Writes: Data",
+            "Reqs per sec",
+            "Data per sec",
+            "Waits: Count",
+            "Avg Tm(ms)",
+        ],
+        rows: report
+            .tables
+            .io_function_filetype
+            .iter()
+            .map(|r| {
+                let function = r.function.as_deref().unwrap_or("");
+                let lead = match (&r.filetype, r.is_total) {
+                    (_, true) => "TOTAL:".to_owned(),
+                    (Some(file), _) => format!(" {function} ({file})"),
+                    (None, _) => function.to_owned(),
+                };
+                let mut cells = volume(r, style);
+                cells.extend(waits(r, style));
+                Row { lead: Some(lead), cells, trail: Vec::new() }
+            })
+            .collect(),
+        ..Block::default()
+    }
+}
+
+fn measures(io: &TablespaceIo, style: &Style) -> Vec<Cell> {
+    let ms = |us: Option<f64>| style.num(us.map(|us| us / 1e3), 1);
+    vec![
+        style.int(io.reads),
+        style.int(io.reads_per_s),
+        ms(io.avg_read_us),
+        style.num(io.blocks_per_read, 1),
+        style.int(io.writes),
+        style.int(io.writes_per_s),
+        style.int(io.buffer_waits),
+        ms(io.avg_buffer_wait_us),
+    ]
+}
+
+fn tablespaces(report: &Report, style: &Style) -> Block {
+    Block {
+        title: "Tablespace IO Stats".into(),
+        summary: "This table displays tablespace I/O statistics. IO Statistics include data for each tablespace",
+        notes: vec!["-> ordered by IOs (Reads + Writes) desc".into()],
+        ruled: "Tablespace\n\
+                ------------------------------\n\
+                \x20                Av       Av     Av                       Av     Buffer  Av Buf\n\
+                \x20        Reads Reads/s  Rd(ms) Blks/Rd       Writes Writes/s      Waits  Wt(ms)\n\
+                -------------- ------- ------- ------- ------------ -------- ---------- -------",
+        columns: &[
+            "Tablespace",
+            "Reads",
+            "Av Reads/s",
+            "Av Rd(ms)",
+            "Av Blks/Rd",
+            "Writes",
+            "Av Writes/s",
+            "Buffer Waits",
+            "Av Buf Wt(ms)",
+        ],
+        rows: report
+            .tables
+            .tablespace_io
+            .iter()
+            .map(|r| {
+                let mut cells = vec![Cell::name(r.tablespace.clone())];
+                cells.extend(measures(r, style));
+                Row::new(cells)
+            })
+            .collect(),
+        new_page: true,
+        ..Block::default()
+    }
+}
+
+fn files(report: &Report, style: &Style) -> Block {
+    Block {
+        title: "File IO Stats".into(),
+        summary: "This table displays file I/O statistics. IO Statistics include data for each file",
+        notes: vec!["-> ordered by Tablespace, File".into()],
+        ruled: "Tablespace               Filename\n\
+                ------------------------ ----------------------------------------------------\n\
+                \x20                Av       Av     Av                       Av     Buffer  Av Buf\n\
+                \x20        Reads Reads/s  Rd(ms) Blks/Rd       Writes Writes/s      Waits  Wt(ms)\n\
+                -------------- ------- ------- ------- ------------ -------- ---------- -------",
+        columns: &[
+            "Tablespace",
+            "Filename",
+            "Reads",
+            "Av Reads/s",
+            "Av Rd(ms)",
+            "Av Blks/Rd",
+            "Writes",
+            "Av Writes/s",
+            "Buffer Waits",
+            "Av Buf Wt(ms)",
+        ],
+        rows: report
+            .tables
+            .file_io
+            .iter()
+            .map(|r| {
+                let mut cells = vec![Cell::name(r.io.tablespace.clone()), Cell::name(r.file.clone())];
+                cells.extend(measures(&r.io, style));
+                Row::new(cells)
+            })
+            .collect(),
+        new_page: true,
+        ..Block::default()
+    }
+}

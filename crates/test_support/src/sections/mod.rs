@@ -1,0 +1,61 @@
+//! Facts to sections, in the order in which the report prints them. One file a group of sections.
+
+mod activity;
+mod contention;
+mod io;
+mod memory;
+mod parameters;
+mod rac;
+mod segments;
+mod sql;
+mod summary;
+mod time;
+mod waits;
+
+use crate::block::{Block, Cell};
+use crate::style::Style;
+use spindle_facts::{PrintedRow, Report, Value};
+
+/// Every section of an instance report.
+pub(crate) fn all(report: &Report, style: &Style) -> Vec<Block> {
+    let mut out = summary::blocks(report, style);
+    out.extend(rac::blocks(report, style));
+    out.extend(time::blocks(report, style));
+    out.extend(waits::blocks(report, style));
+    out.extend(sql::blocks(report, style));
+    out.extend(activity::blocks(report, style));
+    out.extend(io::blocks(report, style));
+    out.extend(memory::blocks(report, style));
+    out.extend(contention::blocks(report, style));
+    out.extend(segments::blocks(report, style));
+    out.extend(parameters::blocks(report, style));
+    out
+}
+
+/// How the cells of a row kept as printed are formatted, by position.
+#[derive(Clone, Copy)]
+enum Format {
+    Name,
+    Int,
+    Fixed(usize),
+    Short(usize),
+    /// `N/A` where unknown.
+    FixedOrNa(usize),
+    Megabytes,
+}
+
+fn printed(row: &PrintedRow, formats: &[Format], style: &Style) -> Vec<Cell> {
+    formats
+        .iter()
+        .enumerate()
+        .map(|(i, format)| match (row.cells.get(i).map(|(_, v)| v), format) {
+            (Some(Value::Text(t)), _) => Cell::name(t.clone()),
+            (Some(Value::Number(n)), Format::Int | Format::Name) => style.int(Some(*n)),
+            (Some(Value::Number(n)), Format::Fixed(d) | Format::FixedOrNa(d)) => style.num(Some(*n), *d),
+            (Some(Value::Number(n)), Format::Short(d)) => style.short(Some(*n), *d),
+            (Some(Value::Number(n)), Format::Megabytes) => style.megabytes(Some(*n)),
+            (_, Format::FixedOrNa(_)) => Cell::Number("N/A".to_owned()),
+            _ => Cell::Blank,
+        })
+        .collect()
+}

@@ -1,0 +1,244 @@
+//! Segments by each ranking.
+
+use crate::block::{Block, Cell, Row};
+use crate::style::Style;
+use spindle_facts::Report;
+
+/// What differs from ranking to ranking: key, title, what the total is called, column heading.
+struct Ranking {
+    ranked_by: &'static str,
+    title: &'static str,
+    /// `-> Total ...:`; rankings without one print the share of what was captured.
+    total: Option<&'static str>,
+    ruled: &'static str,
+    html: &'static [&'static str],
+}
+
+macro_rules! ranking {
+    ($by:literal, $title:literal, $total:expr, $one:literal, $two:literal, $html:literal, $pct:literal, $pct_one:literal, $pct_two:literal) => {
+        Ranking {
+            ranked_by: $by,
+            title: concat!("Segments by ", $title),
+            total: $total,
+            ruled: concat!(
+                "           Tablespace                      Subobject  Obj.  ",
+                $one,
+                $pct_one,
+                "\nOwner         Name    Object Name            Name     Type  ",
+                $two,
+                $pct_two,
+                "\n---------- ---------- -------------------- ---------- ----- ------------ -------"
+            ),
+            html: &["Owner", "Tablespace Name", "Object Name", "Subobject Name", "Obj. Type", $html, $pct],
+        }
+    };
+}
+
+const RANKINGS: &[Ranking] = &[
+    ranking!(
+        "logical_reads",
+        "Logical Reads",
+        Some("Logical Reads"),
+        "     Logical",
+        "       Reads",
+        "Logical Reads",
+        "%Total",
+        "",
+        "  %Total"
+    ),
+    ranking!(
+        "physical_reads",
+        "Physical Reads",
+        Some("Physical Reads"),
+        "    Physical",
+        "       Reads",
+        "Physical Reads",
+        "%Total",
+        "",
+        "  %Total"
+    ),
+    ranking!(
+        "physical_read_requests",
+        "Physical Read Requests",
+        Some("Physical Read Requests"),
+        "   Phys Read",
+        "    Requests",
+        "Phys Read Requests",
+        "%Total",
+        "",
+        "  %Total"
+    ),
+    ranking!(
+        "unoptimized_reads",
+        "UnOptimized Reads",
+        Some("UnOptimized Read Requests"),
+        " UnOptimized",
+        "       Reads",
+        "UnOptimized Reads",
+        "%Total",
+        "",
+        "  %Total"
+    ),
+    ranking!(
+        "optimized_reads",
+        "Optimized Reads",
+        Some("Optimized Read Requests"),
+        "   Optimized",
+        "       Reads",
+        "Optimized Reads",
+        "%Total",
+        "",
+        "  %Total"
+    ),
+    ranking!(
+        "direct_reads",
+        "Direct Physical Reads",
+        Some("Direct Physical Reads"),
+        "      Direct",
+        "       Reads",
+        "Direct Reads",
+        "%Total",
+        "",
+        "  %Total"
+    ),
+    ranking!(
+        "physical_writes",
+        "Physical Writes",
+        Some("Physical Writes"),
+        "    Physical",
+        "      Writes",
+        "Physical Writes",
+        "%Total",
+        "",
+        "  %Total"
+    ),
+    ranking!(
+        "physical_write_requests",
+        "Physical Write Requests",
+        Some("Physical Write Requestss"),
+        "  Phys Write",
+        "    Requests",
+        "Phys Write Requests",
+        "%Total",
+        "",
+        "  %Total"
+    ),
+    ranking!(
+        "direct_writes",
+        "Direct Physical Writes",
+        Some("Direct Physical Writes"),
+        "      Direct",
+        "      Writes",
+        "Direct Writes",
+        "%Total",
+        "",
+        "  %Total"
+    ),
+    ranking!(
+        "table_scans",
+        "Table Scans",
+        Some("Table Scans"),
+        "       Table",
+        "       Scans",
+        "Table Scans",
+        "%Total",
+        "",
+        "  %Total"
+    ),
+    ranking!(
+        "block_changes",
+        "DB Blocks Changes",
+        None,
+        "    DB Block",
+        "     Changes",
+        "DB Block Changes",
+        "% of Capture",
+        "    % of",
+        " Capture"
+    ),
+    ranking!(
+        "row_lock_waits",
+        "Row Lock Waits",
+        None,
+        "    Row Lock",
+        "       Waits",
+        "Row Lock Waits",
+        "% of Capture",
+        "    % of",
+        " Capture"
+    ),
+    ranking!(
+        "itl_waits",
+        "ITL Waits",
+        None,
+        "         ITL",
+        "       Waits",
+        "ITL Waits",
+        "% of Capture",
+        "    % of",
+        " Capture"
+    ),
+    ranking!(
+        "buffer_busy_waits",
+        "Buffer Busy Waits",
+        None,
+        " Buffer Busy",
+        "       Waits",
+        "Buffer Busy Waits",
+        "% of Capture",
+        "    % of",
+        " Capture"
+    ),
+];
+
+pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
+    RANKINGS.iter().enumerate().map(|(i, ranking)| block(report, style, ranking, i == 0)).collect()
+}
+
+fn block(report: &Report, style: &Style, ranking: &Ranking, new_page: bool) -> Block {
+    let rows: Vec<_> =
+        report.tables.segment_stat.iter().filter(|s| s.ranked_by == ranking.ranked_by).collect();
+    let mut notes = Vec::new();
+    if let Some(first) = rows.first() {
+        if let Some(total) = ranking.total {
+            notes.push(format!("-> Total {total}: {:>15}", style.int(first.section_total).text()));
+            notes.push(format!(
+                "-> Captured Segments account for {:>6}% of Total",
+                style.num(first.captured_pct, 1).text()
+            ));
+        } else {
+            let what = ranking.title.trim_start_matches("Segments by ");
+            notes.push(format!(
+                "-> % of Capture shows % of {} for each top segment compared",
+                what.to_lowercase()
+            ));
+            notes.push(format!(
+                "-> with total {} for all segments captured by the Snapshot",
+                what.to_lowercase()
+            ));
+        }
+    }
+    Block {
+        title: ranking.title.into(),
+        summary: "This table displays top segments",
+        notes,
+        ruled: ranking.ruled,
+        columns: ranking.html,
+        rows: rows
+            .iter()
+            .map(|s| {
+                Row::new(vec![
+                    Cell::opt(s.owner.as_deref()),
+                    Cell::opt(s.tablespace.as_deref()),
+                    Cell::opt(s.object.as_deref()),
+                    Cell::opt(s.subobject.as_deref()),
+                    Cell::opt(s.object_type.as_deref()),
+                    style.int(s.value),
+                    style.short(s.share_pct, 2),
+                ])
+            })
+            .collect(),
+        new_page,
+        ..Block::default()
+    }
+}
