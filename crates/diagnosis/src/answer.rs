@@ -158,3 +158,76 @@ fn other_cause(findings: &[Finding]) -> String {
         .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
     largest.map_or(String::new(), |f| format!(" {}.", f.title.trim_end_matches('.')))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::answer;
+    use crate::finding::{Claim, Finding};
+    use crate::resolve::resolve;
+    use crate::rules::testing::Hour;
+    use crate::{Case, Options};
+
+    fn answered(hour: &Hour, mut findings: Vec<Finding>) -> (String, Option<bool>) {
+        let case = Case::new(&hour.report, &Options::default());
+        resolve(&mut findings, &case.response_time);
+        answer(&case, &findings)
+    }
+
+    fn slow_reads(seconds: f64) -> Finding {
+        Finding {
+            title: "single-block reads are slower than 10 ms".into(),
+            storage: true,
+            claims: vec![Claim { of: "db file sequential read".into(), seconds }],
+            ..Finding::default()
+        }
+    }
+
+    #[test]
+    fn storage_to_blame_is_said_with_its_event_and_class() {
+        let hour = Hour::new(1000.0).cpu(500.0).foreground("db file sequential read", 36_607.0, 410.0);
+        let (text, blamed) = answered(&hour, vec![slow_reads(410.0)]);
+        assert_eq!(blamed, Some(true));
+        assert_eq!(
+            text,
+            "41 % of DB time is single-block reads at 11.2 ms from disk-class storage: single-block reads are slower \
+             than 10 ms."
+        );
+    }
+
+    #[test]
+    fn innocent_storage_is_said_first() {
+        let hour = Hour::new(1000.0).cpu(730.0).foreground("db file sequential read", 100_000.0, 40.0);
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, Some(false));
+        assert_eq!(
+            text,
+            "Storage is not the problem: 73 % of DB time is CPU, single-block reads average 0.4 ms."
+        );
+    }
+
+    #[test]
+    fn many_fast_reads_are_no_storage_problem() {
+        let hour = Hour::new(1000.0).cpu(300.0).foreground("db file sequential read", 1_500_000.0, 600.0);
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, Some(false));
+        assert!(
+            text.starts_with("60 % of DB time waits for I/O, mostly single-block reads, yet storage answers")
+        );
+    }
+
+    #[test]
+    fn ignorance_is_said_plainly() {
+        let empty = Hour::new(0.0).with(|r| r.tables.time_model.clear());
+        let (text, blamed) = answered(&empty, Vec::new());
+        assert_eq!(blamed, None);
+        assert!(text.starts_with("This cannot tell where response time went"), "{text}");
+        let (text, blamed) =
+            answered(&Hour::new(1000.0).cpu(100.0).foreground("log file sync", 1.0, 1.0), Vec::new());
+        assert_eq!(blamed, None);
+        assert!(
+            text.contains("90 % of it") || text.contains("90 % is") || text.contains("90 % of DB time"),
+            "{text}"
+        );
+    }
+}

@@ -1,9 +1,16 @@
 //! What every rule may look at.
 
+use crate::accounts::accounts;
 use crate::bars::{Bars, DeviceClass};
-use crate::events::EventTotal;
+use crate::commit::commit;
+use crate::concentration::concentration;
+use crate::device_class::device_class;
+use crate::events::{EventTotal, event_totals};
 use crate::finding::{Claim, Evidence};
+use crate::io_profile::io_profile;
+use crate::latency::latency;
 use crate::outcome::{Account, Commit, Concentration, DeviceGuess, IoProfile, Latency, ResponseTime};
+use crate::response_time::{histograms_over_instances, response_time, time_model_s};
 use crate::words;
 use spindle_facts::{InstanceStat, Metric, Parameter, PrintedRow, Report, SectionId, Side, WaitHistogram};
 
@@ -68,6 +75,29 @@ impl<'a> Setting<'a> {
 }
 
 impl<'a> Case<'a> {
+    /// Derives everything that rules look at from a report, once.
+    #[must_use]
+    pub fn new(report: &'a Report, options: &Options) -> Self {
+        let events = event_totals(report);
+        let histograms = histograms_over_instances(report);
+        let accounts = accounts(report, &events, &histograms);
+        let device = device_class(report, options.device_class, &events, &histograms);
+        let bars = options.bars.unwrap_or_else(|| Bars::of(device.value));
+        Self {
+            report,
+            response_time: response_time(report, &events, &histograms),
+            io: io_profile(report, &accounts, &events),
+            accounts,
+            device,
+            bars,
+            commit: commit(report, &events, &histograms),
+            concentration: concentration(report),
+            latency: latency(&events, &histograms, &bars),
+            events,
+            histograms,
+        }
+    }
+
     /// Elapsed time, seconds.
     #[must_use]
     pub fn elapsed_s(&self) -> Option<f64> {
@@ -187,7 +217,7 @@ impl<'a> Case<'a> {
     /// Seconds of a time-model statistic, over all instances.
     #[must_use]
     pub fn time_model_s(&self, statistic: &str) -> Option<f64> {
-        crate::response_time::time_model_s(self.report, statistic).map(|t| t.seconds)
+        time_model_s(self.report, statistic).map(|t| t.seconds)
     }
 
     /// An operating-system statistic (`BUSY_TIME`, `NUM_CPUS`); times and counts added up over

@@ -114,3 +114,58 @@ pub(crate) fn instances(report: &Report) -> f64 {
     numbers.dedup();
     f64::from(report.identity.instances.unwrap_or(1)).max(numbers.len() as f64).max(1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::Hour;
+    use crate::{Case, Commit, Options};
+
+    /// Log writes of 2 to 4 ms, the log writer a third busy: they explain about 3.5 ms.
+    fn with_sync(sync_s: f64) -> Hour {
+        Hour::new(10_000.0)
+            .foreground("log file sync", 100_000.0, sync_s)
+            .background("log file parallel write", 400_000.0, 1200.0)
+            .histogram(
+                "log file parallel write",
+                &[(Some(2048.0), 0.0), (Some(4096.0), 400_000.0), (None, 0.0)],
+            )
+    }
+
+    fn commit(hour: &Hour) -> Commit {
+        Case::new(&hour.report, &Options::default()).commit
+    }
+
+    #[test]
+    fn the_observation_is_held_against_bounds() {
+        assert_eq!(commit(&with_sync(350.0)).outcome, "writes_explain_it");
+        let excess = commit(&with_sync(4600.0));
+        assert_eq!(excess.outcome, "excess");
+        assert!(excess.because.contains("46 ms is above"), "{}", excess.because);
+        assert_eq!(commit(&with_sync(100.0)).outcome, "below_model");
+    }
+
+    #[test]
+    fn what_the_database_measured_comes_first() {
+        let hour = with_sync(4600.0)
+            .stat("redo synch writes", 1000.0)
+            .stat("redo synch time (usec)", 5e6)
+            .stat("redo synch time overhead (usec)", 1e6);
+        let commit = commit(&hour);
+        assert_eq!(commit.outcome, "measured");
+        assert_eq!((commit.measured_sync_us, commit.measured_overhead_us), (Some(5000.0), Some(1000.0)));
+        assert!(commit.explained_us.is_some(), "the model is still shown");
+    }
+
+    #[test]
+    fn absence_is_told_from_ignorance() {
+        let hour = Hour::new(100.0).foreground("db file sequential read", 10.0, 1.0);
+        assert_eq!(commit(&hour).outcome, "no_commits");
+        assert_eq!(commit(&Hour::new(100.0)).outcome, "cannot_tell");
+        let no_histogram = Hour::new(100.0).foreground("log file sync", 10.0, 1.0).background(
+            "log file parallel write",
+            10.0,
+            0.5,
+        );
+        assert_eq!(commit(&no_histogram).outcome, "cannot_tell");
+    }
+}

@@ -134,3 +134,56 @@ fn flash_by_name(report: &Report) -> Option<String> {
     let value = destination.end_value.as_deref().or(destination.begin_value.as_deref())?;
     says_flash(value).then(|| format!("db_create_file_dest is {value}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::Hour;
+    use crate::{Bars, Case, DeviceClass, Options};
+
+    fn class(hour: Hour) -> DeviceClass {
+        Case::new(&hour.report, &Options::default()).device.value
+    }
+
+    fn reads(mean_ms: f64) -> Hour {
+        Hour::new(1e5).foreground("db file sequential read", 1000.0, mean_ms)
+    }
+
+    #[test]
+    fn the_mean_tells_only_where_it_is_far_from_the_edge() {
+        assert_eq!(class(reads(0.4)), DeviceClass::FlashOrCache);
+        assert_eq!(class(reads(3.0)), DeviceClass::Unknown);
+        assert_eq!(class(reads(8.0)), DeviceClass::Disk);
+        assert_eq!(
+            class(Hour::new(1e5).foreground("db file sequential read", 99.0, 0.01)),
+            DeviceClass::Unknown
+        );
+    }
+
+    #[test]
+    fn two_peaks_are_disks_behind_a_cache() {
+        let buckets = [
+            (Some(512.0), 500.0),
+            (Some(1024.0), 100.0),
+            (Some(4096.0), 20.0),
+            (Some(8192.0), 380.0),
+            (None, 0.0),
+        ];
+        assert_eq!(class(reads(2.5).histogram("db file sequential read", &buckets)), DeviceClass::Disk);
+    }
+
+    #[test]
+    fn names_and_the_user_decide_before_the_shape() {
+        let flash = |dest: &str| class(reads(8.0).parameter("db_create_file_dest", dest));
+        assert_eq!(flash("+DATA_SSD01"), DeviceClass::Flash);
+        assert_eq!(flash("/u02/nvme0n1/oradata"), DeviceClass::Flash);
+        assert_eq!(flash("+CLASSDATA"), DeviceClass::Disk);
+        assert_eq!(
+            class(reads(0.1).foreground("cell single block physical read", 10.0, 1.0)),
+            DeviceClass::Exadata
+        );
+        let hour = reads(0.1);
+        let options = Options { device_class: Some(DeviceClass::Disk), ..Options::default() };
+        let case = Case::new(&hour.report, &options);
+        assert_eq!((case.device.value, case.bars), (DeviceClass::Disk, Bars::of(DeviceClass::Disk)));
+    }
+}

@@ -116,3 +116,62 @@ fn small_reads(report: &Report) -> Option<IoFigure> {
         line: row.line,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::rules::testing::Hour;
+    use crate::{Case, IoProfile, Options};
+
+    fn profile(hour: &Hour) -> IoProfile {
+        Case::new(&hour.report, &Options::default()).io
+    }
+
+    #[test]
+    fn totals_of_all_processes_come_first() {
+        let io = profile(
+            &Hour::new(100.0)
+                .stat("physical read total IO requests", 36_000.0)
+                .stat("physical read total multi block requests", 9_000.0)
+                .stat("physical read IO requests", 3_600.0)
+                .stat("physical write total bytes", 3.6e9)
+                .stat("redo writes", 7_200.0),
+        );
+        assert!((io.read_iops.unwrap().value - 10.0).abs() < 1e-9);
+        assert!((io.redo_write_iops.unwrap().value - 2.0).abs() < 1e-9);
+        assert!((io.write_mbps.unwrap().value - 1.0).abs() < 1e-9, "MB are 10^6 bytes");
+        assert!((io.small_read_share_pct.unwrap().value - 75.0).abs() < 1e-9);
+        assert_eq!(io.write_iops, None);
+    }
+
+    #[test]
+    fn old_releases_fall_back_and_say_so() {
+        let hour =
+            Hour::new(100.0).stat("physical reads", 3_600_000.0).stat("redo writes", 3_600.0).with(|r| {
+                r.identity.block_size_bytes = Some(8192);
+                let row = spindle_facts::TablespaceIo {
+                    reads: Some(360_000.0),
+                    writes: Some(36_000.0),
+                    ..spindle_facts::TablespaceIo::default()
+                };
+                r.tables.tablespace_io.push(row);
+            });
+        let io = profile(&hour);
+        let (reads, writes, mbps) = (io.read_iops.unwrap(), io.write_iops.unwrap(), io.read_mbps.unwrap());
+        assert!((reads.value - 100.0).abs() < 1e-9 && reads.account.ends_with("(data and temp files only)"));
+        assert!((writes.value - 11.0).abs() < 1e-9 && writes.account.contains("plus"));
+        assert!((mbps.value - 8.192).abs() < 1e-9);
+    }
+
+    #[test]
+    fn parts_of_one_event_are_weighted_by_waits() {
+        let io = profile(
+            &Hour::new(1000.0).foreground("cell single block physical read", 1000.0, 10.0).foreground(
+                "cell single block physical read: flash cache",
+                9000.0,
+                2.0,
+            ),
+        );
+        assert!((io.single_block_read_us.unwrap().value - 1200.0).abs() < 1e-9);
+    }
+}

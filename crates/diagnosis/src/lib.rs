@@ -30,34 +30,9 @@ pub use outcome::{
     Account, AccountValue, CannotTell, ClassTime, Commit, Concentration, DeviceGuess, Diagnosis, EventTime,
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,
 };
-
 pub use series::{Series, SeriesRemark, SeriesRow, series};
-use spindle_facts::Report;
 
-impl<'a> Case<'a> {
-    /// Derives everything that rules look at from a report, once.
-    #[must_use]
-    pub fn new(report: &'a Report, options: &Options) -> Self {
-        let events = events::event_totals(report);
-        let histograms = response_time::histograms_over_instances(report);
-        let accounts = accounts::accounts(report, &events, &histograms);
-        let device = device_class::device_class(report, options.device_class, &events, &histograms);
-        let bars = options.bars.unwrap_or_else(|| Bars::of(device.value));
-        Self {
-            report,
-            response_time: response_time::response_time(report, &events, &histograms),
-            io: io_profile::io_profile(report, &accounts, &events),
-            accounts,
-            device,
-            bars,
-            commit: commit::commit(report, &events, &histograms),
-            concentration: concentration::concentration(report),
-            latency: latency::latency(&events, &histograms, &bars),
-            events,
-            histograms,
-        }
-    }
-}
+use spindle_facts::Report;
 
 /// Where response time went, why, and what to do.
 #[must_use]

@@ -107,7 +107,7 @@ pub struct EventTime {
 }
 
 /// A number and the account that it was read from.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct IoFigure {
     /// The number.
     pub value: f64,

@@ -322,3 +322,126 @@ fn cut(classes: &mut [ClassTime], factor: f64) {
 fn joined(remarks: Vec<String>) -> Option<String> {
     (!remarks.is_empty()).then(|| remarks.join(" "))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use crate::rules::testing::Hour;
+    use crate::{Case, Options, ResponseSide};
+    use spindle_facts::{Report, ShareOf, Side};
+
+    fn foreground(report: &Report) -> ResponseSide {
+        Case::new(report, &Options::default()).response_time.foreground
+    }
+
+    /// Classes, CPU and the rest are DB time, always.
+    fn assert_whole(side: &ResponseSide) {
+        let classes: f64 = side.classes.iter().map(|c| c.time_s).sum();
+        let sum = classes + side.cpu_s.unwrap_or(0.0) + side.unexplained_s.unwrap();
+        assert!((sum - side.db_time_s.unwrap()).abs() < 1e-6, "{side:?}");
+    }
+
+    #[test]
+    fn what_nothing_explains_is_shown() {
+        let hour = Hour::new(1000.0).cpu(300.0).foreground("db file sequential read", 1e5, 500.0);
+        let side = foreground(&hour.report);
+        assert_eq!((side.cpu_s, side.wait_s, side.unexplained_s), (Some(300.0), Some(500.0), Some(200.0)));
+        assert_eq!(side.classes[0].share_pct, Some(50.0));
+        assert_eq!(side.remark, None);
+        assert_whole(&side);
+    }
+
+    #[test]
+    fn overlap_is_cut_and_said() {
+        let hour = Hour::new(1000.0).cpu(600.0).foreground("log file sync", 1e5, 300.0);
+        let side = foreground(&hour.foreground("direct path read", 1e4, 500.0).report);
+        assert_whole(&side);
+        assert_eq!(side.wait_s, Some(400.0));
+        assert!(side.remark.as_deref().unwrap().contains("400 s more than DB time"), "{:?}", side.remark);
+    }
+
+    #[test]
+    fn cpu_above_db_time_is_cut_and_said() {
+        let side = foreground(&Hour::new(100.0).cpu(150.0).report);
+        assert_eq!(side.cpu_s, Some(100.0));
+        assert!(side.remark.is_some());
+        assert_whole(&side);
+    }
+
+    #[test]
+    fn idle_and_background_waits_are_no_db_time() {
+        let hour = Hour::new(1000.0).cpu(300.0).background("log file parallel write", 1e4, 700.0);
+        let hour = hour.foreground("SQL*Net message from client", 1e4, 9000.0).with(|r| {
+            r.tables.wait_event[1].is_idle = true;
+        });
+        let side = foreground(&hour.report);
+        assert!(side.classes.is_empty());
+        assert_eq!(side.unexplained_s, Some(700.0));
+    }
+
+    #[test]
+    fn an_excerpt_of_the_top_events_is_enough() {
+        let hour =
+            Hour::new(1000.0).top("DB CPU", None, 250.0).top("db file sequential read", Some(1e5), 500.0);
+        let hour = hour.with(|r| {
+            r.tables.time_model.clear();
+            r.identity.db_time_s = None;
+            r.tables.top_event[0].share_pct = Some(25.0);
+            r.tables.top_event[1].share_pct = Some(50.0);
+        });
+        let side = foreground(&hour.report);
+        assert_eq!((side.db_time_s, side.cpu_s, side.wait_s), (Some(1000.0), Some(250.0), Some(500.0)));
+        assert!(side.remark.as_deref().unwrap().contains("shares of the top events"));
+        assert_whole(&side);
+    }
+
+    #[test]
+    fn mixed_sides_lose_their_background_part() {
+        let hour = Hour::new(0.0)
+            .event("control file sequential read", Side::All, 100.0, 30.0, (30.0, 30.0))
+            .background("control file sequential read", 60.0, 20.0)
+            .event("log file parallel write", Side::All, 500.0, 40.0, (40.0, 40.0))
+            .event("db file sequential read", Side::All, 1000.0, 90.0, (90.0, 90.0))
+            .top("CPU time", None, 100.0)
+            .with(|r| {
+                r.tables.time_model.clear();
+                r.identity.db_time_s = None;
+                r.tables.top_event[0].share_of = Some(ShareOf::TotalCallTime);
+            });
+        let case = Case::new(&hour.report, &Options::default());
+        let control = case.foreground_event("control file sequential read").unwrap();
+        assert_eq!((control.waits, control.time_s), (Some(40.0), 10.0));
+        assert!(case.foreground_event("log file parallel write").is_none());
+        assert_eq!(case.background_event("log file parallel write").unwrap().time_s, 40.0);
+        let side = &case.response_time.foreground;
+        assert_eq!(side.db_time_s, Some(200.0), "this release prints none: CPU and waits stand for it");
+        assert!(side.remark.as_deref().unwrap().contains("prints no DB time"));
+        assert_whole(side);
+    }
+
+    #[test]
+    fn rows_of_instances_add_up_and_the_row_for_all_wins() {
+        let hour =
+            Hour::new(1000.0).foreground("log file sync", 10.0, 1.0).foreground("log file sync", 30.0, 5.0);
+        let hour = hour.with(|r| {
+            r.tables.wait_event[0].instance_number = Some(1);
+            r.tables.wait_event[1].instance_number = Some(2);
+        });
+        let case = Case::new(&hour.report, &Options::default());
+        let sync = case.foreground_event("log file sync").unwrap();
+        assert_eq!((sync.waits, sync.time_s, sync.avg_us), (Some(40.0), 6.0, Some(150_000.0)));
+        let hour = hour.foreground("log file sync", 41.0, 6.1);
+        let case = Case::new(&hour.report, &Options::default());
+        assert_eq!(case.foreground_event("log file sync").unwrap().waits, Some(41.0));
+    }
+
+    #[test]
+    fn nothing_printed_is_nothing_known() {
+        let report = Hour::new(0.0).with(|r| {
+            r.tables.time_model.clear();
+            r.identity.db_time_s = None;
+        });
+        let side = foreground(&report.report);
+        assert_eq!((side.db_time_s, side.cpu_s, side.wait_s, side.unexplained_s), (None, None, None, None));
+    }
+}

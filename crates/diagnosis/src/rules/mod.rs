@@ -25,7 +25,7 @@ mod slow_reads;
 mod slow_single_block_reads;
 mod temp_spills;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 use crate::finding::RuleInfo;
 
