@@ -5,8 +5,10 @@
 //! the same bytes. Rounding happens in [`number`], escaping in [`escape`], colours in [`palette`],
 //! pictures in [`chart`]; everything else lays out.
 
+pub mod chart;
 pub mod escape;
 pub mod head;
+pub mod html;
 pub mod number;
 pub mod overview;
 pub mod palette;

@@ -1,0 +1,231 @@
+//! Where a value stands on an axis, and which values are written beside it.
+
+use crate::number;
+
+/// An axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scale {
+    /// From 0 to `max`.
+    Linear {
+        /// Largest value drawn.
+        max: f64,
+    },
+    /// Logarithmic, both bounds above 0.
+    Log {
+        /// Smallest value drawn.
+        low: f64,
+        /// Largest value drawn.
+        high: f64,
+    },
+    /// Seconds since 1970 as printed, without zone.
+    Time {
+        /// First second drawn.
+        begin: f64,
+        /// Last second drawn.
+        end: f64,
+    },
+}
+
+impl Scale {
+    /// From 0 to a round number not below `max`.
+    #[must_use]
+    pub fn linear_to(max: f64) -> Self {
+        let max = if max.is_finite() && max > 0.0 { max } else { 1.0 };
+        let step = step(max, 4);
+        Self::Linear { max: (max / step - 1e-9).ceil().max(1.0) * step }
+    }
+
+    /// Room for all positive values, a little more on each side.
+    #[must_use]
+    pub fn log_around(values: impl Iterator<Item = f64>) -> Option<Self> {
+        let (mut low, mut high) = (f64::INFINITY, 0.0f64);
+        for value in values.filter(|v| v.is_finite() && *v > 0.0) {
+            low = low.min(value);
+            high = high.max(value);
+        }
+        (high > 0.0).then(|| Self::Log { low: low / 1.6, high: high * 1.6 })
+    }
+
+    /// Position from 0 to 1; what lies outside is put on the edge.
+    #[must_use]
+    pub fn position(&self, value: f64) -> f64 {
+        let share = match *self {
+            Self::Linear { max } => value / max,
+            Self::Log { low, high } => (value.max(low) / low).ln() / (high / low).ln(),
+            Self::Time { begin, end } => (value - begin) / (end - begin),
+        };
+        if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+    }
+
+    /// About `wanted` positions with their labels, ascending.
+    #[must_use]
+    pub fn ticks(&self, wanted: usize) -> Vec<(f64, String)> {
+        match *self {
+            Self::Linear { max } => {
+                let step = step(max, wanted);
+                let mut out = Vec::new();
+                let mut n = 0.0;
+                while n * step <= max * 1.000_001 {
+                    out.push((self.position(n * step), number::plain(n * step)));
+                    n += 1.0;
+                }
+                out
+            }
+            Self::Log { low, high } => {
+                let decades = (high / low).log10();
+                let marks: &[f64] = if decades < 1.3 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+                let skip = if decades > wanted as f64 { 2 } else { 1 };
+                let first = low.log10().floor();
+                let mut out = Vec::new();
+                let mut decade = first;
+                while 10f64.powf(decade) <= high {
+                    for mark in marks {
+                        let value = mark * 10f64.powf(decade);
+                        if value >= low * 0.999
+                            && value <= high * 1.001
+                            && (decade - first) % f64::from(skip) == 0.0
+                        {
+                            out.push((self.position(value), number::plain(value)));
+                        }
+                    }
+                    decade += 1.0;
+                }
+                out
+            }
+            Self::Time { begin, end } => {
+                let span = end - begin;
+                let steps = [
+                    60.0,
+                    300.0,
+                    600.0,
+                    900.0,
+                    1800.0,
+                    3600.0,
+                    7200.0,
+                    10_800.0,
+                    21_600.0,
+                    43_200.0,
+                    86_400.0,
+                    172_800.0,
+                    604_800.0,
+                    1_209_600.0,
+                    2_592_000.0,
+                    7_776_000.0,
+                    31_536_000.0,
+                ];
+                let step =
+                    steps.into_iter().find(|s| span / s <= wanted as f64).unwrap_or(span / wanted as f64);
+                let mut out = Vec::new();
+                let mut t = (begin / step).ceil() * step;
+                while t <= end && out.len() < 20 {
+                    out.push((self.position(t), label(t, step, span)));
+                    t += step;
+                }
+                out
+            }
+        }
+    }
+}
+
+/// A round step that gives about `wanted` parts.
+fn step(max: f64, wanted: usize) -> f64 {
+    let raw = max / wanted.max(1) as f64;
+    let decade = 10f64.powf(raw.log10().floor());
+    let lead = raw / decade;
+    decade
+        * if lead <= 1.0 {
+            1.0
+        } else if lead <= 2.0 {
+            2.0
+        } else if lead <= 5.0 {
+            5.0
+        } else {
+            10.0
+        }
+}
+
+/// Time of day, with the date where the axis spans days.
+fn label(t: f64, step: f64, span: f64) -> String {
+    let (year, month, day, hour, minute) = civil(t);
+    if step >= 86_400.0 {
+        if span > 300.0 * 86_400.0 {
+            format!("{year}-{month:02}-{day:02}")
+        } else {
+            format!("{month:02}-{day:02}")
+        }
+    } else if span > 86_400.0 && hour == 0 && minute == 0 {
+        format!("{month:02}-{day:02}")
+    } else {
+        format!("{hour:02}:{minute:02}")
+    }
+}
+
+/// Days since 1970-01-01 of a date (H. Hinnant, "chrono-compatible low-level date algorithms").
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let y = if month <= 2 { year - 1 } else { year };
+    let era = y.div_euclid(400);
+    let of_era = y - era * 400;
+    let of_year = (153 * (if month > 2 { month - 3 } else { month + 9 }) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// Year, month, day, hour and minute of seconds since 1970.
+fn civil(t: f64) -> (i64, i64, i64, i64, i64) {
+    #[allow(clippy::cast_possible_truncation, reason = "seconds of a calendar")]
+    let seconds = t.floor() as i64;
+    let z = seconds.div_euclid(86_400) + 719_468;
+    let era = z.div_euclid(146_097);
+    let of_era = z - era * 146_097;
+    let of_year_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * of_year_era + of_year_era / 4 - of_year_era / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = of_year_era + era * 400 + i64::from(month <= 2);
+    let rest = seconds.rem_euclid(86_400);
+    (year, month, of_year - (153 * shifted + 2) / 5 + 1, rest / 3600, rest % 3600 / 60)
+}
+
+/// Seconds since 1970 of `2024-01-31T10:00:00`; `None` where it is no such time.
+#[must_use]
+pub fn seconds_of(iso: &str) -> Option<f64> {
+    let number = |range: std::ops::Range<usize>| iso.get(range)?.parse::<i64>().ok();
+    let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
+    let (hour, minute) = (number(11..13)?, number(14..16)?);
+    let second = number(17..19).unwrap_or(0);
+    ((1..=12).contains(&month) && (1..=31).contains(&day))
+        .then(|| (days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn round_numbers_on_the_axes() {
+        let labels = |s: Scale, n| s.ticks(n).into_iter().map(|t| t.1).collect::<Vec<_>>();
+        assert_eq!(labels(Scale::linear_to(37.0), 4), ["0", "10", "20", "30", "40"]);
+        assert_eq!(labels(Scale::Log { low: 0.05, high: 200.0 }, 7), ["0.1", "1", "10", "100"]);
+        let t = |s| seconds_of(s).unwrap();
+        let day = Scale::Time { begin: t("2024-02-28T22:00:00"), end: t("2024-03-01T03:00:00") };
+        assert_eq!(labels(day, 7), ["02-29", "06:00", "12:00", "18:00", "03-01"]);
+    }
+
+    #[test]
+    fn positions_stay_on_the_axis() {
+        let log = Scale::Log { low: 1.0, high: 100.0 };
+        assert!((log.position(10.0) - 0.5).abs() < 1e-12);
+        assert_eq!(log.position(0.0), 0.0);
+        assert_eq!(log.position(f64::INFINITY), 0.0_f64.max(log.position(1e9)).min(1.0) * 0.0);
+        assert_eq!(Scale::linear_to(0.0), Scale::Linear { max: 1.0 });
+        assert!(Scale::log_around([0.0, f64::NAN].into_iter()).is_none());
+    }
+
+    #[test]
+    fn calendar_and_seconds_agree() {
+        assert_eq!(seconds_of("1970-01-02T00:00:00"), Some(86_400.0));
+        assert_eq!(seconds_of("2024-02-29T12:30:00"), Some(1_709_209_800.0));
+        assert_eq!(civil(1_709_209_800.0), (2024, 2, 29, 12, 30));
+        assert_eq!(seconds_of("29-FEB-24 12:30"), None);
+    }
+}

@@ -1,0 +1,83 @@
+//! One bar from 0 to a total: parts, each split further, what no part claims left open.
+
+use super::{pct, put};
+use crate::escape::push_html;
+
+/// One part of the bar.
+#[derive(Clone, Debug)]
+pub struct Part<'a> {
+    /// Name, written where there is room.
+    pub name: &'a str,
+    /// Style-sheet class of its colour.
+    pub css: &'a str,
+    /// Size in the unit of the total.
+    pub size: f64,
+    /// Pieces it is made of, largest first: text shown on hover, size. May not reach `size`.
+    pub pieces: Vec<(String, f64)>,
+    /// Text shown on hover.
+    pub hover: String,
+}
+
+/// The bar.
+#[derive(Clone, Debug)]
+pub struct ShareBar<'a> {
+    /// The question that it answers.
+    pub question: &'a str,
+    /// Length of the whole bar.
+    pub total: f64,
+    /// Unit, under the axis.
+    pub unit: &'a str,
+    /// Parts in drawing order.
+    pub parts: Vec<Part<'a>>,
+}
+
+impl ShareBar<'_> {
+    /// The bar as HTML.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let mut out = String::from("<figure class=\"ch sb\"><figcaption>");
+        push_html(&mut out, self.question);
+        out.push_str("</figcaption><div class=bar>");
+        for part in &self.parts {
+            let share = part.size / self.total;
+            if share <= 0.0005 {
+                continue;
+            }
+            put!(out, "<div class=\"{} pt\" style=width:{}% title=\"", part.css, pct(share));
+            push_html(&mut out, &part.hover);
+            out.push_str("\">");
+            if part.pieces.len() > 1 {
+                for (hover, size) in &part.pieces {
+                    let of_part = size / part.size;
+                    // A piece thinner than a pixel or two is only a smear.
+                    if share * of_part < 0.004 {
+                        break;
+                    }
+                    put!(out, "<b style=width:{}% title=\"", pct(of_part));
+                    push_html(&mut out, hover);
+                    out.push_str("\"></b>");
+                }
+            }
+            if share >= 0.04 {
+                put!(out, "<span{}>", if share < 0.14 { " class=nw" } else { "" });
+                push_html(&mut out, part.name);
+                out.push_str("</span>");
+            }
+            out.push_str("</div>");
+        }
+        out.push_str("</div><div class=ax>");
+        let scale = super::Scale::Linear { max: self.total };
+        for (i, (p, label)) in scale.ticks(6).iter().enumerate() {
+            put!(
+                out,
+                "<i class=\"xt{}\" style=left:{}%>{label}</i>",
+                if i % 2 == 1 { " o" } else { "" },
+                pct(*p)
+            );
+        }
+        out.push_str("</div><div class=xu>");
+        push_html(&mut out, self.unit);
+        out.push_str("</div></figure>");
+        out
+    }
+}

@@ -1,0 +1,440 @@
+//! The first screen: which database, the answer, the response-time bar, the findings.
+
+use super::table::{Cell, Table};
+use super::{empty, section};
+use crate::chart::{Part, ShareBar, put};
+use crate::escape::{clip, push_html};
+use crate::overview::{Overview, class_share};
+use crate::{Subject, head, number, palette};
+use spindle_diagnosis::{ClassTime, Diagnosis, Finding, ResponseSide};
+
+/// Findings on the first screen; the rest is folded.
+const FINDINGS: usize = 5;
+/// Findings shown at all.
+const MOST_FINDINGS: usize = 40;
+/// Events in the table under the bar.
+const EVENTS: usize = 30;
+
+/// The first screen of one report; `alone` where the page has no other.
+pub(super) fn render(out: &mut String, subject: Subject<'_>, prefix: &str, alone: bool) {
+    heading(out, subject, alone);
+    out.push_str("<p class=answer>");
+    push_html(out, &clip(&subject.diagnosis.answer, 1000));
+    out.push_str("</p>");
+    response_time(out, subject, prefix);
+    findings(out, subject.diagnosis, prefix);
+    put!(
+        out,
+        "<nav class=nv><a href=\"#{prefix}io\">I/O profile</a> <a href=\"#{prefix}latency\">Latency</a> <a href=\"#{prefix}who\">Who</a> <a href=\"#{prefix}whatif\">What if</a> <a href=\"#{prefix}memory\">Memory</a> <a href=\"#{prefix}read\">What was read</a></nav>"
+    );
+}
+
+fn heading(out: &mut String, subject: Subject<'_>, alone: bool) {
+    let id = &subject.report.identity;
+    let tag = if alone { "h1" } else { "h2" };
+    put!(out, "<header><{tag}>");
+    push_html(out, &clip(&head::name(id), 200));
+    put!(out, "</{tag}><p>");
+    let mut parts: Vec<String> = head::interval(id).into_iter().collect();
+    parts.extend(head::load(id));
+    push_html(out, &parts.join(" · "));
+    out.push_str("</p><p class=q>");
+    let mut parts = head::machine(id);
+    parts.push(head::kind(id));
+    parts.push(id.source.clone());
+    push_html(out, &clip(&parts.join(" · "), 500));
+    out.push_str("</p><p class=q>");
+    push_html(out, &head::Ledger::of(subject.report).sentence());
+    if id.excerpt {
+        out.push_str("; <b>an excerpt: what it leaves out cannot be told</b>");
+    }
+    if id.spans_restart {
+        out.push_str("; <b>the instance restarted inside the interval</b>");
+    }
+    out.push_str("</p></header>");
+}
+
+/// Hover text and size of each event of a class.
+fn pieces(class: &ClassTime) -> Vec<(String, f64)> {
+    class
+        .events
+        .iter()
+        .map(|e| {
+            let place = head::place(&e.section, e.line);
+            (format!("{}: {} s ({place})", clip(&e.event, 80), number::measure(e.time_s)), e.time_s)
+        })
+        .collect()
+}
+
+fn bar(side: &ResponseSide, question: &str, unit: &str) -> Option<String> {
+    let share = |s: f64, total: f64| number::percent(100.0 * s / total);
+    let known = side.cpu_s.unwrap_or(0.0)
+        + side.classes.iter().map(|c| c.time_s).sum::<f64>()
+        + side.unexplained_s.unwrap_or(0.0);
+    let total = side.db_time_s.map_or(known, |t| t.max(known));
+    if known <= 0.0 || !total.is_finite() {
+        return None;
+    }
+    let hover = |name: &str, s: f64| format!("{name}: {} s, {} %", number::measure(s), share(s, total));
+    let mut parts = Vec::new();
+    if let Some(cpu) = side.cpu_s {
+        parts.push(Part {
+            name: "CPU",
+            css: palette::CPU.css,
+            size: cpu,
+            pieces: vec![],
+            hover: hover("CPU", cpu),
+        });
+    }
+    for class in side.classes.iter().take(16) {
+        let css = palette::of(&class.wait_class).css;
+        parts.push(Part {
+            name: &class.wait_class,
+            css,
+            size: class.time_s,
+            pieces: pieces(class),
+            hover: hover(&class.wait_class, class.time_s),
+        });
+    }
+    if let Some(rest) = side.unexplained_s.filter(|s| *s > 0.0) {
+        let hover = hover("Not explained: run queue, events not printed, rounding", rest);
+        parts.push(Part {
+            name: "not explained",
+            css: palette::UNEXPLAINED.css,
+            size: rest,
+            pieces: vec![],
+            hover,
+        });
+    }
+    Some(ShareBar { question, total, unit, parts }.render())
+}
+
+fn event_table(side: &ResponseSide, caption: &str) -> Option<Table> {
+    if side.classes.is_empty() && side.cpu_s.is_none() {
+        return None;
+    }
+    let headings =
+        ["", "Event", ">Time (s)", ">Share (%)", ">Waits", ">Average (ms)", ">p50", ">p90", ">p99", "Line"];
+    let mut table = Table::new(caption, &headings, EVENTS);
+    let total = side.db_time_s.filter(|t| *t > 0.0);
+    let pct = |s: f64| number::or_unknown(total.map(|t| 100.0 * s / t), number::percent);
+    let swatch = |css: &str| Cell::Html(format!("<b class=\"sw {css}\"></b>"));
+    let none = || Cell::Number(String::new());
+    let plain = |css: &str, name: &'static str, s: f64| {
+        [
+            swatch(css),
+            Cell::Text(name),
+            Cell::Number(number::measure(s)),
+            Cell::Number(pct(s)),
+            none(),
+            none(),
+            none(),
+            none(),
+            none(),
+            none(),
+        ]
+    };
+    if let Some(cpu) = side.cpu_s {
+        table.row("", &plain(palette::CPU.css, "CPU", cpu));
+    }
+    if let Some(rest) = side.unexplained_s.filter(|s| *s > 0.0) {
+        table.row("", &plain(palette::UNEXPLAINED.css, "not explained", rest));
+    }
+    let mut events: Vec<(&ClassTime, &spindle_diagnosis::EventTime)> =
+        side.classes.iter().flat_map(|c| c.events.iter().map(move |e| (c, e))).collect();
+    events.sort_by(|a, b| b.1.time_s.total_cmp(&a.1.time_s));
+    let range = |r: Option<spindle_facts::Interval>| {
+        Cell::Number(r.map_or_else(|| number::UNKNOWN.to_owned(), number::range_ms))
+    };
+    for (class, event) in events {
+        table.row(
+            "",
+            &[
+                Cell::Html(format!(
+                    "<b class=\"sw {}\" title=\"{}\"></b>",
+                    palette::of(&class.wait_class).css,
+                    crate::escape::html(&clip(&class.wait_class, 60))
+                )),
+                Cell::Text(&event.event),
+                Cell::Number(number::measure(event.time_s)),
+                Cell::Number(pct(event.time_s)),
+                Cell::known(event.waits, number::count),
+                Cell::known(event.avg_us, number::ms),
+                range(event.p50_us),
+                range(event.p90_us),
+                range(event.p99_us),
+                Cell::Place(&event.section, event.line),
+            ],
+        );
+    }
+    Some(table)
+}
+
+/// The same colours by name, with seconds: the bar has no room for small classes.
+fn key(out: &mut String, side: &ResponseSide) {
+    out.push_str("<div class=ky>");
+    let total = side.db_time_s.filter(|t| *t > 0.0);
+    let mut item = |css: &str, name: &str, s: f64| {
+        put!(out, "<span><b class={css}></b>");
+        push_html(out, &clip(name, 60));
+        match total {
+            Some(total) => {
+                put!(out, " {} %", number::percent(100.0 * s / total));
+            }
+            None => {
+                put!(out, " {} s", number::measure(s));
+            }
+        }
+        out.push_str("</span>");
+    };
+    if let Some(cpu) = side.cpu_s {
+        item(palette::CPU.css, "CPU", cpu);
+    }
+    for class in side.classes.iter().take(16) {
+        item(palette::of(&class.wait_class).css, &class.wait_class, class.time_s);
+    }
+    if let Some(rest) = side.unexplained_s.filter(|s| *s > 0.0) {
+        item(palette::UNEXPLAINED.css, "not explained", rest);
+    }
+    out.push_str("</div>");
+}
+
+fn response_time(out: &mut String, subject: Subject<'_>, prefix: &str) {
+    put!(out, "<section id=\"{prefix}time\">");
+    let foreground = &subject.diagnosis.response_time.foreground;
+    let (question, unit) = match foreground.db_time_s {
+        Some(t) => (format!("Where did {} s of DB time go?", number::measure(t)), "seconds of DB time"),
+        None => ("Where did the time go? (DB time is not printed: CPU and waits only)".to_owned(), "seconds"),
+    };
+    match bar(foreground, &question, unit) {
+        None => {
+            let why =
+                foreground.remark.as_deref().unwrap_or("The report prints neither DB time nor wait events.");
+            empty(out, &format!("Response time cannot be drawn: {why}"));
+        }
+        Some(bar) => {
+            out.push_str(&bar);
+            key(out, foreground);
+            if let Some(remark) = &foreground.remark {
+                empty(out, &clip(remark, 600));
+            }
+            out.push_str("<details><summary>Every event in the bar</summary>");
+            if let Some(table) = event_table(
+                foreground,
+                "Foreground: CPU and waits. Percentiles are bounds from the histograms (ms).",
+            ) {
+                table.finish(out);
+            }
+            let background = &subject.diagnosis.response_time.background;
+            match event_table(
+                background,
+                "Background processes: never part of DB time; shares are of background time.",
+            ) {
+                Some(table) => table.finish(out),
+                None => empty(out, "Background waits: not printed apart in this report."),
+            }
+            out.push_str("</details>");
+        }
+    }
+    out.push_str("</section>");
+}
+
+fn finding(out: &mut String, finding: &Finding) {
+    out.push_str("<li><div class=ft><b>");
+    push_html(out, &clip(&finding.title, 400));
+    out.push_str("</b><span class=cost>");
+    if let Some(share) = finding.impact_pct {
+        put!(out, "{} % · ", number::percent(share));
+    }
+    put!(out, "{} s</span></div>", number::measure(finding.impact_s));
+    if finding.touches_s > finding.impact_s * 1.05 {
+        put!(
+            out,
+            "<p class=q>Bears on {} s; what it shares with a finding above is counted there.</p>",
+            number::measure(finding.touches_s)
+        );
+    }
+    out.push_str("<dl>");
+    if !finding.evidence.is_empty() {
+        out.push_str("<dt>Why</dt><dd>");
+        for proof in finding.evidence.iter().take(8) {
+            out.push_str("<div>");
+            push_html(out, &clip(&proof.text, 300));
+            out.push_str(" <cite>");
+            push_html(out, &clip(&head::place(&proof.section, proof.line), 120));
+            out.push_str("</cite></div>");
+        }
+        out.push_str("</dd>");
+    }
+    if let Some((first, rest)) = finding.actions.split_first() {
+        out.push_str("<dt>Do first</dt><dd>");
+        push_html(out, &clip(first, 500));
+        out.push_str("</dd>");
+        if !rest.is_empty() {
+            out.push_str("<dt>Then</dt><dd>");
+            for action in rest.iter().take(6) {
+                out.push_str("<div>");
+                push_html(out, &clip(action, 500));
+                out.push_str("</div>");
+            }
+            out.push_str("</dd>");
+        }
+    }
+    if !finding.caveat.is_empty() {
+        out.push_str("<dt>Wrong if</dt><dd class=q>");
+        push_html(out, &clip(&finding.caveat, 500));
+        out.push_str("</dd>");
+    }
+    out.push_str("</dl></li>");
+}
+
+/// A rule's title for a person.
+fn rule_title(id: &str) -> String {
+    spindle_diagnosis::rules::ALL
+        .iter()
+        .find(|r| r.id == id)
+        .map_or_else(|| id.replace('_', " "), |r| r.title.to_owned())
+}
+
+fn findings(out: &mut String, diagnosis: &Diagnosis, prefix: &str) {
+    out.push_str(&section(prefix, "findings", "Findings, by seconds of DB time"));
+    let all = &diagnosis.findings;
+    if all.is_empty() {
+        let looked = diagnosis.not_found.len();
+        empty(out, &format!("No finding: {looked} known causes were looked for and not found."));
+    }
+    let (first, rest) = all.split_at(all.len().min(FINDINGS));
+    out.push_str("<ol class=fs>");
+    first.iter().for_each(|f| finding(out, f));
+    out.push_str("</ol>");
+    if !rest.is_empty() {
+        put!(
+            out,
+            "<details><summary>{} more finding{}</summary><ol class=fs start={}>",
+            rest.len(),
+            if rest.len() == 1 { "" } else { "s" },
+            FINDINGS + 1
+        );
+        rest.iter().take(MOST_FINDINGS).for_each(|f| finding(out, f));
+        out.push_str("</ol></details>");
+    }
+    if !diagnosis.cannot_tell.is_empty() || !diagnosis.not_found.is_empty() {
+        put!(
+            out,
+            "<details><summary>{} causes not found, {} that this report cannot decide</summary>",
+            diagnosis.not_found.len(),
+            diagnosis.cannot_tell.len()
+        );
+        if !diagnosis.cannot_tell.is_empty() {
+            let mut table = Table::new("", &["Cannot be decided", "What is missing"], 60);
+            for rule in &diagnosis.cannot_tell {
+                table.row("", &[Cell::Text(&rule_title(rule.rule)), Cell::Text(&rule.missing)]);
+            }
+            table.finish(out);
+        }
+        if !diagnosis.not_found.is_empty() {
+            out.push_str("<p class=q>Looked for and not found: ");
+            let names: Vec<String> = diagnosis.not_found.iter().take(80).map(|r| rule_title(r)).collect();
+            push_html(out, &names.join("; "));
+            out.push_str(".</p>");
+        }
+        out.push_str("</details>");
+    }
+    out.push_str("</section>");
+}
+
+/// Reports in the table of several.
+const REPORTS: usize = 120;
+
+/// The first screen of several reports: names, the busiest one, its answer and bar, what recurs.
+pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overview: &Overview<'_>) {
+    out.push_str("<header><h1>");
+    push_html(out, &clip(&overview.title, 300));
+    out.push_str("</h1><p>");
+    push_html(out, &overview.span);
+    out.push_str("</p></header>");
+    if let Some(peak) = overview.peak {
+        let id = &subjects[peak].report.identity;
+        let when = head::interval(id).unwrap_or_else(|| id.source.clone());
+        out.push_str("<p class=q>Busiest: ");
+        push_html(out, &clip(&format!("{when}, {}, {}", head::name(id), head::load(id).join(", ")), 400));
+        out.push_str("</p><p class=answer>");
+        push_html(out, &clip(&subjects[peak].diagnosis.answer, 1000));
+        out.push_str("</p>");
+        let side = &subjects[peak].diagnosis.response_time.foreground;
+        let question = format!(
+            "Where did {} s of DB time go in the busiest interval?",
+            number::or_unknown(side.db_time_s, number::measure)
+        );
+        if let Some(bar) = bar(side, &question, "seconds of DB time") {
+            out.push_str(&bar);
+            key(out, side);
+        }
+    }
+    if overview.recurring.is_empty() {
+        empty(out, "No finding in any of the reports.");
+    } else {
+        let mut table = Table::new(
+            "Findings over all reports, by seconds of DB time",
+            &["Finding (worst case)", ">Time (s)", ">Reports", "Worst in"],
+            12,
+        );
+        for finding in &overview.recurring {
+            let id = &subjects[finding.worst].report.identity;
+            let when = head::interval(id).unwrap_or_else(|| id.source.clone());
+            table.row(
+                "",
+                &[
+                    Cell::Text(finding.title),
+                    Cell::Number(number::measure(finding.impact_s)),
+                    Cell::Number(format!("{} of {}", finding.reports, subjects.len())),
+                    Cell::Text(&when),
+                ],
+            );
+        }
+        table.finish(out);
+    }
+    out.push_str("<details open><summary>Every report, in time</summary>");
+    let headings = [
+        "Report",
+        "Instance",
+        ">Active sessions",
+        ">CPU (%)",
+        ">User I/O (%)",
+        ">Reads/s",
+        ">Writes/s",
+        ">Single-block read (ms)",
+        ">Log write (ms)",
+    ];
+    let mut table = Table::new("", &headings, REPORTS);
+    for &i in &overview.in_time {
+        let (id, d) = (&subjects[i].report.identity, subjects[i].diagnosis);
+        let figure =
+            |f: &Option<spindle_diagnosis::IoFigure>, how| Cell::known(f.as_ref().map(|f| f.value), how);
+        let when =
+            head::interval(id).unwrap_or_else(|| id.source.rsplit('/').next().unwrap_or_default().to_owned());
+        let link = format!(
+            "<a href=\"#r{}\" title=\"{}\">{}</a>",
+            i + 1,
+            crate::escape::html(&clip(&id.source, 160)),
+            crate::escape::html(&clip(&when, 60))
+        );
+        let class = if Some(i) == overview.peak { "peak" } else { "" };
+        table.row(
+            class,
+            &[
+                Cell::Html(link),
+                Cell::Text(&head::name(id)),
+                Cell::known(head::average_active_sessions(id), number::measure),
+                Cell::known(class_share(d, None), number::percent),
+                Cell::known(class_share(d, Some("User I/O")), number::percent),
+                figure(&d.io_profile.read_iops, number::measure),
+                figure(&d.io_profile.write_iops, number::measure),
+                figure(&d.io_profile.single_block_read_us, number::ms),
+                figure(&d.io_profile.log_write_us, number::ms),
+            ],
+        );
+    }
+    table.finish(out);
+    out.push_str("</details>");
+}

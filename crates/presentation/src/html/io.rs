@@ -1,0 +1,231 @@
+//! I/O profile: each number with the account that it came from, and which accounts agree.
+
+use super::table::{Cell, Table};
+use super::{empty, section};
+use crate::chart::put;
+use crate::escape::push_html;
+use crate::{Subject, number};
+use spindle_diagnosis::IoFigure;
+use spindle_facts::IoActivity;
+
+pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
+    let mut out = section(prefix, "io", "I/O profile");
+    let io = &subject.diagnosis.io_profile;
+    let figures: [(&str, &str, &Option<IoFigure>, fn(f64) -> String); 9] = [
+        ("Reads", "requests/s", &io.read_iops, number::measure),
+        ("Writes, redo included", "requests/s", &io.write_iops, number::measure),
+        ("Redo writes", "requests/s", &io.redo_write_iops, number::measure),
+        ("Read", "MB/s", &io.read_mbps, number::measure),
+        ("Written, redo included", "MB/s", &io.write_mbps, number::measure),
+        ("Single-block share of reads", "%", &io.small_read_share_pct, number::percent),
+        ("Single-block read, mean", "ms", &io.single_block_read_us, number::ms),
+        ("Multi-block read, mean", "ms", &io.multi_block_read_us, number::ms),
+        ("Log write, mean", "ms", &io.log_write_us, number::ms),
+    ];
+    if figures.iter().all(|f| f.2.is_none()) {
+        empty(
+            &mut out,
+            "No section of this report prints requests, bytes or latencies of I/O, so there is no profile.",
+        );
+    } else {
+        let mut table = Table::new(
+            "How much I/O, how large, how fast?",
+            &["Quantity", ">Value", "Unit", "Read from", "Line"],
+            20,
+        );
+        for (name, unit, figure, show) in figures {
+            match figure {
+                Some(f) => table.row(
+                    "",
+                    &[
+                        Cell::Text(name),
+                        Cell::Number(show(f.value)),
+                        Cell::Text(unit),
+                        Cell::Text(&f.account),
+                        Cell::Place(&f.account, f.line),
+                    ],
+                ),
+                None => table.row(
+                    "",
+                    &[
+                        Cell::Text(name),
+                        Cell::Number(number::UNKNOWN.into()),
+                        Cell::Text(unit),
+                        Cell::Text("not printed"),
+                        Cell::Text(""),
+                    ],
+                ),
+            }
+        }
+        let value = |f: &Option<IoFigure>| f.as_ref().map(|f| f.value);
+        for (name, mbps, iops) in [
+            ("Mean read size", &io.read_mbps, &io.read_iops),
+            ("Mean write size", &io.write_mbps, &io.write_iops),
+        ] {
+            if let (Some(mbps), Some(iops)) = (value(mbps), value(iops).filter(|v| *v > 0.0)) {
+                table.row(
+                    "",
+                    &[
+                        Cell::Text(name),
+                        Cell::Number(number::measure(mbps * 1e6 / iops / 1024.0)),
+                        Cell::Text("KiB"),
+                        Cell::Text("MB/s over requests/s, both above"),
+                        Cell::Text(""),
+                    ],
+                );
+            }
+        }
+        table.finish(&mut out);
+    }
+    accounts(&mut out, subject);
+    functions(&mut out, subject);
+    commit(&mut out, subject);
+    out.push_str("</section>");
+    out
+}
+
+fn accounts(out: &mut String, subject: Subject<'_>) {
+    let accounts = &subject.diagnosis.accounts;
+    if accounts.is_empty() {
+        empty(
+            out,
+            "Accounts: no quantity is printed in more than one section, so none can be checked against another.",
+        );
+        return;
+    }
+    let differ = accounts.iter().filter(|a| !a.agree).count();
+    put!(
+        out,
+        "<details{}><summary>Do the report's own accounts agree? {} do, {differ} do not</summary>",
+        if differ > 0 { " open" } else { "" },
+        accounts.len() - differ
+    );
+    let mut table = Table::new("", &["Quantity", "Account", ">Value", "Agrees", "", "Line"], 60);
+    for account in accounts {
+        for (i, by) in account.by.iter().enumerate() {
+            let used = account.used.as_deref() == Some(by.section.as_str());
+            let mark = match (used, by.agrees) {
+                (true, _) => "used",
+                (false, true) => "yes",
+                (false, false) => "no",
+            };
+            table.row(
+                if i == 0 { "grp" } else { "" },
+                &[
+                    Cell::Text(if i == 0 { &account.quantity } else { "" }),
+                    Cell::Text(&by.section),
+                    Cell::Number(number::measure(by.value)),
+                    Cell::Text(mark),
+                    Cell::Text(if used { &account.because } else { "" }),
+                    Cell::Place(&by.section, by.line),
+                ],
+            );
+        }
+    }
+    table.finish(out);
+    out.push_str("</details>");
+}
+
+fn functions(out: &mut String, subject: Subject<'_>) {
+    let tables = &subject.report.tables;
+    for (rows, question) in [
+        (&tables.io_function, "Which function of the database does the I/O?"),
+        (&tables.io_filetype, "Which kind of file does the I/O go to?"),
+    ] {
+        if rows.is_empty() {
+            continue;
+        }
+        let mbps = |v: Option<f64>| Cell::known(v.map(|b| b / 1e6), number::measure);
+        let mut rows: Vec<&IoActivity> = rows.iter().collect();
+        let size = |r: &IoActivity| r.reads_per_s.unwrap_or(0.0) + r.writes_per_s.unwrap_or(0.0);
+        rows.sort_by(|a, b| a.is_total.cmp(&b.is_total).then(size(b).total_cmp(&size(a))));
+        let section = subject.report.section_title(rows[0].section);
+        out.push_str("<details><summary>");
+        push_html(out, question);
+        out.push_str("</summary>");
+        let mut table = Table::new(
+            &format!("From \"{section}\""),
+            &[
+                "",
+                ">Reads/s",
+                ">Read MB/s",
+                ">Writes/s",
+                ">Written MB/s",
+                ">Waits",
+                ">Wait (ms)",
+                ">Small read (ms)",
+                ">Large read (ms)",
+                "Line",
+            ],
+            24,
+        );
+        for row in rows {
+            let name = row.function.as_deref().or(row.filetype.as_deref()).unwrap_or("all");
+            let name =
+                row.instance_number.map_or_else(|| name.to_owned(), |n| format!("{name}, instance {n}"));
+            table.row(
+                if row.is_total { "tot" } else { "" },
+                &[
+                    Cell::Text(&name),
+                    Cell::known(row.reads_per_s, number::measure),
+                    mbps(row.read_bytes_per_s),
+                    Cell::known(row.writes_per_s, number::measure),
+                    mbps(row.write_bytes_per_s),
+                    Cell::known(row.waits, number::count),
+                    Cell::known(row.avg_wait_us, number::ms),
+                    Cell::known(row.small_read_us, number::ms),
+                    Cell::known(row.large_read_us, number::ms),
+                    Cell::Place(section, row.line),
+                ],
+            );
+        }
+        table.finish(out);
+        out.push_str("</details>");
+    }
+}
+
+fn commit(out: &mut String, subject: Subject<'_>) {
+    let commit = &subject.diagnosis.commit;
+    let verdict = match commit.outcome {
+        "writes_explain_it" => "The log writes can explain the commit wait.",
+        "excess" => {
+            "The commit wait exceeds what the log writes can explain: CPU, post and wait, commit bursts, standby or RAC."
+        }
+        "below_model" => {
+            "The commit wait is below what commits that arrive independently would see: they arrive in step."
+        }
+        "measured" => "The database itself measured the parts of the commit wait.",
+        "no_commits" => "No session waited for a commit.",
+        _ => "Whether log writes explain the commit wait cannot be told from this report.",
+    };
+    out.push_str("<h3>Commit: do the log writes explain the wait?</h3><p>");
+    push_html(out, verdict);
+    out.push(' ');
+    push_html(out, &crate::escape::clip(&commit.because, 600));
+    out.push_str("</p>");
+    if commit.sync_us.is_none() && commit.write_us.is_none() {
+        return;
+    }
+    let mut table = Table::new("", &["", ">ms"], 8);
+    for (name, us) in [
+        ("log file sync, mean wait", commit.sync_us),
+        ("log file parallel write, mean", commit.write_us),
+        ("commit wait as measured by the database (redo synch time)", commit.measured_sync_us),
+        ("of which not the write (overhead)", commit.measured_overhead_us),
+    ] {
+        if us.is_some() {
+            table.row("", &[Cell::Text(name), Cell::known(us, number::ms)]);
+        }
+    }
+    if let Some(range) = commit.explained_us {
+        let text = number::range_ms(range);
+        table.row(
+            "",
+            &[
+                Cell::Text("commit wait that the writes can explain"),
+                Cell::Number(text.trim_end_matches(" ms").to_owned()),
+            ],
+        );
+    }
+    table.finish(out);
+}

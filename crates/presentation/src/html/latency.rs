@@ -1,0 +1,140 @@
+//! Latency: how the waits for each I/O event are distributed.
+
+use super::table::{Cell, Table};
+use super::{empty, section};
+use crate::chart::{Band, Bucket, Histogram, put};
+use crate::escape::{clip, push_html};
+use crate::{Subject, head, number, palette};
+use spindle_diagnosis::{DeviceClass, Diagnosis, Latency};
+use spindle_facts::Interval;
+
+/// Pictures shown; the rest is counted.
+const MOST: usize = 12;
+
+/// Name of a device class in a sentence.
+fn device(class: DeviceClass) -> &'static str {
+    match class {
+        DeviceClass::Disk => "disks",
+        DeviceClass::Flash => "flash",
+        DeviceClass::Exadata => "Exadata cells",
+        DeviceClass::FlashOrCache => "flash or a cache",
+        DeviceClass::Unknown => "unknown storage",
+    }
+}
+
+/// Wait class of an event, as the response-time tree knows it.
+fn class_of<'a>(diagnosis: &'a Diagnosis, event: &str) -> &'a str {
+    let time = &diagnosis.response_time;
+    time.foreground
+        .classes
+        .iter()
+        .chain(&time.background.classes)
+        .find(|c| c.events.iter().any(|e| e.event == event))
+        .map_or("Other", |c| c.wait_class.as_str())
+}
+
+pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
+    let mut out = section(prefix, "latency", "Latency");
+    let diagnosis = subject.diagnosis;
+    let guess = &diagnosis.device_class;
+    out.push_str("<p>Bars of <b>");
+    out.push_str(device(guess.value));
+    out.push_str("</b> were applied: ");
+    push_html(&mut out, &clip(&guess.because, 500));
+    out.push_str(".</p>");
+    if diagnosis.latency.is_empty() {
+        empty(
+            &mut out,
+            "The report prints no wait event histogram, so only averages are known, no percentiles.",
+        );
+        out.push_str("</section>");
+        return out;
+    }
+    out.push_str("<p class=q>Bands show between which bounds a percentile lies. <u class=\"lk av\"></u> average as printed, <u class=\"lk br\"></u> bar applied.</p><div class=cards>");
+    for latency in diagnosis.latency.iter().take(MOST) {
+        card(&mut out, diagnosis, latency);
+    }
+    out.push_str("</div>");
+    if diagnosis.latency.len() > MOST {
+        empty(
+            &mut out,
+            &format!("{} more histograms in spindle facts (wait_histogram).", diagnosis.latency.len() - MOST),
+        );
+    }
+    out.push_str("</section>");
+    out
+}
+
+fn card(out: &mut String, diagnosis: &Diagnosis, latency: &Latency) {
+    let buckets: Vec<Bucket> = latency
+        .buckets
+        .iter()
+        .map(|(low, high, waits)| Bucket {
+            low_ms: low / 1000.0,
+            high_ms: high.map(|h| h / 1000.0),
+            waits: *waits,
+        })
+        .collect();
+    let band = |name, range: Option<Interval>| {
+        range.map(|r| Band {
+            name,
+            low_ms: r.low / 1000.0,
+            high_ms: r.high / 1000.0,
+            text: number::range_ms(r),
+        })
+    };
+    let bands: Vec<Band> = [("p50", latency.p50_us), ("p90", latency.p90_us), ("p99", latency.p99_us)]
+        .into_iter()
+        .filter_map(|(name, range)| band(name, range))
+        .collect();
+    let question = format!("How long is {}?", clip(&latency.event, 80));
+    let picture = Histogram {
+        question: &question,
+        css: palette::of(class_of(diagnosis, &latency.event)).css,
+        buckets: &buckets,
+        bands: &bands,
+        average_ms: latency.avg_us.map(|us| us / 1000.0),
+        bar_ms: latency.bar_us.map(|us| us / 1000.0),
+    }
+    .render();
+    let Some(picture) = picture else { return };
+    out.push_str("<div class=card>");
+    out.push_str(&picture);
+    let total: f64 = buckets.iter().map(|b| b.waits).sum();
+    put!(
+        out,
+        "<p class=q>{} waits, {}; average {} ms",
+        number::count(total),
+        head::side(latency.side),
+        number::or_unknown(latency.avg_us, number::ms)
+    );
+    match latency.bar_us {
+        Some(bar) => {
+            put!(out, ", bar {} ms", number::plain(bar / 1000.0));
+        }
+        None => out.push_str(", no bar for this event"),
+    }
+    put!(out, "; line {}", latency.line);
+    if let Some(shape) = &latency.shape {
+        out.push_str(". Shape: ");
+        push_html(out, &clip(shape, 300));
+    }
+    out.push_str("</p><details><summary>Buckets</summary>");
+    let mut table = Table::new("", &["Wait (ms)", ">Waits", ">Share (%)", ">Running (%)"], 48);
+    let mut running = 0.0;
+    for bucket in &buckets {
+        running += bucket.waits;
+        let share = |waits: f64| number::percent(100.0 * waits / total);
+        table.row(
+            "",
+            &[
+                Cell::Text(&crate::chart::bucket_range(bucket)),
+                Cell::Number(number::count(bucket.waits)),
+                Cell::Number(share(bucket.waits)),
+                Cell::Number(share(running)),
+            ],
+        );
+    }
+    table.finish(out);
+    out.push_str("</details></div>");
+}
