@@ -1,0 +1,170 @@
+//! One raw table, whatever printed it: headings, cells, line numbers.
+
+use std::borrow::Cow;
+
+/// A column of a raw table.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Column {
+    /// Heading as printed, joined over its lines, with the group heading before it.
+    pub(crate) name: String,
+    /// Group heading that spans several columns, empty where there is none.
+    pub(crate) group: String,
+    /// Heading without its group, folded for comparing.
+    key: String,
+    /// Group heading, folded.
+    group_key: String,
+}
+
+impl Column {
+    pub(crate) fn new(group: &str, leaf: &str) -> Self {
+        let name = match (group.is_empty(), leaf.is_empty()) {
+            (true, _) => leaf.to_owned(),
+            (false, true) => group.to_owned(),
+            (false, false) => format!("{group} {leaf}"),
+        };
+        Self { name, group: group.to_owned(), key: fold(leaf), group_key: fold(group) }
+    }
+
+    /// Folded heading without its group.
+    pub(crate) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Folded group heading.
+    pub(crate) fn group_key(&self) -> &str {
+        &self.group_key
+    }
+}
+
+/// Folds a heading or title for comparing: lower case, only letters, digits and `%<>=#/+`.
+pub(crate) fn fold(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_alphanumeric() {
+            out.extend(c.to_lowercase());
+        } else if matches!(c, '%' | '<' | '>' | '=' | '#' | '/' | '+') {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// A raw table. Cells are trimmed; a blank cell is the empty string.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Grid<'a> {
+    /// Title of the section as printed.
+    pub(crate) title: Cow<'a, str>,
+    /// Heading above the title, where there is one.
+    pub(crate) parent: Cow<'a, str>,
+    /// Line of the title, or of the first row where there is none.
+    pub(crate) line: u32,
+    /// Columns.
+    pub(crate) columns: Vec<Column>,
+    /// Lines printed between title and table (`-> ...`, list items), and, in text, loose lines.
+    pub(crate) remarks: Vec<(u32, Cow<'a, str>)>,
+    cells: Vec<Cow<'a, str>>,
+    row_ends: Vec<u32>,
+    row_lines: Vec<u32>,
+}
+
+impl<'a> Grid<'a> {
+    /// Forgets everything but keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.title = Cow::Borrowed("");
+        self.parent = Cow::Borrowed("");
+        self.line = 0;
+        self.columns.clear();
+        self.remarks.clear();
+        self.clear_rows();
+    }
+
+    /// Forgets the rows.
+    pub(crate) fn clear_rows(&mut self) {
+        self.cells.clear();
+        self.row_ends.clear();
+        self.row_lines.clear();
+    }
+
+    /// Adds a cell to the row being built.
+    pub(crate) fn push_cell(&mut self, cell: Cow<'a, str>) {
+        self.cells.push(cell);
+    }
+
+    /// Cells of the row being built.
+    pub(crate) fn open_cells(&self) -> &[Cow<'a, str>] {
+        let start = self.row_ends.last().map_or(0, |e| *e as usize);
+        &self.cells[start..]
+    }
+
+    /// Ends the row being built.
+    pub(crate) fn end_row(&mut self, line: u32) {
+        self.row_ends.push(u32::try_from(self.cells.len()).unwrap_or(u32::MAX));
+        self.row_lines.push(line);
+    }
+
+    /// Drops the cells of the row being built.
+    pub(crate) fn abandon_row(&mut self) {
+        let start = self.row_ends.last().map_or(0, |e| *e as usize);
+        self.cells.truncate(start);
+    }
+
+    /// Number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.row_ends.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.row_ends.is_empty()
+    }
+
+    /// Cells of a row.
+    pub(crate) fn row(&self, row: usize) -> &[Cow<'a, str>] {
+        let start = if row == 0 { 0 } else { self.row_ends[row - 1] as usize };
+        &self.cells[start..self.row_ends[row] as usize]
+    }
+
+    /// Cells of a row, to be changed.
+    pub(crate) fn row_mut(&mut self, row: usize) -> &mut [Cow<'a, str>] {
+        let start = if row == 0 { 0 } else { self.row_ends[row - 1] as usize };
+        &mut self.cells[start..self.row_ends[row] as usize]
+    }
+
+    /// Line of a row.
+    pub(crate) fn row_line(&self, row: usize) -> u32 {
+        self.row_lines[row]
+    }
+
+    /// Cell under a column that was found, `None` where the column lacks or the cell is blank.
+    pub(crate) fn cell(&self, row: usize, column: Option<usize>) -> Option<&str> {
+        let text = self.row(row).get(column?)?.trim();
+        (!text.is_empty() && text != "\u{a0}").then_some(text)
+    }
+
+    /// First column whose folded heading (without group) is one of these, in order of the names.
+    pub(crate) fn column(&self, keys: &[&str]) -> Option<usize> {
+        keys.iter().find_map(|k| self.columns.iter().position(|c| c.key == *k))
+    }
+
+    /// First column whose folded group and heading are these.
+    pub(crate) fn column_in(&self, group: &str, keys: &[&str]) -> Option<usize> {
+        keys.iter().find_map(|k| self.columns.iter().position(|c| c.key == *k && c.group_key.contains(group)))
+    }
+
+    /// First column whose folded heading starts with one of these.
+    pub(crate) fn column_starting(&self, prefixes: &[&str]) -> Option<usize> {
+        prefixes.iter().find_map(|p| self.columns.iter().position(|c| c.key.starts_with(p)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fold;
+
+    #[test]
+    fn text_and_html_headings_fold_alike() {
+        assert_eq!(fold("%Time -outs"), fold("%Timeouts"));
+        assert_eq!(fold("Total Wait Time (s)"), "totalwaittimes");
+        assert_eq!(fold(" <8us"), "<8us");
+        assert_eq!(fold("Invali- dations"), "invalidations");
+    }
+}

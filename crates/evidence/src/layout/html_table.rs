@@ -1,0 +1,543 @@
+//! HTML tables to raw tables, in one pass over the bytes and without a document tree.
+//!
+//! A table belongs to the text that stands last before it, be it a heading or loose text, never to
+//! its `summary=`: that attribute is absent in 11.1, shared by many tables and wrong for the buffer
+//! pool advisory. Headings may span columns and rows.
+
+use crate::grid::{Column, Grid};
+use memchr::{memchr, memchr_iter, memmem};
+use std::borrow::Cow;
+
+/// What the walk over a page meets.
+pub(crate) enum Event<'e, 'a> {
+    /// A table with its title and rows.
+    Table(&'e mut Grid<'a>),
+    /// A heading of the top level: the kind of report, and where a second report begins.
+    TopHeading { text: &'e str, line: u32 },
+    /// The page's `<title>`.
+    PageTitle(&'e str),
+    /// A section heading without a table; `no_data` if the page says so.
+    Empty { title: &'e str, line: u32, no_data: bool },
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum CellKind {
+    None,
+    Data,
+    Heading,
+}
+
+/// A cell above the first row of data: part of the headings, or of that row.
+struct HeadingCell<'a> {
+    text: Cow<'a, str>,
+    heading: bool,
+    columns: usize,
+    rows: usize,
+}
+
+struct Walk<'a, F> {
+    text: &'a str,
+    sink: F,
+    grid: Grid<'a>,
+    /// Innermost heading, and loose text since; the later is the title.
+    heading: Cow<'a, str>,
+    heading_line: u32,
+    heading_level: u8,
+    heading_open: bool,
+    heading_used: bool,
+    title: Cow<'a, str>,
+    title_line: u32,
+    remarks: Vec<(u32, Cow<'a, str>)>,
+    in_table: bool,
+    in_list_item: bool,
+    in_link: bool,
+    in_page_title: bool,
+    no_data: bool,
+    cell: Cow<'a, str>,
+    cell_kind: CellKind,
+    cell_columns: usize,
+    cell_rows: usize,
+    row_has_data: bool,
+    row_line: u32,
+    heading_row: Vec<HeadingCell<'a>>,
+    header: Vec<(String, String, usize)>,
+    plain_attributes: &'a [u8],
+    line: u32,
+    line_position: usize,
+}
+
+/// Calls `sink` for every table, heading and empty section of a page, in order.
+pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
+    let mut walk = Walk {
+        text,
+        sink,
+        grid: Grid::default(),
+        heading: Cow::Borrowed(""),
+        heading_line: 1,
+        heading_level: 0,
+        heading_open: false,
+        heading_used: true,
+        title: Cow::Borrowed(""),
+        title_line: 1,
+        remarks: Vec::new(),
+        in_table: false,
+        in_list_item: false,
+        in_link: false,
+        in_page_title: false,
+        no_data: false,
+        cell: Cow::Borrowed(""),
+        cell_kind: CellKind::None,
+        cell_columns: 1,
+        cell_rows: 1,
+        row_has_data: false,
+        row_line: 1,
+        heading_row: Vec::new(),
+        header: Vec::new(),
+        plain_attributes: b"",
+        line: 1,
+        line_position: 0,
+    };
+    walk.run();
+}
+
+impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
+    fn run(&mut self) {
+        let bytes = self.text.as_bytes();
+        let mut from = 0;
+        let mut position = 0;
+        while let Some(offset) = memchr(b'<', &bytes[position..]) {
+            let open = position + offset;
+            let next = bytes.get(open + 1).copied().unwrap_or(b' ');
+            if !(next.is_ascii_alphabetic() || next == b'/' || next == b'!') {
+                // A bare `<` in text.
+                position = open + 1;
+                continue;
+            }
+            if open > from {
+                self.piece(&self.text[from..open], from);
+            }
+            if next == b'!' && bytes[open..].starts_with(b"<!--") {
+                position = memmem::find(&bytes[open..], b"-->").map_or(bytes.len(), |e| open + e + 3);
+                from = position;
+                continue;
+            }
+            let Some(length) = memchr(b'>', &bytes[open..]) else {
+                break;
+            };
+            let close = open + length;
+            position = self.tag(open + 1, close);
+            from = position;
+        }
+        if from < bytes.len() && position <= bytes.len() {
+            self.piece(&self.text[from..], from);
+        }
+        self.close_table();
+        self.leave_heading();
+    }
+
+    fn line_at(&mut self, position: usize) -> u32 {
+        if position > self.line_position {
+            let newlines = memchr_iter(b'\n', &self.text.as_bytes()[self.line_position..position]).count();
+            self.line = self.line.saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
+            self.line_position = position;
+        }
+        self.line
+    }
+
+    /// Text between two tags.
+    fn piece(&mut self, raw: &'a str, at: usize) {
+        if self.cell_kind != CellKind::None {
+            if self.cell.is_empty() {
+                self.cell = unescape(raw.trim());
+            } else if !raw.trim().is_empty() {
+                let more = unescape(raw);
+                self.cell.to_mut().push_str(&more);
+            }
+            return;
+        }
+        let trimmed = raw.trim();
+        if trimmed.is_empty() || self.in_table {
+            return;
+        }
+        let text = unescape(trimmed);
+        if self.in_page_title {
+            (self.sink)(Event::PageTitle(&text));
+        } else if self.heading_open {
+            if self.heading.is_empty() {
+                self.heading_line = self.line_at(at);
+                self.heading = text;
+            } else {
+                let joined = self.heading.to_mut();
+                joined.push(' ');
+                joined.push_str(&text);
+            }
+        } else if self.in_list_item {
+            if !self.in_link {
+                let line = self.line_at(at);
+                self.remarks.push((line, text));
+            }
+        } else if text.starts_with("No data exists") {
+            self.no_data = true;
+        } else if !self.in_link && text.len() < 200 {
+            if self.heading_used {
+                self.leave_heading();
+            }
+            self.title_line = self.line_at(at);
+            self.title = text;
+            self.remarks.clear();
+        }
+    }
+
+    /// Handles the tag between `start` (after `<`) and `close` (its `>`); returns where to go on.
+    fn tag(&mut self, start: usize, close: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        let body = &bytes[start..close];
+        let closing = body.first() == Some(&b'/');
+        let body = if closing { &body[1..] } else { body };
+        let name_length = body.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        let mut name = [0_u8; 8];
+        let kept = name_length.min(8);
+        name[..kept].copy_from_slice(&body[..kept]);
+        name.make_ascii_lowercase();
+        let after = close + 1;
+        match (&name[..kept], closing) {
+            (b"td", false) => self.open_cell(CellKind::Data, &body[name_length..]),
+            (b"th", false) => self.open_cell(CellKind::Heading, &body[name_length..]),
+            (b"td" | b"th", true) => self.close_cell(),
+            (b"tr", false) => {
+                self.close_row();
+                self.row_line = self.line_at(start);
+            }
+            (b"tr", true) => self.close_row(),
+            (b"table", false) => {
+                self.close_table();
+                self.open_table(start);
+            }
+            (b"table", true) => self.close_table(),
+            (b"br" | b"p", _) if self.cell_kind != CellKind::None => {
+                if !self.cell.is_empty() && !self.cell.ends_with(char::is_whitespace) {
+                    self.cell.to_mut().push(' ');
+                }
+            }
+            (b"h1" | b"h2" | b"h3" | b"h4" | b"h5", false) => {
+                self.leave_heading();
+                self.heading_open = true;
+                self.heading_level = name[1] - b'0';
+                self.heading = Cow::Borrowed("");
+                self.remarks.clear();
+                self.no_data = false;
+            }
+            (b"h1" | b"h2" | b"h3" | b"h4" | b"h5", true) => {
+                self.heading_open = false;
+                self.heading_used = false;
+                self.heading = Cow::Owned(squeeze(&self.heading));
+                self.title = self.heading.clone();
+                self.title_line = self.heading_line;
+                if self.heading_level == 1 {
+                    (self.sink)(Event::TopHeading { text: &self.heading, line: self.heading_line });
+                    self.heading_used = true;
+                }
+            }
+            (b"li", false) => self.in_list_item = true,
+            (b"li" | b"ul", true) => self.in_list_item = false,
+            (b"a", false) => self.in_link = memmem::find(body, b"href").is_some(),
+            (b"a", true) => self.in_link = false,
+            (b"title", false) => self.in_page_title = true,
+            (b"title", true) => self.in_page_title = false,
+            (b"script", false) => return self.skip_to(after, b"</script", b"</SCRIPT"),
+            (b"style", false) => return self.skip_to(after, b"</style", b"</STYLE"),
+            _ => {}
+        }
+        after
+    }
+
+    fn skip_to(&self, after: usize, end: &[u8], end_upper: &[u8]) -> usize {
+        let rest = &self.text.as_bytes()[after..];
+        let found = memmem::find(rest, end).into_iter().chain(memmem::find(rest, end_upper)).min();
+        found.map_or(self.text.len(), |e| after + e)
+    }
+
+    fn open_table(&mut self, at: usize) {
+        self.in_table = true;
+        self.heading_open = false;
+        self.grid.clear();
+        self.grid.line = self.line_at(at);
+        if !self.title.is_empty() {
+            self.grid.line = self.title_line;
+        }
+        self.grid.title = self.title.clone();
+        self.grid.parent = self.heading.clone();
+        self.grid.remarks.append(&mut self.remarks);
+        self.heading_used = true;
+        self.header.clear();
+        self.heading_row.clear();
+        self.row_has_data = false;
+    }
+
+    fn open_cell(&mut self, kind: CellKind, attributes: &'a [u8]) {
+        self.close_cell();
+        if !self.in_table {
+            return;
+        }
+        self.cell_kind = kind;
+        self.cell = Cow::Borrowed("");
+        self.cell_columns = 1;
+        self.cell_rows = 1;
+        if attributes != self.plain_attributes {
+            self.cell_columns = span(attributes, b"colspan", b"COLSPAN");
+            self.cell_rows = span(attributes, b"rowspan", b"ROWSPAN");
+            if self.cell_columns == 1 && self.cell_rows == 1 {
+                self.plain_attributes = attributes;
+            }
+        }
+    }
+
+    fn close_cell(&mut self) {
+        let kind = std::mem::replace(&mut self.cell_kind, CellKind::None);
+        let mut cell = std::mem::replace(&mut self.cell, Cow::Borrowed(""));
+        match kind {
+            CellKind::None => {}
+            kind if self.grid.is_empty() => self.heading_row.push(HeadingCell {
+                text: cell,
+                heading: kind == CellKind::Heading,
+                columns: self.cell_columns,
+                rows: self.cell_rows,
+            }),
+            CellKind::Data | CellKind::Heading => {
+                if let Cow::Owned(text) = &mut cell {
+                    text.truncate(text.trim_end().len());
+                }
+                self.row_has_data = true;
+                self.grid.push_cell(cell);
+                for _ in 1..self.cell_columns {
+                    self.grid.push_cell(Cow::Borrowed(""));
+                }
+            }
+        }
+    }
+
+    fn close_row(&mut self) {
+        self.close_cell();
+        if self.row_has_data {
+            self.row_has_data = false;
+            let line = self.row_line;
+            self.grid.end_row(line);
+        } else if !self.heading_row.is_empty() {
+            // Headings, with blanks above the columns that have no group: a row of data has a cell
+            // that is not blank and no heading.
+            let row = &self.heading_row;
+            if row.iter().any(|c| c.heading) && row.iter().all(|c| c.heading || c.text.is_empty()) {
+                self.add_heading_row();
+                return;
+            }
+            for cell in self.heading_row.drain(..) {
+                self.grid.push_cell(cell.text);
+                for _ in 1..cell.columns {
+                    self.grid.push_cell(Cow::Borrowed(""));
+                }
+            }
+            let line = self.row_line;
+            self.grid.end_row(line);
+        }
+    }
+
+    /// Lays a row of headings over the columns, under those that span into it.
+    fn add_heading_row(&mut self) {
+        let row = std::mem::take(&mut self.heading_row);
+        if self.header.is_empty() {
+            // A single heading over the whole table is its title.
+            if let [only] = row.as_slice()
+                && only.columns > 1
+            {
+                self.grid.title = Cow::Owned(squeeze(&only.text));
+                return;
+            }
+            for cell in &row {
+                let text = squeeze(&cell.text);
+                for _ in 0..cell.columns.min(1_000) {
+                    self.header.push((String::new(), text.clone(), cell.rows.saturating_sub(1)));
+                }
+            }
+            return;
+        }
+        let mut column = 0;
+        for cell in &row {
+            let text = squeeze(&cell.text);
+            for _ in 0..cell.columns.min(1_000) {
+                while self.header.get(column).is_some_and(|c| c.2 > 0) {
+                    self.header[column].2 -= 1;
+                    column += 1;
+                }
+                if column == self.header.len() {
+                    self.header.push((String::new(), String::new(), 0));
+                }
+                let (group, leaf, rows) = &mut self.header[column];
+                let above = std::mem::replace(leaf, text.clone());
+                if !above.is_empty() {
+                    if !group.is_empty() {
+                        group.push(' ');
+                    }
+                    group.push_str(&above);
+                }
+                *rows = cell.rows.saturating_sub(1);
+                column += 1;
+            }
+        }
+    }
+
+    fn close_table(&mut self) {
+        if !self.in_table {
+            return;
+        }
+        self.close_row();
+        self.in_table = false;
+        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::new(&group, &leaf)));
+        (self.sink)(Event::Table(&mut self.grid));
+    }
+
+    /// A heading that no table followed is a section without data.
+    fn leave_heading(&mut self) {
+        let no_data = std::mem::take(&mut self.no_data);
+        if !self.heading_used && (self.heading_level >= 3 || no_data) && !self.heading.is_empty() {
+            (self.sink)(Event::Empty { title: &self.heading, line: self.heading_line, no_data });
+        }
+        self.heading_used = true;
+    }
+}
+
+/// Value of a span attribute, 1 where it lacks.
+fn span(attributes: &[u8], lower: &[u8], upper: &[u8]) -> usize {
+    let Some(at) = memmem::find(attributes, lower).or_else(|| memmem::find(attributes, upper)) else {
+        return 1;
+    };
+    let digits = attributes[at + lower.len()..]
+        .iter()
+        .skip_while(|b| !b.is_ascii_digit())
+        .take_while(|b| b.is_ascii_digit())
+        .take(4);
+    digits.fold(0_usize, |n, b| n * 10 + usize::from(b - b'0')).clamp(1, 1_000)
+}
+
+/// One blank between words.
+pub(crate) fn squeeze(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// Resolves character references; borrows where there are none.
+pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
+    if memchr(b'&', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    if text == "&#160;" || text == "&nbsp;" {
+        return Cow::Borrowed("");
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = memchr(b'&', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let window = &rest.as_bytes()[..rest.len().min(12)];
+        let known = memchr(b';', window).and_then(|end| character(&rest[1..end]).map(|c| (c, end)));
+        if let Some((character, end)) = known {
+            out.push(character);
+            rest = &rest[end + 1..];
+        } else {
+            out.push('&');
+            rest = &rest[1..];
+        }
+    }
+    out.push_str(rest);
+    let trimmed = out.trim();
+    if trimmed.len() == out.len() { Cow::Owned(out) } else { Cow::Owned(trimmed.to_owned()) }
+}
+
+fn character(name: &str) -> Option<char> {
+    Some(match name {
+        "lt" => '<',
+        "gt" => '>',
+        "amp" => '&',
+        "quot" => '"',
+        "apos" => '\'',
+        "nbsp" | "#160" => ' ',
+        _ => {
+            let code = name.strip_prefix('#')?;
+            let number = match code.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => code.parse().ok()?,
+            };
+            char::from_u32(number)?
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tables(html: &str) -> Vec<(String, Vec<String>, Vec<Vec<String>>)> {
+        let mut found = Vec::new();
+        walk(html, |event| {
+            if let Event::Table(grid) = event {
+                let names = grid.columns.iter().map(|c| c.name.clone()).collect();
+                let rows =
+                    (0..grid.len()).map(|r| grid.row(r).iter().map(ToString::to_string).collect()).collect();
+                found.push((grid.title.to_string(), names, rows));
+            }
+        });
+        found
+    }
+
+    #[test]
+    fn a_title_is_the_text_last_before_the_table() {
+        let html = "<h3>Report <a name=x></a>Summary</h3><p />Load Profile<p /><table><tr><th></th><th>Per Second</th></tr>\
+                    <tr><td>Redo size:</td><td> 1.5</td></tr></table>";
+        let found = tables(html);
+        assert_eq!(found[0].0, "Load Profile");
+        assert_eq!(found[0].2, [["Redo size:", "1.5"]]);
+    }
+
+    #[test]
+    fn an_empty_section_does_not_take_the_next_table() {
+        let mut events = Vec::new();
+        walk(
+            "<h3>Tablespace IO Stats</h3>No data exists for this section of the report.\
+             <h3>Service Statistics</h3><table><tr><th>A</th></tr><tr><td>1</td></tr></table>",
+            |event| match event {
+                Event::Table(grid) => events.push(format!("table {}", grid.title)),
+                Event::Empty { title, no_data, .. } => events.push(format!("empty {title} {no_data}")),
+                _ => {}
+            },
+        );
+        assert_eq!(events, ["empty Tablespace IO Stats true", "table Service Statistics"]);
+    }
+
+    #[test]
+    fn headings_span_columns_and_rows() {
+        let found = tables(
+            "<table><tr><th rowspan=2>Event</th><th colspan=\" 2\">% of Waits</th></tr>\
+             <tr><th>&lt;1ms</th><th>&lt;2ms</th></tr><tr><td>a</td><td>1</td><td>&#160;</td></tr></table>",
+        );
+        assert_eq!(found[0].1, ["Event", "% of Waits <1ms", "% of Waits <2ms"]);
+        assert_eq!(found[0].2, [["a", "1", ""]]);
+    }
+
+    #[test]
+    fn text_that_looks_like_markup_stays_text() {
+        let found = tables("<table><tr><td>a < b and c &lt;script&gt; &amp;amp; &bogus;</td></tr></table>");
+        assert_eq!(found[0].2, [["a < b and c <script> &amp; &bogus;"]]);
+    }
+
+    #[test]
+    fn cells_and_rows_left_open_are_closed() {
+        let found = tables("<table><tr><th>A<th>B<tr><td>1<td>2<br>3<tr><td>4");
+        assert_eq!(found[0].1, ["A", "B"]);
+        assert_eq!(found[0].2, [vec!["1", "2 3"], vec!["4"]]);
+    }
+}

@@ -1,0 +1,890 @@
+//! Text tables to raw tables: columns are where the dashes under the headings are.
+//!
+//! Blank cells are common, so a row is never split at its blanks; it is cut where the ruler says.
+//! Three devices are known beside the plain table: a second ruler for a second line a row (File IO,
+//! segments of 12.2), a name on a line of its own above its numbers (function by file type), and
+//! rows with free text below them (statements). Rows that do not fit the ruler, as in excerpts that
+//! lost their blanks, are put right where the cells leave no doubt, and reported where they do.
+
+use super::text_sections::{Line, TextSection};
+use crate::cell::looks_numeric;
+use crate::grid::{Column, Grid};
+use std::borrow::Cow;
+
+/// Columns from and to, in characters.
+type Runs = Vec<(usize, usize)>;
+
+/// How the rows of a section are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// A table under a ruler.
+    Plain,
+    /// Rows with module and text lines below them.
+    Statements,
+}
+
+/// Calls `sink` with every table of a section, and last with what stood loose, if anything did.
+pub(crate) fn tables<'a>(section: &TextSection<'a>, rows: Rows, mut sink: impl FnMut(&mut Grid<'a>)) {
+    let mut reader = Reader { section, rows, grid: Grid::default(), loose: Vec::new() };
+    reader.run(&mut sink);
+    if !reader.loose.is_empty() {
+        reader.grid.clear();
+        reader.grid.title.clone_from(&section.title);
+        reader.grid.line = section.line;
+        reader.grid.remarks = reader.loose.into_iter().map(|l| (l.number, Cow::Borrowed(l.text))).collect();
+        sink(&mut reader.grid);
+    }
+}
+
+struct Reader<'s, 'a> {
+    section: &'s TextSection<'a>,
+    rows: Rows,
+    grid: Grid<'a>,
+    loose: Vec<Line<'a>>,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn run(&mut self, sink: &mut impl FnMut(&mut Grid<'a>)) {
+        let lines = self.section.lines.as_slice();
+        let mut remarks: Vec<(u32, Cow<'a, str>)> = Vec::new();
+        let mut header: Vec<Line<'a>> = Vec::new();
+        let mut in_remark = false;
+        let mut i = 0;
+        while let Some(line) = lines.get(i).copied() {
+            let text = line.text.trim_start();
+            if line.is_blank() {
+                self.loose.append(&mut header);
+                in_remark = false;
+                i += 1;
+            } else if text.starts_with("->") {
+                remarks.push((line.number, Cow::Borrowed(text)));
+                in_remark = true;
+                i += 1;
+            } else if is_end_rule(line.text) {
+                self.loose.append(&mut header);
+                i += 1;
+            } else if let Some(runs) = runs(line) {
+                let group = group_of(&runs, lines, i);
+                if group {
+                    header.push(line);
+                    i += 1;
+                    continue;
+                }
+                i = self.table(i, &runs, &header, &mut remarks, sink);
+                header.clear();
+                in_remark = false;
+            } else if in_remark && !ruler_follows(lines, i) {
+                if let Some((_, last)) = remarks.last_mut() {
+                    let joined = last.to_mut();
+                    joined.push(' ');
+                    joined.push_str(text);
+                }
+                i += 1;
+            } else {
+                in_remark = false;
+                header.push(line);
+                i += 1;
+            }
+        }
+        self.loose.append(&mut header);
+        if self.loose.is_empty() && !remarks.is_empty() {
+            self.loose.extend(remarks.iter().filter_map(|(number, text)| match text {
+                Cow::Borrowed(text) => Some(Line { number: *number, text, blanked: 0 }),
+                Cow::Owned(_) => None,
+            }));
+        }
+    }
+
+    /// Reads the table whose ruler stands at `at`; returns the line to go on with.
+    fn table(
+        &mut self,
+        at: usize,
+        first: &Runs,
+        header: &[Line<'a>],
+        remarks: &mut Vec<(u32, Cow<'a, str>)>,
+        sink: &mut impl FnMut(&mut Grid<'a>),
+    ) -> usize {
+        let lines = self.section.lines.as_slice();
+        self.grid.clear();
+        self.grid.title.clone_from(&self.section.title);
+        self.grid.line = self.section.line;
+        self.grid.remarks.append(remarks);
+        let mut columns = columns(header, first);
+        let mut i = at + 1;
+        // A second ruler directly below its own headings: two lines a row.
+        let mut second: Option<Runs> = None;
+        if first.first().is_some_and(|r| r.0 <= 1)
+            && let Some((end, second_runs)) = second_ruler(lines, at)
+        {
+            columns.extend(self::columns(&lines[at + 1..end], &second_runs));
+            second = Some(second_runs);
+            i = end + 1;
+        }
+        let labelled = second.is_none() && first.first().is_some_and(|r| r.0 > 1);
+        let mut runs = first.clone();
+        if labelled {
+            runs.insert(0, (0, first[0].0 - 1));
+            let label = self::columns(header, &vec![runs[0]]).pop().unwrap_or_default();
+            columns.insert(0, label);
+        } else if second.is_none() && lines.get(at).is_some_and(|l| l.text.starts_with('~')) && runs.len() > 1
+        {
+            // Labels under tildes are as wide as the space before the next column.
+            runs[0].1 = runs[1].0 - 1;
+        }
+        let statements = self.rows == Rows::Statements;
+        if statements {
+            columns.push(Column::new("", "SQL Module"));
+            columns.push(Column::new("", "SQL Text"));
+            columns.push(Column::new("", "PDB Name"));
+        }
+        self.grid.columns = columns;
+        if statements { self.statements(i, first, sink) } else { self.plain(i, &runs, second.as_ref(), sink) }
+    }
+
+    fn plain(
+        &mut self,
+        start: usize,
+        runs: &Runs,
+        second: Option<&Runs>,
+        sink: &mut impl FnMut(&mut Grid<'a>),
+    ) -> usize {
+        let lines = self.section.lines.as_slice();
+        let width = runs.len() + second.map_or(0, Vec::len);
+        let mut i = start;
+        let mut gap = false;
+        let mut name: Option<Line<'a>> = None;
+        let mut named = false;
+        while let Some(line) = lines.get(i).copied() {
+            if line.is_blank() {
+                gap = true;
+                i += 1;
+                continue;
+            }
+            if is_end_rule(line.text) {
+                i += 1;
+                break;
+            }
+            let text = line.text.trim_start();
+            if text.starts_with("->") {
+                // Remarks of a repeated title, up to the next blank line.
+                while lines.get(i).is_some_and(|l| !l.is_blank()) && !ruler_follows(lines, i) {
+                    i += 1;
+                }
+                gap = true;
+                continue;
+            }
+            if gap || runs_at(lines, i + 1) || runs_at(lines, i) {
+                if let Some(end) = header_ahead(lines, i) {
+                    // The headings again, after a page break, or those of another table.
+                    let again = self::runs(lines[end]);
+                    let same = again.as_ref().is_some_and(|r| {
+                        r == runs || second.is_some_and(|s| r == s) || runs.get(1..) == Some(r.as_slice())
+                    });
+                    if !same {
+                        break;
+                    }
+                    i = end + 1;
+                    if let (Some(second), Some((next, found))) = (second, second_ruler(lines, end))
+                        && &found == second
+                    {
+                        i = next + 1;
+                    }
+                    gap = false;
+                    continue;
+                }
+            }
+            gap = false;
+            if let Some(second) = second {
+                if let Some(first_line) = name.take() {
+                    if self.cut(first_line, runs) && self.cut(line, second) {
+                        self.grid.end_row(first_line.number);
+                    } else {
+                        self.misfit(first_line, width);
+                        self.misfit(line, width);
+                    }
+                } else {
+                    name = Some(line);
+                }
+            } else if self.cut(line, runs) {
+                let blank_first = self.grid.open_cells().first().is_some_and(|c| c.is_empty());
+                if let Some(above) = name.take() {
+                    // The name stood on its own line.
+                    let cells: Vec<_> = self.grid.open_cells().to_vec();
+                    self.grid.abandon_row();
+                    if named || !blank_first {
+                        self.grid.push_cell(Cow::Borrowed(above.text));
+                        cells.into_iter().for_each(|c| self.grid.push_cell(c));
+                        if !named {
+                            self.grid.columns.insert(0, Column::new("", "Name"));
+                            self.widen_rows();
+                            named = true;
+                        }
+                    } else {
+                        self.grid.push_cell(Cow::Borrowed(above.text.trim()));
+                        cells.into_iter().skip(1).for_each(|c| self.grid.push_cell(c));
+                    }
+                    self.grid.end_row(above.number);
+                } else if !self.continues(runs) {
+                    if named {
+                        let cells: Vec<_> = self.grid.open_cells().to_vec();
+                        self.grid.abandon_row();
+                        self.grid.push_cell(Cow::Borrowed(""));
+                        cells.into_iter().for_each(|c| self.grid.push_cell(c));
+                    }
+                    self.grid.end_row(line.number);
+                }
+            } else if is_name(line.text) && lines.get(i + 1).is_some_and(|l| fits_numbers(*l, runs)) {
+                name = Some(line);
+            } else if !self.realign(line, runs) {
+                self.misfit(line, width);
+            }
+            i += 1;
+        }
+        if let Some(left) = name {
+            self.misfit(left, width);
+        }
+        sink(&mut self.grid);
+        i
+    }
+
+    /// Rows already there get an empty name when the name column turns up late.
+    fn widen_rows(&mut self) {
+        if self.grid.is_empty() {
+            return;
+        }
+        let open: Vec<_> = self.grid.open_cells().to_vec();
+        let rows: Vec<(Vec<Cow<'a, str>>, u32)> =
+            (0..self.grid.len()).map(|r| (self.grid.row(r).to_vec(), self.grid.row_line(r))).collect();
+        self.grid.clear_rows();
+        for (cells, line) in rows {
+            self.grid.push_cell(Cow::Borrowed(""));
+            cells.into_iter().for_each(|c| self.grid.push_cell(c));
+            self.grid.end_row(line);
+        }
+        open.into_iter().for_each(|c| self.grid.push_cell(c));
+    }
+
+    fn statements(&mut self, start: usize, runs: &Runs, sink: &mut impl FnMut(&mut Grid<'a>)) -> usize {
+        let lines = self.section.lines.as_slice();
+        let mut i = start;
+        let mut gap = false;
+        let mut row_line: Option<(u32, Vec<Cow<'a, str>>)> = None;
+        let mut module: &'a str = "";
+        let mut container: &'a str = "";
+        let mut text: Vec<&'a str> = Vec::new();
+        let wrap = lines.iter().map(|l| l.text.len()).filter(|l| *l <= 80).max().unwrap_or(80);
+        while let Some(line) = lines.get(i).copied() {
+            if line.is_blank() {
+                gap = true;
+                i += 1;
+                continue;
+            }
+            if is_end_rule(line.text) {
+                i += 1;
+                break;
+            }
+            if gap && let Some(end) = header_ahead(lines, i) {
+                if self::runs(lines[end]).as_ref() != Some(runs) {
+                    break;
+                }
+                i = end + 1;
+                gap = false;
+                continue;
+            }
+            if gap && line.text.starts_with("->") {
+                while lines.get(i).is_some_and(|l| !l.is_blank()) {
+                    i += 1;
+                }
+                continue;
+            }
+            gap = false;
+            if is_statement_row(line, runs) && self.cut(line, runs) {
+                let cells: Vec<_> = self.grid.open_cells().to_vec();
+                self.grid.abandon_row();
+                if let Some((number, own)) = row_line.replace((line.number, cells)) {
+                    self.end_statement(number, own, module, &text, container, wrap);
+                }
+                (module, container) = ("", "");
+                text.clear();
+            } else if row_line.is_some() {
+                let trimmed = line.text.trim_start();
+                if let Some(name) = trimmed.strip_prefix("Module:").filter(|_| text.is_empty()) {
+                    module = name.trim();
+                } else if let Some(name) = trimmed.strip_prefix("PDB:").filter(|_| text.is_empty()) {
+                    container = name.trim();
+                } else {
+                    text.push(line.text);
+                }
+            } else {
+                self.misfit(line, runs.len());
+            }
+            i += 1;
+        }
+        if let Some((number, own)) = row_line {
+            self.end_statement(number, own, module, &text, container, wrap);
+        }
+        sink(&mut self.grid);
+        i
+    }
+
+    fn end_statement(
+        &mut self,
+        line: u32,
+        own: Vec<Cow<'a, str>>,
+        module: &'a str,
+        text: &[&'a str],
+        container: &'a str,
+        wrap: usize,
+    ) {
+        own.into_iter().for_each(|c| self.grid.push_cell(c));
+        let joined = match text {
+            [] => Cow::Borrowed(""),
+            [one] => Cow::Borrowed(*one),
+            many => Cow::Owned(join_wrapped(many, wrap)),
+        };
+        self.grid.push_cell(Cow::Borrowed(module));
+        self.grid.push_cell(joined);
+        self.grid.push_cell(Cow::Borrowed(container));
+        self.grid.end_row(line);
+    }
+
+    /// Cuts a line at the ruler; `false`, with nothing pushed, where a cell crosses a gap.
+    fn cut(&mut self, line: Line<'a>, runs: &Runs) -> bool {
+        if !fits(line.text, runs) {
+            return false;
+        }
+        let ascii = line.text.is_ascii();
+        for (index, run) in runs.iter().enumerate() {
+            let end = if index + 1 == runs.len() { usize::MAX } else { run.1 };
+            let cell = slice(line.text, ascii, run.0, end);
+            self.grid.push_cell(Cow::Borrowed(cell.trim()));
+        }
+        true
+    }
+
+    /// Does the row just cut only go on with the text of the row above (wrapped names)?
+    fn continues(&mut self, runs: &Runs) -> bool {
+        let cells = self.grid.open_cells();
+        let mut filled = cells.iter().enumerate().filter(|(_, c)| !c.is_empty());
+        let (Some((column, cell)), None) = (filled.next(), filled.next()) else {
+            return false;
+        };
+        if looks_numeric(cell) || self.grid.is_empty() {
+            return false;
+        }
+        let cell = cell.clone();
+        let width = runs[column].1 - runs[column].0;
+        let last = self.grid.len() - 1;
+        let above = &self.grid.row(last)[column.min(self.grid.row(last).len() - 1)];
+        if above.len() < width || looks_numeric(above) {
+            return false;
+        }
+        self.grid.abandon_row();
+        let row = self.grid.row_mut(last);
+        row[column].to_mut().push_str(&cell);
+        true
+    }
+
+    /// Puts a row right that does not fit the ruler, where its cells leave no doubt.
+    fn realign(&mut self, line: Line<'a>, runs: &Runs) -> bool {
+        let Some(pattern) = self.pattern(runs.len()) else {
+            return false;
+        };
+        // Shifted as a whole: a blank more or less at the beginning of the line.
+        for shift in 1..=40_usize {
+            let left: Option<Runs> =
+                runs.iter().map(|r| Some((r.0.checked_sub(shift)?, r.1 - shift))).collect();
+            let right: Runs = runs.iter().map(|r| (r.0 + shift, r.1 + shift)).collect();
+            for candidate in left.into_iter().chain(std::iter::once(right)) {
+                let clean =
+                    line.text.get(..candidate[0].0.min(line.text.len())).is_some_and(|h| h.trim().is_empty());
+                if clean && self.cut(line, &candidate) {
+                    if self.matches_pattern(&pattern) {
+                        self.grid.end_row(line.number);
+                        return true;
+                    }
+                    self.grid.abandon_row();
+                }
+            }
+        }
+        // Blanks collapsed: as many words as columns, each of its column's kind.
+        if let Some(cells) = by_words(line.text, &pattern) {
+            cells.into_iter().for_each(|c| self.grid.push_cell(Cow::Borrowed(c)));
+            self.grid.end_row(line.number);
+            return true;
+        }
+        false
+    }
+
+    /// Which columns hold numbers, by the rows so far, else by the usual shape: a name, then numbers.
+    fn pattern(&self, width: usize) -> Option<Vec<bool>> {
+        if self.grid.columns.len() != width || width < 2 {
+            return None;
+        }
+        let mut numeric = vec![true; width];
+        numeric[0] = false;
+        if let Some(last) = self.grid.columns.last()
+            && last.key().ends_with("class")
+        {
+            numeric[width - 1] = false;
+        }
+        for row in 0..self.grid.len().min(5) {
+            for (column, cell) in self.grid.row(row).iter().enumerate().take(width) {
+                if !looks_numeric(cell) {
+                    numeric[column] = false;
+                }
+            }
+        }
+        if numeric[0] && self.grid.is_empty() {
+            numeric[0] = false;
+        }
+        Some(numeric)
+    }
+
+    fn matches_pattern(&self, pattern: &[bool]) -> bool {
+        let cells = self.grid.open_cells();
+        let filled = cells.iter().filter(|c| !c.is_empty()).count();
+        let numbers = cells.iter().zip(pattern).filter(|(c, n)| **n && !c.is_empty()).count();
+        filled * 2 > cells.len()
+            && numbers > 0
+            && cells.iter().zip(pattern).all(|(cell, numeric)| !numeric || looks_numeric(cell))
+            && (pattern[0] || !cells[0].is_empty())
+    }
+
+    fn misfit(&mut self, line: Line<'a>, _width: usize) {
+        self.loose.push(line);
+    }
+}
+
+/// Words to cells where both the count and the kinds agree.
+fn by_words<'a>(text: &'a str, pattern: &[bool]) -> Option<Vec<&'a str>> {
+    let wide: Vec<&str> = text.trim().split("  ").map(str::trim).filter(|p| !p.is_empty()).collect();
+    let kinds_agree = |cells: &[&str]| {
+        cells.len() == pattern.len()
+            && cells.iter().zip(pattern).all(|(c, numeric)| !numeric || looks_numeric(c))
+    };
+    if kinds_agree(&wide) {
+        return Some(wide);
+    }
+    // One text column first, numbers, then at most one text column last.
+    let last_is_text = !*pattern.last()?;
+    let middle = pattern.len() - 1 - usize::from(last_is_text);
+    if pattern[0] || pattern[1..=middle].iter().any(|n| !n) {
+        return None;
+    }
+    let words: Vec<(usize, &str)> = word_positions(text);
+    let first_number = (1..words.len()).find(|k| {
+        words[*k..].len() >= middle && words[*k..*k + middle].iter().all(|w| looks_numeric(w.1) && w.1 != "/")
+    })?;
+    let after = first_number + middle;
+    if last_is_text {
+        if after >= words.len() || words[after..].iter().any(|w| looks_numeric(w.1)) {
+            return None;
+        }
+    } else if after != words.len() {
+        return None;
+    }
+    let mut cells = vec![text[words[0].0..words[first_number].0].trim()];
+    cells.extend(words[first_number..after].iter().map(|w| w.1));
+    if last_is_text {
+        cells.push(text[words[after].0..].trim());
+    }
+    Some(cells)
+}
+
+fn word_positions(text: &str) -> Vec<(usize, &str)> {
+    text.split_whitespace().map(|w| (w.as_ptr() as usize - text.as_ptr() as usize, w)).collect()
+}
+
+/// Joins lines that the report wrapped at a fixed width.
+fn join_wrapped(lines: &[&str], wrap: usize) -> String {
+    let mut out = String::with_capacity(lines.iter().map(|l| l.len() + 1).sum());
+    for (index, line) in lines.iter().enumerate() {
+        out.push_str(line);
+        // A line shorter than the wrap ended in blanks that were stripped.
+        if index + 1 < lines.len() && line.len() < wrap {
+            out.push(' ');
+        }
+    }
+    out
+}
+
+/// A single run of dashes far to the right ends a table.
+pub(crate) fn is_end_rule(text: &str) -> bool {
+    let trimmed = text.trim_start();
+    let indent = text.len() - trimmed.len();
+    trimmed.len() >= 20 && indent >= 8 && trimmed.bytes().all(|b| b == b'-')
+}
+
+/// The dash runs of a ruler; `None` where the line is none.
+fn runs(line: Line<'_>) -> Option<Runs> {
+    let text = line.text;
+    let bytes = text.as_bytes();
+    let first = bytes.iter().find(|b| **b != b' ')?;
+    if !matches!(first, b'-' | b'~' | b'=') || is_end_rule(text) {
+        return None;
+    }
+    if !bytes.iter().all(|b| matches!(b, b'-' | b'~' | b'=' | b' ')) {
+        return None;
+    }
+    let mut found = Runs::new();
+    let mut start = None;
+    for (i, b) in bytes.iter().enumerate() {
+        match (*b == b' ', start) {
+            (false, None) => start = Some(i),
+            (true, Some(s)) => {
+                found.push((s, i));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some(s) = start {
+        found.push((s, bytes.len()));
+    }
+    // Tildes alone underline a title.
+    if found.len() == 1 && *first == b'~' {
+        return None;
+    }
+    found.iter().any(|r| r.1 - r.0 >= 3).then_some(found)
+}
+
+fn runs_at(lines: &[Line<'_>], at: usize) -> bool {
+    lines.get(at).is_some_and(|l| runs(*l).is_some())
+}
+
+/// Is the ruler at `at` only a line under a heading that spans columns of the ruler below it?
+fn group_of(upper: &Runs, lines: &[Line<'_>], at: usize) -> bool {
+    let Some((_, lower)) = second_ruler(lines, at) else {
+        return false;
+    };
+    let aligned = upper.iter().all(|u| {
+        let near = |a: usize, b: usize| a.abs_diff(b) <= 1;
+        lower.iter().any(|l| near(l.0, u.0)) && lower.iter().any(|l| near(l.1, u.1))
+    });
+    let spans = upper.iter().any(|u| lower.iter().filter(|l| l.0 >= u.0 && l.1 <= u.1).count() >= 2);
+    (aligned && spans && !(upper.len() == 1 && upper[0].0 <= 1)) || upper.first().is_some_and(|r| r.0 > 8)
+}
+
+/// A second ruler within a few heading lines below the one at `at`, with nothing like data between.
+fn second_ruler(lines: &[Line<'_>], at: usize) -> Option<(usize, Runs)> {
+    for ahead in 2..=5 {
+        let line = lines.get(at + ahead)?;
+        if lines[at + ahead - 1].is_blank() || is_end_rule(line.text) {
+            return None;
+        }
+        if let Some(found) = runs(*line) {
+            let between = &lines[at + 1..at + ahead];
+            let data = between.iter().any(|l| {
+                let words: Vec<&str> = l.text.split_whitespace().collect();
+                let numbers =
+                    words.iter().filter(|w| w.starts_with(|c: char| c.is_ascii_digit()) && looks_numeric(w));
+                numbers.count() * 2 > words.len()
+            });
+            return (!data).then_some((at + ahead, found));
+        }
+    }
+    None
+}
+
+/// Is a ruler coming before the next blank line?
+fn ruler_follows(lines: &[Line<'_>], at: usize) -> bool {
+    header_ahead(lines, at).is_some()
+}
+
+/// Where the ruler stands that the heading beginning at `at` leads to.
+fn header_ahead(lines: &[Line<'_>], at: usize) -> Option<usize> {
+    for ahead in 0..8 {
+        let line = lines.get(at + ahead)?;
+        if line.is_blank() || line.text.starts_with("->") || is_end_rule(line.text) {
+            return None;
+        }
+        if runs(*line).is_some() {
+            return Some(at + ahead);
+        }
+    }
+    None
+}
+
+/// Does every gap of the ruler stay blank in this line?
+fn fits(text: &str, runs: &Runs) -> bool {
+    let bytes = text.as_bytes();
+    let blank = |from: usize, to: usize| {
+        if text.is_ascii() {
+            bytes.get(from..to.min(bytes.len())).is_none_or(|g| g.iter().all(|b| *b == b' '))
+        } else {
+            text.chars().skip(from).take(to - from).all(|c| c == ' ')
+        }
+    };
+    if let Some(first) = runs.first()
+        && first.0 > 0
+        && !blank(0, first.0)
+    {
+        return false;
+    }
+    runs.windows(2).all(|w| w[0].1 >= w[1].0 || blank(w[0].1, w[1].0))
+}
+
+fn fits_numbers(line: Line<'_>, runs: &Runs) -> bool {
+    let ascii = line.text.is_ascii();
+    let cell = |r: &(usize, usize)| slice(line.text, ascii, r.0, r.1).trim();
+    fits(line.text, runs)
+        && runs.iter().skip(1).all(|r| looks_numeric(cell(r)))
+        && runs.iter().any(|r| !cell(r).is_empty())
+}
+
+/// A statement's own row: it fits, and all its cells but identifiers are numbers.
+fn is_statement_row(line: Line<'_>, runs: &Runs) -> bool {
+    if !fits(line.text, runs) {
+        return false;
+    }
+    let ascii = line.text.is_ascii();
+    let mut filled = 0;
+    for (index, run) in runs.iter().enumerate() {
+        let last = index + 1 == runs.len();
+        let cell = slice(line.text, ascii, run.0, if last { usize::MAX } else { run.1 }).trim();
+        if cell.is_empty() {
+            continue;
+        }
+        filled += 1;
+        let identifier =
+            cell.len() == 13 && cell.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());
+        if !looks_numeric(cell) && !identifier {
+            return false;
+        }
+    }
+    filled * 2 > runs.len()
+}
+
+/// Words without numbers: the name of a row whose numbers follow.
+fn is_name(text: &str) -> bool {
+    text.trim_start().starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '*' || c == '+' || c == '/')
+        && text.len() < 120
+}
+
+/// Characters `from..to` of a line; short lines give less.
+fn slice(text: &str, ascii: bool, from: usize, to: usize) -> &str {
+    if ascii {
+        let end = to.min(text.len());
+        return text.get(from.min(end)..end).unwrap_or("");
+    }
+    let at = |n: usize| text.char_indices().nth(n).map_or(text.len(), |(i, _)| i);
+    let (from, to) = (at(from), if to == usize::MAX { text.len() } else { at(to) });
+    text.get(from..to.max(from)).unwrap_or("")
+}
+
+/// Headings over the columns of a ruler; see the module's words on groups.
+fn columns(header: &[Line<'_>], runs: &Runs) -> Vec<Column> {
+    let n = runs.len();
+    let mut leaf = vec![String::new(); n];
+    let mut group = vec![String::new(); n];
+    let append = |to: &mut String, text: &str| {
+        let text = text.trim();
+        if !text.is_empty() {
+            if !to.is_empty() {
+                to.push(' ');
+            }
+            to.push_str(text);
+        }
+    };
+    // Lines above a ruler inside the heading are group headings over its runs.
+    let inner = header.iter().rposition(|l| self::runs(*l).is_some());
+    for (index, line) in header.iter().enumerate() {
+        if let Some(upper) = self::runs(*line) {
+            let _ = upper;
+            continue;
+        }
+        let text = line.text;
+        let ascii = text.is_ascii();
+        let length = if ascii { text.len() } else { text.chars().count() };
+        let blank = |from: usize, to: usize| {
+            from >= length
+                || slice(text, ascii, from.max(line.blanked), to.min(length).max(line.blanked))
+                    .trim()
+                    .is_empty()
+        };
+        let above_group =
+            inner.filter(|r| index < *r).and_then(|r| self::runs(header[r])).unwrap_or_default();
+        if !above_group.is_empty() {
+            for run in &above_group {
+                let label = slice(text, ascii, run.0.max(line.blanked), run.1.max(line.blanked)).trim();
+                for (column, own) in runs.iter().enumerate() {
+                    if own.0 + 1 >= run.0 && own.1 <= run.1 + 1 {
+                        append(&mut group[column], label);
+                    }
+                }
+            }
+        }
+        let mut first = 0;
+        while first < n {
+            let mut last = first;
+            while last + 1 < n && !blank(runs[last].1, runs[last + 1].0) {
+                last += 1;
+            }
+            let from = if first == 0 { 0 } else { runs[first - 1].1.min(runs[first].0) };
+            let to = if last + 1 == n { usize::MAX } else { runs[last].1 };
+            let covered = above_group.iter().any(|g| runs[first].0 + 1 >= g.0 && runs[last].1 <= g.1 + 1);
+            let segment = if from < line.blanked {
+                slice(text, ascii, line.blanked, to.max(line.blanked)).trim()
+            } else {
+                slice(text, ascii, from, to).trim()
+            };
+            if !covered && !segment.is_empty() {
+                if segment.starts_with("--") && segment.ends_with("--") {
+                    let label = segment.trim_matches('-');
+                    (first..=last).for_each(|c| append(&mut group[c], label));
+                } else if first == last {
+                    append(&mut leaf[first], segment);
+                } else {
+                    let words: Vec<&str> = segment.split_whitespace().collect();
+                    if words.len() == last - first + 1 {
+                        words.iter().zip(first..).for_each(|(w, c)| append(&mut leaf[c], w));
+                    } else {
+                        spread(text, ascii, line.blanked, &runs[first..=last], &mut leaf[first..=last]);
+                    }
+                }
+            }
+            first = last + 1;
+        }
+    }
+    leaf.iter().zip(&group).map(|(l, g)| Column::new(g, l)).collect()
+}
+
+/// Gives each word of a heading to the column that it overlaps most.
+fn spread(text: &str, ascii: bool, blanked: usize, runs: &[(usize, usize)], leaf: &mut [String]) {
+    if !ascii {
+        return;
+    }
+    for (at, word) in word_positions(text) {
+        let end = at + word.len();
+        if at < blanked || end <= runs[0].0 || at >= runs[runs.len() - 1].1 {
+            continue;
+        }
+        let overlap = |r: &(usize, usize)| end.min(r.1).saturating_sub(at.max(r.0));
+        if let Some(best) = (0..runs.len()).max_by_key(|c| overlap(&runs[*c]))
+            && overlap(&runs[best]) > 0
+        {
+            if !leaf[best].is_empty() {
+                leaf[best].push(' ');
+            }
+            leaf[best].push_str(word);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::layout::text_sections::{lines, split};
+
+    type Found = (Vec<String>, Vec<Vec<String>>);
+
+    fn read(text: &str, rows: Rows) -> Vec<Found> {
+        let mut found = Vec::new();
+        for section in split(lines(text), |_| false) {
+            tables(&section, rows, |g| {
+                let names = g.columns.iter().map(|c| c.name.clone()).collect();
+                let cells =
+                    (0..g.len()).map(|r| g.row(r).iter().map(ToString::to_string).collect()).collect();
+                found.push((names, cells));
+            });
+        }
+        found.retain(|f: &Found| !f.0.is_empty());
+        found
+    }
+
+    #[test]
+    fn blank_cells_do_not_shift_their_neighbours() {
+        let found = read(
+            "                           Total\nEvent                      Waits  <1ms  <2ms   >1s\n\
+             -------------------------- ----- ----- ----- -----\n\
+             Data Guard: Gap Manager       1               100.0\n\
+             LGWR wait for redo copy       3  33.3        33.3\n",
+            Rows::Plain,
+        );
+        assert_eq!(found[0].0, ["Event", "Total Waits", "<1ms", "<2ms", ">1s"]);
+        assert_eq!(found[0].1[1], ["LGWR wait for redo copy", "3", "33.3", "", "33.3"]);
+    }
+
+    #[test]
+    fn labels_stand_left_of_the_ruler() {
+        let found = read(
+            "Load Profile                    Per Second   Per Transaction\n\
+             ~~~~~~~~~~~~~~~            ---------------   ---------------\n\
+             \x20            DB Time(s):               1.4               0.9\n\
+             \x20           Transactions:               1.6\n",
+            Rows::Plain,
+        );
+        assert_eq!(found[0].0[1..], ["Per Second", "Per Transaction"]);
+        assert_eq!(found[0].1, [["DB Time(s):", "1.4", "0.9"], ["Transactions:", "1.6", ""]]);
+    }
+
+    #[test]
+    fn two_rulers_make_two_lines_a_row_even_across_a_page_break() {
+        let page = "Tablespace\n------------------------------\n                 Av      Av\n\
+                    \x20        Reads Reads/s Rd(ms)\n-------------- ------- ------\n";
+        let text = format!(
+            "File IO Stats  DB/Inst: A/a\n{page}SOE\n       518,528     576    8.8\n\
+             \u{c}File IO Stats  DB/Inst: A/a\n\n{page}SYSAUX\n         1,461       2    6.4\n"
+        );
+        let found = read(&text, Rows::Plain);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].0, ["Tablespace", "Reads", "Av Reads/s", "Av Rd(ms)"]);
+        assert_eq!(found[0].1, [["SOE", "518,528", "576", "8.8"], ["SYSAUX", "1,461", "2", "6.4"]]);
+    }
+
+    #[test]
+    fn names_on_their_own_line() {
+        let found = read(
+            "  Reads:   Reqs\n    Data per sec\n ------- -------\nOthers\n    1.4G     7.9\n\
+             \x20Others (Control File)\n    673M     7.6\n",
+            Rows::Plain,
+        );
+        assert_eq!(found[0].0, ["Name", "Reads: Data", "Reqs per sec"]);
+        assert_eq!(found[0].1, [["Others", "1.4G", "7.9"], [" Others (Control File)", "673M", "7.6"]]);
+    }
+
+    #[test]
+    fn statement_text_that_looks_like_a_table_stays_text() {
+        let found = read(
+            "  Buffer Gets    Executions  %Total Hash Value\n--------------- ------------ ------ ----------\n\
+             \x20   680,488,489        7,273    9.8 1774264758\nModule: sqlplus\nSELECT 'X' -- 12 34\n-----\n1 2 3\n\n\
+             \x20   450,612,182      107,570    6.5 2709391739\nINSERT\n",
+            Rows::Statements,
+        );
+        let rows = &found[0].1;
+        assert_eq!(rows.len(), 2, "{rows:?}");
+        assert_eq!(rows[0][4], "sqlplus");
+        assert!(rows[0][5].ends_with("1 2 3"), "{:?}", rows[0]);
+        assert_eq!(rows[1][3], "2709391739");
+    }
+
+    #[test]
+    fn a_shifted_or_squeezed_row_is_put_right() {
+        let found = read(
+            "Event                      Waits  Time(s) Wait Class\n-------------------- ----------- -------- ----------\n\
+             log file sync             43,605    2,963 Commit\n\
+             \x20\x20\x20db file parallel read       12        3 User I/O\n\
+             direct path write temp 89 7 User I/O\n",
+            Rows::Plain,
+        );
+        let rows = &found[0].1;
+        assert_eq!(rows[1], ["db file parallel read", "12", "3", "User I/O"]);
+        assert_eq!(rows[2], ["direct path write temp", "89", "7", "User I/O"]);
+    }
+
+    #[test]
+    fn a_heading_over_several_columns_is_their_group() {
+        let found = read(
+            "               ---------- Read --------- --------- Write --------\n\
+             \x20                Data  Requests    Data   Data  Requests    Data\n\
+             Function        Volume     /sec  Vol/sec Volume     /sec  Vol/sec\n\
+             --------------- ------ -------- -------- ------ -------- --------\n\
+             LGWR                4M      .3       .0M   807M   398.5       .9M\n",
+            Rows::Plain,
+        );
+        assert_eq!(found[0].0[1], "Read Data Volume");
+        assert_eq!(found[0].0[5], "Write Requests /sec");
+    }
+}

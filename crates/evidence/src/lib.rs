@@ -1,0 +1,40 @@
+//! Oracle performance reports, text or HTML, to facts and reading notes.
+//!
+//! [`read`] takes bytes and gives every report found in them. It never fails, panics, filters,
+//! ranks or rounds: what cannot be read is listed, section by section, with the reason.
+//!
+//! `recognise` tells the kind from the content, `layout` turns text rulers and HTML cells into one
+//! raw table, `oracle::sections` turn raw tables into facts, found by heading and never by position.
+
+mod cell;
+mod decode;
+mod grid;
+mod layout;
+mod names;
+mod oracle;
+mod recognise;
+
+use spindle_facts::Report;
+
+/// What was found in one file.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// Reports, in printed order.
+    pub reports: Vec<Report>,
+    /// Why nothing could be read, where nothing could.
+    pub refused: Option<String>,
+}
+
+/// Reads every report in a file's bytes. `source` names the file in the result.
+#[must_use]
+pub fn read(source: &str, bytes: &[u8]) -> Reading {
+    let text = decode::decode(bytes);
+    oracle::read(source, &text)
+}
+
+/// Could a file that begins with these bytes hold a report? Cheap, and generous: meant to keep
+/// gigabytes of something else from being read.
+#[must_use]
+pub fn looks_like_report(head: &[u8]) -> bool {
+    recognise::looks_like_report(&decode::decode(head))
+}

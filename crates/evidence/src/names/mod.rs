@@ -1,0 +1,122 @@
+//! Names that Oracle uses: the class of an event, and the full name behind a clipped one.
+//!
+//! `events.tsv` and `statistics.txt` list names with classes as `V$EVENT_NAME` and `V$STATNAME`
+//! have them over the releases; an event that is not listed falls back on the pattern of its name.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+static EVENTS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
+    let mut events: Vec<_> =
+        include_str!("events.tsv").lines().filter_map(|line| line.split_once('\t')).collect();
+    events.sort_unstable();
+    events
+});
+static CLASS: LazyLock<HashMap<&'static str, &'static str>> =
+    LazyLock::new(|| EVENTS.iter().copied().collect());
+static STATISTICS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let mut names: Vec<_> = include_str!("statistics.txt").lines().collect();
+    names.sort_unstable();
+    names
+});
+
+/// Wait class of an event; by its pattern where the name is not listed.
+pub(crate) fn wait_class(event: &str) -> Option<&'static str> {
+    if let Some(class) = CLASS.get(event) {
+        return Some(class);
+    }
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|p| event.starts_with(p));
+    Some(if starts(&["cell smart incremental", "cell smart restore", "cell manager "]) {
+        "System I/O"
+    } else if starts(&[
+        "db file ",
+        "direct path ",
+        "cell ",
+        "db flash cache ",
+        "external table ",
+        "securefile ",
+        "Disk file ",
+        "Datapump ",
+        "BFILE ",
+    ]) {
+        "User I/O"
+    } else if starts(&["control file backup"]) {
+        "Administrative"
+    } else if starts(&[
+        "log file parallel",
+        "log file single",
+        "Log archive",
+        "control file ",
+        "RMAN ",
+        "RFS ",
+        "kfk: ",
+    ]) || event.ends_with(" slave I/O")
+    {
+        "System I/O"
+    } else if starts(&["log file switch", "write complete waits"]) {
+        "Configuration"
+    } else if starts(&["gc ", "global cache "]) {
+        "Cluster"
+    } else if starts(&["cursor: ", "library cache"]) {
+        "Concurrency"
+    } else if starts(&["SQL*Net message from client"])
+        || event.ends_with(" idle wait")
+        || event.ends_with(" idle")
+    {
+        "Idle"
+    } else if starts(&["SQL*Net "]) {
+        "Network"
+    } else if starts(&["Backup: "]) {
+        "Administrative"
+    } else if starts(&["latch", "enq: "]) {
+        "Other"
+    } else {
+        return None;
+    })
+}
+
+/// The one event that a name clipped at `width` characters can stand for.
+pub(crate) fn complete_event(printed: &str) -> Option<&'static str> {
+    if CLASS.contains_key(printed) {
+        return None;
+    }
+    let from = EVENTS.partition_point(|(name, _)| *name < printed);
+    unique(EVENTS[from..].iter().map(|(name, _)| *name), printed)
+}
+
+/// The one statistic that a clipped name can stand for.
+pub(crate) fn complete_statistic(printed: &str) -> Option<&'static str> {
+    let from = STATISTICS.partition_point(|name| *name < printed);
+    if STATISTICS.get(from) == Some(&printed) {
+        return None;
+    }
+    unique(STATISTICS[from..].iter().copied(), printed)
+}
+
+fn unique(mut from: impl Iterator<Item = &'static str>, prefix: &str) -> Option<&'static str> {
+    let first = from.next().filter(|name| name.starts_with(prefix))?;
+    from.next().is_none_or(|second| !second.starts_with(prefix)).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clipped_names_are_completed_only_without_doubt() {
+        assert_eq!(complete_event("control file sequential re"), Some("control file sequential read"));
+        assert_eq!(complete_event("log file switch ("), None);
+        assert_eq!(complete_event("direct path read"), None, "a full name is not a clipped one");
+        assert_eq!(complete_event("no such event"), None);
+    }
+
+    #[test]
+    fn classes_by_name_and_by_pattern() {
+        assert_eq!(wait_class("db file sequential read"), Some("User I/O"));
+        assert_eq!(wait_class("db file parallel write"), Some("System I/O"));
+        assert_eq!(wait_class("cell single block physical read: something new"), Some("User I/O"));
+        assert_eq!(wait_class("gc something new"), Some("Cluster"));
+        assert_eq!(wait_class("rdbms ipc message"), Some("Idle"));
+        assert_eq!(wait_class("brand new event"), None);
+    }
+}

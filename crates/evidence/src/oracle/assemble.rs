@@ -1,0 +1,241 @@
+//! Collects the tables of one report: finds the reader of each, keeps the ledger, and finishes the
+//! facts that need the whole report.
+
+use super::context::{Context, Scratch};
+use super::{finish, header, rows_of, sections};
+use crate::cell::{Habits, looks_numeric};
+use crate::grid::{Grid, fold};
+use crate::layout::text_ruler;
+use crate::layout::text_sections::TextSection;
+use spindle_facts::{Identity, Kind, Layout, Note, RawTable, Report, Section, SectionId, SectionStatus};
+
+/// One report while it is being read.
+pub(crate) struct Assembly {
+    report: Report,
+    scratch: Scratch,
+    /// Folded title of the last section, to tell a repeated title from a new section.
+    folded: String,
+    /// Per section: was anything printed in it, does the report say that there is no data, does a
+    /// reader exist.
+    seen: Vec<Seen>,
+    decimal_comma: Option<bool>,
+    votes: (u32, u32),
+}
+
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    content: bool,
+    no_data: bool,
+    reader: bool,
+    first_row: u32,
+}
+
+impl Assembly {
+    pub(crate) fn new(
+        source: &str,
+        kind: Kind,
+        layout: Layout,
+        head: &str,
+        line: u32,
+        page_title: &str,
+    ) -> Self {
+        let mut report = Report::new(Identity::unknown(source, kind, layout));
+        header::from_head(&mut report.identity, head, page_title);
+        let mut assembly = Self {
+            report,
+            scratch: Scratch::default(),
+            folded: String::new(),
+            seen: Vec::new(),
+            decimal_comma: None,
+            votes: (0, 0),
+        };
+        if !head.is_empty() {
+            assembly.section(head, line);
+        }
+        assembly
+    }
+
+    /// The section of a title: the last one where the title repeats.
+    fn section(&mut self, title: &str, line: u32) -> SectionId {
+        let folded = fold(title);
+        if self.seen.is_empty() || folded != self.folded {
+            self.report.sections.push(Section {
+                title: title.to_owned(),
+                line,
+                status: SectionStatus::Unknown,
+                rows: 0,
+            });
+            self.seen.push(Seen::default());
+            self.folded = folded;
+        }
+        SectionId::try_from(self.report.sections.len() - 1).unwrap_or(SectionId::MAX)
+    }
+
+    fn habits(&self) -> Habits {
+        let identity = &self.report.identity;
+        let old_awr = identity.kind == Kind::Awr && identity.release().is_some_and(|r| r < (11, 2));
+        Habits {
+            decimal_comma: self.decimal_comma.unwrap_or(self.votes.1 > self.votes.0),
+            suffix_cuts: identity.kind == Kind::Statspack || old_awr,
+        }
+    }
+
+    /// Sections that are headings only.
+    pub(crate) fn empty(&mut self, title: &str, line: u32, no_data: bool) {
+        let id = usize::from(self.section(title, line));
+        if let Some(seen) = self.seen.get_mut(id) {
+            seen.no_data |= no_data || !seen.content;
+        }
+    }
+
+    /// A titled section of a text report.
+    pub(crate) fn text_section(&mut self, section: &TextSection<'_>) {
+        header::from_trailer(&mut self.report.identity, section.trailer);
+        if !section.title.is_empty() {
+            self.section(&section.title, section.line);
+        }
+        for line in &section.lines {
+            if !section.title.is_empty() && self.report.sections.len() > 12 {
+                break;
+            }
+            self.vote(line.text);
+            header::from_line(&mut self.report, line.text, line.number);
+        }
+        let rows = rows_of(&fold(&section.title));
+        text_ruler::tables(section, rows, |grid| self.table(grid));
+    }
+
+    /// Numbers of the first sections tell whether the comma is the decimal point.
+    fn vote(&mut self, text: &str) {
+        if self.decimal_comma.is_some() {
+            return;
+        }
+        for word in text.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')) {
+            let word = word.trim_matches([',', '.']);
+            let Some(at) = word.rfind([',', '.']) else {
+                continue;
+            };
+            let decimals = word.len() - at - 1;
+            let mark = word.as_bytes()[at];
+            let other = if mark == b',' { b'.' } else { b',' };
+            let same = word.bytes().filter(|b| *b == mark).count();
+            if same > 1 {
+                continue;
+            }
+            if decimals != 3 || word.bytes().any(|b| b == other) {
+                if mark == b',' {
+                    self.votes.1 += 1;
+                } else {
+                    self.votes.0 += 1;
+                }
+            }
+        }
+        if self.votes.0 + self.votes.1 > 60 {
+            self.decimal_comma = Some(self.votes.1 > self.votes.0);
+        }
+    }
+
+    /// A table, from either layout.
+    pub(crate) fn table(&mut self, grid: &mut Grid<'_>) {
+        if self.decimal_comma.is_none() {
+            for row in 0..grid.len() {
+                for cell in grid.row(row) {
+                    if looks_numeric(cell) {
+                        self.vote(cell);
+                    }
+                }
+            }
+        }
+        if grid.columns.is_empty() && grid.is_empty() && grid.remarks.is_empty() {
+            return;
+        }
+        let mut title = grid.title.to_string();
+        if title.is_empty() {
+            title = self.report.sections.first().map_or_else(|| "(header)".to_owned(), |s| s.title.clone());
+        }
+        let id = self.section(&title, grid.line);
+        let no_data =
+            grid.remarks.iter().any(|(_, t)| t.trim_start().starts_with("No data exists")) && grid.is_empty();
+        let index = usize::from(id);
+        if let Some(seen) = self.seen.get_mut(index) {
+            seen.no_data |= no_data;
+            seen.content |= !grid.is_empty();
+            if seen.first_row == 0 && !grid.is_empty() {
+                seen.first_row = grid.row_line(0);
+            }
+        }
+        if no_data {
+            return;
+        }
+        let folded = fold(&title);
+        let habits = self.habits();
+        let mut rows = 0;
+        let mut reader = false;
+        if let Some(read) = sections::find(self.report.identity.kind, &folded) {
+            reader = true;
+            let mut context = Context::new(&mut self.report, &mut self.scratch, id, habits);
+            rows = read(grid, &mut context);
+            context.end();
+        }
+        if rows == 0 {
+            let mut context = Context::new(&mut self.report, &mut self.scratch, id, habits);
+            rows = header::from_table(grid, &mut context);
+        }
+        if let Some(section) = self.report.sections.get_mut(index) {
+            section.rows = section.rows.saturating_add(rows);
+        }
+        if let Some(seen) = self.seen.get_mut(index) {
+            seen.reader |= reader || rows > 0;
+        }
+        if rows == 0 && !reader {
+            self.keep_raw(grid);
+        }
+    }
+
+    /// Keeps a table that nothing reads, so that nothing printed is lost.
+    fn keep_raw(&mut self, grid: &Grid<'_>) {
+        let mut raw = RawTable {
+            title: grid.title.to_string(),
+            line: grid.line,
+            headings: grid.columns.iter().map(|c| c.name.clone()).collect(),
+            rows: Vec::with_capacity(grid.len() + grid.remarks.len()),
+        };
+        for row in 0..grid.len() {
+            raw.rows
+                .push(grid.row(row).iter().map(|c| (!c.is_empty()).then(|| c.trim().to_owned())).collect());
+        }
+        if raw.rows.is_empty() {
+            raw.rows = grid.remarks.iter().map(|(_, text)| vec![Some(text.trim().to_owned())]).collect();
+        }
+        if let Some(section) = self.report.sections.last_mut() {
+            section.rows = section.rows.saturating_add(u32::try_from(raw.rows.len()).unwrap_or(u32::MAX));
+        }
+        self.report.raw_tables.push(raw);
+    }
+
+    /// Ends the report: statuses, then what needs the whole report. Nothing where nothing was read.
+    pub(crate) fn finish(mut self) -> Option<Report> {
+        for (section, seen) in self.report.sections.iter_mut().zip(&self.seen) {
+            section.status = match (section.rows > 0, seen) {
+                (true, Seen { reader: true, .. }) => SectionStatus::Read,
+                (false, Seen { no_data: true, .. } | Seen { content: false, .. }) => SectionStatus::Absent,
+                (false, Seen { reader: true, .. }) => {
+                    self.report.notes.push(Note {
+                        line: Some(seen.first_row.max(section.line)),
+                        section: Some(section.title.clone()),
+                        message:
+                            "no row could be read: the headings or columns are not those of any known release"
+                                .to_owned(),
+                        effect: "the section is left out of every answer".to_owned(),
+                    });
+                    SectionStatus::Unreadable
+                }
+                _ => SectionStatus::Unknown,
+            };
+        }
+        finish::finish(&mut self.report, self.scratch);
+        let read = self.report.sections.iter().any(|s| s.status == SectionStatus::Read);
+        let identified = self.report.identity.db_name.is_some() || self.report.identity.begin_snap.is_some();
+        (read || identified).then_some(self.report)
+    }
+}

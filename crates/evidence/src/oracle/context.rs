@@ -1,0 +1,255 @@
+//! What a section reader is handed: typed access to cells, the report to fill, and a place for
+//! doubts.
+
+use super::sections::wait_histogram::Partial;
+use crate::cell::{Cell, Habits, Printed, Unit, read};
+use crate::grid::Grid;
+use spindle_facts::{Kind, Layout, Note, PrintedRow, Report, SectionId, Tables, Value};
+
+/// What sections leave for the end of the report.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    pub(crate) histograms: Vec<Partial>,
+}
+
+/// One section being read.
+pub(crate) struct Context<'r> {
+    pub(crate) report: &'r mut Report,
+    pub(crate) scratch: &'r mut Scratch,
+    pub(crate) section: SectionId,
+    pub(crate) habits: Habits,
+    /// Cells that hold `####`, with the line of the first.
+    overprinted: (u32, u32),
+}
+
+impl<'r> Context<'r> {
+    pub(crate) fn new(
+        report: &'r mut Report,
+        scratch: &'r mut Scratch,
+        section: SectionId,
+        habits: Habits,
+    ) -> Self {
+        Self { report, scratch, section, habits, overprinted: (0, 0) }
+    }
+
+    pub(crate) fn tables(&mut self) -> &mut Tables {
+        &mut self.report.tables
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        self.report.identity.kind
+    }
+
+    pub(crate) fn is_html(&self) -> bool {
+        self.report.identity.layout == Layout::Html
+    }
+
+    /// Release, `(0, 0)` where unknown.
+    pub(crate) fn release(&self) -> (u32, u32) {
+        self.report.identity.release().unwrap_or((0, 0))
+    }
+
+    /// A cell as a number with bounds; `####` is counted and `None`.
+    pub(crate) fn number(
+        &mut self,
+        grid: &Grid<'_>,
+        row: usize,
+        column: Option<usize>,
+        unit: Unit,
+    ) -> Option<Printed> {
+        let text = grid.cell(row, column)?;
+        match read(text, unit, self.habits) {
+            Cell::Number(printed) => Some(printed),
+            Cell::Overprinted => {
+                if self.overprinted.0 == 0 {
+                    self.overprinted.1 = grid.row_line(row);
+                }
+                self.overprinted.0 += 1;
+                None
+            }
+            Cell::Blank | Cell::Other => None,
+        }
+    }
+
+    /// A count, factor or percentage.
+    pub(crate) fn count(&mut self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<f64> {
+        self.number(grid, row, column, Unit::Count).map(|p| p.value)
+    }
+
+    /// A duration in microseconds; `default` is the unit of a number without suffix.
+    pub(crate) fn micros(
+        &mut self,
+        grid: &Grid<'_>,
+        row: usize,
+        column: Option<usize>,
+        default: f64,
+    ) -> Option<f64> {
+        self.number(grid, row, column, Unit::Microseconds(default)).map(|p| p.value)
+    }
+
+    /// Bytes; `default` is the unit of a number without suffix.
+    pub(crate) fn bytes(
+        &mut self,
+        grid: &Grid<'_>,
+        row: usize,
+        column: Option<usize>,
+        default: f64,
+    ) -> Option<f64> {
+        self.number(grid, row, column, Unit::Bytes(default)).map(|p| p.value)
+    }
+
+    /// An identifier or hash.
+    #[allow(clippy::unused_self, reason = "reads like its neighbours")]
+    pub(crate) fn id(&self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<u64> {
+        grid.cell(row, column)?.replace(',', "").parse().ok()
+    }
+
+    /// A word or name.
+    #[allow(clippy::unused_self, reason = "reads like its neighbours")]
+    pub(crate) fn text(&self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<String> {
+        grid.cell(row, column).map(str::to_owned)
+    }
+
+    /// RAC: the instance of a row, `None` where there is no such column, or it holds `*`, `Sum`.
+    pub(crate) fn instance(&self, grid: &Grid<'_>, row: usize) -> Option<u32> {
+        let column = grid.column(&["i#", "inst#", "instance#"])?;
+        grid.cell(row, Some(column))?.parse().ok()
+    }
+
+    /// Adds a doubt about this section.
+    pub(crate) fn note(&mut self, line: Option<u32>, message: String, effect: &str) {
+        let section = Some(self.report.section_title(self.section).to_owned());
+        self.report.notes.push(Note { line, section, message, effect: effect.to_owned() });
+    }
+
+    /// Keeps a row as printed, with keys made from the headings.
+    pub(crate) fn printed_row(&mut self, grid: &Grid<'_>, row: usize, keys: &[String]) -> PrintedRow {
+        let cells = grid.row(row);
+        let mut kept = Vec::with_capacity(keys.len().min(cells.len()));
+        for (column, key) in keys.iter().enumerate().take(cells.len()) {
+            if key.is_empty() {
+                continue;
+            }
+            kept.push((key.clone(), self.value(grid, row, column, key)));
+        }
+        PrintedRow {
+            line: grid.row_line(row),
+            section: self.section,
+            instance_number: self.instance(grid, row),
+            cells: kept,
+        }
+    }
+
+    /// One cell as printed: a number in the unit that its key names, else its text.
+    fn value(&mut self, grid: &Grid<'_>, row: usize, column: usize, key: &str) -> Value {
+        let Some(text) = grid.cell(row, Some(column)) else {
+            return Value::Null;
+        };
+        let (unit, scale) = unit_of_key(key);
+        match read(text, unit, self.habits) {
+            Cell::Number(printed) => Value::Number(printed.value * scale),
+            Cell::Blank => Value::Null,
+            Cell::Overprinted => {
+                self.overprinted.0 += 1;
+                if self.overprinted.0 == 1 {
+                    self.overprinted.1 = grid.row_line(row);
+                }
+                Value::Null
+            }
+            Cell::Other => Value::Text(text.to_owned()),
+        }
+    }
+
+    /// Ends the section: says how many cells were overprinted.
+    pub(crate) fn end(mut self) {
+        let (cells, line) = self.overprinted;
+        if cells > 0 {
+            let plural = if cells == 1 { "cell holds" } else { "cells hold" };
+            self.note(
+                Some(line),
+                format!("{cells} {plural} `####` (number wider than its column)"),
+                "taken as unknown, not as 0; derived from another column where the report prints one",
+            );
+        }
+    }
+}
+
+/// How a cell under a key is read, and the factor that brings it to the key's unit.
+fn unit_of_key(key: &str) -> (Unit, f64) {
+    const MIB: f64 = 1_048_576.0;
+    if key.ends_with("_us") {
+        (Unit::Microseconds(1.0), 1.0)
+    } else if key.ends_with("_ms") {
+        (Unit::Microseconds(1_000.0), 0.001)
+    } else if key.ends_with("_mb") {
+        (Unit::Bytes(MIB), 1.0 / MIB)
+    } else if key.ends_with("_kb") {
+        (Unit::Bytes(1_024.0), 1.0 / 1_024.0)
+    } else if key.ends_with("_bytes") {
+        (Unit::Bytes(1.0), 1.0)
+    } else {
+        (Unit::Count, 1.0)
+    }
+}
+
+/// Keys for rows kept as printed: `Avg Wait Time(ms)` is `avg_wait_time_ms`.
+pub(crate) fn printed_keys(grid: &Grid<'_>) -> Vec<String> {
+    let mut keys: Vec<String> = Vec::with_capacity(grid.columns.len());
+    for (index, column) in grid.columns.iter().enumerate() {
+        let mut key = snake_case(&column.name);
+        if key.is_empty() {
+            key = if index == 0 { "name".to_owned() } else { format!("column_{}", index + 1) };
+        }
+        if keys.contains(&key) {
+            key = format!("{key}_{}", index + 1);
+        }
+        keys.push(key);
+    }
+    keys
+}
+
+/// A heading as a key.
+pub(crate) fn snake_case(heading: &str) -> String {
+    let mut key = String::with_capacity(heading.len() + 4);
+    let mut gap = false;
+    for c in heading.chars() {
+        let word = match c {
+            '%' => "pct",
+            '#' => "number",
+            '/' => "per",
+            '<' => "under",
+            '>' => "over",
+            '+' => "plus",
+            _ if c.is_alphanumeric() => {
+                if gap && !key.is_empty() {
+                    key.push('_');
+                }
+                gap = false;
+                key.extend(c.to_lowercase());
+                continue;
+            }
+            _ => {
+                gap = true;
+                continue;
+            }
+        };
+        if !key.is_empty() && !key.ends_with('_') {
+            key.push('_');
+        }
+        key.push_str(word);
+        gap = true;
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::snake_case;
+
+    #[test]
+    fn headings_become_keys_with_units() {
+        assert_eq!(snake_case("Avg Wait Time(ms)"), "avg_wait_time_ms");
+        assert_eq!(snake_case("% of Total"), "pct_of_total");
+        assert_eq!(snake_case("Reads/s"), "reads_per_s");
+    }
+}

@@ -1,0 +1,106 @@
+//! What needs the whole report: merged histograms, DB time, classes of events, elapsed time.
+
+use super::context::Scratch;
+use super::sections::wait_histogram;
+use jiff::civil::DateTime;
+use spindle_facts::{Note, Report};
+
+pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
+    report.tables.wait_histogram = wait_histogram::merge(scratch.histograms);
+    elapsed(report);
+    db_time(report);
+    classes(report);
+    restart(report);
+}
+
+/// Snapshot times are finer than the printed minutes where they carry seconds.
+fn elapsed(report: &mut Report) {
+    let identity = &mut report.identity;
+    let (Some(begin), Some(end)) = (time(identity.begin_time.as_deref()), time(identity.end_time.as_deref()))
+    else {
+        return;
+    };
+    #[allow(clippy::cast_precision_loss, reason = "seconds between two dates")]
+    let seconds = begin.duration_until(end).as_secs() as f64;
+    if seconds <= 0.0 {
+        return;
+    }
+    let whole_minutes = begin.second() == 0 && end.second() == 0;
+    // A printed figure that disagrees by more than its rounding belongs to another interval length
+    // (clock change): the printed one stands.
+    let agrees = identity.elapsed_s.is_none_or(|printed| (printed - seconds).abs() <= 61.0);
+    if agrees && !(whole_minutes && identity.elapsed_s.is_some()) {
+        identity.elapsed_s = Some(seconds);
+    }
+}
+
+fn time(text: Option<&str>) -> Option<DateTime> {
+    text?.parse().ok()
+}
+
+/// The time model prints DB time to a tenth of a second or better, the header to 0.6 s.
+fn db_time(report: &mut Report) {
+    let row = report
+        .tables
+        .time_model
+        .iter()
+        .find(|r| r.instance_number.is_none() && r.statistic.eq_ignore_ascii_case("DB time"));
+    let Some((value, low, high)) = row.and_then(|r| Some((r.time_s?, r.time_s_low?, r.time_s_high?))) else {
+        return;
+    };
+    let identity = &mut report.identity;
+    let disagrees = identity
+        .db_time_s
+        .zip(identity.db_time_s_low)
+        .zip(identity.db_time_s_high)
+        .is_some_and(|((_, l), h)| high < l - 1.0 || low > h + 1.0);
+    if disagrees {
+        report.notes.push(Note {
+            line: None,
+            section: Some("Time Model Statistics".to_owned()),
+            message: "DB time of the time model and of the header differ by more than rounding".to_owned(),
+            effect: "the time model's is used".to_owned(),
+        });
+    }
+    identity.db_time_s = Some(value);
+    identity.db_time_s_low = Some(low);
+    identity.db_time_s_high = Some(high);
+}
+
+/// A class that the report prints for an event holds for all its rows.
+fn classes(report: &mut Report) {
+    for top in &report.tables.top_event {
+        let Some(class) = &top.wait_class else {
+            continue;
+        };
+        for wait in &mut report.tables.wait_event {
+            if wait.event == top.event && wait.wait_class.is_none() {
+                wait.wait_class = Some(class.clone());
+                wait.is_idle = class == "Idle";
+            }
+        }
+    }
+}
+
+/// A start of the instance inside the interval makes every difference wrong.
+fn restart(report: &mut Report) {
+    let identity = &mut report.identity;
+    let (Some(begin), Some(end), Some(start)) = (
+        time(identity.begin_time.as_deref()),
+        time(identity.end_time.as_deref()),
+        time(identity.startup_time.as_deref()),
+    ) else {
+        return;
+    };
+    // Start-up is printed to the minute.
+    if start > begin + jiff::Span::new().minutes(1) && start <= end && !identity.spans_restart {
+        identity.spans_restart = true;
+        report.notes.push(Note {
+            line: None,
+            section: None,
+            message: "the instance started inside the interval".to_owned(),
+            effect: "totals cover only the time since the start: nothing computed from them can be trusted"
+                .to_owned(),
+        });
+    }
+}

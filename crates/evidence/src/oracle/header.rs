@@ -1,0 +1,263 @@
+//! Who, where and when: the header block, which moves between releases.
+
+use super::context::Context;
+use super::time;
+use crate::grid::Grid;
+use memchr::memmem;
+use spindle_facts::{Identity, Note, Report, Scope};
+
+/// What the heading line and the page title tell.
+pub(crate) fn from_head(identity: &mut Identity, head: &str, page_title: &str) {
+    if head.contains("PDB report") || head.contains("PDB Report") {
+        identity.scope = Scope::Container;
+    } else if head.contains("(RAC)") {
+        identity.scope = Scope::Database;
+        identity.rac = Some(true);
+    }
+    // `AWR Report for DB: X, Inst: Y, Snaps: a-b`
+    let after = |label: &str| {
+        let at = page_title.find(label)? + label.len();
+        let rest = page_title[at..].trim_start();
+        let end = rest.find(',').unwrap_or(rest.len());
+        Some(rest[..end].trim().to_owned()).filter(|t| !t.is_empty())
+    };
+    identity.db_name = after("DB:");
+    identity.instance = after("Inst:");
+    if let Some((begin, end)) = after("Snaps:").as_deref().and_then(|s| s.split_once('-')) {
+        identity.begin_snap = begin.trim().parse().ok();
+        identity.end_snap = end.trim().parse().ok();
+    }
+}
+
+/// What stands behind a text title: `DB/Inst: ORCL/orcl1  Snaps: 2-3`,
+/// `for DB: ORAKIC  Instance: orakic  Snaps: 3 -4`.
+pub(crate) fn from_trailer(identity: &mut Identity, trailer: &str) {
+    if trailer.is_empty() || (identity.db_name.is_some() && identity.end_snap.is_some()) {
+        return;
+    }
+    let word = |label: &str| {
+        let at = trailer.find(label)? + label.len();
+        trailer[at..].split_whitespace().next().map(str::to_owned)
+    };
+    if let Some(pair) = word("DB/Inst:")
+        && let Some((db, instance)) = pair.split_once('/')
+    {
+        identity.db_name.get_or_insert_with(|| db.to_owned());
+        identity.instance.get_or_insert_with(|| instance.to_owned());
+    }
+    if let (Some(db), Some(instance)) = (word("for DB:"), word("Instance:")) {
+        identity.db_name.get_or_insert(db);
+        identity.instance.get_or_insert(instance);
+    }
+    if let Some(at) = trailer.find("Snaps:") {
+        let mut ends = trailer[at + 6..].split('-').map(str::trim);
+        if let (Some(begin), Some(end)) = (ends.next(), ends.next())
+            && let (Ok(begin), Ok(end)) = (begin.parse(), end.split_whitespace().next().unwrap_or("").parse())
+        {
+            identity.begin_snap.get_or_insert(begin);
+            identity.end_snap.get_or_insert(end);
+        }
+    }
+}
+
+/// Labelled lines: snapshots, elapsed, DB time, and errors that the report prints inside itself.
+pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
+    if text.contains("span an instance shutdown") || text.contains("RESULTS ARE INVALID") {
+        report.identity.spans_restart = true;
+        report.notes.push(Note {
+            line: Some(number),
+            section: None,
+            message: "the snapshots span an instance shutdown".to_owned(),
+            effect:
+                "totals and times are not those of one interval: nothing computed from them can be trusted"
+                    .to_owned(),
+        });
+    }
+    let identity = &mut report.identity;
+    let lower_begin = memmem::find(text.as_bytes(), b"Begin Snap:");
+    let lower_end = memmem::find(text.as_bytes(), b"End Snap:");
+    if let Some(at) = lower_begin {
+        snapshot(
+            &text[at + 11..],
+            &mut identity.begin_snap,
+            &mut identity.begin_time,
+            &mut identity.begin_sessions,
+        );
+    } else if let Some(at) = lower_end {
+        snapshot(&text[at + 9..], &mut identity.end_snap, &mut identity.end_time, &mut identity.end_sessions);
+    }
+    if let Some(minutes) = minutes_after(text, "Elapsed:") {
+        identity.elapsed_s.get_or_insert(minutes.0 * 60.0);
+    }
+    for label in ["DB Time:", "DB time:"] {
+        if let Some((minutes, half)) = minutes_after(text, label) {
+            identity.db_time_s.get_or_insert(minutes * 60.0);
+            identity.db_time_s_low.get_or_insert(((minutes - half) * 60.0).max(0.0));
+            identity.db_time_s_high.get_or_insert((minutes + half) * 60.0);
+        }
+    }
+    if let Some(at) = text.find("Std Block Size:") {
+        block_size(identity, text[at + 15..].trim());
+    }
+}
+
+/// `8K`, `8192`.
+fn block_size(identity: &mut Identity, text: &str) {
+    let word = text.split_whitespace().next().unwrap_or("");
+    let bytes = match word.strip_suffix(['K', 'k']) {
+        Some(kilo) => kilo.trim().parse::<u64>().ok().map(|k| k * 1024),
+        None => word.replace(',', "").parse().ok(),
+    };
+    if identity.block_size_bytes.is_none() {
+        identity.block_size_bytes = bytes.filter(|b| b.is_power_of_two() && (512..=65_536).contains(b));
+    }
+}
+
+/// `4912 13-Mar-18 17:03:33   50   1.0`
+fn snapshot(text: &str, id: &mut Option<u64>, at: &mut Option<String>, sessions: &mut Option<f64>) {
+    let mut words = text.split_whitespace();
+    let Some(number) = words.next().and_then(|w| w.replace(',', "").parse().ok()) else {
+        return;
+    };
+    *id = Some(number);
+    let words: Vec<&str> = words.collect();
+    // A month of another language may be padded: two or three words make date and time.
+    for take in [2, 3, 1] {
+        let Some(candidate) = words.get(..take) else {
+            continue;
+        };
+        if let Some(time) = time::parse(&candidate.join(" ")) {
+            *at = Some(time.to_string());
+            *sessions = words.get(take).and_then(|w| w.replace(',', "").parse().ok());
+            return;
+        }
+    }
+}
+
+/// The number of minutes behind a label, and half a unit of its last digit.
+fn minutes_after(text: &str, label: &str) -> Option<(f64, f64)> {
+    let at = memmem::find(text.as_bytes(), label.as_bytes())? + label.len();
+    let rest = text[at..].trim_start();
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')).unwrap_or(rest.len());
+    let (number, unit) = rest.split_at(end);
+    if !unit.trim_start().starts_with("(min") {
+        return None;
+    }
+    // `1,040.18` or `15,40`: the mark before one or two last digits is the decimal point.
+    let point =
+        number.rfind([',', '.']).filter(|p| number.len() - p - 1 != 3 || number[*p..].starts_with('.'));
+    let (whole, fraction) = point.map_or((number, ""), |p| (&number[..p], &number[p + 1..]));
+    let digits: String = whole.chars().filter(char::is_ascii_digit).collect();
+    let value: f64 = format!("{digits}.{fraction}0").parse().ok()?;
+    let places = i32::try_from(fraction.len()).unwrap_or(0);
+    Some((value, 0.5 * 10_f64.powi(-places)))
+}
+
+/// Header tables, told by their headings: database, instance, host, snapshots. Returns rows read.
+pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let first = grid.cell(row, Some(0)).unwrap_or("");
+        let snapshot_row = ["Begin Snap", "End Snap"].iter().any(|l| first.starts_with(l))
+            || ["Elapsed:", "DB Time:", "DB time:"].iter().any(|l| first.starts_with(l))
+                && grid.row(row).iter().any(|c| c.contains("(min"));
+        if snapshot_row {
+            let joined = grid.row(row).iter().map(|c| c.trim()).collect::<Vec<_>>().join(" ");
+            from_line(context.report, &joined, grid.row_line(row));
+            rows += 1;
+        }
+    }
+    if rows > 0 {
+        // 12.1 prints CDB in the snapshot table; PDB reports the container's name.
+        return rows;
+    }
+    if grid.len() == 0 {
+        return 0;
+    }
+    let at = |keys: &[&str]| grid.column(keys);
+    let is_database =
+        at(&["dbid"]).is_some() && at(&["release", "instance", "instnum", "uniquename"]).is_some();
+    let is_instance = at(&["instance"]).is_some() && at(&["instnum"]).is_some();
+    let is_host = at(&["cpus"]).is_some() && at(&["platform"]).is_some();
+    let is_container = at(&["containerdbid"]).is_some() && context.report.identity.scope == Scope::Container;
+    let is_block = at(&["stdblocksize"]).is_some() && at(&["begin"]).is_none();
+    if is_database || is_instance {
+        let name = context.text(grid, 0, at(&["dbname", "database"]));
+        let instance = context.text(grid, 0, at(&["instance"]));
+        let number = context.id(grid, 0, at(&["instnum", "inst#"])).and_then(|n| u32::try_from(n).ok());
+        let db_id = context.id(grid, 0, at(&["dbid"]));
+        let version = context.text(grid, 0, at(&["release"]));
+        let startup = context.text(grid, 0, at(&["startuptime"]));
+        let rac = yes(context.text(grid, 0, at(&["rac", "cluster"])));
+        let cdb = yes(context.text(grid, 0, at(&["cdb"])));
+        let role = context.text(grid, 0, at(&["role", "dbrole"]));
+        let host = context.text(grid, 0, at(&["host", "hostname"]));
+        let identity = &mut context.report.identity;
+        let set = |to: &mut Option<String>, from: Option<String>| {
+            if from.is_some() {
+                *to = from;
+            }
+        };
+        set(&mut identity.db_name, name);
+        set(&mut identity.instance, instance);
+        set(&mut identity.version, version);
+        set(&mut identity.role, role);
+        set(&mut identity.host, host);
+        identity.instance_number = number.or(identity.instance_number);
+        identity.db_id = db_id.or(identity.db_id);
+        identity.rac = rac.or(identity.rac);
+        identity.cdb = cdb.or(identity.cdb);
+        if let Some(start) = startup.as_deref().and_then(time::parse) {
+            identity.startup_time = Some(start.to_string());
+        }
+        rows = 1;
+    }
+    if is_host {
+        let host = context.text(grid, 0, at(&["hostname", "host"]));
+        let platform = context.text(grid, 0, at(&["platform"]));
+        let cpus = context.count(grid, 0, at(&["cpus"]));
+        let cores = context.count(grid, 0, at(&["cores"]));
+        let sockets = context.count(grid, 0, at(&["sockets"]));
+        let memory = context.count(grid, 0, at(&["memorygb", "memoryg"]));
+        let identity = &mut context.report.identity;
+        identity.host = host.or(identity.host.take());
+        identity.platform = platform.or(identity.platform.take());
+        identity.cpus = cpus.or(identity.cpus);
+        identity.cores = cores.or(identity.cores);
+        identity.sockets = sockets.or(identity.sockets);
+        identity.memory_bytes = memory.map(|g| g * 1_073_741_824.0).or(identity.memory_bytes);
+        rows = 1;
+    }
+    if is_container && let Some(name) = context.text(grid, 0, at(&["containername"])) {
+        context.report.identity.container = Some(name);
+        rows = 1;
+    }
+    if is_block && let Some(size) = grid.cell(0, at(&["stdblocksize"])) {
+        block_size(&mut context.report.identity, size);
+        rows = rows.max(1);
+    }
+    rows
+}
+
+fn yes(text: Option<String>) -> Option<bool> {
+    match text?.to_ascii_uppercase().as_str() {
+        "YES" | "Y" => Some(true),
+        "NO" | "N" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::minutes_after;
+
+    #[test]
+    fn minutes_with_either_decimal_mark() {
+        let value = |t| minutes_after(t, "Elapsed:").map(|m| m.0);
+        assert_eq!(value("Elapsed:      15.40 (mins)"), Some(15.4));
+        assert_eq!(value("Elapsed:      15,40 (mins)"), Some(15.4));
+        assert_eq!(value("Elapsed:   1,040.18 (mins)"), Some(1_040.18));
+        assert_eq!(value("Elapsed:       0.18 (mins) Av Act Sess: 0.8"), Some(0.18));
+        assert_eq!(value("Elapsed: 12 seconds"), None);
+    }
+}

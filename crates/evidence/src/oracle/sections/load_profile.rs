@@ -1,0 +1,72 @@
+//! Load profile.
+//!
+//! Printed as `Load Profile`; every release. Columns: label, Per Second, Per Transaction, and from
+//! 11g Per Exec, Per Call. Traps: labels change their words and units between releases (`Redo
+//! size`, `Redo size (bytes)`); snapshots that span a restart leave Per Second blank.
+
+use crate::cell::Unit;
+use crate::grid::{Grid, fold};
+use crate::oracle::context::Context;
+use spindle_facts::{LoadProfileRow, Metric};
+
+pub(crate) const TITLES: &[&str] = &["loadprofile"];
+
+pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let per_second = grid.column(&["persecond", "persec"]);
+    let per_transaction = grid.column(&["pertransaction", "pertxn"]);
+    let per_exec = grid.column(&["perexec"]);
+    let per_call = grid.column(&["percall"]);
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(label) = grid.cell(row, Some(0)).map(|l| l.trim_end_matches(':').trim().to_owned()) else {
+            continue;
+        };
+        if label.is_empty() || per_second.is_none() && per_transaction.is_none() {
+            continue;
+        }
+        let second = context.number(grid, row, per_second, Unit::Count);
+        let line = LoadProfileRow {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            known: metric(&fold(&label)),
+            metric: label,
+            per_second: second.map(|p| p.value),
+            per_transaction: context.count(grid, row, per_transaction),
+            per_exec: context.count(grid, row, per_exec),
+            per_call: context.count(grid, row, per_call),
+            per_second_half_unit: second.map_or(0.0, |p| p.high - p.value),
+        };
+        context.tables().load_profile.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+/// Meaning of a folded label; the words of all releases.
+fn metric(label: &str) -> Option<Metric> {
+    Some(match label {
+        "dbtimes" | "dbtime" => Metric::DbTime,
+        "dbcpus" | "dbcpu" | "cputime" => Metric::DbCpu,
+        "backgroundcpus" | "backgroundcpu" => Metric::BackgroundCpu,
+        "redosize" | "redosizebytes" => Metric::RedoSize,
+        "logicalreads" | "logicalread" | "logicalreadblocks" | "logicalreadsblocks" => Metric::LogicalReads,
+        "blockchanges" => Metric::BlockChanges,
+        "physicalreads" | "physicalread" | "physicalreadblocks" => Metric::PhysicalReads,
+        "physicalwrites" | "physicalwrite" | "physicalwriteblocks" => Metric::PhysicalWrites,
+        "readiorequests" => Metric::ReadRequests,
+        "writeiorequests" => Metric::WriteRequests,
+        "readiomb" => Metric::ReadMb,
+        "writeiomb" => Metric::WriteMb,
+        "usercalls" => Metric::UserCalls,
+        "parses" | "parsessql" => Metric::Parses,
+        "hardparses" | "hardparsessql" => Metric::HardParses,
+        "sorts" => Metric::Sorts,
+        "w/ambprocessed" | "sqlworkareamb" => Metric::WorkAreaMb,
+        "logons" | "userlogons" => Metric::Logons,
+        "executes" | "executessql" => Metric::Executes,
+        "rollbacks" => Metric::Rollbacks,
+        "transactions" => Metric::Transactions,
+        _ => return None,
+    })
+}

@@ -1,0 +1,207 @@
+//! Waits by event and by class.
+//!
+//! Printed as `Foreground Wait Events`, `Background Wait Events` (11g and later; AWR and Statspack),
+//! `Wait Events` (Statspack 9i, 10g: both sides mixed), `Wait Events (fg and bg)`, `Foreground Wait
+//! Class`, `Wait Classes by Total Wait Time`. Traps: the average is whole milliseconds up to 12.1
+//! (0 for anything below half of one), with a unit from 12.2; names are clipped at 26 to 30
+//! characters in text; `%Time-outs` is a share in AWR, a count in 9i; the time is rounded to seconds.
+
+use crate::cell::{MS, Printed, Unit};
+use crate::grid::Grid;
+use crate::names;
+use crate::oracle::context::Context;
+use spindle_facts::{Kind, ShareOf, Side, WaitClassRow, WaitEvent};
+
+pub(crate) const FOREGROUND_TITLES: &[&str] = &["foregroundwaitevents"];
+pub(crate) const BACKGROUND_TITLES: &[&str] = &["backgroundwaitevents"];
+pub(crate) const ALL_TITLES: &[&str] = &["waitevents", "waiteventsfgandbg", "allwaitevents"];
+pub(crate) const CLASS_TITLES: &[&str] = &["foregroundwaitclass", "waitclassesbytotalwaittime", "waitclass"];
+
+pub(crate) fn read_foreground(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    read(grid, context, Side::Foreground)
+}
+
+pub(crate) fn read_background(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    read(grid, context, Side::Background)
+}
+
+pub(crate) fn read_all(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    read(grid, context, Side::All)
+}
+
+fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
+    let event = grid.column(&["event", "name"]);
+    let waits = grid.column(&["waits"]);
+    let timeouts = grid.column(&["timeouts"]);
+    let timeouts_pct = grid
+        .column(&["%timeouts", "%timout", "%timoouts", "%timouts"])
+        .or_else(|| grid.column_starting(&["%tim"]));
+    let time = grid
+        .column(&["totalwaittimes", "totalwaittimesec", "waittimes", "totals", "times"])
+        .or_else(|| grid.column_starting(&["totalwaittime", "totaltime", "waittime"]));
+    let average = grid.column(&["avgwait", "avgwaitms"]).or_else(|| grid.column_starting(&["avgwait"]));
+    let per_txn = grid.column(&["waits/txn"]);
+    let share = grid
+        .columns
+        .iter()
+        .position(|c| c.key().starts_with('%') && (c.key().ends_with("time") || c.key().contains("total")));
+    let share_of = match (context.kind(), side) {
+        (Kind::Statspack, _) | (_, Side::All) => ShareOf::TotalCallTime,
+        (_, Side::Background) => ShareOf::BackgroundTime,
+        (_, Side::Foreground) => ShareOf::DbTime,
+    };
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(printed) = context.text(grid, row, event) else {
+            continue;
+        };
+        let count = context.number(grid, row, waits, Unit::Count);
+        let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
+        let shown = context.number(grid, row, average, Unit::Microseconds(MS));
+        let mean = mean(count, seconds, shown);
+        let complete = names::complete_event(&printed);
+        let full = complete.unwrap_or(&printed).to_owned();
+        let class = names::wait_class(&full);
+        let wait = WaitEvent {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            printed_as: complete.is_some().then_some(printed),
+            event: full,
+            side,
+            wait_class: class.map(str::to_owned),
+            is_idle: class == Some("Idle"),
+            waits: count.map(|p| p.value),
+            waits_low: count.map(|p| p.low),
+            waits_high: count.map(|p| p.high),
+            timeouts: context.count(grid, row, timeouts),
+            timeouts_pct: context.count(grid, row, timeouts_pct),
+            time_s: seconds.map(|p| p.value),
+            time_s_low: seconds.map(|p| p.low),
+            time_s_high: seconds.map(|p| p.high),
+            avg_wait_us: mean.map(|p| p.value),
+            avg_wait_us_low: mean.map(|p| p.low),
+            avg_wait_us_high: mean.map(|p| p.high),
+            waits_per_txn: context.count(grid, row, per_txn),
+            share_pct: context.count(grid, row, share),
+            share_of: share.map(|_| share_of),
+        };
+        context.tables().wait_event.push(wait);
+        rows += 1;
+    }
+    rows
+}
+
+/// Times are rounded even where they are whole numbers.
+pub(crate) fn rounded(printed: Printed) -> Printed {
+    if printed.low == printed.high {
+        Printed { low: (printed.value - 0.5).max(0.0), high: printed.value + 0.5, ..printed }
+    } else {
+        printed
+    }
+}
+
+/// The mean wait in microseconds: of time over waits and the printed average, the one with the
+/// narrower bounds, its bounds narrowed by the other where the two agree.
+pub(crate) fn mean(
+    waits: Option<Printed>,
+    seconds: Option<Printed>,
+    shown: Option<Printed>,
+) -> Option<Printed> {
+    let computed = match (waits, seconds) {
+        (Some(w), Some(s)) if w.low > 0.0 => Some(Printed {
+            value: s.value / w.value * 1e6,
+            low: s.low / w.high * 1e6,
+            high: s.high / w.low * 1e6,
+        }),
+        _ => None,
+    };
+    let (Some(a), Some(b)) = (computed, shown) else {
+        return computed.or(shown);
+    };
+    let (narrow, wide) = if a.high - a.low <= b.high - b.low { (a, b) } else { (b, a) };
+    let (low, high) = (narrow.low.max(wide.low), narrow.high.min(wide.high));
+    if low <= high { Some(Printed { value: narrow.value.clamp(low, high), low, high }) } else { Some(narrow) }
+}
+
+/// A class in full: text clips it (`System I`, `Concurre`).
+pub(crate) fn full_class(printed: &str) -> String {
+    const CLASSES: &[&str] = &[
+        "Administrative",
+        "Application",
+        "Cluster",
+        "Commit",
+        "Concurrency",
+        "Configuration",
+        "Idle",
+        "Network",
+        "Other",
+        "Queueing",
+        "Scheduler",
+        "System I/O",
+        "User I/O",
+    ];
+    let mut fits = CLASSES.iter().filter(|c| c.starts_with(printed));
+    match (fits.next(), fits.next()) {
+        (Some(class), None) if printed.len() >= 4 => (*class).to_owned(),
+        _ => printed.to_owned(),
+    }
+}
+
+pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let class = grid.column(&["waitclass", "class"]);
+    let waits = grid.column(&["waits"]);
+    let time = grid
+        .column(&["totalwaittimes", "totalwaittimesec"])
+        .or_else(|| grid.column_starting(&["totalwaittime"]));
+    let average = grid.column_starting(&["avgwait"]);
+    let share = grid.columns.iter().position(|c| c.key().starts_with("%dbtime"));
+    let foreground = context.report.section_title(context.section).starts_with("Foreground");
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(name) = grid.cell(row, class).map(full_class) else {
+            continue;
+        };
+        let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
+        let line = WaitClassRow {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            wait_class: name,
+            side: if foreground { Side::Foreground } else { Side::All },
+            waits: context.count(grid, row, waits),
+            time_s: seconds.map(|p| p.value),
+            time_s_low: seconds.map(|p| p.low),
+            time_s_high: seconds.map(|p| p.high),
+            avg_wait_us: context.micros(grid, row, average, MS),
+            share_pct: context.count(grid, row, share),
+        };
+        context.tables().wait_class.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::*;
+
+    #[test]
+    fn an_average_printed_as_zero_is_recomputed_with_bounds() {
+        let exact = |v| Printed { value: v, low: v, high: v };
+        let shown = Printed { value: 0.0, low: 0.0, high: 500.0 };
+        let seconds = rounded(exact(123.0));
+        let mean = mean(Some(exact(314_903.0)), Some(seconds), Some(shown)).unwrap();
+        assert!((mean.value - 390.6).abs() < 0.1);
+        assert!(mean.low > 388.0 && mean.high < 393.0);
+    }
+
+    #[test]
+    fn clipped_classes_are_completed() {
+        assert_eq!(full_class("System I"), "System I/O");
+        assert_eq!(full_class("Concurre"), "Concurrency");
+        assert_eq!(full_class("User I/O"), "User I/O");
+        assert_eq!(full_class("Co"), "Co");
+    }
+}

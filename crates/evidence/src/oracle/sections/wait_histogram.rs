@@ -1,0 +1,452 @@
+//! Distribution of waits, printed at several resolutions, merged into one histogram an event.
+//!
+//! Printed as `Wait Event Histogram` with `Detail (64 msec to 2 sec)` and kin (11.2 to 12.1), with
+//! `(up to 64 us)` and kin (12.2 and later), `Wait Event Histogram (Global)` (RAC). Columns: event,
+//! total waits, shares by bucket. Traps: a blank share is truly zero, `.0` is below 0.05 %; shares of
+//! the detail tables are of all waits of the event, while their count is of the range only; labels
+//! are clipped in text; `1s` is 1,024 ms, or 1,048,576 us from 12.2; 10gR1 prints counts, not shares;
+//! RAC-global prints the count in brackets where the share rounds to zero.
+
+use crate::cell::{Cell, Printed, Unit, read as read_cell};
+use crate::grid::Grid;
+use crate::names;
+use crate::oracle::context::Context;
+use spindle_facts::{HistogramBucket, SectionId, Side, WaitHistogram};
+use std::collections::HashMap;
+
+pub(crate) const TITLES: &[&str] = &["waiteventhistogram*"];
+
+/// A row of one of the tables, before they are merged.
+#[derive(Clone, Debug)]
+pub(crate) struct Partial {
+    event: String,
+    instance_number: Option<u32>,
+    line: u32,
+    section: SectionId,
+    /// Total waits, where the table's count is of all waits.
+    waits: Option<Printed>,
+    /// Waits of the table's range only.
+    range_waits: Option<Printed>,
+    /// Upper bound (`None`: open) as label, and what the cell says.
+    buckets: Vec<(Option<Label>, Share)>,
+    /// Bounds are kept in microseconds (12.2 and later), not in milliseconds.
+    micros: bool,
+}
+
+/// An upper bound as printed: so many units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Label {
+    count: f64,
+    unit: LabelUnit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum LabelUnit {
+    Microsecond,
+    Millisecond,
+    Second,
+    Minute,
+    Hour,
+}
+
+impl Label {
+    /// Oracle counts in powers of two of the unit that the release keeps.
+    fn micros(self, kept_in_micros: bool) -> f64 {
+        let milli = if kept_in_micros { 1_024.0 } else { 1_000.0 };
+        let steps = match self.unit {
+            LabelUnit::Microsecond => return self.count,
+            LabelUnit::Millisecond => 1.0,
+            LabelUnit::Second => 1_024.0,
+            LabelUnit::Minute => 65_536.0,
+            LabelUnit::Hour => 4_194_304.0,
+        };
+        self.count * steps * milli
+    }
+}
+
+/// What a bucket's cell says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Share {
+    /// Percent of the event's waits: value, low, high.
+    Percent(f64, f64, f64),
+    /// Waits.
+    Count(f64),
+}
+
+pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let event = grid.column(&["event", "waitevent", "name"]).or(Some(0));
+    let total = grid.column(&["totalwaits", "waits", "waitstotal"]);
+    let first = grid.columns.iter().position(|c| is_bucket(&c.name, c.key()));
+    let Some(first) = first else {
+        return 0;
+    };
+    // `Waits 64ms to 2s`: the count of the range.
+    let ranged = grid
+        .columns
+        .iter()
+        .position(|c| c.key().starts_with("waits") && c.key().len() > 5 && !c.key().contains('%'))
+        .filter(|c| *c < first);
+    let counts = !grid.columns[first..].iter().any(|c| c.name.contains('<') || c.name.contains('>'));
+    let leaves: Vec<&str> = grid.columns[first..].iter().map(|c| leaf(&c.name)).collect();
+    let labels = labels(&leaves);
+    let micros = leaves.iter().any(|l| l.contains('u'))
+        || context.release() >= (12, 2) && context.kind() != spindle_facts::Kind::Statspack;
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(printed) = context.text(grid, row, event) else {
+            continue;
+        };
+        let name = names::complete_event(&printed).map_or(printed, str::to_owned);
+        let mut buckets = Vec::with_capacity(labels.len());
+        let mut readable = true;
+        for (offset, label) in labels.iter().enumerate() {
+            let text = grid.cell(row, Some(first + offset)).unwrap_or("");
+            match share(text, counts, context) {
+                Some(share) => buckets.push((*label, share)),
+                None => readable = false,
+            }
+        }
+        if !readable {
+            let line = Some(grid.row_line(row));
+            context.note(
+                line,
+                format!("the distribution of `{name}` holds a cell that is no number"),
+                "its histogram is left out; totals and averages are not touched",
+            );
+            continue;
+        }
+        let partial = Partial {
+            event: name,
+            instance_number: context.instance(grid, row),
+            line: grid.row_line(row),
+            section: context.section,
+            waits: context.number(grid, row, total.filter(|t| *t < first && Some(*t) != ranged), Unit::Count),
+            range_waits: context.number(grid, row, ranged, Unit::Count),
+            buckets,
+            micros,
+        };
+        context.scratch.histograms.push(partial);
+        rows += 1;
+    }
+    rows
+}
+
+fn is_bucket(name: &str, key: &str) -> bool {
+    let leaf = leaf(name);
+    leaf.starts_with(['<', '>'])
+        || key.starts_with('<')
+        || leaf.contains(" - ") && leaf.ends_with("ms")
+        || leaf.ends_with("+ ms")
+}
+
+/// The bucket part of a heading that carries its group before it.
+fn leaf(name: &str) -> &str {
+    name.find(['<', '>']).map_or(name, |at| &name[at..]).trim()
+}
+
+/// One cell: `12.3`, `.0`, blank, or `0.0(2210)` and `<0.01(22)` with the count in brackets.
+fn share(text: &str, counts: bool, context: &Context<'_>) -> Option<Share> {
+    if text.is_empty() {
+        return Some(Share::Count(0.0));
+    }
+    if let Some((_, count)) = text.split_once('(') {
+        let count = count.trim_end_matches(')').replace(',', "");
+        return count.trim().parse().ok().map(Share::Count);
+    }
+    match read_cell(text, Unit::Count, context.habits) {
+        Cell::Number(p) if counts => Some(Share::Count(p.value)),
+        Cell::Number(p) => {
+            // `100.0` and whole numbers alike are rounded to the last digit printed.
+            let half = if p.high > p.low { p.high - p.value } else { 0.5 };
+            let value = if p.value == 0.0 { half / 2.0 } else { p.value };
+            Some(Share::Percent(value, (p.value - half).max(0.0), (p.value + half).min(100.0)))
+        }
+        Cell::Blank => Some(Share::Count(0.0)),
+        _ => None,
+    }
+}
+
+/// Upper bounds of the buckets; clipped units follow from the bucket before.
+fn labels(leaves: &[&str]) -> Vec<Option<Label>> {
+    let mut previous: Option<f64> = None;
+    let mut found = Vec::with_capacity(leaves.len());
+    for (index, leaf) in leaves.iter().enumerate() {
+        let last = index + 1 == leaves.len();
+        if leaf.starts_with('>') || leaf.contains('+') {
+            found.push(None);
+            continue;
+        }
+        let text = leaf.rsplit(" - ").next().unwrap_or(leaf);
+        let label = label(text.trim_start_matches(['<', '=', ' ']), previous);
+        if let Some(label) = label {
+            previous = Some(label.micros(false));
+        }
+        found.push(label.filter(|_| !last || leaf.starts_with('<') || leaf.contains(" - ")));
+    }
+    found
+}
+
+fn label(text: &str, previous: Option<f64>) -> Option<Label> {
+    let digits = text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'/').count();
+    let (number, unit) = text.split_at(digits);
+    let count: f64 = match number.split_once('/') {
+        Some((a, b)) => a.parse::<f64>().ok()? / b.parse::<f64>().ok()?,
+        None => number.parse().ok()?,
+    };
+    let candidates: &[LabelUnit] = match unit.trim() {
+        "us" => &[LabelUnit::Microsecond],
+        "ms" => &[LabelUnit::Millisecond],
+        "s" | "sec" => &[LabelUnit::Second],
+        "h" | "hr" => &[LabelUnit::Hour],
+        "m" | "min" => &[LabelUnit::Millisecond, LabelUnit::Minute],
+        _ => &[LabelUnit::Microsecond, LabelUnit::Millisecond, LabelUnit::Second],
+    };
+    // The least bound that is above the one before: labels ascend.
+    let above = |unit: &&LabelUnit| {
+        let micros = Label { count, unit: **unit }.micros(false);
+        previous.is_none_or(|p| micros > p)
+    };
+    candidates.iter().find(above).map(|unit| Label { count, unit: *unit })
+}
+
+/// One histogram an event from all tables that print it.
+pub(crate) fn merge(partials: Vec<Partial>) -> Vec<WaitHistogram> {
+    let any_micros = partials.iter().any(|p| p.micros);
+    let mut order: Vec<(String, Option<u32>)> = Vec::new();
+    let mut groups: HashMap<(String, Option<u32>), Vec<Partial>> = HashMap::new();
+    for partial in partials {
+        let key = (partial.event.clone(), partial.instance_number);
+        let group = groups.entry(key.clone()).or_default();
+        if group.is_empty() {
+            order.push(key);
+        }
+        group.push(partial);
+    }
+    order
+        .into_iter()
+        .filter_map(|key| groups.remove(&key))
+        .flat_map(|group| split_repeats(group))
+        .filter_map(|group| merge_event(&group, any_micros))
+        .collect()
+}
+
+/// Two events that share one clipped name stand twice in the same table: they are kept apart.
+fn split_repeats(group: Vec<Partial>) -> Vec<Vec<Partial>> {
+    let mut found: Vec<Vec<Partial>> = Vec::new();
+    for partial in group {
+        match found.iter_mut().find(|g| g.iter().all(|p| p.section != partial.section)) {
+            Some(own) => own.push(partial),
+            None => found.push(vec![partial]),
+        }
+    }
+    found
+}
+
+/// A bucket of the finest partition, with the share as bounds.
+struct Part {
+    high: f64,
+    value: f64,
+    low_share: f64,
+    high_share: f64,
+    printed: Option<f64>,
+    line: u32,
+}
+
+fn merge_event(group: &[Partial], micros: bool) -> Option<WaitHistogram> {
+    let main = group.first()?;
+    let total = group.iter().find_map(|p| p.waits);
+    // Every table as upper bounds with shares; counts become shares of the total.
+    let sum_of_counts: f64 =
+        main.buckets.iter().map(|(_, s)| if let Share::Count(c) = s { *c } else { 0.0 }).sum();
+    let all_counts = main.buckets.iter().all(|(_, s)| matches!(s, Share::Count(_)));
+    let waits = total.map(|t| t.value).or((all_counts && sum_of_counts > 0.0).then_some(sum_of_counts))?;
+    if waits <= 0.0 {
+        return None;
+    }
+    let percent = |share: Share| match share {
+        Share::Percent(value, low, high) => {
+            (value, low, high, Some(if low == 0.0 && value < 0.1 { 0.0 } else { value }))
+        }
+        Share::Count(count) => {
+            let pct = 100.0 * count / waits;
+            (pct, pct, pct, None)
+        }
+    };
+    let tables: Vec<(u32, Vec<(f64, (f64, f64, f64, Option<f64>))>)> = group
+        .iter()
+        .map(|p| {
+            let bounds = p
+                .buckets
+                .iter()
+                .map(|(l, s)| (l.map_or(f64::INFINITY, |l| l.micros(micros)), percent(*s)))
+                .collect();
+            (p.line, bounds)
+        })
+        .collect();
+    let mut edges: Vec<f64> = tables.iter().flat_map(|(_, t)| t.iter().map(|b| b.0)).collect();
+    edges.sort_by(f64::total_cmp);
+    edges.dedup();
+    let mut parts: Vec<Part> = Vec::with_capacity(edges.len());
+    let mut low_edge = 0.0;
+    for high in edges {
+        let (value, low_share, high_share, printed, line) = resolve(&tables, low_edge, high);
+        parts.push(Part { high, value, low_share, high_share, printed, line });
+        low_edge = high;
+    }
+    let scale: f64 = parts.iter().map(|p| p.value).sum();
+    if scale <= 0.0 {
+        return None;
+    }
+    let counts = whole_counts(&parts.iter().map(|p| p.value / scale).collect::<Vec<_>>(), waits);
+    let (low_total, high_total) = total.map_or((waits, waits), |t| (t.low, t.high));
+    let mut low_edge = 0.0;
+    let buckets = parts
+        .iter()
+        .zip(counts)
+        .map(|(part, count)| {
+            let bucket = HistogramBucket {
+                low_us: low_edge,
+                high_us: part.high.is_finite().then_some(part.high),
+                waits: count,
+                waits_low: (low_total * part.low_share / 100.0).floor().min(count).max(0.0),
+                waits_high: (high_total * part.high_share / 100.0).ceil().max(count),
+                share_pct: part.printed,
+                line: part.line,
+            };
+            low_edge = part.high;
+            bucket
+        })
+        .collect();
+    Some(WaitHistogram {
+        line: main.line,
+        section: main.section,
+        instance_number: main.instance_number,
+        event: main.event.clone(),
+        side: Side::All,
+        waits: Some(waits),
+        buckets,
+    })
+}
+
+type Table = (u32, Vec<(f64, (f64, f64, f64, Option<f64>))>);
+
+/// Share of the waits between two edges: as a table prints that very bucket, else as the difference
+/// of what tables print below each edge.
+fn resolve(tables: &[Table], low: f64, high: f64) -> (f64, f64, f64, Option<f64>, u32) {
+    for (line, table) in tables {
+        let mut from = 0.0;
+        for (edge, (value, least, most, printed)) in table {
+            if from == low && *edge == high {
+                return (*value, *least, *most, *printed, *line);
+            }
+            from = *edge;
+        }
+    }
+    let below = |edge: f64| {
+        tables.iter().find_map(|(line, table)| {
+            if edge == 0.0 {
+                return Some((0.0, 0.0, 0.0, *line));
+            }
+            let at = table.iter().position(|(e, _)| *e == edge)?;
+            let sum =
+                table[..=at].iter().fold((0.0, 0.0, 0.0), |s, (_, b)| (s.0 + b.0, s.1 + b.1, s.2 + b.2));
+            Some((sum.0, sum.1, sum.2, *line))
+        })
+    };
+    match (below(low), below(high)) {
+        (Some(a), Some(b)) => {
+            ((b.0 - a.0).max(0.0), (b.1 - a.2).clamp(0.0, 100.0), (b.2 - a.1).clamp(0.0, 100.0), None, b.3)
+        }
+        _ => (0.0, 0.0, 100.0, None, tables.first().map_or(0, |t| t.0)),
+    }
+}
+
+/// Whole numbers in these proportions that add up to the total (largest remainders).
+fn whole_counts(shares: &[f64], total: f64) -> Vec<f64> {
+    let total = total.round();
+    let mut counts: Vec<f64> = shares.iter().map(|s| (s * total).floor()).collect();
+    let mut missing = total - counts.iter().sum::<f64>();
+    let mut order: Vec<usize> = (0..shares.len()).filter(|i| shares[*i] > 0.0).collect();
+    order.sort_by(|a, b| {
+        let rest = |i: usize| shares[i] * total - counts[i];
+        rest(*b).total_cmp(&rest(*a)).then(a.cmp(b))
+    });
+    for index in order {
+        if missing < 1.0 {
+            break;
+        }
+        counts[index] += 1.0;
+        missing -= 1.0;
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::*;
+
+    #[test]
+    fn clipped_labels_follow_from_their_neighbours() {
+        let upper = |leaves: &[&str], micros| -> Vec<Option<f64>> {
+            labels(leaves).into_iter().map(|l| l.map(|l| l.micros(micros))).collect()
+        };
+        assert_eq!(
+            upper(&["<64us", "<128u", "<512", "<1ms", ">=32m"], true),
+            [Some(64.0), Some(128.0), Some(512.0), Some(1_024.0), None]
+        );
+        assert_eq!(
+            upper(&["<32ms", "<64ms", "<1/8s", "<1s", "<2s", ">=2s"], false),
+            [Some(32_000.0), Some(64_000.0), Some(128_000.0), Some(1_024_000.0), Some(2_048_000.0), None]
+        );
+        assert_eq!(upper(&["<2s", "<32s", "< 1m", "< 2m", ">=2m"], false)[2], Some(65_536_000.0));
+        assert_eq!(upper(&["0 - 1 ms", "1 - 4 ms", "32+ ms"], false), [Some(1_000.0), Some(4_000.0), None]);
+    }
+
+    #[test]
+    fn whole_counts_add_up() {
+        assert_eq!(whole_counts(&[0.067, 0.067, 0.2, 0.133, 0.533], 15.0), [1.0, 1.0, 3.0, 2.0, 8.0]);
+    }
+
+    fn partial(section: SectionId, bounds: &[(&str, f64)], last: f64) -> Partial {
+        let leaves: Vec<&str> = bounds.iter().map(|b| b.0).collect();
+        let mut buckets: Vec<_> = labels(&leaves)
+            .into_iter()
+            .zip(bounds)
+            .map(|(l, b)| (l, Share::Percent(b.1, (b.1 - 0.05).max(0.0), b.1 + 0.05)))
+            .collect();
+        buckets.push((None, Share::Percent(last, (last - 0.05).max(0.0), last + 0.05)));
+        let waits = Printed { value: 1_000.0, low: 1_000.0, high: 1_000.0 };
+        Partial {
+            event: "log file sync".into(),
+            instance_number: None,
+            line: 7,
+            section,
+            waits: (section == 1).then_some(waits),
+            range_waits: None,
+            buckets,
+            micros: true,
+        }
+    }
+
+    #[test]
+    fn resolutions_merge_into_one_histogram_that_adds_up() {
+        let merged = merge(vec![
+            partial(1, &[("<256us", 10.0), ("<512us", 20.0)], 70.0),
+            partial(2, &[("<512us", 30.0), ("<1ms", 40.0)], 30.0),
+            partial(3, &[("<2ms", 90.0)], 10.0),
+        ]);
+        let buckets: Vec<_> = merged[0].buckets.iter().map(|b| (b.low_us, b.high_us, b.waits)).collect();
+        assert_eq!(
+            buckets,
+            [
+                (0.0, Some(256.0), 100.0),
+                (256.0, Some(512.0), 200.0),
+                (512.0, Some(1_024.0), 400.0),
+                (1_024.0, Some(2_048.0), 200.0),
+                (2_048.0, None, 100.0)
+            ]
+        );
+        assert_eq!(merged[0].buckets.iter().map(|b| b.waits).sum::<f64>(), 1_000.0);
+    }
+}

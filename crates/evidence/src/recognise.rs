@@ -1,0 +1,70 @@
+//! What a text is, from its content alone.
+
+use memchr::memmem;
+use spindle_facts::Kind;
+
+/// Words that begin a report, as printed, with the kind they tell.
+const HEADS: &[(&str, Kind)] = &[
+    ("WORKLOAD REPOSITORY COMPARE PERIOD", Kind::AwrCompare),
+    ("WORKLOAD REPOSITORY SQL Report", Kind::AwrSql),
+    ("WORKLOAD REPOSITORY", Kind::Awr),
+    ("STATSPACK report for", Kind::Statspack),
+    ("StatsPack Report for", Kind::Statspack),
+    ("ASH Report For", Kind::Ash),
+    ("ASH Report -", Kind::Ash),
+    ("ADDM Report for Task", Kind::Addm),
+    ("DETAILED ADDM REPORT FOR TASK", Kind::Addm),
+    ("~~BEGIN-", Kind::AwrMiner),
+];
+
+/// Kind of a report whose heading line this is.
+pub(crate) fn kind_of_head(line: &str) -> Option<Kind> {
+    HEADS.iter().find(|(words, _)| line.contains(words)).map(|(_, kind)| *kind)
+}
+
+/// Is the text a page with tables?
+pub(crate) fn is_html(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let has = |needle: &[u8]| memmem::find(bytes, needle).is_some();
+    (has(b"<td") || has(b"<TD") || has(b"<Td")) && (has(b"<table") || has(b"<TABLE") || has(b"<Table"))
+        || has(b"<html") && has(b"<body")
+}
+
+/// Does anything in the text belong to a report?
+pub(crate) fn looks_like_report(head: &str) -> bool {
+    const SIGNS: &[&str] = &[
+        "DB/Inst",
+        "Snap Id",
+        "Snap Time",
+        "Load Profile",
+        "Wait Event",
+        "Top 5 ",
+        "Top 10 ",
+        "db file ",
+        "log file ",
+        "~~BEGIN-",
+        "Buffer Pool",
+        "IOStat",
+        "Tablespace IO",
+        "SQL ordered by",
+        "Segments by",
+        "Instance Activity",
+        "DB Time",
+        "DB time",
+        "physical read",
+    ];
+    HEADS.iter().any(|(words, _)| head.contains(words)) || SIGNS.iter().any(|s| head.contains(s))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longer_head_wins() {
+        assert_eq!(kind_of_head("WORKLOAD REPOSITORY COMPARE PERIOD REPORT"), Some(Kind::AwrCompare));
+        assert_eq!(kind_of_head("WORKLOAD REPOSITORY SQL Report"), Some(Kind::AwrSql));
+        assert_eq!(kind_of_head("WORKLOAD REPOSITORY PDB report (root snapshots)"), Some(Kind::Awr));
+        assert_eq!(kind_of_head("nothing of the kind"), None);
+    }
+}
