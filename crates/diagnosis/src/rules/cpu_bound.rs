@@ -73,13 +73,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     evidence.extend(statements.into_iter().map(|(_, e)| e));
     Verdict::Found(Finding {
-        rule: "cpu_bound",
         title: format!(
             "CPU makes {}{}, more than all waits together",
             words::seconds(cpu_s),
             material::of_db_time(case, cpu_s)
         ),
-        outcome: "found",
         touches_s: cpu_s,
         claims: vec![Claim { of: "cpu".to_owned(), seconds: cpu_s }],
         evidence,

@@ -52,6 +52,10 @@ const BUSY_WITH_GAP_PCT: f64 = 75.0;
 const GAP_PCT: f64 = 10.0;
 /// Event of sessions that Resource Manager holds back.
 const QUANTUM: &str = "resmgr:cpu quantum";
+/// Busy time of the host, centiseconds, as releases from 10.2 on and 10.1 name it.
+const BUSY: &[&str] = &["BUSY_TIME", "BUSY_TICKS"];
+/// Idle time of the host, likewise.
+const IDLE: &[&str] = &["IDLE_TIME", "IDLE_TICKS"];
 
 /// See the module.
 pub(super) fn run(case: &Case<'_>) -> Verdict {
@@ -95,9 +99,7 @@ fn saturated(case: &Case<'_>, busy: &Busy, gap_s: Option<f64>, quantum_s: Option
         format!("; {}{} is neither CPU nor wait", words::seconds(s), material::of_db_time(case, s))
     });
     Finding {
-        rule: "cpu_saturated",
         title: format!("The CPUs of the host were {} busy on average{queue}", words::percent(busy.pct)),
-        outcome: "found",
         touches_s: cpu_s + gap_s.unwrap_or(0.0) + quantum_s.unwrap_or(0.0),
         claims,
         evidence,
@@ -116,13 +118,11 @@ fn saturated(case: &Case<'_>, busy: &Busy, gap_s: Option<f64>, quantum_s: Option
 
 fn held_back(case: &Case<'_>, quantum_s: f64) -> Finding {
     Finding {
-        rule: "cpu_saturated",
         title: format!(
             "Resource Manager held sessions back from the CPU for {}{}",
             words::seconds(quantum_s),
             material::of_db_time(case, quantum_s)
         ),
-        outcome: "found",
         touches_s: quantum_s,
         claims: vec![Claim { of: QUANTUM.to_owned(), seconds: quantum_s }],
         evidence: case.foreground_event(QUANTUM).map(|e| case.event_evidence(e)).into_iter().collect(),
@@ -138,7 +138,7 @@ fn held_back(case: &Case<'_>, quantum_s: f64) -> Finding {
 
 /// Whether this instance or something else keeps the CPUs busy, where the report tells.
 fn whose_load(case: &Case<'_>) -> String {
-    let busy_s = case.os_stat("BUSY_TIME").map(|cs| cs / 100.0).filter(|s| *s > 0.0);
+    let busy_s = BUSY.iter().find_map(|name| case.os_stat(name)).map(|cs| cs / 100.0).filter(|s| *s > 0.0);
     let used_s =
         case.time_model_s("DB CPU").map(|fg| fg + case.time_model_s("background cpu time").unwrap_or(0.0));
     match busy_s.zip(used_s) {
@@ -164,9 +164,9 @@ fn busiest_host(case: &Case<'_>) -> Option<Busy> {
     let mut hosts: BTreeMap<Option<u32>, (Option<f64>, Option<f64>)> = BTreeMap::new();
     for row in &case.report.tables.os_stat {
         let host = hosts.entry(row.instance_number).or_default();
-        if crate::case::same_name(&row.statistic, "BUSY_TIME") {
+        if is_one_of(&row.statistic, BUSY) {
             host.0 = host.0.or(row.value);
-        } else if crate::case::same_name(&row.statistic, "IDLE_TIME") {
+        } else if is_one_of(&row.statistic, IDLE) {
             host.1 = host.1.or(row.value);
         }
     }
@@ -179,8 +179,7 @@ fn busiest_host(case: &Case<'_>) -> Option<Busy> {
         })
         .max_by(|a, b| a.1.total_cmp(&b.1));
     if let Some((instance, pct)) = by_times {
-        let evidence =
-            ["BUSY_TIME", "IDLE_TIME"].iter().filter_map(|name| of_instance(case, name, instance)).collect();
+        let evidence = [BUSY, IDLE].iter().filter_map(|names| of_instance(case, names, instance)).collect();
         return Some(Busy { pct, evidence });
     }
     let rows = case.report.tables.host_cpu.iter().enumerate();
@@ -195,13 +194,15 @@ fn busiest_host(case: &Case<'_>) -> Option<Busy> {
     .max_by(|a, b| a.pct.total_cmp(&b.pct))
 }
 
-fn of_instance(case: &Case<'_>, name: &str, instance: Option<u32>) -> Option<Evidence> {
+fn of_instance(case: &Case<'_>, names: &[&str], instance: Option<u32>) -> Option<Evidence> {
     let rows = &case.report.tables.os_stat;
-    let row = rows
-        .iter()
-        .position(|r| r.instance_number == instance && crate::case::same_name(&r.statistic, name))?;
+    let row = rows.iter().position(|r| r.instance_number == instance && is_one_of(&r.statistic, names))?;
     let printed = &rows[row];
     let who = instance.map_or(String::new(), |n| format!(" (instance {n})"));
-    let text = format!("{name}{who}: {} s", words::count(printed.value? / 100.0));
+    let text = format!("{}{who}: {} s", printed.statistic, words::count(printed.value? / 100.0));
     Some(case.evidence("os_stat", row, printed.line, printed.section, text))
+}
+
+fn is_one_of(statistic: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| crate::case::same_name(statistic, name))
 }

@@ -86,9 +86,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     let seconds = claims.iter().map(|c| c.seconds).sum::<f64>();
     Verdict::Found(Finding {
-        rule: "hard_parsing",
         title: title(case, parse.as_ref().filter(|_| parse_leads), &events, waited_s),
-        outcome: "found",
         touches_s: seconds.max(if parse_leads { parse.as_ref().map_or(0.0, |p| p.seconds) } else { 0.0 }),
         claims,
         evidence,

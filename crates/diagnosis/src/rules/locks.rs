@@ -92,9 +92,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     evidence.extend(enqueue_activity(case));
     Verdict::Found(Finding {
-        rule: "locks",
         title: title(case, &events, seconds),
-        outcome: "found",
         touches_s: seconds,
         claims: proof::claims(case, &events),
         evidence,

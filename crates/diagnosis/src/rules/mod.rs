@@ -2,23 +2,35 @@
 //! more specific cause stands first.
 
 mod buffer_cache_too_small;
+mod clusters_read_from_flash;
+mod competing_functions;
+mod control_file_io;
 mod cpu_bound;
 mod cpu_saturated;
 mod database_writer_behind;
+mod exadata_flash_and_smart_scan;
+mod excerpt_only;
 mod few_segments_read_most;
 mod few_statements_read_most;
+mod flash_cache_before_flash;
 mod full_scans_lead;
 mod hard_parsing;
+mod idle_cpu_with_io_waits;
 mod latency_tail_hidden_by_average;
 mod locks;
 mod log_buffer_space;
 mod log_switches_and_checkpoints;
 mod material;
 mod network;
+mod one_tablespace_or_file_slow;
+mod places;
 mod proof;
 mod rac_interconnect;
 mod reads;
 mod reads_in_disguise;
+mod reads_slowed_by_writes;
+mod restart_inside;
+mod sections_missing;
 mod slow_direct_path_reads;
 mod slow_multi_block_reads;
 mod slow_reads;
@@ -26,11 +38,49 @@ mod slow_single_block_reads;
 mod temp_spills;
 #[cfg(test)]
 pub(crate) mod testing;
+mod too_long_an_interval;
+mod undo_reads;
 
 use crate::finding::RuleInfo;
 
 /// Every rule, in order of precedence.
 pub static ALL: &[RuleInfo] = &[
+    RuleInfo { id: "restart_inside", title: "A restart between the snapshots", run: restart_inside::run },
+    RuleInfo { id: "too_long_an_interval", title: "Too long an interval", run: too_long_an_interval::run },
+    RuleInfo { id: "excerpt_only", title: "Only an excerpt", run: excerpt_only::run },
+    RuleInfo { id: "sections_missing", title: "Sections missing", run: sections_missing::run },
+    RuleInfo { id: "control_file_io", title: "Waits for the control file", run: control_file_io::run },
+    RuleInfo {
+        id: "competing_functions",
+        title: "Backup or other functions compete for storage",
+        run: competing_functions::run,
+    },
+    RuleInfo { id: "undo_reads", title: "Reads of undo", run: undo_reads::run },
+    RuleInfo {
+        id: "reads_slowed_by_writes",
+        title: "Reads slowed by writes",
+        run: reads_slowed_by_writes::run,
+    },
+    RuleInfo {
+        id: "one_tablespace_or_file_slow",
+        title: "One tablespace or file much slower than the rest",
+        run: one_tablespace_or_file_slow::run,
+    },
+    RuleInfo {
+        id: "exadata_flash_and_smart_scan",
+        title: "Exadata: flash missed, scans not offloaded",
+        run: exadata_flash_and_smart_scan::run,
+    },
+    RuleInfo {
+        id: "flash_cache_before_flash",
+        title: "Flash cache before storage as fast",
+        run: flash_cache_before_flash::run,
+    },
+    RuleInfo {
+        id: "clusters_read_from_flash",
+        title: "Table clusters read from flash",
+        run: clusters_read_from_flash::run,
+    },
     RuleInfo {
         id: "latency_tail_hidden_by_average",
         title: "A latency tail hidden by the average",
@@ -86,4 +136,9 @@ pub static ALL: &[RuleInfo] = &[
     RuleInfo { id: "hard_parsing", title: "Parsing", run: hard_parsing::run },
     RuleInfo { id: "cpu_saturated", title: "CPUs saturated", run: cpu_saturated::run },
     RuleInfo { id: "cpu_bound", title: "CPU leads", run: cpu_bound::run },
+    RuleInfo {
+        id: "idle_cpu_with_io_waits",
+        title: "Idle CPUs while sessions wait for I/O",
+        run: idle_cpu_with_io_waits::run,
+    },
 ];

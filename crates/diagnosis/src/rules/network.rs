@@ -94,13 +94,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     let where_to = if link >= 0.5 * seconds { "for other databases over links" } else { "for the network" };
     Verdict::Found(Finding {
-        rule: "network",
         title: format!(
             "Sessions waited {} {where_to}{}",
             words::seconds(seconds),
             material::of_db_time(case, seconds)
         ),
-        outcome: "found",
         touches_s: seconds,
         claims: proof::claims(case, &events),
         evidence: proof::largest(case, &events),

@@ -90,13 +90,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     evidence.extend(lost.then(|| case.stat("gc blocks lost")).flatten().map(|s| case.stat_evidence(s)));
     evidence.extend(case.background_event("gcs log flush sync").map(|e| case.event_evidence(e)));
     Verdict::Found(Finding {
-        rule: "rac_interconnect",
         title: format!(
             "Sessions waited {} for blocks of other instances{}{what}",
             words::seconds(seconds),
             material::of_db_time(case, seconds)
         ),
-        outcome: "found",
         touches_s: seconds,
         claims: proof::claims(case, &events),
         evidence,

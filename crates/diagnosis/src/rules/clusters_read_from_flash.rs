@@ -1,0 +1,94 @@
+//! Table clusters read from flash.
+//!
+//! # What it detects
+//! Segments of type cluster make a material part of the physical reads, and the storage is flash.
+//!
+//! # Why it costs response time
+//! A cluster keeps rows together that are read together, to save a seek. Flash has no seeks to save; what
+//! stays is the cost: more blocks for the same rows, larger scans, changes that move rows. In an
+//! experiment on flash a transaction load ran faster without its hash clusters.
+//!
+//! # Facts needed
+//! `Segments by Physical Reads` (or by read requests) with object types; the class of the storage.
+//!
+//! # Thresholds
+//! 5 % of the physical reads by clusters that are not Oracle's own (`SYS`); and the single-block reads that they cause 3 % of DB time, or 1 %
+//! where half a session always waits. Ours. The experiment gives no bar, only the direction.
+//!
+//! # When it is wrong
+//! A cluster that turns several reads into one still saves reads, on flash too. Measure before rebuilding.
+//!
+//! # What to do
+//! Try the same load with plain tables and indexes (copy of the database, Real Application Testing), then rebuild those clusters.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select s.owner, s.object_name, s.value from v$segment_statistics s
+//!  where s.object_type = 'CLUSTER' and s.statistic_name = 'physical reads' and s.owner <> 'SYS' order by s.value desc;
+//! ```
+
+use super::{material, places, proof};
+use crate::{Case, DeviceClass, Finding, Verdict, words};
+
+/// Share of the physical reads from which clusters matter, percent.
+const SHARE_PCT: f64 = 5.0;
+/// Share of logical reads by cluster key below which clusters are only Oracle's own, percent.
+const DICTIONARY_PCT: f64 = 1.0;
+
+/// Do clusters make many of the reads from flash?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let waited_s = places::waited_s(case);
+    if case.device.value == DeviceClass::Disk || !material::is_material(case, waited_s) {
+        return Verdict::NotFound;
+    }
+    let by_key = case.stat_total_or_zero("cluster key scan block gets");
+    let gets = case.stat_total("session logical reads").filter(|g| *g > 0.0);
+    if by_key.zip(gets).is_some_and(|(by_key, gets)| 100.0 * by_key / gets < DICTIONARY_PCT) {
+        return Verdict::NotFound;
+    }
+    let segments = &case.report.tables.segment_stat;
+    let Some(ranking) = ["physical_reads", "physical_read_requests"]
+        .into_iter()
+        .find(|r| segments.iter().any(|s| s.ranked_by == *r))
+    else {
+        return Verdict::CannotTell("which segments are read (Segments by Physical Reads)".to_owned());
+    };
+    let clusters: Vec<_> = segments
+        .iter()
+        .enumerate()
+        .filter(|(_, s)| {
+            s.ranked_by == ranking
+                && s.object_type.as_deref().is_some_and(|t| t.to_ascii_uppercase().contains("CLUSTER"))
+                && s.owner.as_deref().is_some_and(|o| o != "SYS")
+        })
+        .collect();
+    let share_pct: f64 = clusters.iter().filter_map(|(_, s)| s.share_pct).sum();
+    let seconds = waited_s * (share_pct / 100.0).min(1.0);
+    if share_pct < SHARE_PCT || !material::is_material(case, seconds) {
+        return Verdict::NotFound;
+    }
+    if !matches!(case.device.value, DeviceClass::Flash | DeviceClass::Exadata) {
+        return Verdict::CannotTell("whether the storage is flash (say --device-class)".to_owned());
+    }
+    let evidence = clusters.iter().take(3).filter_map(|(row, s)| {
+        let share = s.share_pct.map_or(String::new(), |p| format!(" ({})", words::percent(p)));
+        let text = format!("cluster {}: {} reads{share}", proof::segment_name(s)?, words::count(s.value?));
+        Some(case.evidence("segment_stat", *row, s.line, s.section, text))
+    });
+    Verdict::Found(Finding {
+        title: format!(
+            "Table clusters make {} of the physical reads, from flash: clustering saves seeks that flash has not",
+            words::percent(share_pct)
+        ),
+        storage: true,
+        touches_s: seconds,
+        evidence: evidence.collect(),
+        actions: vec![
+            "Run the same load against plain tables and indexes before rebuilding the clusters named"
+                .to_owned(),
+        ],
+        caveat: "A cluster that turns several reads into one saves reads on flash too: measure first"
+            .to_owned(),
+        ..Finding::default()
+    })
+}

@@ -1,0 +1,190 @@
+//! Backup, archiving or other functions compete with the sessions for storage.
+//!
+//! # What it detects
+//! RMAN, the archiver, Data Pump, recovery or in-memory population move a large part of all bytes while the
+//! sessions' own reads or the log writes are slow.
+//!
+//! # Why it costs response time
+//! They read and write in pieces of a megabyte, many at once. A block that a session needs queues
+//! behind them on the same disks, controllers and links.
+//!
+//! # Facts needed
+//! `IOStat by Function summary`; else the statistics `physical read total bytes` (everything) and
+//! `physical read bytes` (the sessions' part), whose difference is redo, backup and control file reading. Wait events
+//! for the reads and log writes.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | share of all bytes read and written | 25 % | ours: from a quarter on an hourly mean hides times of a half |
+//! | rate | 10 MB a second | ours: a tenth of what one disk streams |
+//! | the sessions' single-block reads, or the log writes | over the bar of the device class, and material | see slow single-block reads and slow redo writes |
+//!
+//! # When it is wrong
+//! That both happen in one interval is no proof: the reads may be as slow without the backup. Backups
+//! from a standby or from a snapshot of the array are not seen here, although they load the same disks. Other databases
+//! on the same storage are never seen.
+//!
+//! # What to do
+//! Compare with an interval without the job. Move it to quieter hours, limit it (`RATE` of an RMAN channel, fewer channels),
+//! back up incrementally with block change tracking, or from the standby. Put archived logs and backups on devices of
+//! their own.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select function_name, small_read_megabytes + large_read_megabytes as mb_read,
+//!        small_write_megabytes + large_write_megabytes as mb_written
+//!   from v$iostat_function order by 2 + 3 desc;
+//! select session_key, input_type, start_time, end_time, output_device_type from v$rman_backup_job_details
+//!  order by start_time desc;
+//! ```
+
+use super::material::{self, Against};
+use crate::{Case, Evidence, Finding, Verdict, words};
+
+/// Functions that are not the sessions' work nor what follows from it.
+const COMPETING: &[&str] = &["rman", "arch", "data pump", "recovery", "inmemory populate"];
+/// Share of all bytes from which they compete, percent.
+const SHARE_PCT: f64 = 25.0;
+/// Bytes a second from which they can be felt.
+const BYTES_PER_S: f64 = 10e6;
+
+/// Do other functions move much of the bytes while reads or log writes are slow?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let Some(suffering) = suffering(case) else {
+        return if case.events.is_empty() {
+            Verdict::CannotTell("the wait events, so also whether reads or log writes were slow".to_owned())
+        } else {
+            Verdict::NotFound
+        };
+    };
+    let Some(load) = by_function(case).or_else(|| by_statistics(case)) else {
+        return Verdict::CannotTell(
+            "I/O by function (IOStat by Function), or physical read total bytes".to_owned(),
+        );
+    };
+    let fast = case.elapsed_s().is_none_or(|s| load.bytes / s >= BYTES_PER_S);
+    if load.share_pct < SHARE_PCT || !fast {
+        return Verdict::NotFound;
+    }
+    let rate = case
+        .elapsed_s()
+        .map_or(String::new(), |s| format!(", {} MB a second", words::significant(load.bytes / s / 1e6)));
+    let mut evidence = load.evidence;
+    evidence.push(suffering.evidence);
+    Verdict::Found(Finding {
+        title: format!(
+            "{} moved {} of all bytes{rate}, while {} took {}",
+            load.who,
+            words::percent(load.share_pct),
+            suffering.what,
+            words::latency(suffering.mean_us)
+        ),
+        storage: true,
+        touches_s: suffering.touches_s,
+        evidence,
+        actions: vec![
+            "Compare with an interval without the job: are reads and log writes faster then?".to_owned(),
+            "Move it to quieter hours, limit its rate (RATE of the RMAN channel, fewer channels), or take backups from \
+             the standby"
+                .to_owned(),
+            "Keep archived logs and backups on devices of their own".to_owned(),
+        ],
+        caveat: "Both happened in one interval; that one slowed the other is likely, not shown".to_owned(),
+        ..Finding::default()
+    })
+}
+
+/// What is slow for the sessions.
+struct Suffering {
+    what: &'static str,
+    mean_us: f64,
+    touches_s: f64,
+    evidence: Evidence,
+}
+
+fn suffering(case: &Case<'_>) -> Option<Suffering> {
+    let reads = ["db file sequential read", "cell single block physical read"].iter().find_map(|name| {
+        let event = case.foreground_event(name)?;
+        let seconds = case.event_time_s(name);
+        let slow = material::mean_against(event, case.bars.single_block_read_us) == Against::Above;
+        (slow && material::is_material(case, seconds)).then_some((event, seconds))
+    });
+    if let Some((event, touches_s)) = reads {
+        let evidence = case.event_evidence(event);
+        return Some(Suffering { what: "single-block reads", mean_us: event.avg_us?, touches_s, evidence });
+    }
+    let event = case.background_event("log file parallel write")?;
+    let touches_s = case.event_time_s("log file sync");
+    let slow = material::mean_against(event, case.bars.log_write_us) == Against::Above;
+    (slow && material::is_material(case, touches_s)).then_some(())?;
+    Some(Suffering {
+        what: "log writes",
+        mean_us: event.avg_us?,
+        touches_s,
+        evidence: case.event_evidence(event),
+    })
+}
+
+/// What competes.
+struct Load {
+    who: String,
+    bytes: f64,
+    share_pct: f64,
+    evidence: Vec<Evidence>,
+}
+
+/// From the I/O by function: bytes, since requests are nonsense in reports on all instances of Exadata.
+fn by_function(case: &Case<'_>) -> Option<Load> {
+    let rows = &case.report.tables.io_function;
+    let for_all = rows.iter().any(|r| r.instance_number.is_none());
+    let bytes = |r: &spindle_facts::IoActivity| -> Option<f64> {
+        let of = |total: Option<f64>, rate: Option<f64>| total.or_else(|| Some(rate? * case.elapsed_s()?));
+        match (of(r.read_bytes, r.read_bytes_per_s), of(r.write_bytes, r.write_bytes_per_s)) {
+            (None, None) => None,
+            (read, write) => Some(read.unwrap_or(0.0) + write.unwrap_or(0.0)),
+        }
+    };
+    let mut all = 0.0;
+    let mut competing: Vec<(f64, usize)> = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        if row.is_total || row.instance_number.is_none() != for_all {
+            continue;
+        }
+        let (Some(name), Some(bytes)) = (row.function.as_deref(), bytes(row)) else { continue };
+        all += bytes;
+        if COMPETING.iter().any(|c| name.trim().to_ascii_lowercase().starts_with(c)) && bytes > 0.0 {
+            competing.push((bytes, at));
+        }
+    }
+    if all <= 0.0 {
+        return None;
+    }
+    competing.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let sum: f64 = competing.iter().map(|c| c.0).sum();
+    let name = |at: usize| rows[at].function.as_deref().unwrap_or("").trim().to_owned();
+    let evidence = competing.iter().take(3).map(|&(bytes, at)| {
+        let text = format!("{}: {} read and written", name(at), words::bytes(bytes));
+        case.evidence("io_function", at, rows[at].line, rows[at].section, text)
+    });
+    Some(Load {
+        who: competing.first().map_or(String::new(), |c| name(c.1)),
+        bytes: sum,
+        share_pct: 100.0 * sum / all,
+        evidence: evidence.collect(),
+    })
+}
+
+/// From the statistics that count everything and those that count the sessions' part.
+fn by_statistics(case: &Case<'_>) -> Option<Load> {
+    let everything = case.stat("physical read total bytes")?;
+    let sessions = case.stat("physical read bytes")?;
+    let all = case.stat_total("physical read total bytes").filter(|b| *b > 0.0)?;
+    let beside = (all - case.stat_total("physical read bytes")?).max(0.0);
+    Some(Load {
+        who: "Reading for redo, backup and control files".to_owned(),
+        bytes: beside,
+        share_pct: 100.0 * beside / all,
+        evidence: vec![case.stat_evidence(everything), case.stat_evidence(sessions)],
+    })
+}

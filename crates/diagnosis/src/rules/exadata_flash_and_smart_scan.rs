@@ -1,0 +1,236 @@
+//! Exadata: reads that miss the flash, scans that are not offloaded or bring back too much.
+//!
+//! # What it detects
+//! On Exadata, one of three: single-block reads go to the cells' disks, because the flash cache holds too little of
+//! what is read; scans read whole blocks to the server instead of being offloaded; offloaded scans
+//! bring back most of what they read.
+//!
+//! # Why it costs response time
+//! A read from the cells' flash takes well under a millisecond, one from their disks 2-15 ms. A scan that is not
+//! offloaded sends every block over the network and filters it with the server's CPU.
+//!
+//! # Facts needed
+//! Foreground waits for `cell ...` events; the statistics `cell flash cache read hits`, `physical read total IO
+//! requests`, `physical read requests optimized`, `cell physical IO bytes eligible for predicate offload`, `cell physical IO
+//! interconnect bytes returned by smart scan`.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | mean single-block read | 1 ms (the bar of Exadata) | a flash hit takes under 1 ms |
+//! | requests answered by flash (optimized requests: a storage index too) | 80 % | ours: below, one read in five goes to a disk and makes most of the mean |
+//! | scanned bytes eligible for offload | 10 % of all bytes read | ours |
+//! | bytes returned | half of the eligible bytes | ours: then offloading saves little |
+//! | each of them | 3 % of DB time, or 1 % where half a session always waits | ours, as for every cause |
+//!
+//! # When it is wrong
+//! The hits count all sizes of reads, backups included, so the share for single blocks alone is not known. Scans that
+//! need all rows and all columns, or find rows chained or uncommitted, bring back much for good reason. Waits for smart scans are not the latency of anything.
+//!
+//! # What to do
+//! Flash: see what else fills it (backups, scans), `CELL_FLASH_CACHE KEEP` for the tables that need it, or more flash. Not offloaded: is
+//! `CELL_OFFLOAD_PROCESSING` on, are the scans direct (parallel, or segments large against the cache), are the columns of types that the cells can filter? Returning much:
+//! select fewer columns, put filters where the cells can use them, compress by column.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select name, value from v$sysstat where name in ('cell flash cache read hits', 'physical read requests optimized',
+//!   'physical read total IO requests', 'cell physical IO bytes eligible for predicate offload',
+//!   'cell physical IO interconnect bytes returned by smart scan', 'cell physical IO bytes saved by storage index');
+//! ```
+
+use super::material::{self, Against};
+use super::proof;
+use crate::{Case, Claim, DeviceClass, EventTotal, Evidence, Finding, Verdict, words};
+use spindle_facts::Side;
+
+/// Share of requests that flash answers, below which it counts as missed, percent.
+const FLASH_PCT: f64 = 80.0;
+/// Share of all bytes read that must be eligible, below which scans count as not offloaded, percent.
+const ELIGIBLE_PCT: f64 = 10.0;
+/// Share of eligible bytes that comes back, from which offloading saves little, percent.
+const RETURNED_PCT: f64 = 50.0;
+
+const REQUESTS: &str = "physical read total IO requests";
+const READ_BYTES: &str = "physical read total bytes";
+const HITS: &str = "cell flash cache read hits";
+const OPTIMIZED: &str = "physical read requests optimized";
+const ELIGIBLE: &str = "cell physical IO bytes eligible for predicate offload";
+const RETURNED: &str = "cell physical IO interconnect bytes returned by smart scan";
+const SAVED: &str = "cell physical IO bytes saved by storage index";
+
+/// What one of the three checks says.
+struct Part {
+    title: String,
+    claims: Vec<Claim>,
+    evidence: Vec<Evidence>,
+    action: &'static str,
+}
+
+/// Does the flash cache miss, or do scans bring too much?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    if !is_exadata(case) {
+        return Verdict::NotFound;
+    }
+    let checks = [flash_missed(case), not_offloaded(case), returns_too_much(case)];
+    let mut parts = Vec::new();
+    let mut missing = Vec::new();
+    for check in checks {
+        match check {
+            Ok(part) => parts.extend(part),
+            Err(what) => missing.push(what),
+        }
+    }
+    if parts.is_empty() {
+        return if missing.is_empty() { Verdict::NotFound } else { Verdict::CannotTell(missing.join("; ")) };
+    }
+    let titles: Vec<String> = parts.iter().map(|p| p.title.clone()).collect();
+    let claims: Vec<Claim> = parts.iter().flat_map(|p| p.claims.clone()).collect();
+    Verdict::Found(Finding {
+        title: titles.join("; "),
+        storage: true,
+        touches_s: claims.iter().map(|c| c.seconds).sum(),
+        claims,
+        actions: parts.iter().map(|p| p.action.to_owned()).collect(),
+        evidence: parts.into_iter().flat_map(|p| p.evidence).collect(),
+        caveat: "Flash hits count reads of all sizes, backups too; scans that need all rows bring back much for good \
+                 reason"
+            .to_owned(),
+        ..Finding::default()
+    })
+}
+
+/// Waits for cells are printed by Exadata alone; parameters and statistics named `cell` everywhere.
+fn is_exadata(case: &Case<'_>) -> bool {
+    case.device.value == DeviceClass::Exadata
+        || case.events.iter().any(|e| {
+            e.side == Side::Foreground
+                && e.time_s > 0.0
+                && (e.event.starts_with("cell s") || e.event.starts_with("cell m"))
+        })
+}
+
+fn waits<'c>(case: &'c Case<'_>, names: &[&str]) -> Vec<&'c EventTotal> {
+    case.events
+        .iter()
+        .filter(|e| e.side == Side::Foreground && names.iter().any(|n| material::is_event(&e.event, n)))
+        .collect()
+}
+
+fn seconds(case: &Case<'_>, events: &[&EventTotal]) -> f64 {
+    events.iter().map(|e| case.event_time_s(&e.event)).sum()
+}
+
+fn stats(case: &Case<'_>, names: &[&str]) -> Vec<Evidence> {
+    names.iter().filter_map(|name| case.stat(name)).map(|s| case.stat_evidence(s)).collect()
+}
+
+/// Single-block reads that are slow because the flash does not hold the blocks.
+fn flash_missed(case: &Case<'_>) -> Result<Option<Part>, String> {
+    // From 19c on hits have events of their own, so that the plain one holds the misses.
+    let reads = waits(case, &["cell single block physical read"]);
+    let bar_us = case.bars.single_block_read_us;
+    let slow: Vec<&EventTotal> =
+        reads.into_iter().filter(|e| material::mean_against(e, bar_us) == Against::Above).collect();
+    let lost: Vec<Claim> = slow
+        .iter()
+        .filter_map(|e| {
+            let over = e.time_s - e.waits? * bar_us / 1e6;
+            Some(Claim { of: e.event.clone(), seconds: over.clamp(0.0, case.event_time_s(&e.event)) })
+        })
+        .collect();
+    let lost_s: f64 = lost.iter().map(|c| c.seconds).sum();
+    if !material::is_material(case, lost_s) {
+        return Ok(None);
+    }
+    let requests = case.stat_total(REQUESTS).filter(|r| *r > 0.0);
+    let hits = case.stat_total_or_zero(HITS);
+    let (Some(requests), Some(hits)) = (requests, hits) else {
+        return Err(format!("{HITS} and {REQUESTS} (Instance Activity Stats)"));
+    };
+    // A storage index spares the read: such a request did not go to a disk either.
+    let answered = hits.max(case.stat_total(OPTIMIZED).unwrap_or(0.0)).min(requests);
+    let pct = 100.0 * answered / requests;
+    if pct >= FLASH_PCT {
+        return Ok(None);
+    }
+    let mean =
+        slow.iter().find_map(|e| e.avg_us).map_or(String::new(), |us| format!(" {}", words::latency(us)));
+    let mut evidence = proof::largest(case, &slow);
+    evidence.extend(stats(case, &[HITS, OPTIMIZED, REQUESTS]));
+    Ok(Some(Part {
+        title: format!(
+            "Flash answered {} of the read requests, and single-block reads took{mean}: {}{} over {}",
+            words::percent(pct),
+            words::seconds(lost_s),
+            material::of_db_time(case, lost_s),
+            words::latency(bar_us)
+        ),
+        claims: lost,
+        evidence,
+        action: "See what fills the cells' flash cache (backups, scans), keep the tables that need it (CELL_FLASH_CACHE \
+                 KEEP), or add flash",
+    }))
+}
+
+/// Scans that read whole blocks to the server.
+fn not_offloaded(case: &Case<'_>) -> Result<Option<Part>, String> {
+    let scans = waits(case, &["cell multiblock physical read", "direct path read"]);
+    let seconds = seconds(case, &scans);
+    if !material::is_material(case, seconds) {
+        return Ok(None);
+    }
+    let read = case.stat_total(READ_BYTES).filter(|b| *b > 0.0);
+    let (Some(read), Some(eligible)) = (read, case.stat_total_or_zero(ELIGIBLE)) else {
+        return Err(format!("{ELIGIBLE} and {READ_BYTES} (Instance Activity Stats)"));
+    };
+    let pct = 100.0 * eligible / read;
+    if pct >= ELIGIBLE_PCT {
+        return Ok(None);
+    }
+    let mut evidence = proof::largest(case, &scans);
+    evidence.extend(stats(case, &[ELIGIBLE, READ_BYTES]));
+    Ok(Some(Part {
+        title: format!(
+            "Scans waited {}{} for whole blocks: {} of the bytes read could be offloaded",
+            words::seconds(seconds),
+            material::of_db_time(case, seconds),
+            words::percent(pct)
+        ),
+        claims: proof::claims(case, &scans),
+        evidence,
+        action: "Check why scans are not offloaded: CELL_OFFLOAD_PROCESSING, scans through the buffer cache instead of \
+                 direct ones, data types and functions that the cells cannot filter",
+    }))
+}
+
+/// Offloaded scans that filter little.
+fn returns_too_much(case: &Case<'_>) -> Result<Option<Part>, String> {
+    let scans = waits(case, &["cell smart table scan", "cell smart index scan"]);
+    let seconds = seconds(case, &scans);
+    if !material::is_material(case, seconds) {
+        return Ok(None);
+    }
+    let eligible = case.stat_total(ELIGIBLE).filter(|b| *b > 0.0);
+    let (Some(eligible), Some(returned)) = (eligible, case.stat_total(RETURNED)) else {
+        return Err(format!("{ELIGIBLE} and {RETURNED} (Instance Activity Stats)"));
+    };
+    let pct = 100.0 * returned / eligible;
+    if pct < RETURNED_PCT {
+        return Ok(None);
+    }
+    let mut evidence = proof::largest(case, &scans);
+    evidence.extend(stats(case, &[ELIGIBLE, RETURNED, SAVED]));
+    Ok(Some(Part {
+        title: format!(
+            "Smart scans waited {}{} and brought back {} of the eligible bytes",
+            words::seconds(seconds),
+            material::of_db_time(case, seconds),
+            words::percent(pct)
+        ),
+        claims: proof::claims(case, &scans),
+        evidence,
+        action: "Select fewer columns, filter where the cells can (no functions around columns), compress by column; \
+                 partition so that less is scanned",
+    }))
+}

@@ -1,0 +1,107 @@
+//! Sessions wait for I/O while CPUs are idle.
+//!
+//! # What it detects
+//! Waits for user I/O are at least half of DB time, and the host's CPUs are at least half idle.
+//!
+//! # Why it costs response time
+//! The work that could be done waits for blocks: every read that is avoided or made faster turns into work done,
+//! since CPUs are there to do it. It is the picture in which faster storage pays; with busy CPUs the
+//! sessions would only queue there instead.
+//!
+//! # Facts needed
+//! Foreground waits, DB time, and how busy the host was (`Operating System Statistics` or `Host CPU`).
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | user I/O | 50 % of DB time | practitioners' last bar (10 notice, 30, 50) |
+//! | CPUs idle | 50 % | ours |
+//! | average active sessions | 1 | ours: one session alone leaves most CPUs idle whatever it waits for |
+//!
+//! # When it is wrong
+//! It is a hint, not proof: idle CPUs (and the share that the system calls waiting for I/O) say that nobody could use them,
+//! not why. Storage may be fast and asked too often. This rule stands last: it keeps only the time that no more specific rule explains.
+//!
+//! # What to do
+//! First avoid reads: statements that lead by physical reads, a buffer cache that holds more (see its advice). Then
+//! make the remaining ones faster; the mean read time says whether there is anything to gain.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select wait_class, time_waited / 100 as time_s from v$system_wait_class order by 2 desc;
+//! select stat_name, value from v$osstat where stat_name in ('BUSY_TIME', 'IDLE_TIME', 'IOWAIT_TIME', 'NUM_CPUS');
+//! ```
+
+use super::{material, proof};
+use crate::{Case, Finding, Verdict, words};
+use spindle_facts::Side;
+
+/// Share of DB time that is user I/O, percent.
+const USER_IO_PCT: f64 = 50.0;
+/// Share of the CPUs that is idle, percent.
+const IDLE_PCT: f64 = 50.0;
+/// Average active sessions.
+const SESSIONS: f64 = 1.0;
+
+/// Is user I/O most of DB time while CPUs are idle?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let seconds = case.class_time_s("User I/O");
+    let Some(share_pct) = material::share_pct(case, seconds) else {
+        return Verdict::CannotTell("DB time, or the foreground waits and CPU that it is made of".to_owned());
+    };
+    // Average active sessions, from CPU and waits where no DB time is printed.
+    let sessions = case.elapsed_s().map(|s| seconds / (share_pct / 100.0).max(1e-9) / s);
+    if share_pct < USER_IO_PCT
+        || !material::is_material(case, seconds)
+        || sessions.is_some_and(|s| s < SESSIONS)
+    {
+        return Verdict::NotFound;
+    }
+    let Some(busy_pct) = case.host_cpu_busy_pct() else {
+        return Verdict::CannotTell(
+            "how busy the host's CPUs were (Operating System Statistics, Host CPU)".to_owned(),
+        );
+    };
+    let idle_pct = 100.0 - busy_pct;
+    if idle_pct < IDLE_PCT {
+        return Verdict::NotFound;
+    }
+    let events: Vec<_> = case
+        .events
+        .iter()
+        .filter(|e| {
+            e.side == Side::Foreground && e.wait_class == "User I/O" && case.event_time_s(&e.event) > 0.0
+        })
+        .collect();
+    let mut evidence: Vec<_> = events.iter().take(3).map(|e| case.event_evidence(e)).collect();
+    for name in ["IDLE_TIME", "BUSY_TIME", "IOWAIT_TIME", "NUM_CPUS"] {
+        evidence.extend(proof::os_stat(case, name).into_iter().take(1));
+    }
+    evidence.extend(host_cpu(case));
+    Verdict::Found(Finding {
+        title: format!(
+            "Sessions waited for I/O {} while the CPUs were {} idle: there is CPU for faster or fewer reads",
+            material::of_db_time(case, seconds).trim().trim_matches(['(', ')']),
+            words::percent(idle_pct)
+        ),
+        storage: true,
+        touches_s: seconds,
+        claims: proof::claims(case, &events),
+        evidence,
+        actions: vec![
+            "Avoid reads first: the statements that lead by physical reads, and the advice on the buffer cache".to_owned(),
+            "Then compare the mean read time with what faster storage would give: CPUs are free to use it".to_owned(),
+        ],
+        caveat: "A hint, not proof: idle CPUs do not say why nobody used them, and storage may be fast but asked too \
+                 often"
+            .to_owned(),
+        ..Finding::default()
+    })
+}
+
+/// The `Host CPU` line as proof, where no operating-system statistics are printed.
+fn host_cpu(case: &Case<'_>) -> Option<crate::Evidence> {
+    let host = case.report.tables.host_cpu.first().filter(|_| case.os_stat("IDLE_TIME").is_none())?;
+    let text = format!("host CPU: {} idle", words::percent(host.idle_pct?));
+    Some(case.evidence("host_cpu", 0, host.line, host.section, text))
+}

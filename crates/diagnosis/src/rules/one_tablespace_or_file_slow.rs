@@ -1,0 +1,123 @@
+//! One tablespace or file is much slower to read than the rest.
+//!
+//! # What it detects
+//! Reads of one tablespace (or file) take at least three times as long as reads of as many blocks
+//! elsewhere in the same database, and longer than storage of this class should need.
+//!
+//! # Why it costs response time
+//! Sessions that need a block of that place wait longer than all others. The mean over the database
+//! hides it: one slow disk group under a hundred fast files.
+//!
+//! # Facts needed
+//! `Tablespace IO Stats` or `File IO Stats` with reads, mean read and blocks a read, and the wait events
+//! to check them against. From 12.2 on these sections are often empty.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | mean against that of the rest | 3 times | ours: on one array caching alone makes places differ by two |
+//! | mean read | the bar of the device class | see slow single-block reads |
+//! | reads | 1,000, there and in the rest | ours: below, a mean says nothing about a device |
+//! | time lost against the rest | 3 % of DB time, or 1 % where half a session always waits | ours, as for every cause |
+//! | the section's total against the waits for reads | 3 times | beyond, the section is not believed: 12.1 on AIX prints reads of half a minute where waits say 2-4 ms |
+//!
+//! # When it is wrong
+//! A place whose blocks are all cold is read from the disks, one whose blocks are warm from the array's
+//! cache: the devices can be the same. Direct reads are timed from submission, not as the session waits.
+//! Rows of 11.2.0.4, whose columns are printed in each other's place, are put right on reading or left out.
+//!
+//! # What to do
+//! See which disks, disk group or volume holds the files, and who else uses it; compare with `iostat` for those
+//! devices. Then move the busiest files or segments to where the rest lives (online from 12.1 on).
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select d.tablespace_name, d.file_name, f.singleblkrds,
+//!        10 * f.singleblkrdtim / nullif(f.singleblkrds, 0) as one_block_ms
+//!   from v$filestat f join dba_data_files d on d.file_id = f.file# order by 4 desc nulls last;
+//! ```
+
+use super::material;
+use super::places::{self, Place};
+use crate::{Case, Finding, Verdict, words};
+
+/// How many times longer than elsewhere a read has to take.
+const TIMES_SLOWER: f64 = 3.0;
+
+/// Is there a tablespace or a file that is much slower to read than the rest?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let by_tablespace = places::tablespaces(case);
+    let by_file = places::files(case);
+    if by_tablespace.is_empty() && by_file.is_empty() {
+        if material::is_material(case, places::waited_s(case)) {
+            return Verdict::CannotTell(
+                "reads and read times by tablespace and file (Tablespace IO Stats, File IO Stats)".to_owned(),
+            );
+        }
+        return Verdict::NotFound;
+    }
+    for places in [&by_tablespace, &by_file] {
+        if let Some((slow, rest_us)) = slowest(case, places) {
+            return match places::contradiction(case, places) {
+                Some(missing) => Verdict::CannotTell(missing),
+                None => Verdict::Found(finding(case, slow, rest_us, places)),
+            };
+        }
+    }
+    Verdict::NotFound
+}
+
+/// The place that loses most time against the rest, and the mean of that rest.
+fn slowest<'p>(case: &Case<'_>, places: &'p [Place]) -> Option<(&'p Place, f64)> {
+    places
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| {
+            p.reads >= ENOUGH && !places::is_temporary(&p.tablespace) && p.mean_us > p.bar_us(case)
+        })
+        .filter_map(|(at, slow)| {
+            let rest = places.iter().enumerate().filter(|(i, p)| *i != at && p.is_like(slow));
+            let (rest_us, reads) = places::mean_us(rest.map(|(_, p)| p));
+            let rest_us = rest_us.max(places::HALF_DIGIT_US);
+            let lost_s = slow.reads * (slow.mean_us - rest_us) / 1e6;
+            (reads >= ENOUGH && slow.mean_us >= TIMES_SLOWER * rest_us && material::is_material(case, lost_s))
+                .then_some((slow, rest_us, lost_s))
+        })
+        .max_by(|a, b| a.2.total_cmp(&b.2))
+        .map(|(slow, rest_us, _)| (slow, rest_us))
+}
+
+const ENOUGH: f64 = places::ENOUGH_READS;
+
+fn finding(case: &Case<'_>, slow: &Place, rest_us: f64, places: &[Place]) -> Finding {
+    let lost_s = slow.reads * (slow.mean_us - rest_us) / 1e6;
+    let mut others: Vec<&Place> =
+        places.iter().filter(|p| p.name != slow.name && p.is_like(slow) && p.reads >= ENOUGH).collect();
+    others.sort_by(|a, b| b.reads.total_cmp(&a.reads));
+    let mut evidence = vec![slow.evidence(case)];
+    evidence.extend(others.iter().take(3).map(|p| p.evidence(case)));
+    let claims = places::claims(case, lost_s);
+    let claimed: f64 = claims.iter().map(|c| c.seconds).sum();
+    Finding {
+        title: format!(
+            "Reads of {} take {}, elsewhere {}: {}{} lost",
+            slow.name,
+            words::latency(slow.mean_us),
+            words::latency(rest_us),
+            words::seconds(claimed),
+            material::of_db_time(case, claimed)
+        ),
+        storage: true,
+        touches_s: claimed,
+        claims,
+        evidence,
+        actions: vec![
+            format!("Find the disks, disk group or volume that holds {}, and what else uses it", slow.name),
+            "Compare with iostat of those devices in the same period".to_owned(),
+            "Move its busiest files or segments to where the rest lives".to_owned(),
+        ],
+        caveat: "The rest may be answered by a cache and this place by disks: the devices need not differ"
+            .to_owned(),
+        ..Finding::default()
+    }
+}

@@ -1,0 +1,123 @@
+//! Reads are slower where the same files are written.
+//!
+//! # What it detects
+//! Files (or tablespaces) that are written as well as read take at least twice as long to read as
+//! those that are hardly written, and longer than storage of this class should need.
+//!
+//! # Why it costs response time
+//! Writes seldom stall a session, the database writer does them later. But a disk or a flash chip
+//! that writes lets reads wait, and a read is waited for.
+//!
+//! # Facts needed
+//! `File IO Stats` or `Tablespace IO Stats` with reads, writes, mean read and blocks a read; wait events.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | written | 1 write to 4 reads or more | the usual mix is 1 to 4: at least that |
+//! | hardly written | 1 write to 20 reads or fewer | ours |
+//! | mean read of the written against the others | 2 times | ours |
+//! | mean read of the written | the bar of the device class | see slow single-block reads |
+//! | places on either side | 2 with 1,000 reads each | one file is an accident |
+//! | time lost | 3 % of DB time, or 1 % where half a session always waits | ours, as for every cause |
+//!
+//! # When it is wrong
+//! It is a coincidence in one interval, not proof: written files can also lie on slower devices, or
+//! hold colder blocks. Compare an hour with few writes. Undo and temporary tablespaces are left out.
+//!
+//! # What to do
+//! Spread the writes: more frequent, smaller checkpoints, asynchronous I/O, more or other devices for the written files.
+//! On ASM a preferred-read mirror keeps reads away from the half that the writes slow. Flash with
+//! more spare area keeps reads fast while it erases. RAID 5 and 6 pay four to six times for small writes.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select d.file_name, f.phyrds, f.phywrts, 10 * f.singleblkrdtim / nullif(f.singleblkrds, 0) as one_block_ms
+//!   from v$filestat f join dba_data_files d on d.file_id = f.file# order by f.phywrts desc;
+//! ```
+
+use super::places::{self, Place};
+use super::{material, undo_reads};
+use crate::{Case, Finding, Verdict, words};
+
+/// Writes a read from which a place counts as written.
+const WRITTEN: f64 = 0.25;
+/// Writes a read up to which a place counts as hardly written.
+const QUIET: f64 = 0.05;
+/// How many times longer reads of written places have to take.
+const TIMES_SLOWER: f64 = 2.0;
+/// Places that each side needs.
+const PLACES: usize = 2;
+
+/// Are reads slower where there are writes?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let files = places::files(case);
+    let places = if files.is_empty() { places::tablespaces(case) } else { files };
+    if places.is_empty() {
+        if material::is_material(case, places::waited_s(case)) {
+            return Verdict::CannotTell(
+                "reads and writes by file or tablespace (File IO Stats, Tablespace IO Stats)".to_owned(),
+            );
+        }
+        return Verdict::NotFound;
+    }
+    let usable = |p: &&Place| {
+        p.reads >= places::ENOUGH_READS
+            && p.blocks <= 1.5
+            && !places::is_temporary(&p.tablespace)
+            && !undo_reads::is_undo(case, &p.tablespace)
+    };
+    let ratio = |p: &Place| p.writes.map(|w| w / p.reads);
+    let written: Vec<&Place> =
+        places.iter().filter(usable).filter(|p| ratio(p).is_some_and(|r| r >= WRITTEN)).collect();
+    let quiet: Vec<&Place> =
+        places.iter().filter(usable).filter(|p| ratio(p).is_some_and(|r| r <= QUIET)).collect();
+    if written.len() < PLACES || quiet.len() < PLACES {
+        return Verdict::NotFound;
+    }
+    let (written_us, reads) = places::mean_us(written.iter().copied());
+    let quiet_us = places::mean_us(quiet.iter().copied()).0.max(places::HALF_DIGIT_US);
+    let lost_s = reads * (written_us - quiet_us) / 1e6;
+    if written_us < TIMES_SLOWER * quiet_us
+        || written_us <= case.bars.single_block_read_us
+        || !material::is_material(case, lost_s)
+    {
+        return Verdict::NotFound;
+    }
+    if let Some(missing) = places::contradiction(case, &places) {
+        return Verdict::CannotTell(missing);
+    }
+    let claims = places::claims(case, lost_s);
+    let claimed: f64 = claims.iter().map(|c| c.seconds).sum();
+    let mut evidence: Vec<_> = most_read(&written).map(|p| p.evidence(case)).collect();
+    evidence.extend(most_read(&quiet).map(|p| p.evidence(case)));
+    Verdict::Found(Finding {
+        title: format!(
+            "Reads take {} where the same files are written, {} where they are not: {}{} lost",
+            words::latency(written_us),
+            words::latency(quiet_us),
+            words::seconds(claimed),
+            material::of_db_time(case, claimed)
+        ),
+        storage: true,
+        touches_s: claimed,
+        claims,
+        evidence,
+        actions: vec![
+            "Compare an hour with few writes: are the same files as fast as the others then?".to_owned(),
+            "Give the written files more or other devices; avoid RAID 5 and 6 under small writes".to_owned(),
+            "Smooth the writes (FAST_START_MTTR_TARGET, asynchronous I/O); on ASM, read from the mirror half that is \
+             not slowed"
+                .to_owned(),
+        ],
+        caveat: "A coincidence within one interval: the written files may just lie on slower devices".to_owned(),
+        ..Finding::default()
+    })
+}
+
+/// The two places with most reads.
+fn most_read<'p>(places: &[&'p Place]) -> impl Iterator<Item = &'p Place> {
+    let mut sorted = places.to_vec();
+    sorted.sort_by(|a, b| b.reads.total_cmp(&a.reads));
+    sorted.into_iter().take(2)
+}

@@ -1,0 +1,43 @@
+//! A restart between the two snapshots.
+//!
+//! # What it detects
+//! The instance was started after the first snapshot and before the last.
+//!
+//! # Why it costs response time
+//! It costs the answer: the counters began again at zero when the instance started. A difference of
+//! two snapshots on either side is not what happened in between, and can even be negative.
+//!
+//! # Facts needed
+//! The report's own words (`span an instance shutdown`), or startup and snapshot times.
+//!
+//! # Thresholds
+//! None: one restart is enough.
+//!
+//! # When it is wrong
+//! A clock set back between the snapshots looks like a restart.
+//!
+//! # What to do
+//! Take two snapshots on the same side of the restart: up to the last one before it, or from the first one after it.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select startup_time from v$instance;
+//! select snap_id, startup_time, end_interval_time from dba_hist_snapshot order by snap_id; -- needs the Diagnostics Pack
+//! ```
+
+use crate::{Case, Verdict};
+
+/// Did the instance restart between the snapshots?
+///
+/// Never a finding: numbers across a restart prove nothing, so there is nothing to blame with.
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let identity = &case.report.identity;
+    if !identity.spans_restart {
+        return Verdict::NotFound;
+    }
+    let when = identity.startup_time.as_deref().map_or(String::new(), |t| format!(" (started {t})"));
+    Verdict::CannotTell(format!(
+        "two snapshots on the same side of the restart{when}: the counters began again at zero between these, so \
+         totals, averages and shares of this report are not what happened"
+    ))
+}

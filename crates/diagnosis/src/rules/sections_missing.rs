@@ -1,0 +1,157 @@
+//! Sections that the report lacks.
+//!
+//! # What it detects
+//! Sections that a complete report of this kind prints, and that here are absent, empty or unreadable.
+//!
+//! # Why it costs response time
+//! It costs the answer: each missing section leaves a question open. From 12.2 on the sections by tablespace and
+//! file are often empty, since default snapshots no longer gather them.
+//!
+//! # Facts needed
+//! The tables that were read; the kind and release of the report.
+//!
+//! # Thresholds
+//! None. A section counts as missing if no row of it was read. Only sections that the release and the kind of report can print are asked
+//! for: no histograms before 10g, no time model before 10g, no I/O by function before 11g, no segments of a Statspack below level 7.
+//!
+//! # When it is wrong
+//! A section can be empty because there was nothing to print (no segment above the threshold of the snapshot).
+//!
+//! # What to do
+//! Print the whole report; for what is empty by default raise the snapshot's level (`DBMS_WORKLOAD_REPOSITORY`,
+//! `STATSPACK.SNAP(i_snap_level => 7)`) or let `spindle collect` gather it.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select snap_id, snap_level from dba_hist_snapshot order by snap_id desc; -- needs the Diagnostics Pack
+//! select snap_id, snap_level from stats$snapshot order by snap_id desc;
+//! ```
+
+use crate::{Case, Verdict};
+use spindle_facts::{Kind, Scope, Tables};
+
+/// A section, and what is open without it.
+struct Wanted {
+    section: &'static str,
+    hides: &'static str,
+    /// First release that prints it, by kind: AWR (and its RAC and container reports), Statspack.
+    awr_since: (u32, u32),
+    statspack_since: (u32, u32),
+    /// Do reports on a whole RAC database print it?
+    in_database_reports: bool,
+    is_read: fn(&Tables) -> bool,
+}
+
+/// Never printed by this kind of report, or not by default.
+const NEVER: (u32, u32) = (u32::MAX, 0);
+
+const WANTED: &[Wanted] = &[
+    Wanted {
+        section: "wait events",
+        hides: "what sessions waited for",
+        awr_since: (10, 0),
+        statspack_since: (8, 0),
+        in_database_reports: true,
+        is_read: |t| !t.wait_event.is_empty(),
+    },
+    Wanted {
+        section: "time model",
+        hides: "how much of DB time is CPU and parsing",
+        awr_since: (10, 0),
+        statspack_since: (10, 0),
+        in_database_reports: true,
+        is_read: |t| !t.time_model.is_empty(),
+    },
+    Wanted {
+        section: "wait event histograms",
+        hides: "whether a mean hides slow reads and writes",
+        awr_since: (11, 0),
+        statspack_since: (10, 0),
+        in_database_reports: false,
+        is_read: |t| !t.wait_histogram.is_empty(),
+    },
+    Wanted {
+        section: "instance activity",
+        hides: "how many requests and bytes were read and written, and what commits cost",
+        awr_since: (10, 0),
+        statspack_since: (8, 0),
+        in_database_reports: true,
+        is_read: |t| !t.instance_stat.is_empty(),
+    },
+    Wanted {
+        section: "operating system statistics",
+        hides: "whether the CPUs were busy",
+        awr_since: (10, 0),
+        statspack_since: (10, 0),
+        in_database_reports: true,
+        is_read: |t| !t.os_stat.is_empty() || !t.host_cpu.is_empty(),
+    },
+    Wanted {
+        section: "I/O by function",
+        hides: "whether backups or the archiver compete",
+        awr_since: (11, 2),
+        statspack_since: (11, 1),
+        in_database_reports: true,
+        is_read: |t| !t.io_function.is_empty(),
+    },
+    Wanted {
+        section: "I/O by tablespace or file",
+        hides: "which files are slow or busy",
+        awr_since: (10, 0),
+        statspack_since: (8, 0),
+        in_database_reports: false,
+        is_read: |t| !t.tablespace_io.is_empty() || !t.file_io.is_empty(),
+    },
+    Wanted {
+        section: "statements",
+        hides: "which statements cause the load",
+        awr_since: (10, 0),
+        statspack_since: (8, 0),
+        in_database_reports: true,
+        is_read: |t| !t.sql_stat.is_empty(),
+    },
+    Wanted {
+        section: "segments by physical reads",
+        hides: "which tables and indexes are read",
+        awr_since: (10, 0),
+        statspack_since: NEVER,
+        in_database_reports: true,
+        is_read: |t| t.segment_stat.iter().any(|s| s.ranked_by.contains("read")),
+    },
+    Wanted {
+        section: "parameters",
+        hides: "whether direct and asynchronous I/O are on, and how memory is set",
+        awr_since: (10, 0),
+        statspack_since: (8, 0),
+        in_database_reports: true,
+        is_read: |t| !t.parameter.is_empty(),
+    },
+];
+
+/// Which sections lack, and what stays open?
+///
+/// Never a finding: it says what the diagnosis lacks.
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let identity = &case.report.identity;
+    let statspack = match identity.kind {
+        Kind::Awr => false,
+        Kind::Statspack => true,
+        // The others are not meant to print these sections; an excerpt is told of by its own rule.
+        Kind::AwrCompare | Kind::AwrSql | Kind::Addm | Kind::Ash | Kind::AwrMiner => {
+            return Verdict::NotFound;
+        }
+    };
+    if identity.excerpt {
+        return Verdict::NotFound;
+    }
+    // Without a release, only what all of them print.
+    let release = identity.release().unwrap_or(if statspack { (8, 0) } else { (10, 0) });
+    let missing: Vec<String> = WANTED
+        .iter()
+        .filter(|w| release >= if statspack { w.statspack_since } else { w.awr_since })
+        .filter(|w| identity.scope != Scope::Database || w.in_database_reports)
+        .filter(|w| !(w.is_read)(&case.report.tables))
+        .map(|w| format!("{} ({})", w.section, w.hides))
+        .collect();
+    if missing.is_empty() { Verdict::NotFound } else { Verdict::CannotTell(missing.join("; ")) }
+}

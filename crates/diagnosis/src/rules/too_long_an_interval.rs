@@ -1,0 +1,97 @@
+//! An interval so long that its averages hide the peaks.
+//!
+//! # What it detects
+//! The snapshots lie more than two hours apart.
+//!
+//! # Why it costs response time
+//! It costs the answer, not the database: every number of a report is a mean over the interval. Users
+//! complain of minutes. An hour of trouble in a day is a twenty-fourth of the mean.
+//!
+//! # Facts needed
+//! The snapshot times, or the elapsed time; DB time.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | interval worth a warning | 2 h and 5 minutes | twice the usual hour between snapshots, and their jitter; already an hourly mean of 200 MB/s hid 413 MB/s within a minute |
+//! | interval that answers nothing about peaks | 24 h | day and night, batch and users are one mean |
+//!
+//! # When it is wrong
+//! A load that is the same all day (a benchmark, a message queue) has no peaks to hide.
+//!
+//! # What to do
+//! Take a report for each pair of neighbouring snapshots of the time in question; give all of them to `spindle
+//! diagnose` at once and it picks out the peak. Statspack: take snapshots more often.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select snap_id, end_interval_time from dba_hist_snapshot order by snap_id; -- needs the Diagnostics Pack
+//! select snap_interval, retention from dba_hist_wr_control;
+//! ```
+
+use crate::{Case, Evidence, Finding, Verdict, words};
+
+/// Interval worth a warning, seconds.
+const LONG_S: f64 = 2.0 * 3600.0 + 300.0;
+/// Interval that says nothing about peaks, seconds.
+const DAY_S: f64 = 24.0 * 3600.0 - 300.0;
+
+/// Do the snapshots lie too far apart?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let Some(elapsed_s) = case.elapsed_s() else {
+        return Verdict::CannotTell("the length of the interval (snapshot times, elapsed time)".to_owned());
+    };
+    if elapsed_s <= LONG_S {
+        return Verdict::NotFound;
+    }
+    if elapsed_s >= DAY_S {
+        return Verdict::CannotTell(format!(
+            "shorter intervals: this report averages over {}, so neither its peaks nor their causes can be seen; take \
+             the snapshots of the hour in question",
+            length(elapsed_s)
+        ));
+    }
+    let sessions = case.average_active_sessions();
+    let hidden = sessions.map_or(String::new(), |mean| {
+        format!(
+            "; {} active sessions on average could be {} for one hour",
+            words::significant(mean),
+            words::significant(mean * elapsed_s / 3600.0)
+        )
+    });
+    Verdict::Found(Finding {
+        title: format!("The interval of {} hides its peaks{hidden}", length(elapsed_s)),
+        evidence: vec![Evidence {
+            table: "report",
+            line: 1,
+            section: "report header".to_owned(),
+            text: interval(case, elapsed_s),
+            ..Evidence::default()
+        }],
+        actions: vec![
+            "Take a report for each pair of neighbouring snapshots of the time in question, and give all of them at \
+             once"
+                .to_owned(),
+        ],
+        caveat: "A load that is the same all the time has no peaks to hide".to_owned(),
+        ..Finding::default()
+    })
+}
+
+fn interval(case: &Case<'_>, elapsed_s: f64) -> String {
+    let identity = &case.report.identity;
+    match (&identity.begin_time, &identity.end_time) {
+        (Some(begin), Some(end)) => format!("from {begin} to {end}: {}", length(elapsed_s)),
+        _ => format!("elapsed: {}", length(elapsed_s)),
+    }
+}
+
+/// `3.5 hours`, `8.2 days`.
+fn length(seconds: f64) -> String {
+    let hours = seconds / 3600.0;
+    if hours < 48.0 {
+        format!("{} hours", words::significant(hours))
+    } else {
+        format!("{} days", words::significant(hours / 24.0))
+    }
+}
