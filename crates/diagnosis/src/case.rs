@@ -12,7 +12,9 @@ use crate::latency::latency;
 use crate::outcome::{Account, Commit, Concentration, DeviceGuess, IoProfile, Latency, ResponseTime};
 use crate::response_time::{histograms_over_instances, response_time, time_model_s};
 use crate::words;
-use spindle_facts::{InstanceStat, Metric, Parameter, PrintedRow, Report, SectionId, Side, WaitHistogram};
+use spindle_facts::{
+    InstanceStat, Metric, Parameter, PrintedRow, Report, SectionId, Side, WaitHistogram, same_name,
+};
 
 /// What the caller may set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -238,10 +240,10 @@ impl<'a> Case<'a> {
     /// Busy share of the host's CPUs over the interval, percent.
     #[must_use]
     pub fn host_cpu_busy_pct(&self) -> Option<f64> {
-        if let (Some(busy), Some(idle)) = (self.os_stat("BUSY_TIME"), self.os_stat("IDLE_TIME")) {
-            if busy + idle > 0.0 {
-                return Some(100.0 * busy / (busy + idle));
-            }
+        if let (Some(busy), Some(idle)) = (self.os_stat("BUSY_TIME"), self.os_stat("IDLE_TIME"))
+            && busy + idle > 0.0
+        {
+            return Some(100.0 * busy / (busy + idle));
         }
         let [host] = self.report.tables.host_cpu.as_slice() else { return None };
         host.idle_pct.map(|idle| 100.0 - idle).or_else(|| Some(host.user_pct? + host.system_pct?))
@@ -337,9 +339,4 @@ impl<'a> Case<'a> {
 /// Position of a row in the table that holds it; 0 for a row of another table.
 pub(crate) fn index_of<T>(rows: &[T], row: &T) -> usize {
     rows.iter().position(|r| std::ptr::eq(r, row)).unwrap_or(0)
-}
-
-/// Same name, whatever the case and the blanks between its words.
-pub(crate) fn same_name(a: &str, b: &str) -> bool {
-    a.split_whitespace().map(str::to_ascii_lowercase).eq(b.split_whitespace().map(str::to_ascii_lowercase))
 }

@@ -5,11 +5,10 @@
 //! slow writes gather committers, so `log file sync` may be far above `log file parallel write`
 //! without any other cause.
 
-use crate::case::same_name;
 use crate::events::EventTotal;
 use crate::outcome::Commit;
 use crate::words;
-use spindle_facts::{Interval, Report, Side, WaitHistogram, expected_commit_wait};
+use spindle_facts::{Interval, Report, Side, WaitHistogram, expected_commit_wait, same_name};
 
 pub(crate) fn commit(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> Commit {
     let event = |side, name: &str| events.iter().find(|e| e.side == side && e.event == name);
@@ -93,10 +92,10 @@ fn measured(report: &Report, commit: &mut Commit) {
     commit.measured_overhead_us = per_commit("redo synch time overhead (usec)")
         .or_else(|| per_commit("redo synch time overhead (usec"));
     // An overhead above the whole is a sign of counters that wrapped or were cut.
-    if let (Some(overhead), Some(total)) = (commit.measured_overhead_us, commit.measured_sync_us) {
-        if overhead > total * 1.01 || overhead < 0.0 {
-            commit.measured_overhead_us = None;
-        }
+    if let (Some(overhead), Some(total)) = (commit.measured_overhead_us, commit.measured_sync_us)
+        && (overhead > total * 1.01 || overhead < 0.0)
+    {
+        commit.measured_overhead_us = None;
     }
 }
 

@@ -54,10 +54,10 @@ pub(crate) fn device_class(
         );
     };
     let histogram = histograms.iter().find(|h| h.event == reads.event && h.counted_waits() >= LEAST_READS);
-    if let Some(histogram) = histogram {
-        if let Some(value) = by_shape(histogram) {
-            return value;
-        }
+    if let Some(histogram) = histogram
+        && let Some(value) = by_shape(histogram)
+    {
+        return value;
     }
     match reads.avg_us {
         Some(us) if us < FASTER_THAN_DISK_US => guess(
@@ -83,16 +83,17 @@ pub(crate) fn device_class(
 /// under two.
 fn by_shape(histogram: &WaitHistogram) -> Option<DeviceGuess> {
     let peaks = histogram.peaks();
-    if let [fast, .., slow] = peaks.as_slice() {
-        if slow.summit_low_us >= DISK_US && fast.summit_low_us < FASTER_THAN_DISK_US {
-            let because = format!(
-                "two peaks: {} of the single-block reads are fast (a cache), {} lie around {} (disks)",
-                words::percent(fast.share_pct),
-                words::percent(slow.share_pct),
-                words::latency(slow.summit_low_us)
-            );
-            return Some(DeviceGuess { value: DeviceClass::Disk, because });
-        }
+    if let [fast, .., slow] = peaks.as_slice()
+        && slow.summit_low_us >= DISK_US
+        && fast.summit_low_us < FASTER_THAN_DISK_US
+    {
+        let because = format!(
+            "two peaks: {} of the single-block reads are fast (a cache), {} lie around {} (disks)",
+            words::percent(fast.share_pct),
+            words::percent(slow.share_pct),
+            words::latency(slow.summit_low_us)
+        );
+        return Some(DeviceGuess { value: DeviceClass::Disk, because });
     }
     let slow = histogram.share_above_pct(FAST_BUCKET_US)?;
     if slow.high <= 20.0 {

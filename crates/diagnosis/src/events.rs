@@ -58,6 +58,18 @@ const BACKGROUND_ONLY: &[&str] = &[
     "LNS wait on SENDREQ",
 ];
 
+/// Rows of one event with the instance of each.
+type InstanceRows = Vec<(Option<u32>, EventTotal)>;
+
+/// Class of an event: as printed, but reads through RDMA are printed as Other and are reads.
+fn class_of(event: &str, printed: Option<&str>) -> String {
+    match printed {
+        Some(class) if !event.starts_with("cell single block physical read") => class.to_owned(),
+        _ if event.starts_with("cell single block physical read") => "User I/O".to_owned(),
+        _ => "Other".to_owned(),
+    }
+}
+
 /// Is the row of a top-events section CPU and not a wait?
 pub(crate) fn is_cpu(event: &str) -> bool {
     matches!(event.trim().to_ascii_lowercase().as_str(), "db cpu" | "cpu time" | "cpu" | "cpu used")
@@ -65,7 +77,7 @@ pub(crate) fn is_cpu(event: &str) -> bool {
 
 /// Every event of the report, foreground and background, idle ones included, largest time first.
 pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
-    let mut printed: BTreeMap<(&str, Side), Vec<(Option<u32>, EventTotal)>> = BTreeMap::new();
+    let mut printed: BTreeMap<(&str, Side), InstanceRows> = BTreeMap::new();
     for (row, event) in report.tables.wait_event.iter().enumerate() {
         if let Some(total) = of_wait_event(row, event) {
             let rows = printed.entry((event.event.as_str(), event.side)).or_default();
@@ -75,7 +87,7 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
     let mut totals: BTreeMap<(&str, Side), EventTotal> =
         printed.into_iter().filter_map(|(key, rows)| Some((key, over_instances(rows)?))).collect();
 
-    let mut top: BTreeMap<&str, Vec<(Option<u32>, EventTotal)>> = BTreeMap::new();
+    let mut top: BTreeMap<&str, InstanceRows> = BTreeMap::new();
     for (row, event) in report.tables.top_event.iter().enumerate() {
         let known =
             [Side::Foreground, Side::All].iter().any(|&side| totals.contains_key(&(&event.event, side)));
@@ -136,7 +148,7 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
     Some(EventTotal {
         event: event.event.clone(),
         side: event.side,
-        wait_class: event.wait_class.clone().unwrap_or_else(|| "Other".to_owned()),
+        wait_class: class_of(&event.event, event.wait_class.as_deref()),
         is_idle: event.is_idle || event.wait_class.as_deref() == Some("Idle"),
         waits: event.waits,
         time_s,
@@ -160,7 +172,7 @@ fn of_top_event(row: usize, event: &TopEvent) -> Option<EventTotal> {
     Some(EventTotal {
         event: event.event.clone(),
         side,
-        wait_class: event.wait_class.clone().unwrap_or_else(|| "Other".to_owned()),
+        wait_class: class_of(&event.event, event.wait_class.as_deref()),
         is_idle: event.wait_class.as_deref() == Some("Idle"),
         waits: event.waits,
         time_s,
@@ -178,13 +190,13 @@ fn of_top_event(row: usize, event: &TopEvent) -> Option<EventTotal> {
 /// The row for all instances where one is printed, else the sum of the rows. Equal names within a
 /// section are names that were clipped to the same letters, so they are added; a second section
 /// with the same side repeats the first.
-fn over_instances(rows: Vec<(Option<u32>, EventTotal)>) -> Option<EventTotal> {
-    let first_section = rows.first()?.1.section;
+fn over_instances(rows: InstanceRows) -> Option<EventTotal> {
     let for_all = rows.iter().any(|(instance, _)| instance.is_none());
-    let chosen = rows
-        .into_iter()
-        .filter(|(instance, total)| total.section == first_section && instance.is_none() == for_all)
-        .map(|(_, total)| total);
+    let mut chosen =
+        rows.into_iter().filter(|(instance, _)| instance.is_none() == for_all).map(|(_, total)| total);
+    let first = chosen.next()?;
+    let section = first.section;
+    let chosen = std::iter::once(first).chain(chosen.filter(|total| total.section == section));
     chosen.reduce(|sum, next| {
         let waits = sum.waits.zip(next.waits).map(|(a, b)| a + b);
         let time_s = sum.time_s + next.time_s;

@@ -9,7 +9,7 @@
 use crate::events::{EventTotal, is_cpu, sides_are_mixed};
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::words;
-use spindle_facts::{Interval, Report, Side, WaitHistogram};
+use spindle_facts::{Interval, Report, Side, WaitHistogram, same_name};
 
 /// Seconds of a time-model statistic with the bounds of their rounding.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub(crate) struct PrintedTime {
 /// A time-model statistic over all instances: the row for all where printed, else the sum.
 pub(crate) fn time_model_s(report: &Report, statistic: &str) -> Option<PrintedTime> {
     let rows: Vec<_> =
-        report.tables.time_model.iter().filter(|r| crate::case::same_name(&r.statistic, statistic)).collect();
+        report.tables.time_model.iter().filter(|r| same_name(&r.statistic, statistic)).collect();
     let for_all = rows.iter().any(|r| r.instance_number.is_none());
     // A second row for the same instance repeats the first (other section, other page).
     let mut seen = Vec::new();
@@ -56,7 +56,7 @@ pub(crate) fn time_model_s(report: &Report, statistic: &str) -> Option<PrintedTi
 pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
     time_model_s(report, "DB CPU").or_else(|| top_cpu_s(report)).or_else(|| {
         let stats = &report.tables.instance_stat;
-        let stat = stats.iter().find(|s| crate::case::same_name(&s.statistic, "CPU used by this session"))?;
+        let stat = stats.iter().find(|s| same_name(&s.statistic, "CPU used by this session"))?;
         let seconds = stat.total? / 100.0;
         let section = format!("{}, {}", report.section_title(stat.section), stat.statistic);
         Some(PrintedTime { seconds, bounds: Interval::exact(seconds), line: stat.line, section })

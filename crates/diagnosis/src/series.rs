@@ -193,30 +193,24 @@ fn time_axis(rows: &[SeriesRow], remarks: &mut Vec<SeriesRemark>) {
     let mut latest: Option<&SeriesRow> = None;
     for row in rows {
         let before = latest.filter(|b| b.instance_number == row.instance_number);
-        if let Some(before) = before {
-            if let (Some(end), Some(begin)) = (seconds(&before.end_time), seconds(&row.begin_time)) {
-                if begin > end + TOLERANCE_S {
-                    let message = format!("no report covers {}", words::seconds((begin - end) as f64));
-                    remarks.push(remark(
-                        "gap",
-                        row,
-                        before.end_time.clone(),
-                        row.begin_time.clone(),
-                        message,
-                    ));
-                } else if begin < end - TOLERANCE_S {
-                    let message = format!(
-                        "{} and {} overlap; their loads do not add up",
-                        before.sources[0], row.sources[0]
-                    );
-                    remarks.push(remark(
-                        "overlap",
-                        row,
-                        row.begin_time.clone(),
-                        before.end_time.clone(),
-                        message,
-                    ));
-                }
+        if let Some(before) = before
+            && let (Some(end), Some(begin)) = (seconds(&before.end_time), seconds(&row.begin_time))
+        {
+            if begin > end + TOLERANCE_S {
+                let message = format!("no report covers {}", words::seconds((begin - end) as f64));
+                remarks.push(remark("gap", row, before.end_time.clone(), row.begin_time.clone(), message));
+            } else if begin < end - TOLERANCE_S {
+                let message = format!(
+                    "{} and {} overlap; their loads do not add up",
+                    before.sources[0], row.sources[0]
+                );
+                remarks.push(remark(
+                    "overlap",
+                    row,
+                    row.begin_time.clone(),
+                    before.end_time.clone(),
+                    message,
+                ));
             }
         }
         if before.is_none_or(|b| b.end_time <= row.end_time) {

@@ -390,9 +390,18 @@ fn half_unit_bytes(value: f64) -> f64 {
     MIB / 2000.0
 }
 
-fn same_name(a: &str, b: &str) -> bool {
-    let words = |s| str::split_whitespace(s).map(str::to_ascii_lowercase);
-    words(a.trim_end_matches(':')).eq(words(b))
+/// Same name, whatever the case, the blanks between its words and a colon behind.
+#[must_use]
+pub fn same_name(a: &str, b: &str) -> bool {
+    let (mut a, mut b) =
+        (a.trim_end_matches(':').split_whitespace(), b.trim_end_matches(':').split_whitespace());
+    loop {
+        match (a.next(), b.next()) {
+            (None, None) => return true,
+            (Some(a), Some(b)) if a.eq_ignore_ascii_case(b) => {}
+            _ => return false,
+        }
+    }
 }
 
 #[cfg(test)]
