@@ -12,9 +12,8 @@ use crate::latency::latency;
 use crate::outcome::{Account, Commit, Concentration, DeviceGuess, IoProfile, Latency, ResponseTime};
 use crate::response_time::{histograms_over_instances, response_time, time_model_s};
 use crate::words;
-use spindle_facts::{
-    InstanceStat, Metric, Parameter, PrintedRow, Report, SectionId, Side, WaitHistogram, same_name,
-};
+pub(crate) use spindle_facts::same_name;
+use spindle_facts::{InstanceStat, Metric, Parameter, PrintedRow, Report, SectionId, Side, WaitHistogram};
 
 /// What the caller may set.
 #[derive(Clone, Copy, Debug, Default)]
