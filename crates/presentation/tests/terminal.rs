@@ -55,7 +55,7 @@ fn says_which_database_first_and_the_answer_next() {
     let answer = text.find("41 % of DB time").unwrap();
     assert!(answer < text.find("Findings").unwrap());
     assert!(flowed(&text).contains("(Foreground Wait Events, line 120)"));
-    assert!(text.contains("do    Tune the three statements"));
+    assert!(text.contains("do     Tune the three statements"));
     assert!(text.contains("--html"));
 }
 

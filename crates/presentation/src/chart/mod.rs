@@ -15,7 +15,7 @@ pub(crate) use histogram::bucket_range;
 pub use histogram::{Band, Bucket, Histogram};
 pub use scale::{Scale, seconds_of};
 pub use scatter::{Dot, Scatter};
-pub use share_bar::{Part, ShareBar};
+pub use share_bar::{Part, Piece, ShareBar};
 pub use time::{Layer, Line, Span, TimeChart};
 
 use crate::escape::push_html;
@@ -74,7 +74,7 @@ impl Frame<'_> {
         for (p, _) in &y_ticks {
             put!(out, "M0 {}H1000", at(1.0 - p));
         }
-        let x_ticks = self.x.ticks(7);
+        let x_ticks = self.x.ticks(8);
         for (p, _) in &x_ticks {
             put!(out, "M{} 0V1000", at(*p));
         }

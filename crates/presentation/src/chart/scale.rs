@@ -57,6 +57,20 @@ impl Scale {
         if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
     }
 
+    /// What a time axis counts: names the day where there is only one.
+    #[must_use]
+    pub fn time_unit(&self) -> String {
+        let Self::Time { begin, end } = *self else { return String::new() };
+        let (from, to) = (civil(begin), civil(end - 1.0));
+        if (from.0, from.1, from.2) == (to.0, to.1, to.2) {
+            format!("time on {}-{:02}-{:02}", from.0, from.1, from.2)
+        } else if from.0 == to.0 {
+            format!("time, {}", from.0)
+        } else {
+            "time".to_owned()
+        }
+    }
+
     /// About `wanted` positions with their labels, ascending.
     #[must_use]
     pub fn ticks(&self, wanted: usize) -> Vec<(f64, String)> {
@@ -103,6 +117,7 @@ impl Scale {
                     3600.0,
                     7200.0,
                     10_800.0,
+                    14_400.0,
                     21_600.0,
                     43_200.0,
                     86_400.0,

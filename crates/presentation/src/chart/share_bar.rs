@@ -12,8 +12,19 @@ pub struct Part<'a> {
     pub css: &'a str,
     /// Size in the unit of the total.
     pub size: f64,
-    /// Pieces it is made of, largest first: text shown on hover, size. May not reach `size`.
-    pub pieces: Vec<(String, f64)>,
+    /// Pieces it is made of, largest first; they may not reach `size`.
+    pub pieces: Vec<Piece<'a>>,
+    /// Text shown on hover.
+    pub hover: String,
+}
+
+/// One piece of a part.
+#[derive(Clone, Debug)]
+pub struct Piece<'a> {
+    /// Name, written where there is room.
+    pub name: &'a str,
+    /// Size in the unit of the total.
+    pub size: f64,
     /// Text shown on hover.
     pub hover: String,
 }
@@ -46,21 +57,29 @@ impl ShareBar<'_> {
             put!(out, "<div class=\"{} pt\" style=width:{}% title=\"", part.css, pct(share));
             push_html(&mut out, &part.hover);
             out.push_str("\">");
-            if part.pieces.len() > 1 {
-                for (hover, size) in &part.pieces {
-                    let of_part = size / part.size;
-                    // A piece thinner than a pixel or two is only a smear.
-                    if share * of_part < 0.004 {
-                        break;
-                    }
-                    put!(out, "<b style=width:{}% title=\"", pct(of_part));
-                    push_html(&mut out, hover);
-                    out.push_str("\"></b>");
+            for piece in &part.pieces {
+                let of_part = piece.size / part.size;
+                // A piece thinner than a pixel or two is only a smear.
+                if share * of_part < 0.004 {
+                    break;
                 }
+                put!(out, "<b style=width:{}% title=\"", pct(of_part));
+                push_html(&mut out, &piece.hover);
+                out.push_str("\">");
+                // About 6 of 1,000 pixels a character.
+                if share * of_part > 0.006 * piece.name.chars().count() as f64 + 0.01 {
+                    out.push_str("<em>");
+                    push_html(&mut out, piece.name);
+                    out.push_str("</em>");
+                }
+                out.push_str("</b>");
             }
-            if share >= 0.04 {
+            if share > 0.0065 * part.name.chars().count() as f64 + 0.008 {
                 put!(out, "<span{}>", if share < 0.14 { " class=nw" } else { "" });
                 push_html(&mut out, part.name);
+                if share >= 0.14 {
+                    put!(out, " {} %", crate::number::percent(100.0 * share));
+                }
                 out.push_str("</span>");
             }
             out.push_str("</div>");

@@ -137,7 +137,7 @@ impl TimeChart<'_> {
             y: &y,
             y_unit: self.y_unit,
             x: &self.axis,
-            x_unit: "",
+            x_unit: &self.axis.time_unit(),
         };
         Some(frame.render(&self.key(), &svg, &over))
     }

@@ -2,7 +2,7 @@
 
 use super::table::{Cell, Table};
 use super::{empty, section};
-use crate::chart::{Part, ShareBar, put};
+use crate::chart::{Part, Piece, ShareBar, put};
 use crate::escape::{clip, push_html};
 use crate::overview::{Overview, class_share};
 use crate::{Subject, head, number, palette};
@@ -54,14 +54,15 @@ fn heading(out: &mut String, subject: Subject<'_>, alone: bool) {
     out.push_str("</p></header>");
 }
 
-/// Hover text and size of each event of a class.
-fn pieces(class: &ClassTime) -> Vec<(String, f64)> {
+/// The events of a class, as pieces of its part of the bar.
+fn pieces(class: &ClassTime) -> Vec<Piece<'_>> {
     class
         .events
         .iter()
         .map(|e| {
             let place = head::place(&e.section, e.line);
-            (format!("{}: {} s ({place})", clip(&e.event, 80), number::measure(e.time_s)), e.time_s)
+            let hover = format!("{}: {} s ({place})", clip(&e.event, 80), number::measure(e.time_s));
+            Piece { name: &e.event, size: e.time_s, hover }
         })
         .collect()
 }
@@ -281,7 +282,7 @@ fn finding(out: &mut String, finding: &Finding) {
         }
     }
     if !finding.caveat.is_empty() {
-        out.push_str("<dt>Wrong if</dt><dd class=q>");
+        out.push_str("<dt>Caveat</dt><dd class=q>");
         push_html(out, &clip(&finding.caveat, 500));
         out.push_str("</dd>");
     }

@@ -79,7 +79,9 @@ impl Table {
         for cell in cells {
             match cell {
                 Cell::Text(text) => {
-                    html.push_str("<td>");
+                    // Only a word too long for a column is broken.
+                    let long = text.split_whitespace().any(|w| w.len() > 24);
+                    html.push_str(if long { "<td class=w>" } else { "<td>" });
                     push_html(html, &clip(text, TEXT));
                 }
                 Cell::Number(text) => {

@@ -221,8 +221,8 @@ fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String
             lines.push(format!("{mark}{line}"));
         }
         let mut part = |label: &str, text: &str, max: usize| {
-            for (n, line) in wrap_to(text, columns - 9, max).iter().enumerate() {
-                let label = if n == 0 { look.dim(&fit(label, 5)) } else { fit("", 5) };
+            for (n, line) in wrap_to(text, columns - 10, max).iter().enumerate() {
+                let label = if n == 0 { look.dim(&fit(label, 6)) } else { fit("", 6) };
                 lines.push(format!("   {label} {line}"));
             }
         };
@@ -236,21 +236,10 @@ fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String
             part("do", &safe(action), if *detail >= Detail::Proof { 2 } else { 1 });
         }
         if *detail >= Detail::Caveat && !finding.caveat.is_empty() {
-            part("wrong", &safe(&format!("when {}", lower_first(&finding.caveat))), 1);
+            part("caveat", &safe(&finding.caveat), 1);
         }
     }
     lines
-}
-
-/// A caveat follows the word "when": it may already begin with it.
-fn lower_first(text: &str) -> String {
-    let text = text.strip_prefix("When ").or_else(|| text.strip_prefix("when ")).unwrap_or(text);
-    let mut chars = text.chars();
-    match (chars.next(), chars.clone().next()) {
-        // An abbreviation keeps its capitals.
-        (Some(first), Some(second)) if !second.is_uppercase() => first.to_lowercase().chain(chars).collect(),
-        _ => text.to_owned(),
-    }
 }
 
 fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {

@@ -376,3 +376,8 @@ pub(crate) fn empty() -> (Report, Diagnosis) {
     };
     (Report::new(id), diagnosis)
 }
+
+/// [`HOSTILE`] as it must stand on a page.
+pub(crate) fn hostile_on_page() -> String {
+    spindle_presentation::escape::html(HOSTILE)
+}

@@ -1,0 +1,260 @@
+//! The page, from hand-made facts.
+#![allow(clippy::unwrap_used)]
+
+mod sample;
+
+use spindle_diagnosis::Diagnosis;
+use spindle_facts::Report;
+use spindle_presentation::Subject;
+use spindle_presentation::html::{LIMIT, PageInput, page};
+
+fn render(all: &[(Report, Diagnosis)]) -> String {
+    let subjects: Vec<Subject<'_>> =
+        all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+    page(&PageInput { subjects: &subjects, unread: &[] })
+}
+
+fn one() -> String {
+    render(&[(sample::report(9, 1.0), sample::diagnosis(1.0))])
+}
+
+/// Every tag with its attributes, as a browser would see them.
+fn tags(page: &str) -> Vec<&str> {
+    let body = &page[page.find("<body>").unwrap()..page.find("<script>").unwrap()];
+    body.split('<').skip(1).map(|t| &t[..t.find('>').unwrap_or(t.len())]).collect()
+}
+
+#[test]
+fn answers_first_and_proves_below() {
+    let page = one();
+    let order = [
+        "<h1>SHOP, instance shop1</h1>",
+        "<p class=answer>41 % of DB time",
+        "Where did 7,200 s of DB time go?",
+        "Findings, by seconds of DB time",
+        "I/O profile</h2>",
+        "Latency</h2>",
+        "Which statements read most?",
+        "What would 7,200 s of DB time become?",
+        "Would another buffer cache change the reads?",
+        "What was read</h2>",
+    ];
+    let mut from = 0;
+    for words in order {
+        from += page[from..].find(words).unwrap_or_else(|| panic!("{words} is missing or out of order"));
+    }
+    assert!(page.contains("<cite>Foreground Wait Events, line 120</cite>"));
+    assert!(page.contains("title=\"SQL ordered by Reads, line 170\">170</td>"));
+    assert!(page.contains("p50 8.19-16.4 ms"));
+    assert!(page.contains("p99 over 65.5 ms"));
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    assert_eq!(one(), one());
+}
+
+#[test]
+fn needs_no_network() {
+    for page in [one(), render(&[sample::empty()])] {
+        let page = page.replace(&sample::hostile_on_page(), "");
+        for address in ["http:", "https:", "//", "src=", "url(", "@import", "<link", "<iframe", "fetch("] {
+            // The script's own comments are the only double slash.
+            let found = page.matches(address).count();
+            let allowed = if address == "//" { 1 } else { 0 };
+            assert!(found <= allowed, "{address}");
+        }
+    }
+}
+
+#[test]
+fn what_a_report_says_is_shown_and_never_obeyed() {
+    let page = one();
+    assert!(page.contains(&sample::hostile_on_page()));
+    let known = [
+        "!doctype",
+        "html",
+        "body",
+        "main",
+        "header",
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "b",
+        "i",
+        "u",
+        "em",
+        "a",
+        "nav",
+        "section",
+        "figure",
+        "figcaption",
+        "div",
+        "svg",
+        "path",
+        "title",
+        "span",
+        "details",
+        "summary",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "ol",
+        "ul",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "cite",
+        "code",
+        "pre",
+        "footer",
+        "sup",
+    ];
+    for tag in tags(&page) {
+        let name = tag.trim_start_matches('/').split([' ', '>']).next().unwrap();
+        assert!(known.contains(&name), "<{tag}>");
+        let outside_quotes: String = tag.split('"').step_by(2).collect();
+        assert!(!outside_quotes.contains(" on") && !outside_quotes.contains("javascript:"), "<{tag}>");
+    }
+}
+
+#[test]
+fn every_tag_is_closed() {
+    for page in [one(), render(&[sample::empty()]), render(&days())] {
+        let mut open: Vec<&str> = Vec::new();
+        for tag in tags(&page) {
+            let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
+            if tag.starts_with('/') {
+                assert_eq!(open.pop(), Some(name), "</{name}>");
+            } else if !tag.ends_with('/') {
+                open.push(name);
+            }
+        }
+        assert_eq!(open, ["body"]);
+    }
+}
+
+fn days() -> Vec<(Report, Diagnosis)> {
+    (0..23)
+        .map(|h| (sample::report(h, 1.0 + f64::from(h % 5)), sample::diagnosis(1.0 + f64::from(h % 5))))
+        .collect()
+}
+
+#[test]
+fn several_reports_share_one_axis_and_name_the_peak() {
+    let page = render(&days());
+    assert!(page.contains("SHOP: 23 reports"));
+    assert!(page.contains("peak 2024-03-05 04:00: 10.0"));
+    assert!(page.contains("When was the database busy, and with what?"));
+    assert!(page.contains("id=r5 open"));
+    assert!(page.len() < LIMIT);
+}
+
+#[test]
+fn hostile_input_stays_under_the_ceiling() {
+    let (mut report, mut diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));
+    let long = "<&\"'>".repeat(20_000);
+    report.identity.db_name = Some(long.clone());
+    report.identity.source.clone_from(&long);
+    diagnosis.answer.clone_from(&long);
+    for text in &mut report.tables.sql_text {
+        text.text.clone_from(&long);
+    }
+    for _ in 0..4 {
+        report.tables.sql_stat.extend(report.tables.sql_stat.clone());
+        report.tables.segment_stat.extend(report.tables.segment_stat.clone());
+        report.tables.tablespace_io.extend(report.tables.tablespace_io.clone());
+        report.tables.file_io.extend(report.tables.file_io.clone());
+        report.sections.extend(report.sections.clone());
+        report.notes.extend(report.notes.clone());
+        diagnosis.findings.extend(diagnosis.findings.clone());
+        diagnosis.accounts.extend(diagnosis.accounts.clone());
+        diagnosis.latency.extend(diagnosis.latency.clone());
+        let classes = diagnosis.response_time.foreground.classes.clone();
+        diagnosis.response_time.foreground.classes.extend(classes);
+    }
+    for row in &mut report.tables.sql_stat {
+        row.module = Some(long.clone());
+    }
+    for row in &mut report.tables.file_io {
+        row.file.clone_from(&long);
+    }
+    for section in &mut report.sections {
+        section.title.clone_from(&long);
+    }
+    for note in &mut report.notes {
+        note.message.clone_from(&long);
+        note.section = Some(long.clone());
+    }
+    for finding in &mut diagnosis.findings {
+        finding.title.clone_from(&long);
+        finding.caveat.clone_from(&long);
+        finding.actions = vec![long.clone(); 30];
+        for proof in &mut finding.evidence {
+            proof.text.clone_from(&long);
+            proof.section.clone_from(&long);
+        }
+    }
+    for class in &mut diagnosis.response_time.foreground.classes {
+        class.wait_class.clone_from(&long);
+        for event in &mut class.events {
+            event.event.clone_from(&long);
+        }
+    }
+    let one = render(&[(report.clone(), diagnosis.clone())]);
+    assert!(one.len() < LIMIT, "{}", one.len());
+    assert!(one.ends_with("</html>"));
+    assert!(one.contains("<p class=answer>") || one.contains("Left out"));
+    let subjects = [Subject { report: &report, diagnosis: &diagnosis }; 50];
+    let unread = vec![(long.clone(), long.clone()); 500];
+    let many = page(&PageInput { subjects: &subjects, unread: &unread });
+    assert!(many.len() < LIMIT, "{}", many.len());
+    assert!(many.ends_with("</html>"));
+}
+
+#[test]
+fn capped_tables_say_what_is_left() {
+    let mut report = sample::report(9, 1.0);
+    for _ in 0..3 {
+        report.tables.tablespace_io.extend(report.tables.tablespace_io.clone());
+    }
+    let page = render(&[(report, sample::diagnosis(1.0))]);
+    assert!(page.contains("28 more rows in <code>spindle facts</code>"));
+}
+
+#[test]
+fn empty_states_say_why() {
+    let page = render(&[sample::empty()]);
+    for why in [
+        "Response time cannot be drawn: The report prints neither DB time nor wait events.",
+        "No section of this report prints requests, bytes or latencies of I/O",
+        "The report prints no wait event histogram",
+        "This report lists no statements by reads",
+        "This report lists no segments by reads",
+        "This report prints no I/O by tablespace.",
+        "DB time is not printed, so there is nothing to compute it anew from.",
+        "This report prints no buffer cache advice.",
+        "No section heading was recognised",
+    ] {
+        assert!(page.contains(why), "{why}");
+    }
+    let nothing = page_of_nothing();
+    assert!(nothing.contains("Nothing was read") && nothing.contains("holiday.jpg"));
+}
+
+fn page_of_nothing() -> String {
+    page(&PageInput { subjects: &[], unread: &[("holiday.jpg".to_owned(), "a picture".to_owned())] })
+}
+
+#[test]
+fn the_script_is_small() {
+    let page = one();
+    let script = &page[page.find("<script>").unwrap()..];
+    assert!(script.len() < 5 * 1024);
+}
