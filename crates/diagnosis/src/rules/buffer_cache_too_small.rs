@@ -99,7 +99,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             words::seconds(saved_s),
             of_db_time(case, saved_s)
         ),
-        storage: true,
+        // The number of reads costs, not the storage that answers them.
+        storage: false,
         claims: claim_share(case, &events, choice.saved * pool.weight),
         evidence,
         actions: vec![

@@ -66,7 +66,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             words::seconds(seconds),
             of_db_time(case, seconds)
         ),
-        storage: true,
+        storage: batch.is_some_and(|b| mean_against(b, case.bars.db_write_us) == Against::Above),
         claims: events.iter().map(|e| case.claim_event(&e.event)).collect(),
         evidence,
         actions: actions(case),

@@ -37,9 +37,9 @@
 //! ```
 
 use super::material::{Weight, of_db_time, weight};
+use super::proof::segment_name;
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
 use crate::{Case, Finding, Verdict, words};
-use spindle_facts::SegmentStat;
 use std::collections::BTreeMap;
 
 /// How many are a few.
@@ -100,7 +100,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             names.join(", "),
             words::percent(unseen_pct)
         ),
-        storage: true,
+        // The number of reads costs, not the storage that answers them.
+        storage: false,
         claims: claim_share(case, &events, share),
         evidence: few
             .iter()
@@ -147,8 +148,7 @@ fn by_reads(case: &Case<'_>) -> Vec<SegmentReads> {
     let rows = &case.report.tables.segment_stat;
     let mut by_name: BTreeMap<String, SegmentReads> = BTreeMap::new();
     for (row, segment) in rows.iter().enumerate().filter(|(_, s)| s.ranked_by == "physical_reads") {
-        let Some(blocks) = segment.value else { continue };
-        let name = segment_name(segment);
+        let (Some(blocks), Some(name)) = (segment.value, segment_name(segment)) else { continue };
         by_name.entry(name.clone()).and_modify(|s| s.blocks += blocks).or_insert(SegmentReads {
             name,
             blocks,
@@ -169,16 +169,6 @@ fn total_reads(case: &Case<'_>) -> Option<f64> {
         rows.iter().find(|s| s.ranked_by == "physical_reads").and_then(|s| s.section_total)
     };
     case.stat_total("physical reads").or_else(header).filter(|t| *t > 0.0)
-}
-
-/// `OWNER.OBJECT` or `OWNER.OBJECT(PARTITION)`.
-pub(super) fn segment_name(segment: &SegmentStat) -> String {
-    let known = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
-    let name = format!("{}.{}", known(&segment.owner), known(&segment.object));
-    match segment.subobject.as_deref().filter(|s| !s.trim().is_empty()) {
-        Some(part) => format!("{name}({part})"),
-        None => name,
-    }
 }
 
 #[cfg(test)]

@@ -92,7 +92,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             words::percent(100.0 * share),
             names.join(", ")
         ),
-        storage: true,
+        // The number of reads costs, not the storage that answers them.
+        storage: false,
         claims: claim_share(case, &events, share),
         evidence: few.iter().map(|s| case.evidence("sql_stat", s.row, s.line, s.section, s.proof(total))).collect(),
         actions: vec![

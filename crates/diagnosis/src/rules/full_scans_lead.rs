@@ -112,7 +112,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             words::seconds(seconds),
             of_db_time(case, seconds)
         ),
-        storage: true,
+        // The number of reads costs, not the storage that answers them.
+        storage: false,
         claims: scans.iter().map(|e| case.claim_event(&e.event)).collect(),
         evidence,
         actions: vec![
@@ -137,7 +138,7 @@ fn most_scanned(case: &Case<'_>) -> Option<(String, Evidence)> {
             .filter_map(|(row, s)| Some((row, s, s.value?)))
             .max_by(|a, b| a.2.total_cmp(&b.2));
         if let Some((row, segment, value)) = most {
-            let name = super::few_segments_read_most::segment_name(segment);
+            let Some(name) = super::proof::segment_name(segment) else { continue };
             let text = format!("{name}: {} {unit}", words::count(value));
             return Some((name, case.evidence("segment_stat", row, segment.line, segment.section, text)));
         }

@@ -36,7 +36,7 @@
 //! where  statistic_name = 'buffer busy waits' order by value desc fetch first 10 rows only;
 //! ```
 
-use super::material::{Waits, foreground_waits, is_material, of_db_time};
+use super::material::{Against, Waits, foreground_waits, is_material, mean_against, of_db_time};
 use crate::{Case, EventTotal, Finding, Verdict, words};
 
 const DISGUISED: &[&str] = &["read by other session"];
@@ -93,7 +93,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             words::seconds(seconds),
             of_db_time(case, seconds)
         ),
-        storage: true,
+        storage: reads.first().is_some_and(|r| mean_against(r, bar_us(case, r)) == Against::Above),
         touches_s: seconds + touched_s,
         claims: disguised.iter().map(|e| case.claim_event(&e.event)).collect(),
         evidence: disguised
@@ -113,6 +113,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             .to_owned(),
         ..Finding::default()
     })
+}
+
+/// Bar of a read event.
+fn bar_us(case: &Case<'_>, read: &EventTotal) -> f64 {
+    let single = super::reads::SINGLE_BLOCK.iter().any(|name| super::material::is_event(&read.event, name));
+    if single { case.bars.single_block_read_us } else { case.bars.multi_block_read_us }
 }
 
 fn events<'c>(case: &'c Case<'_>, names: &'static [&'static str]) -> impl Iterator<Item = &'c EventTotal> {

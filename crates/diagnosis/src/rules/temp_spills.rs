@@ -42,7 +42,7 @@
 //! from   v$sql_workarea_active where tempseg_size is not null order by tempseg_size desc;
 //! ```
 
-use super::material::{Waits, foreground_waits, of_db_time};
+use super::material::{Against, Waits, foreground_waits, mean_against, of_db_time};
 use crate::{Case, Evidence, Finding, Verdict, words};
 use spindle_facts::PgaAdvice;
 
@@ -81,7 +81,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             of_db_time(case, seconds),
             cause.in_title()
         ),
-        storage: true,
+        // Slow temp is a matter of storage, spilling as such of memory and statements.
+        storage: events.iter().any(|e| mean_against(e, case.bars.multi_block_read_us) == Against::Above),
         claims: events.iter().map(|e| case.claim_event(&e.event)).collect(),
         evidence,
         actions: cause.actions(),

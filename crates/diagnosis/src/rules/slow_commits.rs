@@ -1,0 +1,212 @@
+//! Slow commits.
+//!
+//! # What it detects
+//! Sessions wait a material part of DB time for their commits (`log file sync`), and the mean
+//! commit takes longer than it should. The wait is split: time of the log writes, their tail, what
+//! the writes can explain as a range, and any excess over it.
+//!
+//! # Why it costs response time
+//! Users wait for the commit before they see that their work is done. Where locks are held until
+//! then, others wait with them.
+//!
+//! # Facts needed
+//! Foreground `log file sync`; to split it, the `redo synch` statistics (11.2 and later) or the
+//! histogram and time of background `log file parallel write`.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | mean commit, disk or unknown | 10 ms | the field: 3 good, 10 warn, 20 bad |
+//! | mean commit, flash, Exadata, flash or cache | 3 ms | the same |
+//! | materiality | 3 % of DB time, or 1 % where half a session always waits | 5 % is worth a look, 10 % a finding |
+//! | excess | the mean commit is above the upper bound that the writes can explain | model below |
+//!
+//! The averages of the two events are not compared with each other: slow writes gather committers.
+//! What the database measured itself decides. Else a model: a commit that arrives while a write of
+//! length X runs waits for the rest of it and then for its own; with the log writer busy a share
+//! rho of the time, the mean is rho E\[X²\] / (2 E\[X\]) + E\[X\] for commits that arrive
+//! independently. The histogram bounds E\[X²\], so the answer is a range and never one number.
+//!
+//! # When it is wrong
+//! Commits in bursts, or in step with each other, wait longer than the model says with the same
+//! writes: a small excess proves little. A log writer that adapts (polling) and log writer workers
+//! (12.1 and later) shift the split.
+//!
+//! # What to do
+//! If the writes explain it: the storage of the redo logs. If there is an excess: CPU (is the log
+//! writer scheduled in time?), synchronous standby, RAC, the commit rate.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select name, value from v$sysstat
+//! where  name like 'redo synch%' or name in ('redo writes', 'redo write time', 'user commits');
+//! select event, total_waits, time_waited_micro / nullif(total_waits, 0) / 1e3 as avg_ms
+//! from   v$system_event where event in ('log file sync', 'log file parallel write');
+//! ```
+
+use super::material::{Against, Waits, foreground_waits, mean_against, of_db_time, spread_evidence};
+use super::slow_redo_writes::{Slowness, is_material_part, part_of_writes, slowness};
+use crate::{Case, EventTotal, Finding, Verdict, words};
+
+const SYNC: &str = "log file sync";
+const WRITE: &str = "log file parallel write";
+
+/// Do commits take long, and why?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let syncs = match foreground_waits(case, &[SYNC]) {
+        Waits::Material(syncs) => syncs,
+        Waits::Trivial => return Verdict::NotFound,
+        Waits::Unknown(missing) => return Verdict::CannotTell(missing),
+    };
+    let Some(sync) = syncs.first() else { return Verdict::NotFound };
+    match mean_against(sync, case.bars.log_sync_us) {
+        Against::Above => Verdict::Found(finding(case, sync)),
+        Against::Below => Verdict::NotFound,
+        Against::Straddles => Verdict::CannotTell(format!(
+            "a mean of {SYNC} printed finely enough to tell it from the bar of {}",
+            words::latency(case.bars.log_sync_us)
+        )),
+        Against::Unknown => Verdict::CannotTell(format!("the number of waits for {SYNC}")),
+    }
+}
+
+/// Share of the commit wait beyond the writes from where on the writes are not the main cause.
+const MAINLY: f64 = 0.5;
+
+fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
+    let seconds = case.event_time_s(SYNC);
+    let write = case.background_event(WRITE);
+    let of_writes = part_of_writes(case);
+    let excess = 1.0 - of_writes;
+    let split = case.commit.measured_overhead_us.is_some() || case.commit.explained_us.is_some();
+    let why = if split { case.commit.because.clone() } else { "what the writes explain cannot be told".to_owned() };
+    let mean = sync.avg_us.map_or(String::new(), |us| format!(" take {} on average", words::latency(us)));
+    let mut evidence = vec![case.event_evidence(sync)];
+    evidence.extend(write.map(|w| case.event_evidence(w)));
+    evidence.extend([SYNC, WRITE].iter().filter_map(|e| spread_evidence(case, e)));
+    for name in [
+        "redo synch writes",
+        "redo synch time (usec)",
+        "redo synch time",
+        "redo synch time overhead (usec)",
+        "redo write broadcast ack time",
+        "redo write time",
+        "user commits",
+    ] {
+        evidence.extend(case.stat(name).map(|s| case.stat_evidence(s)));
+    }
+    Finding {
+        title: format!("Commits{mean}: {}{}; {why}", words::seconds(seconds), of_db_time(case, seconds)),
+        storage: split && excess < MAINLY && write.is_some_and(|w| is_slow(case, w)),
+        claims: vec![case.claim_event(SYNC)],
+        evidence,
+        actions: actions(case, write, split, excess),
+        caveat: "Commits that come in bursts wait longer than the range says with the same writes; the means of the two \
+                 events do not compare, since slow writes gather committers."
+            .to_owned(),
+        ..Finding::default()
+    }
+}
+
+fn is_slow(case: &Case<'_>, write: &EventTotal) -> bool {
+    matches!(slowness(case, write), Slowness::Mean | Slowness::Tail(_))
+}
+
+fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64) -> Vec<String> {
+    let mut actions = Vec::new();
+    let beyond = || {
+        let busy = case.host_cpu_busy_pct().map_or(String::new(), |b| format!(" (CPUs were {} busy)", words::percent(b)));
+        let rac = if case.report.identity.rac == Some(true) {
+            " In RAC the commit also waits for the broadcast to the other instances."
+        } else {
+            ""
+        };
+        format!(
+            "Look beyond the writes: is the log writer scheduled in time{busy}, is there a synchronous standby, do \
+             commits come in bursts?{rac}"
+        )
+    };
+    let storage = || {
+        let mean = write.and_then(|w| w.avg_us).map_or(String::new(), |us| format!(" (mean {})", words::latency(us)));
+        format!("Look at the storage of the redo logs{mean}: devices shared with others, write cache, slowest member.")
+    };
+    if !split {
+        actions.push(format!(
+            "Get the split: histogram and time of {WRITE}, or the `redo synch time overhead (usec)` statistic."
+        ));
+    } else if excess > 0.0 && is_material_part(case, excess) {
+        actions.push(beyond());
+        actions.push(storage());
+    } else {
+        actions.push(storage());
+        actions.push(beyond());
+    }
+    actions.push(
+        "Ask whether every commit must be: batches that commit each row, and applications that commit after each \
+         statement, pay this price for nothing."
+            .to_owned(),
+    );
+    actions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::DeviceClass;
+    use crate::rules::testing::Hour;
+
+    const MS: f64 = 1000.0;
+
+    fn hour(sync_s: f64, write_ms: f64) -> Hour {
+        let (fast, slow) = if write_ms < 1.0 { (90_000.0, 10_000.0) } else { (0.0, 100_000.0) };
+        Hour::new(20_000.0)
+            .device(DeviceClass::Disk)
+            .foreground("log file sync", 100_000.0, sync_s)
+            .background("log file parallel write", 100_000.0, 100.0 * write_ms)
+            .histogram("log file parallel write", &[(Some(MS), fast), (Some(2.0 * MS), slow * f64::from(write_ms < 1.0)), (Some(8.0 * MS), 0.0), (Some(32.0 * MS), slow * f64::from(write_ms >= 1.0))])
+    }
+
+    #[test]
+    fn ten_milliseconds_are_slow() {
+        hour(1_010.0, 12.0).found(run);
+        hour(990.0, 12.0).not_found(run);
+    }
+
+    #[test]
+    fn commits_that_the_writes_explain_are_storage() {
+        let finding = hour(1_400.0, 12.0).found(run);
+        assert!(finding.storage && finding.title.contains("lies inside"), "{}", finding.title);
+        assert!(finding.actions[0].contains("storage of the redo logs (mean 12 ms)"));
+    }
+
+    #[test]
+    fn commits_far_above_the_writes_are_something_else() {
+        // The clear case of the field: 46 ms of sync with writes under a millisecond.
+        let finding = hour(4_600.0, 0.5).found(run);
+        assert!(!finding.storage && finding.title.contains("is above that"), "{}", finding.title);
+        assert!(finding.actions[0].contains("beyond the writes"));
+        assert_eq!(finding.claims[0].seconds, 4_600.0);
+    }
+
+    #[test]
+    fn what_the_database_measured_comes_first() {
+        let finding = hour(1_400.0, 12.0)
+            .stat("redo synch writes", 100_000.0)
+            .stat("redo synch time (usec)", 1_400e6)
+            .stat("redo synch time overhead (usec)", 1_000e6)
+            .found(run);
+        assert!(finding.title.contains("measured 14 ms a commit, of which 10 ms"), "{}", finding.title);
+        assert!(!finding.storage);
+    }
+
+    #[test]
+    fn without_the_writes_it_is_not_split() {
+        let finding = Hour::new(20_000.0).foreground("log file sync", 100_000.0, 1_400.0).found(run);
+        assert!(finding.title.contains("cannot be told") && finding.actions[0].contains("Get the split"));
+    }
+
+    #[test]
+    fn nothing_printed_is_said() {
+        assert!(Hour::new(7200.0).missing(run).contains("wait events"));
+    }
+}

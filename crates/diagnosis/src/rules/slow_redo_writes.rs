@@ -1,0 +1,253 @@
+//! Slow redo writes.
+//!
+//! # What it detects
+//! The log writer's writes (`log file parallel write`, background) take longer than storage of this
+//! class should need, on average or in a long tail, and sessions wait a material part of DB time
+//! for commits.
+//!
+//! # Why it costs response time
+//! A commit returns when its redo is on disk. A commit that arrives while a write runs waits for
+//! the rest of that write and then for its own, so a slow write costs all sessions that commit
+//! meanwhile, twice at worst. With mirrored members the write ends with the slowest one.
+//!
+//! # Facts needed
+//! Background `log file parallel write` with waits, time and histogram; foreground `log file sync`;
+//! `redo synch` statistics where the release has them.
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | mean write, disk or unknown | 10 ms | field: good under 1-2 ms; 10 ms and more is slow |
+//! | mean write, flash, Exadata, flash or cache | 2 ms | the same |
+//! | tail | at least 30 % of the write time in writes longer than three times the bar | as for reads; ours |
+//! | effect: `log file sync` | 3 % of DB time, or 1 % where half a session always waits | 5 % is worth a look, 10 % a finding, by the field |
+//!
+//! # When it is wrong
+//! With all CPUs busy the log writer waits for a CPU and its writes look slow. On shared devices
+//! the redo may be slowed by other files: then isolation helps as much as faster storage. Moving
+//! redo to flash is no cure by itself: flash has write peaks of its own.
+//!
+//! # What to do
+//! See whether redo shares its devices with data, archive or other systems; whether a write cache
+//! is off (battery, protection mode); whether members are on unequal devices; whether a
+//! synchronous standby or replication is in the path. Then faster or isolated devices.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select event, wait_time_milli, wait_count from v$event_histogram
+//! where  event in ('log file parallel write', 'log file sync') order by event, wait_time_milli;
+//! select name, value from v$sysstat where name like 'redo synch%' or name like 'redo write%';
+//! select group#, type, member from v$logfile order by group#;
+//! ```
+
+use super::material::{
+    Against, Waits, foreground_waits, is_material, mean_against, of_db_time, spread, spread_evidence,
+};
+use super::slow_reads::device;
+use crate::{Case, Claim, EventTotal, Finding, Verdict, words};
+
+const WRITE: &str = "log file parallel write";
+const SYNC: &str = "log file sync";
+
+/// The tail begins at so many times the bar.
+pub(super) const TAIL_FACTOR: f64 = 3.0;
+/// Least share of the write time in the tail, percent.
+const TAIL_SHARE_PCT: f64 = 30.0;
+
+/// Are log writes slow, and do commits wait for it?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let syncs = match foreground_waits(case, &[SYNC]) {
+        Waits::Material(syncs) => syncs,
+        Waits::Trivial => return Verdict::NotFound,
+        Waits::Unknown(missing) => return Verdict::CannotTell(missing),
+    };
+    let (Some(sync), Some(write)) = (syncs.first(), case.background_event(WRITE)) else {
+        return Verdict::CannotTell(format!("{WRITE} (section Background Wait Events)"));
+    };
+    match slowness(case, write) {
+        Slowness::Unknown(missing) => Verdict::CannotTell(missing),
+        Slowness::No => Verdict::NotFound,
+        Slowness::Mean | Slowness::Tail(_) => Verdict::Found(finding(case, sync, write)),
+    }
+}
+
+/// In what way log writes are slow.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Slowness {
+    /// Their mean is above the bar.
+    Mean,
+    /// Their mean is not, but a tail carries at least this share of their time, percent.
+    Tail(f64),
+    /// They are not.
+    No,
+    /// What is missing to tell.
+    Unknown(String),
+}
+
+/// Are the writes of the log writer slow?
+pub(super) fn slowness(case: &Case<'_>, write: &EventTotal) -> Slowness {
+    let bar_us = case.bars.log_write_us;
+    let against = mean_against(write, bar_us);
+    if against == Against::Above {
+        return Slowness::Mean;
+    }
+    if let Some(histogram) = case.histogram(WRITE) {
+        let share_pct = 100.0 * histogram.time_above_s(TAIL_FACTOR * bar_us).low / write.time_s;
+        if share_pct >= TAIL_SHARE_PCT {
+            return Slowness::Tail(share_pct.min(100.0));
+        }
+    }
+    match against {
+        Against::Unknown => Slowness::Unknown(format!("the number of waits for {WRITE}")),
+        Against::Straddles => Slowness::Unknown(format!(
+            "a mean of {WRITE} printed finely enough to tell it from the bar of {}",
+            words::latency(bar_us)
+        )),
+        Against::Above | Against::Below => Slowness::No,
+    }
+}
+
+fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
+    let bar_us = case.bars.log_write_us;
+    let sync_s = case.event_time_s(SYNC);
+    let part_s = sync_s * part_of_writes(case);
+    let how = match slowness(case, write) {
+        Slowness::Tail(share_pct) => format!(
+            "a tail beyond {} carries at least {} of the time of the log writes",
+            words::latency(TAIL_FACTOR * bar_us),
+            words::percent(share_pct)
+        ),
+        _ => format!(
+            "log writes take {} on average{}, where {} should need at most {}",
+            write.avg_us.map_or("longer".to_owned(), words::latency),
+            spread(case, WRITE).map_or(String::new(), |s| format!(" ({s})")),
+            device(case.device.value),
+            words::latency(bar_us)
+        ),
+    };
+    let mut evidence = vec![case.event_evidence(write), case.event_evidence(sync)];
+    evidence.extend([WRITE, SYNC].iter().filter_map(|e| spread_evidence(case, e)));
+    for name in ["redo write time", "redo writes", "redo size"] {
+        evidence.extend(case.stat(name).map(|s| case.stat_evidence(s)));
+    }
+    let mut title = format!("Redo is written slowly: {how}; commits wait {}{} for it", words::seconds(part_s), of_db_time(case, part_s));
+    if let Some(first) = title.get_mut(0..1) {
+        first.make_ascii_uppercase();
+    }
+    Finding {
+        title,
+        storage: true,
+        claims: vec![Claim { of: SYNC.to_owned(), seconds: part_s }],
+        touches_s: sync_s,
+        evidence,
+        actions: vec![
+            "Compare with the operating system's write times of the redo devices in this interval. See whether redo \
+             shares them with data, archives or other systems, and whether the write cache is on: isolation first."
+                .to_owned(),
+            "See whether all members of a group are on equally fast devices (the slowest one decides), and whether a \
+             synchronous standby or storage replication is in the path."
+                .to_owned(),
+            "Then move redo to faster storage, and measure it before (`spindle measure log`): flash can have write \
+             peaks of its own."
+                .to_owned(),
+        ],
+        caveat: "A log writer that waits for a CPU also looks slow. What moves redo to other devices also isolates it; \
+                 the two effects cannot be told apart afterwards."
+            .to_owned(),
+        ..Finding::default()
+    }
+}
+
+/// Share (0-1) of the commit wait that the writes can explain: as measured, else up to the upper
+/// bound of the model, else at least one write a commit.
+pub(super) fn part_of_writes(case: &Case<'_>) -> f64 {
+    let commit = &case.commit;
+    let part = match (commit.measured_sync_us, commit.measured_overhead_us) {
+        (Some(total), Some(overhead)) if total > 0.0 => 1.0 - overhead / total,
+        _ => match (commit.explained_us, commit.sync_us, commit.write_us) {
+            (Some(explained), Some(sync), _) if sync > 0.0 => explained.high / sync,
+            (None, Some(sync), Some(write)) if sync > 0.0 => write / sync,
+            _ => 1.0,
+        },
+    };
+    part.clamp(0.0, 1.0)
+}
+
+/// Would seconds of this share of `log file sync` matter?
+pub(super) fn is_material_part(case: &Case<'_>, share: f64) -> bool {
+    is_material(case, share * case.event_time_s(SYNC))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::DeviceClass;
+    use crate::rules::testing::Hour;
+
+    const MS: f64 = 1000.0;
+
+    /// The published redo case: 7,200 s of DB time an hour, writes of `write_s` seconds in all.
+    fn hour(sync_s: f64, write_s: f64) -> Hour {
+        Hour::new(29_000.0)
+            .device(DeviceClass::Disk)
+            .foreground("log file sync", 43_605.0, sync_s)
+            .background("log file parallel write", 193_830.0, write_s)
+    }
+
+    fn histogram(hour: Hour) -> Hour {
+        let shares = [0.0, 1.2, 44.1, 25.2, 15.1, 7.7, 6.7];
+        let bounds = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 1024.0];
+        let buckets: Vec<(Option<f64>, f64)> =
+            bounds.iter().zip(shares).map(|(b, s)| (Some(b * MS), s * 1938.3)).collect();
+        hour.histogram("log file parallel write", &buckets)
+    }
+
+    #[test]
+    fn redo_on_disks_above_ten_milliseconds() {
+        let finding = histogram(hour(2_963.0, 2_067.0)).found(run);
+        assert!(finding.title.contains("10.7 ms") && finding.title.contains("10 %"), "{}", finding.title);
+        assert_eq!(finding.claims[0].seconds, 2_963.0, "the writes can explain all of it");
+        hour(2_963.0, 1_930.0).not_found(run);
+    }
+
+    #[test]
+    fn an_excess_over_the_writes_is_not_claimed() {
+        let finding = histogram(hour(14_000.0, 2_067.0)).found(run);
+        assert!(finding.claims[0].seconds < 0.5 * 14_000.0, "{:?}", finding.claims);
+        assert_eq!(finding.touches_s, 14_000.0);
+    }
+
+    #[test]
+    fn measured_overhead_is_not_the_writes() {
+        let finding = hour(2_963.0, 2_067.0)
+            .stat("redo synch writes", 43_605.0)
+            .stat("redo synch time (usec)", 2_963e6)
+            .stat("redo synch time overhead (usec)", 963e6)
+            .found(run);
+        assert!((finding.claims[0].seconds - 2_000.0).abs() < 0.1, "{:?}", finding.claims);
+    }
+
+    #[test]
+    fn a_tail_behind_a_good_mean() {
+        // 4 % of 193,830 writes at 32 ms and more are 248 s.
+        let tail = |write_s, pct: f64| {
+            hour(2_963.0, write_s).histogram(
+                "log file parallel write",
+                &[(Some(4.0 * MS), 1938.3 * (100.0 - pct)), (Some(32.0 * MS), 0.0), (Some(1024.0 * MS), 1938.3 * pct)],
+            )
+        };
+        assert!(tail(800.0, 4.0).found(run).title.contains("a tail beyond 30 ms"));
+        tail(830.0, 4.0).not_found(run);
+    }
+
+    #[test]
+    fn slow_writes_that_nobody_waits_for_are_no_finding() {
+        hour(200.0, 2_067.0).not_found(run);
+    }
+
+    #[test]
+    fn without_background_waits_it_cannot_tell() {
+        let missing = Hour::new(7200.0).foreground("log file sync", 1_000.0, 500.0).missing(run);
+        assert!(missing.contains("Background Wait Events"));
+    }
+}

@@ -1,0 +1,183 @@
+//! Too many commits.
+//!
+//! # What it detects
+//! Sessions wait a noticeable part of DB time for commits, many times a second, and each commit
+//! carries very little work.
+//!
+//! # Why it costs response time
+//! A commit costs a write and a switch of processes whether it carries one row or a thousand. Work
+//! that commits each row pays that price per row.
+//!
+//! # Facts needed
+//! Foreground `log file sync`; commits, rollbacks, user calls and redo (instance activity, else
+//! load profile).
+//!
+//! # Thresholds
+//! | threshold | value | source |
+//! |---|---|---|
+//! | `log file sync` | 5 % of DB time | the field: worth a look |
+//! | user calls a transaction | under 30 | Oracle Support's rule for commits that are too frequent (note 1376916.1) |
+//! | redo a transaction | under 3,000 bytes | ours: a few changed rows with their indexes; without it every OLTP system would be accused |
+//! | commits | 20 a second | ours: fewer cannot be called many |
+//!
+//! # When it is wrong
+//! Short transactions may be what users need: then only faster commits help. Work inside PL/SQL
+//! makes few user calls. `commit_write` or asynchronous commits hide commits from `log file sync`.
+//!
+//! # What to do
+//! Find the modules that commit most (sessions by `user commits`). Batches: commit each thousand
+//! rows. Applications with autocommit: commit at the end of the user's action.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select name, value from v$sysstat
+//! where  name in ('user commits', 'user rollbacks', 'user calls', 'redo size', 'redo synch writes');
+//! select s.sid, s.module, st.value as commits
+//! from   v$sesstat st join v$statname n on n.statistic# = st.statistic#
+//!        join v$session s on s.sid = st.sid
+//! where  n.name = 'user commits' order by st.value desc fetch first 20 rows only;
+//! ```
+
+use super::material::{Weight, of_db_time, share_pct, weight};
+use crate::{Case, Finding, Verdict, words};
+use spindle_facts::Metric;
+
+const SYNC: &str = "log file sync";
+
+const LEAST_SHARE_PCT: f64 = 5.0;
+const MOST_CALLS: f64 = 30.0;
+const MOST_REDO_BYTES: f64 = 3_000.0;
+const LEAST_COMMITS_PER_S: f64 = 20.0;
+
+/// Are there many commits that carry little?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let Some(sync) = case.foreground_event(SYNC) else {
+        return if case.prints_wait_events() {
+            Verdict::NotFound
+        } else {
+            Verdict::CannotTell("the wait events (log file sync)".to_owned())
+        };
+    };
+    let seconds = case.event_time_s(SYNC);
+    match (weight(case, seconds), share_pct(case, seconds)) {
+        (Weight::Unknown, _) | (_, None) => return Verdict::CannotTell("DB time".to_owned()),
+        (Weight::Material, Some(pct)) if pct >= LEAST_SHARE_PCT => {}
+        _ => return Verdict::NotFound,
+    }
+    let Some(rates) = rates(case) else {
+        return Verdict::CannotTell(
+            "commits and rollbacks (load profile or instance activity)".to_owned(),
+        );
+    };
+    if rates.commits_per_s < LEAST_COMMITS_PER_S
+        || rates.calls_a_transaction.is_some_and(|calls| calls >= MOST_CALLS)
+        || rates.redo_a_transaction.is_some_and(|bytes| bytes >= MOST_REDO_BYTES)
+    {
+        return Verdict::NotFound;
+    }
+    let (Some(calls), Some(redo)) = (rates.calls_a_transaction, rates.redo_a_transaction) else {
+        return Verdict::CannotTell("user calls and redo size (load profile or instance activity)".to_owned());
+    };
+    let mut evidence = vec![case.event_evidence(sync)];
+    for name in ["user commits", "user rollbacks", "user calls", "redo size"] {
+        evidence.extend(case.stat(name).map(|s| case.stat_evidence(s)));
+    }
+    for metric in [Metric::Transactions, Metric::Rollbacks, Metric::UserCalls, Metric::RedoSize] {
+        evidence.extend(super::proof::load_profile(case, metric));
+    }
+    Verdict::Found(Finding {
+        title: format!(
+            "{} commits a second, each with {} user calls and {} of redo: commits wait {}{}",
+            words::significant(rates.commits_per_s),
+            words::significant(calls),
+            words::bytes(redo),
+            words::seconds(seconds),
+            of_db_time(case, seconds)
+        ),
+        storage: false,
+        claims: vec![case.claim_event(SYNC)],
+        evidence,
+        actions: vec![
+            "Find who commits (V$SESSTAT, `user commits` by module): let batches commit each thousand rows instead of \
+             each row, and switch autocommit off where one action of a user is several statements."
+                .to_owned(),
+            "Where each commit must be: make it faster (redo on its own fast devices), or COMMIT WRITE BATCH NOWAIT for \
+             work that may be lost in a crash."
+                .to_owned(),
+        ],
+        caveat: "Short transactions may be what users need. PL/SQL does much work in few user calls, so calls say little \
+                 there."
+            .to_owned(),
+        ..Finding::default()
+    })
+}
+
+/// How often is committed, and how much at a time.
+pub(super) struct Rates {
+    pub(super) commits_per_s: f64,
+    pub(super) rollbacks_per_s: f64,
+    calls_a_transaction: Option<f64>,
+    redo_a_transaction: Option<f64>,
+}
+
+/// Commits, rollbacks and the work between them: instance activity, else load profile (whose
+/// transactions are commits and rollbacks together).
+pub(super) fn rates(case: &Case<'_>) -> Option<Rates> {
+    let stat = |name: &str, metric| case.stat_per_second(name).or_else(|| case.load_per_second(metric));
+    let rollbacks_per_s = case
+        .stat_total_or_zero("user rollbacks")
+        .zip(case.elapsed_s())
+        .map(|(n, s)| n / s)
+        .or_else(|| case.load_per_second(Metric::Rollbacks))?;
+    let commits_per_s = case
+        .stat_per_second("user commits")
+        .or_else(|| Some(case.load_per_second(Metric::Transactions)? - rollbacks_per_s))?;
+    let transactions = commits_per_s + rollbacks_per_s;
+    (transactions > 0.0).then_some(())?;
+    Some(Rates {
+        commits_per_s,
+        rollbacks_per_s,
+        calls_a_transaction: stat("user calls", Metric::UserCalls).map(|n| n / transactions),
+        redo_a_transaction: stat("redo size", Metric::RedoSize).map(|n| n / transactions),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+
+    fn hour(sync_s: f64, commits: f64, calls: f64, redo: f64) -> Hour {
+        Hour::new(10_000.0)
+            .foreground("log file sync", commits, sync_s)
+            .stat("user commits", commits)
+            .stat("user rollbacks", 0.0)
+            .stat("user calls", commits * calls)
+            .stat("redo size", commits * redo)
+    }
+
+    #[test]
+    fn a_commit_a_row() {
+        let finding = hour(600.0, 720_000.0, 2.0, 900.0).found(run);
+        assert!(finding.title.starts_with("200 commits a second, each with 2 user calls"), "{}", finding.title);
+        assert!(!finding.storage);
+    }
+
+    #[test]
+    fn each_condition_counts() {
+        hour(500.0, 72_000.0, 29.0, 2_990.0).found(run);
+        hour(490.0, 72_000.0, 29.0, 2_990.0).not_found(run);
+        hour(500.0, 71_000.0, 29.0, 2_990.0).not_found(run);
+        hour(500.0, 72_000.0, 30.0, 2_990.0).not_found(run);
+        hour(500.0, 72_000.0, 29.0, 3_000.0).not_found(run);
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        assert!(Hour::new(10_000.0).missing(run).contains("log file sync"));
+        let hour = || Hour::new(10_000.0).foreground("log file sync", 720_000.0, 600.0);
+        assert!(hour().missing(run).contains("commits"));
+        let commits = hour().stat("user commits", 720_000.0).stat("user rollbacks", 0.0);
+        assert!(commits.missing(run).contains("user calls"));
+    }
+}
