@@ -244,23 +244,29 @@ mod tests {
 
     #[test]
     fn a_file_system_cache_answers() {
-        let cached = |seconds| on(hour(seconds), "/u01/oradata/users01.dbf").parameter("filesystemio_options", "NONE");
+        let cached =
+            |seconds| on(hour(seconds), "/u01/oradata/users01.dbf").parameter("filesystemio_options", "NONE");
         let finding = cached(990.0).found(run);
-        assert!(finding.title.contains("99 us") && finding.title.contains("not asked for"), "{}", finding.title);
+        assert!(
+            finding.title.contains("99 us") && finding.title.contains("not asked for"),
+            "{}",
+            finding.title
+        );
         cached(1_010.0).not_found(run);
     }
 
     #[test]
     fn direct_io_and_asm_have_no_such_cache() {
-        on(hour(500.0), "/u01/oradata/users01.dbf").parameter("filesystemio_options", "SETALL").not_found(run);
+        on(hour(500.0), "/u01/oradata/users01.dbf")
+            .parameter("filesystemio_options", "SETALL")
+            .not_found(run);
         on(hour(500.0), "+DATA/orcl/users.259.1").parameter("filesystemio_options", "NONE").not_found(run);
     }
 
     #[test]
     fn disks_do_not_answer_within_two_milliseconds() {
-        let disk = |seconds| {
-            on(hour(seconds), "+DATA/orcl/users.259.1").device(DeviceClass::Disk).found(run).title
-        };
+        let disk =
+            |seconds| on(hour(seconds), "+DATA/orcl/users.259.1").device(DeviceClass::Disk).found(run).title;
         assert!(disk(6_000.0).contains("a cache before the disks"));
         let slow = Hour::new(72_000.0).foreground("db file sequential read", 10_000_000.0, 20_100.0);
         on(slow, "+DATA/orcl/users.259.1").device(DeviceClass::Disk).not_found(run);

@@ -2,6 +2,7 @@
 //! more specific cause stands first.
 
 mod buffer_cache_too_small;
+mod cache_answers_or_direct_io_off;
 mod clusters_read_from_flash;
 mod competing_functions;
 mod control_file_io;
@@ -30,16 +31,21 @@ mod reads;
 mod reads_in_disguise;
 mod reads_slowed_by_writes;
 mod restart_inside;
+mod rollback_heavy_work;
 mod sections_missing;
+mod slow_commits;
 mod slow_direct_path_reads;
 mod slow_multi_block_reads;
 mod slow_reads;
+mod slow_redo_shown_by_gcs_log_flush_sync;
+mod slow_redo_writes;
 mod slow_single_block_reads;
 mod temp_spills;
+mod too_long_an_interval;
+mod too_many_commits;
+mod undo_reads;
 #[cfg(test)]
 pub(crate) mod testing;
-mod too_long_an_interval;
-mod undo_reads;
 
 use crate::finding::RuleInfo;
 
@@ -98,6 +104,20 @@ pub static ALL: &[RuleInfo] = &[
         title: "Database writer behind",
         run: database_writer_behind::run,
     },
+    RuleInfo {
+        id: "cache_answers_or_direct_io_off",
+        title: "A cache answers, or direct or asynchronous I/O is off",
+        run: cache_answers_or_direct_io_off::run,
+    },
+    RuleInfo { id: "slow_redo_writes", title: "Slow redo writes", run: slow_redo_writes::run },
+    RuleInfo {
+        id: "slow_redo_shown_by_gcs_log_flush_sync",
+        title: "Slow redo, shown by gcs log flush sync",
+        run: slow_redo_shown_by_gcs_log_flush_sync::run,
+    },
+    RuleInfo { id: "slow_commits", title: "Slow commits", run: slow_commits::run },
+    RuleInfo { id: "too_many_commits", title: "Too many commits", run: too_many_commits::run },
+    RuleInfo { id: "rollback_heavy_work", title: "Rollback-heavy work", run: rollback_heavy_work::run },
     RuleInfo {
         id: "slow_single_block_reads",
         title: "Slow single-block reads",

@@ -56,12 +56,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     if share < LEAST_SHARE || rates.rollbacks_per_s < LEAST_PER_S {
         return Verdict::NotFound;
     }
-    let records_per_s =
-        case.stat_total_or_zero(APPLIED).zip(case.elapsed_s()).map(|(n, s)| n / s);
+    let records_per_s = case.stat_total_or_zero(APPLIED).zip(case.elapsed_s()).map(|(n, s)| n / s);
     if records_per_s.is_some_and(|r| r < LEAST_RECORDS * rates.rollbacks_per_s) {
         return Verdict::NotFound;
     }
-    let changes = case.stat_per_second("db block changes").or_else(|| case.load_per_second(Metric::BlockChanges));
+    let changes =
+        case.stat_per_second("db block changes").or_else(|| case.load_per_second(Metric::BlockChanges));
     let undone = records_per_s.zip(changes).filter(|(_, c)| *c > 0.0).map(|(r, c)| r / c);
     let sync_s = case.event_time_s("log file sync");
     if !(has_effect(case, sync_s) || undone.is_some_and(|u| u >= LEAST_SHARE_OF_CHANGES)) {

@@ -79,7 +79,8 @@ fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
     let of_writes = part_of_writes(case);
     let excess = 1.0 - of_writes;
     let split = case.commit.measured_overhead_us.is_some() || case.commit.explained_us.is_some();
-    let why = if split { case.commit.because.clone() } else { "what the writes explain cannot be told".to_owned() };
+    let why =
+        if split { case.commit.because.clone() } else { "what the writes explain cannot be told".to_owned() };
     let mean = sync.avg_us.map_or(String::new(), |us| format!(" take {} on average", words::latency(us)));
     let mut evidence = vec![case.event_evidence(sync)];
     evidence.extend(write.map(|w| case.event_evidence(w)));
@@ -115,7 +116,9 @@ fn is_slow(case: &Case<'_>, write: &EventTotal) -> bool {
 fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64) -> Vec<String> {
     let mut actions = Vec::new();
     let beyond = || {
-        let busy = case.host_cpu_busy_pct().map_or(String::new(), |b| format!(" (CPUs were {} busy)", words::percent(b)));
+        let busy = case
+            .host_cpu_busy_pct()
+            .map_or(String::new(), |b| format!(" (CPUs were {} busy)", words::percent(b)));
         let rac = if case.report.identity.rac == Some(true) {
             " In RAC the commit also waits for the broadcast to the other instances."
         } else {
@@ -127,8 +130,12 @@ fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64
         )
     };
     let storage = || {
-        let mean = write.and_then(|w| w.avg_us).map_or(String::new(), |us| format!(" (mean {})", words::latency(us)));
-        format!("Look at the storage of the redo logs{mean}: devices shared with others, write cache, slowest member.")
+        let mean = write
+            .and_then(|w| w.avg_us)
+            .map_or(String::new(), |us| format!(" (mean {})", words::latency(us)));
+        format!(
+            "Look at the storage of the redo logs{mean}: devices shared with others, write cache, slowest member."
+        )
     };
     if !split {
         actions.push(format!(
@@ -163,7 +170,15 @@ mod tests {
             .device(DeviceClass::Disk)
             .foreground("log file sync", 100_000.0, sync_s)
             .background("log file parallel write", 100_000.0, 100.0 * write_ms)
-            .histogram("log file parallel write", &[(Some(MS), fast), (Some(2.0 * MS), slow * f64::from(write_ms < 1.0)), (Some(8.0 * MS), 0.0), (Some(32.0 * MS), slow * f64::from(write_ms >= 1.0))])
+            .histogram(
+                "log file parallel write",
+                &[
+                    (Some(MS), fast),
+                    (Some(2.0 * MS), slow * f64::from(write_ms < 1.0)),
+                    (Some(8.0 * MS), 0.0),
+                    (Some(32.0 * MS), slow * f64::from(write_ms >= 1.0)),
+                ],
+            )
     }
 
     #[test]

@@ -130,7 +130,11 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
     for name in ["redo write time", "redo writes", "redo size"] {
         evidence.extend(case.stat(name).map(|s| case.stat_evidence(s)));
     }
-    let mut title = format!("Redo is written slowly: {how}; commits wait {}{} for it", words::seconds(part_s), of_db_time(case, part_s));
+    let mut title = format!(
+        "Redo is written slowly: {how}; commits wait {}{} for it",
+        words::seconds(part_s),
+        of_db_time(case, part_s)
+    );
     if let Some(first) = title.get_mut(0..1) {
         first.make_ascii_uppercase();
     }
@@ -233,7 +237,11 @@ mod tests {
         let tail = |write_s, pct: f64| {
             hour(2_963.0, write_s).histogram(
                 "log file parallel write",
-                &[(Some(4.0 * MS), 1938.3 * (100.0 - pct)), (Some(32.0 * MS), 0.0), (Some(1024.0 * MS), 1938.3 * pct)],
+                &[
+                    (Some(4.0 * MS), 1938.3 * (100.0 - pct)),
+                    (Some(32.0 * MS), 0.0),
+                    (Some(1024.0 * MS), 1938.3 * pct),
+                ],
             )
         };
         assert!(tail(800.0, 4.0).found(run).title.contains("a tail beyond 30 ms"));

@@ -65,9 +65,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         _ => return Verdict::NotFound,
     }
     let Some(rates) = rates(case) else {
-        return Verdict::CannotTell(
-            "commits and rollbacks (load profile or instance activity)".to_owned(),
-        );
+        return Verdict::CannotTell("commits and rollbacks (load profile or instance activity)".to_owned());
     };
     if rates.commits_per_s < LEAST_COMMITS_PER_S
         || rates.calls_a_transaction.is_some_and(|calls| calls >= MOST_CALLS)
@@ -76,7 +74,9 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         return Verdict::NotFound;
     }
     let (Some(calls), Some(redo)) = (rates.calls_a_transaction, rates.redo_a_transaction) else {
-        return Verdict::CannotTell("user calls and redo size (load profile or instance activity)".to_owned());
+        return Verdict::CannotTell(
+            "user calls and redo size (load profile or instance activity)".to_owned(),
+        );
     };
     let mut evidence = vec![case.event_evidence(sync)];
     for name in ["user commits", "user rollbacks", "user calls", "redo size"] {
@@ -159,7 +159,11 @@ mod tests {
     #[test]
     fn a_commit_a_row() {
         let finding = hour(600.0, 720_000.0, 2.0, 900.0).found(run);
-        assert!(finding.title.starts_with("200 commits a second, each with 2 user calls"), "{}", finding.title);
+        assert!(
+            finding.title.starts_with("200 commits a second, each with 2 user calls"),
+            "{}",
+            finding.title
+        );
         assert!(!finding.storage);
     }
 
