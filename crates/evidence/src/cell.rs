@@ -67,7 +67,7 @@ const POWERS: [f64; 19] =
 
 /// Reads a cell; see [`Unit`] for suffixes.
 pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
-    let text = text.trim();
+    let text = text.trim_ascii();
     if text.is_empty() {
         return Cell::Blank;
     }
@@ -81,7 +81,7 @@ pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
             _ => Cell::Other,
         };
     };
-    let rest = rest.trim();
+    let rest = rest.trim_ascii();
     let (factor, suffixed) = match (unit, rest) {
         (Unit::Count, "") => (1.0, false),
         (Unit::Bytes(default), "") => (default, false),

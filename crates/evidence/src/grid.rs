@@ -22,7 +22,7 @@ impl Column {
             (false, true) => group.to_owned(),
             (false, false) => format!("{group} {leaf}"),
         };
-        Self { name, group: group.to_owned(), key: fold(leaf), group_key: fold(group) }
+        Self { key: fold(leaf), group_key: fold(group), group: group.to_owned(), name }
     }
 
     /// Folded heading without its group.
@@ -39,6 +39,16 @@ impl Column {
 /// Folds a heading or title for comparing: lower case, only letters, digits and `%<>=#/+`.
 pub(crate) fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    if text.is_ascii() {
+        out.extend(
+            text.bytes()
+                .filter(|b| {
+                    b.is_ascii_alphanumeric() || matches!(b, b'%' | b'<' | b'>' | b'=' | b'#' | b'/' | b'+')
+                })
+                .map(|b| char::from(b.to_ascii_lowercase())),
+        );
+        return out;
+    }
     for c in text.chars() {
         if c.is_alphanumeric() {
             out.extend(c.to_lowercase());
@@ -136,8 +146,8 @@ impl<'a> Grid<'a> {
 
     /// Cell under a column that was found, `None` where the column lacks or the cell is blank.
     pub(crate) fn cell(&self, row: usize, column: Option<usize>) -> Option<&str> {
-        let text = self.row(row).get(column?)?.trim();
-        (!text.is_empty() && text != "\u{a0}").then_some(text)
+        let text = self.row(row).get(column?)?.as_ref();
+        (!text.is_empty()).then_some(text)
     }
 
     /// First column whose folded heading (without group) is one of these, in order of the names.

@@ -17,9 +17,16 @@ const HEADS: &[(&str, Kind)] = &[
     ("~~BEGIN-", Kind::AwrMiner),
 ];
 
-/// Kind of a report whose heading line this is.
+/// Kind of a report whose heading line this is; quote marks may stand before it.
 pub(crate) fn kind_of_head(line: &str) -> Option<Kind> {
-    HEADS.iter().find(|(words, _)| line.contains(words)).map(|(_, kind)| *kind)
+    let text = line.trim_ascii_start();
+    // Almost every line of a report ends here.
+    if !matches!(text.as_bytes().first(), Some(b'W' | b'S' | b'A' | b'D' | b'~' | b'>' | b'|' | b'*' | b'#'))
+    {
+        return None;
+    }
+    let text = text.trim_start_matches(['>', '|', '*', '#', ' ']);
+    HEADS.iter().find(|(words, _)| text.starts_with(words)).map(|(_, kind)| *kind)
 }
 
 /// Is the text a page with tables?

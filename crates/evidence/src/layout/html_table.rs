@@ -5,7 +5,7 @@
 //! pool advisory. Headings may span columns and rows.
 
 use crate::grid::{Column, Grid};
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 use std::borrow::Cow;
 
 /// What the walk over a page meets.
@@ -61,7 +61,6 @@ struct Walk<'a, F> {
     row_line: u32,
     heading_row: Vec<HeadingCell<'a>>,
     header: Vec<(String, String, usize)>,
-    plain_attributes: &'a [u8],
     line: u32,
     line_position: usize,
 }
@@ -93,7 +92,6 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         row_line: 1,
         heading_row: Vec::new(),
         header: Vec::new(),
-        plain_attributes: b"",
         line: 1,
         line_position: 0,
     };
@@ -274,7 +272,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.row_has_data = false;
     }
 
-    fn open_cell(&mut self, kind: CellKind, attributes: &'a [u8]) {
+    fn open_cell(&mut self, kind: CellKind, attributes: &[u8]) {
         self.close_cell();
         if !self.in_table {
             return;
@@ -283,12 +281,10 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.cell = Cow::Borrowed("");
         self.cell_columns = 1;
         self.cell_rows = 1;
-        if attributes != self.plain_attributes {
+        // Most cells have no `p` in their attributes, hence no span.
+        if memchr2(b'p', b'P', attributes).is_some() {
             self.cell_columns = span(attributes, b"colspan", b"COLSPAN");
             self.cell_rows = span(attributes, b"rowspan", b"ROWSPAN");
-            if self.cell_columns == 1 && self.cell_rows == 1 {
-                self.plain_attributes = attributes;
-            }
         }
     }
 

@@ -357,7 +357,7 @@ impl<'a> Reader<'_, 'a> {
         for (index, run) in runs.iter().enumerate() {
             let end = if index + 1 == runs.len() { usize::MAX } else { run.1 };
             let cell = slice(line.text, ascii, run.0, end);
-            self.grid.push_cell(Cow::Borrowed(cell.trim()));
+            self.grid.push_cell(Cow::Borrowed(cell.trim_ascii()));
         }
         true
     }
@@ -609,8 +609,9 @@ fn header_ahead(lines: &[Line<'_>], at: usize) -> Option<usize> {
 /// Does every gap of the ruler stay blank in this line?
 fn fits(text: &str, runs: &Runs) -> bool {
     let bytes = text.as_bytes();
+    let ascii = text.is_ascii();
     let blank = |from: usize, to: usize| {
-        if text.is_ascii() {
+        if ascii {
             bytes.get(from..to.min(bytes.len())).is_none_or(|g| g.iter().all(|b| *b == b' '))
         } else {
             text.chars().skip(from).take(to - from).all(|c| c == ' ')

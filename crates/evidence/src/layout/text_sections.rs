@@ -48,7 +48,7 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         let line = text.get(start..end).unwrap_or("");
         start = end + 1;
         let line = line.strip_prefix('\u{c}').unwrap_or(line);
-        Line { number, text: line.trim_end(), blanked: 0 }
+        Line { number, text: line.trim_ascii_end(), blanked: 0 }
     })
 }
 
@@ -59,6 +59,7 @@ pub(crate) fn split<'a>(
 ) -> Vec<TextSection<'a>> {
     let instance = memmem::Finder::new("DB/Inst:");
     let old = memmem::Finder::new(" for DB: ");
+    let two_blanks = memmem::Finder::new("  ");
     let mut sections =
         vec![TextSection { title: Cow::Borrowed(""), trailer: "", line: 1, lines: Vec::new() }];
     let mut after_gap = true;
@@ -85,7 +86,11 @@ pub(crate) fn split<'a>(
                 begin(&mut sections, text[..at].trim_end(), &text[at + 1..], line.number);
                 after_gap = true;
                 continue;
-            } else if after_gap && text.len() <= 70 && !text.contains("  ") && is_title(&fold(text)) {
+            } else if after_gap
+                && text.len() <= 70
+                && two_blanks.find(text.as_bytes()).is_none()
+                && is_title(&fold(text))
+            {
                 begin(&mut sections, text, "", line.number);
                 continue;
             }

@@ -62,6 +62,9 @@ pub(crate) fn from_trailer(identity: &mut Identity, trailer: &str) {
 
 /// Labelled lines: snapshots, elapsed, DB time, and errors that the report prints inside itself.
 pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
+    if memchr::memchr(b':', text.as_bytes()).is_none() {
+        return;
+    }
     if text.contains("span an instance shutdown") || text.contains("RESULTS ARE INVALID") {
         report.identity.spans_restart = true;
         report.notes.push(Note {

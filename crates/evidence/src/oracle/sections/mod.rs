@@ -9,6 +9,8 @@ pub(crate) mod wait_histogram;
 use super::context::Context;
 use crate::grid::Grid;
 use spindle_facts::Kind;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// Reads one raw table into facts; returns rows read.
 pub(crate) type Read = fn(&Grid<'_>, &mut Context<'_>) -> u32;
@@ -27,16 +29,19 @@ static SECTIONS: &[Entry] = &[
     (wait_histogram::TITLES, wait_histogram::read),
 ];
 
+static EXACT: LazyLock<HashMap<&'static str, Read>> = LazyLock::new(|| {
+    let all = SECTIONS.iter().flat_map(|(titles, read)| titles.iter().map(move |t| (*t, *read)));
+    all.filter(|(title, _)| !title.ends_with('*')).collect()
+});
+static PREFIXES: LazyLock<Vec<(&'static str, Read)>> = LazyLock::new(|| {
+    let all = SECTIONS.iter().flat_map(|(titles, read)| titles.iter().map(move |t| (*t, *read)));
+    all.filter_map(|(title, read)| Some((title.strip_suffix('*')?, read))).collect()
+});
+
 /// The reader of a folded title.
 pub(crate) fn find(_kind: Kind, folded: &str) -> Option<Read> {
-    let exact = SECTIONS.iter().find(|(titles, _)| titles.contains(&folded));
-    exact
-        .or_else(|| {
-            SECTIONS.iter().find(|(titles, _)| {
-                titles.iter().any(|t| t.strip_suffix('*').is_some_and(|prefix| folded.starts_with(prefix)))
-            })
-        })
-        .map(|(_, read)| *read)
+    let prefixed = || PREFIXES.iter().find(|(prefix, _)| folded.starts_with(prefix)).map(|(_, read)| *read);
+    EXACT.get(folded).copied().or_else(prefixed)
 }
 
 /// Could this folded line be a section's title standing alone, as in an excerpt?
