@@ -1,0 +1,125 @@
+//! From arguments to the files behind them: folders walked, patterns expanded, in a fixed order.
+
+use super::{Unread, glob};
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Something to open.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Place {
+    /// A regular file.
+    File(PathBuf),
+    /// Standard input.
+    Stdin,
+}
+
+impl Place {
+    /// Name under which its reports are known.
+    pub(crate) fn source(&self) -> String {
+        match self {
+            Self::File(path) => path.display().to_string(),
+            Self::Stdin => "standard input".to_owned(),
+        }
+    }
+}
+
+/// The files behind the arguments, in the order of the arguments; the contents of folders and the
+/// matches of a pattern sorted by name. A file that is reached twice is opened once, since a report
+/// counted twice would be a wrong sum. Names that begin with a dot are passed over inside folders,
+/// and so is `output`, which an earlier run may have left there.
+pub(crate) fn find(arguments: &[PathBuf], output: Option<&Path>) -> Vec<Result<Place, Unread>> {
+    let seen = output.and_then(|path| path.canonicalize().ok()).into_iter().collect();
+    let mut finder = Finder { found: Vec::new(), seen };
+    for argument in arguments {
+        finder.argument(argument);
+    }
+    finder.found
+}
+
+struct Finder {
+    found: Vec<Result<Place, Unread>>,
+    seen: HashSet<PathBuf>,
+}
+
+impl Finder {
+    fn argument(&mut self, argument: &Path) {
+        if argument.as_os_str() == "-" {
+            if !self.found.iter().any(|f| matches!(f, Ok(Place::Stdin))) {
+                self.found.push(Ok(Place::Stdin));
+            }
+        } else if fs::symlink_metadata(argument).is_err() && glob::is_pattern(argument) {
+            let matches = glob::expand(argument);
+            if matches.is_empty() {
+                self.unread(argument, "no file matches this pattern; nothing was read from it".to_owned());
+            }
+            for path in matches {
+                self.path(&path);
+            }
+        } else {
+            self.path(argument);
+        }
+    }
+
+    fn path(&mut self, path: &Path) {
+        let metadata = match fs::metadata(path) {
+            Ok(metadata) => metadata,
+            Err(error) => return self.unread(path, why_not_opened(&error)),
+        };
+        if metadata.is_dir() {
+            let before = self.found.len();
+            self.folder(path, &mut Vec::new());
+            if self.found.len() == before {
+                self.unread(path, "the folder holds no files that were not already read".to_owned());
+            }
+        } else if metadata.is_file() {
+            let identity = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            if self.seen.insert(identity) {
+                self.found.push(Ok(Place::File(path.to_owned())));
+            }
+        } else {
+            let reason = "a pipe, device or socket, not a file; pipe its contents in and give `-` instead";
+            self.unread(path, reason.to_owned());
+        }
+    }
+
+    /// `above` are the real paths of the folders that this one is in: a link back into one of them
+    /// would never end.
+    fn folder(&mut self, folder: &Path, above: &mut Vec<PathBuf>) {
+        let real = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        if above.contains(&real) {
+            return;
+        }
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) => return self.unread(folder, why_not_opened(&error)),
+        };
+        let mut names: Vec<_> = entries.filter_map(|entry| entry.ok().map(|e| e.file_name())).collect();
+        names.sort();
+        above.push(real);
+        for name in names.iter().filter(|name| !name.as_encoded_bytes().starts_with(b".")) {
+            let path = folder.join(name);
+            match fs::metadata(&path) {
+                Ok(metadata) if metadata.is_dir() => self.folder(&path, above),
+                _ => self.path(&path),
+            }
+        }
+        above.pop();
+    }
+
+    fn unread(&mut self, path: &Path, reason: String) {
+        self.found.push(Err(Unread { source: path.display().to_string(), reason }));
+    }
+}
+
+/// What stands in the way of opening a file, in words.
+pub(crate) fn why_not_opened(error: &std::io::Error) -> String {
+    use std::io::ErrorKind;
+    match error.kind() {
+        ErrorKind::NotFound => "no such file; check the path".to_owned(),
+        ErrorKind::PermissionDenied => {
+            "this user may not read it; give read permission or run as its owner".to_owned()
+        }
+        _ => format!("cannot be opened ({})", super::lower_first(&error.to_string())),
+    }
+}

@@ -1,0 +1,180 @@
+//! Opening inputs: paths, folders, patterns, archives and standard input become reports, read on
+//! several threads and delivered in order, one bad input never stopping the others.
+
+mod find;
+mod glob;
+mod in_order;
+mod tar;
+mod unpack;
+
+use crate::Request;
+use find::Place;
+use serde::Serialize;
+use spindle_facts::Report;
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// An input, or a part of one, that could not be read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unread {
+    /// File (and member, as `file!member`).
+    pub source: String,
+    /// Why, and what to do.
+    pub reason: String,
+}
+
+/// Bounds on what is believed and kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Longest text that is read.
+    pub text_bytes: u64,
+    /// Beginning of a text that must look like a report before the rest is read.
+    pub sniff_bytes: u64,
+    /// Output of an archive that is allowed whatever its size.
+    pub small_bytes: u64,
+    /// Largest output of an archive, as a multiple of its size. Reports in HTML reach about 30.
+    pub ratio: u64,
+    /// Output of archives in a stream of unknown length.
+    pub stream_bytes: u64,
+    /// Archives within archives that are opened.
+    pub layers: u32,
+    /// Threads that read.
+    pub threads: usize,
+    /// Does the beginning of a text look like a report?
+    pub looks_like_report: fn(&[u8]) -> bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            text_bytes: 256 << 20,
+            sniff_bytes: 1 << 20,
+            small_bytes: 16 << 20,
+            ratio: 200,
+            stream_bytes: 64 << 30,
+            layers: 3,
+            threads: std::thread::available_parallelism().map_or(1, |n| n.get().min(8)),
+            looks_like_report: spindle_evidence::looks_like_report,
+        }
+    }
+}
+
+/// How far reading has come; called from the reading threads.
+pub trait Progress: Sync {
+    /// `done` of `files` files are read.
+    fn files(&self, done: usize, files: usize);
+}
+
+/// Shows nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct NoProgress;
+
+impl Progress for NoProgress {
+    fn files(&self, _done: usize, _files: usize) {}
+}
+
+/// What an input holds.
+enum Opened {
+    Text { source: String, bytes: Vec<u8>, damage: Option<String> },
+    Unread(Unread),
+}
+
+/// Reads everything behind the arguments. `digest` runs on the reading threads and makes of each
+/// report what is to be kept; `deliver` gets the results in the order of the arguments and answers
+/// `false` to stop.
+pub(crate) fn read_all<R: Send>(
+    request: &Request,
+    progress: &dyn Progress,
+    digest: impl Fn(Report) -> R + Sync,
+    deliver: impl FnMut(Result<R, Unread>) -> bool,
+) {
+    let limits = &request.limits;
+    let places = find::find(&request.inputs, request.output.as_deref());
+    let files = places.len();
+    let done = AtomicUsize::new(0);
+    let work = |place, emit: &mut dyn FnMut(Result<R, Unread>) -> bool| {
+        // Stopping early needs no further word: the receiver is gone.
+        let _stopped = match place {
+            Ok(place) => open(&place, limits, &mut |opened| read_one(opened, &digest, emit)),
+            Err(unread) => flow(emit(Err(unread))),
+        };
+        progress.files(done.fetch_add(1, Ordering::Relaxed) + 1, files);
+    };
+    in_order::in_order(places.into_iter(), limits.threads, work, deliver);
+}
+
+/// Is the file reached by the arguments?
+pub(crate) fn reads(arguments: &[PathBuf], file: &Path) -> bool {
+    let Ok(real) = file.canonicalize() else { return false };
+    find::find(arguments, None).into_iter().flatten().any(|place| match place {
+        Place::File(path) => path.canonicalize().is_ok_and(|path| path == real),
+        Place::Stdin => false,
+    })
+}
+
+fn open(place: &Place, limits: &Limits, emit: &mut dyn FnMut(Opened) -> ControlFlow<()>) -> ControlFlow<()> {
+    let source = printable(&place.source());
+    match place {
+        Place::Stdin => unpack::unpack_stream(&source, &mut std::io::stdin().lock(), limits, emit),
+        Place::File(path) => match File::open(path) {
+            Ok(file) => unpack::unpack(&source, file, limits, emit),
+            Err(error) => emit(Opened::Unread(Unread { source, reason: find::why_not_opened(&error) })),
+        },
+    }
+}
+
+fn read_one<R>(
+    opened: Opened,
+    digest: &impl Fn(Report) -> R,
+    emit: &mut dyn FnMut(Result<R, Unread>) -> bool,
+) -> ControlFlow<()> {
+    let (source, bytes, damage) = match opened {
+        Opened::Unread(unread) => return flow(emit(Err(unread))),
+        Opened::Text { source, bytes, damage } => (source, bytes, damage),
+    };
+    // One report that we stumble over must not take the others with it.
+    let ours = "a fault in Spindle, not in the report; please send us the titles of its sections";
+    let reading = catch_unwind(AssertUnwindSafe(|| spindle_evidence::read(&source, &bytes)));
+    drop(bytes);
+    match reading {
+        Err(_) => flow(emit(Err(Unread { source: source.clone(), reason: ours.to_owned() })))?,
+        Ok(reading) => {
+            for report in reading.reports {
+                let digested = catch_unwind(AssertUnwindSafe(|| digest(report)))
+                    .map_err(|_| Unread { source: source.clone(), reason: ours.to_owned() });
+                flow(emit(digested))?;
+            }
+            if let Some(reason) = reading.refused {
+                flow(emit(Err(Unread { source: source.clone(), reason })))?;
+            }
+        }
+    }
+    match damage {
+        Some(reason) => flow(emit(Err(Unread { source, reason }))),
+        None => ControlFlow::Continue(()),
+    }
+}
+
+fn flow(wanted: bool) -> ControlFlow<()> {
+    if wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
+/// Names from file systems and archives, fit for a terminal: control characters could move its
+/// cursor or change its title.
+fn printable(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
+}
+
+/// For sentences that go on with the words of another.
+fn lower_first(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) if !chars.as_str().starts_with(|c: char| c.is_uppercase()) => {
+            first.to_lowercase().chain(chars).collect()
+        }
+        _ => text.to_owned(),
+    }
+}

@@ -1,0 +1,42 @@
+//! What every front end shares: opening inputs, masking, the JSON documents that
+//! `spindle ... --json` promises, and one function a command.
+//!
+//! Nothing here prints or exits. A command hands its results over one report at a time, in the
+//! order of its arguments, so that a year of reports needs the memory of a few.
+
+mod csv;
+mod diagnose;
+mod facts;
+mod gathered;
+mod input;
+mod json;
+mod masking;
+
+pub use csv::CsvFolder;
+pub use diagnose::{Diagnosed, DiagnosisDocument, diagnose};
+pub use facts::{FactsDocument, Part, facts, table_names};
+pub use gathered::Gathered;
+pub use input::{Limits, NoProgress, Progress, Unread};
+
+use std::path::{Path, PathBuf};
+
+/// What every command that reads reports is asked for.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Files, folders, patterns, or `-`.
+    pub inputs: Vec<PathBuf>,
+    /// Replace names of databases, hosts, users and objects, and the text of SQL.
+    pub mask: bool,
+    /// Bounds on what is believed.
+    pub limits: Limits,
+    /// File that will be written: passed over where a folder or pattern reaches it.
+    pub output: Option<PathBuf>,
+}
+
+impl Request {
+    /// Is the file one of those to be read, other than as the `output` of an earlier run?
+    #[must_use]
+    pub fn reads(&self, file: &Path) -> bool {
+        input::reads(&self.inputs, file)
+    }
+}

@@ -1,0 +1,146 @@
+//! `--mask`: names of databases, hosts, users, services, objects, files and the text of SQL leave
+//! nothing behind in what is written; the numbers, and Oracle's own names, stay.
+//!
+//! Every name-bearing cell of the facts is replaced by its sort (`db-1`, `host-1`, `user-1`), the
+//! same over all reports of a run. Sentences (findings, notes, titles) lose the names that the
+//! cells of their report hold. What cannot be told apart from a name is masked too.
+
+mod pseudonyms;
+mod report;
+mod said;
+
+use crate::input::Unread;
+use pseudonyms::{Pseudonyms, Sort};
+
+/// Written where nothing of the original may stay.
+const MASKED: &str = "<masked>";
+
+/// Replaces names, with one memory for a whole run.
+#[derive(Debug, Default)]
+pub(crate) struct Masker {
+    names: Pseudonyms,
+}
+
+impl Masker {
+    /// A file name (and member): `report-1`. A file name often holds the names of database and host.
+    fn source(&mut self, source: &str) -> String {
+        self.names.of(Sort::Report, source)
+    }
+
+    /// An input that was not read; the reason is ours and names nobody.
+    pub(crate) fn unread(&mut self, unread: &mut Unread) {
+        unread.source = self.source(&unread.source);
+    }
+
+    fn optional(&mut self, sort: Sort, name: &mut Option<String>) {
+        if let Some(name) = name {
+            *name = self.names.of(sort, name);
+        }
+    }
+
+    /// A host name, which also goes by its part before the first dot.
+    fn host(&mut self, name: &mut Option<String>) {
+        if let Some(name) = name {
+            let pseudonym = self.names.of(Sort::Host, name);
+            if let Some((short, domain)) = name.split_once('.') {
+                self.names.remember(short, &pseudonym);
+                self.names.remember(domain, "domain");
+            }
+            *name = pseudonym;
+        }
+    }
+
+    /// A file name: its folder and itself, so that files of one folder stay recognisable as such.
+    fn path(&mut self, path: &str) -> String {
+        let Some(at) = path.rfind(['/', '\\']) else { return self.names.of(Sort::File, path) };
+        let (folder, file) = (&path[..at], &path[at + 1..]);
+        let disk_group = if folder.starts_with('+') { "+" } else { "" };
+        format!("{disk_group}{}/{}", self.names.of(Sort::Folder, folder), self.names.of(Sort::File, file))
+    }
+
+    /// A sentence or title without names.
+    fn text(&self, text: &mut String) {
+        *text = self.names.in_sentence(text);
+    }
+
+    fn text_if_any(&self, text: &mut Option<String>) {
+        if let Some(text) = text {
+            self.text(text);
+        }
+    }
+}
+
+/// A sentence whose quotations in backticks, which show what stands in a report, are masked unless
+/// they hold no letters.
+fn unquoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (n, part) in text.split('`').enumerate() {
+        let quotation = n % 2 == 1;
+        if n > 0 {
+            out.push('`');
+        }
+        out.push_str(if quotation && part.contains(char::is_alphabetic) { MASKED } else { part });
+    }
+    out
+}
+
+/// Is it a figure, with or without a unit, that names nobody?
+fn is_figure(text: &str) -> bool {
+    let text = text.trim();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    !text.chars().any(|c| !(c.is_ascii_alphanumeric() || " .,:%#+-/()".contains(c)))
+        && (letters == 0
+            || (letters <= 2 && text.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '-')))
+}
+
+/// The first word of a statement, `SELECT <masked>`.
+fn statement(text: &str) -> String {
+    const VERBS: &[&str] = &[
+        "SELECT", "WITH", "INSERT", "UPDATE", "DELETE", "MERGE", "BEGIN", "DECLARE", "CALL", "CREATE",
+        "ALTER", "DROP", "TRUNCATE", "LOCK", "COMMIT", "ROLLBACK", "EXPLAIN", "ANALYZE", "GRANT", "REVOKE",
+        "COMMENT", "AUDIT", "SET",
+    ];
+    let mut rest = text.trim_start();
+    while let Some(after) = rest.strip_prefix("/*").and_then(|r| r.split_once("*/")).map(|(_, after)| after) {
+        rest = after.trim_start();
+    }
+    let word = rest.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default().to_ascii_uppercase();
+    if VERBS.contains(&word.as_str()) { format!("{word} {MASKED}") } else { MASKED.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Masker, is_figure, statement, unquoted};
+
+    #[test]
+    fn statements_keep_their_verb_only() {
+        assert_eq!(statement("select secret from t"), "SELECT <masked>");
+        assert_eq!(statement(" /* acme */ /*+ x */ Insert into t"), "INSERT <masked>");
+        assert_eq!(statement("acme.run(1)"), "<masked>");
+        assert_eq!(statement("/* never ends"), "<masked>");
+    }
+
+    #[test]
+    fn files_of_one_folder_stay_together() {
+        let mut masker = Masker::default();
+        assert_eq!(masker.path("/u02/oradata/acme/sales01.dbf"), "folder-1/file-1");
+        assert_eq!(masker.path("/u02/oradata/acme/sales02.dbf"), "folder-1/file-2");
+        assert_eq!(masker.path("+ACME/prod/datafile/users.259.1"), "+folder-2/file-3");
+        assert_eq!(masker.path("D:\\ORADATA\\X.DBF"), "folder-3/file-4");
+    }
+
+    #[test]
+    fn figures_are_not_names() {
+        for figure in ["1,234.5K", "####", "12:30", "45.2%", "10ms", "-1", "2.3 G"] {
+            assert!(is_figure(figure), "{figure}");
+        }
+        for name in ["acme", "x1", "10.0.0.1.acme", "a_b", "SELECT 1"] {
+            assert!(!is_figure(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn quotations_go_unless_they_are_figures() {
+        assert_eq!(unquoted("holds `######`, then `acme 3`"), "holds `######`, then `<masked>`");
+    }
+}

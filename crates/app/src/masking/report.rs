@@ -1,0 +1,285 @@
+//! Masking the facts of a report: every cell that can hold a name of the site.
+
+use super::{MASKED, Masker, Sort, is_figure, statement, unquoted};
+use spindle_facts::{Identity, Parameter, PrintedRow, Report, Tables, TablespaceIo, Value};
+
+impl Masker {
+    /// Masks a report in place. Rows, numbers and lines stay as they are.
+    pub(crate) fn report(&mut self, report: &mut Report) {
+        self.identity(&mut report.identity);
+        self.tables(&mut report.tables);
+        for section in &mut report.sections {
+            self.text(&mut section.title);
+        }
+        for note in &mut report.notes {
+            note.message = self.names.in_sentence(&unquoted(&note.message));
+            note.effect = self.names.in_sentence(&unquoted(&note.effect));
+            self.text_if_any(&mut note.section);
+        }
+        for table in &mut report.raw_tables {
+            self.text(&mut table.title);
+            for heading in &mut table.headings {
+                self.text(heading);
+            }
+            for cell in table.rows.iter_mut().flatten().flatten().filter(|cell| !is_figure(cell)) {
+                MASKED.clone_into(cell);
+            }
+        }
+    }
+
+    fn identity(&mut self, identity: &mut Identity) {
+        self.optional(Sort::Database, &mut identity.db_name);
+        self.optional(Sort::Instance, &mut identity.instance);
+        self.host(&mut identity.host);
+        self.optional(Sort::Container, &mut identity.container);
+        // The number names the database as surely as its name does.
+        identity.db_id = None;
+        identity.source = self.source(&identity.source);
+    }
+
+    fn tables(&mut self, tables: &mut Tables) {
+        for row in &mut tables.segment_stat {
+            self.optional(Sort::User, &mut row.owner);
+            self.optional(Sort::Tablespace, &mut row.tablespace);
+            self.optional(Sort::Object, &mut row.object);
+            self.optional(Sort::Object, &mut row.subobject);
+            self.optional(Sort::Container, &mut row.container);
+            row.object_number = None;
+        }
+        for row in &mut tables.tablespace_io {
+            self.tablespace(row);
+        }
+        for row in &mut tables.file_io {
+            self.tablespace(&mut row.io);
+            row.file = self.path(&row.file);
+        }
+        for row in &mut tables.sql_stat {
+            self.optional(Sort::Module, &mut row.module);
+            self.optional(Sort::Container, &mut row.container);
+        }
+        for row in &mut tables.parameter {
+            self.parameter(row);
+        }
+        for rows in [
+            &mut tables.file_read_histogram,
+            &mut tables.service,
+            &mut tables.rac_interconnect,
+            &mut tables.undo,
+            &mut tables.exadata_cell,
+            &mut tables.exadata_flash_cache,
+            &mut tables.exadata_smart_scan,
+        ] {
+            for row in rows {
+                self.printed(row);
+            }
+        }
+        for row in &mut tables.addm_finding {
+            self.text(&mut row.finding);
+            if row.recommendation.is_some() {
+                row.recommendation = Some(MASKED.to_owned());
+            }
+        }
+        for row in &mut tables.sql_text {
+            row.text = statement(&row.text);
+        }
+    }
+
+    fn tablespace(&mut self, row: &mut TablespaceIo) {
+        row.tablespace = self.names.of(Sort::Tablespace, &row.tablespace);
+        self.optional(Sort::Container, &mut row.container);
+    }
+
+    fn printed(&mut self, row: &mut PrintedRow) {
+        for (key, value) in &mut row.cells {
+            if let Value::Text(text) = value
+                && !is_figure(text)
+            {
+                *text = if key.contains("tablespace") {
+                    self.names.of(Sort::Tablespace, text)
+                } else if key.contains("file") {
+                    self.path(text)
+                } else if key.contains("service") {
+                    self.names.of(Sort::Service, text)
+                } else if key.contains("cell") || key.contains("host") {
+                    self.names.of(Sort::Host, text)
+                } else {
+                    self.names.of(Sort::Name, text)
+                };
+            }
+        }
+    }
+
+    fn parameter(&mut self, row: &mut Parameter) {
+        for value in [&mut row.begin_value, &mut row.end_value].into_iter().flatten() {
+            if names_nobody(value) {
+                continue;
+            }
+            *value = match row.name.as_str() {
+                "db_name" | "db_unique_name" => self.names.of(Sort::Database, value),
+                "instance_name" => self.names.of(Sort::Instance, value),
+                "service_names" => self.names.of(Sort::Service, value),
+                _ if value.contains(['/', '\\']) && !value.contains(['(', '=', ',']) => self.path(value),
+                _ => self.names.of(Sort::Value, value),
+            };
+        }
+    }
+}
+
+/// Values of parameters that are Oracle's words or plain figures, and so name nobody.
+fn names_nobody(value: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "TRUE",
+        "FALSE",
+        "AUTO",
+        "MANUAL",
+        "ENABLE",
+        "ENABLED",
+        "DISABLE",
+        "DISABLED",
+        "ON",
+        "OFF",
+        "NONE",
+        "NO",
+        "YES",
+        "ALL",
+        "TYPICAL",
+        "BASIC",
+        "FULL",
+        "CHOOSE",
+        "ALL_ROWS",
+        "FIRST_ROWS",
+        "RULE",
+        "EXACT",
+        "FORCE",
+        "SIMILAR",
+        "DIRECTIO",
+        "ASYNCH",
+        "SETALL",
+        "DB",
+        "OS",
+        "XML",
+        "EXTENDED",
+        "EXCLUSIVE",
+        "SHARED",
+        "LEGACY",
+        "ADAPTIVE",
+        "LIMITED",
+        "UNLIMITED",
+        "PARTIAL",
+        "SIGNATURE",
+        "AMERICAN",
+        "AMERICA",
+        "BINARY",
+        "BYTE",
+        "CHAR",
+        "DIAGNOSTIC+TUNING",
+        "DIAGNOSTIC",
+        "TUNING",
+        "STANDARD",
+        "OFFLINE",
+        "ONLINE",
+        "IMMEDIATE",
+        "WAIT",
+        "NOWAIT",
+        "COMMIT",
+        "CRITICAL",
+        "LOW",
+        "HIGH",
+        "DEFAULT",
+        "METADATA",
+        "NEVER",
+        "ALWAYS",
+        "DBFIPS_140",
+    ];
+    let value = value.trim();
+    value.is_empty() || is_figure(value) || WORDS.contains(&value.to_ascii_uppercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use spindle_facts::{FileIo, Kind, Layout, Note, RawTable, Section, SectionStatus, SegmentStat, SqlText};
+
+    /// A report in which every name begins with `acme`.
+    fn report() -> Report {
+        let mut identity = Identity::unknown("/in/acme_prod.html", Kind::Awr, Layout::Html);
+        identity.db_name = Some("ACMEPROD".into());
+        identity.db_id = Some(77);
+        identity.instance = Some("acmeprod1".into());
+        identity.host = Some("acme07.corp.acme.example".into());
+        let mut report = Report::new(identity);
+        report.sections.push(Section {
+            title: "Snapshots of ACMEPROD on acme07".into(),
+            line: 1,
+            status: SectionStatus::Unknown,
+            rows: 1,
+        });
+        report.notes.push(Note {
+            line: Some(3),
+            section: Some("SQL of ACMEPROD".into()),
+            message: "the cell holds `acme_customers`".into(),
+            effect: "acmeprod1 is counted alone".into(),
+        });
+        let tables = &mut report.tables;
+        tables.segment_stat.push(SegmentStat {
+            owner: Some("ACME".into()),
+            object: Some("ACME_ORDERS".into()),
+            ..SegmentStat::default()
+        });
+        tables.file_io.push(FileIo {
+            file: "/u02/acme/acme01.dbf".into(),
+            io: TablespaceIo { tablespace: "ACME_DATA".into(), ..TablespaceIo::default() },
+        });
+        tables.sql_text.push(SqlText {
+            line: 9,
+            section: 0,
+            sql_id: Some("7ws837zynp1zv".into()),
+            old_hash: None,
+            text: "select * from acme_orders".into(),
+        });
+        for (name, value) in [
+            ("db_unique_name", "acmeprod_dg"),
+            ("control_files", "/u02/acme/c1.ctl, /u03/acme/c2.ctl"),
+            ("local_listener", "(ADDRESS=(HOST=acme07)(PORT=1521))"),
+            ("db_block_size", "8192"),
+            ("filesystemio_options", "SETALL"),
+        ] {
+            tables.parameter.push(Parameter {
+                name: name.into(),
+                begin_value: Some(value.into()),
+                ..Parameter::default()
+            });
+        }
+        let cells = vec![("service_name".to_owned(), Value::Text("acme_web".into()))];
+        tables.service.push(PrintedRow { line: 1, section: 0, instance_number: None, cells });
+        report.raw_tables.push(RawTable {
+            title: "Something of ACMEPROD".into(),
+            rows: vec![vec![Some("acme".into()), Some("1,234".into()), None]],
+            ..RawTable::default()
+        });
+        report
+    }
+
+    #[test]
+    fn no_name_is_left_in_any_cell_and_the_figures_stay() {
+        let mut report = report();
+        Masker::default().report(&mut report);
+        let written = serde_json::to_string(&report).unwrap();
+        assert!(!written.to_lowercase().contains("acme"), "{written}");
+        assert!(!written.contains("77"), "{written}");
+        for kept in ["\"8192\"", "\"SETALL\"", "1,234", "7ws837zynp1zv", "SELECT <masked>"] {
+            assert!(written.contains(kept), "{kept} is gone from {written}");
+        }
+    }
+
+    #[test]
+    fn the_same_name_is_the_same_pseudonym_in_all_reports() {
+        let mut masker = Masker::default();
+        let (mut first, mut second) = (report(), report());
+        masker.report(&mut first);
+        masker.report(&mut second);
+        assert_eq!(first.identity.db_name.as_deref(), Some("db-1"));
+        assert_eq!(serde_json::to_string(&first).unwrap(), serde_json::to_string(&second).unwrap());
+    }
+}

@@ -1,0 +1,107 @@
+//! `spindle facts`: what exactly was read?
+
+use super::Reading;
+use crate::output::{Failure, Omissions};
+use crate::shell::{Exit, Shell};
+use spindle_app::{CsvFolder, FactsDocument, Part};
+use spindle_presentation::terminal;
+use std::path::PathBuf;
+
+/// What exactly was read?
+///
+/// Every table that a report prints, as read: nothing is rounded, ranked or left out.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  spindle facts awrrpt_1_812_813.html --table wait_event --table wait_histogram
+  spindle facts sp_4711.lst --sections
+  spindle facts reports/ --csv tables/")]
+pub(crate) struct Facts {
+    #[command(flatten)]
+    reading: Reading,
+    /// Write one CSV file a table to this folder, each row with the report that it comes from.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "sections"])]
+    csv: Option<PathBuf>,
+    /// Let --csv overwrite files that Spindle did not write.
+    #[arg(long, requires = "csv")]
+    force: bool,
+    /// List every section: read, absent, unreadable (why, line) or unknown.
+    #[arg(long, conflicts_with = "table")]
+    sections: bool,
+    /// Only this table; may be given several times.
+    #[arg(long, value_name = "NAME", value_parser = table_name)]
+    table: Vec<String>,
+}
+
+fn table_name(name: &str) -> Result<String, String> {
+    let names = spindle_app::table_names();
+    if names.iter().any(|known| known == name) {
+        Ok(name.to_owned())
+    } else {
+        Err(format!("there is no such table; there are {}", names.join(", ")))
+    }
+}
+
+impl Facts {
+    pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
+        let request = self.reading.request();
+        let part = match (self.sections, self.table.is_empty()) {
+            (true, _) => Part::Sections,
+            (false, true) => Part::All,
+            (false, false) => Part::Tables(self.table),
+        };
+        let mut omissions = Omissions::default();
+        let progress = shell.progress(!self.reading.json);
+        let unread = if let Some(folder) = &self.csv {
+            let failed =
+                |error| Failure(format!("the tables were not written to `{}`: {error}", folder.display()));
+            let mut tables = CsvFolder::new(folder, part, self.force).map_err(failed)?;
+            let mut written = Ok(());
+            let unread = spindle_app::facts(&request, &progress, |report| {
+                omissions.of_report(&report);
+                written = tables.report(&report);
+                written.is_ok()
+            });
+            let files = written.and_then(|()| tables.finish()).map_err(failed)?;
+            shell.note(&format!("{files} tables written to {}", folder.display()));
+            unread
+        } else if self.reading.json {
+            let mut document = FactsDocument::new(shell.out(), part)?;
+            let mut written = Ok(());
+            let unread = spindle_app::facts(&request, &progress, |report| {
+                omissions.of_report(&report);
+                written = document.report(&report);
+                written.is_ok()
+            });
+            let written = written.and_then(|()| document.end(&unread));
+            if !shell.unless_closed(written)? {
+                return Ok(Exit::Done);
+            }
+            unread
+        } else {
+            let look = self.reading.look();
+            let mut open = Ok(true);
+            let unread = spindle_app::facts(&request, &progress, |report| {
+                omissions.of_report(&report);
+                let text = match &part {
+                    Part::Sections => terminal::sections(&report, look),
+                    Part::All => terminal::facts_tables(&report, &[], look),
+                    Part::Tables(names) => {
+                        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                        terminal::facts_tables(&report, &names, look)
+                    }
+                };
+                open = shell.print(&format!("{}\n{text}\n", report.identity.source));
+                matches!(open, Ok(true))
+            });
+            if !open? {
+                return Ok(Exit::Done);
+            }
+            unread
+        };
+        drop(progress);
+        if !shell.flush()? {
+            return Ok(Exit::Done);
+        }
+        Ok(omissions.tell(&unread, shell))
+    }
+}

@@ -1,0 +1,40 @@
+//! The subcommands, one a file: options to validated values, one call of `spindle_app`, output.
+
+pub(crate) mod diagnose;
+pub(crate) mod facts;
+
+use std::path::PathBuf;
+
+/// Options that every command reading reports has.
+#[derive(clap::Args)]
+pub(crate) struct Reading {
+    /// Reports: files, folders (walked), patterns, .gz, .zip, .zst or .tar archives, or - for
+    /// standard input. What a file is shows in its content; its name does not matter.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Replace names of databases, hosts, users, objects and files, and the text of SQL, in
+    /// everything that is written.
+    #[arg(long)]
+    mask: bool,
+    /// Write one JSON document to standard output.
+    #[arg(long)]
+    json: bool,
+    /// Columns of the terminal [default: as wide as it is, or 80].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..=500))]
+    width: Option<u16>,
+}
+
+impl Reading {
+    fn request(&self) -> spindle_app::Request {
+        spindle_app::Request {
+            inputs: self.paths.clone(),
+            mask: self.mask,
+            limits: spindle_app::Limits::default(),
+            output: None,
+        }
+    }
+
+    fn look(&self) -> spindle_presentation::terminal::Look {
+        crate::shell::Shell::look(self.width.map(usize::from))
+    }
+}

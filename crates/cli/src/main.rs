@@ -1,0 +1,50 @@
+//! `spindle`: says where the response time of an Oracle database went, from the reports that the
+//! database wrote, and proves each number.
+
+mod commands;
+mod output;
+mod shell;
+
+use clap::{Parser, Subcommand};
+use shell::{Exit, Shell};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Reads Oracle performance reports (AWR, Statspack, ASH, ADDM and their kin) and says where the
+/// response time went.
+///
+/// Nothing is sent anywhere. Exit status: 0 done; 1 done, but some input was not read or some
+/// question not answered (said on stderr); 2 nothing done.
+#[derive(Parser)]
+#[command(name = "spindle", version, max_term_width = 100)]
+#[command(after_help = "Example:\n  spindle diagnose awrrpt_1_812_813.html --html answer.html")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Diagnose(commands::diagnose::Diagnose),
+    Facts(commands::facts::Facts),
+}
+
+fn main() -> ExitCode {
+    // A fault of ours in one report is caught where reports are read and told as a line of its own.
+    // This line adds the place in our code, and nothing of the report.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
+        let _ = writeln!(std::io::stderr(), "spindle: fault in the program{place}");
+    }));
+    let arguments = Arguments::parse();
+    let mut shell = Shell::new();
+    let result = match arguments.command {
+        Command::Diagnose(command) => command.run(&mut shell),
+        Command::Facts(command) => command.run(&mut shell),
+    };
+    let exit = result.unwrap_or_else(|failure| {
+        shell.error(&failure.to_string());
+        Exit::NothingDone
+    });
+    exit.into()
+}

@@ -1,0 +1,157 @@
+//! What a command leaves behind beside its data: the page, and the account of what was not read.
+
+use crate::shell::{Exit, Shell};
+use spindle_app::{Request, Unread};
+use spindle_diagnosis::Diagnosis;
+use spindle_facts::{Report, SectionStatus};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Warnings printed one by one; the rest are counted.
+const WARNINGS: usize = 20;
+
+/// Why nothing was done.
+#[derive(Debug)]
+pub(crate) struct Failure(pub(crate) String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self(format!("standard output cannot be written: {error}"))
+    }
+}
+
+/// What was not read and what was not answered, told at the end.
+#[derive(Default)]
+pub(crate) struct Omissions {
+    told: Vec<String>,
+    reports: usize,
+}
+
+impl Omissions {
+    /// Notes the sections of a report that could not be made out.
+    pub(crate) fn of_report(&mut self, report: &Report) {
+        self.reports += 1;
+        for section in report.sections.iter().filter(|s| s.status == SectionStatus::Unreadable) {
+            let note = report.notes.iter().find(|n| {
+                n.section.as_ref() == Some(&section.title) && n.line.is_none_or(|line| line >= section.line)
+            });
+            let why = match note {
+                Some(note) => format!("{} {}", sentence(&note.message), sentence(&note.effect)),
+                None => "Its rows could not be made out; nothing in the answer comes from it.".to_owned(),
+            };
+            let source = &report.identity.source;
+            self.told.push(format!(
+                "`{source}`, line {}, \"{}\" was not read. {why}",
+                section.line, section.title
+            ));
+        }
+    }
+
+    /// Notes a report that cannot say where response time went.
+    pub(crate) fn of_diagnosis(&mut self, report: &Report, diagnosis: &Diagnosis) {
+        let side = &diagnosis.response_time.foreground;
+        if side.db_time_s.is_none() && side.classes.is_empty() {
+            let source = &report.identity.source;
+            self.told.push(format!(
+                "`{source}`: where response time went is not answered; it prints neither DB time nor wait events. \
+                 Give the AWR or Statspack report of the same interval."
+            ));
+        }
+    }
+
+    /// Tells everything on standard error; `reports` were read.
+    pub(crate) fn tell(self, unread: &[Unread], shell: &mut Shell) -> Exit {
+        let inputs = unread
+            .iter()
+            .map(|u| format!("`{}` was not read: {}.", u.source, u.reason.trim_end_matches('.')));
+        let all: Vec<String> = inputs.chain(self.told).collect();
+        for warning in all.iter().take(WARNINGS) {
+            shell.warning(warning);
+        }
+        if all.len() > WARNINGS {
+            let more = all.len() - WARNINGS;
+            shell.warning(&format!(
+                "{more} more of these; `spindle facts --sections` lists all sections of a report"
+            ));
+        }
+        if self.reports == 0 {
+            shell.error("no report was read; see above for each input");
+            Exit::NothingDone
+        } else if all.is_empty() {
+            Exit::Done
+        } else {
+            Exit::InPart
+        }
+    }
+}
+
+/// With a capital and a full stop.
+fn sentence(text: &str) -> String {
+    let mut chars = text.trim().chars();
+    let mut out: String = chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect();
+    if !out.ends_with('.') {
+        out.push('.');
+    }
+    out
+}
+
+/// The file that `--html` names.
+pub(crate) struct Page(PathBuf);
+
+impl Page {
+    /// Refuses, before any work is done, what must not be overwritten: inputs, folders, devices,
+    /// and files that are not pages of ours.
+    pub(crate) fn new(path: PathBuf, request: &Request) -> Result<Self, Failure> {
+        let shown = path.display();
+        let refuse = |why: &str| Err(Failure(format!("the page was not written to `{shown}`: {why}")));
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => refuse("it is a folder; give the name of a file"),
+            Ok(metadata) if !metadata.is_file() => refuse("it is a device or pipe; give the name of a file"),
+            Ok(_) if is_our_page(&path) => Ok(Self(path)),
+            Ok(_) if request.reads(&path) => refuse("it is one of the inputs; give another name"),
+            Ok(_) => refuse("it exists and is not a page of Spindle; give another name or remove it first"),
+            Err(_) => {
+                let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+                match folder {
+                    Some(folder) if !folder.is_dir() => refuse("its folder does not exist; create it first"),
+                    _ => Ok(Self(path)),
+                }
+            }
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Writes the page whole or not at all: to a new file beside it, which then takes its name.
+    pub(crate) fn write(&self, html: &str) -> Result<(), Failure> {
+        let name = self.0.file_name().unwrap_or_default().to_string_lossy();
+        let part = self.0.with_file_name(format!(".{name}.{}.part", std::process::id()));
+        let written = File::options().write(true).create_new(true).open(&part).and_then(|mut file| {
+            file.write_all(html.as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&part, &self.0)
+        });
+        written.map_err(|error| {
+            let _ = fs::remove_file(&part);
+            Failure(format!("the page was not written to `{}`: {error}", self.0.display()))
+        })
+    }
+}
+
+/// Is the file a page that an earlier run wrote?
+fn is_our_page(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(2048).read_to_end(&mut head));
+    let head = String::from_utf8_lossy(&head);
+    read.is_ok() && head.starts_with("<!doctype html>") && head.contains(" - Spindle</title>")
+}

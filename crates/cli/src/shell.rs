@@ -1,0 +1,142 @@
+//! Standard output and error: data to the one, progress and warnings to the other. A reader that
+//! closes its end is no error, and nothing a report holds can steer the terminal.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use spindle_app::Progress;
+use spindle_presentation::escape;
+use spindle_presentation::terminal::Look;
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::process::ExitCode;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Reading that takes less than this shows no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Everything done.
+    Done,
+    /// Done, but some input was not read or some question not answered.
+    InPart,
+    /// Bad use, or nothing readable.
+    NothingDone,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Done => 0,
+            Exit::InPart => 1,
+            Exit::NothingDone => 2,
+        })
+    }
+}
+
+/// Where a command writes.
+pub(crate) struct Shell {
+    out: BufWriter<Stdout>,
+    /// The reader of standard output went away.
+    closed: bool,
+}
+
+impl Shell {
+    pub(crate) fn new() -> Self {
+        Self { out: BufWriter::new(io::stdout()), closed: false }
+    }
+
+    /// How text for standard output looks; `width` is what the user asked for.
+    pub(crate) fn look(width: Option<usize>) -> Look {
+        let terminal = io::stdout().is_terminal();
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
+            || std::env::var_os("TERM").is_some_and(|t| t == "dumb");
+        let measured = || terminal.then(|| usize::from(console::Term::stdout().size().1)).filter(|&w| w > 0);
+        Look { width: width.or_else(measured).unwrap_or(80), colour: terminal && !plain }
+    }
+
+    /// Writes text to standard output. `false` where nobody reads it any more.
+    pub(crate) fn print(&mut self, text: &str) -> io::Result<bool> {
+        let written = self.out.write_all(text.as_bytes());
+        self.unless_closed(written)
+    }
+
+    /// Ends output. `false` where nobody reads it any more.
+    pub(crate) fn flush(&mut self) -> io::Result<bool> {
+        let flushed = self.out.flush();
+        self.unless_closed(flushed)
+    }
+
+    /// Turns a closed pipe into `false`.
+    pub(crate) fn unless_closed(&mut self, result: io::Result<()>) -> io::Result<bool> {
+        match result {
+            Ok(()) => Ok(!self.closed),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The writer of standard output, for documents that are written piece by piece.
+    pub(crate) fn out(&mut self) -> &mut impl Write {
+        &mut self.out
+    }
+
+    /// Says what could not be read or answered.
+    pub(crate) fn warning(&mut self, text: &str) {
+        self.say("warning: ", text);
+    }
+
+    /// Says why nothing was done.
+    pub(crate) fn error(&mut self, text: &str) {
+        self.say("error: ", text);
+    }
+
+    /// Says what was done beside the data.
+    pub(crate) fn note(&mut self, text: &str) {
+        self.say("", text);
+    }
+
+    fn say(&mut self, what: &str, text: &str) {
+        // With nobody there to read a warning, there is nobody to tell.
+        let _ = writeln!(io::stderr(), "{what}{}", escape::terminal(text));
+    }
+
+    /// A bar on standard error, where that is a terminal and reading takes its time. `json_out`
+    /// says that standard output is being written meanwhile.
+    pub(crate) fn progress(&self, json_out: bool) -> Bar {
+        let shown = io::stderr().is_terminal() && !(json_out && io::stdout().is_terminal());
+        Bar { shown, begun: Instant::now(), bar: OnceLock::new() }
+    }
+}
+
+/// Progress of reading.
+pub(crate) struct Bar {
+    shown: bool,
+    begun: Instant,
+    bar: OnceLock<ProgressBar>,
+}
+
+impl Progress for Bar {
+    fn files(&self, done: usize, files: usize) {
+        if self.shown && files > 1 && self.begun.elapsed() > PATIENCE {
+            let bar = self.bar.get_or_init(|| {
+                let bar = ProgressBar::with_draw_target(Some(files as u64), ProgressDrawTarget::stderr());
+                let style =
+                    ProgressStyle::with_template("reading {wide_bar} {pos} of {len} files, {eta} left");
+                bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            });
+            bar.set_position(done as u64);
+        }
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}
