@@ -30,7 +30,8 @@
 //!  where event like 'control file%' group by sql_id, module order by 3 desc; -- needs the Diagnostics Pack
 //! ```
 
-use super::{material, proof};
+use super::material::{self, Against, mean_against};
+use super::proof;
 use crate::{Case, Finding, Verdict, words};
 
 /// Waits for the control file as a material part of DB time.
@@ -65,7 +66,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             words::seconds(seconds),
             material::of_db_time(case, seconds)
         ),
-        storage: true,
+        // Asked too often it is the askers' doing; slow answers are the storage's.
+        storage: events.iter().any(|e| {
+            !e.event.starts_with("enq") && mean_against(e, case.bars.single_block_read_us) == Against::Above
+        }),
         touches_s: seconds,
         claims: proof::claims(case, &events),
         evidence,

@@ -88,3 +88,55 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         ..Finding::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::run;
+    use crate::rules::testing::Hour;
+    use spindle_facts::SqlStat;
+
+    #[test]
+    fn cpu_leads_from_half_of_db_time_on() {
+        let found =
+            Hour::new(7200.0).cpu(3_650.0).foreground("db file sequential read", 1e6, 3_000.0).found(run);
+        assert!(found.title.contains("3,650 s (51 % of DB time)"), "{}", found.title);
+        assert!(!found.storage);
+        assert_eq!(found.claims[0].seconds, 3_650.0);
+        Hour::new(7200.0).cpu(3_550.0).foreground("db file sequential read", 1e6, 3_000.0).not_found(run);
+    }
+
+    #[test]
+    fn an_idle_database_does_not_suffer_from_cpu() {
+        // 0.02 sessions on average are 72 s an hour.
+        Hour::new(80.0).cpu(73.0).found(run);
+        Hour::new(80.0).cpu(71.0).not_found(run);
+    }
+
+    #[test]
+    fn the_statements_that_lead_are_named() {
+        let found = Hour::new(7200.0)
+            .cpu(6000.0)
+            .with(|r| {
+                r.tables.sql_stat.push(SqlStat {
+                    ranked_by: "cpu_time",
+                    sql_id: Some("7zb3m1y9fq0k2".to_owned()),
+                    cpu_s: Some(4000.0),
+                    line: 7,
+                    ..SqlStat::default()
+                });
+            })
+            .found(run);
+        assert!(found.actions[0].contains("7zb3m1y9fq0k2"), "{:?}", found.actions);
+        assert!(found.evidence.iter().any(|e| e.table == "sql_stat" && e.line == 7));
+    }
+
+    #[test]
+    fn an_excerpt_with_top_events_is_enough_and_without_cpu_is_not() {
+        let excerpt = |hour: Hour| hour.with(|r| r.tables.time_model.retain(|t| t.statistic == "DB time"));
+        let found = excerpt(Hour::new(7200.0).top("DB CPU", None, 5000.0)).found(run);
+        assert_eq!(found.evidence[0].table, "top_event");
+        let missing = Hour::new(7200.0).foreground("db file sequential read", 1e6, 3_000.0).missing(run);
+        assert!(missing.contains("CPU"), "{missing}");
+    }
+}

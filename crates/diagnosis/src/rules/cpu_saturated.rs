@@ -206,3 +206,79 @@ fn of_instance(case: &Case<'_>, names: &[&str], instance: Option<u32>) -> Option
 fn is_one_of(statistic: &str, names: &[&str]) -> bool {
     names.iter().any(|name| crate::case::same_name(statistic, name))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+    use spindle_facts::{HostCpu, OsStat};
+
+    /// One hour on a host of ten CPUs, this busy.
+    fn host(hour: Hour, instance_number: Option<u32>, busy_pct: f64) -> Hour {
+        let times = [("BUSY_TIME", 36_000.0 * busy_pct), ("IDLE_TIME", 36_000.0 * (100.0 - busy_pct))];
+        hour.with(|r| {
+            for (statistic, value) in times {
+                r.tables.os_stat.push(OsStat {
+                    line: 9,
+                    section: 0,
+                    instance_number,
+                    statistic: statistic.to_owned(),
+                    value: Some(value),
+                    end_value: None,
+                });
+            }
+        })
+    }
+
+    #[test]
+    fn busy_from_ninety_percent_on() {
+        let hour = || Hour::new(36_000.0).cpu(30_000.0).foreground("db file sequential read", 1e6, 6_000.0);
+        let found = host(hour(), None, 91.0).found(run);
+        assert!(found.title.contains("91 % busy"), "{}", found.title);
+        assert!(found.claims.is_empty(), "CPU and waits explain DB time: nothing queued that is seen");
+        assert!(found.actions[0].contains("92 %"), "{:?}", found.actions);
+        host(hour(), None, 89.0).not_found(run);
+    }
+
+    #[test]
+    fn a_gap_in_db_time_shows_the_queue_that_an_average_hides() {
+        let hour = |cpu| Hour::new(36_000.0).cpu(cpu).foreground("db file sequential read", 1e6, 6_000.0);
+        let found = host(hour(26_000.0), None, 76.0).found(run);
+        assert_eq!((found.claims[0].of.as_str(), found.claims[0].seconds), ("unexplained", 4_000.0));
+        host(hour(27_000.0), None, 76.0).not_found(run);
+        host(hour(26_000.0), None, 74.0).not_found(run);
+    }
+
+    #[test]
+    fn the_busiest_host_of_several_counts() {
+        let hour = || Hour::new(36_000.0).cpu(30_000.0).foreground("db file sequential read", 1e6, 6_000.0);
+        let found = host(host(hour(), Some(1), 10.0), Some(2), 95.0).found(run);
+        assert!(found.evidence[0].text.contains("(instance 2)"), "{:?}", found.evidence);
+        host(host(hour(), Some(1), 10.0), Some(2), 60.0).not_found(run);
+    }
+
+    #[test]
+    fn the_host_cpu_line_will_do() {
+        let line = |idle| HostCpu { idle_pct: Some(idle), ..HostCpu::default() };
+        Hour::new(36_000.0).cpu(30_000.0).with(|r| r.tables.host_cpu.push(line(5.0))).found(run);
+        Hour::new(36_000.0).cpu(34_000.0).with(|r| r.tables.host_cpu.push(line(50.0))).not_found(run);
+    }
+
+    #[test]
+    fn resource_manager_holds_sessions_back_on_an_idle_host() {
+        let hour = |seconds| Hour::new(7200.0).cpu(1000.0).foreground("resmgr:cpu quantum", 1e4, seconds);
+        let found = host(hour(700.0), None, 20.0).found(run);
+        assert!(found.title.starts_with("Resource Manager"), "{}", found.title);
+        host(hour(50.0), None, 20.0).not_found(run);
+    }
+
+    #[test]
+    fn without_statistics_of_the_system_it_cannot_tell() {
+        assert!(Hour::new(7200.0).cpu(6000.0).missing(run).contains("CPUs"));
+    }
+
+    #[test]
+    fn a_database_that_does_nothing_is_not_held_up() {
+        host(Hour::new(30.0).cpu(20.0), None, 99.0).not_found(run);
+    }
+}

@@ -65,6 +65,7 @@ struct Part {
     claims: Vec<Claim>,
     evidence: Vec<Evidence>,
     action: &'static str,
+    storage: bool,
 }
 
 /// Does the flash cache miss, or do scans bring too much?
@@ -88,7 +89,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let claims: Vec<Claim> = parts.iter().flat_map(|p| p.claims.clone()).collect();
     Verdict::Found(Finding {
         title: titles.join("; "),
-        storage: true,
+        storage: parts.iter().any(|p| p.storage),
         touches_s: claims.iter().map(|c| c.seconds).sum(),
         claims,
         actions: parts.iter().map(|p| p.action.to_owned()).collect(),
@@ -170,6 +171,7 @@ fn flash_missed(case: &Case<'_>) -> Result<Option<Part>, String> {
         evidence,
         action: "See what fills the cells' flash cache (backups, scans), keep the tables that need it (CELL_FLASH_CACHE \
                  KEEP), or add flash",
+        storage: true,
     }))
 }
 
@@ -201,6 +203,7 @@ fn not_offloaded(case: &Case<'_>) -> Result<Option<Part>, String> {
         evidence,
         action: "Check why scans are not offloaded: CELL_OFFLOAD_PROCESSING, scans through the buffer cache instead of \
                  direct ones, data types and functions that the cells cannot filter",
+        storage: true,
     }))
 }
 
@@ -232,5 +235,6 @@ fn returns_too_much(case: &Case<'_>) -> Result<Option<Part>, String> {
         evidence,
         action: "Select fewer columns, filter where the cells can (no functions around columns), compress by column; \
                  partition so that less is scanned",
+        storage: false,
     }))
 }

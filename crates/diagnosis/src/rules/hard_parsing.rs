@@ -200,3 +200,83 @@ fn actions(case: &Case<'_>, events: &[&EventTotal]) -> Vec<String> {
     }
     actions
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+    use spindle_facts::{LoadProfileRow, Metric};
+
+    fn hard_parses(hour: Hour, per_second: f64) -> Hour {
+        hour.with(|r| {
+            r.tables.load_profile.push(LoadProfileRow {
+                line: 20,
+                section: 0,
+                instance_number: None,
+                metric: "Hard parses".to_owned(),
+                known: Some(Metric::HardParses),
+                per_second: Some(per_second),
+                per_transaction: None,
+                per_exec: None,
+                per_call: None,
+                per_second_half_unit: 0.05,
+            });
+        })
+    }
+
+    #[test]
+    fn hard_parses_from_five_percent_on() {
+        let hour = |s| {
+            Hour::new(7200.0).cpu(5000.0).time_model("hard parse elapsed time", s).foreground(
+                "log file sync",
+                1e4,
+                20.0,
+            )
+        };
+        let found = hard_parses(hour(365.0), 140.0).found(run);
+        assert!(found.title.contains("365 s (5.1 % of DB time); 140 hard parses"), "{}", found.title);
+        assert_eq!((found.claims[0].of.as_str(), found.claims[0].seconds), ("cpu", 365.0));
+        assert!(found.actions[0].contains("bind variables"), "{:?}", found.actions);
+        hour(355.0).not_found(run);
+    }
+
+    #[test]
+    fn soft_parses_need_twice_as_much() {
+        let hour = |s| {
+            Hour::new(7200.0).cpu(5000.0).stat("parse time elapsed", 100.0 * s).foreground(
+                "log file sync",
+                1e4,
+                20.0,
+            )
+        };
+        hour(725.0).found(run);
+        hour(715.0).not_found(run);
+    }
+
+    #[test]
+    fn waits_for_the_library_cache_are_counted_once() {
+        let found = Hour::new(7200.0)
+            .cpu(3000.0)
+            .time_model("hard parse elapsed time", 2_500.0)
+            .foreground("library cache: mutex X", 1e5, 1_500.0)
+            .foreground("cursor: pin S wait on X", 1e4, 400.0)
+            .found(run);
+        let claimed: f64 = found.claims.iter().map(|c| c.seconds).sum();
+        assert_eq!(claimed, 2_500.0);
+        assert!(found.title.contains("with 1,900 s of waits"), "{}", found.title);
+    }
+
+    #[test]
+    fn waits_alone_are_enough() {
+        let hour = |s| Hour::new(7200.0).cpu(3000.0).foreground("latch: shared pool", 1e5, s);
+        let found = hour(217.0).found(run);
+        assert!(found.title.contains("most of it `latch: shared pool`"), "{}", found.title);
+        assert!(!found.storage);
+        hour(215.0).not_found(run);
+    }
+
+    #[test]
+    fn without_time_model_and_waits_it_cannot_tell() {
+        assert!(Hour::new(7200.0).cpu(3000.0).missing(run).contains("library cache"));
+    }
+}

@@ -20,7 +20,7 @@
 //!
 //! # When it is wrong
 //! It is a hint, not proof: idle CPUs (and the share that the system calls waiting for I/O) say that nobody could use them,
-//! not why. Storage may be fast and asked too often. This rule stands last: it keeps only the time that no more specific rule explains.
+//! not why. Storage may be fast and asked too often. So the finding claims no time of its own: the rules on reads do.
 //!
 //! # What to do
 //! First avoid reads: statements that lead by physical reads, a buffer cache that holds more (see its advice). Then
@@ -86,7 +86,6 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         ),
         storage: true,
         touches_s: seconds,
-        claims: proof::claims(case, &events),
         evidence,
         actions: vec![
             "Avoid reads first: the statements that lead by physical reads, and the advice on the buffer cache".to_owned(),

@@ -173,3 +173,77 @@ fn enqueue_activity(case: &Case<'_>) -> Vec<Evidence> {
 fn is_total_wait(key: &str) -> bool {
     (key.contains("wt_time") || key.contains("wait_time")) && !key.contains("av")
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::run;
+    use crate::rules::testing::Hour;
+    use spindle_facts::{PrintedRow, SegmentStat, Value};
+
+    #[test]
+    fn row_locks_name_the_rows_and_what_to_do() {
+        let found = Hour::new(7200.0)
+            .cpu(1000.0)
+            .foreground("enq: TX - row lock contention", 500.0, 3_000.0)
+            .with(|r| {
+                r.tables.segment_stat.push(SegmentStat {
+                    ranked_by: "row_lock_waits",
+                    owner: Some("SHOP".to_owned()),
+                    object: Some("ORDERS".to_owned()),
+                    value: Some(480.0),
+                    line: 55,
+                    ..SegmentStat::default()
+                });
+            })
+            .found(run);
+        assert!(found.title.contains("3,000 s for locks (42 % of DB time)"), "{}", found.title);
+        assert!(found.evidence.iter().any(|e| e.text.contains("SHOP.ORDERS") && e.line == 55));
+        assert!(found.actions[0].contains("BLOCKING_SESSION"), "{:?}", found.actions);
+        assert!(!found.storage);
+    }
+
+    #[test]
+    fn from_three_percent_on() {
+        let hour = |seconds| Hour::new(7200.0).cpu(1000.0).foreground("enq: TM - contention", 50.0, seconds);
+        hour(217.0).found(run);
+        hour(215.0).not_found(run);
+    }
+
+    #[test]
+    fn locks_that_wait_for_the_database_writer_or_files_are_left_to_others() {
+        Hour::new(7200.0)
+            .foreground("enq: KO - fast object checkpoint", 500.0, 2_000.0)
+            .foreground("enq: CF - contention", 500.0, 2_000.0)
+            .not_found(run);
+    }
+
+    #[test]
+    fn nine_i_prints_one_event_and_the_types_apart() {
+        let row = PrintedRow {
+            line: 77,
+            section: 0,
+            instance_number: None,
+            cells: vec![
+                ("eq".to_owned(), Value::Text("TX".to_owned())),
+                ("avg_wt_time_ms".to_owned(), Value::Number(2.0)),
+                ("wait_time_s".to_owned(), Value::Number(900.0)),
+            ],
+        };
+        let found = Hour::new(7200.0)
+            .foreground("enqueue", 500.0, 1_000.0)
+            .with(|r| r.tables.enqueue.push(row))
+            .found(run);
+        assert!(found.evidence.iter().any(|e| e.text == "TX: waited 900 s"), "{:?}", found.evidence);
+    }
+
+    #[test]
+    fn top_events_alone_rule_out_only_what_is_smaller_than_they_are() {
+        Hour::new(7200.0)
+            .top("db file sequential read", Some(1e5), 4_000.0)
+            .top("log file sync", Some(1e4), 50.0)
+            .not_found(run);
+        let missing = Hour::new(7200.0).top("db file sequential read", Some(1e5), 4_000.0).missing(run);
+        assert!(missing.contains("locks"), "{missing}");
+    }
+}

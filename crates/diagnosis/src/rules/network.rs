@@ -109,3 +109,41 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         ..Finding::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+
+    #[test]
+    fn rows_to_a_client() {
+        let hour =
+            |seconds| Hour::new(7200.0).cpu(1000.0).foreground("SQL*Net more data to client", 1e6, seconds);
+        let found = hour(2_000.0).found(run);
+        assert!(found.title.contains("for the network (28 % of DB time)"), "{}", found.title);
+        assert!(found.actions[0].contains("Fetch more rows"), "{:?}", found.actions);
+        assert!(!found.storage);
+        hour(217.0).found(run);
+        hour(215.0).not_found(run);
+    }
+
+    #[test]
+    fn a_link_is_the_other_database_at_work() {
+        let found = Hour::new(7200.0).foreground("SQL*Net message from dblink", 1e5, 3_000.0).found(run);
+        assert!(found.title.contains("other databases"), "{}", found.title);
+        assert!(found.actions[0].contains("remote database"), "{:?}", found.actions);
+        assert_eq!(found.actions.len(), 1);
+    }
+
+    #[test]
+    fn errors_that_reset_the_connection_are_no_slow_client() {
+        let found = Hour::new(7200.0).foreground("SQL*Net break/reset to client", 1e5, 3_000.0).found(run);
+        assert_eq!(found.actions.len(), 1);
+        assert!(found.actions[0].contains("error"), "{:?}", found.actions);
+    }
+
+    #[test]
+    fn without_wait_events_it_cannot_tell() {
+        assert!(Hour::new(7200.0).cpu(3000.0).missing(run).contains("network"));
+    }
+}

@@ -183,3 +183,55 @@ fn actions(leads: Leads, slow: bool, lost: bool) -> Vec<String> {
     }
     actions
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+
+    #[test]
+    fn slow_transfers() {
+        let hour = |seconds| Hour::new(7200.0).foreground("gc cr block 2-way", 1e6, seconds);
+        let slow = hour(1_010.0).found(run);
+        assert!(slow.title.contains("a transfer takes 1.01 ms"), "{}", slow.title);
+        assert!(slow.actions[0].contains("private network"), "{:?}", slow.actions);
+        let fast = hour(990.0).found(run);
+        assert!(fast.actions[0].contains("Send less"), "{:?}", fast.actions);
+        hour(215.0).not_found(run);
+        assert!(!slow.storage);
+    }
+
+    #[test]
+    fn busy_blocks_point_at_the_other_instance() {
+        let found = Hour::new(7200.0)
+            .foreground("gc buffer busy acquire", 1e5, 3_000.0)
+            .foreground("gc cr block 2-way", 1e6, 300.0)
+            .background("gcs log flush sync", 1e4, 400.0)
+            .found(run);
+        assert!(found.title.contains("held back"), "{}", found.title);
+        assert!(found.actions[0].contains("log writes"), "{:?}", found.actions);
+        assert!(found.evidence.iter().any(|e| e.text.contains("gcs log flush sync (background)")));
+    }
+
+    #[test]
+    fn lost_blocks_come_first() {
+        let found = Hour::new(7200.0)
+            .foreground("gc cr block 2-way", 1e6, 500.0)
+            .foreground("gc cr block lost", 20.0, 10.0)
+            .stat("gc blocks lost", 20.0)
+            .found(run);
+        assert!(found.actions[0].starts_with("Blocks get lost"), "{:?}", found.actions);
+        assert!(found.evidence.iter().any(|e| e.text == "gc blocks lost: 20"), "{:?}", found.evidence);
+    }
+
+    #[test]
+    fn grants_that_lead_to_a_disk_read_are_left_to_the_reads() {
+        Hour::new(7200.0).foreground("gc cr disk read", 1e5, 2_000.0).not_found(run);
+    }
+
+    #[test]
+    fn one_instance_has_no_interconnect_and_an_excerpt_does_not_say() {
+        Hour::new(7200.0).cpu(3000.0).with(|r| r.identity.rac = Some(false)).not_found(run);
+        assert!(Hour::new(7200.0).cpu(3000.0).missing(run).contains("global cache"));
+    }
+}
