@@ -92,3 +92,57 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         ..Finding::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::DeviceClass;
+    use crate::rules::testing::Hour;
+    use spindle_facts::SegmentStat;
+
+    fn cluster(hour: Hour, owner: &str, share_pct: f64) -> Hour {
+        hour.with(|r| {
+            r.tables.segment_stat.push(SegmentStat {
+                ranked_by: "physical_reads",
+                owner: Some(owner.to_owned()),
+                object: Some("C_ORDERS".to_owned()),
+                object_type: Some("CLUSTER".to_owned()),
+                value: Some(1e6),
+                share_pct: Some(share_pct),
+                line: 88,
+                ..SegmentStat::default()
+            });
+        })
+    }
+
+    fn hour(class: DeviceClass) -> Hour {
+        Hour::new(7200.0).device(class).foreground("db file sequential read", 1e7, 6_000.0)
+    }
+
+    #[test]
+    fn clusters_on_flash_from_five_percent_of_the_reads_on() {
+        let found = cluster(hour(DeviceClass::Flash), "SHOP", 5.1).found(run);
+        assert!(found.title.contains("5.1 % of the physical reads"), "{}", found.title);
+        assert!(found.evidence[0].text.contains("SHOP.C_ORDERS"));
+        assert!(found.claims.is_empty(), "what plain tables would cost is not known");
+        cluster(hour(DeviceClass::Flash), "SHOP", 4.9).not_found(run);
+    }
+
+    #[test]
+    fn oracles_own_clusters_and_disks_are_fine() {
+        cluster(hour(DeviceClass::Flash), "SYS", 50.0).not_found(run);
+        cluster(hour(DeviceClass::Disk), "SHOP", 50.0).not_found(run);
+        cluster(hour(DeviceClass::Flash), "SHOP", 50.0)
+            .stat("cluster key scan block gets", 9e3)
+            .stat("session logical reads", 1e6)
+            .not_found(run);
+    }
+
+    #[test]
+    fn it_has_to_know_segments_and_storage() {
+        assert!(
+            cluster(hour(DeviceClass::FlashOrCache), "SHOP", 50.0).missing(run).contains("--device-class")
+        );
+        assert!(hour(DeviceClass::Flash).missing(run).contains("Segments by Physical Reads"));
+    }
+}

@@ -188,3 +188,72 @@ fn by_statistics(case: &Case<'_>) -> Option<Load> {
         evidence: vec![case.stat_evidence(everything), case.stat_evidence(sessions)],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::DeviceClass;
+    use crate::rules::testing::Hour;
+    use spindle_facts::IoActivity;
+
+    const GB: f64 = 1e9;
+
+    fn function(hour: Hour, name: &str, bytes: f64) -> Hour {
+        hour.with(|r| {
+            r.tables.io_function.push(IoActivity {
+                line: 40,
+                function: Some(name.to_owned()),
+                read_bytes: Some(bytes),
+                ..IoActivity::default()
+            });
+        })
+    }
+
+    fn slow_reads() -> Hour {
+        Hour::new(7200.0).device(DeviceClass::Disk).foreground("db file sequential read", 200_000.0, 4_000.0)
+    }
+
+    #[test]
+    fn a_backup_beside_slow_reads() {
+        let with = |rman| function(function(slow_reads(), "Buffer Cache Reads", 150.0 * GB), "RMAN", rman);
+        let found = with(51.0 * GB).found(run);
+        assert!(found.title.contains("RMAN moved 25 % of all bytes, 14.2 MB a second"), "{}", found.title);
+        assert!(found.claims.is_empty(), "likely, not shown: it claims nothing");
+        assert_eq!(found.touches_s, 4_000.0);
+        with(49.0 * GB).not_found(run);
+    }
+
+    #[test]
+    fn a_trickle_harms_nobody() {
+        let with = |rman| function(function(slow_reads(), "Buffer Cache Reads", GB), "RMAN", rman);
+        with(37.0 * GB).found(run);
+        with(35.0 * GB).not_found(run);
+    }
+
+    #[test]
+    fn fast_reads_are_not_held_up() {
+        let fast =
+            Hour::new(7200.0).device(DeviceClass::Disk).foreground("db file sequential read", 1e6, 4_000.0);
+        function(fast, "RMAN", 500.0 * GB).not_found(run);
+    }
+
+    #[test]
+    fn slow_log_writes_count_too() {
+        let hour = Hour::new(7200.0)
+            .device(DeviceClass::Disk)
+            .foreground("log file sync", 1e5, 2_000.0)
+            .background("log file parallel write", 1e5, 1_500.0);
+        let found = function(hour, "ARCH", 200.0 * GB).found(run);
+        assert!(found.title.contains("while log writes took 15 ms"), "{}", found.title);
+    }
+
+    #[test]
+    fn totals_of_the_statistics_will_do() {
+        let found = slow_reads()
+            .stat("physical read total bytes", 200.0 * GB)
+            .stat("physical read bytes", 120.0 * GB)
+            .found(run);
+        assert!(found.title.contains("40 %"), "{}", found.title);
+        assert!(slow_reads().missing(run).contains("IOStat by Function"));
+    }
+}

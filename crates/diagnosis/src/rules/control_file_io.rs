@@ -78,3 +78,48 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         ..Finding::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::DeviceClass;
+    use crate::rules::testing::Hour;
+
+    #[test]
+    fn asked_too_often() {
+        let hour = |s| {
+            Hour::new(7200.0).device(DeviceClass::Disk).cpu(1000.0).foreground(
+                "control file sequential read",
+                1e6,
+                s,
+            )
+        };
+        let found = hour(217.0).found(run);
+        assert!(found.title.contains("217 s for the control file (3 % of DB time)"), "{}", found.title);
+        assert!(found.actions[0].contains("who reads it"), "{:?}", found.actions);
+        assert!(!found.storage, "0.2 ms a read: asked too often");
+        hour(215.0).not_found(run);
+    }
+
+    #[test]
+    fn slow_answers_are_the_storage() {
+        let found = Hour::new(7200.0)
+            .device(DeviceClass::Disk)
+            .foreground("control file parallel write", 10_000.0, 300.0)
+            .found(run);
+        assert!(found.storage);
+        assert!(found.actions[0].contains("what writes it"), "{:?}", found.actions);
+    }
+
+    #[test]
+    fn the_lock_is_part_of_it() {
+        let found = Hour::new(7200.0).foreground("enq: CF - contention", 100.0, 500.0).found(run);
+        assert_eq!(found.claims[0].of, "enq: CF - contention");
+        assert!(!found.storage);
+    }
+
+    #[test]
+    fn without_wait_events_it_cannot_tell() {
+        assert!(Hour::new(7200.0).cpu(3000.0).missing(run).contains("control file"));
+    }
+}

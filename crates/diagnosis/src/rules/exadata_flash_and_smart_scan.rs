@@ -238,3 +238,76 @@ fn returns_too_much(case: &Case<'_>) -> Result<Option<Part>, String> {
         storage: false,
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::DeviceClass;
+    use crate::rules::testing::Hour;
+
+    fn hour() -> Hour {
+        Hour::new(7200.0).cpu(1000.0).device(DeviceClass::Exadata)
+    }
+
+    #[test]
+    fn reads_that_miss_the_flash() {
+        let with = |hits| {
+            hour()
+                .foreground("cell single block physical read", 400_000.0, 2_000.0)
+                .stat("physical read total IO requests", 1e6)
+                .stat("cell flash cache read hits", hits)
+        };
+        let found = with(0.79e6).found(run);
+        assert!(found.title.starts_with("Flash answered 79 % of the read requests"), "{}", found.title);
+        assert_eq!(found.claims[0].seconds, 1_600.0, "what is over 1 ms a read");
+        assert!(found.storage);
+        with(0.81e6).not_found(run);
+        let spared = with(0.5e6).stat("physical read requests optimized", 0.9e6);
+        spared.not_found(run);
+    }
+
+    #[test]
+    fn fast_reads_need_no_hits() {
+        hour()
+            .foreground("cell single block physical read", 4e6, 3_900.0)
+            .stat("physical read total IO requests", 1e6)
+            .stat("cell flash cache read hits", 0.0)
+            .not_found(run);
+    }
+
+    #[test]
+    fn scans_that_are_not_offloaded() {
+        let with = |eligible| {
+            hour()
+                .foreground("cell multiblock physical read", 1e5, 3_000.0)
+                .stat("physical read total bytes", 1e12)
+                .stat("cell physical IO bytes eligible for predicate offload", eligible)
+        };
+        assert!(with(0.09e12).found(run).title.contains("9 % of the bytes read could be offloaded"));
+        with(0.11e12).not_found(run);
+    }
+
+    #[test]
+    fn smart_scans_that_bring_back_most() {
+        let with = |returned| {
+            hour()
+                .foreground("cell smart table scan", 1e5, 3_000.0)
+                .stat("cell physical IO bytes eligible for predicate offload", 1e12)
+                .stat("cell physical IO interconnect bytes returned by smart scan", returned)
+        };
+        let found = with(0.51e12).found(run);
+        assert!(found.title.contains("brought back 51 %"), "{}", found.title);
+        assert!(!found.storage, "the statement asks for it");
+        with(0.49e12).not_found(run);
+    }
+
+    #[test]
+    fn without_statistics_it_cannot_tell_and_elsewhere_it_does_not_apply() {
+        let reads = hour().foreground("cell single block physical read", 400_000.0, 2_000.0);
+        assert!(reads.missing(run).contains("cell flash cache read hits"));
+        Hour::new(7200.0)
+            .device(DeviceClass::Disk)
+            .foreground("direct path read", 1e5, 3_000.0)
+            .not_found(run);
+    }
+}

@@ -48,3 +48,16 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         "the whole report: this is an excerpt{found}, so a cause that it does not show is not ruled out"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+
+    #[test]
+    fn an_excerpt_says_what_it_holds() {
+        let missing = Hour::new(7200.0).with(|r| r.identity.excerpt = true).missing(run);
+        assert!(missing.contains("(read here: Hand-made)"), "{missing}");
+        Hour::new(7200.0).not_found(run);
+    }
+}

@@ -76,3 +76,49 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         ..Finding::default()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+
+    #[test]
+    fn a_cache_as_slow_as_what_it_stands_before() {
+        let with = |s| {
+            Hour::new(7200.0).foreground("db flash cache single block physical read", 1e6, s).foreground(
+                "db file sequential read",
+                1e6,
+                500.0,
+            )
+        };
+        let found = with(351.0).found(run);
+        assert!(
+            found.title.contains("answers in 0.351 ms, the storage behind it in 0.5 ms"),
+            "{}",
+            found.title
+        );
+        assert!(found.storage && found.claims.is_empty());
+        with(349.0).not_found(run);
+    }
+
+    #[test]
+    fn few_or_trivial_reads_say_nothing() {
+        let with = |waits: f64, each_s: f64| {
+            Hour::new(7200.0)
+                .foreground("db flash cache single block physical read", waits, waits * each_s)
+                .foreground("db file sequential read", 1e6, 1e6 * each_s)
+        };
+        with(1_001.0, 0.001).found(run);
+        with(999.0, 0.001).not_found(run);
+        with(1e6, 0.000_01).not_found(run);
+    }
+
+    #[test]
+    fn without_the_cache_or_the_means() {
+        Hour::new(7200.0).foreground("db file sequential read", 1e6, 500.0).not_found(run);
+        let missing = Hour::new(7200.0)
+            .foreground("db flash cache single block physical read", 1e6, 500.0)
+            .missing(run);
+        assert!(missing.contains("db file sequential read"), "{missing}");
+    }
+}

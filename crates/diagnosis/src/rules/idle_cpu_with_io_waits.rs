@@ -104,3 +104,35 @@ fn host_cpu(case: &Case<'_>) -> Option<crate::Evidence> {
     let text = format!("host CPU: {} idle", words::percent(host.idle_pct?));
     Some(case.evidence("host_cpu", 0, host.line, host.section, text))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+    use spindle_facts::HostCpu;
+
+    fn host(hour: Hour, idle: f64) -> Hour {
+        hour.with(|r| {
+            r.tables.host_cpu.push(HostCpu { line: 30, idle_pct: Some(idle), ..HostCpu::default() })
+        })
+    }
+
+    #[test]
+    fn user_io_half_of_db_time_and_half_idle() {
+        let hour = |s| Hour::new(7200.0).cpu(2_000.0).foreground("db file sequential read", 1e6, s);
+        let found = host(hour(3_650.0), 51.0).found(run);
+        assert!(found.title.contains("51 % of DB time while the CPUs were 51 % idle"), "{}", found.title);
+        assert!(found.claims.is_empty(), "a hint claims no time");
+        assert_eq!(found.touches_s, 3_650.0);
+        host(hour(3_550.0), 51.0).not_found(run);
+        host(hour(3_650.0), 49.0).not_found(run);
+        assert!(hour(3_650.0).missing(run).contains("CPUs"));
+    }
+
+    #[test]
+    fn one_session_alone_leaves_cpus_idle_whatever_it_does() {
+        let hour = |db| Hour::new(db).foreground("db file sequential read", 1e6, 0.9 * db);
+        host(hour(3_700.0), 95.0).found(run);
+        host(hour(3_500.0), 95.0).not_found(run);
+    }
+}

@@ -41,11 +41,11 @@ mod slow_redo_shown_by_gcs_log_flush_sync;
 mod slow_redo_writes;
 mod slow_single_block_reads;
 mod temp_spills;
+#[cfg(test)]
+pub(crate) mod testing;
 mod too_long_an_interval;
 mod too_many_commits;
 mod undo_reads;
-#[cfg(test)]
-pub(crate) mod testing;
 
 use crate::finding::RuleInfo;
 

@@ -121,3 +121,95 @@ fn finding(case: &Case<'_>, slow: &Place, rest_us: f64, places: &[Place]) -> Fin
         ..Finding::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::places::testing::{file, io, tablespace};
+    use super::run;
+    use crate::DeviceClass;
+    use crate::rules::testing::Hour;
+
+    /// Disks; sessions waited 4,000 s for reads.
+    fn hour() -> Hour {
+        Hour::new(7200.0).cpu(1000.0).device(DeviceClass::Disk).foreground(
+            "db file sequential read",
+            400_000.0,
+            4_000.0,
+        )
+    }
+
+    #[test]
+    fn three_times_slower_than_the_rest() {
+        let with = |ms| {
+            tablespace(tablespace(hour(), io("FAST", 300_000.0, 4.0, 0.0)), io("SLOW", 100_000.0, ms, 0.0))
+        };
+        let found = with(12.1).found(run);
+        assert!(
+            found.title.starts_with("Reads of tablespace SLOW take 12.1 ms, elsewhere 4 ms: 810 s"),
+            "{}",
+            found.title
+        );
+        assert!((found.claims[0].seconds - 810.0).abs() < 1e-6);
+        assert!(found.storage);
+        with(11.9).not_found(run);
+    }
+
+    #[test]
+    fn slower_than_the_rest_but_within_the_bar_is_fine() {
+        let with = |ms| {
+            tablespace(tablespace(hour(), io("FAST", 300_000.0, 0.5, 0.0)), io("SLOW", 100_000.0, ms, 0.0))
+        };
+        with(10.1).found(run);
+        with(9.9).not_found(run);
+    }
+
+    #[test]
+    fn a_scan_is_not_compared_with_single_blocks() {
+        let mut scanned = io("DWH", 100_000.0, 25.0, 0.0);
+        scanned.blocks_per_read = Some(64.0);
+        tablespace(tablespace(hour(), io("FAST", 300_000.0, 4.0, 0.0)), scanned).not_found(run);
+    }
+
+    #[test]
+    fn few_reads_say_nothing() {
+        let with = |reads| {
+            tablespace(tablespace(hour(), io("FAST", 300_000.0, 4.0, 0.0)), io("SLOW", reads, 1_000.0, 0.0))
+        };
+        with(1_001.0).found(run);
+        with(999.0).not_found(run);
+    }
+
+    #[test]
+    fn temporary_tablespaces_are_judged_elsewhere() {
+        tablespace(tablespace(hour(), io("FAST", 300_000.0, 4.0, 0.0)), io("TEMP", 100_000.0, 30.0, 0.0))
+            .not_found(run);
+    }
+
+    #[test]
+    fn one_slow_file_in_a_tablespace_that_is_not() {
+        let files = [("/u01/a.dbf", 4.0, 300_000.0), ("/u02/b.dbf", 30.0, 30_000.0)];
+        let both =
+            files.iter().fold(tablespace(hour(), io("DATA", 330_000.0, 6.4, 0.0)), |h, (name, ms, reads)| {
+                file(h, name, io("DATA", *reads, *ms, 0.0))
+            });
+        let found = both.found(run);
+        assert!(found.title.contains("file /u02/b.dbf"), "{}", found.title);
+        assert_eq!(found.evidence[0].table, "file_io");
+    }
+
+    #[test]
+    fn reads_of_half_a_minute_are_not_believed() {
+        let missing = tablespace(
+            tablespace(hour(), io("FAST", 300_000.0, 4.0, 0.0)),
+            io("ODD", 100_000.0, 22_000.0, 0.0),
+        )
+        .missing(run);
+        assert!(missing.contains("agree with the wait events"), "{missing}");
+    }
+
+    #[test]
+    fn without_the_sections_it_cannot_tell_unless_reads_do_not_matter() {
+        assert!(hour().missing(run).contains("Tablespace IO Stats"));
+        Hour::new(7200.0).foreground("db file sequential read", 1_000.0, 10.0).not_found(run);
+    }
+}

@@ -165,3 +165,34 @@ pub(crate) fn claims(case: &Case<'_>, seconds: f64) -> Vec<Claim> {
 pub(crate) fn waited_s(case: &Case<'_>) -> f64 {
     READ_EVENTS.iter().map(|event| case.event_time_s(event)).sum()
 }
+
+#[cfg(test)]
+pub(crate) mod testing {
+    //! Hand-made tablespaces for the tests of the rules that compare places.
+
+    use crate::rules::testing::Hour;
+    use spindle_facts::{FileIo, TablespaceIo};
+
+    /// Reads and writes of one place.
+    pub(crate) fn io(tablespace: &str, reads: f64, mean_ms: f64, writes: f64) -> TablespaceIo {
+        TablespaceIo {
+            line: 300,
+            tablespace: tablespace.to_owned(),
+            reads: Some(reads),
+            avg_read_us: Some(mean_ms * 1e3),
+            blocks_per_read: Some(1.0),
+            writes: Some(writes),
+            ..TablespaceIo::default()
+        }
+    }
+
+    /// Adds a tablespace.
+    pub(crate) fn tablespace(hour: Hour, io: TablespaceIo) -> Hour {
+        hour.with(|r| r.tables.tablespace_io.push(io))
+    }
+
+    /// Adds a file.
+    pub(crate) fn file(hour: Hour, name: &str, io: TablespaceIo) -> Hour {
+        hour.with(|r| r.tables.file_io.push(FileIo { file: name.to_owned(), io }))
+    }
+}

@@ -121,3 +121,61 @@ fn most_read<'p>(places: &[&'p Place]) -> impl Iterator<Item = &'p Place> {
     sorted.sort_by(|a, b| b.reads.total_cmp(&a.reads));
     sorted.into_iter().take(2)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::places::testing::{file, io};
+    use super::run;
+    use crate::DeviceClass;
+    use crate::rules::testing::Hour;
+
+    fn hour() -> Hour {
+        Hour::new(7200.0).device(DeviceClass::Disk).foreground("db file sequential read", 400_000.0, 4_000.0)
+    }
+
+    /// Two files read only at 5 ms, two written this much and read at this mean.
+    fn files(ms: f64, writes: f64, tablespace: &str) -> Hour {
+        let quiet = ["/u01/a.dbf", "/u01/b.dbf"]
+            .iter()
+            .fold(hour(), |h, f| file(h, f, io("LOOKUP", 50_000.0, 5.0, 1_000.0)));
+        ["/u02/c.dbf", "/u02/d.dbf"]
+            .iter()
+            .fold(quiet, |h, f| file(h, f, io(tablespace, 50_000.0, ms, writes)))
+    }
+
+    #[test]
+    fn twice_as_slow_where_written() {
+        let found = files(10.1, 20_000.0, "ORDERS").found(run);
+        assert!(
+            found.title.contains("take 10.1 ms where the same files are written, 5 ms"),
+            "{}",
+            found.title
+        );
+        assert!((found.claims[0].seconds - 510.0).abs() < 1e-6, "{:?}", found.claims);
+        files(9.9, 20_000.0, "ORDERS").not_found(run);
+    }
+
+    #[test]
+    fn written_is_a_write_to_four_reads() {
+        files(20.0, 12_600.0, "ORDERS").found(run);
+        files(20.0, 12_400.0, "ORDERS").not_found(run);
+    }
+
+    #[test]
+    fn undo_and_temp_are_left_out() {
+        files(20.0, 20_000.0, "UNDOTBS1").not_found(run);
+        files(20.0, 20_000.0, "TEMP").not_found(run);
+    }
+
+    #[test]
+    fn one_file_is_an_accident() {
+        let one = file(hour(), "/u01/a.dbf", io("LOOKUP", 50_000.0, 5.0, 0.0));
+        file(one, "/u02/c.dbf", io("ORDERS", 50_000.0, 30.0, 20_000.0)).not_found(run);
+    }
+
+    #[test]
+    fn without_the_sections_it_cannot_tell() {
+        assert!(hour().missing(run).contains("File IO Stats"));
+        assert!(files(900.0, 20_000.0, "ORDERS").missing(run).contains("agree with the wait events"));
+    }
+}

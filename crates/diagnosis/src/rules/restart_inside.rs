@@ -41,3 +41,21 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
          totals, averages and shares of this report are not what happened"
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+
+    #[test]
+    fn counters_that_began_again_answer_nothing() {
+        let missing = Hour::new(7200.0)
+            .with(|r| {
+                r.identity.spans_restart = true;
+                r.identity.startup_time = Some("2026-03-01T10:12:00".to_owned());
+            })
+            .missing(run);
+        assert!(missing.contains("(started 2026-03-01T10:12:00)"), "{missing}");
+        Hour::new(7200.0).not_found(run);
+    }
+}

@@ -155,3 +155,60 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         .collect();
     if missing.is_empty() { Verdict::NotFound } else { Verdict::CannotTell(missing.join("; ")) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+    use spindle_facts::{HostCpu, IoActivity, Kind, Scope, SegmentStat, SqlStat, TablespaceIo};
+
+    fn complete() -> Hour {
+        Hour::new(7200.0)
+            .foreground("db file sequential read", 1e6, 3_000.0)
+            .histogram("db file sequential read", &[(Some(1024.0), 1e6)])
+            .stat("physical reads", 1e6)
+            .parameter("db_block_size", "8192")
+            .with(|r| {
+                r.tables.host_cpu.push(HostCpu::default());
+                r.tables.io_function.push(IoActivity::default());
+                r.tables.tablespace_io.push(TablespaceIo::default());
+                r.tables.sql_stat.push(SqlStat::default());
+                r.tables
+                    .segment_stat
+                    .push(SegmentStat { ranked_by: "physical_reads", ..SegmentStat::default() });
+            })
+    }
+
+    #[test]
+    fn what_lacks_is_named_with_what_it_hides() {
+        complete().not_found(run);
+        let missing = complete().with(|r| r.tables.tablespace_io.clear()).missing(run);
+        assert_eq!(missing, "I/O by tablespace or file (which files are slow or busy)");
+    }
+
+    #[test]
+    fn only_what_the_release_and_kind_print_is_asked_for() {
+        let nine_i = complete().with(|r| {
+            r.identity.kind = Kind::Statspack;
+            r.identity.version = Some("9.2.0.5.0".to_owned());
+            r.tables.time_model.clear();
+            r.tables.wait_histogram.clear();
+            r.tables.host_cpu.clear();
+            r.tables.io_function.clear();
+            r.tables.segment_stat.clear();
+        });
+        nine_i.not_found(run);
+        complete()
+            .with(|r| {
+                r.identity.scope = Scope::Database;
+                r.tables.tablespace_io.clear();
+            })
+            .not_found(run);
+        complete()
+            .with(|r| {
+                r.identity.kind = Kind::Ash;
+                r.tables.wait_event.clear();
+            })
+            .not_found(run);
+    }
+}

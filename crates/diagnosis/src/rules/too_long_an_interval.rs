@@ -95,3 +95,42 @@ fn length(seconds: f64) -> String {
         format!("{} days", words::significant(hours / 24.0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+
+    fn hours(n: f64) -> Hour {
+        Hour::new(3.0 * 3600.0).with(|r| r.identity.elapsed_s = Some(n * 3600.0))
+    }
+
+    #[test]
+    fn more_than_two_hours_hide_peaks() {
+        let found = hours(3.0).found(run);
+        assert_eq!(
+            found.title,
+            "The interval of 3 hours hides its peaks; 1 active sessions on average could be 3 for one hour"
+        );
+        assert!(!found.storage && found.claims.is_empty());
+        hours(2.1).found(run);
+        hours(2.05).not_found(run);
+    }
+
+    #[test]
+    fn a_day_and_more_answers_nothing_about_peaks() {
+        assert!(hours(24.0).missing(run).contains("24 hours"));
+        assert!(hours(153.0 * 24.0).missing(run).contains("153 days"));
+        hours(23.0).found(run);
+    }
+
+    #[test]
+    fn without_times_it_cannot_tell() {
+        assert!(
+            Hour::new(60.0)
+                .with(|r| r.identity.elapsed_s = None)
+                .missing(run)
+                .contains("length of the interval")
+        );
+    }
+}

@@ -110,3 +110,52 @@ pub(super) fn is_undo(case: &Case<'_>, tablespace: &str) -> bool {
                     .any(|v| v.trim().eq_ignore_ascii_case(&name))
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::places::testing::{io, tablespace};
+    use super::run;
+    use crate::DeviceClass;
+    use crate::rules::testing::Hour;
+
+    fn hour() -> Hour {
+        Hour::new(7200.0).device(DeviceClass::Disk).foreground("db file sequential read", 400_000.0, 3_000.0)
+    }
+
+    #[test]
+    fn undo_read_by_long_queries() {
+        let with = |reads| {
+            tablespace(tablespace(hour(), io("USERS", 300_000.0, 7.0, 0.0)), io("UNDOTBS2", reads, 8.0, 9e5))
+                .stat("data blocks consistent reads - undo records applied", 5e6)
+        };
+        let found = with(27_200.0).found(run);
+        assert!(found.title.starts_with("27,200 reads of undo took 218 s"), "{}", found.title);
+        assert!(found.actions[0].contains("long queries"), "{:?}", found.actions);
+        assert!(!found.storage, "8 ms is what disks need");
+        with(26_800.0).not_found(run);
+    }
+
+    #[test]
+    fn rollbacks_are_told_from_queries_and_slow_storage_from_fast() {
+        let found = tablespace(hour(), io("UNDOTBS1", 100_000.0, 11.0, 9e5))
+            .stat("rollback changes - undo records applied", 5e6)
+            .found(run);
+        assert!(found.actions[0].contains("roll back"), "{:?}", found.actions);
+        assert!(found.storage);
+    }
+
+    #[test]
+    fn a_tablespace_of_another_name_is_known_from_the_parameter() {
+        let hour = || tablespace(hour(), io("RUECKROLL", 100_000.0, 8.0, 9e5));
+        hour().parameter("undo_tablespace", "RUECKROLL").found(run);
+        hour().parameter("undo_tablespace", "OTHER").not_found(run);
+    }
+
+    #[test]
+    fn without_tablespaces_it_cannot_tell_unless_reads_do_not_matter() {
+        assert!(hour().missing(run).contains("Tablespace IO Stats"));
+        Hour::new(7200.0).foreground("db file sequential read", 1_000.0, 10.0).not_found(run);
+        let odd = tablespace(hour(), io("UNDOTBS1", 100_000.0, 25_000.0, 9e5));
+        assert!(odd.missing(run).contains("agree with the wait events"));
+    }
+}
