@@ -87,7 +87,7 @@ impl Frame<'_> {
             put!(
                 out,
                 "<i class=\"xt{}\" style=left:{}%>{label}</i>",
-                if i % 2 == 1 { " o" } else { "" },
+                if i % 2 == 1 && x_ticks.len() > 5 { " o" } else { "" },
                 pct(*p)
             );
         }

@@ -8,10 +8,13 @@ use crate::{Subject, number};
 use spindle_diagnosis::IoFigure;
 use spindle_facts::IoActivity;
 
+/// Name, unit, value, how it is shown.
+type Figure<'a> = (&'a str, &'a str, &'a Option<IoFigure>, fn(f64) -> String);
+
 pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     let mut out = section(prefix, "io", "I/O profile");
     let io = &subject.diagnosis.io_profile;
-    let figures: [(&str, &str, &Option<IoFigure>, fn(f64) -> String); 9] = [
+    let figures: [Figure<'_>; 9] = [
         ("Reads", "requests/s", &io.read_iops, number::measure),
         ("Writes, redo included", "requests/s", &io.write_iops, number::measure),
         ("Redo writes", "requests/s", &io.redo_write_iops, number::measure),

@@ -18,6 +18,8 @@ use crate::chart::put;
 use crate::escape::{clip, push_html};
 use crate::overview::Overview;
 use crate::{Subject, head};
+use spindle_diagnosis::Diagnosis;
+use spindle_facts::Report;
 
 /// Largest page, bytes.
 pub const LIMIT: usize = 400_000;
@@ -71,12 +73,15 @@ fn part(out: &mut String, what: &str, html: &str) {
     }
 }
 
+/// Makes a part: a subject and the prefix of its anchors.
+type Render = fn(Subject<'_>, &str) -> String;
+
 /// Everything about one report. `prefix` keeps the anchors of several reports apart.
 fn report(out: &mut String, subject: Subject<'_>, prefix: &str, alone: bool) {
     let mut html = String::new();
     first::render(&mut html, subject, prefix, alone);
     part(out, "the first screen", &html);
-    let parts: [(&str, fn(Subject<'_>, &str) -> String); 6] = [
+    let parts: [(&str, Render); 6] = [
         ("the I/O profile", io::render),
         ("latencies", latency::render),
         ("statements, segments, tablespaces and files", who::render),
@@ -94,7 +99,9 @@ fn several(out: &mut String, subjects: &[Subject<'_>], overview: &Overview<'_>) 
     let mut html = String::new();
     first::render_several(&mut html, subjects, overview);
     part(out, "the overview", &html);
-    part(out, "the charts over time", &over_time::render(subjects, overview));
+    let pairs: Vec<(&Report, &Diagnosis)> = subjects.iter().map(|s| (s.report, s.diagnosis)).collect();
+    let series = spindle_diagnosis::series(&pairs);
+    part(out, "the charts over time", &over_time::render(subjects, &series));
     let mut left_out = 0;
     for (n, &i) in overview.by_load.iter().enumerate() {
         let mut html = String::new();

@@ -1,42 +1,64 @@
-//! Over time: several reports on one axis, gaps as gaps, the peak named.
+//! Over time: several reports on one axis, instances apart and together, gaps as gaps, the peak
+//! named.
 
 use super::empty;
-use crate::chart::{Layer, Line, Scale, Span, TimeChart, seconds_of};
-use crate::overview::Overview;
-use crate::{Subject, head, number, palette};
-use spindle_diagnosis::IoFigure;
-use std::collections::BTreeMap;
+use super::table::{Cell, Table};
+use crate::chart::{Layer, Line, Scale, Span, TimeChart, put, seconds_of};
+use crate::escape::{clip, push_html};
+use crate::{Subject, number, palette};
+use spindle_diagnosis::{ResponseSide, Series, SeriesRow};
+use std::collections::{BTreeMap, HashMap};
 
-/// Intervals drawn; of more, the busiest of each stretch is drawn.
+/// Intervals drawn of a lane; of more, the busiest of each stretch is drawn.
 const DRAWN: usize = 400;
+/// Lanes drawn: databases, or instances of one.
+const LANES: usize = 6;
+/// Snapshots of instances that belong together are taken within this.
+const TOLERANCE_S: f64 = 120.0;
 
 /// One interval with what is drawn of it.
 struct Point<'a> {
     span: Span,
-    subject: Subject<'a>,
+    row: &'a SeriesRow,
+    /// Foreground side of each report that the row adds up.
+    sides: Vec<&'a ResponseSide>,
 }
 
-/// The charts, one set for each instance of each database.
-pub(super) fn render(subjects: &[Subject<'_>], overview: &Overview<'_>) -> String {
+/// The charts, one set for each instance and one for all instances of a database together.
+pub(super) fn render(subjects: &[Subject<'_>], series: &Series) -> String {
     let mut out = String::from("<section id=time><h2>Over time</h2>");
-    let mut lanes: BTreeMap<String, Vec<Point<'_>>> = BTreeMap::new();
-    let mut without_time = 0;
-    for &i in &overview.in_time {
-        let subject = subjects[i];
-        let id = &subject.report.identity;
-        let seconds = |t: &Option<String>| t.as_deref().and_then(seconds_of);
-        match (seconds(&id.begin_time), seconds(&id.end_time)) {
-            (Some(begin), Some(end)) if end > begin => {
-                lanes.entry(head::name(id)).or_default().push(Point { span: Span { begin, end }, subject });
-            }
-            _ => without_time += 1,
-        }
+    remarks(&mut out, series);
+    let mut by_source: HashMap<&str, Vec<&Subject<'_>>> = HashMap::new();
+    for subject in subjects {
+        by_source.entry(subject.report.identity.source.as_str()).or_default().push(subject);
     }
-    if without_time > 0 {
+    let mut lanes: BTreeMap<String, Vec<Point<'_>>> = BTreeMap::new();
+    let mut drawn = 0;
+    for row in &series.rows {
+        let seconds = |t: &Option<String>| t.as_deref().and_then(seconds_of);
+        let (Some(begin), Some(end)) = (seconds(&row.begin_time), seconds(&row.end_time)) else { continue };
+        if begin >= end {
+            continue;
+        }
+        let near = |s: &&&Subject<'_>| {
+            let begins = s.report.identity.begin_time.as_deref().and_then(seconds_of);
+            begins.is_some_and(|b| (b - begin).abs() <= TOLERANCE_S)
+        };
+        let sides = row
+            .sources
+            .iter()
+            .filter_map(|source| by_source.get(source.as_str())?.iter().find(near))
+            .map(|s| &s.diagnosis.response_time.foreground)
+            .collect();
+        drawn += usize::from(row.sources.len() == 1);
+        lanes.entry(lane_name(row)).or_default().push(Point { span: Span { begin, end }, row, sides });
+    }
+    if drawn < subjects.len() {
+        let missing = subjects.len() - drawn;
         empty(
             &mut out,
             &format!(
-                "{without_time} of {} reports print no begin and end time and are not drawn.",
+                "{missing} of {} reports print no times or no database name, or were given twice, and are not drawn.",
                 subjects.len()
             ),
         );
@@ -47,19 +69,19 @@ pub(super) fn render(subjects: &[Subject<'_>], overview: &Overview<'_>) -> Strin
         let axis = Scale::Time { begin, end };
         let many = lanes.len();
         for (n, (name, points)) in lanes.into_iter().enumerate() {
-            if n == 6 {
+            if n == LANES {
                 empty(
                     &mut out,
                     &format!(
-                        "{} more instances are not drawn; the table above lists their reports.",
-                        many - 6
+                        "{} more databases or instances are not drawn; the table above lists their reports.",
+                        many - LANES
                     ),
                 );
                 break;
             }
             if many > 1 {
                 out.push_str("<h3>");
-                crate::escape::push_html(&mut out, &name);
+                push_html(&mut out, &clip(&name, 120));
                 out.push_str("</h3>");
             }
             lane(&mut out, points, axis);
@@ -69,10 +91,52 @@ pub(super) fn render(subjects: &[Subject<'_>], overview: &Overview<'_>) -> Strin
     out
 }
 
+fn lane_name(row: &SeriesRow) -> String {
+    let mut out = row.db_name.clone().unwrap_or_else(|| "database not named".to_owned());
+    if let Some(container) = &row.container {
+        out.push_str(&format!(" / {container}"));
+    }
+    match row.instance_number {
+        Some(n) => out.push_str(&format!(", instance {n}")),
+        None if row.instances > 1 => out.push_str(", all instances together"),
+        None => {}
+    }
+    out
+}
+
+fn remarks(out: &mut String, series: &Series) {
+    if series.remarks.is_empty() {
+        return;
+    }
+    let n = series.remarks.len();
+    put!(
+        out,
+        "<details><summary>{n} remark{} on the time axis: gaps, overlaps, duplicates</summary>",
+        if n == 1 { "" } else { "s" }
+    );
+    let mut table = Table::new("", &["", "From", "To", ">Instance", "What"], 30);
+    let when = |t: &Option<String>| t.as_deref().map(number::time).unwrap_or_default();
+    for remark in &series.remarks {
+        let instance = remark.instance_number.map_or_else(String::new, |n| n.to_string());
+        table.row(
+            "",
+            &[
+                Cell::Text(remark.kind),
+                Cell::Text(&when(&remark.begin_time)),
+                Cell::Text(&when(&remark.end_time)),
+                Cell::Number(instance),
+                Cell::Text(&remark.message),
+            ],
+        );
+    }
+    table.finish(out);
+    out.push_str("</details>");
+}
+
 /// The busiest point of each of [`DRAWN`] stretches.
 fn thin(points: Vec<Point<'_>>) -> Vec<Point<'_>> {
     let each = points.len().div_ceil(DRAWN);
-    let load = |p: &Point<'_>| head::average_active_sessions(&p.subject.report.identity).unwrap_or(0.0);
+    let load = |p: &Point<'_>| p.row.average_active_sessions.unwrap_or(0.0);
     let mut out: Vec<Point<'_>> = Vec::with_capacity(DRAWN);
     for (i, point) in points.into_iter().enumerate() {
         match out.last_mut() {
@@ -87,6 +151,39 @@ fn thin(points: Vec<Point<'_>>) -> Vec<Point<'_>> {
     out
 }
 
+/// Layers of DB time by class as average active sessions: CPU, classes by size, what is left.
+fn layers(points: &[Point<'_>]) -> Vec<Layer> {
+    let mut classes: BTreeMap<&str, f64> = BTreeMap::new();
+    for class in points.iter().flat_map(|p| &p.sides).flat_map(|s| &s.classes) {
+        *classes.entry(class.wait_class.as_str()).or_default() += class.time_s;
+    }
+    let mut order: Vec<(&str, f64)> = classes.into_iter().collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    // A sum over instances is known only where every instance prints its part.
+    let of = |name: &str, css: &'static str, pick: &dyn Fn(&ResponseSide) -> Option<f64>| Layer {
+        name: name.to_owned(),
+        css,
+        values: points
+            .iter()
+            .map(|p| {
+                let elapsed = p.row.elapsed_s.filter(|e| *e > 0.0)?;
+                (!p.sides.is_empty()).then_some(())?;
+                let seconds = p.sides.iter().map(|s| pick(s)).sum::<Option<f64>>()?;
+                Some(seconds / elapsed)
+            })
+            .collect(),
+    };
+    let mut layers = vec![of("CPU", palette::CPU.css, &|s| s.cpu_s)];
+    for (name, _) in order.into_iter().take(14) {
+        layers.push(of(name, palette::of(name).css, &|s| {
+            Some(s.classes.iter().find(|c| c.wait_class == name).map_or(0.0, |c| c.time_s))
+        }));
+    }
+    layers.push(of("not explained", palette::UNEXPLAINED.css, &|s| s.unexplained_s));
+    layers.retain(|l| l.values.iter().any(|v| v.is_some_and(|v| v > 0.0)));
+    layers
+}
+
 fn lane(out: &mut String, points: Vec<Point<'_>>, axis: Scale) {
     let all = points.len();
     let points = if all > DRAWN { thin(points) } else { points };
@@ -94,78 +191,36 @@ fn lane(out: &mut String, points: Vec<Point<'_>>, axis: Scale) {
         empty(out, &format!("{all} intervals: the busiest of every {} is drawn.", all.div_ceil(DRAWN)));
     }
     let spans: Vec<Span> = points.iter().map(|p| p.span).collect();
-    let sessions =
-        |s: f64, p: &Point<'_>| p.subject.report.identity.elapsed_s.filter(|e| *e > 0.0).map(|e| s / e);
+    let when = |t: &Option<String>| t.as_deref().map(number::time).unwrap_or_default();
     let names: Vec<String> = points
         .iter()
         .map(|p| {
-            let id = &p.subject.report.identity;
-            format!(
-                "{}: {} ({})",
-                head::interval(id).unwrap_or_default(),
-                head::load(id).join(", "),
-                id.source
-            )
+            let load = number::or_unknown(p.row.average_active_sessions, number::measure);
+            let source = p.row.sources.first().map_or("", String::as_str);
+            let more = if p.row.sources.len() > 1 { " and others" } else { "" };
+            let (begin, end) = (when(&p.row.begin_time), when(&p.row.end_time));
+            format!("{begin} to {end}: {load} average active sessions ({}{more})", clip(source, 80))
         })
         .collect();
-    let mut classes: BTreeMap<&str, f64> = BTreeMap::new();
-    for point in &points {
-        for class in &point.subject.diagnosis.response_time.foreground.classes {
-            *classes.entry(class.wait_class.as_str()).or_default() += class.time_s;
-        }
-    }
-    let mut order: Vec<(&str, f64)> = classes.into_iter().collect();
-    order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
-    let side = |p: &Point<'_>| p.subject.diagnosis.response_time.foreground.clone();
-    let mut layers = vec![Layer {
-        name: "CPU".to_owned(),
-        css: palette::CPU.css,
-        values: points.iter().map(|p| sessions(side(p).cpu_s?, p)).collect(),
-    }];
-    for (name, _) in order {
-        let value = |p: &Point<'_>| {
-            let side = &p.subject.diagnosis.response_time.foreground;
-            sessions(side.classes.iter().find(|c| c.wait_class == name)?.time_s, p)
-        };
-        layers.push(Layer {
-            name: name.to_owned(),
-            css: palette::of(name).css,
-            values: points.iter().map(value).collect(),
-        });
-    }
-    layers.push(Layer {
-        name: "not explained".to_owned(),
-        css: palette::UNEXPLAINED.css,
-        values: points.iter().map(|p| sessions(side(p).unexplained_s?, p)).collect(),
-    });
-    layers.retain(|l| l.values.iter().any(|v| v.is_some_and(|v| v > 0.0)));
-    let load = |p: &Point<'_>| head::average_active_sessions(&p.subject.report.identity);
     let peak = (0..points.len())
-        .filter_map(|i| Some((i, load(&points[i])?)))
+        .filter_map(|i| Some((i, points[i].row.average_active_sessions?)))
         .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
-        .map(|(i, v)| {
-            let when =
-                points[i].subject.report.identity.begin_time.as_deref().map(number::time).unwrap_or_default();
-            (i, format!("peak {when}: {}", number::measure(v)))
-        });
+        .filter(|_| points.len() > 1)
+        .map(|(i, v)| (i, format!("peak {}: {}", when(&points[i].row.begin_time), number::measure(v))));
     let chart = |question: &'static str, y_unit: &'static str, layers, lines, peak| {
         TimeChart { question, y_unit, axis, spans: &spans, names: &names, layers, lines, peak }.render()
     };
-    let figures = |pick: fn(&spindle_diagnosis::IoProfile) -> &Option<IoFigure>, factor: f64| {
-        points
-            .iter()
-            .map(|p| pick(&p.subject.diagnosis.io_profile).as_ref().map(|f| f.value * factor))
-            .collect()
+    let line = |name: &str, class: &str, factor: f64, pick: fn(&SeriesRow) -> Option<f64>| Line {
+        name: name.to_owned(),
+        css: palette::of(class).css,
+        values: points.iter().map(|p| pick(p.row).map(|v| v * factor)).collect(),
     };
-    let line = |name: &str, css, values| Line { name: name.to_owned(), css, values };
-    let (uio, com, sio) =
-        (palette::of("User I/O").css, palette::of("Commit").css, palette::of("System I/O").css);
     let pictures = [
         (
             chart(
                 "When was the database busy, and with what?",
                 "average active sessions",
-                layers,
+                layers(&points),
                 vec![],
                 peak,
             ),
@@ -177,9 +232,8 @@ fn lane(out: &mut String, points: Vec<Point<'_>>, axis: Scale) {
                 "requests/s",
                 vec![],
                 vec![
-                    line("reads", uio, figures(|i| &i.read_iops, 1.0)),
-                    line("writes, redo included", com, figures(|i| &i.write_iops, 1.0)),
-                    line("redo writes", sio, figures(|i| &i.redo_write_iops, 1.0)),
+                    line("reads", "User I/O", 1.0, |r| r.read_iops),
+                    line("writes, redo included", "Commit", 1.0, |r| r.write_iops),
                 ],
                 None,
             ),
@@ -191,8 +245,8 @@ fn lane(out: &mut String, points: Vec<Point<'_>>, axis: Scale) {
                 "MB/s",
                 vec![],
                 vec![
-                    line("read", uio, figures(|i| &i.read_mbps, 1.0)),
-                    line("written, redo included", com, figures(|i| &i.write_mbps, 1.0)),
+                    line("read", "User I/O", 1.0, |r| r.read_mbps),
+                    line("written, redo included", "Commit", 1.0, |r| r.write_mbps),
                 ],
                 None,
             ),
@@ -201,11 +255,11 @@ fn lane(out: &mut String, points: Vec<Point<'_>>, axis: Scale) {
         (
             chart(
                 "How long did I/O take?",
-                "mean, ms",
+                "mean weighted by waits, ms",
                 vec![],
                 vec![
-                    line("single-block read", uio, figures(|i| &i.single_block_read_us, 0.001)),
-                    line("log write", sio, figures(|i| &i.log_write_us, 0.001)),
+                    line("single-block read", "User I/O", 0.001, |r| r.single_block_read_us),
+                    line("log write", "System I/O", 0.001, |r| r.log_write_us),
                 ],
                 None,
             ),
@@ -218,4 +272,38 @@ fn lane(out: &mut String, points: Vec<Point<'_>>, axis: Scale) {
             None => empty(out, why),
         }
     }
+    let headings = [
+        "Begin",
+        ">Active sessions",
+        ">CPU (s)",
+        ">User I/O (s)",
+        ">Reads/s",
+        ">Writes/s",
+        ">Read MB/s",
+        ">Written MB/s",
+        ">Single-block read (ms)",
+        ">Log write (ms)",
+    ];
+    put!(out, "<details><summary>The numbers of these charts</summary>");
+    let mut table = Table::new("", &headings, 60);
+    for point in &points {
+        let row = point.row;
+        table.row(
+            if row.is_peak { "peak" } else { "" },
+            &[
+                Cell::Text(&when(&row.begin_time)),
+                Cell::known(row.average_active_sessions, number::measure),
+                Cell::known(row.cpu_s, number::measure),
+                Cell::known(row.user_io_wait_s, number::measure),
+                Cell::known(row.read_iops, number::measure),
+                Cell::known(row.write_iops, number::measure),
+                Cell::known(row.read_mbps, number::measure),
+                Cell::known(row.write_mbps, number::measure),
+                Cell::known(row.single_block_read_us, number::ms),
+                Cell::known(row.log_write_us, number::ms),
+            ],
+        );
+    }
+    table.finish(out);
+    out.push_str("</details>");
 }
