@@ -401,6 +401,47 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     }
 }
 
+/// The text of a page: one line a block, cells parted by tabs.
+pub(crate) fn text_of(html: &str) -> String {
+    let mut out = String::with_capacity(html.len() / 2);
+    let mut rest = html;
+    while let Some(at) = rest.find('<') {
+        out.push_str(&rest[..at]);
+        let tag = &rest[at + 1..];
+        let Some(end) = tag.find('>') else {
+            break;
+        };
+        let name: String =
+            tag.chars().take_while(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+        let closing = tag.starts_with('/');
+        rest = &tag[end + 1..];
+        match name.as_str() {
+            "script" | "style" => {
+                let close = if name == "script" { "</script" } else { "</style" };
+                rest = rest.find(close).map_or("", |e| &rest[e..]);
+            }
+            "br" | "p" | "div" | "tr" | "li" | "h1" | "h2" | "h3" | "h4" | "pre" | "table" => out.push('\n'),
+            "td" | "th" => out.push('\t'),
+            _ if closing
+                && matches!(tag[1..].get(..2), Some("p>" | "di" | "tr" | "h1" | "h2" | "h3" | "h4")) =>
+            {
+                out.push('\n');
+            }
+            _ => {}
+        }
+    }
+    out.push_str(rest);
+    let lines: Vec<String> = out
+        .lines()
+        .map(
+            |line| {
+                if line.contains('&') { references(line) } else { line.trim_start_matches('\t').to_owned() }
+            },
+        )
+        .collect();
+    lines.join("\n")
+}
+
 /// Value of a span attribute, 1 where it lacks.
 fn span(attributes: &[u8], lower: &[u8], upper: &[u8]) -> usize {
     let Some(at) = memmem::find(attributes, lower).or_else(|| memmem::find(attributes, upper)) else {
@@ -434,6 +475,13 @@ pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
     if text == "&#160;" || text == "&nbsp;" {
         return Cow::Borrowed("");
     }
+    let out = references(text);
+    let trimmed = out.trim();
+    if trimmed.len() == out.len() { Cow::Owned(out) } else { Cow::Owned(trimmed.to_owned()) }
+}
+
+/// Character references resolved, blanks kept.
+fn references(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = memchr(b'&', rest.as_bytes()) {
@@ -450,8 +498,7 @@ pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
         }
     }
     out.push_str(rest);
-    let trimmed = out.trim();
-    if trimmed.len() == out.len() { Cow::Owned(out) } else { Cow::Owned(trimmed.to_owned()) }
+    out
 }
 
 fn character(name: &str) -> Option<char> {

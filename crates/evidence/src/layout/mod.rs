@@ -1,5 +1,7 @@
 //! From text rulers, HTML cells or loose tables to one raw [`crate::grid::Grid`].
 
+pub(crate) mod flat_text;
 pub(crate) mod html_table;
 pub(crate) mod text_ruler;
 pub(crate) mod text_sections;
+pub(crate) mod tidy;

@@ -6,7 +6,7 @@ use super::{finish, header, rows_of, sections};
 use crate::cell::{Habits, looks_numeric};
 use crate::grid::{Grid, fold};
 use crate::layout::text_ruler;
-use crate::layout::text_sections::TextSection;
+use crate::layout::text_sections::{Line, TextSection};
 use spindle_facts::{Identity, Kind, Layout, Note, RawTable, Report, Section, SectionId, SectionStatus};
 
 /// One report while it is being read.
@@ -86,6 +86,12 @@ impl Assembly {
         if let Some(seen) = self.seen.get_mut(id) {
             seen.no_data |= no_data || !seen.content;
         }
+    }
+
+    /// A line outside every table.
+    pub(crate) fn loose_line(&mut self, line: &Line<'_>) {
+        self.vote(line.text);
+        header::from_line(&mut self.report, line.text, line.number);
     }
 
     /// A titled section of a text report.

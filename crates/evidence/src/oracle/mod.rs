@@ -7,14 +7,18 @@ mod header;
 mod sections;
 mod time;
 
-use crate::layout::{html_table, text_ruler, text_sections};
+use crate::layout::{flat_text, html_table, text_ruler, text_sections, tidy};
 use crate::{Reading, recognise};
 use assemble::Assembly;
 use spindle_facts::{Kind, Layout};
 
 /// Reads every report in a text.
 pub(crate) fn read(source: &str, text: &str) -> Reading {
-    let reports = if recognise::is_html(text) { html(source, text) } else { plain(source, text) };
+    let mut reports = if recognise::is_html(text) { html(source, text) } else { plain(source, text) };
+    if reports.is_empty() && text.contains('<') {
+        // A text report inside a web page or mail.
+        reports = plain(source, &html_table::text_of(text));
+    }
     let refused = reports.is_empty().then(|| {
         "no part of it looks like an Oracle performance report (AWR, Statspack, ASH, ADDM, AWR-miner)"
             .to_owned()
@@ -51,29 +55,75 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
 }
 
 fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
+    let text = tidy::plain_blanks(text);
+    let mut lines: Vec<text_sections::Line<'_>> = text_sections::lines(&text).collect();
+    tidy::unquote(&mut lines);
     let mut done = Vec::new();
-    let mut block: Vec<text_sections::Line<'_>> = Vec::new();
-    let mut kind: Option<(Kind, &str, u32)> = None;
-    let mut flush = |kind: Option<(Kind, &str, u32)>, lines: &mut Vec<text_sections::Line<'_>>| {
-        let (found, head, line) = kind.unwrap_or((Kind::Awr, "", 1));
-        let mut assembly = Assembly::new(source, found, Layout::Text, head, line, "");
-        for section in text_sections::split(lines.drain(..), sections::is_title) {
-            assembly.text_section(&section);
+    let mut head: Option<(Kind, &str, u32)> = None;
+    let mut start = 0;
+    for at in 0..lines.len() {
+        let line = lines[at];
+        // Heads stand alone on their line.
+        if line.text.len() >= 160 {
+            continue;
         }
-        done.extend(assembly.finish());
-    };
-    for line in text_sections::lines(text) {
-        // Heads stand alone on their line, near its beginning.
-        let head = line.text.len() < 160 && !line.text.is_empty();
-        if let Some(found) = head.then(|| recognise::kind_of_head(line.text)).flatten() {
-            if kind.is_some() {
-                flush(kind, &mut block);
+        if let Some(kind) = recognise::kind_of_head(line.text) {
+            if head.is_some() {
+                done.extend(block(source, head, &lines[start..at]));
+                start = at;
             }
-            kind = Some((found, line.text.trim(), line.number));
+            head = Some((kind, line.text.trim(), line.number));
         }
-        block.push(line);
     }
-    flush(kind, &mut block);
+    done.extend(block(source, head, &lines[start..]));
+    done
+}
+
+/// Sections that a report prints once: one that comes again belongs to another report, as where
+/// somebody pasted two of them below each other.
+const PRINTED_ONCE: &[&str] = &[
+    "loadprofile",
+    "top5timedevents",
+    "top5timedforegroundevents",
+    "top10foregroundeventsbytotalwaittime",
+    "timemodelstatistics",
+    "timemodelsystemstats",
+    "foregroundwaitevents",
+    "iostatbyfunctionsummary",
+];
+
+/// The lines from one report's head to the next; several excerpts may stand in them.
+fn block(
+    source: &str,
+    head: Option<(Kind, &str, u32)>,
+    lines: &[text_sections::Line<'_>],
+) -> Vec<spindle_facts::Report> {
+    let (kind, words, line) = head.unwrap_or((Kind::Awr, "", 1));
+    let mut assembly = Assembly::new(source, kind, Layout::Text, words, line, "");
+    if flat_text::is_flat(lines) {
+        let assembly = std::cell::RefCell::new(assembly);
+        flat_text::tables(
+            lines,
+            |line| assembly.borrow_mut().loose_line(line),
+            |grid| assembly.borrow_mut().table(grid),
+        );
+        return assembly.into_inner().finish().into_iter().collect();
+    }
+    let mut done = Vec::new();
+    let mut once: Vec<String> = Vec::new();
+    for section in text_sections::split(lines.iter().copied(), sections::is_title) {
+        let folded = crate::grid::fold(&section.title);
+        if PRINTED_ONCE.contains(&folded.as_str()) {
+            if once.contains(&folded) {
+                let next = Assembly::new(source, kind, Layout::Text, "", section.line, "");
+                done.extend(std::mem::replace(&mut assembly, next).finish());
+                once.clear();
+            }
+            once.push(folded);
+        }
+        assembly.text_section(&section);
+    }
+    done.extend(assembly.finish());
     done
 }
 

@@ -1,0 +1,73 @@
+//! Puts pasted text right before it is cut into sections: quote marks of mails, non-breaking
+//! blanks, code fences.
+
+use super::text_sections::Line;
+use std::borrow::Cow;
+
+/// Blanks of the web become blanks of a report.
+pub(crate) fn plain_blanks(text: &str) -> Cow<'_, str> {
+    if text.contains(['\u{a0}', '\u{2007}', '\u{202f}', '\u{200b}', '\u{feff}']) {
+        let blank = |c: char| matches!(c, '\u{a0}' | '\u{2007}' | '\u{202f}');
+        Cow::Owned(
+            text.chars()
+                .filter(|c| !matches!(c, '\u{200b}' | '\u{feff}'))
+                .map(|c| if blank(c) { ' ' } else { c })
+                .collect(),
+        )
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// Takes the quote marks off lines that stand in a quoted passage; a lone `>` is left alone, since
+/// statements contain it.
+pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
+    let depth =
+        |text: &str| text.bytes().take_while(|b| matches!(b, b'>' | b' ')).filter(|b| *b == b'>').count();
+    let depths: Vec<usize> =
+        lines.iter().map(|l| if l.text.starts_with('>') { depth(l.text) } else { 0 }).collect();
+    for (index, line) in lines.iter_mut().enumerate() {
+        let quoted = depths[index];
+        if quoted == 0 {
+            if line.text.starts_with("```")
+                || matches!(line.text.trim(), "[code]" | "[/code]" | "{code}" | "<pre>" | "</pre>")
+            {
+                line.text = "";
+            }
+            continue;
+        }
+        let near = |i: Option<usize>| i.and_then(|i| depths.get(i)).is_some_and(|d| *d > 0);
+        if near(index.checked_sub(1)) || near(Some(index + 1)) {
+            line.text = strip(line.text, quoted);
+        }
+    }
+}
+
+/// Text behind so many quote marks and the one blank that follows them.
+fn strip(text: &str, marks: usize) -> &str {
+    let mut left = marks;
+    let mut rest = text;
+    while left > 0 {
+        let Some(at) = rest.find('>') else {
+            break;
+        };
+        rest = &rest[at + 1..];
+        left -= 1;
+    }
+    rest.strip_prefix(' ').unwrap_or(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::text_sections::lines;
+
+    #[test]
+    fn quoted_passages_lose_their_marks_and_lone_ones_stay() {
+        let mut all: Vec<Line<'_>> =
+            lines("hello\n> Load Profile\n> ~~~~~~\n>> >   a  1\nwhere x\n> 5\nend").collect();
+        unquote(&mut all);
+        let texts: Vec<&str> = all.iter().map(|l| l.text).collect();
+        assert_eq!(texts, ["hello", "Load Profile", "~~~~~~", "  a  1", "where x", "> 5", "end"]);
+    }
+}
