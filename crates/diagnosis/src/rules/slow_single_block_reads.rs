@@ -18,7 +18,8 @@
 //! | threshold | value | source |
 //! |---|---|---|
 //! | mean read, disk or unknown | 10 ms | Oracle's own help; default of ADDM's expected read time; a 15k disk needs about 5 ms, a 7,200 disk 12 ms |
-//! | mean read, flash, Exadata, flash or cache | 1 ms | flash answers in 0.2-1 ms; a flash hit on Exadata takes under 1 ms, its disks 2-15 ms |
+//! | mean read, flash or cache | 2 ms | a disk arm does not move faster, so nothing slower is taken for a cache |
+//! | mean read, flash, Exadata | 1 ms | flash answers in 0.2-1 ms; a flash hit on Exadata takes under 1 ms, its disks 2-15 ms |
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
 //!
 //! A mean that rounding leaves on both sides of the bar is not judged.

@@ -18,6 +18,7 @@
 //! |---|---|---|
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
 //! | the PGA target is the cause | a larger target cuts the estimated extra I/O by half or more | ours, on Oracle's advice |
+//! | slow temp, so storage has a part in it | mean wait above 20 ms | as for multi-block reads from disk |
 //! | it is not | no larger target cuts it by a fifth | ours |
 //!
 //! # When it is wrong
@@ -48,6 +49,8 @@ use spindle_facts::PgaAdvice;
 
 const EVENTS: &[&str] = &["direct path read temp", "direct path write temp"];
 
+/// Slow even for disks; temp is often not on the tier that serves single blocks fast.
+const SLOW_TEMP_US: f64 = 20_000.0;
 /// A larger target that leaves at most this share of the extra I/O shows that the target is to blame.
 const CAUSE_LEAVES: f64 = 0.5;
 /// Where every larger target leaves more than this share, it is not.
@@ -82,7 +85,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             cause.in_title()
         ),
         // Slow temp is a matter of storage, spilling as such of memory and statements.
-        storage: events.iter().any(|e| mean_against(e, case.bars.multi_block_read_us) == Against::Above),
+        storage: events.iter().any(|e| mean_against(e, SLOW_TEMP_US) == Against::Above),
         claims: events.iter().map(|e| case.claim_event(&e.event)).collect(),
         evidence,
         actions: cause.actions(),
