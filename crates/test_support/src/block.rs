@@ -38,11 +38,13 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<Cell>,
     /// Lines that follow in text (module and statement); further cells in HTML.
     pub(crate) trail: Vec<String>,
+    /// Cells that only HTML prints, after the others (module and statement).
+    pub(crate) html: Vec<Cell>,
 }
 
 impl Row {
     pub(crate) fn new(cells: Vec<Cell>) -> Self {
-        Self { lead: None, cells, trail: Vec::new() }
+        Self { lead: None, cells, trail: Vec::new(), html: Vec::new() }
     }
 }
 
@@ -62,6 +64,10 @@ pub(crate) struct Block {
     /// Heading cells of HTML.
     pub(crate) columns: &'static [&'static str],
     pub(crate) rows: Vec<Row>,
+    /// HTML: heading over all columns but the first two.
+    pub(crate) group: Option<&'static str>,
+    /// HTML: heading is plain text (Report Summary), not `h3`.
+    pub(crate) plain: bool,
     /// Starts a page in text.
     pub(crate) new_page: bool,
     /// `Snap: 12` of advisories instead of `Snaps: 11-12`.

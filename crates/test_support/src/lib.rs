@@ -6,10 +6,12 @@
 
 mod block;
 pub mod cases;
+mod html;
 mod numbers;
 mod page;
 mod sections;
 mod style;
 
 pub use page::render;
+pub use sections::histogram::histogram_bounds_us;
 pub use style::{ENGLISH_MONTHS, Release, Style};

@@ -1,7 +1,8 @@
 //! Numbers as Oracle's reports print them.
 
 use crate::block::Cell;
-use crate::style::Style;
+use crate::style::{Release, Style};
+use spindle_facts::Layout;
 
 impl Style {
     fn localised(&self, english: String) -> String {
@@ -42,6 +43,11 @@ impl Style {
         value.map_or(Cell::Blank, |v| Cell::Number(self.grouped(v, decimals)))
     }
 
+    /// As [`Self::num`]; HTML prints one digit more than text.
+    pub(crate) fn fine(&self, value: Option<f64>, decimals: usize) -> Cell {
+        self.num(value, decimals + usize::from(self.layout == Layout::Html))
+    }
+
     /// Whole number with grouping.
     pub(crate) fn int(&self, value: Option<f64>) -> Cell {
         self.num(value, 0)
@@ -52,8 +58,16 @@ impl Style {
         self.short(value, 1)
     }
 
-    /// No zero before the point.
+    /// No zero before the point in text; HTML prints it, and one digit more.
     pub(crate) fn short(&self, value: Option<f64>, decimals: usize) -> Cell {
+        if self.layout == Layout::Html {
+            return self.num(value, decimals + 1);
+        }
+        self.bare(value, decimals)
+    }
+
+    /// No zero before the point, in any layout.
+    pub(crate) fn bare(&self, value: Option<f64>, decimals: usize) -> Cell {
         value.map_or(Cell::Blank, |v| {
             let text = format!("{v:.decimals$}");
             let text =
@@ -72,13 +86,21 @@ impl Style {
         if waits <= 0.0 || of <= 0.0 {
             return Cell::Blank;
         }
-        self.short_pct(Some(100.0 * waits / of))
+        self.bare(Some(100.0 * waits / of), 1)
     }
 
     /// Counts in multiples of 1000: `9999`, `25.2K`, `1419K`, `21.5M`.
     pub(crate) fn kilo(&self, value: Option<f64>) -> Cell {
         value.map_or(Cell::Blank, |v| {
-            let text = if v < 9_999.5 {
+            let text = if self.release <= Release::V11_1 {
+                // Old releases cut: 13,879 is 13K.
+                match v {
+                    v if v < 10_000.0 => format!("{v:.0}"),
+                    v if v < 10_000_000.0 => format!("{:.0}K", (v / 1e3).floor()),
+                    v if v < 10_000_000_000.0 => format!("{:.0}M", (v / 1e6).floor()),
+                    v => format!("{:.0}G", (v / 1e9).floor()),
+                }
+            } else if v < 9_999.5 {
                 format!("{v:.0}")
             } else if v < 999_950.0 {
                 trim_zero(format!("{:.1}", v / 1e3)) + "K"
@@ -138,12 +160,14 @@ impl Style {
 
     /// Requests a second; beyond six characters in scientific notation.
     pub(crate) fn requests_per_s(&self, value: Option<f64>) -> Cell {
-        value_or_blank(
-            value,
-            |v| {
-                if v < 9_999.95 { self.localised(format!("{v:.1}")) } else { scientific(v, 1) }
-            },
-        )
+        value_or_blank(value, |v| {
+            let decimals = 1 + usize::from(self.layout == Layout::Html);
+            if v < 9_999.95 || self.layout == Layout::Html {
+                self.localised(format!("{v:.decimals$}"))
+            } else {
+                scientific(v, 1)
+            }
+        })
     }
 
     /// Average wait with its unit (12.2 and later): `.00ns`, `12.34us`, `1.02ms`, `3.50s`.
@@ -169,7 +193,8 @@ impl Style {
         if self.release.times_carry_units() {
             self.wait_with_unit(us)
         } else {
-            self.plain(us.map(|us| us / 1e3), 0)
+            let precise = self.release == Release::V12_1 && self.layout == Layout::Html;
+            self.plain(us.map(|us| us / 1e3), if precise { 2 } else { 0 })
         }
     }
 

@@ -14,7 +14,7 @@ pub fn render(report: &Report, style: &Style) -> String {
     let blocks = sections::all(report, style);
     match style.layout {
         Layout::Text => text(report, style, &blocks),
-        Layout::Html => String::new(),
+        Layout::Html => crate::html::page(report, style, "WORKLOAD REPOSITORY report for", &blocks),
     }
 }
 
@@ -80,14 +80,11 @@ fn text(report: &Report, style: &Style, blocks: &[Block]) -> String {
                 out.push_str(feed);
                 lines_on_page = 0;
             }
-            for line in &head {
-                out.push_str(line);
-                out.push('\n');
-            }
-            out.push_str("\n                  No data exists for this section of the report.\n");
+            out.push_str(&head[0]);
+            out.push_str("\n\n                  No data exists for this section of the report.\n");
             out.push_str(&closing(style));
             out.push_str("\n\n");
-            lines_on_page += head.len() + 4;
+            lines_on_page += 5;
             continue;
         }
         let fits = lines_on_page + head.len() + block.ruled.lines().count() + 4 <= style.page_lines;

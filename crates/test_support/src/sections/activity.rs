@@ -23,8 +23,8 @@ pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
                     Row::new(vec![
                         Cell::name(s.statistic.clone()),
                         style.int(s.total),
-                        style.num(s.per_second, 1),
-                        style.num(s.per_transaction, 1),
+                        style.fine(s.per_second, 1),
+                        style.fine(s.per_transaction, 1),
                     ])
                 })
                 .collect(),

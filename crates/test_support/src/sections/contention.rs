@@ -44,7 +44,7 @@ fn enqueues(report: &Report, style: &Style) -> Block {
 }
 
 fn undo(report: &Report, style: &Style) -> Block {
-    use Format::{Fixed, Int, Name};
+    use Format::{Fine, Int, Name};
     Block {
         title: "Undo Segment Summary".into(),
         summary: "This table displays undo segment summary",
@@ -72,7 +72,7 @@ fn undo(report: &Report, style: &Style) -> Block {
             .tables
             .undo
             .iter()
-            .map(|r| Row::new(printed(r, &[Int, Fixed(1), Int, Int, Int, Name, Name, Name], style)))
+            .map(|r| Row::new(printed(r, &[Int, Fine(1), Int, Int, Int, Name, Name, Name], style)))
             .collect(),
         new_page: true,
         ..Block::default()
@@ -80,7 +80,7 @@ fn undo(report: &Report, style: &Style) -> Block {
 }
 
 fn latches(report: &Report, style: &Style) -> Block {
-    use Format::{Fixed, FixedOrNa, Int, Name};
+    use Format::{Fine, FixedOrNa, Int, Name};
     Block {
         title: "Latch Activity".into(),
         summary: "This table displays latch statistics. Latch activity - get requests, misses, sleeps, no wait requests etc. are displayed for each latch",
@@ -107,7 +107,7 @@ fn latches(report: &Report, style: &Style) -> Block {
             .tables
             .latch
             .iter()
-            .map(|r| Row::new(printed(r, &[Name, Int, Fixed(1), Fixed(1), Int, Int, FixedOrNa(1)], style)))
+            .map(|r| Row::new(printed(r, &[Name, Int, Fine(1), Fine(1), Int, Int, FixedOrNa(1)], style)))
             .collect(),
         new_page: true,
         ..Block::default()

@@ -2,7 +2,7 @@
 
 use crate::block::{Block, Cell, Row};
 use crate::style::{Release, Style};
-use spindle_facts::{IoActivity, Report, TablespaceIo};
+use spindle_facts::{IoActivity, Layout, Report, TablespaceIo};
 
 pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
     let mut out = Vec::new();
@@ -38,9 +38,10 @@ fn volume(row: &IoActivity, style: &Style) -> Vec<Cell> {
 
 fn service_time(us: Option<f64>, style: &Style) -> Cell {
     match us {
+        None if style.release.times_carry_units() => Cell::Blank,
         None => Cell::Number("N/A".into()),
         us if style.release.times_carry_units() => style.wait_with_unit(us),
-        us => style.plain(us.map(|us| us / 1e3), 1),
+        us => style.fine(us.map(|us| us / 1e3), 1),
     }
 }
 
@@ -48,17 +49,14 @@ fn waits(row: &IoActivity, style: &Style) -> Vec<Cell> {
     vec![style.kilo(row.waits), service_time(row.avg_wait_us, style)]
 }
 
-const TIME_MS: [&str; 9] = [
-    "Function Name",
-    "Reads: Data",
-    "Reqs per sec",
-    "Data per sec",
-    "Writes: Data",
-    "Reqs per sec",
-    "Data per sec",
-    "Waits: Count",
-    "Avg Tm(ms)",
-];
+#[rustfmt::skip]
+const FUNCTION_MS: [&str; 9] = ["Function Name", "Reads: Data", "Reqs per sec", "Data per sec", "Writes: Data", "Reqs per sec", "Data per sec", "Waits: Count", "Avg Tm(ms)"];
+#[rustfmt::skip]
+const FUNCTION_UNITS: [&str; 9] = ["Function Name", "Reads: Data", "Reqs per sec", "Data per sec", "Writes: Data", "Reqs per sec", "Data per sec", "Waits: Count", "Avg Time"];
+#[rustfmt::skip]
+const BOTH_MS: [&str; 9] = ["Function/File Name", "Reads: Data", "Reqs per sec", "Data per sec", "Writes: Data", "Reqs per sec", "Data per sec", "Waits: Count", "Avg Tm(ms)"];
+#[rustfmt::skip]
+const BOTH_UNITS: [&str; 9] = ["Function/File Name", "Reads: Data", "Reqs per sec", "Data per sec", "Writes: Data", "Reqs per sec", "Data per sec", "Waits: Count", "Avg Time"];
 
 fn by_function(report: &Report, style: &Style) -> Block {
     Block {
@@ -66,15 +64,15 @@ fn by_function(report: &Report, style: &Style) -> Block {
         summary: "This table displays the IO Statistics for different functions. IO stats like amount of reads, requests per second, data per second, waits and average response time are displayed",
         notes: data_notes("-> ordered by (Data Read + Write) desc"),
         ruled: if style.release.times_carry_units() {
-            "                Reads:  Reqs   Data    Writes:  Reqs   Data    Waits:    Avg\n\
-             Function Name   Data    per sec per sec Data    per sec per sec Count    Time\n\
+            "                 Reads:  Reqs    Data   Writes:  Reqs    Data    Waits:    Avg\n\
+             Function Name      Data per sec per sec    Data per sec per sec   Count    Time\n\
              --------------- ------- ------- ------- ------- ------- ------- ------- --------"
         } else {
             "                Reads:   Reqs   Data    Writes:  Reqs   Data    Waits:    Avg\n\
              Function Name   Data    per sec per sec Data    per sec per sec Count    Tm(ms)\n\
              --------------- ------- ------- ------- ------- ------- ------- ------- -------"
         },
-        columns: &TIME_MS,
+        columns: if style.release.times_carry_units() { &FUNCTION_UNITS } else { &FUNCTION_MS },
         rows: report
             .tables
             .io_function
@@ -92,15 +90,25 @@ fn by_function(report: &Report, style: &Style) -> Block {
 }
 
 fn by_filetype(report: &Report, style: &Style) -> Block {
-    let mut notes = data_notes("-> Small Read and Large Read are average service times, in milliseconds");
+    let mut notes = data_notes(if style.release.times_carry_units() {
+        "-> Small Read and Large Read are average service times"
+    } else {
+        "-> Small Read and Large Read are average service times, in milliseconds"
+    });
     notes.push("-> Ordered by (Data Read + Write) desc".into());
     Block {
         title: "IOStat by Filetype summary".into(),
         summary: "This table displays the IO Statistics for different file types. IO stats like amount of reads, requests per second, data per second, waits and average response time are displayed",
         notes,
-        ruled: "                Reads:   Reqs   Data    Writes:  Reqs   Data      Small   Large\n\
+        ruled: if style.release.times_carry_units() {
+            "                Reads:  Reqs    Data   Writes:  Reqs    Data      Small    Large\n\
+             Filetype Name     Data per sec per sec    Data per sec per sec     Read     Read\n\
+             -------------- ------- ------- ------- ------- ------- ------- -------- --------"
+        } else {
+            "                Reads:   Reqs   Data    Writes:  Reqs   Data      Small   Large\n\
                 Filetype Name   Data    per sec per sec Data    per sec per sec    Read    Read\n\
-                --------------- ------- ------- ------- ------- ------- ------- ------- -------",
+                --------------- ------- ------- ------- ------- ------- ------- ------- -------"
+        },
         columns: &[
             "Filetype Name",
             "Reads: Data",
@@ -135,25 +143,15 @@ fn by_both(report: &Report, style: &Style) -> Block {
         summary: "This table displays the IO Statistics for function name and filename. IO stats like amount of reads, requests per second, data per second, waits and average response time are displayed",
         notes: data_notes("-> Ordered by (Data Read + Write) desc for each function"),
         ruled: if style.release.times_carry_units() {
-            " Reads:  Reqs   Data    Writes:  Reqs   Data    Waits:    Avg\n\
-             \x20Data    per sec per sec Data    per sec per sec Count    Time\n\
-             \x20------- ------- ------- ------- ------- ------- ------- --------"
+            "  Reads:  Reqs    Data   Writes:  Reqs    Data    Waits:      Avg\n\
+             \x20   Data per sec per sec    Data per sec per sec   Count     Time\n\
+             \x20------- ------- ------- ------- ------- ------- ------- ----------"
         } else {
             " Reads:   Reqs   Data    Writes:  Reqs   Data    Waits:    Avg\n\
              \x20Data    per sec per sec Data    per sec per sec Count    Tm(ms)\n\
              \x20------- ------- ------- ------- ------- ------- ------- -------"
         },
-        columns: &[
-            "Function/File Name",
-            "Reads: Data",
-            "Reqs per sec",
-            "Data per sec",
-            "Writes: Data",
-            "Reqs per sec",
-            "Data per sec",
-            "Waits: Count",
-            "Avg Tm(ms)",
-        ],
+        columns: if style.release.times_carry_units() { &BOTH_UNITS } else { &BOTH_MS },
         rows: report
             .tables
             .io_function_filetype
@@ -167,55 +165,107 @@ fn by_both(report: &Report, style: &Style) -> Block {
                 };
                 let mut cells = volume(r, style);
                 cells.extend(waits(r, style));
-                Row { lead: Some(lead), cells, trail: Vec::new() }
+                Row { lead: Some(lead), ..Row::new(cells) }
             })
             .collect(),
         ..Block::default()
     }
 }
 
-fn measures(io: &TablespaceIo, style: &Style) -> Vec<Cell> {
-    let ms = |us: Option<f64>| style.num(us.map(|us| us / 1e3), 1);
-    vec![
+/// Which columns the tablespace and file tables of a release have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Width {
+    /// Up to 11.2.0.3.
+    Plain,
+    /// 11.2.0.4: single-block reads.
+    SingleBlock,
+    /// 12.1 and later HTML: share of optimised reads.
+    Optimised,
+    /// 12.2 and later HTML, tablespaces only: mean write.
+    WriteTime,
+}
+
+impl Width {
+    fn of(style: &Style, tablespaces: bool) -> Self {
+        let html = style.layout == Layout::Html;
+        match style.release {
+            r if r < Release::V11_2_0_4 => Self::Plain,
+            r if r >= Release::V12_2 && html && tablespaces => Self::WriteTime,
+            r if r >= Release::V12_1 && html => Self::Optimised,
+            _ => Self::SingleBlock,
+        }
+    }
+}
+
+fn measures(io: &TablespaceIo, style: &Style, tablespaces: bool) -> Vec<Cell> {
+    let width = Width::of(style, tablespaces);
+    let ms = |us: Option<f64>| style.fine(us.map(|us| us / 1e3), 1);
+    let mut cells = vec![
         style.int(io.reads),
         style.int(io.reads_per_s),
         ms(io.avg_read_us),
-        style.num(io.blocks_per_read, 1),
-        style.int(io.writes),
-        style.int(io.writes_per_s),
-        style.int(io.buffer_waits),
-        ms(io.avg_buffer_wait_us),
-    ]
+        style.fine(io.blocks_per_read, 1),
+    ];
+    // 11.2.0.4 prints these three of a tablespace under each other's headings.
+    if style.release == Release::V11_2_0_4 && tablespaces {
+        cells.extend([style.int(io.writes), style.fine(io.one_block_reads_per_s, 1)]);
+        cells.push(style.int(io.one_block_avg_us.map(|us| us / 1e3)));
+    } else {
+        if width >= Width::SingleBlock {
+            cells.extend([style.int(io.one_block_reads_per_s), ms(io.one_block_avg_us)]);
+        }
+        if width >= Width::Optimised {
+            cells.push(style.fine(io.optimized_reads_pct, 1));
+        }
+        cells.push(style.int(io.writes));
+    }
+    cells.push(style.int(io.writes_per_s));
+    if width == Width::WriteTime {
+        cells.push(ms(io.avg_write_us));
+    }
+    cells.extend([style.int(io.buffer_waits), ms(io.avg_buffer_wait_us)]);
+    cells
+}
+
+#[rustfmt::skip]
+fn columns(width: Width, file: bool) -> &'static [&'static str] {
+    match (width, file) {
+        (Width::Plain, false) => &["Tablespace", "Reads", "Av Reads/s", "Av Rd(ms)", "Av Blks/Rd", "Writes", "Av Writes/s", "Buffer Waits", "Av Buf Wt(ms)"],
+        (Width::Plain, true) => &["Tablespace", "Filename", "Reads", "Av Reads/s", "Av Rd(ms)", "Av Blks/Rd", "Writes", "Av Writes/s", "Buffer Waits", "Av Buf Wt(ms)"],
+        (Width::SingleBlock, false) => &["Tablespace", "Reads", "Av Rds/s", "Av Rd(ms)", "Av Blks/Rd", "1-bk Rds/s", "Av 1-bk Rd(ms)", "Writes", "Writes avg/s", "Buffer Waits", "Av Buf Wt(ms)"],
+        (Width::SingleBlock, true) => &["Tablespace", "Filename", "Reads", "Av Rds/s", "Av Rd(ms)", "Av Blks/Rd", "1-bk Rds/s", "Av 1-bk Rd(ms)", "Writes", "Writes avg/s", "Buffer Waits", "Av Buf Wt(ms)"],
+        (Width::Optimised, false) => &["Tablespace", "Reads", "Av Rds/s", "Av Rd(ms)", "Av Blks/Rd", "1-bk Rds/s", "Av 1-bk Rd(ms)", "% Opt Reads", "Writes", "Writes avg/s", "Buffer Waits", "Av Buf Wt(ms)"],
+        (Width::Optimised | Width::WriteTime, true) => &["Tablespace", "Filename", "Reads", "Av Rds/s", "Av Rd(ms)", "Av Blks/Rd", "1-bk Rds/s", "Av 1-bk Rd(ms)", "% Opt Reads", "Writes", "Writes avg/s", "Buffer Waits", "Av Buf Wt(ms)"],
+        (Width::WriteTime, false) => &["Tablespace", "Reads", "Av Rds/s", "Av Rd(ms)", "Av Blks/Rd", "1-bk Rds/s", "Av 1-bk Rd(ms)", "% Opt Reads", "Writes", "Writes avg/s", "Av Writes(ms)", "Buffer Waits", "Av Buf Wt(ms)"],
+    }
 }
 
 fn tablespaces(report: &Report, style: &Style) -> Block {
     Block {
         title: "Tablespace IO Stats".into(),
-        summary: "This table displays tablespace I/O statistics. IO Statistics include data for each tablespace",
+        summary: "This table displays IO Statistics for different tablespaces. IO Statistics include amount of reads and writes, average read/write per second, average blocks per read, buffer waits",
         notes: vec!["-> ordered by IOs (Reads + Writes) desc".into()],
-        ruled: "Tablespace\n\
-                ------------------------------\n\
-                \x20                Av       Av     Av                       Av     Buffer  Av Buf\n\
-                \x20        Reads Reads/s  Rd(ms) Blks/Rd       Writes Writes/s      Waits  Wt(ms)\n\
-                -------------- ------- ------- ------- ------------ -------- ---------- -------",
-        columns: &[
-            "Tablespace",
-            "Reads",
-            "Av Reads/s",
-            "Av Rd(ms)",
-            "Av Blks/Rd",
-            "Writes",
-            "Av Writes/s",
-            "Buffer Waits",
-            "Av Buf Wt(ms)",
-        ],
+        ruled: if Width::of(style, true) == Width::Plain {
+            "Tablespace\n\
+             ------------------------------\n\
+             \x20                Av       Av     Av                       Av     Buffer  Av Buf\n\
+             \x20        Reads Reads/s  Rd(ms) Blks/Rd       Writes Writes/s      Waits  Wt(ms)\n\
+             -------------- ------- ------- ------- ------------ -------- ---------- -------"
+        } else {
+            "Tablespace\n\
+             ------------------------------\n\
+             \x20         Av       Av     Av      1-bk  Av 1-bk          Writes   Buffer  Av Buf\n\
+             \x20 Reads   Rds/s  Rd(ms) Blks/Rd   Rds/s  Rd(ms)  Writes   avg/s    Waits  Wt(ms)\n\
+             ------- ------- ------- ------- ------- ------- ------- ------- -------- -------"
+        },
+        columns: columns(Width::of(style, true), false),
         rows: report
             .tables
             .tablespace_io
             .iter()
             .map(|r| {
                 let mut cells = vec![Cell::name(r.tablespace.clone())];
-                cells.extend(measures(r, style));
+                cells.extend(measures(r, style, true));
                 Row::new(cells)
             })
             .collect(),
@@ -227,32 +277,29 @@ fn tablespaces(report: &Report, style: &Style) -> Block {
 fn files(report: &Report, style: &Style) -> Block {
     Block {
         title: "File IO Stats".into(),
-        summary: "This table displays file I/O statistics. IO Statistics include data for each file",
+        summary: "This table displays IO Statistics for different physical files. IO Statistics include amount of reads and writes, average read/write per second, average blocks per read, buffer waits",
         notes: vec!["-> ordered by Tablespace, File".into()],
-        ruled: "Tablespace               Filename\n\
-                ------------------------ ----------------------------------------------------\n\
-                \x20                Av       Av     Av                       Av     Buffer  Av Buf\n\
-                \x20        Reads Reads/s  Rd(ms) Blks/Rd       Writes Writes/s      Waits  Wt(ms)\n\
-                -------------- ------- ------- ------- ------------ -------- ---------- -------",
-        columns: &[
-            "Tablespace",
-            "Filename",
-            "Reads",
-            "Av Reads/s",
-            "Av Rd(ms)",
-            "Av Blks/Rd",
-            "Writes",
-            "Av Writes/s",
-            "Buffer Waits",
-            "Av Buf Wt(ms)",
-        ],
+        ruled: if Width::of(style, false) == Width::Plain {
+            "Tablespace               Filename\n\
+             ------------------------ ----------------------------------------------------\n\
+             \x20                Av       Av     Av                       Av     Buffer  Av Buf\n\
+             \x20        Reads Reads/s  Rd(ms) Blks/Rd       Writes Writes/s      Waits  Wt(ms)\n\
+             -------------- ------- ------- ------- ------------ -------- ---------- -------"
+        } else {
+            "Tablespace               Filename\n\
+             ------------------------ ----------------------------------------------------\n\
+             \x20         Av       Av     Av      1-bk  Av 1-bk          Writes   Buffer  Av Buf\n\
+             \x20 Reads   Rds/s  Rd(ms) Blks/Rd   Rds/s  Rd(ms)  Writes   avg/s    Waits  Wt(ms)\n\
+             ------- ------- ------- ------- ------- ------- ------- ------- -------- -------"
+        },
+        columns: columns(Width::of(style, false), true),
         rows: report
             .tables
             .file_io
             .iter()
             .map(|r| {
                 let mut cells = vec![Cell::name(r.io.tablespace.clone()), Cell::name(r.file.clone())];
-                cells.extend(measures(&r.io, style));
+                cells.extend(measures(&r.io, style, false));
                 Row::new(cells)
             })
             .collect(),

@@ -4,7 +4,7 @@ use super::{Format, printed};
 use crate::block::{Block, Cell, Row};
 use crate::numbers::scientific;
 use crate::style::Style;
-use spindle_facts::Report;
+use spindle_facts::{Layout, Report};
 
 pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
     vec![
@@ -99,10 +99,10 @@ fn cache_advice(report: &Report, style: &Style) -> Block {
                     style.int(r.size_bytes.map(|b| b / 1_048_576.0)),
                     style.short(r.size_factor, 1),
                     style.int(r.buffers.map(|b| b / 1e3)),
-                    style.num(r.read_factor, 1),
+                    style.fine(r.read_factor, 1),
                     style.int(r.estimated_reads.map(|b| b / 1e3)),
                     style.int(r.estimated_read_time_s),
-                    style.num(r.estimated_db_time_pct, 1),
+                    style.fine(r.estimated_db_time_pct, 1),
                 ])
             })
             .collect(),
@@ -121,7 +121,7 @@ fn pga_summary(report: &Report, style: &Style) -> Block {
                 --------------- ------------------ --------------------------",
         columns: &["PGA Cache Hit %", "W/A MB Processed", "Extra W/A MB Read/Written"],
         rows: rows
-            .map(|r| Row::new(printed(r, &[Format::Fixed(1), Format::Int, Format::Int], style)))
+            .map(|r| Row::new(printed(r, &[Format::Fine(1), Format::Int, Format::Int], style)))
             .collect(),
         new_page: true,
         ..Block::default()
@@ -129,7 +129,7 @@ fn pga_summary(report: &Report, style: &Style) -> Block {
 }
 
 fn pga_stats(report: &Report, style: &Style) -> Block {
-    use Format::{Fixed, Int, Name, Short};
+    use Format::{Fine, Int, Name, Short};
     let rows = report.tables.pga_aggregate.iter().filter(|r| r.number("pga_cache_hit_pct").is_none());
     Block {
         title: "PGA Aggr Target Stats".into(),
@@ -162,7 +162,7 @@ fn pga_stats(report: &Report, style: &Style) -> Block {
             .map(|r| {
                 Row::new(printed(
                     r,
-                    &[Name, Int, Int, Fixed(1), Fixed(1), Short(1), Short(1), Short(1), Int],
+                    &[Name, Int, Int, Fine(1), Fine(1), Short(1), Short(1), Short(1), Int],
                     style,
                 ))
             })
@@ -199,14 +199,18 @@ fn pga_advice(report: &Report, style: &Style) -> Block {
             .map(|r| {
                 let mb = |b: Option<f64>| b.map(|b| b / 1_048_576.0);
                 let time = r.estimated_time_s.map_or(Cell::Blank, |t| {
-                    if t >= 1e6 { Cell::Number(scientific(t, 1)) } else { style.int(Some(t)) }
+                    if t >= 1e6 && style.layout == Layout::Text {
+                        Cell::Number(scientific(t, 1))
+                    } else {
+                        style.int(Some(t))
+                    }
                 });
                 Row::new(vec![
                     style.int(mb(r.target_bytes)),
-                    style.num(r.size_factor, 1),
-                    style.num(mb(r.processed_bytes), 1),
-                    style.num(mb(r.extra_rw_bytes), 1),
-                    style.num(r.cache_hit_pct, 1),
+                    style.fine(r.size_factor, 1),
+                    style.fine(mb(r.processed_bytes), 1),
+                    style.fine(mb(r.extra_rw_bytes), 1),
+                    style.fine(r.cache_hit_pct, 1),
                     style.int(r.over_allocations),
                     time,
                 ])

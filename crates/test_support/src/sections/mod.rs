@@ -2,6 +2,7 @@
 
 mod activity;
 mod contention;
+pub(crate) mod histogram;
 mod io;
 mod memory;
 mod parameters;
@@ -9,6 +10,7 @@ mod rac;
 mod segments;
 mod sql;
 mod summary;
+mod summary_html;
 mod time;
 mod waits;
 
@@ -19,6 +21,7 @@ use spindle_facts::{PrintedRow, Report, Value};
 /// Every section of an instance report.
 pub(crate) fn all(report: &Report, style: &Style) -> Vec<Block> {
     let mut out = summary::blocks(report, style);
+    out.extend(summary_html::blocks(report, style));
     out.extend(rac::blocks(report, style));
     out.extend(time::blocks(report, style));
     out.extend(waits::blocks(report, style));
@@ -38,6 +41,8 @@ enum Format {
     Name,
     Int,
     Fixed(usize),
+    /// One digit more in HTML.
+    Fine(usize),
     Short(usize),
     /// `N/A` where unknown.
     FixedOrNa(usize),
@@ -52,6 +57,7 @@ fn printed(row: &PrintedRow, formats: &[Format], style: &Style) -> Vec<Cell> {
             (Some(Value::Text(t)), _) => Cell::name(t.clone()),
             (Some(Value::Number(n)), Format::Int | Format::Name) => style.int(Some(*n)),
             (Some(Value::Number(n)), Format::Fixed(d) | Format::FixedOrNa(d)) => style.num(Some(*n), *d),
+            (Some(Value::Number(n)), Format::Fine(d)) => style.fine(Some(*n), *d),
             (Some(Value::Number(n)), Format::Short(d)) => style.short(Some(*n), *d),
             (Some(Value::Number(n)), Format::Megabytes) => style.megabytes(Some(*n)),
             (_, Format::FixedOrNa(_)) => Cell::Number("N/A".to_owned()),

@@ -1,8 +1,8 @@
 //! Segments by each ranking.
 
 use crate::block::{Block, Cell, Row};
-use crate::style::Style;
-use spindle_facts::Report;
+use crate::style::{Release, Style};
+use spindle_facts::{Layout, Report};
 
 /// What differs from ranking to ranking: key, title, what the total is called, column heading.
 struct Ranking {
@@ -12,6 +12,9 @@ struct Ranking {
     total: Option<&'static str>,
     ruled: &'static str,
     html: &'static [&'static str],
+    /// The same from 12.1, with object numbers.
+    ruled_numbered: &'static str,
+    html_numbered: &'static [&'static str],
 }
 
 macro_rules! ranking {
@@ -30,6 +33,27 @@ macro_rules! ranking {
                 "\n---------- ---------- -------------------- ---------- ----- ------------ -------"
             ),
             html: &["Owner", "Tablespace Name", "Object Name", "Subobject Name", "Obj. Type", $html, $pct],
+            ruled_numbered: concat!(
+                "                     Tablespace\nOwner                   Name\n-------------------- ----------\n",
+                "                     Subobject  Obj.                        ",
+                $one,
+                $pct_one,
+                "\nObject Name            Name     Type        Obj#   Dataobj# ",
+                $two,
+                $pct_two,
+                "\n-------------------- ---------- ----- ---------- ---------- ------------ -------"
+            ),
+            html_numbered: &[
+                "Owner",
+                "Tablespace Name",
+                "Object Name",
+                "Subobject Name",
+                "Obj. Type",
+                "Obj#",
+                "Dataobj#",
+                $html,
+                $pct,
+            ],
         }
     };
 }
@@ -198,6 +222,7 @@ pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
 fn block(report: &Report, style: &Style, ranking: &Ranking, new_page: bool) -> Block {
     let rows: Vec<_> =
         report.tables.segment_stat.iter().filter(|s| s.ranked_by == ranking.ranked_by).collect();
+    let numbered = style.release >= Release::V12_1;
     let mut notes = Vec::new();
     if let Some(first) = rows.first() {
         if let Some(total) = ranking.total {
@@ -222,20 +247,28 @@ fn block(report: &Report, style: &Style, ranking: &Ranking, new_page: bool) -> B
         title: ranking.title.into(),
         summary: "This table displays top segments",
         notes,
-        ruled: ranking.ruled,
-        columns: ranking.html,
+        ruled: if numbered { ranking.ruled_numbered } else { ranking.ruled },
+        columns: if numbered { ranking.html_numbered } else { ranking.html },
         rows: rows
             .iter()
             .map(|s| {
-                Row::new(vec![
+                let mut cells = vec![
                     Cell::opt(s.owner.as_deref()),
                     Cell::opt(s.tablespace.as_deref()),
                     Cell::opt(s.object.as_deref()),
                     Cell::opt(s.subobject.as_deref()),
                     Cell::opt(s.object_type.as_deref()),
-                    style.int(s.value),
-                    style.short(s.share_pct, 2),
-                ])
+                ];
+                if numbered {
+                    let object = s.object_number.map_or(Cell::Blank, |n| Cell::Number(n.to_string()));
+                    cells.extend([object.clone(), object]);
+                }
+                cells.push(style.int(s.value));
+                cells.push(match style.layout {
+                    Layout::Text => style.bare(s.share_pct, 2),
+                    Layout::Html => style.num(s.share_pct, 2),
+                });
+                Row::new(cells)
             })
             .collect(),
         new_page,

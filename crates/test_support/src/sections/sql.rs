@@ -2,7 +2,7 @@
 
 use crate::block::{Block, Cell, Row};
 use crate::style::Style;
-use spindle_facts::{Report, SqlStat};
+use spindle_facts::{Layout, Report, SqlStat};
 
 /// What differs from ranking to ranking.
 struct Ranking {
@@ -61,7 +61,7 @@ const RANKINGS: &[Ranking] = &[
         ],
         cells: |s, st| {
             vec![
-                st.num(s.elapsed_s, 1),
+                st.fine(s.elapsed_s, 1),
                 st.int(s.executions),
                 st.num(per(s.elapsed_s, s.executions), 2),
                 st.short_pct(s.share_pct),
@@ -100,11 +100,11 @@ const RANKINGS: &[Ranking] = &[
         ],
         cells: |s, st| {
             vec![
-                st.num(s.cpu_s, 1),
+                st.fine(s.cpu_s, 1),
                 st.int(s.executions),
                 st.num(per(s.cpu_s, s.executions), 2),
                 st.short_pct(s.share_pct),
-                st.num(s.elapsed_s, 1),
+                st.fine(s.elapsed_s, 1),
                 st.short_pct(s.cpu_pct),
                 st.short_pct(s.io_pct),
                 Cell::opt(s.sql_id.as_deref()),
@@ -140,11 +140,11 @@ const RANKINGS: &[Ranking] = &[
         ],
         cells: |s, st| {
             vec![
-                st.num(s.io_wait_s, 1),
+                st.fine(s.io_wait_s, 1),
                 st.int(s.executions),
                 st.num(per(s.io_wait_s, s.executions), 2),
                 st.short_pct(s.share_pct),
-                st.num(s.elapsed_s, 1),
+                st.fine(s.elapsed_s, 1),
                 st.short_pct(s.cpu_pct),
                 st.short_pct(s.io_pct),
                 Cell::opt(s.sql_id.as_deref()),
@@ -182,9 +182,9 @@ const RANKINGS: &[Ranking] = &[
             vec![
                 st.wide_int(s.buffer_gets, 11),
                 st.int(s.executions),
-                st.num(per(s.buffer_gets, s.executions), 1),
+                st.fine(per(s.buffer_gets, s.executions), 1),
                 st.short_pct(s.share_pct),
-                st.num(s.elapsed_s, 1),
+                st.fine(s.elapsed_s, 1),
                 st.short_pct(s.cpu_pct),
                 st.short_pct(s.io_pct),
                 Cell::opt(s.sql_id.as_deref()),
@@ -220,9 +220,9 @@ const RANKINGS: &[Ranking] = &[
             vec![
                 st.wide_int(s.physical_reads, 11),
                 st.int(s.executions),
-                st.num(per(s.physical_reads, s.executions), 1),
+                st.fine(per(s.physical_reads, s.executions), 1),
                 st.short_pct(s.share_pct),
-                st.num(s.elapsed_s, 1),
+                st.fine(s.elapsed_s, 1),
                 st.short_pct(s.cpu_pct),
                 st.short_pct(s.io_pct),
                 Cell::opt(s.sql_id.as_deref()),
@@ -253,8 +253,8 @@ const RANKINGS: &[Ranking] = &[
             vec![
                 st.int(s.executions),
                 st.int(s.rows_processed),
-                st.num(per(s.rows_processed, s.executions), 1),
-                st.num(s.elapsed_s, 1),
+                st.fine(per(s.rows_processed, s.executions), 1),
+                st.fine(s.elapsed_s, 1),
                 st.short_pct(s.cpu_pct),
                 st.short_pct(s.io_pct),
                 Cell::opt(s.sql_id.as_deref()),
@@ -290,7 +290,7 @@ impl Style {
     /// A whole number that turns to `3.51655E+08` where the column is too narrow.
     fn wide_int(&self, value: Option<f64>, width: usize) -> Cell {
         match value {
-            Some(v) if self.grouped(v, 0).len() > width && !self.hashes => {
+            Some(v) if self.grouped(v, 0).len() > width && !self.hashes && self.layout == Layout::Text => {
                 Cell::Number(crate::numbers::scientific(v, width - 6))
             }
             v => self.int(v),
@@ -299,7 +299,9 @@ impl Style {
 }
 
 pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
-    RANKINGS.iter().map(|ranking| block(report, style, ranking)).collect()
+    let mut out: Vec<Block> = RANKINGS.iter().map(|ranking| block(report, style, ranking)).collect();
+    out.push(complete_list(report));
+    out
 }
 
 fn block(report: &Report, style: &Style, ranking: &Ranking) -> Block {
@@ -332,12 +334,33 @@ fn block(report: &Report, style: &Style, ranking: &Ranking) -> Block {
                 }
                 let text = report.tables.sql_text.iter().find(|t| t.sql_id == s.sql_id);
                 let text: Vec<char> = text.map(|t| t.text.chars().collect()).unwrap_or_default();
+                row.html = vec![
+                    Cell::opt(s.module.as_deref()),
+                    Cell::name(format!("{}...", text.iter().take(30).collect::<String>())),
+                ];
                 row.trail.extend(text.chunks(80).take(4).map(|c| c.iter().collect::<String>()));
                 row.trail.push(String::new());
                 row
             })
             .collect(),
         new_page: true,
+        ..Block::default()
+    }
+}
+
+/// HTML prints every statement once in full.
+fn complete_list(report: &Report) -> Block {
+    Block {
+        title: "Complete List of SQL Text".into(),
+        summary: "This table displays the text of the SQL statements which have been referred to in the report",
+        columns: &["SQL Id", "SQL Text"],
+        rows: report
+            .tables
+            .sql_text
+            .iter()
+            .map(|t| Row::new(vec![Cell::opt(t.sql_id.as_deref()), Cell::name(t.text.clone())]))
+            .collect(),
+        only: Some(Layout::Html),
         ..Block::default()
     }
 }

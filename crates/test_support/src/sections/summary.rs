@@ -232,7 +232,7 @@ fn shared_pool(report: &Report, style: &Style) -> String {
     out
 }
 
-fn is_shared_pool(statistic: &str) -> bool {
+pub(super) fn is_shared_pool(statistic: &str) -> bool {
     matches!(statistic, "Memory Usage %" | "% SQL with executions>1" | "% Memory for SQL w/exec>1")
 }
 
@@ -302,10 +302,17 @@ fn top_events(report: &Report, style: &Style) -> String {
 }
 
 fn wait_classes(report: &Report, style: &Style) -> String {
-    let ruled = "                                                        Avg             Avg\n\
-                 \x20                                       Total Wait     Wait   % DB   Active\n\
-                 Wait Class                  Waits       Time (sec)     (ms)   time Sessions\n\
-                 ---------------- ---------------- ---------------- -------- ------ --------\n";
+    let ruled = if style.release.times_carry_units() {
+        "                                                          Avg             Avg\n\
+         \x20                                       Total Wait       Wait   % DB   Active\n\
+         Wait Class                  Waits       Time (sec)       Time   time Sessions\n\
+         ---------------- ---------------- ---------------- ---------- ------ --------\n"
+    } else {
+        "                                                        Avg             Avg\n\
+         \x20                                       Total Wait     Wait   % DB   Active\n\
+         Wait Class                  Waits       Time (sec)     (ms)   time Sessions\n\
+         ---------------- ---------------- ---------------- -------- ------ --------\n"
+    };
     let block = Block { ruled, ..Block::default() };
     let mut out = format!("Wait Classes by Total Wait Time\n~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n{ruled}");
     for class in report.tables.wait_class.iter().filter(|c| c.side == spindle_facts::Side::All) {
@@ -366,15 +373,10 @@ fn host_cpu(report: &Report, style: &Style) -> String {
         );
     }
     out.push_str("Instance CPU\n~~~~~~~~~~~~\n");
-    let model =
-        |name: &str| report.tables.time_model.iter().find(|r| r.statistic == name).and_then(|r| r.time_s);
-    let used = model("DB CPU").zip(model("background cpu time")).map(|(fg, bg)| fg + bg);
-    let total = id.cpus.zip(id.elapsed_s).map(|(c, e)| c * e);
-    let busy = report.tables.os_stat.iter().find(|s| s.statistic == "BUSY_TIME").and_then(|s| s.value);
-    let share = |of: Option<f64>| used.zip(of).map(|(u, of)| (100.0 * u / of).min(100.0));
+    let (of_total, of_busy) = instance_cpu(report);
     for (label, value) in [
-        ("% of total CPU for Instance:", share(total)),
-        ("% of busy  CPU for Instance:", share(busy.map(|b| b / 100.0))),
+        ("% of total CPU for Instance:", of_total),
+        ("% of busy  CPU for Instance:", of_busy),
         ("%DB time waiting for CPU - Resource Mgr:", Some(0.0)),
     ] {
         let _ = writeln!(out, "{label:>42} {}", right(&style.num(value, 1), 9));
@@ -399,4 +401,15 @@ fn io_profile(report: &Report, style: &Style) -> String {
     }
     out.push('\n');
     out
+}
+
+/// CPU of the instance as a share of the host's and of its busy time, percent.
+pub(super) fn instance_cpu(report: &Report) -> (Option<f64>, Option<f64>) {
+    let model =
+        |name: &str| report.tables.time_model.iter().find(|r| r.statistic == name).and_then(|r| r.time_s);
+    let used = model("DB CPU").zip(model("background cpu time")).map(|(fg, bg)| fg + bg);
+    let total = report.identity.cpus.zip(report.identity.elapsed_s).map(|(c, e)| c * e);
+    let busy = report.tables.os_stat.iter().find(|s| s.statistic == "BUSY_TIME").and_then(|s| s.value);
+    let share = |of: Option<f64>| used.zip(of).map(|(u, of)| (100.0 * u / of).min(100.0));
+    (share(total), share(busy.map(|b| b / 100.0)))
 }

@@ -1,7 +1,7 @@
 //! Time model and operating system statistics.
 
 use crate::block::{Block, Cell, Row};
-use crate::style::Style;
+use crate::style::{Release, Style};
 use spindle_facts::Report;
 
 pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
@@ -9,6 +9,11 @@ pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
 }
 
 fn time_model(report: &Report, style: &Style) -> Block {
+    // From 12.1: the share in CPU time of all processes.
+    let three = style.release >= Release::V12_1;
+    let time =
+        |name: &str| report.tables.time_model.iter().find(|r| r.statistic == name).and_then(|r| r.time_s);
+    let cpu_s = time("DB CPU").zip(time("background cpu time")).map(|(fg, bg)| fg + bg).filter(|t| *t > 0.0);
     let db_time = report.identity.db_time_s.map(|s| style.plain(Some(s), 1)).unwrap_or(Cell::Blank);
     Block {
         title: "Time Model Statistics".into(),
@@ -19,19 +24,35 @@ fn time_model(report: &Report, style: &Style) -> Block {
             "   time, and so do not contribute to the DB time statistic".into(),
             "-> Ordered by % or DB time desc, Statistic name".into(),
         ],
-        ruled: "Statistic Name                                       Time (s) % of DB Time\n\
-                ------------------------------------------ ------------------ ------------",
-        columns: &["Statistic Name", "Time (s)", "% of DB Time"],
+        ruled: if three {
+            "                                                                % of  % of Total\n\
+             Statistic Name                                       Time (s) DB Time   CPU Time\n\
+             ------------------------------------------ ------------------ ------- ----------"
+        } else {
+            "Statistic Name                                       Time (s) % of DB Time\n\
+             ------------------------------------------ ------------------ ------------"
+        },
+        columns: if three {
+            &["Statistic Name", "Time (s)", "% of DB Time", "% of Total CPU Time"]
+        } else {
+            &["Statistic Name", "Time (s)", "% of DB Time"]
+        },
         rows: report
             .tables
             .time_model
             .iter()
             .map(|r| {
-                Row::new(vec![
+                let mut cells = vec![
                     Cell::name(r.statistic.clone()),
-                    style.num(r.time_s, 1),
+                    style.fine(r.time_s, 1),
                     style.short_pct(r.share_db_time_pct),
-                ])
+                ];
+                if three {
+                    let is_cpu = matches!(r.statistic.as_str(), "DB CPU" | "background cpu time");
+                    let share = cpu_s.zip(r.time_s).filter(|_| is_cpu).map(|(all, t)| 100.0 * t / all);
+                    cells.push(style.short_pct(share));
+                }
+                Row::new(cells)
             })
             .collect(),
         new_page: true,
@@ -75,7 +96,7 @@ fn os_detail(report: &Report, style: &Style) -> Block {
         vec![
             Row::new(vec![
                 Cell::name(short(&id.begin_time)),
-                style.num(h.load_begin, 1),
+                style.fine(h.load_begin, 1),
                 na(),
                 na(),
                 na(),
@@ -84,12 +105,12 @@ fn os_detail(report: &Report, style: &Style) -> Block {
             ]),
             Row::new(vec![
                 Cell::name(short(&id.end_time)),
-                style.num(h.load_end, 1),
-                style.num(h.idle_pct.map(|i| 100.0 - i), 1),
-                style.num(h.user_pct, 1),
-                style.num(h.system_pct, 1),
-                style.num(h.idle_pct, 1),
-                style.num(h.io_wait_pct, 1),
+                style.fine(h.load_end, 1),
+                style.fine(h.idle_pct.map(|i| 100.0 - i), 1),
+                style.fine(h.user_pct, 1),
+                style.fine(h.system_pct, 1),
+                style.fine(h.idle_pct, 1),
+                style.fine(h.io_wait_pct, 1),
             ]),
         ]
     });
