@@ -6,6 +6,7 @@
 use crate::events::EventTotal;
 use crate::outcome::{Account, AccountValue};
 use crate::response_time::{db_cpu_s, time_model_s, top_cpu_s};
+use crate::words;
 use spindle_facts::{Interval, Metric, Quantity, Reading, Report, Side, WaitHistogram, readings};
 
 /// Every quantity that at least one account gives.
@@ -54,7 +55,14 @@ fn of_readings(quantity: &str, readings: Vec<Reading>, why: &str) -> Option<Acco
 }
 
 fn account(quantity: &str, by: Vec<AccountValue>, used: String, why: &str) -> Account {
-    let against: Vec<&str> = by.iter().filter(|v| !v.agrees).map(|v| v.section.as_str()).collect();
+    let standard = by.iter().find(|v| v.section == used).map_or(0.0, |v| v.value);
+    let stranger = |v: &AccountValue| match 100.0 * (v.value - standard) / standard {
+        pct if pct.is_finite() => {
+            format!("{} ({}{} %)", v.section, if pct < 0.0 { "" } else { "+" }, words::significant(pct))
+        }
+        _ => v.section.clone(),
+    };
+    let against: Vec<String> = by.iter().filter(|v| !v.agrees).map(stranger).collect();
     let because = match (by.len(), against.as_slice()) {
         (1, _) => "no other account is printed".to_owned(),
         (_, []) => format!("{why}; the others agree within rounding"),
@@ -225,6 +233,6 @@ mod tests {
         assert!(!account.agree);
         assert_eq!(account.used.as_deref(), Some("a"));
         assert_eq!(account.by.iter().map(|v| v.agrees).collect::<Vec<_>>(), [true, true, false]);
-        assert!(account.because.ends_with("not in agreement: c"));
+        assert!(account.because.ends_with("not in agreement: c (+2,652 %)"));
     }
 }

@@ -8,6 +8,10 @@ use crate::words;
 /// Storage is to blame from this share of DB time on, percent: a tenth of DB time is a finding by
 /// the field's rule of thumb.
 const TO_BLAME_PCT: f64 = 10.0;
+/// From this share on it is to blame whatever else is there.
+const SURELY_PCT: f64 = 25.0;
+/// Wait classes that storage answers.
+const IO_CLASSES: [&str; 3] = ["User I/O", "System I/O", "Commit"];
 /// Waits for I/O from this share on are worth a sentence even where storage answers fast.
 const NOTICED_PCT: f64 = 30.0;
 
@@ -31,10 +35,16 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     }
     let pct = |seconds: f64| 100.0 * seconds / db_time_s;
     let storage_s: f64 = findings.iter().filter(|f| f.storage).map(|f| f.impact_s).sum();
-    let io_s = case.class_time_s("User I/O") + case.class_time_s("System I/O") + case.class_time_s("Commit");
+    let io_s: f64 = IO_CLASSES.iter().map(|class| case.class_time_s(class)).sum();
 
-    if pct(storage_s) >= TO_BLAME_PCT {
-        return (format!("{}{}", blamed(case, findings, pct), concentrated(case)), Some(true));
+    let largest = findings.iter().filter(|f| f.storage).max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
+    if let Some(finding) = largest.filter(|_| pct(storage_s) >= TO_BLAME_PCT) {
+        if pct(storage_s) >= SURELY_PCT || storage_s >= leader_s(case) {
+            return (blamed(case, finding, pct), Some(true));
+        }
+        let text =
+            format!("Storage is not the main problem: {}. {}", leader(case, pct), sentence(&finding.title));
+        return (text, Some(false));
     }
     let unexplained = pct(side.unexplained_s.unwrap_or(0.0));
     if unexplained > 50.0 && pct(io_s) < TO_BLAME_PCT {
@@ -62,28 +72,28 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     (format!("Storage is not the problem: {leader}{reads}.{}", other_cause(findings)), Some(false))
 }
 
-/// The largest finding about storage, as a share of DB time.
-fn blamed(case: &Case<'_>, findings: &[Finding], pct: impl Fn(f64) -> f64) -> String {
-    let largest = findings.iter().filter(|f| f.storage).max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
-    let Some(finding) = largest else { return String::new() };
-    // The event that it mostly claims says more than its title where it is a read or a commit.
+/// A finding about storage: its event with share, mean and class where the rule is about how slow an
+/// event is, else what the rule says.
+fn blamed(case: &Case<'_>, finding: &Finding, pct: impl Fn(f64) -> f64) -> String {
     let claimed = finding.claims.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    let event = claimed.and_then(|c| case.foreground_event(&c.of));
+    let event =
+        claimed.filter(|_| finding.rule.starts_with("slow_")).and_then(|c| case.foreground_event(&c.of));
+    let reads = claimed.is_some_and(|c| c.of.contains(" read"));
+    let who = if reads { concentrated(case) } else { String::new() };
     match event.and_then(|e| Some((e, e.avg_us?))) {
         Some((event, avg_us)) => format!(
-            "{} of DB time is {} at {}{}: {}.",
+            "{} of DB time is {} at {}{}.{who}",
             words::percent(pct(case.event_time_s(&event.event))),
             plainly(&event.event),
             words::latency(avg_us),
             from_class(case.device.value),
-            finding.title.trim_end_matches('.')
         ),
-        None => format!(
-            "{} of DB time: {}.",
-            words::percent(pct(finding.impact_s)),
-            finding.title.trim_end_matches('.')
-        ),
+        None => format!("{}{who}", sentence(&finding.title)),
     }
+}
+
+fn sentence(title: &str) -> String {
+    format!("{}.", title.trim_end_matches('.'))
 }
 
 fn from_class(class: DeviceClass) -> &'static str {
@@ -123,12 +133,20 @@ fn read_speed(case: &Case<'_>) -> Option<String> {
 }
 
 fn leading_io_event(case: &Case<'_>) -> String {
-    let io = ["User I/O", "System I/O", "Commit"];
     let classes = &case.response_time.foreground.classes;
-    let events = classes.iter().filter(|c| io.contains(&c.wait_class.as_str())).flat_map(|c| &c.events);
+    let events =
+        classes.iter().filter(|c| IO_CLASSES.contains(&c.wait_class.as_str())).flat_map(|c| &c.events);
     events
         .max_by(|a, b| a.time_s.total_cmp(&b.time_s))
         .map_or_else(|| "I/O".to_owned(), |e| plainly(&e.event))
+}
+
+/// Seconds of what leads, I/O left out.
+fn leader_s(case: &Case<'_>) -> f64 {
+    let side = &case.response_time.foreground;
+    let waits =
+        side.classes.iter().find(|c| !IO_CLASSES.contains(&c.wait_class.as_str())).map_or(0.0, |c| c.time_s);
+    waits.max(side.cpu_s.unwrap_or(0.0))
 }
 
 /// What leads: CPU or a wait class with its largest event.
@@ -137,6 +155,9 @@ fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
     let cpu_s = side.cpu_s.unwrap_or(0.0);
     let class = side.classes.first();
     match class {
+        Some(class) if class.time_s > cpu_s && IO_CLASSES.contains(&class.wait_class.as_str()) => {
+            format!("waits for I/O are only {} of DB time", words::percent(pct(class.time_s)))
+        }
         Some(class) if class.time_s > cpu_s => {
             let event = class.events.first().map_or("", |e| e.event.as_str());
             format!(
@@ -176,7 +197,8 @@ mod tests {
 
     fn slow_reads(seconds: f64) -> Finding {
         Finding {
-            title: "single-block reads are slower than 10 ms".into(),
+            rule: "slow_single_block_reads",
+            title: "Single-block reads are slower than 10 ms".into(),
             storage: true,
             claims: vec![Claim { of: "db file sequential read".into(), seconds }],
             ..Finding::default()
@@ -188,10 +210,17 @@ mod tests {
         let hour = Hour::new(1000.0).cpu(500.0).foreground("db file sequential read", 36_607.0, 410.0);
         let (text, blamed) = answered(&hour, vec![slow_reads(410.0)]);
         assert_eq!(blamed, Some(true));
+        assert_eq!(text, "41 % of DB time is single-block reads at 11.2 ms from disk-class storage.");
+    }
+
+    #[test]
+    fn a_tenth_beside_a_leader_is_not_the_main_problem() {
+        let hour = Hour::new(1000.0).cpu(800.0).foreground("db file sequential read", 10_000.0, 120.0);
+        let (text, blamed) = answered(&hour, vec![slow_reads(120.0)]);
+        assert_eq!(blamed, Some(false));
         assert_eq!(
             text,
-            "41 % of DB time is single-block reads at 11.2 ms from disk-class storage: single-block reads are slower \
-             than 10 ms."
+            "Storage is not the main problem: 80 % of DB time is CPU. Single-block reads are slower than 10 ms."
         );
     }
 

@@ -10,6 +10,12 @@ use crate::outcome::Commit;
 use crate::words;
 use spindle_facts::{Interval, Report, Side, WaitHistogram, expected_commit_wait, same_name};
 
+/// Fewer waits say nothing of a mean.
+const LEAST_WAITS: f64 = 20.0;
+/// How far beyond the bounds an observation is evidence: commits do not arrive quite independently,
+/// and each wait holds a post of the log writer that no histogram shows.
+const TOLERANCE: f64 = 1.1;
+
 pub(crate) fn commit(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> Commit {
     let event = |side, name: &str| events.iter().find(|e| e.side == side && e.event == name);
     let sync = event(Side::Foreground, "log file sync");
@@ -52,16 +58,22 @@ pub(crate) fn commit(report: &Report, events: &[EventTotal], histograms: &[WaitH
         };
         return commit;
     };
+    let few = [Some(sync), write].into_iter().flatten().any(|e| e.waits.is_none_or(|w| w < LEAST_WAITS));
+    if few {
+        commit.because = "too few commits or log writes for their means to say anything".to_owned();
+        return commit;
+    }
     let range = range(explained);
     let seen = words::latency(observed.mid());
-    (commit.outcome, commit.because) = if observed.low > explained.high {
+    let lies = if observed.overlaps(explained) { "lies inside" } else { "is close to that" };
+    (commit.outcome, commit.because) = if observed.low > explained.high * TOLERANCE {
         (
             "excess",
             format!(
                 "log writes explain {range} of a commit wait; {seen} is above that: CPU, post and wait, bursts of commits, standby or RAC add to it"
             ),
         )
-    } else if observed.high < explained.low {
+    } else if observed.high < explained.low / TOLERANCE {
         (
             "below_model",
             format!(
@@ -69,7 +81,7 @@ pub(crate) fn commit(report: &Report, events: &[EventTotal], histograms: &[WaitH
             ),
         )
     } else {
-        ("writes_explain_it", format!("log writes explain {range} of a commit wait, and {seen} lies inside"))
+        ("writes_explain_it", format!("log writes explain {range} of a commit wait, and {seen} {lies}"))
     };
     commit
 }

@@ -17,6 +17,8 @@ const FASTER_THAN_DISK_US: f64 = 2_000.0;
 const FAST_BUCKET_US: f64 = 2_048.0;
 /// About the mean of a 15,000 rpm disk with little load.
 const DISK_US: f64 = 4_000.0;
+/// Share of slow reads from which they are what answers, and not stalls of something fast, percent.
+const SLOW_SHARE_PCT: f64 = 20.0;
 /// Fewer reads tell nothing.
 const LEAST_READS: f64 = 100.0;
 
@@ -85,6 +87,7 @@ fn by_shape(histogram: &WaitHistogram) -> Option<DeviceGuess> {
     let peaks = histogram.peaks();
     if let [fast, .., slow] = peaks.as_slice()
         && slow.summit_low_us >= DISK_US
+        && slow.share_pct >= SLOW_SHARE_PCT
         && fast.summit_low_us < FASTER_THAN_DISK_US
     {
         let because = format!(
@@ -96,10 +99,10 @@ fn by_shape(histogram: &WaitHistogram) -> Option<DeviceGuess> {
         return Some(DeviceGuess { value: DeviceClass::Disk, because });
     }
     let slow = histogram.share_above_pct(FAST_BUCKET_US)?;
-    if slow.high <= 20.0 {
+    if slow.high <= SLOW_SHARE_PCT {
         let because = format!(
-            "at least {} of the single-block reads take less than 2 ms, faster than a disk arm moves",
-            words::percent(100.0 - slow.high)
+            "{} of the single-block reads take less than 2 ms, faster than a disk arm moves",
+            at_least(100.0 - slow.high)
         );
         return Some(DeviceGuess { value: DeviceClass::FlashOrCache, because });
     }
@@ -111,6 +114,10 @@ fn by_shape(histogram: &WaitHistogram) -> Option<DeviceGuess> {
             words::percent(very_slow.low)
         ),
     })
+}
+
+fn at_least(pct: f64) -> String {
+    if pct > 99.0 { "more than 99 %".to_owned() } else { format!("at least {pct:.0} %") }
 }
 
 /// Names that say flash: most data files, or where new files go.

@@ -168,7 +168,14 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
 
 fn of_top_event(row: usize, event: &TopEvent) -> Option<EventTotal> {
     let time_s = event.time_s.filter(|t| t.is_finite() && *t >= 0.0)?;
-    let side = if event.share_of == Some(ShareOf::TotalCallTime) { Side::All } else { Side::Foreground };
+    // The top events of RAC-global reports and of Statspack rank both sides.
+    let side = if BACKGROUND_ONLY.contains(&event.event.as_str()) {
+        Side::Background
+    } else if event.share_of == Some(ShareOf::TotalCallTime) {
+        Side::All
+    } else {
+        Side::Foreground
+    };
     Some(EventTotal {
         event: event.event.clone(),
         side,

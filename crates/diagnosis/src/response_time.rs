@@ -9,7 +9,7 @@
 use crate::events::{EventTotal, is_cpu, sides_are_mixed};
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::words;
-use spindle_facts::{Interval, Report, Side, WaitHistogram, same_name};
+use spindle_facts::{Interval, Report, ShareOf, Side, WaitHistogram, same_name};
 
 /// Seconds of a time-model statistic with the bounds of their rounding.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,18 +90,22 @@ pub(crate) fn top_cpu_s(report: &Report) -> Option<PrintedTime> {
 
 /// DB time implied by the top events: an event's seconds over its share of DB time.
 ///
-/// The event with the largest share has the narrowest bounds. For excerpts that paste little more
-/// than the top events.
+/// For excerpts that paste little more than the top events. The largest share has the narrowest
+/// bounds; where another says something else, the rows are of several instances or sides, and
+/// nothing is implied.
 fn db_time_from_shares(report: &Report) -> Option<f64> {
-    let of_db_time = report.tables.top_event.iter().filter(|t| {
-        t.share_of == Some(spindle_facts::ShareOf::DbTime)
-            && t.instance_number.is_none()
-            && t.time_s.is_some_and(|s| s > 0.0)
-            && t.share_pct.is_some_and(|p| p >= 5.0)
-    });
-    let largest =
-        of_db_time.max_by(|a, b| a.share_pct.unwrap_or(0.0).total_cmp(&b.share_pct.unwrap_or(0.0)))?;
-    Some(largest.time_s? * 100.0 / largest.share_pct?)
+    let mut implied: Vec<(f64, f64)> = Vec::new();
+    for row in &report.tables.top_event {
+        let of_db_time = row.share_of == Some(ShareOf::DbTime) && row.instance_number.is_none();
+        if let (true, Some(time_s), Some(pct)) = (of_db_time, row.time_s, row.share_pct)
+            && time_s > 0.0
+            && pct >= 5.0
+        {
+            implied.push((pct, time_s * 100.0 / pct));
+        }
+    }
+    let (_, db_time_s) = *implied.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    implied.iter().all(|(_, other)| (other / db_time_s - 1.0).abs() < 0.1).then_some(db_time_s)
 }
 
 /// The response-time tree of a report.
