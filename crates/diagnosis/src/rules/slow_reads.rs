@@ -67,9 +67,8 @@ fn title(case: &Case<'_>, kind: &ReadKind, worst: &EventTotal, seconds: f64, bar
         sentence_case(kind.what)
     };
     format!(
-        "{what}{mean}{spread}, where {} should need at most {}: {}{}",
-        device(case.device.value),
-        words::latency(bar_us),
+        "{what}{mean}{spread}, {}: {}{}",
+        expected(case.device.value, bar_us),
         words::seconds(seconds),
         of_db_time(case, seconds)
     )
@@ -121,14 +120,17 @@ fn caveat(case: &Case<'_>, kind: &ReadKind) -> String {
     caveat
 }
 
-/// Device class in a sentence.
-pub(super) fn device(class: DeviceClass) -> &'static str {
+/// What the bar says, and of what storage: `where disks should need at most 10 ms`.
+pub(super) fn expected(class: DeviceClass, bar_us: f64) -> String {
+    let bar = words::latency(bar_us);
     match class {
-        DeviceClass::Disk => "disks",
-        DeviceClass::Flash => "flash",
-        DeviceClass::Exadata => "Exadata cells",
-        DeviceClass::FlashOrCache => "storage that answers like flash or a cache",
-        DeviceClass::Unknown => "even disks",
+        DeviceClass::Disk => format!("where disks should need at most {bar}"),
+        DeviceClass::Flash => format!("where flash should need at most {bar}"),
+        DeviceClass::Exadata => format!("where Exadata cells should need at most {bar}"),
+        DeviceClass::FlashOrCache => {
+            format!("above the bar of {bar} (reads are answered by flash or a cache)")
+        }
+        DeviceClass::Unknown => format!("where even disks should need at most {bar}"),
     }
 }
 

@@ -43,7 +43,7 @@
 use super::material::{
     Against, Waits, foreground_waits, is_material, mean_against, of_db_time, spread, spread_evidence,
 };
-use super::slow_reads::device;
+use super::slow_reads::expected;
 use crate::{Case, Claim, EventTotal, Finding, Verdict, words};
 
 const WRITE: &str = "log file parallel write";
@@ -118,11 +118,10 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
             words::percent(share_pct)
         ),
         _ => format!(
-            "log writes take {} on average{}, where {} should need at most {}",
+            "log writes take {} on average{}, {}",
             write.avg_us.map_or("longer".to_owned(), words::latency),
             spread(case, WRITE).map_or(String::new(), |s| format!(" ({s})")),
-            device(case.device.value),
-            words::latency(bar_us)
+            expected(case.device.value, bar_us)
         ),
     };
     let mut evidence = vec![case.event_evidence(write), case.event_evidence(sync)];
