@@ -88,23 +88,25 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
 }
 
 fn accounts(out: &mut String, subject: Subject<'_>) {
-    let accounts = &subject.diagnosis.accounts;
-    if accounts.is_empty() {
+    let (several, single): (Vec<_>, Vec<_>) = subject.diagnosis.accounts.iter().partition(|a| a.by.len() > 1);
+    if several.is_empty() {
         empty(
             out,
             "Accounts: no quantity is printed in more than one section, so none can be checked against another.",
         );
         return;
     }
-    let differ = accounts.iter().filter(|a| !a.agree).count();
+    let differ = several.iter().filter(|a| !a.agree).count();
     put!(
         out,
         "<details{}><summary>Do the report's own accounts agree? {} do, {differ} do not</summary>",
         if differ > 0 { " open" } else { "" },
-        accounts.len() - differ
+        several.len() - differ
     );
     let mut table = Table::new("", &["Quantity", "Account", ">Value", "Agrees", "", "Line"], 60);
-    for account in accounts {
+    let mut several = several;
+    several.sort_by_key(|a| a.agree);
+    for account in several {
         for (i, by) in account.by.iter().enumerate() {
             let used = account.used.as_deref() == Some(by.section.as_str());
             let mark = match (used, by.agrees) {
@@ -126,6 +128,12 @@ fn accounts(out: &mut String, subject: Subject<'_>) {
         }
     }
     table.finish(out);
+    if !single.is_empty() {
+        out.push_str("<p class=q>Printed once only, so not checked: ");
+        let names: Vec<&str> = single.iter().take(30).map(|a| a.quantity.as_str()).collect();
+        push_html(out, &crate::escape::clip(&names.join("; "), 1000));
+        out.push_str(".</p>");
+    }
     out.push_str("</details>");
 }
 
@@ -190,21 +198,15 @@ fn functions(out: &mut String, subject: Subject<'_>) {
 fn commit(out: &mut String, subject: Subject<'_>) {
     let commit = &subject.diagnosis.commit;
     let verdict = match commit.outcome {
-        "writes_explain_it" => "The log writes can explain the commit wait.",
-        "excess" => {
-            "The commit wait exceeds what the log writes can explain: CPU, post and wait, commit bursts, standby or RAC."
-        }
-        "below_model" => {
-            "The commit wait is below what commits that arrive independently would see: they arrive in step."
-        }
-        "measured" => "The database itself measured the parts of the commit wait.",
+        "writes_explain_it" => "They can.",
+        "excess" => "Not all of it.",
+        "below_model" => "The wait is shorter than commits that arrive independently would see.",
+        "measured" => "The database itself measured the parts.",
         "no_commits" => "No session waited for a commit.",
-        _ => "Whether log writes explain the commit wait cannot be told from this report.",
+        _ => "That cannot be told from this report.",
     };
-    out.push_str("<h3>Commit: do the log writes explain the wait?</h3><p>");
-    push_html(out, verdict);
-    out.push(' ');
-    push_html(out, &crate::escape::clip(&commit.because, 600));
+    put!(out, "<h3>Commit: do the log writes explain the wait?</h3><p><b>{verdict}</b> ");
+    push_html(out, &crate::escape::clip(&sentence(&commit.because), 600));
     out.push_str("</p>");
     if commit.sync_us.is_none() && commit.write_us.is_none() {
         return;
@@ -231,4 +233,15 @@ fn commit(out: &mut String, subject: Subject<'_>) {
         );
     }
     table.finish(out);
+}
+
+/// A clause as a sentence: capital letter, full stop.
+fn sentence(clause: &str) -> String {
+    let mut chars = clause.trim().chars();
+    let Some(first) = chars.next() else { return String::new() };
+    let mut out: String = first.to_uppercase().chain(chars).collect();
+    if !out.ends_with(['.', '!', '?']) {
+        out.push('.');
+    }
+    out
 }

@@ -9,7 +9,7 @@ use spindle_diagnosis::{Diagnosis, Finding, IoFigure, ResponseSide};
 /// Findings shown at most; the page has all.
 const FINDINGS: usize = 5;
 /// Lines of a screen.
-const LINES: usize = 40;
+const LINES: usize = 42;
 
 /// How much is said about each finding, most first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -179,15 +179,20 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
     lines
 }
 
-/// How much a finding costs: `41.0 %, 2,951 s`.
+/// How much a finding costs, as far as its title does not say it: `41.0 %, 2,951 s`.
 fn cost(finding: &Finding) -> String {
-    let mut out = String::new();
+    let mut parts: Vec<String> = Vec::new();
     if let Some(share) = finding.impact_pct {
-        out.push_str(&format!("{} %, ", number::percent(share)));
+        parts.push(format!("{} %", number::percent(share)));
     }
-    out.push_str(&format!("{} s", number::measure(finding.impact_s)));
-    if finding.touches_s > finding.impact_s * 1.05 {
-        out.push_str(&format!(" (bears on {} s)", number::measure(finding.touches_s)));
+    let seconds = format!("{} s", number::measure(finding.impact_s));
+    if parts.is_empty() || !finding.title.contains(&seconds) {
+        parts.push(seconds);
+    }
+    let mut out = parts.join(", ");
+    let touches = format!("{} s", number::measure(finding.touches_s));
+    if finding.touches_s > finding.impact_s * 1.05 && !finding.title.contains(&touches) {
+        out.push_str(&format!(" (bears on {touches})"));
     }
     out
 }
