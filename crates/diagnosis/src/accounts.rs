@@ -5,7 +5,7 @@
 
 use crate::events::EventTotal;
 use crate::outcome::{Account, AccountValue};
-use crate::response_time::{db_cpu_s, time_model_s, top_cpu_s};
+use crate::response_time::{PrintedTime, db_cpu_s, load_profile_s, time_model_s, top_cpu_s};
 use crate::words;
 use spindle_facts::{Interval, Metric, Quantity, Reading, Report, Side, WaitHistogram, readings};
 
@@ -72,64 +72,32 @@ fn account(quantity: &str, by: Vec<AccountValue>, used: String, why: &str) -> Ac
 }
 
 fn db_time(report: &Report) -> Vec<Reading> {
-    let mut found = Vec::new();
-    if let Some(t) = time_model_s(report, "DB time") {
-        found.push(Reading { section: t.section, line: t.line, value: t.seconds, bounds: t.bounds });
-    }
+    let mut found: Vec<Reading> = time_model_s(report, "DB time").map(reading).into_iter().collect();
     let identity = &report.identity;
     if let (Some(value), Some(low), Some(high)) =
         (identity.db_time_s, identity.db_time_s_low, identity.db_time_s_high)
     {
         // The header repeats the time model where that is the most precise place.
         if found.is_empty() || low < high {
-            found.push(Reading {
-                section: "Report header".to_owned(),
-                line: 1,
-                value,
-                bounds: Interval { low, high },
-            });
+            let bounds = Interval { low, high };
+            found.push(Reading { section: "Report header".to_owned(), line: 1, value, bounds });
         }
     }
-    found.extend(load_profile_s(report, Metric::DbTime));
+    found.extend(load_profile_s(report, Metric::DbTime).map(reading));
     found
 }
 
 fn db_cpu(report: &Report) -> Vec<Reading> {
-    let mut found = Vec::new();
-    let mut push = |t: Option<crate::response_time::PrintedTime>| {
-        if let Some(t) = t {
-            found.push(Reading { section: t.section, line: t.line, value: t.seconds, bounds: t.bounds });
-        }
-    };
     let model = time_model_s(report, "DB CPU");
     let top = top_cpu_s(report);
-    if model.is_none() && top.is_none() {
-        push(db_cpu_s(report));
-    }
-    push(model);
-    push(top);
-    found.extend(load_profile_s(report, Metric::DbCpu));
-    found
+    let load = load_profile_s(report, Metric::DbCpu);
+    let known = model.is_some() || top.is_some() || load.is_some();
+    let last = if known { None } else { db_cpu_s(report) };
+    [model, top, load, last].into_iter().flatten().map(reading).collect()
 }
 
-/// Seconds a second of the load profile, over the interval; for one instance only, since the load
-/// profile of several repeats a row for each.
-fn load_profile_s(report: &Report, metric: Metric) -> Option<Reading> {
-    let row =
-        report.tables.load_profile.iter().find(|r| r.known == Some(metric) && r.instance_number.is_none())?;
-    let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0)?;
-    let rate = row.per_second?;
-    let half_unit = if row.per_second_half_unit > 0.0 { row.per_second_half_unit } else { 0.05 };
-    let rates = Interval::around(rate, half_unit);
-    Some(Reading {
-        section: format!("{}, {} times elapsed time", report.section_title(row.section), row.metric),
-        line: row.line,
-        value: rate * elapsed_s,
-        bounds: Interval {
-            low: rates.low * (elapsed_s - 1.0).max(0.0),
-            high: rates.high * (elapsed_s + 1.0),
-        },
-    })
+fn reading(time: PrintedTime) -> Reading {
+    Reading { section: time.section, line: time.line, value: time.seconds, bounds: time.bounds }
 }
 
 /// Waits for an event: the wait event sections against its histogram, which counts both sides.

@@ -3,6 +3,7 @@
 use crate::bars::DeviceClass;
 use crate::case::Case;
 use crate::finding::Finding;
+use crate::latency::bar_us;
 use crate::words;
 
 /// Storage is to blame from this share of DB time on, percent: a tenth of DB time is a finding by
@@ -55,21 +56,54 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
         );
         return (text, None);
     }
-    let reads = read_speed(case);
     if pct(io_s) >= NOTICED_PCT {
-        let lead = leading_io_event(case);
-        let reads = reads.map_or(String::new(), |r| format!(" ({r})"));
-        let text = format!(
-            "{} of DB time waits for I/O, mostly {lead}, yet storage answers within its bars{reads}: the number of \
-             requests is what costs.{}",
-            words::percent(pct(io_s)),
-            concentrated(case)
-        );
-        return (text, Some(false));
+        return io_without_a_finding(case, pct(io_s));
     }
-    let reads = reads.map_or(String::new(), |r| format!(", {r}"));
     let leader = leader(case, pct);
-    (format!("Storage is not the problem: {leader}{reads}.{}", other_cause(findings)), Some(false))
+    let text = format!(
+        "Storage is not the problem: {leader}{}.{}",
+        read_speed(case, pct(io_s)),
+        other_cause(findings)
+    );
+    (text, Some(false))
+}
+
+/// I/O leads, and no rule finds it slow: requests that storage answers within its bar, or bulk
+/// transfers that no bar fits.
+fn io_without_a_finding(case: &Case<'_>, io_pct: f64) -> (String, Option<bool>) {
+    let classes = &case.response_time.foreground.classes;
+    let events =
+        classes.iter().filter(|c| IO_CLASSES.contains(&c.wait_class.as_str())).flat_map(|c| &c.events);
+    let leading = events.max_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    let what = leading.map_or("I/O".to_owned(), |e| plainly(&e.event));
+    let mean = leading.and_then(|e| e.avg_us);
+    let bar = leading.and_then(|e| bar_us(&e.event, &case.bars));
+    let share = words::percent(io_pct);
+    match (mean, bar) {
+        (Some(mean), Some(bar)) if mean <= bar => {
+            let text = format!(
+                "{share} of DB time waits for I/O, mostly {what}, yet storage answers within its bar ({}, bar {}): the \
+                 number of requests is what costs.{}",
+                words::latency(mean),
+                words::latency(bar),
+                concentrated(case)
+            );
+            (text, Some(false))
+        }
+        (Some(mean), _) => {
+            let text = format!(
+                "{share} of DB time waits for I/O, mostly {what} ({} each): how much is moved decides, and whether \
+                 storage is slow at it cannot be told.{}",
+                words::latency(mean),
+                concentrated(case)
+            );
+            (text, None)
+        }
+        (None, _) => (
+            format!("{share} of DB time waits for I/O, mostly {what}; how slow each is, is not printed."),
+            None,
+        ),
+    }
 }
 
 /// A finding about storage: its event with share, mean and class where the rule is about how slow an
@@ -86,7 +120,8 @@ fn blamed(case: &Case<'_>, finding: &Finding, pct: impl Fn(f64) -> f64) -> Strin
             words::percent(pct(case.event_time_s(&event.event))),
             plainly(&event.event),
             words::latency(avg_us),
-            from_class(case.device.value),
+            // Redo may lie elsewhere; the class is that of the reads.
+            if reads { from_class(case.device.value) } else { "" },
         ),
         None => format!("{}{who}", sentence(&finding.title)),
     }
@@ -127,18 +162,17 @@ fn concentrated(case: &Case<'_>) -> String {
     }
 }
 
-fn read_speed(case: &Case<'_>) -> Option<String> {
-    let reads = case.io.single_block_read_us.as_ref()?;
-    Some(format!("single-block reads average {}", words::latency(reads.value)))
-}
-
-fn leading_io_event(case: &Case<'_>) -> String {
-    let classes = &case.response_time.foreground.classes;
-    let events =
-        classes.iter().filter(|c| IO_CLASSES.contains(&c.wait_class.as_str())).flat_map(|c| &c.events);
-    events
-        .max_by(|a, b| a.time_s.total_cmp(&b.time_s))
-        .map_or_else(|| "I/O".to_owned(), |e| plainly(&e.event))
+/// `, single-block reads average 0.4 ms`, or that they are slow and hardly matter.
+fn read_speed(case: &Case<'_>, io_pct: f64) -> String {
+    match case.io.single_block_read_us.as_ref() {
+        Some(reads) if reads.value > case.bars.single_block_read_us => format!(
+            ", and though single-block reads take {}, I/O waits are only {} of it",
+            words::latency(reads.value),
+            words::percent(io_pct)
+        ),
+        Some(reads) => format!(", single-block reads average {}", words::latency(reads.value)),
+        None => String::new(),
+    }
 }
 
 /// Seconds of what leads, I/O left out.
@@ -173,9 +207,10 @@ fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
 
 /// The largest finding that is not about storage, where it is worth a sentence.
 fn other_cause(findings: &[Finding]) -> String {
+    // That CPU leads is said already.
     let largest = findings
         .iter()
-        .filter(|f| !f.storage && f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT))
+        .filter(|f| !f.storage && f.rule != "cpu_bound" && f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT))
         .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
     largest.map_or(String::new(), |f| format!(" {}.", f.title.trim_end_matches('.')))
 }
@@ -241,7 +276,7 @@ mod tests {
         let (text, blamed) = answered(&hour, Vec::new());
         assert_eq!(blamed, Some(false));
         assert!(
-            text.starts_with("60 % of DB time waits for I/O, mostly single-block reads, yet storage answers")
+            text.starts_with("60 % of DB time waits for I/O, mostly single-block reads, yet storage answers within its bar (0.4 ms, bar")
         );
     }
 

@@ -9,7 +9,7 @@
 use crate::events::{EventTotal, is_cpu, sides_are_mixed};
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::words;
-use spindle_facts::{Interval, Report, ShareOf, Side, WaitHistogram, same_name};
+use spindle_facts::{Interval, Metric, Report, ShareOf, Side, WaitHistogram, same_name};
 
 /// Seconds of a time-model statistic with the bounds of their rounding.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,15 +51,39 @@ pub(crate) fn time_model_s(report: &Report, statistic: &str) -> Option<PrintedTi
     sum
 }
 
-/// CPU of foreground sessions: time model, else top events, else the statistic of releases that
-/// have neither (centiseconds).
+/// CPU of foreground sessions: time model, else top events, else the load profile's rate, else the
+/// statistic of releases that have none of them (centiseconds).
 pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
-    time_model_s(report, "DB CPU").or_else(|| top_cpu_s(report)).or_else(|| {
+    let from_statistic = || {
         let stats = &report.tables.instance_stat;
         let stat = stats.iter().find(|s| same_name(&s.statistic, "CPU used by this session"))?;
-        let seconds = stat.total? / 100.0;
+        let seconds = report.statistic_total(&stat.statistic)? / 100.0;
         let section = format!("{}, {}", report.section_title(stat.section), stat.statistic);
         Some(PrintedTime { seconds, bounds: Interval::exact(seconds), line: stat.line, section })
+    };
+    time_model_s(report, "DB CPU")
+        .or_else(|| top_cpu_s(report))
+        .or_else(|| load_profile_s(report, Metric::DbCpu))
+        .or_else(from_statistic)
+}
+
+/// Seconds a second of the load profile, over the interval. Of one instance only: with several, it
+/// repeats a row for each.
+pub(crate) fn load_profile_s(report: &Report, metric: Metric) -> Option<PrintedTime> {
+    let rows = &report.tables.load_profile;
+    let row = rows.iter().find(|r| r.known == Some(metric) && r.instance_number.is_none())?;
+    let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0)?;
+    let rate = row.per_second?;
+    let half_unit = if row.per_second_half_unit > 0.0 { row.per_second_half_unit } else { 0.05 };
+    let rates = Interval::around(rate, half_unit);
+    Some(PrintedTime {
+        seconds: rate * elapsed_s,
+        bounds: Interval {
+            low: rates.low * (elapsed_s - 1.0).max(0.0),
+            high: rates.high * (elapsed_s + 1.0),
+        },
+        line: row.line,
+        section: format!("{}, {} times elapsed time", report.section_title(row.section), row.metric),
     })
 }
 
@@ -135,6 +159,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
     let printed_cpu = db_cpu_s(report).map(|t| t.seconds);
     let identity = &report.identity;
     let db_time = time_model_s(report, "DB time").map(|t| t.seconds).or(identity.db_time_s);
+    let db_time = db_time.or_else(|| Some(load_profile_s(report, Metric::DbTime)?.seconds));
     let db_time = db_time.filter(|t| *t > 0.0 && t.is_finite()).or_else(|| {
         let implied = db_time_from_shares(report)?;
         remarks.push(
