@@ -58,6 +58,8 @@ struct Walk<'a, F> {
     cell_columns: usize,
     cell_rows: usize,
     row_has_data: bool,
+    /// Cells of a row below data: is it a heading, how many columns and rows it spans.
+    row_spans: Vec<(bool, usize, usize)>,
     row_line: u32,
     heading_row: Vec<HeadingCell<'a>>,
     header: Vec<(String, String, usize)>,
@@ -89,6 +91,7 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         cell_columns: 1,
         cell_rows: 1,
         row_has_data: false,
+        row_spans: Vec::new(),
         row_line: 1,
         heading_row: Vec::new(),
         header: Vec::new(),
@@ -304,6 +307,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     text.truncate(text.trim_end().len());
                 }
                 self.row_has_data = true;
+                self.row_spans.push((kind == CellKind::Heading, self.cell_columns, self.cell_rows));
                 self.grid.push_cell(cell);
                 for _ in 1..self.cell_columns {
                     self.grid.push_cell(Cow::Borrowed(""));
@@ -316,8 +320,13 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.close_cell();
         if self.row_has_data {
             self.row_has_data = false;
-            let line = self.row_line;
-            self.grid.end_row(line);
+            if self.is_heading_again() {
+                self.next_part();
+            } else {
+                let line = self.row_line;
+                self.grid.end_row(line);
+            }
+            self.row_spans.clear();
         } else if !self.heading_row.is_empty() {
             // Headings, with blanks above the columns that have no group: a row of data has a cell
             // that is not blank and no heading.
@@ -335,6 +344,37 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             let line = self.row_line;
             self.grid.end_row(line);
         }
+    }
+
+    /// Is the row just closed one of headings, below rows of data?
+    fn is_heading_again(&self) -> bool {
+        let headings = self.row_spans.iter().filter(|s| s.0).count();
+        if headings < 2 {
+            return false;
+        }
+        let mut at = 0;
+        self.row_spans.iter().all(|(heading, columns, _)| {
+            let blank = self.grid.open_cells().get(at).is_none_or(|c| c.trim().is_empty());
+            at += columns;
+            *heading || blank
+        })
+    }
+
+    /// Other headings below rows of data begin another table under the same title.
+    fn next_part(&mut self) {
+        let cells = self.grid.open_cells().to_vec();
+        self.grid.abandon_row();
+        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::new(&group, &leaf)));
+        (self.sink)(Event::Table(&mut self.grid));
+        self.grid.columns.clear();
+        self.grid.clear_rows();
+        let mut at = 0;
+        for (heading, columns, rows) in self.row_spans.drain(..) {
+            let text = cells.get(at).cloned().unwrap_or_default();
+            self.heading_row.push(HeadingCell { text, heading, columns, rows });
+            at += columns;
+        }
+        self.add_heading_row();
     }
 
     /// Lays a row of headings over the columns, under those that span into it.
@@ -569,6 +609,23 @@ mod tests {
         );
         assert_eq!(found[0].1, ["Event", "% of Waits <1ms", "% of Waits <2ms"]);
         assert_eq!(found[0].2, [["a", "1", ""]]);
+    }
+
+    #[test]
+    fn headings_below_data_begin_another_table() {
+        let found = tables(
+            "<h3>T</h3><table><tr><td></td><th>Waits</th><th>Avg</th></tr><tr><td>a</td><td>1</td><td>2</td></tr>\
+             <tr><td></td><th>Writes</th><th>Time</th></tr><tr><td>b</td><td>3</td><td>4</td></tr></table>",
+        );
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[1].1, ["", "Writes", "Time"]);
+        assert_eq!(
+            (&found[0].2, &found[1].2),
+            (
+                &vec![vec!["a".into(), "1".into(), "2".into()]],
+                &vec![vec!["b".into(), "3".into(), "4".into()]]
+            )
+        );
     }
 
     #[test]

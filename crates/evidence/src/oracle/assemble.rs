@@ -177,7 +177,7 @@ impl Assembly {
         let habits = self.habits();
         let mut rows = 0;
         let mut reader = false;
-        if let Some(read) = sections::find(self.report.identity.kind, &folded) {
+        if let Some(read) = sections::find(&self.report.identity, &folded) {
             reader = true;
             let mut context = Context::new(&mut self.report, &mut self.scratch, id, habits);
             rows = read(grid, &mut context);

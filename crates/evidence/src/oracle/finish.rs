@@ -1,12 +1,16 @@
 //! What needs the whole report: merged histograms, DB time, classes of events, elapsed time.
 
 use super::context::Scratch;
+use super::rac;
 use super::sections::wait_histogram;
 use jiff::civil::DateTime;
 use spindle_facts::{Note, Report};
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     report.tables.wait_histogram = wait_histogram::merge(scratch.histograms);
+    if report.identity.scope == spindle_facts::Scope::Database {
+        rac::finish(report);
+    }
     elapsed(report);
     db_time(report);
     classes(report);

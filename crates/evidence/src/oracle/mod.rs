@@ -2,8 +2,11 @@
 
 mod assemble;
 mod context;
+mod exadata;
 mod finish;
 mod header;
+mod printed;
+mod rac;
 mod sections;
 mod time;
 

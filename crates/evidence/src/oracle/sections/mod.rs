@@ -3,12 +3,13 @@
 
 mod load_profile;
 mod top_events;
-mod wait_events;
+pub(crate) mod wait_events;
 pub(crate) mod wait_histogram;
 
 use super::context::Context;
+use super::{exadata, rac};
 use crate::grid::Grid;
-use spindle_facts::Kind;
+use spindle_facts::{Identity, Kind, Scope};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -16,7 +17,7 @@ use std::sync::LazyLock;
 pub(crate) type Read = fn(&Grid<'_>, &mut Context<'_>) -> u32;
 
 /// Folded titles (a `*` at the end: prefix) and who reads them.
-type Entry = (&'static [&'static str], Read);
+pub(crate) type Entry = (&'static [&'static str], Read);
 
 /// Every section that has a reader.
 static SECTIONS: &[Entry] = &[
@@ -38,13 +39,35 @@ static PREFIXES: LazyLock<Vec<(&'static str, Read)>> = LazyLock::new(|| {
     all.filter_map(|(title, read)| Some((title.strip_suffix('*')?, read))).collect()
 });
 
-/// The reader of a folded title.
-pub(crate) fn find(_kind: Kind, folded: &str) -> Option<Read> {
+/// The reader of a folded title in a report of this kind and scope.
+pub(crate) fn find(identity: &Identity, folded: &str) -> Option<Read> {
+    match (identity.kind, identity.scope) {
+        (Kind::Awr, Scope::Database) => {
+            rac::find(folded).or_else(|| ordinary(folded)).or_else(|| exadata::find(folded))
+        }
+        (Kind::Awr, _) => ordinary(folded).or_else(|| exadata::find(folded)),
+        _ => ordinary(folded),
+    }
+}
+
+/// The reader of a section of an instance's report.
+fn ordinary(folded: &str) -> Option<Read> {
     let prefixed = || PREFIXES.iter().find(|(prefix, _)| folded.starts_with(prefix)).map(|(_, read)| *read);
     EXACT.get(folded).copied().or_else(prefixed)
 }
 
+/// The reader of a folded title in a short list.
+pub(crate) fn look_up(entries: &[Entry], folded: &str) -> Option<Read> {
+    let exact = entries.iter().find(|(titles, _)| titles.contains(&folded));
+    let prefixed = || {
+        entries.iter().find(|(titles, _)| {
+            titles.iter().any(|t| t.strip_suffix('*').is_some_and(|prefix| folded.starts_with(prefix)))
+        })
+    };
+    exact.or_else(prefixed).map(|(_, read)| *read)
+}
+
 /// Could this folded line be a section's title standing alone, as in an excerpt?
 pub(crate) fn is_title(folded: &str) -> bool {
-    find(Kind::Awr, folded).is_some()
+    ordinary(folded).is_some()
 }

@@ -1,0 +1,84 @@
+//! Rows kept as printed, with the section they stand in: several sections share one table.
+
+use super::context::{Context, printed_keys};
+use crate::cell::split_number;
+use crate::grid::Grid;
+use spindle_facts::{PrintedRow, Value};
+
+/// All rows of a table.
+///
+/// A cell that spans columns leaves blanks under the same heading: they are dropped. A marker `*`
+/// (outlier) before a number under the same heading gives way to the number. A blank name repeats
+/// the one above.
+pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow> {
+    let mut keys = printed_keys(grid);
+    let width = (0..grid.len()).map(|r| grid.row(r).len()).max().unwrap_or(0);
+    for column in keys.len()..width {
+        keys.push(match (column, width) {
+            (0, _) => "name".to_owned(),
+            (1, 2) => "value".to_owned(),
+            _ => format!("column_{}", column + 1),
+        });
+    }
+    // Durations that carry their unit cell by cell become microseconds.
+    for (column, key) in keys.iter_mut().enumerate().take(grid.columns.len()) {
+        if !key.ends_with("_us") && !key.ends_with("_ms") && is_duration(grid, column) {
+            key.push_str("_us");
+        }
+    }
+    let same = |a: usize, b: usize| {
+        let (a, b) = (&grid.columns[a], &grid.columns[b]);
+        a.name == b.name && a.group == b.group && !a.name.is_empty()
+    };
+    let spanned: Vec<usize> = (1..grid.columns.len()).filter(|c| same(c - 1, *c)).collect();
+    for column in &spanned {
+        let (before, key) = keys.split_at_mut(*column);
+        if let (Some(before), Some(key)) = (before.last(), key.first_mut()) {
+            key.clone_from(before);
+        }
+    }
+    let title = context.report.section_title(context.section).to_owned();
+    let names: Vec<usize> = (0..grid.columns.len().min(3))
+        .filter(|c| matches!(grid.columns[*c].key(), "cellname" | "disktype" | "devicetype" | "cell"))
+        .collect();
+    let mut above: Vec<Option<Value>> = vec![None; names.len()];
+    let mut kept = Vec::with_capacity(grid.len());
+    for row in 0..grid.len() {
+        if grid.row(row).iter().all(|c| c.trim().is_empty()) {
+            continue;
+        }
+        let mut printed = context.printed_row(grid, row, &keys);
+        for (slot, column) in above.iter_mut().zip(&names) {
+            if let Some((_, value)) = printed.cells.get_mut(*column) {
+                match (&*value, &slot) {
+                    (Value::Null, Some(name)) => *value = name.clone(),
+                    _ => *slot = Some(value.clone()),
+                }
+            }
+        }
+        for column in spanned.iter().rev() {
+            if *column >= printed.cells.len() {
+                continue;
+            }
+            let (_, value) = printed.cells.remove(*column);
+            let (_, before) = &mut printed.cells[column - 1];
+            let marker = matches!(before, Value::Text(t) if t == "*");
+            if value != Value::Null && (marker || *before == Value::Null) {
+                *before = value;
+            }
+        }
+        printed.cells.insert(0, ("section".to_owned(), Value::Text(title.clone())));
+        kept.push(printed);
+    }
+    kept
+}
+
+/// Does every filled cell of a column carry a unit of time?
+fn is_duration(grid: &Grid<'_>, column: usize) -> bool {
+    let mut cells =
+        (0..grid.len()).filter_map(|row| grid.cell(row, Some(column))).filter(|c| *c != "*").peekable();
+    cells.peek().is_some()
+        && cells.all(|cell| {
+            split_number(cell, false).is_some_and(|(_, rest)| matches!(rest.trim(), "ns" | "us" | "ms" | "s"))
+        })
+}
