@@ -39,7 +39,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let belongs = |event: &str| event.starts_with("control file ") || event.starts_with("enq: CF");
     let (events, seconds) = match proof::group(case, "waits for the control file", belongs) {
         proof::Group::Material(events, seconds) => (events, seconds),
-        proof::Group::Trivial(_) => return Verdict::NotFound,
+        proof::Group::Trivial => return Verdict::NotFound,
         proof::Group::Unknown(missing) => return Verdict::CannotTell(missing),
     };
     let reads_lead = case.event_time_s("control file sequential read") >= 0.5 * seconds;

@@ -6,29 +6,31 @@
 //! pool`, `library cache lock`).
 //!
 //! # Why it costs response time
-//! A hard parse makes a plan: it uses CPU and memory of the shared pool, and what it changes there is
-//! locked against everyone else. A few hundred a second can stop a machine whose storage is idle.
+//! A hard parse makes a plan: it uses CPU and memory of the shared pool, and what it changes there
+//! is locked against everyone else. A few hundred a second can stop a machine whose storage is
+//! idle.
 //!
 //! # Facts needed
-//! Foreground wait events; time model (`parse time elapsed`, `hard parse elapsed time`), or the
-//! statistics `parse time elapsed` and `parse time cpu`; `Hard parses` of the load profile.
+//! The time model (`parse time elapsed`, `hard parse elapsed time`), or the statistic `parse time
+//! elapsed`; foreground wait events; `Hard parses` of the load profile.
 //!
 //! # Thresholds
 //! | threshold | value | source |
 //! |---|---|---|
-//! | waits for the library cache | 3 % of DB time, or 1 % where half a session always waits | ours, as for every cause |
 //! | `hard parse elapsed time` | 5 % of DB time | ours: the first share at which halving it can be felt |
-//! | `parse time elapsed`, where hard parses have no line of their own | 10 % of DB time | ours: soft parses are part of it |
+//! | `parse time elapsed` | 10 % of DB time | ours: soft parses are part of it |
+//! | waits for the library cache | 3 % of DB time, or 1 % where half a session always waits | ours, as for every cause |
+//! | such waits come from parsing | parse time is half of them or more | the time model counts a wait within a parse as parse time; else see contention for the library cache |
 //!
 //! # When it is wrong
-//! The library cache is also locked by DDL, by gathering statistics, by compiling packages, and by one
-//! cursor with many versions or executed by very many sessions at once: look at `SQL ordered by Version Count`. Failed
-//! logons wait for `library cache lock` too. With saturated CPUs a holder that is off the CPU makes
-//! mutex waits long: then CPU is the cause. Waits inside the parse are counted once.
+//! DDL and statistics gathering invalidate cursors, so that statements with bind variables are
+//! parsed again. With saturated CPUs parses take long because they wait for a CPU. Waits inside
+//! the parse are counted once.
 //!
 //! # What to do
 //! Use bind variables (`CURSOR_SHARING=FORCE` until the program is mended), keep cursors open
-//! (`SESSION_CACHED_CURSORS`, statement cache of the driver), give the shared pool enough memory, keep DDL and statistics out of busy hours.
+//! (`SESSION_CACHED_CURSORS`, statement cache of the driver), mend statements that fail to parse,
+//! give the shared pool enough memory, keep DDL and statistics out of busy hours.
 //!
 //! # SQL to see the evidence
 //! ```sql
@@ -38,16 +40,19 @@
 //!  group by force_matching_signature having count(*) > 20 order by 2 desc;
 //! ```
 
+use super::proof::Group;
 use super::{material, proof};
-use crate::{Case, Claim, EventTotal, Finding, Verdict, words};
+use crate::{Case, Claim, Evidence, Finding, Verdict, words};
 use spindle_facts::Metric;
 
 /// Share of DB time from which hard parses matter, percent.
 const HARD_PARSE_PCT: f64 = 5.0;
-/// Share of DB time from which all parses matter where hard ones are not told apart, percent.
+/// Share of DB time from which all parses matter, percent.
 const PARSE_PCT: f64 = 10.0;
+/// Part of the waits for the library cache that parse time has to be, to be their cause.
+const FROM_PARSING: f64 = 0.5;
 
-/// Waits that parsing causes, by their first letters.
+/// Waits for the library cache and what parsing needs beside it, by their first letters.
 const STARTS: &[&str] = &[
     "library cache",
     "cursor:",
@@ -60,144 +65,140 @@ const STARTS: &[&str] = &[
 
 /// Parsing, on CPU or waiting for the library cache, as a material part of DB time.
 pub(super) fn run(case: &Case<'_>) -> Verdict {
-    let belongs = |event: &str| STARTS.iter().any(|start| event.starts_with(start));
-    let parse = parse_time(case);
-    let parse_leads = parse.as_ref().is_some_and(|p| {
-        material::share_pct(case, p.seconds).is_some_and(|pct| pct >= p.bar_pct)
-            && material::is_material(case, p.seconds)
-    });
-    let (events, waited_s) = match proof::group(case, "waits for the library cache", belongs) {
-        proof::Group::Material(events, seconds) => (events, seconds),
-        proof::Group::Trivial(seconds) if parse_leads => (Vec::new(), seconds),
-        proof::Group::Trivial(_) => return Verdict::NotFound,
-        proof::Group::Unknown(_) if parse_leads => (Vec::new(), 0.0),
-        proof::Group::Unknown(missing) => return Verdict::CannotTell(missing),
+    let Some(parse) = ParseTime::of(case) else {
+        return match library_cache_waits(case) {
+            Group::Trivial => Verdict::NotFound,
+            Group::Material(..) | Group::Unknown(_) => {
+                Verdict::CannotTell("the time spent parsing (time model: parse time elapsed)".to_owned())
+            }
+        };
     };
-    let cpu_s = parse.as_ref().filter(|_| parse_leads).map_or(0.0, |p| p.cpu_beside(case, waited_s));
-    let mut evidence = proof::largest(case, &events);
-    if let Some(parse) = parse.as_ref().filter(|_| parse_leads) {
-        evidence.extend(parse.evidence(case));
+    let waits = library_cache_waits(case);
+    let (events, waited_s) = match &waits {
+        Group::Material(events, seconds) if parse.explains(*seconds) => (events.as_slice(), *seconds),
+        Group::Material(..) | Group::Trivial | Group::Unknown(_) => (&[][..], 0.0),
+    };
+    if !parse.leads(case) && events.is_empty() {
+        return Verdict::NotFound;
     }
-    evidence.extend(proof::load_profile(case, Metric::HardParses));
-    evidence.extend(proof::load_profile(case, Metric::Parses));
-    let mut claims = proof::claims(case, &events);
+    let mut claims = proof::claims(case, events);
+    let cpu_s = parse.cpu_s(case, waited_s);
     if cpu_s > 0.0 {
         claims.push(Claim { of: "cpu".to_owned(), seconds: cpu_s });
     }
-    let seconds = claims.iter().map(|c| c.seconds).sum::<f64>();
+    let mut evidence = parse.evidence(case);
+    evidence.extend(proof::largest(case, events));
+    evidence.extend(proof::load_profile(case, Metric::HardParses));
+    evidence.extend(proof::load_profile(case, Metric::Parses));
     Verdict::Found(Finding {
-        title: title(case, parse.as_ref().filter(|_| parse_leads), &events, waited_s),
-        touches_s: seconds.max(if parse_leads { parse.as_ref().map_or(0.0, |p| p.seconds) } else { 0.0 }),
+        title: title(case, &parse, waited_s),
+        touches_s: parse.seconds.max(claims.iter().map(|c| c.seconds).sum()),
         claims,
         evidence,
-        actions: actions(case, &events),
-        caveat: "DDL, statistics gathering, failed logons and one cursor with many versions lock the library cache \
-                 too; with saturated CPUs such waits are long because the holder is off the CPU"
+        actions: actions(case, &parse),
+        caveat: "DDL and statistics gathering make statements with bind variables be parsed again, and with \
+                 saturated CPUs a parse takes long because it waits for a CPU"
             .to_owned(),
         ..Finding::default()
     })
 }
 
-/// Time spent parsing.
-struct ParseTime {
-    seconds: f64,
-    statistic: &'static str,
-    bar_pct: f64,
+/// Foreground waits for the library cache, the row cache and the shared pool.
+pub(super) fn library_cache_waits<'c>(case: &'c Case<'_>) -> Group<'c> {
+    proof::group(case, "waits for the library cache", |event| {
+        STARTS.iter().any(|start| event.starts_with(start))
+    })
+}
+
+/// Time that sessions spent parsing, their waits within it included.
+#[derive(Debug)]
+pub(super) struct ParseTime {
+    /// All parses, seconds.
+    pub(super) seconds: f64,
+    hard_s: Option<f64>,
     from_time_model: bool,
 }
 
 impl ParseTime {
-    /// CPU of the parsing: as measured where printed, else what its waits leave.
-    fn cpu_beside(&self, case: &Case<'_>, waited_s: f64) -> f64 {
-        let measured = case.stat_total("parse time cpu").map(|cs| cs / 100.0);
-        let rest = (self.seconds - waited_s).max(0.0);
-        measured.map_or(rest, |cpu| cpu.min(self.seconds))
-    }
-
-    fn evidence(&self, case: &Case<'_>) -> Option<crate::Evidence> {
-        if self.from_time_model {
-            proof::time_model(case, self.statistic)
-        } else {
-            case.stat(self.statistic).map(|s| case.stat_evidence(s))
+    /// Time model, else statistic; `None` where neither is printed.
+    pub(super) fn of(case: &Case<'_>) -> Option<Self> {
+        let hard_s = case.time_model_s("hard parse elapsed time");
+        if let Some(seconds) = case.time_model_s("parse time elapsed") {
+            return Some(Self { seconds: seconds.max(hard_s.unwrap_or(0.0)), hard_s, from_time_model: true });
         }
+        let seconds = case.stat_total("parse time elapsed")? / 100.0;
+        Some(Self { seconds, hard_s, from_time_model: false })
+    }
+
+    /// Can parsing be where these waits happened?
+    pub(super) fn explains(&self, waited_s: f64) -> bool {
+        self.seconds >= FROM_PARSING * waited_s
+    }
+
+    /// Is it much of DB time by itself?
+    fn leads(&self, case: &Case<'_>) -> bool {
+        let at_least = |seconds: f64, bar_pct: f64| {
+            material::share_pct(case, seconds).is_some_and(|pct| pct >= bar_pct)
+                && material::is_material(case, seconds)
+        };
+        at_least(self.seconds, PARSE_PCT) || self.hard_s.is_some_and(|s| at_least(s, HARD_PARSE_PCT))
+    }
+
+    /// CPU of the parsing: as measured where printed; else CPU's share in DB time, of what the
+    /// waits leave.
+    fn cpu_s(&self, case: &Case<'_>, waited_s: f64) -> f64 {
+        if let Some(centiseconds) = case.stat_total("parse time cpu") {
+            return (centiseconds / 100.0).clamp(0.0, self.seconds);
+        }
+        let cpu_pct = case.response_time.foreground.cpu_s.and_then(|s| material::share_pct(case, s));
+        (self.seconds - waited_s).max(0.0) * cpu_pct.unwrap_or(0.0).min(100.0) / 100.0
+    }
+
+    fn evidence(&self, case: &Case<'_>) -> Vec<Evidence> {
+        if !self.from_time_model {
+            return case.stat("parse time elapsed").map(|s| case.stat_evidence(s)).into_iter().collect();
+        }
+        let names = ["parse time elapsed", "hard parse elapsed time", "failed parse elapsed time"];
+        names.iter().filter_map(|name| proof::time_model(case, name)).collect()
     }
 }
 
-fn parse_time(case: &Case<'_>) -> Option<ParseTime> {
-    let of_model = |statistic, bar_pct| {
-        let seconds = case.time_model_s(statistic)?;
-        Some(ParseTime { seconds, statistic, bar_pct, from_time_model: true })
-    };
-    of_model("hard parse elapsed time", HARD_PARSE_PCT)
-        .or_else(|| of_model("parse time elapsed", PARSE_PCT))
-        .or_else(|| {
-            let seconds = case.stat_total("parse time elapsed")? / 100.0;
-            Some(ParseTime {
-                seconds,
-                statistic: "parse time elapsed",
-                bar_pct: PARSE_PCT,
-                from_time_model: false,
-            })
-        })
-}
-
-fn title(case: &Case<'_>, parse: Option<&ParseTime>, events: &[&EventTotal], waited_s: f64) -> String {
+fn title(case: &Case<'_>, parse: &ParseTime, waited_s: f64) -> String {
+    let hard = parse.hard_s.map_or(String::new(), |s| format!(", {} of it hard parses", words::seconds(s)));
     let rate = case
         .load_per_second(Metric::HardParses)
-        .map_or(String::new(), |n| format!("; {} hard parses a second", words::significant(n)));
-    match (parse, events.first()) {
-        (None, first) => {
-            let first = first.map_or(String::new(), |e| format!(", most of it `{}`", e.event));
-            format!(
-                "Sessions waited {} for the library cache{}{first}{rate}",
-                words::seconds(waited_s),
-                material::of_db_time(case, waited_s)
-            )
-        }
-        (Some(parse), None) => format!(
-            "Parsing took {}{}{rate}",
-            words::seconds(parse.seconds),
-            material::of_db_time(case, parse.seconds)
-        ),
-        (Some(parse), Some(_)) => format!(
-            "Parsing took {}{}, with {} of waits for the library cache{rate}",
-            words::seconds(parse.seconds),
-            material::of_db_time(case, parse.seconds),
-            words::seconds(waited_s)
-        ),
-    }
+        .map_or(String::new(), |n| format!(" ({} a second)", words::significant(n)));
+    let waits = if waited_s > 0.0 {
+        format!(", with {} of waits for the library cache", words::seconds(waited_s))
+    } else {
+        String::new()
+    };
+    let share = material::of_db_time(case, parse.seconds);
+    format!("Parsing took {}{share}{hard}{rate}{waits}", words::seconds(parse.seconds))
 }
 
-fn actions(case: &Case<'_>, events: &[&EventTotal]) -> Vec<String> {
+fn actions(case: &Case<'_>, parse: &ParseTime) -> Vec<String> {
     let mut actions = Vec::new();
-    // From 100 a second on hard parses alone keep a shared pool busy.
-    let many = case.load_per_second(Metric::HardParses).is_some_and(|n| n >= 100.0);
-    if many || events.is_empty() {
+    if case.time_model_s("failed parse elapsed time").is_some_and(|s| s >= 0.1 * parse.seconds) {
+        actions.push(
+            "Find the statements that fail to parse (event 10035, V$SQL does not hold them) and mend them"
+                .to_owned(),
+        );
+    }
+    if parse.hard_s.is_none_or(|hard| hard >= 0.3 * parse.seconds) {
         actions.push(
             "Use bind variables; until the programs are mended CURSOR_SHARING=FORCE. Find statements that differ \
              only in literals by FORCE_MATCHING_SIGNATURE in V$SQLSTATS"
                 .to_owned(),
         );
+        actions
+            .push("Keep DDL and statistics gathering out of busy hours: they invalidate cursors".to_owned());
     }
-    if events.iter().any(|e| e.event.starts_with("cursor:") || e.event.starts_with("library cache")) {
-        actions.push(
-            "Look at SQL ordered by Version Count and by Parse Calls for the cursors that sessions queue for; keep \
-             cursors open (SESSION_CACHED_CURSORS, the driver's statement cache)"
-                .to_owned(),
-        );
-    }
-    if events.iter().any(|e| e.event.starts_with("library cache lock") || e.event.starts_with("row cache")) {
-        actions.push("Keep DDL, statistics gathering and failing logons out of busy hours".to_owned());
-    }
-    if events.iter().any(|e| e.event.starts_with("latch: shared pool")) {
-        actions.push(
-            "Give the shared pool a minimum (SHARED_POOL_SIZE) so that it does not shrink and reload"
-                .to_owned(),
-        );
-    }
-    if actions.is_empty() {
-        actions.push("Find the statements that are parsed most: SQL ordered by Parse Calls".to_owned());
-    }
+    actions.push(
+        "Keep cursors open instead of parsing for each call: SESSION_CACHED_CURSORS, the driver's statement cache; SQL \
+         ordered by Parse Calls names the statements"
+            .to_owned(),
+    );
     actions
 }
 
@@ -224,59 +225,75 @@ mod tests {
         })
     }
 
+    /// An hour with half of DB time on CPU.
+    fn parsing(all_s: f64, hard_s: f64) -> Hour {
+        Hour::new(7200.0)
+            .cpu(3600.0)
+            .time_model("parse time elapsed", all_s)
+            .time_model("hard parse elapsed time", hard_s)
+            .foreground("log file sync", 1e4, 20.0)
+    }
+
     #[test]
     fn hard_parses_from_five_percent_on() {
-        let hour = |s| {
-            Hour::new(7200.0).cpu(5000.0).time_model("hard parse elapsed time", s).foreground(
-                "log file sync",
-                1e4,
-                20.0,
-            )
-        };
-        let found = hard_parses(hour(365.0), 140.0).found(run);
-        assert!(found.title.contains("365 s (5.1 % of DB time); 140 hard parses"), "{}", found.title);
-        assert_eq!((found.claims[0].of.as_str(), found.claims[0].seconds), ("cpu", 365.0));
+        let found = hard_parses(parsing(400.0, 365.0), 140.0).found(run);
+        assert_eq!(
+            found.title,
+            "Parsing took 400 s (5.6 % of DB time), 365 s of it hard parses (140 a second)"
+        );
+        assert_eq!((found.claims[0].of.as_str(), found.claims[0].seconds), ("cpu", 200.0));
+        assert_eq!(found.touches_s, 400.0);
         assert!(found.actions[0].contains("bind variables"), "{:?}", found.actions);
-        hour(355.0).not_found(run);
+        parsing(400.0, 355.0).not_found(run);
     }
 
     #[test]
     fn soft_parses_need_twice_as_much() {
-        let hour = |s| {
-            Hour::new(7200.0).cpu(5000.0).stat("parse time elapsed", 100.0 * s).foreground(
-                "log file sync",
-                1e4,
-                20.0,
-            )
-        };
-        hour(725.0).found(run);
-        hour(715.0).not_found(run);
+        let found = parsing(725.0, 20.0).found(run);
+        assert!(found.actions[0].contains("cursors open"), "{:?}", found.actions);
+        parsing(715.0, 20.0).not_found(run);
+    }
+
+    #[test]
+    fn the_statistic_will_do_and_its_cpu_is_measured() {
+        let hour = Hour::new(7200.0)
+            .cpu(5000.0)
+            .foreground("log file sync", 1e4, 20.0)
+            .stat("parse time elapsed", 100_000.0)
+            .stat("parse time cpu", 60_000.0);
+        assert_eq!(hour.found(run).claims[0].seconds, 600.0);
     }
 
     #[test]
     fn waits_for_the_library_cache_are_counted_once() {
-        let found = Hour::new(7200.0)
-            .cpu(3000.0)
-            .time_model("hard parse elapsed time", 2_500.0)
+        let found = parsing(2_500.0, 2_400.0)
             .foreground("library cache: mutex X", 1e5, 1_500.0)
             .foreground("cursor: pin S wait on X", 1e4, 400.0)
             .found(run);
         let claimed: f64 = found.claims.iter().map(|c| c.seconds).sum();
-        assert_eq!(claimed, 2_500.0);
+        assert_eq!(claimed, 1_900.0 + 300.0, "the waits, and half of the rest as CPU");
         assert!(found.title.contains("with 1,900 s of waits"), "{}", found.title);
-    }
-
-    #[test]
-    fn waits_alone_are_enough() {
-        let hour = |s| Hour::new(7200.0).cpu(3000.0).foreground("latch: shared pool", 1e5, s);
-        let found = hour(217.0).found(run);
-        assert!(found.title.contains("most of it `latch: shared pool`"), "{}", found.title);
         assert!(!found.storage);
-        hour(215.0).not_found(run);
     }
 
     #[test]
-    fn without_time_model_and_waits_it_cannot_tell() {
-        assert!(Hour::new(7200.0).cpu(3000.0).missing(run).contains("library cache"));
+    fn waits_belong_to_parsing_if_parse_time_is_half_of_them() {
+        let hour = |s| parsing(301.0, 100.0).foreground("latch: shared pool", 1e5, s);
+        assert!(hour(600.0).found(run).claims.iter().any(|c| c.of == "latch: shared pool"));
+        hour(604.0).not_found(run);
+        hour(100.0).not_found(run);
+    }
+
+    #[test]
+    fn failing_statements_come_first() {
+        let found = parsing(2_500.0, 2_000.0).time_model("failed parse elapsed time", 300.0).found(run);
+        assert!(found.actions[0].contains("fail to parse"), "{:?}", found.actions);
+    }
+
+    #[test]
+    fn without_parse_time_it_cannot_tell_unless_nothing_waits() {
+        let hour = |s| Hour::new(7200.0).cpu(3000.0).foreground("latch: shared pool", 1e5, s);
+        assert!(hour(3_000.0).missing(run).contains("parse time elapsed"));
+        hour(20.0).not_found(run);
     }
 }

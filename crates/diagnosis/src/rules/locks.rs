@@ -80,7 +80,7 @@ const REMEDIES: &[(&str, &str)] = &[
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let (events, seconds) = match proof::group(case, "waits for locks (enqueues)", is_lock) {
         proof::Group::Material(events, seconds) => (events, seconds),
-        proof::Group::Trivial(_) => return Verdict::NotFound,
+        proof::Group::Trivial => return Verdict::NotFound,
         proof::Group::Unknown(missing) => return Verdict::CannotTell(missing),
     };
     let mut evidence = proof::largest(case, &events);

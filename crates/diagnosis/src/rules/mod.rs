@@ -18,6 +18,7 @@ mod full_scans_lead;
 mod hard_parsing;
 mod idle_cpu_with_io_waits;
 mod latency_tail_hidden_by_average;
+mod library_cache_contention;
 mod locks;
 mod log_buffer_space;
 mod log_switches_and_checkpoints;
@@ -154,6 +155,11 @@ pub static ALL: &[RuleInfo] = &[
     RuleInfo { id: "rac_interconnect", title: "Waits for other RAC instances", run: rac_interconnect::run },
     RuleInfo { id: "network", title: "Waits for the network", run: network::run },
     RuleInfo { id: "hard_parsing", title: "Parsing", run: hard_parsing::run },
+    RuleInfo {
+        id: "library_cache_contention",
+        title: "Contention for the library cache",
+        run: library_cache_contention::run,
+    },
     RuleInfo { id: "cpu_saturated", title: "CPUs saturated", run: cpu_saturated::run },
     RuleInfo { id: "cpu_bound", title: "CPU leads", run: cpu_bound::run },
     RuleInfo {

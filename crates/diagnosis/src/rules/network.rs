@@ -51,7 +51,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let belongs = |event: &str| STARTS.iter().any(|start| event.starts_with(start));
     let (events, seconds) = match proof::group(case, "waits for the network", belongs) {
         proof::Group::Material(events, seconds) => (events, seconds),
-        proof::Group::Trivial(_) => return Verdict::NotFound,
+        proof::Group::Trivial => return Verdict::NotFound,
         proof::Group::Unknown(missing) => return Verdict::CannotTell(missing),
     };
     let time_of = |part: &str| -> f64 {

@@ -10,8 +10,8 @@ use spindle_facts::{Metric, Side};
 pub(crate) enum Group<'c> {
     /// Together they are material: those printed, largest first, and their seconds.
     Material(Vec<&'c EventTotal>, f64),
-    /// Together they are trivial: their seconds.
-    Trivial(f64),
+    /// Together they are trivial.
+    Trivial,
     /// The report does not say; what is missing, in a DBA's words.
     Unknown(String),
 }
@@ -30,7 +30,7 @@ pub(crate) fn group<'c>(case: &'c Case<'_>, what: &str, belongs: impl Fn(&str) -
         Weight::Unknown => {
             Group::Unknown("DB time, or the foreground waits and CPU that it is made of".to_owned())
         }
-        Weight::Trivial if case.prints_wait_events() => Group::Trivial(seconds),
+        Weight::Trivial if case.prints_wait_events() => Group::Trivial,
         Weight::Trivial => match case.events.iter().rfind(|e| e.side == Side::Foreground) {
             None => Group::Unknown(format!("the wait events, so also {what}")),
             Some(least) if material::is_material(case, least.time_s) && events.is_empty() => {
@@ -39,7 +39,7 @@ pub(crate) fn group<'c>(case: &'c Case<'_>, what: &str, belongs: impl Fn(&str) -
                     words::seconds(least.time_s)
                 ))
             }
-            Some(_) => Group::Trivial(seconds),
+            Some(_) => Group::Trivial,
         },
     }
 }
@@ -135,4 +135,18 @@ pub(crate) fn statements(
         })
         .take(most)
         .collect()
+}
+
+/// The statement with most child cursors, and its proof, where they are many.
+pub(crate) fn most_versions(case: &Case<'_>) -> Option<(String, Evidence)> {
+    // A hundred children are searched one by one at each execution; 11.2.0.3 and later retire them.
+    const MANY: f64 = 100.0;
+    let rows = case.report.tables.sql_stat.iter().enumerate();
+    let (row, s, versions) = rows
+        .filter(|(_, s)| s.ranked_by == "version_count")
+        .filter_map(|(row, s)| Some((row, s, s.version_count.filter(|v| *v >= MANY)?)))
+        .max_by(|a, b| a.2.total_cmp(&b.2))?;
+    let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string()))?;
+    let text = format!("statement {name}: {} child cursors", words::count(versions));
+    Some((name, case.evidence("sql_stat", row, s.line, s.section, text)))
 }

@@ -68,7 +68,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     let (events, seconds) = match proof::group(case, "waits for the global cache", is_transfer) {
         proof::Group::Material(events, seconds) => (events, seconds),
-        proof::Group::Trivial(_) => return Verdict::NotFound,
+        proof::Group::Trivial => return Verdict::NotFound,
         proof::Group::Unknown(missing) => return Verdict::CannotTell(missing),
     };
     let leads = what_leads(case, &events, seconds);
