@@ -9,16 +9,16 @@
 //! that commits each row pays that price per row.
 //!
 //! # Facts needed
-//! Foreground `log file sync`; commits, rollbacks, user calls and redo (instance activity, else
-//! load profile).
+//! Foreground `log file sync`; commits, rollbacks, user calls, executions and redo (instance
+//! activity, else load profile).
 //!
 //! # Thresholds
 //! | threshold | value | source |
 //! |---|---|---|
 //! | `log file sync` | 5 % of DB time | the field: worth a look |
 //! | user calls a transaction | under 30 | Oracle Support's rule for commits that are too frequent (note 1376916.1) |
-//! | redo a transaction | under 3,000 bytes | ours: a few changed rows with their indexes; without it every OLTP system would be accused |
-//! | commits | 20 a second | ours: fewer cannot be called many |
+//! | statements executed a transaction | at most 5, recursive ones included | ours: a row or two and a commit; without it every OLTP system would be accused (17-25 is usual there) |
+//! | commits | 50 a second | ours: fewer cannot be called many |
 //!
 //! # When it is wrong
 //! Short transactions may be what users need: then only faster commits help. Work inside PL/SQL
@@ -31,7 +31,7 @@
 //! # SQL to see the evidence
 //! ```sql
 //! select name, value from v$sysstat
-//! where  name in ('user commits', 'user rollbacks', 'user calls', 'redo size', 'redo synch writes');
+//! where  name in ('user commits', 'user rollbacks', 'user calls', 'execute count', 'redo size');
 //! select s.sid, s.module, st.value as commits
 //! from   v$sesstat st join v$statname n on n.statistic# = st.statistic#
 //!        join v$session s on s.sid = st.sid
@@ -46,8 +46,8 @@ const SYNC: &str = "log file sync";
 
 const LEAST_SHARE_PCT: f64 = 5.0;
 const MOST_CALLS: f64 = 30.0;
-const MOST_REDO_BYTES: f64 = 3_000.0;
-const LEAST_COMMITS_PER_S: f64 = 20.0;
+const MOST_EXECUTIONS: f64 = 5.0;
+const LEAST_COMMITS_PER_S: f64 = 50.0;
 
 /// Are there many commits that carry little?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
@@ -69,28 +69,29 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     };
     if rates.commits_per_s < LEAST_COMMITS_PER_S
         || rates.calls_a_transaction.is_some_and(|calls| calls >= MOST_CALLS)
-        || rates.redo_a_transaction.is_some_and(|bytes| bytes >= MOST_REDO_BYTES)
+        || rates.executions_a_transaction.is_some_and(|n| n > MOST_EXECUTIONS)
     {
         return Verdict::NotFound;
     }
-    let (Some(calls), Some(redo)) = (rates.calls_a_transaction, rates.redo_a_transaction) else {
+    let (Some(calls), Some(executions)) = (rates.calls_a_transaction, rates.executions_a_transaction) else {
         return Verdict::CannotTell(
-            "user calls and redo size (load profile or instance activity)".to_owned(),
+            "user calls and executions (load profile or instance activity)".to_owned(),
         );
     };
     let mut evidence = vec![case.event_evidence(sync)];
-    for name in ["user commits", "user rollbacks", "user calls", "redo size"] {
+    for name in ["user commits", "user rollbacks", "user calls", "execute count", "redo size"] {
         evidence.extend(case.stat(name).map(|s| case.stat_evidence(s)));
     }
-    for metric in [Metric::Transactions, Metric::Rollbacks, Metric::UserCalls, Metric::RedoSize] {
+    for metric in [Metric::Transactions, Metric::Rollbacks, Metric::UserCalls, Metric::Executes] {
         evidence.extend(super::proof::load_profile(case, metric));
     }
     Verdict::Found(Finding {
         title: format!(
-            "{} commits a second, each with {} user calls and {} of redo: commits wait {}{}",
+            "{} commits a second, each after {} executions and {} user calls{}: commits wait {}{}",
             words::significant(rates.commits_per_s),
+            words::significant(executions),
             words::significant(calls),
-            words::bytes(redo),
+            rates.redo_a_transaction.map_or(String::new(), |b| format!(" with {} of redo", words::bytes(b))),
             words::seconds(seconds),
             of_db_time(case, seconds)
         ),
@@ -117,6 +118,7 @@ pub(super) struct Rates {
     pub(super) commits_per_s: f64,
     pub(super) rollbacks_per_s: f64,
     calls_a_transaction: Option<f64>,
+    executions_a_transaction: Option<f64>,
     redo_a_transaction: Option<f64>,
 }
 
@@ -138,6 +140,7 @@ pub(super) fn rates(case: &Case<'_>) -> Option<Rates> {
         commits_per_s,
         rollbacks_per_s,
         calls_a_transaction: stat("user calls", Metric::UserCalls).map(|n| n / transactions),
+        executions_a_transaction: stat("execute count", Metric::Executes).map(|n| n / transactions),
         redo_a_transaction: stat("redo size", Metric::RedoSize).map(|n| n / transactions),
     })
 }
@@ -147,33 +150,31 @@ mod tests {
     use super::run;
     use crate::rules::testing::Hour;
 
-    fn hour(sync_s: f64, commits: f64, calls: f64, redo: f64) -> Hour {
+    fn hour(sync_s: f64, commits: f64, calls: f64, executions: f64) -> Hour {
         Hour::new(10_000.0)
             .foreground("log file sync", commits, sync_s)
             .stat("user commits", commits)
             .stat("user rollbacks", 0.0)
             .stat("user calls", commits * calls)
-            .stat("redo size", commits * redo)
+            .stat("execute count", commits * executions)
+            .stat("redo size", commits * 2048.0)
     }
 
     #[test]
     fn a_commit_a_row() {
-        let finding = hour(600.0, 720_000.0, 2.0, 900.0).found(run);
-        assert!(
-            finding.title.starts_with("200 commits a second, each with 2 user calls"),
-            "{}",
-            finding.title
-        );
+        let finding = hour(600.0, 720_000.0, 2.0, 1.5).found(run);
+        let start = "200 commits a second, each after 1.5 executions and 2 user calls with 2 KiB of redo";
+        assert!(finding.title.starts_with(start), "{}", finding.title);
         assert!(!finding.storage);
     }
 
     #[test]
     fn each_condition_counts() {
-        hour(500.0, 72_000.0, 29.0, 2_990.0).found(run);
-        hour(490.0, 72_000.0, 29.0, 2_990.0).not_found(run);
-        hour(500.0, 71_000.0, 29.0, 2_990.0).not_found(run);
-        hour(500.0, 72_000.0, 30.0, 2_990.0).not_found(run);
-        hour(500.0, 72_000.0, 29.0, 3_000.0).not_found(run);
+        hour(500.0, 180_000.0, 29.0, 5.0).found(run);
+        hour(490.0, 180_000.0, 29.0, 5.0).not_found(run);
+        hour(500.0, 179_000.0, 29.0, 5.0).not_found(run);
+        hour(500.0, 180_000.0, 30.0, 5.0).not_found(run);
+        hour(500.0, 180_000.0, 29.0, 5.1).not_found(run);
     }
 
     #[test]
