@@ -122,10 +122,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 from = position;
                 continue;
             }
-            let Some(length) = memchr(b'>', &bytes[open..]) else {
+            let Some(close) = tag_end(bytes, open) else {
                 break;
             };
-            let close = open + length;
             position = self.tag(open + 1, close);
             from = position;
         }
@@ -286,8 +285,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.cell_rows = 1;
         // Most cells have no `p` in their attributes, hence no span.
         if memchr2(b'p', b'P', attributes).is_some() {
-            self.cell_columns = span(attributes, b"colspan", b"COLSPAN");
-            self.cell_rows = span(attributes, b"rowspan", b"ROWSPAN");
+            self.cell_columns = span(attributes, b"colspan");
+            self.cell_rows = span(attributes, b"rowspan");
         }
     }
 
@@ -482,12 +481,27 @@ pub(crate) fn text_of(html: &str) -> String {
     lines.join("\n")
 }
 
-/// Value of a span attribute, 1 where it lacks.
-fn span(attributes: &[u8], lower: &[u8], upper: &[u8]) -> usize {
-    let Some(at) = memmem::find(attributes, lower).or_else(|| memmem::find(attributes, upper)) else {
+/// The `>` that ends the tag at `open`; pages saved by a browser hold bare ones in quotes
+/// (`headers="%ofTotalWaits >=512us"`).
+fn tag_end(bytes: &[u8], open: usize) -> Option<usize> {
+    let close = open + memchr(b'>', &bytes[open..])?;
+    if memchr_iter(b'"', &bytes[open..close]).count() % 2 == 0 {
+        return Some(close);
+    }
+    let quote = close + memchr(b'"', &bytes[close..])?;
+    if memchr(b'\n', &bytes[close..quote]).is_some() {
+        // A stray quote, not one that closes here.
+        return Some(close);
+    }
+    Some(quote + memchr(b'>', &bytes[quote..])?)
+}
+
+/// Value of a span attribute (`colspan`, `colSpan`, `COLSPAN`), 1 where it lacks.
+fn span(attributes: &[u8], name: &[u8]) -> usize {
+    let Some(at) = attributes.windows(name.len()).position(|w| w.eq_ignore_ascii_case(name)) else {
         return 1;
     };
-    let digits = attributes[at + lower.len()..]
+    let digits = attributes[at + name.len()..]
         .iter()
         .skip_while(|b| !b.is_ascii_digit())
         .take_while(|b| b.is_ascii_digit())
@@ -578,6 +592,19 @@ mod tests {
     }
 
     #[test]
+    fn quoted_angle_brackets_do_not_end_a_tag() {
+        let page = "<table><tr><th id=\">=512us\" scope=col>&gt;=512us</th></tr>\
+                    <tr><td headers=\"%ofTotalWaits >=512us\">.9</td></tr></table>";
+        let mut seen = Vec::new();
+        walk(page, |event| {
+            if let Event::Table(grid) = event {
+                seen.push((grid.columns[0].name.clone(), grid.row(0)[0].to_string()));
+            }
+        });
+        assert_eq!(seen, [(">=512us".to_owned(), ".9".to_owned())]);
+    }
+
+    #[test]
     fn a_title_is_the_text_last_before_the_table() {
         let html = "<h3>Report <a name=x></a>Summary</h3><p />Load Profile<p /><table><tr><th></th><th>Per Second</th></tr>\
                     <tr><td>Redo size:</td><td> 1.5</td></tr></table>";
@@ -604,7 +631,7 @@ mod tests {
     #[test]
     fn headings_span_columns_and_rows() {
         let found = tables(
-            "<table><tr><th rowspan=2>Event</th><th colspan=\" 2\">% of Waits</th></tr>\
+            "<table><tr><th rowspan=2>Event</th><th colSpan=\" 2\">% of Waits</th></tr>\
              <tr><th>&lt;1ms</th><th>&lt;2ms</th></tr><tr><td>a</td><td>1</td><td>&#160;</td></tr></table>",
         );
         assert_eq!(found[0].1, ["Event", "% of Waits <1ms", "% of Waits <2ms"]);

@@ -70,7 +70,7 @@ pub(crate) fn split<'a>(
             push(&mut sections, line);
             continue;
         };
-        if first.is_ascii_uppercase() {
+        if first.is_ascii_uppercase() || text.starts_with("init.ora") {
             if let Some(at) = instance.find(text.as_bytes()) {
                 let head = text[..at].trim_end();
                 // Compare-period reports print `Title   First DB/Inst: ... Second DB/Inst: ...`.
@@ -190,6 +190,12 @@ mod tests {
                 "File IO Stats"
             ]
         );
+    }
+
+    #[test]
+    fn parameters_have_a_title_in_lower_case() {
+        let text = "x\n\u{c}init.ora Parameters  DB/Inst: A/a  Snaps: 1-2\ny\n";
+        assert_eq!(titles(text)[1].0, "init.ora Parameters");
     }
 
     #[test]

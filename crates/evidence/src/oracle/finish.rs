@@ -2,7 +2,7 @@
 
 use super::context::Scratch;
 use super::rac;
-use super::sections::wait_histogram;
+use super::sections::{file_io, instance_activity, wait_histogram};
 use jiff::civil::DateTime;
 use spindle_facts::{Note, Report};
 
@@ -12,6 +12,8 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
         rac::finish(report);
     }
     elapsed(report);
+    file_io::put_right(report);
+    instance_activity::derive(report);
     db_time(report);
     classes(report);
     restart(report);

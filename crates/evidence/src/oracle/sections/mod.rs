@@ -1,7 +1,15 @@
 //! One file a section: raw tables to facts. A reader finds columns by heading, takes text and HTML
 //! alike, and returns how many rows it read.
 
+pub(crate) mod file_io;
+pub(crate) mod instance_activity;
+mod io_profile;
+mod io_stat;
+mod labels;
 mod load_profile;
+mod os;
+mod summary;
+mod time_model;
 mod top_events;
 pub(crate) mod wait_events;
 pub(crate) mod wait_histogram;
@@ -28,6 +36,21 @@ static SECTIONS: &[Entry] = &[
     (wait_events::ALL_TITLES, wait_events::read_all),
     (wait_events::CLASS_TITLES, wait_events::read_classes),
     (wait_histogram::TITLES, wait_histogram::read),
+    (summary::EFFICIENCY_TITLES, summary::read_efficiency),
+    (summary::CACHE_TITLES, summary::read_caches),
+    (summary::MEMORY_TITLES, summary::read_memory),
+    (time_model::TITLES, time_model::read),
+    (os::STATISTIC_TITLES, os::read_statistics),
+    (os::CPU_TITLES, os::read_cpu),
+    (io_profile::TITLES, io_profile::read),
+    (instance_activity::TITLES, instance_activity::read),
+    (file_io::TABLESPACE_TITLES, file_io::read_tablespaces),
+    (file_io::FILE_TITLES, file_io::read_files),
+    (io_stat::FUNCTION_TITLES, io_stat::read_functions),
+    (io_stat::FILETYPE_TITLES, io_stat::read_filetypes),
+    (io_stat::BOTH_TITLES, io_stat::read_both),
+    (io_stat::SIZES_TITLES, io_stat::read_sizes),
+    (io_stat::STATSPACK_BOTH_TITLES, io_stat::read_statspack_both),
 ];
 
 static EXACT: LazyLock<HashMap<&'static str, Read>> = LazyLock::new(|| {

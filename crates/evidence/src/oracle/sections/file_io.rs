@@ -1,0 +1,215 @@
+//! I/O by tablespace and by file.
+//!
+//! Printed as `Tablespace IO Stats` and `File IO Stats`; every release. Columns: reads, reads a second,
+//! mean read (ms), blocks a read, from 11.2.0.4 single-block reads a second and their mean, from 12.1
+//! share of optimised reads, writes, writes a second, from 12.2 mean write (ms), buffer waits, mean
+//! buffer wait (ms), container; Statspack from 10g the longest read's bucket. Traps: two lines a row in
+//! text; `N/A` means no single-block reads; averages above a second are still printed in ms, some
+//! with their unit; rates are blank where the snapshots span a restart; several files share one
+//! clipped name; default snapshots from 12.2 no longer gather these statistics; tablespace columns of
+//! 11.2.0.4 are permuted (see [`put_right`]).
+
+use crate::cell::MS;
+use crate::grid::Grid;
+use crate::oracle::context::Context;
+use spindle_facts::{FileIo, Note, Report, TablespaceIo};
+use std::collections::HashMap;
+
+pub(crate) const TABLESPACE_TITLES: &[&str] = &["tablespaceiostats"];
+pub(crate) const FILE_TITLES: &[&str] = &["fileiostats"];
+
+/// Where the measures stand.
+struct Columns {
+    tablespace: Option<usize>,
+    file: Option<usize>,
+    container: Option<usize>,
+    measures: [Option<usize>; 13],
+}
+
+impl Columns {
+    fn find(grid: &Grid<'_>) -> Self {
+        let at = |keys: &[&str]| grid.column(keys);
+        Self {
+            tablespace: at(&["tablespace", "tablespacename"]),
+            file: at(&["filename", "file"]),
+            container: at(&["pdbname"]),
+            measures: [
+                at(&["reads"]),
+                at(&["avrds/s", "avreads/s", "rds/s"]),
+                at(&["avrdms"]),
+                at(&["avblks/rd"]),
+                at(&["1bkrds/s"]),
+                at(&["av1bkrdms"]),
+                at(&["writes"]),
+                at(&["writesavg/s", "avwrites/s"]),
+                at(&["avwritesms", "avwrms"]),
+                at(&["bufferwaits"]),
+                at(&["avbufwtms"]),
+                at(&["%optreads"]),
+                at(&["mxrdbkt"]),
+            ],
+        }
+    }
+
+    fn row(&self, grid: &Grid<'_>, context: &mut Context<'_>, row: usize, name: String) -> TablespaceIo {
+        let [reads, rate, read, blocks, one_rate, one, writes, write_rate, write, waits, wait, optimized, _] =
+            self.measures;
+        TablespaceIo {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            container: context.text(grid, row, self.container),
+            tablespace: name,
+            reads: context.count(grid, row, reads),
+            reads_per_s: context.count(grid, row, rate),
+            avg_read_us: context.micros(grid, row, read, MS),
+            blocks_per_read: context.count(grid, row, blocks),
+            one_block_reads_per_s: context.count(grid, row, one_rate),
+            one_block_avg_us: context.micros(grid, row, one, MS),
+            writes: context.count(grid, row, writes),
+            writes_per_s: context.count(grid, row, write_rate),
+            avg_write_us: context.micros(grid, row, write, MS),
+            buffer_waits: context.count(grid, row, waits),
+            avg_buffer_wait_us: context.micros(grid, row, wait, MS),
+            optimized_reads_pct: context.count(grid, row, optimized),
+        }
+    }
+}
+
+pub(crate) fn read_tablespaces(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let columns = Columns::find(grid);
+    if columns.measures[0].is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(name) = context.text(grid, row, columns.tablespace) else {
+            continue;
+        };
+        let line = columns.row(grid, context, row, name);
+        context.tables().tablespace_io.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+pub(crate) fn read_files(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let columns = Columns::find(grid);
+    if columns.measures[0].is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    let mut tablespace = String::new();
+    for row in 0..grid.len() {
+        if let Some(name) = grid.cell(row, columns.tablespace) {
+            name.clone_into(&mut tablespace);
+        }
+        let Some(file) = context.text(grid, row, columns.file) else {
+            continue;
+        };
+        let io = columns.row(grid, context, row, tablespace.clone());
+        context.tables().file_io.push(FileIo { file, io });
+        rows += 1;
+    }
+    rows
+}
+
+/// 11.2.0.4 prints the tablespaces' writes under `1-bk Rds/s`, single-block reads a second under `Av
+/// 1-bk Rd(ms)`, and their mean under `Writes`; its files are right. The sums of the files prove it.
+pub(crate) fn put_right(report: &mut Report) {
+    let affected = report.identity.version.as_deref().is_some_and(|v| v.starts_with("11.2.0.4"));
+    let any = |t: &&TablespaceIo| t.one_block_reads_per_s.is_some() || t.one_block_avg_us.is_some();
+    if !affected || !report.tables.tablespace_io.iter().any(|t| any(&t)) {
+        return;
+    }
+    let mut sums: HashMap<&str, f64> = HashMap::new();
+    for file in &report.tables.file_io {
+        if let Some(writes) = file.io.writes {
+            *sums.entry(&file.io.tablespace).or_default() += writes;
+        }
+    }
+    // Printed counts above some width are rounded to thousands.
+    let near = |a: Option<f64>, b: f64| a.is_some_and(|a| (a - b).abs() <= 0.5 + b.abs() * 0.001);
+    let (mut permuted, mut straight) = (0, 0);
+    for t in &report.tables.tablespace_io {
+        let Some(sum) = sums.get(t.tablespace.as_str()) else {
+            continue;
+        };
+        match (near(t.one_block_reads_per_s, *sum), near(t.writes, *sum)) {
+            (true, false) => permuted += 1,
+            (false, true) => straight += 1,
+            _ => {}
+        }
+    }
+    if straight > 0 && permuted == 0 {
+        return;
+    }
+    let proven = permuted > 0 && straight == 0;
+    let tablespaces = report.tables.tablespace_io.len();
+    let first = report.tables.tablespace_io.first().map(|t| (t.line, t.section));
+    for t in &mut report.tables.tablespace_io {
+        let (rate, mean, writes) = (t.one_block_reads_per_s, t.one_block_avg_us, t.writes);
+        (t.writes, t.one_block_reads_per_s, t.one_block_avg_us) =
+            if proven { (rate, mean.map(|m| m / MS), writes.map(|w| w * MS)) } else { (None, None, None) };
+    }
+    let effect = if proven {
+        "read as what they hold: the sums of the files of this report prove it"
+    } else {
+        "taken as unknown: no file of this report proves which column is which"
+    };
+    report.notes.push(Note {
+        line: first.map(|f| f.0),
+        section: first.map(|f| report.section_title(f.1).to_owned()),
+        message: format!(
+            "writes, single-block reads a second and their mean stand in each other's columns ({tablespaces} tablespaces; 11.2.0.4)"
+        ),
+        effect: effect.to_owned(),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use spindle_facts::{Identity, Kind, Layout};
+
+    fn report(files: &[(&str, f64)]) -> Report {
+        let mut identity = Identity::unknown("x", Kind::Awr, Layout::Text);
+        identity.version = Some("11.2.0.4.0".into());
+        let mut report = Report::new(identity);
+        report.tables.tablespace_io.push(TablespaceIo {
+            tablespace: "USERS".into(),
+            one_block_reads_per_s: Some(343.0),
+            one_block_avg_us: Some(2.0 * MS),
+            writes: Some(3.8),
+            ..TablespaceIo::default()
+        });
+        for (tablespace, writes) in files {
+            let io = TablespaceIo {
+                tablespace: (*tablespace).into(),
+                writes: Some(*writes),
+                ..TablespaceIo::default()
+            };
+            report.tables.file_io.push(FileIo { file: "f".into(), io });
+        }
+        report
+    }
+
+    #[test]
+    fn permuted_columns_of_11_2_0_4_are_put_right_where_files_prove_it() {
+        let mut proven = report(&[("USERS", 300.0), ("USERS", 43.0)]);
+        put_right(&mut proven);
+        let t = &proven.tables.tablespace_io[0];
+        assert_eq!((t.writes, t.one_block_reads_per_s), (Some(343.0), Some(2.0)));
+        assert_eq!(t.one_block_avg_us, Some(3_800.0));
+        assert_eq!(proven.notes.len(), 1);
+    }
+
+    #[test]
+    fn permuted_columns_without_proof_are_unknown() {
+        let mut unproven = report(&[]);
+        put_right(&mut unproven);
+        let t = &unproven.tables.tablespace_io[0];
+        assert_eq!((t.writes, t.one_block_reads_per_s, t.one_block_avg_us), (None, None, None));
+    }
+}

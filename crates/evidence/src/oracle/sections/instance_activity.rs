@@ -1,0 +1,127 @@
+//! Statistics of the instance.
+//!
+//! Printed as `Instance Activity Stats` (all releases), `Key Instance Activity Stats` and `Other
+//! Instance Activity Stats` (AWR from 11.2.0.4), `... - Absolute Values` (Begin Value, End Value),
+//! `... - Thread Activity` (per Hour); Statspack prints the last two under the plain title. Columns:
+//! statistic, total, per second, per transaction. Units: those of the statistic. Traps: text clips
+//! names at 32 or 33 characters; a rate or total wider than its column is `####`; rates are blank
+//! where the snapshots span a restart; key statistics stand twice in some releases.
+
+use crate::cell::Unit;
+use crate::grid::Grid;
+use crate::names;
+use crate::oracle::context::Context;
+use spindle_facts::{InstanceStat, Note, PrintedRow, Report, Value};
+
+pub(crate) const TITLES: &[&str] = &[
+    "instanceactivitystats",
+    "keyinstanceactivitystats",
+    "otherinstanceactivitystats",
+    "instanceactivitystatsabsolutevalues",
+    "instanceactivitystatsthreadactivity",
+];
+
+/// Names at least this long may be clipped ones.
+const CLIPPED: usize = 30;
+
+pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let statistic = grid.column(&["statistic", "statisticname"]);
+    let total = grid.column(&["total"]);
+    let per_second = grid.column(&["persecond", "persec"]);
+    let per_transaction = grid.column(&["pertrans", "pertxn", "pertransaction"]);
+    let per_hour = grid.column(&["perhour"]);
+    let begin = grid.column(&["beginvalue"]);
+    let end = grid.column(&["endvalue"]);
+    if total.is_none() && begin.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(name) = grid.cell(row, statistic) else {
+            continue;
+        };
+        let printed = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let clipped = !context.is_html() && printed.len() >= CLIPPED;
+        let complete = if clipped { names::complete_statistic(&printed) } else { None };
+        let hourly = context.number(grid, row, per_hour, Unit::Count).map(|p| p.value);
+        let line = InstanceStat {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            statistic: complete.map_or_else(|| printed.clone(), str::to_owned),
+            printed_as: complete.map(|_| printed),
+            total: context.count(grid, row, total),
+            per_second: context.count(grid, row, per_second).or(hourly.map(|h| h / 3_600.0)),
+            per_transaction: context.count(grid, row, per_transaction),
+            begin_value: context.count(grid, row, begin),
+            end_value: context.count(grid, row, end),
+        };
+        if line.statistic == "log switches (derived)" {
+            log_switches(&line, hourly, context);
+        }
+        context.tables().instance_stat.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+fn log_switches(line: &InstanceStat, per_hour: Option<f64>, context: &mut Context<'_>) {
+    let number = |n: Option<f64>| n.map_or(Value::Null, Value::Number);
+    let row = PrintedRow {
+        line: line.line,
+        section: line.section,
+        instance_number: line.instance_number,
+        cells: vec![
+            ("statistic".to_owned(), Value::Text(line.statistic.clone())),
+            ("total".to_owned(), number(line.total)),
+            ("per_hour".to_owned(), number(per_hour)),
+        ],
+    };
+    context.tables().log_switch.push(row);
+}
+
+/// Fills rates and totals that were wider than their column from the other, once the length of the
+/// interval is known.
+pub(crate) fn derive(report: &mut Report) {
+    let elapsed = report.identity.elapsed_s.filter(|s| *s > 0.0 && !report.identity.spans_restart);
+    let Some(elapsed) = elapsed else {
+        return;
+    };
+    let ends = |name: &str| {
+        let stats = &report.tables.instance_stat;
+        stats.iter().find(|s| s.statistic == name && s.instance_number.is_none()).and_then(|s| s.total)
+    };
+    let transactions =
+        ends("user commits").zip(ends("user rollbacks")).map(|(c, r)| c + r).filter(|t| *t > 0.0);
+    let mut derived = 0_u32;
+    let mut line = None;
+    for stat in &mut report.tables.instance_stat {
+        if stat.begin_value.is_some() || stat.end_value.is_some() || stat.instance_number.is_some() {
+            continue;
+        }
+        let before = (stat.total, stat.per_second, stat.per_transaction);
+        if stat.total.is_none() {
+            stat.total = stat.per_second.map(|r| r * elapsed);
+        } else if stat.per_second.is_none() {
+            stat.per_second = stat.total.map(|t| t / elapsed);
+        }
+        let is_hourly = stat.statistic == "log switches (derived)";
+        if stat.per_transaction.is_none() && !is_hourly {
+            stat.per_transaction = stat.total.zip(transactions).map(|(t, n)| t / n);
+        }
+        if before != (stat.total, stat.per_second, stat.per_transaction) {
+            derived += 1;
+            line = line.or(Some((stat.line, stat.section)));
+        }
+    }
+    if let Some((line, section)) = line {
+        let section = Some(report.section_title(section).to_owned());
+        report.notes.push(Note {
+            line: Some(line),
+            section,
+            message: format!("{derived} statistics lack a total or a rate"),
+            effect: "what lacks was computed: rates from total and elapsed time or transactions, totals from the rate a second"
+                .to_owned(),
+        });
+    }
+}

@@ -1,0 +1,87 @@
+//! Values behind labels: `Buffer Hit %:  99.86   Latch Hit %:  99.96`.
+//!
+//! The summary pages of text reports, and the summary tables of HTML, print labels that end in a
+//! colon and their values on the same line, one to three pairs a line.
+
+use crate::cell::looks_numeric;
+use crate::grid::Grid;
+use std::borrow::Cow;
+
+/// A label without its colon, and the values behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Labelled {
+    pub(super) line: u32,
+    pub(super) label: String,
+    pub(super) values: Vec<String>,
+}
+
+/// Every labelled value of a table, or of the lines that stand loose.
+pub(super) fn labelled(grid: &Grid<'_>) -> Vec<Labelled> {
+    let mut found = Vec::new();
+    for row in 0..grid.len() {
+        let joined = grid.row(row).iter().map(|c| c.trim()).collect::<Vec<_>>().join("  ");
+        line(grid.row_line(row), &joined, &mut found);
+    }
+    for (number, text) in &grid.remarks {
+        if !matches!(text, Cow::Borrowed(t) if t.starts_with("->")) {
+            line(*number, text, &mut found);
+        }
+    }
+    found
+}
+
+fn line(number: u32, text: &str, found: &mut Vec<Labelled>) {
+    let mut label = String::new();
+    let mut values: Option<Vec<String>> = None;
+    for word in text.split_whitespace() {
+        let is_value = word.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(word)
+            || word == "N/A"
+            || word.bytes().all(|b| b == b'#');
+        if let Some(values) = values.as_mut().filter(|_| is_value) {
+            values.push(word.to_owned());
+            continue;
+        }
+        if let Some(values) = values.take() {
+            found.push(Labelled { line: number, label: std::mem::take(&mut label), values });
+        }
+        if !label.is_empty() {
+            label.push(' ');
+        }
+        label.push_str(word.trim_end_matches(':'));
+        if word.ends_with(':') {
+            values = Some(Vec::new());
+        }
+    }
+    if let Some(values) = values {
+        found.push(Labelled { line: number, label, values });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn pairs(text: &str) -> Vec<(String, Vec<String>)> {
+        let mut found = Vec::new();
+        line(1, text, &mut found);
+        found.into_iter().map(|l| (l.label, l.values)).collect()
+    }
+
+    #[test]
+    fn two_pairs_a_line() {
+        let found = pairs("  Buffer  Hit   %:   99.86  Optimal W/A Exec %:  100.00");
+        assert_eq!(found[0], ("Buffer Hit %".to_owned(), vec!["99.86".to_owned()]));
+        assert_eq!(found[1].0, "Optimal W/A Exec %");
+    }
+
+    #[test]
+    fn blank_and_overprinted_values() {
+        let found = pairs("Buffer Cache:       728M              Std Block Size:         8K");
+        assert_eq!(found[0].1, ["728M"]);
+        assert_eq!(found[1].1, ["8K"]);
+        assert_eq!(pairs("Rows per Sort:   ########")[0].1, ["########"]);
+        assert!(pairs("Target:")[0].1.is_empty());
+        assert!(pairs("~~~~~~~   Begin   End").is_empty());
+    }
+}

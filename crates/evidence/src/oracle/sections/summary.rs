@@ -1,0 +1,96 @@
+//! Labelled values of the report's summary pages.
+//!
+//! Printed as `Instance Efficiency Percentages` (AWR, old Statspack), `Instance Efficiency
+//! Indicators` (Statspack 11g and later), `Shared Pool Statistics`, `Memory Statistics` (Begin,
+//! End), `Cache Sizes` (Begin, End; `(end)` up to 10g). Units: percent; MB in memory statistics;
+//! cache sizes carry `K`, `M`, `G` in multiples of 1024. Traps: a blank End means unchanged; the shared
+//! pool's lines stand inside the efficiency section of Statspack and of 11.2.0.3 text; the block
+//! size and log buffer share lines with other caches; labels vary in blanks.
+
+use super::labels::{Labelled, labelled};
+use crate::cell::{Cell, Unit, read as read_cell};
+use crate::grid::{Grid, fold};
+use crate::oracle::context::Context;
+use spindle_facts::{PrintedRow, Value};
+
+pub(crate) const EFFICIENCY_TITLES: &[&str] =
+    &["instanceefficiencypercentages*", "instanceefficiencyindicators", "sharedpoolstatistics"];
+pub(crate) const CACHE_TITLES: &[&str] = &["cachesizes", "cachesizesend"];
+pub(crate) const MEMORY_TITLES: &[&str] = &["memorystatistics"];
+
+pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let mut rows = 0;
+    for found in labelled(grid) {
+        if is_shared_pool(&found.label) {
+            rows += memory(&found, context);
+        } else if let Some(first) = found.values.first() {
+            let pct = value(first, Unit::Count, context);
+            let row = printed(&found, context, vec![("ratio", name(&found)), ("pct", pct)]);
+            context.tables().efficiency.push(row);
+            rows += 1;
+        }
+    }
+    rows
+}
+
+pub(crate) fn read_memory(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    labelled(grid).iter().map(|found| memory(found, context)).sum()
+}
+
+fn memory(found: &Labelled, context: &mut Context<'_>) -> u32 {
+    let (begin, end) = pair(found, Unit::Count, context);
+    let row = printed(found, context, vec![("statistic", name(found)), ("begin", begin), ("end", end)]);
+    context.tables().memory_stat.push(row);
+    1
+}
+
+pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let mut rows = 0;
+    for found in labelled(grid) {
+        if found.values.is_empty() {
+            continue;
+        }
+        let (begin, end) = pair(&found, Unit::Bytes(1.0), context);
+        if let (true, Value::Number(bytes)) = (fold(&found.label) == "stdblocksize", &begin) {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked range")]
+            if (512.0..=65_536.0).contains(bytes) {
+                context.report.identity.block_size_bytes.get_or_insert(*bytes as u64);
+            }
+        }
+        let cells = vec![("name", name(&found)), ("begin_bytes", begin), ("end_bytes", end)];
+        let row = printed(&found, context, cells);
+        context.tables().cache_size.push(row);
+        rows += 1;
+    }
+    rows
+}
+
+fn is_shared_pool(label: &str) -> bool {
+    matches!(fold(label).as_str(), "memoryusage%" | "%sqlwithexecutions>1" | "%memoryforsqlw/exec>1")
+}
+
+fn name(found: &Labelled) -> Value {
+    Value::Text(found.label.clone())
+}
+
+/// Begin and end; a blank end is unchanged, not unknown, yet the report does not print it.
+fn pair(found: &Labelled, unit: Unit, context: &Context<'_>) -> (Value, Value) {
+    let at = |i: usize| found.values.get(i).map_or(Value::Null, |v| value(v, unit, context));
+    (at(0), at(1))
+}
+
+pub(super) fn value(text: &str, unit: Unit, context: &Context<'_>) -> Value {
+    match read_cell(text, unit, context.habits) {
+        Cell::Number(printed) => Value::Number(printed.value),
+        _ => Value::Null,
+    }
+}
+
+pub(super) fn printed(found: &Labelled, context: &Context<'_>, cells: Vec<(&str, Value)>) -> PrintedRow {
+    PrintedRow {
+        line: found.line,
+        section: context.section,
+        instance_number: None,
+        cells: cells.into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
+    }
+}
