@@ -57,7 +57,7 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
         return (text, None);
     }
     if pct(io_s) >= NOTICED_PCT {
-        return io_without_a_finding(case, pct(io_s));
+        return io_without_slow_storage(case, findings, pct(io_s));
     }
     let leader = leader(case, pct);
     let text = format!(
@@ -68,16 +68,30 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     (text, Some(false))
 }
 
-/// I/O leads, and no rule finds it slow: requests that storage answers within its bar, or bulk
-/// transfers that no bar fits.
-fn io_without_a_finding(case: &Case<'_>, io_pct: f64) -> (String, Option<bool>) {
+/// I/O leads, and no rule finds storage slow: a finding that says why so much is asked of it,
+/// else requests that it answers within its bar, else bulk transfers that no bar fits.
+fn io_without_slow_storage(case: &Case<'_>, findings: &[Finding], io_pct: f64) -> (String, Option<bool>) {
     let classes = &case.response_time.foreground.classes;
     let events =
-        classes.iter().filter(|c| IO_CLASSES.contains(&c.wait_class.as_str())).flat_map(|c| &c.events);
-    let leading = events.max_by(|a, b| a.time_s.total_cmp(&b.time_s));
+        || classes.iter().filter(|c| IO_CLASSES.contains(&c.wait_class.as_str())).flat_map(|c| &c.events);
+    let leading = events().max_by(|a, b| a.time_s.total_cmp(&b.time_s));
     let what = leading.map_or("I/O".to_owned(), |e| plainly(&e.event));
     let mean = leading.and_then(|e| e.avg_us);
     let bar = leading.and_then(|e| bar_us(&e.event, &case.bars));
+    let within_bar = mean.zip(bar).is_some_and(|(mean, bar)| mean <= bar)
+        || leading.is_some_and(|e| e.event == "log file sync") && case.commit.outcome == "excess";
+    let explains = |f: &&Finding| {
+        f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT)
+            && f.claims.iter().any(|c| leading.is_some_and(|e| e.event == c.of))
+    };
+    if let Some(finding) = findings.iter().find(explains) {
+        let text = format!(
+            "{} of DB time waits for I/O, mostly {what}. {}",
+            words::percent(io_pct),
+            sentence(&finding.title)
+        );
+        return (text, within_bar.then_some(false));
+    }
     let share = words::percent(io_pct);
     match (mean, bar) {
         (Some(mean), Some(bar)) if mean <= bar => {
@@ -89,6 +103,11 @@ fn io_without_a_finding(case: &Case<'_>, io_pct: f64) -> (String, Option<bool>) 
                 concentrated(case)
             );
             (text, Some(false))
+        }
+        (Some(mean), Some(_)) if leading.is_some_and(|e| e.event == "log file sync") => {
+            let text =
+                format!("{share} of DB time is {what} at {}: {}.", words::latency(mean), case.commit.because);
+            (text, None)
         }
         (Some(mean), _) => {
             let text = format!(
@@ -170,6 +189,13 @@ fn read_speed(case: &Case<'_>, io_pct: f64) -> String {
             words::latency(reads.value),
             words::percent(io_pct)
         ),
+        // Printed as 0 ms by releases that round to milliseconds.
+        Some(reads) if reads.value <= 0.0 => match reads.bounds {
+            Some(bounds) if bounds.high > 0.0 => {
+                format!(", single-block reads average under {}", words::latency(bounds.high))
+            }
+            _ => String::new(),
+        },
         Some(reads) => format!(", single-block reads average {}", words::latency(reads.value)),
         None => String::new(),
     }
