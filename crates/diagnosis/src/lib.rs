@@ -39,7 +39,13 @@ use spindle_facts::Report;
 pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
     let case = Case::new(report, options);
     let (mut findings, mut not_found, mut cannot_tell) = (Vec::new(), Vec::new(), Vec::new());
+    let void = report.identity.spans_restart;
     for rule in rules::ALL {
+        if void && !rules::ABOUT_THE_REPORT.contains(&rule.id) {
+            let missing = "snapshots of one run of the instance: it restarted between these".to_owned();
+            cannot_tell.push(CannotTell { rule: rule.id, missing });
+            continue;
+        }
         match (rule.run)(&case) {
             Verdict::Found(finding) => findings.push(Finding { rule: rule.id, outcome: "found", ..finding }),
             Verdict::NotFound => not_found.push(rule.id),
@@ -50,7 +56,11 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
     // Stable: equal impacts keep the order of precedence.
     findings
         .sort_by(|a, b| b.impact_s.total_cmp(&a.impact_s).then_with(|| b.touches_s.total_cmp(&a.touches_s)));
-    let (answer, storage_is_the_problem) = answer::answer(&case, &findings);
+    let (answer, storage_is_the_problem) = if void {
+        ("This cannot tell: the instance restarted between the snapshots, and its counters began again at zero.".to_owned(), None)
+    } else {
+        answer::answer(&case, &findings)
+    };
     Diagnosis {
         answer,
         storage_is_the_problem,

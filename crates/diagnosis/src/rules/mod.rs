@@ -50,6 +50,10 @@ mod undo_reads;
 
 use crate::finding::RuleInfo;
 
+/// Rules about the report itself: they hold whatever its numbers are worth.
+pub static ABOUT_THE_REPORT: &[&str] =
+    &["restart_inside", "too_long_an_interval", "excerpt_only", "sections_missing"];
+
 /// Every rule, in order of precedence.
 pub static ALL: &[RuleInfo] = &[
     RuleInfo { id: "restart_inside", title: "A restart between the snapshots", run: restart_inside::run },

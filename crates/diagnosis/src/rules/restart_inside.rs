@@ -58,4 +58,17 @@ mod tests {
         assert!(missing.contains("(started 2026-03-01T10:12:00)"), "{missing}");
         Hour::new(7200.0).not_found(run);
     }
+
+    #[test]
+    fn nothing_is_found_in_counters_that_began_again() {
+        let hour = |restart| {
+            let hour = Hour::new(7200.0).cpu(7000.0).with(|r| r.identity.spans_restart = restart);
+            crate::diagnose(&hour.report, &crate::Options::default())
+        };
+        assert!(hour(false).findings.iter().any(|f| f.rule == "cpu_bound"));
+        let void = hour(true);
+        assert!(void.findings.is_empty() && void.storage_is_the_problem.is_none());
+        assert!(void.answer.contains("restarted"), "{}", void.answer);
+        assert!(void.cannot_tell.iter().any(|c| c.rule == "cpu_bound"));
+    }
 }
