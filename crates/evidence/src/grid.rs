@@ -13,6 +13,8 @@ pub(crate) struct Column {
     key: String,
     /// Group heading, folded.
     group_key: String,
+    /// The last line of a heading of several lines, folded; empty where it has one line.
+    last_key: String,
 }
 
 impl Column {
@@ -22,7 +24,20 @@ impl Column {
             (false, true) => group.to_owned(),
             (false, false) => format!("{group} {leaf}"),
         };
-        Self { key: fold(leaf), group_key: fold(group), group: group.to_owned(), name }
+        Self {
+            key: fold(leaf),
+            group_key: fold(group),
+            group: group.to_owned(),
+            name,
+            last_key: String::new(),
+        }
+    }
+
+    /// The same with the last line of its heading: where an excerpt lost the blanks before the upper
+    /// lines, those stand over the wrong columns.
+    pub(crate) fn with_last_line(mut self, last: &str) -> Self {
+        self.last_key = fold(last);
+        self
     }
 
     /// Folded heading without its group.
@@ -152,7 +167,15 @@ impl<'a> Grid<'a> {
 
     /// First column whose folded heading (without group) is one of these, in order of the names.
     pub(crate) fn column(&self, keys: &[&str]) -> Option<usize> {
-        keys.iter().find_map(|k| self.columns.iter().position(|c| c.key == *k))
+        let exact = keys.iter().find_map(|k| self.columns.iter().position(|c| c.key == *k));
+        exact.or_else(|| {
+            keys.iter().find_map(|k| {
+                let mut found =
+                    self.columns.iter().enumerate().filter(|(_, c)| c.last_key == *k && !k.is_empty());
+                let first = found.next()?;
+                found.next().is_none().then_some(first.0)
+            })
+        })
     }
 
     /// First column whose folded group and heading are these.

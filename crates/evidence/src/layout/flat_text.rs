@@ -6,7 +6,7 @@
 
 use super::text_sections::Line;
 use crate::cell::looks_numeric;
-use crate::grid::{Column, Grid};
+use crate::grid::{Column, Grid, fold};
 use std::borrow::Cow;
 
 /// What parts the cells of a line.
@@ -18,8 +18,9 @@ enum Parting {
 
 /// Does the text hold tables of this kind rather than ruled ones?
 pub(crate) fn is_flat(lines: &[Line<'_>]) -> bool {
-    let parted = lines.iter().filter(|l| parting(l.text).is_some()).count();
-    parted >= 2 && parted * 5 >= lines.iter().filter(|l| !l.is_blank()).count()
+    let head = &lines[..lines.len().min(600)];
+    let parted = head.iter().filter(|l| parting(l.text).is_some()).count();
+    parted >= 2 && parted * 5 >= head.iter().filter(|l| !l.is_blank()).count()
 }
 
 fn parting(text: &str) -> Option<Parting> {
@@ -38,7 +39,7 @@ pub(crate) fn tables<'a>(
     mut loose: impl FnMut(&Line<'a>),
     mut sink: impl FnMut(&mut Grid<'a>),
 ) {
-    let mut title: Option<Line<'a>> = None;
+    let mut title = Title::default();
     let mut remarks: Vec<(u32, Cow<'a, str>)> = Vec::new();
     let mut i = 0;
     while let Some(line) = lines.get(i) {
@@ -48,9 +49,9 @@ pub(crate) fn tables<'a>(
                 loose(line);
                 if let Some(item) = text.strip_prefix(['*', '-', '•', '◦', '+']) {
                     remarks.push((line.number, Cow::Borrowed(item.trim())));
-                } else if !text.starts_with("Back to") {
-                    title = Some(Line { text: text.trim_start_matches('#').trim(), ..*line });
-                    remarks.clear();
+                } else {
+                    title.see(*line);
+                    remarks.push((line.number, Cow::Borrowed(text)));
                 }
             }
             i += 1;
@@ -59,6 +60,7 @@ pub(crate) fn tables<'a>(
         let end =
             lines[i..].iter().position(|l| parting(l.text) != Some(kind)).map_or(lines.len(), |n| i + n);
         let mut grid = Grid::default();
+        let title = title.take();
         grid.line = title.map_or(line.number, |t| t.number);
         grid.title = Cow::Borrowed(title.map_or("", |t| t.text));
         grid.remarks.append(&mut remarks);
@@ -68,6 +70,37 @@ pub(crate) fn tables<'a>(
         }
         sink(&mut grid);
         i = end;
+    }
+}
+
+/// The title of the next table: the last line that is a known title, else the last line at all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Title<'a> {
+    known: Option<Line<'a>>,
+    last: Option<Line<'a>>,
+}
+
+impl<'a> Title<'a> {
+    /// A line outside every table.
+    pub(crate) fn see(&mut self, line: Line<'a>) {
+        let text = line.text.trim().trim_matches(['#', '*']).trim();
+        if text.starts_with("Back to") || text.starts_with("No data exists") {
+            // The section is over.
+            *self = Self::default();
+            return;
+        }
+        let line = Line { text, ..line };
+        if crate::oracle::is_title(&fold(text)) {
+            self.known = Some(line);
+        }
+        self.last = Some(line);
+    }
+
+    /// The title, which serves one table only.
+    pub(crate) fn take(&mut self) -> Option<Line<'a>> {
+        let found = self.known.take().or(self.last);
+        self.last = found;
+        found
     }
 }
 
@@ -85,10 +118,50 @@ fn is_rule(text: &str) -> bool {
     text.bytes().all(|b| matches!(b, b'-' | b'|' | b'+' | b':' | b'=' | b' ' | b'_')) && text.contains("--")
 }
 
+/// Rows that the converter wrapped: the pieces of one row have as many cells as there are columns.
+fn rejoin<'a>(rows: Vec<(u32, Vec<Cow<'a, str>>)>, columns: usize) -> Vec<(u32, Vec<Cow<'a, str>>)> {
+    let wrapped = columns > 1 && rows.iter().any(|r| r.1.len() < columns);
+    if !wrapped {
+        return rows;
+    }
+    let mut out: Vec<(u32, Vec<Cow<'a, str>>)> = Vec::with_capacity(rows.len());
+    for (number, cells) in rows {
+        match out.last_mut() {
+            // The first piece's last cell goes on with the second's first.
+            Some((_, last)) if last.len() < columns && last.len() + cells.len() - 1 <= columns => {
+                let mut cells = cells.into_iter();
+                if let (Some(end), Some(first)) = (last.last_mut(), cells.next()) {
+                    if !first.is_empty() {
+                        let joined = end.to_mut();
+                        if !joined.is_empty() {
+                            joined.push(' ');
+                        }
+                        joined.push_str(&first);
+                    }
+                }
+                last.extend(cells);
+            }
+            _ => out.push((number, cells)),
+        }
+    }
+    out
+}
+
 fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
-    let rows: Vec<(u32, Vec<&'a str>)> =
-        lines.iter().filter(|l| !is_rule(l.text)).map(|l| (l.number, cells(l.text, kind))).collect();
-    let holds_numbers = |row: &[&str]| {
+    let mut rows: Vec<(u32, Vec<Cow<'a, str>>)> = Vec::with_capacity(lines.len());
+    for line in lines.iter().filter(|l| !is_rule(l.text)) {
+        let own = cells(line.text, kind).into_iter().map(Cow::Borrowed).collect();
+        rows.push((line.number, own));
+    }
+    if kind == Parting::Bar {
+        let columns = lines
+            .iter()
+            .filter(|l| is_rule(l.text))
+            .map(|l| l.text.matches("--").count().min(cells(l.text, kind).len()))
+            .sum();
+        rows = rejoin(rows, columns);
+    }
+    let holds_numbers = |row: &[Cow<'_, str>]| {
         row.iter().any(|c| c.starts_with(|f: char| f.is_ascii_digit() || f == '.') && looks_numeric(c))
     };
     let width = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
@@ -107,11 +180,11 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
     }
     if headings > 0 {
         let leaves = &rows[headings - 1].1;
-        grid.columns = (0..width).map(|c| Column::new("", leaves.get(c).copied().unwrap_or(""))).collect();
+        grid.columns = (0..width).map(|c| Column::new("", leaves.get(c).map_or("", AsRef::as_ref))).collect();
     }
     for (number, cells) in rows.into_iter().skip(headings) {
         let filled = cells.len();
-        cells.into_iter().for_each(|c| grid.push_cell(Cow::Borrowed(c)));
+        cells.into_iter().for_each(|c| grid.push_cell(c));
         (filled..width).for_each(|_| grid.push_cell(Cow::Borrowed("")));
         grid.end_row(number);
     }

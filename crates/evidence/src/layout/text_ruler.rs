@@ -165,6 +165,10 @@ impl<'a> Reader<'_, 'a> {
                 break;
             }
             let text = line.text.trim_start();
+            if is_omission(text) {
+                i += 1;
+                continue;
+            }
             if text.starts_with("->") {
                 // Remarks of a repeated title, up to the next blank line.
                 while lines.get(i).is_some_and(|l| !l.is_blank()) && !ruler_follows(lines, i) {
@@ -509,6 +513,13 @@ fn join_wrapped(lines: &[&str], wrap: usize) -> String {
     out
 }
 
+/// Somebody left lines out here: `...`, `[...]`, `<snip>`.
+fn is_omission(text: &str) -> bool {
+    let inner = text.trim_matches(['.', '\u{2026}', '[', ']', '(', ')', '<', '>', '-', '*', ' ', '|']);
+    inner.is_empty() && text.contains(['.', '\u{2026}'])
+        || matches!(inner, "snip" | "cut" | "skipped" | "omitted")
+}
+
 /// A single run of dashes far to the right ends a table.
 pub(crate) fn is_end_rule(text: &str) -> bool {
     let trimmed = text.trim_start();
@@ -748,7 +759,16 @@ fn columns(header: &[Line<'_>], runs: &Runs) -> Vec<Column> {
             first = last + 1;
         }
     }
-    leaf.iter().zip(&group).map(|(l, g)| Column::new(g, l)).collect()
+    let last = header.iter().rfind(|l| self::runs(**l).is_none()).filter(|_| header.len() > 1);
+    let ascii = last.is_some_and(|l| l.text.is_ascii());
+    let of_last = |run: &(usize, usize)| {
+        last.filter(|l| run.0 >= l.blanked).map_or("", |l| slice(l.text, ascii, run.0, run.1).trim())
+    };
+    leaf.iter()
+        .zip(&group)
+        .zip(runs)
+        .map(|((l, g), run)| Column::new(g, l).with_last_line(of_last(run)))
+        .collect()
 }
 
 /// Gives each word of a heading to the column that it overlaps most.

@@ -10,9 +10,10 @@ mod rac;
 mod sections;
 mod time;
 
-use crate::layout::{flat_text, html_table, text_ruler, text_sections, tidy};
+use crate::layout::{aligned_text, flat_text, html_table, text_ruler, text_sections, tidy};
 use crate::{Reading, recognise};
 use assemble::Assembly;
+pub(crate) use sections::is_title;
 use spindle_facts::{Kind, Layout};
 
 /// Reads every report in a text.
@@ -75,7 +76,8 @@ fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
                 done.extend(block(source, head, &lines[start..at]));
                 start = at;
             }
-            head = Some((kind, line.text.trim(), line.number));
+            let words = line.text.trim_matches(['#', '*', '>', '|', ' ']);
+            head = Some((kind, words, line.number));
         }
     }
     done.extend(block(source, head, &lines[start..]));
@@ -103,13 +105,15 @@ fn block(
 ) -> Vec<spindle_facts::Report> {
     let (kind, words, line) = head.unwrap_or((Kind::Awr, "", 1));
     let mut assembly = Assembly::new(source, kind, Layout::Text, words, line, "");
-    if flat_text::is_flat(lines) {
+    let (flat, aligned) = (flat_text::is_flat(lines), aligned_text::is_aligned(lines));
+    if flat || aligned {
         let assembly = std::cell::RefCell::new(assembly);
-        flat_text::tables(
-            lines,
-            |line| assembly.borrow_mut().loose_line(line),
-            |grid| assembly.borrow_mut().table(grid),
-        );
+        let loose = |line: &text_sections::Line<'_>| assembly.borrow_mut().loose_line(line);
+        if flat {
+            flat_text::tables(lines, loose, |grid| assembly.borrow_mut().table(grid));
+        } else {
+            aligned_text::tables(lines, loose, |grid| assembly.borrow_mut().table(grid));
+        }
         return assembly.into_inner().finish().into_iter().collect();
     }
     let mut done = Vec::new();
