@@ -94,7 +94,7 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
         if is_cpu(&event.event) || known {
             continue;
         }
-        if let Some(total) = of_top_event(row, event) {
+        if let Some(total) = of_top_event(row, event, report.identity.db_time_s) {
             top.entry(event.event.as_str()).or_default().push((event.instance_number, total));
         }
     }
@@ -166,8 +166,15 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
     })
 }
 
-fn of_top_event(row: usize, event: &TopEvent) -> Option<EventTotal> {
-    let time_s = event.time_s.filter(|t| t.is_finite() && *t >= 0.0)?;
+/// A top event; its time is its share of DB time where only that is printed (ASH) or readable.
+fn of_top_event(row: usize, event: &TopEvent, db_time_s: Option<f64>) -> Option<EventTotal> {
+    let printed = event.time_s.map(|t| (t, bounds(t, event.time_s_low, event.time_s_high)));
+    let from_share = || {
+        let whole = db_time_s.filter(|_| event.share_of == Some(ShareOf::DbTime))?;
+        let pct = event.share_pct?;
+        Some((pct / 100.0 * whole, Interval::around(pct, 0.05).scaled(whole / 100.0)))
+    };
+    let (time_s, time_s_bounds) = printed.or_else(from_share).filter(|(t, _)| t.is_finite() && *t >= 0.0)?;
     // The top events of RAC-global reports and of Statspack rank both sides.
     let side = if BACKGROUND_ONLY.contains(&event.event.as_str()) {
         Side::Background
@@ -183,7 +190,7 @@ fn of_top_event(row: usize, event: &TopEvent) -> Option<EventTotal> {
         is_idle: event.wait_class.as_deref() == Some("Idle"),
         waits: event.waits,
         time_s,
-        time_s_bounds: bounds(time_s, event.time_s_low, event.time_s_high),
+        time_s_bounds,
         avg_us: event.avg_wait_us.or_else(|| mean_us(time_s, event.waits)),
         avg_us_bounds: None,
         timeouts_pct: None,
