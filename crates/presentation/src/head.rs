@@ -78,18 +78,23 @@ pub fn machine(identity: &Identity) -> Vec<String> {
     parts
 }
 
+/// A time to the minute: snapshots are never exact, and the elapsed time is given beside it.
+fn minute(iso: &str) -> String {
+    number::time(iso).chars().take(16).collect()
+}
+
 /// Begin and end: `2024-01-31 10:00 to 11:00`; the day is not repeated.
 #[must_use]
 pub fn interval(identity: &Identity) -> Option<String> {
     match (&identity.begin_time, &identity.end_time) {
         (Some(begin), Some(end)) => {
-            let (begin, end) = (number::time(begin), number::time(end));
+            let (begin, end) = (minute(begin), minute(end));
             let same_day = begin.len() > 10 && begin.get(..10) == end.get(..10);
             let end = if same_day { end.get(11..).unwrap_or(&end).to_owned() } else { end };
             Some(format!("{begin} to {end}"))
         }
-        (Some(begin), None) => Some(format!("from {}", number::time(begin))),
-        (None, Some(end)) => Some(format!("to {}", number::time(end))),
+        (Some(begin), None) => Some(format!("from {}", minute(begin))),
+        (None, Some(end)) => Some(format!("to {}", minute(end))),
         (None, None) => match (identity.begin_snap, identity.end_snap) {
             (Some(begin), Some(end)) => Some(format!("snapshots {begin} to {end}")),
             _ => None,

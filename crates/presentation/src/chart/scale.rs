@@ -3,7 +3,7 @@
 use crate::number;
 
 /// An axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Scale {
     /// From 0 to `max`.
     Linear {
@@ -17,14 +17,25 @@ pub enum Scale {
         /// Largest value drawn.
         high: f64,
     },
-    /// Seconds since 1970 as printed, without zone.
-    Time {
-        /// First second drawn.
-        begin: f64,
-        /// Last second drawn.
-        end: f64,
-    },
+    /// Seconds since 1970 as printed, without zone, in stretches with breaks between them.
+    Time(Vec<Stretch>),
 }
+
+/// Part of a time axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// First second.
+    pub begin: f64,
+    /// Last second.
+    pub end: f64,
+    /// Position of the first second, 0 to 1.
+    pub from: f64,
+    /// Position of the last second.
+    pub to: f64,
+}
+
+/// Width of a break of the time axis, as a share of what is covered.
+const BREAK: f64 = 0.035;
 
 impl Scale {
     /// From 0 to a round number not below `max`.
@@ -52,16 +63,68 @@ impl Scale {
         let share = match *self {
             Self::Linear { max } => value / max,
             Self::Log { low, high } => (value.max(low) / low).ln() / (high / low).ln(),
-            Self::Time { begin, end } => (value - begin) / (end - begin),
+            Self::Time(ref stretches) => {
+                let at = stretches.iter().find(|s| value <= s.end).or(stretches.last());
+                at.map_or(0.0, |s| {
+                    let share = ((value - s.begin) / (s.end - s.begin)).clamp(0.0, 1.0);
+                    s.from + share * (s.to - s.from)
+                })
+            }
         };
         if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
+    }
+
+    /// A time axis over intervals (begin, end). A gap much longer than all that is covered is
+    /// broken, so that a few reports of different weeks can still be seen.
+    #[must_use]
+    pub fn time_over(spans: &[(f64, f64)]) -> Option<Self> {
+        let mut spans: Vec<(f64, f64)> = spans.iter().copied().filter(|(b, e)| b < e).collect();
+        spans.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut merged: Vec<(f64, f64)> = Vec::new();
+        for (begin, end) in spans {
+            match merged.last_mut() {
+                Some(last) if begin <= last.1 => last.1 = last.1.max(end),
+                _ => merged.push((begin, end)),
+            }
+        }
+        let covered: f64 = merged.iter().map(|(b, e)| e - b).sum();
+        let mut stretches: Vec<(f64, f64)> = Vec::new();
+        for (begin, end) in merged {
+            match stretches.last_mut() {
+                Some(last) if begin - last.1 <= covered * 0.75 => last.1 = end,
+                _ => stretches.push((begin, end)),
+            }
+        }
+        let drawn: f64 = stretches.iter().map(|(b, e)| e - b).sum();
+        let pause = drawn * BREAK;
+        let total = drawn + pause * stretches.len().saturating_sub(1) as f64;
+        let mut from = 0.0;
+        let mut out = Vec::with_capacity(stretches.len());
+        for (begin, end) in stretches {
+            let to = from + (end - begin) / total;
+            out.push(Stretch { begin, end, from, to });
+            from = to + pause / total;
+        }
+        (!out.is_empty()).then_some(Self::Time(out))
+    }
+
+    /// The breaks of a time axis: position of begin and end, seconds left out.
+    #[must_use]
+    pub fn breaks(&self) -> Vec<(f64, f64, f64)> {
+        match self {
+            Self::Time(stretches) => {
+                stretches.windows(2).map(|w| (w[0].to, w[1].from, w[1].begin - w[0].end)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// What a time axis counts: names the day where there is only one.
     #[must_use]
     pub fn time_unit(&self) -> String {
-        let Self::Time { begin, end } = *self else { return String::new() };
-        let (from, to) = (civil(begin), civil(end - 1.0));
+        let Self::Time(stretches) = self else { return String::new() };
+        let (Some(first), Some(last)) = (stretches.first(), stretches.last()) else { return String::new() };
+        let (from, to) = (civil(first.begin), civil(last.end - 1.0));
         if (from.0, from.1, from.2) == (to.0, to.1, to.2) {
             format!("time on {}-{:02}-{:02}", from.0, from.1, from.2)
         } else if from.0 == to.0 {
@@ -106,40 +169,80 @@ impl Scale {
                 }
                 out
             }
-            Self::Time { begin, end } => {
-                let span = end - begin;
-                let steps = [
-                    60.0,
-                    300.0,
-                    600.0,
-                    900.0,
-                    1800.0,
-                    3600.0,
-                    7200.0,
-                    10_800.0,
-                    14_400.0,
-                    21_600.0,
-                    43_200.0,
-                    86_400.0,
-                    172_800.0,
-                    604_800.0,
-                    1_209_600.0,
-                    2_592_000.0,
-                    7_776_000.0,
-                    31_536_000.0,
-                ];
-                let step =
-                    steps.into_iter().find(|s| span / s <= wanted as f64).unwrap_or(span / wanted as f64);
-                let mut out = Vec::new();
-                let mut t = (begin / step).ceil() * step;
-                while t <= end && out.len() < 20 {
-                    out.push((self.position(t), label(t, step, span)));
-                    t += step;
+            Self::Time(ref stretches) => {
+                let mut out: Vec<(f64, String)> = Vec::new();
+                let days = stretches.len() > 1;
+                for stretch in stretches {
+                    let width = stretch.to - stretch.from;
+                    let mut candidates = time_ticks(stretch, wanted as f64 * width);
+                    if days {
+                        candidates.insert(0, stretch.begin);
+                    }
+                    for t in candidates {
+                        let p = self.position(t);
+                        // Labels with a date are wider.
+                        if out.last().is_none_or(|last| p - last.0 > if days { 0.105 } else { 0.03 }) {
+                            let span = stretch.end - stretch.begin;
+                            out.push((
+                                p,
+                                if days {
+                                    date_and_time(t)
+                                } else {
+                                    label(t, step_for(span, wanted as f64), span)
+                                },
+                            ));
+                        }
+                    }
                 }
                 out
             }
         }
     }
+}
+
+/// A round step of time that gives at most `wanted` parts.
+fn step_for(span: f64, wanted: f64) -> f64 {
+    [
+        60.0,
+        300.0,
+        600.0,
+        900.0,
+        1800.0,
+        3600.0,
+        7200.0,
+        10_800.0,
+        14_400.0,
+        21_600.0,
+        43_200.0,
+        86_400.0,
+        172_800.0,
+        604_800.0,
+        1_209_600.0,
+        2_592_000.0,
+        7_776_000.0,
+        31_536_000.0,
+    ]
+    .into_iter()
+    .find(|s| span / s <= wanted)
+    .unwrap_or(span)
+}
+
+/// Round times inside a stretch.
+fn time_ticks(stretch: &Stretch, wanted: f64) -> Vec<f64> {
+    let step = step_for(stretch.end - stretch.begin, wanted.max(1.0));
+    let mut out = Vec::new();
+    let mut t = (stretch.begin / step).ceil() * step;
+    while t <= stretch.end && out.len() < 20 {
+        out.push(t);
+        t += step;
+    }
+    out
+}
+
+/// `03-05 10:00`.
+fn date_and_time(t: f64) -> String {
+    let (_, month, day, hour, minute) = civil(t);
+    format!("{month:02}-{day:02} {hour:02}:{minute:02}")
 }
 
 /// A round step that gives about `wanted` parts.
@@ -222,8 +325,22 @@ mod tests {
         assert_eq!(labels(Scale::linear_to(37.0), 4), ["0", "10", "20", "30", "40"]);
         assert_eq!(labels(Scale::Log { low: 0.05, high: 200.0 }, 7), ["0.1", "1", "10", "100"]);
         let t = |s| seconds_of(s).unwrap();
-        let day = Scale::Time { begin: t("2024-02-28T22:00:00"), end: t("2024-03-01T03:00:00") };
+        let day = Scale::time_over(&[(t("2024-02-28T22:00:00"), t("2024-03-01T03:00:00"))]).unwrap();
         assert_eq!(labels(day, 7), ["02-29", "06:00", "12:00", "18:00", "03-01"]);
+    }
+
+    #[test]
+    fn long_gaps_are_broken_and_short_ones_drawn() {
+        let hour = 3600.0;
+        let axis = Scale::time_over(&[(0.0, hour), (1.5 * hour, 2.5 * hour), (1000.0 * hour, 1001.0 * hour)])
+            .unwrap();
+        let breaks = axis.breaks();
+        assert_eq!(breaks.len(), 1);
+        assert!((breaks[0].2 - 997.5 * hour).abs() < 1.0);
+        assert_eq!(axis.position(0.0), 0.0);
+        assert!((axis.position(1001.0 * hour) - 1.0).abs() < 1e-9);
+        assert!(axis.position(2.5 * hour) < axis.position(1000.0 * hour));
+        assert!(Scale::time_over(&[(5.0, 5.0)]).is_none());
     }
 
     #[test]
@@ -231,7 +348,7 @@ mod tests {
         let log = Scale::Log { low: 1.0, high: 100.0 };
         assert!((log.position(10.0) - 0.5).abs() < 1e-12);
         assert_eq!(log.position(0.0), 0.0);
-        assert_eq!(log.position(f64::INFINITY), 0.0_f64.max(log.position(1e9)).min(1.0) * 0.0);
+        assert_eq!(log.position(1e9), 1.0);
         assert_eq!(Scale::linear_to(0.0), Scale::Linear { max: 1.0 });
         assert!(Scale::log_around([0.0, f64::NAN].into_iter()).is_none());
     }

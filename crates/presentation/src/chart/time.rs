@@ -42,7 +42,7 @@ pub struct TimeChart<'a> {
     /// Unit of the vertical axis.
     pub y_unit: &'a str,
     /// The axis that all charts of the page share.
-    pub axis: Scale,
+    pub axis: &'a Scale,
     /// Intervals, ascending.
     pub spans: &'a [Span],
     /// What each interval is called on hover.
@@ -118,6 +118,15 @@ impl TimeChart<'_> {
             }
         }
         let mut over = String::new();
+        for (from, to, seconds) in self.axis.breaks() {
+            put!(
+                over,
+                "<u class=bk style=left:{}%;width:{}% title=\"no report for {}\"></u>",
+                pct(from),
+                pct(to - from),
+                crate::number::duration(seconds)
+            );
+        }
         if let Some((i, text)) = &self.peak
             && let Some(span) = self.spans.get(*i)
         {
@@ -136,7 +145,7 @@ impl TimeChart<'_> {
             height: 170,
             y: &y,
             y_unit: self.y_unit,
-            x: &self.axis,
+            x: self.axis,
             x_unit: &self.axis.time_unit(),
         };
         Some(frame.render(&self.key(), &svg, &over))

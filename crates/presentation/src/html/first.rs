@@ -244,10 +244,14 @@ fn finding(out: &mut String, finding: &Finding) {
     out.push_str("<li><div class=ft><b>");
     push_html(out, &clip(&finding.title, 400));
     out.push_str("</b><span class=cost>");
-    if let Some(share) = finding.impact_pct {
-        put!(out, "{} % · ", number::percent(share));
+    if finding.impact_s > 0.0 {
+        if let Some(share) = finding.impact_pct {
+            put!(out, "{} % · ", number::percent(share));
+        }
+        put!(out, "{} s</span></div>", number::measure(finding.impact_s));
+    } else {
+        out.push_str("no time of its own</span></div>");
     }
-    put!(out, "{} s</span></div>", number::measure(finding.impact_s));
     if finding.touches_s > finding.impact_s * 1.05 {
         put!(
             out,

@@ -63,27 +63,31 @@ pub(super) fn render(subjects: &[Subject<'_>], series: &Series) -> String {
             ),
         );
     }
-    let begin = lanes.values().flatten().map(|p| p.span.begin).fold(f64::INFINITY, f64::min);
-    let end = lanes.values().flatten().map(|p| p.span.end).fold(f64::NEG_INFINITY, f64::max);
-    if begin < end {
-        let axis = Scale::Time { begin, end };
-        let many = lanes.len();
-        for (n, (name, points)) in lanes.into_iter().enumerate() {
-            if n == LANES {
-                empty(
-                    &mut out,
-                    &format!(
-                        "{} more databases or instances are not drawn; the table above lists their reports.",
-                        many - LANES
-                    ),
-                );
-                break;
-            }
-            if many > 1 {
-                out.push_str("<h3>");
-                push_html(&mut out, &clip(&name, 120));
-                out.push_str("</h3>");
-            }
+    // The lanes of a database share its axis; databases need not be of the same time.
+    let mut axes: BTreeMap<Option<&str>, Vec<(f64, f64)>> = BTreeMap::new();
+    for point in lanes.values().flatten() {
+        axes.entry(point.row.db_name.as_deref()).or_default().push((point.span.begin, point.span.end));
+    }
+    let axes: BTreeMap<Option<&str>, Scale> =
+        axes.into_iter().filter_map(|(db, spans)| Some((db, Scale::time_over(&spans)?))).collect();
+    let many = lanes.len();
+    for (n, (name, points)) in lanes.into_iter().enumerate() {
+        if n == LANES {
+            empty(
+                &mut out,
+                &format!(
+                    "{} more databases or instances are not drawn; the table above lists their reports.",
+                    many - LANES
+                ),
+            );
+            break;
+        }
+        if many > 1 {
+            out.push_str("<h3>");
+            push_html(&mut out, &clip(&name, 120));
+            out.push_str("</h3>");
+        }
+        if let Some(axis) = points.first().and_then(|p| axes.get(&p.row.db_name.as_deref())) {
             lane(&mut out, points, axis);
         }
     }
@@ -184,7 +188,7 @@ fn layers(points: &[Point<'_>]) -> Vec<Layer> {
     layers
 }
 
-fn lane(out: &mut String, points: Vec<Point<'_>>, axis: Scale) {
+fn lane(out: &mut String, points: Vec<Point<'_>>, axis: &Scale) {
     let all = points.len();
     let points = if all > DRAWN { thin(points) } else { points };
     if points.len() < all {

@@ -181,6 +181,9 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
 
 /// How much a finding costs, as far as its title does not say it: `41.0 %, 2,951 s`.
 fn cost(finding: &Finding) -> String {
+    if finding.impact_s <= 0.0 {
+        return "no time of its own".to_owned();
+    }
     let mut parts: Vec<String> = Vec::new();
     if let Some(share) = finding.impact_pct {
         parts.push(format!("{} %", number::percent(share)));
