@@ -1,7 +1,7 @@
 //! Which database, which interval, how much was read: the first lines of every view.
 
-use crate::number;
-use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, SectionStatus, Side};
+use crate::{Subject, number};
+use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, Section, SectionStatus, Side};
 
 /// Name of a kind of report, as a DBA says it.
 #[must_use]
@@ -102,10 +102,16 @@ pub fn interval(identity: &Identity) -> Option<String> {
     }
 }
 
+/// DB time: printed, or else what the diagnosis derives it from.
+#[must_use]
+pub fn db_time_s(subject: Subject<'_>) -> Option<f64> {
+    subject.report.identity.db_time_s.or(subject.diagnosis.response_time.foreground.db_time_s)
+}
+
 /// Mean number of sessions in a call: DB time over elapsed time.
 #[must_use]
-pub fn average_active_sessions(identity: &Identity) -> Option<f64> {
-    match (identity.db_time_s, identity.elapsed_s) {
+pub fn average_active_sessions(subject: Subject<'_>) -> Option<f64> {
+    match (db_time_s(subject), subject.report.identity.elapsed_s) {
         (Some(db_time), Some(elapsed)) if elapsed > 0.0 => Some(db_time / elapsed),
         _ => None,
     }
@@ -113,21 +119,51 @@ pub fn average_active_sessions(identity: &Identity) -> Option<f64> {
 
 /// Elapsed, DB time, active sessions, with what is missing said.
 #[must_use]
-pub fn load(identity: &Identity) -> Vec<String> {
+pub fn load(subject: Subject<'_>) -> Vec<String> {
+    let elapsed = subject.report.identity.elapsed_s;
     let mut parts = vec![
-        identity.elapsed_s.map_or_else(
+        elapsed.map_or_else(
             || "elapsed time not printed".to_owned(),
             |s| format!("{} elapsed", number::duration(s)),
         ),
-        identity.db_time_s.map_or_else(
+        db_time_s(subject).map_or_else(
             || "DB time not printed".to_owned(),
             |s| format!("DB time {} s", number::measure(s)),
         ),
     ];
-    if let Some(sessions) = average_active_sessions(identity) {
+    if let Some(sessions) = average_active_sessions(subject) {
         parts.push(format!("{} average active sessions", number::measure(sessions)));
     }
     parts
+}
+
+/// Why there is nothing to show of what sections with these words in their titles print: absent,
+/// unreadable, not interpreted, or no such section at all.
+#[must_use]
+pub fn why_missing(report: &Report, titles: &[&str], what: &str) -> String {
+    let named = |s: &&Section| {
+        let title = s.title.to_ascii_lowercase();
+        titles.iter().any(|t| title.contains(t))
+    };
+    let rank = |s: &&Section| match s.status {
+        SectionStatus::Unreadable => 0,
+        SectionStatus::Unknown => 1,
+        SectionStatus::Read => 2,
+        SectionStatus::Absent => 3,
+    };
+    let Some(section) = report.sections.iter().filter(named).min_by_key(rank) else {
+        let input = if report.identity.excerpt { "The excerpt" } else { "The report" };
+        return format!("{input} has no section with {what}.");
+    };
+    let place = format!("\"{}\" (line {})", section.title, section.line);
+    match section.status {
+        SectionStatus::Unreadable => format!("{place} is printed, but could not be read: the notes say why."),
+        SectionStatus::Unknown => {
+            format!("{place} is printed, but not interpreted; `spindle facts` shows it as it stands.")
+        }
+        SectionStatus::Read => format!("{place} was read, but holds no row with {what}."),
+        SectionStatus::Absent => format!("{place} is printed without data."),
+    }
 }
 
 /// How many sections became what.

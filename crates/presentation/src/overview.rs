@@ -64,7 +64,7 @@ impl<'a> Overview<'a> {
         if unreadable > 0 {
             span.push_str(&format!("; {unreadable} sections unreadable"));
         }
-        let load = |i: usize| head::average_active_sessions(&subjects[i].report.identity);
+        let load = |i: usize| head::average_active_sessions(subjects[i]);
         let mut by_load: Vec<usize> = (0..subjects.len()).collect();
         by_load.sort_by(|&a, &b| load(b).unwrap_or(-1.0).total_cmp(&load(a).unwrap_or(-1.0)).then(a.cmp(&b)));
         let mut in_time: Vec<usize> = (0..subjects.len()).collect();

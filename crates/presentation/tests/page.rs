@@ -232,20 +232,31 @@ fn capped_tables_say_what_is_left() {
 fn empty_states_say_why() {
     let page = render(&[sample::empty()]);
     for why in [
-        "Response time cannot be drawn: The report prints neither DB time nor wait events.",
-        "No section of this report prints requests, bytes or latencies of I/O",
-        "The report prints no wait event histogram",
-        "This report lists no statements by reads",
-        "This report lists no segments by reads",
-        "This report prints no I/O by tablespace.",
+        "Response time cannot be drawn. The excerpt has no section with DB time or wait events.",
+        "No section that was read prints requests, bytes or latencies of I/O",
+        "The excerpt has no section with a histogram of an I/O event. Only averages",
+        "The excerpt has no section with statements by reads",
+        "The excerpt has no section with segments by reads",
+        "The excerpt has no section with I/O by tablespace.",
         "DB time is not printed, so there is nothing to compute it anew from.",
-        "This report prints no buffer cache advice.",
+        "The excerpt has no section with buffer cache advice.",
         "No section heading was recognised",
     ] {
         assert!(page.contains(why), "{why}");
     }
     let nothing = page_of_nothing();
     assert!(nothing.contains("Nothing was read") && nothing.contains("holiday.jpg"));
+}
+
+#[test]
+fn what_is_printed_but_not_read_is_not_called_absent() {
+    let mut report = sample::report(9, 1.0);
+    report.tables.file_io.clear();
+    report.tables.db_cache_advice.clear();
+    report.sections[5].status = spindle_facts::SectionStatus::Unknown;
+    let page = render(&[(report, sample::diagnosis(1.0))]);
+    assert!(page.contains("&quot;File IO Stats&quot; (line 280) is printed, but could not be read"));
+    assert!(page.contains("&quot;Buffer Pool Advisory&quot; (line 340) is printed, but not interpreted"));
 }
 
 fn page_of_nothing() -> String {

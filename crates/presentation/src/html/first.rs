@@ -36,7 +36,7 @@ fn heading(out: &mut String, subject: Subject<'_>, alone: bool) {
     push_html(out, &clip(&head::name(id), 200));
     put!(out, "</{tag}><p>");
     let mut parts: Vec<String> = head::interval(id).into_iter().collect();
-    parts.extend(head::load(id));
+    parts.extend(head::load(subject));
     push_html(out, &parts.join(" · "));
     out.push_str("</p><p class=q>");
     let mut parts = head::machine(id);
@@ -209,9 +209,10 @@ fn response_time(out: &mut String, subject: Subject<'_>, prefix: &str) {
     };
     match bar(foreground, &question, unit) {
         None => {
-            let why =
-                foreground.remark.as_deref().unwrap_or("The report prints neither DB time nor wait events.");
-            empty(out, &format!("Response time cannot be drawn: {why}"));
+            let titles = ["wait event", "time model", "timed", "top 5", "top 10"];
+            let why = head::why_missing(subject.report, &titles, "DB time or wait events");
+            let why = foreground.remark.as_ref().unwrap_or(&why);
+            empty(out, &format!("Response time cannot be drawn. {why}"));
         }
         Some(bar) => {
             out.push_str(&bar);
@@ -362,7 +363,10 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
         let id = &subjects[peak].report.identity;
         let when = head::interval(id).unwrap_or_else(|| id.source.clone());
         out.push_str("<p class=q>Busiest: ");
-        push_html(out, &clip(&format!("{when}, {}, {}", head::name(id), head::load(id).join(", ")), 400));
+        push_html(
+            out,
+            &clip(&format!("{when}, {}, {}", head::name(id), head::load(subjects[peak]).join(", ")), 400),
+        );
         out.push_str("</p><p class=answer>");
         push_html(out, &clip(&subjects[peak].diagnosis.answer, 1000));
         out.push_str("</p>");
@@ -430,7 +434,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
             &[
                 Cell::Html(link),
                 Cell::Text(&head::name(id)),
-                Cell::known(head::average_active_sessions(id), number::measure),
+                Cell::known(head::average_active_sessions(subjects[i]), number::measure),
                 Cell::known(class_share(d, None), number::percent),
                 Cell::known(class_share(d, Some("User I/O")), number::percent),
                 figure(&d.io_profile.read_iops, number::measure),

@@ -28,7 +28,7 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     if figures.iter().all(|f| f.2.is_none()) {
         empty(
             &mut out,
-            "No section of this report prints requests, bytes or latencies of I/O, so there is no profile.",
+            "No section that was read prints requests, bytes or latencies of I/O, so there is no profile.",
         );
     } else {
         let mut table = Table::new(
@@ -54,7 +54,7 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
                         Cell::Text(name),
                         Cell::Number(number::UNKNOWN.into()),
                         Cell::Text(unit),
-                        Cell::Text("not printed"),
+                        Cell::Text("in no section that was read"),
                         Cell::Text(""),
                     ],
                 ),

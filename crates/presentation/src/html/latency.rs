@@ -43,10 +43,12 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     push_html(&mut out, &clip(&guess.because, 500));
     out.push_str(".</p>");
     if diagnosis.latency.is_empty() {
-        empty(
-            &mut out,
-            "The report prints no wait event histogram, so only averages are known, no percentiles.",
+        let why = head::why_missing(
+            subject.report,
+            &["event histogram", "wait event histogram"],
+            "a histogram of an I/O event",
         );
+        empty(&mut out, &format!("{why} Only averages are known, no percentiles."));
         out.push_str("</section>");
         return out;
     }

@@ -3,7 +3,7 @@
 use super::table::{Cell, Table};
 use super::{empty, section};
 use crate::chart::put;
-use crate::{Subject, number};
+use crate::{Subject, head, number};
 
 /// Sizes listed.
 const SIZES: usize = 24;
@@ -47,7 +47,14 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
         }
         table.finish(&mut out);
     } else {
-        empty(&mut out, "This report prints no buffer cache advice.");
+        empty(
+            &mut out,
+            &head::why_missing(
+                report,
+                &["buffer pool advisory", "buffer cache advisory"],
+                "buffer cache advice",
+            ),
+        );
     }
     put!(out, "<h3>Would another PGA target change the temp I/O?</h3>");
     let pga = &report.tables.pga_advice;
@@ -78,7 +85,14 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
         }
         table.finish(&mut out);
     } else {
-        empty(&mut out, "This report prints no PGA advice.");
+        empty(
+            &mut out,
+            &head::why_missing(
+                report,
+                &["pga memory advisory", "pga target advisory", "pga memory advice"],
+                "PGA advice",
+            ),
+        );
     }
     out.push_str("</section>");
     out

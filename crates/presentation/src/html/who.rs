@@ -5,7 +5,7 @@ use super::table::{Cell, Table};
 use super::{empty, section};
 use crate::chart::{Dot, Scatter, put};
 use crate::escape::{clip, push_html};
-use crate::{Subject, number, palette};
+use crate::{Subject, head, number, palette};
 use spindle_facts::{Report, SegmentStat, SqlStat, SqlText, TablespaceIo};
 use std::collections::HashMap;
 
@@ -65,7 +65,14 @@ fn statements(out: &mut String, subject: Subject<'_>) {
     });
     let Some(((rank, measure, question, unit), mut rows)) = found else {
         out.push_str("<h3>Which statements read most?</h3>");
-        empty(out, "This report lists no statements by reads, I/O wait, elapsed time or buffer gets.");
+        empty(
+            out,
+            &head::why_missing(
+                report,
+                &["sql ordered by reads", "sql ordered by physical reads", "sql ordered by"],
+                "statements by reads, I/O wait, elapsed time or buffer gets",
+            ),
+        );
         return;
     };
     rows.sort_by(|a, b| measure(b).unwrap_or(0.0).total_cmp(&measure(a).unwrap_or(0.0)));
@@ -210,7 +217,14 @@ fn segments(out: &mut String, subject: Subject<'_>) {
     });
     let Some(((rank, question, unit), mut rows)) = found else {
         out.push_str("<h3>Which segments are read most?</h3>");
-        empty(out, "This report lists no segments by reads (Statspack needs level 7).");
+        empty(
+            out,
+            &head::why_missing(
+                report,
+                &["segments by physical reads", "segments by logical reads"],
+                "segments by reads (Statspack needs level 7)",
+            ),
+        );
         return;
     };
     rows.sort_by(|a, b| b.value.unwrap_or(0.0).total_cmp(&a.value.unwrap_or(0.0)));
@@ -289,18 +303,19 @@ fn places(out: &mut String, subject: Subject<'_>) {
     let tablespaces: Vec<(&str, &TablespaceIo)> =
         tables.tablespace_io.iter().map(|t| (t.tablespace.as_str(), t)).collect();
     let files: Vec<(&str, &TablespaceIo)> = tables.file_io.iter().map(|f| (f.file.as_str(), &f.io)).collect();
-    for (question, none, mut rows, is_file) in [
+    for (question, titles, mut rows, is_file) in [
         (
             "Which tablespaces are busy, which are slow?",
-            "This report prints no I/O by tablespace.",
+            ["tablespace io", "tablespace i/o"],
             tablespaces,
             false,
         ),
-        ("Which files are busy, which are slow?", "This report prints no I/O by file.", files, true),
+        ("Which files are busy, which are slow?", ["file io stats", "file i/o stats"], files, true),
     ] {
         if rows.is_empty() {
             put!(out, "<h3>{question}</h3>");
-            empty(out, none);
+            let what = if is_file { "I/O by file" } else { "I/O by tablespace" };
+            empty(out, &head::why_missing(subject.report, &titles, what));
             continue;
         }
         rows.sort_by(|a, b| read_load(b.1).total_cmp(&read_load(a.1)).then(a.0.cmp(b.0)));

@@ -22,7 +22,7 @@ pub fn series_summary(subjects: &[Subject<'_>], look: Look) -> String {
     if let Some(peak) = overview.peak {
         let id = &subjects[peak].report.identity;
         let when = head::interval(id).unwrap_or_else(|| id.source.clone());
-        let load = head::load(id).join(", ");
+        let load = head::load(subjects[peak]).join(", ");
         lines.extend(wrap(&safe(&format!("Busiest: {when}, {}, {load}.", head::name(id))), columns));
         lines.extend(wrap(&safe(&subjects[peak].diagnosis.answer), columns).iter().map(|l| look.bold(l)));
         lines.push(String::new());
@@ -112,7 +112,7 @@ fn row(subject: Subject<'_>) -> String {
     out.push_str(&fit(&safe(&instance), 8));
     out.push(' ');
     for (text, columns) in [
-        (number::or_unknown(head::average_active_sessions(id), number::measure), 8),
+        (number::or_unknown(head::average_active_sessions(subject), number::measure), 8),
         (number::or_unknown(class_share(d, None), number::percent), 7),
         (number::or_unknown(class_share(d, Some("User I/O")), number::percent), 7),
         (figure(&d.io_profile.read_iops, number::measure), 8),

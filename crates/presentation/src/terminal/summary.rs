@@ -80,7 +80,7 @@ fn heading(subject: Subject<'_>, look: Look) -> Vec<String> {
     parts.push(head::kind(id));
     lines.extend(flow(&parts, columns).into_iter().take(3));
     let mut parts: Vec<String> = head::interval(id).into_iter().collect();
-    parts.extend(head::load(id));
+    parts.extend(head::load(subject));
     lines.extend(flow(&parts, columns));
     let mut read = head::Ledger::of(subject.report).sentence();
     if id.excerpt {
@@ -127,7 +127,7 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
     parts.retain(|(_, _, s)| *s > 0.0);
     let drawn: f64 = parts.iter().map(|(_, _, s)| s).sum();
     if drawn <= 0.0 {
-        let why = side.remark.as_deref().unwrap_or("the report prints neither DB time nor wait events");
+        let why = side.remark.as_deref().unwrap_or("neither DB time nor wait events were read");
         return wrap(&format!("Response time: cannot be drawn, {}", safe(why)), columns);
     }
     let total = side.db_time_s.map_or(drawn, |t| t.max(drawn));
@@ -270,7 +270,7 @@ fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
     let mut lines = vec![String::new()];
     if !known {
         lines.extend(wrap(
-            "I/O profile: no section of this report prints requests, bytes or latencies of I/O.",
+            "I/O profile: no section that was read prints requests, bytes or latencies of I/O.",
             look.columns(),
         ));
         return lines;
