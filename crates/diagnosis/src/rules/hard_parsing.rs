@@ -81,8 +81,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     if !parse.leads(case) && events.is_empty() {
         return Verdict::NotFound;
     }
+    // Of waits that exceed parse time, the part that fits into it.
+    let part = if waited_s > parse.seconds { parse.seconds / waited_s } else { 1.0 };
     let mut claims = proof::claims(case, events);
-    let cpu_s = parse.cpu_s(case, waited_s);
+    claims.iter_mut().for_each(|claim| claim.seconds *= part);
+    let cpu_s = parse.cpu_s(case, part * waited_s);
     if cpu_s > 0.0 {
         claims.push(Claim { of: "cpu".to_owned(), seconds: cpu_s });
     }
@@ -92,7 +95,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     evidence.extend(proof::load_profile(case, Metric::Parses));
     Verdict::Found(Finding {
         title: title(case, &parse, waited_s),
-        touches_s: parse.seconds.max(claims.iter().map(|c| c.seconds).sum()),
+        touches_s: parse.seconds.max(waited_s),
         claims,
         evidence,
         actions: actions(case, &parse),
@@ -144,14 +147,15 @@ impl ParseTime {
         at_least(self.seconds, PARSE_PCT) || self.hard_s.is_some_and(|s| at_least(s, HARD_PARSE_PCT))
     }
 
-    /// CPU of the parsing: as measured where printed; else CPU's share in DB time, of what the
-    /// waits leave.
+    /// CPU of the parsing, no more than its waits leave: as measured where printed, else in
+    /// proportion to CPU's share of DB time.
     fn cpu_s(&self, case: &Case<'_>, waited_s: f64) -> f64 {
+        let rest = (self.seconds - waited_s).max(0.0);
         if let Some(centiseconds) = case.stat_total("parse time cpu") {
-            return (centiseconds / 100.0).clamp(0.0, self.seconds);
+            return (centiseconds / 100.0).clamp(0.0, rest);
         }
         let cpu_pct = case.response_time.foreground.cpu_s.and_then(|s| material::share_pct(case, s));
-        (self.seconds - waited_s).max(0.0) * cpu_pct.unwrap_or(0.0).min(100.0) / 100.0
+        rest * cpu_pct.unwrap_or(0.0).min(100.0) / 100.0
     }
 
     fn evidence(&self, case: &Case<'_>) -> Vec<Evidence> {
@@ -279,7 +283,13 @@ mod tests {
     #[test]
     fn waits_belong_to_parsing_if_parse_time_is_half_of_them() {
         let hour = |s| parsing(301.0, 100.0).foreground("latch: shared pool", 1e5, s);
-        assert!(hour(600.0).found(run).claims.iter().any(|c| c.of == "latch: shared pool"));
+        let found = hour(600.0).found(run);
+        assert!(
+            found.claims.iter().any(|c| c.of == "latch: shared pool" && c.seconds == 301.0),
+            "{:?}",
+            found.claims
+        );
+        assert_eq!((found.claims.len(), found.touches_s), (1, 600.0), "no more than parse time");
         hour(604.0).not_found(run);
         hour(100.0).not_found(run);
     }

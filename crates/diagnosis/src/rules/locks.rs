@@ -68,6 +68,11 @@ const REMEDIES: &[(&str, &str)] = &[
         "enq: UL",
         "Look at the application's own locks (DBMS_LOCK): which job holds them, and must they serialise?",
     ),
+    (
+        "enq: TX - contention",
+        "Look for transactions in doubt (DBA_2PC_PENDING) or long uncommitted ones that hold what is not a row: \
+         V$SESSION.BLOCKING_SESSION, ASH",
+    ),
     ("enq: TX", "Find who holds the transaction's resources: V$SESSION.BLOCKING_SESSION, ASH"),
     ("enq: US", "Keep undo segments online: a fixed-size undo tablespace, or a larger undo retention"),
     (
