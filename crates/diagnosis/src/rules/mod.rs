@@ -120,8 +120,8 @@ pub static ALL: &[RuleInfo] = &[
         title: "Slow redo, shown by gcs log flush sync",
         run: slow_redo_shown_by_gcs_log_flush_sync::run,
     },
-    RuleInfo { id: "slow_commits", title: "Slow commits", run: slow_commits::run },
     RuleInfo { id: "too_many_commits", title: "Too many commits", run: too_many_commits::run },
+    RuleInfo { id: "slow_commits", title: "Slow commits", run: slow_commits::run },
     RuleInfo { id: "rollback_heavy_work", title: "Rollback-heavy work", run: rollback_heavy_work::run },
     RuleInfo {
         id: "slow_single_block_reads",

@@ -19,10 +19,11 @@
 //! | mean commit, disk or unknown | 10 ms | the field: 3 good, 10 warn, 20 bad |
 //! | mean commit, flash, Exadata, flash or cache | 3 ms | the same |
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | 5 % is worth a look, 10 % a finding |
-//! | excess | the mean commit is above the upper bound that the writes can explain | model below |
+//! | excess | more than a fifth of the commit wait lies above what the writes can explain | model below; bursts alone make that much 
 //!
 //! The averages of the two events are not compared with each other: slow writes gather committers.
-//! What the database measured itself decides. Else a model: a commit that arrives while a write of
+//! What the database measured itself comes first: the time a commit took, and the part that passed
+//! after the log writer was done. What came before is not all write, so a model bounds that too: a commit that arrives while a write of
 //! length X runs waits for the rest of it and then for its own; with the log writer busy a share
 //! rho of the time, the mean is rho E\[X²\] / (2 E\[X\]) + E\[X\] for commits that arrive
 //! independently. The histogram bounds E\[X²\], so the answer is a range and never one number.
@@ -70,6 +71,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
 }
 
+/// Less than this share above the model's upper bound proves nothing: commits come in bursts.
+const EXCESS_MATTERS: f64 = 0.2;
 /// Share of the commit wait beyond the writes from where on the writes are not the main cause.
 const MAINLY: f64 = 0.5;
 
@@ -79,8 +82,7 @@ fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
     let of_writes = part_of_writes(case);
     let excess = 1.0 - of_writes;
     let split = case.commit.measured_overhead_us.is_some() || case.commit.explained_us.is_some();
-    let why =
-        if split { case.commit.because.clone() } else { "what the writes explain cannot be told".to_owned() };
+    let why = if split { why(case) } else { "what the writes explain cannot be told".to_owned() };
     let mean = sync.avg_us.map_or(String::new(), |us| format!(" take {} on average", words::latency(us)));
     let mut evidence = vec![case.event_evidence(sync)];
     evidence.extend(write.map(|w| case.event_evidence(w)));
@@ -107,6 +109,33 @@ fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
             .to_owned(),
         ..Finding::default()
     }
+}
+
+/// What of the wait is what: as the database measured it, with what the writes explain of the part
+/// before the log writer was done; else as the model says.
+fn why(case: &Case<'_>) -> String {
+    let commit = &case.commit;
+    let (Some(total), Some(overhead), Some(explained)) =
+        (commit.measured_sync_us, commit.measured_overhead_us, commit.explained_us)
+    else {
+        return commit.because.clone();
+    };
+    let range = if explained.high.is_finite() {
+        format!("{} to {}", words::latency(explained.low), words::latency(explained.high))
+    } else {
+        format!("{} and more", words::latency(explained.low))
+    };
+    let rest = total - overhead - explained.high;
+    let beyond = if rest > EXCESS_MATTERS * (total - overhead) {
+        format!("; at least {} is the log writer doing or awaiting something else", words::latency(rest))
+    } else {
+        String::new()
+    };
+    format!(
+        "the database measured {}, of which {} passed after the log writer was done; its writes explain {range}{beyond}",
+        words::latency(total),
+        words::latency(overhead)
+    )
 }
 
 fn is_slow(case: &Case<'_>, write: &EventTotal) -> bool {
@@ -141,7 +170,7 @@ fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64
         actions.push(format!(
             "Get the split: histogram and time of {WRITE}, or the `redo synch time overhead (usec)` statistic."
         ));
-    } else if excess > 0.0 && is_material_part(case, excess) {
+    } else if excess > EXCESS_MATTERS && is_material_part(case, excess) {
         actions.push(beyond());
         actions.push(storage());
     } else {
@@ -210,7 +239,7 @@ mod tests {
             .stat("redo synch time (usec)", 1_400e6)
             .stat("redo synch time overhead (usec)", 1_000e6)
             .found(run);
-        assert!(finding.title.contains("measured 14 ms a commit, of which 10 ms"), "{}", finding.title);
+        assert!(finding.title.contains("measured 14 ms, of which 10 ms"), "{}", finding.title);
         assert!(!finding.storage);
     }
 

@@ -17,8 +17,7 @@
 //! # Thresholds
 //! | threshold | value | source |
 //! |---|---|---|
-//! | mean wait, disk or unknown | 20 ms | as for multi-block reads |
-//! | mean wait, flash or cache | 10 ms | as for multi-block reads |
+//! | mean wait, disk, unknown, flash or cache | 20 ms | as for multi-block reads |
 //! | mean wait, flash, Exadata | 5 ms | as for multi-block reads |
 //! | mean wait of a smart scan | 20 ms | a cell may go to its disks for a scan even where flash serves single blocks; ours |
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |

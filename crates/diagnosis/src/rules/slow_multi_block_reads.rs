@@ -16,8 +16,7 @@
 //! # Thresholds
 //! | threshold | value | source |
 //! |---|---|---|
-//! | mean wait, disk or unknown | 20 ms | a seek and turn of a disk (5-12 ms) and the transfer of up to 1 MB |
-//! | mean wait, flash or cache | 10 ms | twice that of flash |
+//! | mean wait, disk, unknown, flash or cache | 20 ms | a seek and turn of a disk (5-12 ms) and the transfer of up to 1 MB |
 //! | mean wait, flash, Exadata | 5 ms | 1 MB at 200 MB/s |
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
 //!

@@ -161,17 +161,23 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
     }
 }
 
-/// Share (0-1) of the commit wait that the writes can explain: as measured, else up to the upper
-/// bound of the model, else at least one write a commit.
+/// Share (0-1) of the commit wait that the writes can explain, at most: what the database measured
+/// up to the end of the log writer's work (which is more than the write), and the upper bound of
+/// the model; without either, one mean write a commit.
 pub(super) fn part_of_writes(case: &Case<'_>) -> f64 {
     let commit = &case.commit;
-    let part = match (commit.measured_sync_us, commit.measured_overhead_us) {
-        (Some(total), Some(overhead)) if total > 0.0 => 1.0 - overhead / total,
-        _ => match (commit.explained_us, commit.sync_us, commit.write_us) {
-            (Some(explained), Some(sync), _) if sync > 0.0 => explained.high / sync,
-            (None, Some(sync), Some(write)) if sync > 0.0 => write / sync,
-            _ => 1.0,
-        },
+    let measured = commit
+        .measured_sync_us
+        .zip(commit.measured_overhead_us)
+        .filter(|(total, _)| *total > 0.0)
+        .map(|(total, overhead)| 1.0 - overhead / total);
+    let observed_us = commit.sync_us.filter(|us| *us > 0.0);
+    let modelled =
+        observed_us.zip(commit.explained_us).map(|(observed, explained)| explained.high / observed);
+    let part = match (measured, modelled) {
+        (Some(measured), Some(modelled)) => measured.min(modelled),
+        (Some(part), None) | (None, Some(part)) => part,
+        (None, None) => observed_us.zip(commit.write_us).map_or(1.0, |(observed, write)| write / observed),
     };
     part.clamp(0.0, 1.0)
 }
