@@ -85,4 +85,7 @@ pub struct Parameter {
     pub end_value: Option<String>,
     /// Position among several values, from 1.
     pub ordinal: Option<u32>,
+    /// Container that the value is set in, where printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub container: Option<String>,
 }

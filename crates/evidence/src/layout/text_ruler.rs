@@ -21,6 +21,8 @@ pub(crate) enum Rows {
     Plain,
     /// Rows with module and text lines below them.
     Statements,
+    /// A table in which a row without a name is a further value, never a wrapped one.
+    Lists,
 }
 
 /// Calls `sink` with every table of a section, and last with what stood loose, if anything did.
@@ -368,6 +370,9 @@ impl<'a> Reader<'_, 'a> {
 
     /// Does the row just cut only go on with the text of the row above (wrapped names)?
     fn continues(&mut self, runs: &Runs) -> bool {
+        if self.rows == Rows::Lists {
+            return false;
+        }
         let cells = self.grid.open_cells();
         let mut filled = cells.iter().enumerate().filter(|(_, c)| !c.is_empty());
         let (Some((column, cell)), None) = (filled.next(), filled.next()) else {
@@ -566,7 +571,7 @@ fn runs_at(lines: &[Line<'_>], at: usize) -> bool {
 
 /// Is the ruler at `at` only a line under a heading that spans columns of the ruler below it?
 fn group_of(upper: &Runs, lines: &[Line<'_>], at: usize) -> bool {
-    let Some((_, lower)) = second_ruler(lines, at) else {
+    let Some((end, lower)) = second_ruler(lines, at) else {
         return false;
     };
     let aligned = upper.iter().all(|u| {
@@ -574,7 +579,12 @@ fn group_of(upper: &Runs, lines: &[Line<'_>], at: usize) -> bool {
         lower.iter().any(|l| near(l.0, u.0)) && lower.iter().any(|l| near(l.1, u.1))
     });
     let spans = upper.iter().any(|u| lower.iter().filter(|l| l.0 >= u.0 && l.1 <= u.1).count() >= 2);
-    (aligned && spans && !(upper.len() == 1 && upper[0].0 <= 1)) || upper.first().is_some_and(|r| r.0 > 8)
+    // Names that fill the upper runs, with the numbers on the next line, make a row of two lines.
+    let named = upper.len() > 1
+        && upper[0].0 <= 1
+        && lines.get(end + 1).is_some_and(|l| fits(l.text, upper) && !fits_numbers(*l, &lower));
+    (aligned && spans && !named && !(upper.len() == 1 && upper[0].0 <= 1))
+        || upper.first().is_some_and(|r| r.0 > 8)
 }
 
 /// A second ruler within a few heading lines below the one at `at`, with nothing like data between.

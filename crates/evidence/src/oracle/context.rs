@@ -5,10 +5,13 @@ use super::sections::wait_histogram::Partial;
 use crate::cell::{Cell, Habits, Printed, Unit, read};
 use crate::grid::Grid;
 use spindle_facts::{Kind, Layout, Note, PrintedRow, Report, SectionId, Tables, Value};
+use std::collections::HashMap;
 
 /// What sections leave for the end of the report.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
+    /// Where the text of a statement (SQL identifier, old hash) stands.
+    pub(crate) sql_texts: HashMap<(Option<String>, Option<u64>), usize>,
     pub(crate) histograms: Vec<Partial>,
 }
 
@@ -210,6 +213,8 @@ pub(crate) fn printed_keys(grid: &Grid<'_>) -> Vec<String> {
 
 /// A heading as a key.
 pub(crate) fn snake_case(heading: &str) -> String {
+    // `W/A` is work area, `(M)` is MB, `Bound(K)` is KB.
+    let heading = heading.replace("W/A", "W_A").replace("(M)", "(MB)").replace("Bound(K)", "Bound(KB)");
     let mut key = String::with_capacity(heading.len() + 4);
     let mut gap = false;
     for c in heading.chars() {
@@ -251,5 +256,6 @@ mod tests {
         assert_eq!(snake_case("Avg Wait Time(ms)"), "avg_wait_time_ms");
         assert_eq!(snake_case("% of Total"), "pct_of_total");
         assert_eq!(snake_case("Reads/s"), "reads_per_s");
+        assert_eq!(snake_case("W/A PGA Used(M)"), "w_a_pga_used_mb");
     }
 }

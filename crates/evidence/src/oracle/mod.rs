@@ -138,6 +138,8 @@ fn block(
 fn rows_of(folded_title: &str) -> text_ruler::Rows {
     if folded_title.starts_with("sqlorderedby") {
         text_ruler::Rows::Statements
+    } else if folded_title.contains("multivalued") {
+        text_ruler::Rows::Lists
     } else {
         text_ruler::Rows::Plain
     }

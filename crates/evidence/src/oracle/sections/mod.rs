@@ -1,6 +1,10 @@
 //! One file a section: raw tables to facts. A reader finds columns by heading, takes text and HTML
 //! alike, and returns how many rows it read.
 
+mod addm_top;
+mod advice;
+mod as_printed;
+mod captured;
 pub(crate) mod file_io;
 pub(crate) mod instance_activity;
 mod io_profile;
@@ -8,6 +12,9 @@ mod io_stat;
 mod labels;
 mod load_profile;
 mod os;
+mod parameters;
+mod segments;
+mod sql_ordered;
 mod summary;
 mod time_model;
 mod top_events;
@@ -51,6 +58,25 @@ static SECTIONS: &[Entry] = &[
     (io_stat::BOTH_TITLES, io_stat::read_both),
     (io_stat::SIZES_TITLES, io_stat::read_sizes),
     (io_stat::STATSPACK_BOTH_TITLES, io_stat::read_statspack_both),
+    (sql_ordered::TITLES, sql_ordered::read),
+    (sql_ordered::TEXT_TITLES, sql_ordered::read_texts),
+    (segments::TITLES, segments::read),
+    (parameters::TITLES, parameters::read),
+    (advice::CACHE_TITLES, advice::read_cache),
+    (advice::PGA_TITLES, advice::read_pga),
+    (addm_top::TITLES, addm_top::read),
+    (as_printed::POOL_TITLES, as_printed::read_pools),
+    (as_printed::BUFFER_WAIT_TITLES, as_printed::read_buffer_waits),
+    (as_printed::SGA_TITLES, as_printed::read_sga),
+    (as_printed::PGA_TITLES, as_printed::read_pga),
+    (as_printed::RECOVERY_TITLES, as_printed::read_recovery),
+    (as_printed::ENQUEUE_TITLES, as_printed::read_enqueues),
+    (as_printed::UNDO_TITLES, as_printed::read_undo),
+    (as_printed::LATCH_TITLES, as_printed::read_latches),
+    (as_printed::SERVICE_TITLES, as_printed::read_services),
+    (as_printed::FILE_HISTOGRAM_TITLES, as_printed::read_file_histograms),
+    (as_printed::CACHE_TITLES, as_printed::read_cache),
+    (as_printed::INTERCONNECT_TITLES, as_printed::read_interconnect),
 ];
 
 static EXACT: LazyLock<HashMap<&'static str, Read>> = LazyLock::new(|| {

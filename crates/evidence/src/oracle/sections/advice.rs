@@ -1,0 +1,91 @@
+//! Advice on the size of the buffer cache and of the PGA.
+//!
+//! Printed as `Buffer Pool Advisory` and `PGA Memory Advisory`; every release from 9i, at the end
+//! snapshot. Columns: pool, size (MB), size factor, buffers, read factor, reads, from 10g read time (s)
+//! and share of DB time; target (MB), factor, work-area MB processed, extra MB, hit percentage,
+//! over-allocations, from 11.1 time (s). Traps: buffers and reads are in thousands where the heading
+//! says so; estimates count since the instance started, not over the interval; overprinted cells
+//! are common in Statspack.
+
+use crate::grid::Grid;
+use crate::oracle::context::Context;
+use spindle_facts::{DbCacheAdvice, PgaAdvice};
+
+pub(crate) const CACHE_TITLES: &[&str] = &["bufferpooladvisory"];
+pub(crate) const PGA_TITLES: &[&str] = &["pgamemoryadvisory", "pgatargetadvisory"];
+
+const MB: f64 = 1_048_576.0;
+
+pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let starting = |prefixes: &[&str]| grid.column_starting(prefixes);
+    let size = starting(&["sizeforest"]);
+    let factor = starting(&["sizefact"]);
+    let buffers = starting(&["buffers"]);
+    let read_factor = grid.columns.iter().position(|c| {
+        c.key().starts_with("estphys") && (c.key().ends_with("readfactor") || c.key().ends_with("readfactr"))
+    });
+    let reads = starting(&["estimatedphys"]);
+    let time = starting(&["estphysreadtime"]);
+    let share = starting(&["est%dbtime"]);
+    let thousands = |column: Option<usize>| {
+        column.map_or(1.0, |c| if grid.columns[c].key().ends_with("thousands") { 1e3 } else { 1.0 })
+    };
+    if size.is_none() || read_factor.is_none() && reads.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let line = DbCacheAdvice {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            pool: context.text(grid, row, grid.column(&["p", "pool"])),
+            size_bytes: context.bytes(grid, row, size, MB),
+            size_factor: context.count(grid, row, factor),
+            buffers: context.count(grid, row, buffers).map(|b| b * thousands(buffers)),
+            read_factor: context.count(grid, row, read_factor),
+            estimated_reads: context.count(grid, row, reads).map(|r| r * thousands(reads)),
+            estimated_read_time_s: context.count(grid, row, time),
+            estimated_db_time_pct: context.count(grid, row, share),
+        };
+        if line.size_bytes.is_some() || line.size_factor.is_some() {
+            context.tables().db_cache_advice.push(line);
+            rows += 1;
+        }
+    }
+    rows
+}
+
+pub(crate) fn read_pga(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let starting = |prefixes: &[&str]| grid.column_starting(prefixes);
+    let target = starting(&["pgatarget", "pgaaggrtarget"]);
+    let factor = starting(&["sizefact"]);
+    let processed = starting(&["w/ambprocessed"]);
+    let extra = starting(&["estdextra"]);
+    let hit = grid.columns.iter().position(|c| c.key().starts_with("estdp") && c.key().ends_with("hit%"));
+    let over = starting(&["estdpgaover"]);
+    let time = starting(&["estdtime"]);
+    if target.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let line = PgaAdvice {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            target_bytes: context.bytes(grid, row, target, MB),
+            size_factor: context.count(grid, row, factor),
+            processed_bytes: context.bytes(grid, row, processed, MB),
+            extra_rw_bytes: context.bytes(grid, row, extra, MB),
+            cache_hit_pct: context.count(grid, row, hit),
+            over_allocations: context.count(grid, row, over),
+            estimated_time_s: context.count(grid, row, time),
+        };
+        if line.target_bytes.is_some() || line.size_factor.is_some() {
+            context.tables().pga_advice.push(line);
+            rows += 1;
+        }
+    }
+    rows
+}

@@ -1,0 +1,135 @@
+//! Sections that are kept as printed: shown and searched, their columns differ by release.
+//!
+//! Buffer pools, waits for buffers, advice on the SGA, PGA use, instance recovery, enqueues, undo,
+//! latches, services, reads of files by duration, global cache and interconnect of an instance. Units
+//! end the keys, which are made of the headings. Traps: labels and values of the global cache stand
+//! without headings; two tables of one section have different keys.
+
+use super::labels::labelled;
+use super::summary::value;
+use crate::cell::Unit;
+use crate::grid::Grid;
+use crate::oracle::context::{Context, printed_keys, snake_case};
+use spindle_facts::{PrintedRow, Tables, Value};
+
+pub(crate) const POOL_TITLES: &[&str] = &["bufferpoolstatistics"];
+pub(crate) const BUFFER_WAIT_TITLES: &[&str] = &["bufferwaitstatistics"];
+pub(crate) const SGA_TITLES: &[&str] = &["sgatargetadvisory"];
+pub(crate) const PGA_TITLES: &[&str] = &["pgaaggrsummary", "pgaaggrtargetstats", "pgaaggrtargethistogram"];
+pub(crate) const RECOVERY_TITLES: &[&str] = &["instancerecoverystats", "checkpointactivity"];
+pub(crate) const ENQUEUE_TITLES: &[&str] = &["enqueueactivity"];
+pub(crate) const UNDO_TITLES: &[&str] =
+    &["undosegmentsummary", "undosegmentstats", "rollbacksegmentstats", "rollbacksegmentstorage"];
+pub(crate) const LATCH_TITLES: &[&str] = &[
+    "latchactivity",
+    "latchsleepbreakdown",
+    "latchmisssources",
+    "parentlatchstatistics",
+    "childlatchstatistics",
+];
+pub(crate) const SERVICE_TITLES: &[&str] = &["servicestatistics", "servicewaitclassstats"];
+pub(crate) const FILE_HISTOGRAM_TITLES: &[&str] = &["filereadhistogramstats"];
+pub(crate) const CACHE_TITLES: &[&str] = &[
+    "racstatistics",
+    "globalcacheloadprofile",
+    "globalcacheefficiencypercentages*",
+    "globalcacheandenqueueservices*",
+    "globalcrserve*",
+    "globalcurrentserve*",
+    "globalcachetransfer*",
+    "globalcachetimes*",
+    "globalenqueuestatistics",
+    "globalmessagingstatistics",
+    "dynamicremasteringstat*",
+];
+pub(crate) const INTERCONNECT_TITLES: &[&str] = &["interconnect*", "clusterinterconnect"];
+
+macro_rules! printed_sections {
+    ($($reader:ident => $table:ident),+ $(,)?) => {$(
+        pub(crate) fn $reader(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+            rows(grid, context, None, |tables| &mut tables.$table)
+        }
+    )+};
+}
+
+printed_sections! {
+    read_pools => buffer_pool,
+    read_buffer_waits => buffer_wait,
+    read_sga => sga_advice,
+    read_pga => pga_aggregate,
+    read_recovery => instance_recovery,
+    read_enqueues => enqueue,
+    read_undo => undo,
+    read_latches => latch,
+    read_services => service,
+    read_file_histograms => file_read_histogram,
+}
+
+pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    cluster(grid, context, |tables| &mut tables.rac_cache)
+}
+
+pub(crate) fn read_interconnect(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    cluster(grid, context, |tables| &mut tables.rac_interconnect)
+}
+
+/// Rows of the tables that share `rac_cache` or `rac_interconnect` name their section first.
+fn cluster(
+    grid: &Grid<'_>,
+    context: &mut Context<'_>,
+    table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
+) -> u32 {
+    let group = context.report.section_title(context.section).to_owned();
+    let is_labels = grid.columns.is_empty()
+        || grid.len() > 0 && (0..grid.len()).all(|r| grid.cell(r, Some(0)).is_some_and(|c| c.ends_with(':')));
+    if !is_labels {
+        return rows(grid, context, Some(&group), table);
+    }
+    let headings: Vec<String> = grid.columns.iter().skip(1).map(|c| snake_case(&c.name)).collect();
+    let mut count = 0;
+    for found in labelled(grid) {
+        let mut cells = vec![
+            ("group".to_owned(), Value::Text(group.clone())),
+            ("metric".to_owned(), Value::Text(found.label.clone())),
+        ];
+        for (index, text) in found.values.iter().enumerate() {
+            let key = match (headings.get(index).filter(|h| !h.is_empty()), index) {
+                (Some(heading), _) => heading.clone(),
+                (None, 0) => "value".to_owned(),
+                (None, n) => format!("value_{}", n + 1),
+            };
+            cells.push((key, value(text, Unit::Count, context)));
+        }
+        if !found.values.is_empty() {
+            let row = PrintedRow { line: found.line, section: context.section, instance_number: None, cells };
+            table(context.tables()).push(row);
+            count += 1;
+        }
+    }
+    count
+}
+
+fn rows(
+    grid: &Grid<'_>,
+    context: &mut Context<'_>,
+    group: Option<&str>,
+    table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
+) -> u32 {
+    if grid.columns.is_empty() {
+        return 0;
+    }
+    let keys = printed_keys(grid);
+    let mut count = 0;
+    for row in 0..grid.len() {
+        if grid.row(row).iter().all(|c| c.trim().is_empty()) {
+            continue;
+        }
+        let mut printed = context.printed_row(grid, row, &keys);
+        if let Some(group) = group {
+            printed.cells.insert(0, ("group".to_owned(), Value::Text(group.to_owned())));
+        }
+        table(context.tables()).push(printed);
+        count += 1;
+    }
+    count
+}

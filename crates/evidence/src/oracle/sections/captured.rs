@@ -1,0 +1,71 @@
+//! What a ranking's remarks say of the whole: how much of the total its rows account for, and the
+//! total itself.
+//!
+//! `Captured SQL account for 96.9% of Total`, `Total Disk Reads: 1,234`, `End Buffer Gets Threshold:
+//! 10000 Total Buffer Gets: 366,212`. Shares of PL/SQL stand beside those of all statements and
+//! are left out.
+
+use crate::cell::split_number;
+use crate::grid::{Grid, fold};
+
+/// Share (percent) and total of a ranking; `wanted` is part of the total's folded label.
+pub(super) fn captured(grid: &Grid<'_>, wanted: &str, decimal_comma: bool) -> (Option<f64>, Option<f64>) {
+    let (mut share, mut total) = (None, None);
+    for (_, text) in &grid.remarks {
+        let lower = text.to_ascii_lowercase();
+        if lower.contains("captured pl/sql") {
+            continue;
+        }
+        if share.is_none()
+            && lower.contains("captured s")
+            && let Some(at) = lower.find("for ")
+        {
+            let (number, rest) = match split_number(lower[at + 4..].trim_start(), decimal_comma) {
+                Some(found) => found,
+                None => continue,
+            };
+            share = rest.trim_start().starts_with('%').then(|| number.value());
+        }
+        let mut label = "";
+        for piece in text.split(':') {
+            let folded = fold(label);
+            // What the label says last is what the number counts.
+            let about = folded.rfind("total").map(|at| &folded[at..]);
+            let fits = about.is_some_and(|a| {
+                a.contains(wanted) && !(a.contains("unoptimized") && !wanted.contains("unoptimized"))
+            });
+            if total.is_none() && fits {
+                total = split_number(piece.trim_start(), decimal_comma).map(|(n, _)| n.value());
+            }
+            label = piece;
+        }
+    }
+    (share, total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::borrow::Cow;
+
+    fn read(remarks: &[&'static str], wanted: &str) -> (Option<f64>, Option<f64>) {
+        let mut grid = Grid::default();
+        grid.remarks = remarks.iter().map(|r| (1, Cow::Borrowed(*r))).collect();
+        captured(&grid, wanted, false)
+    }
+
+    #[test]
+    fn words_of_all_releases() {
+        let awr = ["-> Captured SQL account for  102.9% of Total DB Time (s):           3,974"];
+        assert_eq!(read(&awr, "dbtime"), (Some(102.9), Some(3_974.0)));
+        let statspack = [
+            "-> End Buffer Gets Threshold:     10000 Total Buffer Gets:      84,770,573",
+            "-> Captured SQL accounts for  105.2% of Total Buffer Gets",
+        ];
+        assert_eq!(read(&statspack, "buffergets"), (Some(105.2), Some(84_770_573.0)));
+        let unoptimized = ["Total Physical Read Requests: 10", "Total UnOptimized Read Requests: 7"];
+        assert_eq!(read(&unoptimized, "unoptimized").1, Some(7.0));
+        assert_eq!(read(&["-> End Buffer Gets Threshold:"], "buffergets"), (None, None));
+        assert_eq!(read(&["Captured PL/SQL account for 25.0% of Total DB Time (s): 1"], "dbtime").0, None);
+    }
+}

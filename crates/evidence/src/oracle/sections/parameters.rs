@@ -1,0 +1,60 @@
+//! Parameters.
+//!
+//! Printed as `init.ora Parameters` and `init.ora Multi-Valued Parameters` (up to 18c), `Modified
+//! Parameters` and `Modified Multi-Valued Parameters` (19c), `Parameters modified by this container`
+//! and its multi-valued kin (19c, container database). Columns: name, begin value, end value where it differs,
+//! container. Traps: a parameter with several values has one row each, the name blank or repeated;
+//! text clips values (AWR) or wraps them (Statspack); a parameter that is not listed is at its
+//! default; values of other containers are not this one's.
+
+use crate::grid::{Grid, fold};
+use crate::oracle::context::Context;
+use spindle_facts::Parameter;
+
+pub(crate) const TITLES: &[&str] = &[
+    "initoraparameters",
+    "initoramultivaluedparameters",
+    "modifiedparameters",
+    "modifiedmultivaluedparameters",
+    "parametersmodifiedbythiscontainer",
+    "multivaluedparametersmodifiedbythiscontainer",
+];
+
+pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let name = grid.column(&["parametername", "parameter", "name"]);
+    let begin = grid.column(&["beginvalue"]);
+    let end = grid.column_starting(&["endvalue"]);
+    let container = grid.column(&["pdbname", "containername"]);
+    if begin.is_none() {
+        return 0;
+    }
+    let several = fold(context.report.section_title(context.section)).contains("multivalued");
+    let mut rows = 0;
+    let mut current: Option<(String, u32)> = None;
+    for row in 0..grid.len() {
+        let begin_value = context.text(grid, row, begin);
+        let end_value = context.text(grid, row, end);
+        current = match (context.text(grid, row, name), current) {
+            (Some(n), Some((last, ordinal))) if several && n == last => Some((last, ordinal + 1)),
+            (Some(n), _) => Some((n, 1)),
+            (None, Some((last, ordinal))) => Some((last, ordinal + 1)),
+            (None, None) => None,
+        };
+        let Some((name, ordinal)) = &current else {
+            continue;
+        };
+        let line = Parameter {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            name: name.clone(),
+            begin_value,
+            end_value,
+            ordinal: (several || *ordinal > 1).then_some(*ordinal),
+            container: context.text(grid, row, container),
+        };
+        context.tables().parameter.push(line);
+        rows += 1;
+    }
+    rows
+}

@@ -1,0 +1,96 @@
+//! Segments by what is done to them.
+//!
+//! Printed as `Segments by ...`; AWR of every release, Statspack at level 7. Columns: owner, tablespace,
+//! object, subobject, type, from 12.1 object and data object number, the value, its share, from 12.1
+//! the container. Units: blocks, requests, scans, waits, as the title says. Traps: the share is of the
+//! total for reads and writes, but of what was captured for waits and changes; names are clipped
+//! in text, and rows take two lines from 12.2; types are clipped at five characters.
+
+use super::captured::captured;
+use crate::grid::{Grid, fold};
+use crate::oracle::context::Context;
+use spindle_facts::SegmentStat;
+
+pub(crate) const TITLES: &[&str] = &["segmentsby*"];
+
+/// Ranking of a folded title, and what its total is called.
+fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
+    Some(match folded.strip_prefix("segmentsby")? {
+        "logicalreads" => ("logical_reads", "logicalreads"),
+        "physicalreads" => ("physical_reads", "physicalreads"),
+        "physicalreadrequests" => ("physical_read_requests", "physicalreadrequest"),
+        "unoptimizedreads" => ("unoptimized_reads", "unoptimized"),
+        "optimizedreads" => ("optimized_reads", "optimized"),
+        "directphysicalreads" => ("direct_reads", "directphysicalreads"),
+        "physicalwrites" => ("physical_writes", "physicalwrites"),
+        "physicalwriterequests" => ("physical_write_requests", "physicalwriterequest"),
+        "directphysicalwrites" => ("direct_writes", "directphysicalwrites"),
+        "tablescans" => ("table_scans", "tablescans"),
+        "dbblockschanges" | "dbblockchanges" | "blockchanges" => ("block_changes", "changes"),
+        "rowlockwaits" => ("row_lock_waits", "waits"),
+        "itlwaits" => ("itl_waits", "waits"),
+        "bufferbusywaits" => ("buffer_busy_waits", "waits"),
+        "globalcachebufferbusy" => ("gc_buffer_busy", "busy"),
+        "crblocksreceived" => ("gc_cr_blocks_received", "crblocksreceived"),
+        "currentblocksreceived" => ("gc_current_blocks_received", "currentblocksreceived"),
+        "globalcacheremotegrants" => ("gc_remote_grants", "grants"),
+        _ => return None,
+    })
+}
+
+/// Columns that say which segment; the value is the one that does not.
+const NAMES: &[&str] = &[
+    "owner",
+    "tablespacename",
+    "tablespace",
+    "objectname",
+    "subobjectname",
+    "objtype",
+    "obj#",
+    "dataobj#",
+    "pdbname",
+    "containername",
+];
+
+pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let folded = fold(context.report.section_title(context.section));
+    let Some((ranked_by, wanted)) = ranking(&folded) else {
+        return 0;
+    };
+    let at = |keys: &[&str]| grid.column(keys);
+    let object = at(&["objectname"]);
+    let is_share = |key: &str| key.starts_with('%') || key.starts_with("pct");
+    let value = grid.columns.iter().position(|c| {
+        !NAMES.contains(&c.key()) && !is_share(c.key()) && !c.key().is_empty() && c.key() != "i#"
+    });
+    if object.is_none() || value.is_none() {
+        return 0;
+    }
+    let (captured_pct, section_total) = captured(grid, wanted, context.habits.decimal_comma);
+    let share = grid.columns.iter().position(|c| is_share(c.key()));
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let line = SegmentStat {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            ranked_by,
+            owner: context.text(grid, row, at(&["owner"])),
+            tablespace: context.text(grid, row, at(&["tablespacename", "tablespace"])),
+            object: context.text(grid, row, object),
+            subobject: context.text(grid, row, at(&["subobjectname"])),
+            object_type: context.text(grid, row, at(&["objtype"])),
+            object_number: context.id(grid, row, at(&["obj#"])),
+            container: context.text(grid, row, at(&["pdbname", "containername"])),
+            value: context.count(grid, row, value),
+            share_pct: context.count(grid, row, share),
+            captured_pct,
+            section_total,
+        };
+        if line.object.is_some() || line.value.is_some() {
+            context.tables().segment_stat.push(line);
+            rows += 1;
+        }
+    }
+    rows
+}

@@ -1,0 +1,168 @@
+//! Statements by what they cost, and their text.
+//!
+//! Printed as `SQL ordered by Elapsed Time`, `CPU Time` (Statspack `CPU`), `User I/O Wait Time`,
+//! `Gets`, `Reads`, `Physical Reads (UnOptimized)`, `Executions`, `Parse Calls`, `Sharable Memory`,
+//! `Version Count`, `Cluster Wait Time`; every release; and `Complete List of SQL Text` (HTML). Columns
+//! vary with ranking and release. Units: seconds, blocks, requests, bytes (Statspack: KB). Traps: a
+//! statement is known by `SQL Id` in AWR and by an old hash in Statspack, which Statspack heads `Hash
+//! Value` in places; `% Total DB Time` of 11.1 is the share of DB time, `% Total` that of the ranked
+//! quantity; captured shares exceed 100; HTML clips the text beside the statement; text prints it
+//! in pieces that a page break can part.
+
+use super::captured::captured;
+use crate::grid::{Grid, fold};
+use crate::oracle::context::Context;
+use spindle_facts::{SqlStat, SqlText};
+
+pub(crate) const TITLES: &[&str] = &[
+    "sqlorderedbyelapsedtime",
+    "sqlorderedbyelapsed",
+    "sqlorderedbycputime",
+    "sqlorderedbycpu",
+    "sqlorderedbyuseri/owaittime",
+    "sqlorderedbygets",
+    "sqlorderedbyreads",
+    "sqlorderedbyphysicalreadsunoptimized",
+    "sqlorderedbyexecutions",
+    "sqlorderedbyparsecalls",
+    "sqlorderedbysharablememory",
+    "sqlorderedbyversioncount",
+    "sqlorderedbyclusterwaittime",
+];
+pub(crate) const TEXT_TITLES: &[&str] = &["completelistofsqltext"];
+
+/// Ranking of a folded title, and what its total is called.
+fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
+    Some(match folded.strip_prefix("sqlorderedby")? {
+        "elapsedtime" | "elapsed" => ("elapsed_time", "dbtime"),
+        "cputime" | "cpu" => ("cpu_time", "cpu"),
+        "useri/owaittime" => ("user_io_wait_time", "waittime"),
+        "gets" => ("buffer_gets", "buffergets"),
+        "reads" => ("physical_reads", "reads"),
+        "physicalreadsunoptimized" => ("unoptimized_reads", "unoptimized"),
+        "executions" => ("executions", "executions"),
+        "parsecalls" => ("parse_calls", "parsecalls"),
+        "sharablememory" => ("sharable_memory", "sharable"),
+        "versioncount" => ("version_count", "version"),
+        "clusterwaittime" => ("cluster_wait_time", "waittime"),
+        _ => return None,
+    })
+}
+
+pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let folded = fold(context.report.section_title(context.section));
+    let Some((ranked_by, wanted)) = ranking(&folded) else {
+        return 0;
+    };
+    let at = |keys: &[&str]| grid.column(keys);
+    let sql_id = at(&["sqlid"]);
+    let hash = at(&["oldhashvalue", "hashvalue"]);
+    if sql_id.is_none() && hash.is_none() {
+        return 0;
+    }
+    let (share, total) = captured(grid, wanted, context.habits.decimal_comma);
+    let plan = at(&["planhashvalue", "planhash"]);
+    let executions = at(&["executions", "execs"]);
+    let elapsed = at(&["elapsedtimes", "elapsdtimes", "elapsedtime"]);
+    let cpu = at(&["cputimes", "cputime"]);
+    let user_io = at(&["useri/otimes", "useri/owaittimes"]);
+    let cluster = at(&["clusterwaittimes"]);
+    let gets = at(&["buffergets"]);
+    let reads = at(&["physicalreads", "physicalrds"]);
+    let requests = at(&["physicalreadreqs"]);
+    let unoptimized = at(&["unoptimizedreadreqs"]);
+    let processed = at(&["rowsprocessed"]);
+    let parses = at(&["parsecalls"]);
+    let memory = at(&["sharablememb"]);
+    let memory_kb = at(&["maxsharablememorykb"]);
+    let versions = at(&["versioncount", "maxversioncount"]);
+    let pct_cpu = at(&["%cpu"]);
+    let pct_io = at(&["%io"]);
+    // 11.1 prints both for CPU; elapsed time is ranked by DB time there.
+    let pct_total = at(&["%total", "%totalparses", "%totaldbtime"]);
+    let module = at(&["sqlmodule"]);
+    let text = at(&["sqltext"]);
+    let container = at(&["pdbname"]);
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let id = context.text(grid, row, sql_id);
+        let old_hash = context.id(grid, row, hash);
+        if id.is_none() && old_hash.is_none() {
+            continue;
+        }
+        let line = SqlStat {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            ranked_by,
+            plan_hash: context.id(grid, row, plan),
+            executions: context.count(grid, row, executions),
+            elapsed_s: context.count(grid, row, elapsed),
+            cpu_s: context.count(grid, row, cpu),
+            io_wait_s: context.count(grid, row, user_io),
+            cluster_wait_s: context.count(grid, row, cluster),
+            buffer_gets: context.count(grid, row, gets),
+            physical_reads: context.count(grid, row, reads),
+            read_requests: context.count(grid, row, requests),
+            unoptimized_read_requests: context.count(grid, row, unoptimized),
+            rows_processed: context.count(grid, row, processed),
+            parse_calls: context.count(grid, row, parses),
+            sharable_memory_bytes: context
+                .bytes(grid, row, memory, 1.0)
+                .or(context.bytes(grid, row, memory_kb, 1_024.0)),
+            version_count: context.count(grid, row, versions),
+            cpu_pct: context.count(grid, row, pct_cpu),
+            io_pct: context.count(grid, row, pct_io),
+            share_pct: context.count(grid, row, pct_total),
+            captured_pct: share,
+            section_total: total,
+            module: context
+                .text(grid, row, module)
+                .map(|m| m.trim_start_matches("Module:").trim().to_owned()),
+            container: context.text(grid, row, container),
+            sql_id: id.clone(),
+            old_hash,
+        };
+        context.tables().sql_stat.push(line);
+        if let Some(text) = grid.cell(row, text) {
+            keep_text(id, old_hash, text, grid.row_line(row), context);
+        }
+        rows += 1;
+    }
+    rows
+}
+
+pub(crate) fn read_texts(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let sql_id = grid.column(&["sqlid"]);
+    let text = grid.column(&["sqltext"]);
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        if let (Some(id), Some(text)) = (context.text(grid, row, sql_id), grid.cell(row, text)) {
+            keep_text(Some(id), None, text, grid.row_line(row), context);
+            rows += 1;
+        }
+    }
+    rows
+}
+
+/// Keeps the longest text of a statement; one that ends in `...` was clipped.
+fn keep_text(id: Option<String>, old_hash: Option<u64>, text: &str, line: u32, context: &mut Context<'_>) {
+    let section = context.section;
+    let key = (id.clone(), old_hash);
+    let known = context.scratch.sql_texts.get(&key).copied();
+    let clipped = |t: &str| t.ends_with("...");
+    match known.and_then(|at| context.report.tables.sql_text.get_mut(at)) {
+        Some(old) => {
+            let better = (clipped(&old.text), text.len()) > (clipped(text), old.text.len())
+                || old.text.len() < text.len();
+            if better {
+                *old = SqlText { line, section, sql_id: id, old_hash, text: text.to_owned() };
+            }
+        }
+        None => {
+            context.scratch.sql_texts.insert(key, context.report.tables.sql_text.len());
+            let new = SqlText { line, section, sql_id: id, old_hash, text: text.to_owned() };
+            context.report.tables.sql_text.push(new);
+        }
+    }
+}
