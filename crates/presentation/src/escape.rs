@@ -27,6 +27,22 @@ pub fn push_html(out: &mut String, text: &str) {
     }
 }
 
+/// Prose of ours, which may quote names: escaped, `name` between backticks set as code.
+pub fn push_prose(out: &mut String, text: &str) {
+    let parts: Vec<&str> = text.split('`').collect();
+    // An odd backtick at the end opens nothing.
+    let paired = parts.len() - usize::from(parts.len().is_multiple_of(2));
+    for (i, part) in parts.iter().enumerate() {
+        let code = i % 2 == 1 && i < paired;
+        out.push_str(if code { "<code>" } else { "" });
+        if i == paired {
+            out.push('`');
+        }
+        push_html(out, part);
+        out.push_str(if code { "</code>" } else { "" });
+    }
+}
+
 /// Characters that act instead of being shown: controls, and those that reverse the direction of
 /// writing (they make `drop` read as `pord`).
 fn hidden(c: char) -> bool {
@@ -65,6 +81,19 @@ mod tests {
             "&lt;/td&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot; onload=x &amp;amp;"
         );
         assert_eq!(html("a\u{0}b\u{202e}c\nd"), "a\u{fffd}b\u{fffd}c\nd");
+    }
+
+    #[test]
+    fn names_in_prose_are_code() {
+        let prose = |text: &str| {
+            let mut out = String::new();
+            push_prose(&mut out, text);
+            out
+        };
+        assert_eq!(prose("wait for `a<b`, then `c`"), "wait for <code>a&lt;b</code>, then <code>c</code>");
+        assert_eq!(prose("an odd ` one"), "an odd ` one");
+        assert_eq!(prose("`a` and ` odd"), "<code>a</code> and ` odd");
+        assert_eq!(prose(""), "");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::table::{Cell, Table};
 use super::{empty, section};
 use crate::chart::{Part, Piece, ShareBar, put};
-use crate::escape::{clip, push_html};
+use crate::escape::{clip, push_html, push_prose};
 use crate::overview::{Overview, class_share};
 use crate::{Subject, head, number, palette};
 use spindle_diagnosis::{ClassTime, Diagnosis, Finding, ResponseSide};
@@ -19,7 +19,7 @@ const EVENTS: usize = 30;
 pub(super) fn render(out: &mut String, subject: Subject<'_>, prefix: &str, alone: bool) {
     heading(out, subject, alone);
     out.push_str("<p class=answer>");
-    push_html(out, &clip(&subject.diagnosis.answer, 1000));
+    push_prose(out, &clip(&subject.diagnosis.answer, 1000));
     out.push_str("</p>");
     response_time(out, subject, prefix);
     findings(out, subject.diagnosis, prefix);
@@ -243,7 +243,7 @@ fn response_time(out: &mut String, subject: Subject<'_>, prefix: &str) {
 
 fn finding(out: &mut String, finding: &Finding) {
     out.push_str("<li><div class=ft><b>");
-    push_html(out, &clip(&finding.title, 400));
+    push_prose(out, &clip(&finding.title, 400));
     out.push_str("</b><span class=cost>");
     if finding.impact_s > 0.0 {
         if let Some(share) = finding.impact_pct {
@@ -265,7 +265,7 @@ fn finding(out: &mut String, finding: &Finding) {
         out.push_str("<dt>Why</dt><dd>");
         for proof in finding.evidence.iter().take(8) {
             out.push_str("<div>");
-            push_html(out, &clip(&proof.text, 300));
+            push_prose(out, &clip(&proof.text, 300));
             out.push_str(" <cite>");
             push_html(out, &clip(&head::place(&proof.section, proof.line), 120));
             out.push_str("</cite></div>");
@@ -274,13 +274,13 @@ fn finding(out: &mut String, finding: &Finding) {
     }
     if let Some((first, rest)) = finding.actions.split_first() {
         out.push_str("<dt>Do first</dt><dd>");
-        push_html(out, &clip(first, 500));
+        push_prose(out, &clip(first, 500));
         out.push_str("</dd>");
         if !rest.is_empty() {
             out.push_str("<dt>Then</dt><dd>");
             for action in rest.iter().take(6) {
                 out.push_str("<div>");
-                push_html(out, &clip(action, 500));
+                push_prose(out, &clip(action, 500));
                 out.push_str("</div>");
             }
             out.push_str("</dd>");
@@ -288,7 +288,7 @@ fn finding(out: &mut String, finding: &Finding) {
     }
     if !finding.caveat.is_empty() {
         out.push_str("<dt>Caveat</dt><dd class=q>");
-        push_html(out, &clip(&finding.caveat, 500));
+        push_prose(out, &clip(&finding.caveat, 500));
         out.push_str("</dd>");
     }
     out.push_str("</dl></li>");
@@ -368,7 +368,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
             &clip(&format!("{when}, {}, {}", head::name(id), head::load(subjects[peak]).join(", ")), 400),
         );
         out.push_str("</p><p class=answer>");
-        push_html(out, &clip(&subjects[peak].diagnosis.answer, 1000));
+        push_prose(out, &clip(&subjects[peak].diagnosis.answer, 1000));
         out.push_str("</p>");
         let side = &subjects[peak].diagnosis.response_time.foreground;
         let question = format!(
@@ -394,8 +394,8 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
             table.row(
                 "",
                 &[
-                    Cell::Text(finding.title),
-                    Cell::Number(number::measure(finding.impact_s)),
+                    Cell::Prose(finding.title),
+                    Cell::known(Some(finding.impact_s).filter(|s| *s > 0.0), number::measure),
                     Cell::Number(format!("{} of {}", finding.reports, subjects.len())),
                     Cell::Text(&when),
                 ],

@@ -3,9 +3,9 @@
 use super::table::{Cell, Table};
 use super::{empty, section};
 use crate::chart::put;
-use crate::escape::push_html;
+use crate::escape::{push_html, push_prose};
 use crate::{Subject, number};
-use spindle_diagnosis::IoFigure;
+use spindle_diagnosis::{Account, IoFigure};
 use spindle_facts::IoActivity;
 
 /// Name, unit, value, how it is shown.
@@ -96,17 +96,28 @@ fn accounts(out: &mut String, subject: Subject<'_>) {
         );
         return;
     }
-    let differ = several.iter().filter(|a| !a.agree).count();
-    put!(
-        out,
-        "<details{}><summary>Do the report's own accounts agree? {} do, {differ} do not</summary>",
-        if differ > 0 { " open" } else { "" },
-        several.len() - differ
-    );
-    let mut table = Table::new("", &["Quantity", "Account", ">Value", "Agrees", "", "Line"], 60);
-    let mut several = several;
-    several.sort_by_key(|a| a.agree);
-    for account in several {
+    let (agree, differ): (Vec<_>, Vec<_>) = several.into_iter().partition(|a| a.agree);
+    out.push_str("<h3>Do the report's own accounts agree?</h3>");
+    if !differ.is_empty() {
+        put!(out, "<p>{} do not:</p>", differ.len());
+        account_table(out, &differ);
+    }
+    if !agree.is_empty() {
+        put!(out, "<details><summary>{} do, within rounding</summary>", agree.len());
+        account_table(out, &agree);
+        out.push_str("</details>");
+    }
+    if !single.is_empty() {
+        out.push_str("<p class=q>Printed once only, so not checked: ");
+        let names: Vec<&str> = single.iter().take(30).map(|a| a.quantity.as_str()).collect();
+        push_html(out, &crate::escape::clip(&names.join("; "), 1000));
+        out.push_str(".</p>");
+    }
+}
+
+fn account_table(out: &mut String, accounts: &[&Account]) {
+    let mut table = Table::new("", &["Quantity", "Account", ">Value", "Agrees", "Line", "Why this one"], 60);
+    for account in accounts {
         for (i, by) in account.by.iter().enumerate() {
             let used = account.used.as_deref() == Some(by.section.as_str());
             let mark = match (used, by.agrees) {
@@ -121,20 +132,13 @@ fn accounts(out: &mut String, subject: Subject<'_>) {
                     Cell::Text(&by.section),
                     Cell::Number(number::measure(by.value)),
                     Cell::Text(mark),
-                    Cell::Text(if used { &account.because } else { "" }),
                     Cell::Place(&by.section, by.line),
+                    Cell::Prose(if used { &account.because } else { "" }),
                 ],
             );
         }
     }
     table.finish(out);
-    if !single.is_empty() {
-        out.push_str("<p class=q>Printed once only, so not checked: ");
-        let names: Vec<&str> = single.iter().take(30).map(|a| a.quantity.as_str()).collect();
-        push_html(out, &crate::escape::clip(&names.join("; "), 1000));
-        out.push_str(".</p>");
-    }
-    out.push_str("</details>");
 }
 
 fn functions(out: &mut String, subject: Subject<'_>) {
@@ -206,7 +210,7 @@ fn commit(out: &mut String, subject: Subject<'_>) {
         _ => "That cannot be told from this report.",
     };
     put!(out, "<h3>Commit: do the log writes explain the wait?</h3><p><b>{verdict}</b> ");
-    push_html(out, &crate::escape::clip(&sentence(&commit.because), 600));
+    push_prose(out, &crate::escape::clip(&sentence(&commit.because), 600));
     out.push_str("</p>");
     if commit.sync_us.is_none() && commit.write_us.is_none() {
         return;

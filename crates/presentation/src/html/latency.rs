@@ -5,11 +5,12 @@ use super::{empty, section};
 use crate::chart::{Band, Bucket, Histogram, put};
 use crate::escape::{clip, push_html};
 use crate::{Subject, head, number, palette};
-use spindle_diagnosis::{DeviceClass, Diagnosis, Latency};
+use spindle_diagnosis::{DeviceClass, Latency};
 use spindle_facts::Interval;
 
-/// Pictures shown; the rest is counted.
-const MOST: usize = 12;
+/// Pictures shown at once; a few more are folded, the rest is counted.
+const OPEN: usize = 6;
+const MOST: usize = 15;
 
 /// Name of a device class in a sentence.
 fn device(class: DeviceClass) -> &'static str {
@@ -22,15 +23,41 @@ fn device(class: DeviceClass) -> &'static str {
     }
 }
 
-/// Wait class of an event, as the response-time tree knows it.
-fn class_of<'a>(diagnosis: &'a Diagnosis, event: &str) -> &'a str {
-    let time = &diagnosis.response_time;
-    time.foreground
-        .classes
-        .iter()
-        .chain(&time.background.classes)
-        .find(|c| c.events.iter().any(|e| e.event == event))
-        .map_or("Other", |c| c.wait_class.as_str())
+/// Wait class of an event: as the response-time tree or the wait events have it, else as the
+/// first words of Oracle's event names tell.
+fn class_of<'a>(subject: Subject<'a>, event: &str) -> &'a str {
+    let time = &subject.diagnosis.response_time;
+    let mut classes = time.foreground.classes.iter().chain(&time.background.classes);
+    if let Some(class) = classes.find(|c| c.events.iter().any(|e| e.event == event)) {
+        return &class.wait_class;
+    }
+    let rows = &subject.report.tables.wait_event;
+    if let Some(class) = rows.iter().filter(|r| r.event == event).find_map(|r| r.wait_class.as_deref()) {
+        return class;
+    }
+    let begins = |words: &[&str]| words.iter().any(|w| event.starts_with(w));
+    if event == "log file sync" {
+        "Commit"
+    } else if begins(&[
+        "db file parallel write",
+        "db file async",
+        "log file",
+        "control file",
+        "cell smart incremental",
+    ]) {
+        "System I/O"
+    } else if begins(&[
+        "db file",
+        "direct path",
+        "cell ",
+        "read by other session",
+        "Disk file",
+        "local write",
+    ]) {
+        "User I/O"
+    } else {
+        "Other"
+    }
 }
 
 pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
@@ -53,10 +80,17 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
         return out;
     }
     out.push_str("<p class=q>Bands show between which bounds a percentile lies. <u class=\"lk av\"></u> average as printed, <u class=\"lk br\"></u> bar applied.</p><div class=cards>");
-    for latency in diagnosis.latency.iter().take(MOST) {
-        card(&mut out, diagnosis, latency);
+    for (i, latency) in diagnosis.latency.iter().take(MOST).enumerate() {
+        if i == OPEN {
+            put!(
+                out,
+                "</div><details><summary>{} more events</summary><div class=cards>",
+                diagnosis.latency.len().min(MOST) - OPEN
+            );
+        }
+        card(&mut out, subject, latency);
     }
-    out.push_str("</div>");
+    out.push_str(if diagnosis.latency.len() > OPEN { "</div></details>" } else { "</div>" });
     if diagnosis.latency.len() > MOST {
         empty(
             &mut out,
@@ -67,7 +101,7 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     out
 }
 
-fn card(out: &mut String, diagnosis: &Diagnosis, latency: &Latency) {
+fn card(out: &mut String, subject: Subject<'_>, latency: &Latency) {
     let buckets: Vec<Bucket> = latency
         .buckets
         .iter()
@@ -92,7 +126,7 @@ fn card(out: &mut String, diagnosis: &Diagnosis, latency: &Latency) {
     let question = format!("How long is {}?", clip(&latency.event, 80));
     let picture = Histogram {
         question: &question,
-        css: palette::of(class_of(diagnosis, &latency.event)).css,
+        css: palette::of(class_of(subject, &latency.event)).css,
         buckets: &buckets,
         bands: &bands,
         average_ms: latency.avg_us.map(|us| us / 1000.0),

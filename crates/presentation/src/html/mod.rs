@@ -15,7 +15,7 @@ mod what_if;
 mod who;
 
 use crate::chart::put;
-use crate::escape::{clip, push_html};
+use crate::escape::{clip, push_html, push_prose};
 use crate::overview::Overview;
 use crate::{Subject, head};
 use spindle_diagnosis::Diagnosis;
@@ -117,7 +117,7 @@ fn several(out: &mut String, subjects: &[Subject<'_>], overview: &Overview<'_>) 
         put!(out, "<details class=rep id=r{}{}><summary><b>", i + 1, if n == 0 { " open" } else { "" });
         push_html(out, &clip(&format!("{}, {when}", head::name(id)), 200));
         out.push_str("</b> ");
-        push_html(out, &clip(&subjects[i].diagnosis.answer, 300));
+        push_prose(out, &clip(&subjects[i].diagnosis.answer, 300));
         put!(out, "</summary>{html}</details>");
     }
     if left_out > 0 {
@@ -160,6 +160,6 @@ fn section(prefix: &str, id: &str, title: &str) -> String {
 /// A line that says why something is not shown.
 fn empty(out: &mut String, why: &str) {
     out.push_str("<p class=empty>");
-    push_html(out, why);
+    push_prose(out, why);
     out.push_str("</p>");
 }

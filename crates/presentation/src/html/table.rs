@@ -1,7 +1,7 @@
 //! Tables: numbers to the right, units in the heading, each row with the line that it came from.
 
 use crate::chart::put;
-use crate::escape::{clip, push_html};
+use crate::escape::{clip, push_html, push_prose};
 use crate::{head, number};
 
 /// Longest text of a cell, characters.
@@ -11,6 +11,8 @@ const TEXT: usize = 160;
 pub(super) enum Cell<'a> {
     /// Text from outside.
     Text(&'a str),
+    /// Text of ours that may quote names.
+    Prose(&'a str),
     /// A formatted number.
     Number(String),
     /// Where the row stands in the report: section, line.
@@ -83,6 +85,10 @@ impl Table {
                     let long = text.split_whitespace().any(|w| w.len() > 24);
                     html.push_str(if long { "<td class=w>" } else { "<td>" });
                     push_html(html, &clip(text, TEXT));
+                }
+                Cell::Prose(text) => {
+                    html.push_str("<td>");
+                    push_prose(html, &clip(text, 400));
                 }
                 Cell::Number(text) => {
                     html.push_str("<td class=n>");
