@@ -33,7 +33,7 @@ pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
         },
         Block {
             title: "Instance Activity Stats - Absolute Values".into(),
-            summary: "This table displays instance activity statistics with absolute values",
+            summary: "This table displays absolute values of instance-related features. For each instance, activity begin value and end value are displayed",
             notes: vec!["-> Statistics with absolute values (should not be diffed)".into()],
             ruled: "Statistic                            Begin Value       End Value\n\
                     -------------------------------- --------------- ---------------",
@@ -53,7 +53,7 @@ pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
         },
         Block {
             title: "Instance Activity Stats - Thread Activity".into(),
-            summary: "This table displays thread activity in the instance. For each activity , total number of activity and activity per hour are displayed",
+            summary: "This table displays thread activity stats in the instance. For each activity , total number of activity and activity per hour are displayed",
             notes: vec![
                 "-> Statistics identified by '(derived)' come from sources other than SYSSTAT".into(),
             ],

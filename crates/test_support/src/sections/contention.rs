@@ -13,7 +13,7 @@ fn enqueues(report: &Report, style: &Style) -> Block {
     use Format::{Fixed, Int, Name};
     Block {
         title: "Enqueue Activity".into(),
-        summary: "This table displays enqueue activity statistics",
+        summary: "This table displays enqueue activity statistics. Requests, success gets, failed gets, waits, wait time and average wait time are displayed for each enqueue type.",
         notes: vec![
             "-> only enqueues with waits are shown".into(),
             "-> Enqueue stats gathered prior to 10g should not be compared with 10g data".into(),
@@ -47,7 +47,7 @@ fn undo(report: &Report, style: &Style) -> Block {
     use Format::{Fine, Int, Name};
     Block {
         title: "Undo Segment Summary".into(),
-        summary: "This table displays undo segment summary",
+        summary: "This table displays undo segment summary. It displays undo tablespace number, number of undo blocks, number of transactions, max query length, etc.",
         notes: vec![
             "-> Min/Max TR (mins) - Min and Max Tuned Retention (minutes)".into(),
             "-> STO - Snapshot Too Old count,  OOS - Out of Space count".into(),
@@ -83,7 +83,7 @@ fn latches(report: &Report, style: &Style) -> Block {
     use Format::{Fine, FixedOrNa, Int, Name};
     Block {
         title: "Latch Activity".into(),
-        summary: "This table displays latch statistics. Latch activity - get requests, misses, sleeps, no wait requests etc. are displayed for each latch",
+        summary: "This table displays latch statistics. Get requests, % get miss, wait time, noWait requests are displayed for each latch",
         notes: vec![
             "-> \"Get Requests\", \"Pct Get Miss\" and \"Avg Slps/Miss\" are statistics for".into(),
             "   willing-to-wait latch get requests".into(),

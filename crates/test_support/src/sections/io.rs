@@ -61,7 +61,7 @@ const BOTH_UNITS: [&str; 9] = ["Function/File Name", "Reads: Data", "Reqs per se
 fn by_function(report: &Report, style: &Style) -> Block {
     Block {
         title: "IOStat by Function summary".into(),
-        summary: "This table displays the IO Statistics for different functions. IO stats like amount of reads, requests per second, data per second, waits and average response time are displayed",
+        summary: "This table displays the IO Statistics for different functions. IO stats includes amount of reads and writes, requests per second, data per second, wait count and average wait time",
         notes: data_notes("-> ordered by (Data Read + Write) desc"),
         ruled: if style.release.times_carry_units() {
             "                 Reads:  Reqs    Data   Writes:  Reqs    Data    Waits:    Avg\n\
@@ -98,7 +98,7 @@ fn by_filetype(report: &Report, style: &Style) -> Block {
     notes.push("-> Ordered by (Data Read + Write) desc".into());
     Block {
         title: "IOStat by Filetype summary".into(),
-        summary: "This table displays the IO Statistics for different file types. IO stats like amount of reads, requests per second, data per second, waits and average response time are displayed",
+        summary: "This table displays IO Statistics for different file types, such as data files, control files, log files and temp files. IO Statistics include amount of reads and writes, requests per second, data per second, wait count and average wait time",
         notes,
         ruled: if style.release.times_carry_units() {
             "                Reads:  Reqs    Data   Writes:  Reqs    Data      Small    Large\n\
@@ -140,7 +140,7 @@ fn by_filetype(report: &Report, style: &Style) -> Block {
 fn by_both(report: &Report, style: &Style) -> Block {
     Block {
         title: "IOStat by Function/Filetype summary".into(),
-        summary: "This table displays the IO Statistics for function name and filename. IO stats like amount of reads, requests per second, data per second, waits and average response time are displayed",
+        summary: "IOStat by Function/Filetype summary. . 'Data' columns suffixed with M,G,T,P are in multiples of 1024 other columns suffixed with K,M,G,T,P are in multiples of 1000. Ordered by (Data Read + Write) desc for each function",
         notes: data_notes("-> Ordered by (Data Read + Write) desc for each function"),
         ruled: if style.release.times_carry_units() {
             "  Reads:  Reqs    Data   Writes:  Reqs    Data    Waits:      Avg\n\

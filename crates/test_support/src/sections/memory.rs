@@ -20,7 +20,7 @@ fn pools(report: &Report, style: &Style) -> Block {
     use Format::{Int, Name};
     Block {
         title: "Buffer Pool Statistics".into(),
-        summary: "This table displays buffer pool statistics for each pool. Buffer pool stats include number of buffers, pool hit percentage, buffer gets, physical reads, physical writes, free buffer waits, write complete waits and buffer busy waits",
+        summary: "This table displays buffer pool statistics for different types of buffers, such as default, keep, and recycle. Statistics include number of buffers, % Pool hit, buffer gets, physical reads, physical writes, free buffer wait, etc.",
         notes: vec![
             "-> Standard block size Pools  D: default,  K: keep,  R: recycle".into(),
             "-> Default Pools for other block sizes: 2k, 4k, 8k, 16k, 32k".into(),
@@ -69,7 +69,7 @@ impl Style {
 fn cache_advice(report: &Report, style: &Style) -> Block {
     Block {
         title: "Buffer Pool Advisory".into(),
-        summary: "This table displays MTTR advisory data. Estimates of the impact of size",
+        summary: "This table displays MTTR advisory. It displays size for estimate, dirty limit, estimated cache writes, estimated cache write factor, estimated total write, estimated total IO per second, etc.",
         notes: vec![
             "-> Only rows with estimated physical reads >0 are displayed".into(),
             "-> ordered by Block Size, Buffers For Estimate".into(),
@@ -115,7 +115,7 @@ fn pga_summary(report: &Report, style: &Style) -> Block {
     let rows = report.tables.pga_aggregate.iter().filter(|r| r.number("pga_cache_hit_pct").is_some());
     Block {
         title: "PGA Aggr Summary".into(),
-        summary: "This table displays PGA aggregate summary for each cache hit percentage",
+        summary: "This table displays PGA aggregate summary. It includes PGA cache hits, total wait time, average time for each class of buffer wait and WorkArea data processed.",
         notes: vec!["-> PGA cache hit % - percentage of W/A (WorkArea) data processed only in-memory".into()],
         ruled: "PGA Cache Hit %   W/A MB Processed  Extra W/A MB Read/Written\n\
                 --------------- ------------------ --------------------------",
@@ -133,7 +133,7 @@ fn pga_stats(report: &Report, style: &Style) -> Block {
     let rows = report.tables.pga_aggregate.iter().filter(|r| r.number("pga_cache_hit_pct").is_none());
     Block {
         title: "PGA Aggr Target Stats".into(),
-        summary: "This table displays PGA aggregate target statistics",
+        summary: "This table displays PGA aggregate target statistics for begin and end snapshot. Statistics include PGA aggregate target, auto PGA target, PGA memory allocation, etc.",
         notes: vec![
             "-> B: Begin Snap   E: End Snap (rows dentified with B or E contain data".into(),
             "   which is absolute i.e. not diffed over the interval)".into(),
@@ -174,7 +174,7 @@ fn pga_stats(report: &Report, style: &Style) -> Block {
 fn pga_advice(report: &Report, style: &Style) -> Block {
     Block {
         title: "PGA Memory Advisory".into(),
-        summary: "This table displays PGA memory advisory statistics",
+        summary: "This table displays PGA memory advisory for different estimated PGA target sizes. It displays size factor, Workarea MB processed, estimated PGA cache hit, estimated extra Workarea MB read written to disk, etc., for each target size.",
         notes: vec![
             "-> When using Auto Memory Mgmt, minimally choose a pga_aggregate_target value".into(),
             "   where Estd PGA Overalloc Count is 0".into(),

@@ -28,7 +28,7 @@ pub(super) fn blocks(report: &Report, _style: &Style) -> Vec<Block> {
         },
         Block {
             title: "init.ora Multi-Valued Parameters".into(),
-            summary: "This table displays name and value of init.ora multi-valued parameters",
+            summary: "This table displays name and value of multi-valued init.ora parameters",
             notes: vec![
                 "-> This section only displays parameters that have more one value".into(),
                 "->'(NULL)' indicates a missing parameter value".into(),

@@ -8,6 +8,7 @@ use spindle_facts::{Layout, Report};
 struct Ranking {
     ranked_by: &'static str,
     title: &'static str,
+    summary: &'static str,
     /// `-> Total ...:`; rankings without one print the share of what was captured.
     total: Option<&'static str>,
     ruled: &'static str,
@@ -18,10 +19,11 @@ struct Ranking {
 }
 
 macro_rules! ranking {
-    ($by:literal, $title:literal, $total:expr, $one:literal, $two:literal, $html:literal, $pct:literal, $pct_one:literal, $pct_two:literal) => {
+    ($by:literal, $title:literal, $words:literal, $total:expr, $one:literal, $two:literal, $html:literal, $pct:literal, $pct_one:literal, $pct_two:literal) => {
         Ranking {
             ranked_by: $by,
             title: concat!("Segments by ", $title),
+            summary: concat!("This table displays top segments by ", $words, ". Owner, tablespace name, object type, ", $words, ", etc. are displayed for each segment"),
             total: $total,
             ruled: concat!(
                 "           Tablespace                      Subobject  Obj.  ",
@@ -62,6 +64,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "logical_reads",
         "Logical Reads",
+        "logical reads",
         Some("Logical Reads"),
         "     Logical",
         "       Reads",
@@ -73,6 +76,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "physical_reads",
         "Physical Reads",
+        "physical reads",
         Some("Physical Reads"),
         "    Physical",
         "       Reads",
@@ -84,6 +88,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "physical_read_requests",
         "Physical Read Requests",
+        "physical read requests",
         Some("Physical Read Requests"),
         "   Phys Read",
         "    Requests",
@@ -95,6 +100,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "unoptimized_reads",
         "UnOptimized Reads",
+        "unoptimized reads",
         Some("UnOptimized Read Requests"),
         " UnOptimized",
         "       Reads",
@@ -106,6 +112,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "optimized_reads",
         "Optimized Reads",
+        "optimized reads",
         Some("Optimized Read Requests"),
         "   Optimized",
         "       Reads",
@@ -117,6 +124,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "direct_reads",
         "Direct Physical Reads",
+        "direct physical reads",
         Some("Direct Physical Reads"),
         "      Direct",
         "       Reads",
@@ -128,6 +136,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "physical_writes",
         "Physical Writes",
+        "physical writes",
         Some("Physical Writes"),
         "    Physical",
         "      Writes",
@@ -139,6 +148,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "physical_write_requests",
         "Physical Write Requests",
+        "physical write requests",
         Some("Physical Write Requestss"),
         "  Phys Write",
         "    Requests",
@@ -150,6 +160,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "direct_writes",
         "Direct Physical Writes",
+        "direct physical writes",
         Some("Direct Physical Writes"),
         "      Direct",
         "      Writes",
@@ -161,6 +172,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "table_scans",
         "Table Scans",
+        "table scans",
         Some("Table Scans"),
         "       Table",
         "       Scans",
@@ -172,6 +184,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "block_changes",
         "DB Blocks Changes",
+        "db blocks changes",
         None,
         "    DB Block",
         "     Changes",
@@ -183,6 +196,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "row_lock_waits",
         "Row Lock Waits",
+        "row lock waits",
         None,
         "    Row Lock",
         "       Waits",
@@ -194,6 +208,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "itl_waits",
         "ITL Waits",
+        "itl waits",
         None,
         "         ITL",
         "       Waits",
@@ -205,6 +220,7 @@ const RANKINGS: &[Ranking] = &[
     ranking!(
         "buffer_busy_waits",
         "Buffer Busy Waits",
+        "buffer busy waits",
         None,
         " Buffer Busy",
         "       Waits",
@@ -245,7 +261,7 @@ fn block(report: &Report, style: &Style, ranking: &Ranking, new_page: bool) -> B
     }
     Block {
         title: ranking.title.into(),
-        summary: "This table displays top segments",
+        summary: ranking.summary,
         notes,
         ruled: if numbered { ranking.ruled_numbered } else { ranking.ruled },
         columns: if numbered { ranking.html_numbered } else { ranking.html },

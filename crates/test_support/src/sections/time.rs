@@ -63,7 +63,7 @@ fn time_model(report: &Report, style: &Style) -> Block {
 fn os_statistics(report: &Report, style: &Style) -> Block {
     Block {
         title: "Operating System Statistics".into(),
-        summary: "This table displays operating systems statistics",
+        summary: "This table displays operating systems statistics. For each statistic, actual value is displayed. If the end value is different, it is also displayed",
         notes: vec![
             "-> *TIME statistic values are diffed.".into(),
             "   All others display actual values.  End Value is displayed if different".into(),
@@ -116,7 +116,7 @@ fn os_detail(report: &Report, style: &Style) -> Block {
     });
     Block {
         title: "Operating System Statistics - Detail".into(),
-        summary: "This table displays operating system statistics detail information",
+        summary: "This table displays some detailed operating systems statistics. load, % busy , % user, % sys, % idle, % iowait are displayed for begin and end snap time",
         ruled: "Snap Time           Load    %busy    %user     %sys    %idle  %iowait\n\
                 --------------- -------- -------- -------- -------- -------- --------",
         columns: &["Snap Time", "Load", "%busy", "%user", "%sys", "%idle", "%iowait"],

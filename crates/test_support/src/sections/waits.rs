@@ -130,7 +130,7 @@ fn events(report: &Report, style: &Style, side: Side) -> Block {
     Block {
         title: if foreground { "Foreground Wait Events".into() } else { "Background Wait Events".into() },
         summary: if foreground {
-            "This table displays Foreground wait events and their wait statistics"
+            "This table displays Foreground Wait Events and their wait statistics"
         } else {
             "This table displays background wait events statistics"
         },
@@ -176,7 +176,7 @@ fn event_row(event: &WaitEvent, style: &Style) -> Row {
 fn services(report: &Report, style: &Style) -> Block {
     Block {
         title: "Service Statistics".into(),
-        summary: "This table displays DB time information based on service",
+        summary: "This table displays service statistics. It displays service names and corresponding DB time, DB CPU, Physical reads, logical reads.",
         notes: vec!["-> ordered by DB Time".into()],
         ruled: "                                                           Physical      Logical\n\
                 Service Name                  DB Time (s)   DB CPU (s)    Reads (K)    Reads (K)\n\
