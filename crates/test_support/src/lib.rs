@@ -6,12 +6,15 @@
 
 mod block;
 pub mod cases;
+mod compare;
+pub mod generate;
 mod html;
 mod numbers;
 mod page;
 mod sections;
 mod style;
 
+pub use compare::{Table, differences};
 pub use page::render;
 pub use sections::histogram::histogram_bounds_us;
 pub use style::{ENGLISH_MONTHS, Release, Style};

@@ -7,7 +7,7 @@ use spindle_facts::{
 };
 
 /// Whole parts of `total` in proportion to the weights; they add up exactly.
-pub(super) fn split(total: f64, weights: &[f64]) -> Vec<f64> {
+pub(crate) fn split(total: f64, weights: &[f64]) -> Vec<f64> {
     let sum: f64 = weights.iter().sum();
     let mut done = 0.0;
     let mut weight_done = 0.0;
@@ -24,18 +24,18 @@ pub(super) fn split(total: f64, weights: &[f64]) -> Vec<f64> {
 }
 
 /// Everything that rates and shares are relative to.
-#[derive(Clone, Copy)]
-pub(super) struct Base {
-    pub(super) elapsed_s: f64,
-    pub(super) transactions: f64,
-    pub(super) executions: f64,
-    pub(super) calls: f64,
-    pub(super) db_time_s: f64,
-    pub(super) background_s: f64,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Base {
+    pub(crate) elapsed_s: f64,
+    pub(crate) transactions: f64,
+    pub(crate) executions: f64,
+    pub(crate) calls: f64,
+    pub(crate) db_time_s: f64,
+    pub(crate) background_s: f64,
 }
 
 impl Base {
-    pub(super) fn load(&self, metric: &str, known: Metric, total: f64) -> LoadProfileRow {
+    pub(crate) fn load(&self, metric: &str, known: Metric, total: f64) -> LoadProfileRow {
         let time = matches!(known, Metric::DbTime | Metric::DbCpu);
         let transactions = known == Metric::Transactions;
         LoadProfileRow {
@@ -52,7 +52,7 @@ impl Base {
         }
     }
 
-    pub(super) fn stat(&self, statistic: &str, total: f64) -> InstanceStat {
+    pub(crate) fn stat(&self, statistic: &str, total: f64) -> InstanceStat {
         let total = total.round();
         InstanceStat {
             line: 0,
@@ -68,7 +68,7 @@ impl Base {
         }
     }
 
-    pub(super) fn event(&self, side: Side, event: &Event) -> WaitEvent {
+    pub(crate) fn event(&self, side: Side, event: &Event) -> WaitEvent {
         let of = if side == Side::Foreground { self.db_time_s } else { self.background_s };
         let idle = event.class == "Idle";
         WaitEvent {
@@ -97,7 +97,7 @@ impl Base {
         }
     }
 
-    pub(super) fn time_model(&self, statistic: &str, time_s: f64) -> TimeModelRow {
+    pub(crate) fn time_model(&self, statistic: &str, time_s: f64) -> TimeModelRow {
         let share = !matches!(statistic, "DB time") && !statistic.starts_with("background");
         TimeModelRow {
             line: 0,
@@ -113,21 +113,21 @@ impl Base {
 }
 
 /// Waits for one event.
-#[derive(Clone, Copy)]
-pub(super) struct Event {
-    pub(super) name: &'static str,
-    pub(super) class: &'static str,
-    pub(super) waits: f64,
-    pub(super) time_s: f64,
-    pub(super) timeouts_pct: f64,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Event {
+    pub(crate) name: &'static str,
+    pub(crate) class: &'static str,
+    pub(crate) waits: f64,
+    pub(crate) time_s: f64,
+    pub(crate) timeouts_pct: f64,
 }
 
-pub(super) const fn event(name: &'static str, class: &'static str, waits: f64, time_s: f64) -> Event {
+pub(crate) const fn event(name: &'static str, class: &'static str, waits: f64, time_s: f64) -> Event {
     Event { name, class, waits, time_s, timeouts_pct: 0.0 }
 }
 
 /// Foreground and background events, their classes and the top rows, into the report.
-pub(super) fn add_waits(
+pub(crate) fn add_waits(
     report: &mut Report,
     base: &Base,
     cpu_s: f64,
@@ -217,7 +217,7 @@ pub(super) fn add_waits(
 }
 
 /// Histogram in milliseconds: share in percent of each bucket that ends at the given bound.
-pub(super) fn histogram(event: &str, waits: f64, shares: &[(f64, f64)]) -> WaitHistogram {
+pub(crate) fn histogram(event: &str, waits: f64, shares: &[(f64, f64)]) -> WaitHistogram {
     let mut low = 0.0;
     let given: f64 = shares.iter().map(|(_, s)| s).sum();
     let buckets = shares
@@ -249,7 +249,7 @@ pub(super) fn histogram(event: &str, waits: f64, shares: &[(f64, f64)]) -> WaitH
 }
 
 /// A log-normal-like histogram around a mean, for events whose shape nobody published.
-pub(super) fn bell(event: &str, waits: f64, mean_ms: f64, width: f64) -> WaitHistogram {
+pub(crate) fn bell(event: &str, waits: f64, mean_ms: f64, width: f64) -> WaitHistogram {
     let bounds = [
         1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0, 4096.0, 8192.0, 16384.0,
         32768.0,
@@ -272,7 +272,7 @@ pub(super) fn bell(event: &str, waits: f64, mean_ms: f64, width: f64) -> WaitHis
     histogram(event, waits, &shares)
 }
 
-pub(super) fn printed(cells: Vec<(&str, Value)>) -> PrintedRow {
+pub(crate) fn printed(cells: Vec<(&str, Value)>) -> PrintedRow {
     PrintedRow {
         line: 0,
         section: 0,
@@ -281,15 +281,15 @@ pub(super) fn printed(cells: Vec<(&str, Value)>) -> PrintedRow {
     }
 }
 
-pub(super) fn n(value: f64) -> Value {
+pub(crate) fn n(value: f64) -> Value {
     Value::Number(value)
 }
 
-pub(super) fn t(value: &str) -> Value {
+pub(crate) fn t(value: &str) -> Value {
     Value::Text(value.to_owned())
 }
 
-pub(super) fn os(statistic: &str, value: f64, end_value: Option<f64>) -> OsStat {
+pub(crate) fn os(statistic: &str, value: f64, end_value: Option<f64>) -> OsStat {
     OsStat {
         line: 0,
         section: 0,
@@ -301,18 +301,18 @@ pub(super) fn os(statistic: &str, value: f64, end_value: Option<f64>) -> OsStat 
 }
 
 /// One line of an I/O account.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Flow {
-    pub(super) reads: f64,
-    pub(super) read_bytes: f64,
-    pub(super) writes: f64,
-    pub(super) write_bytes: f64,
-    pub(super) waits: f64,
-    pub(super) wait_s: f64,
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Flow {
+    pub(crate) reads: f64,
+    pub(crate) read_bytes: f64,
+    pub(crate) writes: f64,
+    pub(crate) write_bytes: f64,
+    pub(crate) waits: f64,
+    pub(crate) wait_s: f64,
 }
 
 impl Flow {
-    pub(super) fn plus(self, other: Self) -> Self {
+    pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             reads: self.reads + other.reads,
             read_bytes: self.read_bytes + other.read_bytes,
@@ -323,7 +323,7 @@ impl Flow {
         }
     }
 
-    pub(super) fn row(
+    pub(crate) fn row(
         self,
         function: Option<&str>,
         filetype: Option<&str>,
@@ -347,26 +347,26 @@ impl Flow {
     }
 }
 
-pub(super) fn total(flows: impl IntoIterator<Item = Flow>) -> Flow {
+pub(crate) fn total(flows: impl IntoIterator<Item = Flow>) -> Flow {
     flows.into_iter().fold(Flow::default(), Flow::plus)
 }
 
 /// One data file.
-#[derive(Clone, Copy)]
-pub(super) struct File {
-    pub(super) tablespace: &'static str,
-    pub(super) name: &'static str,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct File {
+    pub(crate) tablespace: &'static str,
+    pub(crate) name: &'static str,
     /// Share of reads, blocks a read, mean read, share of writes, share of buffer waits.
-    pub(super) reads: f64,
-    pub(super) blocks_per_read: f64,
-    pub(super) read_ms: f64,
-    pub(super) writes: f64,
-    pub(super) buffer_waits: f64,
-    pub(super) buffer_wait_ms: f64,
+    pub(crate) reads: f64,
+    pub(crate) blocks_per_read: f64,
+    pub(crate) read_ms: f64,
+    pub(crate) writes: f64,
+    pub(crate) buffer_waits: f64,
+    pub(crate) buffer_wait_ms: f64,
 }
 
 /// Files, and tablespaces as their sums.
-pub(super) fn add_files(report: &mut Report, elapsed_s: f64, files: &[File]) {
+pub(crate) fn add_files(report: &mut Report, elapsed_s: f64, files: &[File]) {
     let io = |f: &File| TablespaceIo {
         tablespace: f.tablespace.to_owned(),
         reads: Some(f.reads),
@@ -405,36 +405,36 @@ pub(super) fn add_files(report: &mut Report, elapsed_s: f64, files: &[File]) {
 }
 
 /// One statement, with its work over the interval.
-#[derive(Clone, Copy)]
-pub(super) struct Statement {
-    pub(super) sql_id: &'static str,
-    pub(super) module: &'static str,
-    pub(super) text: &'static str,
-    pub(super) executions: f64,
-    pub(super) rows: f64,
-    pub(super) parses: f64,
-    pub(super) elapsed_s: f64,
-    pub(super) cpu_s: f64,
-    pub(super) io_s: f64,
-    pub(super) gets: f64,
-    pub(super) reads: f64,
-    pub(super) requests: f64,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Statement {
+    pub(crate) sql_id: &'static str,
+    pub(crate) module: &'static str,
+    pub(crate) text: &'static str,
+    pub(crate) executions: f64,
+    pub(crate) rows: f64,
+    pub(crate) parses: f64,
+    pub(crate) elapsed_s: f64,
+    pub(crate) cpu_s: f64,
+    pub(crate) io_s: f64,
+    pub(crate) gets: f64,
+    pub(crate) reads: f64,
+    pub(crate) requests: f64,
 }
 
 /// What the database did altogether, for the shares of its statements.
-#[derive(Clone, Copy)]
-pub(super) struct SqlTotals {
-    pub(super) elapsed_s: f64,
-    pub(super) cpu_s: f64,
-    pub(super) io_s: f64,
-    pub(super) gets: f64,
-    pub(super) reads: f64,
-    pub(super) executions: f64,
-    pub(super) parses: f64,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SqlTotals {
+    pub(crate) elapsed_s: f64,
+    pub(crate) cpu_s: f64,
+    pub(crate) io_s: f64,
+    pub(crate) gets: f64,
+    pub(crate) reads: f64,
+    pub(crate) executions: f64,
+    pub(crate) parses: f64,
 }
 
 /// The rankings that a report prints, each with its top statements.
-pub(super) fn add_sql(report: &mut Report, statements: &[Statement], totals: SqlTotals, top: usize) {
+pub(crate) fn add_sql(report: &mut Report, statements: &[Statement], totals: SqlTotals, top: usize) {
     type Key = fn(&Statement) -> f64;
     let rankings: [(&'static str, Key, f64); 7] = [
         ("elapsed_time", |s| s.elapsed_s, totals.elapsed_s),
@@ -484,10 +484,10 @@ pub(super) fn add_sql(report: &mut Report, statements: &[Statement], totals: Sql
 }
 
 /// A ranking of segments: owner, tablespace, object, subobject, type, value.
-pub(super) type SegmentValue =
+pub(crate) type SegmentValue =
     (&'static str, &'static str, &'static str, Option<&'static str>, &'static str, f64);
 
-pub(super) fn add_segments(
+pub(crate) fn add_segments(
     report: &mut Report,
     ranked_by: &'static str,
     total: f64,

@@ -1,6 +1,6 @@
 //! Databases of our own invention, as facts: the reports in `examples/`.
 
-mod build;
+pub(crate) mod build;
 mod redo;
 
 pub use redo::{redo_on_sas, redo_on_ssd};
