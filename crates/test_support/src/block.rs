@@ -116,6 +116,17 @@ fn rulers(ruled: &str) -> Vec<Vec<(usize, usize)>> {
         .collect()
 }
 
+/// A plain number that is too wide turns to `3.5E+08` where the column has room for that; anything
+/// else (`521.6K`) stays, to be cut.
+fn scientific_in(text: &str, width: usize, style: &Style) -> String {
+    let english: String =
+        text.chars().filter(|c| *c != if style.decimal_comma { '.' } else { ',' }).collect();
+    match english.replace(',', ".").parse::<f64>() {
+        Ok(value) if width >= 7 => crate::numbers::scientific(value, width - 6),
+        _ => text.to_owned(),
+    }
+}
+
 fn place(line: &mut Vec<char>, at: usize, text: &str) {
     let end = at + text.chars().count();
     if line.len() < end {
@@ -157,7 +168,8 @@ impl Block {
                         } else if style.hashes {
                             place(&mut line, start, &"#".repeat(width));
                         } else {
-                            place(&mut line, start, &t.chars().take(width).collect::<String>());
+                            let fitting = scientific_in(t, width, style);
+                            place(&mut line, start, &fitting.chars().take(width).collect::<String>());
                         }
                     }
                 }

@@ -85,9 +85,14 @@ impl Differences {
     }
 
     /// Pairs rows in printed order; complains where the numbers of rows differ.
-    fn rows<'a, P, R>(&mut self, what: &str, printed: &'a [P], read: &'a [R]) -> Vec<(&'a P, &'a R)> {
+    fn rows<'a, P, R: std::fmt::Debug>(
+        &mut self,
+        what: &str,
+        printed: &'a [P],
+        read: &'a [R],
+    ) -> Vec<(&'a P, &'a R)> {
         if printed.len() != read.len() {
-            self.found.push(format!("{what}: printed {} rows, read {}", printed.len(), read.len()));
+            self.found.push(format!("{what}: printed {} rows, read {}: {read:?}", printed.len(), read.len()));
             return Vec::new();
         }
         printed.iter().zip(read).collect()
@@ -208,12 +213,18 @@ fn top_events(d: &mut Differences, printed: &Report, read: &Report, style: &Styl
             d.equal("top event", &p.event, &r.event);
         }
         d.number(&format!("top {what} waits"), p.waits, r.waits, 0);
-        let half = match (late, style.layout, p.time_s) {
-            (true, Layout::Text, Some(t)) => kilo_half(t, style.release),
-            (true, Layout::Html, _) => 0.05,
+        let cut = late && style.layout == Layout::Text && !style.release.times_carry_units();
+        let half = match p.time_s {
+            Some(t) if late && style.layout == Layout::Text && t >= 9_999.95 => kilo_half(t, style.release),
+            // Cut after the point.
+            Some(t) if cut && t >= 99.95 => 1.0,
+            _ if late => 0.05,
             _ => 0.5,
         };
-        d.within(&format!("top {what} time"), p.time_s, r.time_s, half);
+        // A cut time may have lost its suffix: a reader does well to leave it out.
+        if !(cut && (r.time_s.is_none() || p.time_s.is_some_and(|t| t >= 9_999.95))) {
+            d.within(&format!("top {what} time"), p.time_s, r.time_s, half);
+        }
         let decimals = if late || style.layout == Layout::Text { 1 } else { 2 };
         d.number(&format!("top {what} share"), p.share_pct, r.share_pct, decimals);
     }
@@ -276,7 +287,10 @@ fn wait_classes(d: &mut Differences, printed: &Report, read: &Report, style: &St
 /// Every bucket as read holds the waits of the printed buckets inside it, within the rounded share.
 fn histograms(d: &mut Differences, printed: &Report, read: &Report, style: &Style) {
     for h in &printed.tables.wait_histogram {
-        let Some(r) = read.tables.wait_histogram.iter().find(|r| same_name(&h.event, &r.event)) else {
+        let named = |same: fn(&str, &str) -> bool| {
+            read.tables.wait_histogram.iter().find(|r| same(&h.event, &r.event))
+        };
+        let Some(r) = named(|p, r| p == r).or_else(|| named(same_name)) else {
             d.found.push(format!("histogram of {} not read", h.event));
             continue;
         };
@@ -332,7 +346,10 @@ fn os_stats(d: &mut Differences, printed: &Report, read: &Report) {
 
 fn instance_stats(d: &mut Differences, printed: &Report, read: &Report) {
     for p in &printed.tables.instance_stat {
-        let Some(r) = read.tables.instance_stat.iter().find(|r| same_name(&p.statistic, &r.statistic)) else {
+        let named = |same: fn(&str, &str) -> bool| {
+            read.tables.instance_stat.iter().find(|r| same(&p.statistic, &r.statistic))
+        };
+        let Some(r) = named(|p, r| p == r).or_else(|| named(same_name)) else {
             d.found.push(format!("statistic {} not read", p.statistic));
             continue;
         };

@@ -3,7 +3,7 @@
 //! Values span what reports print, from idle to overloaded; some cells are unknown, some names are
 //! longer than any column.
 
-use crate::cases::build::{Base, Event, File, Flow, add_files, add_waits, event};
+use crate::cases::build::{Base, Event, File, Flow, add_files, add_waits, event, split};
 use crate::sections::histogram::histogram_bounds_us;
 use crate::style::Release;
 use proptest::collection::vec;
@@ -81,7 +81,11 @@ fn waits_for(names: &'static [(&'static str, &'static str)]) -> impl Strategy<Va
                 names
                     .into_iter()
                     .zip(rows)
-                    .map(|((name, class), (waits, mean_s, timeouts))| Event {
+                    // No wait list longer than a day of a hundred sessions.
+                    .map(|((name, class), (waits, mean_s, timeouts))| {
+                        (name, class, waits, mean_s.min(9e5 / waits), timeouts)
+                    })
+                    .map(|(name, class, waits, mean_s, timeouts)| Event {
                         timeouts_pct: if timeouts < 30.0 { 0.0 } else { timeouts.round() },
                         ..event(name, class, waits, waits * mean_s)
                     })
@@ -91,17 +95,20 @@ fn waits_for(names: &'static [(&'static str, &'static str)]) -> impl Strategy<Va
     })
 }
 
-fn histograms(release: Release, names: Vec<&'static str>) -> impl Strategy<Value = Vec<WaitHistogram>> {
+/// One an event, over all its waits.
+fn histograms(
+    release: Release,
+    events: Vec<(&'static str, f64)>,
+) -> impl Strategy<Value = Vec<WaitHistogram>> {
     let bounds = histogram_bounds_us(release);
-    let buckets = bounds.len() + 1;
-    let count = names.len();
-    vec(vec(prop_oneof![3 => Just(0.0), 2 => whole(0.0, 6.0)], buckets), count).prop_map(move |all| {
-        names
+    // Nobody waits longer than the last bound, an hour and ten minutes.
+    let weights = vec(prop_oneof![3 => Just(0.0), 2 => whole(0.0, 6.0)], bounds.len());
+    vec(weights, events.len()).prop_map(move |all| {
+        events
             .iter()
             .zip(all)
-            .filter(|(_, waits)| waits.iter().sum::<f64>() > 0.0)
-            .map(|(name, waits)| {
-                let total: f64 = waits.iter().sum();
+            .filter(|(_, weights)| weights.iter().sum::<f64>() > 0.0)
+            .map(|((name, total), weights)| {
                 let mut low_us = 0.0;
                 WaitHistogram {
                     line: 0,
@@ -109,22 +116,21 @@ fn histograms(release: Release, names: Vec<&'static str>) -> impl Strategy<Value
                     instance_number: None,
                     event: (*name).to_owned(),
                     side: Side::All,
-                    waits: Some(total),
-                    buckets: waits
+                    waits: Some(*total),
+                    buckets: split(*total, &weights)
                         .into_iter()
-                        .enumerate()
-                        .map(|(i, waits)| {
-                            let high_us = bounds.get(i).copied();
+                        .zip(&bounds)
+                        .map(|(waits, high_us)| {
                             let bucket = HistogramBucket {
                                 low_us,
-                                high_us,
+                                high_us: Some(*high_us),
                                 waits,
                                 waits_low: waits,
                                 waits_high: waits,
                                 share_pct: None,
                                 line: 0,
                             };
-                            low_us = high_us.unwrap_or(low_us);
+                            low_us = *high_us;
                             bucket
                         })
                         .collect(),
@@ -176,17 +182,18 @@ type Rates = Vec<f64>;
 pub fn awr(release: Release) -> impl Strategy<Value = Report> {
     let first = (
         size(1.8, 5.0),
-        whole(0.0, 7.0),
+        whole(3.0, 7.0),
         waits_for(FOREGROUND),
         waits_for(BACKGROUND),
-        vec(size(-1.3, 9.0), 12),
+        vec(size(-1.3, 6.0), 12),
         vec((select(STATISTICS), prop_oneof![1 => Just(0.0), 8 => whole(0.0, 13.0)]), 0..STATISTICS.len()),
         vec((whole(0.0, 7.0), size(0.0, 1.9), size(-1.5, 2.5), whole(0.0, 6.0), whole(0.0, 5.0)), 0..6),
         vec((size(0.0, 6.0), size(0.0, 11.0), size(0.0, 6.0), size(0.0, 11.0), size(0.0, 6.0)), 0..5),
     );
     (first, sql_stats(), vec(whole(0.0, 9.0), 0..8), vec(size(6.0, 12.0), 0..6))
         .prop_flat_map(move |(first, sql, segments, memory)| {
-            let names: Vec<&'static str> = first.2.iter().chain(&first.3).map(|e| e.name).collect();
+            let names: Vec<(&'static str, f64)> =
+                first.2.iter().chain(&first.3).map(|e| (e.name, e.waits)).collect();
             (Just((first, sql, segments, memory)), histograms(release, names))
         })
         .prop_map(
@@ -195,29 +202,37 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
                 histograms,
             )| {
                 let mut report = Report::new(identity(release, elapsed_s));
+                let spent = |events: &[Event]| {
+                    events.iter().filter(|e| e.class != "Idle").map(|e| e.time_s).sum::<f64>()
+                };
+                let (cpu_s, background_s) = (elapsed_s * 0.9, elapsed_s * 0.2 + spent(&bg));
+                let db_time_s = cpu_s + spent(&fg) * 1.04;
                 let base = Base {
                     elapsed_s,
                     transactions,
                     executions: transactions * 11.0,
                     calls: transactions * 7.0,
-                    db_time_s: elapsed_s * 4.0,
-                    background_s: elapsed_s * 0.7,
+                    db_time_s,
+                    background_s,
                 };
                 report.identity.db_time_s = Some(base.db_time_s);
                 add_load_profile(&mut report, release, &base, &rates);
                 add_waits(
                     &mut report,
                     &base,
-                    elapsed_s * 0.9,
+                    cpu_s,
                     &fg,
                     &bg,
                     if release >= Release::V11_2_0_4 { 10 } else { 5 },
                 );
                 report.tables.wait_histogram = histograms;
-                for statistic in ["DB CPU", "sql execute elapsed time", "DB time", "background elapsed time"]
-                {
-                    let share = if statistic == "DB CPU" { 0.9 } else { 3.1 };
-                    report.tables.time_model.push(base.time_model(statistic, elapsed_s * share));
+                for (statistic, time_s) in [
+                    ("sql execute elapsed time", db_time_s * 0.93),
+                    ("DB CPU", cpu_s),
+                    ("DB time", db_time_s),
+                    ("background elapsed time", background_s),
+                ] {
+                    report.tables.time_model.push(base.time_model(statistic, time_s));
                 }
                 let mut seen = Vec::new();
                 for (name, total) in stats {

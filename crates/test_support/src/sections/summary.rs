@@ -166,11 +166,11 @@ fn load_profile(report: &Report, style: &Style) -> String {
         ];
         let line = if late {
             format!(
-                "{label:>25} {} {} {} {}",
-                right(&cells[0], 17),
-                right(&cells[1], 17),
-                right(&cells[2], 9),
-                right(&cells[3], 9)
+                "{label:>24}{}{}{}{}",
+                right(&cells[0], 18),
+                right(&cells[1], 18),
+                right(&cells[2], 10),
+                right(&cells[3], 10)
             )
         } else {
             format!(
@@ -284,7 +284,12 @@ fn top_events(report: &Report, style: &Style) -> String {
     let block = Block { ruled, ..Block::default() };
     let mut out = format!("{title}{ruled}");
     for event in &report.tables.top_event {
-        let time = if late { style.kilo(event.time_s) } else { style.int(event.time_s) };
+        // Four characters wide up to 12.1: 747.2 is cut to `747.`, 12.6K loses its suffix.
+        let time = match event.time_s {
+            Some(t) if late && t < 9_999.95 => style.bare(Some(t), 1),
+            Some(_) if late => style.kilo(event.time_s),
+            _ => style.int(event.time_s),
+        };
         let row = Row::new(vec![
             Cell::name(event.event.clone()),
             style.int(event.waits),

@@ -120,8 +120,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             instance_number: context.instance(grid, row),
             line: grid.row_line(row),
             section: context.section,
-            waits: context.number(grid, row, total.filter(|t| *t < first && Some(*t) != ranged), Unit::Count),
-            range_waits: context.number(grid, row, ranged, Unit::Count),
+            waits: count(grid, row, context, total.filter(|t| *t < first && Some(*t) != ranged)),
+            range_waits: count(grid, row, context, ranged),
             buckets,
             micros,
         };
@@ -129,6 +129,23 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// A number of waits. Text cuts `521.6K` to `521.6`, and waits have no fractions: such a number is
+/// of thousands, or of millions where that is what the wait events say.
+fn count(grid: &Grid<'_>, row: usize, context: &mut Context<'_>, column: Option<usize>) -> Option<Printed> {
+    let printed = context.number(grid, row, column, Unit::Count)?;
+    let text = grid.cell(row, column).unwrap_or("");
+    if printed.value.fract() == 0.0 || !text.ends_with(|c: char| c.is_ascii_digit()) {
+        return Some(printed);
+    }
+    let event = grid.cell(row, Some(0)).unwrap_or("");
+    let known: f64 = (context.tables().wait_event.iter())
+        .filter(|e| e.event.starts_with(event))
+        .filter_map(|e| e.waits)
+        .sum();
+    let scale = if known > printed.value * 1e5 { 1e6 } else { 1e3 };
+    Some(Printed { value: printed.value * scale, low: printed.low * scale, high: printed.high * scale })
 }
 
 fn is_bucket(name: &str, key: &str) -> bool {
@@ -198,6 +215,8 @@ fn label(text: &str, previous: Option<f64>) -> Option<Label> {
         "ms" => &[LabelUnit::Millisecond],
         "s" | "sec" => &[LabelUnit::Second],
         "h" | "hr" => &[LabelUnit::Hour],
+        // `< 2m` opens the table up to an hour; `32m` is a clipped `32ms` only after lesser bounds.
+        "m" | "min" if previous.is_none() => &[LabelUnit::Minute],
         "m" | "min" => &[LabelUnit::Millisecond, LabelUnit::Minute],
         _ => &[LabelUnit::Microsecond, LabelUnit::Millisecond, LabelUnit::Second],
     };
@@ -400,6 +419,7 @@ mod tests {
             [Some(32_000.0), Some(64_000.0), Some(128_000.0), Some(1_024_000.0), Some(2_048_000.0), None]
         );
         assert_eq!(upper(&["<2s", "<32s", "< 1m", "< 2m", ">=2m"], false)[2], Some(65_536_000.0));
+        assert_eq!(upper(&["< 2m", "< 4m", "<1/4h", ">=1h"], false)[0], Some(131_072_000.0));
         assert_eq!(upper(&["0 - 1 ms", "1 - 4 ms", "32+ ms"], false), [Some(1_000.0), Some(4_000.0), None]);
     }
 
