@@ -80,7 +80,10 @@ pub(crate) fn os_stat(case: &Case<'_>, name: &str) -> Vec<Evidence> {
     rows.filter(|(_, r)| crate::case::same_name(&r.statistic, name))
         .filter_map(|(row, r)| {
             let who = r.instance_number.map_or(String::new(), |n| format!(" (instance {n})"));
-            let text = format!("{}{who}: {}", r.statistic, words::count(r.value?));
+            // Times are printed in hundredths of a second.
+            let is_time = ["_TIME", "_TICKS"].iter().any(|end| r.statistic.trim().ends_with(end));
+            let value = if is_time { words::seconds(r.value? / 100.0) } else { words::count(r.value?) };
+            let text = format!("{}{who}: {value}", r.statistic);
             Some(case.evidence("os_stat", row, r.line, r.section, text))
         })
         .collect()

@@ -65,7 +65,10 @@ pub fn check(table: &[Recorded]) {
         } else if let (Says::Found, Some((line, name))) = (says, recorded.lines.first()) {
             if !evidence.iter().any(|e| e.line == *line) {
                 let lines: Vec<u32> = evidence.iter().map(|e| e.line).collect();
-                wrong.push(format!("{file}: evidence of {} at lines {lines:?}, not {line} ({name})", recorded.rule));
+                wrong.push(format!(
+                    "{file}: evidence of {} at lines {lines:?}, not {line} ({name})",
+                    recorded.rule
+                ));
             }
         }
     }
