@@ -93,6 +93,12 @@ pub fn ms(us: f64) -> String {
     measure(us / 1000.0)
 }
 
+/// [`ms`] as printed: no zeros that the report does not print.
+#[must_use]
+pub fn ms_plain(us: f64) -> String {
+    plain(us / 1000.0)
+}
+
 /// Bounds with one unit: `2.1-2.9 ms`, `over 1,024 ms`, `2.1 ms` where both print alike.
 #[must_use]
 pub fn range_ms(us: Interval) -> String {

@@ -72,7 +72,9 @@ impl Histogram<'_> {
         let y = Scale::linear_to(drawn.iter().map(share).fold(0.0, f64::max));
         let mut svg = String::new();
         for bucket in drawn {
-            let (low, high) = ends(bucket);
+            // What begins at nothing reaches to the end of the axis.
+            let (from, high) = ends(bucket);
+            let low = if bucket.low_ms > 0.0 { from } else { low };
             let (left, right, top) = (x.position(low), x.position(high), 1.0 - y.position(share(bucket)));
             put!(
                 svg,

@@ -150,7 +150,7 @@ fn functions(out: &mut String, subject: Subject<'_>) {
         if rows.is_empty() {
             continue;
         }
-        let mbps = |v: Option<f64>| Cell::known(v.map(|b| b / 1e6), number::measure);
+        let mbps = |v: Option<f64>| Cell::known(v.map(|b| b / 1e6), number::plain);
         let mut rows: Vec<&IoActivity> = rows.iter().collect();
         let size = |r: &IoActivity| r.reads_per_s.unwrap_or(0.0) + r.writes_per_s.unwrap_or(0.0);
         rows.sort_by(|a, b| a.is_total.cmp(&b.is_total).then(size(b).total_cmp(&size(a))));
@@ -182,14 +182,14 @@ fn functions(out: &mut String, subject: Subject<'_>) {
                 if row.is_total { "tot" } else { "" },
                 &[
                     Cell::Text(&name),
-                    Cell::known(row.reads_per_s, number::measure),
+                    Cell::known(row.reads_per_s, number::plain),
                     mbps(row.read_bytes_per_s),
-                    Cell::known(row.writes_per_s, number::measure),
+                    Cell::known(row.writes_per_s, number::plain),
                     mbps(row.write_bytes_per_s),
                     Cell::known(row.waits, number::count),
-                    Cell::known(row.avg_wait_us, number::ms),
-                    Cell::known(row.small_read_us, number::ms),
-                    Cell::known(row.large_read_us, number::ms),
+                    Cell::known(row.avg_wait_us, number::ms_plain),
+                    Cell::known(row.small_read_us, number::ms_plain),
+                    Cell::known(row.large_read_us, number::ms_plain),
                     Cell::Place(section, row.line),
                 ],
             );

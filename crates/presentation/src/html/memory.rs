@@ -27,7 +27,7 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
             "Line",
         ];
         let mut table =
-            Table::new(&format!("From \"{title}\"; the present size is marked."), &headings, SIZES);
+            Table::new(&format!("From \"{title}\"; the present size has factor 1."), &headings, SIZES);
         for row in cache {
             let pool = row.pool.as_deref().unwrap_or("");
             let pool =
@@ -37,10 +37,10 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
                 &[
                     Cell::Text(&pool),
                     gib(row.size_bytes),
-                    Cell::known(row.size_factor, number::measure),
-                    Cell::known(row.read_factor, number::measure),
+                    Cell::known(row.size_factor, number::plain),
+                    Cell::known(row.read_factor, number::plain),
                     Cell::known(row.estimated_reads, number::count),
-                    Cell::known(row.estimated_read_time_s, number::measure),
+                    Cell::known(row.estimated_read_time_s, number::plain),
                     Cell::Place(title, row.line),
                 ],
             );
@@ -69,13 +69,13 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
             "Line",
         ];
         let mut table =
-            Table::new(&format!("From \"{title}\"; the present target is marked."), &headings, SIZES);
+            Table::new(&format!("From \"{title}\"; the present target has factor 1."), &headings, SIZES);
         for row in pga {
             table.row(
                 now(row.size_factor),
                 &[
                     gib(row.target_bytes),
-                    Cell::known(row.size_factor, number::measure),
+                    Cell::known(row.size_factor, number::plain),
                     gib(row.extra_rw_bytes),
                     Cell::known(row.cache_hit_pct, number::percent),
                     Cell::known(row.over_allocations, number::count),

@@ -107,7 +107,7 @@ fn statements(out: &mut String, subject: Subject<'_>) {
             ">Share (%)",
             ">Running (%)",
             ">Executions",
-            ">a run",
+            ">per run",
             ">Elapsed (s)",
             ">I/O (%)",
             "Module",
@@ -390,19 +390,19 @@ fn place_table(out: &mut String, report: &Report, rows: &[(&str, &TablespaceIo)]
         }
         let mut cells = vec![
             Cell::Text(&label),
-            Cell::known(io.reads_per_s, number::measure),
-            Cell::known(io.avg_read_us, number::ms),
+            Cell::known(io.reads_per_s, number::plain),
+            Cell::known(io.avg_read_us, number::ms_plain),
         ];
         if one_block {
-            cells.push(Cell::known(io.one_block_avg_us, number::ms));
+            cells.push(Cell::known(io.one_block_avg_us, number::ms_plain));
         }
-        cells.push(Cell::known(io.blocks_per_read, number::measure));
-        cells.push(Cell::known(io.writes_per_s, number::measure));
+        cells.push(Cell::known(io.blocks_per_read, number::plain));
+        cells.push(Cell::known(io.writes_per_s, number::plain));
         if writes {
-            cells.push(Cell::known(io.avg_write_us, number::ms));
+            cells.push(Cell::known(io.avg_write_us, number::ms_plain));
         }
         cells.push(Cell::known(io.buffer_waits, number::count));
-        cells.push(Cell::known(io.avg_buffer_wait_us, number::ms));
+        cells.push(Cell::known(io.avg_buffer_wait_us, number::ms_plain));
         cells.push(Cell::Place(section, io.line));
         table.row("", &cells);
     }
