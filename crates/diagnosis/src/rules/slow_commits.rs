@@ -19,7 +19,7 @@
 //! | mean commit, disk or unknown | 10 ms | the field: 3 good, 10 warn, 20 bad |
 //! | mean commit, flash, Exadata, flash or cache | 3 ms | the same |
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | 5 % is worth a look, 10 % a finding |
-//! | excess | more than a fifth of the commit wait lies above what the writes can explain | model below; bursts alone make that much
+//! | excess | more than a fifth of the commit wait lies above what the writes can explain | model below; bursts alone make that much |
 //!
 //! The averages of the two events are not compared with each other: slow writes gather committers.
 //! What the database measured itself comes first: the time a commit took, and the part that passed

@@ -11,8 +11,8 @@ pub(super) struct ReadKind {
     pub(super) events: &'static [&'static str],
     /// Its name in sentences.
     pub(super) what: &'static str,
-    /// Mean from where on it is slow.
-    pub(super) bar_us: fn(&Case<'_>) -> f64,
+    /// Mean of this event from where on it is slow.
+    pub(super) bar_us: fn(&Case<'_>, &str) -> f64,
     /// When the finding would be wrong.
     pub(super) caveat: &'static str,
 }
@@ -24,8 +24,8 @@ pub(super) fn judge(case: &Case<'_>, kind: &ReadKind) -> Verdict {
         Waits::Trivial => return Verdict::NotFound,
         Waits::Unknown(missing) => return Verdict::CannotTell(missing),
     };
-    let bar_us = (kind.bar_us)(case);
-    let of = |against| events.iter().copied().filter(move |e| mean_against(e, bar_us) == against);
+    let bar_us = |e: &EventTotal| (kind.bar_us)(case, &e.event);
+    let of = |against| events.iter().copied().filter(move |e| mean_against(e, bar_us(e)) == against);
     let slow: Vec<&EventTotal> = of(Against::Above).collect();
     let seconds: f64 = slow.iter().map(|e| case.event_time_s(&e.event)).sum();
     if !super::material::is_material(case, seconds) {
@@ -33,7 +33,7 @@ pub(super) fn judge(case: &Case<'_>, kind: &ReadKind) -> Verdict {
             return Verdict::CannotTell(format!(
                 "a mean of {} printed finely enough to tell it from the bar of {}",
                 e.event,
-                words::latency(bar_us)
+                words::latency(bar_us(e))
             ));
         }
         if let Some(e) = of(Against::Unknown).next() {
@@ -43,7 +43,7 @@ pub(super) fn judge(case: &Case<'_>, kind: &ReadKind) -> Verdict {
     }
     let Some(worst) = slow.first() else { return Verdict::NotFound };
     Verdict::Found(Finding {
-        title: title(case, kind, worst, seconds, bar_us),
+        title: title(case, kind, worst, seconds, bar_us(worst)),
         storage: true,
         claims: slow.iter().map(|e| case.claim_event(&e.event)).collect(),
         evidence: slow
@@ -52,7 +52,7 @@ pub(super) fn judge(case: &Case<'_>, kind: &ReadKind) -> Verdict {
             .chain(slow.iter().filter_map(|e| spread_evidence(case, &e.event)))
             .chain(slowest_tablespace(case))
             .collect(),
-        actions: actions(case, kind, worst, bar_us),
+        actions: actions(case, kind, worst, bar_us(worst)),
         caveat: caveat(case, kind),
         ..Finding::default()
     })

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// What a rule was seen to say of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Says {
+pub(crate) enum Says {
     /// It holds.
     Found,
     /// It does not hold.
@@ -17,22 +17,22 @@ pub enum Says {
 }
 
 /// A verdict that was checked by hand.
-pub struct Recorded {
+pub(crate) struct Recorded {
     /// Rule.
-    pub rule: &'static str,
+    pub(crate) rule: &'static str,
     /// First digits of the file's SHA-256, as `INDEX.tsv` of the corpus lists it.
-    pub sha256: &'static str,
+    pub(crate) sha256: &'static str,
     /// What it says.
-    pub says: Says,
+    pub(crate) says: Says,
     /// Lines that prove it, with the name that stands there (an event, a statistic, a parameter).
-    pub lines: &'static [(u32, &'static str)],
+    pub(crate) lines: &'static [(u32, &'static str)],
     /// Why a DBA would say the same.
-    pub because: &'static str,
+    pub(crate) because: &'static str,
 }
 
 /// Checks the table: the verdict is still the same, the lines say what they are said to, and the
 /// evidence of a finding points at the first of them.
-pub fn check(table: &[Recorded]) {
+pub(crate) fn check(table: &[Recorded]) {
     let Some(corpus) = corpus() else {
         eprintln!("skipped: no ../shared/corpus");
         return;
