@@ -132,27 +132,41 @@ impl CsvFolder {
         table.part.write_all(b"\n")
     }
 
-    /// Writes the final files and returns how many there are.
+    /// Writes the final files and returns how many there are. Tables that an earlier run left in the
+    /// folder and this one has no rows for are removed: they would look like part of this answer.
     ///
     /// # Errors
     /// Those of the file system.
-    pub fn finish(self) -> io::Result<usize> {
-        let count = self.tables.len();
-        for (name, table) in self.tables {
-            let columns = SOURCE_COLUMNS.len() + table.columns.len();
-            table.part.into_inner().map_err(io::IntoInnerError::into_error)?;
-            let mut whole = BufWriter::new(File::create(self.folder.join(format!("{name}.csv")))?);
-            let head: Vec<String> = SOURCE_COLUMNS
-                .iter()
-                .map(|c| (*c).to_owned())
-                .chain(table.columns.iter().map(|c| quoted(c)))
-                .collect();
+    pub fn finish(mut self) -> io::Result<usize> {
+        let tables = std::mem::take(&mut self.tables);
+        for name in table_names().iter().map(String::as_str).chain(OTHER_TABLES) {
+            let path = self.path(name);
+            if !tables.contains_key(name) && path.exists() && is_ours(&path)? {
+                fs::remove_file(path)?;
+            }
+        }
+        let count = tables.len();
+        for (name, mut table) in tables {
+            table.part.flush()?;
+            let mut whole = BufWriter::new(File::create(self.path(&name))?);
+            let own = table.columns.iter().map(|column| quoted(column));
+            let head: Vec<String> = SOURCE_COLUMNS.into_iter().map(str::to_owned).chain(own).collect();
             writeln!(whole, "{}", head.join(","))?;
-            fill_up(BufReader::new(File::open(&table.part_path)?), &mut whole, columns)?;
+            fill_up(File::open(&table.part_path)?, &mut whole, head.len())?;
             whole.flush()?;
-            fs::remove_file(&table.part_path)?;
         }
         Ok(count)
+    }
+
+    fn path(&self, table: &str) -> PathBuf {
+        self.folder.join(format!("{table}.csv"))
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        // Left behind, it would be a riddle at worst.
+        let _ = fs::remove_file(&self.part_path);
     }
 }
 

@@ -39,9 +39,15 @@ impl Omissions {
     /// Notes the sections of a report that could not be made out.
     pub(crate) fn of_report(&mut self, report: &Report) {
         self.reports += 1;
-        for section in report.sections.iter().filter(|s| s.status == SectionStatus::Unreadable) {
-            let note = report.notes.iter().find(|n| {
-                n.section.as_ref() == Some(&section.title) && n.line.is_none_or(|line| line >= section.line)
+        for (n, section) in report.sections.iter().enumerate() {
+            if section.status != SectionStatus::Unreadable {
+                continue;
+            }
+            // Titles repeat within a report, so the note must also stand within the section.
+            let next = report.sections.get(n + 1).map_or(u32::MAX, |next| next.line.max(section.line + 1));
+            let note = report.notes.iter().find(|note| {
+                note.section.as_ref() == Some(&section.title)
+                    && note.line.is_none_or(|line| (section.line..next).contains(&line))
             });
             let why = match note {
                 Some(note) => format!("{} {}", sentence(&note.message), sentence(&note.effect)),
@@ -65,6 +71,11 @@ impl Omissions {
                  Give the AWR or Statspack report of the same interval."
             ));
         }
+    }
+
+    /// Was any report read?
+    pub(crate) fn nothing_read(&self) -> bool {
+        self.reports == 0
     }
 
     /// Tells everything on standard error; `reports` were read.

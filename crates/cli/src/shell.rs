@@ -104,10 +104,10 @@ impl Shell {
         let _ = writeln!(io::stderr(), "{what}{}", escape::terminal(text));
     }
 
-    /// A bar on standard error, where that is a terminal and reading takes its time. `json_out`
-    /// says that standard output is being written meanwhile.
-    pub(crate) fn progress(&self, json_out: bool) -> Bar {
-        let shown = io::stderr().is_terminal() && !(json_out && io::stdout().is_terminal());
+    /// A bar on standard error, where that is a terminal and reading takes its time. `writing`
+    /// says that standard output is written meanwhile.
+    pub(crate) fn progress(&self, writing: bool) -> Bar {
+        let shown = io::stderr().is_terminal() && !(writing && io::stdout().is_terminal());
         Bar { shown, begun: Instant::now(), bar: OnceLock::new() }
     }
 }

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Place {
     /// A regular file.
     File(PathBuf),
+    /// A pipe that the shell opened for us: `<(zcat report.gz)` becomes `/dev/fd/63`.
+    Pipe(PathBuf),
     /// Standard input.
     Stdin,
 }
@@ -18,7 +20,7 @@ impl Place {
     /// Name under which its reports are known.
     pub(crate) fn source(&self) -> String {
         match self {
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) | Self::Pipe(path) => path.display().to_string(),
             Self::Stdin => "standard input".to_owned(),
         }
     }
@@ -77,6 +79,8 @@ impl Finder {
             if self.seen.insert(identity) {
                 self.found.push(Ok(Place::File(path.to_owned())));
             }
+        } else if path.starts_with("/dev/fd") || path == Path::new("/dev/stdin") {
+            self.found.push(Ok(Place::Pipe(path.to_owned())));
         } else {
             let reason = "a pipe, device or socket, not a file; pipe its contents in and give `-` instead";
             self.unread(path, reason.to_owned());

@@ -98,7 +98,12 @@ pub(crate) fn read_all<R: Send>(
     let work = |place, emit: &mut dyn FnMut(Result<R, Unread>) -> bool| {
         // Stopping early needs no further word: the receiver is gone.
         let _stopped = match place {
-            Ok(place) => open(&place, limits, &mut |opened| read_one(opened, &digest, emit)),
+            Ok(place) => {
+                let opened = catch_unwind(AssertUnwindSafe(|| {
+                    open(&place, limits, &mut |opened| read_one(opened, &digest, emit))
+                }));
+                opened.unwrap_or_else(|_| flow(emit(Err(fault(printable(&place.source()))))))
+            }
             Err(unread) => flow(emit(Err(unread))),
         };
         progress.files(done.fetch_add(1, Ordering::Relaxed) + 1, files);
@@ -111,7 +116,7 @@ pub(crate) fn reads(arguments: &[PathBuf], file: &Path) -> bool {
     let Ok(real) = file.canonicalize() else { return false };
     find::find(arguments, None).into_iter().flatten().any(|place| match place {
         Place::File(path) => path.canonicalize().is_ok_and(|path| path == real),
-        Place::Stdin => false,
+        Place::Pipe(_) | Place::Stdin => false,
     })
 }
 
@@ -119,7 +124,10 @@ fn open(place: &Place, limits: &Limits, emit: &mut dyn FnMut(Opened) -> ControlF
     let source = printable(&place.source());
     match place {
         Place::Stdin => unpack::unpack_stream(&source, &mut std::io::stdin().lock(), limits, emit),
-        Place::File(path) => match File::open(path) {
+        Place::File(path) | Place::Pipe(path) => match File::open(path) {
+            Ok(mut pipe) if matches!(place, Place::Pipe(_)) => {
+                unpack::unpack_stream(&source, &mut pipe, limits, emit)
+            }
             Ok(file) => unpack::unpack(&source, file, limits, emit),
             Err(error) => emit(Opened::Unread(Unread { source, reason: find::why_not_opened(&error) })),
         },
@@ -136,15 +144,14 @@ fn read_one<R>(
         Opened::Text { source, bytes, damage } => (source, bytes, damage),
     };
     // One report that we stumble over must not take the others with it.
-    let ours = "a fault in Spindle, not in the report; please send us the titles of its sections";
     let reading = catch_unwind(AssertUnwindSafe(|| spindle_evidence::read(&source, &bytes)));
     drop(bytes);
     match reading {
-        Err(_) => flow(emit(Err(Unread { source: source.clone(), reason: ours.to_owned() })))?,
+        Err(_) => flow(emit(Err(fault(source.clone()))))?,
         Ok(reading) => {
             for report in reading.reports {
-                let digested = catch_unwind(AssertUnwindSafe(|| digest(report)))
-                    .map_err(|_| Unread { source: source.clone(), reason: ours.to_owned() });
+                let digested =
+                    catch_unwind(AssertUnwindSafe(|| digest(report))).map_err(|_| fault(source.clone()));
                 flow(emit(digested))?;
             }
             if let Some(reason) = reading.refused {
@@ -156,6 +163,11 @@ fn read_one<R>(
         Some(reason) => flow(emit(Err(Unread { source, reason }))),
         None => ControlFlow::Continue(()),
     }
+}
+
+fn fault(source: String) -> Unread {
+    let reason = "a fault in Spindle, not in the report; please send us the titles of its sections";
+    Unread { source, reason: reason.to_owned() }
 }
 
 fn flow(wanted: bool) -> ControlFlow<()> {

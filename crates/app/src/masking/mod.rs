@@ -11,6 +11,8 @@ mod said;
 
 use crate::input::Unread;
 use pseudonyms::{Pseudonyms, Sort};
+use spindle_facts::Identity;
+use std::collections::HashMap;
 
 /// Written where nothing of the original may stay.
 const MASKED: &str = "<masked>";
@@ -19,6 +21,8 @@ const MASKED: &str = "<masked>";
 #[derive(Debug, Default)]
 pub(crate) struct Masker {
     names: Pseudonyms,
+    /// Databases by name, with the identifier first seen with it.
+    databases: HashMap<String, Option<u64>>,
 }
 
 impl Masker {
@@ -35,6 +39,20 @@ impl Masker {
     fn optional(&mut self, sort: Sort, name: &mut Option<String>) {
         if let Some(name) = name {
             *name = self.names.of(sort, name);
+        }
+    }
+
+    /// A database, by its name; the identifier, which names it as surely, goes. Another database of
+    /// the same name gets a pseudonym of its own, or their reports would become one series.
+    fn database(&mut self, identity: &mut Identity) {
+        let id = identity.db_id.take();
+        if let Some(name) = &mut identity.db_name {
+            let first = *self.databases.entry(name.to_lowercase()).or_insert(id);
+            let another = first.zip(id).filter(|(first, id)| first != id);
+            *name = match another {
+                Some((_, id)) => self.names.of(Sort::Database, &format!("{name} {id}")),
+                None => self.names.of(Sort::Database, name),
+            };
         }
     }
 

@@ -28,12 +28,10 @@ impl Masker {
     }
 
     fn identity(&mut self, identity: &mut Identity) {
-        self.optional(Sort::Database, &mut identity.db_name);
+        self.database(identity);
         self.optional(Sort::Instance, &mut identity.instance);
         self.host(&mut identity.host);
         self.optional(Sort::Container, &mut identity.container);
-        // The number names the database as surely as its name does.
-        identity.db_id = None;
         identity.source = self.source(&identity.source);
     }
 

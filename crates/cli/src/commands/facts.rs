@@ -50,7 +50,7 @@ impl Facts {
             (false, false) => Part::Tables(self.table),
         };
         let mut omissions = Omissions::default();
-        let progress = shell.progress(!self.reading.json);
+        let progress = shell.progress(self.csv.is_none());
         let unread = if let Some(folder) = &self.csv {
             let failed =
                 |error| Failure(format!("the tables were not written to `{}`: {error}", folder.display()));
@@ -61,8 +61,11 @@ impl Facts {
                 written = tables.report(&report);
                 written.is_ok()
             });
-            let files = written.and_then(|()| tables.finish()).map_err(failed)?;
-            shell.note(&format!("{files} tables written to {}", folder.display()));
+            written.map_err(failed)?;
+            if !omissions.nothing_read() {
+                let files = tables.finish().map_err(failed)?;
+                shell.note(&format!("{files} tables written to {}", folder.display()));
+            }
             unread
         } else if self.reading.json {
             let mut document = FactsDocument::new(shell.out(), part)?;

@@ -1,0 +1,28 @@
+//! Every real report, through the command: no fault, and a true reason for every status.
+
+use crate::world::{World, corpus};
+
+#[test]
+fn every_report_of_the_corpus_is_diagnosed() {
+    let Some(corpus) = corpus() else { return };
+    let world = World::new("corpus");
+    let index = std::fs::read_to_string(corpus.join("INDEX.tsv")).unwrap();
+    let mut read = 0;
+    for line in index.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let path = corpus.join(fields[0]).display().to_string();
+        let ran = world.run(&["diagnose", &path, "--json"]);
+        assert!(!ran.err.contains("fault"), "{path}: {}", ran.err);
+        let reports = ran.json()["reports"].as_array().unwrap().len();
+        match ran.exit {
+            0 => assert!(reports > 0 && ran.err.is_empty(), "{path}: {}", ran.err),
+            1 => assert!(reports > 0 && ran.err.contains("warning: "), "{path}: {}", ran.err),
+            2 => assert!(reports == 0 && ran.err.contains("was not read: "), "{path}: {}", ran.err),
+            other => panic!("{path}: {other}"),
+        }
+        let is_report = !["fio", "orion", "slob", "other"].contains(&fields[1]);
+        assert!(reports > 0 || !is_report || fields[1] == "awr-miner", "{path} is a report");
+        read += reports;
+    }
+    assert!(read > 90, "{read}");
+}

@@ -1,0 +1,27 @@
+//! The help as printed, kept beside this file: a change of words is seen in review.
+
+use crate::world::World;
+use std::path::Path;
+
+#[test]
+fn help_is_as_kept_and_has_an_example() {
+    let world = World::new("help");
+    for (name, arguments) in
+        [("spindle", &["--help"][..]), ("diagnose", &["diagnose", "--help"]), ("facts", &["facts", "--help"])]
+    {
+        let ran = world.run(arguments);
+        ran.exits(0);
+        assert!(ran.out.contains("Example"), "{name}");
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/spindle/help/{name}.txt"));
+        if std::env::var_os("SPINDLE_REWRITE").is_some() {
+            std::fs::write(&kept, &ran.out).unwrap();
+        }
+        assert_eq!(ran.out, std::fs::read_to_string(&kept).unwrap(), "SPINDLE_REWRITE=1 keeps the new words");
+    }
+}
+
+#[test]
+fn the_version_is_that_of_the_package() {
+    let ran = World::new("version").run(&["--version"]);
+    assert_eq!(ran.exits(0).out, concat!("spindle ", env!("CARGO_PKG_VERSION"), "\n"));
+}

@@ -1,0 +1,10 @@
+//! The command as a person and a script meet it: files in, text and exit status out.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod bad_input;
+mod corpus;
+mod documents;
+mod help;
+mod inputs;
+mod masking;
+mod world;
