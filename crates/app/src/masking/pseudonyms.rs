@@ -213,6 +213,12 @@ const EVERYDAY: &[&str] = &[
     "writes",
 ];
 
+/// Words that sentences of ours print in capitals; they are never taken for a name.
+const ACRONYMS: &[&str] = &[
+    "addm", "ash", "asm", "awr", "cpu", "db", "dba", "iops", "io", "mb", "mib", "ms", "oltp", "pga", "pl",
+    "rac", "rman", "sga", "sql", "ssd", "us",
+];
+
 /// Pseudonyms given so far.
 #[derive(Debug, Default)]
 pub(super) struct Pseudonyms {
@@ -245,6 +251,9 @@ impl Pseudonyms {
     /// nobody, and the sentence would lose its figures.
     pub(super) fn remember(&mut self, name: &str, pseudonym: &str) {
         if name.chars().count() < 2 || !name.contains(char::is_alphabetic) {
+            return;
+        }
+        if ACRONYMS.contains(&name.to_lowercase().as_str()) {
             return;
         }
         let names = self.in_sentences.entry(first_word(name)).or_default();

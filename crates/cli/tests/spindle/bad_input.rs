@@ -121,7 +121,7 @@ fn a_file_without_permission_is_said() {
     use std::os::unix::fs::PermissionsExt;
     let world = World::new("permission");
     world.put("r.txt", report());
-    std::fs::set_permissions(world.path("r.txt"), std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(world.path("r.txt"), std::fs::Permissions::from_mode(0o0)).unwrap();
     if std::fs::File::open(world.path("r.txt")).is_ok() {
         println!("skipped: this user may read everything");
         return;
