@@ -162,6 +162,7 @@ fn names_of_real_reports_are_left_nowhere() {
             &["diagnose", "--json", "--mask", &path],
             &["diagnose", "--mask", "--html", "page.html", &path],
         ] {
+            let _ = std::fs::remove_file(world.path("page.html"));
             let ran = world.run(arguments);
             let page = std::fs::read_to_string(world.path("page.html")).unwrap_or_default();
             for text in [&ran.out, &ran.err, &page] {
