@@ -4,6 +4,7 @@ use crate::bars::DeviceClass;
 use crate::case::Case;
 use crate::finding::Finding;
 use crate::latency::bar_us;
+use crate::outcome::EventTime;
 use crate::words;
 
 /// Storage is to blame from this share of DB time on, percent: a tenth of DB time is a finding by
@@ -11,6 +12,8 @@ use crate::words;
 const TO_BLAME_PCT: f64 = 10.0;
 /// From this share on it is to blame whatever else is there.
 const SURELY_PCT: f64 = 25.0;
+/// Fewer average active sessions are no load: 36 seconds of DB time an hour.
+const LEAST_SESSIONS: f64 = 0.01;
 /// Wait classes that storage answers.
 const IO_CLASSES: [&str; 3] = ["User I/O", "System I/O", "Commit"];
 /// Waits for I/O from this share on are worth a sentence even where storage answers fast.
@@ -35,12 +38,24 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
         return (text, None);
     }
     let pct = |seconds: f64| 100.0 * seconds / db_time_s;
+    if let (Some(sessions), Some(elapsed_s)) = (case.average_active_sessions(), case.elapsed_s())
+        && sessions < LEAST_SESSIONS
+    {
+        let text = format!(
+            "There is hardly any load to judge: {} of DB time in {} minutes. {} of it is CPU, {} waits for I/O.",
+            words::seconds(db_time_s),
+            words::significant(elapsed_s / 60.0),
+            words::percent(pct(side.cpu_s.unwrap_or(0.0))),
+            words::percent(pct(IO_CLASSES.iter().map(|class| case.class_time_s(class)).sum()))
+        );
+        return (text, Some(false));
+    }
     let storage_s: f64 = findings.iter().filter(|f| f.storage).map(|f| f.impact_s).sum();
     let io_s: f64 = IO_CLASSES.iter().map(|class| case.class_time_s(class)).sum();
 
     let largest = findings.iter().filter(|f| f.storage).max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
     if let Some(finding) = largest.filter(|_| pct(storage_s) >= TO_BLAME_PCT) {
-        if pct(storage_s) >= SURELY_PCT || storage_s >= leader_s(case) {
+        if pct(storage_s) >= SURELY_PCT || storage_s.max(io_s) >= leader_s(case) {
             return (blamed(case, finding, pct), Some(true));
         }
         let text =
@@ -71,10 +86,7 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
 /// I/O leads, and no rule finds storage slow: a finding that says why so much is asked of it,
 /// else requests that it answers within its bar, else bulk transfers that no bar fits.
 fn io_without_slow_storage(case: &Case<'_>, findings: &[Finding], io_pct: f64) -> (String, Option<bool>) {
-    let classes = &case.response_time.foreground.classes;
-    let events =
-        || classes.iter().filter(|c| IO_CLASSES.contains(&c.wait_class.as_str())).flat_map(|c| &c.events);
-    let leading = events().max_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    let leading = leading_io(case);
     let what = leading.map_or("I/O".to_owned(), |e| plainly(&e.event));
     let mean = leading.and_then(|e| e.avg_us);
     let bar = leading.and_then(|e| bar_us(&e.event, &case.bars));
@@ -132,18 +144,46 @@ fn blamed(case: &Case<'_>, finding: &Finding, pct: impl Fn(f64) -> f64) -> Strin
     let event =
         claimed.filter(|_| finding.rule.starts_with("slow_")).and_then(|c| case.foreground_event(&c.of));
     let reads = claimed.is_some_and(|c| c.of.contains(" read"));
-    let who = if reads { concentrated(case) } else { String::new() };
+    let event = event.filter(|_| reads);
+    let who = if reads { concentrated(case) } else { leading_within_bar(case, &pct, finding) };
     match event.and_then(|e| Some((e, e.avg_us?))) {
         Some((event, avg_us)) => format!(
             "{} of DB time is {} at {}{}.{who}",
             words::percent(pct(case.event_time_s(&event.event))),
             plainly(&event.event),
             words::latency(avg_us),
-            // Redo may lie elsewhere; the class is that of the reads.
-            if reads { from_class(case.device.value) } else { "" },
+            from_class(case.device.value),
         ),
         None => format!("{}{who}", sentence(&finding.title)),
     }
+}
+
+/// ` Single-block reads, 55 % of DB time, are within their bar (4 ms, bar 10 ms).`, where a wait for
+/// I/O that no finding blames is larger than the one that is.
+fn leading_within_bar(case: &Case<'_>, pct: impl Fn(f64) -> f64, finding: &Finding) -> String {
+    let Some(leading) = leading_io(case) else { return String::new() };
+    match (leading.avg_us, bar_us(&leading.event, &case.bars)) {
+        (Some(mean), Some(bar)) if leading.time_s > finding.impact_s && mean <= bar => {
+            let what = plainly(&leading.event);
+            let mut letters = what.chars();
+            let what: String =
+                letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+            format!(
+                " {what}, {} of DB time, are within their bar ({}, bar {}).",
+                words::percent(pct(leading.time_s)),
+                words::latency(mean),
+                words::latency(bar)
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+/// The largest foreground wait for I/O.
+fn leading_io<'c>(case: &'c Case<'_>) -> Option<&'c EventTime> {
+    let classes = case.response_time.foreground.classes.iter();
+    let events = classes.filter(|c| IO_CLASSES.contains(&c.wait_class.as_str())).flat_map(|c| &c.events);
+    events.max_by(|a, b| a.time_s.total_cmp(&b.time_s))
 }
 
 fn sentence(title: &str) -> String {
@@ -282,6 +322,34 @@ mod tests {
         assert_eq!(
             text,
             "Storage is not the main problem: 80 % of DB time is CPU. Single-block reads are slower than 10 ms."
+        );
+    }
+
+    #[test]
+    fn slow_redo_is_named_beside_reads_within_their_bar() {
+        let slow_redo = Finding {
+            rule: "slow_redo_writes",
+            title: "Redo is written slowly".into(),
+            storage: true,
+            claims: vec![Claim { of: "log file sync".into(), seconds: 110.0 }],
+            ..Finding::default()
+        };
+        let hour = Hour::new(1000.0).cpu(300.0).foreground("db file sequential read", 100_000.0, 550.0);
+        let (text, blamed) = answered(&hour.foreground("log file sync", 2_000.0, 110.0), vec![slow_redo]);
+        assert_eq!(blamed, Some(true));
+        assert_eq!(
+            text,
+            "Redo is written slowly. Single-block reads, 55 % of DB time, are within their bar (5.5 ms, bar 10 ms)."
+        );
+    }
+
+    #[test]
+    fn an_idle_database_is_said_to_be_one() {
+        let (text, blamed) = answered(&Hour::new(20.0).cpu(15.0), Vec::new());
+        assert_eq!(blamed, Some(false));
+        assert!(
+            text.starts_with("There is hardly any load to judge: 20 s of DB time in 60 minutes."),
+            "{text}"
         );
     }
 

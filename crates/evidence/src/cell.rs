@@ -19,7 +19,7 @@ pub(crate) struct Printed {
 }
 
 impl Printed {
-    fn scaled(self, factor: f64) -> Self {
+    pub(crate) fn scaled(self, factor: f64) -> Self {
         Self { value: self.value * factor, low: self.low * factor, high: self.high * factor }
     }
 }

@@ -271,9 +271,19 @@ struct Part {
     line: u32,
 }
 
+/// A count with a fraction lost its suffix at the column's edge (11.2: `193.8` for 193.8K); `M` where
+/// a part of the waits is more than `K` would make of all.
+fn with_suffix(total: Printed, part: f64) -> Printed {
+    if total.value.fract() == 0.0 {
+        return total;
+    }
+    total.scaled(if part > 1e3 * total.high { 1e6 } else { 1e3 })
+}
+
 fn merge_event(group: &[Partial], micros: bool) -> Option<WaitHistogram> {
     let main = group.first()?;
-    let total = group.iter().find_map(|p| p.waits);
+    let part = group.iter().filter_map(|p| p.range_waits).map(|r| r.low).fold(0.0, f64::max);
+    let total = group.iter().find_map(|p| p.waits).map(|total| with_suffix(total, part));
     // Every table as upper bounds with shares; counts become shares of the total.
     let sum_of_counts: f64 =
         main.buckets.iter().map(|(_, s)| if let Share::Count(c) = s { *c } else { 0.0 }).sum();
@@ -447,6 +457,15 @@ mod tests {
             buckets,
             micros: true,
         }
+    }
+
+    #[test]
+    fn a_fraction_of_a_wait_is_a_lost_suffix() {
+        let cut = Printed { value: 193.8, low: 193.75, high: 193.85 };
+        assert_eq!(with_suffix(cut, 13_000.0).value, 193_800.0);
+        assert_eq!(with_suffix(cut, 2_000_000.0).value, 193_800_000.0);
+        let whole = Printed { value: 486.0, low: 486.0, high: 486.0 };
+        assert_eq!(with_suffix(whole, 0.0), whole);
     }
 
     #[test]
