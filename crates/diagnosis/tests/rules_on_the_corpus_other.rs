@@ -23,6 +23,8 @@ const ON_CPU: &str = "a0a6d37c";
 const SATURATED: &str = "6a8ce788";
 /// Two thirds of DB time are neither CPU nor wait, and 96 CPUs are idle.
 const GAP_WITHOUT_LOAD: &str = "4bc6aa62";
+/// AIX, three cores of four threads: more than half of DB time is neither CPU nor wait.
+const HALF_BUSY_THREADS: &str = "9a03e59d";
 /// Statspack 10.1: nine sessions parse literals on one CPU.
 const LITERALS: &str = "b1c54f01";
 /// RAC instance on which nearly all sessions wait for one row.
@@ -80,6 +82,13 @@ fn cpu() {
             says: Found,
             lines: &[(552, "BUSY_TICKS"), (553, "IDLE_TICKS"), (557, "NUM_CPUS")],
             because: "one CPU, idle for 3 of 5,103 s, and nine sessions",
+        },
+        Recorded {
+            rule: "cpu_saturated",
+            sha256: HALF_BUSY_THREADS,
+            says: CannotTell,
+            lines: &[(284, "BUSY_TIME"), (285, "IDLE_TIME")],
+            because: "42 % busy threads of shared cores, and 56 % of DB time unaccounted for",
         },
         Recorded {
             rule: "cpu_saturated",
@@ -349,6 +358,13 @@ fn the_report_itself() {
             says: CannotTell,
             lines: &[],
             because: "19c without I/O by tablespace and file",
+        },
+        Recorded {
+            rule: "sections_missing",
+            sha256: BUSY_DISKS,
+            says: NotFound,
+            lines: &[],
+            because: "11.2 as printed by the script: all of them are there",
         },
         Recorded {
             rule: "excerpt_only",

@@ -18,7 +18,9 @@
 //! are 90 % busy waits about as long as it runs (0.88 times), at 75 % a sixth of that time (0.18); an average of 90 %
 //! hides seconds at 100 %. From 75 % on, if besides 10 % of DB time is neither CPU nor wait: the
 //! queue that the average hides. `resmgr:cpu quantum`: 3 % of DB time as for every wait.
-//! In reports on several instances the busiest host counts.
+//! In reports on several instances the busiest host counts. A gap of 25 % of DB time with CPUs at
+//! least 25 % busy is not passed over: with four threads a core, or in a partition, a quarter busy can be
+//! all there is, and this cannot tell.
 //!
 //! # When it is wrong
 //! On AIX and other platforms with several threads a core, and in partitions with an entitlement,
@@ -50,6 +52,11 @@ const BUSY_PCT: f64 = 90.0;
 const BUSY_WITH_GAP_PCT: f64 = 75.0;
 /// Share of DB time that is such a gap, percent.
 const GAP_PCT: f64 = 10.0;
+/// Busy share from which threads that share a core may be saturated although others look idle,
+/// percent: four threads a core.
+const HALF_HIDDEN_PCT: f64 = 25.0;
+/// Share of DB time that is a gap too large to pass over, percent.
+const LARGE_GAP_PCT: f64 = 25.0;
 /// Event of sessions that Resource Manager holds back.
 const QUANTUM: &str = "resmgr:cpu quantum";
 /// Busy time of the host, centiseconds, as releases from 10.2 on and 10.1 name it.
@@ -74,6 +81,14 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     match busy {
         Some(busy) if queued => Verdict::Found(saturated(case, &busy, gap_s, throttled.then_some(quantum_s))),
         _ if throttled => Verdict::Found(held_back(case, quantum_s)),
+        Some(busy) if busy.pct >= HALF_HIDDEN_PCT && gap_pct.is_some_and(|p| p >= LARGE_GAP_PCT) => {
+            Verdict::CannotTell(format!(
+                "where {} of DB time went that is neither CPU nor wait, with the CPUs {} busy on average: physical \
+                 CPU consumption of the partition or virtual machine, run queue and paging by the minute (vmstat)",
+                words::percent(gap_pct.unwrap_or(0.0)),
+                words::percent(busy.pct)
+            ))
+        }
         Some(_) => Verdict::NotFound,
         None => Verdict::CannotTell(
             "how busy the host's CPUs were (Operating System Statistics, Host CPU; not in 9i and 10gR1)"
@@ -247,6 +262,15 @@ mod tests {
         assert_eq!((found.claims[0].of.as_str(), found.claims[0].seconds), ("unexplained", 4_000.0));
         host(hour(27_000.0), None, 76.0).not_found(run);
         host(hour(26_000.0), None, 74.0).not_found(run);
+    }
+
+    #[test]
+    fn a_large_gap_on_half_busy_threads_is_not_passed_over() {
+        let hour = |cpu| Hour::new(36_000.0).cpu(cpu).foreground("db file sequential read", 1e6, 6_000.0);
+        let missing = host(hour(20_000.0), None, 42.0).missing(run);
+        assert!(missing.contains("28 % of DB time") && missing.contains("42 % busy"), "{missing}");
+        host(hour(21_500.0), None, 42.0).not_found(run);
+        host(hour(20_000.0), None, 24.0).not_found(run);
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //!
 //! # Thresholds
 //! None. A section counts as missing if no row of it was read. Only sections that the release and the kind of report can print are asked
-//! for: no histograms before 10g, no time model before 10g, no I/O by function before 11g, no segments of a Statspack below level 7.
+//! for: no operating system statistics of a container, no histograms before 10g, no time model before 10g, no I/O by function before 11g, no segments of a Statspack below level 7.
 //!
 //! # When it is wrong
 //! A section can be empty because there was nothing to print (no segment above the threshold of the snapshot).
@@ -39,6 +39,8 @@ struct Wanted {
     statspack_since: (u32, u32),
     /// Do reports on a whole RAC database print it?
     in_database_reports: bool,
+    /// Do reports on one container (root snapshots) print it?
+    in_container_reports: bool,
     is_read: fn(&Tables) -> bool,
 }
 
@@ -52,6 +54,7 @@ const WANTED: &[Wanted] = &[
         awr_since: (10, 0),
         statspack_since: (8, 0),
         in_database_reports: true,
+        in_container_reports: true,
         is_read: |t| !t.wait_event.is_empty(),
     },
     Wanted {
@@ -60,6 +63,7 @@ const WANTED: &[Wanted] = &[
         awr_since: (10, 0),
         statspack_since: (10, 0),
         in_database_reports: true,
+        in_container_reports: true,
         is_read: |t| !t.time_model.is_empty(),
     },
     Wanted {
@@ -68,6 +72,7 @@ const WANTED: &[Wanted] = &[
         awr_since: (11, 0),
         statspack_since: (10, 0),
         in_database_reports: false,
+        in_container_reports: false,
         is_read: |t| !t.wait_histogram.is_empty(),
     },
     Wanted {
@@ -76,6 +81,7 @@ const WANTED: &[Wanted] = &[
         awr_since: (10, 0),
         statspack_since: (8, 0),
         in_database_reports: true,
+        in_container_reports: true,
         is_read: |t| !t.instance_stat.is_empty(),
     },
     Wanted {
@@ -84,6 +90,7 @@ const WANTED: &[Wanted] = &[
         awr_since: (10, 0),
         statspack_since: (10, 0),
         in_database_reports: true,
+        in_container_reports: false,
         is_read: |t| !t.os_stat.is_empty() || !t.host_cpu.is_empty(),
     },
     Wanted {
@@ -92,6 +99,7 @@ const WANTED: &[Wanted] = &[
         awr_since: (11, 2),
         statspack_since: (11, 1),
         in_database_reports: true,
+        in_container_reports: false,
         is_read: |t| !t.io_function.is_empty(),
     },
     Wanted {
@@ -100,6 +108,7 @@ const WANTED: &[Wanted] = &[
         awr_since: (10, 0),
         statspack_since: (8, 0),
         in_database_reports: false,
+        in_container_reports: true,
         is_read: |t| !t.tablespace_io.is_empty() || !t.file_io.is_empty(),
     },
     Wanted {
@@ -108,6 +117,7 @@ const WANTED: &[Wanted] = &[
         awr_since: (10, 0),
         statspack_since: (8, 0),
         in_database_reports: true,
+        in_container_reports: true,
         is_read: |t| !t.sql_stat.is_empty(),
     },
     Wanted {
@@ -116,6 +126,7 @@ const WANTED: &[Wanted] = &[
         awr_since: (10, 0),
         statspack_since: NEVER,
         in_database_reports: true,
+        in_container_reports: true,
         is_read: |t| t.segment_stat.iter().any(|s| s.ranked_by.contains("read")),
     },
     Wanted {
@@ -124,6 +135,7 @@ const WANTED: &[Wanted] = &[
         awr_since: (10, 0),
         statspack_since: (8, 0),
         in_database_reports: true,
+        in_container_reports: true,
         is_read: |t| !t.parameter.is_empty(),
     },
 ];
@@ -149,7 +161,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let missing: Vec<String> = WANTED
         .iter()
         .filter(|w| release >= if statspack { w.statspack_since } else { w.awr_since })
-        .filter(|w| identity.scope != Scope::Database || w.in_database_reports)
+        .filter(|w| match identity.scope {
+            Scope::Instance => true,
+            Scope::Database => w.in_database_reports,
+            Scope::Container => w.in_container_reports,
+        })
         .filter(|w| !(w.is_read)(&case.report.tables))
         .map(|w| format!("{} ({})", w.section, w.hides))
         .collect();
