@@ -77,8 +77,9 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let proof = |row: usize| {
         let a = &advice[row];
         let text = format!(
-            "cache of {}: {} times the present reads",
+            "cache of {}: {} estimated reads, {} times the present ones",
             a.size_bytes.map_or("unknown size".to_owned(), words::bytes),
+            a.estimated_reads.map_or("unknown".to_owned(), words::count),
             a.read_factor.map_or("unknown".to_owned(), words::significant)
         );
         case.evidence("db_cache_advice", row, a.line, a.section, text)
@@ -125,6 +126,8 @@ struct Pool {
     /// Row of the present size.
     now: usize,
     size_bytes: f64,
+    /// Reads since the instance started.
+    reads: Option<f64>,
     /// Share of all pools' reads, 0-1.
     weight: f64,
     /// Larger sizes, ascending.
@@ -139,40 +142,70 @@ struct Size {
 }
 
 fn largest_reader(case: &Case<'_>) -> Option<Pool> {
-    let rows: Vec<(usize, &DbCacheAdvice)> = case.report.tables.db_cache_advice.iter().enumerate().collect();
-    let present: Vec<(usize, &DbCacheAdvice)> = rows
-        .iter()
-        .copied()
-        .filter(|(_, a)| a.size_factor.is_some_and(|f| (f - 1.0).abs() < 0.005))
-        .collect();
-    let all: Option<f64> = present.iter().map(|(_, a)| a.estimated_reads).sum();
-    let (now, pool) = present
-        .iter()
-        .copied()
-        .max_by(|a, b| a.1.estimated_reads.unwrap_or(0.0).total_cmp(&b.1.estimated_reads.unwrap_or(0.0)))?;
+    let rows = &case.report.tables.db_cache_advice;
+    let mut names: Vec<(Option<u32>, Option<&str>)> = Vec::new();
+    for row in rows {
+        let name = (row.instance_number, row.pool.as_deref());
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let pools: Vec<Pool> = names.iter().filter_map(|name| pool(rows, *name)).collect();
+    let all: Option<f64> = pools.iter().map(|p| p.reads).sum();
+    let only = pools.len() == 1;
+    let mut largest =
+        pools.into_iter().max_by(|a, b| a.reads.unwrap_or(0.0).total_cmp(&b.reads.unwrap_or(0.0)))?;
     // Several pools of which the reads are not printed: nothing tells which one matters.
-    let weight = match (present.len(), pool.estimated_reads, all) {
-        (1, _, _) => 1.0,
-        (_, Some(own), Some(all)) if all > 0.0 => own / all,
+    largest.weight = match (largest.reads, all) {
+        _ if only => 1.0,
+        (Some(own), Some(all)) if all > 0.0 => own / all,
         _ => return None,
     };
-    let factor_now = pool.read_factor.unwrap_or(1.0);
-    let larger = rows.iter().filter(|(_, a)| {
-        a.pool == pool.pool
-            && a.instance_number == pool.instance_number
-            && a.size_factor.is_some_and(|f| f > 1.005 && f <= LARGEST_FACTOR + 0.005)
-    });
-    let mut larger: Vec<Size> = larger
+    Some(largest)
+}
+
+/// Advice for one pool of one instance.
+fn pool(rows: &[DbCacheAdvice], (instance, name): (Option<u32>, Option<&str>)) -> Option<Pool> {
+    let of_pool: Vec<(usize, &DbCacheAdvice)> = rows
+        .iter()
+        .enumerate()
+        .filter(|(_, a)| a.instance_number == instance && a.pool.as_deref() == name)
+        .collect();
+    let (now, present) = present_size(&of_pool)?;
+    let size_bytes = present.size_bytes?;
+    // Factors are rounded to 0.1 in text; the estimated reads carry more digits.
+    let saved = |a: &DbCacheAdvice| match (a.estimated_reads, present.estimated_reads) {
+        (Some(then), Some(now)) if now >= FINE_READS => Some(1.0 - then / now),
+        _ => Some(1.0 - a.read_factor? / present.read_factor.unwrap_or(1.0)),
+    };
+    let mut larger: Vec<Size> = of_pool
+        .iter()
         .filter_map(|(row, a)| {
-            Some(Size { row: *row, size_bytes: a.size_bytes?, saved: 1.0 - a.read_factor? / factor_now })
+            let size =
+                a.size_bytes.filter(|s| *s > size_bytes && *s <= LARGEST_FACTOR * 1.005 * size_bytes)?;
+            Some(Size { row: *row, size_bytes: size, saved: saved(a)? })
         })
         .collect();
     larger.sort_by(|a, b| a.size_bytes.total_cmp(&b.size_bytes));
-    Some(Pool { instance: pool.instance_number, now, size_bytes: pool.size_bytes?, weight, larger })
+    Some(Pool { instance, now, size_bytes, reads: present.estimated_reads, weight: 1.0, larger })
+}
+
+/// Fewer estimated reads than this are coarser than the factors.
+const FINE_READS: f64 = 1_000.0;
+
+/// The row of the present size. Several rows can print the factor 1.0; sizes go in steps of the
+/// smallest, so the one that is no multiple of it is the size in use.
+fn present_size<'r>(of_pool: &[(usize, &'r DbCacheAdvice)]) -> Option<(usize, &'r DbCacheAdvice)> {
+    let is_one = |a: &DbCacheAdvice| a.size_factor.is_some_and(|f| (f - 1.0).abs() < 0.005);
+    let step = of_pool.iter().filter_map(|(_, a)| a.size_bytes).min_by(f64::total_cmp)?;
+    let odd = |a: &DbCacheAdvice| a.size_bytes.is_some_and(|s| (s / step - (s / step).round()).abs() > 0.01);
+    let candidates = || of_pool.iter().copied().filter(|(_, a)| is_one(a));
+    candidates().find(|(_, a)| odd(a)).or_else(|| candidates().next())
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::run;
     use crate::rules::testing::Hour;
 
@@ -189,6 +222,26 @@ mod tests {
             hour(4_000.0, &[(0.5, 1.6), (1.0, 1.0), (1.2, 0.90), (1.5, 0.75), (2.0, 0.70)]).found(run);
         assert!(finding.title.contains("15 GiB instead of 10 GiB would save 25 %"), "{}", finding.title);
         assert!((finding.claims[0].seconds - 1000.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn of_two_sizes_that_print_as_present_the_odd_one_is() {
+        let mib = 1_048_576.0;
+        let row = |h: Hour, (size, factor, reads, thousands): (f64, f64, f64, f64)| {
+            h.cache_advice(size * mib, factor, reads).with(|r| {
+                r.tables.db_cache_advice.last_mut().unwrap().estimated_reads = Some(thousands * 1e3)
+            })
+        };
+        let hour = Hour::new(10_000.0).foreground("db file sequential read", 400_000.0, 4_000.0);
+        let rows = [
+            (72.0, 0.1, 347.4, 1_573_046.0),
+            (720.0, 1.0, 1.0, 4_545.0),
+            (728.0, 1.0, 1.0, 4_528.0),
+            (1_368.0, 1.9, 0.7, 3_110.0),
+        ];
+        let finding = rows.into_iter().fold(hour, row).found(run);
+        assert!(finding.title.contains("instead of 728 MiB would save 31 %"), "{}", finding.title);
+        assert!((finding.claims[0].seconds - 4_000.0 * (1.0 - 3_110.0 / 4_528.0)).abs() < 0.01);
     }
 
     #[test]

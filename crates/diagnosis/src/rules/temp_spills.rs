@@ -19,6 +19,7 @@
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
 //! | the PGA target is the cause | a larger target cuts the estimated extra I/O by half or more | ours, on Oracle's advice |
 //! | slow temp, so storage has a part in it | mean wait above 20 ms | as for multi-block reads from disk |
+//! | the advice does not see the spills | its extra I/O since the start is under half of what this interval read from and wrote to temp | ours: it sees serial work areas, and a single statement has a limit of its own |
 //! | it is not | no larger target cuts it by a fifth | ours |
 //!
 //! # When it is wrong
@@ -51,6 +52,8 @@ const EVENTS: &[&str] = &["direct path read temp", "direct path write temp"];
 
 /// Slow even for disks; temp is often not on the tier that serves single blocks fast.
 const SLOW_TEMP_US: f64 = 20_000.0;
+/// An advice that counts less than this share of the interval's temp I/O does not see the spills.
+const ADVICE_SEES: f64 = 0.5;
 /// A larger target that leaves at most this share of the extra I/O shows that the target is to blame.
 const CAUSE_LEAVES: f64 = 0.5;
 /// Where every larger target leaves more than this share, it is not.
@@ -70,6 +73,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         "workarea executions - onepass",
         "workarea executions - multipass",
         "physical writes direct temporary tablespace",
+        "physical reads direct temporary tablespace",
     ] {
         evidence.extend(case.stat(name).map(|s| case.stat_evidence(s)));
     }
@@ -106,6 +110,8 @@ enum PgaCause {
     Partly { now: Point, best: Point },
     /// No size helps.
     NotTheTarget { now: Point },
+    /// The advice counts less since the start than this interval alone moved.
+    AdviceMissesIt { now: Point, moved_bytes: f64 },
     /// Work areas are sized by hand.
     Manual,
     /// No advice is printed.
@@ -145,6 +151,9 @@ fn pga_as_cause(case: &Case<'_>) -> PgaCause {
     let Some(best) = larger.iter().copied().min_by(|a, b| a.extra_bytes.total_cmp(&b.extra_bytes)) else {
         return PgaCause::NotPrinted;
     };
+    if let Some(moved_bytes) = temp_bytes(case).filter(|moved| now.extra_bytes < ADVICE_SEES * moved) {
+        return PgaCause::AdviceMissesIt { now, moved_bytes };
+    }
     if now.extra_bytes <= 0.0 || best.extra_bytes > NO_CAUSE_LEAVES * now.extra_bytes {
         return PgaCause::NotTheTarget { now };
     }
@@ -156,6 +165,15 @@ fn pga_as_cause(case: &Case<'_>) -> PgaCause {
         }
         None => PgaCause::Partly { now, best },
     }
+}
+
+/// Bytes read from and written to temp in the interval.
+fn temp_bytes(case: &Case<'_>) -> Option<f64> {
+    #[allow(clippy::cast_precision_loss, reason = "a block size is small")]
+    let block_bytes = case.report.identity.block_size_bytes? as f64;
+    let blocks = case.stat_total("physical reads direct temporary tablespace").unwrap_or(0.0)
+        + case.stat_total("physical writes direct temporary tablespace")?;
+    Some(blocks * block_bytes)
 }
 
 fn point(row: usize, a: &PgaAdvice) -> Option<Point> {
@@ -179,6 +197,12 @@ impl PgaCause {
                 words::percent(100.0 * (1.0 - best.extra_bytes / now.extra_bytes))
             ),
             Self::NotTheTarget { .. } => "a larger PGA target would not end it".to_owned(),
+            Self::AdviceMissesIt { now, moved_bytes } => format!(
+                "the PGA advice does not see them ({} since the start, {} in this interval), so the target is not shown \
+                 to be the cause",
+                words::bytes(now.extra_bytes),
+                words::bytes(*moved_bytes)
+            ),
             Self::Manual => "work areas are sized by hand (workarea_size_policy = MANUAL)".to_owned(),
             Self::NotPrinted => {
                 "whether the PGA target is the cause cannot be told without the PGA advice".to_owned()
@@ -190,7 +214,7 @@ impl PgaCause {
         let points: Vec<&Point> = match self {
             Self::TargetTooSmall { now, better, .. } => vec![now, better],
             Self::Partly { now, best } => vec![now, best],
-            Self::NotTheTarget { now } => vec![now],
+            Self::NotTheTarget { now } | Self::AdviceMissesIt { now, .. } => vec![now],
             Self::Manual | Self::NotPrinted => Vec::new(),
         };
         let text = |p: &Point| {
@@ -220,7 +244,7 @@ impl PgaCause {
             Self::Partly { best, .. } => {
                 vec![format!("Raise pga_aggregate_target towards {}.", words::bytes(best.target_bytes))]
             }
-            Self::NotTheTarget { .. } => Vec::new(),
+            Self::NotTheTarget { .. } | Self::AdviceMissesIt { .. } => Vec::new(),
             Self::Manual => {
                 vec!["Set workarea_size_policy = AUTO and a pga_aggregate_target; sort_area_size and hash_area_size \
                       hold for every session alike."
@@ -281,6 +305,25 @@ mod tests {
         let finding = hour(1000.0, vec![advice(1.0, 800.0), advice(8.0, 648.0)]).found(run);
         assert!(finding.title.contains("would not end it"), "{}", finding.title);
         assert!(!finding.actions[0].contains("Raise"));
+    }
+
+    #[test]
+    fn an_advice_that_misses_the_spills_blames_nothing() {
+        let rows = || vec![advice(1.0, 0.5), advice(1.2, 0.0)];
+        let moved = |gib: f64| {
+            hour(1000.0, rows())
+                .stat("physical writes direct temporary tablespace", gib * GIB / 8192.0)
+                .with(|r| r.identity.block_size_bytes = Some(8192))
+                .found(run)
+                .title
+        };
+        assert!(
+            moved(44.0).contains("does not see them (512 MiB since the start, 44 GiB"),
+            "{}",
+            moved(44.0)
+        );
+        assert!(moved(0.9).contains("would save 100 %"));
+        assert!(moved(1.1).contains("does not see them"));
     }
 
     #[test]
