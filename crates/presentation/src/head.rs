@@ -1,6 +1,7 @@
 //! Which database, which interval, how much was read: the first lines of every view.
 
 use crate::{Subject, number};
+use spindle_diagnosis::IoFigure;
 use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, Section, SectionStatus, Side};
 
 /// Name of a kind of report, as a DBA says it.
@@ -209,6 +210,18 @@ impl Ledger {
             }
         }
         out
+    }
+}
+
+/// A figure of the I/O profile; what rounding printed as 0 is shown as less than it can be.
+#[must_use]
+pub fn figure(figure: Option<&IoFigure>, show: fn(f64) -> String) -> String {
+    match figure {
+        None => number::UNKNOWN.to_owned(),
+        Some(IoFigure { value, bounds: Some(bounds), .. }) if *value == 0.0 && bounds.high > 0.0 => {
+            format!("<{}", show(bounds.high))
+        }
+        Some(figure) => show(figure.value),
     }
 }
 

@@ -40,7 +40,7 @@ fn fits_the_screen_at_every_width() {
             for line in text.lines() {
                 assert!(visible(line) <= width, "{width}: {line}");
             }
-            assert!(width < 80 || text.lines().count() <= 42, "{width}:\n{text}");
+            assert!(width < 80 || text.lines().count() <= 46, "{width}:\n{text}");
             assert_eq!(text.contains('\u{1b}'), colour);
         }
     }

@@ -6,10 +6,12 @@ use crate::chart::{Part, Piece, ShareBar, put};
 use crate::escape::{clip, push_html, push_prose};
 use crate::overview::{Overview, class_share};
 use crate::{Subject, head, number, palette};
-use spindle_diagnosis::{ClassTime, Diagnosis, Finding, ResponseSide};
+use spindle_diagnosis::{ClassTime, Diagnosis, Evidence, Finding, IoFigure, ResponseSide};
 
 /// Findings on the first screen; the rest is folded.
 const FINDINGS: usize = 5;
+/// Lines of proof shown at once with a finding.
+const PROOFS: usize = 3;
 /// Findings shown at all.
 const MOST_FINDINGS: usize = 40;
 /// Events in the table under the bar.
@@ -261,37 +263,61 @@ fn finding(out: &mut String, finding: &Finding) {
         );
     }
     out.push_str("<dl>");
-    if !finding.evidence.is_empty() {
+    let (proofs, more) = finding.evidence.split_at(finding.evidence.len().min(PROOFS));
+    if !proofs.is_empty() {
         out.push_str("<dt>Why</dt><dd>");
-        for proof in finding.evidence.iter().take(8) {
-            out.push_str("<div>");
-            push_prose(out, &clip(&proof.text, 300));
-            out.push_str(" <cite>");
-            push_html(out, &clip(&head::place(&proof.section, proof.line), 120));
-            out.push_str("</cite></div>");
-        }
+        proofs.iter().for_each(|p| proof(out, p));
         out.push_str("</dd>");
     }
-    if let Some((first, rest)) = finding.actions.split_first() {
+    let (first, then) = finding.actions.split_at(finding.actions.len().min(1));
+    if let Some(action) = first.first() {
         out.push_str("<dt>Do first</dt><dd>");
-        push_prose(out, &clip(first, 500));
+        push_prose(out, &clip(action, 500));
         out.push_str("</dd>");
-        if !rest.is_empty() {
-            out.push_str("<dt>Then</dt><dd>");
-            for action in rest.iter().take(6) {
-                out.push_str("<div>");
-                push_prose(out, &clip(action, 500));
-                out.push_str("</div>");
-            }
-            out.push_str("</dd>");
-        }
     }
     if !finding.caveat.is_empty() {
         out.push_str("<dt>Caveat</dt><dd class=q>");
         push_prose(out, &clip(&finding.caveat, 500));
         out.push_str("</dd>");
     }
-    out.push_str("</dl></li>");
+    out.push_str("</dl>");
+    if !more.is_empty() || !then.is_empty() {
+        let words: Vec<String> = [(then.len(), "next step"), (more.len(), "more line")]
+            .into_iter()
+            .filter(|(n, _)| *n > 0)
+            .map(|(n, what)| format!("{n} {what}{}", if n == 1 { "" } else { "s" }))
+            .collect();
+        put!(
+            out,
+            "<details><summary>{}{}</summary><dl>",
+            words.join(", "),
+            if more.is_empty() { "" } else { " of proof" }
+        );
+        if !then.is_empty() {
+            out.push_str("<dt>Then</dt><dd>");
+            for action in then.iter().take(6) {
+                out.push_str("<div>");
+                push_prose(out, &clip(action, 500));
+                out.push_str("</div>");
+            }
+            out.push_str("</dd>");
+        }
+        if !more.is_empty() {
+            out.push_str("<dt>Why</dt><dd>");
+            more.iter().take(12).for_each(|p| proof(out, p));
+            out.push_str("</dd>");
+        }
+        out.push_str("</dl></details>");
+    }
+    out.push_str("</li>");
+}
+
+fn proof(out: &mut String, proof: &Evidence) {
+    out.push_str("<div>");
+    push_prose(out, &clip(&proof.text, 300));
+    out.push_str(" <cite>");
+    push_html(out, &clip(&head::place(&proof.section, proof.line), 120));
+    out.push_str("</cite></div>");
 }
 
 /// A rule's title for a person.
@@ -401,7 +427,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
                 ],
             );
         }
-        table.finish(out);
+        table.finish_with(out, "in the reports below");
     }
     out.push_str("<details open><summary>Every report, in time</summary>");
     let headings = [
@@ -418,8 +444,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
     let mut table = Table::new("", &headings, REPORTS);
     for &i in &overview.in_time {
         let (id, d) = (&subjects[i].report.identity, subjects[i].diagnosis);
-        let figure =
-            |f: &Option<spindle_diagnosis::IoFigure>, how| Cell::known(f.as_ref().map(|f| f.value), how);
+        let figure = |f: &Option<IoFigure>, how| Cell::Number(head::figure(f.as_ref(), how));
         let when =
             head::interval(id).unwrap_or_else(|| id.source.rsplit('/').next().unwrap_or_default().to_owned());
         let link = format!(
@@ -444,6 +469,6 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
             ],
         );
     }
-    table.finish(out);
+    table.finish_with(out, "with <code>spindle diagnose --json</code>");
     out.push_str("</details>");
 }

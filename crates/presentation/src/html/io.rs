@@ -4,7 +4,7 @@ use super::table::{Cell, Table};
 use super::{empty, section};
 use crate::chart::put;
 use crate::escape::{push_html, push_prose};
-use crate::{Subject, number};
+use crate::{Subject, head, number};
 use spindle_diagnosis::{Account, IoFigure};
 use spindle_facts::IoActivity;
 
@@ -42,7 +42,7 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
                     "",
                     &[
                         Cell::Text(name),
-                        Cell::Number(show(f.value)),
+                        Cell::Number(head::figure(Some(f), show)),
                         Cell::Text(unit),
                         Cell::Text(&f.account),
                         Cell::Place(&f.account, f.line),

@@ -105,12 +105,17 @@ impl Table {
         html.push_str("</tr>");
     }
 
-    /// The table; says how many rows are left out.
-    pub(super) fn finish(mut self, out: &mut String) {
+    /// The table; says how many rows are left out and where they are.
+    pub(super) fn finish(self, out: &mut String) {
+        self.finish_with(out, "in <code>spindle facts</code>");
+    }
+
+    /// [`Self::finish`] where the rest is elsewhere.
+    pub(super) fn finish_with(mut self, out: &mut String, rest: &str) {
         if self.left_out > 0 {
             put!(
                 self.html,
-                "<tr class=more><td colspan={}>{} more row{} in <code>spindle facts</code></td></tr>",
+                "<tr class=more><td colspan={}>{} more row{} {rest}</td></tr>",
                 self.columns,
                 self.left_out,
                 if self.left_out == 1 { "" } else { "s" }

@@ -105,8 +105,7 @@ fn row(subject: Subject<'_>) -> String {
     };
     let instance =
         id.instance.clone().or_else(|| id.db_name.clone()).unwrap_or_else(|| number::UNKNOWN.to_owned());
-    let figure =
-        |f: &Option<IoFigure>, how: fn(f64) -> String| number::or_unknown(f.as_ref().map(|f| f.value), how);
+    let figure = |f: &Option<IoFigure>, how| head::figure(f.as_ref(), how);
     let mut out = fit(&safe(&begin), 16);
     out.push(' ');
     out.push_str(&fit(&safe(&instance), 8));

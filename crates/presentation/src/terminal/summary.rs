@@ -14,7 +14,7 @@ const LINES: usize = 42;
 /// How much is said about each finding, most first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Detail {
-    TitleAndAction,
+    Short,
     Proof,
     Caveat,
 }
@@ -36,7 +36,7 @@ pub fn summary(subject: Subject<'_>, look: Look) -> String {
     // The findings get what the screen has left: caveats go first, then proofs, last finding first.
     let mut details = vec![Detail::Caveat; shown.len()];
     let mut middle = findings(subject.diagnosis, &details, look);
-    'shorter: for (from, to) in [(Detail::Caveat, Detail::Proof), (Detail::Proof, Detail::TitleAndAction)] {
+    'shorter: for (from, to) in [(Detail::Caveat, Detail::Proof), (Detail::Proof, Detail::Short)] {
         for i in (0..details.len()).rev() {
             if taken + middle.len() <= LINES {
                 break 'shorter;
@@ -234,11 +234,13 @@ fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String
                 lines.push(format!("   {label} {line}"));
             }
         };
-        if *detail >= Detail::Proof
-            && let Some(proof) = finding.evidence.first()
-        {
+        if let Some(proof) = finding.evidence.first() {
             let place = head::place(&proof.section, proof.line);
-            part("why", &safe(&format!("{} ({place})", proof.text)), 2);
+            if *detail >= Detail::Proof {
+                part("why", &safe(&format!("{} ({place})", proof.text)), 2);
+            } else {
+                part("why", &safe(&format!("{place}: {}", proof.text)), 1);
+            }
         }
         if let Some(action) = finding.actions.first() {
             part("do", &safe(action), if *detail >= Detail::Proof { 2 } else { 1 });
@@ -252,9 +254,7 @@ fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String
 
 fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
     let io = &diagnosis.io_profile;
-    let show = |figure: &Option<IoFigure>, how: fn(f64) -> String| {
-        number::or_unknown(figure.as_ref().map(|f| f.value), how)
-    };
+    let show = |figure: &Option<IoFigure>, how| head::figure(figure.as_ref(), how);
     let known = [
         &io.read_iops,
         &io.write_iops,
@@ -308,7 +308,7 @@ fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
             "Accounts that do not agree: {} (--html shows which was used and why).",
             differ.join("; ")
         );
-        lines.extend(wrap_to(&safe(&text), look.columns(), 2).iter().map(|l| look.dim(l)));
+        lines.extend(wrap_to(&safe(&text), look.columns(), 1).iter().map(|l| look.dim(l)));
     }
     lines
 }
