@@ -35,6 +35,7 @@ fn why(quantity: Quantity) -> &'static str {
             "it counts every process exactly"
         }
         Quantity::RedoWrites => "it counts each write once, whatever the number of log members",
+        Quantity::RedoWriteRequests => "it is kept with the totals of the instance",
         _ => "it is an exact count",
     }
 }

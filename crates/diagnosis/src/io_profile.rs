@@ -17,6 +17,7 @@ pub(crate) fn io_profile(report: &Report, accounts: &[Account], events: &[EventT
     let redo = used(accounts, Quantity::RedoWrites);
     let block_bytes = report.identity.block_size_bytes.map(|b| b as f64);
     let data_writes = used(accounts, Quantity::DatabaseWriteRequests);
+    let redo_requests = used(accounts, Quantity::RedoWriteRequests);
     let from_blocks = |quantity| {
         let blocks = used(accounts, quantity)?;
         let mut figure = scaled(blocks, block_bytes? / MB);
@@ -26,7 +27,8 @@ pub(crate) fn io_profile(report: &Report, accounts: &[Account], events: &[EventT
     IoProfile {
         read_iops: used(accounts, Quantity::ReadRequests)
             .or_else(|| Some(only_data(used(accounts, Quantity::DatabaseReadRequests)?))),
-        write_iops: used(accounts, Quantity::WriteRequests).or_else(|| added(data_writes?, redo.clone()?)),
+        write_iops: used(accounts, Quantity::WriteRequests)
+            .or_else(|| added(data_writes?, redo_requests.or(redo.clone())?)),
         redo_write_iops: redo,
         read_mbps: used(accounts, Quantity::ReadBytes)
             .map(|f| scaled(f, 1.0 / MB))

@@ -33,13 +33,15 @@ pub enum Quantity {
     BlocksRead,
     /// Blocks written a second (`physical writes`).
     BlocksWritten,
-    /// Writes of the log writer a second.
+    /// Writes of the log writer a second, each counted once.
     RedoWrites,
+    /// Requests of those writes a second: one for each log member (and more for large writes).
+    RedoWriteRequests,
 }
 
 impl Quantity {
     /// Every quantity.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::ReadRequests,
         Self::WriteRequests,
         Self::ReadBytes,
@@ -51,6 +53,7 @@ impl Quantity {
         Self::BlocksRead,
         Self::BlocksWritten,
         Self::RedoWrites,
+        Self::RedoWriteRequests,
     ];
 
     /// Name with unit and scope, as a DBA reads it.
@@ -68,12 +71,13 @@ impl Quantity {
             Self::BlocksRead => "blocks read a second",
             Self::BlocksWritten => "blocks written a second",
             Self::RedoWrites => "redo writes a second",
+            Self::RedoWriteRequests => "redo write requests a second, every log member",
         }
     }
 
     /// Statistic of the instance activity that counts it.
-    fn statistic(self) -> &'static str {
-        match self {
+    fn statistic(self) -> Option<&'static str> {
+        Some(match self {
             Self::ReadRequests => "physical read total IO requests",
             Self::WriteRequests => "physical write total IO requests",
             Self::ReadBytes => "physical read total bytes",
@@ -85,13 +89,14 @@ impl Quantity {
             Self::BlocksRead => "physical reads",
             Self::BlocksWritten => "physical writes",
             Self::RedoWrites => "redo writes",
-        }
+            Self::RedoWriteRequests => return None,
+        })
     }
 
     /// Line of the IO Profile, its column, and the factor to our unit.
-    fn io_profile(self) -> (&'static str, bool, f64) {
+    fn io_profile(self) -> Option<(&'static str, bool, f64)> {
         const MIB: f64 = 1_048_576.0;
-        match self {
+        Some(match self {
             Self::ReadRequests => ("Total Requests", true, 1.0),
             Self::WriteRequests => ("Total Requests", false, 1.0),
             Self::ReadBytes => ("Total (MB)", true, MIB),
@@ -102,8 +107,9 @@ impl Quantity {
             Self::DatabaseWriteBytes => ("Database (MB)", false, MIB),
             Self::BlocksRead => ("Database (blocks)", true, 1.0),
             Self::BlocksWritten => ("Database (blocks)", false, 1.0),
-            Self::RedoWrites => ("Redo Requests", false, 1.0),
-        }
+            Self::RedoWriteRequests => ("Redo Requests", false, 1.0),
+            Self::RedoWrites => return None,
+        })
     }
 
     fn load_profile(self) -> Option<(Metric, f64)> {
@@ -158,10 +164,11 @@ impl Report {
 #[must_use]
 pub fn readings(report: &Report, quantity: Quantity) -> Vec<Reading> {
     let mut found = Vec::new();
-    found.extend(from_statistic(report, quantity.statistic()));
+    found.extend(quantity.statistic().and_then(|name| from_statistic(report, name)));
     found.extend(from_io_profile(report, quantity));
     found.extend(from_load_profile(report, quantity));
     let tables = &report.tables;
+    let exact = found.len().min(1);
     match quantity {
         Quantity::ReadRequests | Quantity::WriteRequests | Quantity::ReadBytes | Quantity::WriteBytes => {
             found.extend(from_iostat(report, &tables.io_filetype, quantity));
@@ -173,6 +180,12 @@ pub fn readings(report: &Report, quantity: Quantity) -> Vec<Reading> {
             found.extend(from_files(report, "sum of tablespaces", write, spaces));
             found.extend(from_files(report, "sum of files", write, tables.file_io.iter().map(|f| &f.io)));
         }
+        Quantity::RedoWriteRequests => {
+            let log_files = tables.io_filetype.iter().filter(|r| named(&r.filetype, "Log File"));
+            found.extend(from_iostat_rows(report, log_files, quantity, "Log File"));
+            let log_writer = tables.io_function.iter().filter(|r| named(&r.function, "LGWR"));
+            found.extend(from_iostat_rows(report, log_writer, quantity, "LGWR"));
+        }
         Quantity::BlocksRead => {
             let sql = tables.sql_stat.iter().filter(|s| s.ranked_by == "physical_reads");
             found.extend(from_section_total(report, sql.map(|s| (s.section, s.line, s.section_total))));
@@ -181,8 +194,18 @@ pub fn readings(report: &Report, quantity: Quantity) -> Vec<Reading> {
         }
         _ => {}
     }
+    if let Some(elapsed_s) = report.identity.elapsed_s.filter(|s| *s > SKEW_S) {
+        for reading in &mut found[exact..] {
+            reading.bounds.low *= 1.0 - SKEW_S / elapsed_s;
+            reading.bounds.high *= 1.0 + SKEW_S / elapsed_s;
+        }
+    }
     found
 }
+
+/// A snapshot takes its tables one after the other, so two accounts cover intervals that differ by
+/// seconds: all but the first carry this as doubt.
+const SKEW_S: f64 = 3.0;
 
 /// Elapsed time with the second that snapshot times hide.
 fn elapsed(report: &Report) -> Option<Interval> {
@@ -199,24 +222,28 @@ fn from_statistic(report: &Report, name: &str) -> Option<Reading> {
     let first = rows().next()?;
     let section = format!("{}, {}", report.section_title(first.section), first.statistic);
     let rate = over_instances(rows().map(|s| (s.instance_number, s.per_second)));
-    let printed = rate.map(|r| Interval::around(r, half_unit(r)));
+    let printed = rate.map(|r| (r, Interval::around(r, half_unit(r))));
     let total = over_instances(rows().map(|s| (s.instance_number, s.total)));
-    let computed =
-        total.zip(elapsed(report)).and_then(|(total, over)| Interval::exact(total).divided_by(over));
-    let (value, bounds) = match (total.zip(report.identity.elapsed_s), computed, printed) {
-        (Some((total, elapsed_s)), Some(computed), Some(printed)) if computed.overlaps(printed) => {
-            let both = Interval { low: computed.low.max(printed.low), high: computed.high.min(printed.high) };
-            ((total / elapsed_s).clamp(both.low, both.high), both)
+    let computed = total.zip(report.identity.elapsed_s).and_then(|(total, elapsed_s)| {
+        Some((total / elapsed_s, Interval::exact(total).divided_by(elapsed(report)?)?))
+    });
+    // Whichever hides less: the rate of a busy statistic, the total of a rare one.
+    let width = |(_, bounds): &(f64, Interval)| bounds.high - bounds.low;
+    let (value, bounds) = match (printed, computed) {
+        (Some(a), Some(b)) => {
+            if width(&a) <= width(&b) {
+                a
+            } else {
+                b
+            }
         }
-        (Some((total, elapsed_s)), Some(computed), _) => (total / elapsed_s, computed),
-        (_, _, Some(printed)) => (rate?, printed),
-        _ => return None,
+        (a, b) => a.or(b)?,
     };
     Some(Reading { section, line: first.line, value, bounds })
 }
 
 fn from_io_profile(report: &Report, quantity: Quantity) -> Option<Reading> {
-    let (label, read, factor) = quantity.io_profile();
+    let (label, read, factor) = quantity.io_profile()?;
     let rows = || report.tables.io_profile.iter().filter(|r| same_name(&r.metric, label));
     let first = rows().next()?;
     let cell = |r: &crate::IoProfileRow| if read { r.reads_per_s } else { r.writes_per_s };
@@ -247,14 +274,25 @@ fn from_load_profile(report: &Report, quantity: Quantity) -> Option<Reading> {
 /// The `TOTAL` row where printed, else the sum of the rows.
 fn from_iostat(report: &Report, rows: &[IoActivity], quantity: Quantity) -> Option<Reading> {
     let printed_total = rows.iter().any(|r| r.is_total);
-    let chosen: Vec<&IoActivity> = rows.iter().filter(|r| r.is_total == printed_total).collect();
-    let for_all = chosen.iter().any(|r| r.instance_number.is_none());
+    let what = if printed_total { "TOTAL" } else { "sum of rows" };
+    from_iostat_rows(report, rows.iter().filter(|r| r.is_total == printed_total), quantity, what)
+}
+
+/// Sum of some rows: those for all instances where printed.
+fn from_iostat_rows<'r>(
+    report: &Report,
+    rows: impl Iterator<Item = &'r IoActivity>,
+    quantity: Quantity,
+    what: &str,
+) -> Option<Reading> {
+    let rows: Vec<&IoActivity> = rows.collect();
+    let for_all = rows.iter().any(|r| r.instance_number.is_none());
     let mut sum: Option<(f64, Interval)> = None;
     let mut first = None;
-    for row in chosen.into_iter().filter(|r| r.instance_number.is_none() == for_all) {
+    for row in rows.into_iter().filter(|r| r.instance_number.is_none() == for_all) {
         let (value, bounds) = match quantity {
             Quantity::ReadRequests => requests(row.reads_per_s?),
-            Quantity::WriteRequests => requests(row.writes_per_s?),
+            Quantity::WriteRequests | Quantity::RedoWriteRequests => requests(row.writes_per_s?),
             Quantity::ReadBytes => bytes(report, row.read_bytes, row.read_bytes_per_s)?,
             _ => bytes(report, row.write_bytes, row.write_bytes_per_s)?,
         };
@@ -264,13 +302,16 @@ fn from_iostat(report: &Report, rows: &[IoActivity], quantity: Quantity) -> Opti
             Some((so_far + value, Interval { low: range.low + bounds.low, high: range.high + bounds.high }));
     }
     let (first, (value, bounds)) = (first?, sum?);
-    let what = if printed_total { "TOTAL" } else { "sum of rows" };
     Some(Reading {
         section: format!("{}, {what}", report.section_title(first.section)),
         line: first.line,
         value,
         bounds,
     })
+}
+
+fn named(cell: &Option<String>, name: &str) -> bool {
+    cell.as_deref().is_some_and(|c| same_name(c, name))
 }
 
 fn requests(per_s: f64) -> (f64, Interval) {
@@ -358,10 +399,11 @@ fn over_instances(rows: impl Iterator<Item = (Option<u32>, Option<f64>)>) -> Opt
     if by_instance.is_empty() { None } else { by_instance.iter().map(|(_, v)| *v).sum() }
 }
 
-/// Half of the last printed digit of a rate: one decimal, or one decimal before `K`, `M`, `G`.
+/// Half of the last printed digit of a rate: one or two decimals, or one decimal before `K`, `M`, `G`.
 fn half_unit(value: f64) -> f64 {
     if value.fract() != 0.0 {
-        return 0.05;
+        let tenths = value * 10.0;
+        return if (tenths - tenths.round()).abs() < 1e-6 { 0.05 } else { 0.005 };
     }
     for unit in [1e9, 1e6, 1e3] {
         if value >= unit && (value / (unit / 10.0)).fract() == 0.0 {
@@ -487,6 +529,7 @@ mod tests {
     #[test]
     fn half_units_follow_the_printed_digits() {
         assert_eq!(half_unit(2.6), 0.05);
+        assert_eq!(half_unit(2.61), 0.005);
         assert_eq!(half_unit(71_500.0), 50.0);
         assert_eq!(half_unit_bytes(148.0 * 1_048_576.0), 524_288.0);
         assert_eq!(half_unit_bytes(0.041 * 1_048_576.0), 524.288);
