@@ -5,11 +5,12 @@
 //! and share of DB time; target (MB), factor, work-area MB processed, extra MB, hit percentage,
 //! over-allocations, from 11.1 time (s). Traps: buffers and reads are in thousands where the heading
 //! says so; estimates count since the instance started, not over the interval; overprinted cells
-//! are common in Statspack.
+//! are common in Statspack; AWR prints 1 as read time of every size, and the read time in the column of
+//! the share (11.2 to 19c: Statspack of the same snapshots has it right).
 
 use crate::grid::Grid;
 use crate::oracle::context::Context;
-use spindle_facts::{DbCacheAdvice, PgaAdvice};
+use spindle_facts::{DbCacheAdvice, Kind, PgaAdvice};
 
 pub(crate) const CACHE_TITLES: &[&str] = &["bufferpooladvisory"];
 pub(crate) const PGA_TITLES: &[&str] = &["pgamemoryadvisory", "pgatargetadvisory"];
@@ -33,6 +34,20 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     if size.is_none() || read_factor.is_none() && reads.is_none() {
         return 0;
     }
+    // The same time for all sizes cannot be: that column is misprinted, the next one holds it.
+    let misprinted = share.is_some()
+        && context.kind() == Kind::Awr
+        && grid.len() > 1
+        && (0..grid.len()).all(|r| grid.cell(r, time) == Some("1"));
+    if misprinted {
+        context.note(
+            Some(grid.row_line(0)),
+            "`Est Phys Read Time` is 1 for every size, and `Est %DBtime for Rds` holds the read time"
+                .to_owned(),
+            "read as what they hold: seconds; the share of DB time is unknown",
+        );
+    }
+    let (time, share) = if misprinted { (share, None) } else { (time, share) };
     let mut rows = 0;
     for row in 0..grid.len() {
         let line = DbCacheAdvice {

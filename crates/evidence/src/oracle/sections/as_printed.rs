@@ -100,7 +100,10 @@ fn cluster(
             };
             cells.push((key, value(text, Unit::Count, context)));
         }
-        if !found.values.is_empty() {
+        if found.values.is_empty() && !grid.is_empty() {
+            cells.push(("value".to_owned(), Value::Null));
+        }
+        if cells.len() > 2 {
             let row = PrintedRow { line: found.line, section: context.section, instance_number: None, cells };
             table(context.tables()).push(row);
             count += 1;
