@@ -485,7 +485,7 @@ pub(crate) fn text_of(html: &str) -> String {
 /// (`headers="%ofTotalWaits >=512us"`).
 fn tag_end(bytes: &[u8], open: usize) -> Option<usize> {
     let close = open + memchr(b'>', &bytes[open..])?;
-    if memchr_iter(b'"', &bytes[open..close]).count() % 2 == 0 {
+    if memchr_iter(b'"', &bytes[open..close]).count().is_multiple_of(2) {
         return Some(close);
     }
     let quote = close + memchr(b'"', &bytes[close..])?;
