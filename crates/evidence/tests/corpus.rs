@@ -619,7 +619,9 @@ const PAIRS: &[(&str, &str)] = &[
 ];
 
 /// Table, keys that together name a row, measures with the absolute difference that rounding makes.
-const AGREE: &[(&str, &[&str], &[(&str, f64)])] = &[
+type Agree = (&'static str, &'static [&'static str], &'static [(&'static str, f64)]);
+
+const AGREE: &[Agree] = &[
     ("time_model", &["statistic"], &[("time_s", 0.06), ("share_db_time_pct", 0.06)]),
     ("os_stat", &["statistic"], &[("value", 0.0), ("end_value", 0.0)]),
     ("instance_stat", &["statistic"], &[("total", 0.6), ("per_second", 0.06), ("begin_value", 0.6)]),

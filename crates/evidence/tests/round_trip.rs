@@ -7,8 +7,14 @@ use spindle_facts::Layout;
 use spindle_test_support::{Release, Style, Table, differences, generate, render};
 
 /// What is compared.
-const TABLES: &[Table] =
-    &[Table::Identity, Table::LoadProfile, Table::TopEvent, Table::WaitEvent, Table::WaitClass, Table::WaitHistogram];
+const TABLES: &[Table] = &[
+    Table::Identity,
+    Table::LoadProfile,
+    Table::TopEvent,
+    Table::WaitEvent,
+    Table::WaitClass,
+    Table::WaitHistogram,
+];
 
 fn round_trip(release: Release, layout: Layout) {
     let style = Style::new(release, layout);

@@ -81,7 +81,8 @@ fn cluster(
 ) -> u32 {
     let group = context.report.section_title(context.section).to_owned();
     let is_labels = grid.columns.is_empty()
-        || !grid.is_empty() && (0..grid.len()).all(|r| grid.cell(r, Some(0)).is_some_and(|c| c.ends_with(':')));
+        || !grid.is_empty()
+            && (0..grid.len()).all(|r| grid.cell(r, Some(0)).is_some_and(|c| c.ends_with(':')));
     if !is_labels {
         return rows(grid, context, Some(&group), table);
     }

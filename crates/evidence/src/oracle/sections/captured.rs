@@ -32,7 +32,7 @@ pub(super) fn captured(grid: &Grid<'_>, wanted: &str, decimal_comma: bool) -> (O
             // What the label says last is what the number counts.
             let about = folded.rfind("total").map(|at| &folded[at..]);
             let fits = about.is_some_and(|a| {
-                a.contains(wanted) && !(a.contains("unoptimized") && !wanted.contains("unoptimized"))
+                a.contains(wanted) && (wanted == "unoptimized" || !a.contains("unoptimized"))
             });
             if total.is_none() && fits {
                 total = split_number(piece.trim_start(), decimal_comma).map(|(n, _)| n.value());
