@@ -2,6 +2,7 @@
 //! or searched, not computed with.
 
 use serde::{Serialize, Serializer};
+use std::sync::Arc;
 
 /// One cell of a row kept as printed.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,8 +37,9 @@ pub struct PrintedRow {
     pub section: SectionId,
     /// RAC: the instance of the row; `None` where it is for all.
     pub instance_number: Option<u32>,
-    /// Keys and cells, in printed order; keys are snake_case headings with their unit.
-    pub cells: Vec<(String, Value)>,
+    /// Keys and cells, in printed order; keys are snake_case headings with their unit, shared by the
+    /// rows of a table.
+    pub cells: Vec<(Arc<str>, Value)>,
 }
 
 use crate::ledger::SectionId;
@@ -46,7 +48,7 @@ impl PrintedRow {
     /// The number under a key, if there is one.
     #[must_use]
     pub fn number(&self, key: &str) -> Option<f64> {
-        self.cells.iter().find(|(k, _)| k == key).and_then(|(_, v)| match v {
+        self.cells.iter().find(|(k, _)| **k == *key).and_then(|(_, v)| match v {
             Value::Number(n) => Some(*n),
             _ => None,
         })
@@ -55,7 +57,7 @@ impl PrintedRow {
     /// The text under a key, if there is any.
     #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
-        self.cells.iter().find(|(k, _)| k == key).and_then(|(_, v)| match v {
+        self.cells.iter().find(|(k, _)| **k == *key).and_then(|(_, v)| match v {
             Value::Text(t) => Some(t.as_str()),
             _ => None,
         })
@@ -71,7 +73,7 @@ impl Serialize for PrintedRow {
             map.serialize_entry("instance_number", &self.instance_number)?;
         }
         for (key, value) in &self.cells {
-            map.serialize_entry(key, value)?;
+            map.serialize_entry(&**key, value)?;
         }
         map.end()
     }

@@ -249,7 +249,7 @@ mod tests {
                 ..Parameter::default()
             });
         }
-        let cells = vec![("service_name".to_owned(), Value::Text("acme_web".into()))];
+        let cells = vec![("service_name".into(), Value::Text("acme_web".into()))];
         tables.service.push(PrintedRow { line: 1, section: 0, instance_number: None, cells });
         report.raw_tables.push(RawTable {
             title: "Something of ACMEPROD".into(),

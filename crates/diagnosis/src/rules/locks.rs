@@ -230,9 +230,9 @@ mod tests {
             section: 0,
             instance_number: None,
             cells: vec![
-                ("eq".to_owned(), Value::Text("TX".to_owned())),
-                ("avg_wt_time_ms".to_owned(), Value::Number(2.0)),
-                ("wait_time_s".to_owned(), Value::Number(900.0)),
+                ("eq".into(), Value::Text("TX".to_owned())),
+                ("avg_wt_time_ms".into(), Value::Number(2.0)),
+                ("wait_time_s".into(), Value::Number(900.0)),
             ],
         };
         let found = Hour::new(7200.0)

@@ -5,7 +5,7 @@
 //! pool advisory. Headings may span columns and rows.
 
 use crate::grid::{Column, Grid};
-use memchr::{memchr, memchr_iter, memchr2, memmem};
+use memchr::{Memchr, memchr, memchr_iter, memchr2, memmem};
 use std::borrow::Cow;
 
 /// What the walk over a page meets.
@@ -64,7 +64,7 @@ struct Walk<'a, F> {
     heading_row: Vec<HeadingCell<'a>>,
     header: Vec<(String, String, usize)>,
     line: u32,
-    line_position: usize,
+    line_ends: std::iter::Peekable<Memchr<'a>>,
 }
 
 /// Calls `sink` for every table, heading and empty section of a page, in order.
@@ -96,7 +96,7 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         heading_row: Vec::new(),
         header: Vec::new(),
         line: 1,
-        line_position: 0,
+        line_ends: memchr_iter(b'\n', text.as_bytes()).peekable(),
     };
     walk.run();
 }
@@ -117,6 +117,13 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             if open > from {
                 self.piece(&self.text[from..open], from);
             }
+            // The most frequent tag of all.
+            if bytes[open + 1..].starts_with(b"/td>") {
+                self.close_cell();
+                position = open + 5;
+                from = position;
+                continue;
+            }
             if next == b'!' && bytes[open..].starts_with(b"<!--") {
                 position = memmem::find(&bytes[open..], b"-->").map_or(bytes.len(), |e| open + e + 3);
                 from = position;
@@ -136,10 +143,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     }
 
     fn line_at(&mut self, position: usize) -> u32 {
-        if position > self.line_position {
-            let newlines = memchr_iter(b'\n', &self.text.as_bytes()[self.line_position..position]).count();
-            self.line = self.line.saturating_add(u32::try_from(newlines).unwrap_or(u32::MAX));
-            self.line_position = position;
+        while self.line_ends.next_if(|end| *end < position).is_some() {
+            self.line = self.line.saturating_add(1);
         }
         self.line
     }
@@ -148,14 +153,14 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     fn piece(&mut self, raw: &'a str, at: usize) {
         if self.cell_kind != CellKind::None {
             if self.cell.is_empty() {
-                self.cell = unescape(raw.trim());
-            } else if !raw.trim().is_empty() {
+                self.cell = unescape(raw.trim_ascii());
+            } else if !raw.trim_ascii().is_empty() {
                 let more = unescape(raw);
                 self.cell.to_mut().push_str(&more);
             }
             return;
         }
-        let trimmed = raw.trim();
+        let trimmed = raw.trim_ascii();
         if trimmed.is_empty() || self.in_table {
             return;
         }
@@ -194,6 +199,10 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         let body = &bytes[start..close];
         let closing = body.first() == Some(&b'/');
         let body = if closing { &body[1..] } else { body };
+        if !closing && body.starts_with(b"td") && body.get(2).is_none_or(|b| *b == b' ') {
+            self.open_cell(CellKind::Data, &body[2..]);
+            return close + 1;
+        }
         let name_length = body.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
         let mut name = [0_u8; 8];
         let kept = name_length.min(8);

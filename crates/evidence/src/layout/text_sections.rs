@@ -100,7 +100,7 @@ pub(crate) fn split<'a>(
             after_gap = false;
             continue;
         }
-        after_gap = text.trim_start().starts_with("-----");
+        after_gap = text.trim_ascii_start().starts_with("-----");
         push(&mut sections, line);
     }
     sections

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// Blanks of the web become blanks of a report.
 pub(crate) fn plain_blanks(text: &str) -> Cow<'_, str> {
-    if text.contains(['\u{a0}', '\u{2007}', '\u{202f}', '\u{200b}', '\u{feff}']) {
+    if !text.is_ascii() && text.contains(['\u{a0}', '\u{2007}', '\u{202f}', '\u{200b}', '\u{feff}']) {
         let blank = |c: char| matches!(c, '\u{a0}' | '\u{2007}' | '\u{202f}');
         Cow::Owned(
             text.chars()

@@ -6,6 +6,7 @@ use crate::cell::{Cell, Habits, Printed, Unit, read};
 use crate::grid::Grid;
 use spindle_facts::{Kind, Layout, Note, PrintedRow, Report, SectionId, Tables, Value};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What sections leave for the end of the report.
 #[derive(Debug, Default)]
@@ -126,7 +127,7 @@ impl<'r> Context<'r> {
     }
 
     /// Keeps a row as printed, with keys made from the headings.
-    pub(crate) fn printed_row(&mut self, grid: &Grid<'_>, row: usize, keys: &[String]) -> PrintedRow {
+    pub(crate) fn printed_row(&mut self, grid: &Grid<'_>, row: usize, keys: &[Arc<str>]) -> PrintedRow {
         let cells = grid.row(row);
         let mut kept = Vec::with_capacity(keys.len().min(cells.len()));
         for (column, key) in keys.iter().enumerate().take(cells.len()) {
@@ -196,17 +197,17 @@ fn unit_of_key(key: &str) -> (Unit, f64) {
 }
 
 /// Keys for rows kept as printed: `Avg Wait Time(ms)` is `avg_wait_time_ms`.
-pub(crate) fn printed_keys(grid: &Grid<'_>) -> Vec<String> {
-    let mut keys: Vec<String> = Vec::with_capacity(grid.columns.len());
+pub(crate) fn printed_keys(grid: &Grid<'_>) -> Vec<Arc<str>> {
+    let mut keys: Vec<Arc<str>> = Vec::with_capacity(grid.columns.len());
     for (index, column) in grid.columns.iter().enumerate() {
         let mut key = snake_case(&column.name);
         if key.is_empty() {
             key = if index == 0 { "name".to_owned() } else { format!("column_{}", index + 1) };
         }
-        if keys.contains(&key) {
+        if keys.iter().any(|k| **k == *key) {
             key = format!("{key}_{}", index + 1);
         }
-        keys.push(key);
+        keys.push(key.into());
     }
     keys
 }

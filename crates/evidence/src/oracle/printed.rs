@@ -4,6 +4,7 @@ use super::context::{Context, printed_keys};
 use crate::cell::split_number;
 use crate::grid::Grid;
 use spindle_facts::{PrintedRow, Value};
+use std::sync::Arc;
 
 /// All rows of a table.
 ///
@@ -15,15 +16,15 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
     let width = (0..grid.len()).map(|r| grid.row(r).len()).max().unwrap_or(0);
     for column in keys.len()..width {
         keys.push(match (column, width) {
-            (0, _) => "name".to_owned(),
-            (1, 2) => "value".to_owned(),
-            _ => format!("column_{}", column + 1),
+            (0, _) => Arc::from("name"),
+            (1, 2) => "value".into(),
+            _ => format!("column_{}", column + 1).into(),
         });
     }
     // Durations that carry their unit cell by cell become microseconds.
     for (column, key) in keys.iter_mut().enumerate().take(grid.columns.len()) {
         if !key.ends_with("_us") && !key.ends_with("_ms") && is_duration(grid, column) {
-            key.push_str("_us");
+            *key = format!("{key}_us").into();
         }
     }
     let same = |a: usize, b: usize| {
@@ -67,7 +68,7 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
                 *before = value;
             }
         }
-        printed.cells.insert(0, ("section".to_owned(), Value::Text(title.clone())));
+        printed.cells.insert(0, ("section".into(), Value::Text(title.clone())));
         kept.push(printed);
     }
     kept

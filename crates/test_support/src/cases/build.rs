@@ -277,7 +277,7 @@ pub(crate) fn printed(cells: Vec<(&str, Value)>) -> PrintedRow {
         line: 0,
         section: 0,
         instance_number: None,
-        cells: cells.into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
+        cells: cells.into_iter().map(|(k, v)| (k.into(), v)).collect(),
     }
 }
 

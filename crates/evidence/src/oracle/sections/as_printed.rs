@@ -90,8 +90,8 @@ fn cluster(
     let mut count = 0;
     for found in labelled(grid) {
         let mut cells = vec![
-            ("group".to_owned(), Value::Text(group.clone())),
-            ("metric".to_owned(), Value::Text(found.label.clone())),
+            ("group".into(), Value::Text(group.clone())),
+            ("metric".into(), Value::Text(found.label.clone())),
         ];
         for (index, text) in found.values.iter().enumerate() {
             let key = match (headings.get(index).filter(|h| !h.is_empty()), index) {
@@ -99,7 +99,7 @@ fn cluster(
                 (None, 0) => "value".to_owned(),
                 (None, n) => format!("value_{}", n + 1),
             };
-            cells.push((key, value(text, Unit::Count, context)));
+            cells.push((key.into(), value(text, Unit::Count, context)));
         }
         if found.values.is_empty() && !grid.is_empty() {
             cells.push(("value".to_owned(), Value::Null));
@@ -130,7 +130,7 @@ fn rows(
         }
         let mut printed = context.printed_row(grid, row, &keys);
         if let Some(group) = group {
-            printed.cells.insert(0, ("group".to_owned(), Value::Text(group.to_owned())));
+            printed.cells.insert(0, ("group".into(), Value::Text(group.to_owned())));
         }
         table(context.tables()).push(printed);
         count += 1;

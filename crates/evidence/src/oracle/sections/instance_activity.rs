@@ -72,9 +72,9 @@ fn log_switches(line: &InstanceStat, per_hour: Option<f64>, context: &mut Contex
         section: line.section,
         instance_number: line.instance_number,
         cells: vec![
-            ("statistic".to_owned(), Value::Text(line.statistic.clone())),
-            ("total".to_owned(), number(line.total)),
-            ("per_hour".to_owned(), number(per_hour)),
+            ("statistic".into(), Value::Text(line.statistic.clone())),
+            ("total".into(), number(line.total)),
+            ("per_hour".into(), number(per_hour)),
         ],
     };
     context.tables().log_switch.push(row);

@@ -91,6 +91,6 @@ pub(super) fn printed(found: &Labelled, context: &Context<'_>, cells: Vec<(&str,
         line: found.line,
         section: context.section,
         instance_number: None,
-        cells: cells.into_iter().map(|(k, v)| (k.to_owned(), v)).collect(),
+        cells: cells.into_iter().map(|(k, v)| (k.into(), v)).collect(),
     }
 }
