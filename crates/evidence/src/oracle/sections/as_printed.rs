@@ -102,7 +102,7 @@ fn cluster(
             cells.push((key.into(), value(text, Unit::Count, context)));
         }
         if found.values.is_empty() && !grid.is_empty() {
-            cells.push(("value".to_owned(), Value::Null));
+            cells.push(("value".into(), Value::Null));
         }
         if cells.len() > 2 {
             let row = PrintedRow { line: found.line, section: context.section, instance_number: None, cells };
