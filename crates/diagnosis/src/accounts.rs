@@ -7,7 +7,7 @@ use crate::events::EventTotal;
 use crate::outcome::{Account, AccountValue};
 use crate::response_time::{PrintedTime, db_cpu_s, load_profile_s, time_model_s, top_cpu_s};
 use crate::words;
-use spindle_facts::{Interval, Metric, Quantity, Reading, Report, Side, WaitHistogram, readings};
+use spindle_facts::{Interval, Metric, Quantity, Reading, Report, Side, WaitHistogram, readings, with_skew};
 
 /// Every quantity that at least one account gives.
 pub(crate) fn accounts(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> Vec<Account> {
@@ -133,7 +133,7 @@ fn waits(
         section: format!("{}, {event}", report.section_title(histogram.section)),
         line: histogram.line,
         value: counted,
-        bounds: Interval::around(counted, unit),
+        bounds: with_skew(report, Interval::around(counted, unit)),
     };
     let readings = vec![sum?, from_histogram];
     of_readings(&format!("waits for {event}, both sides"), readings, "it is an exact count")

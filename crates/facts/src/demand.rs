@@ -194,18 +194,27 @@ pub fn readings(report: &Report, quantity: Quantity) -> Vec<Reading> {
         }
         _ => {}
     }
-    if let Some(elapsed_s) = report.identity.elapsed_s.filter(|s| *s > SKEW_S) {
-        for reading in &mut found[exact..] {
-            reading.bounds.low *= 1.0 - SKEW_S / elapsed_s;
-            reading.bounds.high *= 1.0 + SKEW_S / elapsed_s;
-        }
+    for reading in &mut found[exact..] {
+        reading.bounds = with_skew(report, reading.bounds);
     }
     found
 }
 
-/// A snapshot takes its tables one after the other, so two accounts cover intervals that differ by
-/// seconds: all but the first carry this as doubt.
+/// Seconds that two accounts of one interval can be apart: a snapshot takes its tables one after the
+/// other.
 const SKEW_S: f64 = 3.0;
+
+/// Bounds of an account that is held against another one, which was taken seconds before or after.
+///
+/// Shape: one an account. Unit: as the bounds. Missing: unchanged without elapsed time. Source: ours,
+/// from snapshots that took seconds to write; bursts can exceed it.
+#[must_use]
+pub fn with_skew(report: &Report, bounds: Interval) -> Interval {
+    match report.identity.elapsed_s.filter(|s| *s > SKEW_S) {
+        Some(s) => Interval { low: bounds.low * (1.0 - SKEW_S / s), high: bounds.high * (1.0 + SKEW_S / s) },
+        None => bounds,
+    }
+}
 
 /// Elapsed time with the second that snapshot times hide.
 fn elapsed(report: &Report) -> Option<Interval> {

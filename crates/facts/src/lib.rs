@@ -22,7 +22,7 @@ mod tables;
 mod wait_rows;
 
 pub use commit_model::{CommitModel, expected_commit_wait, second_moment_us2};
-pub use demand::{Quantity, Reading, readings, same_name};
+pub use demand::{Quantity, Reading, readings, same_name, with_skew};
 pub use identity::{Identity, Kind, Layout, Period, Scope};
 pub use interval::Interval;
 pub use io_rows::{FileIo, IoActivity, SegmentStat, TablespaceIo};
