@@ -116,7 +116,7 @@ impl<'a> Reader<'_, 'a> {
         // A second ruler directly below its own headings: two lines a row.
         let mut second: Option<Runs> = None;
         if first.first().is_some_and(|r| r.0 <= 1)
-            && let Some((end, second_runs)) = second_ruler(lines, at)
+            && let Some((end, second_runs)) = lowest_ruler(lines, at)
         {
             columns.extend(self::columns(&lines[at + 1..end], &second_runs));
             second = Some(second_runs);
@@ -190,7 +190,7 @@ impl<'a> Reader<'_, 'a> {
                         break;
                     }
                     i = end + 1;
-                    if let (Some(second), Some((next, found))) = (second, second_ruler(lines, end))
+                    if let (Some(second), Some((next, found))) = (second, lowest_ruler(lines, end))
                         && &found == second
                     {
                         i = next + 1;
@@ -278,7 +278,12 @@ impl<'a> Reader<'_, 'a> {
         let mut module: &'a str = "";
         let mut container: &'a str = "";
         let mut text: Vec<&'a str> = Vec::new();
-        let wrap = lines.iter().map(|l| l.text.len()).filter(|l| *l <= 80).max().unwrap_or(80);
+        // Under a wide ruler (compare-period reports) text wraps beyond column 200, at no fixed width.
+        let wrap = if runs.last().is_some_and(|r| r.1 > 160) {
+            200
+        } else {
+            lines.iter().map(|l| l.text.len()).filter(|l| *l <= 80).max().unwrap_or(80)
+        };
         while let Some(line) = lines.get(i).copied() {
             if line.is_blank() {
                 gap = true;
@@ -582,7 +587,8 @@ fn group_of(upper: &Runs, lines: &[Line<'_>], at: usize) -> bool {
     // Names that fill the upper runs, with the numbers on the next line, make a row of two lines.
     let named = upper.len() > 1
         && upper[0].0 <= 1
-        && lines.get(end + 1).is_some_and(|l| fits(l.text, upper) && !fits_numbers(*l, &lower));
+        && lines.get(end + 1).is_some_and(|l| fits(l.text, upper) && !fits_numbers(*l, &lower))
+        && lines.get(end + 2).is_some_and(|l| fits_numbers(*l, &lower));
     (aligned && spans && !named && !(upper.len() == 1 && upper[0].0 <= 1))
         || upper.first().is_some_and(|r| r.0 > 8)
 }
@@ -598,14 +604,25 @@ fn second_ruler(lines: &[Line<'_>], at: usize) -> Option<(usize, Runs)> {
             let between = &lines[at + 1..at + ahead];
             let data = between.iter().any(|l| {
                 let words: Vec<&str> = l.text.split_whitespace().collect();
-                let numbers =
-                    words.iter().filter(|w| w.starts_with(|c: char| c.is_ascii_digit()) && looks_numeric(w));
+                // `1st` and `2nd` head the columns of compare-period reports.
+                let number = |w: &&&str| {
+                    w.starts_with(|c: char| c.is_ascii_digit())
+                        && looks_numeric(w)
+                        && !matches!(**w, "1st" | "2nd")
+                };
+                let numbers = words.iter().filter(number);
                 numbers.count() * 2 > words.len()
             });
             return (!data).then_some((at + ahead, found));
         }
     }
     None
+}
+
+/// As [`second_ruler`], but below a ruler that only groups the columns of the next one.
+fn lowest_ruler(lines: &[Line<'_>], at: usize) -> Option<(usize, Runs)> {
+    let (end, runs) = second_ruler(lines, at)?;
+    if group_of(&runs, lines, end) { second_ruler(lines, end) } else { Some((end, runs)) }
 }
 
 /// Is a ruler coming before the next blank line?
@@ -669,8 +686,10 @@ fn is_statement_row(line: Line<'_>, runs: &Runs) -> bool {
             continue;
         }
         filled += 1;
+        // Numbers of plans of two periods and of both.
+        let plans = cell.contains('/') && cell.bytes().all(|b| b.is_ascii_digit() || b == b'/' || b == b' ');
         let identifier =
-            cell.len() == 13 && cell.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());
+            plans || cell.len() == 13 && cell.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());
         if !looks_numeric(cell) && !identifier {
             return false;
         }
@@ -727,6 +746,19 @@ fn columns(header: &[Line<'_>], runs: &Runs) -> Vec<Column> {
         };
         let above_group =
             inner.filter(|r| index < *r).and_then(|r| self::runs(header[r])).unwrap_or_default();
+        // Labels may stand a little beside their rulers: as many labels as rulers belong to them in
+        // order.
+        let labels: Vec<&str> = text.split("  ").map(str::trim).filter(|l| !l.is_empty()).collect();
+        if line.blanked == 0 && above_group.len() > 1 && labels.len() == above_group.len() {
+            for (run, label) in above_group.iter().zip(labels) {
+                for (column, own) in runs.iter().enumerate() {
+                    if own.0 + 1 >= run.0 && own.1 <= run.1 + 1 {
+                        append(&mut group[column], label);
+                    }
+                }
+            }
+            continue;
+        }
         if !above_group.is_empty() {
             for run in &above_group {
                 let label = slice(text, ascii, run.0.max(line.blanked), run.1.max(line.blanked)).trim();

@@ -133,6 +133,13 @@ fn underlined<'a>(sections: &mut Vec<TextSection<'a>>, line: Line<'a>) {
         push(sections, line);
         return;
     };
+    let tildes_at = line.text.len() - line.text.trim_start().len();
+    if tildes_at > above.text.len() - above.text.trim_start().len() + 8 {
+        // Tildes under later columns of a row underline no title.
+        push(sections, above);
+        push(sections, line);
+        return;
+    }
     let indent = above.text.len() - above.text.trim_start().len();
     let title_length = above.text[indent..].find("  ").unwrap_or(above.text.len() - indent);
     let title = above.text[indent..indent + title_length].trim_end_matches(':').trim();

@@ -88,6 +88,21 @@ impl Assembly {
         }
     }
 
+    /// Which period of a compare-period report it is.
+    pub(crate) fn set_period(&mut self, period: spindle_facts::Period) {
+        self.report.identity.period = Some(period);
+    }
+
+    /// Who, where and when, so far.
+    pub(crate) fn identity(&mut self) -> &mut Identity {
+        &mut self.report.identity
+    }
+
+    /// A section begins.
+    pub(crate) fn begin(&mut self, title: &str, line: u32) {
+        self.section(title, line);
+    }
+
     /// A line outside every table.
     pub(crate) fn loose_line(&mut self, line: &Line<'_>) {
         self.vote(line.text);

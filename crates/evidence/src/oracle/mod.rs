@@ -1,6 +1,7 @@
 //! Oracle's reports.
 
 mod assemble;
+mod compare;
 mod context;
 mod exadata;
 mod finish;
@@ -10,6 +11,7 @@ mod rac;
 mod sections;
 mod time;
 
+use crate::grid::Grid;
 use crate::layout::{aligned_text, flat_text, html_table, text_ruler, text_sections, tidy};
 use crate::{Reading, recognise};
 use assemble::Assembly;
@@ -30,31 +32,68 @@ pub(crate) fn read(source: &str, text: &str) -> Reading {
     Reading { reports, refused }
 }
 
+/// A page's report while it is being read: a compare-period report is two.
+enum Reader {
+    One(Box<Assembly>),
+    Pair(Box<compare::Pair>),
+}
+
+impl Reader {
+    fn new(source: &str, kind: Kind, head: &str, line: u32, page_title: &str) -> Self {
+        if kind == Kind::AwrCompare {
+            Self::Pair(Box::new(compare::Pair::new(source, Layout::Html, head, line, page_title)))
+        } else {
+            Self::One(Box::new(Assembly::new(source, kind, Layout::Html, head, line, page_title)))
+        }
+    }
+
+    fn table(&mut self, grid: &mut Grid<'_>) {
+        match self {
+            Self::One(assembly) => assembly.table(grid),
+            Self::Pair(pair) => pair.table(grid),
+        }
+    }
+
+    fn empty(&mut self, title: &str, line: u32, no_data: bool) {
+        match self {
+            Self::One(assembly) => assembly.empty(title, line, no_data),
+            Self::Pair(pair) => pair.empty(title, line, no_data),
+        }
+    }
+
+    fn finish(self) -> Vec<spindle_facts::Report> {
+        match self {
+            Self::One(assembly) => assembly.finish().into_iter().collect(),
+            Self::Pair(pair) => pair.finish(),
+        }
+    }
+}
+
 fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     let mut done = Vec::new();
-    let mut assembly: Option<Assembly> = None;
+    let mut reader: Option<Reader> = None;
     let mut page_title = String::new();
     html_table::walk(text, |event| match event {
         html_table::Event::PageTitle(title) => title.clone_into(&mut page_title),
         html_table::Event::TopHeading { text, line } => {
             if let Some(kind) = recognise::kind_of_head(text) {
-                done.extend(assembly.take().into_iter().flat_map(Assembly::finish));
-                assembly = Some(Assembly::new(source, kind, Layout::Html, text, line, &page_title));
+                done.extend(reader.take().into_iter().flat_map(Reader::finish));
+                reader = Some(Reader::new(source, kind, text, line, &page_title));
             }
         }
-        html_table::Event::Table(grid) => assembly
+        html_table::Event::Table(grid) => reader
             .get_or_insert_with(|| {
                 let kind = recognise::kind_of_head(&page_title).unwrap_or(Kind::Awr);
-                Assembly::new(source, kind, Layout::Html, "", 1, &page_title)
+                Reader::new(source, kind, "", 1, &page_title)
             })
             .table(grid),
         html_table::Event::Empty { title, line, no_data } => {
-            if let Some(assembly) = &mut assembly {
-                assembly.empty(title, line, no_data);
+            if let Some(reader) = &mut reader {
+                reader.empty(title, line, no_data);
             }
         }
     });
-    done.extend(assembly.into_iter().flat_map(Assembly::finish));
+    done.extend(reader.into_iter().flat_map(Reader::finish));
     done
 }
 
@@ -104,6 +143,9 @@ fn block(
     lines: &[text_sections::Line<'_>],
 ) -> Vec<spindle_facts::Report> {
     let (kind, words, line) = head.unwrap_or((Kind::Awr, "", 1));
+    if kind == Kind::AwrCompare {
+        return compare::text(source, words, line, lines);
+    }
     let mut assembly = Assembly::new(source, kind, Layout::Text, words, line, "");
     let (flat, aligned) = (flat_text::is_flat(lines), aligned_text::is_aligned(lines));
     if flat || aligned {

@@ -71,11 +71,13 @@ fn count(found: &[Named]) -> u32 {
 }
 
 fn as_function(name: String, activity: IoActivity) -> IoActivity {
-    IoActivity { is_total: is_total(&name), function: Some(name), ..activity }
+    let is_total = is_total(&name);
+    IoActivity { is_total, function: (!is_total).then_some(name), ..activity }
 }
 
 fn as_filetype(name: String, activity: IoActivity) -> IoActivity {
-    IoActivity { is_total: is_total(&name), filetype: Some(name), ..activity }
+    let is_total = is_total(&name);
+    IoActivity { is_total, filetype: (!is_total).then_some(name), ..activity }
 }
 
 fn is_total(name: &str) -> bool {

@@ -13,7 +13,7 @@ mod labels;
 mod load_profile;
 mod os;
 mod parameters;
-mod segments;
+pub(crate) mod segments;
 mod sql_ordered;
 mod summary;
 mod time_model;
@@ -22,7 +22,7 @@ pub(crate) mod wait_events;
 pub(crate) mod wait_histogram;
 
 use super::context::Context;
-use super::{exadata, rac};
+use super::{compare, exadata, rac};
 use crate::grid::Grid;
 use spindle_facts::{Identity, Kind, Scope};
 use std::collections::HashMap;
@@ -95,12 +95,13 @@ pub(crate) fn find(identity: &Identity, folded: &str) -> Option<Read> {
             rac::find(folded).or_else(|| ordinary(folded)).or_else(|| exadata::find(folded))
         }
         (Kind::Awr, _) => ordinary(folded).or_else(|| exadata::find(folded)),
+        (Kind::AwrCompare, _) => compare::find(folded),
         _ => ordinary(folded),
     }
 }
 
 /// The reader of a section of an instance's report.
-fn ordinary(folded: &str) -> Option<Read> {
+pub(crate) fn ordinary(folded: &str) -> Option<Read> {
     let prefixed = || PREFIXES.iter().find(|(prefix, _)| folded.starts_with(prefix)).map(|(_, read)| *read);
     EXACT.get(folded).copied().or_else(prefixed)
 }

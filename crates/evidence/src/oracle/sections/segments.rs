@@ -14,7 +14,7 @@ use spindle_facts::SegmentStat;
 pub(crate) const TITLES: &[&str] = &["segmentsby*"];
 
 /// Ranking of a folded title, and what its total is called.
-fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
+pub(crate) fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
     Some(match folded.strip_prefix("segmentsby")? {
         "logicalreads" => ("logical_reads", "logicalreads"),
         "physicalreads" => ("physical_reads", "physicalreads"),

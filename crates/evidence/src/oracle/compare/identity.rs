@@ -1,0 +1,82 @@
+//! Database, instance and snapshots of a period.
+//!
+//! Printed as `Snapshot Set` tables, a row a period. DB time is printed there in minutes to one
+//! digit, and exactly in the time model.
+
+use crate::cell::Unit;
+use crate::grid::Grid;
+use crate::oracle::context::Context;
+use crate::oracle::time;
+use spindle_facts::{Identity, Period};
+
+pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let at = |keys: &[&str]| grid.column(keys);
+    if grid.len() != 1 {
+        return 0;
+    }
+    if at(&["release"]).is_some() {
+        let name = context.text(grid, 0, at(&["dbname"]));
+        let db_id = context.id(grid, 0, at(&["dbid"]));
+        let instance = context.text(grid, 0, at(&["instance"]));
+        let number = context.id(grid, 0, at(&["instnum"])).and_then(|n| u32::try_from(n).ok());
+        let version = context.text(grid, 0, at(&["release"]));
+        let cluster = context.text(grid, 0, at(&["cluster", "rac"]));
+        let host = context.text(grid, 0, at(&["host"]));
+        let block = context.id(grid, 0, at(&["stdblocksize"]));
+        let identity = &mut context.report.identity;
+        identity.db_name = name.or(identity.db_name.take());
+        identity.db_id = db_id;
+        identity.instance = instance;
+        identity.instance_number = number;
+        identity.version = version;
+        identity.rac = cluster.map(|c| c.eq_ignore_ascii_case("yes"));
+        identity.host = host;
+        identity.block_size_bytes = block;
+        return 1;
+    }
+    if at(&["beginsnapid"]).is_none() {
+        return 0;
+    }
+    let begin_snap = context.id(grid, 0, at(&["beginsnapid"]));
+    let end_snap = context.id(grid, 0, at(&["endsnapid"]));
+    let when = |keys: &[&str]| grid.cell(0, at(keys)).and_then(time::parse).map(|t| t.to_string());
+    let (begin_time, end_time) = (when(&["beginsnaptime"]), when(&["endsnaptime"]));
+    let elapsed = context.count(grid, 0, at(&["elapsedtimemin"]));
+    let db_time = context.number(grid, 0, at(&["dbtimemin"]), Unit::Count);
+    let identity = &mut context.report.identity;
+    identity.begin_snap = begin_snap;
+    identity.end_snap = end_snap;
+    identity.begin_time = begin_time;
+    identity.end_time = end_time;
+    identity.elapsed_s = elapsed.map(|m| m * 60.0);
+    identity.db_time_s = db_time.map(|p| p.value * 60.0);
+    identity.db_time_s_low = db_time.map(|p| p.low * 60.0);
+    identity.db_time_s_high = db_time.map(|p| p.high * 60.0);
+    1
+}
+
+/// `1st   1822 23-Apr-14 18:30:05 (Wed)   1823 23-Apr-14 18:45:06 (Wed)   7.1   15.0   106.7`
+pub(super) fn snapshots(identity: &mut Identity, line: &str) -> bool {
+    let label = if identity.period == Some(Period::Second) { "2nd" } else { "1st" };
+    let pieces: Vec<&str> = line.split("  ").map(str::trim).filter(|p| !p.is_empty()).collect();
+    let [first, begin, end, _, elapsed, db_time] = pieces.as_slice() else { return false };
+    if *first != label {
+        return false;
+    }
+    let snapshot = |text: &str| {
+        let (id, when) = text.split_once(' ')?;
+        Some((id.replace(',', "").parse::<u64>().ok()?, time::parse(when)?.to_string()))
+    };
+    let number = |text: &str| text.replace(',', "").parse::<f64>().ok();
+    let (Some(begin), Some(end)) = (snapshot(begin), snapshot(end)) else { return false };
+    (identity.begin_snap, identity.begin_time) = (Some(begin.0), Some(begin.1));
+    (identity.end_snap, identity.end_time) = (Some(end.0), Some(end.1));
+    identity.elapsed_s = number(elapsed).map(|m| m * 60.0);
+    if let Some(minutes) = number(db_time) {
+        // One decimal of a minute.
+        identity.db_time_s = Some(minutes * 60.0);
+        identity.db_time_s_low = Some((minutes * 60.0 - 3.0).max(0.0));
+        identity.db_time_s_high = Some(minutes * 60.0 + 3.0);
+    }
+    true
+}

@@ -1,0 +1,148 @@
+//! Compare-period reports: one file, two reports, one for each period.
+//!
+//! Every table that prints both periods is split into two tables with the headings that a report of
+//! one period has; the ordinary section readers read those. What is printed in other measures (by
+//! execution, by statement, host configuration) has readers of its own here.
+
+mod identity;
+mod io;
+mod parameters;
+mod segments;
+mod split;
+mod statements;
+mod summary;
+
+use super::assemble::Assembly;
+use super::sections::{self, Entry, Read, look_up};
+use crate::grid::Grid;
+use crate::layout::text_ruler;
+use crate::layout::text_sections::{self, Line};
+use spindle_facts::{Kind, Layout, Period, Report};
+
+static SECTIONS: &[Entry] = &[
+    (&["workloadrepositorycompareperiodreport"], identity::read),
+    (&["hostconfigurationcomparison"], summary::read_host),
+    (&["cachesizes"], summary::read_caches),
+    (&["iostatbyfunctiondataratepersecond"], io::read_function_bytes),
+    (&["iostatbyfunctionrequestspersecond"], io::read_function_requests),
+    (&["iostatbyfiletypedataratepersecond"], io::read_filetype_bytes),
+    (&["iostatbyfiletyperequestspersecond"], io::read_filetype_requests),
+    (&["topfilecomparisonby*"], io::read_files),
+    (&["topsqlcomparisonby*"], statements::read),
+    (&["topsegmentscomparisonby*", "topsegmentsby*"], segments::read),
+    (&["pgaaggregatesummary"], summary::read_pga),
+    (&["servicestatistics"], summary::read_services),
+];
+
+/// Folded titles here, and what a report of one period calls the section.
+const ORDINARY: &[(&str, &str)] =
+    &[("workloadcomparison", "loadprofile"), ("waitclasses", "waitclassesbytotalwaittime")];
+
+/// The reader of a folded title.
+pub(crate) fn find(folded: &str) -> Option<Read> {
+    look_up(SECTIONS, folded).or_else(|| sections::ordinary(&ordinary_title(folded)))
+}
+
+/// What a report of one period calls a section.
+pub(crate) fn ordinary_title(folded: &str) -> String {
+    if let Some((_, ordinary)) = ORDINARY.iter().find(|(own, _)| *own == folded) {
+        return (*ordinary).to_owned();
+    }
+    let ranked =
+        folded.strip_prefix("topsegmentscomparisonby").or_else(|| folded.strip_prefix("topsegmentsby"));
+    match ranked {
+        Some("unoptimizedreadrequests") => "segmentsbyunoptimizedreads".to_owned(),
+        Some("optimizedreadrequests") => "segmentsbyoptimizedreads".to_owned(),
+        Some("dbblockchanges") => "segmentsbydbblockschanges".to_owned(),
+        Some(ranked) => format!("segmentsby{ranked}"),
+        None => folded.to_owned(),
+    }
+}
+
+/// Both periods while they are being read.
+pub(crate) struct Pair {
+    periods: [Assembly; 2],
+}
+
+impl Pair {
+    pub(crate) fn new(source: &str, layout: Layout, head: &str, line: u32, page_title: &str) -> Self {
+        let period = |period| {
+            let mut assembly = Assembly::new(source, Kind::AwrCompare, layout, head, line, page_title);
+            assembly.set_period(period);
+            assembly
+        };
+        Self { periods: [period(Period::First), period(Period::Second)] }
+    }
+
+    pub(crate) fn empty(&mut self, title: &str, line: u32, no_data: bool) {
+        self.periods.iter_mut().for_each(|p| p.empty(title, line, no_data));
+    }
+
+    /// A table goes to both periods, each with its own part.
+    pub(crate) fn table(&mut self, grid: &mut Grid<'_>) {
+        let [first, second] = &mut self.periods;
+        if let Some([mut a, mut b]) = split::split(grid) {
+            first.table(&mut a);
+            second.table(&mut b);
+        } else {
+            first.table(&mut grid.clone());
+            second.table(grid);
+        }
+    }
+
+    pub(crate) fn finish(self) -> Vec<Report> {
+        let mut reports: Vec<Report> = self.periods.into_iter().filter_map(Assembly::finish).collect();
+        for report in &mut reports {
+            finish(report);
+        }
+        reports
+    }
+}
+
+/// Reads a text report.
+pub(crate) fn text(source: &str, head: &str, line: u32, lines: &[Line<'_>]) -> Vec<Report> {
+    let mut pair = Pair::new(source, Layout::Text, head, line, "");
+    // Below the snapshots stand differences under tildes of their own: they follow from the rest.
+    let derived = |text: &str| {
+        let trimmed = text.trim_start();
+        text.len() - trimmed.len() > 40 && (trimmed.starts_with("~~~") || trimmed.starts_with("%Diff"))
+    };
+    let mut kept = Vec::with_capacity(lines.len());
+    for line in lines {
+        // Snapshots stand a column beside their ruler: read by words, not by ruler.
+        let read =
+            kept.len() < 40 && pair.periods.iter_mut().any(|p| identity::snapshots(p.identity(), line.text));
+        kept.push(if read || derived(line.text) { Line { text: "", ..*line } } else { *line });
+    }
+    for section in text_sections::split(kept.into_iter(), |_| false) {
+        if !section.title.is_empty() {
+            for (period, label) in pair.periods.iter_mut().zip(["First DB/Inst:", "Second DB/Inst:"]) {
+                period.begin(&section.title, section.line);
+                // The text layout prints the database's name in section titles only.
+                let line = lines.iter().find(|l| l.number == section.line).map_or("", |l| l.text);
+                let pair = line.split_once(label).and_then(|(_, rest)| rest.split_whitespace().next());
+                if let Some((name, _)) = pair.and_then(|p| p.split_once('/')) {
+                    period.identity().db_name.get_or_insert_with(|| name.to_owned());
+                }
+            }
+        }
+        let folded = crate::grid::fold(&section.title);
+        let rows = if folded.starts_with("topsqlcomparison") {
+            text_ruler::Rows::Statements
+        } else {
+            text_ruler::Rows::Plain
+        };
+        text_ruler::tables(&section, rows, |grid| pair.table(grid));
+    }
+    pair.finish()
+}
+
+/// Shares of the mixed wait list are of DB time here.
+fn finish(report: &mut Report) {
+    for wait in &mut report.tables.wait_event {
+        wait.share_of = wait.share_pct.map(|_| spindle_facts::ShareOf::DbTime);
+    }
+    // The lists of files by read time and by buffer waits repeat files of the list by I/O.
+    let mut seen = std::collections::HashSet::new();
+    report.tables.file_io.retain(|f| seen.insert((f.io.tablespace.clone(), f.file.clone())));
+}

@@ -1,0 +1,53 @@
+//! Segments of a period.
+//!
+//! Printed as `Top Segments Comparison by ...`: the value, its share of the total and of what the
+//! section captured; totals of both periods are said above the table.
+
+use super::statements::of_period;
+use crate::grid::{Grid, fold};
+use crate::oracle::context::Context;
+use crate::oracle::sections::segments;
+use spindle_facts::{Period, SegmentStat};
+
+const NAMES: &[&str] =
+    &["owner", "tablespace", "tablespacename", "objectname", "subobjectname", "type", "objtype"];
+
+pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let folded = fold(context.report.section_title(context.section));
+    let Some((ranked_by, _)) = segments::ranking(&super::ordinary_title(&folded)) else { return 0 };
+    let at = |keys: &[&str]| grid.column(keys);
+    let object = at(&["objectname"]);
+    let value = grid.columns.iter().position(|c| !NAMES.contains(&c.key()) && !c.key().starts_with('%'));
+    if object.is_none() || value.is_none() {
+        return 0;
+    }
+    let share = grid.columns.iter().position(|c| c.key().starts_with("%oftotal"));
+    let second = context.report.identity.period == Some(Period::Second);
+    let said = |wanted: &dyn Fn(&str) -> bool| {
+        let remark = grid.remarks.iter().find(|(_, t)| wanted(&fold(t.trim_start_matches("->"))))?;
+        of_period(&remark.1, second)
+    };
+    let section_total = said(&|t| t.starts_with("total") && !t.contains("time") && t.contains("first"));
+    let captured_pct = said(&|t| t.starts_with("captured") && t.contains("as%oftotal"));
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let line = SegmentStat {
+            line: grid.row_line(row),
+            section: context.section,
+            ranked_by,
+            owner: context.text(grid, row, at(&["owner"])),
+            tablespace: context.text(grid, row, at(&["tablespacename", "tablespace"])),
+            object: context.text(grid, row, object),
+            subobject: context.text(grid, row, at(&["subobjectname"])),
+            object_type: context.text(grid, row, at(&["objtype", "type"])),
+            value: context.count(grid, row, value),
+            share_pct: context.count(grid, row, share),
+            captured_pct,
+            section_total,
+            ..SegmentStat::default()
+        };
+        context.tables().segment_stat.push(line);
+        rows += 1;
+    }
+    rows
+}

@@ -1,0 +1,251 @@
+//! One table with both periods to two tables with the headings of one.
+//!
+//! Periods stand side by side (`1st`, `2nd` under a heading that spans them, or over a block of
+//! columns) or below each other (`1st`, `2nd`, `B1`, `E2` in the first column). Differences and
+//! running totals are left out: they follow from the rest.
+
+use crate::grid::{Column, Grid, fold};
+use std::borrow::Cow;
+
+/// What a column holds.
+#[derive(Clone, Debug, PartialEq)]
+enum Role {
+    /// The same for both periods: a name.
+    Shared,
+    /// A value of the first (0) or second (1) period, with its heading in an ordinary report.
+    Of(usize, String, String),
+    /// A difference or running total.
+    Derived,
+}
+
+/// Headings here, and what a report of one period calls the column.
+const HEADINGS: &[(&str, &str)] = &[
+    ("%ofdbtime", "% of DB time"),
+    ("timeseconds", "Time (s)"),
+    ("valuecentiseconds", "Value"),
+    ("totalwaittimesec", "Total Wait Time (s)"),
+    ("avgwaittimems", "Avg wait (ms)"),
+    ("value", "Total"),
+    ("persecondelapsedtime", "per Second"),
+    ("avgreads/sec", "Av Reads/s"),
+    ("avgreadspersec", "Av Reads/s"),
+    ("avgwrites/sec", "Av Writes/s"),
+    ("avgwritespersec", "Av Writes/s"),
+    ("avgreadtimems", "Av Rd(ms)"),
+    ("avgblocks/read", "Av Blks/Rd"),
+    ("avgblocksperread", "Av Blks/Rd"),
+    ("avgbufwaittimems", "Av Buf Wt(ms)"),
+    ("beginsnapvalue", "Begin value"),
+    ("endsnapvalue", "End value"),
+];
+
+/// Per second of DB time: a rate that no other report prints.
+const LEFT_OUT: &[&str] = &["perseconddbtime"];
+
+fn ordinary(heading: &str) -> String {
+    let folded = fold(heading);
+    HEADINGS.iter().find(|(own, _)| *own == folded).map_or(heading, |(_, ordinary)| ordinary).to_owned()
+}
+
+/// The period that a word names, and what is left of it.
+fn period(text: &str) -> Option<(usize, &str)> {
+    let text = text.trim();
+    for (index, words) in [["1st", "First"], ["2nd", "Second"]].iter().enumerate() {
+        for word in words {
+            if let Some(rest) = text.strip_prefix(word) {
+                return Some((index, rest.trim()));
+            }
+        }
+    }
+    None
+}
+
+fn role(column: &Column) -> Role {
+    let group = column.group.as_str();
+    let leaf = column.name.strip_prefix(group).unwrap_or(&column.name).trim();
+    let key = column.key();
+    if LEFT_OUT.contains(&column.group_key()) || column.group_key().contains("%diff") {
+        return Role::Derived;
+    }
+    if key.starts_with("diff")
+        || key.starts_with("%diff")
+        || key.contains("totaldiff")
+        || key.starts_with("total%d")
+    {
+        return Role::Derived;
+    }
+    if key == "1st/2nd/both" {
+        return Role::Derived;
+    }
+    if let Some((index, rest)) = period(leaf) {
+        return match rest {
+            "" => Role::Of(index, String::new(), ordinary(group)),
+            "Total" => Role::Derived,
+            rest => Role::Of(index, group.to_owned(), rest.to_owned()),
+        };
+    }
+    match period(group) {
+        // `1st Period`, `1st`: a block of columns.
+        Some((index, "" | "Period")) => Role::Of(index, String::new(), ordinary(leaf)),
+        _ => Role::Shared,
+    }
+}
+
+/// The two tables; `None` where the table tells no periods apart.
+pub(crate) fn split<'a>(grid: &Grid<'a>) -> Option<[Grid<'a>; 2]> {
+    let roles: Vec<Role> = grid.columns.iter().map(role).collect();
+    let of = |period: usize| roles.iter().any(|r| matches!(r, Role::Of(p, ..) if *p == period));
+    if of(0) && of(1) {
+        let mut parts = [by_columns(grid, &roles, 0), by_columns(grid, &roles, 1)];
+        if super::parameters::are_parameters(grid) {
+            super::parameters::fill(grid, &mut parts);
+        }
+        return Some(parts);
+    }
+    by_rows(grid)
+}
+
+fn empty_like<'a>(grid: &Grid<'a>) -> Grid<'a> {
+    let mut part = Grid::default();
+    part.title.clone_from(&grid.title);
+    part.parent.clone_from(&grid.parent);
+    part.line = grid.line;
+    part.remarks.clone_from(&grid.remarks);
+    part
+}
+
+fn by_columns<'a>(grid: &Grid<'a>, roles: &[Role], period: usize) -> Grid<'a> {
+    let mut part = empty_like(grid);
+    // A block of columns a period may carry its own names: no name is shared then.
+    let mut kept: Vec<(usize, bool)> = Vec::new();
+    for (index, role) in roles.iter().enumerate() {
+        match role {
+            Role::Shared => {
+                part.columns.push(grid.columns[index].clone());
+                kept.push((index, false));
+            }
+            Role::Of(p, group, leaf) if *p == period => {
+                part.columns.push(Column::new(group, leaf));
+                kept.push((index, true));
+            }
+            Role::Of(..) | Role::Derived => {}
+        }
+    }
+    for row in 0..grid.len() {
+        let cells = grid.row(row);
+        let cell = |index: usize| cells.get(index).map_or("", |c| c.trim());
+        let printed = |text: &str| !matches!(text, "" | "N/A" | "\u{a0}");
+        if !kept.iter().any(|(index, own)| *own && printed(cell(*index))) {
+            continue;
+        }
+        for (index, _) in &kept {
+            let text = cells.get(*index).cloned().unwrap_or_default();
+            part.push_cell(unmarked(text));
+        }
+        part.end_row(grid.row_line(row));
+    }
+    part
+}
+
+/// A leading dash marks an event that did not make the period's list.
+fn unmarked(text: Cow<'_, str>) -> Cow<'_, str> {
+    let name = |rest: &str| rest.trim_start().starts_with(|c: char| c.is_alphabetic());
+    match text {
+        Cow::Borrowed(t) => match t.strip_prefix('-') {
+            Some(rest) if name(rest) => Cow::Borrowed(rest.trim_start()),
+            _ => Cow::Borrowed(t),
+        },
+        Cow::Owned(t) => match t.strip_prefix('-') {
+            Some(rest) if name(rest) => Cow::Owned(rest.trim_start().to_owned()),
+            _ => Cow::Owned(t),
+        },
+    }
+}
+
+/// Rows that begin with their period: `1st`, `First (1st)`, `B1`, `E1`.
+fn by_rows<'a>(grid: &Grid<'a>) -> Option<[Grid<'a>; 2]> {
+    let of = |row: usize| -> Option<(usize, &'static str)> {
+        match grid.cell(row, Some(0))? {
+            "B1" => Some((0, "B")),
+            "E1" => Some((0, "E")),
+            "B2" => Some((1, "B")),
+            "E2" => Some((1, "E")),
+            text => period(text).map(|(index, _)| (index, "")),
+        }
+    };
+    let periods: Vec<_> = (0..grid.len()).map(of).collect();
+    let any = |index: usize| periods.iter().flatten().any(|(p, _)| *p == index);
+    if !any(0) || !any(1) {
+        return None;
+    }
+    let mut parts = [empty_like(grid), empty_like(grid)];
+    for (index, part) in parts.iter_mut().enumerate() {
+        part.columns.clone_from(&grid.columns);
+        for (row, whose) in periods.iter().enumerate() {
+            let Some((_, label)) = whose.filter(|(p, _)| *p == index) else { continue };
+            part.push_cell(Cow::Borrowed(label));
+            grid.row(row).iter().skip(1).for_each(|c| part.push_cell(c.clone()));
+            part.end_row(grid.row_line(row));
+        }
+    }
+    Some(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn grid(columns: &[(&str, &str)], rows: &[&[&'static str]]) -> Grid<'static> {
+        let mut grid = Grid::default();
+        grid.columns = columns.iter().map(|(g, l)| Column::new(g, l)).collect();
+        for row in rows {
+            row.iter().for_each(|c| grid.push_cell(Cow::Borrowed(c)));
+            grid.end_row(1);
+        }
+        grid
+    }
+
+    fn cells(grid: &Grid<'_>) -> Vec<Vec<String>> {
+        (0..grid.len()).map(|r| grid.row(r).iter().map(ToString::to_string).collect()).collect()
+    }
+
+    #[test]
+    fn columns_side_by_side() {
+        let [first, second] = split(&grid(
+            &[
+                ("", "Event"),
+                ("Total Wait Time (sec)", "1st"),
+                ("Total Wait Time (sec)", "2nd"),
+                ("Total Wait Time (sec)", "%Diff"),
+            ],
+            &[&["log file sync", "94.4", "266.8", "182.6"], &["only later", "N/A", "1.0", ""]],
+        ))
+        .unwrap();
+        assert_eq!(first.columns[1].name, "Total Wait Time (s)");
+        assert_eq!(cells(&first), [["log file sync", "94.4"]]);
+        assert_eq!(cells(&second), [["log file sync", "266.8"], ["only later", "1.0"]]);
+    }
+
+    #[test]
+    fn a_block_of_columns_a_period() {
+        let [first, second] = split(&grid(
+            &[("1st", "Event"), ("1st", "Waits"), ("2nd", "Event"), ("2nd", "Waits")],
+            &[&["a", "1", "-b", "2"]],
+        ))
+        .unwrap();
+        assert_eq!(
+            (cells(&first), cells(&second)),
+            (vec![vec!["a".into(), "1".into()]], vec![vec!["b".into(), "2".into()]])
+        );
+    }
+
+    #[test]
+    fn rows_below_each_other() {
+        let [first, second] =
+            split(&grid(&[("", ""), ("", "Mem")], &[&["B1", "1"], &["E1", "2"], &["B2", "3"], &["E2", "4"]]))
+                .unwrap();
+        assert_eq!(cells(&first), [["B", "1"], ["E", "2"]]);
+        assert_eq!(cells(&second), [["B", "3"], ["E", "4"]]);
+    }
+}
