@@ -52,9 +52,9 @@ pub(super) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         };
         let Some(size) = context.number(grid, row, Some(1), Unit::Bytes(MIB)) else { continue };
         let cells = vec![
-            ("name".to_owned(), Value::Text(name)),
-            ("begin_bytes".to_owned(), Value::Number(size.value)),
-            ("end_bytes".to_owned(), Value::Null),
+            ("name".into(), Value::Text(name)),
+            ("begin_bytes".into(), Value::Number(size.value)),
+            ("end_bytes".into(), Value::Null),
         ];
         let line =
             PrintedRow { line: grid.row_line(row), section: context.section, instance_number: None, cells };
