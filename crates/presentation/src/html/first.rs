@@ -258,7 +258,7 @@ fn finding(out: &mut String, finding: &Finding) {
     if finding.touches_s > finding.impact_s * 1.05 {
         put!(
             out,
-            "<p class=q>Bears on {} s; what it shares with a finding above is counted there.</p>",
+            "<p class=q>Bears on {} s; what it shares with another finding is counted there.</p>",
             number::measure(finding.touches_s)
         );
     }
