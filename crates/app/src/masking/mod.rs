@@ -102,9 +102,12 @@ fn unquoted(text: &str) -> String {
     out
 }
 
-/// Is it a figure, with or without a unit, that names nobody?
+/// Is it a figure, with or without a unit, that names nobody? A network address is none.
 fn is_figure(text: &str) -> bool {
     let text = text.trim();
+    if text.split(|c: char| !c.is_ascii_digit() && c != '.').any(|part| part.matches('.').count() == 3) {
+        return false;
+    }
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     !text.chars().any(|c| !(c.is_ascii_alphanumeric() || " .,:%#+-/()".contains(c)))
         && (letters == 0
@@ -152,7 +155,7 @@ mod tests {
         for figure in ["1,234.5K", "####", "12:30", "45.2%", "10ms", "-1", "2.3 G"] {
             assert!(is_figure(figure), "{figure}");
         }
-        for name in ["acme", "x1", "10.0.0.1.acme", "a_b", "SELECT 1"] {
+        for name in ["acme", "x1", "10.0.0.1", "10.17.2.7:10.17.2.8", "a_b", "SELECT 1"] {
             assert!(!is_figure(name), "{name}");
         }
     }

@@ -108,6 +108,10 @@ impl Masker {
     }
 
     fn parameter(&mut self, row: &mut Parameter) {
+        self.optional(Sort::Container, &mut row.container);
+        if ["compatible", "optimizer_features_enable"].contains(&row.name.as_str()) {
+            return;
+        }
         for value in [&mut row.begin_value, &mut row.end_value].into_iter().flatten() {
             if names_nobody(value) {
                 continue;
@@ -240,6 +244,8 @@ mod tests {
             ("db_unique_name", "acmeprod_dg"),
             ("control_files", "/u02/acme/c1.ctl, /u03/acme/c2.ctl"),
             ("local_listener", "(ADDRESS=(HOST=acme07)(PORT=1521))"),
+            ("cluster_interconnects", "10.17.2.7:10.17.2.8"),
+            ("compatible", "11.2.0.3"),
             ("db_block_size", "8192"),
             ("filesystemio_options", "SETALL"),
         ] {
@@ -265,8 +271,8 @@ mod tests {
         Masker::default().report(&mut report);
         let written = serde_json::to_string(&report).unwrap();
         assert!(!written.to_lowercase().contains("acme"), "{written}");
-        assert!(!written.contains("77"), "{written}");
-        for kept in ["\"8192\"", "\"SETALL\"", "1,234", "7ws837zynp1zv", "SELECT <masked>"] {
+        assert!(!written.contains("77") && !written.contains("10.17"), "{written}");
+        for kept in ["\"8192\"", "\"11.2.0.3\"", "\"SETALL\"", "1,234", "7ws837zynp1zv", "SELECT <masked>"] {
             assert!(written.contains(kept), "{kept} is gone from {written}");
         }
     }

@@ -115,10 +115,10 @@ fn csv_replaces_its_own_files_and_no_others() {
     world.run(&["facts", "a.txt", "--csv", "t"]).exits(0);
     // A table of an earlier run that has no rows now would look like part of the answer.
     let waits = std::fs::read(world.path("t/wait_event.csv")).unwrap();
-    world.put("t/undo.csv", &waits);
+    world.put("t/exadata_cell.csv", &waits);
     world.put("t/notes.csv", "not ours");
     world.run(&["facts", "a.txt", "--csv", "t"]).exits(0);
-    assert!(!world.path("t/undo.csv").exists());
+    assert!(!world.path("t/exadata_cell.csv").exists());
     assert!(world.path("t/notes.csv").exists());
 
     world.put("t/parameter.csv", "name,price\nmilk,1\n");
