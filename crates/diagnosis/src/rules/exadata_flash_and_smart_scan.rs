@@ -54,6 +54,8 @@ const RETURNED_PCT: f64 = 50.0;
 const REQUESTS: &str = "physical read total IO requests";
 const READ_BYTES: &str = "physical read total bytes";
 const HITS: &str = "cell flash cache read hits";
+/// Reads that the cells' memory answered, before their flash (X8M and later).
+const MEMORY_HITS: &[&str] = &["cell RDMA reads", "cell pmem cache read hits", "cell xrmem cache read hits"];
 const OPTIMIZED: &str = "physical read requests optimized";
 const ELIGIBLE: &str = "cell physical IO bytes eligible for predicate offload";
 const RETURNED: &str = "cell physical IO interconnect bytes returned by smart scan";
@@ -150,7 +152,8 @@ fn flash_missed(case: &Case<'_>) -> Result<Option<Part>, String> {
         return Err(format!("{HITS} and {REQUESTS} (Instance Activity Stats)"));
     };
     // A storage index spares the read: such a request did not go to a disk either.
-    let answered = hits.max(case.stat_total(OPTIMIZED).unwrap_or(0.0)).min(requests);
+    let memory: f64 = MEMORY_HITS.iter().filter_map(|name| case.stat_total(name)).sum();
+    let answered = (hits + memory).max(case.stat_total(OPTIMIZED).unwrap_or(0.0)).min(requests);
     let pct = 100.0 * answered / requests;
     if pct >= FLASH_PCT {
         return Ok(None);
@@ -262,6 +265,7 @@ mod tests {
         assert_eq!(found.claims[0].seconds, 1_600.0, "what is over 1 ms a read");
         assert!(found.storage);
         with(0.81e6).not_found(run);
+        with(0.6e6).stat("cell xrmem cache read hits", 0.3e6).not_found(run);
         let spared = with(0.5e6).stat("physical read requests optimized", 0.9e6);
         spared.not_found(run);
     }

@@ -89,13 +89,19 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         proof::Group::Unknown(missing) => return Verdict::CannotTell(missing),
     };
     let mut evidence = proof::largest(case, &events);
-    if events.iter().any(|e| e.event.starts_with("enq: TX - row lock") || e.event == "enqueue") {
+    let leads = |start: &str| {
+        events.iter().any(|e| e.event.starts_with(start) && case.event_time_s(&e.event) >= 0.1 * seconds)
+    };
+    if leads("enq: TX - row lock") || leads("enqueue") {
         evidence.extend(proof::segments(case, "row_lock_waits", 3));
     }
-    if events.iter().any(|e| e.event.starts_with("enq: TX - allocate ITL")) {
+    if leads("enq: TX - allocate ITL") {
         evidence.extend(proof::segments(case, "itl_waits", 3));
     }
-    evidence.extend(enqueue_activity(case));
+    // Later releases print an event a type, which says the same.
+    if leads("enqueue") {
+        evidence.extend(enqueue_activity(case));
+    }
     Verdict::Found(Finding {
         title: title(case, &events, seconds),
         touches_s: seconds,

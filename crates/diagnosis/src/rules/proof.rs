@@ -4,6 +4,7 @@
 use super::material::{self, Weight};
 use crate::{Case, EventTotal, Evidence, words};
 use spindle_facts::{Metric, Side};
+use std::collections::BTreeSet;
 
 /// What the report says of the foreground waits of a group of events.
 #[derive(Debug)]
@@ -49,9 +50,10 @@ pub(crate) fn claims(case: &Case<'_>, events: &[&EventTotal]) -> Vec<crate::Clai
     events.iter().map(|e| case.claim_event(&e.event)).collect()
 }
 
-/// The largest of some events as proof, at most five.
+/// The largest of some events as proof: at most five, and none below a hundredth of their sum.
 pub(crate) fn largest(case: &Case<'_>, events: &[&EventTotal]) -> Vec<Evidence> {
-    events.iter().take(5).map(|e| case.event_evidence(e)).collect()
+    let sum: f64 = events.iter().map(|e| e.time_s).sum();
+    events.iter().filter(|e| e.time_s >= 0.01 * sum).take(5).map(|e| case.event_evidence(e)).collect()
 }
 
 /// A time-model statistic as proof: `DB CPU: 1,701 s`.
@@ -128,12 +130,16 @@ pub(crate) fn statements(
     time: impl Fn(&spindle_facts::SqlStat) -> Option<f64>,
 ) -> Vec<(String, Evidence)> {
     let rows = case.report.tables.sql_stat.iter().enumerate();
+    // Reports on several instances print a statement again for each of them.
+    let mut seen = BTreeSet::new();
     rows.filter(|(_, s)| s.ranked_by == ranked_by)
         .filter_map(|(row, s)| {
             let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string()))?;
+            seen.insert(name.clone()).then_some(())?;
             let executions =
                 s.executions.map_or(String::new(), |n| format!(", {} executions", words::count(n)));
-            let text = format!("statement {name}: {}{executions}", words::seconds(time(s)?));
+            let share = s.share_pct.map_or(String::new(), |p| format!(" ({})", words::percent(p)));
+            let text = format!("statement {name}: {}{share}{executions}", words::seconds(time(s)?));
             Some((name, case.evidence("sql_stat", row, s.line, s.section, text)))
         })
         .take(most)
