@@ -252,7 +252,17 @@ impl<'a> Case<'a> {
     #[must_use]
     pub fn parameter(&self, name: &str) -> Setting<'a> {
         let parameters = &self.report.tables.parameter;
-        match parameters.iter().find(|p| p.name.trim().eq_ignore_ascii_case(name)) {
+        let own = self.report.identity.container.as_deref().unwrap_or("CDB$ROOT");
+        // Values of other containers stand beside those of this one.
+        let rank = |p: &Parameter| match p.container.as_deref() {
+            Some(container) if container == own => Some(0),
+            None => Some(1),
+            Some("CDB$ROOT") => Some(2),
+            Some(_) => None,
+        };
+        let named = parameters.iter().filter(|p| p.name.trim().eq_ignore_ascii_case(name));
+        let found = named.filter_map(|p| Some((rank(p)?, p))).min_by_key(|(rank, _)| *rank);
+        match found.map(|(_, p)| p) {
             Some(p) => Setting::Set(p),
             None if parameters.is_empty() || self.report.identity.excerpt => Setting::NotPrinted,
             None => Setting::Default,
