@@ -644,13 +644,15 @@ fn header_ahead(lines: &[Line<'_>], at: usize) -> Option<usize> {
     None
 }
 
-/// Does every gap of the ruler stay blank in this line?
+/// Does every gap of the ruler stay blank in this line, but for an overprinted cell's `####`?
 fn fits(text: &str, runs: &Runs) -> bool {
     let bytes = text.as_bytes();
     let ascii = text.is_ascii();
     let blank = |from: usize, to: usize| {
         if ascii {
-            bytes.get(from..to.min(bytes.len())).is_none_or(|g| g.iter().all(|b| *b == b' '))
+            let hash = |at: usize| bytes.get(at) == Some(&b'#');
+            let spilled = |at: usize| hash(at) && (hash(at + 1) || at > 0 && hash(at - 1));
+            (from..to.min(bytes.len())).all(|at| bytes[at] == b' ' || spilled(at))
         } else {
             text.chars().skip(from).take(to - from).all(|c| c == ' ')
         }
@@ -935,6 +937,17 @@ mod tests {
         let rows = &found[0].1;
         assert_eq!(rows[1], ["db file parallel read", "12", "3", "User I/O"]);
         assert_eq!(rows[2], ["direct path write temp", "89", "7", "User I/O"]);
+    }
+
+    #[test]
+    fn an_overprinted_cell_spills_into_the_gap_before_it() {
+        let found = read(
+            "P   Cache      Buffer    Busy\n    Hit %        Gets   Waits\n\
+             --- ----- ----------- ------\nD    97.3############\nK    97.3          12########\n",
+            Rows::Plain,
+        );
+        assert_eq!(found[0].1[0], ["D", "97.3", "###########", ""]);
+        assert_eq!(found[0].1[1], ["K", "97.3", "12", "#######"]);
     }
 
     #[test]

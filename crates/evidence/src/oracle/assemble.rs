@@ -30,6 +30,16 @@ struct Seen {
     first_row: u32,
 }
 
+/// Rows that fit no ruler stand loose: they are content all the same.
+fn holds_numbers(grid: &Grid<'_>) -> bool {
+    let is_number = |w: &&str| w.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(w);
+    grid.columns.is_empty()
+        && grid
+            .remarks
+            .iter()
+            .any(|(_, t)| !t.starts_with("->") && t.split_whitespace().filter(is_number).count() >= 3)
+}
+
 impl Assembly {
     pub(crate) fn new(
         source: &str,
@@ -180,7 +190,7 @@ impl Assembly {
         let index = usize::from(id);
         if let Some(seen) = self.seen.get_mut(index) {
             seen.no_data |= no_data;
-            seen.content |= !grid.is_empty();
+            seen.content |= !grid.is_empty() || holds_numbers(grid);
             if seen.first_row == 0 && !grid.is_empty() {
                 seen.first_row = grid.row_line(0);
             }
