@@ -1,8 +1,8 @@
 //! A few segments make most physical reads.
 //!
 //! # What it detects
-//! At most five segments (tables, indexes, partitions) make 80 % of the physical reads, while reads
-//! take a material part of DB time.
+//! One segment (table, index, partition) makes half of the physical reads, or at most five make
+//! 80 % of them, while reads take a material part of DB time.
 //!
 //! # Why it costs response time
 //! It does not by itself: it says where a small change has a large effect. A few segments can be
@@ -15,9 +15,11 @@
 //! | threshold | value | source |
 //! |---|---|---|
 //! | segments | at most 5 for 80 % of the reads | a handful; ours |
+//! | one alone | at least 50 % of the reads | ours |
 //! | their share of read time | 3 % of DB time, or 1 % where half a session always waits | ours |
 //!
-//! Read time is shared out by blocks read, which favours segments that are scanned.
+//! Read time is shared out by read requests (11.2.0.4 and later), else by blocks, which favours
+//! segments that are scanned.
 //!
 //! # When it is wrong
 //! Reads that no segment is charged with (temp, undo, what fell out of the list) are unseen; the
@@ -44,6 +46,8 @@ use std::collections::BTreeMap;
 
 /// How many are a few.
 pub(super) const FEW: usize = 5;
+/// From this share on one of several is worth naming by itself, percent.
+pub(super) const ALONE_PCT: f64 = 50.0;
 /// What is most, percent.
 pub(super) const MOST_PCT: f64 = 80.0;
 
@@ -67,16 +71,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     let seen: f64 = segments.iter().map(|s| s.blocks).sum();
     let unseen_pct = (100.0 * (1.0 - seen / total)).max(0.0);
-    let mut few = Vec::new();
-    let mut blocks = 0.0;
-    for segment in segments.iter().take(FEW) {
-        few.push(segment);
-        blocks += segment.blocks;
-        if 100.0 * blocks >= MOST_PCT * total {
-            break;
-        }
-    }
-    if 100.0 * blocks < MOST_PCT * total {
+    let blocks_of = |n: usize| segments.iter().take(n).map(|s| s.blocks).sum::<f64>();
+    let makes = |n: usize, pct: f64| 100.0 * blocks_of(n) >= pct * total;
+    let enough = (1..=FEW.min(segments.len())).find(|&n| makes(n, MOST_PCT));
+    let Some(n) = enough.or_else(|| makes(1, ALONE_PCT).then_some(1)) else {
         // What is not listed is smaller each than what is; a shorter list proves nothing.
         return if segments.len() < FEW && unseen_pct > 100.0 - MOST_PCT {
             Verdict::CannotTell(format!(
@@ -86,15 +84,25 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         } else {
             Verdict::NotFound
         };
-    }
+    };
+    let few: Vec<_> = segments.iter().take(n).collect();
+    let blocks = blocks_of(n);
     let share = (blocks / total).min(1.0);
-    if weight(case, share * read_s) != Weight::Material {
+    let of_requests = share_of_requests(case, &few);
+    let waited_s = of_requests.unwrap_or(share) * read_s;
+    if weight(case, waited_s) != Weight::Material {
         return Verdict::NotFound;
     }
+    let first_alone = match few.as_slice() {
+        [first, _, ..] if 100.0 * first.blocks >= ALONE_PCT * total => {
+            format!(", the first alone {}", words::percent(100.0 * first.blocks / total))
+        }
+        _ => String::new(),
+    };
     let names: Vec<&str> = few.iter().map(|s| s.name.as_str()).collect();
     Verdict::Found(Finding {
         title: format!(
-            "{} {} of the physical reads ({}); {} of the reads belong to no listed segment",
+            "{} {} of the physical reads ({}){first_alone}; {} of the reads belong to no listed segment",
             if few.len() == 1 { "One segment makes".to_owned() } else { format!("{} segments make", few.len()) },
             words::percent(100.0 * share),
             names.join(", "),
@@ -102,7 +110,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         ),
         // The number of reads costs, not the storage that answers them.
         storage: false,
-        claims: claim_share(case, &events, share),
+        claims: claim_share(case, &events, waited_s / read_s),
         evidence: few
             .iter()
             .map(|s| {
@@ -123,14 +131,20 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
                 names[0]
             ),
             format!(
-                "These reads bear on {}{} of read time.",
-                words::seconds(share * read_s),
-                of_db_time(case, share * read_s)
+                "By {}, their reads are {}{} of the read time.",
+                if of_requests.is_some() { "requests" } else { "blocks" },
+                words::seconds(waited_s),
+                of_db_time(case, waited_s)
             ),
         ],
-        caveat: "Read time is shared out by blocks, which favours scanned segments; reads of temp and undo belong to no \
-                 segment in the list."
-            .to_owned(),
+        caveat: if of_requests.is_some() {
+            "Read time is shared out by read requests, as if all took the same time; reads of temp and undo belong to no \
+             segment in the list."
+        } else {
+            "Read time is shared out by blocks, which favours scanned segments; reads of temp and undo belong to no \
+             segment in the list."
+        }
+        .to_owned(),
         ..Finding::default()
     })
 }
@@ -160,6 +174,22 @@ fn by_reads(case: &Case<'_>) -> Vec<SegmentReads> {
     let mut segments: Vec<SegmentReads> = by_name.into_values().collect();
     segments.sort_by(|a, b| b.blocks.total_cmp(&a.blocks));
     segments
+}
+
+/// Share (0-1) of the read requests that these segments make, at least; `None` where the release
+/// does not rank by requests. A segment that this ranking lacks counts as none.
+fn share_of_requests(case: &Case<'_>, segments: &[&SegmentReads]) -> Option<f64> {
+    let ranked =
+        || case.report.tables.segment_stat.iter().filter(|s| s.ranked_by == "physical_read_requests");
+    let total = case
+        .stat_total("physical read IO requests")
+        .or_else(|| ranked().find_map(|s| s.section_total))
+        .filter(|t| *t > 0.0)?;
+    ranked().next()?;
+    let is_one = |s: &&spindle_facts::SegmentStat| {
+        segment_name(s).is_some_and(|name| segments.iter().any(|few| few.name == name))
+    };
+    Some((ranked().filter(is_one).filter_map(|s| s.value).sum::<f64>() / total).min(1.0))
 }
 
 /// Total of physical reads, blocks: the statistic, else what the section's header says.
@@ -204,6 +234,30 @@ mod tests {
         assert!(finding.title.contains("20 % of the reads belong to no listed"), "{}", finding.title);
         assert!((finding.claims[0].seconds - 1600.0).abs() < 0.01);
         hour(&[400_000.0, 200_000.0, 100_000.0, 60_000.0, 39_000.0, 39_000.0]).not_found(run);
+    }
+
+    #[test]
+    fn requests_share_out_the_time_where_they_are_ranked() {
+        let with_requests = |requests: f64| {
+            hour(&[900_000.0]).stat("physical read IO requests", 400_000.0).with(move |r| {
+                let by_requests = SegmentStat {
+                    ranked_by: "physical_read_requests",
+                    value: Some(requests),
+                    ..r.tables.segment_stat[0].clone()
+                };
+                r.tables.segment_stat.push(by_requests);
+            })
+        };
+        let finding = with_requests(100_000.0).found(run);
+        assert!((finding.claims[0].seconds - 500.0).abs() < 0.01, "{:?}", finding.claims);
+        with_requests(50_000.0).not_found(run);
+    }
+
+    #[test]
+    fn one_that_makes_half_is_named() {
+        let finding = hour(&[501_000.0, 50_000.0, 49_000.0, 48_000.0, 47_000.0, 46_000.0]).found(run);
+        assert!(finding.title.starts_with("One segment makes 50 %"), "{}", finding.title);
+        hour(&[499_000.0, 50_000.0, 49_000.0, 48_000.0, 47_000.0, 46_000.0]).not_found(run);
     }
 
     #[test]

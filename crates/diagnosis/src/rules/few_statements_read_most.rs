@@ -1,8 +1,8 @@
 //! A few statements make most physical reads.
 //!
 //! # What it detects
-//! At most five statements make 80 % of the physical reads, while reads take a material part of DB
-//! time.
+//! One statement makes half of the physical reads, or at most five make 80 % of them, while reads
+//! take a material part of DB time.
 //!
 //! # Why it costs response time
 //! The reads are waited for by these statements, and everybody else queues behind them. One of
@@ -16,14 +16,18 @@
 //! | threshold | value | source |
 //! |---|---|---|
 //! | statements | at most 5 for 80 % of the reads | a handful; ours |
-//! | their share of read time | 3 % of DB time, or 1 % where half a session always waits | ours |
+//! | one alone | at least 50 % of the reads | ours |
+//! | their I/O waits | 3 % of DB time, or 1 % where half a session always waits | ours |
+//!
+//! The time is that of the statements' own I/O waits, where printed; else read time is shared out
+//! by blocks, which favours statements that scan.
 //!
 //! PL/SQL blocks are left out, since Oracle counts the reads of their statements twice: for the
 //! statement and for the block.
 //!
 //! # When it is wrong
-//! Statements that left the shared pool between two snapshots are unseen. Read time is shared out
-//! by blocks, which favours statements that scan.
+//! Statements that left the shared pool between two snapshots are unseen. A scan reads many blocks
+//! in little time: see the waits and not only the share of the blocks.
 //!
 //! # What to do
 //! Look at the plan of the first one, its reads an execution, and its executions: too many reads an
@@ -37,7 +41,7 @@
 //! order  by disk_reads desc fetch first 20 rows only;
 //! ```
 
-use super::few_segments_read_most::{FEW, MOST_PCT};
+use super::few_segments_read_most::{ALONE_PCT, FEW, MOST_PCT};
 use super::material::{Weight, of_db_time, weight};
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
 use crate::{Case, Finding, Verdict, words};
@@ -61,16 +65,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     };
     let seen: f64 = statements.iter().map(|s| s.blocks).sum();
     let unseen_pct = (100.0 * (1.0 - seen / total)).max(0.0);
-    let mut few = Vec::new();
-    let mut blocks = 0.0;
-    for statement in statements.iter().take(FEW) {
-        few.push(statement);
-        blocks += statement.blocks;
-        if 100.0 * blocks >= MOST_PCT * total {
-            break;
-        }
-    }
-    if 100.0 * blocks < MOST_PCT * total {
+    let blocks_of = |n: usize| statements.iter().take(n).map(|s| s.blocks).sum::<f64>();
+    let makes = |n: usize, pct: f64| 100.0 * blocks_of(n) >= pct * total;
+    let enough = (1..=FEW.min(statements.len())).find(|&n| makes(n, MOST_PCT));
+    let Some(n) = enough.or_else(|| makes(1, ALONE_PCT).then_some(1)) else {
+        // What is not listed is smaller each than what is; a shorter list proves nothing.
         return if statements.len() < FEW && unseen_pct > 100.0 - MOST_PCT {
             Verdict::CannotTell(format!(
                 "more of SQL ordered by Reads: {} are unseen",
@@ -79,33 +78,50 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         } else {
             Verdict::NotFound
         };
-    }
+    };
+    let few: Vec<_> = statements.iter().take(n).collect();
+    let blocks = blocks_of(n);
     let share = (blocks / total).min(1.0);
-    if weight(case, share * read_s) != Weight::Material {
+    let io_s = few.iter().map(|s| s.io_wait_s).sum::<Option<f64>>();
+    let waited_s = io_s.unwrap_or(share * read_s).min(read_s);
+    if weight(case, waited_s) != Weight::Material {
         return Verdict::NotFound;
     }
+    let first_alone = match few.as_slice() {
+        [first, _, ..] if 100.0 * first.blocks >= ALONE_PCT * total => {
+            format!(", the first alone {}", words::percent(100.0 * first.blocks / total))
+        }
+        _ => String::new(),
+    };
     let names: Vec<&str> = few.iter().map(|s| s.name.as_str()).collect();
     Verdict::Found(Finding {
         title: format!(
-            "{} {} of the physical reads ({})",
+            "{} {} of the physical reads ({}){first_alone}",
             if few.len() == 1 { "One statement makes".to_owned() } else { format!("{} statements make", few.len()) },
             words::percent(100.0 * share),
             names.join(", ")
         ),
         // The number of reads costs, not the storage that answers them.
         storage: false,
-        claims: claim_share(case, &events, share),
+        claims: claim_share(case, &events, waited_s / read_s),
         evidence: few.iter().map(|s| case.evidence("sql_stat", s.row, s.line, s.section, s.proof(total))).collect(),
         actions: vec![
             first_action(few[0]),
-            format!(
-                "These reads bear on {}{} of read time.",
-                words::seconds(share * read_s),
-                of_db_time(case, share * read_s)
-            ),
+            match io_s {
+                Some(io_s) => format!(
+                    "These statements wait {}{} for I/O.",
+                    words::seconds(io_s),
+                    of_db_time(case, io_s)
+                ),
+                None => format!(
+                    "By blocks, their reads are {}{} of the read time; their own I/O waits are not printed.",
+                    words::seconds(waited_s),
+                    of_db_time(case, waited_s)
+                ),
+            },
         ],
-        caveat: "Statements that left the shared pool between the snapshots are unseen, PL/SQL blocks are left out \
-                 (their reads are counted with their statements); read time is shared out by blocks."
+        caveat: "Statements that left the shared pool between the snapshots are unseen; PL/SQL blocks are left out, \
+                 since their reads are counted with their statements. A scan reads many blocks in little time."
             .to_owned(),
         ..Finding::default()
     })
@@ -134,6 +150,8 @@ struct StatementReads {
     name: String,
     blocks: f64,
     executions: Option<f64>,
+    /// Its I/O waits, seconds.
+    io_wait_s: Option<f64>,
     module: Option<String>,
     row: usize,
     line: u32,
@@ -174,6 +192,7 @@ fn by_reads(case: &Case<'_>) -> Vec<StatementReads> {
                 name,
                 blocks,
                 executions: sql.executions,
+                io_wait_s: io_wait_s(case, sql),
                 module: sql.module.clone(),
                 row,
                 line: sql.line,
@@ -183,6 +202,20 @@ fn by_reads(case: &Case<'_>) -> Vec<StatementReads> {
     let mut statements: Vec<StatementReads> = by_name.into_values().collect();
     statements.sort_by(|a, b| b.blocks.total_cmp(&a.blocks));
     statements
+}
+
+/// I/O waits of a statement, seconds: as any ranking prints them, else the share of its elapsed
+/// time. The largest, since a ranking has a row for each plan or container.
+fn io_wait_s(case: &Case<'_>, sql: &SqlStat) -> Option<f64> {
+    let same = |s: &&SqlStat| {
+        s.instance_number == sql.instance_number
+            && (sql.sql_id.is_some() && s.sql_id == sql.sql_id
+                || sql.old_hash.is_some() && s.old_hash == sql.old_hash)
+    };
+    let of_row = |s: &SqlStat| {
+        s.io_wait_s.or_else(|| s.elapsed_s.zip(s.io_pct).map(|(elapsed, pct)| elapsed * pct / 100.0))
+    };
+    case.report.tables.sql_stat.iter().filter(same).filter_map(of_row).max_by(f64::total_cmp)
 }
 
 fn statement_name(sql: &SqlStat) -> Option<String> {
@@ -251,6 +284,29 @@ mod tests {
         });
         let finding = hour.found(run);
         assert!(finding.title.contains("(sql1)"), "{}", finding.title);
+    }
+
+    #[test]
+    fn what_the_statements_waited_counts_and_not_their_blocks() {
+        let with_io = |io_wait_s| {
+            hour(&[900_000.0]).with(move |r| {
+                let by_time =
+                    SqlStat { ranked_by: "user_io_wait_time", io_wait_s, ..r.tables.sql_stat[0].clone() };
+                r.tables.sql_stat.push(by_time);
+            })
+        };
+        let finding = with_io(Some(400.0)).found(run);
+        assert!((finding.claims[0].seconds - 400.0).abs() < 0.01, "{:?}", finding.claims);
+        assert!(finding.actions[1].contains("wait 400 s (4 % of DB time)"), "{}", finding.actions[1]);
+        with_io(Some(200.0)).not_found(run);
+        assert!(with_io(None).found(run).actions[1].starts_with("By blocks"));
+    }
+
+    #[test]
+    fn one_that_makes_half_is_named() {
+        let finding = hour(&[501_000.0, 50_000.0, 49_000.0, 48_000.0, 47_000.0, 46_000.0]).found(run);
+        assert!(finding.title.starts_with("One statement makes 50 %"), "{}", finding.title);
+        hour(&[499_000.0, 50_000.0, 49_000.0, 48_000.0, 47_000.0, 46_000.0]).not_found(run);
     }
 
     #[test]
