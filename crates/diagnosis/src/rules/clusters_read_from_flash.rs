@@ -4,22 +4,25 @@
 //! Segments of type cluster make a material part of the physical reads, and the storage is flash.
 //!
 //! # Why it costs response time
-//! A cluster keeps rows together that are read together, to save a seek. Flash has no seeks to save; what
-//! stays is the cost: more blocks for the same rows, larger scans, changes that move rows. In an
-//! experiment on flash a transaction load ran faster without its hash clusters.
+//! A cluster keeps rows together that are read together, to save a seek. Flash has no seeks to
+//! save; what stays is the cost: more blocks for the same rows, larger scans, changes that move
+//! rows. In an experiment on flash a transaction load ran faster without its hash clusters.
 //!
 //! # Facts needed
 //! `Segments by Physical Reads` (or by read requests) with object types; the class of the storage.
 //!
 //! # Thresholds
-//! 5 % of the physical reads by clusters that are not Oracle's own (`SYS`); and the single-block reads that they cause 3 % of DB time, or 1 %
-//! where half a session always waits. Ours. The experiment gives no bar, only the direction.
+//! 5 % of the physical reads by clusters that are not Oracle's own (`SYS`); and the single-block
+//! reads that they cause 3 % of DB time, or 1 % where half a session always waits. Ours. The
+//! experiment gives no bar, only the direction.
 //!
 //! # When it is wrong
-//! A cluster that turns several reads into one still saves reads, on flash too. Measure before rebuilding.
+//! A cluster that turns several reads into one still saves reads, on flash too. Measure before
+//! rebuilding.
 //!
 //! # What to do
-//! Try the same load with plain tables and indexes (copy of the database, Real Application Testing), then rebuild those clusters.
+//! Try the same load with plain tables and indexes (copy of the database, Real Application
+//! Testing), then rebuild those clusters.
 //!
 //! # SQL to see the evidence
 //! ```sql

@@ -1,8 +1,8 @@
 //! Backup, archiving or other functions compete with the sessions for storage.
 //!
 //! # What it detects
-//! RMAN, the archiver, Data Pump, recovery or in-memory population move a large part of all bytes while the
-//! sessions' own reads or the log writes are slow.
+//! RMAN, the archiver, Data Pump, recovery or in-memory population move a large part of all bytes
+//! while the sessions' own reads or the log writes are slow.
 //!
 //! # Why it costs response time
 //! They read and write in pieces of a megabyte, many at once. A block that a session needs queues
@@ -10,8 +10,8 @@
 //!
 //! # Facts needed
 //! `IOStat by Function summary`; else the statistics `physical read total bytes` (everything) and
-//! `physical read bytes` (the sessions' part), whose difference is redo, backup and control file reading. Wait events
-//! for the reads and log writes.
+//! `physical read bytes` (the sessions' part), whose difference is redo, backup and control file
+//! reading. Wait events for the reads and log writes.
 //!
 //! # Thresholds
 //! | threshold | value | source |
@@ -21,20 +21,20 @@
 //! | the sessions' single-block reads, or the log writes | over the bar of the device class, and material | see slow single-block reads and slow redo writes |
 //!
 //! # When it is wrong
-//! That both happen in one interval is no proof: the reads may be as slow without the backup. Backups
-//! from a standby or from a snapshot of the array are not seen here, although they load the same disks. Other databases
-//! on the same storage are never seen.
+//! That both happen in one interval is no proof: the reads may be as slow without the backup.
+//! Backups from a standby or from a snapshot of the array are not seen here, although they load the
+//! same disks. Other databases on the same storage are never seen.
 //!
 //! # What to do
-//! Compare with an interval without the job. Move it to quieter hours, limit it (`RATE` of an RMAN channel, fewer channels),
-//! back up incrementally with block change tracking, or from the standby. Put archived logs and backups on devices of
-//! their own.
+//! Compare with an interval without the job. Move it to quieter hours, limit it (`RATE` of an RMAN
+//! channel, fewer channels), back up incrementally with block change tracking, or from the standby.
+//! Put archived logs and backups on devices of their own.
 //!
 //! # SQL to see the evidence
 //! ```sql
 //! select function_name, small_read_megabytes + large_read_megabytes as mb_read,
 //!        small_write_megabytes + large_write_megabytes as mb_written
-//!   from v$iostat_function order by 2 + 3 desc;
+//!   from v$iostat_function order by mb_read + mb_written desc;
 //! select session_key, input_type, start_time, end_time, output_device_type from v$rman_backup_job_details
 //!  order by start_time desc;
 //! ```

@@ -4,24 +4,26 @@
 //! Sessions wait to read or write the control file, or for its lock.
 //!
 //! # Why it costs response time
-//! The control file is read block by block without a cache, and written to every copy one change at a
-//! time. Views on files, archived logs and backups read it whole; every unlogged direct write by default marks
-//! the file as unrecoverable in it.
+//! The control file is read block by block without a cache, and written to every copy one change at
+//! a time. Views on files, archived logs and backups read it whole; every unlogged direct write by
+//! default marks the file as unrecoverable in it.
 //!
 //! # Facts needed
 //! Foreground wait events `control file ...` and `enq: CF - contention`.
 //!
 //! # Thresholds
-//! 3 % of DB time, or 1 % where it holds up half a session on average: our own, the same for every cause.
+//! 3 % of DB time, or 1 % where it holds up half a session on average: our own, the same for every
+//! cause.
 //!
 //! # When it is wrong
-//! Monitoring that asks such views every few seconds is the usual cause, on storage that is
-//! fine. In a database that does little else, the snapshot itself reads the control file.
+//! Monitoring that asks such views every few seconds is the usual cause, on storage that is fine.
+//! In a database that does little else, the snapshot itself reads the control file.
 //!
 //! # What to do
-//! Find who asks (`ASH`, `SQL ordered by Elapsed Time`: `V$ARCHIVED_LOG`, `V$BACKUP...`, `DBA_DATA_FILES`, RMAN) and ask less often. Lower
-//! `CONTROL_FILE_RECORD_KEEP_TIME` if the control file has grown large. For unlogged loads `DB_UNRECOVERABLE_SCN_TRACKING = FALSE` where no standby needs it. Keep the
-//! copies on fast devices, apart from backups.
+//! Find who asks (`ASH`, `SQL ordered by Elapsed Time`: `V$ARCHIVED_LOG`, `V$BACKUP...`,
+//! `DBA_DATA_FILES`, RMAN) and ask less often. Lower `CONTROL_FILE_RECORD_KEEP_TIME` if the control
+//! file has grown large. For unlogged loads `DB_UNRECOVERABLE_SCN_TRACKING = FALSE` where no
+//! standby needs it. Keep the copies on fast devices, apart from backups.
 //!
 //! # SQL to see the evidence
 //! ```sql

@@ -14,8 +14,8 @@
 //!
 //! # Thresholds
 //! 50 % of DB time: from there on no change to the waits, storage or other, can halve response time
-//! (Amdahl's law). Practitioners advise against flash where CPU leads (a case with 73 % CPU).
-//! A database with hardly any load (under 0.02 average active sessions) suffers from nothing.
+//! (Amdahl's law). Practitioners advise against flash where CPU leads (a case with 73 % CPU). A
+//! database with hardly any load (under 0.02 average active sessions) suffers from nothing.
 //!
 //! # When it is wrong
 //! On processors with several threads a core the operating system counts a thread as busy while it
@@ -31,8 +31,8 @@
 //! # SQL to see the evidence
 //! ```sql
 //! select stat_name, value / 1e6 as seconds from v$sys_time_model where stat_name in ('DB time', 'DB CPU');
-//! select sql_id, cpu_time / 1e6 as cpu_s, buffer_gets, executions
-//!   from v$sqlstats order by cpu_time desc fetch first 10 rows only;
+//! select * from (select sql_id, cpu_time / 1e6 as cpu_s, buffer_gets, executions
+//!   from v$sqlstats order by cpu_time desc) where rownum <= 10;
 //! ```
 
 use super::{material, proof};

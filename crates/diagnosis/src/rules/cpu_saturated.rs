@@ -14,32 +14,32 @@
 //! `DB CPU` and the waits for the gap; the event `resmgr:cpu quantum`.
 //!
 //! # Thresholds
-//! Busy 90 % over the interval. By queueing theory (Erlang C, random arrivals) a piece of work on 8 CPUs that
-//! are 90 % busy waits about as long as it runs (0.88 times), at 75 % a sixth of that time (0.18); an average of 90 %
-//! hides seconds at 100 %. From 75 % on, if besides 10 % of DB time is neither CPU nor wait: the
-//! queue that the average hides. `resmgr:cpu quantum`: 3 % of DB time as for every wait.
-//! In reports on several instances the busiest host counts. A gap of 25 % of DB time with CPUs at
-//! least 25 % busy is not passed over: with four threads a core, or in a partition, a quarter busy can be
-//! all there is, and this cannot tell.
+//! Busy 90 % over the interval. By queueing theory (Erlang C, random arrivals) a piece of work on 8
+//! CPUs that are 90 % busy waits about as long as it runs (0.88 times), at 75 % a sixth of that
+//! time (0.18); an average of 90 % hides seconds at 100 %. From 75 % on, if besides 10 % of DB time
+//! is neither CPU nor wait: the queue that the average hides. `resmgr:cpu quantum`: 3 % of DB time
+//! as for every wait. In reports on several instances the busiest host counts. A gap of 25 % of DB
+//! time with CPUs at least 25 % busy is not passed over: with four threads a core, or in a
+//! partition, a quarter busy can be all there is, and this cannot tell.
 //!
 //! # When it is wrong
 //! On AIX and other platforms with several threads a core, and in partitions with an entitlement,
 //! busy is a share of something that can grow: look at physical processor consumption. DB time is
 //! counted when a call ends, so a long call that began before the interval opens a gap without any
-//! queue. Load averages are not used: Linux counts processes in disk wait too. `OS_CPU_WAIT_TIME` is
-//! not used either: AIX prints more of it than of busy time on hosts that are 97 % idle.
+//! queue. Load averages are not used: Linux counts processes in disk wait too. `OS_CPU_WAIT_TIME`
+//! is not used either: AIX prints more of it than of busy time on hosts that are 97 % idle.
 //!
 //! # What to do
-//! Find what uses the CPUs (this database or something else on the host), take load off at that time,
-//! tune the statements that lead by CPU, limit concurrency to a few sessions a CPU (connection
-//! pools), or add CPUs. With Resource Manager: check `CPU_COUNT` (instance caging) and the plan. Judge
-//! storage latency only from an interval without the queue.
+//! Find what uses the CPUs (this database or something else on the host), take load off at that
+//! time, tune the statements that lead by CPU, limit concurrency to a few sessions a CPU
+//! (connection pools), or add CPUs. With Resource Manager: check `CPU_COUNT` (instance caging) and
+//! the plan. Judge storage latency only from an interval without the queue.
 //!
 //! # SQL to see the evidence
 //! ```sql
 //! select stat_name, value from v$osstat where stat_name in ('BUSY_TIME', 'IDLE_TIME', 'NUM_CPUS', 'LOAD');
 //! select begin_time, value from v$sysmetric_history
-//!  where metric_name = 'Host CPU Utilization (%)' order by begin_time;
+//!  where metric_name = 'Host CPU Utilization (%)' order by begin_time; -- needs the Diagnostics Pack
 //! ```
 
 use super::{material, proof};

@@ -1,18 +1,19 @@
 //! Exadata: reads that miss the flash, scans that are not offloaded or bring back too much.
 //!
 //! # What it detects
-//! On Exadata, one of three: single-block reads go to the cells' disks, because the flash cache holds too little of
-//! what is read; scans read whole blocks to the server instead of being offloaded; offloaded scans
-//! bring back most of what they read.
+//! On Exadata, one of three: single-block reads go to the cells' disks, because the flash cache
+//! holds too little of what is read; scans read whole blocks to the server instead of being
+//! offloaded; offloaded scans bring back most of what they read.
 //!
 //! # Why it costs response time
-//! A read from the cells' flash takes well under a millisecond, one from their disks 2-15 ms. A scan that is not
-//! offloaded sends every block over the network and filters it with the server's CPU.
+//! A read from the cells' flash takes well under a millisecond, one from their disks 2-15 ms. A
+//! scan that is not offloaded sends every block over the network and filters it with the server's
+//! CPU.
 //!
 //! # Facts needed
-//! Foreground waits for `cell ...` events; the statistics `cell flash cache read hits`, `physical read total IO
-//! requests`, `physical read requests optimized`, `cell physical IO bytes eligible for predicate offload`, `cell physical IO
-//! interconnect bytes returned by smart scan`.
+//! Foreground waits for `cell ...` events; the statistics `cell flash cache read hits`, `physical
+//! read total IO requests`, `physical read requests optimized`, `cell physical IO bytes eligible
+//! for predicate offload`, `cell physical IO interconnect bytes returned by smart scan`.
 //!
 //! # Thresholds
 //! | threshold | value | source |
@@ -24,13 +25,16 @@
 //! | each of them | 3 % of DB time, or 1 % where half a session always waits | ours, as for every cause |
 //!
 //! # When it is wrong
-//! The hits count all sizes of reads, backups included, so the share for single blocks alone is not known. Scans that
-//! need all rows and all columns, or find rows chained or uncommitted, bring back much for good reason. Waits for smart scans are not the latency of anything.
+//! The hits count all sizes of reads, backups included, so the share for single blocks alone is not
+//! known. Scans that need all rows and all columns, or find rows chained or uncommitted, bring back
+//! much for good reason. Waits for smart scans are not the latency of anything.
 //!
 //! # What to do
-//! Flash: see what else fills it (backups, scans), `CELL_FLASH_CACHE KEEP` for the tables that need it, or more flash. Not offloaded: is
-//! `CELL_OFFLOAD_PROCESSING` on, are the scans direct (parallel, or segments large against the cache), are the columns of types that the cells can filter? Returning much:
-//! select fewer columns, put filters where the cells can use them, compress by column.
+//! Flash: see what else fills it (backups, scans), `CELL_FLASH_CACHE KEEP` for the tables that need
+//! it, or more flash. Not offloaded: is `CELL_OFFLOAD_PROCESSING` on, are the scans direct
+//! (parallel, or segments large against the cache), are the columns of types that the cells can
+//! filter? Returning much: select fewer columns, put filters where the cells can use them, compress
+//! by column.
 //!
 //! # SQL to see the evidence
 //! ```sql

@@ -1,12 +1,12 @@
 //! Only an excerpt of a report.
 //!
 //! # What it detects
-//! The input is a part of a report: pasted into a mail or forum, cut off, or customised so that the header or
-//! most sections lack.
+//! The input is a part of a report: pasted into a mail or forum, cut off, or customised so that the
+//! header or most sections lack.
 //!
 //! # Why it costs response time
-//! It costs the answer: what is not printed can be neither found nor ruled out. The five events that someone pasted
-//! are those that he believed in.
+//! It costs the answer: what is not printed can be neither found nor ruled out. The five events
+//! that someone pasted are those that he believed in.
 //!
 //! # Facts needed
 //! The list of sections.

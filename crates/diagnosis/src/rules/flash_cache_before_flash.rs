@@ -1,28 +1,29 @@
 //! A flash cache in front of storage that is as fast.
 //!
 //! # What it detects
-//! Reads from the Database Smart Flash Cache (`db flash cache single block physical read`) take about as long as
-//! reads from the storage behind it.
+//! Reads from the Database Smart Flash Cache (`db flash cache single block physical read`) take
+//! about as long as reads from the storage behind it.
 //!
 //! # Why it costs response time
-//! The cache gains nothing then: the wait only changes its name. It still costs buffer cache memory for the
-//! headers of its blocks, and the database writer's time to fill it.
+//! The cache gains nothing then: the wait only changes its name. It still costs buffer cache memory
+//! for the headers of its blocks, and the database writer's time to fill it.
 //!
 //! # Facts needed
 //! Foreground waits for both events, with waits and time.
 //!
 //! # Thresholds
-//! A read from the flash cache takes 70 % or more of a read from storage: it saves less than a third. Ours, after an experiment in
-//! which a flash cache before flash storage gave no gain. 1,000 waits on either side. Both
-//! together 3 % of DB time, or 1 % where half a session always waits.
+//! A read from the flash cache takes 70 % or more of a read from storage: it saves less than a
+//! third. Ours, after an experiment in which a flash cache before flash storage gave no gain. 1,000
+//! waits on either side. Both together 3 % of DB time, or 1 % where half a session always waits.
 //!
 //! # When it is wrong
-//! What is still read from storage may be the part that its own cache answers; then storage looks faster than it
-//! would be without the flash cache.
+//! What is still read from storage may be the part that its own cache answers; then storage looks
+//! faster than it would be without the flash cache.
 //!
 //! # What to do
-//! Switch the flash cache off for a day (`DB_FLASH_CACHE_SIZE = 0`) and compare, or give the device to what is
-//! slow: redo, temp, or data as a tier of its own. Use the memory of its headers for the buffer cache.
+//! Switch the flash cache off for a day (`DB_FLASH_CACHE_SIZE = 0`) and compare, or give the device
+//! to what is slow: redo, temp, or data as a tier of its own. Use the memory of its headers for the
+//! buffer cache.
 //!
 //! # SQL to see the evidence
 //! ```sql

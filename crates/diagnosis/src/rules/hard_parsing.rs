@@ -2,8 +2,8 @@
 //!
 //! # What it detects
 //! Sessions spend their time on parsing: on CPU, and waiting for the library cache and shared pool
-//! that parsing needs to itself (`library cache: mutex X`, `cursor: pin S wait on X`, `latch: shared
-//! pool`, `library cache lock`).
+//! that parsing needs to itself (`library cache: mutex X`, `cursor: pin S wait on X`, `latch:
+//! shared pool`, `library cache lock`).
 //!
 //! # Why it costs response time
 //! A hard parse makes a plan: it uses CPU and memory of the shared pool, and what it changes there
@@ -24,8 +24,8 @@
 //!
 //! # When it is wrong
 //! DDL and statistics gathering invalidate cursors, so that statements with bind variables are
-//! parsed again. With saturated CPUs parses take long because they wait for a CPU. Waits inside
-//! the parse are counted once.
+//! parsed again. With saturated CPUs parses take long because they wait for a CPU. Waits inside the
+//! parse are counted once.
 //!
 //! # What to do
 //! Use bind variables (`CURSOR_SHARING=FORCE` until the program is mended), keep cursors open

@@ -4,12 +4,13 @@
 //! Waits for user I/O are at least half of DB time, and the host's CPUs are at least half idle.
 //!
 //! # Why it costs response time
-//! The work that could be done waits for blocks: every read that is avoided or made faster turns into work done,
-//! since CPUs are there to do it. It is the picture in which faster storage pays; with busy CPUs the
-//! sessions would only queue there instead.
+//! The work that could be done waits for blocks: every read that is avoided or made faster turns
+//! into work done, since CPUs are there to do it. It is the picture in which faster storage pays;
+//! with busy CPUs the sessions would only queue there instead.
 //!
 //! # Facts needed
-//! Foreground waits, DB time, and how busy the host was (`Operating System Statistics` or `Host CPU`).
+//! Foreground waits, DB time, and how busy the host was (`Operating System Statistics` or `Host
+//! CPU`).
 //!
 //! # Thresholds
 //! | threshold | value | source |
@@ -19,12 +20,14 @@
 //! | average active sessions | 1 | ours: one session alone leaves most CPUs idle whatever it waits for |
 //!
 //! # When it is wrong
-//! It is a hint, not proof: idle CPUs (and the share that the system calls waiting for I/O) say that nobody could use them,
-//! not why. Storage may be fast and asked too often. So the finding claims no time of its own: the rules on reads do.
+//! It is a hint, not proof: idle CPUs (and the share that the system calls waiting for I/O) say
+//! that nobody could use them, not why. Storage may be fast and asked too often. So the finding
+//! claims no time of its own: the rules on reads do.
 //!
 //! # What to do
-//! First avoid reads: statements that lead by physical reads, a buffer cache that holds more (see its advice). Then
-//! make the remaining ones faster; the mean read time says whether there is anything to gain.
+//! First avoid reads: statements that lead by physical reads, a buffer cache that holds more (see
+//! its advice). Then make the remaining ones faster; the mean read time says whether there is
+//! anything to gain.
 //!
 //! # SQL to see the evidence
 //! ```sql

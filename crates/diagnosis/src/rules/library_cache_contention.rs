@@ -5,8 +5,8 @@
 //! time does not explain.
 //!
 //! # Why it costs response time
-//! Each execution pins its cursor for an instant under a mutex. Very many sessions that execute
-//! one cursor at once, a cursor with hundreds of children that each execution searches, an object
+//! Each execution pins its cursor for an instant under a mutex. Very many sessions that execute one
+//! cursor at once, a cursor with hundreds of children that each execution searches, an object
 //! locked by DDL, or logons that fail: all queue for one place in memory, and spin on the CPU
 //! meanwhile.
 //!
@@ -24,12 +24,13 @@
 //!
 //! # What to do
 //! Look at `SQL ordered by Version Count` (why so many children: `V$SQL_SHARED_CURSOR`) and at the
-//! statements executed most. Keep DDL, grants and statistics out of busy hours. Stop logons that fail.
-//! Then search for known defects of the release with the name of the event.
+//! statements executed most. Keep DDL, grants and statistics out of busy hours. Stop logons that
+//! fail. Then search for known defects of the release with the name of the event.
 //!
 //! # SQL to see the evidence
 //! ```sql
-//! select sql_id, version_count, executions from v$sqlarea order by version_count desc fetch first 10 rows only;
+//! select * from (select sql_id, version_count, executions from v$sqlarea order by version_count desc)
+//!  where rownum <= 10;
 //! select mutex_type, location, sum(sleeps) as sleeps from v$mutex_sleep group by mutex_type, location order by 3 desc;
 //! ```
 

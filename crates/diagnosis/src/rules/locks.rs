@@ -28,8 +28,9 @@
 //! # What to do
 //! Find the blocker, not the waiters: `V$SESSION.BLOCKING_SESSION`, or ASH. Row locks: shorten the
 //! transaction, commit after the last statement and not after the user's lunch, and do not let two
-//! jobs change the same rows. TM: index the foreign keys. Index contention: hash-partition the index
-//! or scale the sequence. ITL: higher INITRANS. SQ: larger sequence cache. HW: preallocate extents.
+//! jobs change the same rows. TM: index the foreign keys. Index contention: hash-partition the
+//! index or scale the sequence. ITL: higher INITRANS. SQ: larger sequence cache. HW: preallocate
+//! extents.
 //!
 //! # SQL to see the evidence
 //! ```sql

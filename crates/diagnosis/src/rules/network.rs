@@ -22,10 +22,10 @@
 //! remote database at work: its own report says on what.
 //!
 //! # What to do
-//! To a client: fetch more rows at once (array size), select only the columns needed, look at the client
-//! and at the path to it. From a client: large binds or LOBs arrive, send them in larger pieces (session data
-//! unit). Over links: take the remote database's report of the same time; run the join where most of the
-//! data is; replicate what is asked for again and again.
+//! To a client: fetch more rows at once (array size), select only the columns needed, look at the
+//! client and at the path to it. From a client: large binds or LOBs arrive, send them in larger
+//! pieces (session data unit). Over links: take the remote database's report of the same time; run
+//! the join where most of the data is; replicate what is asked for again and again.
 //!
 //! # SQL to see the evidence
 //! ```sql

@@ -9,8 +9,8 @@
 //! hides it: one slow disk group under a hundred fast files.
 //!
 //! # Facts needed
-//! `Tablespace IO Stats` or `File IO Stats` with reads, mean read and blocks a read, and the wait events
-//! to check them against. From 12.2 on these sections are often empty.
+//! `Tablespace IO Stats` or `File IO Stats` with reads, mean read and blocks a read, and the wait
+//! events to check them against. From 12.2 on these sections are often empty.
 //!
 //! # Thresholds
 //! | threshold | value | source |
@@ -22,13 +22,15 @@
 //! | the section's total against the waits for reads | 3 times | beyond, the section is not believed: 12.1 on AIX prints reads of half a minute where waits say 2-4 ms |
 //!
 //! # When it is wrong
-//! A place whose blocks are all cold is read from the disks, one whose blocks are warm from the array's
-//! cache: the devices can be the same. Direct reads are timed from submission, not as the session waits.
-//! Rows of 11.2.0.4, whose columns are printed in each other's place, are put right on reading or left out.
+//! A place whose blocks are all cold is read from the disks, one whose blocks are warm from the
+//! array's cache: the devices can be the same. Direct reads are timed from submission, not as the
+//! session waits. Rows of 11.2.0.4, whose columns are printed in each other's place, are put right
+//! on reading or left out.
 //!
 //! # What to do
-//! See which disks, disk group or volume holds the files, and who else uses it; compare with `iostat` for those
-//! devices. Then move the busiest files or segments to where the rest lives (online from 12.1 on).
+//! See which disks, disk group or volume holds the files, and who else uses it; compare with
+//! `iostat` for those devices. Then move the busiest files or segments to where the rest lives
+//! (online from 12.1 on).
 //!
 //! # SQL to see the evidence
 //! ```sql

@@ -1,10 +1,10 @@
 //! Waits for blocks of other RAC instances.
 //!
 //! # What it detects
-//! Sessions wait for the global cache (`gc ...`, 9i `global cache ...`), and which kind leads: transfers
-//! that are slow, transfers that another instance holds back (`busy`: it changes the block or first
-//! writes its redo), sessions that queue behind each other for one block (`gc buffer busy`), lost blocks,
-//! or global cache processes without CPU (`congested`).
+//! Sessions wait for the global cache (`gc ...`, 9i `global cache ...`), and which kind leads:
+//! transfers that are slow, transfers that another instance holds back (`busy`: it changes the
+//! block or first writes its redo), sessions that queue behind each other for one block (`gc buffer
+//! busy`), lost blocks, or global cache processes without CPU (`congested`).
 //!
 //! # Why it costs response time
 //! A block that another instance holds has to be asked for, and shipped, before the session can go
@@ -23,15 +23,16 @@
 //!
 //! # When it is wrong
 //! `busy` waits often wait for the log writer of the other instance: where `gcs log flush sync` or
-//! `log file parallel write` are slow, the redo storage is the cause. `gc cr disk read` and the grants
-//! only lead to a disk read and are left out where they say so. A report of one instance shows half of the story:
-//! take the RAC-global report, or that of the instance that ships.
+//! `log file parallel write` are slow, the redo storage is the cause. `gc cr disk read` and the
+//! grants only lead to a disk read and are left out where they say so. A report of one instance
+//! shows half of the story: take the RAC-global report, or that of the instance that ships.
 //!
 //! # What to do
-//! Slow transfers or lost blocks: check the interconnect (private network, jumbo frames, drops and errors
-//! of `netstat -s` and the switch ports) and CPU for the LMS processes. Busy: redo writes of the holder; keep
-//! jobs that change the same blocks on one instance (services), hash-partition hot indexes, larger sequence
-//! caches. Multi-block: full scans of data that another instance holds; partition-wise or on one instance.
+//! Slow transfers or lost blocks: check the interconnect (private network, jumbo frames, drops and
+//! errors of `netstat -s` and the switch ports) and CPU for the LMS processes. Busy: redo writes of
+//! the holder; keep jobs that change the same blocks on one instance (services), hash-partition hot
+//! indexes, larger sequence caches. Multi-block: full scans of data that another instance holds;
+//! partition-wise or on one instance.
 //!
 //! # SQL to see the evidence
 //! ```sql

@@ -9,7 +9,8 @@
 //! that writes lets reads wait, and a read is waited for.
 //!
 //! # Facts needed
-//! `File IO Stats` or `Tablespace IO Stats` with reads, writes, mean read and blocks a read; wait events.
+//! `File IO Stats` or `Tablespace IO Stats` with reads, writes, mean read and blocks a read; wait
+//! events.
 //!
 //! # Thresholds
 //! | threshold | value | source |
@@ -23,12 +24,14 @@
 //!
 //! # When it is wrong
 //! It is a coincidence in one interval, not proof: written files can also lie on slower devices, or
-//! hold colder blocks. Compare an hour with few writes. Undo and temporary tablespaces are left out.
+//! hold colder blocks. Compare an hour with few writes. Undo and temporary tablespaces are left
+//! out.
 //!
 //! # What to do
-//! Spread the writes: more frequent, smaller checkpoints, asynchronous I/O, more or other devices for the written files.
-//! On ASM a preferred-read mirror keeps reads away from the half that the writes slow. Flash with
-//! more spare area keeps reads fast while it erases. RAID 5 and 6 pay four to six times for small writes.
+//! Spread the writes: more frequent, smaller checkpoints, asynchronous I/O, more or other devices
+//! for the written files. On ASM a preferred-read mirror keeps reads away from the half that the
+//! writes slow. Flash with more spare area keeps reads fast while it erases. RAID 5 and 6 pay four
+//! to six times for small writes.
 //!
 //! # SQL to see the evidence
 //! ```sql

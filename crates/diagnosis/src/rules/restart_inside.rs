@@ -17,7 +17,8 @@
 //! A clock set back between the snapshots looks like a restart.
 //!
 //! # What to do
-//! Take two snapshots on the same side of the restart: up to the last one before it, or from the first one after it.
+//! Take two snapshots on the same side of the restart: up to the last one before it, or from the
+//! first one after it.
 //!
 //! # SQL to see the evidence
 //! ```sql

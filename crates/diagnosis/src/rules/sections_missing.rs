@@ -1,25 +1,30 @@
 //! Sections that the report lacks.
 //!
 //! # What it detects
-//! Sections that a complete report of this kind prints, and that here are absent, empty or unreadable.
+//! Sections that a complete report of this kind prints, and that here are absent, empty or
+//! unreadable.
 //!
 //! # Why it costs response time
-//! It costs the answer: each missing section leaves a question open. From 12.2 on the sections by tablespace and
-//! file are often empty, since default snapshots no longer gather them.
+//! It costs the answer: each missing section leaves a question open. From 12.2 on the sections by
+//! tablespace and file are often empty, since default snapshots no longer gather them.
 //!
 //! # Facts needed
 //! The tables that were read; the kind and release of the report.
 //!
 //! # Thresholds
-//! None. A section counts as missing if no row of it was read. Only sections that the release and the kind of report can print are asked
-//! for: no operating system statistics of a container, no histograms before 10g, no time model before 10g, no I/O by function before 11g, no segments of a Statspack below level 7.
+//! None. A section counts as missing if no row of it was read. Only sections that the release and
+//! the kind of report can print are asked for: no operating system statistics of a container, no
+//! histograms before 10g, no time model before 10g, no I/O by function before 11g, no segments of a
+//! Statspack below level 7.
 //!
 //! # When it is wrong
-//! A section can be empty because there was nothing to print (no segment above the threshold of the snapshot).
+//! A section can be empty because there was nothing to print (no segment above the threshold of the
+//! snapshot).
 //!
 //! # What to do
-//! Print the whole report; for what is empty by default raise the snapshot's level (`DBMS_WORKLOAD_REPOSITORY`,
-//! `STATSPACK.SNAP(i_snap_level => 7)`) or let `spindle collect` gather it.
+//! Print the whole report; for what is empty by default raise the snapshot's level
+//! (`DBMS_WORKLOAD_REPOSITORY`, `STATSPACK.SNAP(i_snap_level => 7)`) or let `spindle collect`
+//! gather it.
 //!
 //! # SQL to see the evidence
 //! ```sql

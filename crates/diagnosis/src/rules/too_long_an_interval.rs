@@ -4,8 +4,8 @@
 //! The snapshots lie more than two hours apart.
 //!
 //! # Why it costs response time
-//! It costs the answer, not the database: every number of a report is a mean over the interval. Users
-//! complain of minutes. An hour of trouble in a day is a twenty-fourth of the mean.
+//! It costs the answer, not the database: every number of a report is a mean over the interval.
+//! Users complain of minutes. An hour of trouble in a day is a twenty-fourth of the mean.
 //!
 //! # Facts needed
 //! The snapshot times, or the elapsed time; DB time.
@@ -20,13 +20,13 @@
 //! A load that is the same all day (a benchmark, a message queue) has no peaks to hide.
 //!
 //! # What to do
-//! Take a report for each pair of neighbouring snapshots of the time in question; give all of them to `spindle
-//! diagnose` at once and it picks out the peak. Statspack: take snapshots more often.
+//! Take a report for each pair of neighbouring snapshots of the time in question; give all of them
+//! to `spindle diagnose` at once and it picks out the peak. Statspack: take snapshots more often.
 //!
 //! # SQL to see the evidence
 //! ```sql
 //! select snap_id, end_interval_time from dba_hist_snapshot order by snap_id; -- needs the Diagnostics Pack
-//! select snap_interval, retention from dba_hist_wr_control;
+//! select snap_interval, retention from dba_hist_wr_control; -- likewise
 //! ```
 
 use crate::{Case, Evidence, Finding, Verdict, words};

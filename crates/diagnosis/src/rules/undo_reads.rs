@@ -1,31 +1,32 @@
 //! Reads of undo.
 //!
 //! # What it detects
-//! Sessions read undo blocks from storage, to see data as they were when the query began or to
-//! roll back, and the reads cost a material part of DB time.
+//! Sessions read undo blocks from storage, to see data as they were when the query began or to roll
+//! back, and the reads cost a material part of DB time.
 //!
 //! # Why it costs response time
-//! Undo is written into the cache, so it is normally found there. It has to be read again once it is old: by queries that run long
-//! beside many changes, by rollbacks of large transactions, by recovery after a crash. Each such block is one read
-//! of one block, one after the other.
+//! Undo is written into the cache, so it is normally found there. It has to be read again once it
+//! is old: by queries that run long beside many changes, by rollbacks of large transactions, by
+//! recovery after a crash. Each such block is one read of one block, one after the other.
 //!
 //! # Facts needed
-//! `Tablespace IO Stats` (the tablespaces named in `undo_tablespace`, or named `UNDO...`, `RBS...`), wait events;
-//! the statistics of undo records applied tell which of the two it is.
+//! `Tablespace IO Stats` (the tablespaces named in `undo_tablespace`, or named `UNDO...`,
+//! `RBS...`), wait events; the statistics of undo records applied tell which of the two it is.
 //!
 //! # Thresholds
-//! Reads of undo times their mean (no more than sessions waited for reads): 3 % of DB time, or 1 % where it holds up half a session on
-//! average: our own, the same for every cause. The section is not believed where its times add up to more
-//! than three times the waits for reads.
+//! Reads of undo times their mean (no more than sessions waited for reads): 3 % of DB time, or 1 %
+//! where it holds up half a session on average: our own, the same for every cause. The section is
+//! not believed where its times add up to more than three times the waits for reads.
 //!
 //! # When it is wrong
-//! Background processes that recover dead transactions read undo too; that is not in DB time. An undo
-//! tablespace with another name, and no parameter printed, is not recognised.
+//! Background processes that recover dead transactions read undo too; that is not in DB time. An
+//! undo tablespace with another name, and no parameter printed, is not recognised.
 //!
 //! # What to do
 //! Find the long queries on tables that change (or the job that rolls back) and run them at another
 //! time, or make them shorter. Commit large changes in fewer, restartable steps without fetching
-//! across commits. A larger buffer cache keeps undo longer; a fast tier for undo helps writes and these reads.
+//! across commits. A larger buffer cache keeps undo longer; a fast tier for undo helps writes and
+//! these reads.
 //!
 //! # SQL to see the evidence
 //! ```sql

@@ -62,14 +62,14 @@ pub(crate) fn check(table: &[Recorded]) {
                 "{file}: {} says {says:?} ({what}), not {:?}, since {}",
                 recorded.rule, recorded.says, recorded.because
             ));
-        } else if let (Says::Found, Some((line, name))) = (says, recorded.lines.first()) {
-            if !evidence.iter().any(|e| e.line == *line) {
-                let lines: Vec<u32> = evidence.iter().map(|e| e.line).collect();
-                wrong.push(format!(
-                    "{file}: evidence of {} at lines {lines:?}, not {line} ({name})",
-                    recorded.rule
-                ));
-            }
+        } else if let (Says::Found, Some((line, name))) = (says, recorded.lines.first())
+            && !evidence.iter().any(|e| e.line == *line)
+        {
+            let lines: Vec<u32> = evidence.iter().map(|e| e.line).collect();
+            wrong.push(format!(
+                "{file}: evidence of {} at lines {lines:?}, not {line} ({name})",
+                recorded.rule
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
