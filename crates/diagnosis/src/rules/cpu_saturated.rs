@@ -91,7 +91,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         }
         Some(_) => Verdict::NotFound,
         None => Verdict::CannotTell(
-            "how busy the host's CPUs were (Operating System Statistics, Host CPU; not in 9i and 10gR1)"
+            "how busy the host's CPUs were (Operating System Statistics, Host CPU; 9i prints none)"
                 .to_owned(),
         ),
     }
