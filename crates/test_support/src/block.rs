@@ -64,8 +64,8 @@ pub(crate) struct Block {
     /// Heading cells of HTML.
     pub(crate) columns: &'static [&'static str],
     pub(crate) rows: Vec<Row>,
-    /// HTML: heading over all columns but the first two.
-    pub(crate) group: Option<&'static str>,
+    /// HTML: headings over the columns, with the number of columns that each spans.
+    pub(crate) groups: &'static [(&'static str, usize)],
     /// HTML: heading is plain text (Report Summary), not `h3`.
     pub(crate) plain: bool,
     /// Starts a page in text.

@@ -75,13 +75,14 @@ fn section(out: &mut String, style: &Style, block: &Block) {
     };
     let scope = if style.release >= Release::V11_2_0_3 { " scope=\"col\"" } else { "" };
     let _ = writeln!(out, "<table border=\"1\"{}{summary}>", if block.plain { " width=\"500\"" } else { "" });
-    if let Some(group) = block.group {
-        let _ = writeln!(
-            out,
-            "<tr><th class=\"awrnobg\"{scope}></th><th class=\"awrnobg\"{scope}></th><th class=\"awrbg\"{scope} colspan=\" {}\">{}</th></tr>",
-            block.columns.len().saturating_sub(2),
-            escape(group)
-        );
+    if !block.groups.is_empty() {
+        out.push_str("<tr>");
+        for (group, columns) in block.groups {
+            let class = if group.is_empty() { "awrnobg" } else { "awrbg" };
+            let span = if *columns > 1 { format!(" colspan=\" {columns}\"") } else { String::new() };
+            let _ = write!(out, "<th class=\"{class}\"{scope}{span}>{}</th>", escape(group));
+        }
+        out.push_str("</tr>\n");
     }
     if !block.columns.is_empty() {
         out.push_str("<tr>");

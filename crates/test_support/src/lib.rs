@@ -11,10 +11,12 @@ pub mod generate;
 mod html;
 mod numbers;
 mod page;
+mod rac_global;
 mod sections;
 mod style;
 
 pub use compare::{Table, differences};
 pub use page::render;
+pub use rac_global::render_rac;
 pub use sections::histogram::histogram_bounds_us;
 pub use style::{ENGLISH_MONTHS, Release, Style};

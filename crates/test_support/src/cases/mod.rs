@@ -2,18 +2,24 @@
 
 pub(crate) mod build;
 mod redo;
+mod warehouse;
 
 pub use redo::{redo_on_sas, redo_on_ssd};
+pub use warehouse::warehouse;
 
-use crate::{Release, Style, render};
+use crate::{Release, Style, render, render_rac};
 use spindle_facts::Layout;
 
 /// File names and contents of `examples/`.
 #[must_use]
 pub fn examples() -> Vec<(&'static str, String)> {
     let text = Style::new(Release::V11_2_0_3, Layout::Text);
+    let html = Style::new(Release::V11_2_0_3, Layout::Html);
+    let warehouse = warehouse();
     vec![
         ("redo-on-sas.txt", render(&redo_on_sas(), &text)),
         ("redo-on-ssd.txt", render(&redo_on_ssd(), &text)),
+        ("warehouse.html", render_rac(&warehouse, &html)),
+        ("warehouse-node-1.html", render(&warehouse[0], &html)),
     ]
 }

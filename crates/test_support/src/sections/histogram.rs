@@ -13,7 +13,7 @@ struct Resolution {
     /// Third heading line and after, as text prints it.
     ruled: &'static str,
     columns: &'static [&'static str],
-    group: &'static str,
+    groups: &'static [(&'static str, usize)],
     bounds_us: &'static [f64],
     /// Its first column counts the waits above this bound, up to that one; `None` counts all.
     counts_us: Option<(f64, f64)>,
@@ -42,7 +42,7 @@ const MAIN_MS: Resolution = Resolution {
             Event                      Waits  <1ms  <2ms  <4ms  <8ms <16ms <32ms  <=1s   >1s\n\
             -------------------------- ----- ----- ----- ----- ----- ----- ----- ----- -----",
     columns: &["Event", "Total Waits", "<1ms", "<2ms", "<4ms", "<8ms", "<16ms", "<32ms", "<=1s", ">1s"],
-    group: "% of Waits",
+    groups: &[("", 1), ("", 1), ("% of Waits", 8)],
     bounds_us: &[MS, 2.0 * MS, 4.0 * MS, 8.0 * MS, 16.0 * MS, 32.0 * MS, S],
     counts_us: None,
     units: &[],
@@ -68,7 +68,7 @@ const DETAIL_64MS: Resolution = Resolution {
         "<2s",
         ">=2s",
     ],
-    group: "% of Total Waits",
+    groups: &[("", 1), ("", 1), ("% of Total Waits", 8)],
     bounds_us: &[32.0 * MS, 64.0 * MS, 128.0 * MS, 256.0 * MS, 512.0 * MS, S, 2.0 * S],
     counts_us: Some((32.0 * MS, 2.0 * S)),
     units: &["   ms is milliseconds", "   s is 1024 milliseconds (approximately 1 second)"],
@@ -83,7 +83,7 @@ const DETAIL_4S: Resolution = Resolution {
             Event                      to 2m   <2s   <4s   <8s  <16s  <32s  < 1m  < 2m  >=2m\n\
             -------------------------- ----- ----- ----- ----- ----- ----- ----- ----- -----",
     columns: &["Event", "Waits 4s to 2m", "<2s", "<4s", "<8s", "<16s", "<32s", "< 1m", "< 2m", ">=2m"],
-    group: "% of Total Waits",
+    groups: &[("", 1), ("", 1), ("% of Total Waits", 8)],
     bounds_us: &[2.0 * S, 4.0 * S, 8.0 * S, 16.0 * S, 32.0 * S, 64.0 * S, 128.0 * S],
     counts_us: Some((2.0 * S, 128.0 * S)),
     units: &[
@@ -101,7 +101,7 @@ const DETAIL_4M: Resolution = Resolution {
             Event                      to 1h  < 2m  < 4m  < 8m <1/4h <1/2h  < 1h  >=1h\n\
             -------------------------- ----- ----- ----- ----- ----- ----- ----- -----",
     columns: &["Event", "Waits 4m to 1h", "< 2m", "< 4m", "< 8m", "<1/4h", "<1/2h", "< 1h", ">=1h"],
-    group: "% of Total Waits",
+    groups: &[("", 1), ("", 1), ("% of Total Waits", 7)],
     bounds_us: &[128.0 * S, 256.0 * S, 512.0 * S, 1024.0 * S, 2048.0 * S, 4096.0 * S],
     counts_us: Some((128.0 * S, 4096.0 * S)),
     units: &[
@@ -129,7 +129,7 @@ const MAIN_US: Resolution = Resolution {
         "<512us",
         ">=512us",
     ],
-    group: "% of Total Waits",
+    groups: &[("", 1), ("", 1), ("% of Total Waits", 8)],
     bounds_us: &[8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0],
     counts_us: None,
     units: &["   us is microseconds"],
@@ -155,7 +155,7 @@ const UP_TO_64US: Resolution = Resolution {
         "<64us",
         ">=64us",
     ],
-    group: "% of Total Waits",
+    groups: &[("", 1), ("", 1), ("% of Total Waits", 8)],
     bounds_us: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0],
     counts_us: Some((0.0, 64.0)),
     units: &["   us is microseconds"],
@@ -181,7 +181,7 @@ const UP_TO_32MS: Resolution = Resolution {
         "<32ms",
         ">=32ms",
     ],
-    group: "% of Total Waits",
+    groups: &[("", 1), ("", 1), ("% of Total Waits", 8)],
     bounds_us: &[512.0, US_MS, 2.0 * US_MS, 4.0 * US_MS, 8.0 * US_MS, 16.0 * US_MS, 32.0 * US_MS],
     counts_us: Some((512.0, 32.0 * US_MS)),
     units: &["   us is microseconds,", "   ms is 1024 microseconds (approximately 1 millisecond)"],
@@ -196,7 +196,7 @@ const UP_TO_2S: Resolution = Resolution {
             Event                      to 2s <32ms <64ms <1/8s <1/4s <1/2s   <1s   <2s  >=2s\n\
             ------------------------- ------ ----- ----- ----- ----- ----- ----- ----- -----",
     columns: DETAIL_64MS.columns,
-    group: "% of Total Waits",
+    groups: &[("", 1), ("", 1), ("% of Total Waits", 8)],
     bounds_us: &[32.0 * US_MS, 64.0 * US_MS, 128.0 * US_MS, 256.0 * US_MS, 512.0 * US_MS, US_S, 2.0 * US_S],
     counts_us: Some((32.0 * US_MS, 2.0 * US_S)),
     units: DETAIL_64MS.units,
@@ -211,7 +211,7 @@ const UP_TO_2MIN: Resolution = Resolution {
             Event                      to 2m   <2s   <4s   <8s  <16s  <32s  < 1m  < 2m  >=2m\n\
             ------------------------- ------ ----- ----- ----- ----- ----- ----- ----- -----",
     columns: DETAIL_4S.columns,
-    group: "% of Total Waits",
+    groups: &[("", 1), ("", 1), ("% of Total Waits", 8)],
     bounds_us: &[2.0 * US_S, 4.0 * US_S, 8.0 * US_S, 16.0 * US_S, 32.0 * US_S, 64.0 * US_S, 128.0 * US_S],
     counts_us: Some((2.0 * US_S, 128.0 * US_S)),
     units: DETAIL_4S.units,
@@ -226,7 +226,7 @@ const UP_TO_1HR: Resolution = Resolution {
             Event                      to 1h  < 2m  < 4m  < 8m <1/4h <1/2h  < 1h  >=1h\n\
             ------------------------- ------ ----- ----- ----- ----- ----- ----- -----",
     columns: DETAIL_4M.columns,
-    group: "% of Total Waits",
+    groups: &[("", 1), ("", 1), ("% of Total Waits", 7)],
     bounds_us: &[128.0 * US_S, 256.0 * US_S, 512.0 * US_S, 1024.0 * US_S, 2048.0 * US_S, 4096.0 * US_S],
     counts_us: Some((128.0 * US_S, 4096.0 * US_S)),
     units: DETAIL_4M.units,
@@ -279,7 +279,7 @@ fn block(report: &Report, style: &Style, table: &Resolution) -> Block {
         notes: if rows.is_empty() { Vec::new() } else { notes(table) },
         ruled: table.ruled,
         columns: table.columns,
-        group: Some(table.group),
+        groups: table.groups,
         rows,
         new_page: true,
         ..Block::default()
