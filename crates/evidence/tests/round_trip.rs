@@ -7,21 +7,7 @@ use spindle_facts::Layout;
 use spindle_test_support::{Release, Style, Table, differences, generate, render};
 
 /// What is compared.
-<<<<<<< HEAD
-const TABLES: &[Table] = &[
-    Table::Identity,
-    Table::LoadProfile,
-    Table::TopEvent,
-    Table::WaitEvent,
-    Table::WaitClass,
-    Table::WaitHistogram,
-];
-=======
 const TABLES: &[Table] = &Table::ALL;
-#[cfg(any())]
-const OLD: &[Table] =
-    &[Table::Identity, Table::LoadProfile, Table::TopEvent, Table::WaitEvent, Table::WaitClass, Table::WaitHistogram];
->>>>>>> d103ba0 (A warehouse over four instances, and the RAC-global report)
 
 fn round_trip(release: Release, layout: Layout) {
     let style = Style::new(release, layout);

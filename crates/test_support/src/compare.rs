@@ -67,6 +67,18 @@ impl Differences {
         self.number(what, printed, read, decimals + i32::from(self.html));
     }
 
+    /// A number in a column of text that may be too narrow for it: `4.2E+06`.
+    fn narrow(&mut self, what: &str, printed: Option<f64>, read: Option<f64>, decimals: i32, width: usize) {
+        let whole_digits = printed.map_or(0, |v| format!("{:.0}", v.abs()).len());
+        let length = whole_digits + whole_digits.saturating_sub(1) / 3 + if decimals > 0 { 2 } else { 0 };
+        if self.html || length <= width {
+            return self.number(what, printed, read, decimals);
+        }
+        #[allow(clippy::cast_possible_wrap, clippy::cast_possible_truncation, reason = "widths of columns")]
+        let by = printed.unwrap_or(0.0) * 5.0 * 10_f64.powi(-(width as i32 - 6));
+        self.within(what, printed, read, by);
+    }
+
     fn within(&mut self, what: &str, printed: Option<f64>, read: Option<f64>, by: f64) {
         let same = match (printed, read) {
             (Some(p), Some(r)) => (p - r).abs() <= by * 1.000_001 + p.abs() * 1e-9,
@@ -160,8 +172,8 @@ pub fn differences(printed: &Report, read: &Report, style: &Style, tables: &[Tab
             Table::OsStat => os_stats(&mut d, printed, read),
             Table::InstanceStat => instance_stats(&mut d, printed, read),
             Table::Io => io(&mut d, printed, read, style),
-            Table::TablespaceIo => tablespaces(&mut d, printed, read),
-            Table::FileIo => files(&mut d, printed, read),
+            Table::TablespaceIo => tablespaces(&mut d, printed, read, style),
+            Table::FileIo => files(&mut d, printed, read, style),
             Table::SqlStat => statements(&mut d, printed, read),
             Table::SqlText => texts(&mut d, printed, read, style),
             Table::SegmentStat => segments(&mut d, printed, read),
@@ -353,9 +365,16 @@ fn instance_stats(d: &mut Differences, printed: &Report, read: &Report) {
             d.found.push(format!("statistic {} not read", p.statistic));
             continue;
         };
-        d.number(&p.statistic, p.total, r.total, 0);
-        d.finer(&format!("{} a second", p.statistic), p.per_second, r.per_second, 1);
-        d.finer(&format!("{} a transaction", p.statistic), p.per_transaction, r.per_transaction, 1);
+        d.narrow(&p.statistic, p.total, r.total, 0, 18);
+        let decimals = 1 + i32::from(d.html);
+        d.narrow(&format!("{} a second", p.statistic), p.per_second, r.per_second, decimals, 14);
+        d.narrow(
+            &format!("{} a transaction", p.statistic),
+            p.per_transaction,
+            r.per_transaction,
+            decimals,
+            13,
+        );
     }
 }
 
@@ -406,32 +425,38 @@ fn io(d: &mut Differences, printed: &Report, read: &Report, style: &Style) {
     }
 }
 
-fn tablespaces(d: &mut Differences, printed: &Report, read: &Report) {
+fn tablespaces(d: &mut Differences, printed: &Report, read: &Report, style: &Style) {
     for (p, r) in d.rows("tablespaces", &printed.tables.tablespace_io, &read.tables.tablespace_io) {
         d.equal("tablespace", &p.tablespace, &r.tablespace);
-        measures(d, p, r);
+        measures(d, p, r, style);
     }
 }
 
-fn files(d: &mut Differences, printed: &Report, read: &Report) {
+fn files(d: &mut Differences, printed: &Report, read: &Report, style: &Style) {
     for (p, r) in d.rows("files", &printed.tables.file_io, &read.tables.file_io) {
         d.equal("file", &p.file, &r.file);
         if !same_name(&p.io.tablespace, &r.io.tablespace) {
             d.equal("tablespace of a file", &p.io.tablespace, &r.io.tablespace);
         }
-        measures(d, &p.io, &r.io);
+        measures(d, &p.io, &r.io, style);
     }
 }
 
-fn measures(d: &mut Differences, p: &spindle_facts::TablespaceIo, r: &spindle_facts::TablespaceIo) {
+fn measures(
+    d: &mut Differences,
+    p: &spindle_facts::TablespaceIo,
+    r: &spindle_facts::TablespaceIo,
+    style: &Style,
+) {
     let what = &p.tablespace;
-    d.number(&format!("{what} reads"), p.reads, r.reads, 0);
+    let late = style.release >= Release::V11_2_0_4;
+    d.narrow(&format!("{what} reads"), p.reads, r.reads, 0, if late { 7 } else { 14 });
     d.number(&format!("{what} reads a second"), p.reads_per_s, r.reads_per_s, 0);
     // Printed in milliseconds.
     let half = if d.html { 5.0 } else { 50.0 };
     d.within(&format!("{what} mean read"), p.avg_read_us, r.avg_read_us, half);
     d.finer(&format!("{what} blocks a read"), p.blocks_per_read, r.blocks_per_read, 1);
-    d.number(&format!("{what} writes"), p.writes, r.writes, 0);
+    d.narrow(&format!("{what} writes"), p.writes, r.writes, 0, if late { 7 } else { 12 });
     d.number(&format!("{what} buffer waits"), p.buffer_waits, r.buffer_waits, 0);
 }
 

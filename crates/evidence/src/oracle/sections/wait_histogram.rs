@@ -25,6 +25,8 @@ pub(crate) struct Partial {
     section: SectionId,
     /// Total waits, where the table's count is of all waits.
     waits: Option<Printed>,
+    /// The total was cut before its suffix; what the wait events know of the event.
+    cut_of: Option<f64>,
     /// Waits of the table's range only.
     range_waits: Option<Printed>,
     /// Upper bound (`None`: open) as label, and what the cell says.
@@ -75,7 +77,7 @@ enum Share {
 
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let event = grid.column(&["event", "waitevent", "name"]).or(Some(0));
-    let total = grid.column(&["totalwaits", "waits", "waitstotal"]);
+    let named = grid.column(&["totalwaits", "waits", "waitstotal"]);
     let first = grid.columns.iter().position(|c| is_bucket(&c.name, c.key()));
     let Some(first) = first else {
         return 0;
@@ -86,6 +88,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         .iter()
         .position(|c| c.key().starts_with("waits") && c.key().len() > 5 && !c.key().contains('%'))
         .filter(|c| *c < first);
+    let total = named.filter(|t| *t < first && Some(*t) != ranged);
     let counts = !grid.columns[first..].iter().any(|c| c.name.contains('<') || c.name.contains('>'));
     let leaves: Vec<&str> = grid.columns[first..].iter().map(|c| leaf(&c.name)).collect();
     let labels = labels(&leaves);
@@ -115,13 +118,16 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             );
             continue;
         }
+        let cut = was_cut(grid, row, total);
+        let known = if cut { known_waits(context, &name) } else { 0.0 };
         let partial = Partial {
             event: name,
             instance_number: context.instance(grid, row),
             line: grid.row_line(row),
             section: context.section,
-            waits: count(grid, row, context, total.filter(|t| *t < first && Some(*t) != ranged)),
-            range_waits: count(grid, row, context, ranged),
+            waits: context.number(grid, row, total, Unit::Count),
+            cut_of: cut.then_some(known),
+            range_waits: context.number(grid, row, ranged, Unit::Count),
             buckets,
             micros,
         };
@@ -131,21 +137,16 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     rows
 }
 
-/// A number of waits. Text cuts `521.6K` to `521.6`, and waits have no fractions: such a number is
-/// of thousands, or of millions where that is what the wait events say.
-fn count(grid: &Grid<'_>, row: usize, context: &mut Context<'_>, column: Option<usize>) -> Option<Printed> {
-    let printed = context.number(grid, row, column, Unit::Count)?;
+/// Did text cut a suffix off this number of waits? Waits have no fractions: `521.6` was `521.6K`.
+fn was_cut(grid: &Grid<'_>, row: usize, column: Option<usize>) -> bool {
     let text = grid.cell(row, column).unwrap_or("");
-    if printed.value.fract() == 0.0 || !text.ends_with(|c: char| c.is_ascii_digit()) {
-        return Some(printed);
-    }
-    let event = grid.cell(row, Some(0)).unwrap_or("");
-    let known: f64 = (context.tables().wait_event.iter())
-        .filter(|e| e.event.starts_with(event))
-        .filter_map(|e| e.waits)
-        .sum();
-    let scale = if known > printed.value * 1e5 { 1e6 } else { 1e3 };
-    Some(Printed { value: printed.value * scale, low: printed.low * scale, high: printed.high * scale })
+    text.contains(['.', ',']) && text.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// Waits that the wait events know of an event, by the start of its name.
+fn known_waits(context: &mut Context<'_>, event: &str) -> f64 {
+    let events = &context.tables().wait_event;
+    events.iter().filter(|e| e.event.starts_with(event)).filter_map(|e| e.waits).sum()
 }
 
 fn is_bucket(name: &str, key: &str) -> bool {
@@ -271,19 +272,20 @@ struct Part {
     line: u32,
 }
 
-/// A count with a fraction lost its suffix at the column's edge (11.2: `193.8` for 193.8K); `M` where
-/// a part of the waits is more than `K` would make of all.
+/// A count that lost its suffix at the column's edge (11.2: `193.8` for 193.8K); `M` where a part of
+/// the waits is more than `K` would make of all.
 fn with_suffix(total: Printed, part: f64) -> Printed {
-    if total.value.fract() == 0.0 {
-        return total;
-    }
-    total.scaled(if part > 1e3 * total.high { 1e6 } else { 1e3 })
+    // The events may count a few more waits than the histogram: far from the factor of a thousand.
+    total.scaled(if part > 2e3 * total.high { 1e6 } else { 1e3 })
 }
 
 fn merge_event(group: &[Partial], micros: bool) -> Option<WaitHistogram> {
     let main = group.first()?;
     let part = group.iter().filter_map(|p| p.range_waits).map(|r| r.low).fold(0.0, f64::max);
-    let total = group.iter().find_map(|p| p.waits).map(|total| with_suffix(total, part));
+    let total = group.iter().find_map(|p| {
+        let known = p.cut_of.map(|known| known.max(part));
+        p.waits.map(|total| known.map_or(total, |part| with_suffix(total, part)))
+    });
     // Every table as upper bounds with shares; counts become shares of the total.
     let sum_of_counts: f64 =
         main.buckets.iter().map(|(_, s)| if let Share::Count(c) = s { *c } else { 0.0 }).sum();
@@ -453,6 +455,7 @@ mod tests {
             line: 7,
             section,
             waits: (section == 1).then_some(waits),
+            cut_of: None,
             range_waits: None,
             buckets,
             micros: true,
@@ -464,8 +467,6 @@ mod tests {
         let cut = Printed { value: 193.8, low: 193.75, high: 193.85 };
         assert_eq!(with_suffix(cut, 13_000.0).value, 193_800.0);
         assert_eq!(with_suffix(cut, 2_000_000.0).value, 193_800_000.0);
-        let whole = Printed { value: 486.0, low: 486.0, high: 486.0 };
-        assert_eq!(with_suffix(whole, 0.0), whole);
     }
 
     #[test]
