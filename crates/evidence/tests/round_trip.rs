@@ -11,7 +11,7 @@ const TABLES: &[Table] = &Table::ALL;
 
 fn round_trip(release: Release, layout: Layout) {
     let style = Style::new(release, layout);
-    let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: 64, failure_persistence: None, ..Config::default() };
     TestRunner::new(config)
         .run(&generate::awr(release), |report| {
             let text = render(&report, &style);
