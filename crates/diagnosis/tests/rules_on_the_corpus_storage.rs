@@ -1,7 +1,8 @@
 //! Rules about storage, commits and reads on real reports: for each at least one report where it
 //! holds and one where it does not, looked at by hand.
 //!
-//! No report of the corpus shows `slow_multi_block_reads`, `latency_tail_hidden_by_average` or
+//! No report of the corpus shows `slow_multi_block_reads`, `latency_tail_hidden_by_average`,
+//! `cache_answers_or_direct_io_off` (only one has direct I/O off, and it is idle) or
 //! `rollback_heavy_work` (whose candidates roll back nothing); hand-made facts do, in their files.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::print_stderr)]
@@ -28,6 +29,10 @@ const FLASH_SCANS: &str = "4bc6aa62";
 const MIXED_READS: &str = "4416990a";
 /// Parallel joins that spill, on Exadata.
 const SPILLS: &str = "3a4a8b04";
+/// AIX, 19c: single-block reads of a millisecond from a large cache.
+const ARRAY_READS: &str = "9ab20acc";
+/// The same, half an hour in which one query reads most.
+const ONE_BAD_QUERY: &str = "2876e823";
 /// Two thousand commits a second.
 const COMMITS: &str = "db08a965";
 /// A small machine with redo on a slow disk.
@@ -224,6 +229,54 @@ fn buffers_logs_and_work_areas() {
             QUIET_DISKS,
             &[(173, "db file sequential read")],
             "the list has no such event",
+        ),
+    ]);
+}
+
+#[test]
+fn caches_statements_and_segments() {
+    check(&[
+        found(
+            "buffer_cache_too_small",
+            QUIET_DISKS,
+            &[(1417, "D"), (1426, "D")],
+            "1.34 GiB instead of 728 MiB leave 3,110 of 4,528 thousand reads",
+        ),
+        not_found(
+            "buffer_cache_too_small",
+            ARRAY_READS,
+            &[(2895, "Buffer Pool Advisory")],
+            "twice the cache leaves 92 % of the reads",
+        ),
+        not_found(
+            "cache_answers_or_direct_io_off",
+            QUIET_DISKS,
+            &[(173, "db file sequential read")],
+            "8.8 ms a read: the disks answer",
+        ),
+        found(
+            "few_statements_read_most",
+            ONE_BAD_QUERY,
+            &[(1435, "<td")],
+            "one query of an administrator makes three quarters of the reads, three make 80 %",
+        ),
+        not_found(
+            "few_statements_read_most",
+            MIXED_READS,
+            &[(940, "Captured SQL")],
+            "all listed statements together make 23 % (literals: each is its own statement)",
+        ),
+        found(
+            "few_segments_read_most",
+            MIXED_READS,
+            &[(3214, "<td")],
+            "one table makes 51 % of the blocks read",
+        ),
+        not_found(
+            "few_segments_read_most",
+            QUIET_DISKS,
+            &[(2046, "TABLE"), (2050, "INDEX")],
+            "the first makes a fifth, all five 71 %",
         ),
     ]);
 }
