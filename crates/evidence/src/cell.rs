@@ -99,8 +99,8 @@ pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
             None => return Cell::Other,
         },
     };
-    let half = 0.5 / POWERS[usize::from(number.decimals.min(18))];
-    let value = number.value();
+    let half = 0.5 * factor / POWERS[usize::from(number.decimals.min(18))];
+    let value = number.times(factor);
     let (low, high) = if suffixed && habits.suffix_cuts {
         (value, value + 2.0 * half)
     } else if number.negative {
@@ -113,7 +113,7 @@ pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
     let exact = matches!(unit, Unit::Count) && !suffixed && number.decimals == 0;
     let printed =
         if exact { Printed { value, low: value, high: value } } else { Printed { value, low, high } };
-    Cell::Number(printed.scaled(factor))
+    Cell::Number(printed)
 }
 
 fn thousands(suffix: &str, base: f64) -> Option<f64> {
@@ -153,8 +153,13 @@ pub(crate) struct Decimal {
 
 impl Decimal {
     pub(crate) fn value(self) -> f64 {
+        self.times(1.0)
+    }
+
+    /// The value in another unit; `32.3K` is 32,300 to the last bit, as the factor comes first.
+    pub(crate) fn times(self, factor: f64) -> f64 {
         #[allow(clippy::cast_precision_loss, reason = "printed numbers have at most 18 digits")]
-        let v = self.mantissa as f64 / POWERS[usize::from(self.decimals.min(18))]
+        let v = self.mantissa as f64 * factor / POWERS[usize::from(self.decimals.min(18))]
             * POWERS[usize::from(self.dropped.min(18))];
         if self.negative { -v } else { v }
     }
@@ -263,6 +268,7 @@ mod tests {
         assert_eq!(value("10.35 s", Unit::Microseconds(MS)), 10_350_000.0);
         assert_eq!(value("1000.11ms", Unit::Microseconds(MS)), 1_000_110.0);
         assert_eq!(value("4.0", Unit::Microseconds(MS)), 4_000.0);
+        assert_eq!(value("32.3K", Unit::Count), 32_300.0);
         assert_eq!(value(".5", Unit::Count), 0.5);
     }
 
