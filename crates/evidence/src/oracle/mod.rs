@@ -6,6 +6,7 @@ mod context;
 mod exadata;
 mod finish;
 mod header;
+mod miner;
 mod printed;
 mod rac;
 mod sections;
@@ -111,6 +112,10 @@ fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
             continue;
         }
         if let Some(kind) = recognise::kind_of_head(line.text) {
+            // The blocks of an AWR-miner file belong together.
+            if kind == Kind::AwrMiner && head.is_some_and(|h| h.0 == kind) {
+                continue;
+            }
             if head.is_some() {
                 done.extend(block(source, head, &lines[start..at]));
                 start = at;
@@ -143,6 +148,9 @@ fn block(
     lines: &[text_sections::Line<'_>],
 ) -> Vec<spindle_facts::Report> {
     let (kind, words, line) = head.unwrap_or((Kind::Awr, "", 1));
+    if kind == Kind::AwrMiner {
+        return miner::read(source, lines);
+    }
     if kind == Kind::AwrCompare {
         return compare::text(source, words, line, lines);
     }

@@ -1,0 +1,195 @@
+//! Rates and memory by snapshot and instance.
+//!
+//! `MAIN-METRICS` holds averages over the interval of `DBA_HIST_SYSMETRIC_SUMMARY`: a second unless
+//! named otherwise; `db_time` is in centiseconds a second; `dur_m` whole minutes; `end` the end of the
+//! interval as `YY/MM/DD HH24:MI`. Columns differ between versions of the script.
+
+use super::blocks::{Block, Row};
+use super::intervals::{Intervals, count_row};
+use crate::cell::Printed;
+use jiff::civil::DateTime;
+use spindle_facts::{HostCpu, LoadProfileRow, Metric, PgaAdvice, PrintedRow, Value};
+
+const GIB: f64 = 1_073_741_824.0;
+const MIB: f64 = 1_048_576.0;
+
+/// Columns that are rates of the load profile: heading, meaning, factor to its unit.
+const RATES: &[(&str, Metric, f64)] = &[
+    ("redo_mb_s", Metric::RedoSize, MIB),
+    ("l_reads_s", Metric::LogicalReads, 1.0),
+    ("db_block_changes_s", Metric::BlockChanges, 1.0),
+    ("read_bks", Metric::PhysicalReads, 1.0),
+    ("write_bks", Metric::PhysicalWrites, 1.0),
+    ("read_iops", Metric::ReadRequests, 1.0),
+    ("write_iops", Metric::WriteRequests, 1.0),
+    ("read_mb_s", Metric::ReadMb, 1.0),
+    ("write_mb_s", Metric::WriteMb, 1.0),
+    ("hard_p_s", Metric::HardParses, 1.0),
+    ("logons_s", Metric::Logons, 1.0),
+    ("exec_s", Metric::Executes, 1.0),
+];
+
+/// Columns that say which interval, or are read elsewhere.
+const NOT_RATES: &[&str] = &["snap", "dur_m", "end", "inst", "os_cpu", "db_time", "aas"];
+
+pub(super) fn read(block: &Block<'_>, intervals: &mut Intervals) {
+    let mut before: std::collections::HashMap<u32, u64> = std::collections::HashMap::new();
+    for row in &block.rows {
+        let (Some(snap), Some(instance)) = (block.id(row, "snap"), block.id(row, "inst")) else { continue };
+        let Ok(instance) = u32::try_from(instance) else { continue };
+        let previous = before.insert(instance, snap);
+        let minutes = block.number(row, "dur_m").filter(|m| *m > 0.0);
+        if let Some(minutes) = minutes {
+            intervals.lengths().insert(snap, minutes * 60.0);
+        }
+        let report = intervals.report(snap, Some(instance));
+        let section = count_row(report, block);
+        let identity = &mut report.identity;
+        identity.begin_snap = previous.filter(|p| p + 1 == snap);
+        let end = block.text(row, "end").and_then(time);
+        identity.end_time = end.map(|t| t.to_string());
+        identity.elapsed_s = minutes.map(|m| m * 60.0);
+        #[allow(clippy::cast_possible_truncation, reason = "minutes of an interval")]
+        let begin =
+            end.zip(minutes).and_then(|(t, m)| t.checked_sub(jiff::Span::new().minutes(m as i64)).ok());
+        identity.begin_time = begin.map(|t| t.to_string());
+        let active = block.printed(row, "db_time").map(|p| (p, 0.01)).or_else(|| {
+            // Centiseconds a second where printed, else average active sessions.
+            block.printed(row, "aas").map(|p| (p, 1.0))
+        });
+        // Rounded to tenths, whole numbers too.
+        let active = active.map(|(p, factor)| {
+            let (low, high) = (p.low.min(p.value - 0.05).max(0.0), p.high.max(p.value + 0.05));
+            (Printed { low, high, ..p }, factor)
+        });
+        if let (Some((active, factor)), Some(elapsed)) = (active, identity.elapsed_s) {
+            identity.db_time_s = Some(active.value * factor * elapsed);
+            // The length is rounded to minutes too.
+            identity.db_time_s_low = Some((active.low * factor * (elapsed - 30.0)).max(0.0));
+            identity.db_time_s_high = Some(active.high * factor * (elapsed + 30.0));
+        }
+        let mut push = |metric: &str, known: Option<Metric>, value: f64, half: f64| {
+            report.tables.load_profile.push(LoadProfileRow {
+                line: row.line,
+                section,
+                instance_number: Some(instance),
+                metric: metric.to_owned(),
+                known,
+                per_second: Some(value),
+                per_transaction: None,
+                per_exec: None,
+                per_call: None,
+                per_second_half_unit: half,
+            });
+        };
+        if let Some((active, factor)) = active {
+            let half = (active.high - active.value) * factor;
+            push("DB Time(s)", Some(Metric::DbTime), active.value * factor, half);
+        }
+        for (column, heading) in block.headings.iter().enumerate() {
+            let Some(printed) = block.printed_at(row, column) else { continue };
+            let half = printed.high - printed.value;
+            match RATES.iter().find(|(name, ..)| name.eq_ignore_ascii_case(heading)) {
+                Some((name, known, factor)) => {
+                    // A whole number is rounded like any other.
+                    let half = if half == 0.0 { 0.05 } else { half };
+                    push(name, Some(*known), printed.value * factor, half * factor);
+                }
+                None if !NOT_RATES.contains(heading) => push(heading, None, printed.value, half),
+                None => {}
+            }
+        }
+        if let Some(busy) = block.number(row, "os_cpu") {
+            report.tables.host_cpu.push(HostCpu {
+                line: row.line,
+                section,
+                instance_number: Some(instance),
+                idle_pct: Some(100.0 - busy),
+                ..HostCpu::default()
+            });
+        }
+    }
+}
+
+/// `14/12/05 18:39`
+fn time(text: &str) -> Option<DateTime> {
+    let (date, clock) = text.split_once(' ')?;
+    let mut date = date.split('/').map(str::parse::<i16>);
+    let (year, month, day) = (date.next()?.ok()?, date.next()?.ok()?, date.next()?.ok()?);
+    let (hour, minute) = clock.split_once(':')?;
+    let year = if year < 100 { 2000 + year } else { year };
+    let small = |n: i16| i8::try_from(n).ok();
+    DateTime::new(year, small(month)?, small(day)?, hour.parse().ok()?, minute.parse().ok()?, 0, 0).ok()
+}
+
+fn place<'a>(block: &Block<'a>, row: &Row<'a>) -> Option<(u64, Option<u32>)> {
+    let snap = block.id(row, "SNAP_ID")?;
+    Some((snap, block.id(row, "INSTANCE_NUMBER").and_then(|n| u32::try_from(n).ok())))
+}
+
+pub(super) fn read_memory(block: &Block<'_>, intervals: &mut Intervals) -> usize {
+    printed(block, intervals, &["SGA", "PGA", "TOTAL"], &["sga_gb", "pga_gb", "total_gb"], |report| {
+        &mut report.tables.memory_stat
+    })
+}
+
+pub(super) fn read_sga_advice(block: &Block<'_>, intervals: &mut Intervals) -> usize {
+    let from = ["SGA_TARGET_GB", "SIZE_FACTOR", "ESTD_PHYSICAL_READS"];
+    let keys = ["sga_target_gb", "size_factor", "est_physical_reads"];
+    printed(block, intervals, &from, &keys, |report| &mut report.tables.sga_advice)
+}
+
+fn printed(
+    block: &Block<'_>,
+    intervals: &mut Intervals,
+    from: &[&str],
+    keys: &[&'static str],
+    table: fn(&mut spindle_facts::Report) -> &mut Vec<PrintedRow>,
+) -> usize {
+    let keys: Vec<std::sync::Arc<str>> = keys.iter().map(|k| (*k).into()).collect();
+    let mut rows = 0;
+    for row in &block.rows {
+        let Some((snap, instance)) = place(block, row) else { continue };
+        let cells = from.iter().zip(&keys).map(|(heading, key)| {
+            (key.clone(), block.number(row, heading).map_or(Value::Null, Value::Number))
+        });
+        let cells = cells.collect();
+        let report = intervals.report(snap, instance);
+        let section = count_row(report, block);
+        table(report).push(PrintedRow { line: row.line, section, instance_number: instance, cells });
+        rows += 1;
+    }
+    rows
+}
+
+pub(super) fn read_pga_advice(block: &Block<'_>, intervals: &mut Intervals) -> usize {
+    let mut rows = 0;
+    for row in &block.rows {
+        let Some((snap, instance)) = place(block, row) else { continue };
+        let advice = PgaAdvice {
+            line: row.line,
+            instance_number: instance,
+            target_bytes: block.number(row, "PGA_TARGET_GB").filter(|n| *n > 0.0).map(|n| n * GIB),
+            size_factor: block.number(row, "SIZE_FACTOR"),
+            extra_rw_bytes: block.number(row, "ESTD_EXTRA_MB_RW").map(|n| n * MIB),
+            cache_hit_pct: block.number(row, "ESTD_PGA_CACHE_HIT_PERCENTAGE"),
+            ..PgaAdvice::default()
+        };
+        let report = intervals.report(snap, instance);
+        let section = count_row(report, block);
+        report.tables.pga_advice.push(PgaAdvice { section, ..advice });
+        rows += 1;
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    #[test]
+    fn ends_of_intervals() {
+        assert_eq!(super::time("14/12/05 18:39").unwrap().to_string(), "2014-12-05T18:39:00");
+        assert!(super::time("14-12-05 18:39").is_none());
+    }
+}

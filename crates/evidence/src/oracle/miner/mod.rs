@@ -1,0 +1,113 @@
+//! Output of the AWR-miner scripts: blocks of rows by snapshot to one report an interval.
+//!
+//! `~~BEGIN-X~~` to `~~END-X~~` hold one table each. Where a block prints instance numbers, its rows go
+//! to the report of that instance and snapshot; the rest goes to the report of the whole database at
+//! that snapshot, or to the instance's where the file knows only one. What does not belong to a
+//! snapshot (host, parameters) stands in the first report, with the blocks that nothing reads.
+
+mod blocks;
+mod intervals;
+mod metrics;
+mod waits;
+
+use crate::layout::text_sections::Line;
+use blocks::Block;
+use intervals::Intervals;
+use spindle_facts::{Note, Parameter, RawTable, Report, Section, SectionStatus};
+
+/// Reads a whole file.
+pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
+    let blocks = blocks::split(lines);
+    let mut intervals = Intervals::new(source, &blocks);
+    if let Some(metrics) = blocks.iter().find(|b| b.name == "MAIN-METRICS") {
+        metrics::read(metrics, &mut intervals);
+    }
+    let mut unread: Vec<(usize, SectionStatus)> = Vec::new();
+    for (index, block) in blocks.iter().enumerate() {
+        let rows = match block.name {
+            "MAIN-METRICS" | "OS-INFORMATION" => 1,
+            "MEMORY" => metrics::read_memory(block, &mut intervals),
+            "MEMORY-PGA-ADVICE" => metrics::read_pga_advice(block, &mut intervals),
+            "MEMORY-SGA-ADVICE" => metrics::read_sga_advice(block, &mut intervals),
+            "AVERAGE-ACTIVE-SESSIONS" => waits::read_classes(block, &mut intervals),
+            "IO-WAIT-HISTOGRAM" => waits::read_histograms(block, &mut intervals),
+            "TOP-N-TIMED-EVENTS" => waits::read_events(block, &mut intervals),
+            "TOP-SQL-BY-SNAPID" => waits::read_statements(block, &mut intervals),
+            "DATABASE-PARAMETERS" => block.rows.len(),
+            _ => 0,
+        };
+        if rows == 0 {
+            let nothing = block.rows.is_empty() || block.is_absent();
+            unread.push((index, if nothing { SectionStatus::Absent } else { SectionStatus::Unknown }));
+        }
+    }
+    let truncated = blocks.iter().find(|b| !b.complete).map(|b| (b.line, b.name.to_owned()));
+    let mut reports = intervals.finish();
+    if reports.is_empty() {
+        return reports;
+    }
+    let first = &mut reports[0];
+    parameters(&blocks, first);
+    for (index, status) in unread {
+        keep(&blocks[index], status, first);
+    }
+    if let Some(block) = blocks.iter().find(|b| b.name == "OS-INFORMATION") {
+        let rows = u32::try_from(block.rows.len()).unwrap_or(u32::MAX);
+        first.sections.push(Section {
+            title: block.name.to_owned(),
+            line: block.line,
+            status: SectionStatus::Read,
+            rows,
+        });
+    }
+    if let Some((line, name)) = truncated {
+        first.notes.push(Note {
+            line: Some(line),
+            section: Some(name),
+            message: "the block has no end: the file is cut".to_owned(),
+            effect: "snapshots and blocks behind the cut are missing".to_owned(),
+        });
+    }
+    reports
+}
+
+/// Parameters of the whole file.
+fn parameters(blocks: &[Block<'_>], report: &mut Report) {
+    let Some(block) = blocks.iter().find(|b| b.name == "DATABASE-PARAMETERS") else { return };
+    let section = intervals::section(report, block);
+    for row in &block.rows {
+        let Some(name) = block.text(row, "PARAMETER_NAME") else { continue };
+        report.tables.parameter.push(Parameter {
+            line: row.line,
+            section,
+            name: name.to_owned(),
+            begin_value: block.text(row, "VALUE").map(str::to_owned),
+            ..Parameter::default()
+        });
+        report.sections[usize::from(section)].rows += 1;
+    }
+}
+
+/// A block that nothing reads, as printed.
+fn keep(block: &Block<'_>, status: SectionStatus, report: &mut Report) {
+    let absent = status == SectionStatus::Absent;
+    let rows = if absent { 0 } else { u32::try_from(block.rows.len()).unwrap_or(u32::MAX) };
+    report.sections.push(Section { title: block.name.to_owned(), line: block.line, status, rows });
+    if absent {
+        return;
+    }
+    let cell = |row: &blocks::Row<'_>, column: usize| {
+        let text = block.cell(row, column);
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    report.raw_tables.push(RawTable {
+        title: block.name.to_owned(),
+        line: block.line,
+        headings: block.headings.iter().map(|h| (*h).to_owned()).collect(),
+        rows: block
+            .rows
+            .iter()
+            .map(|row| (0..block.headings.len()).map(|column| cell(row, column)).collect())
+            .collect(),
+    });
+}
