@@ -19,18 +19,18 @@ pub(crate) struct Column {
 
 impl Column {
     pub(crate) fn new(group: &str, leaf: &str) -> Self {
+        Self::joined(group.to_owned(), leaf.to_owned())
+    }
+
+    /// The same from strings at hand.
+    pub(crate) fn joined(group: String, leaf: String) -> Self {
+        let (key, group_key) = (fold(&leaf), fold(&group));
         let name = match (group.is_empty(), leaf.is_empty()) {
-            (true, _) => leaf.to_owned(),
-            (false, true) => group.to_owned(),
+            (true, _) => leaf,
+            (false, true) => group.clone(),
             (false, false) => format!("{group} {leaf}"),
         };
-        Self {
-            key: fold(leaf),
-            group_key: fold(group),
-            group: group.to_owned(),
-            name,
-            last_key: String::new(),
-        }
+        Self { key, group_key, group, name, last_key: String::new() }
     }
 
     /// The same with the last line of its heading: where an excerpt lost the blanks before the upper

@@ -89,7 +89,7 @@ impl<'a> Title<'a> {
             *self = Self::default();
             return;
         }
-        let line = Line { text, ..line };
+        let line = Line::new(line.number, text);
         if crate::oracle::is_title(&fold(text)) {
             self.known = Some(line);
         }

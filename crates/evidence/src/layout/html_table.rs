@@ -5,7 +5,7 @@
 //! pool advisory. Headings may span columns and rows.
 
 use crate::grid::{Column, Grid};
-use memchr::{Memchr, memchr, memchr_iter, memchr2, memmem};
+use memchr::{Memchr, memchr, memchr_iter, memchr2_iter, memmem};
 use std::borrow::Cow;
 
 /// What the walk over a page meets.
@@ -293,7 +293,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.cell_columns = 1;
         self.cell_rows = 1;
         // Most cells have no `p` in their attributes, hence no span.
-        if memchr2(b'p', b'P', attributes).is_some() {
+        if spans(attributes) {
             self.cell_columns = span(attributes, b"colspan");
             self.cell_rows = span(attributes, b"rowspan");
         }
@@ -372,7 +372,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     fn next_part(&mut self) {
         let cells = self.grid.open_cells().to_vec();
         self.grid.abandon_row();
-        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::new(&group, &leaf)));
+        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, leaf)));
         (self.sink)(Event::Table(&mut self.grid));
         self.grid.columns.clear();
         self.grid.clear_rows();
@@ -435,7 +435,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         }
         self.close_row();
         self.in_table = false;
-        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::new(&group, &leaf)));
+        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, leaf)));
         (self.sink)(Event::Table(&mut self.grid));
     }
 
@@ -494,6 +494,10 @@ pub(crate) fn text_of(html: &str) -> String {
 /// (`headers="%ofTotalWaits >=512us"`).
 fn tag_end(bytes: &[u8], open: usize) -> Option<usize> {
     let close = open + memchr(b'>', &bytes[open..])?;
+    // Most cells end in a single quote, which no double-quoted value does.
+    if close > 0 && bytes[close - 1] == b'\'' {
+        return Some(close);
+    }
     if memchr_iter(b'"', &bytes[open..close]).count().is_multiple_of(2) {
         return Some(close);
     }
@@ -503,6 +507,12 @@ fn tag_end(bytes: &[u8], open: usize) -> Option<usize> {
         return Some(close);
     }
     Some(quote + memchr(b'>', &bytes[quote..])?)
+}
+
+/// Does a `colspan` or `rowspan` stand among the attributes?
+fn spans(attributes: &[u8]) -> bool {
+    let at = |index: Option<usize>| index.and_then(|i| attributes.get(i)).map_or(0, u8::to_ascii_lowercase);
+    memchr2_iter(b'p', b'P', attributes).any(|p| at(p.checked_sub(1)) == b's' && at(Some(p + 1)) == b'a')
 }
 
 /// Value of a span attribute (`colspan`, `colSpan`, `COLSPAN`), 1 where it lacks.

@@ -53,16 +53,16 @@ impl<'a> Reader<'_, 'a> {
         let mut in_remark = false;
         let mut i = 0;
         while let Some(line) = lines.get(i).copied() {
-            let text = line.text.trim_start();
+            let text = line.text.trim_ascii_start();
             if line.is_blank() {
                 self.loose.append(&mut header);
                 in_remark = false;
                 i += 1;
-            } else if text.starts_with("->") {
+            } else if is_remark(line) {
                 remarks.push((line.number, Cow::Borrowed(text)));
                 in_remark = true;
                 i += 1;
-            } else if is_end_rule(line.text) {
+            } else if ends_table(line) {
                 self.loose.append(&mut header);
                 i += 1;
             } else if let Some(runs) = runs(line) {
@@ -91,7 +91,7 @@ impl<'a> Reader<'_, 'a> {
         self.loose.append(&mut header);
         if self.loose.is_empty() && !remarks.is_empty() {
             self.loose.extend(remarks.iter().filter_map(|(number, text)| match text {
-                Cow::Borrowed(text) => Some(Line { number: *number, text, blanked: 0 }),
+                Cow::Borrowed(text) => Some(Line::new(*number, text)),
                 Cow::Owned(_) => None,
             }));
         }
@@ -162,16 +162,15 @@ impl<'a> Reader<'_, 'a> {
                 i += 1;
                 continue;
             }
-            if is_end_rule(line.text) {
+            if ends_table(line) {
                 i += 1;
                 break;
             }
-            let text = line.text.trim_start();
-            if is_omission(text) {
+            if is_omission(line) {
                 i += 1;
                 continue;
             }
-            if text.starts_with("->") {
+            if is_remark(line) {
                 // Remarks of a repeated title, up to the next blank line.
                 while lines.get(i).is_some_and(|l| !l.is_blank()) && !ruler_follows(lines, i) {
                     i += 1;
@@ -290,7 +289,7 @@ impl<'a> Reader<'_, 'a> {
                 i += 1;
                 continue;
             }
-            if is_end_rule(line.text) {
+            if ends_table(line) {
                 i += 1;
                 break;
             }
@@ -302,7 +301,7 @@ impl<'a> Reader<'_, 'a> {
                 gap = false;
                 continue;
             }
-            if gap && line.text.starts_with("->") {
+            if gap && is_remark(line) {
                 while lines.get(i).is_some_and(|l| !l.is_blank()) {
                     i += 1;
                 }
@@ -524,15 +523,28 @@ fn join_wrapped(lines: &[&str], wrap: usize) -> String {
 }
 
 /// Somebody left lines out here: `...`, `[...]`, `<snip>`.
-fn is_omission(text: &str) -> bool {
+fn is_omission(line: Line<'_>) -> bool {
+    if !matches!(line.first, b'.' | b'[' | b'(' | b'<' | b'-' | b'*' | b'|') && line.first.is_ascii() {
+        return false;
+    }
+    let text = line.text;
     let inner = text.trim_matches(['.', '\u{2026}', '[', ']', '(', ')', '<', '>', '-', '*', ' ', '|']);
     inner.is_empty() && text.contains(['.', '\u{2026}'])
         || matches!(inner, "snip" | "cut" | "skipped" | "omitted")
 }
 
+/// A remark of Oracle's below a title.
+fn is_remark(line: Line<'_>) -> bool {
+    line.first == b'-' && line.text.trim_ascii_start().starts_with("->")
+}
+
+fn ends_table(line: Line<'_>) -> bool {
+    line.first == b'-' && is_end_rule(line.text)
+}
+
 /// A single run of dashes far to the right ends a table.
 pub(crate) fn is_end_rule(text: &str) -> bool {
-    let trimmed = text.trim_start();
+    let trimmed = text.trim_ascii_start();
     let indent = text.len() - trimmed.len();
     trimmed.len() >= 20 && indent >= 8 && trimmed.bytes().all(|b| b == b'-')
 }
@@ -541,7 +553,7 @@ pub(crate) fn is_end_rule(text: &str) -> bool {
 fn runs(line: Line<'_>) -> Option<Runs> {
     let text = line.text;
     let bytes = text.as_bytes();
-    let first = bytes.iter().find(|b| **b != b' ')?;
+    let first = &line.first;
     if !matches!(first, b'-' | b'~' | b'=') || is_end_rule(text) {
         return None;
     }
@@ -634,7 +646,7 @@ fn ruler_follows(lines: &[Line<'_>], at: usize) -> bool {
 fn header_ahead(lines: &[Line<'_>], at: usize) -> Option<usize> {
     for ahead in 0..8 {
         let line = lines.get(at + ahead)?;
-        if line.is_blank() || line.text.starts_with("->") || is_end_rule(line.text) {
+        if line.is_blank() || is_remark(*line) || ends_table(*line) {
             return None;
         }
         if runs(*line).is_some() {
@@ -676,6 +688,10 @@ fn fits_numbers(line: Line<'_>, runs: &Runs) -> bool {
 
 /// A statement's own row: it fits, and all its cells but identifiers are numbers.
 fn is_statement_row(line: Line<'_>, runs: &Runs) -> bool {
+    // Text of a statement rarely begins like a number.
+    if !matches!(line.first, b'0'..=b'9' | b'.' | b'-' | b'#' | b'N' | b'a'..=b'z') {
+        return false;
+    }
     if !fits(line.text, runs) {
         return false;
     }
@@ -722,9 +738,11 @@ fn columns(header: &[Line<'_>], runs: &Runs) -> Vec<Column> {
     let mut leaf = vec![String::new(); n];
     let mut group = vec![String::new(); n];
     let append = |to: &mut String, text: &str| {
-        let text = text.trim();
+        let text = text.trim_ascii();
         if !text.is_empty() {
-            if !to.is_empty() {
+            if to.is_empty() {
+                to.reserve(24);
+            } else {
                 to.push(' ');
             }
             to.push_str(text);
@@ -741,17 +759,24 @@ fn columns(header: &[Line<'_>], runs: &Runs) -> Vec<Column> {
         let ascii = text.is_ascii();
         let length = if ascii { text.len() } else { text.chars().count() };
         let blank = |from: usize, to: usize| {
+            let (from, to) = (from.max(line.blanked), to.min(length).max(line.blanked));
             from >= length
-                || slice(text, ascii, from.max(line.blanked), to.min(length).max(line.blanked))
-                    .trim()
-                    .is_empty()
+                || if ascii {
+                    text.as_bytes().get(from..to).is_none_or(|gap| gap.iter().all(|b| *b == b' '))
+                } else {
+                    slice(text, ascii, from, to).trim().is_empty()
+                }
         };
         let above_group =
             inner.filter(|r| index < *r).and_then(|r| self::runs(header[r])).unwrap_or_default();
         // Labels may stand a little beside their rulers: as many labels as rulers belong to them in
         // order.
-        let labels: Vec<&str> = text.split("  ").map(str::trim).filter(|l| !l.is_empty()).collect();
-        if line.blanked == 0 && above_group.len() > 1 && labels.len() == above_group.len() {
+        let labels: Vec<&str> = if line.blanked == 0 && above_group.len() > 1 {
+            text.split("  ").map(str::trim).filter(|l| !l.is_empty()).collect()
+        } else {
+            Vec::new()
+        };
+        if !labels.is_empty() && labels.len() == above_group.len() {
             for (run, label) in above_group.iter().zip(labels) {
                 for (column, own) in runs.iter().enumerate() {
                     if own.0 + 1 >= run.0 && own.1 <= run.1 + 1 {
@@ -808,10 +833,10 @@ fn columns(header: &[Line<'_>], runs: &Runs) -> Vec<Column> {
     let of_last = |run: &(usize, usize)| {
         last.filter(|l| run.0 >= l.blanked).map_or("", |l| slice(l.text, ascii, run.0, run.1).trim())
     };
-    leaf.iter()
-        .zip(&group)
+    leaf.into_iter()
+        .zip(group)
         .zip(runs)
-        .map(|((l, g), run)| Column::new(g, l).with_last_line(of_last(run)))
+        .map(|((l, g), run)| Column::joined(g, l).with_last_line(of_last(run)))
         .collect()
 }
 

@@ -18,9 +18,17 @@ pub(crate) struct Line<'a> {
     pub(crate) text: &'a str,
     /// Leading characters that belong to a title or its underline, not to the table.
     pub(crate) blanked: usize,
+    /// First byte that is no blank, 0 where there is none: tells most kinds of line apart.
+    pub(crate) first: u8,
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
+    /// A line; trailing blanks must have been removed.
+    pub(crate) fn new(number: u32, text: &'a str) -> Self {
+        let first = text.bytes().find(|b| *b != b' ').unwrap_or(0);
+        Self { number, text, blanked: 0, first }
+    }
+
     pub(crate) fn is_blank(&self) -> bool {
         self.text.len() <= self.blanked
     }
@@ -48,7 +56,7 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         let line = text.get(start..end).unwrap_or("");
         start = end + 1;
         let line = line.strip_prefix('\u{c}').unwrap_or(line);
-        Line { number, text: line.trim_ascii_end(), blanked: 0 }
+        Line::new(number, line.trim_ascii_end())
     })
 }
 
@@ -95,12 +103,12 @@ pub(crate) fn split<'a>(
                 continue;
             }
         }
-        if text.starts_with("~~~") || (*first == b' ' && text.trim_start().starts_with("~~~~")) {
+        if line.first == b'~' && text.trim_ascii_start().starts_with("~~~") {
             underlined(&mut sections, line);
             after_gap = false;
             continue;
         }
-        after_gap = text.trim_ascii_start().starts_with("-----");
+        after_gap = line.first == b'-' && text.trim_ascii_start().starts_with("-----");
         push(&mut sections, line);
     }
     sections
@@ -117,7 +125,7 @@ fn begin<'a>(sections: &mut Vec<TextSection<'a>>, title: &'a str, trailer: &'a s
         && section.title == title
     {
         // The next page of the same section.
-        section.lines.push(Line { number, text: "", blanked: 0 });
+        section.lines.push(Line::new(number, ""));
         return;
     }
     sections.push(TextSection { title: Cow::Borrowed(title), trailer, line: number, lines: Vec::new() });

@@ -24,21 +24,24 @@ pub(crate) fn plain_blanks(text: &str) -> Cow<'_, str> {
 pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
     let depth =
         |text: &str| text.bytes().take_while(|b| matches!(b, b'>' | b' ')).filter(|b| *b == b'>').count();
-    let depths: Vec<usize> =
-        lines.iter().map(|l| if l.text.starts_with('>') { depth(l.text) } else { 0 }).collect();
-    for (index, line) in lines.iter_mut().enumerate() {
-        let quoted = depths[index];
+    let depth_of =
+        |line: &Line<'_>| if line.first == b'>' && line.text.starts_with('>') { depth(line.text) } else { 0 };
+    let mut before = 0;
+    for index in 0..lines.len() {
+        let line = lines[index];
+        let quoted = depth_of(&line);
+        let last = std::mem::replace(&mut before, quoted);
         if quoted == 0 {
-            if line.text.starts_with("```")
-                || matches!(line.text.trim(), "[code]" | "[/code]" | "{code}" | "<pre>" | "</pre>")
-            {
-                line.text = "";
+            let fence = matches!(line.first, b'`' | b'[' | b'{' | b'<')
+                && (line.text.starts_with("```")
+                    || matches!(line.text.trim(), "[code]" | "[/code]" | "{code}" | "<pre>" | "</pre>"));
+            if fence {
+                lines[index] = Line::new(line.number, "");
             }
             continue;
         }
-        let near = |i: Option<usize>| i.and_then(|i| depths.get(i)).is_some_and(|d| *d > 0);
-        if near(index.checked_sub(1)) || near(Some(index + 1)) {
-            line.text = strip(line.text, quoted);
+        if last > 0 || lines.get(index + 1).is_some_and(|next| depth_of(next) > 0) {
+            lines[index] = Line::new(line.number, strip(line.text, quoted));
         }
     }
 }

@@ -112,7 +112,7 @@ pub(crate) fn text(source: &str, head: &str, line: u32, lines: &[Line<'_>]) -> V
         // Snapshots stand a column beside their ruler: read by words, not by ruler.
         let read =
             kept.len() < 40 && pair.periods.iter_mut().any(|p| identity::snapshots(p.identity(), line.text));
-        kept.push(if read || derived(line.text) { Line { text: "", ..*line } } else { *line });
+        kept.push(if read || derived(line.text) { Line::new(line.number, "") } else { *line });
     }
     for section in text_sections::split(kept.into_iter(), |_| false) {
         if !section.title.is_empty() {
