@@ -75,6 +75,16 @@ pub(crate) fn check(table: &[Recorded]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Checks what a rule says of one of the project's own examples, and what its title says.
+#[allow(dead_code, reason = "each test file takes what it needs")]
+pub(crate) fn check_example(example: &str, rule: &str, says: Says, in_title: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(example);
+    let reports = spindle_evidence::read(example, &std::fs::read(path).unwrap()).reports;
+    let (said, title, _) = verdict(rule, &reports[0]);
+    assert_eq!(said, says, "{example}: {rule}: {title}");
+    assert!(title.contains(in_title), "{example}: {rule}: {title}");
+}
+
 fn verdict(id: &str, report: &Report) -> (Says, String, Vec<Evidence>) {
     let rule = rules::ALL.iter().find(|r| r.id == id).unwrap_or_else(|| panic!("no rule {id}"));
     match (rule.run)(&Case::new(report, &Options::default())) {
