@@ -142,10 +142,13 @@ impl<'a> Grid<'a> {
         self.row_ends.is_empty()
     }
 
-    /// Cells of a row.
+    /// Cells of a row; none where there is no such row.
     pub(crate) fn row(&self, row: usize) -> &[Cow<'a, str>] {
+        let Some(end) = self.row_ends.get(row) else {
+            return &[];
+        };
         let start = if row == 0 { 0 } else { self.row_ends[row - 1] as usize };
-        &self.cells[start..self.row_ends[row] as usize]
+        &self.cells[start..*end as usize]
     }
 
     /// Cells of a row, to be changed.

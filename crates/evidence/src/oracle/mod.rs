@@ -1,5 +1,6 @@
 //! Oracle's reports.
 
+mod ash;
 mod assemble;
 mod compare;
 mod context;
@@ -10,6 +11,7 @@ mod miner;
 mod printed;
 mod rac;
 mod sections;
+mod sql_report;
 mod time;
 
 use crate::grid::Grid;

@@ -22,7 +22,7 @@ pub(crate) mod wait_events;
 pub(crate) mod wait_histogram;
 
 use super::context::Context;
-use super::{compare, exadata, rac};
+use super::{ash, compare, exadata, rac, sql_report};
 use crate::grid::Grid;
 use spindle_facts::{Identity, Kind, Scope};
 use std::collections::HashMap;
@@ -96,6 +96,8 @@ pub(crate) fn find(identity: &Identity, folded: &str) -> Option<Read> {
         }
         (Kind::Awr, _) => ordinary(folded).or_else(|| exadata::find(folded)),
         (Kind::AwrCompare, _) => compare::find(folded),
+        (Kind::Ash, _) => ash::find(folded),
+        (Kind::AwrSql, _) => sql_report::find(folded),
         _ => ordinary(folded),
     }
 }

@@ -1,0 +1,91 @@
+//! Active Session History reports: who, when, and the events that sessions were sampled in.
+//!
+//! Printed as `ASH Report For DB/instance` with the analysis period, then `Top ...` sections by every
+//! dimension. Their shares are of sampled activity, neither waits nor seconds: only the share is
+//! taken, and of `Top User Events` alone, as foreground events. The other sections are kept raw.
+
+use super::context::Context;
+use super::sections::{Entry, Read, look_up};
+use super::time;
+use crate::grid::{Grid, fold};
+use spindle_facts::TopEvent;
+
+static SECTIONS: &[Entry] = &[
+    (&["ashreportfor*", "ashreport*"], read_header),
+    (&["topuserevents"], read_events),
+    (&["completelistofsqltext"], read_texts),
+];
+
+/// The reader of a folded title.
+pub(crate) fn find(folded: &str) -> Option<Read> {
+    look_up(SECTIONS, folded)
+}
+
+/// `Analysis Begin Time:   23-Apr-14 18:45:00`, in a table or as loose lines.
+fn read_header(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let mut rows = 0;
+    let cpus = grid.column(&["cpus"]);
+    for row in 0..grid.len() {
+        if let Some(count) = context.count(grid, row, cpus) {
+            context.report.identity.cpus = Some(count);
+            rows += 1;
+        }
+        if let Some(label) = grid.cell(row, Some(0)) {
+            rows += labelled(label, grid.cell(row, Some(1)).unwrap_or(""), context);
+        }
+    }
+    for (_, remark) in &grid.remarks {
+        if let Some((label, value)) = remark.split_once(": ") {
+            rows += labelled(label, value.trim(), context);
+        }
+    }
+    rows
+}
+
+fn labelled(label: &str, value: &str, context: &mut Context<'_>) -> u32 {
+    let when = time::parse(value).map(|t| t.to_string());
+    let identity = &mut context.report.identity;
+    match fold(label).as_str() {
+        "analysisbegintime" => identity.begin_time = when,
+        "analysisendtime" => identity.end_time = when,
+        "elapsedtime" => {
+            let minutes =
+                value.split_whitespace().next().and_then(|w| w.replace(',', "").parse::<f64>().ok());
+            identity.elapsed_s = minutes.map(|m| m * 60.0);
+        }
+        "samplecount" | "averageactivesessions" | "avgactivesessionpercpu" | "reporttarget" => {}
+        _ => return 0,
+    }
+    1
+}
+
+fn read_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let event = grid.column(&["event"]);
+    let class = grid.column(&["eventclass"]);
+    let share = grid.column(&["%event", "%activity"]);
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let (Some(name), true) = (context.text(grid, row, event), share.is_some()) else { continue };
+        let line = TopEvent {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: None,
+            event: name,
+            waits: None,
+            time_s: None,
+            time_s_low: None,
+            time_s_high: None,
+            avg_wait_us: None,
+            share_pct: context.count(grid, row, share),
+            share_of: None,
+            wait_class: context.text(grid, row, class),
+        };
+        context.tables().top_event.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+fn read_texts(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    super::sections::ordinary("completelistofsqltext").map_or(0, |read| read(grid, context))
+}
