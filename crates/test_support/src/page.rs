@@ -3,7 +3,7 @@
 use crate::block::Block;
 use crate::sections;
 use crate::style::{Release, Style};
-use spindle_facts::{Layout, Report};
+use spindle_facts::{Kind, Layout, Report};
 
 /// Prints a report.
 ///
@@ -11,7 +11,10 @@ use spindle_facts::{Layout, Report};
 /// as the release prints them (blank, `N/A`).
 #[must_use]
 pub fn render(report: &Report, style: &Style) -> String {
-    let blocks = sections::all(report, style);
+    let blocks = match report.identity.kind {
+        Kind::Statspack => sections::statspack::all(report, style),
+        _ => sections::all(report, style),
+    };
     match style.layout {
         Layout::Text => text(report, style, &blocks),
         Layout::Html => crate::html::page(report, style, "WORKLOAD REPOSITORY report for", &blocks),
@@ -33,6 +36,10 @@ fn title_line(report: &Report, block: &Block) -> String {
         identity.db_name.as_deref().unwrap_or(""),
         identity.instance.as_deref().unwrap_or("")
     );
+    if identity.kind == Kind::Statspack {
+        let right = if block.one_snap { right.replace("  Snap: ", "  End Snap: ") } else { right };
+        return format!("{}  {right}", block.title).chars().take(WIDTH + 1).collect();
+    }
     let width = WIDTH.saturating_sub(block.title.chars().count());
     format!("{}{right:>width$}", block.title).chars().take(WIDTH).collect::<String>().trim_end().to_owned()
 }
@@ -103,6 +110,10 @@ fn text(report: &Report, style: &Style, blocks: &[Block]) -> String {
         out.push_str("\n\n");
         lines_on_page += 2;
     }
-    out.push_str("End of Report\n");
+    out.push_str(if report.identity.kind == Kind::Statspack {
+        "\nEnd of Report ( statspack.lst )\n"
+    } else {
+        "End of Report\n"
+    });
     out
 }

@@ -219,11 +219,11 @@ pub(crate) fn add_waits(
 /// Histogram in milliseconds: share in percent of each bucket that ends at the given bound.
 pub(crate) fn histogram(event: &str, waits: f64, shares: &[(f64, f64)]) -> WaitHistogram {
     let mut low = 0.0;
-    let given: f64 = shares.iter().map(|(_, s)| s).sum();
+    let parts = split(waits, &shares.iter().map(|(_, share)| *share).collect::<Vec<_>>());
     let buckets = shares
         .iter()
-        .map(|(high_ms, share)| {
-            let bucket_waits = (waits * share / given).round();
+        .zip(parts)
+        .map(|((high_ms, _), bucket_waits)| {
             let bucket = HistogramBucket {
                 low_us: low,
                 high_us: high_ms.is_finite().then_some(high_ms * 1e3),

@@ -2,9 +2,11 @@
 
 pub(crate) mod build;
 mod redo;
+mod till;
 mod warehouse;
 
 pub use redo::{redo_on_sas, redo_on_ssd};
+pub use till::till;
 pub use warehouse::warehouse;
 
 use crate::{Release, Style, render, render_rac};
@@ -15,10 +17,12 @@ use spindle_facts::Layout;
 pub fn examples() -> Vec<(&'static str, String)> {
     let text = Style::new(Release::V11_2_0_3, Layout::Text);
     let html = Style::new(Release::V11_2_0_3, Layout::Html);
+    let statspack = Style { hashes: true, ..text.clone() };
     let warehouse = warehouse();
     vec![
         ("redo-on-sas.txt", render(&redo_on_sas(), &text)),
         ("redo-on-ssd.txt", render(&redo_on_ssd(), &text)),
+        ("statspack.txt", render(&till(), &statspack)),
         ("warehouse.html", render_rac(&warehouse, &html)),
         ("warehouse-node-1.html", render(&warehouse[0], &html)),
     ]

@@ -9,6 +9,7 @@ mod parameters;
 mod rac;
 mod segments;
 mod sql;
+pub(crate) mod statspack;
 mod summary;
 mod summary_html;
 mod time;
