@@ -32,10 +32,11 @@
 //!
 //! # SQL to see the evidence
 //! ```sql
-//! select owner, object_name, subobject_name, object_type, value,
-//!        round(100 * ratio_to_report(value) over (), 1) as pct
-//! from   v$segment_statistics where statistic_name = 'physical reads' and value > 0
-//! order  by value desc fetch first 20 rows only;
+//! select * from (
+//!   select owner, object_name, subobject_name, object_type, value,
+//!          round(100 * ratio_to_report(value) over (), 1) as pct
+//!   from   v$segment_statistics where statistic_name = 'physical reads' and value > 0
+//!   order  by value desc) where rownum <= 20;
 //! ```
 
 use super::material::{Weight, of_db_time, weight};

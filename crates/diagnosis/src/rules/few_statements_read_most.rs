@@ -35,10 +35,12 @@
 //!
 //! # SQL to see the evidence
 //! ```sql
-//! select sql_id, disk_reads, executions, round(disk_reads / nullif(executions, 0)) as reads_per_exec,
-//!        round(100 * ratio_to_report(disk_reads) over (), 1) as pct
-//! from   v$sqlarea where command_type <> 47
-//! order  by disk_reads desc fetch first 20 rows only;
+//! select * from (
+//!   select sql_id, disk_reads, executions, user_io_wait_time / 1e6 as io_wait_s,
+//!          round(disk_reads / nullif(executions, 0)) as reads_per_exec,
+//!          round(100 * ratio_to_report(disk_reads) over (), 1) as pct
+//!   from   v$sqlarea where command_type <> 47 -- 47: PL/SQL blocks
+//!   order  by disk_reads desc) where rownum <= 20;
 //! ```
 
 use super::few_segments_read_most::{ALONE_PCT, FEW, MOST_PCT};

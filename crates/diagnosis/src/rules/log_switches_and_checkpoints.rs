@@ -37,7 +37,7 @@
 //! select thread#, group#, bytes / 1048576 as mb, members, status from v$log order by 1, 2;
 //! ```
 
-use super::material::{Against, has_effect, is_material, mean_against, of_db_time};
+use super::material::{Against, Waits, foreground_waits, has_effect, is_material, mean_against, of_db_time};
 use crate::{Case, EventTotal, Finding, Setting, Verdict, words};
 
 /// Log switches an hour and instance that are still usual.
@@ -54,12 +54,9 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let rate = switches_per_hour(case);
     let too_often = rate.is_some_and(|r| r.per_hour > SWITCHES_PER_HOUR && r.switches >= FEWEST_SWITCHES);
     if !(is_material(case, seconds) || too_often && has_effect(case, seconds)) {
-        return if case.prints_wait_events() {
-            Verdict::NotFound
-        } else if events.is_empty() {
-            Verdict::CannotTell("the wait events (log file switch ...)".to_owned())
-        } else {
-            Verdict::NotFound
+        return match foreground_waits(case, &["log file switch"]) {
+            Waits::Unknown(missing) if events.is_empty() => Verdict::CannotTell(missing),
+            _ => Verdict::NotFound,
         };
     }
     let Some(worst) = events.first() else { return Verdict::NotFound };
@@ -184,7 +181,9 @@ mod tests {
 
     #[test]
     fn nothing_printed_is_said() {
-        assert!(Hour::new(10_000.0).missing(run).contains("log file switch"));
+        assert!(Hour::new(10_000.0).missing(run).contains("wait events"));
+        // The smallest top event is trivial, so what is not printed is too.
+        Hour::new(10_000.0).top("log file sync", Some(100.0), 50.0).not_found(run);
         Hour::new(10_000.0).foreground("db file sequential read", 10.0, 1.0).not_found(run);
     }
 }

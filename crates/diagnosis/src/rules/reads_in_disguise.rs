@@ -32,8 +32,9 @@
 //! from   v$system_event
 //! where  event in ('read by other session', 'db file sequential read', 'db file scattered read',
 //!                  'buffer busy waits', 'gc buffer busy acquire', 'gc buffer busy release');
-//! select object_name, value from v$segment_statistics
-//! where  statistic_name = 'buffer busy waits' order by value desc fetch first 10 rows only;
+//! select * from (
+//!   select object_name, value from v$segment_statistics
+//!   where  statistic_name = 'buffer busy waits' order by value desc) where rownum <= 10;
 //! ```
 
 use super::material::{Against, Waits, foreground_waits, is_material, mean_against, of_db_time};

@@ -30,7 +30,7 @@
 //! reads of large objects.
 //!
 //! # What to do
-//! Compare the throughput with what the storage can deliver (`spindle measure scan`, Orion,
+//! Compare the throughput with what the storage can deliver (fio, Orion,
 //! DBMS_RESOURCE_MANAGER.CALIBRATE_IO). At its limit: read less (partition pruning, indexes,
 //! compression, fewer parallel servers at once). Below its limit: look at request size, stripe
 //! size, queue depth, paths.

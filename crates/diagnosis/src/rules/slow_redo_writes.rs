@@ -150,7 +150,7 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
             "See whether all members of a group are on equally fast devices (the slowest one decides), and whether a \
              synchronous standby or storage replication is in the path."
                 .to_owned(),
-            "Then move redo to faster storage, and measure it before (`spindle measure log`): flash can have write \
+            "Then move redo to faster storage, and measure it before: flash can have write \
              peaks of its own."
                 .to_owned(),
         ],

@@ -32,13 +32,14 @@
 //! ```sql
 //! select name, value from v$sysstat
 //! where  name in ('user commits', 'user rollbacks', 'user calls', 'execute count', 'redo size');
-//! select s.sid, s.module, st.value as commits
-//! from   v$sesstat st join v$statname n on n.statistic# = st.statistic#
-//!        join v$session s on s.sid = st.sid
-//! where  n.name = 'user commits' order by st.value desc fetch first 20 rows only;
+//! select * from (
+//!   select s.sid, s.module, st.value as commits
+//!   from   v$sesstat st join v$statname n on n.statistic# = st.statistic#
+//!          join v$session s on s.sid = st.sid
+//!   where  n.name = 'user commits' order by st.value desc) where rownum <= 20;
 //! ```
 
-use super::material::{Weight, of_db_time, share_pct, weight};
+use super::material::{Waits, Weight, foreground_waits, of_db_time, share_pct, weight};
 use crate::{Case, Finding, Verdict, words};
 use spindle_facts::Metric;
 
@@ -52,10 +53,9 @@ const LEAST_COMMITS_PER_S: f64 = 50.0;
 /// Are there many commits that carry little?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(sync) = case.foreground_event(SYNC) else {
-        return if case.prints_wait_events() {
-            Verdict::NotFound
-        } else {
-            Verdict::CannotTell("the wait events (log file sync)".to_owned())
+        return match foreground_waits(case, &[SYNC]) {
+            Waits::Unknown(missing) => Verdict::CannotTell(missing),
+            _ => Verdict::NotFound,
         };
     };
     let seconds = case.event_time_s(SYNC);
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_named() {
-        assert!(Hour::new(10_000.0).missing(run).contains("log file sync"));
+        assert!(Hour::new(10_000.0).missing(run).contains("wait events"));
         let hour = || Hour::new(10_000.0).foreground("log file sync", 720_000.0, 600.0);
         assert!(hour().missing(run).contains("commits"));
         let commits = hour().stat("user commits", 720_000.0).stat("user rollbacks", 0.0);
