@@ -1,5 +1,6 @@
 //! Oracle's reports.
 
+mod addm;
 mod ash;
 mod assemble;
 mod compare;
@@ -97,6 +98,7 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
         }
     });
     done.extend(reader.into_iter().flat_map(Reader::finish));
+    add(&mut done, preformatted(source, text));
     done
 }
 
@@ -119,15 +121,49 @@ fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
                 continue;
             }
             if head.is_some() {
-                done.extend(block(source, head, &lines[start..at]));
+                add(&mut done, block(source, head, &lines[start..at]));
                 start = at;
             }
             let words = line.text.trim_matches(['#', '*', '>', '|', ' ']);
             head = Some((kind, words, line.number));
         }
     }
-    done.extend(block(source, head, &lines[start..]));
+    add(&mut done, block(source, head, &lines[start..]));
     done
+}
+
+/// An ADDM report behind an AWR report is part of it.
+fn add(done: &mut Vec<spindle_facts::Report>, found: Vec<spindle_facts::Report>) {
+    for report in found {
+        match done.last_mut() {
+            Some(awr) if report.identity.kind == Kind::Addm && awr.identity.kind == Kind::Awr => {
+                addm::attach(awr, report);
+            }
+            _ => done.push(report),
+        }
+    }
+}
+
+/// ADDM reports inside a page stand in preformatted text.
+fn preformatted(source: &str, text: &str) -> Vec<spindle_facts::Report> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for word in memchr::memmem::find_iter(text.as_bytes(), "ADDM R") {
+        let at = text[..word].rfind(['\n', '>']).map_or(0, |line| line + 1);
+        let head = text[at..].lines().next().unwrap_or("");
+        if at < from || head.len() > 160 || recognise::kind_of_head(head) != Some(Kind::Addm) {
+            continue;
+        }
+        let end = text[at..].find("</").map_or(text.len(), |e| at + e);
+        from = end;
+        let before = u32::try_from(text[..at].matches('\n').count()).unwrap_or(u32::MAX);
+        let plain = html_table::unescape(&text[at..end]);
+        let lines: Vec<text_sections::Line<'_>> = text_sections::lines(&plain)
+            .map(|l| text_sections::Line { number: l.number.saturating_add(before), ..l })
+            .collect();
+        found.extend(addm::read(source, Layout::Html, &lines));
+    }
+    found
 }
 
 /// Sections that a report prints once: one that comes again belongs to another report, as where
@@ -150,6 +186,9 @@ fn block(
     lines: &[text_sections::Line<'_>],
 ) -> Vec<spindle_facts::Report> {
     let (kind, words, line) = head.unwrap_or((Kind::Awr, "", 1));
+    if kind == Kind::Addm {
+        return addm::read(source, Layout::Text, lines).into_iter().collect();
+    }
     if kind == Kind::AwrMiner {
         return miner::read(source, lines);
     }

@@ -1,0 +1,230 @@
+//! ADDM reports: findings with impact and recommendations.
+//!
+//! Text in every release, alone, behind an AWR report or inside a page's `<pre>`. 11g and later: `Finding
+//! 1: name`, `Impact is 1 active sessions, 69.68% of total activity.`; 10g: `FINDING 1: 51% impact (309
+//! seconds)` with the name in the lines below. Behind an AWR report the findings join that report.
+
+use super::time;
+use crate::layout::text_sections::Line;
+use spindle_facts::{
+    AddmFinding, Identity, Kind, Layout, RawTable, Report, Section, SectionId, SectionStatus,
+};
+
+/// Reads one ADDM report; `None` where it holds neither a target nor a finding.
+pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<Report> {
+    let first = lines.iter().find(|l| l.text.contains("ADDM"))?;
+    let mut report = Report::new(Identity::unknown(source, Kind::Addm, layout));
+    for line in lines {
+        identify(&mut report.identity, line.text);
+    }
+    let findings = findings(lines);
+    if findings.is_empty() && report.identity.db_name.is_none() && report.identity.begin_snap.is_none() {
+        return None;
+    }
+    let title = first.text.trim().to_owned();
+    report.sections.push(Section {
+        title: title.clone(),
+        line: first.number,
+        status: SectionStatus::Read,
+        rows: u32::try_from(findings.len()).unwrap_or(u32::MAX),
+    });
+    report.tables.addm_finding = findings;
+    report.raw_tables.push(RawTable {
+        title,
+        line: first.number,
+        headings: Vec::new(),
+        rows: lines.iter().filter(|l| !l.is_blank()).map(|l| vec![Some(l.text.to_owned())]).collect(),
+    });
+    Some(report)
+}
+
+/// Gives an ADDM report's findings to the AWR report that it stands behind. A finding that the summary
+/// already lists gets its recommendations.
+pub(crate) fn attach(awr: &mut Report, addm: Report) {
+    let section = SectionId::try_from(awr.sections.len()).unwrap_or(SectionId::MAX);
+    awr.sections.extend(addm.sections);
+    awr.raw_tables.extend(addm.raw_tables);
+    for finding in addm.tables.addm_finding {
+        let listed = awr.tables.addm_finding.iter_mut().find(|f| f.finding == finding.finding);
+        match listed {
+            Some(known) if known.recommendation.is_none() => known.recommendation = finding.recommendation,
+            Some(_) => {}
+            None => awr.tables.addm_finding.push(AddmFinding { section, ..finding }),
+        }
+    }
+}
+
+fn identify(identity: &mut Identity, text: &str) {
+    let text = text.trim();
+    let number = |t: &str| t.trim_matches(|c: char| !c.is_ascii_digit()).replace(',', "").parse::<f64>().ok();
+    let when = |t: &str| {
+        let mut words = t.split_whitespace();
+        let (date, clock) = (words.next()?, words.next()?.replace('.', ":"));
+        let half = words.next().unwrap_or("");
+        time::parse(&format!("{date} {clock} {half}")).map(|t| t.to_string())
+    };
+    if let Some(rest) = text.strip_prefix("AWR snapshot range from ") {
+        let mut ends = rest.trim_end_matches('.').split(" to ").map(|t| t.trim().parse().ok());
+        identity.begin_snap = ends.next().flatten();
+        identity.end_snap = ends.next().flatten();
+    } else if let Some(rest) = text.strip_prefix("Time period starts at ") {
+        identity.begin_time = when(rest);
+    } else if let Some(rest) = text.strip_prefix("Time period ends at ") {
+        identity.end_time = when(rest);
+    } else if let Some(rest) = text.strip_prefix("Database '") {
+        identity.db_name = rest.split('\'').next().map(str::to_owned);
+        identity.db_id = rest.rsplit(' ').next().and_then(|t| t.trim_end_matches('.').parse().ok());
+    } else if let Some(rest) = text.strip_prefix("Database version ") {
+        identity.version = Some(rest.trim_end_matches('.').to_owned());
+    } else if let Some(at) = text.find("analysis of instance ") {
+        let mut words = text[at + 21..].split([',', ' ']).filter(|w| !w.is_empty());
+        identity.instance = words.next().map(str::to_owned);
+        identity.instance_number = words.nth(1).and_then(|w| w.parse().ok());
+    } else if let Some(rest) = text.strip_prefix("Total database time was ")
+        && let Some(seconds) = rest.split(' ').next().and_then(number)
+    {
+        identity.db_time_s = Some(seconds);
+        identity.db_time_s_low = Some((seconds - 0.5).max(0.0));
+        identity.db_time_s_high = Some(seconds + 0.5);
+    }
+    if identity.elapsed_s.is_none() {
+        let at = |t: &Option<String>| t.as_deref().and_then(|t| t.parse::<jiff::civil::DateTime>().ok());
+        if let (Some(begin), Some(end)) = (at(&identity.begin_time), at(&identity.end_time)) {
+            #[allow(clippy::cast_precision_loss, reason = "seconds between two dates")]
+            let seconds = begin.duration_until(end).as_secs() as f64;
+            identity.elapsed_s = Some(seconds).filter(|s| *s > 0.0);
+        }
+    }
+}
+
+/// The number behind a finding's label, and what follows.
+fn heading<'a>(text: &'a str, label: &str) -> Option<&'a str> {
+    let rest = text.trim_start().strip_prefix(label)?.trim_start();
+    let (number, rest) = rest.split_once(':')?;
+    number.trim().parse::<u32>().ok().map(|_| rest.trim())
+}
+
+fn findings(lines: &[Line<'_>]) -> Vec<AddmFinding> {
+    let starts: Vec<usize> = (0..lines.len())
+        .filter(|i| {
+            let text = lines[*i].text;
+            heading(text, "Finding").is_some() || heading(text, "FINDING").is_some()
+        })
+        .collect();
+    let ends = starts.iter().copied().skip(1).chain(std::iter::once(lines.len()));
+    starts.iter().zip(ends).filter_map(|(start, end)| finding(&lines[*start..end])).collect()
+}
+
+fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
+    let first = lines.first()?;
+    let number = |t: &str| t.trim().replace(',', "").parse::<f64>().ok();
+    let (mut impact_pct, mut impact_sessions) = (None, None);
+    let finding = if let Some(name) = heading(first.text, "Finding") {
+        if let Some(said) = lines.get(1).and_then(|l| l.text.trim().strip_prefix("Impact is ")) {
+            let mut parts = said.split(", ");
+            impact_sessions = parts.next().and_then(|p| number(p.split(' ').next()?));
+            impact_pct = parts.next().and_then(|p| number(p.split('%').next()?));
+        }
+        name.to_owned()
+    } else {
+        let said = heading(first.text, "FINDING")?;
+        impact_pct = said.split('%').next().and_then(number);
+        // The name is the paragraph under the rule.
+        let words: Vec<&str> = lines
+            .iter()
+            .skip(1)
+            .map(|l| l.text.trim())
+            .skip_while(|t| t.is_empty() || t.starts_with("---"))
+            .take_while(|t| !t.is_empty())
+            .collect();
+        words.join(" ")
+    };
+    let recommendations = recommendations(lines);
+    Some(AddmFinding {
+        line: first.number,
+        section: 0,
+        finding,
+        impact_pct,
+        impact_sessions,
+        recommendation: (!recommendations.is_empty()).then(|| recommendations.join("\n")),
+    })
+}
+
+/// Actions, each behind the kind of its recommendation.
+fn recommendations(lines: &[Line<'_>]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut kind = "";
+    let mut action: Option<String> = None;
+    for line in lines {
+        let text = line.text.trim();
+        let begun = heading(text, "Recommendation").or_else(|| heading(text, "RECOMMENDATION"));
+        let old_action = text.strip_prefix("ACTION:");
+        let ends = text.is_empty()
+            || begun.is_some()
+            || old_action.is_some()
+            || matches!(text, "Action" | "Rationale" | "Related Object")
+            || text.starts_with("RATIONALE:")
+            || text.starts_with("RELEVANT OBJECT:");
+        if ends && let Some(done) = action.take() {
+            found.push(if kind.is_empty() { done } else { format!("{kind}: {done}") });
+        }
+        if let Some(said) = begun {
+            kind = said.split(',').next().unwrap_or(said);
+        } else if text == "Action" {
+            action = Some(String::new());
+        } else if let Some(said) = old_action {
+            action = Some(said.trim().to_owned());
+        } else if let Some(words) = &mut action {
+            if !words.is_empty() {
+                words.push(' ');
+            }
+            words.push_str(text);
+        }
+    }
+    found.extend(action.map(|done| if kind.is_empty() { done } else { format!("{kind}: {done}") }));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::*;
+    use crate::layout::text_sections;
+
+    fn report(text: &str) -> Report {
+        let lines: Vec<Line<'_>> = text_sections::lines(text).collect();
+        read("x", Layout::Text, &lines).unwrap()
+    }
+
+    #[test]
+    fn findings_of_11g_and_later() {
+        let read = report(
+            "  ADDM Report for Task 'T'\nAWR snapshot range from 4 to 5.\n\
+             Time period starts at 13-MAR-18 05.03.34 PM\nTime period ends at 13-MAR-18 05.18.34 PM\n\
+             Database 'X' with DB ID 7.\nTotal database time was 1,332 seconds.\n\n\
+             Finding 1: Top SQL Statements\nImpact is .95 active sessions, 65.93% of total activity.\n-----\nText.\n\n\
+             \x20  Recommendation 1: SQL Tuning\n   Estimated benefit is .7 active sessions.\n   ----\n\
+             \x20  Action\n      Run the advisor on\n      the statement.\n   Rationale\n      Because.\n\n\
+             Finding 2: Hard Parse\nImpact is .05 active sessions, 3.18% of total activity.\n",
+        );
+        let id = &read.identity;
+        assert_eq!((id.begin_snap, id.end_snap, id.db_id), (Some(4), Some(5), Some(7)));
+        assert_eq!((id.elapsed_s, id.db_time_s), (Some(900.0), Some(1_332.0)));
+        let found = &read.tables.addm_finding;
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].impact_pct, found[0].impact_sessions), (Some(65.93), Some(0.95)));
+        assert_eq!(found[0].recommendation.as_deref(), Some("SQL Tuning: Run the advisor on the statement."));
+        assert_eq!(found[1].recommendation, None);
+    }
+
+    #[test]
+    fn findings_of_10g() {
+        let read = report(
+            "DETAILED ADDM REPORT FOR TASK 'T' WITH ID 1\nFINDING 1: 51% impact (309 seconds)\n-----\nSQL statements were\n\
+             slow.\n\n   RECOMMENDATION 1: SQL Tuning, 24% benefit (146 seconds)\n      ACTION: Run it\n      again.\n",
+        );
+        let found = &read.tables.addm_finding[0];
+        assert_eq!((found.finding.as_str(), found.impact_pct), ("SQL statements were slow.", Some(51.0)));
+        assert_eq!(found.recommendation.as_deref(), Some("SQL Tuning: Run it again."));
+    }
+}
