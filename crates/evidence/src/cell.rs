@@ -38,7 +38,8 @@ pub(crate) enum Cell {
 }
 
 impl Cell {
-    pub(crate) fn printed(self) -> Option<Printed> {
+    #[cfg(test)]
+    fn printed(self) -> Option<Printed> {
         match self {
             Self::Number(p) => Some(p),
             _ => None,
@@ -59,8 +60,6 @@ pub(crate) enum Unit {
 
 /// Milliseconds, for [`Unit::Microseconds`].
 pub(crate) const MS: f64 = 1_000.0;
-/// Seconds, for [`Unit::Microseconds`].
-pub(crate) const S: f64 = 1_000_000.0;
 
 const POWERS: [f64; 19] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18];
@@ -210,7 +209,7 @@ pub(crate) fn split_number(text: &str, decimal_comma: bool) -> Option<(Decimal, 
         && exponent.abs() < 300
     {
         let digits_kept = f64::from(exponent) - f64::from(d.decimals);
-        if digits_kept >= 0.0 && digits_kept <= 18.0 {
+        if (0.0..=18.0).contains(&digits_kept) {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 18")]
             let dropped = digits_kept as u8;
             return Some((Decimal { decimals: 0, dropped, ..d }, &rest[end..]));

@@ -130,8 +130,10 @@ fn rejoin<'a>(rows: Vec<(u32, Vec<Cow<'a, str>>)>, columns: usize) -> Vec<(u32, 
             // The first piece's last cell goes on with the second's first.
             Some((_, last)) if last.len() < columns && last.len() + cells.len() - 1 <= columns => {
                 let mut cells = cells.into_iter();
-                if let (Some(end), Some(first)) = (last.last_mut(), cells.next()) {
-                    if !first.is_empty() {
+                if let (Some(end), Some(first)) = (last.last_mut(), cells.next())
+                    && !first.is_empty()
+                {
+                    {
                         let joined = end.to_mut();
                         if !joined.is_empty() {
                             joined.push(' ');

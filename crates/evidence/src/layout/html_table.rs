@@ -223,10 +223,12 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 self.open_table(start);
             }
             (b"table", true) => self.close_table(),
-            (b"br" | b"p", _) if self.cell_kind != CellKind::None => {
-                if !self.cell.is_empty() && !self.cell.ends_with(char::is_whitespace) {
-                    self.cell.to_mut().push(' ');
-                }
+            (b"br" | b"p", _)
+                if self.cell_kind != CellKind::None
+                    && !self.cell.is_empty()
+                    && !self.cell.ends_with(char::is_whitespace) =>
+            {
+                self.cell.to_mut().push(' ');
             }
             (b"h1" | b"h2" | b"h3" | b"h4" | b"h5", false) => {
                 self.leave_heading();

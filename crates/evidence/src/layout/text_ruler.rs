@@ -178,25 +178,25 @@ impl<'a> Reader<'_, 'a> {
                 gap = true;
                 continue;
             }
-            if gap || runs_at(lines, i + 1) || runs_at(lines, i) {
-                if let Some(end) = header_ahead(lines, i) {
-                    // The headings again, after a page break, or those of another table.
-                    let again = self::runs(lines[end]);
-                    let same = again.as_ref().is_some_and(|r| {
-                        r == runs || second.is_some_and(|s| r == s) || runs.get(1..) == Some(r.as_slice())
-                    });
-                    if !same {
-                        break;
-                    }
-                    i = end + 1;
-                    if let (Some(second), Some((next, found))) = (second, lowest_ruler(lines, end))
-                        && &found == second
-                    {
-                        i = next + 1;
-                    }
-                    gap = false;
-                    continue;
+            if (gap || runs_at(lines, i + 1) || runs_at(lines, i))
+                && let Some(end) = header_ahead(lines, i)
+            {
+                // The headings again, after a page break, or those of another table.
+                let again = self::runs(lines[end]);
+                let same = again.as_ref().is_some_and(|r| {
+                    r == runs || second.is_some_and(|s| r == s) || runs.get(1..) == Some(r.as_slice())
+                });
+                if !same {
+                    break;
                 }
+                i = end + 1;
+                if let (Some(second), Some((next, found))) = (second, lowest_ruler(lines, end))
+                    && &found == second
+                {
+                    i = next + 1;
+                }
+                gap = false;
+                continue;
             }
             gap = false;
             if let Some(second) = second {

@@ -174,7 +174,7 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         // 12.1 prints CDB in the snapshot table; PDB reports the container's name.
         return rows;
     }
-    if grid.len() == 0 {
+    if grid.is_empty() {
         return 0;
     }
     let at = |keys: &[&str]| grid.column(keys);

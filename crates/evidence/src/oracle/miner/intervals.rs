@@ -57,28 +57,21 @@ impl Intervals {
 
     /// Reports in order; the database's take their times from those of its instances.
     pub(super) fn finish(mut self) -> Vec<Report> {
-        let mut times: BTreeMap<u64, (Option<u64>, Option<String>, Option<String>, Option<f64>)> =
-            BTreeMap::new();
+        let mut times: BTreeMap<u64, Identity> = BTreeMap::new();
         for ((snap, instance), report) in &self.reports {
             if instance.is_some() && report.identity.end_time.is_some() {
-                let i = &report.identity;
-                times.entry(*snap).or_insert((
-                    i.begin_snap,
-                    i.begin_time.clone(),
-                    i.end_time.clone(),
-                    i.elapsed_s,
-                ));
+                times.entry(*snap).or_insert_with(|| report.identity.clone());
             }
         }
         for ((snap, instance), report) in &mut self.reports {
             if instance.is_none()
-                && let Some((begin_snap, begin, end, elapsed)) = times.get(snap)
+                && let Some(of_instance) = times.get(snap)
             {
                 let identity = &mut report.identity;
-                identity.begin_snap = *begin_snap;
-                identity.begin_time.clone_from(begin);
-                identity.end_time.clone_from(end);
-                identity.elapsed_s = *elapsed;
+                identity.begin_snap = of_instance.begin_snap;
+                identity.begin_time.clone_from(&of_instance.begin_time);
+                identity.end_time.clone_from(&of_instance.end_time);
+                identity.elapsed_s = of_instance.elapsed_s;
             }
         }
         self.reports.into_values().collect()

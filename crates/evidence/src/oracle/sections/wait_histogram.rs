@@ -245,7 +245,7 @@ pub(crate) fn merge(partials: Vec<Partial>) -> Vec<WaitHistogram> {
     order
         .into_iter()
         .filter_map(|key| groups.remove(&key))
-        .flat_map(|group| split_repeats(group))
+        .flat_map(split_repeats)
         .filter_map(|group| merge_event(&group, any_micros))
         .collect()
 }
@@ -264,11 +264,9 @@ fn split_repeats(group: Vec<Partial>) -> Vec<Vec<Partial>> {
 
 /// A bucket of the finest partition, with the share as bounds.
 struct Part {
+    low: f64,
     high: f64,
-    value: f64,
-    low_share: f64,
-    high_share: f64,
-    printed: Option<f64>,
+    bounds: Bounds,
     line: u32,
 }
 
@@ -296,14 +294,14 @@ fn merge_event(group: &[Partial], micros: bool) -> Option<WaitHistogram> {
     }
     let percent = |share: Share| match share {
         Share::Percent(value, low, high) => {
-            (value, low, high, Some(if low == 0.0 && value < 0.1 { 0.0 } else { value }))
+            Bounds { value, low, high, printed: Some(if low == 0.0 && value < 0.1 { 0.0 } else { value }) }
         }
         Share::Count(count) => {
-            let pct = 100.0 * count / waits;
-            (pct, pct, pct, None)
+            let value = 100.0 * count / waits;
+            Bounds { value, low: value, high: value, printed: None }
         }
     };
-    let tables: Vec<(u32, Vec<(f64, (f64, f64, f64, Option<f64>))>)> = group
+    let tables: Vec<Table> = group
         .iter()
         .map(|p| {
             let bounds = p
@@ -320,15 +318,20 @@ fn merge_event(group: &[Partial], micros: bool) -> Option<WaitHistogram> {
     let mut parts: Vec<Part> = Vec::with_capacity(edges.len());
     let mut low_edge = 0.0;
     for high in edges {
-        let (value, low_share, high_share, printed, line) = resolve(&tables, low_edge, high);
-        parts.push(Part { high, value, low_share, high_share, printed, line });
+        let (bounds, line) = resolve(&tables, low_edge, high);
+        parts.push(Part { low: low_edge, high, bounds, line });
         low_edge = high;
     }
-    let scale: f64 = parts.iter().map(|p| p.value).sum();
+    for (partial, (_, table)) in group.iter().zip(&tables) {
+        if let (Some(range), [first, .., (last, _), _]) = (partial.range_waits, table.as_slice()) {
+            weigh_range(&mut parts, first.0, *last, 100.0 * range.value / waits);
+        }
+    }
+    let scale: f64 = parts.iter().map(|p| p.bounds.value).sum();
     if scale <= 0.0 {
         return None;
     }
-    let counts = whole_counts(&parts.iter().map(|p| p.value / scale).collect::<Vec<_>>(), waits);
+    let counts = whole_counts(&parts.iter().map(|p| p.bounds.value / scale).collect::<Vec<_>>(), waits);
     let (low_total, high_total) = total.map_or((waits, waits), |t| (t.low, t.high));
     let mut low_edge = 0.0;
     let buckets = parts
@@ -339,9 +342,9 @@ fn merge_event(group: &[Partial], micros: bool) -> Option<WaitHistogram> {
                 low_us: low_edge,
                 high_us: part.high.is_finite().then_some(part.high),
                 waits: count,
-                waits_low: (low_total * part.low_share / 100.0).floor().min(count).max(0.0),
-                waits_high: (high_total * part.high_share / 100.0).ceil().max(count),
-                share_pct: part.printed,
+                waits_low: (low_total * part.bounds.low / 100.0).floor().min(count).max(0.0),
+                waits_high: (high_total * part.bounds.high / 100.0).ceil().max(count),
+                share_pct: part.bounds.printed,
                 line: part.line,
             };
             low_edge = part.high;
@@ -359,36 +362,69 @@ fn merge_event(group: &[Partial], micros: bool) -> Option<WaitHistogram> {
     })
 }
 
-type Table = (u32, Vec<(f64, (f64, f64, f64, Option<f64>))>);
+/// A share of the waits, percent, and what rounding leaves of it.
+#[derive(Clone, Copy)]
+struct Bounds {
+    value: f64,
+    low: f64,
+    high: f64,
+    printed: Option<f64>,
+}
+
+/// Line of a table and its buckets: upper edge and share.
+type Table = (u32, Vec<(f64, Bounds)>);
+
+/// A detail table counts the waits of its range (all its buckets but the first and the last), which
+/// tells more than shares that round to `.0`: the buckets of the range are made to add up to it.
+fn weigh_range(parts: &mut [Part], from: f64, to: f64, share: f64) {
+    let inside = |p: &Part| p.low >= from && p.high <= to;
+    let sum: f64 = parts.iter().filter(|p| inside(p)).map(|p| p.bounds.value).sum();
+    let others: f64 = parts.iter().filter(|p| !inside(p)).map(|p| p.bounds.value).sum();
+    if sum <= 0.0 || others <= 0.0 || share >= 100.0 {
+        return;
+    }
+    for part in parts {
+        let (sum, share) = if inside(part) { (sum, share) } else { (others, 100.0 - share) };
+        // Never beyond what the printed share allows.
+        part.bounds.value = (part.bounds.value * share / sum).clamp(part.bounds.low, part.bounds.high);
+    }
+}
 
 /// Share of the waits between two edges: as a table prints that very bucket, else as the difference
 /// of what tables print below each edge.
-fn resolve(tables: &[Table], low: f64, high: f64) -> (f64, f64, f64, Option<f64>, u32) {
+fn resolve(tables: &[Table], low: f64, high: f64) -> (Bounds, u32) {
     for (line, table) in tables {
         let mut from = 0.0;
-        for (edge, (value, least, most, printed)) in table {
+        for (edge, bounds) in table {
             if from == low && *edge == high {
-                return (*value, *least, *most, *printed, *line);
+                return (*bounds, *line);
             }
             from = *edge;
         }
     }
+    let none = Bounds { value: 0.0, low: 0.0, high: 0.0, printed: None };
     let below = |edge: f64| {
         tables.iter().find_map(|(line, table)| {
             if edge == 0.0 {
-                return Some((0.0, 0.0, 0.0, *line));
+                return Some((none, *line));
             }
             let at = table.iter().position(|(e, _)| *e == edge)?;
-            let sum =
-                table[..=at].iter().fold((0.0, 0.0, 0.0), |s, (_, b)| (s.0 + b.0, s.1 + b.1, s.2 + b.2));
-            Some((sum.0, sum.1, sum.2, *line))
+            let sum = table[..=at].iter().fold(none, |s, (_, b)| Bounds {
+                value: s.value + b.value,
+                low: s.low + b.low,
+                high: s.high + b.high,
+                printed: None,
+            });
+            Some((sum, *line))
         })
     };
     match (below(low), below(high)) {
-        (Some(a), Some(b)) => {
-            ((b.0 - a.0).max(0.0), (b.1 - a.2).clamp(0.0, 100.0), (b.2 - a.1).clamp(0.0, 100.0), None, b.3)
+        (Some((a, _)), Some((b, line))) => {
+            let least = (b.low - a.high).clamp(0.0, 100.0);
+            let most = (b.high - a.low).clamp(0.0, 100.0);
+            (Bounds { value: (b.value - a.value).max(0.0), low: least, high: most, printed: None }, line)
         }
-        _ => (0.0, 0.0, 100.0, None, tables.first().map_or(0, |t| t.0)),
+        _ => (Bounds { high: 100.0, ..none }, tables.first().map_or(0, |t| t.0)),
     }
 }
 
@@ -467,6 +503,23 @@ mod tests {
         let cut = Printed { value: 193.8, low: 193.75, high: 193.85 };
         assert_eq!(with_suffix(cut, 13_000.0).value, 193_800.0);
         assert_eq!(with_suffix(cut, 2_000_000.0).value, 193_800_000.0);
+    }
+
+    #[test]
+    fn the_count_of_a_range_fills_shares_that_round_to_nothing() {
+        let mut detail = partial(2, &[("<512us", 100.0), ("<1ms", 0.0), ("<2ms", 0.0)], 0.0);
+        for (_, share) in &mut detail.buckets[1..3] {
+            *share = Share::Percent(0.025, 0.0, 0.05);
+        }
+        detail.buckets[3].1 = Share::Count(0.0);
+        detail.range_waits = Some(Printed { value: 800.0, low: 800.0, high: 800.0 });
+        let mut main = partial(1, &[("<512us", 100.0)], 0.1);
+        main.waits = Some(Printed { value: 1e6, low: 1e6, high: 1e6 });
+        main.buckets[1].1 = Share::Percent(0.1, 0.05, 0.15);
+        let merged = merge(vec![main, detail]);
+        let tail: f64 = merged[0].buckets[1..].iter().map(|b| b.waits).sum();
+        assert!((tail - 800.0).abs() < 2.0, "{:?}", merged[0].buckets);
+        assert_eq!(merged[0].buckets.iter().map(|b| b.waits).sum::<f64>(), 1e6);
     }
 
     #[test]
