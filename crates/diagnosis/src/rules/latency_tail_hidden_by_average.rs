@@ -23,7 +23,8 @@
 //! The tail's time is a lower bound: every wait is counted at the lower end of its bucket.
 //!
 //! # When it is wrong
-//! A mean above the bar is no hidden tail; the rules for slow reads speak then. A few minutes of
+//! A mean above the bar, or one that is not known, is no hidden tail; the rules for slow reads speak
+//! then. A few minutes of
 //! bad storage within an hour look like a tail: shorter intervals tell.
 //!
 //! # What to do
@@ -41,7 +42,8 @@
 //! ```
 
 use super::material::{
-    Against, Waits, foreground_waits, is_material, mean_against, of_db_time, spread, spread_evidence,
+    Against, Waits, foreground_waits, is_material, mean_against, of_db_time, slow_end, spread,
+    spread_evidence,
 };
 use crate::{Case, EventTotal, Finding, Verdict, words};
 
@@ -64,7 +66,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             Waits::Trivial => {}
             Waits::Unknown(what) => missing = Some(what),
             Waits::Material(events) => {
-                for event in events.iter().filter(|e| mean_against(e, bar_us) != Against::Above) {
+                for event in events.iter().filter(|e| mean_against(e, bar_us) == Against::Below) {
                     if case.histogram(&event.event).is_none()
                         && is_material(case, case.event_time_s(&event.event))
                     {
@@ -93,17 +95,16 @@ struct Tail<'c> {
     share_of_waits_pct: f64,
 }
 
-fn tail<'c>(case: &Case<'_>, event: &'c EventTotal, from_us: f64) -> Option<Tail<'c>> {
-    let histogram = case.histogram(&event.event)?;
+fn tail<'c>(case: &Case<'_>, event: &'c EventTotal, longer_than_us: f64) -> Option<Tail<'c>> {
+    let end = slow_end(case, &event.event, longer_than_us)?;
     let background_s = case.background_event(&event.event).map_or(0.0, |b| b.time_s);
     let event_s = case.event_time_s(&event.event);
-    let seconds = (histogram.time_above_s(from_us).low - background_s).clamp(0.0, event_s);
-    let share_of_waits_pct = histogram.share_above_pct(from_us)?.high;
+    let seconds = (end.seconds - background_s).clamp(0.0, event_s);
     (is_material(case, seconds) && 100.0 * seconds >= TAIL_SHARE_PCT * event_s).then_some(Tail {
         event,
-        from_us,
+        from_us: end.from_us,
         seconds,
-        share_of_waits_pct,
+        share_of_waits_pct: end.share_of_waits_pct,
     })
 }
 
@@ -186,6 +187,21 @@ mod tests {
     #[test]
     fn a_mean_above_the_bar_is_not_hidden() {
         hour(40_000.0, 1100.0).not_found(run);
+    }
+
+    #[test]
+    fn a_histogram_of_other_waits_proves_nothing() {
+        let other = |reads| {
+            Hour::new(7200.0)
+                .device(DeviceClass::Flash)
+                .foreground("db file sequential read", reads, 900.0)
+                .histogram(
+                    "db file sequential read",
+                    &[(Some(8.0 * MS), 960_000.0), (Some(16.0 * MS), 40_000.0)],
+                )
+        };
+        other(1_900_000.0).found(run);
+        other(2_100_000.0).not_found(run);
     }
 
     #[test]

@@ -160,6 +160,36 @@ pub(crate) fn mean_bounds(event: &EventTotal) -> Option<Interval> {
     })
 }
 
+/// The slow end of a histogram, as its buckets cut it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SlowEnd {
+    /// Where it begins: the first bucket bound that is not below what was asked for.
+    pub(crate) from_us: f64,
+    /// Share of the waits in it, at most, percent.
+    pub(crate) share_of_waits_pct: f64,
+    /// Time in it, at least, seconds, foreground and background.
+    pub(crate) seconds: f64,
+}
+
+/// Waits of an event that last longer than this. `None` where there is no histogram, no wait that
+/// long, or where the histogram does not count the same waits as the event rows (half to twice):
+/// an extract may print the two for different times.
+pub(crate) fn slow_end(case: &Case<'_>, event: &str, longer_than_us: f64) -> Option<SlowEnd> {
+    let histogram = case.histogram(event)?;
+    let rows = [case.foreground_event(event), case.background_event(event)];
+    let waits: f64 = rows.into_iter().flatten().filter_map(|e| e.waits).sum();
+    let counted = histogram.counted_waits();
+    if !(0.5 * waits..=2.0 * waits).contains(&counted) {
+        return None;
+    }
+    let from_us = histogram.buckets.iter().map(|b| b.low_us).find(|low| *low >= longer_than_us)?;
+    Some(SlowEnd {
+        from_us,
+        share_of_waits_pct: histogram.share_above_pct(from_us)?.high,
+        seconds: histogram.time_above_s(from_us).low,
+    })
+}
+
 /// How the waits of an event are spread: `half within 0.5 ms, 99 % within 16.4 ms`.
 pub(crate) fn spread(case: &Case<'_>, event: &str) -> Option<String> {
     let histogram = case.histogram(event)?;

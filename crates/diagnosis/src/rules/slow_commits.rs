@@ -139,7 +139,7 @@ fn why(case: &Case<'_>) -> String {
 }
 
 fn is_slow(case: &Case<'_>, write: &EventTotal) -> bool {
-    matches!(slowness(case, write), Slowness::Mean | Slowness::Tail(_))
+    matches!(slowness(case, write), Slowness::Mean | Slowness::Tail { .. })
 }
 
 fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64) -> Vec<String> {

@@ -79,7 +79,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     match slowness(case, write) {
         Slowness::No => return Verdict::NotFound,
         Slowness::Unknown(missing) => return Verdict::CannotTell(missing),
-        Slowness::Mean | Slowness::Tail(_) => {}
+        Slowness::Mean | Slowness::Tail { .. } => {}
     }
     let mut evidence = vec![case.event_evidence(flush), case.event_evidence(write)];
     evidence.extend(late.iter().map(|e| case.event_evidence(e)));

@@ -41,7 +41,8 @@
 //! ```
 
 use super::material::{
-    Against, Waits, foreground_waits, is_material, mean_against, of_db_time, spread, spread_evidence,
+    Against, Waits, foreground_waits, is_material, mean_against, of_db_time, slow_end, spread,
+    spread_evidence,
 };
 use super::slow_reads::expected;
 use crate::{Case, Claim, EventTotal, Finding, Verdict, words};
@@ -50,7 +51,7 @@ const WRITE: &str = "log file parallel write";
 const SYNC: &str = "log file sync";
 
 /// The tail begins at so many times the bar.
-pub(super) const TAIL_FACTOR: f64 = 3.0;
+const TAIL_FACTOR: f64 = 3.0;
 /// Least share of the write time in the tail, percent.
 const TAIL_SHARE_PCT: f64 = 30.0;
 
@@ -67,7 +68,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     match slowness(case, write) {
         Slowness::Unknown(missing) => Verdict::CannotTell(missing),
         Slowness::No => Verdict::NotFound,
-        Slowness::Mean | Slowness::Tail(_) => Verdict::Found(finding(case, sync, write)),
+        Slowness::Mean | Slowness::Tail { .. } => Verdict::Found(finding(case, sync, write)),
     }
 }
 
@@ -76,8 +77,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
 pub(super) enum Slowness {
     /// Their mean is above the bar.
     Mean,
-    /// Their mean is not, but a tail carries at least this share of their time, percent.
-    Tail(f64),
+    /// Their mean is not, but a tail carries at least this share of their time.
+    Tail { from_us: f64, share_pct: f64 },
     /// They are not.
     No,
     /// What is missing to tell.
@@ -91,10 +92,10 @@ pub(super) fn slowness(case: &Case<'_>, write: &EventTotal) -> Slowness {
     if against == Against::Above {
         return Slowness::Mean;
     }
-    if let Some(histogram) = case.histogram(WRITE) {
-        let share_pct = 100.0 * histogram.time_above_s(TAIL_FACTOR * bar_us).low / write.time_s;
+    if let Some(end) = slow_end(case, WRITE, TAIL_FACTOR * bar_us) {
+        let share_pct = 100.0 * end.seconds / write.time_s;
         if share_pct >= TAIL_SHARE_PCT {
-            return Slowness::Tail(share_pct.min(100.0));
+            return Slowness::Tail { from_us: end.from_us, share_pct: share_pct.min(100.0) };
         }
     }
     match against {
@@ -112,9 +113,9 @@ fn finding(case: &Case<'_>, sync: &EventTotal, write: &EventTotal) -> Finding {
     let sync_s = case.event_time_s(SYNC);
     let part_s = sync_s * part_of_writes(case);
     let how = match slowness(case, write) {
-        Slowness::Tail(share_pct) => format!(
+        Slowness::Tail { from_us, share_pct } => format!(
             "a tail beyond {} carries at least {} of the time of the log writes",
-            words::latency(TAIL_FACTOR * bar_us),
+            words::latency(from_us),
             words::percent(share_pct)
         ),
         _ => format!(
@@ -249,7 +250,7 @@ mod tests {
                 ],
             )
         };
-        assert!(tail(800.0, 4.0).found(run).title.contains("a tail beyond 30 ms"));
+        assert!(tail(800.0, 4.0).found(run).title.contains("a tail beyond 32 ms"));
         tail(830.0, 4.0).not_found(run);
     }
 
