@@ -525,7 +525,7 @@ fn input_output(
         waits,
         wait_s,
     };
-    let log_writer_control = control(2_310.0, 3_104.0, 2_310.0, 4.4);
+    let log_writer_control = control(280.0, 180.0, 280.0, 0.5);
     let archiver_requests = (redo_write_bytes / 1_048_576.0).ceil();
     let archiver_log = Flow {
         reads: archiver_requests,
@@ -535,7 +535,7 @@ fn input_output(
         ..Flow::default()
     };
     let archiver_out = Flow { writes: archiver_requests, write_bytes: redo_write_bytes, ..Flow::default() };
-    let other_control = control(81_898.0, 9_020.0, 81_898.0, 61.1);
+    let other_control = control(83_928.0, 11_944.0, 83_928.0, 65.0);
 
     let functions: Vec<(&str, Vec<(&str, Flow)>)> = vec![
         ("Direct Reads", vec![("Data File", direct_data), ("Temp File", direct_temp)]),
