@@ -14,7 +14,7 @@ mod summary;
 
 use super::assemble::Assembly;
 use super::sections::{self, Entry, Read, look_up};
-use crate::grid::Grid;
+use crate::grid::{Column, Grid};
 use crate::layout::text_ruler;
 use crate::layout::text_sections::{self, Line};
 use spindle_facts::{Kind, Layout, Period, Report};
@@ -62,6 +62,8 @@ pub(crate) fn ordinary_title(folded: &str) -> String {
 /// Both periods while they are being read.
 pub(crate) struct Pair {
     periods: [Assembly; 2],
+    /// Title and headings of a table whose rows did not fit its ruler.
+    headings: (String, Vec<Column>),
 }
 
 impl Pair {
@@ -71,7 +73,7 @@ impl Pair {
             assembly.set_period(period);
             assembly
         };
-        Self { periods: [period(Period::First), period(Period::Second)] }
+        Self { periods: [period(Period::First), period(Period::Second)], headings: Default::default() }
     }
 
     pub(crate) fn empty(&mut self, title: &str, line: u32, no_data: bool) {
@@ -80,6 +82,13 @@ impl Pair {
 
     /// A table goes to both periods, each with its own part.
     pub(crate) fn table(&mut self, grid: &mut Grid<'_>) {
+        if grid.is_empty() && !grid.columns.is_empty() {
+            self.headings = (grid.title.to_string(), std::mem::take(&mut grid.columns));
+            return;
+        }
+        if grid.columns.is_empty() && grid.is_empty() && grid.title == self.headings.0.as_str() {
+            split::rows_by_words(grid, &self.headings.1);
+        }
         let [first, second] = &mut self.periods;
         if let Some([mut a, mut b]) = split::split(grid) {
             first.table(&mut a);

@@ -191,6 +191,20 @@ fn by_rows<'a>(grid: &Grid<'a>) -> Option<[Grid<'a>; 2]> {
     Some(parts)
 }
 
+/// Rows whose `1st` or `2nd` runs into the first column of the ruler (undo summary): one word a
+/// column, behind the period.
+pub(super) fn rows_by_words(grid: &mut Grid<'_>, headings: &[Column]) {
+    let fits = |text: &str| period(text).is_some() && text.split_whitespace().count() == headings.len() + 1;
+    if headings.is_empty() || !grid.remarks.iter().all(|(_, text)| fits(text)) {
+        return;
+    }
+    grid.columns = std::iter::once(Column::default()).chain(headings.iter().cloned()).collect();
+    for (line, text) in std::mem::take(&mut grid.remarks) {
+        text.split_whitespace().for_each(|word| grid.push_cell(Cow::Owned(word.to_owned())));
+        grid.end_row(line);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

@@ -47,7 +47,10 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         })?;
         of_period(&remark.1, second)
     };
-    let (section_total, captured_pct) = (said(total), said(captured));
+    // The next page of a section does not say it again.
+    let before = context.report.tables.sql_stat.iter().rfind(|s| s.section == context.section);
+    let section_total = said(total).or(before.and_then(|s| s.section_total));
+    let captured_pct = said(captured).or(before.and_then(|s| s.captured_pct));
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(sql_id) = context.text(grid, row, id) else { continue };

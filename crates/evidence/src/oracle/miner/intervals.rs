@@ -65,12 +65,12 @@ impl Intervals {
         }
         for ((snap, instance), report) in &mut self.reports {
             if instance.is_none()
-                && let Some(of_instance) = times.get(snap)
+                && let Some(of_instance) = times.remove(snap)
             {
                 let identity = &mut report.identity;
                 identity.begin_snap = of_instance.begin_snap;
-                identity.begin_time.clone_from(&of_instance.begin_time);
-                identity.end_time.clone_from(&of_instance.end_time);
+                identity.begin_time = of_instance.begin_time;
+                identity.end_time = of_instance.end_time;
                 identity.elapsed_s = of_instance.elapsed_s;
             }
         }
