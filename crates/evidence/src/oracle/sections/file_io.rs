@@ -15,8 +15,8 @@ use crate::oracle::context::Context;
 use spindle_facts::{FileIo, Note, Report, TablespaceIo};
 use std::collections::HashMap;
 
-pub(crate) const TABLESPACE_TITLES: &[&str] = &["tablespaceiostats"];
-pub(crate) const FILE_TITLES: &[&str] = &["fileiostats"];
+pub(crate) const TABLESPACE_TITLES: &[&str] = &["tablespaceiostats", "tablespaceiosummarystatistics"];
+pub(crate) const FILE_TITLES: &[&str] = &["fileiostats", "fileiosummarystatistics"];
 
 /// Where the measures stand.
 struct Columns {
@@ -35,16 +35,16 @@ impl Columns {
             container: at(&["pdbname"]),
             measures: [
                 at(&["reads"]),
-                at(&["avrds/s", "avreads/s", "rds/s"]),
-                at(&["avrdms"]),
-                at(&["avblks/rd"]),
+                at(&["avrds/s", "avreads/s", "rds/s", "avgreads/s"]),
+                at(&["avrdms", "avgrdms"]),
+                at(&["avblks/rd", "avgblks/rd"]),
                 at(&["1bkrds/s"]),
                 at(&["av1bkrdms"]),
                 at(&["writes"]),
-                at(&["writesavg/s", "avwrites/s"]),
+                at(&["writesavg/s", "avwrites/s", "avgwrt/s"]),
                 at(&["avwritesms", "avwrms"]),
                 at(&["bufferwaits"]),
-                at(&["avbufwtms"]),
+                at(&["avbufwtms", "avgbufwtms"]),
                 at(&["%optreads"]),
                 at(&["mxrdbkt"]),
             ],

@@ -12,6 +12,7 @@ mod io_stat;
 mod labels;
 mod load_profile;
 mod os;
+mod osprep;
 mod parameters;
 pub(crate) mod segments;
 mod sql_ordered;
@@ -37,6 +38,8 @@ pub(crate) type Entry = (&'static [&'static str], Read);
 /// Every section that has a reader.
 static SECTIONS: &[Entry] = &[
     (load_profile::TITLES, load_profile::read),
+    (osprep::INSTANCE_TITLES, osprep::read_instance),
+    (osprep::SNAPSHOT_TITLES, osprep::read_snapshots),
     (top_events::TITLES, top_events::read),
     (wait_events::FOREGROUND_TITLES, wait_events::read_foreground),
     (wait_events::BACKGROUND_TITLES, wait_events::read_background),

@@ -37,7 +37,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         .column(&["%timeouts", "%timout", "%timoouts", "%timouts"])
         .or_else(|| grid.column_starting(&["%tim"]));
     let time = grid
-        .column(&["totalwaittimes", "totalwaittimesec", "waittimes", "totals", "times"])
+        .column(&["totalwaittimes", "totalwaittimesec", "waittimes", "totalwttimes", "totals", "times"])
         .or_else(|| grid.column_starting(&["totalwaittime", "totaltime", "waittime"]));
     let average = grid.column(&["avgwait", "avgwaitms"]).or_else(|| grid.column_starting(&["avgwait"]));
     let per_txn = grid.column(&["waits/txn"]);
