@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut input = b"WORKLOAD REPOSITORY report fornn".to_vec();
+    let mut input = b"WORKLOAD REPOSITORY report for\n\n".to_vec();
     input.extend_from_slice(bytes);
     for report in spindle_evidence::read("fuzz", &input).reports {
         let diagnosis = spindle_diagnosis::diagnose(&report, &spindle_diagnosis::Options::default());

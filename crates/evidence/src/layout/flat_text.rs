@@ -4,6 +4,7 @@
 //! The first line of such a block holds the headings, or the first two where groups span columns;
 //! a block whose first line already holds numbers has none. Its title is the line of text above.
 
+use super::barred_text;
 use super::text_sections::Line;
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
@@ -33,7 +34,7 @@ fn parting(text: &str) -> Option<Parting> {
     }
 }
 
-/// Calls `sink` with every table, and `title` with every loose line (for headers and titles).
+/// Calls `sink` with every table, and `loose` with every line (for headers and titles).
 pub(crate) fn tables<'a>(
     lines: &[Line<'a>],
     mut loose: impl FnMut(&Line<'a>),
@@ -41,9 +42,13 @@ pub(crate) fn tables<'a>(
 ) {
     let mut title = Title::default();
     let mut remarks: Vec<(u32, Cow<'a, str>)> = Vec::new();
+    let mut barred = barred_text::starts(lines).into_iter().peekable();
     let mut i = 0;
     while let Some(line) = lines.get(i) {
-        let Some(kind) = parting(line.text) else {
+        while barred.next_if(|start| start.heading < i).is_some() {}
+        let start = barred.next_if(|start| start.heading == i);
+        let kind = parting(line.text);
+        if start.is_none() && kind.is_none() {
             let text = line.text.trim();
             if !text.is_empty() {
                 loose(line);
@@ -56,15 +61,23 @@ pub(crate) fn tables<'a>(
             }
             i += 1;
             continue;
-        };
-        let end =
-            lines[i..].iter().position(|l| parting(l.text) != Some(kind)).map_or(lines.len(), |n| i + n);
+        }
         let mut grid = Grid::default();
         let title = title.take();
         grid.line = title.map_or(line.number, |t| t.number);
         grid.title = Cow::Borrowed(title.map_or("", |t| t.text));
         grid.remarks.append(&mut remarks);
-        block(&lines[i..end], kind, &mut grid);
+        let end = match (start, kind) {
+            (Some(start), _) => barred_text::table(lines, &start, &mut grid),
+            (None, Some(kind)) => {
+                let next = barred.peek().map_or(lines.len(), |s| s.heading);
+                let end =
+                    lines[i..next].iter().position(|l| parting(l.text) != Some(kind)).map_or(next, |n| i + n);
+                block(&lines[i..end], kind, &mut grid);
+                end
+            }
+            (None, None) => i + 1,
+        };
         for line in &lines[i..end] {
             loose(line);
         }
@@ -89,8 +102,8 @@ impl<'a> Title<'a> {
             *self = Self::default();
             return;
         }
-        let line = Line::new(line.number, text);
-        if crate::oracle::is_title(&fold(text)) {
+        let line = Line { text, ..line };
+        if crate::oracle::is_any_title(&fold(text)) {
             self.known = Some(line);
         }
         self.last = Some(line);
@@ -104,12 +117,15 @@ impl<'a> Title<'a> {
     }
 }
 
-fn cells(line: &str, kind: Parting) -> Vec<&str> {
+/// Cells of a line; `framed` where bars stand before the first and behind the last cell too.
+fn cells(line: &str, kind: Parting, framed: bool) -> Vec<&str> {
     match kind {
         Parting::Tab => line.split('\t').map(str::trim).collect(),
         Parting::Bar => {
-            let inner = line.trim().strip_prefix('|').unwrap_or(line.trim());
-            inner.strip_suffix('|').unwrap_or(inner).split('|').map(str::trim).collect()
+            let line = line.trim();
+            let inner = if framed { line.strip_prefix('|').unwrap_or(line) } else { line };
+            let inner = if framed { inner.strip_suffix('|').unwrap_or(inner) } else { inner };
+            inner.split('|').map(str::trim).collect()
         }
     }
 }
@@ -118,54 +134,48 @@ fn is_rule(text: &str) -> bool {
     text.bytes().all(|b| matches!(b, b'-' | b'|' | b'+' | b':' | b'=' | b' ' | b'_')) && text.contains("--")
 }
 
-/// Rows that the converter wrapped: the pieces of one row have as many cells as there are columns.
-fn rejoin<'a>(rows: Vec<(u32, Vec<Cow<'a, str>>)>, columns: usize) -> Vec<(u32, Vec<Cow<'a, str>>)> {
-    let wrapped = columns > 1 && rows.iter().any(|r| r.1.len() < columns);
-    if !wrapped {
-        return rows;
-    }
-    let mut out: Vec<(u32, Vec<Cow<'a, str>>)> = Vec::with_capacity(rows.len());
-    for (number, cells) in rows {
-        match out.last_mut() {
-            // The first piece's last cell goes on with the second's first.
-            Some((_, last)) if last.len() < columns && last.len() + cells.len() - 1 <= columns => {
-                let mut cells = cells.into_iter();
-                if let (Some(end), Some(first)) = (last.last_mut(), cells.next())
-                    && !first.is_empty()
-                {
-                    {
-                        let joined = end.to_mut();
-                        if !joined.is_empty() {
-                            joined.push(' ');
-                        }
-                        joined.push_str(&first);
-                    }
-                }
-                last.extend(cells);
-            }
-            _ => out.push((number, cells)),
+/// Does a row hold a number, as no line of headings does?
+pub(super) fn holds_numbers(row: &[Cow<'_, str>]) -> bool {
+    row.iter().any(|c| c.starts_with(|f: char| f.is_ascii_digit() || f == '.') && looks_numeric(c))
+}
+
+/// Columns of a table with or without headings above groups of them. How many columns a group spans
+/// is not printed: it is taken where the headings below repeat, or where there is one group; where
+/// neither holds the columns get no name, since a number under a wrong heading is worse than none.
+pub(super) fn columns(groups: Option<&[Cow<'_, str>]>, leaves: &[Cow<'_, str>], width: usize) -> Vec<Column> {
+    let leaf = |c: usize| leaves.get(c).map_or("", AsRef::as_ref);
+    let Some(groups) = groups else {
+        return (0..width).map(|c| Column::new("", leaf(c))).collect();
+    };
+    let named = groups.iter().filter(|g| !g.is_empty()).count();
+    let blank = groups.len() - named;
+    let span = width.checked_sub(blank).filter(|w| named > 0 && w % named == 0).map(|w| w / named);
+    let mut spans = Vec::with_capacity(width);
+    let mut first: Option<usize> = None;
+    let mut repeats = true;
+    for group in groups {
+        if group.is_empty() {
+            spans.push("");
+            continue;
         }
+        let from = spans.len();
+        spans.extend(std::iter::repeat_n(group.as_ref(), span.unwrap_or(0)));
+        let first = *first.get_or_insert(from);
+        repeats &= (from..spans.len()).all(|c| fold(leaf(c)) == fold(leaf(c - from + first)));
     }
-    out
+    if span.is_some() && repeats && spans.len() == width {
+        return (0..width).map(|c| Column::new(spans[c], leaf(c))).collect();
+    }
+    vec![Column::default(); width]
 }
 
 fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
+    let framed = lines.iter().all(|l| l.text.trim_start().starts_with('|') && l.text.ends_with('|'));
     let mut rows: Vec<(u32, Vec<Cow<'a, str>>)> = Vec::with_capacity(lines.len());
     for line in lines.iter().filter(|l| !is_rule(l.text)) {
-        let own = cells(line.text, kind).into_iter().map(Cow::Borrowed).collect();
+        let own = cells(line.text, kind, framed).into_iter().map(Cow::Borrowed).collect();
         rows.push((line.number, own));
     }
-    if kind == Parting::Bar {
-        let columns = lines
-            .iter()
-            .filter(|l| is_rule(l.text))
-            .map(|l| l.text.matches("--").count().min(cells(l.text, kind).len()))
-            .sum();
-        rows = rejoin(rows, columns);
-    }
-    let holds_numbers = |row: &[Cow<'_, str>]| {
-        row.iter().any(|c| c.starts_with(|f: char| f.is_ascii_digit() || f == '.') && looks_numeric(c))
-    };
     let width = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
     let mut headings = 0;
     if rows.len() > 1 && !holds_numbers(&rows[0].1) {
@@ -181,8 +191,8 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
         }
     }
     if headings > 0 {
-        let leaves = &rows[headings - 1].1;
-        grid.columns = (0..width).map(|c| Column::new("", leaves.get(c).map_or("", AsRef::as_ref))).collect();
+        let groups = (headings == 2).then(|| rows[0].1.as_slice());
+        grid.columns = columns(groups, &rows[headings - 1].1, width);
     }
     for (number, cells) in rows.into_iter().skip(headings) {
         let filled = cells.len();

@@ -1,6 +1,7 @@
 //! From text rulers, HTML cells or loose tables to one raw [`crate::grid::Grid`].
 
 pub(crate) mod aligned_text;
+mod barred_text;
 pub(crate) mod flat_text;
 pub(crate) mod html_table;
 pub(crate) mod text_ruler;

@@ -19,7 +19,7 @@ use crate::grid::Grid;
 use crate::layout::{aligned_text, flat_text, html_table, text_ruler, text_sections, tidy};
 use crate::{Reading, recognise};
 use assemble::Assembly;
-pub(crate) use sections::is_title;
+pub(crate) use sections::is_any_title;
 use spindle_facts::{Kind, Layout};
 
 /// Reads every report in a text.

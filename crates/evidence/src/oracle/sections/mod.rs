@@ -126,3 +126,9 @@ pub(crate) fn look_up(entries: &[Entry], folded: &str) -> Option<Read> {
 pub(crate) fn is_title(folded: &str) -> bool {
     ordinary(folded).is_some()
 }
+
+/// The same where lines outside tables are few, as in a page turned into text: titles of reports on
+/// a whole RAC database count too.
+pub(crate) fn is_any_title(folded: &str) -> bool {
+    is_title(folded) || rac::find(folded).is_some()
+}
