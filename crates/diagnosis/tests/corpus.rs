@@ -4,13 +4,8 @@
 
 use spindle_diagnosis::{Diagnosis, Options, ResponseSide, diagnose, series};
 use spindle_facts::{Interval, Report};
+use spindle_test_support::corpus;
 use std::path::{Path, PathBuf};
-
-/// Reports stay outside of the repository: beside it, or beside its parent.
-fn corpus() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    ["../shared/corpus", "../../shared/corpus"].iter().map(|p| root.join(p)).find(|p| p.is_dir())
-}
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -26,7 +21,6 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn every_report_is_diagnosed_within_its_db_time() {
     let Some(corpus) = corpus() else {
-        eprintln!("skipped: no ../shared/corpus");
         return;
     };
     let mut paths = Vec::new();

@@ -7,17 +7,9 @@
 
 use serde_json::Value;
 use spindle_facts::{Report, SectionStatus};
+use spindle_test_support::corpus;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-
-fn corpus() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let found = ["../shared/corpus", "../../shared/corpus"].iter().map(|p| root.join(p)).find(|p| p.is_dir());
-    if found.is_none() {
-        eprintln!("no corpus beside the workspace: skipped");
-    }
-    found
-}
 
 fn read(path: &Path) -> Vec<Report> {
     let bytes = std::fs::read(path).unwrap();

@@ -6,13 +6,9 @@
 use spindle_evidence::read;
 use spindle_facts::{Kind, Period, Report, Scope, SectionStatus};
 use std::collections::HashMap;
-use std::path::PathBuf;
 
 fn files(folder: &str) -> Vec<(String, Vec<u8>)> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let corpus = ["../shared/corpus", "../../shared/corpus"].map(|p| root.join(p));
-    let Some(corpus) = corpus.into_iter().find(|p| p.is_dir()) else {
-        eprintln!("skipped: no corpus beside the workspace");
+    let Some(corpus) = spindle_test_support::corpus() else {
         return Vec::new();
     };
     let mut found: Vec<_> = std::fs::read_dir(corpus.join(folder))

@@ -7,6 +7,7 @@
 mod block;
 pub mod cases;
 mod compare;
+mod corpus;
 pub mod generate;
 mod html;
 mod numbers;
@@ -16,6 +17,7 @@ mod sections;
 mod style;
 
 pub use compare::{Table, differences};
+pub use corpus::{corpus, skipped};
 pub use page::render;
 pub use rac_global::render_rac;
 pub use sections::histogram::histogram_bounds_us;

@@ -3,7 +3,7 @@
 use spindle_facts::{Layout, Report};
 use spindle_test_support::{Release, Style, cases, render};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// A folder that goes when the test ends.
@@ -155,12 +155,4 @@ pub(crate) fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     out
 }
 
-/// The corpus of real reports, where there is one beside the workspace.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let found = ["../shared/corpus", "../../shared/corpus"].iter().map(|p| root.join(p)).find(|p| p.is_dir());
-    if found.is_none() {
-        println!("skipped: there is no ../shared/corpus");
-    }
-    found
-}
+pub(crate) use spindle_test_support::corpus;

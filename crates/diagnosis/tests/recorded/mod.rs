@@ -3,7 +3,8 @@
 
 use spindle_diagnosis::{Case, Evidence, Options, Verdict, rules};
 use spindle_facts::Report;
-use std::path::{Path, PathBuf};
+use spindle_test_support::corpus;
+use std::path::Path;
 
 /// What a rule was seen to say of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,6 @@ pub(crate) struct Recorded {
 /// evidence of a finding points at the first of them.
 pub(crate) fn check(table: &[Recorded]) {
     let Some(corpus) = corpus() else {
-        eprintln!("skipped: no ../shared/corpus");
         return;
     };
     let mut wrong = Vec::new();
@@ -92,12 +92,6 @@ fn verdict(id: &str, report: &Report) -> (Says, String, Vec<Evidence>) {
         Verdict::NotFound => (Says::NotFound, "nothing".to_owned(), Vec::new()),
         Verdict::CannotTell(missing) => (Says::CannotTell, missing, Vec::new()),
     }
-}
-
-/// Reports stay outside of the repository: beside it, or beside its parent.
-fn corpus() -> Option<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    ["../shared/corpus", "../../shared/corpus"].iter().map(|p| root.join(p)).find(|p| p.is_dir())
 }
 
 /// File of the report with this hash.
