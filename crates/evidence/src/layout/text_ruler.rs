@@ -198,7 +198,7 @@ impl<'a> Reader<'_, 'a> {
                 gap = false;
                 continue;
             }
-            gap = false;
+            let after_gap = std::mem::replace(&mut gap, false);
             if let Some(second) = second {
                 if let Some(first_line) = name.take() {
                     if self.cut(first_line, runs) && self.cut(line, second) {
@@ -229,6 +229,10 @@ impl<'a> Reader<'_, 'a> {
                         cells.into_iter().skip(1).for_each(|c| self.grid.push_cell(c));
                     }
                     self.grid.end_row(above.number);
+                } else if after_gap && self.only_first_cell() {
+                    // Words behind a blank line are no row: prose below an excerpt.
+                    self.grid.abandon_row();
+                    self.misfit(line, width);
                 } else if !self.continues(runs) {
                     if named {
                         let cells: Vec<_> = self.grid.open_cells().to_vec();
@@ -370,6 +374,13 @@ impl<'a> Reader<'_, 'a> {
             self.grid.push_cell(Cow::Borrowed(cell.trim_ascii()));
         }
         true
+    }
+
+    /// Does the row just cut hold its first cell only, where the rows above hold more?
+    fn only_first_cell(&self) -> bool {
+        let alone = |cells: &[Cow<'a, str>]| cells.iter().skip(1).all(|c| c.is_empty());
+        let cells = self.grid.open_cells();
+        cells.len() > 2 && alone(cells) && !self.grid.is_empty() && !alone(self.grid.row(self.grid.len() - 1))
     }
 
     /// Does the row just cut only go on with the text of the row above (wrapped names)?
@@ -973,6 +984,16 @@ mod tests {
         );
         assert_eq!(found[0].1[0], ["D", "97.3", "###########", ""]);
         assert_eq!(found[0].1[1], ["K", "97.3", "12", "#######"]);
+    }
+
+    #[test]
+    fn prose_below_an_excerpt_is_no_row() {
+        let found = read(
+            "Event                      Waits  Time(s)\n-------------------- ----------- --------\n\
+             log file sync             43,605    2,963\n\nAny idea? Thanks\n",
+            Rows::Plain,
+        );
+        assert_eq!(found[0].1, [["log file sync", "43,605", "2,963"]]);
     }
 
     #[test]

@@ -167,7 +167,7 @@ pub fn sections(report: &Report, look: Look) -> String {
             (None, Some(line)) => format!("line {line}: "),
             (None, None) => String::new(),
         };
-        let text = safe(&format!("note: {place}{} {}", note.message, note.effect));
+        let text = safe(&format!("note: {place}{}; {}", note.message, note.effect));
         for (n, line) in wrap(&text, look.columns().saturating_sub(2)).iter().enumerate() {
             out.push_str(if n == 0 { "" } else { "  " });
             out.push_str(line);

@@ -5,7 +5,7 @@
 //! of milliseconds up to 12.1 and carries its unit from 12.2; the share is of DB time in AWR, of
 //! call or elapsed time in Statspack; the wait class is clipped in text.
 
-use super::wait_events::full_class;
+use super::wait_events::{full_class, mean, rounded};
 use crate::cell::{MS, Unit};
 use crate::grid::Grid;
 use crate::names;
@@ -40,18 +40,24 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let Some(name) = context.text(grid, row, event) else {
             continue;
         };
-        let seconds = context.number(grid, row, time, Unit::Count);
+        let count = context.number(grid, row, waits, Unit::Count);
+        let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
+        let shown = context.number(grid, row, average, Unit::Microseconds(MS));
+        let share_pct = context.count(grid, row, share);
+        if count.is_none() && seconds.is_none() && share_pct.is_none() {
+            // Prose below the table of an excerpt.
+            continue;
+        }
         let event_row = TopEvent {
             line: grid.row_line(row),
             section: context.section,
             instance_number: context.instance(grid, row),
-            waits: context.count(grid, row, waits),
+            waits: count.map(|p| p.value),
             time_s: seconds.map(|p| p.value),
-            // Whole seconds are rounded, though a whole count is exact.
-            time_s_low: seconds.map(|p| if p.low == p.high { (p.value - 0.5).max(0.0) } else { p.low }),
-            time_s_high: seconds.map(|p| if p.low == p.high { p.value + 0.5 } else { p.high }),
-            avg_wait_us: context.micros(grid, row, average, MS),
-            share_pct: context.count(grid, row, share),
+            time_s_low: seconds.map(|p| p.low),
+            time_s_high: seconds.map(|p| p.high),
+            avg_wait_us: mean(count, seconds, shown).map(|p| p.value),
+            share_pct,
             share_of: share.map(|_| share_of),
             wait_class: grid.cell(row, class).map(full_class),
             event: names::complete_event(&name).map_or(name, str::to_owned),

@@ -58,6 +58,10 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         let count = context.number(grid, row, waits, Unit::Count);
         let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
         let shown = context.number(grid, row, average, Unit::Microseconds(MS));
+        if count.is_none() && seconds.is_none() && shown.is_none() && grid.cell(row, share).is_none() {
+            // Prose below the table of an excerpt.
+            continue;
+        }
         let mean = mean(count, seconds, shown);
         let complete = names::complete_event(&printed);
         let full = complete.unwrap_or(&printed).to_owned();
