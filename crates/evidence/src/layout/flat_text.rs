@@ -239,11 +239,11 @@ mod tests {
     #[test]
     fn bars_and_group_headings() {
         let found = read(
-            "## Wait Event Histogram\n | | % of Total Waits\nEvent | Total Waits | <8us | <16us\n---|---|---|---\n\
+            "## Wait Event Histogram\n | | % of Total Waits\n---|---|---\nEvent | Total Waits | <8us | <16us\n\
              log file sync | 12 | 1.0 | 99.0\n",
         );
         assert_eq!(found[0].0, "Wait Event Histogram");
-        assert_eq!(found[0].1[2], "<8us");
+        assert_eq!(found[0].1[2], "% of Total Waits <8us");
         assert_eq!(found[0].2, 1);
     }
 }
