@@ -86,8 +86,10 @@ pub struct EventTime {
     pub event: String,
     /// Waits.
     pub waits: Option<f64>,
-    /// Time, seconds.
+    /// Time, seconds; cut in proportion where CPU and waits exceed DB time, as the remark says.
     pub time_s: f64,
+    /// Time as printed, seconds.
+    pub printed_s: f64,
     /// Bounds of the time that rounding leaves.
     pub time_s_bounds: Interval,
     /// Mean wait.

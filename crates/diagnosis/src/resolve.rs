@@ -53,6 +53,7 @@ mod tests {
             event: "log file sync".into(),
             waits: None,
             time_s: event_s,
+            printed_s: event_s,
             time_s_bounds: Interval::exact(event_s),
             avg_us: None,
             avg_us_bounds: None,

@@ -293,6 +293,7 @@ fn event_time(report: &Report, event: &EventTotal, histograms: &[WaitHistogram])
         event: event.event.clone(),
         waits: event.waits,
         time_s: event.time_s,
+        printed_s: event.time_s,
         time_s_bounds: event.time_s_bounds,
         avg_us: event.avg_us,
         avg_us_bounds: event.avg_us_bounds,

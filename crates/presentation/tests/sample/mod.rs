@@ -175,6 +175,7 @@ fn event(event: &str, waits: f64, time_s: f64, line: u32) -> EventTime {
         event: event.into(),
         waits: Some(waits),
         time_s,
+        printed_s: time_s,
         time_s_bounds: Interval::around(time_s, 0.5),
         avg_us: Some(time_s / waits * 1e6),
         avg_us_bounds: Some(Interval::around(time_s / waits * 1e6, 0.5 / waits * 1e6)),
