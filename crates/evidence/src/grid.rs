@@ -87,6 +87,8 @@ pub(crate) struct Grid<'a> {
     pub(crate) columns: Vec<Column>,
     /// Lines printed between title and table (`-> ...`, list items), and, in text, loose lines.
     pub(crate) remarks: Vec<(u32, Cow<'a, str>)>,
+    /// Line of the first row that was left out since its cells could not be told apart, and how many.
+    pub(crate) doubtful: Option<(u32, u32)>,
     cells: Vec<Cow<'a, str>>,
     row_ends: Vec<u32>,
     row_lines: Vec<u32>,
@@ -100,6 +102,7 @@ impl<'a> Grid<'a> {
         self.line = 0;
         self.columns.clear();
         self.remarks.clear();
+        self.doubtful = None;
         self.clear_rows();
     }
 

@@ -7,6 +7,7 @@
 
 use super::flat_text::Title;
 use super::text_sections::Line;
+use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -88,17 +89,19 @@ pub(crate) fn tables<'a>(
         };
         // Rows go on to a blank line, to other headings, or to a line that fits no column.
         let mut end = i + 1;
+        let mut free: Vec<bool> = line.text.bytes().map(|b| b == b' ').collect();
         while let Some(row) = lines.get(end) {
-            if row.is_blank() || !row.text.is_ascii() || headings(row.text).is_some() {
+            if row.is_blank() || is_line(row.text) || !row.text.is_ascii() || headings(row.text).is_some() {
                 break;
             }
-            if boundaries(line.text, &spans, &lines[i + 1..=end]).is_none() {
+            free.iter_mut().zip(row.text.bytes()).for_each(|(free, b)| *free &= b == b' ');
+            if !spans.windows(2).all(|pair| free[pair[0].1..pair[1].0].contains(&true)) {
                 break;
             }
             end += 1;
         }
         let rows = &lines[i + 1..end];
-        if let Some(edges) = boundaries(line.text, &spans, rows).filter(|_| !rows.is_empty()) {
+        if let Some(mut edges) = boundaries(line.text, &spans, rows).filter(|_| !rows.is_empty()) {
             let mut grid = Grid::default();
             let title = title.take();
             grid.line = title.map_or(line.number, |t| t.number);
@@ -107,22 +110,160 @@ pub(crate) fn tables<'a>(
             if labelled {
                 grid.columns.push(Column::new("", ""));
             }
+            let vague = vague(line.text, &spans, rows, &mut edges);
             grid.columns.extend(spans.iter().map(|s| Column::new("", &line.text[s.0..s.1])));
-            for row in rows {
-                loose(row);
-                let mut from = 0;
-                for edge in edges.iter().copied().chain(std::iter::once(usize::MAX)) {
-                    let to = edge.min(row.text.len());
-                    let cell = row.text.get(from.min(to)..to).unwrap_or("").trim_ascii();
-                    grid.push_cell(Cow::Borrowed(cell));
-                    from = to;
+            for (column, _) in grid.columns.iter_mut().zip(&vague).filter(|(_, vague)| **vague) {
+                *column = Column::default();
+            }
+            rows.iter().for_each(&mut loose);
+            // What goes on below fits the columns no more: neither does the row above it, surely.
+            let whole = lines.get(end).is_none_or(|l| {
+                l.is_blank()
+                    || is_line(l.text)
+                    || headings(l.text).is_some()
+                    || crate::oracle::is_any_title(&fold(l.text))
+            });
+            let mut ends: Vec<usize> = spans.iter().map(|s| s.1).collect();
+            if labelled {
+                ends.insert(0, 0);
+            }
+            let sure = sure(rows, &edges, &ends, whole);
+            for (row, _) in rows.iter().zip(&sure).filter(|(_, sure)| **sure) {
+                for (from, to) in ranges(&edges) {
+                    grid.push_cell(Cow::Borrowed(cell(row.text, from, to).1));
                 }
                 grid.end_row(row.number);
             }
+            grid.doubtful = rows.iter().zip(&sure).find(|(_, sure)| !**sure).map(|(row, _)| {
+                let lost = sure.iter().filter(|s| !**s).count();
+                (row.number, u32::try_from(lost).unwrap_or(u32::MAX))
+            });
             sink(&mut grid);
         }
         i = end;
     }
+}
+
+/// A line drawn across the page, or a title between stars: no row.
+fn is_line(text: &str) -> bool {
+    let text = text.trim_ascii_start();
+    text.starts_with("***")
+        || text.starts_with("Back to")
+        || text.starts_with("Back_to")
+        || text.len() >= 20 && text.bytes().all(|b| matches!(b, b'_' | b'=' | b'-'))
+}
+
+/// From and to of each column.
+fn ranges(edges: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    let from = std::iter::once(0).chain(edges.iter().copied());
+    from.zip(edges.iter().copied().chain(std::iter::once(usize::MAX)))
+}
+
+/// A cell and where it ends, without the number of a link before it.
+fn cell(text: &str, from: usize, to: usize) -> (usize, &str) {
+    let to = to.min(text.len());
+    let found = text.get(from.min(to)..to).unwrap_or("");
+    let kept = found.trim_ascii_end();
+    let end = from + kept.len();
+    let kept = kept.trim_ascii_start();
+    let link = kept.strip_prefix('[').and_then(|k| k.split_once(']'));
+    match link {
+        Some((number, rest)) if !rest.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => (end, rest),
+        _ => (end, kept),
+    }
+}
+
+/// Which rows are cut where there is no doubt. A row is doubtful where a cell holds two numbers, where
+/// blank cells may have moved its numbers (they end where those of full rows do not, or before
+/// their heading does), or where a line
+/// beside it goes on with one of its cells: which one of two, the converters do not show.
+fn sure(rows: &[Line<'_>], edges: &[usize], headings: &[usize], whole: bool) -> Vec<bool> {
+    let number = |c: &str| !c.is_empty() && !c.contains(' ') && looks_numeric(c);
+    let cells: Vec<Vec<(usize, &str)>> =
+        rows.iter().map(|r| ranges(edges).map(|(from, to)| cell(r.text, from, to)).collect()).collect();
+    let mut sure = vec![true; rows.len()];
+    if !whole && let Some(last) = sure.last_mut() {
+        *last = false;
+    }
+    let numbers = |row: &[(usize, &str)]| row.iter().filter(|c| number(c.1)).count();
+    let with_numbers = cells.iter().filter(|row| numbers(row) > 0).count();
+    for (index, row) in cells.iter().enumerate() {
+        let piece = if with_numbers * 2 >= rows.len() {
+            numbers(row) == 0 || row[0].1.is_empty()
+        } else {
+            row[0].1.is_empty()
+        };
+        if piece {
+            let last = (index + 1).min(rows.len() - 1);
+            sure[index.saturating_sub(1)..=last].fill(false);
+        }
+        if row.iter().any(|c| c.1.contains(' ') && c.1.split_ascii_whitespace().all(looks_numeric)) {
+            sure[index] = false;
+        }
+    }
+    for column in 0..=edges.len() {
+        let mut ends: Vec<(bool, usize)> = Vec::new();
+        let mut all_numbers = true;
+        for row in &cells {
+            if !row[column].1.is_empty() {
+                all_numbers &= number(row[column].1);
+                ends.push((row.iter().any(|c| c.1.is_empty()), row[column].0));
+            }
+        }
+        if !all_numbers {
+            continue;
+        }
+        // Full rows say where the column ends, else all must agree.
+        ends.sort_unstable();
+        let right = ends.first().map(|e| e.1);
+        let full = ends.first().is_some_and(|f| !f.0);
+        let agreed = full || ends.iter().all(|e| Some(e.1) == right);
+        for (index, row) in cells.iter().enumerate() {
+            let gaps = row.iter().any(|c| c.1.is_empty());
+            let under = full || headings.get(column).is_none_or(|end| row[column].0 >= *end);
+            if gaps && !row[column].1.is_empty() && (!agreed || Some(row[column].0) != right || !under) {
+                sure[index] = false;
+            }
+        }
+    }
+    sure
+}
+
+/// Between two columns of words more than one place can be blank in all rows: then neither column can
+/// be told, and both lose their headings. Words behind numbers begin at the first such place.
+fn vague(heading: &str, spans: &[(usize, usize)], rows: &[Line<'_>], edges: &mut [usize]) -> Vec<bool> {
+    let blank = |at: usize| {
+        let free = |text: &str| text.as_bytes().get(at).is_none_or(|b| *b == b' ');
+        free(heading) && rows.iter().all(|r| free(r.text))
+    };
+    let labels = (edges.len() + 1).saturating_sub(spans.len());
+    let mut vague = vec![false; edges.len() + 1];
+    for (pair, spans) in spans.windows(2).enumerate() {
+        let column = pair + labels;
+        let (from, to) = (spans[0].1, spans[1].0);
+        let first = (from..to).find(|at| blank(*at)).unwrap_or(to);
+        let end = (first..to).find(|at| !blank(*at));
+        if end.is_none_or(|end| !(end..to).any(blank)) {
+            continue;
+        }
+        let left = if column == 0 { 0 } else { edges[column - 1] };
+        let right = edges.get(column + 1).copied().unwrap_or(usize::MAX);
+        let numbers = |from: usize, to: usize| {
+            rows.iter().all(|r| {
+                let cell = cell(r.text, from, to).1;
+                looks_numeric(cell) && !cell.contains(' ')
+            })
+        };
+        if numbers(edges[column], right) {
+            continue;
+        }
+        if numbers(left, first) {
+            edges[column] = first;
+        } else {
+            (vague[column], vague[column + 1]) = (true, true);
+        }
+    }
+    vague
 }
 
 /// Where columns end. One edge between each two headings, and one before the first where rows have
@@ -133,16 +274,19 @@ fn boundaries(heading: &str, spans: &[(usize, usize)], rows: &[Line<'_>]) -> Opt
         free(heading) && rows.iter().all(|r| free(r.text))
     };
     let mut edges = Vec::with_capacity(spans.len());
-    let first = spans.first()?.0;
-    let indent = rows.iter().map(|r| r.text.len() - r.text.trim_start().len()).min().unwrap_or(0);
-    // Labels stand left of the first heading where that one is set to the right.
-    if let Some(edge) = (indent + 1..first).rev().find(|at| blank(*at))
-        && rows.iter().any(|r| r.text.get(..edge.min(r.text.len())).is_some_and(|l| l.trim_ascii().len() > 1))
-    {
-        edges.push(edge);
-    }
+    let first = *spans.first()?;
     for pair in spans.windows(2) {
         edges.push((pair[0].1..pair[1].0).rev().find(|at| blank(*at))?);
+    }
+    // Labels stand left of the first heading where that one is set to the right, over numbers.
+    let indent = rows.iter().map(|r| r.text.len() - r.text.trim_start().len()).min().unwrap_or(0);
+    let end = edges.first().copied().unwrap_or(usize::MAX);
+    if let Some(edge) = (indent + 1..first.0).rev().find(|at| blank(*at)) {
+        let labels = rows.iter().any(|r| !cell(r.text, 0, edge).1.is_empty());
+        let mut under = rows.iter().map(|r| cell(r.text, edge, end).1).filter(|c| !c.is_empty()).peekable();
+        if labels && (under.peek().is_none() || under.all(|c| looks_numeric(c) && !c.contains(' '))) {
+            edges.insert(0, edge);
+        }
     }
     Some(edges)
 }
@@ -160,7 +304,7 @@ mod tests {
                     Top 10 Foreground Events by Total Wait Time\n\
                     Event                        Waits Total Wait Time (sec) Avg Wait % DB time Wait Class\n\
                     DB CPU                                             12.8              88.7\n\
-                    db file sequential read        780                  1.1    1.43ms       7.8 User I/O\n";
+                    db file sequential read        780                   1.1    1.43ms        7.8 User I/O\n";
         let all: Vec<Line<'_>> = lines(text).collect();
         let mut found = Vec::new();
         tables(

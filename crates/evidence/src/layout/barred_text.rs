@@ -19,6 +19,8 @@ type Row<'a> = (u32, Vec<Cow<'a, str>>);
 pub(super) struct Start {
     /// Index of its first line.
     pub(super) heading: usize,
+    /// Index behind the headings of groups, where these stand above the rule too.
+    groups: usize,
     /// Index of its `---|---`.
     rule: usize,
     /// Cells that the rule has.
@@ -61,7 +63,9 @@ pub(super) fn starts(lines: &[Line<'_>]) -> Vec<Start> {
             }
             // A piece above that has no bar is the beginning of the first cell, or a title.
             if bars == cells - 1 && text.contains('|') {
-                found.push(Start { heading: rule - above, rule, cells });
+                let groups = rule - above;
+                let grouped = groups > 0 && lines[groups - 1].text.trim_ascii_start().starts_with('|');
+                found.push(Start { heading: groups - usize::from(grouped), groups, rule, cells });
                 break;
             }
         }
@@ -93,7 +97,8 @@ fn joined<'a>(lines: &[Line<'a>]) -> Vec<Cow<'a, str>> {
 
 /// Reads a table; returns the index of the line behind it.
 pub(super) fn table<'a>(lines: &[Line<'a>], start: &Start, grid: &mut Grid<'a>) -> usize {
-    let above = joined(&lines[start.heading..start.rule]);
+    let above = joined(&lines[start.groups..start.rule]);
+    let groups = (start.groups > start.heading).then(|| joined(&lines[start.heading..start.groups]));
     let body = start.rule + 1;
     let end = lines[body..].iter().position(|l| l.is_blank()).map_or(lines.len(), |n| body + n);
     let below = &lines[body..end];
@@ -101,7 +106,8 @@ pub(super) fn table<'a>(lines: &[Line<'a>], start: &Start, grid: &mut Grid<'a>) 
     let mut width = start.cells;
     let mut leaves = 0;
     let first_blank = above.first().is_some_and(|c| c.is_empty());
-    for mut pieces in 1..=below.len().saturating_sub(1).min(MOST_PIECES) {
+    let most = if groups.is_some() { 0 } else { below.len() };
+    for mut pieces in 1..=most.saturating_sub(1).min(MOST_PIECES) {
         // The last heading may stand on a line of its own.
         while below.get(pieces).is_some_and(|l| !l.text.contains('|')) {
             pieces += 1;
@@ -123,7 +129,7 @@ pub(super) fn table<'a>(lines: &[Line<'a>], start: &Start, grid: &mut Grid<'a>) 
         // No headings: the first row stands above the rule as any other would.
         push(grid, lines[start.heading].number, above);
     } else {
-        grid.columns = columns(None, &above, width);
+        grid.columns = columns(groups.as_deref(), &above, width);
     }
     let texts = grid.columns.last().is_some_and(|c| fold(&c.name).ends_with("text"));
     for (number, row) in rows(&below[leaves..], width, texts).0 {

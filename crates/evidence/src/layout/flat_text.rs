@@ -173,8 +173,13 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
     let framed = lines.iter().all(|l| l.text.trim_start().starts_with('|') && l.text.ends_with('|'));
     let mut rows: Vec<(u32, Vec<Cow<'a, str>>)> = Vec::with_capacity(lines.len());
     for line in lines.iter().filter(|l| !is_rule(l.text)) {
-        let own = cells(line.text, kind, framed).into_iter().map(Cow::Borrowed).collect();
-        rows.push((line.number, own));
+        let own = cells(line.text, kind, framed);
+        // The last row of a framed table may be underlined, blank for blank.
+        let underlined = framed && own.iter().any(|c| c.starts_with('_') || c.ends_with('_'));
+        let plain = |c: &'a str| {
+            if underlined { Cow::Owned(c.replace('_', " ").trim().to_owned()) } else { Cow::Borrowed(c) }
+        };
+        rows.push((line.number, own.into_iter().map(plain).collect()));
     }
     let width = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
     let mut headings = 0;

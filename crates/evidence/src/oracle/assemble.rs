@@ -198,6 +198,16 @@ impl Assembly {
         if no_data {
             return;
         }
+        if let Some((line, rows)) = grid.doubtful {
+            self.report.notes.push(Note {
+                line: Some(line),
+                section: Some(title.clone()),
+                message: format!(
+                    "{rows} rows are left out: wrapped or moved, their cells cannot be told apart"
+                ),
+                effect: "sums over the rows of this section are too small".to_owned(),
+            });
+        }
         let folded = fold(&title);
         let habits = self.habits();
         let mut rows = 0;

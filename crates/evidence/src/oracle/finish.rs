@@ -4,7 +4,7 @@ use super::context::Scratch;
 use super::rac;
 use super::sections::{file_io, instance_activity, wait_histogram};
 use jiff::civil::DateTime;
-use spindle_facts::{Note, Report};
+use spindle_facts::{Kind, Note, Report};
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     report.tables.wait_histogram = wait_histogram::merge(scratch.histograms);
@@ -17,6 +17,27 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     db_time(report);
     classes(report);
     restart(report);
+    excerpt(report);
+}
+
+/// Parts of a report only: the header lacks, or most of what every complete report of its kind prints.
+fn excerpt(report: &mut Report) {
+    let (identity, tables) = (&report.identity, &report.tables);
+    let header = identity.begin_snap.is_some() && identity.end_snap.is_some() && identity.elapsed_s.is_some();
+    let printed = [
+        !tables.load_profile.is_empty() || !tables.io_profile.is_empty(),
+        !tables.wait_event.is_empty() || !tables.top_event.is_empty(),
+        !tables.instance_stat.is_empty(),
+        !tables.sql_stat.is_empty(),
+        !tables.parameter.is_empty(),
+    ];
+    let present = printed.iter().filter(|p| **p).count();
+    let whole = match identity.kind {
+        Kind::Awr | Kind::Statspack => header && present >= 3,
+        // Reports on one question print few sections, and a miner file no header.
+        Kind::AwrCompare | Kind::AwrSql | Kind::Ash | Kind::Addm | Kind::AwrMiner => return,
+    };
+    report.identity.excerpt = !whole;
 }
 
 /// Snapshot times are finer than the printed minutes where they carry seconds.

@@ -32,6 +32,11 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
     let mut current: Option<(String, u32)> = None;
     for row in 0..grid.len() {
+        // A line of a wrapped value is no parameter.
+        if context.text(grid, row, name).is_some_and(|n| n.contains(['/', '\\', '(', '+', ' '])) {
+            current = None;
+            continue;
+        }
         let begin_value = context.text(grid, row, begin);
         let end_value = context.text(grid, row, end);
         current = match (context.text(grid, row, name), current) {
