@@ -303,8 +303,8 @@ mod tests {
                     Transactions:                   0.0\n\
                     Top 10 Foreground Events by Total Wait Time\n\
                     Event                        Waits Total Wait Time (sec) Avg Wait % DB time Wait Class\n\
-                    DB CPU                                             12.8              88.7\n\
-                    db file sequential read        780                   1.1    1.43ms        7.8 User I/O\n";
+                    DB CPU                                              12.8               88.7\n\
+                    db file sequential read        780                   1.1   1.43ms       7.8 User I/O\n";
         let all: Vec<Line<'_>> = lines(text).collect();
         let mut found = Vec::new();
         tables(

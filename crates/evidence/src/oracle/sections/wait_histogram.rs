@@ -146,7 +146,15 @@ fn was_cut(grid: &Grid<'_>, row: usize, column: Option<usize>) -> bool {
 /// Waits that the wait events know of an event, by the start of its name.
 fn known_waits(context: &mut Context<'_>, event: &str) -> f64 {
     let events = &context.tables().wait_event;
-    events.iter().filter(|e| e.event.starts_with(event)).filter_map(|e| e.waits).sum()
+    let waits = |is: &dyn Fn(&str) -> bool| -> f64 {
+        events.iter().filter(|e| is(&e.event)).filter_map(|e| e.waits).sum()
+    };
+    // `direct path read temp` is another event, not the rest of a clipped `direct path read`.
+    if events.iter().any(|e| e.event == event) {
+        waits(&|name| name == event)
+    } else {
+        waits(&|name| name.starts_with(event))
+    }
 }
 
 fn is_bucket(name: &str, key: &str) -> bool {
