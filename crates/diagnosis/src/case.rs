@@ -157,7 +157,7 @@ impl<'a> Case<'a> {
     #[must_use]
     pub fn event_time_s(&self, name: &str) -> f64 {
         let classes = &self.response_time.foreground.classes;
-        classes.iter().flat_map(|c| &c.events).find(|e| e.event == name).map_or(0.0, |e| e.time_s)
+        classes.iter().flat_map(|c| &c.events).find(|e| e.event == name).map_or(0.0, |e| e.counted_s)
     }
 
     /// Seconds that the response time counts for a foreground wait class; 0 where it has none.

@@ -10,6 +10,23 @@ pub(crate) const SINGLE_BLOCK_READS: &[&str] =
 /// Multi-block reads into the cache.
 pub(crate) const MULTI_BLOCK_READS: &[&str] = &["db file scattered read", "cell multiblock physical read"];
 
+/// Is this a single-block read, whole or in the parts that Exadata prints (by where the block was)?
+#[must_use]
+pub fn is_single_block_read(event: &str) -> bool {
+    is_one_of(SINGLE_BLOCK_READS, event)
+}
+
+/// Is this a multi-block read into the cache?
+#[must_use]
+pub fn is_multi_block_read(event: &str) -> bool {
+    is_one_of(MULTI_BLOCK_READS, event)
+}
+
+/// On Exadata one read event is printed in parts: `cell single block physical read: flash cache`.
+fn is_one_of(names: &[&str], event: &str) -> bool {
+    names.contains(&event.split(": ").next().unwrap_or(event))
+}
+
 /// MB are 10^6 bytes.
 const MB: f64 = 1e6;
 
@@ -74,13 +91,11 @@ fn added(data: IoFigure, redo: IoFigure) -> Option<IoFigure> {
     })
 }
 
-/// Mean over the events, weighted by waits. On Exadata one read event is printed in parts, by
-/// where the block was (`cell single block physical read: flash cache`).
+/// Mean over the events, weighted by waits.
 fn mean(report: &Report, events: &[EventTotal], side: Side, names: &[&str]) -> Option<IoFigure> {
-    let is_one = |event: &str| names.iter().any(|n| event == *n || event.starts_with(&format!("{n}: ")));
     let parts: Vec<&EventTotal> = events
         .iter()
-        .filter(|e| e.side == side && is_one(&e.event) && e.waits.is_some_and(|w| w > 0.0))
+        .filter(|e| e.side == side && is_one_of(names, &e.event) && e.waits.is_some_and(|w| w > 0.0))
         .collect();
     let first = parts.first()?;
     let section = report.section_title(first.section);

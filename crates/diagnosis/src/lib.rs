@@ -26,6 +26,7 @@ pub use bars::{Bars, DeviceClass};
 pub use case::{Case, Options, Setting};
 pub use events::EventTotal;
 pub use finding::{Claim, Evidence, Finding, RuleInfo, Verdict};
+pub use io_profile::{is_multi_block_read, is_single_block_read};
 pub use outcome::{
     Account, AccountValue, CannotTell, ClassTime, Commit, Concentration, DeviceGuess, Diagnosis, EventTime,
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,

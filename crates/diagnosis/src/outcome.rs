@@ -71,9 +71,11 @@ pub struct ResponseSide {
 pub struct ClassTime {
     /// Wait class.
     pub wait_class: String,
-    /// Time, seconds.
+    /// What the response time counts, seconds: the `counted_s` of its events.
     pub time_s: f64,
-    /// Share of DB time (or background time), percent.
+    /// Time as printed, seconds: the `time_s` of its events.
+    pub printed_s: f64,
+    /// Share of `time_s` in DB time (or background time), percent.
     pub share_pct: Option<f64>,
     /// Its events, largest first.
     pub events: Vec<EventTime>,
@@ -86,10 +88,11 @@ pub struct EventTime {
     pub event: String,
     /// Waits.
     pub waits: Option<f64>,
-    /// Time, seconds; cut in proportion where CPU and waits exceed DB time, as the remark says.
-    pub time_s: f64,
     /// Time as printed, seconds.
-    pub printed_s: f64,
+    pub time_s: f64,
+    /// What the response time counts of it, seconds: less than printed where CPU and waits exceed
+    /// DB time and are cut in proportion, as the remark says. For adding up, never for quoting.
+    pub counted_s: f64,
     /// Bounds of the time that rounding leaves.
     pub time_s_bounds: Interval,
     /// Mean wait.

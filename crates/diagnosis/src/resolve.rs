@@ -13,7 +13,7 @@ pub(crate) fn resolve(findings: &mut [Finding], response_time: &ResponseTime) {
     let side = &response_time.foreground;
     let mut left: BTreeMap<&str, f64> = BTreeMap::new();
     for event in side.classes.iter().flat_map(|c| &c.events) {
-        *left.entry(event.event.as_str()).or_default() += event.time_s;
+        *left.entry(event.event.as_str()).or_default() += event.counted_s;
     }
     left.insert("cpu", side.cpu_s.unwrap_or(0.0));
     left.insert("unexplained", side.unexplained_s.unwrap_or(0.0));
@@ -53,7 +53,7 @@ mod tests {
             event: "log file sync".into(),
             waits: None,
             time_s: event_s,
-            printed_s: event_s,
+            counted_s: event_s,
             time_s_bounds: Interval::exact(event_s),
             avg_us: None,
             avg_us_bounds: None,
@@ -63,8 +63,13 @@ mod tests {
             line: 1,
             section: String::new(),
         };
-        let class =
-            ClassTime { wait_class: "Commit".into(), time_s: event_s, share_pct: None, events: vec![event] };
+        let class = ClassTime {
+            wait_class: "Commit".into(),
+            time_s: event_s,
+            printed_s: event_s,
+            share_pct: None,
+            events: vec![event],
+        };
         ResponseTime {
             foreground: ResponseSide {
                 db_time_s: Some(db_time_s),

@@ -215,7 +215,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
         if excess > 0.001 * db_time_s {
             remarks.push(format!(
                 "CPU and waits add up to {} more than DB time (CPU used inside waits, calls that span the \
-                 interval): the waits shown are cut in proportion.",
+                 interval): seconds are as printed, what is counted and drawn of the waits is cut in proportion.",
                 words::seconds(excess)
             ));
         }
@@ -271,12 +271,14 @@ fn classes(
         let row = event_time(report, event, histograms);
         match classes.iter_mut().find(|c| c.wait_class == event.wait_class) {
             Some(class) => {
-                class.time_s += row.time_s;
+                class.time_s += row.counted_s;
+                class.printed_s += row.time_s;
                 class.events.push(row);
             }
             None => classes.push(ClassTime {
                 wait_class: event.wait_class.clone(),
-                time_s: row.time_s,
+                time_s: row.counted_s,
+                printed_s: row.time_s,
                 share_pct: None,
                 events: vec![row],
             }),
@@ -293,7 +295,7 @@ fn event_time(report: &Report, event: &EventTotal, histograms: &[WaitHistogram])
         event: event.event.clone(),
         waits: event.waits,
         time_s: event.time_s,
-        printed_s: event.time_s,
+        counted_s: event.time_s,
         time_s_bounds: event.time_s_bounds,
         avg_us: event.avg_us,
         avg_us_bounds: event.avg_us_bounds,
@@ -343,8 +345,7 @@ fn cut(classes: &mut [ClassTime], factor: f64) {
     for class in classes {
         class.time_s *= factor;
         for event in &mut class.events {
-            event.time_s *= factor;
-            event.time_s_bounds = event.time_s_bounds.scaled(factor);
+            event.counted_s *= factor;
         }
     }
 }
@@ -387,6 +388,10 @@ mod tests {
         let side = foreground(&hour.foreground("direct path read", 1e4, 500.0).report);
         assert_whole(&side);
         assert_eq!(side.wait_s, Some(400.0));
+        let event = &side.classes[0].events[0];
+        assert_eq!((event.time_s, event.counted_s), (500.0, 250.0), "what is quoted is what is printed");
+        assert_eq!(event.time_s_bounds.mid(), 500.0);
+        assert_eq!((side.classes[0].printed_s, side.classes[0].time_s), (500.0, 250.0));
         assert!(side.remark.as_deref().unwrap().contains("400 s more than DB time"), "{:?}", side.remark);
     }
 

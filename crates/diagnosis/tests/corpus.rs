@@ -79,7 +79,7 @@ fn assert_whole(source: &str, side: &ResponseSide) {
         assert!((sum - db_time_s).abs() < 1e-6 * db_time_s.max(1.0), "{source}: {sum} s of {db_time_s} s");
     }
     for class in &side.classes {
-        let events: f64 = class.events.iter().map(|e| e.time_s).sum();
+        let events: f64 = class.events.iter().map(|e| e.counted_s).sum();
         assert!((events - class.time_s).abs() < 1e-6 * class.time_s.max(1.0), "{source}: {class:?}");
         assert_ne!(class.wait_class, "Idle", "{source}");
     }

@@ -127,6 +127,7 @@ mod tests {
             waits_low: (writes * (pct - 0.05) / 100.0).max(0.0),
             waits_high: writes * (pct + 0.05) / 100.0,
             share_pct: Some(*pct),
+            share_bounds_pct: None,
             line: 1,
         };
         WaitHistogram {

@@ -45,16 +45,27 @@ impl WaitHistogram {
     ///
     /// Shape: one a histogram and percentile (0-100). Unit: microseconds; `high` is infinite
     /// where the open last bucket may hold it. Missing: `None` without waits. Source: bucket
-    /// bounds and the bounds of their counts, each taken at its worst.
+    /// bounds and the bounds of their shares (or of counts, where no shares are known), each taken
+    /// at its worst.
     #[must_use]
     pub fn percentile_us(&self, percentile: f64) -> Option<Interval> {
         if self.counted_waits() <= 0.0 {
             return None;
         }
         let wanted = (percentile / 100.0).clamp(0.0, 1.0);
-        let fast = self.rank(wanted, |b| b.waits_high, |b| b.waits_low)?;
-        let slow = self.rank(wanted, |b| b.waits_low, |b| b.waits_high)?;
+        let weights = self.weights();
+        let fast = self.rank(wanted, &weights, |w| w.high, |w| w.low)?;
+        let slow = self.rank(wanted, &weights, |w| w.low, |w| w.high)?;
         Some(Interval { low: fast.low_us, high: slow.high_or_infinite_us() })
+    }
+
+    /// What each bucket weighs against the others, as bounds: its share, since how the total is
+    /// rounded cancels; else its count.
+    fn weights(&self) -> Vec<Interval> {
+        let shares: Option<Vec<Interval>> = self.buckets.iter().map(|b| b.share_bounds_pct).collect();
+        shares.unwrap_or_else(|| {
+            self.buckets.iter().map(|b| Interval { low: b.waits_low, high: b.waits_high }).collect()
+        })
     }
 
     /// First bucket that holds the wanted share, where the buckets up to it count as `below` and
@@ -62,18 +73,19 @@ impl WaitHistogram {
     fn rank(
         &self,
         wanted: f64,
-        below: impl Fn(&HistogramBucket) -> f64,
-        above: impl Fn(&HistogramBucket) -> f64,
+        weights: &[Interval],
+        below: impl Fn(&Interval) -> f64,
+        above: impl Fn(&Interval) -> f64,
     ) -> Option<&HistogramBucket> {
-        let mut after: f64 = self.buckets.iter().map(&above).sum();
+        let mut after: f64 = weights.iter().map(&above).sum();
         let mut until = 0.0;
         let mut last = None;
-        for bucket in &self.buckets {
-            until += below(bucket);
-            after -= above(bucket);
+        for (bucket, weight) in self.buckets.iter().zip(weights) {
+            until += below(weight);
+            after -= above(weight);
             if until > 0.0 {
                 last = Some(bucket);
-                // A millionth of a wait forgives the order of additions.
+                // A millionth of a wait or of a percent forgives the order of additions.
                 if until >= wanted * (until + after.max(0.0)) - 1e-6 {
                     return last;
                 }
@@ -112,15 +124,16 @@ impl WaitHistogram {
         if waits <= 0.0 {
             return None;
         }
-        let sum = |count: fn(&HistogramBucket) -> f64, inside: &dyn Fn(&HistogramBucket) -> bool| -> f64 {
-            self.buckets.iter().filter(|b| inside(b)).map(count).sum()
+        let weights = self.weights();
+        let sum = |bound: fn(&Interval) -> f64, inside: &dyn Fn(&HistogramBucket) -> bool| -> f64 {
+            self.buckets.iter().zip(&weights).filter(|(b, _)| inside(b)).map(|(_, w)| bound(w)).sum()
         };
         let surely = |b: &HistogramBucket| b.low_us >= bar_us;
         let maybe = |b: &HistogramBucket| b.high_or_infinite_us() > bar_us;
-        let low = sum(|b| b.waits_low, &surely);
-        let rest_high = sum(|b| b.waits_high, &|b| !surely(b));
-        let high = sum(|b| b.waits_high, &maybe);
-        let rest_low = sum(|b| b.waits_low, &|b| !maybe(b));
+        let low = sum(|w| w.low, &surely);
+        let rest_high = sum(|w| w.high, &|b| !surely(b));
+        let high = sum(|w| w.high, &maybe);
+        let rest_low = sum(|w| w.low, &|b| !maybe(b));
         let share = |part: f64, rest: f64| if part + rest > 0.0 { 100.0 * part / (part + rest) } else { 0.0 };
         Some(Interval::between(share(low, rest_high), share(high, rest_low)))
     }
@@ -212,6 +225,7 @@ impl WaitHistogram {
                     waits_low: 0.0,
                     waits_high: 0.0,
                     share_pct: None,
+                    share_bounds_pct: None,
                     ..*bucket
                 });
             }
@@ -267,6 +281,7 @@ mod tests {
                     waits_low,
                     waits_high,
                     share_pct: None,
+                    share_bounds_pct: None,
                     line: 1,
                 };
                 low_us = high;
@@ -301,6 +316,24 @@ mod tests {
     fn rounded_counts_widen_a_percentile() {
         let h = histogram(&[(1.0, [49.0, 50.0, 51.0]), (2.0, [49.0, 50.0, 51.0])]);
         assert_eq!(h.percentile_us(50.0), Some(Interval { low: 0.0, high: 2.0 }));
+    }
+
+    #[test]
+    fn a_rounded_total_does_not_widen_a_percentile() {
+        // `1M` waits are half a million to one and a half, but the shares are known to a tenth.
+        let shares = [(512.0, 0.2), (1024.0, 23.5), (2048.0, 29.3), (8192.0, 47.0)];
+        let mut h = histogram(&shares.map(|(us, pct)| (us, [pct * 5e3, pct * 1e4, pct * 15e3])));
+        assert_eq!(h.percentile_us(50.0), Some(Interval { low: 1024.0, high: 8192.0 }), "counts alone");
+        for (bucket, (_, pct)) in h.buckets.iter_mut().zip(shares) {
+            bucket.share_bounds_pct = Some(Interval::around(pct, 0.05));
+        }
+        assert_eq!(h.percentile_us(50.0), Some(Interval { low: 1024.0, high: 2048.0 }));
+        let above = h.share_above_pct(2048.0).unwrap();
+        assert!((above.low - 47.0).abs() < 0.2 && (above.high - 47.0).abs() < 0.2, "{above:?}");
+        // Half of the last digit still counts: 49.98 % may be 50.
+        h.buckets[1].share_bounds_pct = Some(Interval::around(20.48, 0.05));
+        h.buckets[3].share_bounds_pct = Some(Interval::around(50.02, 0.05));
+        assert_eq!(h.percentile_us(50.0), Some(Interval { low: 1024.0, high: 8192.0 }));
     }
 
     #[test]

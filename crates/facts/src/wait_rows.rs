@@ -1,5 +1,6 @@
 //! Waits: by event, by class, and their distribution.
 
+use crate::Interval;
 use crate::ledger::SectionId;
 use serde::Serialize;
 
@@ -163,6 +164,9 @@ pub struct HistogramBucket {
     pub waits_high: f64,
     /// Share as printed, percent; `None` where computed from counts or blank (truly zero).
     pub share_pct: Option<f64>,
+    /// Bounds of the share of the event's waits, percent; `None` where only counts are known. How
+    /// the total is rounded (`1M`) widens the counts, and not these.
+    pub share_bounds_pct: Option<Interval>,
     /// Line of the table that resolved the bucket.
     pub line: u32,
 }

@@ -269,3 +269,30 @@ fn the_script_is_small() {
     let script = &page[page.find("<script>").unwrap()..];
     assert!(script.len() < 5 * 1024);
 }
+
+#[test]
+fn what_is_cut_in_the_bar_is_quoted_as_printed() {
+    let (report, mut diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));
+    let class = &mut diagnosis.response_time.foreground.classes[0];
+    class.time_s /= 2.0;
+    for event in &mut class.events {
+        event.counted_s /= 2.0;
+    }
+    let page = render(&[(report.clone(), diagnosis.clone())]);
+    assert!(page.contains("db file sequential read: 2,952 s"), "the event keeps its printed seconds");
+    assert!(page.contains("User I/O: 3,384 s, 47.0 %"), "and so does its class");
+    assert!(page.contains("</b>User I/O 47.0 %"));
+    let screen = spindle_presentation::terminal::summary(
+        Subject { report: &report, diagnosis: &diagnosis },
+        spindle_presentation::terminal::Look::default(),
+    );
+    assert!(screen.contains("User I/O 47.0 %"), "{screen}");
+}
+
+#[test]
+fn what_if_starts_from_the_mean_of_the_profile() {
+    let page = one();
+    let what_if = &page[page.find("id=\"whatif\"").unwrap()..];
+    // 144 s over 12,000 waits; other events of the class have rows of their own or none.
+    assert!(what_if.contains("<td>Multi-block reads<td class=n>12.0"), "{}", &what_if[..3000]);
+}

@@ -128,6 +128,7 @@ fn histograms(
                                 waits_low: waits,
                                 waits_high: waits,
                                 share_pct: None,
+                                share_bounds_pct: None,
                                 line: 0,
                             };
                             low_us = *high_us;

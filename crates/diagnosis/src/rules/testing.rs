@@ -138,6 +138,7 @@ impl Hour {
                 waits_low: waits,
                 waits_high: waits,
                 share_pct: None,
+                share_bounds_pct: None,
                 line,
             };
             low_us = high_us.unwrap_or(low_us);

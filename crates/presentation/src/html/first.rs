@@ -64,7 +64,7 @@ fn pieces(class: &ClassTime) -> Vec<Piece<'_>> {
         .map(|e| {
             let place = head::place(&e.section, e.line);
             let hover = format!("{}: {} s ({place})", clip(&e.event, 80), number::measure(e.time_s));
-            Piece { name: &e.event, size: e.time_s, hover }
+            Piece { name: &e.event, size: e.counted_s, hover }
         })
         .collect()
 }
@@ -96,7 +96,7 @@ fn bar(side: &ResponseSide, question: &str, unit: &str) -> Option<String> {
             css,
             size: class.time_s,
             pieces: pieces(class),
-            hover: hover(&class.wait_class, class.time_s),
+            hover: hover(&class.wait_class, class.printed_s),
         });
     }
     if let Some(rest) = side.unexplained_s.filter(|s| *s > 0.0) {
@@ -194,7 +194,7 @@ fn key(out: &mut String, side: &ResponseSide) {
         item(palette::CPU.css, "CPU", cpu);
     }
     for class in side.classes.iter().take(16) {
-        item(palette::of(&class.wait_class).css, &class.wait_class, class.time_s);
+        item(palette::of(&class.wait_class).css, &class.wait_class, class.printed_s);
     }
     if let Some(rest) = side.unexplained_s.filter(|s| *s > 0.0) {
         item(palette::UNEXPLAINED.css, "not explained", rest);

@@ -3,34 +3,31 @@
 use super::table::{Cell, Table};
 use super::{empty, section};
 use crate::{Subject, number};
-use spindle_diagnosis::EventTime;
+use spindle_diagnosis::{EventTime, is_multi_block_read, is_single_block_read};
 
 /// Latencies that storage is bought by, microseconds.
 const LATENCIES_US: [f64; 7] = [200.0, 500.0, 1_000.0, 2_000.0, 5_000.0, 10_000.0, 20_000.0];
 
-/// Events whose latency changes together.
+/// Events whose latency changes together; reads as the I/O profile groups them.
 type Group = (&'static str, fn(&str) -> bool);
 
 const GROUPS: [Group; 4] = [
-    ("Single-block reads", |e| {
-        matches!(
-            e,
-            "db file sequential read"
-                | "db flash cache single block physical read"
-                | "cell list of blocks physical read"
-        ) || e.starts_with("cell single block physical read")
-    }),
-    ("Multi-block reads", |e| {
-        matches!(e, "db file scattered read" | "db file parallel read")
-            || e.starts_with("cell multiblock physical read")
-    }),
+    ("Single-block reads", is_single_block_read),
+    ("Multi-block reads", is_multi_block_read),
     ("Temp reads and writes", |e| matches!(e, "direct path read temp" | "direct path write temp")),
     ("Commits (log file sync)", |e| e == "log file sync"),
 ];
 
-/// Waits and seconds of a group; `None` where an event of it prints no waits.
+/// Seconds of a group that count, and its mean wait, microseconds, from what is printed; `None`
+/// where an event of it prints no waits. One event keeps the mean that is shown of it elsewhere.
 fn totals(events: &[&EventTime]) -> Option<(f64, f64)> {
-    events.iter().try_fold((0.0, 0.0), |(waits, time), e| Some((waits + e.waits?, time + e.time_s)))
+    let counted: f64 = events.iter().map(|e| e.counted_s).sum();
+    if let [only] = events {
+        return Some((counted, only.avg_us?)).filter(|t| t.0 > 0.0 && t.1 > 0.0);
+    }
+    let waits = events.iter().map(|e| e.waits).sum::<Option<f64>>()?;
+    let printed: f64 = events.iter().map(|e| e.time_s).sum();
+    (waits > 0.0 && printed > 0.0).then(|| (counted, printed / waits * 1e6))
 }
 
 pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
@@ -50,13 +47,11 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     for (name, belongs) in GROUPS {
         let events: Vec<&EventTime> =
             side.classes.iter().flat_map(|c| &c.events).filter(|e| belongs(&e.event)).collect();
-        let Some((waits, time)) = totals(&events).filter(|(waits, time)| *waits > 0.0 && *time > 0.0) else {
-            continue;
-        };
+        let Some((time, now_us)) = totals(&events) else { continue };
         any = true;
-        let mut cells = vec![Cell::Text(name), Cell::Number(number::ms(time / waits * 1e6))];
+        let mut cells = vec![Cell::Text(name), Cell::Number(number::ms(now_us))];
         for us in LATENCIES_US {
-            let then = db_time - time + waits * us / 1e6;
+            let then = db_time - time + time * us / now_us;
             let change = 100.0 * (then / db_time - 1.0);
             let sign = if change >= 0.05 { "+" } else { "" };
             cells.push(Cell::Number(format!(

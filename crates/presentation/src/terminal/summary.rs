@@ -114,18 +114,20 @@ fn shares(parts: &[f64], columns: usize) -> Vec<usize> {
 
 fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
     let columns = look.columns();
-    let mut parts: Vec<(String, palette::Hue, f64)> = Vec::new();
+    // Name, colour, seconds drawn, seconds quoted: a class is quoted as printed.
+    let mut parts: Vec<(String, palette::Hue, f64, f64)> = Vec::new();
     if let Some(cpu) = side.cpu_s {
-        parts.push(("CPU".to_owned(), palette::CPU, cpu));
+        parts.push(("CPU".to_owned(), palette::CPU, cpu, cpu));
     }
     for class in &side.classes {
-        parts.push((safe(&class.wait_class), palette::of(&class.wait_class), class.time_s));
+        let hue = palette::of(&class.wait_class);
+        parts.push((safe(&class.wait_class), hue, class.time_s, class.printed_s));
     }
     if let Some(rest) = side.unexplained_s {
-        parts.push(("not explained".to_owned(), palette::UNEXPLAINED, rest));
+        parts.push(("not explained".to_owned(), palette::UNEXPLAINED, rest, rest));
     }
-    parts.retain(|(_, _, s)| *s > 0.0);
-    let drawn: f64 = parts.iter().map(|(_, _, s)| s).sum();
+    parts.retain(|p| p.3 > 0.0);
+    let drawn: f64 = parts.iter().map(|p| p.2).sum();
     if drawn <= 0.0 {
         let why = side.remark.as_deref().unwrap_or("neither DB time nor wait events were read");
         return wrap(&format!("Response time: cannot be drawn, {}", safe(why)), columns);
@@ -144,8 +146,7 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
     let mut seconds: Vec<f64> = parts.iter().map(|p| p.2).collect();
     // What no part claims stays blank.
     seconds.push(total - drawn);
-    let letters =
-        parts.iter().map(|(_, hue, _)| *hue).chain([palette::Hue { letter: ' ', ..palette::UNEXPLAINED }]);
+    let letters = parts.iter().map(|p| p.1).chain([palette::Hue { letter: ' ', ..palette::UNEXPLAINED }]);
     let mut bar = String::from("|");
     for (hue, n) in letters.zip(shares(&seconds, columns - 2)) {
         let run: String = std::iter::repeat_n(hue.letter, n).collect();
@@ -155,7 +156,7 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
     lines.push(bar);
     let mut legend: Vec<String> = Vec::new();
     let mut small = (0, 0.0);
-    for (name, hue, s) in &parts {
+    for (name, hue, _, s) in &parts {
         let share = 100.0 * s / total;
         if share < 0.5 && legend.len() > 3 {
             small = (small.0 + 1, small.1 + share);

@@ -175,7 +175,7 @@ fn event(event: &str, waits: f64, time_s: f64, line: u32) -> EventTime {
         event: event.into(),
         waits: Some(waits),
         time_s,
-        printed_s: time_s,
+        counted_s: time_s,
         time_s_bounds: Interval::around(time_s, 0.5),
         avg_us: Some(time_s / waits * 1e6),
         avg_us_bounds: Some(Interval::around(time_s / waits * 1e6, 0.5 / waits * 1e6)),
@@ -193,6 +193,7 @@ pub(crate) fn diagnosis(load: f64) -> Diagnosis {
     let class = |name: &str, share: f64, events: Vec<EventTime>| ClassTime {
         wait_class: name.into(),
         time_s: db_time * share / 100.0,
+        printed_s: db_time * share / 100.0,
         share_pct: Some(share),
         events,
     };
@@ -231,6 +232,7 @@ pub(crate) fn diagnosis(load: f64) -> Diagnosis {
                 classes: vec![ClassTime {
                     wait_class: "System I/O".into(),
                     time_s: 700.0,
+                    printed_s: 700.0,
                     share_pct: Some(77.8),
                     events: vec![event("log file parallel write", 88_000.0, 520.0, 150)],
                 }],

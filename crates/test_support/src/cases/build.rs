@@ -231,6 +231,7 @@ pub(crate) fn histogram(event: &str, waits: f64, shares: &[(f64, f64)]) -> WaitH
                 waits_low: bucket_waits,
                 waits_high: bucket_waits,
                 share_pct: None,
+                share_bounds_pct: None,
                 line: 0,
             };
             low = high_ms * 1e3;

@@ -182,6 +182,7 @@ fn buckets(mut counts: Vec<(f64, f64, u32)>) -> Option<Vec<HistogramBucket>> {
         waits_low: waits,
         waits_high: waits,
         share_pct: None,
+        share_bounds_pct: None,
         line,
     };
     let mut found = Vec::with_capacity(counts.len());

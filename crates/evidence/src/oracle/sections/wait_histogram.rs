@@ -11,7 +11,7 @@ use crate::cell::{Cell, Printed, Unit, read as read_cell};
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
-use spindle_facts::{HistogramBucket, SectionId, Side, WaitHistogram};
+use spindle_facts::{HistogramBucket, Interval, SectionId, Side, WaitHistogram};
 use std::collections::HashMap;
 
 pub(crate) const TITLES: &[&str] = &["waiteventhistogram*"];
@@ -353,6 +353,7 @@ fn merge_event(group: &[Partial], micros: bool) -> Option<WaitHistogram> {
                 waits_low: (low_total * part.bounds.low / 100.0).floor().min(count).max(0.0),
                 waits_high: (high_total * part.bounds.high / 100.0).ceil().max(count),
                 share_pct: part.bounds.printed,
+                share_bounds_pct: Some(Interval { low: part.bounds.low, high: part.bounds.high }),
                 line: part.line,
             };
             low_edge = part.high;
