@@ -6,6 +6,7 @@ use crate::finding::Finding;
 use crate::latency::bar_us;
 use crate::outcome::EventTime;
 use crate::words;
+use spindle_facts::Kind;
 
 /// Storage is to blame from this share of DB time on, percent: a tenth of DB time is a finding by
 /// the field's rule of thumb.
@@ -19,8 +20,17 @@ const IO_CLASSES: [&str; 3] = ["User I/O", "System I/O", "Commit"];
 /// Waits for I/O from this share on are worth a sentence even where storage answers fast.
 const NOTICED_PCT: f64 = 30.0;
 
+/// DB time that is neither CPU nor a printed wait is said from this share on, percent, and acquits
+/// nobody who could lead with it.
+const UNEXPLAINED_PCT: f64 = 25.0;
+/// Hosts less busy than this have no queue for the CPU, percent: four threads a core, all in one.
+const NO_QUEUE_BUSY_PCT: f64 = 25.0;
+
 /// Answer, and is storage the problem?
 pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
+    if let Some(sampled) = sampled(case) {
+        return sampled;
+    }
     let Some(db_time_s) = case.db_time_s() else {
         let missing = if case.events.is_empty() {
             "neither DB time nor wait events are printed"
@@ -52,22 +62,45 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     }
     let storage_s: f64 = findings.iter().filter(|f| f.storage).map(|f| f.impact_s).sum();
     let io_s: f64 = IO_CLASSES.iter().map(|class| case.class_time_s(class)).sum();
+    let starved = findings.iter().find(|f| {
+        f.rule == "cpu_saturated"
+            && f.impact_pct.is_some_and(|p| p >= UNEXPLAINED_PCT)
+            && f.impact_s > storage_s
+    });
+    if let Some(starved) = starved {
+        let text = format!(
+            "CPU starvation leads, not storage: {} Waits for I/O are {} of DB time, and end in the same queue.",
+            uncapitalised(&sentence(&starved.title)),
+            words::percent(pct(io_s))
+        );
+        return (text, Some(false));
+    }
 
+    let unexplained_s = side.unexplained_s.unwrap_or(0.0);
+    let unexplained = pct(unexplained_s) > UNEXPLAINED_PCT;
+    let said = if unexplained { unexplained_sentence(case, pct(unexplained_s)) } else { String::new() };
     let largest = findings.iter().filter(|f| f.storage).max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
     if let Some(finding) = largest.filter(|_| pct(storage_s) >= TO_BLAME_PCT) {
         if pct(storage_s) >= SURELY_PCT || storage_s.max(io_s) >= leader_s(case) {
-            return (blamed(case, finding, pct), Some(true));
+            return (format!("{}{said}", blamed(case, finding, pct)), Some(true));
         }
-        let text =
-            format!("Storage is not the main problem: {}. {}", leader(case, pct), sentence(&finding.title));
-        return (text, Some(false));
+        if !unexplained {
+            let text = format!(
+                "Storage is not the main problem: {}. {}",
+                leader(case, pct),
+                sentence(&finding.title)
+            );
+            return (text, Some(false));
+        }
     }
-    let unexplained = pct(side.unexplained_s.unwrap_or(0.0));
-    if unexplained > 50.0 && pct(io_s) < TO_BLAME_PCT {
+    // What nobody counted could be I/O: no acquittal unless I/O could not lead even with all of it.
+    if unexplained && io_s + unexplained_s >= leader_s(case) {
         let text = format!(
-            "This cannot tell: {} of DB time is neither CPU nor a printed wait; waits for I/O are {} of it.",
-            words::percent(unexplained),
-            words::percent(pct(io_s))
+            "Whether storage is the problem cannot be told: {} CPU is {}, waits for I/O are {}.{}",
+            said.trim_start(),
+            side.cpu_s.map_or("not printed".to_owned(), |cpu| words::percent(pct(cpu))),
+            words::percent(pct(io_s)),
+            other_cause(findings)
         );
         return (text, None);
     }
@@ -76,7 +109,7 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     }
     let leader = leader(case, pct);
     let text = format!(
-        "Storage is not the problem: {leader}{}.{}",
+        "Storage is not the problem: {leader}{}.{said}{}",
         read_speed(case, pct(io_s)),
         other_cause(findings)
     );
@@ -154,11 +187,13 @@ fn blamed(case: &Case<'_>, finding: &Finding, pct: impl Fn(f64) -> f64) -> Strin
             words::latency(avg_us),
             from_class(case.device.value),
         ),
+        // What leads is said first, also where it is not what is wrong.
+        None if who.ends_with("). ") => format!("{who}{}", sentence(&finding.title)),
         None => format!("{}{who}", sentence(&finding.title)),
     }
 }
 
-/// ` Single-block reads, 55 % of DB time, are within their bar (4 ms, bar 10 ms).`, where a wait for
+/// `Single-block reads, 55 % of DB time, are within their bar (4 ms, bar 10 ms). `, where a wait for
 /// I/O that no finding blames is larger than the one that is.
 fn leading_within_bar(case: &Case<'_>, pct: impl Fn(f64) -> f64, finding: &Finding) -> String {
     let Some(leading) = leading_io(case) else { return String::new() };
@@ -169,7 +204,7 @@ fn leading_within_bar(case: &Case<'_>, pct: impl Fn(f64) -> f64, finding: &Findi
             let what: String =
                 letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
             format!(
-                " {what}, {} of DB time, are within their bar ({}, bar {}).",
+                "{what}, {} of DB time, are within their bar ({}, bar {}). ",
                 words::percent(pct(leading.time_s)),
                 words::latency(mean),
                 words::latency(bar)
@@ -188,6 +223,66 @@ fn leading_io<'c>(case: &'c Case<'_>) -> Option<&'c EventTime> {
 
 fn sentence(title: &str) -> String {
     format!("{}.", title.trim_end_matches('.'))
+}
+
+fn uncapitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
+}
+
+/// ` 59 % of DB time is neither CPU nor a printed wait (...).`
+fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
+    let why = match case.host_cpu_busy_pct() {
+        Some(busy) if busy < NO_QUEUE_BUSY_PCT => format!(
+            " (no queue for the CPU, the host was {} busy: calls counted from an earlier start, or waits not printed)",
+            words::percent(busy)
+        ),
+        Some(busy) => format!(" (the host's CPUs were {} busy)", words::percent(busy)),
+        None => String::new(),
+    };
+    format!(" {} of DB time is neither CPU nor a printed wait{why}.", words::percent(pct))
+}
+
+/// Active Session History: shares of samples. They tell what sessions did, never how slow it was.
+fn sampled(case: &Case<'_>) -> Option<(String, Option<bool>)> {
+    /// Less than this of all samples listed says nothing of the rest, percent.
+    const LISTED_PCT: f64 = 50.0;
+    if case.report.identity.kind != Kind::Ash || case.db_time_s().is_some() {
+        return None;
+    }
+    let rows = &case.report.tables.top_event;
+    let mut shares: Vec<(&str, &str, f64)> = rows
+        .iter()
+        .filter_map(|e| Some((e.event.as_str(), e.wait_class.as_deref().unwrap_or(""), e.share_pct?)))
+        .collect();
+    shares.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let (first, rest) = shares.split_first()?;
+    let name = |event: &str| {
+        if event.starts_with("CPU") { "CPU or waiting for it".to_owned() } else { format!("`{event}`") }
+    };
+    let others: String =
+        rest.iter().take(2).map(|s| format!(", {} {}", words::percent(s.2), name(s.0))).collect();
+    let text = format!("{} of sampled activity is {}{others}", words::percent(first.2), name(first.0));
+    let io: f64 = shares.iter().filter(|s| IO_CLASSES.contains(&s.1)).map(|s| s.2).sum();
+    let listed: f64 = shares.iter().map(|s| s.2).sum();
+    if listed < LISTED_PCT {
+        let text =
+            format!("{text}; the other {} is not listed for user sessions.", words::percent(100.0 - listed));
+        return Some((text, None));
+    }
+    let by_class = |class: &str| shares.iter().filter(|s| s.1 == class).map(|s| s.2).sum::<f64>();
+    let leads =
+        shares.iter().filter(|s| !IO_CLASSES.contains(&s.1)).map(|s| by_class(s.1)).fold(0.0, f64::max);
+    Some(if io + (100.0 - listed).max(0.0) < TO_BLAME_PCT.max(leads) && io < leads {
+        (format!("Storage is not the problem: {text} (shares of samples, not measured waits)."), Some(false))
+    } else {
+        let text = format!(
+            "{text}: waits for I/O are {} in all. These are shares of samples, not measured waits: whether storage \
+             is slow or asked for much, the AWR report of this time tells.",
+            words::percent(io)
+        );
+        (text, None)
+    })
 }
 
 fn from_class(class: DeviceClass) -> &'static str {
@@ -259,12 +354,12 @@ fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
             format!("waits for I/O are only {} of DB time", words::percent(pct(class.time_s)))
         }
         Some(class) if class.time_s > cpu_s => {
-            let event = class.events.first().map_or("", |e| e.event.as_str());
-            format!(
-                "{} of DB time is {} waits (`{event}`)",
-                words::percent(pct(class.time_s)),
-                class.wait_class
-            )
+            // The event is not the whole class.
+            let event = class.events.first().map_or(String::new(), |e| {
+                let part = if e.time_s > 0.9 * class.time_s { "" } else { " the largest of it" };
+                format!(" (`{}`{part})", e.event)
+            });
+            format!("{} of DB time is {} waits{event}", words::percent(pct(class.time_s)), class.wait_class)
         }
         _ if side.cpu_s.is_some() => format!("{} of DB time is CPU", words::percent(pct(cpu_s))),
         _ => "no wait for it stands out".to_owned(),
@@ -339,7 +434,7 @@ mod tests {
         assert_eq!(blamed, Some(true));
         assert_eq!(
             text,
-            "Redo is written slowly. Single-block reads, 55 % of DB time, are within their bar (5.5 ms, bar 10 ms)."
+            "Single-block reads, 55 % of DB time, are within their bar (5.5 ms, bar 10 ms). Redo is written slowly."
         );
     }
 
@@ -372,6 +467,84 @@ mod tests {
         assert!(
             text.starts_with("60 % of DB time waits for I/O, mostly single-block reads, yet storage answers within its bar (0.4 ms, bar")
         );
+    }
+
+    #[test]
+    fn samples_are_shares_and_never_latency() {
+        let ash = |rows: &[(&str, &str, f64)]| {
+            let rows: Vec<(String, String, f64)> =
+                rows.iter().map(|r| (r.0.to_owned(), r.1.to_owned(), r.2)).collect();
+            let mut hour = Hour::new(1.0).with(|r| {
+                r.tables.time_model.clear();
+                r.identity.db_time_s = None;
+                r.identity.kind = spindle_facts::Kind::Ash;
+            });
+            for (event, class, share) in rows {
+                hour = hour.top(&event, None, 0.0).with(|r| {
+                    let row = r.tables.top_event.last_mut().unwrap();
+                    (row.time_s, row.time_s_low, row.time_s_high) = (None, None, None);
+                    (row.share_pct, row.share_of, row.wait_class) = (Some(share), None, Some(class));
+                });
+            }
+            hour
+        };
+        let (text, blamed) = answered(
+            &ash(&[("CPU + Wait for CPU", "CPU", 21.0), ("db file sequential read", "User I/O", 73.3)]),
+            Vec::new(),
+        );
+        assert!(
+            text.starts_with(
+                "73 % of sampled activity is `db file sequential read`, 21 % CPU or waiting for it"
+            ) && text.contains("not measured waits"),
+            "{text}"
+        );
+        assert_eq!(blamed, None);
+        let (text, blamed) = answered(
+            &ash(&[("CPU + Wait for CPU", "CPU", 91.0), ("db file sequential read", "User I/O", 4.0)]),
+            Vec::new(),
+        );
+        assert_eq!(blamed, Some(false), "{text}");
+        let (text, blamed) = answered(&ash(&[("CPU + Wait for CPU", "CPU", 1.31)]), Vec::new());
+        assert!(text.contains("99 % is not listed") && blamed.is_none(), "{text}");
+    }
+
+    #[test]
+    fn what_nobody_counted_acquits_nobody_who_could_lead_with_it() {
+        let hour =
+            |cpu_s| Hour::new(1000.0).cpu(cpu_s).foreground("db file sequential read", 100_000.0, 40.0);
+        let (text, blamed) = answered(&hour(400.0), Vec::new());
+        assert_eq!(blamed, None);
+        assert!(text.contains("56 % of DB time is neither CPU nor a printed wait"), "{text}");
+        let (text, blamed) = answered(&hour(690.0), Vec::new());
+        assert_eq!(blamed, Some(false));
+        assert!(text.contains("27 % of DB time is neither"), "{text}");
+        let (text, _) = answered(&hour(720.0), Vec::new());
+        assert!(!text.contains("neither"), "{text}");
+    }
+
+    #[test]
+    fn a_queue_for_the_cpu_leads_before_storage() {
+        let starved = Finding {
+            rule: "cpu_saturated",
+            title: "The CPUs of the host were 92 % busy on average".into(),
+            claims: vec![Claim { of: "unexplained".into(), seconds: 480.0 }],
+            ..Finding::default()
+        };
+        let hour = Hour::new(1000.0).cpu(110.0).foreground("db file sequential read", 10_000.0, 410.0);
+        let (text, blamed) = answered(&hour, vec![slow_reads(210.0), starved]);
+        assert_eq!(blamed, Some(false));
+        assert!(text.starts_with("CPU starvation leads, not storage: the CPUs of the host"), "{text}");
+    }
+
+    #[test]
+    fn the_largest_event_is_not_the_whole_class() {
+        let hour = Hour::new(1000.0)
+            .cpu(100.0)
+            .foreground("library cache lock", 10_000.0, 320.0)
+            .foreground("library cache: mutex X", 10_000.0, 300.0)
+            .with(|r| r.tables.wait_event.iter_mut().for_each(|e| e.wait_class = Some("Concurrency".into())));
+        let (text, _) = answered(&hour.foreground("x", 1.0, 150.0), Vec::new());
+        assert!(text.contains("(`library cache lock` the largest of it)"), "{text}");
     }
 
     #[test]
