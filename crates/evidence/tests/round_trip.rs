@@ -4,20 +4,20 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
 use spindle_facts::Layout;
-use spindle_test_support::{Release, Style, Table, differences, generate, render};
+use spindle_test_support::{MONTHS, Release, Style, Table, differences, generate, render};
 
 /// What is compared.
 const TABLES: &[Table] = &Table::ALL;
 
-fn round_trip(release: Release, layout: Layout) {
-    let style = Style::new(release, layout);
-    let config = Config { cases: 64, failure_persistence: None, ..Config::default() };
+fn round_trip(style: &Style, cases: u32, bytes: impl Fn(String) -> String) {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let Style { release, layout, .. } = *style;
     TestRunner::new(config)
         .run(&generate::awr(release), |report| {
-            let text = render(&report, &style);
+            let text = bytes(render(&report, style));
             let reading = spindle_evidence::read("printed", text.as_bytes());
             prop_assert_eq!(reading.reports.len(), 1, "refused: {:?}", reading.refused);
-            let wrong = differences(&report, &reading.reports[0], &style, TABLES);
+            let wrong = differences(&report, &reading.reports[0], style, TABLES);
             if !wrong.is_empty() {
                 if let Ok(path) = std::env::var("SPINDLE_KEEP_PRINT") {
                     std::fs::write(path, &text).unwrap();
@@ -37,7 +37,7 @@ macro_rules! releases {
     ($($name:ident: $release:ident, $layout:ident;)*) => {
         $(#[test]
         fn $name() {
-            round_trip(Release::$release, Layout::$layout);
+            round_trip(&Style::new(Release::$release, Layout::$layout), 48, |text| text);
         })*
     };
 }
@@ -57,4 +57,46 @@ releases! {
     awr_21_html: V21, Html;
     awr_23_html: V23, Html;
     awr_23_text: V23, Text;
+}
+
+/// The languages of databases: the comma as decimal point, the names of months.
+#[test]
+fn decimal_commas_and_months_of_other_languages() {
+    let releases = [Release::V11_2_0_3, Release::V11_2_0_4, Release::V12_1, Release::V12_2, Release::V19];
+    let mut layouts = [Layout::Text, Layout::Html].into_iter().cycle();
+    for (i, (_, months)) in MONTHS.into_iter().cycle().take(2 * MONTHS.len()).enumerate() {
+        let release = releases[i % releases.len()];
+        let layout = layouts.next().unwrap();
+        let style = Style { months, decimal_comma: true, ..Style::new(release, layout) };
+        round_trip(&style, 10, |text| text);
+    }
+}
+
+/// A page may end at any line of a table; the title and the headings are printed again.
+#[test]
+fn page_breaks_at_every_line() {
+    for page_lines in 12..=60 {
+        let release = if page_lines % 2 == 0 { Release::V11_2_0_3 } else { Release::V12_2 };
+        let style = Style { page_lines, ..Style::new(release, Layout::Text) };
+        round_trip(&style, 2, |text| text);
+    }
+}
+
+/// Ends of lines and of pages get lost on the way through mails and editors.
+#[test]
+fn carriage_returns_and_lost_form_feeds() {
+    let style = Style::new(Release::V11_2_0_4, Layout::Text);
+    round_trip(&style, 12, |text| text.replace('\n', "\r\n"));
+    round_trip(&style, 12, |text| text.replace('\x0c', ""));
+    let style = Style::new(Release::V19, Layout::Html);
+    round_trip(&style, 12, |text| text.replace('\n', "\r\n"));
+}
+
+/// Numbers that are wider than their column print as `####`: unknown, never another number.
+#[test]
+fn overprinted_numbers() {
+    for release in [Release::V11_2_0_3, Release::V12_1, Release::V19] {
+        let style = Style { hashes: true, ..Style::new(release, Layout::Text) };
+        round_trip(&style, 24, |text| text);
+    }
 }

@@ -8,7 +8,7 @@
 //! and no requests. `redo size` leaves out wastage and further log members, so it is no account of
 //! bytes written.
 
-use crate::{Interval, IoActivity, Metric, Report, SectionId};
+use crate::{Interval, IoActivity, Kind, Metric, Report, SectionId};
 
 /// A quantity of I/O.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -327,12 +327,17 @@ fn requests(per_s: f64) -> (f64, Interval) {
     (per_s, Interval::around(per_s, half_unit(per_s)))
 }
 
+const MIB: f64 = 1_048_576.0;
+
 /// Bytes a second: the printed rate or the total over elapsed time, whichever hides less.
 fn bytes(report: &Report, total: Option<f64>, per_s: Option<f64>) -> Option<(f64, Interval)> {
-    let rate = per_s.map(|r| (r, Interval::around(r, half_unit_bytes(r))));
+    // Statspack prints tenths of a megabyte a second, AWR thousandths; totals are whole megabytes.
+    let tenths = report.identity.kind == Kind::Statspack;
+    let finest = if tenths { MIB / 20.0 } else { MIB / 2000.0 };
+    let rate = per_s.map(|r| (r, Interval::around(r, half_unit_bytes(r).max(finest))));
     let computed =
         total.zip(report.identity.elapsed_s).zip(elapsed(report)).and_then(|((total, s), over)| {
-            let bounds = Interval::around(total, half_unit_bytes(total)).divided_by(over)?;
+            let bounds = Interval::around(total, half_unit_bytes(total).max(MIB / 2.0)).divided_by(over)?;
             Some((total / s, bounds))
         });
     let width = |(_, bounds): &(f64, Interval)| bounds.high - bounds.low;
@@ -424,7 +429,6 @@ fn half_unit(value: f64) -> f64 {
 
 /// Half of the last printed digit of bytes: whole, tenths or thousandths of `M`, `G`, `T`.
 fn half_unit_bytes(value: f64) -> f64 {
-    const MIB: f64 = 1_048_576.0;
     let near_whole = |x: f64| (x - x.round()).abs() < 1e-6 * x.max(1.0);
     for unit in [MIB * MIB, MIB * 1024.0, MIB] {
         let n = value / unit;
@@ -533,6 +537,16 @@ mod tests {
         assert_eq!(readings(&report, Quantity::DatabaseReadRequests)[0].value, 0.4);
         report.tables.tablespace_io.push(space(None));
         assert!(readings(&report, Quantity::DatabaseReadRequests).is_empty());
+    }
+
+    #[test]
+    fn rates_of_statspack_hide_tenths_of_a_megabyte() {
+        let mut report = report();
+        report.identity.elapsed_s = None;
+        let half = |report: &Report| bytes(report, None, Some(0.5 * MIB)).unwrap().1.high - 0.5 * MIB;
+        assert!((half(&report) - MIB / 2000.0).abs() < 1e-6);
+        report.identity.kind = Kind::Statspack;
+        assert!((half(&report) - MIB / 20.0).abs() < 1e-6);
     }
 
     #[test]

@@ -122,7 +122,7 @@ fn scientific_in(text: &str, width: usize, style: &Style) -> String {
     let english: String =
         text.chars().filter(|c| *c != if style.decimal_comma { '.' } else { ',' }).collect();
     match english.replace(',', ".").parse::<f64>() {
-        Ok(value) if width >= 7 => crate::numbers::scientific(value, width - 6),
+        Ok(value) if width >= 7 => style.localised(crate::numbers::scientific(value, width - 6)),
         _ => text.to_owned(),
     }
 }

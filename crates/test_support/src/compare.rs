@@ -55,6 +55,8 @@ impl Table {
 struct Differences {
     found: Vec<String>,
     html: bool,
+    /// Wide numbers print as `####` and are then unknown.
+    hashes: bool,
 }
 
 impl Differences {
@@ -71,6 +73,10 @@ impl Differences {
     fn narrow(&mut self, what: &str, printed: Option<f64>, read: Option<f64>, decimals: i32, width: usize) {
         let whole_digits = printed.map_or(0, |v| format!("{:.0}", v.abs()).len());
         let length = whole_digits + whole_digits.saturating_sub(1) / 3 + if decimals > 0 { 2 } else { 0 };
+        if self.hashes && length > width {
+            // Unknown, or what the other columns of the row make of it with a rounded interval.
+            return self.within(what, printed, read, printed.unwrap_or(0.0) * 0.01);
+        }
         if self.html || length <= width {
             return self.number(what, printed, read, decimals);
         }
@@ -83,7 +89,8 @@ impl Differences {
         let same = match (printed, read) {
             (Some(p), Some(r)) => (p - r).abs() <= by * 1.000_001 + p.abs() * 1e-9,
             (None, None) => true,
-            _ => false,
+            (Some(_), None) => self.hashes,
+            (None, Some(_)) => false,
         };
         if !same {
             self.found.push(format!("{what}: printed {printed:?}, read {read:?}"));
@@ -159,7 +166,7 @@ fn same_name(printed: &str, read: &str) -> bool {
 /// What a reader of the print got wrong, by table and row; empty where nothing is.
 #[must_use]
 pub fn differences(printed: &Report, read: &Report, style: &Style, tables: &[Table]) -> Vec<String> {
-    let mut d = Differences { found: Vec::new(), html: style.layout == Layout::Html };
+    let mut d = Differences { found: Vec::new(), html: style.layout == Layout::Html, hashes: style.hashes };
     for table in tables {
         match table {
             Table::Identity => identity(&mut d, printed, read),
@@ -302,13 +309,23 @@ fn histograms(d: &mut Differences, printed: &Report, read: &Report, style: &Styl
         let named = |same: fn(&str, &str) -> bool| {
             read.tables.wait_histogram.iter().find(|r| same(&h.event, &r.event))
         };
-        let Some(r) = named(|p, r| p == r).or_else(|| named(same_name)) else {
-            d.found.push(format!("histogram of {} not read", h.event));
+        let clipped = |p: &str, r: &str| r.len() > 20 && same_name(p, r);
+        let Some(r) = named(|p, r| p == r).or_else(|| named(clipped)) else {
+            // Without its total a histogram holds no counts.
+            if !d.hashes {
+                d.found.push(format!("histogram of {} not read", h.event));
+            }
             continue;
         };
         one_histogram(d, h, r, style);
     }
-    d.equal("number of histograms", &printed.tables.wait_histogram.len(), &read.tables.wait_histogram.len());
+    if !d.hashes {
+        d.equal(
+            "number of histograms",
+            &printed.tables.wait_histogram.len(),
+            &read.tables.wait_histogram.len(),
+        );
+    }
 }
 
 fn one_histogram(d: &mut Differences, printed: &WaitHistogram, read: &WaitHistogram, style: &Style) {

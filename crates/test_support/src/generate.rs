@@ -60,8 +60,6 @@ const STATISTICS: &[&str] = &[
     "redo synch time (usec)",
     "redo writes",
     "session logical reads",
-    "user commits",
-    "user rollbacks",
 ];
 
 /// A number between two powers of ten, evenly by its logarithm.
@@ -191,18 +189,18 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
         vec((whole(0.0, 7.0), size(0.0, 1.9), size(-1.5, 2.5), whole(0.0, 6.0), whole(0.0, 5.0)), 0..6),
         vec((size(0.0, 6.0), size(0.0, 11.0), size(0.0, 6.0), size(0.0, 11.0), size(0.0, 6.0)), 0..5),
     );
-    (first, sql_stats(), vec(whole(0.0, 9.0), 0..8), vec(size(6.0, 12.0), 0..6))
-        .prop_flat_map(move |(first, sql, segments, memory)| {
+    (first, sql_stats(), vec(whole(0.0, 9.0), 0..8), vec(size(6.0, 12.0), 0..6), 1..=12_u32)
+        .prop_flat_map(move |(first, sql, segments, memory, month)| {
             let names: Vec<(&'static str, f64)> =
                 first.2.iter().chain(&first.3).map(|e| (e.name, e.waits)).collect();
-            (Just((first, sql, segments, memory)), histograms(release, names))
+            (Just((first, sql, segments, memory, month)), histograms(release, names))
         })
         .prop_map(
             move |(
-                ((elapsed_s, transactions, fg, bg, rates, stats, files, flows), sql, segments, memory),
+                ((elapsed_s, transactions, fg, bg, rates, stats, files, flows), sql, segments, memory, month),
                 histograms,
             )| {
-                let mut report = Report::new(identity(release, elapsed_s));
+                let mut report = Report::new(identity(release, elapsed_s, month));
                 let spent = |events: &[Event]| {
                     events.iter().filter(|e| e.class != "Idle").map(|e| e.time_s).sum::<f64>()
                 };
@@ -235,6 +233,9 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
                 ] {
                     report.tables.time_model.push(base.time_model(statistic, time_s));
                 }
+                // Transactions are commits and rollbacks.
+                report.tables.instance_stat.push(base.stat("user commits", transactions));
+                report.tables.instance_stat.push(base.stat("user rollbacks", 0.0));
                 let mut seen = Vec::new();
                 for (name, total) in stats {
                     if !seen.contains(&name) {
@@ -299,7 +300,7 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
         )
 }
 
-fn identity(release: Release, elapsed_s: f64) -> Identity {
+fn identity(release: Release, elapsed_s: f64, month: u32) -> Identity {
     let mut id = Identity::unknown("", Kind::Awr, Layout::Text);
     id.db_name = Some("PROPDB".into());
     id.db_id = Some(1_618_033_988);
@@ -319,8 +320,8 @@ fn identity(release: Release, elapsed_s: f64) -> Identity {
     id.begin_snap = Some(411);
     id.end_snap = Some(412);
     // Times of whole minutes leave the printed length as the only account of the interval.
-    id.begin_time = Some("2019-05-06T07:00:00".into());
-    id.end_time = Some("2019-05-06T08:00:00".into());
+    id.begin_time = Some(format!("2019-{month:02}-06T07:00:00"));
+    id.end_time = Some(format!("2019-{month:02}-06T08:00:00"));
     id.elapsed_s = Some(elapsed_s);
     id.begin_sessions = Some(88.0);
     id.end_sessions = Some(91.0);

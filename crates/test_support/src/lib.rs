@@ -21,4 +21,4 @@ pub use corpus::{corpus, skipped};
 pub use page::render;
 pub use rac_global::render_rac;
 pub use sections::histogram::histogram_bounds_us;
-pub use style::{ENGLISH_MONTHS, Release, Style};
+pub use style::{ENGLISH_MONTHS, MONTHS, Release, Style};

@@ -5,7 +5,7 @@ use crate::style::{Release, Style};
 use spindle_facts::Layout;
 
 impl Style {
-    fn localised(&self, english: String) -> String {
+    pub(crate) fn localised(&self, english: String) -> String {
         if !self.decimal_comma {
             return english;
         }
@@ -165,7 +165,7 @@ impl Style {
             if v < 9_999.95 || self.layout == Layout::Html {
                 self.localised(format!("{v:.decimals$}"))
             } else {
-                scientific(v, 1)
+                self.localised(scientific(v, 1))
             }
         })
     }

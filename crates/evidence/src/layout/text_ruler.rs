@@ -242,7 +242,10 @@ impl<'a> Reader<'_, 'a> {
                     }
                     self.grid.end_row(line.number);
                 }
-            } else if is_name(line.text) && lines.get(i + 1).is_some_and(|l| fits_numbers(*l, runs)) {
+            } else if is_name(line.text)
+                && (lines.get(i + 1).is_some_and(|l| fits_numbers(*l, runs))
+                    || self.row_on_next_page(i + 1, runs).is_some_and(|l| fits_numbers(l, runs)))
+            {
                 name = Some(line);
             } else if !self.realign(line, runs) {
                 self.misfit(line, width);
@@ -254,6 +257,21 @@ impl<'a> Reader<'_, 'a> {
         }
         sink(&mut self.grid);
         i
+    }
+
+    /// The first line below the headings that a page break at `at` repeats.
+    fn row_on_next_page(&self, at: usize, runs: &Runs) -> Option<Line<'a>> {
+        let lines = self.section.lines.as_slice();
+        let behind_blanks = |from: usize| Some(from + lines.get(from..)?.iter().position(|l| !l.is_blank())?);
+        let mut i = behind_blanks(at).filter(|i| *i > at)?;
+        if is_remark(lines[i]) {
+            i += lines[i..].iter().position(Line::is_blank)?;
+            i = behind_blanks(i)?;
+        }
+        let end = header_ahead(lines, i)?;
+        let again = self::runs(*lines.get(end)?)?;
+        let same = again == *runs || runs.get(1..) == Some(again.as_slice());
+        lines.get(end + 1).copied().filter(|_| same)
     }
 
     /// Rows already there get an empty name when the name column turns up late.

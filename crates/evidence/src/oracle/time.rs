@@ -9,8 +9,8 @@ const MONTHS: [&[&str]; 12] = [
         "led", "1月",
     ],
     &[
-        "feb", "februar", "february", "fev", "fevr", "fevrier", "febrero", "febbraio", "фев", "şub", "sub",
-        "lut", "úno", "uno", "2月",
+        "feb", "februar", "february", "fev", "fév", "févr", "février", "fevr", "fevrier", "febrero",
+        "febbraio", "фев", "şub", "sub", "lut", "úno", "uno", "2月",
     ],
     &["mar", "mrz", "mär", "märz", "maerz", "march", "mars", "marzo", "marco", "mrt", "maart", "мар", "3月"],
     &["apr", "april", "avr", "avril", "abr", "abril", "aprile", "апр", "nis", "kwi", "dub", "4月"],
@@ -50,6 +50,7 @@ const MONTHS: [&[&str]; 12] = [
         "dezember",
         "decembre",
         "déc",
+        "décembre",
         "dic",
         "diciembre",
         "dicembre",

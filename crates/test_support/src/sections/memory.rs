@@ -59,7 +59,7 @@ impl Style {
     fn wide(&self, value: Option<f64>, width: usize) -> Cell {
         match value {
             Some(v) if self.grouped(v, 0).len() > width && !self.hashes => {
-                Cell::Number(scientific(v, width - 6))
+                Cell::Number(self.localised(scientific(v, width - 6)))
             }
             v => self.int(v),
         }
@@ -200,7 +200,7 @@ fn pga_advice(report: &Report, style: &Style) -> Block {
                 let mb = |b: Option<f64>| b.map(|b| b / 1_048_576.0);
                 let time = r.estimated_time_s.map_or(Cell::Blank, |t| {
                     if t >= 1e6 && style.layout == Layout::Text {
-                        Cell::Number(scientific(t, 1))
+                        Cell::Number(style.localised(scientific(t, 1)))
                     } else {
                         style.int(Some(t))
                     }

@@ -291,7 +291,7 @@ impl Style {
     fn wide_int(&self, value: Option<f64>, width: usize) -> Cell {
         match value {
             Some(v) if self.grouped(v, 0).len() > width && !self.hashes && self.layout == Layout::Text => {
-                Cell::Number(crate::numbers::scientific(v, width - 6))
+                Cell::Number(self.localised(crate::numbers::scientific(v, width - 6)))
             }
             v => self.int(v),
         }
