@@ -69,7 +69,11 @@ fn account(quantity: &str, by: Vec<AccountValue>, used: String, why: &str) -> Ac
         (_, []) => format!("{why}; the others agree within rounding"),
         (_, against) => format!("{why}; not in agreement: {}", against.join("; ")),
     };
-    Account { quantity: quantity.to_owned(), agree: against.is_empty(), by, used: Some(used), because }
+    let gap =
+        |v: &AccountValue| Some(100.0 * ((v.value - standard) / standard).abs()).filter(|g| g.is_finite());
+    let gap_pct = by.iter().filter(|v| v.section != used).filter_map(gap).reduce(f64::max);
+    let quantity = quantity.to_owned();
+    Account { quantity, agree: against.is_empty(), gap_pct, by, used: Some(used), because }
 }
 
 fn db_time(report: &Report) -> Vec<Reading> {
@@ -200,6 +204,9 @@ mod tests {
         let readings = vec![reading("a", 10.83, 0.01), reading("b", 10.8, 0.05), reading("c", 298.0, 0.5)];
         let account = of_readings("q", readings, "it is exact").unwrap();
         assert!(!account.agree);
+        assert!((account.gap_pct.unwrap() - 2651.6).abs() < 0.1, "{:?}", account.gap_pct);
+        let one = of_readings("q", vec![reading("a", 10.83, 0.01)], "it is exact").unwrap();
+        assert_eq!((one.agree, one.gap_pct), (true, None));
         assert_eq!(account.used.as_deref(), Some("a"));
         assert_eq!(account.by.iter().map(|v| v.agrees).collect::<Vec<_>>(), [true, true, false]);
         assert!(account.because.ends_with("not in agreement: c (+2,652 %)"));

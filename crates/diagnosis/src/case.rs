@@ -314,9 +314,10 @@ impl<'a> Case<'a> {
     /// A statistic as proof: `redo writes: 193,830`.
     #[must_use]
     pub fn stat_evidence(&self, stat: &InstanceStat) -> Evidence {
+        let unit = unit_of(&stat.statistic);
         let text = match (stat.total, stat.per_second) {
-            (Some(total), _) => format!("{}: {}", stat.statistic, words::count(total)),
-            (None, Some(rate)) => format!("{}: {} a second", stat.statistic, words::significant(rate)),
+            (Some(total), _) => format!("{}: {}{unit}", stat.statistic, words::count(total)),
+            (None, Some(rate)) => format!("{}: {}{unit} a second", stat.statistic, words::significant(rate)),
             (None, None) => stat.statistic.clone(),
         };
         let row = index_of(&self.report.tables.instance_stat, stat);
@@ -345,7 +346,48 @@ impl<'a> Case<'a> {
     }
 }
 
+/// Unit of a statistic whose name does not say it, with a blank before: Oracle counts most times in
+/// centiseconds.
+fn unit_of(statistic: &str) -> &'static str {
+    const CENTISECONDS: &[&str] = &[
+        "CPU used by this session",
+        "CPU used when call started",
+        "DB time",
+        "parse time cpu",
+        "parse time elapsed",
+        "recursive cpu usage",
+        "redo log space wait time",
+        "redo synch time",
+        "redo write time",
+    ];
+    const BYTES: &[&str] = &["redo size", "redo wastage"];
+    let is_one_of = |names: &[&str]| names.iter().any(|n| same_name(n, statistic));
+    match () {
+        () if is_one_of(CENTISECONDS) => " cs",
+        () if is_one_of(BYTES) => " bytes",
+        () => "",
+    }
+}
+
 /// Position of a row in the table that holds it; 0 for a row of another table.
 pub(crate) fn index_of<T>(rows: &[T], row: &T) -> usize {
     rows.iter().position(|r| std::ptr::eq(r, row)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::Hour;
+
+    #[test]
+    fn a_statistic_is_quoted_with_its_unit() {
+        let hour = Hour::new(10.0)
+            .stat("redo write time", 169_571.0)
+            .stat("redo size", 10.0)
+            .stat("redo writes", 5.0);
+        let case = Case::new(&hour.report, &Options::default());
+        let said: Vec<String> =
+            hour.report.tables.instance_stat.iter().map(|s| case.stat_evidence(s).text).collect();
+        assert_eq!(said, ["redo write time: 169,571 cs", "redo size: 10 bytes", "redo writes: 5"]);
+    }
 }

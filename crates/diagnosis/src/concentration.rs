@@ -23,6 +23,15 @@ pub(crate) fn concentration(report: &Report) -> Concentration {
     result
 }
 
+/// Does this row repeat the reads of other statements: a PL/SQL block or a call?
+#[must_use]
+pub fn counts_its_statements(report: &Report, row: &SqlStat) -> bool {
+    let same = |t: &&spindle_facts::SqlText| {
+        row.sql_id.is_some() && t.sql_id == row.sql_id || row.old_hash.is_some() && t.old_hash == row.old_hash
+    };
+    report.tables.sql_text.iter().find(same).is_some_and(|t| is_plsql(&t.text))
+}
+
 /// Is the text that of a block or a call, which counts what its statements do?
 pub(crate) fn is_plsql(text: &str) -> bool {
     let mut text = text.trim_start();
@@ -44,12 +53,6 @@ pub(crate) fn is_plsql(text: &str) -> bool {
 fn statements(report: &Report, all_reads: Option<f64>) -> Option<(Vec<f64>, f64)> {
     let ranked = || report.tables.sql_stat.iter().filter(|s| s.ranked_by == "physical_reads");
     let total = ranked().find_map(|s| s.section_total).or(all_reads)?;
-    let text_of = |s: &SqlStat| {
-        let same = |t: &&spindle_facts::SqlText| {
-            s.sql_id.is_some() && t.sql_id == s.sql_id || s.old_hash.is_some() && t.old_hash == s.old_hash
-        };
-        report.tables.sql_text.iter().find(same).map(|t| t.text.as_str())
-    };
     let mut blocks: BTreeMap<String, f64> = BTreeMap::new();
     let mut plain: BTreeMap<String, f64> = BTreeMap::new();
     let for_all = ranked().any(|s| s.instance_number.is_none());
@@ -60,7 +63,7 @@ fn statements(report: &Report, all_reads: Option<f64>) -> Option<(Vec<f64>, f64)
             (None, Some(hash)) => hash.to_string(),
             (None, None) => format!("row {row}"),
         };
-        let kind = if text_of(s).is_some_and(is_plsql) { &mut blocks } else { &mut plain };
+        let kind = if counts_its_statements(report, s) { &mut blocks } else { &mut plain };
         // Plans and containers of one statement have a row each.
         *kind.entry(key).or_default() += reads;
     }

@@ -2,7 +2,7 @@
 
 use crate::events::EventTotal;
 use crate::outcome::{Account, IoFigure, IoProfile};
-use spindle_facts::{Interval, Quantity, Report, Side};
+use spindle_facts::{Interval, Metric, Quantity, Report, Side, same_name};
 
 /// Single-block reads: the best gauge of storage, since a session waits for each of them.
 pub(crate) const SINGLE_BLOCK_READS: &[&str] =
@@ -53,11 +53,45 @@ pub(crate) fn io_profile(report: &Report, accounts: &[Account], events: &[EventT
         write_mbps: used(accounts, Quantity::WriteBytes)
             .map(|f| scaled(f, 1.0 / MB))
             .or_else(|| from_blocks(Quantity::BlocksWritten)),
+        redo_write_mbps: redo_mbps(report),
         single_block_read_us: mean(report, events, Side::Foreground, SINGLE_BLOCK_READS),
         multi_block_read_us: mean(report, events, Side::Foreground, MULTI_BLOCK_READS),
         log_write_us: mean(report, events, Side::Background, &["log file parallel write"]),
         small_read_share_pct: small_reads(report),
     }
+}
+
+/// Redo written: `redo size` and what was wasted to fill blocks, else the IO Profile, else the load
+/// profile, which leave the waste out. Block headers and further log members are in none of them.
+fn redo_mbps(report: &Report) -> Option<IoFigure> {
+    let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0);
+    let row = report.tables.instance_stat.iter().find(|s| same_name(&s.statistic, "redo size"));
+    if let (Some(row), Some(size), Some(elapsed_s)) = (row, report.statistic_total("redo size"), elapsed_s) {
+        let waste = report.statistic_total("redo wastage");
+        let what = if waste.is_some() { "redo size and redo wastage" } else { "redo size (without wastage)" };
+        return Some(IoFigure {
+            value: (size + waste.unwrap_or(0.0)) / elapsed_s / MB,
+            bounds: None,
+            account: format!("{}, {what}", report.section_title(row.section)),
+            line: row.line,
+        });
+    }
+    let tables = &report.tables;
+    let profile = tables.io_profile.iter().find(|r| same_name(&r.metric, "Redo (MB)"));
+    let from_io = profile.and_then(|r| Some((r.section, &r.metric, r.line, r.writes_per_s? * 1_048_576.0)));
+    let of_report = |n: Option<u32>| n.is_none() || n == report.identity.instance_number;
+    let load = tables
+        .load_profile
+        .iter()
+        .find(|r| r.known == Some(Metric::RedoSize) && of_report(r.instance_number));
+    let from_load = load.and_then(|r| Some((r.section, &r.metric, r.line, r.per_second?)));
+    let (section, metric, line, bytes_per_s) = from_io.or(from_load)?;
+    Some(IoFigure {
+        value: bytes_per_s / MB,
+        bounds: None,
+        account: format!("{}, {metric} (without wastage)", report.section_title(section)),
+        line,
+    })
 }
 
 /// The figure of the account in use.
@@ -178,6 +212,16 @@ mod tests {
         assert!((reads.value - 100.0).abs() < 1e-9 && reads.account.ends_with("(data and temp files only)"));
         assert!((writes.value - 11.0).abs() < 1e-9 && writes.account.contains("plus"));
         assert!((mbps.value - 8.192).abs() < 1e-9);
+    }
+
+    #[test]
+    fn redo_is_what_was_generated_and_wasted() {
+        let hour = Hour::new(100.0).stat("redo size", 7.2e9);
+        let figure = profile(&hour).redo_write_mbps.unwrap();
+        assert!((figure.value - 2.0).abs() < 1e-9 && figure.account.ends_with("(without wastage)"));
+        let figure = profile(&hour.stat("redo wastage", 3.6e9)).redo_write_mbps.unwrap();
+        assert!((figure.value - 3.0).abs() < 1e-9 && figure.account.ends_with("and redo wastage"));
+        assert_eq!(profile(&Hour::new(100.0)).redo_write_mbps, None);
     }
 
     #[test]

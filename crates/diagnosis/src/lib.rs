@@ -24,6 +24,7 @@ pub mod words;
 
 pub use bars::{Bars, DeviceClass};
 pub use case::{Case, Options, Setting};
+pub use concentration::counts_its_statements;
 pub use events::EventTotal;
 pub use finding::{Claim, Evidence, Finding, RuleInfo, Verdict};
 pub use io_profile::{is_multi_block_read, is_single_block_read};

@@ -141,6 +141,8 @@ pub struct IoProfile {
     pub read_mbps: Option<IoFigure>,
     /// MB (10^6 bytes) written a second, redo included.
     pub write_mbps: Option<IoFigure>,
+    /// MB (10^6 bytes) of redo written a second, to one member of the log.
+    pub redo_write_mbps: Option<IoFigure>,
     /// Mean foreground single-block read.
     pub single_block_read_us: Option<IoFigure>,
     /// Mean foreground multi-block read.
@@ -208,6 +210,8 @@ pub struct Account {
     pub by: Vec<AccountValue>,
     /// Do all agree within rounding?
     pub agree: bool,
+    /// Largest distance of an account from the one used, percent of that; `None` for a single one.
+    pub gap_pct: Option<f64>,
     /// Section that is used.
     pub used: Option<String>,
     /// Why that one.

@@ -115,6 +115,10 @@ impl Quantity {
     fn load_profile(self) -> Option<(Metric, f64)> {
         const MIB: f64 = 1_048_576.0;
         match self {
+            Self::ReadRequests => Some((Metric::TotalReadRequests, 1.0)),
+            Self::WriteRequests => Some((Metric::TotalWriteRequests, 1.0)),
+            Self::ReadBytes => Some((Metric::TotalReadMb, MIB)),
+            Self::WriteBytes => Some((Metric::TotalWriteMb, MIB)),
             Self::DatabaseReadRequests => Some((Metric::ReadRequests, 1.0)),
             Self::DatabaseWriteRequests => Some((Metric::WriteRequests, 1.0)),
             Self::DatabaseReadBytes => Some((Metric::ReadMb, MIB)),

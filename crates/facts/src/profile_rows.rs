@@ -31,6 +31,14 @@ pub enum Metric {
     ReadMb,
     /// `Write IO (MB)`.
     WriteMb,
+    /// `Physical Read Total IO Requests Per Sec`: every process (AWR-miner).
+    TotalReadRequests,
+    /// `Physical Write Total IO Requests Per Sec`: every process, redo included (AWR-miner).
+    TotalWriteRequests,
+    /// `Physical Read Total Bytes Per Sec` in MB of 2^20 bytes (AWR-miner).
+    TotalReadMb,
+    /// `Physical Write Total Bytes Per Sec` in MB of 2^20 bytes (AWR-miner).
+    TotalWriteMb,
     /// `User calls`.
     UserCalls,
     /// `Parses`.

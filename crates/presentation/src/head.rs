@@ -225,6 +225,10 @@ pub fn figure(figure: Option<&IoFigure>, show: fn(f64) -> String) -> String {
     }
 }
 
+/// Accounts of one quantity that are further apart than this are worth a line on the first screen:
+/// snapshots that take seconds, and processes that one account leaves out, make a few percent.
+pub const WORTH_SAYING_PCT: f64 = 5.0;
+
 /// Word for what became of a section.
 #[must_use]
 pub fn status(status: SectionStatus) -> &'static str {

@@ -294,5 +294,47 @@ fn what_if_starts_from_the_mean_of_the_profile() {
     let page = one();
     let what_if = &page[page.find("id=\"whatif\"").unwrap()..];
     // 144 s over 12,000 waits; other events of the class have rows of their own or none.
-    assert!(what_if.contains("<td>Multi-block reads<td class=n>12.0"), "{}", &what_if[..3000]);
+    assert!(what_if.contains("<td>Multi-block reads</td><td class=n>12.0</td>"), "{}", &what_if[..3000]);
+}
+
+fn screen(report: &Report, diagnosis: &Diagnosis, width: usize) -> String {
+    let look = spindle_presentation::terminal::Look { width, colour: false };
+    spindle_presentation::terminal::summary(Subject { report, diagnosis }, look)
+}
+
+#[test]
+fn only_wide_gaps_between_accounts_reach_the_first_screen() {
+    let (report, mut diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));
+    assert!(!screen(&report, &diagnosis, 80).contains("Accounts"), "0.08 % is not worth a line");
+    assert!(
+        render(&[(report.clone(), diagnosis.clone())]).contains("1 do not agree within rounding, 1 of them")
+    );
+    diagnosis.accounts[0].gap_pct = Some(12.0);
+    assert!(screen(&report, &diagnosis, 80).contains("Accounts more than 5 % apart: read requests a second"));
+}
+
+#[test]
+fn the_line_at_80_percent_stands_where_the_sentence_counts() {
+    let (mut report, mut diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));
+    let of = |id: &str, reads: f64| spindle_facts::SqlStat {
+        ranked_by: "physical_reads",
+        sql_id: Some(id.into()),
+        physical_reads: Some(reads),
+        section_total: Some(100.0),
+        ..spindle_facts::SqlStat::default()
+    };
+    report.tables.sql_stat =
+        vec![of("caller", 85.0), of("first", 60.0), of("second", 25.0), of("third", 5.0)];
+    report.tables.sql_text = vec![spindle_facts::SqlText {
+        line: 1,
+        section: 0,
+        sql_id: Some("caller".into()),
+        old_hash: None,
+        text: "begin run; end;".into(),
+    }];
+    diagnosis.concentration.statements_for_80_pct = Some(2);
+    let page = render(&[(report, diagnosis)]);
+    let marked = &page[page.find("<tr class=m80>").unwrap()..];
+    assert!(marked.starts_with("<tr class=m80><td><code>second"), "{}", &marked[..200]);
+    assert!(page.contains("<td class=n>caller</td>"));
 }

@@ -16,6 +16,7 @@ impl Masker {
             &mut io.redo_write_iops,
             &mut io.read_mbps,
             &mut io.write_mbps,
+            &mut io.redo_write_mbps,
             &mut io.single_block_read_us,
             &mut io.multi_block_read_us,
             &mut io.log_write_us,

@@ -14,12 +14,13 @@ type Figure<'a> = (&'a str, &'a str, &'a Option<IoFigure>, fn(f64) -> String);
 pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     let mut out = section(prefix, "io", "I/O profile");
     let io = &subject.diagnosis.io_profile;
-    let figures: [Figure<'_>; 9] = [
+    let figures: [Figure<'_>; 10] = [
         ("Reads", "requests/s", &io.read_iops, number::measure),
         ("Writes, redo included", "requests/s", &io.write_iops, number::measure),
         ("Redo writes", "requests/s", &io.redo_write_iops, number::measure),
         ("Read", "MB/s", &io.read_mbps, number::measure),
         ("Written, redo included", "MB/s", &io.write_mbps, number::measure),
+        ("Redo written", "MB/s", &io.redo_write_mbps, number::measure),
         ("Single-block share of reads", "%", &io.small_read_share_pct, number::percent),
         ("Single-block read, mean", "ms", &io.single_block_read_us, number::ms),
         ("Multi-block read, mean", "ms", &io.multi_block_read_us, number::ms),
@@ -96,10 +97,17 @@ fn accounts(out: &mut String, subject: Subject<'_>) {
         );
         return;
     }
-    let (agree, differ): (Vec<_>, Vec<_>) = several.into_iter().partition(|a| a.agree);
+    let (agree, mut differ): (Vec<_>, Vec<_>) = several.into_iter().partition(|a| a.agree);
+    differ.sort_by(|a, b| b.gap_pct.unwrap_or(0.0).total_cmp(&a.gap_pct.unwrap_or(0.0)));
     out.push_str("<h3>Do the report's own accounts agree?</h3>");
     if !differ.is_empty() {
-        put!(out, "<p>{} do not:</p>", differ.len());
+        let small = differ.iter().filter(|a| a.gap_pct.is_some_and(|g| g <= head::WORTH_SAYING_PCT)).count();
+        put!(
+            out,
+            "<p>{} do not agree within rounding, {small} of them by no more than {} %; the widest gap first:</p>",
+            differ.len(),
+            head::WORTH_SAYING_PCT
+        );
         account_table(out, &differ);
     }
     if !agree.is_empty() {
@@ -116,9 +124,12 @@ fn accounts(out: &mut String, subject: Subject<'_>) {
 }
 
 fn account_table(out: &mut String, accounts: &[&Account]) {
-    let mut table = Table::new("", &["Quantity", "Account", ">Value", "Agrees", "Line", "Why this one"], 60);
+    let mut table =
+        Table::new("", &["Quantity", "Account", ">Value", ">Gap (%)", "Agrees", "Line", "Why this one"], 60);
     for account in accounts {
+        let standard = account.by.iter().find(|v| account.used.as_ref() == Some(&v.section)).map(|v| v.value);
         for (i, by) in account.by.iter().enumerate() {
+            let gap = standard.filter(|s| *s != 0.0).map(|s| 100.0 * (by.value - s) / s);
             let used = account.used.as_deref() == Some(by.section.as_str());
             let mark = match (used, by.agrees) {
                 (true, _) => "used",
@@ -131,6 +142,7 @@ fn account_table(out: &mut String, accounts: &[&Account]) {
                     Cell::Text(if i == 0 { &account.quantity } else { "" }),
                     Cell::Text(&by.section),
                     Cell::Number(number::measure(by.value)),
+                    Cell::known(gap.filter(|_| !used), |g| number::fixed(g, 1)),
                     Cell::Text(mark),
                     Cell::Place(&by.section, by.line),
                     Cell::Prose(if used { &account.because } else { "" }),

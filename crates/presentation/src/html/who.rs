@@ -6,6 +6,7 @@ use super::{empty, section};
 use crate::chart::{Dot, Scatter, put};
 use crate::escape::{clip, push_html};
 use crate::{Subject, head, number, palette};
+use spindle_diagnosis::counts_its_statements;
 use spindle_facts::{Report, SegmentStat, SqlStat, SqlText, TablespaceIo};
 use std::collections::HashMap;
 
@@ -46,11 +47,12 @@ struct Running {
 }
 
 impl Running {
-    fn add(&mut self, share: Option<f64>) -> (Option<f64>, &'static str) {
+    /// Adds a share; the row is marked that makes 80 %, or the one that the diagnosis names.
+    fn add(&mut self, share: Option<f64>, named: Option<bool>) -> (Option<f64>, &'static str) {
         let before = if self.begun { self.sum } else { Some(0.0) };
         self.begun = true;
         self.sum = before.zip(share).map(|(a, b)| a + b);
-        let reached = self.sum.is_some_and(|s| s >= 80.0) && !self.marked;
+        let reached = named.unwrap_or_else(|| self.sum.is_some_and(|s| s >= 80.0)) && !self.marked;
         self.marked |= reached;
         (self.sum, if reached { "m80" } else { "" })
     }
@@ -119,10 +121,25 @@ fn statements(out: &mut String, subject: Subject<'_>) {
     let mut room = ALL_SQL_TEXT;
     let mut running = Running::default();
     let instances = rows.iter().any(|r| r.instance_number.is_some());
-    for row in &rows {
+    // The same statements as the sentence above counts: no callers where their statements are listed.
+    let is_caller: Vec<bool> = rows.iter().map(|r| counts_its_statements(report, r)).collect();
+    let callers = is_caller.contains(&true) && is_caller.contains(&false);
+    let mut counted: Vec<(&Option<String>, Option<u64>)> = Vec::new();
+    let enough = c.statements_for_80_pct.filter(|_| *rank == "physical_reads");
+    for (row, is_caller) in rows.iter().zip(is_caller) {
         let value = measure(row);
         let share = row.share_pct.or_else(|| Some(100.0 * value? / row.section_total.filter(|t| *t > 0.0)?));
-        let (sum, class) = running.add(share);
+        let left_out = callers && is_caller;
+        let (sum, class) = if left_out {
+            (None, "")
+        } else {
+            if !counted.contains(&(&row.sql_id, row.old_hash)) {
+                counted.push((&row.sql_id, row.old_hash));
+            }
+            let named =
+                (*rank == "physical_reads").then(|| enough.is_some_and(|n| counted.len() >= n as usize));
+            running.add(share, named)
+        };
         if table.full() {
             table.row("", &[]);
             continue;
@@ -136,7 +153,7 @@ fn statements(out: &mut String, subject: Subject<'_>) {
                 Cell::Html(statement(row, &texts, instances, &mut room)),
                 Cell::known(value, number::measure),
                 Cell::known(share, number::percent),
-                Cell::known(sum, number::percent),
+                if left_out { Cell::Number("caller".to_owned()) } else { Cell::known(sum, number::percent) },
                 Cell::known(row.executions, number::count),
                 Cell::known(value.zip(runs).map(|(v, n)| v / n), number::measure),
                 Cell::known(row.elapsed_s, number::measure),
@@ -147,8 +164,8 @@ fn statements(out: &mut String, subject: Subject<'_>) {
         );
     }
     table.finish(out);
-    if running.sum.is_some_and(|s| s > 100.0) {
-        out.push_str("<p class=q>Shares add up to more than 100 %: statements that PL/SQL calls are counted in their caller too.</p>");
+    if callers {
+        out.push_str("<p class=q>PL/SQL blocks and calls (caller) repeat what the statements that they run read, so the running share leaves them out.</p>");
     }
 }
 
@@ -261,10 +278,13 @@ fn segments(out: &mut String, subject: Subject<'_>) {
         LISTED,
     );
     let mut running = Running::default();
+    let (mut listed, enough) = (0, subject.diagnosis.concentration.segments_for_80_pct);
     for row in &rows {
         let share =
             row.share_pct.or_else(|| Some(100.0 * row.value? / row.section_total.filter(|t| *t > 0.0)?));
-        let (sum, class) = running.add(share);
+        listed += 1;
+        let named = (*rank == "physical_reads").then(|| enough.is_some_and(|n| listed >= n));
+        let (sum, class) = running.add(share, named);
         let mut name: Vec<&str> =
             [&row.owner, &row.object, &row.subobject].into_iter().filter_map(|p| p.as_deref()).collect();
         let number = row.object_number.map(|n| format!("object {n}"));

@@ -262,6 +262,7 @@ fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
         &io.redo_write_iops,
         &io.read_mbps,
         &io.write_mbps,
+        &io.redo_write_mbps,
         &io.single_block_read_us,
         &io.multi_block_read_us,
         &io.log_write_us,
@@ -284,7 +285,7 @@ fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
     for (name, iops, mbps) in [
         ("reads", &io.read_iops, &io.read_mbps),
         ("writes", &io.write_iops, &io.write_mbps),
-        ("redo writes", &io.redo_write_iops, &None),
+        ("redo writes", &io.redo_write_iops, &io.redo_write_mbps),
     ] {
         rates.push(rate_row(name, &show(iops, number::measure), &show(mbps, number::measure)));
     }
@@ -302,11 +303,14 @@ fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
     } else {
         lines.extend(rates.iter().zip(latencies).map(|(rate, latency)| format!("{rate}    {latency}")));
     }
-    let differ: Vec<&str> =
-        diagnosis.accounts.iter().filter(|a| !a.agree).map(|a| a.quantity.as_str()).collect();
+    let apart = |a: &&spindle_diagnosis::Account| {
+        !a.agree && a.gap_pct.is_none_or(|gap| gap > head::WORTH_SAYING_PCT)
+    };
+    let differ: Vec<&str> = diagnosis.accounts.iter().filter(apart).map(|a| a.quantity.as_str()).collect();
     if !differ.is_empty() {
         let text = format!(
-            "Accounts that do not agree: {} (--html shows which was used and why).",
+            "Accounts more than {} % apart: {} (--html shows which was used and why).",
+            head::WORTH_SAYING_PCT,
             differ.join("; ")
         );
         lines.extend(wrap_to(&safe(&text), look.columns(), 1).iter().map(|l| look.dim(l)));

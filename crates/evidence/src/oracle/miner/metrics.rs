@@ -13,17 +13,18 @@ use spindle_facts::{HostCpu, LoadProfileRow, Metric, PgaAdvice, PrintedRow, Valu
 const GIB: f64 = 1_073_741_824.0;
 const MIB: f64 = 1_048_576.0;
 
-/// Columns that are rates of the load profile: heading, meaning, factor to its unit.
+/// Columns that are rates: heading, meaning, factor to its unit. Requests and bytes are those of the
+/// metrics with `Total` in their names, which count every process and redo.
 const RATES: &[(&str, Metric, f64)] = &[
     ("redo_mb_s", Metric::RedoSize, MIB),
     ("l_reads_s", Metric::LogicalReads, 1.0),
     ("db_block_changes_s", Metric::BlockChanges, 1.0),
     ("read_bks", Metric::PhysicalReads, 1.0),
     ("write_bks", Metric::PhysicalWrites, 1.0),
-    ("read_iops", Metric::ReadRequests, 1.0),
-    ("write_iops", Metric::WriteRequests, 1.0),
-    ("read_mb_s", Metric::ReadMb, 1.0),
-    ("write_mb_s", Metric::WriteMb, 1.0),
+    ("read_iops", Metric::TotalReadRequests, 1.0),
+    ("write_iops", Metric::TotalWriteRequests, 1.0),
+    ("read_mb_s", Metric::TotalReadMb, 1.0),
+    ("write_mb_s", Metric::TotalWriteMb, 1.0),
     ("hard_p_s", Metric::HardParses, 1.0),
     ("logons_s", Metric::Logons, 1.0),
     ("exec_s", Metric::Executes, 1.0),
