@@ -64,7 +64,9 @@ impl Omissions {
     /// Notes a report that cannot say where response time went.
     pub(crate) fn of_diagnosis(&mut self, report: &Report, diagnosis: &Diagnosis) {
         let side = &diagnosis.response_time.foreground;
-        if side.db_time_s.is_none() && side.classes.is_empty() {
+        // Samples of ASH have shares, which the answer gives, and neither time.
+        let sampled = report.tables.top_event.iter().any(|e| e.share_pct.is_some() && e.share_of.is_none());
+        if side.db_time_s.is_none() && side.classes.is_empty() && !sampled {
             let source = &report.identity.source;
             self.told.push(format!(
                 "`{source}`: where response time went is not answered; it prints neither DB time nor wait events. \

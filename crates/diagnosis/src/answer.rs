@@ -62,10 +62,12 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     }
     let storage_s: f64 = findings.iter().filter(|f| f.storage).map(|f| f.impact_s).sum();
     let io_s: f64 = IO_CLASSES.iter().map(|class| case.class_time_s(class)).sum();
-    let starved = findings.iter().find(|f| {
-        f.rule == "cpu_saturated"
-            && f.impact_pct.is_some_and(|p| p >= UNEXPLAINED_PCT)
-            && f.impact_s > storage_s
+    // The queue for the CPU is where the rest went, and leads where no cause is larger.
+    let queued = findings.iter().find(|f| f.rule == "cpu_saturated");
+    let starved = queued.filter(|q| {
+        q.impact_pct.is_some_and(|p| p >= UNEXPLAINED_PCT)
+            && q.impact_s > storage_s
+            && findings.iter().all(|f| f.impact_s <= q.impact_s)
     });
     if let Some(starved) = starved {
         let text = format!(
@@ -77,12 +79,12 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     }
 
     let unexplained_s = side.unexplained_s.unwrap_or(0.0);
-    let unexplained = pct(unexplained_s) > UNEXPLAINED_PCT;
+    let unexplained = queued.is_none() && pct(unexplained_s) > UNEXPLAINED_PCT;
     let said = if unexplained { unexplained_sentence(case, pct(unexplained_s)) } else { String::new() };
     let largest = findings.iter().filter(|f| f.storage).max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
     if let Some(finding) = largest.filter(|_| pct(storage_s) >= TO_BLAME_PCT) {
         if pct(storage_s) >= SURELY_PCT || storage_s.max(io_s) >= leader_s(case) {
-            return (format!("{}{said}", blamed(case, finding, pct)), Some(true));
+            return (format!("{}{said}", blamed(case, finding, findings, pct)), Some(true));
         }
         if !unexplained {
             let text = format!(
@@ -172,45 +174,61 @@ fn io_without_slow_storage(case: &Case<'_>, findings: &[Finding], io_pct: f64) -
 
 /// A finding about storage: its event with share, mean and class where the rule is about how slow an
 /// event is, else what the rule says.
-fn blamed(case: &Case<'_>, finding: &Finding, pct: impl Fn(f64) -> f64) -> String {
+fn blamed(case: &Case<'_>, finding: &Finding, findings: &[Finding], pct: impl Fn(f64) -> f64) -> String {
     let claimed = finding.claims.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
     let event =
         claimed.filter(|_| finding.rule.starts_with("slow_")).and_then(|c| case.foreground_event(&c.of));
     let reads = claimed.is_some_and(|c| c.of.contains(" read"));
     let event = event.filter(|_| reads);
-    let who = if reads { concentrated(case) } else { leading_within_bar(case, &pct, finding) };
     match event.and_then(|e| Some((e, e.avg_us?))) {
         Some((event, avg_us)) => format!(
-            "{} of DB time is {} at {}{}.{who}",
+            "{} of DB time is {} at {}{}.{}",
             words::percent(pct(case.event_time_s(&event.event))),
             plainly(&event.event),
             words::latency(avg_us),
             from_class(case.device.value),
+            concentrated(case)
         ),
+        None if reads => format!("{}{}", sentence(&finding.title), concentrated(case)),
         // What leads is said first, also where it is not what is wrong.
-        None if who.ends_with("). ") => format!("{who}{}", sentence(&finding.title)),
-        None => format!("{}{who}", sentence(&finding.title)),
+        None => match leading(case, &pct, finding, findings) {
+            Some(first) => format!("{first} {}", sentence(&finding.title)),
+            None => sentence(&finding.title),
+        },
     }
 }
 
-/// `Single-block reads, 55 % of DB time, are within their bar (4 ms, bar 10 ms). `, where a wait for
-/// I/O that no finding blames is larger than the one that is.
-fn leading_within_bar(case: &Case<'_>, pct: impl Fn(f64) -> f64, finding: &Finding) -> String {
-    let Some(leading) = leading_io(case) else { return String::new() };
+/// Where a wait for I/O that no finding blames is larger than the one that is: what a finding says
+/// of it, or `Single-block reads, 55 % of DB time, are within their bar (4 ms, bar 10 ms).`
+fn leading(
+    case: &Case<'_>,
+    pct: impl Fn(f64) -> f64,
+    finding: &Finding,
+    findings: &[Finding],
+) -> Option<String> {
+    let leading = leading_io(case).filter(|e| e.time_s > finding.impact_s)?;
+    let says = findings.iter().find(|f| {
+        !f.storage
+            && f.impact_s > finding.impact_s
+            && f.claims
+                .iter()
+                .max_by(|a, b| a.seconds.total_cmp(&b.seconds))
+                .is_some_and(|c| c.of == leading.event)
+    });
     match (leading.avg_us, bar_us(&leading.event, &case.bars)) {
-        (Some(mean), Some(bar)) if leading.time_s > finding.impact_s && mean <= bar => {
+        (Some(mean), Some(bar)) if mean <= bar => {
             let what = plainly(&leading.event);
             let mut letters = what.chars();
             let what: String =
                 letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-            format!(
-                "{what}, {} of DB time, are within their bar ({}, bar {}). ",
+            Some(format!(
+                "{what}, {} of DB time, are within their bar ({}, bar {}).",
                 words::percent(pct(leading.time_s)),
                 words::latency(mean),
                 words::latency(bar)
-            )
+            ))
         }
-        _ => String::new(),
+        _ => says.map(|f| sentence(&f.title)),
     }
 }
 
@@ -301,6 +319,7 @@ fn plainly(event: &str) -> String {
         "db file scattered read" | "cell multiblock physical read" => "multi-block reads".to_owned(),
         "direct path read" => "direct-path reads".to_owned(),
         "direct path read temp" => "reads of temp".to_owned(),
+        "direct path write" => "direct-path writes".to_owned(),
         "direct path write temp" => "writes to temp".to_owned(),
         "log file sync" => "commits waiting for redo (`log file sync`)".to_owned(),
         other => format!("`{other}`"),

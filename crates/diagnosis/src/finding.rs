@@ -59,6 +59,16 @@ pub struct Finding {
     pub caveat: String,
 }
 
+impl Finding {
+    /// What findings are ordered by: the seconds that it alone accounts for, or half of those that it
+    /// bears on where another claims them, so that a second remedy for much time does not vanish
+    /// behind trifles. A hint, which claims nothing, has no weight of its own.
+    pub(crate) fn weight_s(&self) -> f64 {
+        const SHARED: f64 = 0.5;
+        if self.claims.is_empty() { self.impact_s } else { self.impact_s.max(SHARED * self.touches_s) }
+    }
+}
+
 /// Part of DB time that a finding claims.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
@@ -81,4 +91,19 @@ pub struct Evidence {
     pub section: String,
     /// What stands there, in a few words with units.
     pub text: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Claim, Finding};
+
+    #[test]
+    fn a_second_remedy_for_much_time_stands_before_trifles() {
+        let claims = vec![Claim { of: "db file sequential read".into(), seconds: 1.0 }];
+        let second =
+            Finding { impact_s: 1.0, touches_s: 300.0, claims: claims.clone(), ..Finding::default() };
+        let trifle = Finding { impact_s: 40.0, touches_s: 40.0, claims, ..Finding::default() };
+        let hint = Finding { touches_s: 900.0, ..Finding::default() };
+        assert!(second.weight_s() > trifle.weight_s() && trifle.weight_s() > hint.weight_s());
+    }
 }

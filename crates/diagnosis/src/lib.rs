@@ -55,9 +55,10 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
         }
     }
     resolve::resolve(&mut findings, &case.response_time);
-    // Stable: equal impacts keep the order of precedence.
-    findings
-        .sort_by(|a, b| b.impact_s.total_cmp(&a.impact_s).then_with(|| b.touches_s.total_cmp(&a.touches_s)));
+    // Stable: equal weights keep the order of precedence.
+    findings.sort_by(|a, b| {
+        b.weight_s().total_cmp(&a.weight_s()).then_with(|| b.impact_s.total_cmp(&a.impact_s))
+    });
     let (answer, storage_is_the_problem) = if void {
         ("This cannot tell: the instance restarted between the snapshots, and its counters began again at zero.".to_owned(), None)
     } else {

@@ -26,7 +26,7 @@ pub struct Diagnosis {
     pub accounts: Vec<Account>,
     /// Distribution of each I/O event.
     pub latency: Vec<Latency>,
-    /// Causes found, by seconds of DB time.
+    /// Causes found, largest first (see `Finding`).
     pub findings: Vec<Finding>,
     /// Rules that looked and found nothing.
     pub not_found: Vec<&'static str>,

@@ -1,7 +1,7 @@
 //! Sessions wait for I/O while CPUs are idle.
 //!
 //! # What it detects
-//! Waits for user I/O are at least half of DB time, and the host's CPUs are at least half idle.
+//! Waits for reads are at least half of DB time, and the host's CPUs are at least half idle.
 //!
 //! # Why it costs response time
 //! The work that could be done waits for blocks: every read that is avoided or made faster turns
@@ -15,7 +15,7 @@
 //! # Thresholds
 //! | threshold | value | source |
 //! |---|---|---|
-//! | user I/O | 50 % of DB time | practitioners' last bar (10 notice, 30, 50) |
+//! | reads (user I/O, writes left out) | 50 % of DB time | practitioners' last bar (10 notice, 30, 50) |
 //! | CPUs idle | 50 % | ours |
 //! | average active sessions | 1 | ours: one session alone leaves most CPUs idle whatever it waits for |
 //!
@@ -48,7 +48,8 @@ const SESSIONS: f64 = 1.0;
 
 /// Is user I/O most of DB time while CPUs are idle?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
-    let seconds = case.class_time_s("User I/O");
+    let events: Vec<_> = case.events.iter().filter(|e| is_read(case, e)).collect();
+    let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
     let Some(share_pct) = material::share_pct(case, seconds) else {
         return Verdict::CannotTell("DB time, or the foreground waits and CPU that it is made of".to_owned());
     };
@@ -69,13 +70,6 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     if idle_pct < IDLE_PCT {
         return Verdict::NotFound;
     }
-    let events: Vec<_> = case
-        .events
-        .iter()
-        .filter(|e| {
-            e.side == Side::Foreground && e.wait_class == "User I/O" && case.event_time_s(&e.event) > 0.0
-        })
-        .collect();
     let mut evidence: Vec<_> = events.iter().take(3).map(|e| case.event_evidence(e)).collect();
     for name in ["IDLE_TIME", "BUSY_TIME", "IOWAIT_TIME", "NUM_CPUS"] {
         evidence.extend(proof::os_stat(case, name).into_iter().take(1));
@@ -83,7 +77,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     evidence.extend(host_cpu(case));
     Verdict::Found(Finding {
         title: format!(
-            "Sessions waited for I/O {} while the CPUs were {} idle: there is CPU for faster or fewer reads",
+            "Sessions waited for reads {} while the CPUs were {} idle: there is CPU for faster or fewer reads",
             material::of_db_time(case, seconds).trim().trim_matches(['(', ')']),
             words::percent(idle_pct)
         ),
@@ -99,6 +93,14 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             .to_owned(),
         ..Finding::default()
     })
+}
+
+/// Is it a foreground wait for reads? Writes are not avoided by what avoids reads.
+fn is_read(case: &Case<'_>, e: &crate::EventTotal) -> bool {
+    e.side == Side::Foreground
+        && e.wait_class == "User I/O"
+        && !e.event.contains("write")
+        && case.event_time_s(&e.event) > 0.0
 }
 
 /// The `Host CPU` line as proof, where no operating-system statistics are printed.
@@ -130,6 +132,12 @@ mod tests {
         host(hour(3_550.0), 51.0).not_found(run);
         host(hour(3_650.0), 49.0).not_found(run);
         assert!(hour(3_650.0).missing(run).contains("CPUs"));
+    }
+
+    #[test]
+    fn writes_are_no_reads_to_avoid() {
+        let hour = Hour::new(7200.0).foreground("db file sequential read", 1e6, 2_000.0);
+        host(hour.foreground("direct path write", 1e5, 2_000.0), 80.0).not_found(run);
     }
 
     #[test]

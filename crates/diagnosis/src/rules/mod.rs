@@ -9,6 +9,7 @@ mod control_file_io;
 mod cpu_bound;
 mod cpu_saturated;
 mod database_writer_behind;
+mod direct_path_writes;
 mod exadata_flash_and_smart_scan;
 mod excerpt_only;
 mod few_segments_read_most;
@@ -138,6 +139,7 @@ pub static ALL: &[RuleInfo] = &[
         title: "Slow direct-path reads",
         run: slow_direct_path_reads::run,
     },
+    RuleInfo { id: "direct_path_writes", title: "Direct-path writes", run: direct_path_writes::run },
     RuleInfo { id: "reads_in_disguise", title: "Reads in disguise", run: reads_in_disguise::run },
     RuleInfo {
         id: "buffer_cache_too_small",

@@ -3,15 +3,17 @@
 //! # What it detects
 //! Sessions wait for the global cache (`gc ...`, 9i `global cache ...`), and which kind leads:
 //! transfers that are slow, transfers that another instance holds back (`busy`: it changes the
-//! block or first writes its redo), sessions that queue behind each other for one block (`gc buffer
-//! busy`), lost blocks, or global cache processes without CPU (`congested`).
+//! block or first writes its redo), sessions that queue behind a session of their own instance that
+//! asked for the block first (`gc buffer busy acquire`), lost blocks, or global cache processes
+//! without CPU (`congested`); and the statements that wait most.
 //!
 //! # Why it costs response time
 //! A block that another instance holds has to be asked for, and shipped, before the session can go
 //! on: two or three messages, a tenth of a millisecond to one, each time.
 //!
 //! # Facts needed
-//! Foreground wait events of class Cluster; `gc blocks lost` of the instance activity.
+//! Foreground wait events of class Cluster; `gc blocks lost` of the instance activity; `SQL ordered
+//! by Cluster Wait Time` for the statements.
 //!
 //! # Thresholds
 //! | threshold | value | source |
@@ -19,7 +21,8 @@
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours, as for every cause |
 //! | mean of a 2-way transfer | 1 ms | a disk read of 5-10 ms is what the transfer saves; on a local network without queueing 0.1-0.7 ms are usual in the reports seen |
 //! | a kind leads | half of the waits | arithmetic |
-//! | lost blocks | 1 s of waits for lost blocks, or 1 in 1,000 blocks received | a lost block costs its time-out, about half a second: none should be lost |
+//! | one statement leads | half of the cluster wait | arithmetic |
+//! | lost blocks | 1 % of these waits, or 1 in 1,000 blocks received | a lost block costs its time-out, about half a second: none should be lost |
 //!
 //! # When it is wrong
 //! `busy` waits often wait for the log writer of the other instance: where `gcs log flush sync` or
@@ -31,7 +34,8 @@
 //! Slow transfers or lost blocks: check the interconnect (private network, jumbo frames, drops and
 //! errors of `netstat -s` and the switch ports) and CPU for the LMS processes. Busy: redo writes of
 //! the holder; keep jobs that change the same blocks on one instance (services), hash-partition hot
-//! indexes, larger sequence caches. Multi-block: full scans of data that another instance holds;
+//! indexes, larger sequence caches. Queues within the instance: the statement whose sessions want
+//! the same blocks at once, run fewer at a time. Multi-block: full scans of data that another instance holds;
 //! partition-wise or on one instance.
 //!
 //! # SQL to see the evidence
@@ -43,12 +47,14 @@
 //! ```
 
 use super::{material, proof};
-use crate::{Case, EventTotal, Finding, Verdict, words};
+use crate::{Case, EventTotal, Evidence, Finding, Verdict, words};
 
 /// Mean transfer between two instances from which the interconnect is slow, microseconds.
 const SLOW_TRANSFER_US: f64 = 1_000.0;
-/// Seconds of waits for lost blocks from which they matter.
-const LOST_S: f64 = 1.0;
+/// Share of the waits that are for lost blocks from which these matter.
+const LOST_WAITS: f64 = 0.01;
+/// Share of the cluster wait from which one statement is named first, percent.
+const ONE_STATEMENT_PCT: f64 = 50.0;
 /// Lost blocks among those received from which they matter.
 const LOST_SHARE: f64 = 0.001;
 
@@ -57,6 +63,7 @@ const LOST_SHARE: f64 = 0.001;
 enum Leads {
     Transfers,
     Busy,
+    Queue,
     MultiBlock,
     Congested,
     Mixed,
@@ -75,19 +82,37 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let leads = what_leads(case, &events, seconds);
     let transfer = mean_transfer(&events);
     let slow = transfer.is_some_and(|us| us >= SLOW_TRANSFER_US);
-    let lost = lost_blocks(case, &events);
+    let lost = lost_blocks(case, &events, seconds);
+    let statements = statements(case);
     let mut what = match leads {
-        Leads::Busy => "most of it held back by sessions or log writes of another instance".to_owned(),
-        Leads::MultiBlock => "most of it for several blocks at once, as full scans ask for".to_owned(),
-        Leads::Congested => "most of it because the serving processes had no CPU".to_owned(),
+        _ if let Some(first) = statements.first().filter(|s| s.share_pct >= ONE_STATEMENT_PCT) => {
+            format!("{} of it in statement {}", words::percent(first.share_pct), first.name)
+        }
+        Leads::Busy => "most of it held back by another instance".to_owned(),
+        Leads::Queue => "most of it queued behind sessions of the same instance".to_owned(),
+        Leads::MultiBlock => "most of it for many blocks at once".to_owned(),
+        Leads::Congested => "most of it as the servers had no CPU".to_owned(),
         Leads::Transfers | Leads::Mixed => String::new(),
     };
-    if let Some(us) = transfer.filter(|_| slow || what.is_empty()) {
-        let and = if what.is_empty() { "" } else { "; " };
-        what = format!("{what}{and}a transfer takes {} on average", words::latency(us));
+    if let Some(us) = transfer.filter(|_| what.is_empty()) {
+        what = format!("a transfer takes {} on average", words::latency(us));
     }
     let what = if what.is_empty() { String::new() } else { format!(", {what}") };
     let mut evidence = proof::largest(case, &events);
+    let mut actions = actions(leads, slow, lost);
+    actions.extend(first_statements(&statements));
+    // Where one statement leads, it is the first thing to look at.
+    if statements.first().is_some_and(|s| s.share_pct >= ONE_STATEMENT_PCT) {
+        actions.rotate_right(1);
+    }
+    evidence.extend(statements.into_iter().map(|s| s.evidence));
+    if let Some(us) = transfer.filter(|_| slow) {
+        let first = events.iter().find(|e| e.event.contains("block 2-way"));
+        evidence.extend(first.map(|e| {
+            let text = format!("2-way transfers: mean {}", words::latency(us));
+            case.evidence(e.table, e.row, e.line, e.section, text)
+        }));
+    }
     evidence.extend(lost.then(|| case.stat("gc blocks lost")).flatten().map(|s| case.stat_evidence(s)));
     evidence.extend(case.background_event("gcs log flush sync").map(|e| case.event_evidence(e)));
     Verdict::Found(Finding {
@@ -99,10 +124,19 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         touches_s: seconds,
         claims: proof::claims(case, &events),
         evidence,
-        actions: actions(leads, slow, lost),
-        caveat: "Busy blocks often wait for the other instance's log writer: where its log writes are slow, that is \
+        actions,
+        caveat: match leads {
+            Leads::Queue => {
+                "`gc buffer busy acquire` waits for a session of the same instance that already asked for the block: \
+                 what that one waits for is the cause, and is in the other `gc` events"
+            }
+            Leads::Busy => {
+                "Busy blocks often wait for the other instance's log writer: where its log writes are slow, that is \
                  the cause; one instance's report shows only the side that waits"
-            .to_owned(),
+            }
+            _ => "One instance's report shows only the side that waits",
+        }
+        .to_owned(),
         ..Finding::default()
     })
 }
@@ -119,7 +153,8 @@ fn what_leads(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> Leads {
         events.iter().filter(|e| belongs(&e.event)).map(|e| case.event_time_s(&e.event)).sum()
     };
     let kinds = [
-        (Leads::Busy, time_of(|e| e.contains("busy"))),
+        (Leads::Queue, time_of(|e| e == "gc buffer busy acquire")),
+        (Leads::Busy, time_of(|e| e.contains("busy") && e != "gc buffer busy acquire")),
         (Leads::MultiBlock, time_of(|e| e.contains("multi block"))),
         (Leads::Congested, time_of(|e| e.contains("congested"))),
         (Leads::Transfers, time_of(|e| e.contains("-way"))),
@@ -137,13 +172,57 @@ fn mean_transfer(events: &[&EventTotal]) -> Option<f64> {
     (waits >= 100.0).then(|| time_s * 1e6 / waits)
 }
 
-fn lost_blocks(case: &Case<'_>, events: &[&EventTotal]) -> bool {
+/// A statement that leads the ranking by cluster wait.
+struct Waiting {
+    name: String,
+    share_pct: f64,
+    wait_s: f64,
+    evidence: Evidence,
+}
+
+/// The statements that wait most for the cluster, at most three.
+fn statements(case: &Case<'_>) -> Vec<Waiting> {
+    let rows = case.report.tables.sql_stat.iter().enumerate();
+    let mut found: Vec<Waiting> = Vec::new();
+    for (row, s) in rows.filter(|(_, s)| s.ranked_by == "cluster_wait_time") {
+        let (Some(wait_s), Some(share_pct)) = (s.cluster_wait_s, s.share_pct) else { continue };
+        let Some(name) = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string())) else { continue };
+        // Several instances print a statement for each; a hundredth is not worth a line.
+        if found.len() == 3 || share_pct < 1.0 || found.iter().any(|f| f.name == name) {
+            continue;
+        }
+        let text = format!(
+            "statement {name}: {} of cluster wait ({} of all), {} executions",
+            words::seconds(wait_s),
+            words::percent(share_pct),
+            s.executions.map_or("unknown".to_owned(), words::count)
+        );
+        let evidence = case.evidence("sql_stat", row, s.line, s.section, text);
+        found.push(Waiting { name, share_pct, wait_s, evidence });
+    }
+    found
+}
+
+/// What to do about the statements that wait most.
+fn first_statements(statements: &[Waiting]) -> Option<String> {
+    let listed: Vec<String> =
+        statements.iter().map(|s| format!("{} ({})", s.name, words::seconds(s.wait_s))).collect();
+    (!listed.is_empty()).then(|| {
+        format!(
+            "Start with the statements that wait most: {}. Read fewer blocks in each, run fewer at once, keep them on \
+             one instance",
+            listed.join(", ")
+        )
+    })
+}
+
+fn lost_blocks(case: &Case<'_>, events: &[&EventTotal], seconds: f64) -> bool {
     let waited: f64 =
         events.iter().filter(|e| e.event.contains("lost")).map(|e| case.event_time_s(&e.event)).sum();
     let received = case.stat_total("gc cr blocks received").unwrap_or(0.0)
         + case.stat_total("gc current blocks received").unwrap_or(0.0);
     let lost = case.stat_total("gc blocks lost").unwrap_or(0.0);
-    waited >= LOST_S || received > 0.0 && lost / received >= LOST_SHARE
+    waited >= LOST_WAITS * seconds || received > 0.0 && lost / received >= LOST_SHARE
 }
 
 fn actions(leads: Leads, slow: bool, lost: bool) -> Vec<String> {
@@ -168,6 +247,11 @@ fn actions(leads: Leads, slow: bool, lost: bool) -> Vec<String> {
             actions.push("Keep sessions that change the same blocks on one instance (services), spread hot indexes \
                           (hash partitions), raise sequence caches".to_owned());
         }
+        Leads::Queue => actions.push(
+            "Sessions of this instance want the same blocks at once: have fewer of them run at a time, spread hot \
+             blocks (hash partitions, fewer rows a block), and see what the first to ask waits for"
+                .to_owned(),
+        ),
         Leads::MultiBlock => actions.push(
             "Find the full scans of data that another instance holds: run them there, or tune them (SQL ordered by \
              Cluster Wait Time)"
@@ -205,13 +289,47 @@ mod tests {
     #[test]
     fn busy_blocks_point_at_the_other_instance() {
         let found = Hour::new(7200.0)
-            .foreground("gc buffer busy acquire", 1e5, 3_000.0)
+            .foreground("gc current block busy", 1e5, 3_000.0)
             .foreground("gc cr block 2-way", 1e6, 300.0)
             .background("gcs log flush sync", 1e4, 400.0)
             .found(run);
         assert!(found.title.contains("held back"), "{}", found.title);
         assert!(found.actions[0].contains("log writes"), "{:?}", found.actions);
         assert!(found.evidence.iter().any(|e| e.text.contains("gcs log flush sync (background)")));
+    }
+
+    #[test]
+    fn a_queue_within_the_instance_is_not_blamed_on_others_and_its_statement_is_named() {
+        let hour = || Hour::new(7200.0).foreground("gc buffer busy acquire", 1e5, 3_000.0);
+        let found = hour().found(run);
+        assert!(found.title.contains("queued behind sessions of the same instance"), "{}", found.title);
+        assert!(!found.caveat.contains("log writer"), "{}", found.caveat);
+        let found = hour()
+            .with(|r| {
+                r.tables.sql_stat.push(spindle_facts::SqlStat {
+                    ranked_by: "cluster_wait_time",
+                    sql_id: Some("7hot4blocks00".to_owned()),
+                    share_pct: Some(95.0),
+                    cluster_wait_s: Some(2_850.0),
+                    line: 77,
+                    ..spindle_facts::SqlStat::default()
+                });
+            })
+            .found(run);
+        assert!(found.title.ends_with("95 % of it in statement 7hot4blocks00"), "{}", found.title);
+        assert!(found.actions[0].contains("7hot4blocks00 (2,850 s)"), "{:?}", found.actions);
+        assert!(found.evidence.iter().any(|e| e.line == 77));
+    }
+
+    #[test]
+    fn a_few_lost_blocks_among_very_many_do_not_matter() {
+        let found = Hour::new(7200.0)
+            .foreground("gc cr block 2-way", 1e6, 5_000.0)
+            .foreground("gc cr block lost", 20.0, 10.0)
+            .stat("gc blocks lost", 20.0)
+            .stat("gc cr blocks received", 1e6)
+            .found(run);
+        assert!(!found.actions[0].starts_with("Blocks get lost"), "{:?}", found.actions);
     }
 
     #[test]

@@ -26,8 +26,8 @@
 //! The wait is not the latency of one request: it starts after the request was sent, covers
 //! whatever of several requests is still missing, and fast requests are not waited for at all. Many
 //! parallel servers that share the bandwidth of the storage wait long although each request is
-//! served well: then throughput is the limit, not latency. `direct path read` also stands for
-//! reads of large objects.
+//! served well: then throughput is the limit, not latency. So storage is accused only where
+//! single-block reads are slow too. `direct path read` also stands for reads of large objects.
 //!
 //! # What to do
 //! Compare the throughput with what the storage can deliver (fio, Orion,
@@ -81,7 +81,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         (missing @ Verdict::CannotTell(_), _) | (_, missing @ Verdict::CannotTell(_)) => return missing,
         (Verdict::NotFound, Verdict::NotFound) => return Verdict::NotFound,
     };
-    Verdict::Found(with_throughput(case, found))
+    // An asynchronous wait is no latency: storage is accused where other reads are slow too.
+    let slow =
+        case.io.single_block_read_us.as_ref().is_some_and(|us| us.value > case.bars.single_block_read_us);
+    Verdict::Found(with_throughput(case, Finding { storage: found.storage && slow, ..found }))
 }
 
 /// Adds how much was read past the cache, which decides between latency and bandwidth.
@@ -135,6 +138,18 @@ mod tests {
         };
         hour(2_100.0).found(run);
         hour(1_900.0).not_found(run);
+    }
+
+    #[test]
+    fn storage_is_not_accused_by_asynchronous_waits_alone() {
+        let hour = |single_s| {
+            Hour::new(7200.0)
+                .device(DeviceClass::Disk)
+                .foreground("direct path read", 100_000.0, 2_100.0)
+                .foreground("db file sequential read", 100_000.0, single_s)
+        };
+        assert!(!hour(400.0).found(run).storage);
+        assert!(hour(1_500.0).found(run).storage);
     }
 
     #[test]
