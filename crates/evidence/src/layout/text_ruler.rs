@@ -27,7 +27,7 @@ pub(crate) enum Rows {
 
 /// Calls `sink` with every table of a section, and last with what stood loose, if anything did.
 pub(crate) fn tables<'a>(section: &TextSection<'a>, rows: Rows, mut sink: impl FnMut(&mut Grid<'a>)) {
-    let mut reader = Reader { section, rows, grid: Grid::default(), loose: Vec::new() };
+    let mut reader = Reader { section, rows, grid: Grid::default(), loose: Vec::new(), omitted: false };
     reader.run(&mut sink);
     if !reader.loose.is_empty() {
         reader.grid.clear();
@@ -43,6 +43,8 @@ struct Reader<'s, 'a> {
     rows: Rows,
     grid: Grid<'a>,
     loose: Vec<Line<'a>>,
+    /// Were lines left out since the title: then the next headings may be of another section.
+    omitted: bool,
 }
 
 impl<'a> Reader<'_, 'a> {
@@ -55,8 +57,12 @@ impl<'a> Reader<'_, 'a> {
         while let Some(line) = lines.get(i).copied() {
             let text = line.text.trim_ascii_start();
             if line.is_blank() {
+                self.omitted &= !line.is_title_again();
                 self.loose.append(&mut header);
                 in_remark = false;
+                i += 1;
+            } else if is_omission(line) {
+                self.omitted |= !self.grid.columns.is_empty();
                 i += 1;
             } else if is_remark(line) {
                 remarks.push((line.number, Cow::Borrowed(text)));
@@ -108,7 +114,10 @@ impl<'a> Reader<'_, 'a> {
     ) -> usize {
         let lines = self.section.lines.as_slice();
         self.grid.clear();
-        self.grid.title.clone_from(&self.section.title);
+        // Behind lines left out another table has lost its title.
+        if !self.omitted {
+            self.grid.title.clone_from(&self.section.title);
+        }
         self.grid.line = self.section.line;
         self.grid.remarks.append(remarks);
         let mut columns = columns(header, first);
@@ -158,6 +167,7 @@ impl<'a> Reader<'_, 'a> {
         let mut named = false;
         while let Some(line) = lines.get(i).copied() {
             if line.is_blank() {
+                self.omitted &= !line.is_title_again();
                 gap = true;
                 i += 1;
                 continue;
@@ -167,6 +177,7 @@ impl<'a> Reader<'_, 'a> {
                 break;
             }
             if is_omission(line) {
+                self.omitted = true;
                 i += 1;
                 continue;
             }
@@ -186,7 +197,7 @@ impl<'a> Reader<'_, 'a> {
                 let same = again.as_ref().is_some_and(|r| {
                     r == runs || second.is_some_and(|s| r == s) || runs.get(1..) == Some(r.as_slice())
                 });
-                if !same {
+                if !same || self.omitted {
                     break;
                 }
                 i = end + 1;

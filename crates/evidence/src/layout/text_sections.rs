@@ -29,6 +29,11 @@ impl<'a> Line<'a> {
         Self { number, text, blanked: 0, first }
     }
 
+    /// Stood the section's title here again?
+    pub(crate) fn is_title_again(&self) -> bool {
+        self.text.is_empty() && self.blanked > 0
+    }
+
     pub(crate) fn is_blank(&self) -> bool {
         self.text.len() <= self.blanked
     }
@@ -78,6 +83,18 @@ pub(crate) fn split<'a>(
             push(&mut sections, line);
             continue;
         };
+        // Shifted as a whole, as where a forum sets code in by four.
+        if *first == b' '
+            && line.first.is_ascii_uppercase()
+            && let Some(at) = instance.find(text.as_bytes())
+        {
+            let title = text[..at].trim();
+            if title.len() < 80 {
+                begin(&mut sections, title, &text[at..], line.number);
+                after_gap = true;
+                continue;
+            }
+        }
         if first.is_ascii_uppercase() || text.starts_with("init.ora") {
             if let Some(at) = instance.find(text.as_bytes()) {
                 let head = text[..at].trim_end();
@@ -125,7 +142,7 @@ fn begin<'a>(sections: &mut Vec<TextSection<'a>>, title: &'a str, trailer: &'a s
         && section.title == title
     {
         // The next page of the same section.
-        section.lines.push(Line::new(number, ""));
+        section.lines.push(Line { blanked: 1, ..Line::new(number, "") });
         return;
     }
     sections.push(TextSection { title: Cow::Borrowed(title), trailer, line: number, lines: Vec::new() });

@@ -19,6 +19,17 @@ pub(crate) fn plain_blanks(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// An error of the database or of SQL*Plus, as it stands in spool files: `ORA-01403: ...`.
+pub(crate) fn is_client_error(line: &Line<'_>) -> bool {
+    if !matches!(line.first, b'O' | b'S' | b'P') {
+        return false;
+    }
+    let number = ["ORA-", "SP2-", "PLS-"].iter().find_map(|prefix| line.text.strip_prefix(prefix));
+    number.and_then(|n| n.split_once(':')).is_some_and(|(digits, _)| {
+        (4..=5).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit())
+    })
+}
+
 /// Takes the quote marks off lines that stand in a quoted passage; a lone `>` is left alone, since
 /// statements contain it.
 pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
@@ -46,6 +57,21 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
     }
 }
 
+/// Takes off the blanks that every line begins with, as where a forum sets code in by four.
+pub(crate) fn dedent(lines: &mut [Line<'_>]) {
+    let indent = |l: &Line<'_>| l.text.len() - l.text.trim_ascii_start().len();
+    let mut common = usize::MAX;
+    for line in lines.iter().filter(|l| !l.text.is_empty()) {
+        common = common.min(indent(line));
+        if common == 0 {
+            return;
+        }
+    }
+    for line in lines.iter_mut().filter(|l| !l.text.is_empty()) {
+        *line = Line::new(line.number, &line.text[common..]);
+    }
+}
+
 /// Text behind so many quote marks and the one blank that follows them.
 fn strip(text: &str, marks: usize) -> &str {
     let mut left = marks;
@@ -57,7 +83,8 @@ fn strip(text: &str, marks: usize) -> &str {
         rest = &rest[at + 1..];
         left -= 1;
     }
-    rest.strip_prefix(' ').unwrap_or(rest)
+    let rest = rest.strip_prefix(' ').unwrap_or(rest);
+    rest.strip_prefix('\u{c}').unwrap_or(rest)
 }
 
 #[cfg(test)]

@@ -106,6 +106,9 @@ fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     let text = tidy::plain_blanks(text);
     let mut lines: Vec<text_sections::Line<'_>> = text_sections::lines(&text).collect();
     tidy::unquote(&mut lines);
+    // Errors of the client stand between the lines of the report, in no section of it.
+    lines.retain(|line| !tidy::is_client_error(line));
+    tidy::dedent(&mut lines);
     let mut done = Vec::new();
     let mut head: Option<(Kind, &str, u32)> = None;
     let mut start = 0;

@@ -111,8 +111,18 @@ fn month(text: &str) -> Option<i8> {
     if let Ok(number) = text.parse::<i8>() {
         return (1..=12).contains(&number).then_some(number);
     }
-    let folded = text.trim_matches('.').to_lowercase();
-    let index = MONTHS.iter().position(|names| names.contains(&folded.as_str()))?;
+    let lower = text.trim_matches('.').to_lowercase();
+    let folded: String = lower
+        .chars()
+        .map(|c| match c {
+            'é' => 'e',
+            'û' => 'u',
+            c => c,
+        })
+        .collect();
+    let index = MONTHS
+        .iter()
+        .position(|names| names.contains(&lower.as_str()) || names.contains(&folded.as_str()))?;
     i8::try_from(index + 1).ok()
 }
 

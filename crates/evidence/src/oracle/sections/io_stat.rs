@@ -10,7 +10,7 @@
 //! total among its file types repeats its name; Statspack's `Avg Tm(ms)` is 0.0 in every row
 //! known and is no measurement.
 
-use crate::cell::{MS, Unit};
+use crate::cell::{MS, Unit, looks_numeric};
 use crate::grid::Grid;
 use crate::oracle::context::Context;
 use spindle_facts::IoActivity;
@@ -88,7 +88,8 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by: By) -> u32 {
     let statspack = context.kind() == spindle_facts::Kind::Statspack;
     let mut rows = 0;
     for row in 0..grid.len() {
-        let Some(name) = grid.cell(row, Some(0)) else {
+        // A number in the place of the name: the name stood on a line that was lost or shifted.
+        let Some(name) = grid.cell(row, Some(0)).filter(|n| !looks_numeric(n)) else {
             continue;
         };
         let is_total = name.eq_ignore_ascii_case("TOTAL:") || name.eq_ignore_ascii_case("TOTAL");

@@ -1,0 +1,163 @@
+//! What the tests of reading share: where reports are, and whether the facts of a changed report
+//! are still those of the original.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+use serde_json::{Map, Value};
+use spindle_facts::Report;
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Tables whose rows have a meaning of their own; the others are kept as printed.
+const TYPED: &[&str] = &[
+    "load_profile",
+    "io_profile",
+    "time_model",
+    "os_stat",
+    "top_event",
+    "wait_event",
+    "wait_class",
+    "wait_histogram",
+    "sql_stat",
+    "instance_stat",
+    "tablespace_io",
+    "file_io",
+    "io_function",
+    "io_filetype",
+    "io_function_filetype",
+    "segment_stat",
+    "db_cache_advice",
+    "pga_advice",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// An example of the repository.
+pub(crate) fn example(name: &str) -> String {
+    std::fs::read_to_string(root().join("examples").join(name)).unwrap()
+}
+
+/// A report of the corpus; without the corpus this says so, past the harness's capture.
+pub(crate) fn corpus(name: &str) -> Option<Vec<u8>> {
+    let found = ["../shared/corpus", "../../shared/corpus"]
+        .iter()
+        .find_map(|p| std::fs::read(root().join(p).join(name)).ok());
+    if found.is_none() {
+        let _ = writeln!(std::io::stderr(), "{name} is not beside the workspace: skipped");
+    }
+    found
+}
+
+/// The rows of all tables without their places.
+fn rows(report: &Report) -> Vec<(String, Vec<Map<String, Value>>)> {
+    let tables = serde_json::to_value(&report.tables).unwrap();
+    let Value::Object(tables) = tables else { return Vec::new() };
+    tables
+        .into_iter()
+        .map(|(name, rows)| {
+            let rows = rows.as_array().unwrap().iter().map(|row| {
+                let mut row = row.as_object().unwrap().clone();
+                row.remove("line");
+                row.remove("section");
+                row
+            });
+            (name, rows.collect())
+        })
+        .collect()
+}
+
+/// What a changed report says that its original does not, and how many rows it kept of how many.
+#[derive(Debug, Default)]
+pub(crate) struct Difference {
+    /// Rows with a value that no row of the original has.
+    pub wrong: Vec<String>,
+    /// Rows of the original.
+    pub rows: usize,
+    /// Rows of the changed report.
+    pub kept: usize,
+}
+
+/// Every value of the changed report must be one of the original; values and rows may lack.
+pub(crate) fn compare(original: &Report, changed: &Report) -> Difference {
+    let mut difference = Difference::default();
+    let originals: HashMap<String, Vec<Map<String, Value>>> = rows(original).into_iter().collect();
+    for (table, rows) in rows(changed) {
+        if !TYPED.contains(&table.as_str()) {
+            continue;
+        }
+        let before = &originals[&table];
+        difference.rows += before.len();
+        difference.kept += rows.len();
+        let exact: HashSet<String> = before.iter().map(|r| serde_json::to_string(r).unwrap()).collect();
+        for row in rows {
+            // A table of the histogram that lacks leaves its range in one bucket.
+            let bucket = |o: &Map<String, Value>| {
+                ["event", "side", "bucket_low_us", "bucket_high_us"].iter().all(|k| o[*k] == row[*k])
+            };
+            if table == "wait_histogram" && !before.iter().any(bucket) {
+                continue;
+            }
+            if exact.contains(&serde_json::to_string(&row).unwrap()) {
+                continue;
+            }
+            if table == "wait_histogram" {
+                // The fewer tables, the wider the bounds.
+                let within = |o: &Map<String, Value>| {
+                    bucket(o)
+                        && row["waits_low"].as_f64() <= o["waits_high"].as_f64()
+                        && row["waits_high"].as_f64() >= o["waits_low"].as_f64()
+                };
+                if !before.iter().any(within) {
+                    difference.wrong.push(format!("{table} {}", Value::Object(row)));
+                }
+                continue;
+            }
+            let misses = |o: &Map<String, Value>| -> Vec<String> {
+                row.iter()
+                    .filter(|(key, value)| !agree(key, value, o.get(*key).unwrap_or(&Value::Null)))
+                    .map(|(key, value)| format!("{key}: {value}, was {}", o.get(key).unwrap_or(&Value::Null)))
+                    .collect()
+            };
+            let nearest = before.iter().map(misses).min_by_key(Vec::len);
+            match nearest {
+                Some(none) if none.is_empty() => {}
+                Some(some) => difference.wrong.push(format!(
+                    "{table} {}: {}",
+                    serde_json::to_string(&row).unwrap(),
+                    some.join("; ")
+                )),
+                None => difference
+                    .wrong
+                    .push(format!("{table} {}: no row before", serde_json::to_string(&row).unwrap())),
+            }
+        }
+    }
+    difference
+}
+
+/// Nothing, the same, or, for a bound, a wider one.
+fn agree(key: &str, now: &Value, before: &Value) -> bool {
+    if now == before || now.is_null() {
+        return true;
+    }
+    if let (Some(now), Some(before)) = (now.as_str(), before.as_str()) {
+        // Statements and names may have lost blanks, or their end.
+        let bare = |t: &str| t.split_whitespace().collect::<String>();
+        let (now, before) = (bare(now), bare(before));
+        return now == before || now.strip_suffix("...").is_some_and(|n| before.starts_with(n));
+    }
+    match (now.as_f64(), before.as_f64()) {
+        (Some(now), Some(before)) if key.ends_with("_low") => now <= before,
+        (Some(now), Some(before)) if key.ends_with("_high") => now >= before,
+        _ => {
+            now.is_array()
+                && now
+                    .as_array()
+                    .zip(before.as_array())
+                    .is_some_and(|(n, b)| n.iter().zip(b).all(|(n, b)| agree("", n, b)))
+        }
+    }
+}
