@@ -256,7 +256,15 @@ fn over_instances(rows: &[SeriesRow]) -> Vec<SeriesRow> {
             None => groups.push(vec![row]),
         }
     }
-    groups.iter().filter(|g| g.len() > 1).map(|g| added(g)).collect()
+    // A row of the whole database says the same, and says it at first hand.
+    let is_printed = |g: &[&SeriesRow]| {
+        rows.iter().any(|r| {
+            r.instance_number.is_none()
+                && near(&g[0].begin_time, &r.begin_time)
+                && near(&g[0].end_time, &r.end_time)
+        })
+    };
+    groups.iter().filter(|g| g.len() > 1 && !is_printed(g)).map(|g| added(g)).collect()
 }
 
 fn added(rows: &[&SeriesRow]) -> SeriesRow {
@@ -389,6 +397,20 @@ mod tests {
         assert_eq!(sum.single_block_read_us, Some(5000.0));
         assert!(sum.is_peak);
         assert_eq!(s.remarks, []);
+    }
+
+    #[test]
+    fn a_printed_row_of_the_database_is_not_added_to_its_instances() {
+        let mut whole = report(1, "10:00", "11:00", 11_000.0, (4000.0, 2000.0));
+        (whole.identity.scope, whole.identity.instance_number) = (Scope::Database, None);
+        let s = of(&[
+            whole,
+            report(1, "10:00", "11:00", 3600.0, (1000.0, 2000.0)),
+            report(2, "10:00", "11:00", 7200.0, (3000.0, 6000.0)),
+        ]);
+        let all: Vec<_> = s.rows.iter().filter(|r| r.instance_number.is_none()).collect();
+        assert_eq!((s.rows.len(), all.len()), (3, 1));
+        assert_eq!(all[0].db_time_s, Some(11_000.0), "as printed");
     }
 
     #[test]

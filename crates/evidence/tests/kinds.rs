@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr, clippy::float_cmp)]
 
 use spindle_evidence::read;
-use spindle_facts::{Kind, Period, Report, Scope, SectionStatus};
+use spindle_facts::{Kind, Metric, Period, Report, Scope, SectionStatus};
 use std::collections::HashMap;
 
 fn files(folder: &str) -> Vec<(String, Vec<u8>)> {
@@ -222,6 +222,11 @@ fn every_interval_of_a_miner_file_is_a_report() {
         assert_eq!(read, counted, "{name}");
         for report in &reports {
             assert_eq!(report.identity.kind, Kind::AwrMiner);
+            for row in &report.tables.load_profile {
+                // `read_iops` and `write_iops` are metrics of every process, redo included.
+                let total = matches!(row.known, Some(Metric::TotalReadRequests | Metric::TotalWriteRequests));
+                assert_eq!(total, row.metric == "read_iops" || row.metric == "write_iops", "{name}");
+            }
             if report.identity.scope == Scope::Instance {
                 assert!(report.identity.elapsed_s.is_some_and(|s| s > 0.0), "{name}");
             }

@@ -48,7 +48,9 @@ pub fn name(identity: &Identity) -> String {
     } else if let Some(n) = identity.instance_number {
         out.push_str(&format!(", instance {n}"));
     } else if let Some(n) = identity.instances {
-        out.push_str(&format!(", {n} instances"));
+        out.push_str(&format!(", {n} instance{}", if n == 1 { "" } else { "s" }));
+    } else if identity.scope == Scope::Database {
+        out.push_str(", all instances");
     }
     out
 }

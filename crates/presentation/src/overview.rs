@@ -2,6 +2,7 @@
 
 use crate::{Subject, head};
 use spindle_diagnosis::Diagnosis;
+use spindle_facts::Scope;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A rule that found something in one or more reports.
@@ -24,13 +25,17 @@ pub struct Overview<'a> {
     pub title: String,
     /// From when to when, with how many unread sections.
     pub span: String,
+    /// How the reports are counted: `23 reports`, `922 intervals of one file`.
+    pub count: String,
     /// Report with the highest load; `None` where none prints DB time.
     pub peak: Option<usize>,
+    /// Report with the highest load of each database, highest first.
+    pub peaks: Vec<usize>,
     /// Reports by load, highest first; those without DB time last.
     pub by_load: Vec<usize>,
     /// Reports by begin time, then instance; those without time last.
     pub in_time: Vec<usize>,
-    /// Findings over all reports, costliest first.
+    /// Findings over all reports that cost DB time, costliest first.
     pub recurring: Vec<Recurring<'a>>,
 }
 
@@ -50,7 +55,12 @@ impl<'a> Overview<'a> {
         if databases.len() > names.len() {
             title.push_str(&format!(" and {} more", databases.len() - names.len()));
         }
-        title.push_str(&format!(": {} reports", subjects.len()));
+        let mut sources = ids().map(|i| &i.source);
+        let first = sources.next();
+        let one_file = subjects.len() > 1 && sources.all(|s| Some(s) == first);
+        let count =
+            format!("{} {}", subjects.len(), if one_file { "intervals of one file" } else { "reports" });
+        title.push_str(&format!(": {count}"));
         if instances.len() > 1 {
             title.push_str(&format!(", {} instances", instances.len()));
         }
@@ -72,9 +82,20 @@ impl<'a> Overview<'a> {
             let id = &subjects[i].report.identity;
             (id.begin_time.is_none(), id.begin_time.as_deref(), id.instance_number, id.instance.as_deref(), i)
         });
+        let mut seen: Vec<Option<&str>> = Vec::new();
+        let mut peaks = Vec::new();
+        for &i in by_load.iter().filter(|&&i| load(i).is_some()) {
+            let database = subjects[i].report.identity.db_name.as_deref();
+            if !seen.contains(&database) {
+                seen.push(database);
+                peaks.push(i);
+            }
+        }
         Self {
             title,
             span,
+            count,
+            peaks,
             peak: by_load.first().copied().filter(|&i| load(i).is_some()),
             by_load,
             in_time,
@@ -83,10 +104,26 @@ impl<'a> Overview<'a> {
     }
 }
 
+/// What recurs. Where a file holds a database and its instances at one time, the database's row
+/// repeats theirs: it counts for a rule only where no instance found it.
 fn recurring<'a>(subjects: &[Subject<'a>]) -> Vec<Recurring<'a>> {
+    let time_of = |s: &Subject<'a>| {
+        let id = &s.report.identity;
+        let minute = id.begin_time.as_deref().map(|t| t.get(..16).unwrap_or(t));
+        (id.db_name.as_deref(), minute)
+    };
+    let is_whole = |s: &Subject<'a>| s.report.identity.scope == Scope::Database;
+    let by_instance: BTreeSet<_> = subjects
+        .iter()
+        .filter(|s| !is_whole(s))
+        .flat_map(|s| s.diagnosis.findings.iter().map(move |f| (f.rule, time_of(s))))
+        .collect();
     let mut by_rule: BTreeMap<&str, (Recurring<'a>, f64)> = BTreeMap::new();
     for (i, subject) in subjects.iter().enumerate() {
         for finding in &subject.diagnosis.findings {
+            if is_whole(subject) && by_instance.contains(&(finding.rule, time_of(subject))) {
+                continue;
+            }
             let fresh = Recurring { title: &finding.title, impact_s: 0.0, reports: 0, worst: i };
             let (sum, most) = by_rule.entry(finding.rule).or_insert((fresh, -1.0));
             sum.impact_s += finding.impact_s;
@@ -96,7 +133,8 @@ fn recurring<'a>(subjects: &[Subject<'a>]) -> Vec<Recurring<'a>> {
             }
         }
     }
-    let mut out: Vec<Recurring<'a>> = by_rule.into_values().map(|(r, _)| r).collect();
+    let mut out: Vec<Recurring<'a>> =
+        by_rule.into_values().map(|(r, _)| r).filter(|r| r.impact_s > 0.0).collect();
     out.sort_by(|a, b| b.impact_s.total_cmp(&a.impact_s).then(a.title.cmp(b.title)));
     out
 }

@@ -338,3 +338,15 @@ fn the_line_at_80_percent_stands_where_the_sentence_counts() {
     assert!(marked.starts_with("<tr class=m80><td><code>second"), "{}", &marked[..200]);
     assert!(page.contains("<td class=n>caller</td>"));
 }
+
+#[test]
+fn long_names_break_instead_of_widening_the_page() {
+    let (mut report, diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));
+    report.identity.source = "long/".repeat(30);
+    let page = render(&[(report.clone(), diagnosis)]);
+    let style = &page[page.find("<style>").unwrap()..page.find("</style>").unwrap()];
+    assert!(style.contains("header p,summary,footer{overflow-wrap:anywhere}"));
+    assert!(style.contains("code{overflow-wrap:anywhere}"));
+    let header = &page[page.find("<header>").unwrap()..page.find("</header>").unwrap()];
+    assert!(header.contains(&report.identity.source));
+}

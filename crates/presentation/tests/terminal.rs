@@ -109,3 +109,34 @@ fn the_ledger_accounts_for_every_section() {
     }
     assert!(text.contains("note: \"File IO Stats\", line 281"));
 }
+
+#[test]
+fn each_database_has_an_answer_and_every_row_a_name() {
+    let mut all: Vec<_> = (0..4).map(|h| (sample::report(h, 1.0), sample::diagnosis(1.0))).collect();
+    for (report, diagnosis) in &mut all[2..] {
+        report.identity.db_name = Some("STOCK".into());
+        report.identity.instance = None;
+        report.identity.instance_number = Some(2);
+        diagnosis.answer = "CPU is what STOCK waits for.".into();
+    }
+    all[3].0.identity.scope = spindle_facts::Scope::Database;
+    all[3].1.findings.iter_mut().for_each(|f| f.impact_s = 0.0);
+    let subjects: Vec<Subject<'_>> =
+        all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+    let text = series_summary(&subjects, Look { width: 100, colour: false });
+    assert_eq!(text.matches("Busiest: ").count(), 2, "{text}");
+    assert!(text.contains("CPU is what STOCK waits for."));
+    assert!(text.contains(" inst 2 ") && text.contains(" all "), "{text}");
+    assert!(text.contains("; worst in 2024-03-05"), "{text}");
+    assert!(!text.contains("- 0 s in"), "{text}");
+    assert!(text.contains("User I/O") && !text.contains("I/O %"));
+}
+
+#[test]
+fn intervals_of_one_file_are_not_called_reports() {
+    let mut all: Vec<_> = (0..3).map(|h| (sample::report(h, 1.0), sample::diagnosis(1.0))).collect();
+    all.iter_mut().for_each(|(r, _)| r.identity.source = "miner.out".into());
+    let subjects: Vec<Subject<'_>> =
+        all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+    assert!(series_summary(&subjects, Look::default()).starts_with("SHOP: 3 intervals of one file"));
+}

@@ -378,6 +378,9 @@ fn findings(out: &mut String, diagnosis: &Diagnosis, prefix: &str) {
 /// Reports in the table of several.
 const REPORTS: usize = 120;
 
+/// Databases that get an answer of their own on the first screen; the others have theirs below.
+const ANSWERS: usize = 6;
+
 /// The first screen of several reports: names, the busiest one, its answer and bar, what recurs.
 pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overview: &Overview<'_>) {
     out.push_str("<header><h1>");
@@ -385,7 +388,8 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
     out.push_str("</h1><p>");
     push_html(out, &overview.span);
     out.push_str("</p></header>");
-    if let Some(peak) = overview.peak {
+    // Each database has an answer of its own.
+    for &peak in overview.peaks.iter().take(ANSWERS) {
         let id = &subjects[peak].report.identity;
         let when = head::interval(id).unwrap_or_else(|| id.source.clone());
         out.push_str("<p class=q>Busiest: ");
@@ -407,7 +411,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
         }
     }
     if overview.recurring.is_empty() {
-        empty(out, "No finding in any of the reports.");
+        empty(out, "No finding costs DB time in any of the reports.");
     } else {
         let mut table = Table::new(
             "Findings over all reports, by seconds of DB time",
@@ -417,6 +421,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
         for finding in &overview.recurring {
             let id = &subjects[finding.worst].report.identity;
             let when = head::interval(id).unwrap_or_else(|| id.source.clone());
+            let when = format!("{when}, {}", head::name(id));
             table.row(
                 "",
                 &[
@@ -435,7 +440,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
         "Instance",
         ">Active sessions",
         ">CPU (%)",
-        ">User I/O (%)",
+        ">Wait class User I/O (%)",
         ">Reads/s",
         ">Writes/s",
         ">Single-block read (ms)",

@@ -280,7 +280,7 @@ fn lane(out: &mut String, points: Vec<Point<'_>>, axis: &Scale) {
         "Begin",
         ">Active sessions",
         ">CPU (s)",
-        ">User I/O (s)",
+        ">Wait class User I/O (s)",
         ">Reads/s",
         ">Writes/s",
         ">Read MB/s",

@@ -6,9 +6,13 @@ use crate::escape::terminal as safe;
 use crate::overview::{Overview, class_share};
 use crate::{Subject, head, number};
 use spindle_diagnosis::IoFigure;
+use spindle_facts::Scope;
 
 /// Reports listed at most; the page has more.
 const LINES: usize = 24;
+
+/// Databases that get an answer of their own.
+const ANSWERS: usize = 4;
 
 /// The screen for several reports: databases, the busiest interval and its answer, findings that
 /// recur, and one line for each report.
@@ -19,7 +23,8 @@ pub fn series_summary(subjects: &[Subject<'_>], look: Look) -> String {
     let mut lines: Vec<String> = wrap(&safe(&overview.title), columns).iter().map(|l| look.bold(l)).collect();
     lines.extend(wrap(&safe(&overview.span), columns));
     lines.push(String::new());
-    if let Some(peak) = overview.peak {
+    // Each database has an answer of its own.
+    for &peak in overview.peaks.iter().take(ANSWERS) {
         let id = &subjects[peak].report.identity;
         let when = head::interval(id).unwrap_or_else(|| id.source.clone());
         let load = head::load(subjects[peak]).join(", ");
@@ -30,11 +35,14 @@ pub fn series_summary(subjects: &[Subject<'_>], look: Look) -> String {
     if !overview.recurring.is_empty() {
         lines.push(look.bold("Findings over all reports, by seconds of DB time"));
         for finding in overview.recurring.iter().take(5) {
+            let worst = &subjects[finding.worst].report.identity;
+            let when = head::interval(worst).unwrap_or_else(|| worst.source.clone());
             let text = format!(
-                "{} s in {} of {}: {}",
+                "{} s in {} of {}; worst in {when}, {}: {}",
                 number::measure(finding.impact_s),
                 finding.reports,
                 subjects.len(),
+                safe(&head::name(worst)),
                 safe(finding.title)
             );
             for (n, line) in wrap_to(&text, columns - 2, 2).iter().enumerate() {
@@ -43,11 +51,18 @@ pub fn series_summary(subjects: &[Subject<'_>], look: Look) -> String {
         }
         lines.push(String::new());
     }
+    if overview.peaks.len() > ANSWERS {
+        let more = overview.peaks.len() - ANSWERS;
+        lines.push(format!("{more} more databases: the page answers for each."));
+        lines.push(String::new());
+    }
     let mut shown: Vec<usize> = overview.by_load.iter().copied().take(LINES).collect();
     shown.sort_by_key(|i| overview.in_time.iter().position(|t| t == i));
     if shown.len() < subjects.len() {
-        lines.push(format!("The {} busiest of {} reports:", shown.len(), subjects.len()));
+        lines.push(format!("The {} busiest of {}:", shown.len(), overview.count));
     }
+    let legend = "CPU and wait class User I/O: % of DB time; read: single-block, mean; log: mean.";
+    lines.extend(wrap(legend, columns).iter().map(|l| look.dim(l)));
     lines.push(look.dim(&header()));
     for i in shown {
         let line = row(subjects[i]);
@@ -83,9 +98,9 @@ fn header() -> String {
     let mut out = fit("begin", 17);
     out.push_str(&fit("instance", 9));
     for (title, columns) in [
-        ("active", 8),
-        ("CPU %", 7),
-        ("I/O %", 7),
+        ("active", 7),
+        ("CPU", 6),
+        ("User I/O", 9),
         ("reads/s", 8),
         ("writes/s", 9),
         ("read ms", 8),
@@ -103,17 +118,21 @@ fn row(subject: Subject<'_>) -> String {
         Some(t) => number::time(t).chars().take(16).collect(),
         None => id.source.rsplit('/').next().unwrap_or_default().to_owned(),
     };
-    let instance =
-        id.instance.clone().or_else(|| id.db_name.clone()).unwrap_or_else(|| number::UNKNOWN.to_owned());
+    let numbered = || match (id.scope, id.instance_number) {
+        (Scope::Database, _) => Some("all".to_owned()),
+        (_, Some(n)) => Some(format!("inst {n}")),
+        _ => id.db_name.clone(),
+    };
+    let instance = id.instance.clone().or_else(numbered).unwrap_or_else(|| number::UNKNOWN.to_owned());
     let figure = |f: &Option<IoFigure>, how| head::figure(f.as_ref(), how);
     let mut out = fit(&safe(&begin), 16);
     out.push(' ');
     out.push_str(&fit(&safe(&instance), 8));
     out.push(' ');
     for (text, columns) in [
-        (number::or_unknown(head::average_active_sessions(subject), number::measure), 8),
-        (number::or_unknown(class_share(d, None), number::percent), 7),
-        (number::or_unknown(class_share(d, Some("User I/O")), number::percent), 7),
+        (number::or_unknown(head::average_active_sessions(subject), number::measure), 7),
+        (number::or_unknown(class_share(d, None), number::percent), 6),
+        (number::or_unknown(class_share(d, Some("User I/O")), number::percent), 9),
         (figure(&d.io_profile.read_iops, number::measure), 8),
         (figure(&d.io_profile.write_iops, number::measure), 9),
         (figure(&d.io_profile.single_block_read_us, number::ms), 8),

@@ -71,7 +71,12 @@ pub(super) fn wrap_to(text: &str, columns: usize, lines: usize) -> Vec<String> {
         out.truncate(lines);
         if let Some(last) = out.last_mut() {
             let (head, _) = split_at_width(last, columns.saturating_sub(4));
-            *last = format!("{} ...", head.trim_end());
+            // Only whole words, unless a single one is too long.
+            let whole = match last[head.len()..].chars().next() {
+                Some(next) if !next.is_whitespace() => head.rsplit_once(' ').map_or(head, |(words, _)| words),
+                _ => head,
+            };
+            *last = format!("{} ...", whole.trim_end());
         }
     }
     out
@@ -118,6 +123,8 @@ mod tests {
     #[test]
     fn what_is_left_out_is_marked() {
         assert_eq!(wrap_to("aaa bbb ccc", 7, 1), ["aaa ..."]);
+        assert_eq!(wrap_to("aaa bbbb cccc dd", 12, 1), ["aaa bbbb ..."]);
+        assert_eq!(wrap_to("aaa bbbbbb cc dd", 13, 1), ["aaa ..."], "no half word");
         assert_eq!(fit("abcdef", 4), "ab..");
         assert_eq!(fit("ab", 4), "ab  ");
         assert_eq!(right("7", 3), "  7");
