@@ -3,17 +3,26 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestError, TestRunner};
-use spindle_facts::Layout;
+use spindle_facts::{Layout, Report};
 use spindle_test_support::{MONTHS, Release, Style, Table, differences, generate, render};
 
 /// What is compared.
 const TABLES: &[Table] = &Table::ALL;
 
 fn round_trip(style: &Style, cases: u32, bytes: impl Fn(String) -> String) {
+    round_trip_of(generate::awr(style.release), style, cases, bytes);
+}
+
+fn round_trip_of(
+    facts: impl Strategy<Value = Report>,
+    style: &Style,
+    cases: u32,
+    bytes: impl Fn(String) -> String,
+) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     let Style { release, layout, .. } = *style;
     TestRunner::new(config)
-        .run(&generate::awr(release), |report| {
+        .run(&facts, |report| {
             let text = bytes(render(&report, style));
             let reading = spindle_evidence::read("printed", text.as_bytes());
             prop_assert_eq!(reading.reports.len(), 1, "refused: {:?}", reading.refused);
@@ -99,4 +108,26 @@ fn overprinted_numbers() {
         let style = Style { hashes: true, ..Style::new(release, Layout::Text) };
         round_trip(&style, 24, |text| text);
     }
+}
+
+fn statspack(release: Release) {
+    let style = Style::new(release, Layout::Text);
+    round_trip_of(generate::statspack(release), &style, 32, |text| text);
+    let style = Style { decimal_comma: true, months: MONTHS[0].1, page_lines: 37, ..style };
+    round_trip_of(generate::statspack(release), &style, 8, |text| text);
+}
+
+#[test]
+fn statspack_9_2() {
+    statspack(Release::V9_2);
+}
+
+#[test]
+fn statspack_10_1() {
+    statspack(Release::V10_1);
+}
+
+#[test]
+fn statspack_11_2() {
+    statspack(Release::V11_2_0_3);
 }

@@ -1,7 +1,7 @@
 //! Facts as printed against facts as read: equal within what the print shows.
 
 use crate::style::{Release, Style};
-use spindle_facts::{Layout, Report, Side, WaitHistogram};
+use spindle_facts::{Kind, Layout, Report, Side, WaitHistogram};
 
 /// A table that can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,7 @@ struct Differences {
     html: bool,
     /// Wide numbers print as `####` and are then unknown.
     hashes: bool,
+    statspack: bool,
 }
 
 impl Differences {
@@ -166,9 +167,17 @@ fn same_name(printed: &str, read: &str) -> bool {
 /// What a reader of the print got wrong, by table and row; empty where nothing is.
 #[must_use]
 pub fn differences(printed: &Report, read: &Report, style: &Style, tables: &[Table]) -> Vec<String> {
-    let mut d = Differences { found: Vec::new(), html: style.layout == Layout::Html, hashes: style.hashes };
+    let mut d = Differences {
+        found: Vec::new(),
+        html: style.layout == Layout::Html,
+        hashes: style.hashes,
+        statspack: printed.identity.kind == Kind::Statspack,
+    };
     for table in tables {
         match table {
+            Table::SqlStat if printed.identity.kind == Kind::Statspack => by_old_hash(&mut d, printed, read),
+            Table::SqlText if printed.identity.kind == Kind::Statspack => {}
+            Table::Io if printed.identity.kind == Kind::Statspack => {}
             Table::Identity => identity(&mut d, printed, read),
             Table::LoadProfile => load_profile(&mut d, printed, read),
             Table::TopEvent => top_events(&mut d, printed, read, style),
@@ -250,7 +259,10 @@ fn top_events(d: &mut Differences, printed: &Report, read: &Report, style: &Styl
 }
 
 fn wait_events(d: &mut Differences, printed: &Report, read: &Report) {
-    for side in [Side::Foreground, Side::Background] {
+    for side in [Side::Foreground, Side::Background, Side::All] {
+        if side == Side::All && !printed.tables.wait_event.iter().any(|e| e.side == side) {
+            continue;
+        }
         let of = |report: &Report| -> Vec<_> {
             report.tables.wait_event.iter().filter(|e| e.side == side).cloned().collect()
         };
@@ -262,6 +274,9 @@ fn wait_events(d: &mut Differences, printed: &Report, read: &Report) {
             }
             d.number(&format!("{what} waits"), p.waits, r.waits, 0);
             d.number(&format!("{what} time"), p.time_s, r.time_s, 0);
+            if p.timeouts.is_some() {
+                d.number(&format!("{what} counted time-outs"), p.timeouts, r.timeouts, 0);
+            }
             d.number(&format!("{what} time-outs"), p.timeouts_pct, r.timeouts_pct, 0);
             d.finer(&format!("{what} waits a transaction"), p.waits_per_txn, r.waits_per_txn, 1);
             d.finer(&format!("{what} share"), p.share_pct, r.share_pct, 1);
@@ -330,11 +345,13 @@ fn histograms(d: &mut Differences, printed: &Report, read: &Report, style: &Styl
 
 fn one_histogram(d: &mut Differences, printed: &WaitHistogram, read: &WaitHistogram, style: &Style) {
     let total: f64 = printed.buckets.iter().map(|b| b.waits).sum();
+    // Statspack cuts its counts, as AWR did.
+    let habits = if d.statspack { Release::V11_1 } else { style.release };
     d.within(
         &format!("{}: histogram waits", printed.event),
         Some(total),
         read.waits,
-        kilo_half(total, style.release),
+        kilo_half(total, habits),
     );
     let mut at = 0.0;
     for b in &read.buckets {
@@ -394,7 +411,7 @@ fn instance_stats(d: &mut Differences, printed: &Report, read: &Report) {
             p.per_transaction,
             r.per_transaction,
             decimals,
-            13,
+            if d.statspack { 12 } else { 13 },
         );
     }
 }
@@ -543,6 +560,24 @@ fn texts(d: &mut Differences, printed: &Report, read: &Report, style: &Style) {
     }
 }
 
+/// Statements of Statspack: what their ranking is about, and who they are.
+fn by_old_hash(d: &mut Differences, printed: &Report, read: &Report) {
+    for (p, r) in d.rows("statements", &printed.tables.sql_stat, &read.tables.sql_stat) {
+        let what = format!("{:?} by {}", p.old_hash, p.ranked_by);
+        d.equal(&what, &p.ranked_by, &r.ranked_by);
+        d.equal(&what, &p.old_hash, &r.old_hash);
+        d.equal(&what, &p.module, &r.module);
+        d.narrow(&format!("{what} executions"), p.executions, r.executions, 0, 12);
+        match p.ranked_by {
+            "buffer_gets" => d.narrow(&what, p.buffer_gets, r.buffer_gets, 0, 15),
+            "physical_reads" => d.narrow(&what, p.physical_reads, r.physical_reads, 0, 15),
+            "cpu_time" => d.narrow(&what, p.cpu_s, r.cpu_s, 2, 10),
+            "elapsed_time" => d.narrow(&what, p.elapsed_s, r.elapsed_s, 2, 10),
+            _ => {}
+        }
+    }
+}
+
 fn segments(d: &mut Differences, printed: &Report, read: &Report) {
     for (p, r) in d.rows("segments", &printed.tables.segment_stat, &read.tables.segment_stat) {
         let what = format!("{:?} by {}", p.object, p.ranked_by);
@@ -556,7 +591,8 @@ fn segments(d: &mut Differences, printed: &Report, read: &Report) {
         d.equal(&what, &p.object_type, &r.object_type);
         d.equal(&what, &p.object_number, &r.object_number);
         d.number(&what, p.value, r.value, 0);
-        d.number(&format!("{what} share"), p.share_pct, r.share_pct, 2);
+        let decimals = if d.statspack { 1 } else { 2 };
+        d.number(&format!("{what} share"), p.share_pct, r.share_pct, decimals);
     }
 }
 
@@ -576,8 +612,9 @@ fn pga_advice(d: &mut Differences, printed: &Report, read: &Report) {
     for (p, r) in d.rows("PGA advice", &printed.tables.pga_advice, &read.tables.pga_advice) {
         d.number("PGA target", p.target_bytes, r.target_bytes, 0);
         d.finer("size factor", p.size_factor, r.size_factor, 1);
-        d.within("processed", p.processed_bytes, r.processed_bytes, 0.05 * mb);
-        d.within("extra", p.extra_rw_bytes, r.extra_rw_bytes, 0.05 * mb);
+        let half = if d.statspack { 0.5 } else { 0.05 };
+        d.within("processed", p.processed_bytes, r.processed_bytes, half * mb);
+        d.within("extra", p.extra_rw_bytes, r.extra_rw_bytes, half * mb);
         d.number("over-allocations", p.over_allocations, r.over_allocations, 0);
     }
 }

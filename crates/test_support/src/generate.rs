@@ -300,6 +300,71 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
         )
 }
 
+/// A Statspack report: no classes, no SQL identifiers, buckets of milliseconds, text only.
+pub fn statspack(release: Release) -> impl Strategy<Value = Report> {
+    awr(Release::V11_2_0_3).prop_map(move |mut report| {
+        let id = &mut report.identity;
+        id.kind = Kind::Statspack;
+        id.version = Some(release.number().into());
+        let early = release <= Release::V10_1;
+        let tables = &mut report.tables;
+        tables.wait_class.clear();
+        for event in &mut tables.wait_event {
+            event.share_of = None;
+        }
+        if early {
+            // The first pages say less, and the waits of both sides stand in one table.
+            (id.platform, id.cpus, id.sockets, id.memory_bytes) = (None, None, None, None);
+            let mut both = tables.wait_event.clone();
+            for event in &mut both {
+                event.side = Side::All;
+            }
+            tables.wait_event.retain(|e| e.side == Side::Background);
+            for event in both.iter_mut().chain(&mut tables.wait_event) {
+                event.timeouts =
+                    event.timeouts_pct.zip(event.waits).map(|(pct, w)| (w * pct / 100.0).round());
+                (event.timeouts_pct, event.share_pct) = (None, None);
+            }
+            tables.wait_event.splice(0..0, both);
+            tables.load_profile.retain(|r| r.known != Some(Metric::DbTime));
+            for row in &mut tables.load_profile {
+                (row.per_exec, row.per_call) = (None, None);
+            }
+            tables.segment_stat.clear();
+            tables.db_cache_advice.clear();
+        }
+        if release < Release::V10_1 {
+            id.db_time_s = None;
+            tables.wait_histogram.clear();
+            tables.time_model.clear();
+            tables.os_stat.clear();
+        }
+        // Level 7 of 11g prints two rankings; statements stand under five.
+        tables.segment_stat.retain(|s| matches!(s.ranked_by, "logical_reads" | "physical_reads"));
+        let ranked: &[&str] = if early {
+            &["buffer_gets", "physical_reads", "executions"]
+        } else {
+            &["cpu_time", "elapsed_time", "buffer_gets", "physical_reads", "executions"]
+        };
+        // What never ran is not ordered by executions.
+        let runs = |s: &SqlStat| s.ranked_by != "executions" || s.executions != Some(0.0);
+        tables.sql_stat.retain(|s| ranked.contains(&s.ranked_by) && runs(s));
+        tables.sql_stat.sort_by_key(|s| ranked.iter().position(|r| *r == s.ranked_by));
+        let hash_of = |sql_id: &Option<String>| {
+            sql_id.as_ref().map(|id| {
+                1_000_000_000 + id.bytes().fold(7, |h: u64, b| (h * 31 + u64::from(b)) % 900_000_000)
+            })
+        };
+        for stat in &mut tables.sql_stat {
+            (stat.old_hash, stat.sql_id) = (hash_of(&stat.sql_id), None);
+        }
+        for text in &mut tables.sql_text {
+            (text.old_hash, text.sql_id) = (hash_of(&text.sql_id), None);
+        }
+        report
+    })
+}
+
 fn identity(release: Release, elapsed_s: f64, month: u32) -> Identity {
     let mut id = Identity::unknown("", Kind::Awr, Layout::Text);
     id.db_name = Some("PROPDB".into());

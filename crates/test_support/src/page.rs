@@ -24,7 +24,7 @@ pub fn render(report: &Report, style: &Style) -> String {
 const WIDTH: usize = 78;
 
 /// `Title      DB/Inst: DB/inst  Snaps: 1-2`, right-aligned and cut at the page width.
-fn title_line(report: &Report, block: &Block) -> String {
+fn title_line(report: &Report, block: &Block, style: &Style) -> String {
     let identity = &report.identity;
     let snaps = match (identity.begin_snap, identity.end_snap) {
         (_, Some(end)) if block.one_snap => format!("Snap: {end}"),
@@ -36,6 +36,25 @@ fn title_line(report: &Report, block: &Block) -> String {
         identity.db_name.as_deref().unwrap_or(""),
         identity.instance.as_deref().unwrap_or("")
     );
+    if identity.kind == Kind::Statspack && style.release <= Release::V10_1 {
+        let opt = |v: &Option<String>| v.clone().unwrap_or_default();
+        let [begin, end] = [identity.begin_snap, identity.end_snap].map(|s| s.unwrap_or_default());
+        let names = (opt(&identity.db_name), opt(&identity.instance));
+        return match (style.release >= Release::V10_1, block.one_snap) {
+            (false, false) => {
+                format!("{} for DB: {}  Instance: {}  Snaps: {begin} -{end}", block.title, names.0, names.1)
+            }
+            (false, true) => {
+                format!("{} for DB: {}  Instance: {}  End Snap: {end}", block.title, names.0, names.1)
+            }
+            (true, false) => {
+                format!("{}  DB/Inst: {}/{}  Snaps: {begin:>9}-{end:>9}", block.title, names.0, names.1)
+            }
+            (true, true) => {
+                format!("{}  DB/Inst: {}/{}  End Snap: {end:>9}", block.title, names.0, names.1)
+            }
+        };
+    }
     if identity.kind == Kind::Statspack {
         let right = if block.one_snap { right.replace("  Snap: ", "  End Snap: ") } else { right };
         return format!("{}  {right}", block.title).chars().take(WIDTH + 1).collect();
@@ -69,7 +88,7 @@ fn text(report: &Report, style: &Style, blocks: &[Block]) -> String {
             lines_on_page += verbatim.lines().count();
             continue;
         }
-        let mut head: Vec<String> = vec![title_line(report, block)];
+        let mut head: Vec<String> = vec![title_line(report, block, style)];
         head.extend(block.notes.iter().cloned());
         let push_head = |out: &mut String, lines_on_page: &mut usize, new_page: bool| {
             if new_page {

@@ -216,8 +216,12 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows = 1;
     }
     if is_host {
-        let host = context.text(grid, 0, at(&["hostname", "host"]));
-        let platform = context.text(grid, 0, at(&["platform"]));
+        // Statspack underlines `Host Name` as a title, which leaves the name's own column without one.
+        let platform = at(&["platform"]);
+        let unnamed =
+            platform.and_then(|c| c.checked_sub(1)).filter(|c| grid.columns[*c].name.trim().is_empty());
+        let host = context.text(grid, 0, at(&["hostname", "host"]).or(unnamed));
+        let platform = context.text(grid, 0, platform);
         let cpus = context.count(grid, 0, at(&["cpus"]));
         let cores = context.count(grid, 0, at(&["cores"]));
         let sockets = context.count(grid, 0, at(&["sockets"]));

@@ -10,6 +10,7 @@ mod rac;
 mod segments;
 mod sql;
 pub(crate) mod statspack;
+mod statspack_early;
 mod summary;
 mod summary_html;
 mod time;

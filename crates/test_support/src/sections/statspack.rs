@@ -2,11 +2,14 @@
 
 use super::{Format, printed};
 use crate::block::{Block, Cell, Row};
-use crate::style::Style;
+use crate::style::{Release, Style};
 use spindle_facts::{InstanceStat, Report, Side, SqlStat, TablespaceIo};
 use std::fmt::Write;
 
 pub(crate) fn all(report: &Report, style: &Style) -> Vec<Block> {
+    if style.release <= Release::V10_1 {
+        return super::statspack_early::all(report, style);
+    }
     let mut out = vec![
         verbatim(header(report, style), false),
         verbatim(host(report, style), true),
@@ -33,11 +36,11 @@ pub(crate) fn all(report: &Report, style: &Style) -> Vec<Block> {
     out
 }
 
-fn verbatim(text: String, new_page: bool) -> Block {
+pub(super) fn verbatim(text: String, new_page: bool) -> Block {
     Block { verbatim: Some(text), new_page, ..Block::default() }
 }
 
-fn table(title: &str, notes: &[&str], ruled: &'static str, rows: Vec<Row>) -> Block {
+pub(super) fn table(title: &str, notes: &[&str], ruled: &'static str, rows: Vec<Row>) -> Block {
     Block {
         title: title.to_owned(),
         notes: notes.iter().map(|n| (*n).to_owned()).collect(),
@@ -47,7 +50,12 @@ fn table(title: &str, notes: &[&str], ruled: &'static str, rows: Vec<Row>) -> Bl
     }
 }
 
-fn right(cell: &Cell, width: usize) -> String {
+/// The line that closes a table of the first page.
+pub(super) fn closing_line() -> &'static str {
+    "          -------------------------------------------------------------\n"
+}
+
+pub(super) fn right(cell: &Cell, width: usize) -> String {
     format!("{:>width$}", cell.text())
 }
 
@@ -176,7 +184,7 @@ fn header(report: &Report, style: &Style) -> String {
             out.push('\n');
         }
     }
-    out.push_str("          -------------------------------------------------------------\n");
+    out.push_str(closing_line());
     out
 }
 
@@ -260,7 +268,7 @@ fn events(report: &Report, style: &Style, side: Side, title: &str) -> Block {
 fn histogram(report: &Report, style: &Style) -> Block {
     let bounds_ms = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 1024.0, f64::INFINITY];
     // Statspack cuts its counts as AWR did up to 11.1.
-    let cut = Style { release: crate::Release::V11_1, ..style.clone() };
+    let cut = Style { release: Release::V11_1, ..style.clone() };
     let rows = report.tables.wait_histogram.iter().map(|h| {
         let total: f64 = h.buckets.iter().map(|b| b.waits).sum();
         let mut cells = vec![Cell::name(h.event.clone()), cut.kilo(h.waits)];
@@ -398,11 +406,11 @@ const RANKINGS: [(&str, &str, &str, &str, &str, Cells); 5] = [
     ),
 ];
 
-fn per(total: Option<f64>, executions: Option<f64>) -> Option<f64> {
+pub(super) fn per(total: Option<f64>, executions: Option<f64>) -> Option<f64> {
     total.zip(executions).and_then(|(t, e)| (e > 0.0).then(|| t / e))
 }
 
-fn hash(s: &SqlStat) -> Cell {
+pub(super) fn hash(s: &SqlStat) -> Cell {
     s.old_hash.map_or(Cell::Blank, |h| Cell::Number(h.to_string()))
 }
 
@@ -557,7 +565,7 @@ fn io_by_function(report: &Report, style: &Style) -> Block {
     )
 }
 
-fn measures(io: &TablespaceIo, style: &Style, file: bool) -> Vec<Cell> {
+pub(super) fn measures(io: &TablespaceIo, style: &Style, file: bool) -> Vec<Cell> {
     let ms = |us: Option<f64>| style.num(us.map(|us| us / 1e3), 1);
     let mut cells = vec![style.int(io.reads), style.int(io.reads_per_s), ms(io.avg_read_us)];
     if file {
@@ -649,7 +657,7 @@ fn cache_advice(report: &Report, style: &Style) -> Block {
 }
 
 fn pools(report: &Report, style: &Style) -> Block {
-    let cut = Style { release: crate::Release::V11_1, ..style.clone() };
+    let cut = Style { release: Release::V11_1, ..style.clone() };
     let rows = report.tables.buffer_pool.iter().map(|r| {
         use Format::{Int, Name};
         let mut cells = printed(r, &[Name, Int, Int, Int, Int, Int, Int, Int, Int], style);
@@ -775,7 +783,7 @@ fn segments(report: &Report, style: &Style) -> Vec<Block> {
         .collect()
 }
 
-fn parameters(report: &Report) -> Block {
+pub(super) fn parameters(report: &Report) -> Block {
     let rows = report.tables.parameter.iter().map(|p| {
         Row::new(vec![
             Cell::name(p.name.clone()),
