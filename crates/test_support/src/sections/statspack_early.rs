@@ -238,9 +238,15 @@ fn statements(report: &Report, style: &Style) -> Vec<Block> {
         table(
             "SQL ordered by Reads",
             &["-> End Disk Reads Threshold:      1000"],
-            "                                                     CPU      Elapsd\n\
-             \x20Physical Reads  Executions  Reads per Exec %Total Time (s)  Time (s) Hash Value\n\
-             --------------- ------------ -------------- ------ -------- --------- ----------",
+            if ten {
+                "                                                     CPU      Elapsd     Old\n\
+                 \x20Physical Reads  Executions  Reads per Exec %Total Time (s)  Time (s) Hash Value\n\
+                 --------------- ------------ -------------- ------ -------- --------- ----------"
+            } else {
+                "                                                     CPU      Elapsd\n\
+                 \x20Physical Reads  Executions  Reads per Exec %Total Time (s)  Time (s) Hash Value\n\
+                 --------------- ------------ -------------- ------ -------- --------- ----------"
+            },
             ranked("physical_reads", |s| s.physical_reads),
         ),
         table(
