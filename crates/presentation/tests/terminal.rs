@@ -140,3 +140,20 @@ fn intervals_of_one_file_are_not_called_reports() {
         all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
     assert!(series_summary(&subjects, Look::default()).starts_with("SHOP: 3 intervals of one file"));
 }
+
+#[test]
+fn a_screen_has_at_most_forty_lines_whatever_is_found() {
+    let (report, mut diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));
+    let long = "log writes take 313 ms on average, half within 64 ms ".repeat(4);
+    diagnosis.answer = long.repeat(2);
+    let mut finding = diagnosis.findings[0].clone();
+    (finding.title, finding.caveat) = (long.clone(), long.clone());
+    finding.actions = vec![long.clone()];
+    finding.evidence[0].text = long;
+    diagnosis.findings = vec![finding; 9];
+    for width in [80, 120] {
+        let text = summary(Subject { report: &report, diagnosis: &diagnosis }, Look { width, colour: false });
+        assert!(text.lines().count() <= 40, "{text}");
+        assert!(text.contains("\n5. "), "every title stands: {text}");
+    }
+}

@@ -9,11 +9,12 @@ use spindle_diagnosis::{Diagnosis, Finding, IoFigure, ResponseSide};
 /// Findings shown at most; the page has all.
 const FINDINGS: usize = 5;
 /// Lines of a screen.
-const LINES: usize = 42;
+const LINES: usize = 40;
 
 /// How much is said about each finding, most first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Detail {
+    Title,
     Short,
     Proof,
     Caveat,
@@ -33,10 +34,13 @@ pub fn summary(subject: Subject<'_>, look: Look) -> String {
     let taken = fixed.iter().chain(&end).map(Vec::len).sum::<usize>();
     let shown = &subject.diagnosis.findings[..subject.diagnosis.findings.len().min(FINDINGS)];
 
-    // The findings get what the screen has left: caveats go first, then proofs, last finding first.
+    // The findings get what the screen has left: caveats go first, then proofs, then all but the
+    // title, last finding first.
     let mut details = vec![Detail::Caveat; shown.len()];
     let mut middle = findings(subject.diagnosis, &details, look);
-    'shorter: for (from, to) in [(Detail::Caveat, Detail::Proof), (Detail::Proof, Detail::Short)] {
+    'shorter: for (from, to) in
+        [(Detail::Caveat, Detail::Proof), (Detail::Proof, Detail::Short), (Detail::Short, Detail::Title)]
+    {
         for i in (0..details.len()).rev() {
             if taken + middle.len() <= LINES {
                 break 'shorter;
@@ -228,6 +232,9 @@ fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String
         for (n, line) in wrap_to(&text, columns - 3, 2).iter().enumerate() {
             let mark = if n == 0 { format!("{}. ", i + 1) } else { "   ".to_owned() };
             lines.push(format!("{mark}{line}"));
+        }
+        if *detail == Detail::Title {
+            continue;
         }
         let mut part = |label: &str, text: &str, max: usize| {
             for (n, line) in wrap_to(text, columns - 10, max).iter().enumerate() {
