@@ -108,7 +108,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         claims: claim_share(case, &events, waited_s / read_s),
         evidence: few.iter().map(|s| case.evidence("sql_stat", s.row, s.line, s.section, s.proof(total))).collect(),
         actions: vec![
-            first_action(few[0]),
+            first_action(few[0], ddl(case, few[0])),
             match io_s {
                 Some(io_s) => format!(
                     "These statements wait {}{} for I/O.",
@@ -129,7 +129,15 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     })
 }
 
-fn first_action(statement: &StatementReads) -> String {
+fn first_action(statement: &StatementReads, ddl: Option<&str>) -> String {
+    // What maintains an object has no plan to tune.
+    if let Some(verb) = ddl {
+        return format!(
+            "{} is maintenance ({verb}), which reads the object whatever its plan: see whether it is needed, and run \
+             it in quiet hours or in parallel.",
+            statement.name
+        );
+    }
     let per_execution = statement.executions.filter(|e| *e > 0.0).map(|e| statement.blocks / e);
     match per_execution {
         Some(reads) => format!(
@@ -139,12 +147,27 @@ fn first_action(statement: &StatementReads) -> String {
             words::count(statement.executions.unwrap_or(0.0)),
             if reads < 100.0 { ", so ask first why it runs so often" } else { "" }
         ),
-        None => format!(
-            "Look at the plan of {}: it had not ended in the interval, or its executions are not \
-                         printed.",
+        None if statement.executions == Some(0.0) => format!(
+            "Look at the plan of {}, which did not end in the interval: SQL Monitor shows where it is.",
             statement.name
         ),
+        None => format!("Look at the plan of {}: its executions are not printed.", statement.name),
     }
+}
+
+/// The words that a statement begins with, where it is no query and no change of rows: `ALTER INDEX`.
+fn ddl<'c>(case: &Case<'c>, statement: &StatementReads) -> Option<&'c str> {
+    let sql = case.report.tables.sql_stat.get(statement.row)?;
+    let text = case.report.tables.sql_text.iter().find(|t| {
+        (sql.sql_id.is_some() && t.sql_id == sql.sql_id)
+            || (sql.old_hash.is_some() && t.old_hash == sql.old_hash)
+    })?;
+    let text = text.text.trim_start();
+    let verb = text.split_whitespace().next()?;
+    let object = text.split_whitespace().nth(1)?;
+    let known = ["alter", "analyze", "truncate"].iter().any(|v| verb.eq_ignore_ascii_case(v))
+        || verb.eq_ignore_ascii_case("create") && !text.to_ascii_lowercase().contains(" as select");
+    known.then(|| text.get(..text.find(object)? + object.len())).flatten()
 }
 
 /// Reads of one statement, over all instances.
@@ -165,11 +188,17 @@ impl StatementReads {
         let executions =
             self.executions.map_or(String::new(), |e| format!(", {} executions", words::count(e)));
         let module = self.module.as_deref().map_or(String::new(), |m| format!(", module {m}"));
+        // A call counts all it read when it ends, also what it read before the first snapshot.
+        let share = if self.blocks > total {
+            "more than all of the interval: counted from an earlier start".to_owned()
+        } else {
+            format!("{} of all", words::percent(100.0 * self.blocks / total))
+        };
+        let running = if self.executions == Some(0.0) { " (did not end in the interval)" } else { "" };
         format!(
-            "{}: {} blocks read, {} of all{executions}{module}",
+            "{}: {} blocks read, {share}{executions}{running}{module}",
             self.name,
-            words::count(self.blocks),
-            words::percent(100.0 * self.blocks / total)
+            words::count(self.blocks)
         )
     }
 }
@@ -302,6 +331,26 @@ mod tests {
         assert!(finding.actions[1].contains("wait 400 s (4 % of DB time)"), "{}", finding.actions[1]);
         with_io(Some(200.0)).not_found(run);
         assert!(with_io(None).found(run).actions[1].starts_with("By blocks"));
+    }
+
+    #[test]
+    fn a_call_that_began_earlier_and_maintenance_are_said_to_be_that() {
+        let finding = hour(&[1_190_000.0])
+            .with(|r| {
+                r.tables.sql_stat[0].executions = Some(0.0);
+                r.tables.sql_text.push(SqlText {
+                    line: 990,
+                    section: 0,
+                    sql_id: Some("sql0".to_owned()),
+                    old_hash: None,
+                    text: "ALTER INDEX app.events_pk COALESCE".to_owned(),
+                });
+            })
+            .found(run);
+        assert!(
+            finding.evidence[0].text.contains("counted from an earlier start, 0 executions (did not end")
+        );
+        assert!(finding.actions[0].contains("maintenance (ALTER INDEX)"), "{:?}", finding.actions);
     }
 
     #[test]

@@ -59,7 +59,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     evidence.extend(proof::time_model(case, "parse time elapsed"));
     let actions = actions(&events, versions.as_ref().map(|v| v.0.as_str()));
     evidence.extend(versions.map(|v| v.1));
-    let first = events.first().map_or(String::new(), |e| format!(", most of it `{}`", e.event));
+    let first = events.first().map_or(String::new(), |e| {
+        let part = if case.event_time_s(&e.event) >= 0.5 * seconds { "most" } else { "the largest" };
+        format!(", {part} of it `{}`", e.event)
+    });
     Verdict::Found(Finding {
         title: format!(
             "Sessions waited {} for the library cache{}{first}{beside}",
@@ -138,6 +141,25 @@ mod tests {
         assert!(!found.storage);
         hour(199.0).not_found(run);
         hour(201.0).not_found(run);
+    }
+
+    #[test]
+    fn most_is_more_than_half() {
+        let hour = |second: f64| {
+            Hour::new(7200.0)
+                .foreground("library cache lock", 1e5, 1_000.0)
+                .foreground("cursor: pin S wait on X", 1e5, second)
+                .found(run)
+        };
+        assert!(hour(900.0).title.contains("most of it `library cache lock`"));
+        let spread = hour(990.0);
+        assert!(!spread.title.contains("the largest"), "{}", spread.title);
+        let third = Hour::new(7200.0)
+            .foreground("library cache lock", 1e5, 1_000.0)
+            .foreground("cursor: pin S wait on X", 1e5, 900.0)
+            .foreground("library cache: mutex X", 1e5, 800.0)
+            .found(run);
+        assert!(third.title.contains("the largest of it `library cache lock`"), "{}", third.title);
     }
 
     #[test]

@@ -26,6 +26,7 @@ mod log_switches_and_checkpoints;
 mod material;
 mod network;
 mod one_tablespace_or_file_slow;
+mod pga_limit;
 mod places;
 mod proof;
 mod rac_interconnect;
@@ -99,6 +100,7 @@ pub static ALL: &[RuleInfo] = &[
         run: latency_tail_hidden_by_average::run,
     },
     RuleInfo { id: "temp_spills", title: "Work areas that spill to temp", run: temp_spills::run },
+    RuleInfo { id: "pga_limit", title: "Held back at the PGA limit", run: pga_limit::run },
     RuleInfo { id: "log_buffer_space", title: "Waits for log buffer space", run: log_buffer_space::run },
     RuleInfo {
         id: "log_switches_and_checkpoints",

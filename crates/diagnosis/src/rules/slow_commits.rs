@@ -46,7 +46,9 @@
 //! ```
 
 use super::material::{Against, Waits, foreground_waits, mean_against, of_db_time, spread_evidence};
-use super::slow_redo_writes::{Slowness, is_material_part, part_of_writes, slowness};
+use super::slow_redo_writes::{
+    Slowness, WORKERS_CAVEAT, is_material_part, part_of_writes, slowness, worker_action, workers,
+};
 use crate::{Case, EventTotal, Finding, Verdict, words};
 
 const SYNC: &str = "log file sync";
@@ -83,8 +85,9 @@ fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
     let excess = 1.0 - of_writes;
     let split = case.commit.measured_overhead_us.is_some() || case.commit.explained_us.is_some();
     let why = if split { why(case) } else { "what the writes explain cannot be told".to_owned() };
-    let mean = sync.avg_us.map_or(String::new(), |us| format!(" take {} on average", words::latency(us)));
+    let mean = sync.avg_us.map_or(String::new(), |us| format!(" take {}", words::latency(us)));
     let mut evidence = vec![case.event_evidence(sync)];
+    evidence.push(case.evidence(sync.table, sync.row, sync.line, sync.section, why));
     evidence.extend(write.map(|w| case.event_evidence(w)));
     evidence.extend([SYNC, WRITE].iter().filter_map(|e| spread_evidence(case, e)));
     for name in [
@@ -99,14 +102,21 @@ fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
         evidence.extend(case.stat(name).map(|s| case.stat_evidence(s)));
     }
     Finding {
-        title: format!("Commits{mean}: {}{}; {why}", words::seconds(seconds), of_db_time(case, seconds)),
+        title: format!(
+            "Commits{mean}: {}{}; {}",
+            words::seconds(seconds),
+            of_db_time(case, seconds),
+            if split { in_short(case) } else { "what the writes explain cannot be told".to_owned() }
+        ),
         storage: split && excess < MAINLY && write.is_some_and(|w| is_slow(case, w)),
         claims: vec![case.claim_event(SYNC)],
         evidence,
         actions: actions(case, write, split, excess),
-        caveat: "Commits that come in bursts wait longer than the range says with the same writes; the means of the two \
-                 events do not compare, since slow writes gather committers."
-            .to_owned(),
+        caveat: {
+            let caveat = "Commits that come in bursts wait longer than the range says with the same writes; the means \
+                          of the two events do not compare, since slow writes gather committers.";
+            if workers(case).is_some() { format!("{caveat} {WORKERS_CAVEAT}") } else { caveat.to_owned() }
+        },
         ..Finding::default()
     }
 }
@@ -138,8 +148,38 @@ fn why(case: &Case<'_>) -> String {
     )
 }
 
+/// The same in a few words.
+fn in_short(case: &Case<'_>) -> String {
+    let commit = &case.commit;
+    match (commit.measured_sync_us, commit.measured_overhead_us, commit.explained_us) {
+        (Some(total), Some(overhead), Some(explained)) => {
+            let rest = total - overhead - explained.high;
+            if rest > EXCESS_MATTERS * (total - overhead) {
+                format!("at least {} of each is not the writes", words::latency(rest))
+            } else if overhead > MAINLY * total {
+                format!("{} of each passed after the write", words::latency(overhead))
+            } else {
+                "log writes can explain it".to_owned()
+            }
+        }
+        _ => match commit.outcome {
+            "excess" => "more than log writes explain".to_owned(),
+            "below_model" => "less than log writes suggest".to_owned(),
+            "writes_explain_it" => "log writes explain it".to_owned(),
+            _ => "what the writes explain cannot be told".to_owned(),
+        },
+    }
+}
+
 fn is_slow(case: &Case<'_>, write: &EventTotal) -> bool {
     matches!(slowness(case, write), Slowness::Mean | Slowness::Tail { .. })
+}
+
+/// Do the writes explain all that the database measured, and more?
+fn writes_explain_all(case: &Case<'_>) -> bool {
+    let commit = &case.commit;
+    let observed = commit.measured_sync_us.or(commit.sync_us);
+    observed.zip(commit.explained_us).is_some_and(|(us, explained)| explained.low >= us)
 }
 
 fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64) -> Vec<String> {
@@ -170,6 +210,8 @@ fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64
         actions.push(format!(
             "Get the split: histogram and time of {WRITE}, or the `redo synch time overhead (usec)` statistic."
         ));
+    } else if writes_explain_all(case) {
+        actions.push(storage());
     } else if excess > EXCESS_MATTERS && is_material_part(case, excess) {
         actions.push(beyond());
         actions.push(storage());
@@ -177,6 +219,7 @@ fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64
         actions.push(storage());
         actions.push(beyond());
     }
+    actions.extend(worker_action(case));
     actions.push(
         "Ask whether every commit must be: batches that commit each row, and applications that commit after each \
          statement, pay this price for nothing."
@@ -219,7 +262,8 @@ mod tests {
     #[test]
     fn commits_that_the_writes_explain_are_storage() {
         let finding = hour(1_400.0, 12.0).found(run);
-        assert!(finding.storage && finding.title.contains("lies inside"), "{}", finding.title);
+        assert!(finding.storage && finding.title.ends_with("log writes explain it"), "{}", finding.title);
+        assert!(finding.evidence.iter().any(|e| e.text.contains("lies inside")));
         assert!(finding.actions[0].contains("storage of the redo logs (mean 12 ms)"));
     }
 
@@ -227,7 +271,11 @@ mod tests {
     fn commits_far_above_the_writes_are_something_else() {
         // The clear case of the field: 46 ms of sync with writes under a millisecond.
         let finding = hour(4_600.0, 0.5).found(run);
-        assert!(!finding.storage && finding.title.contains("is above that"), "{}", finding.title);
+        assert!(
+            !finding.storage && finding.title.contains("more than log writes explain"),
+            "{}",
+            finding.title
+        );
         assert!(finding.actions[0].contains("beyond the writes"));
         assert_eq!(finding.claims[0].seconds, 4_600.0);
     }
@@ -239,8 +287,19 @@ mod tests {
             .stat("redo synch time (usec)", 1_400e6)
             .stat("redo synch time overhead (usec)", 1_000e6)
             .found(run);
-        assert!(finding.title.contains("measured 14 ms, of which 10 ms"), "{}", finding.title);
+        assert!(finding.title.contains("10 ms of each passed after the write"), "{}", finding.title);
+        assert!(finding.evidence.iter().any(|e| e.text.contains("measured 14 ms, of which 10 ms")));
         assert!(!finding.storage);
+    }
+
+    #[test]
+    fn where_the_writes_explain_more_than_all_nothing_is_sought_beyond_them() {
+        let finding = hour(1_400.0, 20.0)
+            .stat("redo synch writes", 100_000.0)
+            .stat("redo synch time (usec)", 1_400e6)
+            .stat("redo synch time overhead (usec)", 400e6)
+            .found(run);
+        assert!(finding.actions.iter().all(|a| !a.contains("beyond the writes")), "{:?}", finding.actions);
     }
 
     #[test]

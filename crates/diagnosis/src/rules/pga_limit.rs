@@ -1,0 +1,88 @@
+//! Sessions held back because the instance is at its PGA limit.
+//!
+//! # What it detects
+//! Waits for `acknowledge over PGA limit` (from 12.1 on) as a material part of DB time.
+//!
+//! # Why it costs response time
+//! Once the private memory of all processes exceeds `pga_aggregate_limit`, the database makes the
+//! sessions with the largest work areas wait before they may take more, and ends calls if that does
+//! not help (ORA-04036). What they wait is not work.
+//!
+//! # Facts needed
+//! Foreground wait events; `pga_aggregate_limit` and `pga_aggregate_target` where listed.
+//!
+//! # Thresholds
+//! 3 % of DB time, or 1 % where it holds up half a session on average: ours, the same for every
+//! cause.
+//!
+//! # When it is wrong
+//! Some releases wait here although the PGA is far below the limit: compare the memory allocated
+//! with the limit first, and search for defects of the release if it is far below.
+//!
+//! # What to do
+//! See who allocates (`V$PROCESS_MEMORY`), then raise `pga_aggregate_limit` (0 means no limit) if the
+//! host has the memory, or make fewer sessions take less. The limit's default follows the target,
+//! the number of processes and the host's memory.
+//!
+//! # SQL to see the evidence
+//! ```sql
+//! select name, round(value / 1048576) as mb from v$pgastat
+//!  where name in ('total PGA allocated', 'maximum PGA allocated', 'aggregate PGA target parameter');
+//! select * from (select pid, category, allocated, max_allocated from v$process_memory order by allocated desc)
+//!  where rownum <= 10;
+//! ```
+
+use super::material::{Waits, foreground_waits, of_db_time};
+use super::proof;
+use crate::{Case, Finding, Setting, Verdict, words};
+
+const EVENT: &str = "acknowledge over PGA limit";
+
+/// Do sessions wait for the PGA limit?
+pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let events = match foreground_waits(case, &[EVENT]) {
+        Waits::Material(events) => events,
+        Waits::Trivial => return Verdict::NotFound,
+        Waits::Unknown(missing) => return Verdict::CannotTell(missing),
+    };
+    let seconds = case.event_time_s(EVENT);
+    let mut evidence = proof::largest(case, &events);
+    for name in ["pga_aggregate_limit", "pga_aggregate_target", "processes"] {
+        if let Setting::Set(parameter) = case.parameter(name) {
+            evidence.push(case.parameter_evidence(parameter));
+        }
+    }
+    Verdict::Found(Finding {
+        title: format!(
+            "Sessions were held back at the PGA limit for {}{}",
+            words::seconds(seconds),
+            of_db_time(case, seconds)
+        ),
+        claims: proof::claims(case, &events),
+        evidence,
+        actions: vec![
+            "See which processes hold the memory (V$PROCESS_MEMORY, V$PGASTAT), then raise `pga_aggregate_limit` if \
+             the host has it, or let fewer sessions sort at once"
+                .to_owned(),
+            "If much less is allocated than the limit, search for defects of the release with this event".to_owned(),
+        ],
+        caveat: "Some releases wait here although the PGA is far below its limit".to_owned(),
+        ..Finding::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::run;
+    use crate::rules::testing::Hour;
+
+    #[test]
+    fn a_tenth_of_db_time_at_the_limit() {
+        let hour = |s| Hour::new(7200.0).cpu(6_000.0).foreground("acknowledge over PGA limit", 3_600.0, s);
+        let found = hour(720.0).parameter("pga_aggregate_target", "2147483648").found(run);
+        assert_eq!(found.title, "Sessions were held back at the PGA limit for 720 s (10 % of DB time)");
+        assert!(!found.storage && found.evidence.iter().any(|e| e.text.starts_with("pga_aggregate_target")));
+        hour(30.0).not_found(run);
+        assert!(Hour::new(7200.0).missing(run).contains("wait events"));
+    }
+}
