@@ -115,7 +115,8 @@ impl CsvFolder {
 
     fn row(&mut self, name: &str, source: &str, cells: &Map<String, Value>) -> io::Result<()> {
         if !self.tables.contains_key(name) {
-            let part_path = self.folder.join(format!("{name}.csv.part"));
+            // Two runs into one folder must not write the same part.
+            let part_path = self.folder.join(format!("{name}.csv.{}.part", std::process::id()));
             let part = BufWriter::new(File::create(&part_path)?);
             self.tables.insert(name.to_owned(), Table { columns: Vec::new(), part, part_path });
         }
@@ -141,19 +142,21 @@ impl CsvFolder {
         let tables = std::mem::take(&mut self.tables);
         for name in table_names().iter().map(String::as_str).chain(OTHER_TABLES) {
             let path = self.path(name);
-            if !tables.contains_key(name) && path.exists() && is_ours(&path)? {
-                fs::remove_file(path)?;
+            if !tables.contains_key(name) && path.exists() && is_ours(&path).unwrap_or(false) {
+                fs::remove_file(path).or_else(gone_already)?;
             }
         }
         let count = tables.len();
         for (name, mut table) in tables {
             table.part.flush()?;
-            let mut whole = BufWriter::new(File::create(self.path(&name))?);
+            let new_path = self.folder.join(format!("{name}.csv.{}.new", std::process::id()));
+            let mut whole = BufWriter::new(File::create(&new_path)?);
             let own = table.columns.iter().map(|column| quoted(column));
             let head: Vec<String> = SOURCE_COLUMNS.into_iter().map(str::to_owned).chain(own).collect();
             writeln!(whole, "{}", head.join(","))?;
             fill_up(File::open(&table.part_path)?, &mut whole, head.len())?;
             whole.flush()?;
+            fs::rename(&new_path, self.path(&name))?;
         }
         Ok(count)
     }
@@ -168,6 +171,11 @@ impl Drop for Table {
         // Left behind, it would be a riddle at worst.
         let _ = fs::remove_file(&self.part_path);
     }
+}
+
+/// Another run may have removed the file first.
+fn gone_already(error: io::Error) -> io::Result<()> {
+    if error.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(error) }
 }
 
 /// Copies rows, adding the empty cells that a row written before a column appeared lacks.

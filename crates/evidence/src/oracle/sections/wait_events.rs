@@ -63,7 +63,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             continue;
         }
         let mean = mean(count, seconds, shown);
-        let complete = names::complete_event(&printed);
+        let complete = complete_once(grid, event, &printed);
         let full = complete.unwrap_or(&printed).to_owned();
         let class = names::wait_class(&full);
         let wait = WaitEvent {
@@ -94,6 +94,14 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// The full name of a clipped event; `None` where the table prints the same clipped name twice, for
+/// then at least one of the two is another event.
+pub(crate) fn complete_once(grid: &Grid<'_>, event: Option<usize>, printed: &str) -> Option<&'static str> {
+    let full = names::complete_event(printed)?;
+    let rows = (0..grid.len()).filter(|r| grid.cell(*r, event) == Some(printed)).take(2).count();
+    (rows < 2).then_some(full)
 }
 
 /// Times are rounded even where they are whole numbers.
@@ -199,6 +207,19 @@ mod tests {
         let mean = mean(Some(exact(314_903.0)), Some(seconds), Some(shown)).unwrap();
         assert!((mean.value - 390.6).abs() < 0.1);
         assert!(mean.low > 388.0 && mean.high < 393.0);
+    }
+
+    #[test]
+    fn a_clipped_name_that_stands_twice_is_not_completed() {
+        let mut grid = Grid::default();
+        for name in ["Streams AQ: qmn coordinato", "control file sequential re", "Streams AQ: qmn coordinato"]
+        {
+            grid.push_cell(name.into());
+            grid.end_row(1);
+        }
+        let full = |name| complete_once(&grid, Some(0), name);
+        assert_eq!(full("Streams AQ: qmn coordinato"), None);
+        assert_eq!(full("control file sequential re"), Some("control file sequential read"));
     }
 
     #[test]

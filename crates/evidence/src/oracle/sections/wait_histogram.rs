@@ -7,9 +7,9 @@
 //! are clipped in text; `1s` is 1,024 ms, or 1,048,576 us from 12.2; 10gR1 prints counts, not shares;
 //! RAC-global prints the count in brackets where the share rounds to zero.
 
+use super::wait_events::complete_once;
 use crate::cell::{Cell, Printed, Unit, read as read_cell};
 use crate::grid::Grid;
-use crate::names;
 use crate::oracle::context::Context;
 use spindle_facts::{HistogramBucket, Interval, SectionId, Side, WaitHistogram};
 use std::collections::HashMap;
@@ -99,7 +99,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let Some(printed) = context.text(grid, row, event) else {
             continue;
         };
-        let name = names::complete_event(&printed).map_or(printed, str::to_owned);
+        let name = complete_once(grid, event, &printed).map_or(printed, str::to_owned);
         let mut buckets = Vec::with_capacity(labels.len());
         let mut readable = true;
         for (offset, label) in labels.iter().enumerate() {
