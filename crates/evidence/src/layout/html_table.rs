@@ -496,8 +496,9 @@ pub(crate) fn text_of(html: &str) -> String {
 /// (`headers="%ofTotalWaits >=512us"`).
 fn tag_end(bytes: &[u8], open: usize) -> Option<usize> {
     let close = open + memchr(b'>', &bytes[open..])?;
-    // Most cells end in a single quote, which no double-quoted value does.
-    if close > 0 && bytes[close - 1] == b'\'' {
+    // Most cells end in a single quote, which no double-quoted value does; closing tags have no
+    // attributes, hence no quotes.
+    if close > 0 && (bytes[close - 1] == b'\'' || bytes.get(open + 1) == Some(&b'/')) {
         return Some(close);
     }
     if memchr_iter(b'"', &bytes[open..close]).count().is_multiple_of(2) {

@@ -393,10 +393,10 @@ impl<'a> Reader<'_, 'a> {
 
     /// Cuts a line at the ruler; `false`, with nothing pushed, where a cell crosses a gap.
     fn cut(&mut self, line: Line<'a>, runs: &Runs) -> bool {
-        if !fits(line.text, runs) {
+        let ascii = line.text.is_ascii();
+        if !fits(line.text, ascii, runs) {
             return false;
         }
-        let ascii = line.text.is_ascii();
         for (index, run) in runs.iter().enumerate() {
             let end = if index + 1 == runs.len() { usize::MAX } else { run.1 };
             let cell = slice(line.text, ascii, run.0, end);
@@ -600,7 +600,7 @@ fn runs(line: Line<'_>) -> Option<Runs> {
     if !bytes.iter().all(|b| matches!(b, b'-' | b'~' | b'=' | b' ')) {
         return None;
     }
-    let mut found = Runs::new();
+    let mut found = Runs::with_capacity(16);
     let mut start = None;
     for (i, b) in bytes.iter().enumerate() {
         match (*b == b' ', start) {
@@ -639,7 +639,9 @@ fn group_of(upper: &Runs, lines: &[Line<'_>], at: usize) -> bool {
     // Names that fill the upper runs, with the numbers on the next line, make a row of two lines.
     let named = upper.len() > 1
         && upper[0].0 <= 1
-        && lines.get(end + 1).is_some_and(|l| fits(l.text, upper) && !fits_numbers(*l, &lower))
+        && lines
+            .get(end + 1)
+            .is_some_and(|l| fits(l.text, l.text.is_ascii(), upper) && !fits_numbers(*l, &lower))
         && lines.get(end + 2).is_some_and(|l| fits_numbers(*l, &lower));
     (aligned && spans && !named && !(upper.len() == 1 && upper[0].0 <= 1))
         || upper.first().is_some_and(|r| r.0 > 8)
@@ -697,14 +699,15 @@ fn header_ahead(lines: &[Line<'_>], at: usize) -> Option<usize> {
 }
 
 /// Does every gap of the ruler stay blank in this line, but for an overprinted cell's `####`?
-fn fits(text: &str, runs: &Runs) -> bool {
+fn fits(text: &str, ascii: bool, runs: &Runs) -> bool {
     let bytes = text.as_bytes();
-    let ascii = text.is_ascii();
     let blank = |from: usize, to: usize| {
         if ascii {
+            // Most gaps are one byte wide, and nearly all are blank: that is asked first.
+            let gap = bytes.get(from..to.min(bytes.len())).unwrap_or_default();
             let hash = |at: usize| bytes.get(at) == Some(&b'#');
             let spilled = |at: usize| hash(at) && (hash(at + 1) || at > 0 && hash(at - 1));
-            (from..to.min(bytes.len())).all(|at| bytes[at] == b' ' || spilled(at))
+            gap.iter().all(|b| *b == b' ') || gap.iter().zip(from..).all(|(b, at)| *b == b' ' || spilled(at))
         } else {
             text.chars().skip(from).take(to - from).all(|c| c == ' ')
         }
@@ -721,7 +724,7 @@ fn fits(text: &str, runs: &Runs) -> bool {
 fn fits_numbers(line: Line<'_>, runs: &Runs) -> bool {
     let ascii = line.text.is_ascii();
     let cell = |r: &(usize, usize)| slice(line.text, ascii, r.0, r.1).trim();
-    fits(line.text, runs)
+    fits(line.text, ascii, runs)
         && runs.iter().skip(1).all(|r| looks_numeric(cell(r)))
         && runs.iter().any(|r| !cell(r).is_empty())
 }
@@ -732,10 +735,10 @@ fn is_statement_row(line: Line<'_>, runs: &Runs) -> bool {
     if !matches!(line.first, b'0'..=b'9' | b'.' | b'-' | b'#' | b'N' | b'a'..=b'z') {
         return false;
     }
-    if !fits(line.text, runs) {
+    let ascii = line.text.is_ascii();
+    if !fits(line.text, ascii, runs) {
         return false;
     }
-    let ascii = line.text.is_ascii();
     let mut filled = 0;
     for (index, run) in runs.iter().enumerate() {
         let last = index + 1 == runs.len();
@@ -791,8 +794,7 @@ fn columns(header: &[Line<'_>], runs: &Runs) -> Vec<Column> {
     // Lines above a ruler inside the heading are group headings over its runs.
     let inner = header.iter().rposition(|l| self::runs(*l).is_some());
     for (index, line) in header.iter().enumerate() {
-        if let Some(upper) = self::runs(*line) {
-            let _ = upper;
+        if self::runs(*line).is_some() {
             continue;
         }
         let text = line.text;

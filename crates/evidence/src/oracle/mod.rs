@@ -147,19 +147,37 @@ fn add(done: &mut Vec<spindle_facts::Report>, found: Vec<spindle_facts::Report>)
     }
 }
 
+/// The longest line, in bytes, that can be the head of a report inside a page.
+const HEAD_LENGTH: usize = 160;
+
 /// ADDM reports inside a page stand in preformatted text.
 fn preformatted(source: &str, text: &str) -> Vec<spindle_facts::Report> {
+    let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut from = 0;
-    for word in memchr::memmem::find_iter(text.as_bytes(), "ADDM R") {
-        let at = text[..word].rfind(['\n', '>']).map_or(0, |line| line + 1);
-        let head = text[at..].lines().next().unwrap_or("");
-        if at < from || head.len() > 160 || recognise::kind_of_head(head) != Some(Kind::Addm) {
+    // Line ends are counted once, up to the head at hand, whatever number of heads there is.
+    let (mut counted, mut before) = (0, 0_u32);
+    for word in memchr::memmem::find_iter(bytes, "ADDM R") {
+        // A head is short: nothing further away is looked at, so that one endless line costs no more.
+        let near = word.saturating_sub(HEAD_LENGTH);
+        let at = match memchr::memrchr2(b'\n', b'>', &bytes[near..word]) {
+            Some(end) => near + end + 1,
+            None if near == 0 => 0,
+            None => continue,
+        };
+        let ahead = &bytes[at..bytes.len().min(at + HEAD_LENGTH + 1)];
+        let length = memchr::memchr(b'\n', ahead).unwrap_or(ahead.len());
+        if at < from
+            || length > HEAD_LENGTH
+            || recognise::kind_of_head(&text[at..at + length]) != Some(Kind::Addm)
+        {
             continue;
         }
-        let end = text[at..].find("</").map_or(text.len(), |e| at + e);
+        let end = memchr::memmem::find(&bytes[at..], b"</").map_or(text.len(), |e| at + e);
         from = end;
-        let before = u32::try_from(text[..at].matches('\n').count()).unwrap_or(u32::MAX);
+        let more = memchr::memchr_iter(b'\n', &bytes[counted..at]).count();
+        before = before.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
+        counted = at;
         let plain = html_table::unescape(&text[at..end]);
         let lines: Vec<text_sections::Line<'_>> = text_sections::lines(&plain)
             .map(|l| text_sections::Line { number: l.number.saturating_add(before), ..l })
