@@ -19,15 +19,25 @@ enum Parting {
 
 /// Does the text hold tables of this kind rather than ruled ones?
 pub(crate) fn is_flat(lines: &[Line<'_>]) -> bool {
+    // Copies of reports are small; what is larger is something else, and would be held cell by cell.
+    if lines.len() > MOST_LINES {
+        return false;
+    }
     let head = &lines[..lines.len().min(600)];
     let parted = head.iter().filter(|l| parting(l.text).is_some()).count();
     parted >= 2 && parted * 5 >= head.iter().filter(|l| !l.is_blank()).count()
 }
 
+/// A copy of the largest report seen has some 40,000 lines.
+const MOST_LINES: usize = 300_000;
+
+/// The widest table of any report has some forty columns.
+const MOST_CELLS: usize = 200;
+
 fn parting(text: &str) -> Option<Parting> {
     if text.contains('\t') {
-        Some(Parting::Tab)
-    } else if text.matches('|').count() >= 2 {
+        (text.matches('\t').take(MOST_CELLS).count() < MOST_CELLS).then_some(Parting::Tab)
+    } else if (2..MOST_CELLS).contains(&text.matches('|').take(MOST_CELLS).count()) {
         Some(Parting::Bar)
     } else {
         None

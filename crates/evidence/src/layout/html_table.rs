@@ -401,6 +401,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             for cell in &row {
                 let text = squeeze(&cell.text);
                 for _ in 0..cell.columns.min(1_000) {
+                    if self.header.len() > 2_000 {
+                        break;
+                    }
                     self.header.push((String::new(), text.clone(), cell.rows.saturating_sub(1)));
                 }
             }
@@ -413,6 +416,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 while self.header.get(column).is_some_and(|c| c.2 > 0) {
                     self.header[column].2 -= 1;
                     column += 1;
+                }
+                if column > 2_000 {
+                    break;
                 }
                 if column == self.header.len() {
                     self.header.push((String::new(), String::new(), 0));

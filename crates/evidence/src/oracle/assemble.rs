@@ -9,6 +9,9 @@ use crate::layout::text_ruler;
 use crate::layout::text_sections::{Line, TextSection};
 use spindle_facts::{Identity, Kind, Layout, Note, RawTable, Report, Section, SectionId, SectionStatus};
 
+/// Cells of tables that nothing reads which are kept: ten times those of the largest report seen.
+const MOST_RAW_CELLS: usize = 500_000;
+
 /// One report while it is being read.
 pub(crate) struct Assembly {
     report: Report,
@@ -20,6 +23,7 @@ pub(crate) struct Assembly {
     seen: Vec<Seen>,
     decimal_comma: Option<bool>,
     votes: (u32, u32),
+    raw_cells: usize,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -58,6 +62,7 @@ impl Assembly {
             seen: Vec::new(),
             decimal_comma: None,
             votes: (0, 0),
+            raw_cells: 0,
         };
         if !head.is_empty() {
             assembly.section(head, line);
@@ -235,6 +240,20 @@ impl Assembly {
 
     /// Keeps a table that nothing reads, so that nothing printed is lost.
     fn keep_raw(&mut self, grid: &Grid<'_>) {
+        let cells = grid.columns.len().max(1) * (grid.len() + grid.remarks.len());
+        if self.raw_cells + cells > MOST_RAW_CELLS {
+            if self.raw_cells <= MOST_RAW_CELLS {
+                self.report.notes.push(Note {
+                    line: Some(grid.line),
+                    section: Some(grid.title.to_string()),
+                    message: "more tables that nothing reads than any report prints".to_owned(),
+                    effect: "from here on they are counted, not kept".to_owned(),
+                });
+                self.raw_cells = MOST_RAW_CELLS + 1;
+            }
+            return;
+        }
+        self.raw_cells += cells;
         let mut raw = RawTable {
             title: grid.title.to_string(),
             line: grid.line,
