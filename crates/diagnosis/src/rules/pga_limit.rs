@@ -12,8 +12,8 @@
 //! Foreground wait events; `pga_aggregate_limit` and `pga_aggregate_target` where listed.
 //!
 //! # Thresholds
-//! 3 % of DB time, or 1 % where it holds up half a session on average: ours, the same for every
-//! cause.
+//! 3 % of DB time, or 1 % where it holds up half a session on average: ours. However little DB time
+//! there is: the next step of the limit ends calls.
 //!
 //! # When it is wrong
 //! Some releases wait here although the PGA is far below the limit: compare the memory allocated
@@ -32,7 +32,7 @@
 //!  where rownum <= 10;
 //! ```
 
-use super::material::{Waits, foreground_waits, of_db_time};
+use super::material::{SHARE_PCT, Waits, foreground_waits, of_db_time, share_pct};
 use super::proof;
 use crate::{Case, Finding, Setting, Verdict, words};
 
@@ -42,7 +42,13 @@ const EVENT: &str = "acknowledge over PGA limit";
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let events = match foreground_waits(case, &[EVENT]) {
         Waits::Material(events) => events,
-        Waits::Trivial => return Verdict::NotFound,
+        // A limit that stops calls is worth a line on a small database too.
+        Waits::Trivial => match case.foreground_event(EVENT) {
+            Some(event) if share_pct(case, case.event_time_s(EVENT)).is_some_and(|p| p >= SHARE_PCT) => {
+                vec![event]
+            }
+            _ => return Verdict::NotFound,
+        },
         Waits::Unknown(missing) => return Verdict::CannotTell(missing),
     };
     let seconds = case.event_time_s(EVENT);
@@ -83,6 +89,7 @@ mod tests {
         assert_eq!(found.title, "Sessions were held back at the PGA limit for 720 s (10 % of DB time)");
         assert!(!found.storage && found.evidence.iter().any(|e| e.text.starts_with("pga_aggregate_target")));
         hour(30.0).not_found(run);
+        Hour::new(350.0).cpu(300.0).foreground("acknowledge over PGA limit", 3_600.0, 35.0).found(run);
         assert!(Hour::new(7200.0).missing(run).contains("wait events"));
     }
 }
