@@ -51,13 +51,19 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     if let (Some(sessions), Some(elapsed_s)) = (case.average_active_sessions(), case.elapsed_s())
         && sessions < LEAST_SESSIONS
     {
-        let text = format!(
-            "There is hardly any load to judge: {} of DB time in {} minutes. {} of it is CPU, {} waits for I/O.",
+        let mut text = format!(
+            "There is hardly any load to judge: {} of DB time in {} minutes.",
             words::seconds(db_time_s),
             words::significant(elapsed_s / 60.0),
-            words::percent(pct(side.cpu_s.unwrap_or(0.0))),
-            words::percent(pct(IO_CLASSES.iter().map(|class| case.class_time_s(class)).sum()))
         );
+        // What is not printed is not said to be none.
+        let io_s = side.wait_s.map(|_| IO_CLASSES.iter().map(|class| case.class_time_s(class)).sum::<f64>());
+        let cpu = side.cpu_s.map(|s| format!("{} of it is CPU", words::percent(pct(s))));
+        let io = io_s.map(|s| format!("{} waits for I/O", words::percent(pct(s))));
+        let known: Vec<String> = cpu.into_iter().chain(io).collect();
+        if !known.is_empty() {
+            text.push_str(&format!(" {}.", known.join(", ")));
+        }
         return (text, Some(false));
     }
     let storage_s: f64 = findings.iter().filter(|f| f.storage).map(|f| f.impact_s).sum();
@@ -465,6 +471,14 @@ mod tests {
             text.starts_with("There is hardly any load to judge: 20 s of DB time in 60 minutes."),
             "{text}"
         );
+    }
+
+    #[test]
+    fn cpu_that_is_not_printed_is_not_said_to_be_none() {
+        let hour = Hour::new(20.0).foreground("db file sequential read", 100.0, 4.0);
+        let (text, _) = answered(&hour, Vec::new());
+        assert!(text.contains("hardly any load") && text.contains("waits for I/O"), "{text}");
+        assert!(!text.contains("CPU"), "{text}");
     }
 
     #[test]

@@ -160,7 +160,6 @@ impl<'a> Reader<'_, 'a> {
         sink: &mut impl FnMut(&mut Grid<'a>),
     ) -> usize {
         let lines = self.section.lines.as_slice();
-        let width = runs.len() + second.map_or(0, Vec::len);
         let mut i = start;
         let mut gap = false;
         let mut name: Option<Line<'a>> = None;
@@ -215,8 +214,8 @@ impl<'a> Reader<'_, 'a> {
                     if self.cut(first_line, runs) && self.cut(line, second) {
                         self.grid.end_row(first_line.number);
                     } else {
-                        self.misfit(first_line, width);
-                        self.misfit(line, width);
+                        self.misfit(first_line);
+                        self.misfit(line);
                     }
                 } else {
                     name = Some(line);
@@ -243,7 +242,7 @@ impl<'a> Reader<'_, 'a> {
                 } else if after_gap && self.only_first_cell() {
                     // Words behind a blank line are no row: prose below an excerpt.
                     self.grid.abandon_row();
-                    self.misfit(line, width);
+                    self.misfit(line);
                 } else if !self.continues(runs) {
                     if named {
                         let cells: Vec<_> = self.grid.open_cells().to_vec();
@@ -259,12 +258,12 @@ impl<'a> Reader<'_, 'a> {
             {
                 name = Some(line);
             } else if !self.realign(line, runs) {
-                self.misfit(line, width);
+                self.misfit(line);
             }
             i += 1;
         }
         if let Some(left) = name {
-            self.misfit(left, width);
+            self.misfit(left);
         }
         sink(&mut self.grid);
         i
@@ -359,7 +358,7 @@ impl<'a> Reader<'_, 'a> {
                     text.push(line.text);
                 }
             } else {
-                self.misfit(line, runs.len());
+                self.misfit(line);
             }
             i += 1;
         }
@@ -504,7 +503,7 @@ impl<'a> Reader<'_, 'a> {
             && (pattern[0] || !cells[0].is_empty())
     }
 
-    fn misfit(&mut self, line: Line<'a>, _width: usize) {
+    fn misfit(&mut self, line: Line<'a>) {
         self.loose.push(line);
     }
 }
