@@ -9,14 +9,16 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("facts", &[]),
     ("evidence", &["facts"]),
     ("diagnosis", &["facts"]),
-    ("presentation", &["facts", "diagnosis"]),
-    ("app", &["facts", "evidence", "diagnosis"]),
-    ("cli", &["facts", "evidence", "diagnosis", "presentation", "app"]),
-    ("test_support", &["facts", "evidence", "diagnosis", "presentation", "app"]),
+    ("workload", &["facts"]),
+    ("planning", &["facts", "workload", "diagnosis"]),
+    ("presentation", &["facts", "diagnosis", "planning", "workload"]),
+    ("app", &["facts", "evidence", "diagnosis", "planning", "workload"]),
+    ("cli", &["facts", "evidence", "diagnosis", "planning", "workload", "presentation", "app"]),
+    ("test_support", &["facts", "evidence", "diagnosis", "planning", "workload", "presentation", "app"]),
 ];
 
 /// Crates that read no clock and no file: the same input gives the same bytes.
-const PURE: &[&str] = &["facts", "evidence", "diagnosis", "presentation"];
+const PURE: &[&str] = &["facts", "evidence", "diagnosis", "workload", "planning", "presentation"];
 
 /// What pure crates must not call, with what to use instead.
 const BANNED: &[(&str, &str)] = &[

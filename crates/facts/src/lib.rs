@@ -7,6 +7,7 @@
 //! Unknown is `None`, never zero. Units end the names: `_s` seconds, `_us` microseconds, `_pct`
 //! percent (0-100), `_bytes` bytes.
 
+mod collected;
 mod commit_model;
 mod demand;
 mod identity;
@@ -21,6 +22,11 @@ mod sql_rows;
 mod tables;
 mod wait_rows;
 
+pub use collected::{
+    CachedObject, Collected, CollectedFile, CollectedIndex, CollectedLob, CollectedOrigin, CollectedSegment,
+    CollectedTable, CollectedTablespace, ControlFile, PlanRow, Quota, RedoGroup, SmallSegments,
+    StatementTotals,
+};
 pub use commit_model::{CommitModel, expected_commit_wait, second_moment_us2};
 pub use demand::{Quantity, Reading, readings, same_name, with_skew};
 pub use identity::{Identity, Kind, Layout, Period, Scope};

@@ -1,0 +1,303 @@
+//! What a placement says, in the shape that `spindle place --json` promises.
+
+use crate::range::Range;
+use crate::tier::Tier;
+use serde::Serialize;
+
+/// A plan for the fast tier of one database.
+///
+/// Seconds are over all intervals that the reports cover, which `measured` describes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Plan {
+    /// One or two sentences with numbers.
+    pub answer: String,
+    /// What the plan was computed from.
+    pub measured: Measured,
+    /// Tiers offered.
+    pub tiers: Vec<Tier>,
+    /// Everything that was looked at, largest saving first.
+    pub candidates: Vec<Candidate>,
+    /// Names of the candidates chosen, in the order in which to move them: most seconds a byte first.
+    pub chosen: Vec<String>,
+    /// Use of each tier.
+    pub tier_use: Vec<TierUse>,
+    /// Best saving by capacity of the first tier, ascending.
+    pub frontier: Vec<FrontierPoint>,
+    /// Where more capacity begins to buy little; `None` where nothing is to be saved.
+    pub knee: Option<FrontierPoint>,
+    /// What 100 GB more on the first tier would save beyond the plan.
+    pub next_100_gb: Option<NextCapacity>,
+    /// DB time now and then.
+    pub db_time_s: DbTime,
+    /// Seconds saved by the objects that move, `[low, mid, high]`.
+    pub saves_s: Range,
+    /// Response time by part, now and then, for the picture.
+    pub response_time: Vec<ResponsePart>,
+    /// Seconds more that stay-behind I/O may save since load leaves its storage; not in `saves_s`.
+    pub relief_s: Option<f64>,
+    /// Range of the relief.
+    pub relief_range_s: Option<Range>,
+    /// How the relief was computed, in a sentence.
+    pub relief_because: String,
+    /// Statements, largest gain in seconds first.
+    pub statements: Vec<StatementGain>,
+    /// What else could be done with the money.
+    pub alternatives: Vec<Alternative>,
+    /// Share of the read requests that no candidate accounts for, percent.
+    pub unseen_io_pct: Option<f64>,
+    /// What that means, in plain words.
+    pub unseen: String,
+    /// Published sum over (executions + 1) x bytes, by object and access path, where plans were given.
+    pub plan_volumes: Vec<PlanVolume>,
+    /// Doubts and contradictions, a sentence each.
+    pub warnings: Vec<String>,
+    /// Text of the move script, where asked for.
+    pub script: Option<String>,
+}
+
+/// What a plan was computed from.
+#[derive(Clone, Debug, Default, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Measured {
+    pub db_name: Option<String>,
+    pub db_id: Option<u64>,
+    pub container: Option<String>,
+    pub version: Option<String>,
+    pub instances: Vec<u32>,
+    pub intervals: usize,
+    pub begin_time: Option<String>,
+    pub end_time: Option<String>,
+    pub elapsed_s: f64,
+    pub block_size_bytes: f64,
+    /// Buffer cache, bytes, where printed.
+    pub buffer_cache_bytes: Option<f64>,
+    /// Redo written a second, bytes, and temp written a second, where printed.
+    pub redo_bytes_per_s: Option<f64>,
+    pub temp_write_bytes_per_s: Option<f64>,
+    /// Reports left out, with the reason.
+    pub left_out: Vec<String>,
+}
+
+/// What kind of thing a candidate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum CandidateKind {
+    Table,
+    TablePartition,
+    Index,
+    IndexPartition,
+    Lob,
+    Cluster,
+    /// What a tablespace holds beside the candidates in it: moves with them, as its data files.
+    RestOfTablespace,
+    Tablespace,
+    DataFile,
+    Temp,
+    Undo,
+    Redo,
+    ControlFiles,
+    /// A table with its indexes, kept together on request.
+    TableWithIndexes,
+    /// Type not printed.
+    Segment,
+}
+
+/// One thing that could move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Candidate {
+    /// Name as a DBA writes it: `OWNER.TABLE.PARTITION`, `tablespace TEMP`, `redo logs`.
+    pub object: String,
+    /// Kind.
+    pub kind: CandidateKind,
+    /// Owner, where it has one.
+    pub owner: Option<String>,
+    /// Name of the segment, tablespace or file.
+    pub name: String,
+    /// Partition or subpartition.
+    pub partition: Option<String>,
+    /// Tablespace it lies in.
+    pub tablespace: Option<String>,
+    /// Container.
+    pub container: Option<String>,
+    /// Candidates that move with this one (table with its indexes).
+    pub members: Vec<String>,
+    /// Bytes; `None` where nothing says.
+    pub size_bytes: Option<f64>,
+    /// Where the size was read.
+    pub size_from: Option<String>,
+    /// Blocks read over all intervals.
+    pub read_blocks: Option<f64>,
+    /// Requests read, where printed or derived.
+    pub read_requests: Option<f64>,
+    /// Blocks written.
+    pub write_blocks: Option<f64>,
+    /// Times that it was read in whole: blocks read over blocks held.
+    pub reread_times: Option<f64>,
+    /// Share of the read requests of the database, percent.
+    pub io_share_pct: Option<f64>,
+    /// Seconds of DB time that its I/O takes today.
+    pub waits_s: Range,
+    /// The same by kind of wait.
+    pub waits_by_component: Vec<(Component, Range)>,
+    /// Seconds saved on its tier, or on the first tier that gains where none is chosen.
+    pub saves_s: Option<Range>,
+    /// Tier chosen.
+    pub tier: Option<String>,
+    /// Why chosen, or not.
+    pub why: String,
+    /// Why it was not even considered.
+    pub excluded_because: Option<String>,
+    /// Price of its bytes over its seconds, where a price is known.
+    pub price_per_s: Option<f64>,
+    /// Where the figures come from.
+    pub sources: Vec<Source>,
+}
+
+/// A kind of wait that a faster device shortens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Component {
+    /// `db file sequential read` and its kin.
+    SingleBlockRead,
+    /// `db file scattered read` and its kin.
+    MultiBlockRead,
+    /// `direct path read`.
+    DirectRead,
+    /// `direct path read temp`.
+    TempRead,
+    /// `direct path write temp`.
+    TempWrite,
+    /// `direct path write`.
+    DirectWrite,
+    /// `log file sync`.
+    Commit,
+    /// `free buffer waits`, `write complete waits`.
+    DatabaseWriter,
+    /// `control file sequential read` and writes.
+    ControlFile,
+    /// `read by other session`: waits for somebody else's read.
+    ReadByOther,
+}
+
+/// Where a figure comes from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Source {
+    pub source: String,
+    pub section: String,
+    pub line: u32,
+}
+
+/// Use of one tier.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct TierUse {
+    pub name: String,
+    pub capacity_bytes: f64,
+    pub used_bytes: f64,
+    pub saves_s: Range,
+    pub read_mbps: f64,
+    /// Share of its bandwidth that the moved load takes on average, where it has one.
+    pub bandwidth_used_pct: Option<f64>,
+    /// Share of its IOPS cap, where it has one.
+    pub iops_used_pct: Option<f64>,
+    pub price: Option<f64>,
+    /// Price of the whole tier over seconds saved a day of the measured load.
+    pub price_per_s: Option<f64>,
+    /// Bytes written to it a day.
+    pub written_bytes_per_day: Option<f64>,
+    pub years_of_life: Option<f64>,
+}
+
+/// Best saving at one capacity.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct FrontierPoint {
+    pub capacity_bytes: f64,
+    pub saves_s: Range,
+    pub objects: usize,
+}
+
+/// What more capacity would buy.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct NextCapacity {
+    pub bytes: f64,
+    pub saves_s: Range,
+    pub objects: Vec<String>,
+}
+
+/// DB time now and then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct DbTime {
+    pub now: f64,
+    pub then_low: f64,
+    pub then: f64,
+    pub then_high: f64,
+    /// CPU: no tier goes below it.
+    pub cpu: Option<f64>,
+}
+
+/// One part of the response time, now and then.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct ResponsePart {
+    /// `CPU`, a kind of wait in a DBA's words, `other waits`, `not explained`.
+    pub part: String,
+    pub component: Option<Component>,
+    pub now_s: f64,
+    pub then_s: Range,
+}
+
+/// One statement, now and then.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct StatementGain {
+    pub sql_id: Option<String>,
+    pub old_hash: Option<u64>,
+    pub module: Option<String>,
+    pub text: Option<String>,
+    pub executions: Option<f64>,
+    /// Elapsed time over all intervals in which it is printed.
+    pub now_s: f64,
+    pub io_wait_s: Option<f64>,
+    pub then_s: Range,
+    /// Elapsed now over then: at least, likely, at most.
+    pub gain: Range,
+    /// Does its gain come from temp alone?
+    pub from_temp_alone: bool,
+    /// Objects of its plan that move, or why that is not known.
+    pub because: String,
+}
+
+/// What else could be done.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Alternative {
+    pub name: String,
+    /// `None` where the reports cannot tell.
+    pub saves_s: Option<Range>,
+    /// What it takes, in words with numbers.
+    pub cost: String,
+    pub because: String,
+}
+
+/// Published volume of one object under one access path (E7).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct PlanVolume {
+    pub owner: Option<String>,
+    pub object: String,
+    pub operation: String,
+    pub options: Option<String>,
+    pub statements: usize,
+    pub executions: f64,
+    /// Sum over (executions + 1) x bytes.
+    pub volume_bytes: f64,
+    /// Physical reads (blocks) of the statements, apportioned; what the ranking uses.
+    pub apportioned_reads: Option<f64>,
+    /// Does the sum mean something here? Only for full scans.
+    pub volume_means_io: bool,
+}

@@ -1,0 +1,24 @@
+//! A tier of storage that objects could move to.
+
+use serde::Serialize;
+
+/// A tier of storage.
+///
+/// Shape: one a tier offered. Unit: bytes; microseconds a small request (8 KiB); MB (10^6 bytes) a
+/// second; price in the user's currency; bytes written over its life. Missing: `None` where not given.
+/// Source: the user, or a profile with its own source.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Tier {
+    pub name: String,
+    pub capacity_bytes: f64,
+    pub read_latency_us: f64,
+    pub write_latency_us: f64,
+    /// Bandwidth; a large request takes its latency and its bytes over this.
+    pub mbps: Option<f64>,
+    pub iops_cap: Option<f64>,
+    pub price: Option<f64>,
+    pub endurance_bytes: Option<f64>,
+    /// Profile that filled what was not given.
+    pub profile: Option<String>,
+}
