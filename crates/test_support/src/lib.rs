@@ -6,6 +6,7 @@
 
 mod block;
 pub mod cases;
+mod collected;
 mod compare;
 mod corpus;
 pub mod generate;
@@ -16,6 +17,7 @@ mod rac_global;
 mod sections;
 mod style;
 
+pub use collected::{Cell, SpoolSection, render_collected, render_spool};
 pub use compare::{Table, differences};
 pub use corpus::{corpus, skipped};
 pub use page::render;
