@@ -36,5 +36,9 @@ pub fn read(source: &str, bytes: &[u8]) -> Reading {
 /// gigabytes of something else from being read.
 #[must_use]
 pub fn looks_like_report(head: &[u8]) -> bool {
-    recognise::looks_like_report(&decode::decode(head))
+    let looks = |part: &[u8]| recognise::looks_like_report(&decode::decode(part));
+    looks(&head[..head.len().min(FIRST_LOOK)]) || looks(head)
 }
+
+/// Bytes in which nearly every report has named itself, behind the styles of a page.
+const FIRST_LOOK: usize = 16 << 10;

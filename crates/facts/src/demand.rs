@@ -452,6 +452,17 @@ fn half_unit_bytes(value: f64) -> f64 {
 /// Same name, whatever the case, the blanks between its words and a colon behind.
 #[must_use]
 pub fn same_name(a: &str, b: &str) -> bool {
+    // Names are looked for among a thousand others: nearly all of those differ within a word.
+    let (x, y) = (a.as_bytes(), b.as_bytes());
+    let alike = x.iter().zip(y).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
+    let of_a_word = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_graphic() && *b != b':');
+    match (x.get(alike), y.get(alike)) {
+        (None, None) => return true,
+        (x, y) if of_a_word(x) && (y.is_none() || of_a_word(y)) || of_a_word(y) && x.is_none() => {
+            return false;
+        }
+        _ => {}
+    }
     let (mut a, mut b) =
         (a.trim_end_matches(':').split_whitespace(), b.trim_end_matches(':').split_whitespace());
     loop {
@@ -468,6 +479,29 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::{Identity, InstanceStat, IoProfileRow, Kind, Layout, TablespaceIo};
+
+    #[test]
+    fn names_are_the_same_whatever_blanks_case_and_colon() {
+        for (a, b, same) in [
+            ("redo size", "Redo  Size:", true),
+            ("redo size", " redo size ", true),
+            ("redo size::", "redo size", true),
+            ("redo: size", "redo: size:", true),
+            ("redo size", "redo sizes", false),
+            ("redo size", "redosize", false),
+            ("redo size", "redo", false),
+            ("redo ", "redo", true),
+            ("redo :", "redo", true),
+            ("redo:", "redo: size", false),
+            ("redo\u{a0}size", "redo size", true),
+            ("r\u{e9}do", "r\u{e8}do", false),
+            ("", ":", true),
+            ("", "x", false),
+        ] {
+            assert_eq!(same_name(a, b), same, "{a:?} {b:?}");
+            assert_eq!(same_name(b, a), same, "{b:?} {a:?}");
+        }
+    }
 
     fn report() -> Report {
         let mut report = Report::new(Identity::unknown("r", Kind::Awr, Layout::Text));

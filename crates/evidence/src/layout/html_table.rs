@@ -5,7 +5,7 @@
 //! pool advisory. Headings may span columns and rows.
 
 use crate::grid::{Column, Grid};
-use memchr::{Memchr, memchr, memchr_iter, memchr2_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memmem};
 use std::borrow::Cow;
 
 /// What the walk over a page meets.
@@ -63,8 +63,20 @@ struct Walk<'a, F> {
     row_line: u32,
     heading_row: Vec<HeadingCell<'a>>,
     header: Vec<(String, String, usize)>,
+    /// Line of the byte up to which line ends were counted.
     line: u32,
-    line_ends: std::iter::Peekable<Memchr<'a>>,
+    counted: usize,
+    opening_tags: OpeningTags<'a>,
+}
+
+/// The opening tags of plain cells (data, one column, one row): a cell's is that of the cell two
+/// rows above, since rows are coloured by turns.
+struct OpeningTags<'a>([[&'a [u8]; 2]; 32]);
+
+impl<'a> OpeningTags<'a> {
+    fn at(&mut self, row: usize, column: usize) -> &mut &'a [u8] {
+        &mut self.0[column % 32][row % 2]
+    }
 }
 
 /// Calls `sink` for every table, heading and empty section of a page, in order.
@@ -96,7 +108,8 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         heading_row: Vec::new(),
         header: Vec::new(),
         line: 1,
-        line_ends: memchr_iter(b'\n', text.as_bytes()).peekable(),
+        counted: 0,
+        opening_tags: OpeningTags([[b""; 2]; 32]),
     };
     walk.run();
 }
@@ -117,22 +130,22 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             if open > from {
                 self.piece(&self.text[from..open], from);
             }
-            // The most frequent tag of all.
-            if bytes[open + 1..].starts_with(b"/td>") {
-                self.close_cell();
-                position = open + 5;
-                from = position;
-                continue;
+            if self.in_table && !self.grid.is_empty() {
+                position = self.plain_rows(open);
+                if position > open {
+                    from = position;
+                    continue;
+                }
             }
             if next == b'!' && bytes[open..].starts_with(b"<!--") {
                 position = memmem::find(&bytes[open..], b"-->").map_or(bytes.len(), |e| open + e + 3);
                 from = position;
                 continue;
             }
-            let Some(close) = tag_end(bytes, open) else {
+            let Some((close, certain)) = tag_end(bytes, open) else {
                 break;
             };
-            position = self.tag(open + 1, close);
+            position = self.tag(open + 1, close, certain);
             from = position;
         }
         if from < bytes.len() && position <= bytes.len() {
@@ -143,10 +156,73 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     }
 
     fn line_at(&mut self, position: usize) -> u32 {
-        while self.line_ends.next_if(|end| *end < position).is_some() {
-            self.line = self.line.saturating_add(1);
+        if position > self.counted {
+            let ends = memchr_iter(b'\n', &self.text.as_bytes()[self.counted..position]).count();
+            self.line = self.line.saturating_add(u32::try_from(ends).unwrap_or(u32::MAX));
+            self.counted = position;
         }
         self.line
+    }
+
+    /// Rows of data below the first, as far as their cells hold nothing but text: nearly all of a
+    /// page. Begins at the tag at `at` and returns where something else stands.
+    fn plain_rows(&mut self, mut at: usize) -> usize {
+        let bytes = self.text.as_bytes();
+        loop {
+            match &bytes[at..] {
+                [b'<', b'/', b't' | b'T', b'r' | b'R', b'>', ..] => {
+                    self.close_row();
+                    at += 5;
+                    if self.grid.is_empty() {
+                        return at;
+                    }
+                }
+                [b'<', b't' | b'T', b'r' | b'R', b'>', ..] => {
+                    self.close_row();
+                    self.row_line = self.line_at(at + 1);
+                    at += 4;
+                }
+                [b'<', b'/', b't' | b'T', b'd' | b'D', b'>', ..] => {
+                    self.close_cell();
+                    at += 5;
+                }
+                _ => match self.plain_cell(at) {
+                    Some(end) => at = end,
+                    None => return at,
+                },
+            }
+            while matches!(bytes.get(at), Some(b'\n' | b'\r')) {
+                at += 1;
+            }
+        }
+    }
+
+    /// A cell of data that holds nothing but text, from the tag at `at`; returns where it ends.
+    fn plain_cell(&mut self, at: usize) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let tag = *self.opening_tags.at(self.grid.len(), self.grid.open_cells().len());
+        if tag.is_empty() || !bytes[at..].starts_with(tag) {
+            return None;
+        }
+        let start = at + tag.len();
+        let end = text_end(bytes, start)?;
+        let (cell, end) = match &bytes[end..] {
+            [b'<', b'/', b't' | b'T', b'd' | b'D', b'>', ..] => (self.text[start..end].trim_ascii(), end + 5),
+            [b'&', b'#', b'1', b'6', b'0', b';', b'<', b'/', b't', b'd', b'>', ..]
+            | [b'&', b'n', b'b', b's', b'p', b';', b'<', b'/', b'T', b'D', b'>', ..]
+                if end == start =>
+            {
+                ("", end + 11)
+            }
+            _ => return None,
+        };
+        if self.cell_kind != CellKind::None {
+            self.close_cell();
+        }
+        self.row_has_data = true;
+        self.row_spans.push((false, 1, 1));
+        self.grid.push_cell(Cow::Borrowed(cell));
+        Some(end)
     }
 
     /// Text between two tags.
@@ -194,15 +270,11 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     }
 
     /// Handles the tag between `start` (after `<`) and `close` (its `>`); returns where to go on.
-    fn tag(&mut self, start: usize, close: usize) -> usize {
+    fn tag(&mut self, start: usize, close: usize, certain: bool) -> usize {
         let bytes = self.text.as_bytes();
         let body = &bytes[start..close];
         let closing = body.first() == Some(&b'/');
         let body = if closing { &body[1..] } else { body };
-        if !closing && body.starts_with(b"td") && body.get(2).is_none_or(|b| *b == b' ') {
-            self.open_cell(CellKind::Data, &body[2..]);
-            return close + 1;
-        }
         let name_length = body.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
         let mut name = [0_u8; 8];
         let kept = name_length.min(8);
@@ -210,7 +282,13 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         name.make_ascii_lowercase();
         let after = close + 1;
         match (&name[..kept], closing) {
-            (b"td", false) => self.open_cell(CellKind::Data, &body[name_length..]),
+            (b"td", false) => {
+                self.open_cell(CellKind::Data, &body[name_length..]);
+                if certain && self.cell_columns == 1 && self.cell_rows == 1 {
+                    let column = self.grid.open_cells().len();
+                    *self.opening_tags.at(self.grid.len(), column) = &bytes[start - 1..=close];
+                }
+            }
             (b"th", false) => self.open_cell(CellKind::Heading, &body[name_length..]),
             (b"td" | b"th", true) => self.close_cell(),
             (b"tr", false) => {
@@ -498,24 +576,35 @@ pub(crate) fn text_of(html: &str) -> String {
     lines.join("\n")
 }
 
-/// The `>` that ends the tag at `open`; pages saved by a browser hold bare ones in quotes
-/// (`headers="%ofTotalWaits >=512us"`).
-fn tag_end(bytes: &[u8], open: usize) -> Option<usize> {
+/// The `>` that ends the tag at `open`, and whether that is certain from the tag alone; pages saved
+/// by a browser hold bare ones in quotes (`headers="%ofTotalWaits >=512us"`).
+fn tag_end(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
     let close = open + memchr(b'>', &bytes[open..])?;
     // Most cells end in a single quote, which no double-quoted value does; closing tags have no
     // attributes, hence no quotes.
     if close > 0 && (bytes[close - 1] == b'\'' || bytes.get(open + 1) == Some(&b'/')) {
-        return Some(close);
+        return Some((close, true));
     }
     if memchr_iter(b'"', &bytes[open..close]).count().is_multiple_of(2) {
-        return Some(close);
+        return Some((close, true));
     }
     let quote = close + memchr(b'"', &bytes[close..])?;
     if memchr(b'\n', &bytes[close..quote]).is_some() {
         // A stray quote, not one that closes here.
-        return Some(close);
+        return Some((close, false));
     }
-    Some(quote + memchr(b'>', &bytes[quote..])?)
+    Some((quote + memchr(b'>', &bytes[quote..])?, false))
+}
+
+/// Where a `<` or `&` stands next.
+fn text_end(bytes: &[u8], start: usize) -> Option<usize> {
+    // Most cells are shorter than it takes to call a search.
+    let near = &bytes[start..bytes.len().min(start + 16)];
+    if let Some(end) = near.iter().position(|b| matches!(b, b'<' | b'&')) {
+        return Some(start + end);
+    }
+    let from = start + near.len();
+    memchr2(b'<', b'&', &bytes[from..]).map(|end| from + end)
 }
 
 /// Does a `colspan` or `rowspan` stand among the attributes?
@@ -687,6 +776,60 @@ mod tests {
     fn text_that_looks_like_markup_stays_text() {
         let found = tables("<table><tr><td>a < b and c &lt;script&gt; &amp;amp; &bogus;</td></tr></table>");
         assert_eq!(found[0].2, [["a < b and c <script> &amp; &bogus;"]]);
+    }
+
+    #[test]
+    fn cells_whose_tags_repeat_are_read_as_those_whose_tags_differ() {
+        let cells = [
+            "7",
+            " 1,234.5 ",
+            "&#160;",
+            "&nbsp;",
+            "&nbsp",
+            "a &amp; b",
+            "a < b",
+            "",
+            "two\nlines\n",
+            "<b>x</b> y",
+            "<a href=#x>link</a>",
+            "p<br>q",
+            "<!-- x -->z",
+            "Gr\u{f6}\u{df}e\u{a0}",
+            "left <i>open",
+        ];
+        let page = |own_tags: bool, upper: bool| {
+            let mut html = "<h3>T</h3>\n<table><tr><th>A</th><th>B</th><th>C</th></tr>\n".to_owned();
+            for n in 0..cells.len() * 9 {
+                if n % 3 == 0 {
+                    html.push_str("<tr>\r\n");
+                }
+                // Each cell meets others in its column, and a heading now and then.
+                let cell = cells[(n * n + n / 7) % cells.len()];
+                let own = if own_tags { format!(" id={n}") } else { String::new() };
+                let name = if n % 31 == 4 { "th" } else { "td" };
+                html.push_str(&format!("<{name}{own} class='c'>{cell}</{name}>\n"));
+                if n % 3 == 2 {
+                    html.push_str("</tr>");
+                }
+            }
+            if upper { html.replace("td", "TD").replace("tr>", "TR>") } else { html }
+        };
+        let read = |html: &str| {
+            let mut found = Vec::new();
+            walk(html, |event| {
+                if let Event::Table(grid) = event {
+                    for row in 0..grid.len() {
+                        let cells: Vec<String> = grid.row(row).iter().map(ToString::to_string).collect();
+                        found.push((grid.row_line(row), cells));
+                    }
+                }
+            });
+            found
+        };
+        let expected = read(&page(true, false));
+        assert_eq!(expected.len(), cells.len() * 3);
+        assert_eq!(read(&page(false, false)), expected);
+        assert_eq!(read(&page(false, true)), expected);
     }
 
     #[test]
