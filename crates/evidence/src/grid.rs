@@ -1,6 +1,8 @@
 //! One raw table, whatever printed it: headings, cells, line numbers.
 
+use smol_str::SmolStr;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// A column of a raw table.
 #[derive(Clone, Debug, Default)]
@@ -10,11 +12,11 @@ pub(crate) struct Column {
     /// Group heading that spans several columns, empty where there is none.
     pub(crate) group: String,
     /// Heading without its group, folded for comparing.
-    key: String,
+    key: SmolStr,
     /// Group heading, folded.
-    group_key: String,
+    group_key: SmolStr,
     /// The last line of a heading of several lines, folded; empty where it has one line.
-    last_key: String,
+    last_key: SmolStr,
 }
 
 impl Column {
@@ -24,19 +26,19 @@ impl Column {
 
     /// The same from strings at hand.
     pub(crate) fn joined(group: String, leaf: String) -> Self {
-        let (key, group_key) = (fold(&leaf), fold(&group));
+        let (key, group_key) = (key_of(&leaf), key_of(&group));
         let name = match (group.is_empty(), leaf.is_empty()) {
             (true, _) => leaf,
             (false, true) => group.clone(),
             (false, false) => format!("{group} {leaf}"),
         };
-        Self { key, group_key, group, name, last_key: String::new() }
+        Self { key, group_key, group, name, last_key: SmolStr::default() }
     }
 
     /// The same with the last line of its heading: where an excerpt lost the blanks before the upper
     /// lines, those stand over the wrong columns.
     pub(crate) fn with_last_line(mut self, last: &str) -> Self {
-        self.last_key = fold(last);
+        self.last_key = key_of(last);
         self
     }
 
@@ -51,18 +53,35 @@ impl Column {
     }
 }
 
+/// What an ASCII byte folds to; 0 where it is left out.
+const FOLDED: [u8; 128] = {
+    let mut table = [0; 128];
+    let mut b = 0_u8;
+    while b < 128 {
+        if b.is_ascii_alphanumeric() || matches!(b, b'%' | b'<' | b'>' | b'=' | b'#' | b'/' | b'+') {
+            table[b as usize] = b.to_ascii_lowercase();
+        }
+        b += 1;
+    }
+    table
+};
+
 /// Folds a heading or title for comparing: lower case, only letters, digits and `%<>=#/+`.
 pub(crate) fn fold(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+    let mut out = String::new();
+    fold_into(text, &mut out);
+    out
+}
+
+/// The same behind what `out` already holds.
+pub(crate) fn fold_into(text: &str, out: &mut String) {
     if text.is_ascii() {
-        out.extend(
-            text.bytes()
-                .filter(|b| {
-                    b.is_ascii_alphanumeric() || matches!(b, b'%' | b'<' | b'>' | b'=' | b'#' | b'/' | b'+')
-                })
-                .map(|b| char::from(b.to_ascii_lowercase())),
-        );
-        return out;
+        out.reserve(text.len());
+        for piece in text.as_bytes().chunks(64) {
+            let mut folded = [0; 64];
+            out.push_str(fold_piece(piece, &mut folded));
+        }
+        return;
     }
     for c in text.chars() {
         if c.is_alphanumeric() {
@@ -71,7 +90,25 @@ pub(crate) fn fold(text: &str) -> String {
             out.push(c);
         }
     }
-    out
+}
+
+/// Folds up to 64 ASCII bytes.
+fn fold_piece<'f>(piece: &[u8], folded: &'f mut [u8; 64]) -> &'f str {
+    let mut length = 0;
+    for b in piece {
+        let to = FOLDED.get(usize::from(*b)).copied().unwrap_or(0);
+        folded[length & 63] = to;
+        length += usize::from(to != 0);
+    }
+    std::str::from_utf8(&folded[..length.min(64)]).unwrap_or("")
+}
+
+/// A folded heading: nearly all are short enough to need no memory of their own.
+fn key_of(text: &str) -> SmolStr {
+    if text.len() <= 64 && text.is_ascii() {
+        return SmolStr::new(fold_piece(text.as_bytes(), &mut [0; 64]));
+    }
+    SmolStr::new(fold(text))
 }
 
 /// A raw table. Cells are trimmed; a blank cell is the empty string.
@@ -92,6 +129,8 @@ pub(crate) struct Grid<'a> {
     cells: Vec<Cow<'a, str>>,
     row_ends: Vec<u32>,
     row_lines: Vec<u32>,
+    /// Column of the instance in a RAC report, once asked for.
+    instance: OnceCell<Option<usize>>,
 }
 
 impl<'a> Grid<'a> {
@@ -103,6 +142,7 @@ impl<'a> Grid<'a> {
         self.columns.clear();
         self.remarks.clear();
         self.doubtful = None;
+        self.instance.take();
         self.clear_rows();
     }
 
@@ -116,6 +156,17 @@ impl<'a> Grid<'a> {
     /// Adds a cell to the row being built.
     pub(crate) fn push_cell(&mut self, cell: Cow<'a, str>) {
         self.cells.push(cell);
+    }
+
+    /// Adds cells to the row being built.
+    pub(crate) fn push_cells(&mut self, cells: impl Iterator<Item = Cow<'a, str>>) {
+        self.cells.extend(cells);
+    }
+
+    /// Moves the cells of the row being built.
+    pub(crate) fn take_open(&mut self, to: &mut Vec<Cow<'a, str>>) {
+        let start = self.row_ends.last().map_or(0, |e| *e as usize);
+        to.extend(self.cells.drain(start..));
     }
 
     /// Cells of the row being built.
@@ -182,6 +233,14 @@ impl<'a> Grid<'a> {
                 found.next().is_none().then_some(first.0)
             })
         })
+    }
+
+    /// RAC: the column that holds the instance of each row.
+    pub(crate) fn instance_column(&self) -> Option<usize> {
+        let find = || self.column(&["i#", "inst#", "instance#"]);
+        let column = *self.instance.get_or_init(find);
+        debug_assert_eq!(column, find(), "columns changed after they were read");
+        column
     }
 
     /// First column whose folded group and heading are these.

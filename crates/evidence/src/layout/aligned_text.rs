@@ -308,7 +308,7 @@ mod tests {
                     Event                        Waits Total Wait Time (sec) Avg Wait % DB time Wait Class\n\
                     DB CPU                                              12.8               88.7\n\
                     db file sequential read        780                   1.1   1.43ms       7.8 User I/O\n";
-        let all: Vec<Line<'_>> = lines(text).collect();
+        let all = lines(text);
         let mut found = Vec::new();
         tables(
             &all,

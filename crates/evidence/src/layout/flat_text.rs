@@ -223,7 +223,7 @@ mod tests {
     use crate::layout::text_sections::lines;
 
     fn read(text: &str) -> Vec<(String, Vec<String>, usize)> {
-        let all: Vec<Line<'_>> = lines(text).collect();
+        let all = lines(text);
         let mut found = Vec::new();
         tables(
             &all,

@@ -2,6 +2,7 @@
 
 pub(crate) mod aligned_text;
 mod barred_text;
+mod blanks;
 pub(crate) mod flat_text;
 pub(crate) mod html_table;
 pub(crate) mod text_ruler;

@@ -6,6 +6,7 @@
 //! rows with free text below them (statements). Rows that do not fit the ruler, as in excerpts that
 //! lost their blanks, are put right where the cells leave no doubt, and reported where they do.
 
+use super::blanks::Filled;
 use super::text_sections::{Line, TextSection};
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid};
@@ -25,51 +26,91 @@ pub(crate) enum Rows {
     Lists,
 }
 
+/// Memory that one section leaves to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Store<'a> {
+    grid: Grid<'a>,
+    loose: Vec<Line<'a>>,
+    header: Vec<Line<'a>>,
+    headings: Headings,
+}
+
+/// Headings while they are put together: of columns, and of groups.
+#[derive(Debug, Default)]
+struct Headings {
+    leaf: Vec<String>,
+    group: Vec<String>,
+}
+
 /// Calls `sink` with every table of a section, and last with what stood loose, if anything did.
-pub(crate) fn tables<'a>(section: &TextSection<'a>, rows: Rows, mut sink: impl FnMut(&mut Grid<'a>)) {
-    let mut reader = Reader { section, rows, grid: Grid::default(), loose: Vec::new(), omitted: false };
-    reader.run(&mut sink);
-    if !reader.loose.is_empty() {
-        reader.grid.clear();
-        reader.grid.title.clone_from(&section.title);
-        reader.grid.line = section.line;
-        reader.grid.remarks = reader.loose.into_iter().map(|l| (l.number, Cow::Borrowed(l.text))).collect();
-        sink(&mut reader.grid);
+pub(crate) fn tables<'a>(
+    section: &TextSection<'_, 'a>,
+    rows: Rows,
+    store: &mut Store<'a>,
+    mut sink: impl FnMut(&mut Grid<'a>),
+) {
+    let Store { grid, loose, header, headings } = store;
+    grid.clear();
+    let mut reader = Reader { section, rows, grid, loose, headings, omitted: false };
+    reader.run(header, &mut sink);
+    if !loose.is_empty() {
+        grid.clear();
+        grid.title.clone_from(&section.title);
+        grid.line = section.line;
+        grid.remarks.extend(loose.drain(..).map(|l| (l.number, Cow::Borrowed(l.text))));
+        sink(grid);
     }
 }
 
 struct Reader<'s, 'a> {
-    section: &'s TextSection<'a>,
+    section: &'s TextSection<'s, 'a>,
     rows: Rows,
-    grid: Grid<'a>,
-    loose: Vec<Line<'a>>,
+    grid: &'s mut Grid<'a>,
+    loose: &'s mut Vec<Line<'a>>,
+    headings: &'s mut Headings,
     /// Were lines left out since the title: then the next headings may be of another section.
     omitted: bool,
 }
 
+/// A ruler, with what tells at once whether a line fits it.
+#[derive(Debug)]
+struct Ruler {
+    runs: Runs,
+    /// Where nothing may stand; `None` under a ruler too wide for it.
+    gaps: Option<Filled>,
+}
+
+impl Ruler {
+    fn new(runs: Runs) -> Self {
+        let before = runs.first().map_or(0, |r| r.0);
+        let between = runs.windows(2).map(|w| (w[0].1, w[1].0));
+        let gaps = Filled::of_ranges(std::iter::once((0, before)).chain(between));
+        Self { runs, gaps }
+    }
+}
+
 impl<'a> Reader<'_, 'a> {
-    fn run(&mut self, sink: &mut impl FnMut(&mut Grid<'a>)) {
-        let lines = self.section.lines.as_slice();
+    fn run(&mut self, header: &mut Vec<Line<'a>>, sink: &mut impl FnMut(&mut Grid<'a>)) {
+        let lines = self.section.lines;
         let mut remarks: Vec<(u32, Cow<'a, str>)> = Vec::new();
-        let mut header: Vec<Line<'a>> = Vec::new();
         let mut in_remark = false;
         let mut i = 0;
         while let Some(line) = lines.get(i).copied() {
             let text = line.text.trim_ascii_start();
             if line.is_blank() {
                 self.omitted &= !line.is_title_again();
-                self.loose.append(&mut header);
+                self.loose.append(header);
                 in_remark = false;
                 i += 1;
-            } else if is_omission(line) {
+            } else if line.marks.is_omission() {
                 self.omitted |= !self.grid.columns.is_empty();
                 i += 1;
-            } else if is_remark(line) {
+            } else if line.marks.is_remark() {
                 remarks.push((line.number, Cow::Borrowed(text)));
                 in_remark = true;
                 i += 1;
-            } else if ends_table(line) {
-                self.loose.append(&mut header);
+            } else if line.marks.is_end() {
+                self.loose.append(header);
                 i += 1;
             } else if let Some(runs) = runs(line) {
                 let group = group_of(&runs, lines, i);
@@ -78,7 +119,7 @@ impl<'a> Reader<'_, 'a> {
                     i += 1;
                     continue;
                 }
-                i = self.table(i, &runs, &header, &mut remarks, sink);
+                i = self.table(i, runs, header, &mut remarks, sink);
                 header.clear();
                 in_remark = false;
             } else if in_remark && !ruler_follows(lines, i) {
@@ -94,7 +135,7 @@ impl<'a> Reader<'_, 'a> {
                 i += 1;
             }
         }
-        self.loose.append(&mut header);
+        self.loose.append(header);
         if self.loose.is_empty() && !remarks.is_empty() {
             self.loose.extend(remarks.iter().filter_map(|(number, text)| match text {
                 Cow::Borrowed(text) => Some(Line::new(*number, text)),
@@ -107,12 +148,12 @@ impl<'a> Reader<'_, 'a> {
     fn table(
         &mut self,
         at: usize,
-        first: &Runs,
+        first: Runs,
         header: &[Line<'a>],
         remarks: &mut Vec<(u32, Cow<'a, str>)>,
         sink: &mut impl FnMut(&mut Grid<'a>),
     ) -> usize {
-        let lines = self.section.lines.as_slice();
+        let lines = self.section.lines;
         self.grid.clear();
         // Behind lines left out another table has lost its title.
         if !self.omitted {
@@ -120,46 +161,54 @@ impl<'a> Reader<'_, 'a> {
         }
         self.grid.line = self.section.line;
         self.grid.remarks.append(remarks);
-        let mut columns = columns(header, first);
+        columns(header, &first, self.headings, &mut self.grid.columns);
         let mut i = at + 1;
         // A second ruler directly below its own headings: two lines a row.
         let mut second: Option<Runs> = None;
         if first.first().is_some_and(|r| r.0 <= 1)
             && let Some((end, second_runs)) = lowest_ruler(lines, at)
         {
-            columns.extend(self::columns(&lines[at + 1..end], &second_runs));
+            columns(&lines[at + 1..end], &second_runs, self.headings, &mut self.grid.columns);
             second = Some(second_runs);
             i = end + 1;
         }
         let labelled = second.is_none() && first.first().is_some_and(|r| r.0 > 1);
-        let mut runs = first.clone();
+        let mut runs = first;
+        let statements = self.rows == Rows::Statements;
         if labelled {
-            runs.insert(0, (0, first[0].0 - 1));
-            let label = self::columns(header, &vec![runs[0]]).pop().unwrap_or_default();
-            columns.insert(0, label);
-        } else if second.is_none() && lines.get(at).is_some_and(|l| l.text.starts_with('~')) && runs.len() > 1
+            let label = (0, runs[0].0 - 1);
+            if !statements {
+                runs.insert(0, label);
+            }
+            let mut found = Vec::new();
+            columns(header, &[label], self.headings, &mut found);
+            self.grid.columns.insert(0, found.pop().unwrap_or_default());
+        } else if second.is_none()
+            && !statements
+            && lines.get(at).is_some_and(|l| l.text.starts_with('~'))
+            && runs.len() > 1
         {
             // Labels under tildes are as wide as the space before the next column.
             runs[0].1 = runs[1].0 - 1;
         }
-        let statements = self.rows == Rows::Statements;
         if statements {
-            columns.push(Column::new("", "SQL Module"));
-            columns.push(Column::new("", "SQL Text"));
-            columns.push(Column::new("", "PDB Name"));
+            self.grid.columns.push(Column::new("", "SQL Module"));
+            self.grid.columns.push(Column::new("", "SQL Text"));
+            self.grid.columns.push(Column::new("", "PDB Name"));
+            return self.statements(i, &Ruler::new(runs), sink);
         }
-        self.grid.columns = columns;
-        if statements { self.statements(i, first, sink) } else { self.plain(i, &runs, second.as_ref(), sink) }
+        self.plain(i, &Ruler::new(runs), second.map(Ruler::new).as_ref(), sink)
     }
 
     fn plain(
         &mut self,
         start: usize,
-        runs: &Runs,
-        second: Option<&Runs>,
+        ruler: &Ruler,
+        second: Option<&Ruler>,
         sink: &mut impl FnMut(&mut Grid<'a>),
     ) -> usize {
-        let lines = self.section.lines.as_slice();
+        let lines = self.section.lines;
+        let runs = &ruler.runs;
         let mut i = start;
         let mut gap = false;
         let mut name: Option<Line<'a>> = None;
@@ -171,16 +220,16 @@ impl<'a> Reader<'_, 'a> {
                 i += 1;
                 continue;
             }
-            if ends_table(line) {
+            if line.marks.is_end() {
                 i += 1;
                 break;
             }
-            if is_omission(line) {
+            if line.marks.is_omission() {
                 self.omitted = true;
                 i += 1;
                 continue;
             }
-            if is_remark(line) {
+            if line.marks.is_remark() {
                 // Remarks of a repeated title, up to the next blank line.
                 while lines.get(i).is_some_and(|l| !l.is_blank()) && !ruler_follows(lines, i) {
                     i += 1;
@@ -194,14 +243,14 @@ impl<'a> Reader<'_, 'a> {
                 // The headings again, after a page break, or those of another table.
                 let again = self::runs(lines[end]);
                 let same = again.as_ref().is_some_and(|r| {
-                    r == runs || second.is_some_and(|s| r == s) || runs.get(1..) == Some(r.as_slice())
+                    r == runs || second.is_some_and(|s| *r == s.runs) || runs.get(1..) == Some(r.as_slice())
                 });
                 if !same || self.omitted {
                     break;
                 }
                 i = end + 1;
                 if let (Some(second), Some((next, found))) = (second, lowest_ruler(lines, end))
-                    && &found == second
+                    && found == second.runs
                 {
                     i = next + 1;
                 }
@@ -211,7 +260,7 @@ impl<'a> Reader<'_, 'a> {
             let after_gap = std::mem::replace(&mut gap, false);
             if let Some(second) = second {
                 if let Some(first_line) = name.take() {
-                    if self.cut(first_line, runs) && self.cut(line, second) {
+                    if self.cut(first_line, ruler) && self.cut(line, second) {
                         self.grid.end_row(first_line.number);
                     } else {
                         self.misfit(first_line);
@@ -220,7 +269,7 @@ impl<'a> Reader<'_, 'a> {
                 } else {
                     name = Some(line);
                 }
-            } else if self.cut(line, runs) {
+            } else if self.cut(line, ruler) {
                 let blank_first = self.grid.open_cells().first().is_some_and(|c| c.is_empty());
                 if let Some(above) = name.take() {
                     // The name stood on its own line.
@@ -265,16 +314,16 @@ impl<'a> Reader<'_, 'a> {
         if let Some(left) = name {
             self.misfit(left);
         }
-        sink(&mut self.grid);
+        sink(self.grid);
         i
     }
 
     /// The first line below the headings that a page break at `at` repeats.
     fn row_on_next_page(&self, at: usize, runs: &Runs) -> Option<Line<'a>> {
-        let lines = self.section.lines.as_slice();
+        let lines = self.section.lines;
         let behind_blanks = |from: usize| Some(from + lines.get(from..)?.iter().position(|l| !l.is_blank())?);
         let mut i = behind_blanks(at).filter(|i| *i > at)?;
-        if is_remark(lines[i]) {
+        if lines[i].marks.is_remark() {
             i += lines[i..].iter().position(Line::is_blank)?;
             i = behind_blanks(i)?;
         }
@@ -301,16 +350,19 @@ impl<'a> Reader<'_, 'a> {
         open.into_iter().for_each(|c| self.grid.push_cell(c));
     }
 
-    fn statements(&mut self, start: usize, runs: &Runs, sink: &mut impl FnMut(&mut Grid<'a>)) -> usize {
-        let lines = self.section.lines.as_slice();
+    fn statements(&mut self, start: usize, ruler: &Ruler, sink: &mut impl FnMut(&mut Grid<'a>)) -> usize {
+        let lines = self.section.lines;
         let mut i = start;
         let mut gap = false;
-        let mut row_line: Option<(u32, Vec<Cow<'a, str>>)> = None;
+        // The statement being read: line of its row, and its cells.
+        let mut row_line: Option<u32> = None;
+        let mut own: Vec<Cow<'a, str>> = Vec::new();
+        let mut next: Vec<Cow<'a, str>> = Vec::new();
         let mut module: &'a str = "";
         let mut container: &'a str = "";
         let mut text: Vec<&'a str> = Vec::new();
         // Under a wide ruler (compare-period reports) text wraps beyond column 200, at no fixed width.
-        let wrap = if runs.last().is_some_and(|r| r.1 > 160) {
+        let wrap = if ruler.runs.last().is_some_and(|r| r.1 > 160) {
             200
         } else {
             lines.iter().map(|l| l.text.len()).filter(|l| *l <= 80).max().unwrap_or(80)
@@ -321,31 +373,32 @@ impl<'a> Reader<'_, 'a> {
                 i += 1;
                 continue;
             }
-            if ends_table(line) {
+            if line.marks.is_end() {
                 i += 1;
                 break;
             }
             if gap && let Some(end) = header_ahead(lines, i) {
-                if self::runs(lines[end]).as_ref() != Some(runs) {
+                if runs(lines[end]).as_ref() != Some(&ruler.runs) {
                     break;
                 }
                 i = end + 1;
                 gap = false;
                 continue;
             }
-            if gap && is_remark(line) {
+            if gap && line.marks.is_remark() {
                 while lines.get(i).is_some_and(|l| !l.is_blank()) {
                     i += 1;
                 }
                 continue;
             }
             gap = false;
-            if is_statement_row(line, runs) && self.cut(line, runs) {
-                let cells: Vec<_> = self.grid.open_cells().to_vec();
-                self.grid.abandon_row();
-                if let Some((number, own)) = row_line.replace((line.number, cells)) {
-                    self.end_statement(number, own, module, &text, container, wrap);
+            if self.cut_statement(line, ruler) {
+                // Its cells wait until the statement before has its text.
+                self.grid.take_open(&mut next);
+                if let Some(number) = row_line.replace(line.number) {
+                    self.end_statement(number, &mut own, module, &text, container, wrap);
                 }
+                std::mem::swap(&mut own, &mut next);
                 (module, container) = ("", "");
                 text.clear();
             } else if row_line.is_some() {
@@ -362,23 +415,23 @@ impl<'a> Reader<'_, 'a> {
             }
             i += 1;
         }
-        if let Some((number, own)) = row_line {
-            self.end_statement(number, own, module, &text, container, wrap);
+        if let Some(number) = row_line {
+            self.end_statement(number, &mut own, module, &text, container, wrap);
         }
-        sink(&mut self.grid);
+        sink(self.grid);
         i
     }
 
     fn end_statement(
         &mut self,
         line: u32,
-        own: Vec<Cow<'a, str>>,
+        own: &mut Vec<Cow<'a, str>>,
         module: &'a str,
         text: &[&'a str],
         container: &'a str,
         wrap: usize,
     ) {
-        own.into_iter().for_each(|c| self.grid.push_cell(c));
+        self.grid.push_cells(own.drain(..));
         let joined = match text {
             [] => Cow::Borrowed(""),
             [one] => Cow::Borrowed(*one),
@@ -391,17 +444,60 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// Cuts a line at the ruler; `false`, with nothing pushed, where a cell crosses a gap.
-    fn cut(&mut self, line: Line<'a>, runs: &Runs) -> bool {
-        let ascii = line.text.is_ascii();
-        if !fits(line.text, ascii, runs) {
+    fn cut(&mut self, line: Line<'a>, ruler: &Ruler) -> bool {
+        let filled = ruler.gaps.as_ref().filter(|_| line.ascii).zip(Filled::of_text(line.text));
+        let Some((gaps, filled)) = filled else {
+            return self.cut_slowly(line, &ruler.runs);
+        };
+        if filled.meets(gaps) && !fits(line.text, true, &ruler.runs) {
+            return false;
+        }
+        let last = ruler.runs.len().saturating_sub(1);
+        self.grid.push_cells(ruler.runs.iter().enumerate().map(|(index, run)| {
+            let end = if index == last { line.text.len() } else { run.1 };
+            let (from, to) = filled.ends_in(run.0, end);
+            Cow::Borrowed(line.text.get(from..to).unwrap_or(""))
+        }));
+        true
+    }
+
+    /// The same for any line and runs.
+    fn cut_slowly(&mut self, line: Line<'a>, runs: &[(usize, usize)]) -> bool {
+        if !fits(line.text, line.ascii, runs) {
             return false;
         }
         for (index, run) in runs.iter().enumerate() {
             let end = if index + 1 == runs.len() { usize::MAX } else { run.1 };
-            let cell = slice(line.text, ascii, run.0, end);
+            let cell = slice(line.text, line.ascii, run.0, end);
             self.grid.push_cell(Cow::Borrowed(cell.trim_ascii()));
         }
         true
+    }
+
+    /// Cuts a statement's own row: it fits, and all its cells but identifiers are numbers.
+    fn cut_statement(&mut self, line: Line<'a>, ruler: &Ruler) -> bool {
+        // Text of a statement rarely begins like a number.
+        if !matches!(line.first, b'0'..=b'9' | b'.' | b'-' | b'#' | b'N' | b'a'..=b'z') {
+            return false;
+        }
+        // Most text stands in one of the first gaps.
+        let crosses = |w: &[(usize, usize)]| {
+            w[0].1 < w[1].0 && line.text.as_bytes().get(w[0].1).is_some_and(|b| !matches!(b, b' ' | b'#'))
+        };
+        if line.ascii && ruler.runs.windows(2).take(3).any(crosses) || !self.cut(line, ruler) {
+            return false;
+        }
+        let mut filled = 0;
+        let row = self.grid.open_cells().iter().all(|cell| {
+            let cell = cell.trim();
+            filled += usize::from(!cell.is_empty());
+            looks_numeric(cell) || is_identifier(cell)
+        });
+        if row && filled * 2 > ruler.runs.len() {
+            return true;
+        }
+        self.grid.abandon_row();
+        false
     }
 
     /// Does the row just cut hold its first cell only, where the rows above hold more?
@@ -450,7 +546,7 @@ impl<'a> Reader<'_, 'a> {
             for candidate in left.into_iter().chain(std::iter::once(right)) {
                 let clean =
                     line.text.get(..candidate[0].0.min(line.text.len())).is_some_and(|h| h.trim().is_empty());
-                if clean && self.cut(line, &candidate) {
+                if clean && self.cut_slowly(line, &candidate) {
                     if self.matches_pattern(&pattern) {
                         self.grid.end_row(line.number);
                         return true;
@@ -561,44 +657,12 @@ fn join_wrapped(lines: &[&str], wrap: usize) -> String {
     out
 }
 
-/// Somebody left lines out here: `...`, `[...]`, `<snip>`.
-fn is_omission(line: Line<'_>) -> bool {
-    if !matches!(line.first, b'.' | b'[' | b'(' | b'<' | b'-' | b'*' | b'|') && line.first.is_ascii() {
-        return false;
-    }
-    let text = line.text;
-    let inner = text.trim_matches(['.', '\u{2026}', '[', ']', '(', ')', '<', '>', '-', '*', ' ', '|']);
-    inner.is_empty() && text.contains(['.', '\u{2026}'])
-        || matches!(inner, "snip" | "cut" | "skipped" | "omitted")
-}
-
-/// A remark of Oracle's below a title.
-fn is_remark(line: Line<'_>) -> bool {
-    line.first == b'-' && line.text.trim_ascii_start().starts_with("->")
-}
-
-fn ends_table(line: Line<'_>) -> bool {
-    line.first == b'-' && is_end_rule(line.text)
-}
-
-/// A single run of dashes far to the right ends a table.
-pub(crate) fn is_end_rule(text: &str) -> bool {
-    let trimmed = text.trim_ascii_start();
-    let indent = text.len() - trimmed.len();
-    trimmed.len() >= 20 && indent >= 8 && trimmed.bytes().all(|b| b == b'-')
-}
-
 /// The dash runs of a ruler; `None` where the line is none.
 fn runs(line: Line<'_>) -> Option<Runs> {
-    let text = line.text;
-    let bytes = text.as_bytes();
-    let first = &line.first;
-    if !matches!(first, b'-' | b'~' | b'=') || is_end_rule(text) {
+    if !line.marks.is_ruler() {
         return None;
     }
-    if !bytes.iter().all(|b| matches!(b, b'-' | b'~' | b'=' | b' ')) {
-        return None;
-    }
+    let bytes = line.text.as_bytes();
     let mut found = Runs::with_capacity(16);
     let mut start = None;
     for (i, b) in bytes.iter().enumerate() {
@@ -614,15 +678,11 @@ fn runs(line: Line<'_>) -> Option<Runs> {
     if let Some(s) = start {
         found.push((s, bytes.len()));
     }
-    // Tildes alone underline a title.
-    if found.len() == 1 && *first == b'~' {
-        return None;
-    }
-    found.iter().any(|r| r.1 - r.0 >= 3).then_some(found)
+    Some(found)
 }
 
 fn runs_at(lines: &[Line<'_>], at: usize) -> bool {
-    lines.get(at).is_some_and(|l| runs(*l).is_some())
+    lines.get(at).is_some_and(|l| l.marks.is_ruler())
 }
 
 /// Is the ruler at `at` only a line under a heading that spans columns of the ruler below it?
@@ -638,9 +698,7 @@ fn group_of(upper: &Runs, lines: &[Line<'_>], at: usize) -> bool {
     // Names that fill the upper runs, with the numbers on the next line, make a row of two lines.
     let named = upper.len() > 1
         && upper[0].0 <= 1
-        && lines
-            .get(end + 1)
-            .is_some_and(|l| fits(l.text, l.text.is_ascii(), upper) && !fits_numbers(*l, &lower))
+        && lines.get(end + 1).is_some_and(|l| fits(l.text, l.ascii, upper) && !fits_numbers(*l, &lower))
         && lines.get(end + 2).is_some_and(|l| fits_numbers(*l, &lower));
     (aligned && spans && !named && !(upper.len() == 1 && upper[0].0 <= 1))
         || upper.first().is_some_and(|r| r.0 > 8)
@@ -650,7 +708,7 @@ fn group_of(upper: &Runs, lines: &[Line<'_>], at: usize) -> bool {
 fn second_ruler(lines: &[Line<'_>], at: usize) -> Option<(usize, Runs)> {
     for ahead in 2..=5 {
         let line = lines.get(at + ahead)?;
-        if lines[at + ahead - 1].is_blank() || is_end_rule(line.text) {
+        if lines[at + ahead - 1].is_blank() || line.marks.is_end() {
             return None;
         }
         if let Some(found) = runs(*line) {
@@ -687,10 +745,10 @@ fn ruler_follows(lines: &[Line<'_>], at: usize) -> bool {
 fn header_ahead(lines: &[Line<'_>], at: usize) -> Option<usize> {
     for ahead in 0..8 {
         let line = lines.get(at + ahead)?;
-        if line.is_blank() || is_remark(*line) || ends_table(*line) {
+        if line.is_blank() || line.marks.is_remark() || line.marks.is_end() {
             return None;
         }
-        if runs(*line).is_some() {
+        if line.marks.is_ruler() {
             return Some(at + ahead);
         }
     }
@@ -698,7 +756,7 @@ fn header_ahead(lines: &[Line<'_>], at: usize) -> Option<usize> {
 }
 
 /// Does every gap of the ruler stay blank in this line, but for an overprinted cell's `####`?
-fn fits(text: &str, ascii: bool, runs: &Runs) -> bool {
+fn fits(text: &str, ascii: bool, runs: &[(usize, usize)]) -> bool {
     let bytes = text.as_bytes();
     let blank = |from: usize, to: usize| {
         if ascii {
@@ -721,40 +779,16 @@ fn fits(text: &str, ascii: bool, runs: &Runs) -> bool {
 }
 
 fn fits_numbers(line: Line<'_>, runs: &Runs) -> bool {
-    let ascii = line.text.is_ascii();
-    let cell = |r: &(usize, usize)| slice(line.text, ascii, r.0, r.1).trim();
-    fits(line.text, ascii, runs)
+    let cell = |r: &(usize, usize)| slice(line.text, line.ascii, r.0, r.1).trim();
+    fits(line.text, line.ascii, runs)
         && runs.iter().skip(1).all(|r| looks_numeric(cell(r)))
         && runs.iter().any(|r| !cell(r).is_empty())
 }
 
-/// A statement's own row: it fits, and all its cells but identifiers are numbers.
-fn is_statement_row(line: Line<'_>, runs: &Runs) -> bool {
-    // Text of a statement rarely begins like a number.
-    if !matches!(line.first, b'0'..=b'9' | b'.' | b'-' | b'#' | b'N' | b'a'..=b'z') {
-        return false;
-    }
-    let ascii = line.text.is_ascii();
-    if !fits(line.text, ascii, runs) {
-        return false;
-    }
-    let mut filled = 0;
-    for (index, run) in runs.iter().enumerate() {
-        let last = index + 1 == runs.len();
-        let cell = slice(line.text, ascii, run.0, if last { usize::MAX } else { run.1 }).trim();
-        if cell.is_empty() {
-            continue;
-        }
-        filled += 1;
-        // Numbers of plans of two periods and of both.
-        let plans = cell.contains('/') && cell.bytes().all(|b| b.is_ascii_digit() || b == b'/' || b == b' ');
-        let identifier =
-            plans || cell.len() == 13 && cell.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());
-        if !looks_numeric(cell) && !identifier {
-            return false;
-        }
-    }
-    filled * 2 > runs.len()
+/// An identifier in a row of numbers: `7ws837zynp1zv`, or plans of two periods and of both.
+fn is_identifier(cell: &str) -> bool {
+    cell.len() == 13 && cell.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase())
+        || cell.contains('/') && cell.bytes().all(|b| b.is_ascii_digit() || b == b'/' || b == b' ')
 }
 
 /// Words without numbers: the name of a row whose numbers follow.
@@ -774,30 +808,27 @@ fn slice(text: &str, ascii: bool, from: usize, to: usize) -> &str {
     text.get(from..to.max(from)).unwrap_or("")
 }
 
-/// Headings over the columns of a ruler; see the module's words on groups.
-fn columns(header: &[Line<'_>], runs: &Runs) -> Vec<Column> {
+/// Adds the headings over the columns of a ruler; see the module's words on groups.
+fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings, found: &mut Vec<Column>) {
     let n = runs.len();
-    let mut leaf = vec![String::new(); n];
-    let mut group = vec![String::new(); n];
+    let (leaf, group) = headings.cleared(n);
     let append = |to: &mut String, text: &str| {
         let text = text.trim_ascii();
         if !text.is_empty() {
-            if to.is_empty() {
-                to.reserve(24);
-            } else {
+            if !to.is_empty() {
                 to.push(' ');
             }
             to.push_str(text);
         }
     };
     // Lines above a ruler inside the heading are group headings over its runs.
-    let inner = header.iter().rposition(|l| self::runs(*l).is_some());
+    let inner = header.iter().rposition(|l| l.marks.is_ruler());
     for (index, line) in header.iter().enumerate() {
-        if self::runs(*line).is_some() {
+        if line.marks.is_ruler() {
             continue;
         }
         let text = line.text;
-        let ascii = text.is_ascii();
+        let ascii = line.ascii;
         let length = if ascii { text.len() } else { text.chars().count() };
         let blank = |from: usize, to: usize| {
             let (from, to) = (from.max(line.blanked), to.min(length).max(line.blanked));
@@ -869,16 +900,30 @@ fn columns(header: &[Line<'_>], runs: &Runs) -> Vec<Column> {
             first = last + 1;
         }
     }
-    let last = header.iter().rfind(|l| self::runs(**l).is_none()).filter(|_| header.len() > 1);
-    let ascii = last.is_some_and(|l| l.text.is_ascii());
+    let last = header.iter().rfind(|l| !l.marks.is_ruler()).filter(|_| header.len() > 1);
+    let ascii = last.is_some_and(|l| l.ascii);
     let of_last = |run: &(usize, usize)| {
         last.filter(|l| run.0 >= l.blanked).map_or("", |l| slice(l.text, ascii, run.0, run.1).trim())
     };
-    leaf.into_iter()
-        .zip(group)
-        .zip(runs)
-        .map(|((l, g), run)| Column::joined(g, l).with_last_line(of_last(run)))
-        .collect()
+    found.extend(
+        leaf.iter()
+            .zip(group.iter())
+            .zip(runs)
+            .map(|((leaf, group), run)| Column::new(group, leaf).with_last_line(of_last(run))),
+    );
+}
+
+impl Headings {
+    /// So many empty ones of both.
+    fn cleared(&mut self, n: usize) -> (&mut [String], &mut [String]) {
+        for kind in [&mut self.leaf, &mut self.group] {
+            if kind.len() < n {
+                kind.resize(n, String::new());
+            }
+            kind[..n].iter_mut().for_each(String::clear);
+        }
+        (&mut self.leaf[..n], &mut self.group[..n])
+    }
 }
 
 /// Gives each word of a heading to the column that it overlaps most.
@@ -913,9 +958,11 @@ mod tests {
 
     fn read(text: &str, rows: Rows) -> Vec<Found> {
         let mut found = Vec::new();
-        for section in split(lines(text), |_| false) {
-            tables(&section, rows, |g| {
-                let names = g.columns.iter().map(|c| c.name.clone()).collect();
+        let mut lines = lines(text);
+        let mut store = Store::default();
+        for section in split(&mut lines, |_| false) {
+            tables(&section, rows, &mut store, |g| {
+                let names = g.columns.iter().map(|c| c.name.to_string()).collect();
                 let cells =
                     (0..g.len()).map(|r| g.row(r).iter().map(ToString::to_string).collect()).collect();
                 found.push((names, cells));

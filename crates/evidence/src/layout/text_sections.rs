@@ -5,28 +5,129 @@
 //! A title that comes again is the same section on its next page. Form feeds stand glued to the
 //! title, alone on a line, or not at all.
 
-use crate::grid::fold;
-use memchr::{memchr_iter, memmem};
+use crate::grid::fold_into;
+use memchr::{memchr, memchr_iter, memmem};
 use std::borrow::Cow;
 
 /// A line of text without its line end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
-    /// Number in the source, from 1.
-    pub(crate) number: u32,
     /// Text, trailing blanks removed.
     pub(crate) text: &'a str,
     /// Leading characters that belong to a title or its underline, not to the table.
     pub(crate) blanked: usize,
+    /// Number in the source, from 1.
+    pub(crate) number: u32,
     /// First byte that is no blank, 0 where there is none: tells most kinds of line apart.
     pub(crate) first: u8,
+    /// Is the text ASCII, so that bytes count as characters?
+    pub(crate) ascii: bool,
+    /// What the line is by itself.
+    pub(crate) marks: Marks,
+}
+
+/// What a line is, whatever stands around it: asked again and again, told once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks(u8);
+
+impl Marks {
+    const RULER: u8 = 1;
+    const END: u8 = 2;
+    const REMARK: u8 = 4;
+    const OMISSION: u8 = 8;
+
+    fn of(first: u8, text: &str) -> Self {
+        // Nearly every line ends here. 0xE2 begins an ellipsis.
+        if !matches!(first, b'-' | b'~' | b'=' | b'.' | b'[' | b'(' | b'<' | b'*' | b'|' | 0xE2) {
+            return Self::default();
+        }
+        let mut marks = 0;
+        if is_end_rule(text) {
+            marks |= Self::END;
+        } else if is_ruler(text) {
+            marks |= Self::RULER;
+        }
+        if first == b'-' && text.trim_ascii_start().starts_with("->") {
+            marks |= Self::REMARK;
+        }
+        if is_omission(text) {
+            marks |= Self::OMISSION;
+        }
+        Self(marks)
+    }
+
+    /// Dashes under headings: where columns are.
+    pub(crate) fn is_ruler(self) -> bool {
+        self.0 & Self::RULER != 0
+    }
+
+    /// A single run of dashes far to the right: the end of a table.
+    pub(crate) fn is_end(self) -> bool {
+        self.0 & Self::END != 0
+    }
+
+    /// A remark of Oracle's below a title.
+    pub(crate) fn is_remark(self) -> bool {
+        self.0 & Self::REMARK != 0
+    }
+
+    /// Somebody left lines out here: `...`, `[...]`, `<snip>`.
+    pub(crate) fn is_omission(self) -> bool {
+        self.0 & Self::OMISSION != 0
+    }
+}
+
+/// A single run of dashes far to the right ends a table.
+pub(crate) fn is_end_rule(text: &str) -> bool {
+    let trimmed = text.trim_ascii_start();
+    let indent = text.len() - trimmed.len();
+    trimmed.len() >= 20 && indent >= 8 && trimmed.bytes().all(|b| b == b'-')
+}
+
+/// Runs of dashes, tildes or equal signs, one of them of three at least; tildes alone underline a title.
+fn is_ruler(text: &str) -> bool {
+    let (mut runs, mut length, mut longest) = (0_u32, 0_u32, 0_u32);
+    for b in text.bytes() {
+        match b {
+            b' ' => length = 0,
+            b'-' | b'~' | b'=' => {
+                runs += u32::from(length == 0);
+                length += 1;
+                longest = longest.max(length);
+            }
+            _ => return false,
+        }
+    }
+    longest >= 3 && !(runs == 1 && text.trim_ascii_start().starts_with('~'))
+}
+
+fn is_omission(text: &str) -> bool {
+    const AROUND: [char; 12] = ['.', '\u{2026}', '[', ']', '(', ')', '<', '>', '-', '*', ' ', '|'];
+    // Rulers and remarks end here, byte by byte.
+    let around =
+        |b: &u8| matches!(b, b'.' | b'[' | b']' | b'(' | b')' | b'<' | b'>' | b'-' | b'*' | b' ' | b'|');
+    let word = text.bytes().position(|b| !around(&b));
+    let Some(word) = word else {
+        return memchr(b'.', text.as_bytes()).is_some();
+    };
+    if !matches!(text.as_bytes()[word], b's' | b'c' | b'o' | 0xE2) {
+        return false;
+    }
+    let inner = text.trim_matches(AROUND);
+    inner.is_empty() && text.contains(['.', '\u{2026}'])
+        || matches!(inner, "snip" | "cut" | "skipped" | "omitted")
 }
 
 impl<'a> Line<'a> {
     /// A line; trailing blanks must have been removed.
     pub(crate) fn new(number: u32, text: &'a str) -> Self {
+        Self::known(number, text, text.is_ascii())
+    }
+
+    /// The same where it is known whether the text is ASCII.
+    fn known(number: u32, text: &'a str, ascii: bool) -> Self {
         let first = text.bytes().find(|b| *b != b' ').unwrap_or(0);
-        Self { number, text, blanked: 0, first }
+        Self { number, text, blanked: 0, first, ascii, marks: Marks::of(first, text) }
     }
 
     /// Stood the section's title here again?
@@ -41,7 +142,7 @@ impl<'a> Line<'a> {
 
 /// A titled piece of text.
 #[derive(Clone, Debug)]
-pub(crate) struct TextSection<'a> {
+pub(crate) struct TextSection<'s, 'a> {
     /// Title as printed.
     pub(crate) title: Cow<'a, str>,
     /// What stands behind the title on its line (database, instance, snapshots).
@@ -49,147 +150,169 @@ pub(crate) struct TextSection<'a> {
     /// Line of the title.
     pub(crate) line: u32,
     /// Lines below the title; a page break inside leaves a blank one.
-    pub(crate) lines: Vec<Line<'a>>,
+    pub(crate) lines: &'s [Line<'a>],
 }
 
 /// Splits text into lines without `\r`, `\f` and trailing blanks.
-pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    let mut start = 0;
+pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
     let bytes = text.as_bytes();
+    let ascii = text.is_ascii();
+    let mut lines = Vec::with_capacity(memchr_iter(b'\n', bytes).count() + 1);
     let ends = memchr_iter(b'\n', bytes).chain(std::iter::once(bytes.len()));
-    ends.zip(1_u32..).map(move |(end, number)| {
+    let mut start = 0;
+    for (end, number) in ends.zip(1_u32..) {
         let line = text.get(start..end).unwrap_or("");
         start = end + 1;
-        let line = line.strip_prefix('\u{c}').unwrap_or(line);
-        Line::new(number, line.trim_ascii_end())
-    })
+        let line = line.strip_prefix('\u{c}').unwrap_or(line).trim_ascii_end();
+        lines.push(Line::known(number, line, ascii || line.is_ascii()));
+    }
+    lines
 }
 
-/// Cuts lines into sections. `is_title` says whether a folded line is a title on its own.
-pub(crate) fn split<'a>(
-    lines: impl Iterator<Item = Line<'a>>,
+/// A section while its end is unknown: title, what is behind it, line, and where its lines are.
+struct Open<'a> {
+    title: &'a str,
+    trailer: &'a str,
+    line: u32,
+    from: usize,
+    to: usize,
+}
+
+/// Cuts lines into sections, in place. `is_title` says whether a folded line is a title on its own.
+pub(crate) fn split<'s, 'a>(
+    lines: &'s mut [Line<'a>],
     is_title: impl Fn(&str) -> bool,
-) -> Vec<TextSection<'a>> {
+) -> Vec<TextSection<'s, 'a>> {
     let instance = memmem::Finder::new("DB/Inst:");
     let old = memmem::Finder::new(" for DB: ");
-    let two_blanks = memmem::Finder::new("  ");
-    let mut sections =
-        vec![TextSection { title: Cow::Borrowed(""), trailer: "", line: 1, lines: Vec::new() }];
+    let mut folded = String::new();
+    let mut open = vec![Open { title: "", trailer: "", line: 1, from: 0, to: 0 }];
     let mut after_gap = true;
-    for line in lines {
+    for at in 0..lines.len() {
+        let line = lines[at];
         let text = line.text;
         let Some(first) = text.as_bytes().first() else {
             after_gap = true;
-            push(&mut sections, line);
+            keep(&mut open, at);
             continue;
         };
         // Shifted as a whole, as where a forum sets code in by four.
         if *first == b' '
             && line.first.is_ascii_uppercase()
-            && let Some(at) = instance.find(text.as_bytes())
+            && memchr(b':', text.as_bytes()).is_some()
+            && let Some(end) = instance.find(text.as_bytes())
         {
-            let title = text[..at].trim();
+            let title = text[..end].trim();
             if title.len() < 80 {
-                begin(&mut sections, title, &text[at..], line.number);
+                begin(&mut open, lines, at, title, &text[end..]);
                 after_gap = true;
                 continue;
             }
         }
         if first.is_ascii_uppercase() || text.starts_with("init.ora") {
-            if let Some(at) = instance.find(text.as_bytes()) {
-                let head = text[..at].trim_end();
+            let labelled = memchr(b':', text.as_bytes()).is_some();
+            if labelled && let Some(end) = instance.find(text.as_bytes()) {
+                let head = text[..end].trim_end();
                 // Compare-period reports print `Title   First DB/Inst: ... Second DB/Inst: ...`.
                 let title = head.strip_suffix("First").map_or(head, str::trim_end);
                 if !title.is_empty() && title.len() < 80 {
-                    begin(&mut sections, title, &text[at..], line.number);
+                    begin(&mut open, lines, at, title, &text[end..]);
                     after_gap = true;
                     continue;
                 }
-            } else if let Some(at) = old.find(text.as_bytes())
+            } else if labelled
+                && let Some(end) = old.find(text.as_bytes())
                 && text.contains("Instance:")
             {
-                begin(&mut sections, text[..at].trim_end(), &text[at + 1..], line.number);
+                begin(&mut open, lines, at, text[..end].trim_end(), &text[end + 1..]);
                 after_gap = true;
                 continue;
-            } else if after_gap
-                && text.len() <= 70
-                && two_blanks.find(text.as_bytes()).is_none()
-                && is_title(&fold(text))
-            {
-                begin(&mut sections, text, "", line.number);
-                continue;
+            } else if after_gap && text.len() <= 70 && !text.as_bytes().windows(2).any(|w| w == b"  ") {
+                folded.clear();
+                fold_into(text, &mut folded);
+                if is_title(&folded) {
+                    begin(&mut open, lines, at, text, "");
+                    continue;
+                }
             }
         }
         if line.first == b'~' && text.trim_ascii_start().starts_with("~~~") {
-            underlined(&mut sections, line);
+            underlined(&mut open, lines, at);
             after_gap = false;
             continue;
         }
         after_gap = line.first == b'-' && text.trim_ascii_start().starts_with("-----");
-        push(&mut sections, line);
+        keep(&mut open, at);
     }
-    sections
+    let lines = &*lines;
+    let close = |s: Open<'a>| TextSection {
+        title: Cow::Borrowed(s.title),
+        trailer: s.trailer,
+        line: s.line,
+        lines: &lines[s.from..s.to.max(s.from)],
+    };
+    open.into_iter().map(close).collect()
 }
 
-fn push<'a>(sections: &mut [TextSection<'a>], line: Line<'a>) {
-    if let Some(section) = sections.last_mut() {
-        section.lines.push(line);
+/// The line at `at` belongs to the last section.
+fn keep(open: &mut [Open<'_>], at: usize) {
+    if let Some(section) = open.last_mut() {
+        section.to = at + 1;
     }
 }
 
-fn begin<'a>(sections: &mut Vec<TextSection<'a>>, title: &'a str, trailer: &'a str, number: u32) {
-    if let Some(section) = sections.last_mut()
-        && section.title == title
-    {
+fn begin<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize, title: &'a str, trailer: &'a str) {
+    let line = lines[at].number;
+    if open.last().is_some_and(|section| section.title == title) {
         // The next page of the same section.
-        section.lines.push(Line { blanked: 1, ..Line::new(number, "") });
+        lines[at] = Line { blanked: 1, ..Line::new(line, "") };
+        keep(open, at);
         return;
     }
-    sections.push(TextSection { title: Cow::Borrowed(title), trailer, line: number, lines: Vec::new() });
+    open.push(Open { title, trailer, line, from: at + 1, to: at + 1 });
 }
 
 /// A line of tildes makes the line above it a title; headings may stand behind both.
-fn underlined<'a>(sections: &mut Vec<TextSection<'a>>, line: Line<'a>) {
-    let above = sections.last_mut().and_then(|s| match s.lines.last() {
-        Some(l) if !l.text.is_empty() && l.blanked == 0 && l.number + 1 == line.number => s.lines.pop(),
-        _ => None,
-    });
+fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
+    let line = lines[at];
+    let own = open.last().is_some_and(|s| s.from < at && s.to == at);
+    let above = at.checked_sub(1).filter(|_| own).map(|a| lines[a]);
+    let above = above.filter(|l| !l.text.is_empty() && l.blanked == 0 && l.number + 1 == line.number);
     let Some(above) = above else {
-        push(sections, line);
+        keep(open, at);
         return;
     };
-    let tildes_at = line.text.len() - line.text.trim_start().len();
-    if tildes_at > above.text.len() - above.text.trim_start().len() + 8 {
+    let indent = above.text.len() - above.text.trim_start().len();
+    let lead = line.text.len() - line.text.trim_start().len();
+    if lead > indent + 8 {
         // Tildes under later columns of a row underline no title.
-        push(sections, above);
-        push(sections, line);
+        keep(open, at);
         return;
     }
-    let indent = above.text.len() - above.text.trim_start().len();
     let title_length = above.text[indent..].find("  ").unwrap_or(above.text.len() - indent);
     let title = above.text[indent..indent + title_length].trim_end_matches(':').trim();
     if title.is_empty() {
-        push(sections, above);
-        push(sections, line);
+        keep(open, at);
         return;
     }
-    sections.push(TextSection {
-        title: Cow::Borrowed(title),
-        trailer: "",
-        line: above.number,
-        lines: Vec::new(),
-    });
-    if above.text.len() > indent + title_length {
-        push(sections, Line { blanked: indent + title_length, ..above });
+    if let Some(section) = open.last_mut() {
+        section.to = at - 1;
     }
     let tildes = line.text.trim_start().bytes().take_while(|b| *b == b'~').count();
-    let lead = line.text.len() - line.text.trim_start().len();
     let rest = line.text[lead + tildes..].trim();
-    if rest.starts_with(['-', '~']) {
-        push(sections, line);
-    } else if !rest.is_empty() {
-        push(sections, Line { blanked: lead + tildes, ..line });
+    let mut from = at + 1;
+    // What stands behind the tildes goes on; the tildes themselves do not.
+    if !rest.is_empty() {
+        from = at;
+        if !rest.starts_with(['-', '~']) {
+            lines[at] = Line { blanked: lead + tildes, ..line };
+        }
     }
+    if above.text.len() > indent + title_length {
+        from -= 1;
+        lines[from] = Line { blanked: indent + title_length, ..above };
+    }
+    open.push(Open { title, trailer: "", line: above.number, from, to: at + 1 });
 }
 
 #[cfg(test)]
@@ -197,7 +320,7 @@ mod tests {
     use super::*;
 
     fn titles(text: &str) -> Vec<(String, usize)> {
-        split(lines(text), |t| t == "fileiostats")
+        split(&mut lines(text), |t| t == "fileiostats")
             .iter()
             .map(|s| (s.title.to_string(), s.lines.len()))
             .collect()

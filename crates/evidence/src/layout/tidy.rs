@@ -94,8 +94,7 @@ mod tests {
 
     #[test]
     fn quoted_passages_lose_their_marks_and_lone_ones_stay() {
-        let mut all: Vec<Line<'_>> =
-            lines("hello\n> Load Profile\n> ~~~~~~\n>> >   a  1\nwhere x\n> 5\nend").collect();
+        let mut all = lines("hello\n> Load Profile\n> ~~~~~~\n>> >   a  1\nwhere x\n> 5\nend");
         unquote(&mut all);
         let texts: Vec<&str> = all.iter().map(|l| l.text).collect();
         assert_eq!(texts, ["hello", "Load Profile", "~~~~~~", "  a  1", "where x", "> 5", "end"]);

@@ -192,7 +192,7 @@ mod tests {
     use crate::layout::text_sections;
 
     fn report(text: &str) -> Report {
-        let lines: Vec<Line<'_>> = text_sections::lines(text).collect();
+        let lines = text_sections::lines(text);
         read("x", Layout::Text, &lines).unwrap()
     }
 

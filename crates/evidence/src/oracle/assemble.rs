@@ -125,12 +125,16 @@ impl Assembly {
     }
 
     /// A titled section of a text report.
-    pub(crate) fn text_section(&mut self, section: &TextSection<'_>) {
+    pub(crate) fn text_section<'t>(
+        &mut self,
+        section: &TextSection<'_, 't>,
+        store: &mut text_ruler::Store<'t>,
+    ) {
         header::from_trailer(&mut self.report.identity, section.trailer);
         if !section.title.is_empty() {
             self.section(&section.title, section.line);
         }
-        for line in &section.lines {
+        for line in section.lines {
             if !section.title.is_empty() && self.report.sections.len() > 12 {
                 break;
             }
@@ -138,7 +142,7 @@ impl Assembly {
             header::from_line(&mut self.report, line.text, line.number);
         }
         let rows = rows_of(&fold(&section.title));
-        text_ruler::tables(section, rows, |grid| self.table(grid));
+        text_ruler::tables(section, rows, store, |grid| self.table(grid));
     }
 
     /// Numbers of the first sections tell whether the comma is the decimal point.

@@ -116,7 +116,7 @@ impl<'r> Context<'r> {
 
     /// RAC: the instance of a row, `None` where there is no such column, or it holds `*`, `Sum`.
     pub(crate) fn instance(&self, grid: &Grid<'_>, row: usize) -> Option<u32> {
-        let column = grid.column(&["i#", "inst#", "instance#"])?;
+        let column = grid.instance_column()?;
         grid.cell(row, Some(column))?.parse().ok()
     }
 

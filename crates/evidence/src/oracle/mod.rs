@@ -104,7 +104,7 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
 
 fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     let text = tidy::plain_blanks(text);
-    let mut lines: Vec<text_sections::Line<'_>> = text_sections::lines(&text).collect();
+    let mut lines = text_sections::lines(&text);
     tidy::unquote(&mut lines);
     // Errors of the client stand between the lines of the report, in no section of it.
     lines.retain(|line| !tidy::is_client_error(line));
@@ -124,14 +124,14 @@ fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
                 continue;
             }
             if head.is_some() {
-                add(&mut done, block(source, head, &lines[start..at]));
+                add(&mut done, block(source, head, &mut lines[start..at]));
                 start = at;
             }
             let words = line.text.trim_matches(['#', '*', '>', '|', ' ']);
             head = Some((kind, words, line.number));
         }
     }
-    add(&mut done, block(source, head, &lines[start..]));
+    add(&mut done, block(source, head, &mut lines[start..]));
     done
 }
 
@@ -179,9 +179,8 @@ fn preformatted(source: &str, text: &str) -> Vec<spindle_facts::Report> {
         before = before.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
         counted = at;
         let plain = html_table::unescape(&text[at..end]);
-        let lines: Vec<text_sections::Line<'_>> = text_sections::lines(&plain)
-            .map(|l| text_sections::Line { number: l.number.saturating_add(before), ..l })
-            .collect();
+        let mut lines = text_sections::lines(&plain);
+        lines.iter_mut().for_each(|l| l.number = l.number.saturating_add(before));
         found.extend(addm::read(source, Layout::Html, &lines));
     }
     found
@@ -204,7 +203,7 @@ const PRINTED_ONCE: &[&str] = &[
 fn block(
     source: &str,
     head: Option<(Kind, &str, u32)>,
-    lines: &[text_sections::Line<'_>],
+    lines: &mut [text_sections::Line<'_>],
 ) -> Vec<spindle_facts::Report> {
     let (kind, words, line) = head.unwrap_or((Kind::Awr, "", 1));
     if kind == Kind::Addm {
@@ -230,7 +229,8 @@ fn block(
     }
     let mut done = Vec::new();
     let mut once: Vec<String> = Vec::new();
-    for section in text_sections::split(lines.iter().copied(), sections::is_title) {
+    let mut store = text_ruler::Store::default();
+    for section in text_sections::split(lines, sections::is_title) {
         let folded = crate::grid::fold(&section.title);
         if PRINTED_ONCE.contains(&folded.as_str()) {
             if once.contains(&folded) {
@@ -240,7 +240,7 @@ fn block(
             }
             once.push(folded);
         }
-        assembly.text_section(&section);
+        assembly.text_section(&section, &mut store);
     }
     done.extend(assembly.finish());
     done

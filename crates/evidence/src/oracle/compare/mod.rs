@@ -123,7 +123,8 @@ pub(crate) fn text(source: &str, head: &str, line: u32, lines: &[Line<'_>]) -> V
             kept.len() < 40 && pair.periods.iter_mut().any(|p| identity::snapshots(p.identity(), line.text));
         kept.push(if read || derived(line.text) { Line::new(line.number, "") } else { *line });
     }
-    for section in text_sections::split(kept.into_iter(), |_| false) {
+    let mut store = text_ruler::Store::default();
+    for section in text_sections::split(&mut kept, |_| false) {
         if !section.title.is_empty() {
             for (period, label) in pair.periods.iter_mut().zip(["First DB/Inst:", "Second DB/Inst:"]) {
                 period.begin(&section.title, section.line);
@@ -141,7 +142,7 @@ pub(crate) fn text(source: &str, head: &str, line: u32, lines: &[Line<'_>]) -> V
         } else {
             text_ruler::Rows::Plain
         };
-        text_ruler::tables(&section, rows, |grid| pair.table(grid));
+        text_ruler::tables(&section, rows, &mut store, |grid| pair.table(grid));
     }
     pair.finish()
 }
