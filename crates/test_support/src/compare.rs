@@ -190,7 +190,7 @@ pub fn differences(printed: &Report, read: &Report, style: &Style, tables: &[Tab
             Table::Io => io(&mut d, printed, read, style),
             Table::TablespaceIo => tablespaces(&mut d, printed, read, style),
             Table::FileIo => files(&mut d, printed, read, style),
-            Table::SqlStat => statements(&mut d, printed, read),
+            Table::SqlStat => statements(&mut d, printed, read, style),
             Table::SqlText => texts(&mut d, printed, read, style),
             Table::SegmentStat => segments(&mut d, printed, read),
             Table::CacheAdvice => cache_advice(&mut d, printed, read),
@@ -235,6 +235,7 @@ fn load_profile(d: &mut Differences, printed: &Report, read: &Report) {
 
 fn top_events(d: &mut Differences, printed: &Report, read: &Report, style: &Style) {
     let late = style.release >= Release::V11_2_0_4;
+    let one_decimal = late || style.layout == Layout::Text || style.release < Release::V11_1;
     for (p, r) in d.rows("top events", &printed.tables.top_event, &read.tables.top_event) {
         let what = &p.event;
         if !same_name(&p.event, &r.event) {
@@ -253,7 +254,7 @@ fn top_events(d: &mut Differences, printed: &Report, read: &Report, style: &Styl
         if !(cut && (r.time_s.is_none() || p.time_s.is_some_and(|t| t >= 9_999.95))) {
             d.within(&format!("top {what} time"), p.time_s, r.time_s, half);
         }
-        let decimals = if late || style.layout == Layout::Text { 1 } else { 2 };
+        let decimals = if one_decimal { 1 } else { 2 };
         d.number(&format!("top {what} share"), p.share_pct, r.share_pct, decimals);
     }
 }
@@ -301,7 +302,7 @@ fn wait_events(d: &mut Differences, printed: &Report, read: &Report) {
 
 fn wait_classes(d: &mut Differences, printed: &Report, read: &Report, style: &Style) {
     for side in [Side::Foreground, Side::All] {
-        if side == Side::All && style.release < Release::V11_2_0_4 {
+        if side == Side::All && (Release::V11_1..Release::V11_2_0_4).contains(&style.release) {
             continue;
         }
         let of = |report: &Report| -> Vec<_> {
@@ -498,15 +499,20 @@ fn measures(
     d.number(&format!("{what} buffer waits"), p.buffer_waits, r.buffer_waits, 0);
 }
 
-fn statements(d: &mut Differences, printed: &Report, read: &Report) {
+fn statements(d: &mut Differences, printed: &Report, read: &Report, style: &Style) {
+    // Up to 11.1 seconds are whole where they rank, and stand beside what ranks.
+    let early = style.release < Release::V11_2_0_3;
     for (p, r) in d.rows("statements", &printed.tables.sql_stat, &read.tables.sql_stat) {
         let what = format!("{} by {}", p.sql_id.as_deref().unwrap_or("?"), p.ranked_by);
         d.equal(&what, &p.ranked_by, &r.ranked_by);
         d.equal(&what, &p.sql_id, &r.sql_id);
         d.equal(&what, &p.module, &r.module);
         d.number(&format!("{what} executions"), p.executions, r.executions, 0);
+        let printed_by = p.ranked_by;
         let shown = |name: &str| match (p.ranked_by, name) {
             ("parse_calls", _) => false,
+            ("executions", "elapsed") if early => false,
+            ("elapsed_time" | "buffer_gets" | "physical_reads", "cpu") if early => true,
             (
                 "elapsed_time" | "cpu_time" | "user_io_wait_time" | "buffer_gets" | "physical_reads"
                 | "executions",
@@ -523,7 +529,10 @@ fn statements(d: &mut Differences, printed: &Report, read: &Report) {
             ("cpu", p.cpu_s, r.cpu_s),
             ("io", p.io_wait_s, r.io_wait_s),
         ] {
-            if shown(name) {
+            let whole = matches!(printed_by, "elapsed_time" | "cpu_time");
+            if shown(name) && early {
+                d.number(&format!("{what} {name}"), p, r, if whole { 0 } else { 2 });
+            } else if shown(name) {
                 d.finer(&format!("{what} {name}"), p, r, 1);
             }
         }
@@ -538,6 +547,14 @@ fn statements(d: &mut Differences, printed: &Report, read: &Report) {
         if p.ranked_by != "executions" {
             let decimals = if p.ranked_by == "parse_calls" { 2 } else { 1 };
             d.number(&format!("{what} share"), p.share_pct, r.share_pct, decimals);
+        }
+        // AWR of 10.2 says of times neither; text of 11.2 cuts the line.
+        if !(style.release < Release::V11_1 && matches!(p.ranked_by, "elapsed_time" | "cpu_time")) {
+            d.number(&format!("{what} captured"), p.captured_pct, r.captured_pct, 1);
+            if r.section_total.is_some() || p.ranked_by != "user_io_wait_time" || style.layout == Layout::Html
+            {
+                d.number(&format!("{what} total"), p.section_total, r.section_total, 0);
+            }
         }
     }
 }
@@ -603,6 +620,7 @@ fn cache_advice(d: &mut Differences, printed: &Report, read: &Report) {
         d.finer("size factor", p.size_factor, r.size_factor, 1);
         d.within("buffers", p.buffers, r.buffers, 500.0);
         d.finer("read factor", p.read_factor, r.read_factor, 1);
+        d.number("estimated read time", p.estimated_read_time_s, r.estimated_read_time_s, 0);
         d.within("estimated reads", p.estimated_reads, r.estimated_reads, 500.0);
     }
 }

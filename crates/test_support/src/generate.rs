@@ -6,6 +6,7 @@
 use crate::cases::build::{Base, Event, File, Flow, add_files, add_waits, event, split};
 use crate::sections::histogram::histogram_bounds_us;
 use crate::style::Release;
+use crate::unprinted;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -295,6 +296,7 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
                         end_value: None,
                     });
                 }
+                unprinted::leave_out(&mut report, release);
                 report
             },
         )
@@ -315,17 +317,12 @@ pub fn statspack(release: Release) -> impl Strategy<Value = Report> {
         if early {
             // The first pages say less, and the waits of both sides stand in one table.
             (id.platform, id.cpus, id.sockets, id.memory_bytes) = (None, None, None, None);
-            let mut both = tables.wait_event.clone();
-            for event in &mut both {
-                event.side = Side::All;
-            }
-            tables.wait_event.retain(|e| e.side == Side::Background);
-            for event in both.iter_mut().chain(&mut tables.wait_event) {
+            unprinted::both_sides(&mut tables.wait_event);
+            for event in &mut tables.wait_event {
                 event.timeouts =
                     event.timeouts_pct.zip(event.waits).map(|(pct, w)| (w * pct / 100.0).round());
                 (event.timeouts_pct, event.share_pct) = (None, None);
             }
-            tables.wait_event.splice(0..0, both);
             tables.load_profile.retain(|r| r.known != Some(Metric::DbTime));
             for row in &mut tables.load_profile {
                 (row.per_exec, row.per_call) = (None, None);
@@ -469,7 +466,9 @@ fn add_statements(report: &mut Report, statements: Vec<(SqlStat, String)>) {
 }
 
 fn add_segments(report: &mut Report, values: &[f64], release: Release) {
-    for ranked_by in ["logical_reads", "physical_reads", "physical_writes", "row_lock_waits"] {
+    let rankings =
+        ["logical_reads", "physical_reads", "physical_read_requests", "physical_writes", "row_lock_waits"];
+    for ranked_by in rankings {
         for (i, value) in values.iter().enumerate() {
             report.tables.segment_stat.push(SegmentStat {
                 ranked_by,

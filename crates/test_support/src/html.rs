@@ -78,9 +78,12 @@ fn section(out: &mut String, style: &Style, block: &Block) {
     if !block.groups.is_empty() {
         out.push_str("<tr>");
         for (group, columns) in block.groups {
-            let class = if group.is_empty() { "awrnobg" } else { "awrbg" };
-            let span = if *columns > 1 { format!(" colspan=\" {columns}\"") } else { String::new() };
-            let _ = write!(out, "<th class=\"{class}\"{scope}{span}>{}</th>", escape(group));
+            if group.is_empty() {
+                out.push_str("<td>&#160;</td>");
+            } else {
+                let span = if *columns > 1 { format!(" colspan=\" {columns}\"") } else { String::new() };
+                let _ = write!(out, "<th class=\"awrbg\"{span}>{}</th>", escape(group));
+            }
         }
         out.push_str("</tr>\n");
     }

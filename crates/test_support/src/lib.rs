@@ -16,11 +16,12 @@ mod page;
 mod rac_global;
 mod sections;
 mod style;
+mod unprinted;
 
 pub use collected::{Cell, SpoolSection, render_collected, render_spool};
 pub use compare::{Table, differences};
 pub use corpus::{corpus, skipped};
-pub use page::render;
+pub use page::{Headings, headings, render};
 pub use rac_global::render_rac;
 pub use sections::histogram::histogram_bounds_us;
 pub use style::{ENGLISH_MONTHS, MONTHS, Release, Style};

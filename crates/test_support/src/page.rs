@@ -11,13 +11,17 @@ use spindle_facts::{Kind, Layout, Report};
 /// as the release prints them (blank, `N/A`).
 #[must_use]
 pub fn render(report: &Report, style: &Style) -> String {
-    let blocks = match report.identity.kind {
-        Kind::Statspack => sections::statspack::all(report, style),
-        _ => sections::all(report, style),
-    };
+    let blocks = blocks(report, style);
     match style.layout {
         Layout::Text => text(report, style, &blocks),
         Layout::Html => crate::html::page(report, style, "WORKLOAD REPOSITORY report for", &blocks),
+    }
+}
+
+fn blocks(report: &Report, style: &Style) -> Vec<Block> {
+    match report.identity.kind {
+        Kind::Statspack => sections::statspack::all(report, style),
+        _ => sections::all(report, style),
     }
 }
 
@@ -135,4 +139,54 @@ fn text(report: &Report, style: &Style, blocks: &[Block]) -> String {
         "End of Report\n"
     });
     out
+}
+
+/// How one section is laid out, whether or not it has rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Headings {
+    /// Title in text, heading in HTML.
+    pub title: String,
+    /// `summary=` of the HTML table.
+    pub summary: &'static str,
+    /// Heading lines and rulers of text, in order; of a first page, rulers and the lines above them.
+    pub lines: Vec<String>,
+    /// Heading cells of HTML, a row each.
+    pub cells: Vec<Vec<&'static str>>,
+}
+
+/// Titles, heading lines, rulers and heading cells of every section that [`render`] prints.
+#[must_use]
+pub fn headings(report: &Report, style: &Style) -> Vec<Headings> {
+    blocks(report, style)
+        .into_iter()
+        .filter(|b| b.only.is_none_or(|layout| layout == style.layout))
+        .map(|b| {
+            let lines = match (style.layout, &b.verbatim) {
+                (Layout::Html, _) => Vec::new(),
+                (Layout::Text, None) => b.ruled.lines().map(|l| l.trim_end().to_owned()).collect(),
+                (Layout::Text, Some(page)) => ruled_lines(page),
+            };
+            let mut cells: Vec<Vec<&'static str>> = Vec::new();
+            if style.layout == Layout::Html {
+                cells.extend((!b.groups.is_empty()).then(|| b.groups.iter().map(|(g, _)| *g).collect()));
+                cells.push(b.columns.to_vec());
+            }
+            let title = match style.layout {
+                Layout::Text => b.title.clone(),
+                Layout::Html => b.html_heading().to_owned(),
+            };
+            Headings { title, summary: b.summary, lines, cells }
+        })
+        .collect()
+}
+
+/// Rulers of a page laid out by hand, and the line above each.
+fn ruled_lines(page: &str) -> Vec<String> {
+    let lines: Vec<&str> = page.lines().map(str::trim_end).collect();
+    let ruled = |l: &str| l.contains("---- ---") || l.contains("~~~") || l.contains("----  ---");
+    (0..lines.len())
+        .filter(|i| ruled(lines[*i]) || lines.get(i + 1).is_some_and(|next| ruled(next)))
+        .map(|i| lines[i].to_owned())
+        .filter(|l| !l.is_empty())
+        .collect()
 }

@@ -1,7 +1,7 @@
 //! Instance activity, absolute values, thread activity.
 
 use crate::block::{Block, Cell, Row};
-use crate::style::Style;
+use crate::style::{Release, Style};
 use spindle_facts::{InstanceStat, Report};
 
 pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
@@ -9,28 +9,20 @@ pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
     let diffed: Vec<&InstanceStat> = stats.iter().filter(|s| s.total.is_some() && !is_thread(s)).collect();
     let absolute: Vec<&InstanceStat> = stats.iter().filter(|s| s.total.is_none()).collect();
     let thread: Vec<&InstanceStat> = stats.iter().filter(|s| is_thread(s)).collect();
-    vec![
-        Block {
-            title: "Instance Activity Stats".into(),
-            summary: "This table displays Instance activity statistics. For each instance, activity total, activity per second, and activity per transaction are displayed",
-            notes: vec!["-> Ordered by statistic name".into()],
-            ruled: "Statistic                                     Total     per Second     per Trans\n\
-                    -------------------------------- ------------------ -------------- -------------",
-            columns: &["Statistic", "Total", "per Second", "per Trans"],
-            rows: diffed
-                .iter()
-                .map(|s| {
-                    Row::new(vec![
-                        Cell::name(s.statistic.clone()),
-                        style.int(s.total),
-                        style.fine(s.per_second, 1),
-                        style.fine(s.per_transaction, 1),
-                    ])
-                })
-                .collect(),
-            new_page: true,
-            ..Block::default()
-        },
+    let (key, other): (Vec<_>, Vec<_>) = diffed
+        .into_iter()
+        .partition(|s| style.release >= Release::V11_2_0_4 && KEY_STATISTICS.contains(&s.statistic.as_str()));
+    let mut out = Vec::new();
+    if style.release >= Release::V11_2_0_4 {
+        out.push(totals("Key Instance Activity Stats", &key, style));
+    }
+    let rest = if style.release == Release::V11_2_0_4 {
+        "Other Instance Activity Stats"
+    } else {
+        "Instance Activity Stats"
+    };
+    out.push(totals(rest, &other, style));
+    out.extend([
         Block {
             title: "Instance Activity Stats - Absolute Values".into(),
             summary: "This table displays absolute values of instance-related features. For each instance, activity begin value and end value are displayed",
@@ -73,7 +65,58 @@ pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
                 .collect(),
             ..Block::default()
         },
-    ]
+    ]);
+    out
+}
+
+/// What 11.2.0.4 and later print in a table of their own before the rest.
+const KEY_STATISTICS: [&str; 14] = [
+    "db block changes",
+    "execute count",
+    "logons cumulative",
+    "opened cursors cumulative",
+    "parse count (total)",
+    "parse time elapsed",
+    "physical reads",
+    "physical writes",
+    "redo size",
+    "session cursor cache hits",
+    "session logical reads",
+    "user calls",
+    "user commits",
+    "workarea executions - optimal",
+];
+
+fn totals(title: &str, stats: &[&InstanceStat], style: &Style) -> Block {
+    let rows = stats.iter().map(|s| {
+        Row::new(vec![
+            Cell::name(s.statistic.clone()),
+            style.int(s.total),
+            style.fine(s.per_second, 1),
+            style.fine(s.per_transaction, 1),
+        ])
+    });
+    Block {
+        title: title.to_owned(),
+        summary: match title.split(' ').next() {
+            Some("Key") => {
+                "This table displays Key Instance activity statistics. For each instance, activity total, activity per second, and activity per transaction are displayed"
+            }
+            Some("Other") => {
+                "This table displays non-key Instance activity statistics. For each instance, activity total, activity per second, and activity per transaction are displayed"
+            }
+            _ => {
+                "This table displays Instance activity statistics. For each instance, activity total, activity per second, and activity per transaction are displayed"
+            }
+        },
+        notes: vec!["-> Ordered by statistic name".into()],
+        ruled: "Statistic                                     Total     per Second     per Trans\n\
+                -------------------------------- ------------------ -------------- -------------",
+        columns: &["Statistic", "Total", "per Second", "per Trans"],
+        rows: rows.collect(),
+        new_page: true,
+        ..Block::default()
+    }
 }
 
 fn is_thread(stat: &InstanceStat) -> bool {

@@ -100,7 +100,7 @@ const DETAIL_4M: Resolution = Resolution {
             \x20                           4m\n\
             Event                      to 1h  < 2m  < 4m  < 8m <1/4h <1/2h  < 1h  >=1h\n\
             -------------------------- ----- ----- ----- ----- ----- ----- ----- -----",
-    columns: &["Event", "Waits 4m to 1h", "< 2m", "< 4m", "< 8m", "<1/4h", "<1/2h", "< 1h", ">=1h"],
+    columns: &["Event", "Waits 4m to 1h", "<2m", "<4m", "<8m", "<1/4h", "<1/2h", "< 1h", ">=1h"],
     groups: &[("", 1), ("", 1), ("% of Total Waits", 7)],
     bounds_us: &[128.0 * S, 256.0 * S, 512.0 * S, 1024.0 * S, 2048.0 * S, 4096.0 * S],
     counts_us: Some((128.0 * S, 4096.0 * S)),

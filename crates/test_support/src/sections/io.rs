@@ -240,7 +240,7 @@ fn columns(width: Width, file: bool) -> &'static [&'static str] {
     }
 }
 
-fn tablespaces(report: &Report, style: &Style) -> Block {
+pub(super) fn tablespaces(report: &Report, style: &Style) -> Block {
     Block {
         title: "Tablespace IO Stats".into(),
         summary: "This table displays IO Statistics for different tablespaces. IO Statistics include amount of reads and writes, average read/write per second, average blocks per read, buffer waits",
@@ -274,7 +274,7 @@ fn tablespaces(report: &Report, style: &Style) -> Block {
     }
 }
 
-fn files(report: &Report, style: &Style) -> Block {
+pub(super) fn files(report: &Report, style: &Style) -> Block {
     Block {
         title: "File IO Stats".into(),
         summary: "This table displays IO Statistics for different physical files. IO Statistics include amount of reads and writes, average read/write per second, average blocks per read, buffer waits",

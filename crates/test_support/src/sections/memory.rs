@@ -3,7 +3,7 @@
 use super::{Format, printed};
 use crate::block::{Block, Cell, Row};
 use crate::numbers::scientific;
-use crate::style::Style;
+use crate::style::{Release, Style};
 use spindle_facts::{Layout, Report};
 
 pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
@@ -66,7 +66,10 @@ impl Style {
     }
 }
 
-fn cache_advice(report: &Report, style: &Style) -> Block {
+pub(super) fn cache_advice(report: &Report, style: &Style) -> Block {
+    if style.release < Release::V11_2_0_3 {
+        return early_cache_advice(report, style);
+    }
     Block {
         title: "Buffer Pool Advisory".into(),
         summary: "This table displays MTTR advisory. It displays size for estimate, dirty limit, estimated cache writes, estimated cache write factor, estimated total write, estimated total IO per second, etc.",
@@ -111,7 +114,44 @@ fn cache_advice(report: &Report, style: &Style) -> Block {
     }
 }
 
-fn pga_summary(report: &Report, style: &Style) -> Block {
+/// Up to 11.1: whole numbers of buffers and reads, no read time.
+fn early_cache_advice(report: &Report, style: &Style) -> Block {
+    let rows = report.tables.db_cache_advice.iter().map(|r| {
+        Row::new(vec![
+            Cell::opt(r.pool.as_deref()),
+            style.int(r.size_bytes.map(|b| b / 1_048_576.0)),
+            style.short(r.size_factor, 1),
+            style.int(r.buffers),
+            style.fine(r.read_factor, 1),
+            style.int(r.estimated_reads),
+        ])
+    });
+    Block {
+        title: "Buffer Pool Advisory".into(),
+        notes: vec![
+            "-> Only rows with estimated physical reads >0 are displayed".into(),
+            "-> ordered by Block Size, Buffers For Estimate".into(),
+        ],
+        ruled: "                                       Est\n\
+                \x20                                     Phys\n\
+                \x20   Size for   Size      Buffers for  Read          Estimated\n\
+                P    Est (M) Factor         Estimate Factor     Physical Reads\n\
+                --- -------- ------ ---------------- ------ ------------------",
+        columns: &[
+            "P",
+            "Size for Est (M)",
+            "Size Factor",
+            "Buffers for Estimate",
+            "Est Phys Read Factor",
+            "Estimated Physical Reads",
+        ],
+        rows: rows.collect(),
+        one_snap: true,
+        ..Block::default()
+    }
+}
+
+pub(super) fn pga_summary(report: &Report, style: &Style) -> Block {
     let rows = report.tables.pga_aggregate.iter().filter(|r| r.number("pga_cache_hit_pct").is_some());
     Block {
         title: "PGA Aggr Summary".into(),
@@ -128,7 +168,7 @@ fn pga_summary(report: &Report, style: &Style) -> Block {
     }
 }
 
-fn pga_stats(report: &Report, style: &Style) -> Block {
+pub(super) fn pga_stats(report: &Report, style: &Style) -> Block {
     use Format::{Fine, Int, Name, Short};
     let rows = report.tables.pga_aggregate.iter().filter(|r| r.number("pga_cache_hit_pct").is_none());
     Block {
@@ -171,7 +211,7 @@ fn pga_stats(report: &Report, style: &Style) -> Block {
     }
 }
 
-fn pga_advice(report: &Report, style: &Style) -> Block {
+pub(super) fn pga_advice(report: &Report, style: &Style) -> Block {
     Block {
         title: "PGA Memory Advisory".into(),
         summary: "This table displays PGA memory advisory for different estimated PGA target sizes. It displays size factor, Workarea MB processed, estimated PGA cache hit, estimated extra Workarea MB read written to disk, etc., for each target size.",

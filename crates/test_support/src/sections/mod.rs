@@ -1,6 +1,7 @@
 //! Facts to sections, in the order in which the report prints them. One file a group of sections.
 
 mod activity;
+mod awr_10_2;
 mod contention;
 pub(crate) mod histogram;
 mod io;
@@ -9,6 +10,7 @@ mod parameters;
 mod rac;
 mod segments;
 mod sql;
+mod sql_early;
 pub(crate) mod statspack;
 mod statspack_early;
 mod summary;
@@ -17,11 +19,14 @@ mod time;
 mod waits;
 
 use crate::block::{Block, Cell};
-use crate::style::Style;
+use crate::style::{Release, Style};
 use spindle_facts::{PrintedRow, Report, Value};
 
 /// Every section of an instance report.
 pub(crate) fn all(report: &Report, style: &Style) -> Vec<Block> {
+    if style.release <= Release::V10_2 {
+        return awr_10_2::all(report, style);
+    }
     let mut out = summary::blocks(report, style);
     out.extend(summary_html::blocks(report, style));
     out.extend(rac::blocks(report, style));

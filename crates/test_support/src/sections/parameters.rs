@@ -1,10 +1,10 @@
 //! Initialisation parameters.
 
 use crate::block::{Block, Cell, Row};
-use crate::style::Style;
+use crate::style::{Release, Style};
 use spindle_facts::{Parameter, Report};
 
-pub(super) fn blocks(report: &Report, _style: &Style) -> Vec<Block> {
+pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
     let row = |p: &Parameter| {
         Row::new(vec![
             if p.ordinal.is_some_and(|o| o > 1) { Cell::Blank } else { Cell::name(p.name.clone()) },
@@ -16,10 +16,15 @@ pub(super) fn blocks(report: &Report, _style: &Style) -> Vec<Block> {
     let ruled = "                                                                End value\n\
                  Parameter Name                Begin value                       (if different)\n\
                  ----------------------------- --------------------------------- --------------";
-    vec![
+    let modified = style.release >= Release::V19;
+    let mut out = vec![
         Block {
-            title: "init.ora Parameters".into(),
-            summary: "This table displays name and value of init.ora parameters",
+            title: if modified { "Modified Parameters".into() } else { "init.ora Parameters".into() },
+            summary: if modified {
+                "This table displays name and value of the modified initialization parameters"
+            } else {
+                "This table displays name and value of init.ora parameters"
+            },
             ruled,
             columns: &["Parameter Name", "Begin value", "End value (if different)"],
             rows: all.iter().filter(|p| p.ordinal.is_none()).map(row).collect(),
@@ -27,8 +32,16 @@ pub(super) fn blocks(report: &Report, _style: &Style) -> Vec<Block> {
             ..Block::default()
         },
         Block {
-            title: "init.ora Multi-Valued Parameters".into(),
-            summary: "This table displays name and value of multi-valued init.ora parameters",
+            title: if modified {
+                "Modified Multi-Valued Parameters".into()
+            } else {
+                "init.ora Multi-Valued Parameters".into()
+            },
+            summary: if modified {
+                "This table displays name and value of multi-valued parameters"
+            } else {
+                "This table displays name and value of multi-valued init.ora parameters"
+            },
             notes: vec![
                 "-> This section only displays parameters that have more one value".into(),
                 "->'(NULL)' indicates a missing parameter value".into(),
@@ -40,5 +53,9 @@ pub(super) fn blocks(report: &Report, _style: &Style) -> Vec<Block> {
             new_page: true,
             ..Block::default()
         },
-    ]
+    ];
+    if style.release < Release::V11_2_0_3 {
+        out.pop();
+    }
+    out
 }

@@ -13,19 +13,23 @@ struct Ranking {
     total: Option<&'static str>,
     ruled: &'static str,
     html: &'static [&'static str],
+    /// First release that prints it.
+    since: Release,
     /// The same from 12.1, with object numbers.
     ruled_numbered: &'static str,
     html_numbered: &'static [&'static str],
 }
 
 macro_rules! ranking {
-    ($by:literal, $title:literal, $words:literal, $total:expr, $one:literal, $two:literal, $html:literal, $pct:literal, $pct_one:literal, $pct_two:literal) => {
+    ($since:ident, $by:literal, $title:literal, $words:literal, $value:literal, $total:expr, $over:literal, $one:literal, $two:literal, $html:literal, $pct:literal, $pct_one:literal, $pct_two:literal) => {
         Ranking {
             ranked_by: $by,
             title: concat!("Segments by ", $title),
-            summary: concat!("This table displays top segments by ", $words, ". Owner, tablespace name, object type, ", $words, ", etc. are displayed for each segment"),
+            summary: concat!("This table displays top segments by ", $words, ". Owner, tablespace name, object type, ", $value, ", etc. are displayed for each segment"),
             total: $total,
+            since: Release::$since,
             ruled: concat!(
+                $over,
                 "           Tablespace                      Subobject  Obj.  ",
                 $one,
                 $pct_one,
@@ -37,6 +41,7 @@ macro_rules! ranking {
             html: &["Owner", "Tablespace Name", "Object Name", "Subobject Name", "Obj. Type", $html, $pct],
             ruled_numbered: concat!(
                 "                     Tablespace\nOwner                   Name\n-------------------- ----------\n",
+                $over,
                 "                     Subobject  Obj.                        ",
                 $one,
                 $pct_one,
@@ -62,10 +67,13 @@ macro_rules! ranking {
 
 const RANKINGS: &[Ranking] = &[
     ranking!(
+        V10_2,
         "logical_reads",
         "Logical Reads",
         "logical reads",
+        "logical read",
         Some("Logical Reads"),
+        "",
         "     Logical",
         "       Reads",
         "Logical Reads",
@@ -74,10 +82,13 @@ const RANKINGS: &[Ranking] = &[
         "  %Total"
     ),
     ranking!(
+        V10_2,
         "physical_reads",
         "Physical Reads",
         "physical reads",
+        "physical reads",
         Some("Physical Reads"),
+        "",
         "    Physical",
         "       Reads",
         "Physical Reads",
@@ -86,10 +97,13 @@ const RANKINGS: &[Ranking] = &[
         "  %Total"
     ),
     ranking!(
+        V11_2_0_3,
         "physical_read_requests",
         "Physical Read Requests",
         "physical read requests",
+        "physical read requests",
         Some("Physical Read Requests"),
+        "",
         "   Phys Read",
         "    Requests",
         "Phys Read Requests",
@@ -98,10 +112,13 @@ const RANKINGS: &[Ranking] = &[
         "  %Total"
     ),
     ranking!(
+        V11_2_0_3,
         "unoptimized_reads",
         "UnOptimized Reads",
         "unoptimized reads",
+        "unoptimized reads",
         Some("UnOptimized Read Requests"),
+        "",
         " UnOptimized",
         "       Reads",
         "UnOptimized Reads",
@@ -110,10 +127,13 @@ const RANKINGS: &[Ranking] = &[
         "  %Total"
     ),
     ranking!(
+        V11_2_0_3,
         "optimized_reads",
         "Optimized Reads",
         "optimized reads",
+        "optimized reads",
         Some("Optimized Read Requests"),
+        "",
         "   Optimized",
         "       Reads",
         "Optimized Reads",
@@ -122,10 +142,13 @@ const RANKINGS: &[Ranking] = &[
         "  %Total"
     ),
     ranking!(
+        V11_1,
         "direct_reads",
         "Direct Physical Reads",
         "direct physical reads",
+        "direct reads",
         Some("Direct Physical Reads"),
+        "",
         "      Direct",
         "       Reads",
         "Direct Reads",
@@ -134,10 +157,13 @@ const RANKINGS: &[Ranking] = &[
         "  %Total"
     ),
     ranking!(
+        V11_1,
         "physical_writes",
         "Physical Writes",
         "physical writes",
+        "physical writes",
         Some("Physical Writes"),
+        "",
         "    Physical",
         "      Writes",
         "Physical Writes",
@@ -146,10 +172,13 @@ const RANKINGS: &[Ranking] = &[
         "  %Total"
     ),
     ranking!(
+        V11_2_0_3,
         "physical_write_requests",
         "Physical Write Requests",
         "physical write requests",
+        "physical write requests",
         Some("Physical Write Requestss"),
+        "",
         "  Phys Write",
         "    Requests",
         "Phys Write Requests",
@@ -158,10 +187,13 @@ const RANKINGS: &[Ranking] = &[
         "  %Total"
     ),
     ranking!(
+        V11_1,
         "direct_writes",
         "Direct Physical Writes",
         "direct physical writes",
+        "direct writes",
         Some("Direct Physical Writes"),
+        "",
         "      Direct",
         "      Writes",
         "Direct Writes",
@@ -170,10 +202,13 @@ const RANKINGS: &[Ranking] = &[
         "  %Total"
     ),
     ranking!(
+        V11_1,
         "table_scans",
         "Table Scans",
         "table scans",
+        "table scans",
         Some("Table Scans"),
+        "",
         "       Table",
         "       Scans",
         "Table Scans",
@@ -182,10 +217,13 @@ const RANKINGS: &[Ranking] = &[
         "  %Total"
     ),
     ranking!(
+        V11_1,
         "block_changes",
         "DB Blocks Changes",
-        "db blocks changes",
+        "DB blocks changes",
+        "db block changes",
         None,
+        "",
         "    DB Block",
         "     Changes",
         "DB Block Changes",
@@ -194,11 +232,14 @@ const RANKINGS: &[Ranking] = &[
         " Capture"
     ),
     ranking!(
+        V10_2,
         "row_lock_waits",
         "Row Lock Waits",
         "row lock waits",
+        "row lock waits",
         None,
-        "    Row Lock",
+        "                                                                     Row\n",
+        "        Lock",
         "       Waits",
         "Row Lock Waits",
         "% of Capture",
@@ -206,10 +247,13 @@ const RANKINGS: &[Ranking] = &[
         " Capture"
     ),
     ranking!(
+        V10_2,
         "itl_waits",
         "ITL Waits",
-        "itl waits",
+        "ITL waits",
+        "ITL waits",
         None,
+        "",
         "         ITL",
         "       Waits",
         "ITL Waits",
@@ -218,11 +262,14 @@ const RANKINGS: &[Ranking] = &[
         " Capture"
     ),
     ranking!(
+        V10_2,
         "buffer_busy_waits",
         "Buffer Busy Waits",
         "buffer busy waits",
+        "buffer busy waits",
         None,
-        " Buffer Busy",
+        "                                                                  Buffer\n",
+        "        Busy",
         "       Waits",
         "Buffer Busy Waits",
         "% of Capture",
@@ -232,7 +279,8 @@ const RANKINGS: &[Ranking] = &[
 ];
 
 pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
-    RANKINGS.iter().enumerate().map(|(i, ranking)| block(report, style, ranking, i == 0)).collect()
+    let printed = RANKINGS.iter().filter(|r| style.release >= r.since);
+    printed.enumerate().map(|(i, ranking)| block(report, style, ranking, i == 0)).collect()
 }
 
 fn block(report: &Report, style: &Style, ranking: &Ranking, new_page: bool) -> Block {

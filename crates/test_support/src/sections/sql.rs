@@ -1,28 +1,32 @@
 //! Statements by each ranking, and their texts.
 
 use crate::block::{Block, Cell, Row};
-use crate::style::Style;
+use crate::style::{Release, Style};
 use spindle_facts::{Layout, Report, SqlStat};
 
 /// What differs from ranking to ranking.
-struct Ranking {
-    ranked_by: &'static str,
-    title: &'static str,
-    summary: &'static str,
+pub(super) struct Ranking {
+    pub(super) ranked_by: &'static str,
+    pub(super) title: &'static str,
+    pub(super) summary: &'static str,
     /// Lines under the title before the captured share.
-    notes: &'static [&'static str],
+    pub(super) notes: &'static [&'static str],
     /// Words of the captured-share line: what the total is of.
-    captured: Captured,
-    ruled: &'static str,
-    columns: &'static [&'static str],
-    cells: fn(&SqlStat, &Style) -> Vec<Cell>,
+    pub(super) captured: Captured,
+    pub(super) ruled: &'static str,
+    pub(super) columns: &'static [&'static str],
+    pub(super) cells: fn(&SqlStat, &Style) -> Vec<Cell>,
 }
 
-enum Captured {
+pub(super) enum Captured {
+    /// No line.
+    Nothing,
     /// `-> Captured SQL account for 95.3% of Total DB Time (s): 6,405`.
     OneLine(&'static str),
     /// `-> Total Disk Reads: 522,880` and `-> Captured SQL account for 99.7% of Total`.
     TwoLines(&'static str),
+    /// The same, and once more for what PL/SQL took.
+    WithPlsql(&'static str),
 }
 
 const CPU_IO_NOTES: [&str; 2] = [
@@ -282,13 +286,13 @@ const RANKINGS: &[Ranking] = &[
     },
 ];
 
-fn per(total: Option<f64>, executions: Option<f64>) -> Option<f64> {
+pub(super) fn per(total: Option<f64>, executions: Option<f64>) -> Option<f64> {
     total.zip(executions).and_then(|(t, e)| (e > 0.0).then(|| t / e))
 }
 
 impl Style {
     /// A whole number that turns to `3.51655E+08` where the column is too narrow.
-    fn wide_int(&self, value: Option<f64>, width: usize) -> Cell {
+    pub(super) fn wide_int(&self, value: Option<f64>, width: usize) -> Cell {
         match value {
             Some(v) if self.grouped(v, 0).len() > width && !self.hashes && self.layout == Layout::Text => {
                 Cell::Number(self.localised(crate::numbers::scientific(v, width - 6)))
@@ -299,7 +303,12 @@ impl Style {
 }
 
 pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
-    let mut out: Vec<Block> = RANKINGS.iter().map(|ranking| block(report, style, ranking)).collect();
+    let rankings = match style.release {
+        r if r >= Release::V11_2_0_3 => RANKINGS,
+        Release::V11_1 => super::sql_early::RANKINGS_11_1,
+        _ => super::sql_early::RANKINGS_10_2,
+    };
+    let mut out: Vec<Block> = rankings.iter().map(|ranking| block(report, style, ranking)).collect();
     out.push(complete_list(report));
     out
 }
@@ -310,13 +319,21 @@ fn block(report: &Report, style: &Style, ranking: &Ranking) -> Block {
     let total = style.int(rows.first().and_then(|r| r.section_total)).text().to_owned();
     let captured = style.num(rows.first().and_then(|r| r.captured_pct), 1).text().to_owned();
     match ranking.captured {
+        Captured::Nothing => {}
         Captured::OneLine(of) => {
-            notes
-                .push(clip(format!("-> Captured SQL account for {captured:>6}% of Total {of}: {total:>15}")));
+            let line = format!("-> Captured SQL account for {captured:>6}% of Total {of}: {total:>15}");
+            notes.push(if style.layout == Layout::Text { clip(line) } else { line });
         }
         Captured::TwoLines(of) => {
             notes.push(format!("-> Total {of}: {total:>15}"));
             notes.push(format!("-> Captured SQL account for {captured:>6}% of Total"));
+        }
+        Captured::WithPlsql(of) => {
+            let plsql = style.num(Some(0.2), 1);
+            for (what, share) in [("SQL", captured.as_str()), ("PL/SQL", plsql.text())] {
+                notes.push(format!("-> Total {of}: {total:>15}"));
+                notes.push(format!("-> Captured {what} account for {share:>6}% of Total"));
+            }
         }
     }
     Block {
@@ -365,7 +382,7 @@ fn complete_list(report: &Report) -> Block {
     }
 }
 
-/// Notes are cut at the page width.
+/// Text cuts its notes at the width of the page.
 fn clip(line: String) -> String {
     line.chars().take(79).collect()
 }

@@ -34,11 +34,11 @@ pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
     out
 }
 
-fn text(verbatim: String, new_page: bool) -> Block {
+pub(super) fn text(verbatim: String, new_page: bool) -> Block {
     Block { verbatim: Some(verbatim), new_page, only: Some(Layout::Text), ..Block::default() }
 }
 
-fn right(cell: &Cell, width: usize) -> String {
+pub(super) fn right(cell: &Cell, width: usize) -> String {
     format!("{:>width$}", cell.text())
 }
 
@@ -117,7 +117,7 @@ fn header(report: &Report, style: &Style) -> String {
 }
 
 /// Values of the cache-size table: name, begin bytes, end bytes; one line a pool.
-fn cache_sizes(report: &Report, style: &Style) -> String {
+pub(super) fn cache_sizes(report: &Report, style: &Style) -> String {
     let mut out = String::from("Cache Sizes                       Begin        End\n");
     out.push_str("~~~~~~~~~~~                  ---------- ----------\n");
     let id = &report.identity;
@@ -189,7 +189,7 @@ fn load_profile(report: &Report, style: &Style) -> String {
 }
 
 /// Two ratios a line, in printed order.
-fn efficiency(report: &Report, style: &Style) -> String {
+pub(super) fn efficiency(report: &Report, style: &Style) -> String {
     let mut out = String::from("Instance Efficiency Percentages (Target 100%)\n");
     out.push_str("~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n");
     let rows: Vec<_> = report.tables.efficiency.iter().collect();
@@ -207,7 +207,7 @@ fn efficiency(report: &Report, style: &Style) -> String {
     out
 }
 
-fn shared_pool(report: &Report, style: &Style) -> String {
+pub(super) fn shared_pool(report: &Report, style: &Style) -> String {
     let rows: Vec<_> = report
         .tables
         .memory_stat

@@ -32,7 +32,7 @@ pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
     out
 }
 
-fn plain(
+pub(super) fn plain(
     heading: &str,
     summary: &'static str,
     columns: &'static [&'static str],
@@ -49,7 +49,7 @@ fn plain(
     }
 }
 
-fn number(value: Option<u64>) -> Cell {
+pub(super) fn number(value: Option<u64>) -> Cell {
     value.map_or(Cell::Blank, |n| Cell::Number(n.to_string()))
 }
 
@@ -147,7 +147,7 @@ fn header(report: &Report, style: &Style) -> Vec<Block> {
     out
 }
 
-fn cache_sizes(report: &Report, style: &Style) -> Block {
+pub(super) fn cache_sizes(report: &Report, style: &Style) -> Block {
     let size = |name: &str, key: &str| {
         report.tables.cache_size.iter().find(|r| r.text("name") == Some(name)).and_then(|r| r.number(key))
     };
@@ -206,7 +206,7 @@ fn load_profile(report: &Report, style: &Style) -> Block {
     )
 }
 
-fn efficiency(report: &Report, style: &Style) -> Block {
+pub(super) fn efficiency(report: &Report, style: &Style) -> Block {
     let cells: Vec<Vec<Cell>> = report
         .tables
         .efficiency
@@ -224,7 +224,7 @@ fn efficiency(report: &Report, style: &Style) -> Block {
     )
 }
 
-fn memory(report: &Report, style: &Style, shared_pool: bool) -> Block {
+pub(super) fn memory(report: &Report, style: &Style, shared_pool: bool) -> Block {
     let rows = report
         .tables
         .memory_stat

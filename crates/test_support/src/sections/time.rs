@@ -8,7 +8,7 @@ pub(super) fn blocks(report: &Report, style: &Style) -> Vec<Block> {
     vec![time_model(report, style), os_statistics(report, style), os_detail(report, style)]
 }
 
-fn time_model(report: &Report, style: &Style) -> Block {
+pub(super) fn time_model(report: &Report, style: &Style) -> Block {
     // From 12.1: the share in CPU time of all processes.
     let three = style.release >= Release::V12_1;
     let time =

@@ -3,15 +3,25 @@
 //!
 //! `Captured SQL account for 96.9% of Total`, `Total Disk Reads: 1,234`, `End Buffer Gets Threshold:
 //! 10000 Total Buffer Gets: 366,212`. Shares of PL/SQL stand beside those of all statements and
-//! are left out.
+//! are left out. Text cuts the longest of these lines at the width of the page, in the middle of the
+//! total: `Total User I/O Wait Time (s):           4` of 4,604 s (11.2, 12.2).
 
 use crate::cell::split_number;
 use crate::grid::{Grid, fold};
 
+/// Columns of a text page: what reaches the last of them may have been cut.
+const PAGE_WIDTH: usize = 79;
+
 /// Share (percent) and total of a ranking; `wanted` is part of the total's folded label.
-pub(super) fn captured(grid: &Grid<'_>, wanted: &str, decimal_comma: bool) -> (Option<f64>, Option<f64>) {
+pub(super) fn captured(
+    grid: &Grid<'_>,
+    wanted: &str,
+    decimal_comma: bool,
+    is_html: bool,
+) -> (Option<f64>, Option<f64>) {
     let (mut share, mut total) = (None, None);
     for (_, text) in &grid.remarks {
+        let cut = !is_html && text.trim_end().chars().count() >= PAGE_WIDTH;
         let lower = text.to_ascii_lowercase();
         if lower.contains("captured pl/sql") {
             continue;
@@ -34,7 +44,7 @@ pub(super) fn captured(grid: &Grid<'_>, wanted: &str, decimal_comma: bool) -> (O
             let fits = about.is_some_and(|a| {
                 a.contains(wanted) && (wanted == "unoptimized" || !a.contains("unoptimized"))
             });
-            if total.is_none() && fits {
+            if total.is_none() && fits && !cut {
                 total = split_number(piece.trim_start(), decimal_comma).map(|(n, _)| n.value());
             }
             label = piece;
@@ -51,7 +61,7 @@ mod tests {
     fn read(remarks: &[&'static str], wanted: &str) -> (Option<f64>, Option<f64>) {
         let mut grid = Grid::default();
         grid.remarks = remarks.iter().map(|r| (1, Cow::Borrowed(*r))).collect();
-        captured(&grid, wanted, false)
+        captured(&grid, wanted, false, false)
     }
 
     #[test]
@@ -67,5 +77,11 @@ mod tests {
         assert_eq!(read(&unoptimized, "unoptimized").1, Some(7.0));
         assert_eq!(read(&["-> End Buffer Gets Threshold:"], "buffergets"), (None, None));
         assert_eq!(read(&["Captured PL/SQL account for 25.0% of Total DB Time (s): 1"], "dbtime").0, None);
+    }
+
+    #[test]
+    fn a_total_cut_at_the_edge_of_the_page_is_unknown() {
+        let cut = ["-> Captured SQL account for   99.8% of Total User I/O Wait Time (s):           4"];
+        assert_eq!(read(&cut, "waittime"), (Some(99.8), None));
     }
 }

@@ -66,7 +66,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     if object.is_none() || value.is_none() {
         return 0;
     }
-    let (captured_pct, section_total) = captured(grid, wanted, context.habits.decimal_comma);
+    let (captured_pct, section_total) =
+        captured(grid, wanted, context.habits.decimal_comma, context.is_html());
     let share = grid.columns.iter().position(|c| is_share(c.key()));
     let mut rows = 0;
     for row in 0..grid.len() {

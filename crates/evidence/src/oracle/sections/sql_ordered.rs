@@ -5,8 +5,8 @@
 //! `Version Count`, `Cluster Wait Time`; every release; and `Complete List of SQL Text` (HTML). Columns
 //! vary with ranking and release. Units: seconds, blocks, requests, bytes (Statspack: KB). Traps: a
 //! statement is known by `SQL Id` in AWR and by an old hash in Statspack, which Statspack heads `Hash
-//! Value` in places; `% Total DB Time` of 11.1 is the share of DB time, `% Total` that of the ranked
-//! quantity; captured shares exceed 100; HTML clips the text beside the statement; text prints it
+//! Value` in places; `% Total DB Time` of 10.2 and 11.1 is the share of DB time, `% Total` that of the
+//! ranked quantity; captured shares exceed 100; HTML clips the text beside the statement; text prints it
 //! in pieces that a page break can part.
 
 use super::captured::captured;
@@ -60,7 +60,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     if sql_id.is_none() && hash.is_none() {
         return 0;
     }
-    let (share, total) = captured(grid, wanted, context.habits.decimal_comma);
+    let (share, total) = captured(grid, wanted, context.habits.decimal_comma, context.is_html());
     let plan = at(&["planhashvalue", "planhash"]);
     let executions = at(&["executions", "execs"]);
     let elapsed = at(&["elapsedtimes", "elapsdtimes", "elapsedtime"]);
@@ -78,8 +78,10 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let versions = at(&["versioncount", "maxversioncount"]);
     let pct_cpu = at(&["%cpu"]);
     let pct_io = at(&["%io"]);
-    // 11.1 prints both for CPU; elapsed time is ranked by DB time there.
-    let pct_total = at(&["%total", "%totalparses", "%totaldbtime"]);
+    // Beside CPU time, `% Total DB Time` (10.2, 11.1) is the share of the elapsed time: not of what ranks.
+    let of_ranked: &[&str] =
+        if ranked_by == "cpu_time" { &["%total"] } else { &["%total", "%totalparses", "%totaldbtime"] };
+    let pct_total = at(of_ranked);
     let module = at(&["sqlmodule"]);
     let text = at(&["sqltext"]);
     let container = at(&["pdbname"]);

@@ -1,0 +1,66 @@
+//! Facts that a release has no place for, taken out of facts of any release.
+
+use crate::style::Release;
+use spindle_facts::{Metric, Report, Side, WaitEvent};
+
+/// Leaves of an AWR report what this release prints.
+pub(crate) fn leave_out(report: &mut Report, release: Release) {
+    let tables = &mut report.tables;
+    if release < Release::V11_2_0_3 {
+        tables.io_function.clear();
+        tables.io_filetype.clear();
+        tables.io_function_filetype.clear();
+        tables.sql_stat.retain(|s| s.ranked_by != "user_io_wait_time");
+        tables
+            .segment_stat
+            .retain(|s| !s.ranked_by.contains("request") && !s.ranked_by.contains("optimized"));
+        // What never ran is not ordered by executions.
+        tables.sql_stat.retain(|s| s.ranked_by != "executions" || s.executions != Some(0.0));
+        for advice in &mut tables.db_cache_advice {
+            (advice.estimated_read_time_s, advice.estimated_db_time_pct) = (None, None);
+        }
+    }
+    if release < Release::V11_1 {
+        awr_10_2(report);
+    }
+}
+
+fn awr_10_2(report: &mut Report) {
+    let id = &mut report.identity;
+    (id.platform, id.cpus, id.cores, id.sockets, id.memory_bytes) = (None, None, None, None, None);
+    id.startup_time = None;
+    let tables = &mut report.tables;
+    both_sides(&mut tables.wait_event);
+    for event in &mut tables.wait_event {
+        // Blank is truly none.
+        event.timeouts_pct = event.timeouts_pct.filter(|pct| *pct > 0.0);
+        event.share_pct = None;
+    }
+    tables.wait_class.retain(|c| c.side == Side::All && c.wait_class != "DB CPU");
+    for event in &mut tables.top_event {
+        if event.event == "DB CPU" {
+            event.event = "CPU time".to_owned();
+        }
+    }
+    // Beside CPU time stands the share of DB time that elapsed.
+    tables.sql_stat.iter_mut().filter(|s| s.ranked_by == "cpu_time").for_each(|s| s.share_pct = None);
+    tables.wait_histogram.clear();
+    tables.load_profile.retain(|r| r.known != Some(Metric::DbTime));
+    for row in &mut tables.load_profile {
+        (row.per_exec, row.per_call) = (None, None);
+    }
+    tables.host_cpu.clear();
+    tables.memory_stat.clear();
+    let kept = ["logical_reads", "physical_reads", "row_lock_waits", "itl_waits", "buffer_busy_waits"];
+    tables.segment_stat.retain(|s| kept.contains(&s.ranked_by));
+}
+
+/// One table of the waits of both sides, then that of the background.
+pub(crate) fn both_sides(events: &mut Vec<WaitEvent>) {
+    let mut both = events.clone();
+    for event in &mut both {
+        event.side = Side::All;
+    }
+    events.retain(|e| e.side == Side::Background);
+    events.splice(0..0, both);
+}
