@@ -7,6 +7,7 @@
 //! raw table, `oracle::sections` turn raw tables into facts, found by heading and never by position.
 
 mod cell;
+mod collected;
 mod decode;
 mod grid;
 mod layout;
@@ -14,6 +15,7 @@ mod names;
 mod oracle;
 mod recognise;
 
+pub use collected::CollectedReading;
 use spindle_facts::Report;
 
 /// What was found in one file.
@@ -30,6 +32,14 @@ pub struct Reading {
 pub fn read(source: &str, bytes: &[u8]) -> Reading {
     let text = decode::decode(bytes);
     oracle::read(source, &text)
+}
+
+/// Reads what `spindle collect` gathers, or a list of segments, plans or cached objects that was made
+/// otherwise. `source` names the file in the result.
+#[must_use]
+pub fn read_collected(source: &str, bytes: &[u8]) -> CollectedReading {
+    let text = decode::decode(bytes);
+    collected::read(source, &text)
 }
 
 /// Could a file that begins with these bytes hold a report? Cheap, and generous: meant to keep

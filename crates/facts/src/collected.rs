@@ -44,6 +44,11 @@ pub struct Collected {
     pub plan_rows: Vec<PlanRow>,
     /// Totals of statements.
     pub statements: Vec<StatementTotals>,
+    /// Plan rows of the history, kept apart: most of its statements are in `plan_rows` too.
+    pub history_plan_rows: Vec<PlanRow>,
+    /// Totals of statements over the days of the history; lower bounds, as only top statements are
+    /// kept.
+    pub history_statements: Vec<StatementTotals>,
     /// Blocks in the buffer cache and the flash cache, by object.
     pub cached: Vec<CachedObject>,
 }
@@ -58,6 +63,10 @@ pub struct CollectedOrigin {
     pub version: Option<String>,
     pub host: Option<String>,
     pub platform: Option<String>,
+    /// Instance that the script was connected to.
+    pub instance_number: Option<u32>,
+    /// Instances that were open.
+    pub instances: Option<u32>,
     /// ISO 8601 without zone, time of the database's host.
     pub collected_at: Option<String>,
     pub block_size_bytes: Option<u64>,
@@ -116,6 +125,8 @@ pub struct CollectedTable {
     pub has_long: Option<bool>,
     pub degree: Option<String>,
     pub logging: Option<bool>,
+    /// Kind of compression where the dictionary says (`BASIC`, `QUERY HIGH`), else `ENABLED`,
+    /// `DISABLED`.
     pub compression: Option<String>,
     pub buffer_pool: Option<String>,
     pub rows: Option<f64>,
@@ -224,6 +235,7 @@ pub struct ControlFile {
 #[allow(missing_docs, reason = "the dictionary's own words")]
 pub struct Quota {
     pub line: u32,
+    pub container: Option<String>,
     pub user: String,
     /// `None`: the system privilege UNLIMITED TABLESPACE.
     pub tablespace: Option<String>,
@@ -312,5 +324,7 @@ pub struct CachedObject {
     pub object_type: Option<String>,
     pub buffers: Option<f64>,
     pub dirty_buffers: Option<f64>,
+    /// Copies (`cr`, `pi`), which `buffers` leaves out.
+    pub copy_buffers: Option<f64>,
     pub flash_buffers: Option<f64>,
 }

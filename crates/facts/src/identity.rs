@@ -20,6 +20,9 @@ pub enum Kind {
     Ash,
     /// Output of the AWR-miner scripts; each snapshot interval is a report of its own.
     AwrMiner,
+    /// History that `spindle collect history` spools; each snapshot interval of each instance is a
+    /// report of its own.
+    History,
 }
 
 /// How the report is laid out.

@@ -37,7 +37,7 @@ pub use memory_rows::{DbCacheAdvice, Parameter, PgaAdvice};
 pub use percentiles::Peak;
 pub use printed::{PrintedRow, Value};
 pub use profile_rows::{
-    AddmFinding, HostCpu, InstanceStat, IoProfileRow, LoadProfileRow, Metric, OsStat, TimeModelRow,
+    AddmFinding, HostCpu, InstanceStat, IoProfileRow, LoadProfileRow, Metric, OsStat, SysMetric, TimeModelRow,
 };
 pub use sql_rows::{SqlStat, SqlText};
 pub use tables::{Report, Tables};

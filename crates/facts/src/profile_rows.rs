@@ -221,6 +221,30 @@ pub struct InstanceStat {
     pub end_value: Option<f64>,
 }
 
+/// One metric of the instance over one interval: what an average hides, as the database measured it
+/// every minute.
+///
+/// Shape: one a metric. Unit: `unit` as the database names it (`Requests Per Second`). Missing:
+/// `None` where blank. Source: `DBA_HIST_SYSMETRIC_SUMMARY`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SysMetric {
+    /// Line in the source.
+    pub line: u32,
+    /// Section it stands in.
+    #[serde(skip)]
+    pub section: SectionId,
+    /// RAC: the instance of the row.
+    pub instance_number: Option<u32>,
+    /// Metric.
+    pub metric: String,
+    /// Its unit.
+    pub unit: Option<String>,
+    /// Average over the interval.
+    pub average: Option<f64>,
+    /// Largest of the minutes.
+    pub maximum: Option<f64>,
+}
+
 /// One finding of ADDM, from its report or from the AWR summary.
 ///
 /// Shape: one a finding. Unit: percent of DB time or of active sessions. Missing: `None`.

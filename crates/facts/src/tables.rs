@@ -2,8 +2,9 @@
 
 use crate::{
     AddmFinding, DbCacheAdvice, FileIo, HostCpu, Identity, InstanceStat, IoActivity, IoProfileRow,
-    LoadProfileRow, Note, OsStat, Parameter, PgaAdvice, PrintedRow, RawTable, Section, SegmentStat, SqlStat,
-    SqlText, TablespaceIo, TimeModelRow, TopEvent, WaitClassRow, WaitEvent, WaitHistogram,
+    LoadProfileRow, Note, OsStat, Parameter, PgaAdvice, PlanRow, PrintedRow, RawTable, Section, SegmentStat,
+    SqlStat, SqlText, SysMetric, TablespaceIo, TimeModelRow, TopEvent, WaitClassRow, WaitEvent,
+    WaitHistogram,
 };
 use serde::{Serialize, Serializer};
 
@@ -89,6 +90,10 @@ pub struct Tables {
     pub exadata_flash_cache: Vec<PrintedRow>,
     pub exadata_smart_scan: Vec<PrintedRow>,
     pub addm_finding: Vec<AddmFinding>,
+    /// Rows of execution plans.
+    #[serde(rename = "plan")]
+    pub plan_row: Vec<PlanRow>,
+    pub sysmetric: Vec<SysMetric>,
 }
 
 /// Writes one row a bucket, as the contract with users says.

@@ -15,6 +15,7 @@ pub fn kind(identity: &Identity) -> String {
         Kind::Addm => "ADDM report",
         Kind::Ash => "ASH report",
         Kind::AwrMiner => "AWR-miner file",
+        Kind::History => "history of snapshots",
     };
     let mut out = name.to_owned();
     match identity.scope {

@@ -35,7 +35,7 @@ fn excerpt(report: &mut Report) {
     let whole = match identity.kind {
         Kind::Awr | Kind::Statspack => header && present >= 3,
         // Reports on one question print few sections, and a miner file no header.
-        Kind::AwrCompare | Kind::AwrSql | Kind::Ash | Kind::Addm | Kind::AwrMiner => return,
+        Kind::AwrCompare | Kind::AwrSql | Kind::Ash | Kind::Addm | Kind::AwrMiner | Kind::History => return,
     };
     report.identity.excerpt = !whole;
 }
