@@ -4,6 +4,7 @@
 //! Nothing here prints or exits. A command hands its results over one report at a time, in the
 //! order of its arguments, so that a year of reports needs the memory of a few.
 
+mod collected;
 mod csv;
 mod diagnose;
 mod facts;
@@ -12,6 +13,7 @@ mod input;
 mod json;
 mod masking;
 
+pub use collected::collected;
 pub use csv::CsvFolder;
 pub use diagnose::{Diagnosed, DiagnosisDocument, diagnose};
 pub use facts::{FactsDocument, Part, facts, table_names};

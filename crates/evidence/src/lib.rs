@@ -52,3 +52,9 @@ pub fn looks_like_report(head: &[u8]) -> bool {
 
 /// Bytes in which nearly every report has named itself, behind the styles of a page.
 const FIRST_LOOK: usize = 16 << 10;
+
+/// Could a file that begins with these bytes hold what [`read_collected`] reads? Cheap and generous.
+#[must_use]
+pub fn looks_like_collected(head: &[u8]) -> bool {
+    collected::looks_like_collected(&decode::decode(head))
+}

@@ -82,7 +82,7 @@ enum Opened {
     Unread(Unread),
 }
 
-/// Reads everything behind the arguments. `digest` runs on the reading threads and makes of each
+/// Reads every report behind the arguments. `digest` runs on the reading threads and makes of each
 /// report what is to be kept; `deliver` gets the results in the order of the arguments and answers
 /// `false` to stop.
 pub(crate) fn read_all<R: Send>(
@@ -91,7 +91,23 @@ pub(crate) fn read_all<R: Send>(
     digest: impl Fn(Report) -> R + Sync,
     deliver: impl FnMut(Result<R, Unread>) -> bool,
 ) {
-    let limits = &request.limits;
+    let read = |source: &str, bytes: &[u8]| {
+        let reading = spindle_evidence::read(source, bytes);
+        (reading.reports, reading.refused)
+    };
+    read_texts(request, &request.limits, progress, read, digest, deliver);
+}
+
+/// Reads every text behind the arguments with `read`, which gives what it found, and why nothing could
+/// be read where nothing could; else as [`read_all`].
+pub(crate) fn read_texts<T, R: Send>(
+    request: &Request,
+    limits: &Limits,
+    progress: &dyn Progress,
+    read: impl Fn(&str, &[u8]) -> (Vec<T>, Option<String>) + Sync,
+    digest: impl Fn(T) -> R + Sync,
+    deliver: impl FnMut(Result<R, Unread>) -> bool,
+) {
     let places = find::find(&request.inputs, request.output.as_deref());
     let files = places.len();
     let done = AtomicUsize::new(0);
@@ -100,7 +116,7 @@ pub(crate) fn read_all<R: Send>(
         let _stopped = match place {
             Ok(place) => {
                 let opened = catch_unwind(AssertUnwindSafe(|| {
-                    open(&place, limits, &mut |opened| read_one(opened, &digest, emit))
+                    open(&place, limits, &mut |opened| read_one(opened, &read, &digest, emit))
                 }));
                 opened.unwrap_or_else(|_| flow(emit(Err(fault(printable(&place.source()))))))
             }
@@ -134,9 +150,10 @@ fn open(place: &Place, limits: &Limits, emit: &mut dyn FnMut(Opened) -> ControlF
     }
 }
 
-fn read_one<R>(
+fn read_one<T, R>(
     opened: Opened,
-    digest: &impl Fn(Report) -> R,
+    read: &impl Fn(&str, &[u8]) -> (Vec<T>, Option<String>),
+    digest: &impl Fn(T) -> R,
     emit: &mut dyn FnMut(Result<R, Unread>) -> bool,
 ) -> ControlFlow<()> {
     let (source, bytes, damage) = match opened {
@@ -144,17 +161,17 @@ fn read_one<R>(
         Opened::Text { source, bytes, damage } => (source, bytes, damage),
     };
     // One report that we stumble over must not take the others with it.
-    let reading = catch_unwind(AssertUnwindSafe(|| spindle_evidence::read(&source, &bytes)));
+    let reading = catch_unwind(AssertUnwindSafe(|| read(&source, &bytes)));
     drop(bytes);
     match reading {
         Err(_) => flow(emit(Err(fault(source.clone()))))?,
-        Ok(reading) => {
-            for report in reading.reports {
+        Ok((found, refused)) => {
+            for one in found {
                 let digested =
-                    catch_unwind(AssertUnwindSafe(|| digest(report))).map_err(|_| fault(source.clone()));
+                    catch_unwind(AssertUnwindSafe(|| digest(one))).map_err(|_| fault(source.clone()));
                 flow(emit(digested))?;
             }
-            if let Some(reason) = reading.refused {
+            if let Some(reason) = refused {
                 flow(emit(Err(Unread { source: source.clone(), reason })))?;
             }
         }

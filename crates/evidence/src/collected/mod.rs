@@ -1,13 +1,14 @@
 //! What beside reports tells where data lies and how it is read: spool files of `spindle collect`,
 //! lists of segments and plans that somebody made otherwise.
 
+mod lines;
 mod rows;
 pub(crate) mod spool;
 mod table;
 
 use crate::layout::html_table;
-use crate::layout::text_sections::lines;
 use crate::recognise;
+use lines::lines;
 use spindle_facts::{Collected, Kind};
 use std::borrow::Cow;
 
@@ -33,6 +34,24 @@ pub(crate) fn read(source: &str, text: &str) -> CollectedReading {
         Ok(collected) => CollectedReading { collected: Some(collected), refused: None },
         Err(reason) => CollectedReading { collected: None, refused: Some(reason) },
     }
+}
+
+/// Does anything in the text belong to a list that is read here, or to a report, which is refused
+/// with its name?
+pub(crate) fn looks_like_collected(head: &str) -> bool {
+    const SIGNS: &[&str] = &[
+        "SPINDLE|",
+        "SEGMENT_NAME",
+        "TABLESPACE",
+        "FILE_NAME",
+        "OBJECT_NAME",
+        "OPERATION",
+        "BYTES",
+        "PLAN HASH VALUE",
+        "SQL_ID",
+    ];
+    let head = head.to_ascii_uppercase();
+    SIGNS.iter().any(|sign| head.contains(sign)) || recognise::looks_like_report(&head)
 }
 
 /// The spool file in a text: itself, or what a page or mail holds of one.

@@ -5,10 +5,9 @@
 //! that are whole. A list of segments that broke off would make tables look smaller than they are,
 //! so nothing of it is used.
 
+use super::lines::{Line, is_client_error, lines};
 use super::rows::{self, Read};
 use super::table::{Column, Doubts, Numbers, Row};
-use crate::layout::text_sections::{Line, lines};
-use crate::layout::tidy::is_client_error;
 use jiff::civil::DateTime;
 use spindle_facts::{Collected, Note, Section, SectionStatus};
 use std::borrow::Cow;
@@ -100,7 +99,7 @@ pub(crate) fn is_first(line: &str) -> bool {
 }
 
 /// Logical lines of a spool file.
-pub(crate) struct LogicalLines<'a, I: Iterator<Item = Line<'a>>> {
+struct LogicalLines<I: Iterator> {
     lines: Peekable<I>,
     /// Length of the longest tagged line: only lines as long as that can have been wrapped.
     width: usize,
@@ -111,12 +110,12 @@ fn length(text: &str) -> usize {
 }
 
 /// The logical lines of a text.
-pub(crate) fn logical(text: &str) -> LogicalLines<'_, impl Iterator<Item = Line<'_>>> {
+pub(crate) fn logical(text: &str) -> impl Iterator<Item = Logical<'_>> {
     let width = lines(text).filter(|l| tag(l.text).0 != Tag::None).map(|l| length(l.text)).max().unwrap_or(0);
     LogicalLines { lines: lines(text).peekable(), width }
 }
 
-impl<'a, I: Iterator<Item = Line<'a>>> Iterator for LogicalLines<'a, I> {
+impl<'a, I: Iterator<Item = Line<'a>>> Iterator for LogicalLines<I> {
     type Item = Logical<'a>;
 
     fn next(&mut self) -> Option<Logical<'a>> {
@@ -134,9 +133,9 @@ impl<'a, I: Iterator<Item = Line<'a>>> Iterator for LogicalLines<'a, I> {
 }
 
 fn continues(line: &Line<'_>) -> bool {
-    !line.is_blank()
+    !line.text.is_empty()
         && tag(line.text).0 == Tag::None
-        && !is_client_error(line)
+        && !is_client_error(line.text)
         && !line.text.starts_with("-- ")
         && !line.text.starts_with("SQL>")
 }
@@ -195,7 +194,7 @@ pub(crate) struct Outline {
 impl Outline {
     /// Are its rows all that the database has?
     pub(crate) fn is_whole(&self) -> bool {
-        self.ended && !self.superseded && !self.error.as_ref().is_some_and(|(.., before)| *before > 0)
+        self.ended && !self.superseded && self.error.as_ref().is_none_or(|(.., before)| *before == 0)
     }
 }
 
@@ -278,7 +277,7 @@ pub(crate) fn outline(text: &str) -> Outlines {
             Tag::None => {
                 if let Some(name) = text.strip_prefix("-- ").and_then(|t| t.split_once(": begins")) {
                     announced = Some((line, name.0.trim().to_owned()));
-                } else if is_client_error(&Line::new(line, text.trim_start())) {
+                } else if is_client_error(&text) {
                     client_error(&mut found, open, announced.take(), line, text.trim());
                 }
             }
