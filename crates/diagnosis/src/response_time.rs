@@ -10,6 +10,7 @@ use crate::events::{EventTotal, is_cpu, sides_are_mixed};
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::words;
 use spindle_facts::{Interval, Metric, Report, ShareOf, Side, WaitHistogram, same_name};
+use std::collections::BTreeMap;
 
 /// Seconds of a time-model statistic with the bounds of their rounding.
 #[derive(Clone, Debug, PartialEq)]
@@ -313,26 +314,36 @@ pub(crate) fn histogram_of<'h>(
     event: &str,
     side: Side,
 ) -> Option<&'h WaitHistogram> {
-    let find = |wanted| histograms.iter().find(|h| h.event == event && h.side == wanted);
-    find(side).or_else(|| find(Side::All))
+    let mut both = None;
+    for histogram in histograms.iter().filter(|h| h.event == event) {
+        if histogram.side == side {
+            return Some(histogram);
+        }
+        if histogram.side == Side::All && both.is_none() {
+            both = Some(histogram);
+        }
+    }
+    both
 }
 
 /// Histograms over all instances: the one for all where printed, else the sum.
 pub(crate) fn histograms_over_instances(report: &Report) -> Vec<WaitHistogram> {
-    let all = &report.tables.wait_histogram;
-    let mut done: Vec<(&str, Side)> = Vec::new();
-    let mut merged = Vec::new();
-    for histogram in all {
-        let key = (histogram.event.as_str(), histogram.side);
-        if done.contains(&key) {
-            continue;
+    // Events in printed order; the histograms of each likewise.
+    let mut places: BTreeMap<(&str, Side), usize> = BTreeMap::new();
+    let mut events: Vec<Vec<&WaitHistogram>> = Vec::new();
+    for histogram in &report.tables.wait_histogram {
+        let place = *places.entry((&histogram.event, histogram.side)).or_insert(events.len());
+        match events.get_mut(place) {
+            Some(parts) => parts.push(histogram),
+            None => events.push(vec![histogram]),
         }
-        done.push(key);
-        let parts: Vec<&WaitHistogram> = all.iter().filter(|h| (h.event.as_str(), h.side) == key).collect();
-        let whole = parts.iter().find(|h| h.instance_number.is_none()).map(|h| (*h).clone());
-        merged.extend(whole.or_else(|| WaitHistogram::merged(&parts)));
     }
-    merged
+    let over_instances = |parts: Vec<&WaitHistogram>| match parts.iter().find(|h| h.instance_number.is_none())
+    {
+        Some(&whole) => Some(whole.clone()),
+        None => WaitHistogram::merged(&parts),
+    };
+    events.into_iter().filter_map(over_instances).collect()
 }
 
 fn share(classes: &mut [ClassTime], of_s: f64) {

@@ -231,12 +231,13 @@ fn elapsed(report: &Report) -> Option<Interval> {
 
 /// Total over elapsed time, narrowed by the printed rate where the two agree.
 fn from_statistic(report: &Report, name: &str) -> Option<Reading> {
-    let rows = || report.tables.instance_stat.iter().filter(|s| same_name(&s.statistic, name));
-    let first = rows().next()?;
+    let rows = report.tables.instance_stat.iter().filter(|s| same_name(&s.statistic, name));
+    let rows: Vec<_> = rows.collect();
+    let first = rows.first()?;
     let section = format!("{}, {}", report.section_title(first.section), first.statistic);
-    let rate = over_instances(rows().map(|s| (s.instance_number, s.per_second)));
+    let rate = over_instances(rows.iter().map(|s| (s.instance_number, s.per_second)));
     let printed = rate.map(|r| (r, Interval::around(r, half_unit(r))));
-    let total = over_instances(rows().map(|s| (s.instance_number, s.total)));
+    let total = over_instances(rows.iter().map(|s| (s.instance_number, s.total)));
     let computed = total.zip(report.identity.elapsed_s).and_then(|(total, elapsed_s)| {
         Some((total / elapsed_s, Interval::exact(total).divided_by(elapsed(report)?)?))
     });
@@ -451,8 +452,19 @@ fn half_unit_bytes(value: f64) -> f64 {
 
 /// Same name, whatever the case, the blanks between its words and a colon behind.
 #[must_use]
+#[inline]
 pub fn same_name(a: &str, b: &str) -> bool {
-    // Names are looked for among a thousand others: nearly all of those differ within a word.
+    // Names are looked for among a thousand others: most of those differ at the first letter.
+    match (a.as_bytes().first(), b.as_bytes().first()) {
+        (Some(x), Some(y)) if x.is_ascii_alphabetic() && y.is_ascii_alphabetic() && (x ^ y) & 0x1f != 0 => {
+            false
+        }
+        _ => same_words(a, b),
+    }
+}
+
+fn same_words(a: &str, b: &str) -> bool {
+    // Nearly all of the rest differ within a word.
     let (x, y) = (a.as_bytes(), b.as_bytes());
     let alike = x.iter().zip(y).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
     let of_a_word = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_graphic() && *b != b':');

@@ -62,10 +62,12 @@ impl WaitHistogram {
     /// What each bucket weighs against the others, as bounds: its share, since how the total is
     /// rounded cancels; else its count.
     fn weights(&self) -> Vec<Interval> {
-        let shares: Option<Vec<Interval>> = self.buckets.iter().map(|b| b.share_bounds_pct).collect();
-        shares.unwrap_or_else(|| {
-            self.buckets.iter().map(|b| Interval { low: b.waits_low, high: b.waits_high }).collect()
-        })
+        let shares = self.buckets.iter().all(|b| b.share_bounds_pct.is_some());
+        let weight = |b: &HistogramBucket| {
+            let share = b.share_bounds_pct.filter(|_| shares);
+            share.unwrap_or(Interval { low: b.waits_low, high: b.waits_high })
+        };
+        self.buckets.iter().map(weight).collect()
     }
 
     /// First bucket that holds the wanted share, where the buckets up to it count as `below` and

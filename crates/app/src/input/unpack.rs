@@ -63,7 +63,8 @@ pub(super) fn unpack(
     match size_and_head(&mut file) {
         Err(error) => emit(unread(source, not_read(&error))),
         Ok((size, head)) => {
-            let unpacker = Unpacker::new(limits, size.saturating_mul(limits.ratio));
+            let mut unpacker = Unpacker::new(limits, size.saturating_mul(limits.ratio));
+            unpacker.plain_bytes = size.min(limits.text_bytes);
             match wrapping(&head) {
                 Wrapping::Zip => unpacker.zip(source, file, 1, emit),
                 _ => unpacker.stream(source, &mut file, 0, emit),
@@ -97,11 +98,14 @@ struct Unpacker<'a> {
     /// Bytes that may still come out of all wrappings of this file together: bounds the time that
     /// an archive with overlapping members can take.
     allowance: Cell<u64>,
+    /// Size of the file, where it is one: what a text takes that is wrapped in nothing.
+    plain_bytes: u64,
 }
 
 impl<'a> Unpacker<'a> {
     fn new(limits: &'a Limits, allowance: u64) -> Self {
-        Self { limits, allowance: Cell::new(allowance.saturating_add(limits.small_bytes)) }
+        let allowance = Cell::new(allowance.saturating_add(limits.small_bytes));
+        Self { limits, allowance, plain_bytes: 0 }
     }
 
     /// `layer` counts the wrappings already opened around the stream.
@@ -117,7 +121,12 @@ impl<'a> Unpacker<'a> {
         }
         let packed_bytes = Cell::new(0);
         match kind {
-            Wrapping::None => self.content(source, head, stream, emit),
+            Wrapping::None => {
+                // One byte more, so that its end is seen without growing.
+                let size = if layer == 0 { self.plain_bytes + 1 } else { 0 };
+                head.reserve_exact(usize::try_from(size).unwrap_or(0).saturating_sub(head.len()));
+                self.content(source, head, stream, emit)
+            }
             Wrapping::Foreign(what) => emit(unread(source, what.to_owned())),
             Wrapping::Tar => self.tar(source, &mut Cursor::new(head).chain(stream), layer + 1, emit),
             Wrapping::Zip => match self.whole(head, stream) {

@@ -5,7 +5,7 @@
 //! pool advisory. Headings may span columns and rows.
 
 use crate::grid::{Column, Grid};
-use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr2_iter, memchr3, memmem};
 use std::borrow::Cow;
 
 /// What the walk over a page meets.
@@ -164,40 +164,50 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.line
     }
 
-    /// Rows of data below the first, as far as their cells hold nothing but text: nearly all of a
-    /// page. Begins at the tag at `at` and returns where something else stands.
-    fn plain_rows(&mut self, mut at: usize) -> usize {
+    /// Rows of data below the first, as far as their cells hold nothing but a line of text: nearly all
+    /// of a page. Begins at the tag at `from` and returns where something else stands.
+    fn plain_rows(&mut self, from: usize) -> usize {
         let bytes = self.text.as_bytes();
+        let mut at = from;
+        // Lines are counted on the way, since they end between cells only.
+        let mut more_lines = 0;
         loop {
-            match &bytes[at..] {
+            let next = match &bytes[at..] {
                 [b'<', b'/', b't' | b'T', b'r' | b'R', b'>', ..] => {
                     self.close_row();
-                    at += 5;
-                    if self.grid.is_empty() {
-                        return at;
-                    }
+                    at + 5
                 }
                 [b'<', b't' | b'T', b'r' | b'R', b'>', ..] => {
                     self.close_row();
-                    self.row_line = self.line_at(at + 1);
-                    at += 4;
+                    self.row_line = self.line_at(from).saturating_add(more_lines);
+                    at + 4
                 }
                 [b'<', b'/', b't' | b'T', b'd' | b'D', b'>', ..] => {
                     self.close_cell();
-                    at += 5;
+                    at + 5
                 }
                 _ => match self.plain_cell(at) {
-                    Some(end) => at = end,
-                    None => return at,
+                    Some(end) => end,
+                    None => break,
                 },
-            }
-            while matches!(bytes.get(at), Some(b'\n' | b'\r')) {
+            };
+            at = next;
+            while let Some(b'\n' | b'\r') = bytes.get(at) {
+                more_lines += u32::from(bytes[at] == b'\n');
                 at += 1;
             }
+            if self.grid.is_empty() {
+                break;
+            }
         }
+        if at > from {
+            self.line = self.line_at(from).saturating_add(more_lines);
+            self.counted = at;
+        }
+        at
     }
 
-    /// A cell of data that holds nothing but text, from the tag at `at`; returns where it ends.
+    /// A cell of data that holds nothing but a line of text, from the tag at `at`; returns where it ends.
     fn plain_cell(&mut self, at: usize) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let tag = *self.opening_tags.at(self.grid.len(), self.grid.open_cells().len());
@@ -284,7 +294,11 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         match (&name[..kept], closing) {
             (b"td", false) => {
                 self.open_cell(CellKind::Data, &body[name_length..]);
-                if certain && self.cell_columns == 1 && self.cell_rows == 1 {
+                if certain
+                    && self.cell_columns == 1
+                    && self.cell_rows == 1
+                    && memchr(b'\n', &bytes[start..close]).is_none()
+                {
                     let column = self.grid.open_cells().len();
                     *self.opening_tags.at(self.grid.len(), column) = &bytes[start - 1..=close];
                 }
@@ -478,11 +492,15 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             }
             for cell in &row {
                 let text = squeeze(&cell.text);
-                for _ in 0..cell.columns.min(1_000) {
+                let rows = cell.rows.saturating_sub(1);
+                for _ in 1..cell.columns.min(1_000) {
                     if self.header.len() > 2_000 {
                         break;
                     }
-                    self.header.push((String::new(), text.clone(), cell.rows.saturating_sub(1)));
+                    self.header.push((String::new(), text.clone(), rows));
+                }
+                if self.header.len() <= 2_000 {
+                    self.header.push((String::new(), text, rows));
                 }
             }
             return;
@@ -596,15 +614,15 @@ fn tag_end(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
     Some((quote + memchr(b'>', &bytes[quote..])?, false))
 }
 
-/// Where a `<` or `&` stands next.
+/// Where a line of text ends, or a tag or character reference begins.
 fn text_end(bytes: &[u8], start: usize) -> Option<usize> {
     // Most cells are shorter than it takes to call a search.
     let near = &bytes[start..bytes.len().min(start + 16)];
-    if let Some(end) = near.iter().position(|b| matches!(b, b'<' | b'&')) {
+    if let Some(end) = near.iter().position(|b| matches!(b, b'<' | b'&' | b'\n')) {
         return Some(start + end);
     }
     let from = start + near.len();
-    memchr2(b'<', b'&', &bytes[from..]).map(|end| from + end)
+    memchr3(b'<', b'&', b'\n', &bytes[from..]).map(|end| from + end)
 }
 
 /// Does a `colspan` or `rowspan` stand among the attributes?
@@ -628,6 +646,9 @@ fn span(attributes: &[u8], name: &[u8]) -> usize {
 
 /// One blank between words.
 pub(crate) fn squeeze(text: &str) -> String {
+    if is_squeezed(text.as_bytes()) {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !out.is_empty() {
@@ -636,6 +657,18 @@ pub(crate) fn squeeze(text: &str) -> String {
         out.push_str(word);
     }
     out
+}
+
+/// Are there single blanks between words, and nothing but plain letters, already?
+fn is_squeezed(bytes: &[u8]) -> bool {
+    let mut blank = true;
+    for byte in bytes {
+        if !matches!(byte, b' '..=b'~') || blank && *byte == b' ' {
+            return false;
+        }
+        blank = *byte == b' ';
+    }
+    !blank || bytes.is_empty()
 }
 
 /// Resolves character references; borrows where there are none.
