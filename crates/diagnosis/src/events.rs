@@ -136,7 +136,11 @@ pub(crate) fn sides_are_mixed(report: &Report) -> bool {
     let top = &report.tables.top_event;
     !waits.iter().any(|w| w.side == Side::Foreground)
         && (waits.iter().any(|w| w.side == Side::All)
-            || waits.is_empty() && top.iter().any(|t| t.share_of == Some(ShareOf::TotalCallTime)))
+            || waits.is_empty() && top.iter().any(|t| ranks_both_sides(t.share_of)))
+}
+
+fn ranks_both_sides(share_of: Option<ShareOf>) -> bool {
+    matches!(share_of, Some(ShareOf::TotalCallTime | ShareOf::TotalWaitTime))
 }
 
 fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
@@ -178,7 +182,7 @@ fn of_top_event(row: usize, event: &TopEvent, db_time_s: Option<f64>) -> Option<
     // The top events of RAC-global reports and of Statspack rank both sides.
     let side = if BACKGROUND_ONLY.contains(&event.event.as_str()) {
         Side::Background
-    } else if event.share_of == Some(ShareOf::TotalCallTime) {
+    } else if ranks_both_sides(event.share_of) {
         Side::All
     } else {
         Side::Foreground

@@ -115,10 +115,17 @@ fn overprinted_numbers() {
 }
 
 fn statspack(release: Release) {
-    let style = Style::new(release, Layout::Text);
+    // Columns of 8i are narrow: a wide number is `####`.
+    let hashes = release == Release::V8_1;
+    let style = Style { hashes, ..Style::new(release, Layout::Text) };
     round_trip_of(generate::statspack(release), &style, 32, |text| text);
     let style = Style { decimal_comma: true, months: MONTHS[0].1, page_lines: 37, ..style };
     round_trip_of(generate::statspack(release), &style, 8, |text| text);
+}
+
+#[test]
+fn statspack_8_1() {
+    statspack(Release::V8_1);
 }
 
 #[test]
@@ -134,4 +141,15 @@ fn statspack_10_1() {
 #[test]
 fn statspack_11_2() {
     statspack(Release::V11_2_0_3);
+}
+
+#[test]
+fn statspack_10_2() {
+    statspack(Release::V10_2);
+}
+
+#[test]
+fn statspack_12_1_and_19() {
+    statspack(Release::V12_1);
+    statspack(Release::V19);
 }

@@ -24,8 +24,11 @@ pub enum ShareOf {
     DbTime,
     /// `% bg time`.
     BackgroundTime,
-    /// `%Total Call Time`, `% Total Ela Time` of Statspack: CPU and non-idle waits of all sides.
+    /// `%Total Call Time`, `% Total Ela Time` of Statspack and AWR 10.2: CPU and non-idle waits of all
+    /// sides.
     TotalCallTime,
+    /// `% Total Wt Time` of Statspack 8i: non-idle waits of all sides, without CPU.
+    TotalWaitTime,
 }
 
 /// Waits for one event.

@@ -58,6 +58,8 @@ struct Differences {
     /// Wide numbers print as `####` and are then unknown.
     hashes: bool,
     statspack: bool,
+    /// Statspack of 8i: times in centiseconds, narrow columns.
+    eight: bool,
 }
 
 impl Differences {
@@ -172,7 +174,11 @@ pub fn differences(printed: &Report, read: &Report, style: &Style, tables: &[Tab
         html: style.layout == Layout::Html,
         hashes: style.hashes,
         statspack: printed.identity.kind == Kind::Statspack,
+        eight: style.release == Release::V8_1,
     };
+    // Statspack kept its columns from 11g on.
+    let kept = Style { release: style.release.min(Release::V11_2_0_3), ..style.clone() };
+    let style = if d.statspack { &kept } else { style };
     for table in tables {
         match table {
             Table::SqlStat if printed.identity.kind == Kind::Statspack => by_old_hash(&mut d, printed, read),
@@ -218,6 +224,7 @@ fn identity(d: &mut Differences, printed: &Report, read: &Report) {
     d.within("memory", p.memory_bytes, r.memory_bytes, 0.005 * 1_073_741_824.0);
     d.within("elapsed", p.elapsed_s, r.elapsed_s, 0.3);
     d.within("DB time", p.db_time_s, r.db_time_s, 0.3);
+    d.equal("block size", &p.block_size_bytes, &r.block_size_bytes);
     d.equal("begin_time", &p.begin_time, &r.begin_time);
     d.equal("end_time", &p.end_time, &r.end_time);
 }
@@ -248,13 +255,15 @@ fn top_events(d: &mut Differences, printed: &Report, read: &Report, style: &Styl
             // Cut after the point.
             Some(t) if cut && t >= 99.95 => 1.0,
             _ if late => 0.05,
+            _ if d.eight => 0.005,
             _ => 0.5,
         };
         // A cut time may have lost its suffix: a reader does well to leave it out.
         if !(cut && (r.time_s.is_none() || p.time_s.is_some_and(|t| t >= 9_999.95))) {
             d.within(&format!("top {what} time"), p.time_s, r.time_s, half);
         }
-        let decimals = if one_decimal { 1 } else { 2 };
+        let decimals = if one_decimal && !d.eight { 1 } else { 2 };
+        d.equal(&format!("what the share of {what} is of"), &p.share_of, &r.share_of);
         d.number(&format!("top {what} share"), p.share_pct, r.share_pct, decimals);
     }
 }
@@ -274,7 +283,7 @@ fn wait_events(d: &mut Differences, printed: &Report, read: &Report) {
                 d.equal(&what, &p.event, &r.event);
             }
             d.number(&format!("{what} waits"), p.waits, r.waits, 0);
-            d.number(&format!("{what} time"), p.time_s, r.time_s, 0);
+            d.number(&format!("{what} time"), p.time_s, r.time_s, if d.eight { 2 } else { 0 });
             if p.timeouts.is_some() {
                 d.number(&format!("{what} counted time-outs"), p.timeouts, r.timeouts, 0);
             }
@@ -400,13 +409,14 @@ fn instance_stats(d: &mut Differences, printed: &Report, read: &Report) {
             d.found.push(format!("statistic {} not read", p.statistic));
             continue;
         };
-        d.narrow(&p.statistic, p.total, r.total, 0, 18);
+        let (total, second) = if d.eight { (16, 12) } else { (18, 14) };
+        d.narrow(&p.statistic, p.total, r.total, 0, total);
         // Thread activity is printed by the hour.
         if p.statistic.ends_with("(derived)") {
             continue;
         }
         let decimals = 1 + i32::from(d.html);
-        d.narrow(&format!("{} a second", p.statistic), p.per_second, r.per_second, decimals, 14);
+        d.narrow(&format!("{} a second", p.statistic), p.per_second, r.per_second, decimals, second);
         d.narrow(
             &format!("{} a transaction", p.statistic),
             p.per_transaction,

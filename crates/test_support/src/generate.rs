@@ -305,43 +305,18 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
 /// A Statspack report: no classes, no SQL identifiers, buckets of milliseconds, text only.
 pub fn statspack(release: Release) -> impl Strategy<Value = Report> {
     awr(Release::V11_2_0_3).prop_map(move |mut report| {
-        let id = &mut report.identity;
-        id.kind = Kind::Statspack;
-        id.version = Some(release.number().into());
-        let early = release <= Release::V10_1;
+        report.identity.kind = Kind::Statspack;
+        // Printed among the sizes of caches, which are not made up here, but for 8i.
+        report.identity.block_size_bytes = (release == Release::V8_1).then_some(8_192);
+        report.identity.version = Some(release.number().into());
+        unprinted::leave_out_of_statspack(&mut report, release);
         let tables = &mut report.tables;
-        tables.wait_class.clear();
-        for event in &mut tables.wait_event {
-            event.share_of = None;
-        }
-        if early {
-            // The first pages say less, and the waits of both sides stand in one table.
-            (id.platform, id.cpus, id.sockets, id.memory_bytes) = (None, None, None, None);
-            unprinted::both_sides(&mut tables.wait_event);
-            for event in &mut tables.wait_event {
-                event.timeouts =
-                    event.timeouts_pct.zip(event.waits).map(|(pct, w)| (w * pct / 100.0).round());
-                (event.timeouts_pct, event.share_pct) = (None, None);
-            }
-            tables.load_profile.retain(|r| r.known != Some(Metric::DbTime));
-            for row in &mut tables.load_profile {
-                (row.per_exec, row.per_call) = (None, None);
-            }
-            tables.segment_stat.clear();
-            tables.db_cache_advice.clear();
-        }
-        if release < Release::V10_1 {
-            id.db_time_s = None;
-            tables.wait_histogram.clear();
-            tables.time_model.clear();
-            tables.os_stat.clear();
-        }
         // Level 7 of 11g prints two rankings; statements stand under five.
         tables.segment_stat.retain(|s| matches!(s.ranked_by, "logical_reads" | "physical_reads"));
         // 10.1 prints an order by executions that no report at hand shows.
         let ranked: &[&str] = match release {
             Release::V10_1 => &["buffer_gets", "physical_reads"],
-            _ if early => &["buffer_gets", "physical_reads", "executions"],
+            Release::V8_1 | Release::V9_2 => &["buffer_gets", "physical_reads", "executions"],
             _ => &["cpu_time", "elapsed_time", "buffer_gets", "physical_reads", "executions"],
         };
         // What never ran is not ordered by executions.
@@ -354,6 +329,9 @@ pub fn statspack(release: Release) -> impl Strategy<Value = Report> {
             })
         };
         for stat in &mut tables.sql_stat {
+            if release == Release::V8_1 {
+                stat.module = None;
+            }
             (stat.old_hash, stat.sql_id) = (hash_of(&stat.sql_id), None);
         }
         for text in &mut tables.sql_text {

@@ -1,7 +1,7 @@
 //! Facts that a release has no place for, taken out of facts of any release.
 
 use crate::style::Release;
-use spindle_facts::{Metric, Report, Side, WaitEvent};
+use spindle_facts::{Metric, Report, ShareOf, Side, WaitEvent};
 
 /// Leaves of an AWR report what this release prints.
 pub(crate) fn leave_out(report: &mut Report, release: Release) {
@@ -38,6 +38,7 @@ fn awr_10_2(report: &mut Report) {
     }
     tables.wait_class.retain(|c| c.side == Side::All && c.wait_class != "DB CPU");
     for event in &mut tables.top_event {
+        event.share_of = Some(ShareOf::TotalCallTime);
         if event.event == "DB CPU" {
             event.event = "CPU time".to_owned();
         }
@@ -63,4 +64,54 @@ pub(crate) fn both_sides(events: &mut Vec<WaitEvent>) {
     }
     events.retain(|e| e.side == Side::Background);
     events.splice(0..0, both);
+}
+
+/// Leaves of a Statspack report what this release prints.
+pub(crate) fn leave_out_of_statspack(report: &mut Report, release: Release) {
+    let id = &mut report.identity;
+    let tables = &mut report.tables;
+    tables.wait_class.clear();
+    for event in &mut tables.wait_event {
+        event.share_of = None;
+    }
+    for event in &mut tables.top_event {
+        let early = release < Release::V9_2;
+        event.share_of = Some(if early { ShareOf::TotalWaitTime } else { ShareOf::TotalCallTime });
+        if event.event == "DB CPU" {
+            event.event = "CPU time".to_owned();
+        }
+    }
+    if release >= Release::V11_1 {
+        return;
+    }
+    // The first pages say less, and the waits of both sides stand in one table.
+    (id.platform, id.sockets) = (None, None);
+    both_sides(&mut tables.wait_event);
+    for event in &mut tables.wait_event {
+        event.share_pct = None;
+        if release < Release::V10_2 {
+            event.timeouts = event.timeouts_pct.zip(event.waits).map(|(pct, w)| (w * pct / 100.0).round());
+            event.timeouts_pct = None;
+        }
+    }
+    tables.load_profile.retain(|r| r.known != Some(Metric::DbTime));
+    for row in &mut tables.load_profile {
+        (row.per_exec, row.per_call) = (None, None);
+    }
+    tables.segment_stat.clear();
+    tables.db_cache_advice.clear();
+    if release < Release::V10_2 {
+        (id.cpus, id.memory_bytes) = (None, None);
+    }
+    if release < Release::V10_1 {
+        id.db_time_s = None;
+        tables.wait_histogram.clear();
+        tables.time_model.clear();
+        tables.os_stat.clear();
+    }
+    if release < Release::V9_2 {
+        // CPU is no wait, and nobody times statements.
+        tables.top_event.retain(|e| e.event != "CPU time");
+        tables.pga_advice.clear();
+    }
 }

@@ -87,6 +87,25 @@ fn strip(text: &str, marks: usize) -> &str {
     rest.strip_prefix('\u{c}').unwrap_or(rest)
 }
 
+/// Statspack of 12.1 widens the first column of the host table and breaks the heading line, so that its
+/// words stand over other columns: the line as other releases print it.
+pub(crate) fn mend_host_heading(lines: &mut [Line<'_>]) {
+    let words = |text: &str, wanted: &[&str]| text.split_whitespace().eq(wanted.iter().copied());
+    // It stands on the first page.
+    for at in 1..lines.len().min(60) {
+        if words(lines[at].text, &["Cores", "Sockets", "Memory", "(G)"])
+            && words(lines[at - 1].text, &["Host", "Name", "Platform", "CPUs"])
+        {
+            // In place of the second line: the ruler must follow.
+            lines[at - 1] = Line::new(lines[at - 1].number, "");
+            lines[at] = Line::new(
+                lines[at].number,
+                "Host Name             Platform                CPUs Cores Sockets   Memory (G)",
+            );
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -99,9 +99,36 @@ pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
             identity.db_time_s_high.get_or_insert((minutes + half) * 60.0);
         }
     }
-    if let Some(at) = text.find("Std Block Size:") {
-        block_size(identity, text[at + 15..].trim());
+    for label in ["Std Block Size:", "db_block_size:"] {
+        if let Some(at) = text.find(label) {
+            block_size(identity, text[at + label.len()..].trim());
+        }
     }
+    host_line(identity, text);
+}
+
+/// The host as Statspack of 10.2 prints it: `Host  Name:   db01   Num CPUs:    8   Phys Memory (MB):   32,768`.
+fn host_line(identity: &mut Identity, text: &str) {
+    let after = |label: &str| Some(text[text.find(label)? + label.len()..].trim_start());
+    let (Some(name), Some(cpus)) = (after("Name:"), after("Num CPUs:")) else {
+        return;
+    };
+    if !text.trim_start().starts_with("Host") {
+        return;
+    }
+    let number = |text: &str| -> Option<f64> {
+        let digits: String =
+            text.split_whitespace().next()?.chars().filter(|c| !matches!(c, ',' | '.')).collect();
+        digits.parse().ok()
+    };
+    let end = name.find("Num CPUs:").unwrap_or(name.len());
+    let name = name[..end].trim();
+    if identity.host.is_none() && !name.is_empty() {
+        identity.host = Some(name.to_owned());
+    }
+    identity.cpus = identity.cpus.or(number(cpus));
+    let memory = after("Phys Memory (MB):").and_then(number);
+    identity.memory_bytes = identity.memory_bytes.or(memory.map(|mb| mb * 1_048_576.0));
 }
 
 /// `8K`, `8192`.
@@ -191,7 +218,7 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let db_id = context.id(grid, 0, at(&["dbid"]));
         let version = context.text(grid, 0, at(&["release"]));
         let startup = context.text(grid, 0, at(&["startuptime"]));
-        let rac = yes(context.text(grid, 0, at(&["rac", "cluster"])));
+        let rac = yes(context.text(grid, 0, at(&["rac", "cluster", "ops"])));
         let cdb = yes(context.text(grid, 0, at(&["cdb"])));
         let role = context.text(grid, 0, at(&["role", "dbrole"]));
         let host = context.text(grid, 0, at(&["host", "hostname"]));

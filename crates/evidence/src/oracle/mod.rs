@@ -109,6 +109,7 @@ fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     // Errors of the client stand between the lines of the report, in no section of it.
     lines.retain(|line| !tidy::is_client_error(line));
     tidy::dedent(&mut lines);
+    tidy::mend_host_heading(&mut lines);
     let mut done = Vec::new();
     let mut head: Option<(Kind, &str, u32)> = None;
     let mut start = 0;

@@ -12,6 +12,8 @@ mod segments;
 mod sql;
 mod sql_early;
 pub(crate) mod statspack;
+mod statspack_10_2;
+mod statspack_8i;
 mod statspack_early;
 mod summary;
 mod summary_html;

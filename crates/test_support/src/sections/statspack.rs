@@ -7,8 +7,11 @@ use spindle_facts::{InstanceStat, Report, Side, SqlStat, TablespaceIo};
 use std::fmt::Write;
 
 pub(crate) fn all(report: &Report, style: &Style) -> Vec<Block> {
-    if style.release <= Release::V10_1 {
-        return super::statspack_early::all(report, style);
+    match style.release {
+        Release::V8_1 => return super::statspack_8i::all(report, style),
+        Release::V9_2 | Release::V10_1 => return super::statspack_early::all(report, style),
+        Release::V10_2 => return super::statspack_10_2::all(report, style),
+        _ => {}
     }
     let mut out = vec![
         verbatim(header(report, style), false),
@@ -82,9 +85,15 @@ fn header(report: &Report, style: &Style) -> String {
     );
     let _ = writeln!(
         out,
-        "Host Name             Platform                CPUs Cores Sockets   Memory (G)\n\
+        "{}\n\
          ~~~~ ---------------- ---------------------- ----- ----- ------- ------------\n\
          \x20    {:<16} {:<22} {} {} {} {}\n",
+        // 12.1 widens the first column and breaks the line.
+        if style.release == Release::V12_1 {
+            "Host                             Name             Platform                CPUs\nCores Sockets   Memory (G)"
+        } else {
+            "Host Name             Platform                CPUs Cores Sockets   Memory (G)"
+        },
         opt(&id.host),
         opt(&id.platform),
         whole(id.cpus, 5),
@@ -265,7 +274,7 @@ fn events(report: &Report, style: &Style, side: Side, title: &str) -> Block {
     }
 }
 
-fn histogram(report: &Report, style: &Style) -> Block {
+pub(super) fn histogram(report: &Report, style: &Style) -> Block {
     let bounds_ms = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 1024.0, f64::INFINITY];
     // Statspack cuts its counts as AWR did up to 11.1.
     let cut = Style { release: Release::V11_1, ..style.clone() };
@@ -414,7 +423,7 @@ pub(super) fn hash(s: &SqlStat) -> Cell {
     s.old_hash.map_or(Cell::Blank, |h| Cell::Number(h.to_string()))
 }
 
-fn statements(report: &Report, style: &Style) -> Vec<Block> {
+pub(super) fn statements(report: &Report, style: &Style) -> Vec<Block> {
     RANKINGS
         .iter()
         .map(|(ranked_by, title, of, threshold, ruled, cells)| {
@@ -457,7 +466,7 @@ fn statements(report: &Report, style: &Style) -> Vec<Block> {
         .collect()
 }
 
-fn activity(report: &Report, style: &Style) -> Vec<Block> {
+pub(super) fn activity(report: &Report, style: &Style) -> Vec<Block> {
     let is_thread = |s: &InstanceStat| s.statistic.ends_with("(derived)");
     let of = |wanted: fn(&InstanceStat) -> bool| -> Vec<&InstanceStat> {
         report.tables.instance_stat.iter().filter(|s| wanted(s)).collect()
@@ -518,7 +527,7 @@ fn activity(report: &Report, style: &Style) -> Vec<Block> {
     ]
 }
 
-fn os_statistics(report: &Report, style: &Style) -> Block {
+pub(super) fn os_statistics(report: &Report, style: &Style) -> Block {
     let rows = report.tables.os_stat.iter();
     Block {
         new_page: true,

@@ -306,7 +306,7 @@ fn os_statistics(report: &Report, style: &Style) -> Block {
     )
 }
 
-fn tablespaces(report: &Report, style: &Style) -> Block {
+pub(super) fn tablespaces(report: &Report, style: &Style) -> Block {
     let rows = report.tables.tablespace_io.iter().map(|r| {
         let mut cells = vec![Cell::name(r.tablespace.clone())];
         cells.extend(measures(r, style, false));
@@ -324,7 +324,7 @@ fn tablespaces(report: &Report, style: &Style) -> Block {
     )
 }
 
-fn files(report: &Report, style: &Style) -> Block {
+pub(super) fn files(report: &Report, style: &Style) -> Block {
     let ten = style.release >= Release::V10_1;
     let rows = report.tables.file_io.iter().map(|r| {
         let mut cells = vec![Cell::name(r.io.tablespace.clone()), Cell::name(r.file.clone())];
@@ -354,7 +354,7 @@ fn files(report: &Report, style: &Style) -> Block {
     table("File IO Stats", notes, ruled, rows.collect())
 }
 
-fn pga_advice(report: &Report, style: &Style) -> Block {
+pub(super) fn pga_advice(report: &Report, style: &Style) -> Block {
     let mb = |b: Option<f64>| b.map(|b| b / 1_048_576.0);
     let rows = report.tables.pga_advice.iter().map(|r| {
         Row::new(vec![

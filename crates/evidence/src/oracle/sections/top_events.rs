@@ -3,9 +3,10 @@
 //! Printed as `Top 5 Timed Events` (Statspack, 10g), `Top 5 Timed Foreground Events` (11g), `Top 10
 //! Foreground Events by Total Wait Time` (11.2.0.4 and later). Traps: the average is a bare number
 //! of milliseconds up to 12.1 and carries its unit from 12.2; the share is of DB time in AWR, of
-//! call or elapsed time in Statspack; the wait class is clipped in text.
+//! call or elapsed time in Statspack and AWR 10.2, of the time of all waits in 8i, where times are
+//! in centiseconds; the wait class is clipped in text.
 
-use super::wait_events::{full_class, mean, rounded};
+use super::wait_events::{full_class, mean, seconds};
 use crate::cell::{MS, Unit};
 use crate::grid::Grid;
 use crate::names;
@@ -31,17 +32,14 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         .or_else(|| grid.column_starting(&["avg"]));
     let share = grid.columns.iter().position(|c| c.key().starts_with('%'));
     let class = grid.column(&["waitclass", "class"]);
-    let share_of = match context.kind() {
-        Kind::Statspack => ShareOf::TotalCallTime,
-        _ => ShareOf::DbTime,
-    };
+    let share_of = share.map(|c| share_of(grid.columns[c].key(), context.kind()));
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(name) = context.text(grid, row, event) else {
             continue;
         };
         let count = context.number(grid, row, waits, Unit::Count);
-        let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
+        let seconds = seconds(context, grid, row, time);
         let shown = context.number(grid, row, average, Unit::Microseconds(MS));
         let share_pct = context.count(grid, row, share);
         if count.is_none() && seconds.is_none() && share_pct.is_none() {
@@ -58,7 +56,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             time_s_high: seconds.map(|p| p.high),
             avg_wait_us: mean(count, seconds, shown).map(|p| p.value),
             share_pct,
-            share_of: share.map(|_| share_of),
+            share_of,
             wait_class: grid.cell(row, class).map(full_class),
             event: names::complete_event(&name).map_or(name, str::to_owned),
         };
@@ -66,4 +64,29 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// What the share is of, by the words over it; text parts them from the column in places.
+fn share_of(heading: &str, kind: Kind) -> ShareOf {
+    if heading.contains("wt") {
+        ShareOf::TotalWaitTime
+    } else if kind == Kind::Statspack || heading.contains("call") || heading.contains("%total") {
+        ShareOf::TotalCallTime
+    } else {
+        ShareOf::DbTime
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `% Total Call Time` of AWR 10.2 was taken for a share of DB time, which followed from it.
+    #[test]
+    fn a_share_of_call_time_is_no_share_of_db_time() {
+        assert_eq!(share_of("%totalcalltime", Kind::Awr), ShareOf::TotalCallTime);
+        assert_eq!(share_of("%dbtime", Kind::Awr), ShareOf::DbTime);
+        assert_eq!(share_of("%totalelatime", Kind::Statspack), ShareOf::TotalCallTime);
+        assert_eq!(share_of("%totalwttime", Kind::Statspack), ShareOf::TotalWaitTime);
+    }
 }

@@ -4,7 +4,8 @@
 //! `Wait Events` (Statspack 9i, 10g: both sides mixed), `Wait Events (fg and bg)`, `Foreground Wait
 //! Class`, `Wait Classes by Total Wait Time`. Traps: the average is whole milliseconds up to 12.1
 //! (0 for anything below half of one), with a unit from 12.2; names are clipped at 26 to 30
-//! characters in text; `%Time-outs` is a share in AWR, a count in 9i; the time is rounded to seconds.
+//! characters in text; `%Time-outs` is a share in AWR, a count in 9i; the time is rounded to seconds,
+//! in 8i to centiseconds (`Total Wait Time (cs)`).
 
 use crate::cell::{MS, Printed, Unit};
 use crate::grid::Grid;
@@ -56,7 +57,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             continue;
         };
         let count = context.number(grid, row, waits, Unit::Count);
-        let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
+        let seconds = seconds(context, grid, row, time);
         let shown = context.number(grid, row, average, Unit::Microseconds(MS));
         if count.is_none() && seconds.is_none() && shown.is_none() && grid.cell(row, share).is_none() {
             // Prose below the table of an excerpt.
@@ -111,6 +112,19 @@ pub(crate) fn rounded(printed: Printed) -> Printed {
     } else {
         printed
     }
+}
+
+/// Seconds of a column of seconds, or of centiseconds where its heading says so.
+pub(crate) fn seconds(
+    context: &mut Context<'_>,
+    grid: &Grid<'_>,
+    row: usize,
+    time: Option<usize>,
+) -> Option<Printed> {
+    let printed = context.number(grid, row, time, Unit::Count).map(rounded)?;
+    let centi = time.is_some_and(|c| grid.columns[c].key().ends_with("timecs"));
+    let unit = if centi { 0.01 } else { 1.0 };
+    Some(Printed { value: printed.value * unit, low: printed.low * unit, high: printed.high * unit })
 }
 
 /// The mean wait in microseconds: of time over waits and the printed average, the one with the
@@ -220,6 +234,22 @@ mod tests {
         let full = |name| complete_once(&grid, Some(0), name);
         assert_eq!(full("Streams AQ: qmn coordinato"), None);
         assert_eq!(full("control file sequential re"), Some("control file sequential read"));
+    }
+
+    #[test]
+    fn centiseconds_of_8i_are_no_seconds() {
+        let text = "STATSPACK report for\n\n\
+            Wait Events for DB: SHOP  Instance: shop1  Snaps:       1 -       2\n\
+            -> cs - centisecond -  100th of a second\n\n\
+            \x20                                                                   Avg\n\
+            \x20                                                    Total Wait   wait  Waits\n\
+            Event                               Waits   Timeouts   Time (cs)   (ms)   /txn\n\
+            ---------------------------- ------------ ---------- ----------- ------ ------\n\
+            db file sequential read             1,000          0       1,250     13    0.4\n";
+        let reading = crate::read("8i", text.as_bytes());
+        let wait = &reading.reports[0].tables.wait_event[0];
+        assert_eq!((wait.time_s, wait.waits), (Some(12.5), Some(1_000.0)));
+        assert!((wait.avg_wait_us.unwrap() - 12_500.0).abs() < 5.0);
     }
 
     #[test]
