@@ -70,6 +70,17 @@ pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
     if text.is_empty() {
         return Cell::Blank;
     }
+    // Most numbers are plain counts.
+    if matches!(unit, Unit::Count)
+        && let Some((digits, decimals)) = small_number(text.as_bytes(), habits.decimal_comma)
+    {
+        let value = f64::from(digits) / POWERS[decimals];
+        if decimals == 0 {
+            return Cell::Number(Printed { value, low: value, high: value });
+        }
+        let half = 0.5 / POWERS[decimals];
+        return Cell::Number(Printed { value, low: (value - half).max(0.0), high: value + half });
+    }
     let Some((number, rest)) = split_number(text, habits.decimal_comma) else {
         let bytes = text.as_bytes();
         if bytes.iter().all(|b| *b == b'#') {
@@ -140,6 +151,9 @@ fn duration(suffix: &str) -> Option<f64> {
     })
 }
 
+/// From here on a mantissa takes no more digits.
+const FULL: u64 = 100_000_000_000_000_000;
+
 /// A decimal number before scaling.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decimal {
@@ -164,46 +178,89 @@ impl Decimal {
     }
 }
 
+/// Digits and decimals of a number of up to nine digits with nothing around it, as most are.
+fn small_number(bytes: &[u8], decimal_comma: bool) -> Option<(u32, usize)> {
+    if bytes.len() > 12 {
+        return None;
+    }
+    let (group, point) = if decimal_comma { (b'.', b',') } else { (b',', b'.') };
+    let (mut number, mut digits) = (0_u32, 0_usize);
+    // Digits so far where the point or the last group began.
+    let (mut fraction, mut grouped) = (None, None);
+    for b in bytes {
+        let digit = b.wrapping_sub(b'0');
+        if digit < 10 {
+            if digits == 9 {
+                return None;
+            }
+            number = number * 10 + u32::from(digit);
+            digits += 1;
+        } else {
+            // A group has three digits, and stands behind others before the point.
+            if fraction.is_some() || grouped.is_some_and(|from| digits != from + 3) {
+                return None;
+            }
+            grouped = None;
+            if *b == point {
+                fraction = Some(digits);
+            } else if *b == group && digits > 0 {
+                grouped = Some(digits);
+            } else {
+                return None;
+            }
+        }
+    }
+    if digits == 0 || grouped.is_some_and(|from| digits != from + 3) {
+        return None;
+    }
+    Some((number, fraction.map_or(0, |from| digits - from)))
+}
+
 /// Splits a leading number off; `None` where the text does not start with one.
 pub(crate) fn split_number(text: &str, decimal_comma: bool) -> Option<(Decimal, &str)> {
     let bytes = text.as_bytes();
     let (group, point) = if decimal_comma { (b'.', b',') } else { (b',', b'.') };
-    let mut d = Decimal { mantissa: 0, decimals: 0, negative: false, dropped: 0 };
-    let mut i = 0;
+    let negative = bytes.first() == Some(&b'-');
+    let mut i = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
+    let mut d = Decimal { mantissa: 0, decimals: 0, negative, dropped: 0 };
     let mut digits = 0_u32;
-    let mut in_fraction = false;
-    if let Some(sign @ (b'-' | b'+')) = bytes.first() {
-        d.negative = *sign == b'-';
-        i = 1;
-    }
-    while let Some(&b) = bytes.get(i) {
-        if b.is_ascii_digit() {
+    let digit_at = |at: usize| bytes.get(at).map(|b| b.wrapping_sub(b'0')).filter(|digit| *digit < 10);
+    // Before the point. Digits that a full mantissa cannot take are dropped.
+    loop {
+        if let Some(digit) = digit_at(i) {
             digits += 1;
-            if d.mantissa < 100_000_000_000_000_000 {
-                d.mantissa = d.mantissa * 10 + u64::from(b - b'0');
-                d.decimals += u8::from(in_fraction);
-            } else if !in_fraction {
+            if d.mantissa < FULL {
+                d.mantissa = d.mantissa * 10 + u64::from(digit);
+            } else {
                 d.dropped = d.dropped.saturating_add(1);
             }
-        } else if b == point && !in_fraction {
-            in_fraction = true;
-        } else if b == group
-            && !in_fraction
-            && digits > 0
-            && bytes.get(i + 1..i + 4).is_some_and(|g| g.iter().all(u8::is_ascii_digit))
-            && !bytes.get(i + 4).is_some_and(u8::is_ascii_digit)
+        } else if !(digits > 0
+            && bytes.get(i) == Some(&group)
+            && (i + 1..i + 4).all(|at| digit_at(at).is_some())
+            && digit_at(i + 4).is_none())
         {
             // A group separator stands before exactly three digits.
-        } else {
             break;
         }
         i += 1;
+    }
+    if bytes.get(i) == Some(&point) {
+        i += 1;
+        while let Some(digit) = digit_at(i) {
+            digits += 1;
+            if d.mantissa < FULL {
+                d.mantissa = d.mantissa * 10 + u64::from(digit);
+                d.decimals = d.decimals.saturating_add(1);
+            }
+            i += 1;
+        }
     }
     if digits == 0 {
         return None;
     }
     // `1.02E+09`: SQL*Plus prints wide numbers so.
-    if let Some(rest) = text[i..].strip_prefix(['E', 'e'])
+    if matches!(bytes.get(i), Some(b'E' | b'e'))
+        && let rest = &text[i + 1..]
         && let Some(end) = exponent_end(rest)
         && let Ok(exponent) = rest[..end].trim_start_matches('+').parse::<i32>()
         && exponent.abs() < 300
@@ -234,16 +291,38 @@ fn exponent_end(rest: &str) -> Option<usize> {
 /// Could this be the cell of a number column: a number with at most a short suffix, `#`, blank or
 /// `N/A`?
 pub(crate) fn looks_numeric(text: &str) -> bool {
-    let text = text.trim();
-    if text.is_empty() || text == "N/A" || text.bytes().all(|b| b == b'#') {
+    let text = trimmed(text);
+    let bytes = text.as_bytes();
+    let Some(first) = bytes.first() else {
+        return true;
+    };
+    if !matches!(first, b'0'..=b'9' | b'.' | b',' | b'-' | b'+') {
+        // Nothing else begins a number.
+        return text == "N/A" || bytes.iter().all(|b| *b == b'#');
+    }
+    // Digits with one mark at most are a number in either habit.
+    let (mut digits, mut marks) = (0_usize, 0_usize);
+    for b in bytes {
+        digits += usize::from(b.is_ascii_digit());
+        marks += usize::from(matches!(b, b'.' | b','));
+    }
+    if digits + marks == bytes.len() && digits > 0 && marks <= 1 {
         return true;
     }
     let comma = split_number(text, true).is_some_and(|(_, r)| short_suffix(r));
     comma || split_number(text, false).is_some_and(|(_, r)| short_suffix(r))
 }
 
+/// The text without blanks around it, which most texts do not have.
+pub(crate) fn trimmed(text: &str) -> &str {
+    match text.as_bytes() {
+        [b'!'..=b'~'] | [b'!'..=b'~', .., b'!'..=b'~'] => text,
+        _ => text.trim(),
+    }
+}
+
 fn short_suffix(rest: &str) -> bool {
-    let rest = rest.trim();
+    let rest = trimmed(rest);
     rest.len() <= 2 && rest.bytes().all(|b| b.is_ascii_alphabetic() || b == b'%')
 }
 
@@ -291,6 +370,55 @@ mod tests {
         assert!((rounded.low - 13_850.0).abs() < 1e-6 && (rounded.high - 13_950.0).abs() < 1e-6);
         assert_eq!(p("314,903", rounds).low, 314_903.0);
         assert_eq!(p("0.0", rounds), Printed { value: 0.0, low: 0.0, high: 0.05 });
+    }
+
+    /// Digit by digit, as one would write it down.
+    fn split_plainly(text: &str, decimal_comma: bool) -> Option<(u64, u8, u8, &str)> {
+        let bytes = text.as_bytes();
+        let (group, point) = if decimal_comma { (b'.', b',') } else { (b',', b'.') };
+        let (mut mantissa, mut decimals, mut dropped, mut digits, mut fraction) = (0, 0, 0, 0, false);
+        let mut i = usize::from(text.starts_with(['-', '+']));
+        while let Some(b) = bytes.get(i) {
+            let three = bytes.get(i + 1..i + 4).is_some_and(|g| g.iter().all(u8::is_ascii_digit));
+            if b.is_ascii_digit() {
+                digits += 1;
+                if mantissa < FULL {
+                    mantissa = mantissa * 10 + u64::from(b - b'0');
+                    decimals += u8::from(fraction);
+                } else if !fraction {
+                    dropped += 1;
+                }
+            } else if *b == point && !fraction {
+                fraction = true;
+            } else if !(*b == group
+                && !fraction
+                && digits > 0
+                && three
+                && !bytes.get(i + 4).is_some_and(u8::is_ascii_digit))
+            {
+                break;
+            }
+            i += 1;
+        }
+        (digits > 0).then(|| (mantissa, decimals, dropped, &text[i..]))
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn numbers_split_as_digit_by_digit(
+            text in "[-+]?[0-9]{0,4}([.,][0-9]{1,4}){0,6}[0-9]{0,20}[.,]?[0-9]{0,3} ?[KM%s.,]{0,3}",
+            comma in proptest::bool::ANY,
+        ) {
+            let split = split_number(&text, comma).map(|(d, rest)| (d.mantissa, d.decimals, d.dropped, rest));
+            proptest::prop_assert_eq!(split, split_plainly(&text, comma));
+            if let Some((digits, decimals)) = small_number(text.as_bytes(), comma) {
+                let plain = split_plainly(&text, comma).map(|(m, d, _, rest)| (m, usize::from(d), rest));
+                proptest::prop_assert_eq!(plain, Some((u64::from(digits), decimals, "")));
+            }
+            let short = |comma| split_plainly(&text, comma).is_some_and(|s| short_suffix(s.3));
+            let numeric = text.trim().is_empty() || short(true) || short(false);
+            proptest::prop_assert_eq!(looks_numeric(&text), numeric);
+        }
     }
 
     #[test]

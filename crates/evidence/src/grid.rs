@@ -1,6 +1,6 @@
 //! One raw table, whatever printed it: headings, cells, line numbers.
 
-use smol_str::SmolStr;
+use smol_str::{SmolStr, SmolStrBuilder};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
@@ -8,9 +8,9 @@ use std::cell::OnceCell;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Column {
     /// Heading as printed, joined over its lines, with the group heading before it.
-    pub(crate) name: String,
+    pub(crate) name: SmolStr,
     /// Group heading that spans several columns, empty where there is none.
-    pub(crate) group: String,
+    pub(crate) group: SmolStr,
     /// Heading without its group, folded for comparing.
     key: SmolStr,
     /// Group heading, folded.
@@ -21,18 +21,24 @@ pub(crate) struct Column {
 
 impl Column {
     pub(crate) fn new(group: &str, leaf: &str) -> Self {
-        Self::joined(group.to_owned(), leaf.to_owned())
+        let name = match (group.is_empty(), leaf.is_empty()) {
+            (true, _) => leaf.into(),
+            (false, true) => group.into(),
+            (false, false) => {
+                let mut name = SmolStrBuilder::new();
+                name.push_str(group);
+                name.push(' ');
+                name.push_str(leaf);
+                name.finish()
+            }
+        };
+        let (key, group_key) = (key_of(leaf), key_of(group));
+        Self { key, group_key, group: group.into(), name, last_key: SmolStr::default() }
     }
 
     /// The same from strings at hand.
     pub(crate) fn joined(group: String, leaf: String) -> Self {
-        let (key, group_key) = (key_of(&leaf), key_of(&group));
-        let name = match (group.is_empty(), leaf.is_empty()) {
-            (true, _) => leaf,
-            (false, true) => group.clone(),
-            (false, false) => format!("{group} {leaf}"),
-        };
-        Self { key, group_key, group, name, last_key: SmolStr::default() }
+        Self::new(&group, &leaf)
     }
 
     /// The same with the last line of its heading: where an excerpt lost the blanks before the upper
@@ -105,6 +111,9 @@ fn fold_piece<'f>(piece: &[u8], folded: &'f mut [u8; 64]) -> &'f str {
 
 /// A folded heading: nearly all are short enough to need no memory of their own.
 fn key_of(text: &str) -> SmolStr {
+    if text.is_empty() {
+        return SmolStr::default();
+    }
     if text.len() <= 64 && text.is_ascii() {
         return SmolStr::new(fold_piece(text.as_bytes(), &mut [0; 64]));
     }

@@ -1,6 +1,6 @@
 //! What a text is, from its content alone.
 
-use memchr::memmem;
+use memchr::memchr_iter;
 use spindle_facts::Kind;
 
 /// Words that begin a report, as printed, with the kind they tell.
@@ -17,6 +17,12 @@ const HEADS: &[(&str, Kind)] = &[
     ("~~BEGIN-", Kind::AwrMiner),
 ];
 
+/// Can a head begin with this byte, as the first that is no blank? Almost no line does.
+pub(crate) fn can_begin_head(first: u8) -> bool {
+    matches!(first, b'W' | b'S' | b'A' | b'D' | b'~' | b'>' | b'|' | b'*' | b'#')
+        || first.is_ascii_whitespace()
+}
+
 /// Kind of a report whose heading line this is; quote marks may stand before it.
 pub(crate) fn kind_of_head(line: &str) -> Option<Kind> {
     let text = line.trim_ascii_start();
@@ -25,16 +31,29 @@ pub(crate) fn kind_of_head(line: &str) -> Option<Kind> {
     {
         return None;
     }
-    let text = text.trim_start_matches(['>', '|', '*', '#', ' ']);
+    let quoted = text.bytes().take_while(|b| matches!(b, b'>' | b'|' | b'*' | b'#' | b' ')).count();
+    let text = &text[quoted..];
+    if !matches!(text.as_bytes().first(), Some(b'W' | b'S' | b'A' | b'D' | b'~')) {
+        return None;
+    }
     HEADS.iter().find(|(words, _)| text.starts_with(words)).map(|(_, kind)| *kind)
 }
 
 /// Is the text a page with tables?
 pub(crate) fn is_html(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let has = |needle: &[u8]| memmem::find(bytes, needle).is_some();
-    (has(b"<td") || has(b"<TD") || has(b"<Td")) && (has(b"<table") || has(b"<TABLE") || has(b"<Table"))
-        || has(b"<html") && has(b"<body")
+    let (mut cell, mut table, mut html, mut body) = (false, false, false, false);
+    for at in memchr_iter(b'<', bytes) {
+        let tag = &bytes[at + 1..];
+        cell |= [b"td", b"TD", b"Td"].iter().any(|t| tag.starts_with(*t));
+        table |= [b"table", b"TABLE", b"Table"].iter().any(|t| tag.starts_with(*t));
+        html |= tag.starts_with(b"html");
+        body |= tag.starts_with(b"body");
+        if cell && table || html && body {
+            return true;
+        }
+    }
+    false
 }
 
 /// Does anything in the text belong to a report?

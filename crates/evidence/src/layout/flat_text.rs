@@ -8,6 +8,7 @@ use super::barred_text;
 use super::text_sections::Line;
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
+use memchr::{memchr_iter, memchr2};
 use std::borrow::Cow;
 
 /// What parts the cells of a line.
@@ -35,12 +36,13 @@ const MOST_LINES: usize = 300_000;
 const MOST_CELLS: usize = 200;
 
 fn parting(text: &str) -> Option<Parting> {
-    if text.contains('\t') {
-        (text.matches('\t').take(MOST_CELLS).count() < MOST_CELLS).then_some(Parting::Tab)
-    } else if (2..MOST_CELLS).contains(&text.matches('|').take(MOST_CELLS).count()) {
-        Some(Parting::Bar)
-    } else {
-        None
+    let bytes = text.as_bytes();
+    // Nearly every line ends here.
+    let first = memchr2(b'\t', b'|', bytes)?;
+    let marks = |mark: u8| memchr_iter(mark, &bytes[first..]).take(MOST_CELLS).count();
+    match marks(b'\t') {
+        0 => (2..MOST_CELLS).contains(&marks(b'|')).then_some(Parting::Bar),
+        tabs => (tabs < MOST_CELLS).then_some(Parting::Tab),
     }
 }
 
@@ -231,7 +233,7 @@ mod tests {
             |g| {
                 found.push((
                     g.title.to_string(),
-                    g.columns.iter().map(|c| c.name.clone()).collect(),
+                    g.columns.iter().map(|c| c.name.to_string()).collect(),
                     g.len(),
                 ));
             },

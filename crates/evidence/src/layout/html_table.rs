@@ -732,7 +732,7 @@ mod tests {
         let mut found = Vec::new();
         walk(html, |event| {
             if let Event::Table(grid) = event {
-                let names = grid.columns.iter().map(|c| c.name.clone()).collect();
+                let names = grid.columns.iter().map(|c| c.name.to_string()).collect();
                 let rows =
                     (0..grid.len()).map(|r| grid.row(r).iter().map(ToString::to_string).collect()).collect();
                 found.push((grid.title.to_string(), names, rows));
@@ -748,7 +748,7 @@ mod tests {
         let mut seen = Vec::new();
         walk(page, |event| {
             if let Event::Table(grid) = event {
-                seen.push((grid.columns[0].name.clone(), grid.row(0)[0].to_string()));
+                seen.push((grid.columns[0].name.to_string(), grid.row(0)[0].to_string()));
             }
         });
         assert_eq!(seen, [(">=512us".to_owned(), ".9".to_owned())]);

@@ -8,7 +8,7 @@
 
 use super::blanks::Filled;
 use super::text_sections::{Line, TextSection};
-use crate::cell::looks_numeric;
+use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
 use std::borrow::Cow;
 
@@ -76,16 +76,23 @@ struct Reader<'s, 'a> {
 #[derive(Debug)]
 struct Ruler {
     runs: Runs,
-    /// Where nothing may stand; `None` under a ruler too wide for it.
-    gaps: Option<Filled>,
+    /// Where nothing may stand.
+    gaps: Filled,
+    /// Where each cell stands; the last one goes on to the end of the line.
+    cells: Vec<Filled>,
 }
 
 impl Ruler {
     fn new(runs: Runs) -> Self {
         let before = runs.first().map_or(0, |r| r.0);
         let between = runs.windows(2).map(|w| (w[0].1, w[1].0));
-        let gaps = Filled::of_ranges(std::iter::once((0, before)).chain(between));
-        Self { runs, gaps }
+        let gap = |filled: Filled, (from, to)| filled.or(Filled::of_range(from, to));
+        let gaps = between.fold(Filled::of_range(0, before), gap);
+        let mut cells: Vec<Filled> = runs.iter().map(|r| Filled::of_range(r.0, r.1)).collect();
+        if let (Some(last), Some(run)) = (cells.last_mut(), runs.last()) {
+            *last = Filled::of_range(run.0, usize::MAX);
+        }
+        Self { runs, gaps, cells }
     }
 }
 
@@ -445,17 +452,14 @@ impl<'a> Reader<'_, 'a> {
 
     /// Cuts a line at the ruler; `false`, with nothing pushed, where a cell crosses a gap.
     fn cut(&mut self, line: Line<'a>, ruler: &Ruler) -> bool {
-        let filled = ruler.gaps.as_ref().filter(|_| line.ascii).zip(Filled::of_text(line.text));
-        let Some((gaps, filled)) = filled else {
+        let Some(filled) = Filled::of_text(line.text).filter(|_| line.ascii) else {
             return self.cut_slowly(line, &ruler.runs);
         };
-        if filled.meets(gaps) && !fits(line.text, true, &ruler.runs) {
+        if filled.meets(ruler.gaps) && !fits(line.text, true, &ruler.runs) {
             return false;
         }
-        let last = ruler.runs.len().saturating_sub(1);
-        self.grid.push_cells(ruler.runs.iter().enumerate().map(|(index, run)| {
-            let end = if index == last { line.text.len() } else { run.1 };
-            let (from, to) = filled.ends_in(run.0, end);
+        self.grid.push_cells(ruler.cells.iter().map(|cell| {
+            let (from, to) = filled.ends_in(*cell);
             Cow::Borrowed(line.text.get(from..to).unwrap_or(""))
         }));
         true
@@ -489,7 +493,7 @@ impl<'a> Reader<'_, 'a> {
         }
         let mut filled = 0;
         let row = self.grid.open_cells().iter().all(|cell| {
-            let cell = cell.trim();
+            let cell = trimmed(cell);
             filled += usize::from(!cell.is_empty());
             looks_numeric(cell) || is_identifier(cell)
         });
@@ -878,9 +882,9 @@ fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings
             let to = if last + 1 == n { usize::MAX } else { runs[last].1 };
             let covered = above_group.iter().any(|g| runs[first].0 + 1 >= g.0 && runs[last].1 <= g.1 + 1);
             let segment = if from < line.blanked {
-                slice(text, ascii, line.blanked, to.max(line.blanked)).trim()
+                trimmed(slice(text, ascii, line.blanked, to.max(line.blanked)).trim_ascii())
             } else {
-                slice(text, ascii, from, to).trim()
+                trimmed(slice(text, ascii, from, to).trim_ascii())
             };
             if !covered && !segment.is_empty() {
                 if segment.starts_with("--") && segment.ends_with("--") {
@@ -903,7 +907,8 @@ fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings
     let last = header.iter().rfind(|l| !l.marks.is_ruler()).filter(|_| header.len() > 1);
     let ascii = last.is_some_and(|l| l.ascii);
     let of_last = |run: &(usize, usize)| {
-        last.filter(|l| run.0 >= l.blanked).map_or("", |l| slice(l.text, ascii, run.0, run.1).trim())
+        last.filter(|l| run.0 >= l.blanked)
+            .map_or("", |l| trimmed(slice(l.text, ascii, run.0, run.1).trim_ascii()))
     };
     found.extend(
         leaf.iter()

@@ -126,7 +126,7 @@ impl<'a> Line<'a> {
 
     /// The same where it is known whether the text is ASCII.
     fn known(number: u32, text: &'a str, ascii: bool) -> Self {
-        let first = text.bytes().find(|b| *b != b' ').unwrap_or(0);
+        let first = first_filled(text.as_bytes());
         Self { number, text, blanked: 0, first, ascii, marks: Marks::of(first, text) }
     }
 
@@ -138,6 +138,13 @@ impl<'a> Line<'a> {
     pub(crate) fn is_blank(&self) -> bool {
         self.text.len() <= self.blanked
     }
+}
+
+/// The first byte that is no blank, 0 where there is none.
+fn first_filled(bytes: &[u8]) -> u8 {
+    let (eights, rest) = bytes.as_chunks::<8>();
+    let piece = eights.iter().find(|e| **e != [b' '; 8]).map_or(rest, |e| e.as_slice());
+    piece.iter().copied().find(|b| *b != b' ').unwrap_or(0)
 }
 
 /// A titled piece of text.

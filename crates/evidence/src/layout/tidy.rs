@@ -37,6 +37,10 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
         |text: &str| text.bytes().take_while(|b| matches!(b, b'>' | b' ')).filter(|b| *b == b'>').count();
     let depth_of =
         |line: &Line<'_>| if line.first == b'>' && line.text.starts_with('>') { depth(line.text) } else { 0 };
+    // Nearly every text ends here.
+    if !lines.iter().any(|l| matches!(l.first, b'>' | b'`' | b'[' | b'{' | b'<')) {
+        return;
+    }
     let mut before = 0;
     for index in 0..lines.len() {
         let line = lines[index];

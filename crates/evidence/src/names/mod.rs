@@ -3,7 +3,7 @@
 //! `events.tsv` and `statistics.txt` list names with classes as `V$EVENT_NAME` and `V$STATNAME`
 //! have them over the releases; an event that is not listed falls back on the pattern of its name.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
 static EVENTS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
@@ -12,7 +12,7 @@ static EVENTS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
     events.sort_unstable();
     events
 });
-static CLASS: LazyLock<HashMap<&'static str, &'static str>> =
+static CLASS: LazyLock<FxHashMap<&'static str, &'static str>> =
     LazyLock::new(|| EVENTS.iter().copied().collect());
 static STATISTICS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let mut names: Vec<_> = include_str!("statistics.txt").lines().collect();

@@ -4,7 +4,7 @@
 use super::context::{Context, Scratch};
 use super::{finish, header, rows_of, sections};
 use crate::cell::{Habits, looks_numeric};
-use crate::grid::{Grid, fold};
+use crate::grid::{Grid, fold_into};
 use crate::layout::text_ruler;
 use crate::layout::text_sections::{Line, TextSection};
 use spindle_facts::{Identity, Kind, Layout, Note, RawTable, Report, Section, SectionId, SectionStatus};
@@ -18,6 +18,8 @@ pub(crate) struct Assembly {
     scratch: Scratch,
     /// Folded title of the last section, to tell a repeated title from a new section.
     folded: String,
+    /// Memory for the next one.
+    folding: String,
     /// Per section: was anything printed in it, does the report say that there is no data, does a
     /// reader exist.
     seen: Vec<Seen>,
@@ -59,6 +61,7 @@ impl Assembly {
             report,
             scratch: Scratch::default(),
             folded: String::new(),
+            folding: String::new(),
             seen: Vec::new(),
             decimal_comma: None,
             votes: (0, 0),
@@ -72,8 +75,9 @@ impl Assembly {
 
     /// The section of a title: the last one where the title repeats.
     fn section(&mut self, title: &str, line: u32) -> SectionId {
-        let folded = fold(title);
-        if self.seen.is_empty() || folded != self.folded {
+        self.folding.clear();
+        fold_into(title, &mut self.folding);
+        if self.seen.is_empty() || self.folding != self.folded {
             self.report.sections.push(Section {
                 title: title.to_owned(),
                 line,
@@ -81,7 +85,7 @@ impl Assembly {
                 rows: 0,
             });
             self.seen.push(Seen::default());
-            self.folded = folded;
+            std::mem::swap(&mut self.folded, &mut self.folding);
         }
         SectionId::try_from(self.report.sections.len() - 1).unwrap_or(SectionId::MAX)
     }
@@ -141,7 +145,8 @@ impl Assembly {
             self.vote(line.text);
             header::from_line(&mut self.report, line.text, line.number);
         }
-        let rows = rows_of(&fold(&section.title));
+        // The title was folded as the last one.
+        let rows = rows_of(if section.title.is_empty() { "" } else { &self.folded });
         text_ruler::tables(section, rows, store, |grid| self.table(grid));
     }
 
@@ -150,19 +155,25 @@ impl Assembly {
         if self.decimal_comma.is_some() {
             return;
         }
-        for word in text.split(|c: char| !(c.is_ascii_digit() || c == '.' || c == ',')) {
-            let word = word.trim_matches([',', '.']);
-            let Some(at) = word.rfind([',', '.']) else {
+        let is_mark = |b: &u8| matches!(b, b'.' | b',');
+        if !text.as_bytes().iter().any(is_mark) {
+            return;
+        }
+        for word in text.as_bytes().split(|b| !(b.is_ascii_digit() || is_mark(b))) {
+            let end = word.iter().rposition(|b| !is_mark(b)).map_or(0, |at| at + 1);
+            let start = word.iter().take(end).take_while(|b| is_mark(b)).count();
+            let word = &word[start..end];
+            let Some(at) = word.iter().rposition(is_mark) else {
                 continue;
             };
             let decimals = word.len() - at - 1;
-            let mark = word.as_bytes()[at];
+            let mark = word[at];
             let other = if mark == b',' { b'.' } else { b',' };
-            let same = word.bytes().filter(|b| *b == mark).count();
+            let same = word.iter().filter(|b| **b == mark).count();
             if same > 1 {
                 continue;
             }
-            if decimals != 3 || word.bytes().any(|b| b == other) {
+            if decimals != 3 || word.contains(&other) {
                 if mark == b',' {
                     self.votes.1 += 1;
                 } else {
@@ -217,11 +228,10 @@ impl Assembly {
                 effect: "sums over the rows of this section are too small".to_owned(),
             });
         }
-        let folded = fold(&title);
         let habits = self.habits();
         let mut rows = 0;
         let mut reader = false;
-        if let Some(read) = sections::find(&self.report.identity, &folded) {
+        if let Some(read) = sections::find(&self.report.identity, &self.folded) {
             reader = true;
             let mut context = Context::new(&mut self.report, &mut self.scratch, id, habits);
             rows = read(grid, &mut context);
@@ -261,7 +271,7 @@ impl Assembly {
         let mut raw = RawTable {
             title: grid.title.to_string(),
             line: grid.line,
-            headings: grid.columns.iter().map(|c| c.name.clone()).collect(),
+            headings: grid.columns.iter().map(|c| c.name.to_string()).collect(),
             rows: Vec::with_capacity(grid.len() + grid.remarks.len()),
         };
         for row in 0..grid.len() {

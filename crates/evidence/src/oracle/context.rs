@@ -5,6 +5,7 @@ use super::sections::wait_histogram::Partial;
 use crate::cell::{Cell, Habits, Printed, Unit, read};
 use crate::grid::Grid;
 use spindle_facts::{Kind, Layout, Note, PrintedRow, Report, SectionId, Tables, Value};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -105,7 +106,8 @@ impl<'r> Context<'r> {
     /// An identifier or hash.
     #[allow(clippy::unused_self, reason = "reads like its neighbours")]
     pub(crate) fn id(&self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<u64> {
-        grid.cell(row, column)?.replace(',', "").parse().ok()
+        let text = grid.cell(row, column)?;
+        if text.contains(',') { text.replace(',', "").parse().ok() } else { text.parse().ok() }
     }
 
     /// A word or name.
@@ -126,10 +128,17 @@ impl<'r> Context<'r> {
         self.report.notes.push(Note { line, section, message, effect: effect.to_owned() });
     }
 
-    /// Keeps a row as printed, with keys made from the headings.
-    pub(crate) fn printed_row(&mut self, grid: &Grid<'_>, row: usize, keys: &[Arc<str>]) -> PrintedRow {
+    /// Keeps a row as printed, with keys made from the headings, behind a first cell where one is given.
+    pub(crate) fn printed_row(
+        &mut self,
+        grid: &Grid<'_>,
+        row: usize,
+        keys: &[Arc<str>],
+        first: Option<(Arc<str>, &str)>,
+    ) -> PrintedRow {
         let cells = grid.row(row);
-        let mut kept = Vec::with_capacity(keys.len().min(cells.len()));
+        let mut kept = Vec::with_capacity(keys.len().min(cells.len()) + usize::from(first.is_some()));
+        kept.extend(first.map(|(key, text)| (key, Value::Text(text.to_owned()))));
         for (column, key) in keys.iter().enumerate().take(cells.len()) {
             if key.is_empty() {
                 continue;
@@ -181,6 +190,10 @@ impl<'r> Context<'r> {
 /// How a cell under a key is read, and the factor that brings it to the key's unit.
 fn unit_of_key(key: &str) -> (Unit, f64) {
     const MIB: f64 = 1_048_576.0;
+    // Most keys end otherwise.
+    if !key.ends_with(['s', 'b']) {
+        return (Unit::Count, 1.0);
+    }
     if key.ends_with("_us") {
         (Unit::Microseconds(1.0), 1.0)
     } else if key.ends_with("_ms") {
@@ -215,7 +228,11 @@ pub(crate) fn printed_keys(grid: &Grid<'_>) -> Vec<Arc<str>> {
 /// A heading as a key.
 pub(crate) fn snake_case(heading: &str) -> String {
     // `W/A` is work area, `(M)` is MB, `Bound(K)` is KB.
-    let heading = heading.replace("W/A", "W_A").replace("(M)", "(MB)").replace("Bound(K)", "Bound(KB)");
+    let heading = if heading.contains(['/', '(']) {
+        heading.replace("W/A", "W_A").replace("(M)", "(MB)").replace("Bound(K)", "Bound(KB)").into()
+    } else {
+        Cow::Borrowed(heading)
+    };
     let mut key = String::with_capacity(heading.len() + 4);
     let mut gap = false;
     for c in heading.chars() {

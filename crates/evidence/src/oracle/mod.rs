@@ -107,18 +107,20 @@ fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     let mut lines = text_sections::lines(&text);
     tidy::unquote(&mut lines);
     // Errors of the client stand between the lines of the report, in no section of it.
-    lines.retain(|line| !tidy::is_client_error(line));
+    if lines.iter().any(tidy::is_client_error) {
+        lines.retain(|line| !tidy::is_client_error(line));
+    }
     tidy::dedent(&mut lines);
     tidy::mend_host_heading(&mut lines);
     let mut done = Vec::new();
     let mut head: Option<(Kind, &str, u32)> = None;
     let mut start = 0;
     for at in 0..lines.len() {
-        let line = lines[at];
         // Heads stand alone on their line.
-        if line.text.len() >= 160 {
+        if !recognise::can_begin_head(lines[at].first) || lines[at].text.len() >= 160 {
             continue;
         }
+        let line = lines[at];
         if let Some(kind) = recognise::kind_of_head(line.text) {
             // The blocks of an AWR-miner file belong together.
             if kind == Kind::AwrMiner && head.is_some_and(|h| h.0 == kind) {

@@ -44,11 +44,12 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
         .collect();
     let mut above: Vec<Option<Value>> = vec![None; names.len()];
     let mut kept = Vec::with_capacity(grid.len());
+    let section: Arc<str> = "section".into();
     for row in 0..grid.len() {
         if grid.row(row).iter().all(|c| c.trim().is_empty()) {
             continue;
         }
-        let mut printed = context.printed_row(grid, row, &keys);
+        let mut printed = context.printed_row(grid, row, &keys, None);
         for (slot, column) in above.iter_mut().zip(&names) {
             if let Some((_, value)) = printed.cells.get_mut(*column) {
                 match (&*value, &slot) {
@@ -68,7 +69,7 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
                 *before = value;
             }
         }
-        printed.cells.insert(0, ("section".into(), Value::Text(title.clone())));
+        printed.cells.insert(0, (section.clone(), Value::Text(title.clone())));
         kept.push(printed);
     }
     kept

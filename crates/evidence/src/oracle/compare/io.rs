@@ -38,7 +38,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by_function: bool, bytes: bo
     let mut writes = false;
     let mut rows = 0;
     for column in 0..grid.columns.len() {
-        let heading = grid.columns[column].name.clone();
+        let heading = grid.columns[column].name.to_string();
         let folded = fold(&heading);
         writes |= folded == "totalwrites";
         let is_total = folded == "totalwrites" || folded == "totalreads";

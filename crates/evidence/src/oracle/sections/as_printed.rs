@@ -7,10 +7,11 @@
 
 use super::labels::labelled;
 use super::summary::value;
-use crate::cell::Unit;
+use crate::cell::{Unit, trimmed};
 use crate::grid::Grid;
 use crate::oracle::context::{Context, printed_keys, snake_case};
 use spindle_facts::{PrintedRow, Tables, Value};
+use std::sync::Arc;
 
 pub(crate) const POOL_TITLES: &[&str] = &["bufferpoolstatistics"];
 pub(crate) const BUFFER_WAIT_TITLES: &[&str] = &["bufferwaitstatistics"];
@@ -123,15 +124,15 @@ fn rows(
         return 0;
     }
     let keys = printed_keys(grid);
+    let group_key: Arc<str> = "group".into();
+    table(context.tables()).reserve(grid.len());
     let mut count = 0;
     for row in 0..grid.len() {
-        if grid.row(row).iter().all(|c| c.trim().is_empty()) {
+        if grid.row(row).iter().all(|c| trimmed(c).is_empty()) {
             continue;
         }
-        let mut printed = context.printed_row(grid, row, &keys);
-        if let Some(group) = group {
-            printed.cells.insert(0, ("group".into(), Value::Text(group.to_owned())));
-        }
+        let first = group.map(|group| (group_key.clone(), group));
+        let printed = context.printed_row(grid, row, &keys, first);
         table(context.tables()).push(printed);
         count += 1;
     }

@@ -21,6 +21,10 @@ pub(super) fn captured(
 ) -> (Option<f64>, Option<f64>) {
     let (mut share, mut total) = (None, None);
     for (_, text) in &grid.remarks {
+        // Legends of the columns hold neither.
+        if !text.contains(':') && !text.contains('%') {
+            continue;
+        }
         let cut = !is_html && text.trim_end().chars().count() >= PAGE_WIDTH;
         let lower = text.to_ascii_lowercase();
         if lower.contains("captured pl/sql") {

@@ -12,6 +12,7 @@ use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
 use spindle_facts::{InstanceStat, Note, PrintedRow, Report, Value};
+use std::borrow::Cow;
 
 pub(crate) const TITLES: &[&str] = &[
     "instanceactivitystats",
@@ -36,11 +37,12 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         return 0;
     }
     let mut rows = 0;
+    context.tables().instance_stat.reserve(grid.len());
     for row in 0..grid.len() {
         let Some(name) = grid.cell(row, statistic) else {
             continue;
         };
-        let printed = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let printed = single_blanks(name);
         let clipped = !context.is_html() && printed.len() >= CLIPPED;
         let complete = if clipped { names::complete_statistic(&printed) } else { None };
         let hourly = context.number(grid, row, per_hour, Unit::Count).map(|p| p.value);
@@ -48,8 +50,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             line: grid.row_line(row),
             section: context.section,
             instance_number: context.instance(grid, row),
-            statistic: complete.map_or_else(|| printed.clone(), str::to_owned),
-            printed_as: complete.map(|_| printed),
+            printed_as: complete.map(|_| printed.to_string()),
+            statistic: complete.map_or_else(|| printed.into_owned(), str::to_owned),
             total: context.count(grid, row, total),
             per_second: context.count(grid, row, per_second).or(hourly.map(|h| h / 3_600.0)),
             per_transaction: context.count(grid, row, per_transaction),
@@ -63,6 +65,21 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// A name with one blank between its words, as most are printed.
+fn single_blanks(name: &str) -> Cow<'_, str> {
+    let mut before = b' ';
+    let plain = name.bytes().all(|b| {
+        let fits = matches!(b, b'!'..=b'~') || b == b' ' && before != b' ';
+        before = b;
+        fits
+    });
+    if plain && before != b' ' {
+        Cow::Borrowed(name)
+    } else {
+        name.split_whitespace().collect::<Vec<_>>().join(" ").into()
+    }
 }
 
 fn log_switches(line: &InstanceStat, per_hour: Option<f64>, context: &mut Context<'_>) {

@@ -25,8 +25,8 @@ pub(crate) mod wait_histogram;
 use super::context::Context;
 use super::{ash, compare, exadata, rac, sql_report};
 use crate::grid::Grid;
+use rustc_hash::FxHashMap;
 use spindle_facts::{Identity, Kind, Scope};
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Reads one raw table into facts; returns rows read.
@@ -82,7 +82,7 @@ static SECTIONS: &[Entry] = &[
     (as_printed::INTERCONNECT_TITLES, as_printed::read_interconnect),
 ];
 
-static EXACT: LazyLock<HashMap<&'static str, Read>> = LazyLock::new(|| {
+static EXACT: LazyLock<FxHashMap<&'static str, Read>> = LazyLock::new(|| {
     let all = SECTIONS.iter().flat_map(|(titles, read)| titles.iter().map(move |t| (*t, *read)));
     all.filter(|(title, _)| !title.ends_with('*')).collect()
 });

@@ -30,10 +30,11 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     let several = fold(context.report.section_title(context.section)).contains("multivalued");
     let mut rows = 0;
+    context.tables().parameter.reserve(grid.len());
     let mut current: Option<(String, u32)> = None;
     for row in 0..grid.len() {
         // A line of a wrapped value is no parameter.
-        if context.text(grid, row, name).is_some_and(|n| n.contains(['/', '\\', '(', '+', ' '])) {
+        if grid.cell(row, name).is_some_and(|n| n.contains(['/', '\\', '(', '+', ' '])) {
             current = None;
             continue;
         }

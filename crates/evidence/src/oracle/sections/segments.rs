@@ -69,6 +69,10 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let (captured_pct, section_total) =
         captured(grid, wanted, context.habits.decimal_comma, context.is_html());
     let share = grid.columns.iter().position(|c| is_share(c.key()));
+    let (owner, tablespace) = (at(&["owner"]), at(&["tablespacename", "tablespace"]));
+    let (subobject, object_type) = (at(&["subobjectname"]), at(&["objtype"]));
+    let (object_number, container) = (at(&["obj#"]), at(&["pdbname", "containername"]));
+    context.tables().segment_stat.reserve(grid.len());
     let mut rows = 0;
     for row in 0..grid.len() {
         let line = SegmentStat {
@@ -76,13 +80,13 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             section: context.section,
             instance_number: context.instance(grid, row),
             ranked_by,
-            owner: context.text(grid, row, at(&["owner"])),
-            tablespace: context.text(grid, row, at(&["tablespacename", "tablespace"])),
+            owner: context.text(grid, row, owner),
+            tablespace: context.text(grid, row, tablespace),
             object: context.text(grid, row, object),
-            subobject: context.text(grid, row, at(&["subobjectname"])),
-            object_type: context.text(grid, row, at(&["objtype"])),
-            object_number: context.id(grid, row, at(&["obj#"])),
-            container: context.text(grid, row, at(&["pdbname", "containername"])),
+            subobject: context.text(grid, row, subobject),
+            object_type: context.text(grid, row, object_type),
+            object_number: context.id(grid, row, object_number),
+            container: context.text(grid, row, container),
             value: context.count(grid, row, value),
             share_pct: context.count(grid, row, share),
             captured_pct,

@@ -85,6 +85,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let module = at(&["sqlmodule"]);
     let text = at(&["sqltext"]);
     let container = at(&["pdbname"]);
+    context.tables().sql_stat.reserve(grid.len());
     let mut rows = 0;
     for row in 0..grid.len() {
         let id = context.text(grid, row, sql_id);
@@ -118,9 +119,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             share_pct: context.count(grid, row, pct_total),
             captured_pct: share,
             section_total: total,
-            module: context
-                .text(grid, row, module)
-                .map(|m| m.trim_start_matches("Module:").trim().to_owned()),
+            module: grid.cell(row, module).map(|m| m.trim_start_matches("Module:").trim().to_owned()),
             container: context.text(grid, row, container),
             sql_id: id.clone(),
             old_hash,

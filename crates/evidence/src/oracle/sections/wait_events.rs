@@ -52,8 +52,9 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         (_, Side::Foreground) => ShareOf::DbTime,
     };
     let mut rows = 0;
+    context.tables().wait_event.reserve(grid.len());
     for row in 0..grid.len() {
-        let Some(printed) = context.text(grid, row, event) else {
+        let Some(printed) = grid.cell(row, event) else {
             continue;
         };
         let count = context.number(grid, row, waits, Unit::Count);
@@ -64,14 +65,14 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             continue;
         }
         let mean = mean(count, seconds, shown);
-        let complete = complete_once(grid, event, &printed);
-        let full = complete.unwrap_or(&printed).to_owned();
+        let complete = complete_once(grid, event, printed);
+        let full = complete.unwrap_or(printed).to_owned();
         let class = names::wait_class(&full);
         let wait = WaitEvent {
             line: grid.row_line(row),
             section: context.section,
             instance_number: context.instance(grid, row),
-            printed_as: complete.is_some().then_some(printed),
+            printed_as: complete.is_some().then(|| printed.to_owned()),
             event: full,
             side,
             wait_class: class.map(str::to_owned),

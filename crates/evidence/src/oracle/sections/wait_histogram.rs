@@ -12,7 +12,7 @@ use crate::cell::{Cell, Printed, Unit, read as read_cell};
 use crate::grid::Grid;
 use crate::oracle::context::Context;
 use spindle_facts::{HistogramBucket, Interval, SectionId, Side, WaitHistogram};
-use std::collections::HashMap;
+use std::ops::Range;
 
 pub(crate) const TITLES: &[&str] = &["waiteventhistogram*"];
 
@@ -95,11 +95,12 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let micros = leaves.iter().any(|l| l.contains('u'))
         || context.release() >= (12, 2) && context.kind() != spindle_facts::Kind::Statspack;
     let mut rows = 0;
+    context.scratch.histograms.reserve(grid.len());
     for row in 0..grid.len() {
-        let Some(printed) = context.text(grid, row, event) else {
+        let Some(printed) = grid.cell(row, event) else {
             continue;
         };
-        let name = complete_once(grid, event, &printed).map_or(printed, str::to_owned);
+        let name = complete_once(grid, event, printed).unwrap_or(printed);
         let mut buckets = Vec::with_capacity(labels.len());
         let mut readable = true;
         for (offset, label) in labels.iter().enumerate() {
@@ -119,9 +120,9 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             continue;
         }
         let cut = was_cut(grid, row, total);
-        let known = if cut { known_waits(context, &name) } else { 0.0 };
+        let known = if cut { known_waits(context, name) } else { 0.0 };
         let partial = Partial {
-            event: name,
+            event: name.to_owned(),
             instance_number: context.instance(grid, row),
             line: grid.row_line(row),
             section: context.section,
@@ -237,34 +238,44 @@ fn label(text: &str, previous: Option<f64>) -> Option<Label> {
     candidates.iter().find(above).map(|unit| Label { count, unit: *unit })
 }
 
-/// One histogram an event from all tables that print it.
-pub(crate) fn merge(partials: Vec<Partial>) -> Vec<WaitHistogram> {
-    let any_micros = partials.iter().any(|p| p.micros);
-    let mut order: Vec<(String, Option<u32>)> = Vec::new();
-    let mut groups: HashMap<(String, Option<u32>), Vec<Partial>> = HashMap::new();
-    for partial in partials {
-        let key = (partial.event.clone(), partial.instance_number);
-        let group = groups.entry(key.clone()).or_default();
-        if group.is_empty() {
-            order.push(key);
-        }
-        group.push(partial);
+/// One histogram an event from all tables that print it, in the order of their first rows.
+pub(crate) fn merge(mut partials: Vec<Partial>) -> Vec<WaitHistogram> {
+    let mut merger = Merger { micros: partials.iter().any(|p| p.micros), ..Merger::default() };
+    let event = |i: &usize| (partials[*i].event.as_str(), partials[*i].instance_number);
+    let mut rows: Vec<usize> = (0..partials.len()).collect();
+    rows.sort_unstable_by(|a, b| event(a).cmp(&event(b)).then(a.cmp(b)));
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for group in rows.chunk_by(|a, b| event(a) == event(b)) {
+        let from = groups.last().map_or(0, |g| g.end);
+        groups.push(from..from + group.len());
     }
-    order
-        .into_iter()
-        .filter_map(|key| groups.remove(&key))
-        .flat_map(split_repeats)
-        .filter_map(|group| merge_event(&group, any_micros))
-        .collect()
+    groups.sort_unstable_by_key(|g| rows[g.start]);
+    let mut merged = Vec::with_capacity(groups.len());
+    for group in groups {
+        let group = &rows[group];
+        let section = |i: &usize| partials[*i].section;
+        let repeats =
+            group.iter().enumerate().any(|(n, i)| group[..n].iter().any(|j| section(i) == section(j)));
+        let parts = if repeats { split_repeats(group, &partials) } else { Vec::new() };
+        let parts = parts.iter().map(Vec::as_slice).chain((!repeats).then_some(group));
+        for part in parts {
+            if let Some(mut histogram) = merger.event(part, &partials) {
+                histogram.event =
+                    part.first().map(|i| std::mem::take(&mut partials[*i].event)).unwrap_or_default();
+                merged.push(histogram);
+            }
+        }
+    }
+    merged
 }
 
 /// Two events that share one clipped name stand twice in the same table: they are kept apart.
-fn split_repeats(group: Vec<Partial>) -> Vec<Vec<Partial>> {
-    let mut found: Vec<Vec<Partial>> = Vec::new();
-    for partial in group {
-        match found.iter_mut().find(|g| g.iter().all(|p| p.section != partial.section)) {
-            Some(own) => own.push(partial),
-            None => found.push(vec![partial]),
+fn split_repeats(group: &[usize], partials: &[Partial]) -> Vec<Vec<usize>> {
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    for row in group {
+        match found.iter_mut().find(|g| g.iter().all(|i| partials[*i].section != partials[*row].section)) {
+            Some(own) => own.push(*row),
+            None => found.push(vec![*row]),
         }
     }
     found
@@ -285,90 +296,113 @@ fn with_suffix(total: Printed, part: f64) -> Printed {
     total.scaled(if part > 2e3 * total.high { 1e6 } else { 1e3 })
 }
 
-fn merge_event(group: &[Partial], micros: bool) -> Option<WaitHistogram> {
-    let main = group.first()?;
-    let part = group.iter().filter_map(|p| p.range_waits).map(|r| r.low).fold(0.0, f64::max);
-    let total = group.iter().find_map(|p| {
-        let known = p.cut_of.map(|known| known.max(part));
-        p.waits.map(|total| known.map_or(total, |part| with_suffix(total, part)))
-    });
-    // Every table as upper bounds with shares; counts become shares of the total.
-    let sum_of_counts: f64 =
-        main.buckets.iter().map(|(_, s)| if let Share::Count(c) = s { *c } else { 0.0 }).sum();
-    let all_counts = main.buckets.iter().all(|(_, s)| matches!(s, Share::Count(_)));
-    let waits = total.map(|t| t.value).or((all_counts && sum_of_counts > 0.0).then_some(sum_of_counts))?;
-    if waits <= 0.0 {
-        return None;
-    }
-    let percent = |share: Share| match share {
-        Share::Percent(value, low, high) => {
-            Bounds { value, low, high, printed: Some(if low == 0.0 && value < 0.1 { 0.0 } else { value }) }
+/// Merges event by event, in memory used again.
+#[derive(Default)]
+struct Merger {
+    /// Bounds are kept in microseconds.
+    micros: bool,
+    tables: Tables,
+    edges: Vec<f64>,
+    parts: Vec<Part>,
+    shares: Vec<f64>,
+    counts: Vec<f64>,
+    order: Vec<usize>,
+}
+
+impl Merger {
+    /// The histogram of one event, still without its name.
+    fn event(&mut self, rows: &[usize], partials: &[Partial]) -> Option<WaitHistogram> {
+        let group = || rows.iter().map(|i| &partials[*i]);
+        let micros = self.micros;
+        let main = group().next()?;
+        let part = group().filter_map(|p| p.range_waits).map(|r| r.low).fold(0.0, f64::max);
+        let total = group().find_map(|p| {
+            let known = p.cut_of.map(|known| known.max(part));
+            p.waits.map(|total| known.map_or(total, |part| with_suffix(total, part)))
+        });
+        // Every table as upper bounds with shares; counts become shares of the total.
+        let sum_of_counts: f64 =
+            main.buckets.iter().map(|(_, s)| if let Share::Count(c) = s { *c } else { 0.0 }).sum();
+        let all_counts = main.buckets.iter().all(|(_, s)| matches!(s, Share::Count(_)));
+        let waits = total.map(|t| t.value).or((all_counts && sum_of_counts > 0.0).then_some(sum_of_counts))?;
+        if waits <= 0.0 {
+            return None;
         }
-        Share::Count(count) => {
-            let value = 100.0 * count / waits;
-            Bounds { value, low: value, high: value, printed: None }
+        let percent = |share: Share| match share {
+            Share::Percent(value, low, high) => Bounds {
+                value,
+                low,
+                high,
+                printed: Some(if low == 0.0 && value < 0.1 { 0.0 } else { value }),
+            },
+            Share::Count(count) => {
+                let value = 100.0 * count / waits;
+                Bounds { value, low: value, high: value, printed: None }
+            }
+        };
+        let tables = &mut self.tables;
+        tables.clear();
+        for partial in group() {
+            let buckets = partial.buckets.iter();
+            let edge = |label: &Option<Label>| label.map_or(f64::INFINITY, |l| l.micros(micros));
+            tables.push(partial.line, buckets.map(|(label, share)| (edge(label), percent(*share))));
         }
-    };
-    let tables: Vec<Table> = group
-        .iter()
-        .map(|p| {
-            let bounds = p
-                .buckets
-                .iter()
-                .map(|(l, s)| (l.map_or(f64::INFINITY, |l| l.micros(micros)), percent(*s)))
-                .collect();
-            (p.line, bounds)
+        let tables = &self.tables;
+        let edges = &mut self.edges;
+        edges.clear();
+        edges.extend(tables.buckets.iter().map(|b| b.0));
+        edges.sort_unstable_by(f64::total_cmp);
+        edges.dedup();
+        let parts = &mut self.parts;
+        parts.clear();
+        let mut low_edge = 0.0;
+        for high in edges.iter().copied() {
+            let (bounds, line) = resolve(tables, low_edge, high);
+            parts.push(Part { low: low_edge, high, bounds, line });
+            low_edge = high;
+        }
+        for (partial, (_, table)) in group().zip(tables.iter()) {
+            if let (Some(range), [first, .., (last, _), _]) = (partial.range_waits, table) {
+                weigh_range(parts, first.0, *last, 100.0 * range.value / waits);
+            }
+        }
+        let scale: f64 = parts.iter().map(|p| p.bounds.value).sum();
+        if scale <= 0.0 {
+            return None;
+        }
+        self.shares.clear();
+        self.shares.extend(parts.iter().map(|p| p.bounds.value / scale));
+        whole_counts(&self.shares, waits, &mut self.counts, &mut self.order);
+        let (low_total, high_total) = total.map_or((waits, waits), |t| (t.low, t.high));
+        let mut low_edge = 0.0;
+        let buckets = parts
+            .iter()
+            .zip(self.counts.iter().copied())
+            .map(|(part, count)| {
+                let bucket = HistogramBucket {
+                    low_us: low_edge,
+                    high_us: part.high.is_finite().then_some(part.high),
+                    waits: count,
+                    waits_low: (low_total * part.bounds.low / 100.0).floor().min(count).max(0.0),
+                    waits_high: (high_total * part.bounds.high / 100.0).ceil().max(count),
+                    share_pct: part.bounds.printed,
+                    share_bounds_pct: Some(Interval { low: part.bounds.low, high: part.bounds.high }),
+                    line: part.line,
+                };
+                low_edge = part.high;
+                bucket
+            })
+            .collect();
+        Some(WaitHistogram {
+            line: main.line,
+            section: main.section,
+            instance_number: main.instance_number,
+            event: String::new(),
+            side: Side::All,
+            waits: Some(waits),
+            buckets,
         })
-        .collect();
-    let mut edges: Vec<f64> = tables.iter().flat_map(|(_, t)| t.iter().map(|b| b.0)).collect();
-    edges.sort_by(f64::total_cmp);
-    edges.dedup();
-    let mut parts: Vec<Part> = Vec::with_capacity(edges.len());
-    let mut low_edge = 0.0;
-    for high in edges {
-        let (bounds, line) = resolve(&tables, low_edge, high);
-        parts.push(Part { low: low_edge, high, bounds, line });
-        low_edge = high;
     }
-    for (partial, (_, table)) in group.iter().zip(&tables) {
-        if let (Some(range), [first, .., (last, _), _]) = (partial.range_waits, table.as_slice()) {
-            weigh_range(&mut parts, first.0, *last, 100.0 * range.value / waits);
-        }
-    }
-    let scale: f64 = parts.iter().map(|p| p.bounds.value).sum();
-    if scale <= 0.0 {
-        return None;
-    }
-    let counts = whole_counts(&parts.iter().map(|p| p.bounds.value / scale).collect::<Vec<_>>(), waits);
-    let (low_total, high_total) = total.map_or((waits, waits), |t| (t.low, t.high));
-    let mut low_edge = 0.0;
-    let buckets = parts
-        .iter()
-        .zip(counts)
-        .map(|(part, count)| {
-            let bucket = HistogramBucket {
-                low_us: low_edge,
-                high_us: part.high.is_finite().then_some(part.high),
-                waits: count,
-                waits_low: (low_total * part.bounds.low / 100.0).floor().min(count).max(0.0),
-                waits_high: (high_total * part.bounds.high / 100.0).ceil().max(count),
-                share_pct: part.bounds.printed,
-                share_bounds_pct: Some(Interval { low: part.bounds.low, high: part.bounds.high }),
-                line: part.line,
-            };
-            low_edge = part.high;
-            bucket
-        })
-        .collect();
-    Some(WaitHistogram {
-        line: main.line,
-        section: main.section,
-        instance_number: main.instance_number,
-        event: main.event.clone(),
-        side: Side::All,
-        waits: Some(waits),
-        buckets,
-    })
 }
 
 /// A share of the waits, percent, and what rounding leaves of it.
@@ -380,8 +414,29 @@ struct Bounds {
     printed: Option<f64>,
 }
 
-/// Line of a table and its buckets: upper edge and share.
-type Table = (u32, Vec<(f64, Bounds)>);
+/// The tables of one event: line, and buckets with upper edge and share.
+#[derive(Default)]
+struct Tables {
+    buckets: Vec<(f64, Bounds)>,
+    lines: Vec<(u32, Range<usize>)>,
+}
+
+impl Tables {
+    fn clear(&mut self) {
+        self.buckets.clear();
+        self.lines.clear();
+    }
+
+    fn push(&mut self, line: u32, buckets: impl Iterator<Item = (f64, Bounds)>) {
+        let from = self.buckets.len();
+        self.buckets.extend(buckets);
+        self.lines.push((line, from..self.buckets.len()));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (u32, &[(f64, Bounds)])> {
+        self.lines.iter().map(|(line, buckets)| (*line, &self.buckets[buckets.clone()]))
+    }
+}
 
 /// A detail table counts the waits of its range (all its buckets but the first and the last), which
 /// tells more than shares that round to `.0`: the buckets of the range are made to add up to it.
@@ -401,12 +456,12 @@ fn weigh_range(parts: &mut [Part], from: f64, to: f64, share: f64) {
 
 /// Share of the waits between two edges: as a table prints that very bucket, else as the difference
 /// of what tables print below each edge.
-fn resolve(tables: &[Table], low: f64, high: f64) -> (Bounds, u32) {
-    for (line, table) in tables {
+fn resolve(tables: &Tables, low: f64, high: f64) -> (Bounds, u32) {
+    for (line, table) in tables.iter() {
         let mut from = 0.0;
         for (edge, bounds) in table {
             if from == low && *edge == high {
-                return (*bounds, *line);
+                return (*bounds, line);
             }
             from = *edge;
         }
@@ -415,7 +470,7 @@ fn resolve(tables: &[Table], low: f64, high: f64) -> (Bounds, u32) {
     let below = |edge: f64| {
         tables.iter().find_map(|(line, table)| {
             if edge == 0.0 {
-                return Some((none, *line));
+                return Some((none, line));
             }
             let at = table.iter().position(|(e, _)| *e == edge)?;
             let sum = table[..=at].iter().fold(none, |s, (_, b)| Bounds {
@@ -424,7 +479,7 @@ fn resolve(tables: &[Table], low: f64, high: f64) -> (Bounds, u32) {
                 high: s.high + b.high,
                 printed: None,
             });
-            Some((sum, *line))
+            Some((sum, line))
         })
     };
     match (below(low), below(high)) {
@@ -433,17 +488,21 @@ fn resolve(tables: &[Table], low: f64, high: f64) -> (Bounds, u32) {
             let most = (b.high - a.low).clamp(0.0, 100.0);
             (Bounds { value: (b.value - a.value).max(0.0), low: least, high: most, printed: None }, line)
         }
-        _ => (Bounds { high: 100.0, ..none }, tables.first().map_or(0, |t| t.0)),
+        _ => (Bounds { high: 100.0, ..none }, tables.lines.first().map_or(0, |t| t.0)),
     }
 }
 
 /// Whole numbers in these proportions that add up to the total (largest remainders).
-fn whole_counts(shares: &[f64], total: f64) -> Vec<f64> {
+fn whole_counts(shares: &[f64], total: f64, counts: &mut Vec<f64>, order: &mut Vec<usize>) {
     let total = total.round();
-    let mut counts: Vec<f64> = shares.iter().map(|s| (s * total).floor()).collect();
+    counts.clear();
+    counts.extend(shares.iter().map(|s| (s * total).floor()));
     let mut missing = total - counts.iter().sum::<f64>();
-    let mut order: Vec<usize> = (0..shares.len()).filter(|i| shares[*i] > 0.0).collect();
-    order.sort_by(|a, b| {
+    order.clear();
+    if missing >= 1.0 {
+        order.extend((0..shares.len()).filter(|i| shares[*i] > 0.0));
+    }
+    order.sort_unstable_by(|a, b| {
         let rest = |i: usize| shares[i] * total - counts[i];
         rest(*b).total_cmp(&rest(*a)).then(a.cmp(b))
     });
@@ -451,10 +510,9 @@ fn whole_counts(shares: &[f64], total: f64) -> Vec<f64> {
         if missing < 1.0 {
             break;
         }
-        counts[index] += 1.0;
+        counts[*index] += 1.0;
         missing -= 1.0;
     }
-    counts
 }
 
 #[cfg(test)]
@@ -482,7 +540,9 @@ mod tests {
 
     #[test]
     fn whole_counts_add_up() {
-        assert_eq!(whole_counts(&[0.067, 0.067, 0.2, 0.133, 0.533], 15.0), [1.0, 1.0, 3.0, 2.0, 8.0]);
+        let (mut counts, mut order) = (vec![7.0], vec![7]);
+        whole_counts(&[0.067, 0.067, 0.2, 0.133, 0.533], 15.0, &mut counts, &mut order);
+        assert_eq!(counts, [1.0, 1.0, 3.0, 2.0, 8.0]);
     }
 
     fn partial(section: SectionId, bounds: &[(&str, f64)], last: f64) -> Partial {
