@@ -10,4 +10,4 @@ pub use plan::{
     PlanVolume, ResponsePart, Source, StatementGain, TierUse,
 };
 pub use range::Range;
-pub use tier::Tier;
+pub use tier::{Profile, Sourced, Tier, profiles};

@@ -1,5 +1,10 @@
 //! A tier of storage that objects could move to.
 
+mod parse;
+mod profile;
+mod quantity;
+
+pub use profile::{Profile, Sourced, profiles};
 use serde::Serialize;
 
 /// A tier of storage.
@@ -13,6 +18,7 @@ pub struct Tier {
     pub name: String,
     pub capacity_bytes: f64,
     pub read_latency_us: f64,
+    /// As the reads where neither the user nor a profile says.
     pub write_latency_us: f64,
     /// Bandwidth; a large request takes its latency and its bytes over this.
     pub mbps: Option<f64>,
