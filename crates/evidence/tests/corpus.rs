@@ -649,6 +649,33 @@ const AGREE: &[Agree] = &[
     ("efficiency", &["ratio"], &[("pct", 0.006)]),
     ("memory_stat", &["statistic"], &[("begin", 0.06), ("end", 0.06)]),
     ("cache_size", &["name"], &[("begin_bytes", 0.0), ("end_bytes", 0.0)]),
+    (
+        "shared_pool_advice",
+        &["size_bytes"],
+        &[("size_factor", 0.06), ("library_cache_bytes", 0.0), ("time_saved_s", 0.0), ("object_hits", 0.0)],
+    ),
+    ("streams_pool_advice", &["size_bytes"], &[("size_factor", 0.06), ("spills", 0.0)]),
+    (
+        "dictionary_cache",
+        &["cache"],
+        &[("get_requests", 0.0), ("get_miss_pct", 0.06), ("final_usage", 0.0), ("ges_requests", 0.0)],
+    ),
+    (
+        "library_cache",
+        &["namespace"],
+        &[("get_requests", 0.0), ("pin_requests", 0.0), ("pin_miss_pct", 0.06), ("ges_lock_requests", 0.0)],
+    ),
+    ("sga_region", &["region"], &[("begin_bytes", 0.0), ("end_bytes", 0.0)]),
+    ("sga_component", &["pool", "name"], &[("begin_bytes", 53_000.0), ("diff_pct", 0.006)]),
+    ("memory_component", &["begin_bytes", "end_bytes"], &[("max_bytes", 0.0), ("operations", 0.0)]),
+    (
+        "process_memory",
+        &["snapshot", "category"],
+        &[("allocated_bytes", 53_000.0), ("used_bytes", 53_000.0), ("processes", 0.0)],
+    ),
+    ("os_snapshot", &["printed_time"], &[("load", 0.06), ("busy_pct", 0.06), ("io_wait_pct", 0.06)]),
+    ("instance_cpu", &[], &[("total_cpu_pct", 0.06), ("busy_cpu_pct", 0.06)]),
+    ("mutex_sleep", &["mutex_type", "location"], &[("sleeps", 0.0), ("wait_time_ms", 0.0)]),
 ];
 
 #[test]

@@ -7,6 +7,7 @@
 //! Unknown is `None`, never zero. Units end the names: `_s` seconds, `_us` microseconds, `_pct`
 //! percent (0-100), `_bytes` bytes.
 
+mod cache_rows;
 mod collected;
 mod commit_model;
 mod demand;
@@ -16,12 +17,14 @@ mod io_rows;
 mod ledger;
 mod memory_rows;
 mod percentiles;
+mod pool_rows;
 mod printed;
 mod profile_rows;
 mod sql_rows;
 mod tables;
 mod wait_rows;
 
+pub use cache_rows::{DictionaryCache, LibraryCache};
 pub use collected::{
     CachedObject, Collected, CollectedFile, CollectedIndex, CollectedLob, CollectedOrigin, CollectedSegment,
     CollectedTable, CollectedTablespace, ControlFile, PlanRow, Quota, RedoGroup, SmallSegments,
@@ -35,10 +38,14 @@ pub use io_rows::{FileIo, IoActivity, SegmentStat, TablespaceIo};
 pub use ledger::{Note, RawTable, Section, SectionId, SectionStatus};
 pub use memory_rows::{DbCacheAdvice, Parameter, PgaAdvice};
 pub use percentiles::Peak;
+pub use pool_rows::{
+    MemoryComponent, MttrAdvice, PoolAdvice, ProcessMemory, SgaComponent, SgaRegion, StreamsPoolAdvice,
+};
 pub use printed::{PrintedRow, Value};
 pub use profile_rows::{
-    AddmFinding, HostCpu, InstanceStat, IoProfileRow, LoadProfileRow, Metric, OsStat, SysMetric, TimeModelRow,
+    AddmFinding, HostCpu, InstanceCpu, InstanceStat, IoProfileRow, LoadProfileRow, Metric, OsSnapshot,
+    OsStat, SysMetric, TimeModelRow,
 };
-pub use sql_rows::{SqlStat, SqlText};
+pub use sql_rows::{SqlPlanLine, SqlStat, SqlText};
 pub use tables::{Report, Tables};
 pub use wait_rows::{HistogramBucket, ShareOf, Side, TopEvent, WaitClassRow, WaitEvent, WaitHistogram};

@@ -187,6 +187,72 @@ pub struct HostCpu {
     pub idle_pct: Option<f64>,
 }
 
+/// How busy the host was between two snapshots.
+///
+/// Shape: one row a snapshot: what lies between the one before and it. Unit: percent; load average is
+/// a count of processes. Missing: `None` where blank: the first snapshot has no interval. Source:
+/// `Operating System Statistics - Detail` (AWR), `OS Statistics - detail` (Statspack).
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct OsSnapshot {
+    /// Line in the source.
+    pub line: u32,
+    /// Section it stands in.
+    #[serde(skip)]
+    pub section: SectionId,
+    /// RAC: the instance of the row.
+    pub instance_number: Option<u32>,
+    /// Snapshot, where printed (Statspack).
+    pub snap: Option<u64>,
+    /// When it was taken, as printed: no year, in Statspack no month.
+    pub printed_time: Option<String>,
+    /// Load average.
+    pub load: Option<f64>,
+    /// Busy.
+    pub busy_pct: Option<f64>,
+    /// User mode.
+    pub user_pct: Option<f64>,
+    /// System mode.
+    pub system_pct: Option<f64>,
+    /// Idle.
+    pub idle_pct: Option<f64>,
+    /// Idle while I/O was pending: a hint, never proof.
+    pub io_wait_pct: Option<f64>,
+    /// Waiting for CPU (Statspack).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_wait_pct: Option<f64>,
+}
+
+/// How much of the host's CPU the instance used.
+///
+/// Shape: one row a report. Unit: percent, seconds. Missing: `None`: each release prints some of
+/// them. Source: `Instance CPU`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct InstanceCpu {
+    /// Line in the source.
+    pub line: u32,
+    /// Section it stands in.
+    #[serde(skip)]
+    pub section: SectionId,
+    /// RAC: the instance of the row.
+    pub instance_number: Option<u32>,
+    /// CPU time of the instance as a share of all CPU time that there was.
+    pub total_cpu_pct: Option<f64>,
+    /// CPU time of the instance as a share of what the host used.
+    pub busy_cpu_pct: Option<f64>,
+    /// DB time spent waiting for the resource manager to give CPU.
+    pub resource_manager_wait_pct: Option<f64>,
+    /// CPU time that the host had.
+    pub host_total_s: Option<f64>,
+    /// CPU time that the host used.
+    pub host_busy_s: Option<f64>,
+    /// The same in percent.
+    pub host_busy_pct: Option<f64>,
+    /// CPU time of the instance, background processes included.
+    pub instance_cpu_s: Option<f64>,
+    /// DB time, background processes included.
+    pub instance_db_time_s: Option<f64>,
+}
+
 /// One statistic of `V$SYSSTAT`.
 ///
 /// Shape: one a statistic; absolute values (`logons current`) have a begin and an end value

@@ -89,3 +89,51 @@ pub struct SqlText {
     /// Text as printed; lines that the report wrapped are joined.
     pub text: String,
 }
+
+/// One line of an execution plan.
+///
+/// Shape: one row a step, in printed order. Unit: rows, bytes and cost as the optimizer estimated them;
+/// `K`, `M`, `G` as printed (1000 for rows and cost, 1024 for bytes). Missing: `None` where blank.
+/// Source: `Execution Plan` of AWR SQL reports.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SqlPlanLine {
+    /// Line in the source.
+    pub line: u32,
+    /// Section it stands in.
+    #[serde(skip)]
+    pub section: SectionId,
+    /// SQL identifier.
+    pub sql_id: Option<String>,
+    /// Plan.
+    pub plan_hash: Option<u64>,
+    /// Step.
+    pub id: Option<u64>,
+    /// Steps above it, by how far it is indented; `None` where the layout keeps no blanks.
+    pub depth: Option<u32>,
+    /// Operation with its option: `TABLE ACCESS FULL`.
+    pub operation: String,
+    /// Object.
+    pub object: Option<String>,
+    /// Estimated rows.
+    pub rows: Option<f64>,
+    /// Estimated bytes.
+    pub bytes: Option<f64>,
+    /// Estimated space in temp, bytes.
+    pub temp_bytes: Option<f64>,
+    /// Cost.
+    pub cost: Option<f64>,
+    /// Share of CPU in the cost, percent.
+    pub cost_cpu_pct: Option<f64>,
+    /// Estimated time, seconds.
+    pub time_s: Option<f64>,
+    /// First partition, as printed.
+    pub partition_start: Option<String>,
+    /// Last partition, as printed.
+    pub partition_stop: Option<String>,
+    /// Table queue of a parallel step, as printed.
+    pub table_queue: Option<String>,
+    /// How a parallel step passes rows on, as printed.
+    pub in_out: Option<String>,
+    /// How rows are distributed, as printed.
+    pub distribution: Option<String>,
+}

@@ -66,10 +66,22 @@ impl Masker {
             &mut tables.exadata_cell,
             &mut tables.exadata_flash_cache,
             &mut tables.exadata_smart_scan,
+            &mut tables.resource_limit,
+            &mut tables.shared_server,
+            &mut tables.queue,
+            &mut tables.ash_activity,
+            &mut tables.sql_summary,
+            &mut tables.database_size,
         ] {
             for row in rows {
                 self.printed(row);
             }
+        }
+        for row in &mut tables.sql_plan {
+            self.optional(Sort::Object, &mut row.object);
+        }
+        for row in &mut tables.process_memory {
+            self.optional(Sort::Container, &mut row.container);
         }
         for row in &mut tables.addm_finding {
             self.text(&mut row.finding);
@@ -91,6 +103,7 @@ impl Masker {
         for (key, value) in &mut row.cells {
             if let Value::Text(text) = value
                 && !is_figure(text)
+                && !ORACLES_WORDS.contains(&&**key)
             {
                 *text = if key.contains("tablespace") {
                     self.names.of(Sort::Tablespace, text)
@@ -126,6 +139,27 @@ impl Masker {
         }
     }
 }
+
+/// Keys of printed rows under which stand titles of sections and words of Oracle's own.
+const ORACLES_WORDS: &[&str] = &[
+    "section",
+    "group",
+    "event",
+    "event_class",
+    "top_row_source",
+    "row_source",
+    "sql_command_type",
+    "phase_of_execution",
+    "call_type",
+    "session_type",
+    "slot_time_duration",
+    "parameter_1",
+    "parameter_2",
+    "parameter_3",
+    "sql_id",
+    "object_type",
+    "command_name",
+];
 
 /// Values of parameters that are Oracle's words or plain figures, and so name nobody.
 fn names_nobody(value: &str) -> bool {

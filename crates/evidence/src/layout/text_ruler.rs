@@ -174,6 +174,7 @@ impl<'a> Reader<'_, 'a> {
         let mut second: Option<Runs> = None;
         if first.first().is_some_and(|r| r.0 <= 1)
             && let Some((end, second_runs)) = lowest_ruler(lines, at)
+            && !is_rule_above_sum(lines, end)
         {
             columns(&lines[at + 1..end], &second_runs, self.headings, &mut self.grid.columns);
             second = Some(second_runs);
@@ -182,6 +183,10 @@ impl<'a> Reader<'_, 'a> {
         let labelled = second.is_none() && first.first().is_some_and(|r| r.0 > 1);
         let mut runs = first;
         let statements = self.rows == Rows::Statements;
+        // 12.2 prints the ruler of process memory a column to the right of its rows.
+        if runs.first() == Some(&(1, 2)) && lines.get(i).is_some_and(|l| !l.text.starts_with(' ')) {
+            runs.iter_mut().for_each(|r| *r = (r.0 - 1, r.1 - 1));
+        }
         if labelled {
             let label = (0, runs[0].0 - 1);
             if !statements {
@@ -244,8 +249,13 @@ impl<'a> Reader<'_, 'a> {
                 gap = true;
                 continue;
             }
+            if is_rule_above_sum(lines, i) {
+                i += 1;
+                continue;
+            }
             if (gap || runs_at(lines, i + 1) || runs_at(lines, i))
                 && let Some(end) = header_ahead(lines, i)
+                && !is_rule_above_sum(lines, end)
             {
                 // The headings again, after a page break, or those of another table.
                 let again = self::runs(lines[end]);
@@ -738,6 +748,12 @@ fn second_ruler(lines: &[Line<'_>], at: usize) -> Option<(usize, Runs)> {
 fn lowest_ruler(lines: &[Line<'_>], at: usize) -> Option<(usize, Runs)> {
     let (end, runs) = second_ruler(lines, at)?;
     if group_of(&runs, lines, end) { second_ruler(lines, end) } else { Some((end, runs)) }
+}
+
+/// Is it the rule under a column of numbers, above the line with their sum?
+fn is_rule_above_sum(lines: &[Line<'_>], at: usize) -> bool {
+    lines.get(at).is_some_and(|line| line.first == b'-' && line.text.starts_with(' '))
+        && lines.get(at + 1).is_some_and(|next| next.text.starts_with("sum "))
 }
 
 /// Is a ruler coming before the next blank line?

@@ -46,6 +46,15 @@ fn holds_numbers(grid: &Grid<'_>) -> bool {
             .any(|(_, t)| !t.starts_with("->") && t.split_whitespace().filter(is_number).count() >= 3)
 }
 
+/// An explanation in a table of one cell a row, as OSPRep prints above the figures.
+fn is_prose(grid: &Grid<'_>) -> bool {
+    grid.columns.is_empty()
+        && (0..grid.len()).all(|row| {
+            let mut filled = grid.row(row).iter().filter(|c| !c.is_empty());
+            filled.next().is_none_or(|c| c.len() > 20 && !looks_numeric(c)) && filled.next().is_none()
+        })
+}
+
 impl Assembly {
     pub(crate) fn new(
         source: &str,
@@ -146,7 +155,18 @@ impl Assembly {
             header::from_line(&mut self.report, line.text, line.number);
         }
         // The title was folded as the last one.
-        let rows = rows_of(if section.title.is_empty() { "" } else { &self.folded });
+        let folded = if section.title.is_empty() { "" } else { self.folded.as_str() };
+        if folded == "executionplan" {
+            // Cells stand between bars there; the rules above and below them head no columns.
+            let mut plan = Grid::default();
+            plan.title.clone_from(&section.title);
+            plan.line = section.line;
+            let barred = section.lines.iter().filter(|l| l.text.starts_with('|'));
+            plan.remarks = barred.map(|l| (l.number, l.text.into())).collect();
+            self.table(&mut plan);
+            return;
+        }
+        let rows = rows_of(folded);
         text_ruler::tables(section, rows, store, |grid| self.table(grid));
     }
 
@@ -210,7 +230,7 @@ impl Assembly {
         let index = usize::from(id);
         if let Some(seen) = self.seen.get_mut(index) {
             seen.no_data |= no_data;
-            seen.content |= !grid.is_empty() || holds_numbers(grid);
+            seen.content |= !grid.is_empty() && !is_prose(grid) || holds_numbers(grid);
             if seen.first_row == 0 && !grid.is_empty() {
                 seen.first_row = grid.row_line(0);
             }

@@ -26,7 +26,18 @@ static SECTIONS: &[Entry] = &[
         ],
         read_flash,
     ),
-    (&["smartio*", "smartscan*", "exadatasmart*", "writeoffload", "largereads*", "offload*"], read_smart),
+    (
+        &[
+            "smartio*",
+            "smartscan*",
+            "exadatasmart*",
+            "writeoffload",
+            "largereads*",
+            "offload*",
+            "passthrureasons",
+        ],
+        read_smart,
+    ),
     (
         &[
             "exadata*",
@@ -51,6 +62,7 @@ static SECTIONS: &[Entry] = &[
             "cellioreasons*",
             "iolatencycapping*",
             "databaseio*",
+            "databasesmallio*",
         ],
         read_cell,
     ),

@@ -1,22 +1,42 @@
 //! AWR SQL reports: one statement, its plans and what each of them cost.
 //!
 //! Printed as `SQL ID: ...`, then for each plan `Plan Statistics` (a row a statistic: total, by
-//! execution, share of the snapshots) and `Execution Plan` (kept raw), then `Full SQL Text`. Times are in
-//! ms.
+//! execution, share of the snapshots) and `Execution Plan`, then `Full SQL Text`. Times are in ms. Traps:
+//! the plan stands between bars in text; costs carry the share of CPU, `302K(100)`.
 
 use super::context::Context;
+use super::printed;
 use super::sections::{Entry, Read, look_up};
-use crate::grid::{Grid, fold};
-use spindle_facts::{SqlStat, SqlText};
+use crate::cell::{Cell, Unit, read, split_number};
+use crate::grid::{Column, Grid, fold};
+use spindle_facts::{SqlPlanLine, SqlStat, SqlText};
 
-static SECTIONS: &[Entry] =
-    &[(&["sqlid*"], read_plans), (&["planstatistics*"], read_statistics), (&["fullsqltext"], read_text)];
+static SECTIONS: &[Entry] = &[
+    (&["sqlsummary"], read_summary),
+    (&["sqlid*"], read_plans),
+    (&["planstatistics*"], read_statistics),
+    (&["executionplan"], read_plan),
+    (&["fullsqltext"], read_text),
+];
 
 const MS_PER_S: f64 = 1_000.0;
 
 /// The reader of a folded title.
 pub(crate) fn find(folded: &str) -> Option<Read> {
     look_up(SECTIONS, folded)
+}
+
+/// Could this folded line be a title standing alone?
+pub(crate) fn is_title(folded: &str) -> bool {
+    matches!(folded, "executionplan" | "fullsqltext")
+}
+
+/// `SQL Summary`: the statement, what it cost over all plans, and who ran it.
+fn read_summary(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let rows = printed::rows(grid, context);
+    let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+    context.tables().sql_summary.extend(rows);
+    count
 }
 
 /// `SQL ID: ...`: one row a plan.
@@ -103,11 +123,115 @@ fn read_statistics(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     rows
 }
 
+/// `Execution Plan`: a row a step.
+fn read_plan(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    if let Some(barred) = between_bars(grid) {
+        return read_plan(&barred, context);
+    }
+    let at = |keys: &[&str]| grid.column(keys);
+    let operation = at(&["operation"]);
+    if operation.is_none() || at(&["id"]).is_none() {
+        return 0;
+    }
+    // Plans come in the order of their list.
+    let planned = |hash| context.report.tables.sql_plan.iter().any(|p| p.plan_hash == hash);
+    let mut listed = context.report.tables.sql_stat.iter().filter(|s| s.plan_hash.is_some());
+    let of = listed.find(|s| !planned(s.plan_hash));
+    let (sql_id, plan_hash) = of.map_or((None, None), |s| (s.sql_id.clone(), s.plan_hash));
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(words) = grid.cell(row, operation) else { continue };
+        // Text keeps the blank before every operation, and one for each step above it.
+        let indent = words.len() - words.trim_start().len();
+        let depth = indent.checked_sub(1).and_then(|d| u32::try_from(d).ok());
+        let number =
+            |keys: &[&str], unit| match grid.cell(row, at(keys)).map(|c| read(c, unit, context.habits)) {
+                Some(Cell::Number(printed)) => Some(printed.value),
+                _ => None,
+            };
+        let cost = grid.cell(row, grid.column_starting(&["cost"])).map(str::trim);
+        let (cost, cpu) = cost.map_or((None, None), |c| match c.split_once('(') {
+            Some((cost, pct)) => (Some(cost), Some(pct.trim_end_matches(')'))),
+            None => (Some(c), None),
+        });
+        let figure = |text: Option<&str>| match text.map(|t| read(t, Unit::Count, context.habits)) {
+            Some(Cell::Number(printed)) => Some(printed.value),
+            _ => None,
+        };
+        let line = SqlPlanLine {
+            line: grid.row_line(row),
+            section: context.section,
+            sql_id: sql_id.clone(),
+            plan_hash,
+            id: grid.cell(row, at(&["id"])).and_then(|t| t.trim_start_matches('*').trim().parse().ok()),
+            depth,
+            operation: words.trim().to_owned(),
+            object: text(grid, row, at(&["name"])),
+            rows: number(&["rows"], Unit::Count),
+            bytes: number(&["bytes"], Unit::Bytes(1.0)),
+            temp_bytes: number(&["tempspc"], Unit::Bytes(1.0)),
+            cost: figure(cost),
+            cost_cpu_pct: figure(cpu),
+            time_s: grid.cell(row, at(&["time"])).and_then(clock),
+            partition_start: text(grid, row, at(&["pstart"])),
+            partition_stop: text(grid, row, at(&["pstop"])),
+            table_queue: text(grid, row, at(&["tq"])),
+            in_out: text(grid, row, at(&["inout"])),
+            distribution: text(grid, row, at(&["pqdistrib"])),
+        };
+        context.tables().sql_plan.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+fn text(grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<String> {
+    grid.cell(row, column).map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned)
+}
+
+/// Seconds of `01:00:29`.
+fn clock(text: &str) -> Option<f64> {
+    text.trim().split(':').try_fold(0.0, |total, part| {
+        let (number, rest) = split_number(part, false)?;
+        rest.is_empty().then(|| total * 60.0 + number.value())
+    })
+}
+
+/// A plan in text, cut at its bars: the first line holds the headings.
+fn between_bars(grid: &Grid<'_>) -> Option<Grid<'static>> {
+    let cells = |line: &str| -> Vec<String> {
+        let inner = line.trim().trim_start_matches('|').trim_end_matches('|');
+        inner.split('|').map(str::to_owned).collect()
+    };
+    let mut lines = grid.remarks.iter().filter(|(_, text)| text.starts_with('|'));
+    let mut plan = Grid::default();
+    plan.columns = cells(&lines.next()?.1).iter().map(|h| Column::new("", h.trim())).collect();
+    let operation = plan.column(&["operation"]);
+    for (number, line) in lines {
+        let cells = cells(line);
+        if cells.len() != plan.columns.len() {
+            continue;
+        }
+        for (index, cell) in cells.into_iter().enumerate() {
+            let indented = Some(index) == operation && !cell.trim().is_empty();
+            plan.push_cell(if indented { cell.trim_end() } else { cell.trim() }.to_owned().into());
+        }
+        plan.end_row(*number);
+    }
+    (!plan.is_empty()).then_some(plan)
+}
+
 fn read_text(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let (id, text) = (grid.column(&["sqlid"]), grid.column(&["sqltext"]));
     let mut rows = 0;
     for row in 0..grid.len() {
-        let (Some(sql_id), Some(words)) = (context.text(grid, row, id), context.text(grid, row, text)) else {
+        let Some(words) = context.text(grid, row, text) else { continue };
+        let Some(sql_id) = context.text(grid, row, id) else {
+            // Text goes on below in the text layout.
+            if let Some(above) = context.tables().sql_text.last_mut().filter(|_| rows > 0) {
+                above.text.push('\n');
+                above.text.push_str(&words);
+            }
             continue;
         };
         let line = SqlText {

@@ -8,7 +8,7 @@ use super::blocks::{Block, Row};
 use super::intervals::{Intervals, count_row};
 use crate::cell::Printed;
 use jiff::civil::DateTime;
-use spindle_facts::{HostCpu, LoadProfileRow, Metric, PgaAdvice, PrintedRow, Value};
+use spindle_facts::{HostCpu, IoActivity, LoadProfileRow, Metric, OsStat, PgaAdvice, PrintedRow, Value};
 
 const GIB: f64 = 1_073_741_824.0;
 const MIB: f64 = 1_048_576.0;
@@ -153,6 +153,147 @@ fn printed(
         let Some((snap, instance)) = place(block, row) else { continue };
         let cells = from.iter().zip(&keys).map(|(heading, key)| {
             (key.clone(), block.number(row, heading).map_or(Value::Null, Value::Number))
+        });
+        let cells = cells.collect();
+        let report = intervals.report(snap, instance);
+        let section = count_row(report, block);
+        table(report).push(PrintedRow { line: row.line, section, instance_number: instance, cells });
+        rows += 1;
+    }
+    rows
+}
+
+/// Rates over all instances from `V$SYSSTAT`, a second: shown as printed, beside those of the metrics.
+pub(super) fn read_rates(block: &Block<'_>, intervals: &mut Intervals) -> usize {
+    let mut rows = 0;
+    for row in &block.rows {
+        let Some((snap, instance)) = place(block, row) else { continue };
+        let report = intervals.report(snap, instance);
+        let section = count_row(report, block);
+        rows += 1;
+        for (column, heading) in block.headings.iter().enumerate().filter(|(_, h)| **h != "SNAP_ID") {
+            let Some(printed) = block.printed_at(row, column) else { continue };
+            report.tables.load_profile.push(LoadProfileRow {
+                line: row.line,
+                section,
+                instance_number: instance,
+                metric: format!("{heading} (SYSSTAT)"),
+                known: None,
+                per_second: Some(printed.value),
+                per_transaction: None,
+                per_exec: None,
+                per_call: None,
+                per_second_half_unit: (printed.high - printed.value).max(0.05),
+            });
+        }
+    }
+    rows
+}
+
+/// Statistics of the host: heading, and what Oracle calls it. Times count since the host started.
+const OS: &[(&str, &str)] = &[
+    ("load", "LOAD"),
+    ("cpus", "NUM_CPUS"),
+    ("cores", "NUM_CPU_CORES"),
+    ("sockets", "NUM_CPU_SOCKETS"),
+    ("idle", "IDLE_TIME"),
+    ("busy", "BUSY_TIME"),
+    ("user", "USER_TIME"),
+    ("sys", "SYS_TIME"),
+    ("cpu_wait", "OS_CPU_WAIT_TIME"),
+];
+
+/// `OSSTAT`: a time is the difference to the snapshot before, unknown where that one lacks, or where
+/// the host was started between them. Memory is left out: it is headed GB and printed in MB.
+pub(super) fn read_os(block: &Block<'_>, intervals: &mut Intervals) -> usize {
+    let mut before: std::collections::HashMap<Option<u32>, (u64, Vec<Option<f64>>)> =
+        std::collections::HashMap::new();
+    let mut rows = 0;
+    for row in &block.rows {
+        let Some((snap, instance)) = place(block, row) else { continue };
+        let printed: Vec<Option<f64>> = OS.iter().map(|(heading, _)| block.number(row, heading)).collect();
+        let previous = before.insert(instance, (snap, printed.clone())).filter(|(p, _)| p + 1 == snap);
+        let restarted = previous.as_ref().is_some_and(|(_, old)| {
+            let times =
+                OS.iter().zip(old.iter().zip(&printed)).filter(|((_, name), _)| name.ends_with("_TIME"));
+            times.map(|(_, pair)| pair).any(|(old, new)| old.zip(*new).is_some_and(|(old, new)| new < old))
+        });
+        let report = intervals.report(snap, instance);
+        let section = count_row(report, block);
+        rows += 1;
+        for (index, ((_, name), value)) in OS.iter().zip(&printed).enumerate() {
+            let value = if name.ends_with("_TIME") {
+                let old = previous.as_ref().filter(|_| !restarted).and_then(|(_, old)| old[index]);
+                value.zip(old).map(|(new, old)| new - old)
+            } else {
+                *value
+            };
+            if value.is_some() {
+                report.tables.os_stat.push(OsStat {
+                    line: row.line,
+                    section,
+                    instance_number: instance,
+                    statistic: (*name).to_owned(),
+                    value,
+                    end_value: None,
+                });
+            }
+        }
+    }
+    rows
+}
+
+/// `IOSTAT-BY-FUNCTION`: requests of an interval by function and size, over all instances.
+pub(super) fn read_functions(block: &Block<'_>, intervals: &mut Intervals) -> usize {
+    let mut rows = 0;
+    for row in &block.rows {
+        let (Some(snap), Some(function)) = (block.id(row, "SNAP_ID"), block.text(row, "FUNCTION_NAME"))
+        else {
+            continue;
+        };
+        // A restart makes differences negative: they are no counts.
+        let requests = |heading: &str| block.number(row, heading).filter(|n| *n >= 0.0);
+        let activity = IoActivity {
+            line: row.line,
+            function: Some(function.to_owned()),
+            small_read_requests: requests("SM_R_REQS"),
+            large_read_requests: requests("LG_R_REQS"),
+            small_write_requests: requests("SM_W_REQS"),
+            large_write_requests: requests("LG_W_REQS"),
+            ..IoActivity::default()
+        };
+        let report = intervals.report(snap, None);
+        let section = count_row(report, block);
+        report.tables.io_function.push(IoActivity { section, ..activity });
+        rows += 1;
+    }
+    rows
+}
+
+/// Blocks whose rows are kept as printed, each at its snapshot.
+pub(super) fn read_printed(block: &Block<'_>, intervals: &mut Intervals) -> usize {
+    let table: fn(&mut spindle_facts::Report) -> &mut Vec<PrintedRow> = match block.name {
+        "IO-OBJECT-TYPE" => |report| &mut report.tables.io_object_type,
+        _ => |report| &mut report.tables.database_size,
+    };
+    let kept: Vec<(usize, std::sync::Arc<str>)> = block
+        .headings
+        .iter()
+        .enumerate()
+        .filter(|(_, h)| !h.eq_ignore_ascii_case("SNAP_ID"))
+        .map(|(column, h)| (column, h.to_lowercase().into()))
+        .collect();
+    let mut rows = 0;
+    for row in &block.rows {
+        let Some((snap, instance)) = place(block, row) else { continue };
+        let cells = kept.iter().map(|(column, key)| {
+            let value = match (block.printed_at(row, *column), block.cell(row, *column)) {
+                (Some(printed), _) => Value::Number(printed.value),
+                (None, "") => Value::Null,
+                (None, text) if text.bytes().all(|b| b == b'#') => Value::Null,
+                (None, text) => Value::Text(text.to_owned()),
+            };
+            (key.clone(), value)
         });
         let cells = cells.collect();
         let report = intervals.report(snap, instance);

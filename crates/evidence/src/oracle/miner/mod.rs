@@ -13,7 +13,7 @@ mod waits;
 use crate::layout::text_sections::Line;
 use blocks::Block;
 use intervals::Intervals;
-use spindle_facts::{Note, Parameter, RawTable, Report, Section, SectionStatus};
+use spindle_facts::{Note, Parameter, PrintedRow, RawTable, Report, Section, SectionStatus, Value};
 
 /// Reads a whole file.
 pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
@@ -29,11 +29,15 @@ pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
             "MEMORY" => metrics::read_memory(block, &mut intervals),
             "MEMORY-PGA-ADVICE" => metrics::read_pga_advice(block, &mut intervals),
             "MEMORY-SGA-ADVICE" => metrics::read_sga_advice(block, &mut intervals),
+            "SYSSTAT" => metrics::read_rates(block, &mut intervals),
+            "OSSTAT" => metrics::read_os(block, &mut intervals),
+            "IOSTAT-BY-FUNCTION" => metrics::read_functions(block, &mut intervals),
+            "IO-OBJECT-TYPE" | "SIZE-ON-DISK" => metrics::read_printed(block, &mut intervals),
             "AVERAGE-ACTIVE-SESSIONS" => waits::read_classes(block, &mut intervals),
             "IO-WAIT-HISTOGRAM" => waits::read_histograms(block, &mut intervals),
             "TOP-N-TIMED-EVENTS" => waits::read_events(block, &mut intervals),
             "TOP-SQL-BY-SNAPID" => waits::read_statements(block, &mut intervals),
-            "DATABASE-PARAMETERS" => block.rows.len(),
+            "DATABASE-PARAMETERS" | "TOP-SQL-SUMMARY" => block.rows.len(),
             _ => 0,
         };
         if rows == 0 {
@@ -48,6 +52,7 @@ pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
     }
     let first = &mut reports[0];
     parameters(&blocks, first);
+    statements(&blocks, first);
     for (index, status) in unread {
         keep(&blocks[index], status, first);
     }
@@ -84,6 +89,31 @@ fn parameters(blocks: &[Block<'_>], report: &mut Report) {
             begin_value: block.text(row, "VALUE").map(str::to_owned),
             ..Parameter::default()
         });
+        report.sections[usize::from(section)].rows += 1;
+    }
+}
+
+/// Statements of the whole file with their ranks; the dearest ones of a snapshot stand by snapshot.
+fn statements(blocks: &[Block<'_>], report: &mut Report) {
+    let Some(block) = blocks.iter().find(|b| b.name == "TOP-SQL-SUMMARY" && !b.rows.is_empty()) else {
+        return;
+    };
+    let section = intervals::section(report, block);
+    let keys: Vec<std::sync::Arc<str>> = block.headings.iter().map(|h| h.to_lowercase().into()).collect();
+    for row in &block.rows {
+        let cells = keys.iter().enumerate().map(|(column, key)| {
+            let text = block.cell(row, column);
+            // An identifier of digits alone is a name all the same.
+            let number = block.printed_at(row, column).filter(|_| &**key != "sql_id");
+            let value = match number {
+                Some(printed) => Value::Number(printed.value),
+                None if text.is_empty() || text.bytes().all(|b| b == b'#') => Value::Null,
+                None => Value::Text(text.to_owned()),
+            };
+            (key.clone(), value)
+        });
+        let cells = cells.collect();
+        report.tables.sql_summary.push(PrintedRow { line: row.line, section, instance_number: None, cells });
         report.sections[usize::from(section)].rows += 1;
     }
 }

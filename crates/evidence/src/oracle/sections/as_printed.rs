@@ -1,15 +1,17 @@
 //! Sections that are kept as printed: shown and searched, their columns differ by release.
 //!
 //! Buffer pools, waits for buffers, advice on the SGA, PGA use, instance recovery, enqueues, undo,
-//! latches, services, reads of files by duration, global cache and interconnect of an instance. Units
+//! latches, services, reads of files by duration, global cache and interconnect of an instance, mutexes,
+//! limits, shared servers, queues, sampled activity. Units
 //! end the keys, which are made of the headings. Traps: labels and values of the global cache stand
 //! without headings; two tables of one section have different keys.
 
 use super::labels::labelled;
 use super::summary::value;
-use crate::cell::{Unit, trimmed};
+use crate::cell::{Unit, looks_numeric, trimmed};
 use crate::grid::Grid;
 use crate::oracle::context::{Context, printed_keys, snake_case};
+use crate::oracle::printed;
 use spindle_facts::{PrintedRow, Tables, Value};
 use std::sync::Arc;
 
@@ -25,10 +27,12 @@ pub(crate) const LATCH_TITLES: &[&str] = &[
     "latchactivity",
     "latchsleepbreakdown",
     "latchmisssources",
+    "latchwaittimebreakdown",
     "parentlatchstatistics",
     "childlatchstatistics",
 ];
-pub(crate) const SERVICE_TITLES: &[&str] = &["servicestatistics", "servicewaitclassstats"];
+pub(crate) const SERVICE_TITLES: &[&str] =
+    &["servicestatistics", "servicestatisticsrac", "servicewaitclassstats"];
 pub(crate) const FILE_HISTOGRAM_TITLES: &[&str] = &["filereadhistogramstats"];
 pub(crate) const CACHE_TITLES: &[&str] = &[
     "racstatistics",
@@ -42,6 +46,51 @@ pub(crate) const CACHE_TITLES: &[&str] = &[
     "globalenqueuestatistics",
     "globalmessagingstatistics",
     "dynamicremasteringstat*",
+];
+pub(crate) const MUTEX_TITLES: &[&str] = &["mutexsleepsummary", "mutexsleep"];
+pub(crate) const LIMIT_TITLES: &[&str] =
+    &["resourcelimitstats", "databaseresourcelimits", "openpluggabledatabasecounts"];
+pub(crate) const SHARED_SERVER_TITLES: &[&str] = &["sharedservers*"];
+pub(crate) const QUEUE_TITLES: &[&str] = &[
+    "streamscpu/iousage",
+    "streamsbycputime",
+    "streamsbyiotime",
+    "advancedqueuecpu/iousage",
+    "persistentqueues*",
+    "persistentqueuesubscribers",
+    "persistentsubscribers",
+    "bufferedqueues*",
+    "bufferedqueuesubscribers",
+    "bufferedsubscribers",
+    "ruleset",
+    "rulesets",
+];
+pub(crate) const CHANNEL_TITLES: &[&str] = &["top10channelwaits"];
+pub(crate) const PROCESS_TITLES: &[&str] = &["topprocesstypesby*"];
+/// Sampled sessions, in ASH reports and, from 12.1, behind AWR.
+pub(crate) const ASH_TITLES: &[&str] = &[
+    "activityovertime",
+    "topevents",
+    "topbackgroundevents",
+    "topeventp1/p2/p3values",
+    "topservice/module",
+    "topclientids",
+    "topcontainers",
+    "topsqlcommandtypes",
+    "topphasesofexecution",
+    "topsqlwithtopevents",
+    "topsqlwithtoprowsources",
+    "topsqlusingliterals",
+    "topparsingmodule/action",
+    "toppl/sqlprocedures",
+    "topjavaworkload",
+    "topcalltypes",
+    "topsessions",
+    "topsessionsrunningpqs",
+    "topblockingsessions",
+    "topdbobjects",
+    "topdbfiles",
+    "toplatches",
 ];
 pub(crate) const INTERCONNECT_TITLES: &[&str] = &["interconnect*", "clusterinterconnect"];
 
@@ -64,6 +113,21 @@ printed_sections! {
     read_latches => latch,
     read_services => service,
     read_file_histograms => file_read_histogram,
+    read_mutexes => mutex_sleep,
+}
+
+/// Rows of sections that share a table name their section first.
+pub(crate) fn keep_group(
+    grid: &Grid<'_>,
+    context: &mut Context<'_>,
+    table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
+) -> u32 {
+    // Headings that ran together head no column.
+    if grid.columns.iter().any(|c| c.name.len() > 80) {
+        return 0;
+    }
+    let group = context.report.section_title(context.section).to_owned();
+    rows(grid, context, Some(&group), table)
 }
 
 pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
@@ -72,6 +136,62 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 pub(crate) fn read_interconnect(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     cluster(grid, context, |tables| &mut tables.rac_interconnect)
+}
+
+pub(crate) fn read_limits(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    keep_group(grid, context, |tables| &mut tables.resource_limit)
+}
+
+pub(crate) fn read_database_sizes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    keep_group(grid, context, |tables| &mut tables.database_size)
+}
+
+pub(crate) fn read_shared_servers(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    keep_group(grid, context, |tables| &mut tables.shared_server)
+}
+
+pub(crate) fn read_queues(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    keep_group(grid, context, |tables| &mut tables.queue)
+}
+
+/// Channel waits carry the unit cell by cell.
+pub(crate) fn read_channels(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let rows = printed::rows(grid, context);
+    let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+    context.tables().channel_wait.extend(rows);
+    count
+}
+
+pub(crate) fn read_process_types(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    keep_group(grid, context, |tables| &mut tables.process_activity)
+}
+
+pub(crate) fn read_ash(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    // 12.2 prints some rows over two lines in text, which later rows of the same name do not all fill:
+    // what then stands in the wrong column is left out.
+    let is_share = |key: &str| key.starts_with('%') || key == "planhash";
+    let moved = |row: usize| {
+        grid.columns.iter().zip(grid.row(row)).any(|(column, cell)| {
+            let quoted = column.key().starts_with("parameter") && cell.starts_with('"');
+            quoted || is_share(column.key()) && !cell.is_empty() && !looks_numeric(cell)
+        })
+    };
+    let left_out: Vec<usize> = (0..grid.len()).filter(|row| moved(*row)).collect();
+    let Some(first) = left_out.first() else {
+        return keep_group(grid, context, |tables| &mut tables.ash_activity);
+    };
+    context.note(
+        Some(grid.row_line(*first)),
+        format!("{} rows are left out: wrapped, their cells cannot be told apart", left_out.len()),
+        "sampled activity is shown without them",
+    );
+    let mut kept = grid.clone();
+    kept.clear_rows();
+    for row in (0..grid.len()).filter(|row| !left_out.contains(row)) {
+        grid.row(row).iter().for_each(|cell| kept.push_cell(cell.clone()));
+        kept.end_row(grid.row_line(row));
+    }
+    keep_group(&kept, context, |tables| &mut tables.ash_activity)
 }
 
 /// Rows of the tables that share `rac_cache` or `rac_interconnect` name their section first.
@@ -114,7 +234,7 @@ fn cluster(
     count
 }
 
-fn rows(
+pub(super) fn rows(
     grid: &Grid<'_>,
     context: &mut Context<'_>,
     group: Option<&str>,

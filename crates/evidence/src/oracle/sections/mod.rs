@@ -11,10 +11,13 @@ mod io_profile;
 mod io_stat;
 mod labels;
 mod load_profile;
+mod memory;
 mod os;
 mod osprep;
 mod parameters;
+mod pool_advice;
 pub(crate) mod segments;
+mod shared_pool;
 mod sql_ordered;
 mod summary;
 mod time_model;
@@ -26,7 +29,7 @@ use super::context::Context;
 use super::{ash, compare, exadata, rac, sql_report};
 use crate::grid::Grid;
 use rustc_hash::FxHashMap;
-use spindle_facts::{Identity, Kind, Scope};
+use spindle_facts::{Identity, Kind, Layout, Scope};
 use std::sync::LazyLock;
 
 /// Reads one raw table into facts; returns rows read.
@@ -38,8 +41,6 @@ pub(crate) type Entry = (&'static [&'static str], Read);
 /// Every section that has a reader.
 static SECTIONS: &[Entry] = &[
     (load_profile::TITLES, load_profile::read),
-    (osprep::INSTANCE_TITLES, osprep::read_instance),
-    (osprep::SNAPSHOT_TITLES, osprep::read_snapshots),
     (top_events::TITLES, top_events::read),
     (wait_events::FOREGROUND_TITLES, wait_events::read_foreground),
     (wait_events::BACKGROUND_TITLES, wait_events::read_background),
@@ -49,6 +50,7 @@ static SECTIONS: &[Entry] = &[
     (summary::EFFICIENCY_TITLES, summary::read_efficiency),
     (summary::CACHE_TITLES, summary::read_caches),
     (summary::MEMORY_TITLES, summary::read_memory),
+    (summary::CURSOR_TITLES, summary::read_cursors),
     (time_model::TITLES, time_model::read),
     (os::STATISTIC_TITLES, os::read_statistics),
     (os::CPU_TITLES, os::read_cpu),
@@ -78,6 +80,26 @@ static SECTIONS: &[Entry] = &[
     (as_printed::LATCH_TITLES, as_printed::read_latches),
     (as_printed::SERVICE_TITLES, as_printed::read_services),
     (as_printed::FILE_HISTOGRAM_TITLES, as_printed::read_file_histograms),
+    (pool_advice::SHARED_TITLES, pool_advice::read_shared),
+    (pool_advice::JAVA_TITLES, pool_advice::read_java),
+    (pool_advice::STREAMS_TITLES, pool_advice::read_streams),
+    (pool_advice::MTTR_TITLES, pool_advice::read_mttr),
+    (pool_advice::OTHER_TITLES, pool_advice::read_other),
+    (shared_pool::DICTIONARY_TITLES, shared_pool::read_dictionary),
+    (shared_pool::LIBRARY_TITLES, shared_pool::read_library),
+    (memory::REGION_TITLES, memory::read_regions),
+    (memory::BREAKDOWN_TITLES, memory::read_breakdown),
+    (memory::COMPONENT_TITLES, memory::read_components),
+    (memory::PROCESS_TITLES, memory::read_processes),
+    (os::SNAPSHOT_TITLES, os::read_snapshots),
+    (os::INSTANCE_TITLES, os::read_instance),
+    (as_printed::MUTEX_TITLES, as_printed::read_mutexes),
+    (as_printed::LIMIT_TITLES, as_printed::read_limits),
+    (as_printed::SHARED_SERVER_TITLES, as_printed::read_shared_servers),
+    (as_printed::QUEUE_TITLES, as_printed::read_queues),
+    (as_printed::CHANNEL_TITLES, as_printed::read_channels),
+    (as_printed::PROCESS_TITLES, as_printed::read_process_types),
+    (as_printed::ASH_TITLES, as_printed::read_ash),
     (as_printed::CACHE_TITLES, as_printed::read_cache),
     (as_printed::INTERCONNECT_TITLES, as_printed::read_interconnect),
 ];
@@ -99,8 +121,11 @@ pub(crate) fn find(identity: &Identity, folded: &str) -> Option<Read> {
         }
         (Kind::Awr, _) => ordinary(folded).or_else(|| exadata::find(folded)),
         (Kind::AwrCompare, _) => compare::find(folded),
-        (Kind::Ash, _) => ash::find(folded),
+        (Kind::Ash, _) => ash::find(folded).or_else(|| ordinary(folded)),
         (Kind::AwrSql, _) => sql_report::find(folded),
+        (Kind::Statspack, _) if identity.layout == Layout::Html => {
+            osprep::find(folded).or_else(|| ordinary(folded))
+        }
         _ => ordinary(folded),
     }
 }
@@ -124,7 +149,7 @@ pub(crate) fn look_up(entries: &[Entry], folded: &str) -> Option<Read> {
 
 /// Could this folded line be a section's title standing alone, as in an excerpt?
 pub(crate) fn is_title(folded: &str) -> bool {
-    ordinary(folded).is_some()
+    ordinary(folded).is_some() || sql_report::is_title(folded)
 }
 
 /// The same where lines outside tables are few, as in a page turned into text: titles of reports on

@@ -7,11 +7,15 @@
 //! counts on the title's line, which becomes part of the headings, so columns are known by how
 //! their headings end; `%WIO` is idle time during which I/O was pending.
 
-use crate::grid::Grid;
+use super::labels::labelled;
+use crate::cell::{Cell, Unit, read};
+use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
-use spindle_facts::{HostCpu, OsStat};
+use spindle_facts::{HostCpu, InstanceCpu, OsSnapshot, OsStat};
 
 pub(crate) const STATISTIC_TITLES: &[&str] = &["operatingsystemstatistics", "osstatistics"];
+pub(crate) const SNAPSHOT_TITLES: &[&str] = &["operatingsystemstatisticsdetail", "osstatisticsdetail"];
+pub(crate) const INSTANCE_TITLES: &[&str] = &["instancecpu"];
 pub(crate) const CPU_TITLES: &[&str] = &["hostcpu*"];
 
 pub(crate) fn read_statistics(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
@@ -63,4 +67,103 @@ pub(crate) fn read_cpu(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         }
     }
     rows
+}
+
+pub(crate) fn read_snapshots(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let snap = grid.column(&["snapid"]);
+    let time = grid.column(&["snaptime", "snapshotdaytime"]);
+    let load = grid.column(&["load"]);
+    let columns = [
+        grid.column(&["%busy"]),
+        grid.column(&["%user"]),
+        grid.column(&["%sys", "%system"]),
+        grid.column(&["%idle"]),
+        grid.column(&["%iowait", "%wio"]),
+        grid.column(&["%wcpu"]),
+    ];
+    if time.is_none() || load.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let printed_time = context.text(grid, row, time);
+        if printed_time.is_none() {
+            continue;
+        }
+        let [busy_pct, user_pct, system_pct, idle_pct, io_wait_pct, cpu_wait_pct] =
+            columns.map(|c| context.count(grid, row, c));
+        let line = OsSnapshot {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            snap: context.id(grid, row, snap),
+            printed_time,
+            load: context.count(grid, row, load),
+            busy_pct,
+            user_pct,
+            system_pct,
+            idle_pct,
+            io_wait_pct,
+            cpu_wait_pct,
+        };
+        context.tables().os_snapshot.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+pub(crate) fn read_instance(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let mut cpu = InstanceCpu { section: context.section, ..InstanceCpu::default() };
+    let mut found = 0;
+    // Columns (HTML).
+    for (index, column) in grid.columns.iter().enumerate().filter(|_| grid.len() == 1) {
+        let value = context.count(grid, 0, Some(index));
+        if put(&mut cpu, column.key(), value) {
+            found += 1;
+        }
+    }
+    if found > 0 {
+        cpu.line = grid.row_line(0);
+        cpu.instance_number = context.instance(grid, 0);
+    } else {
+        // Labels and values (text).
+        for pair in labelled(grid) {
+            let value = pair.values.first().and_then(|v| number(v, context));
+            if put(&mut cpu, &fold(&pair.label), value) {
+                found += 1;
+                if cpu.line == 0 {
+                    cpu.line = pair.line;
+                }
+            }
+        }
+    }
+    if found == 0 {
+        return 0;
+    }
+    context.tables().instance_cpu.push(cpu);
+    1
+}
+
+fn number(text: &str, context: &Context<'_>) -> Option<f64> {
+    match read(text, Unit::Count, context.habits) {
+        Cell::Number(printed) => Some(printed.value),
+        _ => None,
+    }
+}
+
+/// Puts a value where its folded heading or label says; `false` where it is none of ours.
+fn put(cpu: &mut InstanceCpu, label: &str, value: Option<f64>) -> bool {
+    let slot = match label {
+        "%totalcpu" | "%oftotalcpuforinstance" => &mut cpu.total_cpu_pct,
+        "%busycpu" | "%ofbusycpuforinstance" | "%ofbusycpuusedforinstance" => &mut cpu.busy_cpu_pct,
+        "hosttotaltimes" => &mut cpu.host_total_s,
+        "hostbusycputimes" => &mut cpu.host_busy_s,
+        "%oftimehostisbusy" => &mut cpu.host_busy_pct,
+        "instancetotalcputimes" => &mut cpu.instance_cpu_s,
+        "instancetotaldatabasetimes" => &mut cpu.instance_db_time_s,
+        _ if label.starts_with("%dbtimewaitingforcpu") => &mut cpu.resource_manager_wait_pct,
+        _ => return false,
+    };
+    *slot = value;
+    true
 }

@@ -1,16 +1,38 @@
-//! Identity in Statspack pages that OSPRep makes.
+//! Statspack pages that OSPRep makes: identity, and sections that are laid out as nowhere else.
 //!
 //! Printed as `Common Instance Information` (label, value) and `SnapShot Info` (Start, End, and the
-//! elapsed minutes in a cell of their own). The database is named in the page's heading.
+//! elapsed minutes in a cell of their own); the database is named in the page's heading. Ratios stand
+//! beside comments, `Top n SQL ordered by ...` has a row of numbers and a row of text a statement, `Top n
+//! ... per Segment` names the owner with the object. Units: sizes carry `K`, `M`; durations are seconds
+//! or `h:mm:ss.mmm`; percentages may carry `%`.
 
+use super::{Entry, Read, as_printed, look_up, memory, parameters, shared_pool, sql_ordered, top_events};
+use crate::cell::{Cell, Unit, read as read_cell, split_number};
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
 use crate::oracle::time;
+use spindle_facts::{PrintedRow, SegmentStat, ShareOf, SqlPlanLine, SqlStat, TopEvent, Value};
 
-pub(crate) const INSTANCE_TITLES: &[&str] = &["commoninstanceinformation"];
-pub(crate) const SNAPSHOT_TITLES: &[&str] = &["snapshotinfo"];
+/// Titles that no other report has, or that would be mistaken for names in a text.
+static SECTIONS: &[Entry] = &[
+    (&["commoninstanceinformation"], read_instance),
+    (&["snapshotinfo"], read_snapshots),
+    (&["cachesizesend", "poolsizes"], read_sizes),
+    (&["instanceefficiencypercentagestarget100%", "sharedpoolstatistics"], read_ratios),
+    (&["top5waitevents", "top10waitevents"], read_top_events),
+    (&["dictionarycache"], shared_pool::read_dictionary),
+    (&["librarycache"], shared_pool::read_library),
+    (&["sgabreakdowndifference"], memory::read_breakdown),
+    (&["resourcelimits"], as_printed::read_limits),
+    (&["initializationparametersinitora"], parameters::read),
+    (&["instancerecoverystatistics"], as_printed::read_recovery),
+    (&["pgaaggregtargetmemorystatistics", "pgamemorystatistics"], as_printed::read_pga),
+    (&["rollbacksegmentsstats", "rollbacksegmentsstorage", "undosegmentstatistics"], as_printed::read_undo),
+    (&["redologsizes", "datafilesstatistics"], as_printed::read_database_sizes),
+    (&["statspackreportfor*"], read_plan),
+];
 
-pub(crate) fn read_instance(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+fn read_instance(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
     for row in 0..grid.len() {
         let (Some(label), Some(value)) =
@@ -39,7 +61,7 @@ pub(crate) fn read_instance(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     rows
 }
 
-pub(crate) fn read_snapshots(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+fn read_snapshots(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let id = grid.column(&["snapid"]);
     let at = grid.column(&["snaptime"]);
     let sessions = grid.column(&["sessions"]);
@@ -60,6 +82,258 @@ pub(crate) fn read_snapshots(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
         } else {
             continue;
         }
+        rows += 1;
+    }
+    rows
+}
+
+/// The reader of a folded title.
+pub(crate) fn find(folded: &str) -> Option<Read> {
+    let ranked =
+        folded.starts_with("top") && (folded.contains("sqlorderedby") || folded.ends_with("persegment"));
+    if ranked { Some(read_ranking) } else { look_up(SECTIONS, folded) }
+}
+
+fn is_blank(grid: &Grid<'_>, row: usize) -> bool {
+    grid.row(row).iter().all(|c| c.is_empty())
+}
+
+/// A cell as a number in this unit; a percent sign is dropped.
+fn value(grid: &Grid<'_>, row: usize, column: Option<usize>, unit: Unit, context: &Context<'_>) -> Value {
+    let Some(text) = grid.cell(row, column) else { return Value::Null };
+    match read_cell(text.trim_end_matches('%'), unit, context.habits) {
+        Cell::Number(printed) => Value::Number(printed.value),
+        _ => Value::Null,
+    }
+}
+
+fn count(grid: &Grid<'_>, row: usize, column: Option<usize>, context: &Context<'_>) -> Option<f64> {
+    match value(grid, row, column, Unit::Count, context) {
+        Value::Number(number) => Some(number),
+        _ => None,
+    }
+}
+
+fn kept(line: u32, context: &Context<'_>, cells: Vec<(&str, Value)>) -> PrintedRow {
+    PrintedRow {
+        line,
+        section: context.section,
+        instance_number: None,
+        cells: cells.into_iter().map(|(k, v)| (k.into(), v)).collect(),
+    }
+}
+
+/// Name and size, or name, begin and end.
+fn read_sizes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let begin = grid.column(&["begin", "size"]);
+    let end = grid.column(&["end"]);
+    if begin.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in (0..grid.len()).filter(|r| !is_blank(grid, *r)) {
+        let Some(name) = context.text(grid, row, Some(0)) else { continue };
+        let begin = value(grid, row, begin, Unit::Bytes(1.0), context);
+        if let (true, Value::Number(bytes)) = (fold(&name) == "stdblocksize", &begin) {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked range")]
+            if (512.0..=65_536.0).contains(bytes) {
+                context.report.identity.block_size_bytes.get_or_insert(*bytes as u64);
+            }
+        }
+        let end = value(grid, row, end, Unit::Bytes(1.0), context);
+        let cells = vec![("name", Value::Text(name)), ("begin_bytes", begin), ("end_bytes", end)];
+        let line = kept(grid.row_line(row), context, cells);
+        context.tables().cache_size.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+/// Ratios with comments; begin and end of the shared pool.
+fn read_ratios(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let pct = grid.column(&["efficiency%", "efficiency"]);
+    let (begin, end) = (grid.column(&["begin"]), grid.column(&["end"]));
+    if pct.is_none() && begin.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in (0..grid.len()).filter(|r| !is_blank(grid, *r)) {
+        let Some(name) = context.text(grid, row, Some(0)).map(Value::Text) else { continue };
+        let at = |column| value(grid, row, column, Unit::Count, context);
+        let line = if pct.is_some() {
+            kept(grid.row_line(row), context, vec![("ratio", name), ("pct", at(pct))])
+        } else {
+            kept(
+                grid.row_line(row),
+                context,
+                vec![("statistic", name), ("begin", at(begin)), ("end", at(end))],
+            )
+        };
+        if pct.is_some() {
+            context.tables().efficiency.push(line);
+        } else {
+            context.tables().memory_stat.push(line);
+        }
+        rows += 1;
+    }
+    rows
+}
+
+/// Seconds of `3:20:18.153`, of `18.15`; of centiseconds nothing is left.
+fn seconds(text: &str) -> Option<f64> {
+    let mut total = 0.0;
+    for part in text.trim().split(':') {
+        let (number, rest) = split_number(part, false)?;
+        if !rest.trim().is_empty() {
+            return None;
+        }
+        total = total * 60.0 + number.value();
+    }
+    Some(total)
+}
+
+fn read_top_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let event = grid.column(&["event"]);
+    let waits = grid.column(&["waits"]);
+    let time = grid.column(&["waittime"]);
+    let share = grid.column(&["totalwttime"]);
+    if time.is_none() {
+        // The first versions print plain seconds.
+        return top_events::read(grid, context);
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let (Some(name), Some(waits)) = (context.text(grid, row, event), count(grid, row, waits, context))
+        else {
+            continue;
+        };
+        let time = grid.cell(row, time).and_then(seconds);
+        let line = TopEvent {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: None,
+            event: name,
+            waits: Some(waits),
+            time_s: time,
+            // Milliseconds are printed.
+            time_s_low: time.map(|t| (t - 0.000_5).max(0.0)),
+            time_s_high: time.map(|t| t + 0.000_5),
+            avg_wait_us: time.filter(|_| waits > 0.0).map(|t| t * 1e6 / waits),
+            share_pct: count(grid, row, share, context),
+            share_of: Some(ShareOf::TotalCallTime),
+            wait_class: None,
+        };
+        context.tables().top_event.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+/// `Top 5 SQL ordered by Gets`, `Top 10 Physical Reads per Segment`.
+fn read_ranking(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let folded = fold(context.report.section_title(context.section));
+    let title = folded.trim_start_matches("top").trim_start_matches(|c: char| c.is_ascii_digit());
+    if let Some((ranked_by, _)) = sql_ordered::ranking(title) {
+        return read_statements(grid, ranked_by, context);
+    }
+    let ranked_by = match title {
+        "logicalreadspersegment" => "logical_reads",
+        "physicalreadspersegment" => "physical_reads",
+        "bufferbusywaitspersegment" => "buffer_busy_waits",
+        "rowlockwaitspersegment" => "row_lock_waits",
+        "itlwaitspersegment" => "itl_waits",
+        _ => return 0,
+    };
+    let object = grid.column(&["object"]);
+    let number = grid.column(&["logreads", "phyreads", "waits"]);
+    if object.is_none() || number.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(words) = context.text(grid, row, object) else { continue };
+        let (owner, name) = words.split_once('.').map_or((None, words.as_str()), |(o, n)| (Some(o), n));
+        let line = SegmentStat {
+            line: grid.row_line(row),
+            section: context.section,
+            ranked_by,
+            owner: owner.map(str::to_owned),
+            tablespace: context.text(grid, row, grid.column(&["tablespace"])),
+            object: Some(name.to_owned()),
+            object_type: context.text(grid, row, grid.column(&["type"])),
+            value: count(grid, row, number, context),
+            share_pct: count(grid, row, grid.column(&["ratio"]), context),
+            ..SegmentStat::default()
+        };
+        context.tables().segment_stat.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+fn read_statements(grid: &Grid<'_>, ranked_by: &'static str, context: &mut Context<'_>) -> u32 {
+    let at = |keys: &[&str]| grid.column(keys);
+    let hash = at(&["hashvalue"]);
+    let time = |row: usize, keys: &[&str]| grid.cell(row, at(keys)).and_then(seconds);
+    if hash.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    let mut above: Option<u64> = None;
+    for row in 0..grid.len() {
+        let Some(old_hash) = context.id(grid, row, hash) else {
+            // The text of the statement above stands in a cell that spans the row.
+            let mut filled = grid.row(row).iter().filter(|c| !c.is_empty());
+            if let (Some(old_hash), Some(text), None) = (above.take(), filled.next(), filled.next()) {
+                let text = text.replace('\n', "");
+                sql_ordered::keep_text(None, Some(old_hash), &text, grid.row_line(row), context);
+            }
+            continue;
+        };
+        above = Some(old_hash);
+        let number = |keys: &[&str]| count(grid, row, at(keys), context);
+        let line = SqlStat {
+            line: grid.row_line(row),
+            section: context.section,
+            ranked_by,
+            old_hash: Some(old_hash),
+            executions: number(&["executions"]),
+            elapsed_s: time(row, &["elapsedtimes", "elapsedtime"]),
+            cpu_s: time(row, &["cputimes", "cputime"]),
+            buffer_gets: number(&["buffergets"]),
+            physical_reads: number(&["pysicalreads", "physicalreads"]),
+            rows_processed: number(&["rowsprocessed"]),
+            parse_calls: number(&["parsecalls"]),
+            share_pct: number(&["%total", "total", "%totalparses", "totalparses"]),
+            ..SqlStat::default()
+        };
+        context.tables().sql_stat.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+/// A plan below the statement that it belongs to; dots before an operation show its depth.
+fn read_plan(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let operation = grid.column(&["operation"]);
+    let cost = grid.column(&["cost"]);
+    if operation.is_none() || cost.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(words) = context.text(grid, row, operation) else { continue };
+        let words = words.trim_start_matches(['.', ' ', '\u{a0}']).to_owned();
+        let object = context.text(grid, row, grid.column(&["object"])).filter(|o| o != ".");
+        let line = SqlPlanLine {
+            line: grid.row_line(row),
+            section: context.section,
+            operation: words,
+            object,
+            cost: count(grid, row, cost, context),
+            ..SqlPlanLine::default()
+        };
+        context.tables().sql_plan.push(line);
         rows += 1;
     }
     rows

@@ -32,7 +32,7 @@ pub(crate) const TITLES: &[&str] = &[
 pub(crate) const TEXT_TITLES: &[&str] = &["completelistofsqltext"];
 
 /// Ranking of a folded title, and what its total is called.
-fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
+pub(super) fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
     Some(match folded.strip_prefix("sqlorderedby")? {
         "elapsedtime" | "elapsed" => ("elapsed_time", "dbtime"),
         "cputime" | "cpu" => ("cpu_time", "cpu"),
@@ -147,7 +147,13 @@ pub(crate) fn read_texts(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 }
 
 /// Keeps the longest text of a statement; one that ends in `...` was clipped.
-fn keep_text(id: Option<String>, old_hash: Option<u64>, text: &str, line: u32, context: &mut Context<'_>) {
+pub(super) fn keep_text(
+    id: Option<String>,
+    old_hash: Option<u64>,
+    text: &str,
+    line: u32,
+    context: &mut Context<'_>,
+) {
     let section = context.section;
     let key = (id.clone(), old_hash);
     let known = context.scratch.sql_texts.get(&key).copied();

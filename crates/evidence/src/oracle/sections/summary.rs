@@ -18,6 +18,17 @@ pub(crate) const EFFICIENCY_TITLES: &[&str] =
 pub(crate) const CACHE_TITLES: &[&str] = &["cachesizes", "cachesizesend"];
 pub(crate) const MEMORY_TITLES: &[&str] = &["memorystatistics"];
 
+pub(crate) const CURSOR_TITLES: &[&str] = &["sqlmemorystatistics"];
+
+/// `SQL Memory Statistics` (Statspack): cursors, their number and size.
+pub(crate) fn read_cursors(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let mut rows = 0;
+    for found in labelled(grid).iter().filter(|found| found.values.len() >= 2) {
+        rows += memory(found, context);
+    }
+    rows
+}
+
 pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
     for found in labelled(grid) {

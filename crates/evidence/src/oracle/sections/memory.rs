@@ -1,0 +1,298 @@
+//! What the SGA and the processes hold.
+//!
+//! Printed as `SGA Memory Summary` (regions), `SGA breakdown difference` (`... by Pool and Name` from 19c),
+//! `Memory Dynamic Components` (11.1 and later), `Process Memory Summary` (10.2 and later; Statspack: `... Stats`,
+//! `Top Process Memory (by component)`). Units: bytes or MB as the heading says; KB in process memory
+//! of compare-period reports, where each measure has a row. Traps: a blank pool or snapshot repeats the one
+//! above only in text; Statspack prints the total of a snapshot as dashes; the sum of the regions
+//! stands under a ruler of its own.
+
+use crate::cell::Unit;
+use crate::grid::{Grid, fold};
+use crate::oracle::context::Context;
+use spindle_facts::{MemoryComponent, ProcessMemory, SgaComponent, SgaRegion};
+
+pub(crate) const REGION_TITLES: &[&str] = &["sgamemorysummary"];
+pub(crate) const BREAKDOWN_TITLES: &[&str] =
+    &["sgabreakdowndifference", "sgabreakdowndifferencebypoolandname"];
+pub(crate) const COMPONENT_TITLES: &[&str] = &["memorydynamiccomponents"];
+pub(crate) const PROCESS_TITLES: &[&str] =
+    &["processmemorysummary", "processmemorysummarystats", "topprocessmemorybycomponent"];
+
+const KB: f64 = 1_024.0;
+const MB: f64 = 1_048_576.0;
+
+/// Bytes of a number without suffix, as the heading says.
+fn unit_of(grid: &Grid<'_>, column: Option<usize>) -> f64 {
+    let name = column.map_or_else(String::new, |c| grid.columns[c].name.to_lowercase());
+    if name.contains("kb)") {
+        KB
+    } else if name.contains("mb") || name.contains("(m)") {
+        MB
+    } else {
+        1.0
+    }
+}
+
+pub(crate) fn read_regions(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let name = grid.column(&["sgaregions", "sgaregion"]);
+    let begin = grid.column(&["beginsizebytes", "sizeinbytes", "size", "beginvaluekb"]);
+    let end = grid.column(&["endsizebytesifdifferent", "endvaluekb"]);
+    if name.is_none() || begin.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(region) = context.text(grid, row, name) else { continue };
+        let folded = fold(&region);
+        let line = SgaRegion {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            is_total: matches!(folded.as_str(), "sum" | "total" | "totalsga"),
+            region,
+            begin_bytes: context.bytes(grid, row, begin, unit_of(grid, begin)),
+            end_bytes: context.bytes(grid, row, end, unit_of(grid, end)),
+        };
+        if line.begin_bytes.is_some() || line.end_bytes.is_some() {
+            context.tables().sga_region.push(line);
+            rows += 1;
+        }
+    }
+    rows
+}
+
+pub(crate) fn read_breakdown(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let pool = grid.column(&["pool"]);
+    let name = grid.column(&["name"]);
+    let begin = grid.column(&["beginmb", "beginvalue"]);
+    let end = grid.column(&["endmb", "endvalue"]);
+    let diff = grid.column(&["%diff"]);
+    if name.is_none() || begin.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(name) = context.text(grid, row, name) else { continue };
+        let line = SgaComponent {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            pool: context.text(grid, row, pool),
+            name,
+            begin_bytes: context.bytes(grid, row, begin, unit_of(grid, begin)),
+            end_bytes: context.bytes(grid, row, end, unit_of(grid, end)),
+            diff_pct: context.count(grid, row, diff),
+        };
+        context.tables().sga_component.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+pub(crate) fn read_components(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let name = grid.column(&["component", "cache"]);
+    let begin = grid.column_starting(&["beginsnapsize"]);
+    let end = grid.column_starting(&["currentsize", "endsnapsize"]);
+    let min = grid.column_starting(&["minsize"]);
+    let max = grid.column_starting(&["maxsize"]);
+    let operations = grid.column(&["opercount", "opcount"]);
+    let last = grid.column_starting(&["lastoptyp"]);
+    if name.is_none() || begin.is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(component) = context.text(grid, row, name) else { continue };
+        let line = MemoryComponent {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number: context.instance(grid, row),
+            component,
+            begin_bytes: context.bytes(grid, row, begin, MB),
+            end_bytes: context.bytes(grid, row, end, MB),
+            min_bytes: context.bytes(grid, row, min, MB),
+            max_bytes: context.bytes(grid, row, max, MB),
+            operations: context.count(grid, row, operations),
+            last_operation: context.text(grid, row, last),
+        };
+        context.tables().memory_component.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+/// Measures of process memory, by what their headings begin with.
+const MEASURES: &[(&str, Measure)] = &[
+    ("avgalloc", Measure::Average),
+    ("stddev", Measure::Deviation),
+    ("histmax", Measure::HistMax),
+    ("maxalloc", Measure::Max),
+    ("alloc", Measure::Allocated),
+    ("used", Measure::Used),
+    ("freeabl", Measure::Freeable),
+    ("numprocsorallocs", Measure::Either),
+    ("numproc", Measure::Processes),
+    ("numalloc", Measure::Allocations),
+];
+
+#[derive(Clone, Copy, PartialEq)]
+enum Measure {
+    Allocated,
+    Used,
+    Freeable,
+    Average,
+    Deviation,
+    Max,
+    HistMax,
+    Processes,
+    Allocations,
+    /// Processes in the row of a snapshot, allocations in the row of a category.
+    Either,
+}
+
+fn measure(folded: &str) -> Option<Measure> {
+    MEASURES.iter().find(|(start, _)| folded.starts_with(start)).map(|(_, measure)| *measure)
+}
+
+/// The unit of a measure: MB unless a heading says KB, counts for the rest.
+fn unit(measure: Measure, heading: &str) -> Unit {
+    match measure {
+        Measure::Processes | Measure::Allocations | Measure::Either => Unit::Count,
+        _ if heading.contains("(KB)") => Unit::Bytes(KB),
+        _ => Unit::Bytes(MB),
+    }
+}
+
+fn put(memory: &mut ProcessMemory, measure: Measure, value: Option<f64>) {
+    let slot = match measure {
+        Measure::Allocated => &mut memory.allocated_bytes,
+        Measure::Used => &mut memory.used_bytes,
+        Measure::Freeable => &mut memory.freeable_bytes,
+        Measure::Average => &mut memory.avg_allocated_bytes,
+        Measure::Deviation => &mut memory.std_dev_bytes,
+        Measure::Max => &mut memory.max_allocated_bytes,
+        Measure::HistMax => &mut memory.hist_max_bytes,
+        Measure::Processes => &mut memory.processes,
+        Measure::Allocations => &mut memory.allocations,
+        Measure::Either if memory.is_total => &mut memory.processes,
+        Measure::Either => &mut memory.allocations,
+    };
+    *slot = value;
+}
+
+/// A category, or the sum of all; the name of a process before its sum.
+fn categorise(memory: &mut ProcessMemory, text: &str) {
+    let name = text.trim_end_matches('-').trim_end();
+    if text.ends_with("---") {
+        memory.is_total = true;
+        memory.process_name = (!name.is_empty()).then(|| name.to_owned());
+    } else if fold(name) == "total" {
+        memory.is_total = true;
+    } else {
+        memory.category = Some(name.to_owned());
+    }
+}
+
+pub(crate) fn read_processes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    if grid.column(&["summary"]).is_some() {
+        return read_measures_below_each_other(grid, context);
+    }
+    let Some(category) = grid.column(&["category"]) else { return 0 };
+    // Over a whole database, begin and end stand beside each other under each measure.
+    let paired = grid.columns.iter().any(|c| c.key() == "begin" && !c.group_key().is_empty());
+    let sides: &[Option<&str>] = if paired { &[Some("begin"), Some("end")] } else { &[None] };
+    let marker = (!paired)
+        .then(|| category.checked_sub(1))
+        .flatten()
+        .filter(|c| (0..grid.len()).any(|row| matches!(grid.cell(row, Some(*c)), Some("B" | "E"))));
+    let process = grid.column(&["pid"]);
+    let marker = if process.is_some() { Some(0) } else { marker };
+    let mut rows = 0;
+    let mut above: (Option<&'static str>, Option<u64>, Option<String>) = (None, None, None);
+    for row in 0..grid.len() {
+        let Some(words) = grid.cell(row, Some(category)).map(str::to_owned) else { continue };
+        match grid.cell(row, marker) {
+            Some("B") => above = (Some("begin"), None, None),
+            Some("E") => above = (Some("end"), None, None),
+            _ => {}
+        }
+        if let Some(number) = context.id(grid, row, process) {
+            above.1 = Some(number);
+            above.2 = None;
+        }
+        for side in sides {
+            let mut memory = ProcessMemory {
+                line: grid.row_line(row),
+                section: context.section,
+                instance_number: context.instance(grid, row),
+                container: context.text(grid, row, grid.column(&["pdbname", "containername"])),
+                snapshot: match side {
+                    Some("begin") => Some("begin"),
+                    Some(_) => Some("end"),
+                    None => above.0,
+                },
+                ..ProcessMemory::default()
+            };
+            categorise(&mut memory, &words);
+            if process.is_some() {
+                if memory.process_name.is_some() {
+                    above.2.clone_from(&memory.process_name);
+                }
+                memory.process = above.1;
+                memory.process_name.clone_from(&above.2);
+            }
+            let mut any = false;
+            for (index, column) in grid.columns.iter().enumerate() {
+                let own = match side {
+                    Some(side) if column.key() == *side => measure(column.group_key()),
+                    Some(_) => None,
+                    None => measure(column.key()),
+                };
+                let Some(own) = own else { continue };
+                let value = context.number(grid, row, Some(index), unit(own, &column.name)).map(|p| p.value);
+                any |= value.is_some();
+                put(&mut memory, own, value);
+            }
+            if any {
+                context.tables().process_memory.push(memory);
+                rows += 1;
+            }
+        }
+    }
+    rows
+}
+
+/// Compare-period reports: a row a category and measure, begin and end beside each other.
+fn read_measures_below_each_other(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let (category, summary) = (grid.column(&["category"]), grid.column(&["summary"]));
+    let values = [grid.column(&["beginvalue"]), grid.column(&["endvalue"])];
+    if category.is_none() || values[0].is_none() {
+        return 0;
+    }
+    let mut rows = 0;
+    let mut open: Option<[ProcessMemory; 2]> = None;
+    for row in 0..grid.len() {
+        if let Some(name) = context.text(grid, row, category)
+            && open.as_ref().is_none_or(|o| o[0].category.as_deref() != Some(&name))
+        {
+            context.tables().process_memory.extend(open.take().into_iter().flatten());
+            open = Some(["begin", "end"].map(|snapshot| ProcessMemory {
+                line: grid.row_line(row),
+                section: context.section,
+                snapshot: Some(snapshot),
+                category: Some(name.clone()),
+                ..ProcessMemory::default()
+            }));
+        }
+        let Some(label) = context.text(grid, row, summary) else { continue };
+        let (Some(own), Some(open)) = (measure(&fold(&label)), open.as_mut()) else { continue };
+        for (memory, column) in open.iter_mut().zip(values) {
+            let value = context.number(grid, row, column, unit(own, &label)).map(|p| p.value);
+            put(memory, own, value);
+        }
+        rows += 1;
+    }
+    context.tables().process_memory.extend(open.into_iter().flatten());
+    rows
+}

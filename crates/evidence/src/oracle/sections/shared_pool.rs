@@ -1,0 +1,138 @@
+//! Dictionary cache and library cache.
+//!
+//! Printed as `Dictionary Cache Stats` and `Library Cache Activity` (every release; `Dictionary Cache
+//! Statistics` in compare-period reports, `Dictionary Cache` and `Library Cache` by OSPRep), with
+//! `(RAC)` for what the global enqueue service did. Columns: requests, misses in percent, twice
+//! (gets and scans or pins), then changes, usage or reloads, invalidations. Traps: both misses have the
+//! same heading; over a whole database the global columns stand in the same table.
+
+use crate::grid::Grid;
+use crate::oracle::context::Context;
+use spindle_facts::{DictionaryCache, LibraryCache};
+
+pub(crate) const DICTIONARY_TITLES: &[&str] =
+    &["dictionarycachestats", "dictionarycachestatsrac", "dictionarycachestatistics"];
+pub(crate) const LIBRARY_TITLES: &[&str] = &["librarycacheactivity", "librarycacheactivityrac"];
+
+/// The second column under the same heading.
+fn second(grid: &Grid<'_>, key: &str) -> Option<usize> {
+    grid.columns.iter().enumerate().filter(|(_, c)| c.key() == key).nth(1).map(|(index, _)| index)
+}
+
+pub(crate) fn read_dictionary(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let name = grid.column(&["cache"]);
+    let ges = [&["gesrequests"], &["gesconflicts"], &["gesreleases"]].map(|k| grid.column(k));
+    let gets = grid.column(&["getrequests"]);
+    if name.is_none() || gets.is_none() && ges[0].is_none() {
+        return 0;
+    }
+    let columns = [
+        gets,
+        grid.column(&["pctmiss"]),
+        grid.column(&["scanreqs", "scanrequests"]),
+        second(grid, "pctmiss"),
+        grid.column(&["modreqs"]),
+        grid.column(&["finalusage"]),
+    ];
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(cache) = context.text(grid, row, name) else { continue };
+        let instance_number = context.instance(grid, row);
+        let ges = ges.map(|c| context.count(grid, row, c));
+        rows += 1;
+        if gets.is_none() {
+            let same = |r: &&mut DictionaryCache| r.cache == cache && r.instance_number == instance_number;
+            if let Some(found) = context.tables().dictionary_cache.iter_mut().find(same) {
+                [found.ges_requests, found.ges_conflicts, found.ges_releases] = ges;
+                continue;
+            }
+        }
+        let [get_requests, get_miss_pct, scan_requests, scan_miss_pct, modifications, final_usage] =
+            columns.map(|c| context.count(grid, row, c));
+        let [ges_requests, ges_conflicts, ges_releases] = ges;
+        let line = DictionaryCache {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number,
+            cache,
+            get_requests,
+            get_miss_pct,
+            scan_requests,
+            scan_miss_pct,
+            modifications,
+            final_usage,
+            ges_requests,
+            ges_conflicts,
+            ges_releases,
+        };
+        context.tables().dictionary_cache.push(line);
+    }
+    rows
+}
+
+pub(crate) fn read_library(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let name = grid.column(&["namespace"]);
+    let ges = ["geslockrequests", "gespinrequests", "gespinreleases", "gesinvalrequests", "gesinvalidations"]
+        .map(|k| grid.column(&[k]));
+    let gets = grid.column(&["getrequests"]);
+    if name.is_none() || gets.is_none() && ges[0].is_none() {
+        return 0;
+    }
+    let columns = [
+        gets,
+        grid.column(&["pctmiss"]),
+        grid.column(&["pinrequests", "pinreqs"]),
+        second(grid, "pctmiss"),
+        grid.column(&["reloads"]),
+        grid.column(&["invalidations"]),
+    ];
+    let mut rows = 0;
+    for row in 0..grid.len() {
+        let Some(namespace) = context.text(grid, row, name) else { continue };
+        let instance_number = context.instance(grid, row);
+        let ges = ges.map(|c| context.count(grid, row, c));
+        rows += 1;
+        if gets.is_none() {
+            let same =
+                |r: &&mut LibraryCache| r.namespace == namespace && r.instance_number == instance_number;
+            if let Some(found) = context.tables().library_cache.iter_mut().find(same) {
+                [
+                    found.ges_lock_requests,
+                    found.ges_pin_requests,
+                    found.ges_pin_releases,
+                    found.ges_invalidation_requests,
+                    found.ges_invalidations,
+                ] = ges;
+                continue;
+            }
+        }
+        let [get_requests, get_miss_pct, pin_requests, pin_miss_pct, reloads, invalidations] =
+            columns.map(|c| context.count(grid, row, c));
+        let [
+            ges_lock_requests,
+            ges_pin_requests,
+            ges_pin_releases,
+            ges_invalidation_requests,
+            ges_invalidations,
+        ] = ges;
+        let line = LibraryCache {
+            line: grid.row_line(row),
+            section: context.section,
+            instance_number,
+            namespace,
+            get_requests,
+            get_miss_pct,
+            pin_requests,
+            pin_miss_pct,
+            reloads,
+            invalidations,
+            ges_lock_requests,
+            ges_pin_requests,
+            ges_pin_releases,
+            ges_invalidation_requests,
+            ges_invalidations,
+        };
+        context.tables().library_cache.push(line);
+    }
+    rows
+}
