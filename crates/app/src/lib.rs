@@ -4,6 +4,7 @@
 //! Nothing here prints or exits. A command hands its results over one report at a time, in the
 //! order of its arguments, so that a year of reports needs the memory of a few.
 
+mod collect;
 mod collected;
 mod csv;
 mod diagnose;
@@ -13,6 +14,7 @@ mod input;
 mod json;
 mod masking;
 
+pub use collect::{CollectDocument, Licence, Order, Refused, Release, What, collect_script};
 pub use collected::collected;
 pub use csv::CsvFolder;
 pub use diagnose::{Diagnosed, DiagnosisDocument, diagnose};

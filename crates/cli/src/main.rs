@@ -25,6 +25,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Collect(commands::collect::Collect),
     Diagnose(commands::diagnose::Diagnose),
     Facts(commands::facts::Facts),
 }
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let mut shell = Shell::new();
     let result = match arguments.command {
+        Command::Collect(command) => command.run(&mut shell),
         Command::Diagnose(command) => command.run(&mut shell),
         Command::Facts(command) => command.run(&mut shell),
     };

@@ -1,5 +1,6 @@
 //! The subcommands, one a file: options to validated values, one call of `spindle_app`, output.
 
+pub(crate) mod collect;
 pub(crate) mod diagnose;
 pub(crate) mod facts;
 

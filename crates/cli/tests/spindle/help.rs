@@ -6,9 +6,12 @@ use std::path::Path;
 #[test]
 fn help_is_as_kept_and_has_an_example() {
     let world = World::new("help");
-    for (name, arguments) in
-        [("spindle", &["--help"][..]), ("diagnose", &["diagnose", "--help"]), ("facts", &["facts", "--help"])]
-    {
+    for (name, arguments) in [
+        ("spindle", &["--help"][..]),
+        ("collect", &["collect", "--help"]),
+        ("diagnose", &["diagnose", "--help"]),
+        ("facts", &["facts", "--help"]),
+    ] {
         let ran = world.run(arguments);
         ran.exits(0);
         assert!(ran.out.contains("Example"), "{name}");

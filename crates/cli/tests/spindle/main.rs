@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 mod bad_input;
+mod collect;
 mod corpus;
 mod documents;
 mod help;

@@ -1,0 +1,9 @@
+-- columns: #snap_id #instance_number name #value
+-- Statistics of the host: times in centiseconds and cumulative, NUM_CPUS and LOAD not.
+-- Licence: none. Takes seconds.
+select x.snap_id as snap_id, x.instance_number as instance_number, n.stat_name as name, x.value as value
+from {snaps}
+join perfstat.stats$osstat x on x.dbid = s.dbid and x.instance_number = s.instance_number
+  and x.snap_id = s.snap_id
+join perfstat.stats$osstatname n on n.osstat_id = x.osstat_id
+order by x.instance_number, x.snap_id, n.stat_name
