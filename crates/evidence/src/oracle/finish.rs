@@ -4,7 +4,8 @@ use super::context::Scratch;
 use super::rac;
 use super::sections::{file_io, instance_activity, wait_histogram};
 use jiff::civil::DateTime;
-use spindle_facts::{Kind, Note, Report};
+use spindle_facts::{Kind, Note, Report, Side};
+use std::collections::HashMap;
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     report.tables.wait_histogram = wait_histogram::merge(scratch.histograms);
@@ -16,6 +17,7 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     instance_activity::derive(report);
     db_time(report);
     classes(report);
+    histograms_against_events(report);
     restart(report);
     excerpt(report);
 }
@@ -107,6 +109,58 @@ fn classes(report: &mut Report) {
             }
         }
     }
+}
+
+/// Histograms and wait events count the same waits, yet not at the same moment: a snapshot captures one
+/// view after the other, and waits itself meanwhile (dictionary, library cache, blocks of other
+/// instances); where it took minutes, all counts differ by as much. Besides, an event of one side is
+/// only listed from a millisecond on, while its histogram counts both sides.
+fn histograms_against_events(report: &mut Report) {
+    /// Totals of histograms are printed with three digits: 6 % is far beyond their rounding.
+    const ROUNDING: f64 = 0.06;
+    /// Fewer waits say nothing of a distribution anyway.
+    const FEW: f64 = 100.0;
+    if !matches!(report.identity.kind, Kind::Awr | Kind::Statspack) {
+        return;
+    }
+    let mut counted: HashMap<&str, [Option<f64>; 2]> = HashMap::new();
+    for event in report.tables.wait_event.iter().filter(|e| e.instance_number.is_none() && !e.is_idle) {
+        let Some(waits) = event.waits else { continue };
+        // A list of both sides holds the background's waits too.
+        let slot = &mut counted.entry(&event.event).or_default()[usize::from(event.side == Side::All)];
+        *slot = Some(slot.unwrap_or(0.0) + waits);
+    }
+    let mut differing = 0;
+    let mut compared = 0;
+    let mut worst: Option<(f64, u32, String)> = None;
+    for histogram in report.tables.wait_histogram.iter().filter(|h| h.instance_number.is_none()) {
+        let Some([sides, all]) = counted.get(histogram.event.as_str()) else { continue };
+        let (Some(total), Some(events)) = (histogram.waits, all.or(*sides)) else { continue };
+        let difference = (total - events).abs();
+        if total.max(events) < FEW || histogram.side != Side::All {
+            continue;
+        }
+        compared += 1;
+        if difference <= ROUNDING * total.max(events) {
+            continue;
+        }
+        differing += 1;
+        if worst.as_ref().is_none_or(|w| difference > w.0) {
+            let what = format!("`{}` {total:.0} against {events:.0}", histogram.event);
+            worst = Some((difference, histogram.line, what));
+        }
+    }
+    let Some((_, line, what)) = worst else { return };
+    report.notes.push(Note {
+        line: Some(line),
+        section: Some("Wait Event Histogram".to_owned()),
+        message: format!(
+            "for {differing} of {compared} events the histogram holds over 6 % more or fewer waits than the wait events: {what}"
+        ),
+        effect: "the histogram tells how the waits spread, the wait events how many there were: a snapshot \
+                 captures one after the other, and lists no side of an event with under a millisecond"
+            .to_owned(),
+    });
 }
 
 /// A start of the instance inside the interval makes every difference wrong.

@@ -126,7 +126,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             instance_number: context.instance(grid, row),
             line: grid.row_line(row),
             section: context.section,
-            waits: context.number(grid, row, total, Unit::Count),
+            waits: total_waits(grid, row, total, context),
             cut_of: cut.then_some(known),
             range_waits: context.number(grid, row, ranged, Unit::Count),
             buckets,
@@ -141,7 +141,19 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 /// Did text cut a suffix off this number of waits? Waits have no fractions: `521.6` was `521.6K`.
 fn was_cut(grid: &Grid<'_>, row: usize, column: Option<usize>) -> bool {
     let text = grid.cell(row, column).unwrap_or("");
-    text.contains(['.', ',']) && text.ends_with(|c: char| c.is_ascii_digit())
+    text.ends_with('.') || text.contains(['.', ',']) && text.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// The number of waits; of `1991.` the fraction was cut off with the suffix.
+fn total_waits(
+    grid: &Grid<'_>,
+    row: usize,
+    column: Option<usize>,
+    context: &mut Context<'_>,
+) -> Option<Printed> {
+    let open = grid.cell(row, column).is_some_and(|text| text.ends_with('.'));
+    let waits = context.number(grid, row, column, Unit::Count)?;
+    Some(if open { Printed { high: waits.value + 1.0, ..waits } } else { waits })
 }
 
 /// Waits that the wait events know of an event, by the start of its name.
