@@ -13,6 +13,7 @@ mod gathered;
 mod input;
 mod json;
 mod masking;
+mod place;
 
 pub use collect::{CollectDocument, Licence, Order, Refused, Release, What, collect_script};
 pub use collected::collected;
@@ -21,6 +22,7 @@ pub use diagnose::{Diagnosed, DiagnosisDocument, diagnose};
 pub use facts::{FactsDocument, Part, facts, table_names};
 pub use gathered::Gathered;
 pub use input::{Limits, NoProgress, Progress, Unread};
+pub use place::{Placement, place};
 
 use std::path::{Path, PathBuf};
 

@@ -4,7 +4,7 @@
 use crate::outcome::{Diagnosis, IoFigure, ResponseSide};
 use crate::words;
 use serde::Serialize;
-use spindle_facts::{Report, Scope};
+use spindle_facts::{Report, Scope, epoch_s};
 use std::collections::BTreeMap;
 
 /// Snapshots of instances that belong together are taken within this; also what a gap must exceed.
@@ -194,7 +194,8 @@ fn time_axis(rows: &[SeriesRow], remarks: &mut Vec<SeriesRemark>) {
     for row in rows {
         let before = latest.filter(|b| b.instance_number == row.instance_number);
         if let Some(before) = before
-            && let (Some(end), Some(begin)) = (seconds(&before.end_time), seconds(&row.begin_time))
+            && let (Some(end), Some(begin)) =
+                (epoch_s(before.end_time.as_deref()), epoch_s(row.begin_time.as_deref()))
         {
             if begin > end + TOLERANCE_S {
                 let message = format!("no report covers {}", words::seconds((begin - end) as f64));
@@ -241,7 +242,7 @@ fn over_instances(rows: &[SeriesRow]) -> Vec<SeriesRow> {
     let mut by_time: Vec<&SeriesRow> = rows.iter().filter(|r| r.instance_number.is_some()).collect();
     by_time.sort_by(|a, b| (&a.begin_time, &a.end_time).cmp(&(&b.begin_time, &b.end_time)));
     let near = |a: &Option<String>, b: &Option<String>| {
-        seconds(a).zip(seconds(b)).is_some_and(|(a, b)| (a - b).abs() <= TOLERANCE_S)
+        epoch_s(a.as_deref()).zip(epoch_s(b.as_deref())).is_some_and(|(a, b)| (a - b).abs() <= TOLERANCE_S)
     };
     let mut groups: Vec<Vec<&SeriesRow>> = Vec::new();
     for row in by_time {
@@ -317,21 +318,6 @@ fn mark_peak(rows: &mut [SeriesRow]) {
     if let Some(peak) = candidates.max_by(|a, b| load(a).total_cmp(&load(b))) {
         peak.is_peak = peak.average_active_sessions.is_some();
     }
-}
-
-/// Seconds since 1970 of an ISO 8601 time without zone, `2013-05-02T10:00:00` or with a blank.
-fn seconds(time: &Option<String>) -> Option<i64> {
-    let time = time.as_deref()?;
-    let part = |from: usize, to: usize| time.get(from..to)?.parse::<i64>().ok();
-    let (year, month, day) = (part(0, 4)?, part(5, 7)?, part(8, 10)?);
-    let (hour, minute) = (part(11, 13)?, part(14, 16)?);
-    let second = part(17, 19).unwrap_or(0);
-    // Days since 1970 in the proleptic Gregorian calendar, years counted from March.
-    let year = if month <= 2 { year - 1 } else { year };
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days =
-        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year - 719_468;
-    Some(((days * 24 + hour) * 60 + minute) * 60 + second)
 }
 
 #[cfg(test)]

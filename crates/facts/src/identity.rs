@@ -190,3 +190,22 @@ impl Identity {
         Some((major, minor))
     }
 }
+
+/// Seconds since 1970 of an ISO 8601 time without zone, `2013-05-02T10:00:00` or with a blank.
+///
+/// Shape: one a time. Unit: seconds. Missing: `None` where there is none or it is no time. Source:
+/// snapshot times as printed, in the time zone of the database's host.
+#[must_use]
+pub fn epoch_s(time: Option<&str>) -> Option<i64> {
+    let time = time?;
+    let part = |from: usize, to: usize| time.get(from..to)?.parse::<i64>().ok();
+    let (year, month, day) = (part(0, 4)?, part(5, 7)?, part(8, 10)?);
+    let (hour, minute) = (part(11, 13)?, part(14, 16)?);
+    let second = part(17, 19).unwrap_or(0);
+    // Days since 1970 in the proleptic Gregorian calendar, years counted from March.
+    let year = if month <= 2 { year - 1 } else { year };
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days =
+        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + of_year - 719_468;
+    Some(((days * 24 + hour) * 60 + minute) * 60 + second)
+}

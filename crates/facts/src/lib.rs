@@ -32,7 +32,7 @@ pub use collected::{
 };
 pub use commit_model::{CommitModel, expected_commit_wait, second_moment_us2};
 pub use demand::{Quantity, Reading, readings, same_name, with_skew};
-pub use identity::{Identity, Kind, Layout, Period, Scope};
+pub use identity::{Identity, Kind, Layout, Period, Scope, epoch_s};
 pub use interval::Interval;
 pub use io_rows::{FileIo, IoActivity, SegmentStat, TablespaceIo};
 pub use ledger::{Note, RawTable, Section, SectionId, SectionStatus};

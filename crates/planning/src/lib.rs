@@ -1,10 +1,29 @@
 //! Demand against capability: which objects belong on the fast tier, and what that saves.
+//!
+//! A [`Planner`] takes reports, each [`Reduced`] to the waits that storage shortens and to who makes the
+//! requests (`demand`), adds both up over the intervals (`entries`), and prices every candidate on every
+//! tier (`value`). What fits is chosen exactly (`choice`); what stays gets faster as load leaves
+//! (`relief`, shown apart, since it is not additive).
 
+mod alternatives;
+mod candidates;
 pub mod choice;
+mod demand;
+mod entries;
+mod intervals;
+mod place;
 mod plan;
+mod plans;
 mod range;
+mod relief;
+mod say;
+mod sizes;
+mod statements;
 mod tier;
+mod value;
+mod words;
 
+pub use place::{PlaceOptions, Planner, Reduced, Refusal};
 pub use plan::{
     Alternative, Candidate, CandidateKind, Component, DbTime, FrontierPoint, Measured, NextCapacity, Plan,
     PlanVolume, ResponsePart, Source, StatementGain, TierUse,

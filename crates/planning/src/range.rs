@@ -40,6 +40,12 @@ impl Range {
         Self { low: self.low * factor, mid: self.mid * factor, high: self.high * factor }
     }
 
+    /// The likely value kept, the others widened to hold it: scenarios of one thing can cross.
+    #[must_use]
+    pub fn in_order(self) -> Self {
+        Self { low: self.low.min(self.mid), mid: self.mid, high: self.high.max(self.mid) }
+    }
+
     /// None above a limit.
     #[must_use]
     pub fn at_most(self, limit: f64) -> Self {

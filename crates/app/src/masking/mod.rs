@@ -5,6 +5,7 @@
 //! same over all reports of a run. Sentences (findings, notes, titles) lose the names that the
 //! cells of their report hold. What cannot be told apart from a name is masked too.
 
+mod collected;
 mod pseudonyms;
 mod report;
 mod said;

@@ -1,10 +1,12 @@
 //! The same answer in a terminal: one screen, plain characters, colour only where asked for.
 
+mod place;
 mod series;
 mod summary;
 mod tables;
 mod wrap;
 
+pub use place::place;
 pub use series::{line_per_report, series_summary};
 pub use summary::summary;
 pub use tables::{facts_tables, sections};

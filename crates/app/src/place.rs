@@ -1,0 +1,68 @@
+//! `spindle place`: what belongs on the fast tier.
+
+use crate::Request;
+use crate::input::{self, Progress, Unread};
+use crate::masking::Masker;
+use spindle_facts::{Collected, Report};
+use spindle_planning::{PlaceOptions, Plan, Planner, Reduced, Refusal, Tier};
+
+/// What was asked for beside the reports.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    /// Tiers offered.
+    pub tiers: Vec<Tier>,
+    /// Files of `spindle collect`.
+    pub collected: Vec<Collected>,
+    /// Constraints and sizes.
+    pub options: PlaceOptions,
+}
+
+/// A report on its way: names are masked one report after the other, so a masked run reduces later.
+enum Taken {
+    Reduced(Reduced),
+    Whole(Box<Report>),
+}
+
+/// Reads every report and plans. Returns the plan, or why there is none, and what was not read.
+pub fn place(
+    request: &Request,
+    mut placement: Placement,
+    progress: &dyn Progress,
+) -> (Result<Plan, Refusal>, Vec<Unread>) {
+    let mut masker = request.mask.then(Masker::default);
+    let masked = request.mask;
+    let mut planner = Planner::default();
+    let mut all_unread = Vec::new();
+    let take = |report: Report| {
+        if masked { Taken::Whole(Box::new(report)) } else { Taken::Reduced(Reduced::of(&report)) }
+    };
+    input::read_all(request, progress, take, |result| {
+        match result {
+            Ok(Taken::Reduced(reduced)) => planner.add(reduced),
+            Ok(Taken::Whole(mut report)) => {
+                if let Some(masker) = &mut masker {
+                    masker.report(&mut report);
+                }
+                planner.add(Reduced::of(&report));
+            }
+            Err(mut unread) => {
+                if let Some(masker) = &mut masker {
+                    masker.unread(&mut unread);
+                }
+                all_unread.push(unread);
+            }
+        }
+        true
+    });
+    if planner.is_empty() {
+        return (Err(Refusal("no report was read; see above for each input".to_owned())), all_unread);
+    }
+    if let Some(masker) = &mut masker {
+        // Joined by name, so both sides carry the same pseudonyms.
+        for collected in &mut placement.collected {
+            masker.collected(collected);
+        }
+        masker.place_options(&mut placement.options);
+    }
+    (planner.plan(&placement.tiers, &placement.collected, &placement.options), all_unread)
+}

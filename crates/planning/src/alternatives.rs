@@ -1,0 +1,310 @@
+//! What else could be done, in the same table as the plan.
+
+use crate::candidates::BuiltCandidate;
+use crate::demand::{IntervalDemand, WaitDemand};
+use crate::entries::{ByComponent, place_of, sum};
+use crate::plan::{Alternative, Component, Measured};
+use crate::range::Range;
+use crate::sizes::Sizes;
+use crate::tier::Tier;
+use crate::value::saved_s;
+use crate::words;
+
+/// Kinds of wait that a mirror's fast half serves: all reads.
+const READS: [Component; 6] = [
+    Component::SingleBlockRead,
+    Component::MultiBlockRead,
+    Component::DirectRead,
+    Component::TempRead,
+    Component::ControlFile,
+    Component::ReadByOther,
+];
+/// Kinds of wait that a cache of blocks serves: reads into the buffer cache.
+const CACHED_READS: [Component; 3] =
+    [Component::SingleBlockRead, Component::MultiBlockRead, Component::ReadByOther];
+/// A tier that takes this share of today's latency or more is no faster.
+const NO_FASTER: f64 = 0.7;
+
+pub(crate) fn alternatives(
+    intervals: &[IntervalDemand],
+    candidates: &[BuiltCandidate],
+    tiers: &[Tier],
+    totals: &ByComponent,
+    saved: &ByComponent,
+    sizes: &Sizes<'_>,
+    measured: &Measured,
+) -> Vec<Alternative> {
+    let mut found = vec![this_plan(candidates, tiers, saved)];
+    if let Some(tier) = tiers.first() {
+        found.push(preferred_read_mirror(intervals, tier, totals, sizes));
+        found.push(flash_cache(intervals, candidates, tier, totals, measured));
+    }
+    found.push(more_buffer_cache(intervals, totals));
+    found.push(more_pga(intervals, totals));
+    found.push(Alternative {
+        name: "nothing".to_owned(),
+        saves_s: Some(Range::ZERO),
+        cost: "nothing".to_owned(),
+        because: "response time stays as it is".to_owned(),
+    });
+    found
+}
+
+fn this_plan(candidates: &[BuiltCandidate], tiers: &[Tier], saved: &ByComponent) -> Alternative {
+    let moved = || candidates.iter().filter(|c| c.candidate.tier.is_some());
+    let bytes: f64 = moved().filter_map(|c| c.candidate.size_bytes).sum();
+    let prices: Option<f64> = tiers.iter().map(|t| t.price).sum();
+    let price = prices.map_or(String::new(), |p| format!(", {} in money", words::significant(p)));
+    Alternative {
+        name: "this plan".to_owned(),
+        saves_s: Some(sum(saved)),
+        cost: format!("{} of the tiers{price}", words::bytes(bytes)),
+        because: format!("{} candidates move", moved().count()),
+    }
+}
+
+/// All waits of some kinds, on a tier.
+fn all_on(intervals: &[IntervalDemand], kinds: &[Component], tier: &Tier) -> Range {
+    let whole = Range::exact(1.0);
+    let waits = || intervals.iter().flat_map(|i| &i.waits);
+    let on = |wait: &WaitDemand| saved_s(wait, whole, 1.0, tier);
+    let reads: Range = waits()
+        .filter(|w| kinds.contains(&w.component) && w.component != Component::ReadByOther)
+        .map(on)
+        .sum();
+    // Waits for another's read follow the reads.
+    let time = |kinds: &[Component]| -> f64 {
+        waits().filter(|w| kinds.contains(&w.component)).map(|w| w.time_s.mid).sum()
+    };
+    let follows = time(&[Component::ReadByOther]);
+    let reads_s = time(&[Component::SingleBlockRead, Component::MultiBlockRead]);
+    let cached: Range = waits()
+        .filter(|w| matches!(w.component, Component::SingleBlockRead | Component::MultiBlockRead))
+        .map(on)
+        .sum();
+    let share = |s: f64| if reads_s > 0.0 { (s / reads_s).min(1.0) } else { 0.0 };
+    reads + Range { low: 0.0, mid: follows * share(cached.mid), high: follows * share(cached.high) }
+}
+
+fn limited(range: Range, kinds: &[Component], totals: &ByComponent) -> Range {
+    let most: Range = kinds.iter().map(|k| totals[place_of(*k)]).sum();
+    Range { low: range.low.min(most.low), mid: range.mid.min(most.mid), high: range.high.min(most.high) }
+}
+
+/// Reads from the fast half of a mirror; writes wait for the slower half (E8).
+fn preferred_read_mirror(
+    intervals: &[IntervalDemand],
+    tier: &Tier,
+    totals: &ByComponent,
+    sizes: &Sizes<'_>,
+) -> Alternative {
+    let saves = limited(all_on(intervals, &READS, tier), &READS, totals);
+    let (cost, because) = match sizes.database_bytes() {
+        Some(bytes) if bytes > tier.capacity_bytes => (
+            format!("{} of {}: all files, temp and undo too", words::bytes(bytes), tier.name),
+            format!(
+                "it does not fit: {} holds {}. Every read would come from the fast half, every write waits for the \
+                 slower half, so commits and writes gain nothing",
+                tier.name,
+                words::bytes(tier.capacity_bytes)
+            ),
+        ),
+        Some(bytes) => (
+            format!("{} of {}: all files, temp and undo too", words::bytes(bytes), tier.name),
+            "every read comes from the fast half, every write waits for the slower half, so commits and writes \
+             gain nothing"
+                .to_owned(),
+        ),
+        None => (
+            format!("as much of {} as the database is large, which is not known", tier.name),
+            "every read comes from the fast half, every write waits for the slower half, so commits and writes \
+             gain nothing; the size of the database is not collected"
+                .to_owned(),
+        ),
+    };
+    Alternative {
+        name: format!("preferred-read mirror on {}", tier.name),
+        saves_s: Some(saves),
+        cost,
+        because,
+    }
+}
+
+/// A cache of blocks before today's storage: what is re-read after its first read can be hit.
+fn flash_cache(
+    intervals: &[IntervalDemand],
+    candidates: &[BuiltCandidate],
+    tier: &Tier,
+    totals: &ByComponent,
+    measured: &Measured,
+) -> Alternative {
+    let name = format!("{} as a flash cache before today's storage", tier.name);
+    let cost = format!("{} of {}, and memory for its headers", words::bytes(tier.capacity_bytes), tier.name);
+    let all = limited(all_on(intervals, &CACHED_READS, tier), &CACHED_READS, totals);
+    let now: f64 = CACHED_READS.iter().map(|k| totals[place_of(*k)].mid).sum();
+    let waits: f64 = intervals
+        .iter()
+        .flat_map(|i| &i.waits)
+        .filter(|w| w.component == Component::SingleBlockRead)
+        .map(|w| w.waits)
+        .sum();
+    let single_s = totals[place_of(Component::SingleBlockRead)].mid;
+    let today_us = if waits > 0.0 { single_s * 1e6 / waits } else { 0.0 };
+    if now > 0.0
+        && (all.mid <= (1.0 - NO_FASTER) * now
+            || today_us > 0.0 && tier.read_latency_us >= NO_FASTER * today_us)
+    {
+        return Alternative {
+            name,
+            saves_s: Some(Range { low: 0.0, mid: 0.0, high: all.high.max(0.0) }),
+            cost,
+            because: format!(
+                "no gain: a read takes {} today and {} from {}; flash before flash, only the name of the wait would \
+                 change",
+                words::latency(today_us),
+                words::latency(tier.read_latency_us),
+                tier.name
+            ),
+        };
+    }
+    let cached =
+        |c: &BuiltCandidate| -> Range { CACHED_READS.iter().map(|k| c.saves[0][place_of(*k)]).sum() };
+    let mut objects: Vec<(&BuiltCandidate, f64, f64)> = candidates
+        .iter()
+        .filter(|c| !c.segments.is_empty())
+        .filter_map(|c| Some((c, c.candidate.size_bytes?.max(1.0), c.candidate.reread_times?)))
+        .collect();
+    if objects.is_empty() {
+        return Alternative {
+            name,
+            saves_s: None,
+            cost,
+            because: "how much is re-read cannot be told without the sizes of the objects; give them with --segments"
+                .to_owned(),
+        };
+    }
+    objects.sort_by(|a, b| (cached(b.0).mid / b.1).total_cmp(&(cached(a.0).mid / a.1)));
+    let (mut left, mut hits) = (tier.capacity_bytes, Range::ZERO);
+    for (built, size, reread) in objects {
+        let fits = (left / size).min(1.0);
+        left = (left - size).max(0.0);
+        // The first read fills the cache; what an object is read beyond its own size can be hit.
+        let hit_share = if reread > 1.0 { 1.0 - 1.0 / reread } else { 0.0 };
+        hits += cached(built).scaled(fits * hit_share);
+    }
+    let hits = limited(hits, &CACHED_READS, totals);
+    Alternative {
+        name,
+        saves_s: Some(Range {
+            low: 0.5 * hits.low,
+            mid: hits.mid.max(0.5 * hits.low),
+            high: hits.high.max(all.high),
+        }),
+        cost,
+        because: format!(
+            "hits are what each object is read beyond its own size over the {} measured; direct-path reads, temp and \
+             redo pass it by, blocks that nobody lists may hit too",
+            words::seconds(measured.elapsed_s)
+        ),
+    }
+}
+
+/// Twice the cache, or the largest that the advice goes to.
+fn more_buffer_cache(intervals: &[IntervalDemand], totals: &ByComponent) -> Alternative {
+    let name = "more buffer cache".to_owned();
+    let now: Range = CACHED_READS.iter().map(|k| totals[place_of(*k)]).sum();
+    let mut best: Option<(f64, f64, f64)> = None;
+    let (mut weighted, mut weight) = (0.0, 0.0);
+    for interval in intervals {
+        let Some(present) = interval.advice.cache_bytes else { continue };
+        let larger = interval
+            .advice
+            .cache
+            .iter()
+            .filter(|(bytes, _)| *bytes > present && *bytes <= 2.05 * present)
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((bytes, factor)) = larger else { continue };
+        let time: f64 = CACHED_READS.iter().map(|k| interval.component_s(*k)).sum();
+        weighted += (1.0 - factor).max(0.0) * time;
+        weight += time;
+        best = Some((present, *bytes, *factor));
+    }
+    let Some((present, bytes, _)) = best else {
+        return Alternative {
+            name,
+            saves_s: None,
+            cost: "memory".to_owned(),
+            because: "the reports print no advice on the buffer cache for a larger size".to_owned(),
+        };
+    };
+    let share = if weight > 0.0 { weighted / weight } else { 0.0 };
+    let likely = now.mid * share;
+    Alternative {
+        name,
+        saves_s: Some(Range {
+            low: 0.5 * likely,
+            mid: likely,
+            high: (1.2 * likely).min(now.high.max(likely)),
+        }),
+        cost: format!("{} of memory more, {} in all", words::bytes(bytes - present), words::bytes(bytes)),
+        because: format!(
+            "the advice of the database expects {} fewer reads into the cache; an estimate of the advice, taken at half \
+             to a fifth more",
+            words::percent(100.0 * share)
+        ),
+    }
+}
+
+/// A PGA that spills no more, or least.
+fn more_pga(intervals: &[IntervalDemand], totals: &ByComponent) -> Alternative {
+    let name = "more PGA instead of fast temp".to_owned();
+    let temp = [Component::TempRead, Component::TempWrite];
+    let now: Range = temp.iter().map(|k| totals[place_of(*k)]).sum();
+    if now.high <= 0.0 {
+        return Alternative {
+            name,
+            saves_s: Some(Range::ZERO),
+            cost: "memory".to_owned(),
+            because: "nobody waits for temp".to_owned(),
+        };
+    }
+    let (mut weighted, mut weight, mut target) = (0.0, 0.0, None);
+    for interval in intervals {
+        let advice = &interval.advice;
+        let Some(present) = advice.pga_bytes else { continue };
+        let at =
+            |bytes: f64| advice.pga.iter().find(|(b, _)| (b - bytes).abs() < 1.0).map(|(_, extra)| *extra);
+        let Some(extra_now) = at(present).filter(|e| *e > 0.0) else { continue };
+        let larger = advice.pga.iter().filter(|(bytes, _)| *bytes > present);
+        // The smallest target with the least spill.
+        let best = larger.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
+        let Some((bytes, extra)) = best else { continue };
+        let time: f64 = temp.iter().map(|k| interval.component_s(*k)).sum();
+        weighted += (1.0 - extra / extra_now).clamp(0.0, 1.0) * time;
+        weight += time;
+        target = Some((present, *bytes));
+    }
+    let Some((present, bytes)) = target else {
+        return Alternative {
+            name,
+            saves_s: None,
+            cost: "memory".to_owned(),
+            because: "the reports print no advice on the PGA that helps".to_owned(),
+        };
+    };
+    let share = if weight > 0.0 { weighted / weight } else { 0.0 };
+    let likely = now.mid * share;
+    Alternative {
+        name,
+        saves_s: Some(Range { low: 0.5 * likely, mid: likely, high: now.high.min(1.2 * likely).max(likely) }),
+        cost: format!(
+            "{} of memory more, a target of {}",
+            words::bytes(bytes - present),
+            words::bytes(bytes)
+        ),
+        because: format!(
+            "the advice of the database expects {} less to and from temp",
+            words::percent(100.0 * share)
+        ),
+    }
+}

@@ -1,0 +1,159 @@
+//! What one report says about I/O, reduced to what a placement needs: waits that storage shortens,
+//! and who makes the requests.
+
+mod commit;
+mod key;
+mod objects;
+mod totals;
+mod waits;
+
+pub(crate) use commit::CommitDemand;
+pub(crate) use key::{KeyKind, ObjectKey};
+pub(crate) use objects::{ObjectIo, Scenario, Split};
+pub(crate) use totals::{Advice, Totals};
+pub(crate) use waits::{Service, WaitDemand};
+
+use crate::plan::Component;
+use spindle_diagnosis::{Case, Options, counts_its_statements};
+use spindle_facts::{Report, Scope};
+
+/// One report, reduced.
+///
+/// Unit: seconds and requests over the interval. Missing: `None` as in the facts.
+#[derive(Clone, Debug)]
+pub(crate) struct IntervalDemand {
+    pub(crate) source: String,
+    pub(crate) db_name: Option<String>,
+    pub(crate) db_id: Option<u64>,
+    pub(crate) container: Option<String>,
+    pub(crate) version: Option<String>,
+    pub(crate) instance_number: Option<u32>,
+    /// Covers all instances.
+    pub(crate) is_global: bool,
+    pub(crate) spans_restart: bool,
+    pub(crate) begin_time: Option<String>,
+    pub(crate) end_time: Option<String>,
+    pub(crate) elapsed_s: Option<f64>,
+    pub(crate) db_time_s: Option<f64>,
+    pub(crate) cpu_s: Option<f64>,
+    pub(crate) unexplained_s: f64,
+    /// Foreground waits that no storage shortens.
+    pub(crate) other_waits_s: f64,
+    pub(crate) waits: Vec<WaitDemand>,
+    pub(crate) commit: Option<CommitDemand>,
+    pub(crate) totals: Totals,
+    pub(crate) advice: Advice,
+    /// Segments, tablespaces and files with their requests.
+    pub(crate) objects: Vec<ObjectIo>,
+    /// Smallest value of the ranking by physical reads: what is not listed was not read more.
+    pub(crate) least_listed_blocks: Option<f64>,
+    pub(crate) statements: Vec<StatementIo>,
+}
+
+/// One statement in one report.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StatementIo {
+    pub(crate) sql_id: Option<String>,
+    pub(crate) old_hash: Option<u64>,
+    pub(crate) plan_hash: Option<u64>,
+    pub(crate) module: Option<String>,
+    pub(crate) text: Option<String>,
+    pub(crate) executions: Option<f64>,
+    pub(crate) elapsed_s: Option<f64>,
+    pub(crate) cpu_s: Option<f64>,
+    pub(crate) io_wait_s: Option<f64>,
+    pub(crate) physical_reads: Option<f64>,
+    /// A block or call, which counts what its statements do.
+    pub(crate) is_block: bool,
+}
+
+impl IntervalDemand {
+    /// Reduces a report.
+    pub(crate) fn of(report: &Report) -> Self {
+        let case = Case::new(report, &Options::default());
+        let totals = Totals::of(&case);
+        let waits = waits::waits(&case, &totals);
+        let commit = commit::commit(&case);
+        let side = &case.response_time.foreground;
+        let counted: f64 = side.classes.iter().flat_map(|c| &c.events).map(|e| e.counted_s).sum();
+        let served: f64 =
+            waits.iter().map(|w| w.time_s.mid).sum::<f64>() + commit.as_ref().map_or(0.0, |c| c.time_s.mid);
+        let id = &report.identity;
+        let (objects, least_listed_blocks) = objects::objects(report, &totals);
+        Self {
+            source: id.source.clone(),
+            db_name: id.db_name.clone(),
+            db_id: id.db_id,
+            container: id.container.clone(),
+            version: id.version.clone(),
+            instance_number: id.instance_number,
+            is_global: id.scope == Scope::Database,
+            spans_restart: id.spans_restart,
+            begin_time: id.begin_time.clone(),
+            end_time: id.end_time.clone(),
+            elapsed_s: case.elapsed_s(),
+            db_time_s: side.db_time_s.filter(|t| *t > 0.0),
+            cpu_s: side.cpu_s,
+            unexplained_s: side.unexplained_s.unwrap_or(0.0),
+            other_waits_s: (counted - served).max(0.0),
+            waits,
+            commit,
+            advice: Advice::of(&case),
+            totals,
+            objects,
+            least_listed_blocks,
+            statements: statements(report),
+        }
+    }
+
+    /// Seconds that the response time counts for a kind of wait.
+    pub(crate) fn component_s(&self, component: Component) -> f64 {
+        if component == Component::Commit {
+            return self.commit.as_ref().map_or(0.0, |c| c.time_s.mid);
+        }
+        self.waits.iter().filter(|w| w.component == component).map(|w| w.time_s.mid).sum()
+    }
+}
+
+/// Statements of all rankings, one each, the most complete figures of any ranking.
+fn statements(report: &Report) -> Vec<StatementIo> {
+    let mut found: std::collections::BTreeMap<(String, Option<u64>), StatementIo> =
+        std::collections::BTreeMap::new();
+    for row in &report.tables.sql_stat {
+        if row.instance_number.is_some() && report.identity.scope == Scope::Database {
+            // A RAC-global report may repeat a statement by instance.
+            continue;
+        }
+        if row.sql_id.is_none() && row.old_hash.is_none() {
+            continue;
+        }
+        let key = (row.sql_id.clone().unwrap_or_default(), row.old_hash);
+        let entry = found.entry(key).or_insert_with(|| StatementIo {
+            sql_id: row.sql_id.clone(),
+            old_hash: row.old_hash,
+            is_block: counts_its_statements(report, row),
+            text: report
+                .tables
+                .sql_text
+                .iter()
+                .find(|t| {
+                    t.sql_id.is_some() && t.sql_id == row.sql_id
+                        || t.old_hash.is_some() && t.old_hash == row.old_hash
+                })
+                .map(|t| t.text.clone()),
+            ..StatementIo::default()
+        });
+        let io_from_pct = row.elapsed_s.zip(row.io_pct).map(|(s, pct)| s * (pct / 100.0).clamp(0.0, 1.0));
+        let fill = |cell: &mut Option<f64>, value: Option<f64>| *cell = cell.or(value);
+        fill(&mut entry.executions, row.executions);
+        fill(&mut entry.elapsed_s, row.elapsed_s);
+        fill(&mut entry.cpu_s, row.cpu_s);
+        fill(&mut entry.physical_reads, row.physical_reads);
+        fill(&mut entry.io_wait_s, row.io_wait_s.or(io_from_pct));
+        entry.plan_hash = entry.plan_hash.or(row.plan_hash);
+        if entry.module.is_none() {
+            entry.module.clone_from(&row.module);
+        }
+    }
+    found.into_values().collect()
+}

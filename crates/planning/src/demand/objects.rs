@@ -1,0 +1,385 @@
+//! Who makes the requests: segments, tablespaces and files, with what rankings hide as bounds.
+//!
+//! A ranking lists its first few. What it does not list lies between nothing and the last value that
+//! it lists; a ranking shorter than the longest one lists everything there was. From blocks, requests
+//! and direct reads follows how many requests were for single blocks, for several, and past the
+//! cache: exactly where all three are printed, else as three scenarios.
+
+use super::key::{KeyKind, ObjectKey};
+use super::totals::Totals;
+use crate::plan::{CandidateKind, Source};
+use spindle_facts::{Report, TablespaceIo};
+use std::collections::{BTreeMap, HashMap};
+
+/// Reads of an object by path, requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Split {
+    /// Single-block requests.
+    pub(crate) single: f64,
+    /// Multi-block requests into the cache.
+    pub(crate) multi: f64,
+    /// Blocks read past the cache.
+    pub(crate) direct_blocks: f64,
+}
+
+/// Which end of what the report leaves open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scenario {
+    Low,
+    Mid,
+    High,
+}
+
+impl Scenario {
+    pub(crate) const ALL: [Self; 3] = [Self::Low, Self::Mid, Self::High];
+}
+
+/// One object in one report.
+#[derive(Clone, Debug)]
+pub(crate) struct ObjectIo {
+    pub(crate) key: ObjectKey,
+    pub(crate) kind: CandidateKind,
+    pub(crate) tablespace: Option<String>,
+    pub(crate) object_type: Option<String>,
+    /// Blocks read: likely.
+    pub(crate) read_blocks: f64,
+    /// Requests read, where printed or derived.
+    pub(crate) read_requests: Option<f64>,
+    /// Low, mid, high.
+    pub(crate) split: [Split; 3],
+    /// Blocks written past the cache, and by the database writer.
+    pub(crate) direct_write_blocks: f64,
+    pub(crate) write_blocks: Option<f64>,
+    /// Mean read of its tablespace (or file) over the mean of all; 1 where not printed.
+    pub(crate) slower: f64,
+    pub(crate) source: Source,
+}
+
+/// Places of two rankings in the list of all.
+const READS: usize = 0;
+const DIRECT: usize = 2;
+const RANKINGS: [&str; 6] = [
+    "physical_reads",
+    "physical_read_requests",
+    "direct_reads",
+    "physical_writes",
+    "direct_writes",
+    "table_scans",
+];
+
+/// What a ranking says about what it does not list.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ranking {
+    rows: usize,
+    least: f64,
+    listed: f64,
+}
+
+/// Is it a temporary tablespace, as far as its name tells? A word of its own, not a part of one.
+pub(crate) fn is_temp_name(name: &str) -> bool {
+    words(name).any(|w| matches!(w, "TEMP" | "TMP" | "TEMPORARY"))
+}
+
+/// Is it an undo tablespace, as far as its name tells?
+pub(crate) fn is_undo_name(name: &str) -> bool {
+    words(name).any(|w| matches!(w, "UNDO" | "UNDOTBS" | "UNDOTS" | "RBS" | "UNDOTBSP"))
+}
+
+/// Words of a name, digits at their ends left out: `UNDOTBS1`, `TEMP_02`.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split(|c: char| !c.is_ascii_alphanumeric()).map(|w| w.trim_end_matches(|c: char| c.is_ascii_digit()))
+}
+
+/// Every object of a report, and the least value that the ranking by physical reads lists.
+pub(crate) fn objects(report: &Report, totals: &Totals) -> (Vec<ObjectIo>, Option<f64>) {
+    let latencies = Latencies::of(report);
+    let (mut found, least) = segments(report, totals, &latencies);
+    let spaces = &report.tables.tablespace_io;
+    // A name that stands twice is of two instances, or clipped: both are added up later.
+    for row in spaces.iter().filter(|r| !r.tablespace.is_empty()) {
+        found.extend(space(
+            report,
+            totals,
+            row,
+            KeyKind::Tablespace,
+            &row.tablespace,
+            latencies.of_space(row),
+        ));
+    }
+    let files = &report.tables.file_io;
+    for row in files.iter().filter(|r| !r.file.is_empty()) {
+        found.extend(space(report, totals, &row.io, KeyKind::File, &row.file, latencies.of_space(&row.io)));
+    }
+    (found, least)
+}
+
+fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec<ObjectIo>, Option<f64>) {
+    struct Measured<'r> {
+        values: [Option<f64>; RANKINGS.len()],
+        tablespace: Option<&'r str>,
+        object_type: Option<&'r str>,
+        source: (u16, u32),
+    }
+    type Name<'r> = (Option<&'r str>, Option<&'r str>, &'r str, Option<&'r str>);
+    let rows = || {
+        report.tables.segment_stat.iter().filter_map(|row| {
+            let ranking = RANKINGS.iter().position(|r| *r == row.ranked_by)?;
+            Some((ranking, row))
+        })
+    };
+    let for_all = rows().any(|(_, r)| r.instance_number.is_none());
+    let mut rankings = [Ranking::default(); RANKINGS.len()];
+    let mut index: HashMap<Name<'_>, usize> = HashMap::new();
+    let mut measured: Vec<(Name<'_>, Measured<'_>)> = Vec::new();
+    for (ranking, row) in rows().filter(|(_, r)| r.instance_number.is_none() == for_all) {
+        let (Some(object), Some(value)) = (row.object.as_deref(), row.value) else { continue };
+        if !(value.is_finite() && value >= 0.0) {
+            continue;
+        }
+        let about = &mut rankings[ranking];
+        about.least = if about.rows == 0 { value } else { about.least.min(value) };
+        about.rows += 1;
+        about.listed += value;
+        let name = (row.container.as_deref(), row.owner.as_deref(), object, row.subobject.as_deref());
+        let at = *index.entry(name).or_insert_with(|| {
+            measured.push((
+                name,
+                Measured {
+                    values: [None; RANKINGS.len()],
+                    tablespace: row.tablespace.as_deref(),
+                    object_type: row.object_type.as_deref(),
+                    source: (row.section, row.line),
+                },
+            ));
+            measured.len() - 1
+        });
+        let cell = &mut measured[at].1.values[ranking];
+        *cell = Some(cell.unwrap_or(0.0) + value);
+    }
+    if measured.is_empty() {
+        return (Vec::new(), None);
+    }
+    let longest = rankings.iter().map(|r| r.rows).max().unwrap_or(0);
+    // Most that an object which a ranking does not list can have.
+    let unlisted = |ranking: usize| -> f64 {
+        let about = &rankings[ranking];
+        if about.rows == 0 {
+            f64::INFINITY
+        } else if about.rows < longest {
+            0.0
+        } else {
+            about.least
+        }
+    };
+    // Direct reads that no listed object made, for those whose direct reads are not listed.
+    let direct_rest = totals.direct_blocks.map(|all| (all - rankings[DIRECT].listed).max(0.0));
+    let reads_without_direct: f64 = measured
+        .iter()
+        .filter(|(_, m)| m.values[DIRECT].is_none())
+        .filter_map(|(_, m)| m.values[READS])
+        .sum();
+    let all_reads = totals.read_blocks.unwrap_or(rankings[READS].listed).max(rankings[READS].listed);
+    let reads_beside = (all_reads - rankings[READS].listed).max(0.0) + reads_without_direct;
+
+    let objects = measured
+        .into_iter()
+        .filter_map(|((container, owner, object, part), m)| {
+            let [reads, requests, direct, writes, direct_writes, scans] = m.values;
+            let least_reads = direct.unwrap_or(0.0).max(requests.unwrap_or(0.0));
+            let blocks = match reads {
+                Some(reads) => reads,
+                // Ranked by requests or direct reads alone: at least those.
+                None if least_reads > 0.0 => least_reads,
+                None if writes.is_some() || direct_writes.is_some() => 0.0,
+                None => return None,
+            };
+            let direct_bounds = match direct {
+                Some(direct) => [direct.min(blocks); 3],
+                None => {
+                    let most = unlisted(DIRECT).min(blocks).min(direct_rest.unwrap_or(f64::INFINITY));
+                    let likely = match direct_rest {
+                        Some(rest) if reads_beside > 0.0 => (rest * blocks / reads_beside).min(most),
+                        _ => 0.0,
+                    };
+                    [0.0, likely, most]
+                }
+            };
+            let is_index = m.object_type.is_some_and(|t| t.to_ascii_uppercase().starts_with("INDEX"));
+            let scanned = scans.is_some_and(|s| s > 0.0);
+            let (name, space) = (object, m.tablespace);
+            Some(ObjectIo {
+                key: ObjectKey {
+                    kind: KeyKind::Segment,
+                    container: container.map(str::to_owned),
+                    owner: owner.map(str::to_owned),
+                    name: name.to_owned(),
+                    partition: part.filter(|p| !p.is_empty()).map(str::to_owned),
+                },
+                kind: kind_of(m.object_type, part.is_some_and(|p| !p.is_empty())),
+                tablespace: space.map(str::to_owned),
+                object_type: m.object_type.map(str::to_owned),
+                read_blocks: blocks,
+                read_requests: requests,
+                split: split(blocks, requests, direct_bounds, is_index, scanned, totals),
+                direct_write_blocks: direct_writes.unwrap_or(0.0),
+                write_blocks: writes,
+                slower: latencies.slower(space),
+                source: Source {
+                    source: report.identity.source.clone(),
+                    section: report.section_title(m.source.0).to_owned(),
+                    line: m.source.1,
+                },
+            })
+        })
+        .collect();
+    let least =
+        (rankings[READS].rows >= longest && rankings[READS].rows > 0).then_some(rankings[READS].least);
+    (objects, least)
+}
+
+fn kind_of(object_type: Option<&str>, partition: bool) -> CandidateKind {
+    let word = object_type.unwrap_or("").to_ascii_uppercase();
+    match () {
+        () if word.starts_with("INDEX") && (partition || word.contains("PART")) => {
+            CandidateKind::IndexPartition
+        }
+        () if word.starts_with("INDEX") => CandidateKind::Index,
+        () if word.starts_with("LOB") => CandidateKind::Lob,
+        () if word.starts_with("CLUSTER") => CandidateKind::Cluster,
+        () if word.starts_with("TABLE") && (partition || word.contains("PART") || word.contains("SUB")) => {
+            CandidateKind::TablePartition
+        }
+        () if word.starts_with("TABLE") => CandidateKind::Table,
+        () => CandidateKind::Segment,
+    }
+}
+
+/// Single, multi and direct reads in three scenarios: the low one takes every block by the path that
+/// waits least a block, the high one by the path that waits most.
+fn split(
+    blocks: f64,
+    requests: Option<f64>,
+    direct: [f64; 3],
+    is_index: bool,
+    scanned: bool,
+    totals: &Totals,
+) -> [Split; 3] {
+    let m = totals.multi_blocks.max(1.0);
+    let [direct_least, direct_likely, direct_most] = direct;
+    let of = |scenario: Scenario| {
+        let direct_blocks = match scenario {
+            Scenario::Low => direct_most,
+            Scenario::Mid => direct_likely,
+            Scenario::High => direct_least,
+        };
+        let cached = (blocks - direct_blocks).max(0.0);
+        if let Some(requests) = requests {
+            let through = (requests - direct_blocks / totals.direct_request_blocks.max(1.0)).max(0.0);
+            if m <= 1.0 {
+                return Split { single: through.min(cached), multi: 0.0, direct_blocks };
+            }
+            let multi = ((cached - through) / (m - 1.0)).clamp(0.0, through);
+            return Split { single: through - multi, multi, direct_blocks };
+        }
+        // Without requests: of all blocks that came through the cache, so many came singly.
+        let all = totals.single_waits + m * totals.multi_waits;
+        let singly = if all > 0.0 { totals.single_waits / all } else { 1.0 };
+        let share = match scenario {
+            Scenario::Low => 0.0,
+            Scenario::Mid if is_index => 1.0,
+            Scenario::Mid if scanned => singly * 0.5,
+            Scenario::Mid => singly,
+            Scenario::High => 1.0,
+        };
+        // There were no multi-block reads to take them.
+        let share = if totals.multi_waits <= 0.0 { 1.0 } else { share };
+        Split { single: cached * share, multi: cached * (1.0 - share) / m, direct_blocks }
+    };
+    Scenario::ALL.map(of)
+}
+
+/// A tablespace or a file.
+fn space(
+    report: &Report,
+    totals: &Totals,
+    row: &TablespaceIo,
+    kind: KeyKind,
+    name: &str,
+    slower: f64,
+) -> Option<ObjectIo> {
+    let elapsed_s = report.identity.elapsed_s;
+    let over = |count: Option<f64>, rate: Option<f64>| count.or_else(|| Some(rate? * elapsed_s?));
+    let reads = over(row.reads, row.reads_per_s)?;
+    let blocks = reads * row.blocks_per_read.unwrap_or(1.0).max(1.0);
+    let direct = match (totals.direct_blocks, totals.read_blocks) {
+        (Some(direct), Some(all)) if all > 0.0 => [0.0, blocks * (direct / all).min(1.0), blocks.min(direct)],
+        _ => [0.0, 0.0, 0.0],
+    };
+    let file_kind = match kind {
+        KeyKind::File => CandidateKind::DataFile,
+        _ if is_temp_name(name) => CandidateKind::Temp,
+        _ if is_undo_name(name) => CandidateKind::Undo,
+        _ => CandidateKind::Tablespace,
+    };
+    Some(ObjectIo {
+        key: ObjectKey {
+            kind,
+            container: row.container.clone(),
+            owner: None,
+            name: name.to_owned(),
+            partition: None,
+        },
+        kind: file_kind,
+        tablespace: Some(row.tablespace.clone()),
+        object_type: None,
+        read_blocks: blocks,
+        read_requests: Some(reads),
+        split: split(blocks, Some(reads), direct, false, false, totals),
+        direct_write_blocks: 0.0,
+        write_blocks: over(row.writes, row.writes_per_s),
+        slower,
+        source: Source {
+            source: report.identity.source.clone(),
+            section: report.section_title(row.section).to_owned(),
+            line: row.line,
+        },
+    })
+}
+
+/// Mean reads of tablespaces against that of all.
+struct Latencies<'r> {
+    by_space: BTreeMap<&'r str, f64>,
+    all_us: Option<f64>,
+}
+
+impl<'r> Latencies<'r> {
+    fn of(report: &'r Report) -> Self {
+        // Sorted, so that sums do not depend on a hash's order.
+        let mut by_space: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+        for row in &report.tables.tablespace_io {
+            if let (Some(reads), Some(us)) = (row.reads.or(row.reads_per_s), row.avg_read_us)
+                && reads > 0.0
+                && !is_temp_name(&row.tablespace)
+            {
+                let entry = by_space.entry(row.tablespace.as_str()).or_default();
+                entry.0 += reads;
+                entry.1 += reads * us;
+            }
+        }
+        let reads: f64 = by_space.values().map(|v| v.0).sum();
+        let time: f64 = by_space.values().map(|v| v.1).sum();
+        Self {
+            all_us: (reads > 0.0 && time > 0.0).then(|| time / reads),
+            by_space: by_space.into_iter().map(|(name, (reads, time))| (name, time / reads)).collect(),
+        }
+    }
+
+    fn slower(&self, tablespace: Option<&str>) -> f64 {
+        let own = tablespace.and_then(|t| self.by_space.get(t));
+        own.zip(self.all_us).map_or(1.0, |(own, all)| own / all)
+    }
+
+    fn of_space(&self, row: &TablespaceIo) -> f64 {
+        row.avg_read_us.zip(self.all_us).map_or(1.0, |(own, all)| own / all)
+    }
+}

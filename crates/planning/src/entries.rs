@@ -1,0 +1,410 @@
+//! Everything that could move, with the seconds that its I/O takes and would save on each tier, added
+//! up over the intervals.
+
+use crate::demand::{IntervalDemand, KeyKind, ObjectKey, Scenario, Split};
+use crate::plan::{CandidateKind, Component, Source};
+use crate::range::Range;
+use crate::tier::Tier;
+use crate::value::{commit_saved_s, saved_s, waited_s};
+use std::collections::{BTreeMap, HashMap};
+
+/// Kinds of waits, in the order of their places in arrays.
+pub(crate) const COMPONENTS: [Component; 10] = [
+    Component::SingleBlockRead,
+    Component::MultiBlockRead,
+    Component::DirectRead,
+    Component::TempRead,
+    Component::TempWrite,
+    Component::DirectWrite,
+    Component::Commit,
+    Component::DatabaseWriter,
+    Component::ControlFile,
+    Component::ReadByOther,
+];
+
+/// Seconds by kind of wait.
+pub(crate) type ByComponent = [Range; COMPONENTS.len()];
+
+pub(crate) fn place_of(component: Component) -> usize {
+    COMPONENTS.iter().position(|c| *c == component).unwrap_or(0)
+}
+
+pub(crate) fn sum(parts: &ByComponent) -> Range {
+    parts.iter().copied().sum()
+}
+
+/// One thing that could move, over all intervals.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) key: ObjectKey,
+    pub(crate) kind: CandidateKind,
+    pub(crate) tablespace: Option<String>,
+    pub(crate) object_type: Option<String>,
+    pub(crate) read_blocks: f64,
+    pub(crate) read_requests: f64,
+    pub(crate) write_blocks: f64,
+    pub(crate) direct_write_blocks: f64,
+    pub(crate) bytes: f64,
+    pub(crate) waits: ByComponent,
+    /// For each tier.
+    pub(crate) saves: Vec<ByComponent>,
+    /// Intervals in which it is printed.
+    pub(crate) intervals: Vec<usize>,
+    pub(crate) sources: Vec<Source>,
+}
+
+/// Figures of a source kept for an object: enough to look it up.
+const SOURCES: usize = 3;
+
+/// All entries, and the total of each kind of wait.
+pub(crate) struct Entries {
+    pub(crate) entries: Vec<Entry>,
+    /// Foreground seconds by kind of wait, over all intervals.
+    pub(crate) totals: ByComponent,
+}
+
+/// What the listed segments of a tablespace add up to.
+#[derive(Clone, Copy, Default)]
+struct Listed {
+    split: [Split; 3],
+    read_blocks: f64,
+    write_blocks: f64,
+    read_requests: f64,
+}
+
+/// Shares of one object in one interval's kinds of waits, by scenario.
+struct Shares {
+    single: Range,
+    multi: Range,
+    direct: Range,
+    writer: Range,
+    direct_write: Range,
+}
+
+/// Adds up all intervals.
+pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
+    let mut book = Book { entries: Vec::new(), index: HashMap::new(), tiers };
+    let mut totals = [Range::ZERO; COMPONENTS.len()];
+    // What a segment could have in an interval that does not list it.
+    let mut unlisted: Vec<(Vec<f64>, f64)> = Vec::new();
+    for (number, interval) in intervals.iter().enumerate() {
+        for wait in &interval.waits {
+            totals[place_of(wait.component)] += wait.time_s;
+        }
+        if let Some(commit) = &interval.commit {
+            totals[place_of(Component::Commit)] += commit.time_s;
+        }
+        book.add(number, interval);
+        unlisted.push(most_of_an_unlisted_segment(interval, tiers));
+    }
+    for entry in &mut book.entries {
+        if entry.key.kind != KeyKind::Segment || !entry.is_segment() {
+            continue;
+        }
+        for (number, (saves, waits)) in unlisted.iter().enumerate() {
+            if entry.intervals.binary_search(&number).is_err() {
+                entry.waits[0].high += waits;
+                for (tier, saved) in saves.iter().enumerate() {
+                    entry.saves[tier][0].high += saved;
+                }
+            }
+        }
+    }
+    Entries { entries: book.entries, totals }
+}
+
+impl Entry {
+    /// A table, index, partition or LOB, as against a part of the database that has no segment name.
+    pub(crate) fn is_segment(&self) -> bool {
+        !matches!(
+            self.kind,
+            CandidateKind::RestOfTablespace
+                | CandidateKind::Tablespace
+                | CandidateKind::DataFile
+                | CandidateKind::Temp
+                | CandidateKind::Undo
+                | CandidateKind::Redo
+                | CandidateKind::ControlFiles
+        )
+    }
+}
+
+/// Most that a segment saves, and waits, which the ranking by physical reads does not list: as many
+/// single-block reads as the last one that it does list.
+fn most_of_an_unlisted_segment(interval: &IntervalDemand, tiers: &[Tier]) -> (Vec<f64>, f64) {
+    let none = (vec![0.0; tiers.len()], 0.0);
+    let Some(least) = interval.least_listed_blocks.filter(|b| *b > 0.0) else { return none };
+    if interval.totals.single_waits <= 0.0 {
+        return none;
+    }
+    let share = Range::exact((least / interval.totals.single_waits).min(1.0));
+    let waits = || interval.waits.iter().filter(|w| w.component == Component::SingleBlockRead);
+    let saves = tiers.iter().map(|tier| waits().map(|w| saved_s(w, share, 1.0, tier).high).sum()).collect();
+    (saves, waits().map(|w| waited_s(w, share, 1.0).high).sum())
+}
+
+struct Book<'t> {
+    entries: Vec<Entry>,
+    index: HashMap<(CandidateGroup, ObjectKey), usize>,
+    tiers: &'t [Tier],
+}
+
+/// A tablespace stands as a whole, as a rest and as temp at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum CandidateGroup {
+    Object,
+    Rest,
+    Temp,
+    Redo,
+    ControlFiles,
+}
+
+impl Book<'_> {
+    fn entry(
+        &mut self,
+        group: CandidateGroup,
+        key: &ObjectKey,
+        kind: CandidateKind,
+        number: usize,
+        source: Option<&Source>,
+    ) -> &mut Entry {
+        let at = match self.index.get(&(group, key.clone())) {
+            Some(at) => *at,
+            None => {
+                self.index.insert((group, key.clone()), self.entries.len());
+                self.entries.push(Entry {
+                    key: key.clone(),
+                    kind,
+                    tablespace: None,
+                    object_type: None,
+                    read_blocks: 0.0,
+                    read_requests: 0.0,
+                    write_blocks: 0.0,
+                    direct_write_blocks: 0.0,
+                    bytes: 0.0,
+                    waits: [Range::ZERO; COMPONENTS.len()],
+                    saves: vec![[Range::ZERO; COMPONENTS.len()]; self.tiers.len()],
+                    intervals: Vec::new(),
+                    sources: Vec::new(),
+                });
+                self.entries.len() - 1
+            }
+        };
+        let entry = &mut self.entries[at];
+        if entry.intervals.last() != Some(&number) {
+            entry.intervals.push(number);
+        }
+        if let Some(source) = source
+            && entry.sources.len() < SOURCES
+        {
+            entry.sources.push(source.clone());
+        }
+        entry
+    }
+
+    fn add(&mut self, number: usize, interval: &IntervalDemand) {
+        self.add_objects(number, interval);
+        self.add_temp(number, interval);
+        self.add_redo(number, interval);
+        self.add_control_files(number, interval);
+    }
+
+    fn add_objects(&mut self, number: usize, interval: &IntervalDemand) {
+        let totals = &interval.totals;
+        // What lies in a tablespace beside its listed segments.
+        let mut listed: BTreeMap<(Option<&str>, &str), Listed> = BTreeMap::new();
+        for object in interval.objects.iter().filter(|o| o.key.kind == KeyKind::Segment) {
+            let Some(space) = object.tablespace.as_deref() else { continue };
+            let sum = listed.entry((object.key.container.as_deref(), space)).or_default();
+            for (sum, split) in sum.split.iter_mut().zip(&object.split) {
+                sum.single += split.single;
+                sum.multi += split.multi;
+                sum.direct_blocks += split.direct_blocks;
+            }
+            sum.read_blocks += object.read_blocks;
+            sum.write_blocks += object.write_blocks.unwrap_or(0.0);
+            sum.read_requests +=
+                object.read_requests.unwrap_or(object.split[1].single + object.split[1].multi);
+        }
+        let mut rows = Vec::new();
+        for object in &interval.objects {
+            let mut object = object.clone();
+            let mut group = CandidateGroup::Object;
+            match object.kind {
+                // Temp is read past the cache, by waits of its own.
+                CandidateKind::Temp => continue,
+                CandidateKind::Tablespace => {
+                    let within = listed.get(&(object.key.container.as_deref(), object.key.name.as_str()));
+                    let within = within.copied().unwrap_or_default();
+                    for (scenario, split) in object.split.iter_mut().enumerate() {
+                        // Most of the rest is where the listed have least.
+                        let less = &within.split[2 - scenario];
+                        split.single = (split.single - less.single).max(0.0);
+                        split.multi = (split.multi - less.multi).max(0.0);
+                        split.direct_blocks = (split.direct_blocks - less.direct_blocks).max(0.0);
+                    }
+                    object.read_blocks = (object.read_blocks - within.read_blocks).max(0.0);
+                    object.write_blocks = object.write_blocks.map(|w| (w - within.write_blocks).max(0.0));
+                    object.read_requests = object.read_requests.map(|r| (r - within.read_requests).max(0.0));
+                    group = CandidateGroup::Rest;
+                }
+                _ => {}
+            }
+            rows.push((group, object));
+        }
+        // Files repeat their tablespaces, so they take no part in the sums.
+        let counted = |kind: CandidateKind| kind != CandidateKind::DataFile;
+        let weigh = |of: fn(&Split) -> f64| -> f64 {
+            rows.iter().filter(|(_, o)| counted(o.kind)).map(|(_, o)| of(&o.split[1]) * o.slower).sum()
+        };
+        let single_all = totals.single_waits.max(weigh(|s| s.single));
+        let multi_all = totals.multi_waits.max(weigh(|s| s.multi));
+        let direct_all = totals.direct_blocks.unwrap_or(0.0).max(weigh(|s| s.direct_blocks));
+        let write_all = {
+            let sum: f64 =
+                rows.iter().filter(|(_, o)| counted(o.kind)).filter_map(|(_, o)| o.write_blocks).sum();
+            totals.write_blocks.unwrap_or(0.0).max(sum)
+        };
+        let direct_write_all = {
+            let sum: f64 = rows.iter().map(|(_, o)| o.direct_write_blocks).sum();
+            totals.direct_write_blocks.unwrap_or(0.0).max(sum)
+        };
+        for (group, object) in &rows {
+            let share = |all: f64, of: &dyn Fn(&Split) -> f64| {
+                let at = |scenario: Scenario| {
+                    if all > 0.0 { (of(&object.split[scenario as usize]) / all).min(1.0) } else { 0.0 }
+                };
+                Range { low: at(Scenario::Low), mid: at(Scenario::Mid), high: at(Scenario::High) }
+            };
+            let of_all =
+                |part: f64, all: f64| Range::exact(if all > 0.0 { (part / all).min(1.0) } else { 0.0 });
+            let shares = Shares {
+                single: share(single_all, &|s| s.single),
+                multi: share(multi_all, &|s| s.multi),
+                direct: share(direct_all, &|s| s.direct_blocks),
+                writer: of_all(object.write_blocks.unwrap_or(0.0), write_all),
+                direct_write: of_all(object.direct_write_blocks, direct_write_all),
+            };
+            let tiers = self.tiers;
+            let entry = self.entry(*group, &object.key, object.kind, number, Some(&object.source));
+            entry.tablespace = object.tablespace.clone().or(entry.tablespace.take());
+            entry.object_type = object.object_type.clone().or(entry.object_type.take());
+            entry.read_blocks += object.read_blocks;
+            entry.bytes += object.read_blocks * totals.block_bytes;
+            entry.read_requests +=
+                object.read_requests.unwrap_or(object.split[1].single + object.split[1].multi);
+            entry.write_blocks += object.write_blocks.unwrap_or(0.0);
+            entry.direct_write_blocks += object.direct_write_blocks;
+            add_waits(entry, interval, &shares, object.slower, tiers);
+        }
+    }
+
+    fn add_temp(&mut self, number: usize, interval: &IntervalDemand) {
+        let is_temp = |c: Component| matches!(c, Component::TempRead | Component::TempWrite);
+        let tiers = self.tiers;
+        let totals = &interval.totals;
+        let blocks = totals.temp_read_blocks.unwrap_or(0.0);
+        let Some(first) = interval.waits.iter().find(|w| is_temp(w.component)) else { return };
+        let key = named("temp");
+        let entry = self.entry(CandidateGroup::Temp, &key, CandidateKind::Temp, number, Some(&first.source));
+        entry.read_blocks += blocks;
+        entry.bytes += blocks * totals.block_bytes;
+        entry.direct_write_blocks += totals.temp_write_blocks.unwrap_or(0.0);
+        for wait in interval.waits.iter().filter(|w| is_temp(w.component)) {
+            if wait.component == Component::TempRead {
+                entry.read_requests += wait.waits;
+            }
+            let at = place_of(wait.component);
+            let whole = Range::exact(1.0);
+            entry.waits[at] += waited_s(wait, whole, 1.0);
+            for (saves, tier) in entry.saves.iter_mut().zip(tiers) {
+                saves[at] += saved_s(wait, whole, 1.0, tier);
+            }
+        }
+    }
+
+    fn add_redo(&mut self, number: usize, interval: &IntervalDemand) {
+        let Some(commit) = &interval.commit else { return };
+        let tiers = self.tiers;
+        let elapsed_s = interval.elapsed_s.unwrap_or(f64::INFINITY);
+        let key = named("redo");
+        let entry = self.entry(CandidateGroup::Redo, &key, CandidateKind::Redo, number, Some(&commit.source));
+        let at = place_of(Component::Commit);
+        entry.write_blocks += commit.writes.unwrap_or(0.0);
+        entry.waits[at] += commit.time_s;
+        for (saves, tier) in entry.saves.iter_mut().zip(tiers) {
+            saves[at] += commit_saved_s(commit, elapsed_s, tier);
+        }
+    }
+
+    fn add_control_files(&mut self, number: usize, interval: &IntervalDemand) {
+        let tiers = self.tiers;
+        let waits = || interval.waits.iter().filter(|w| w.component == Component::ControlFile);
+        let Some(first) = waits().next() else { return };
+        let key = named("control files");
+        let kind = CandidateKind::ControlFiles;
+        let entry = self.entry(CandidateGroup::ControlFiles, &key, kind, number, Some(&first.source));
+        let at = place_of(Component::ControlFile);
+        for wait in waits() {
+            entry.read_requests += wait.waits;
+            let whole = Range::exact(1.0);
+            entry.waits[at] += waited_s(wait, whole, 1.0);
+            for (saves, tier) in entry.saves.iter_mut().zip(tiers) {
+                saves[at] += saved_s(wait, whole, 1.0, tier);
+            }
+        }
+    }
+}
+
+fn named(name: &str) -> ObjectKey {
+    ObjectKey { name: name.to_owned(), ..ObjectKey::default() }
+}
+
+/// Adds what an object's shares of each kind of wait take and would save.
+fn add_waits(entry: &mut Entry, interval: &IntervalDemand, shares: &Shares, slower: f64, tiers: &[Tier]) {
+    // Waits for somebody else's read shorten as the reads do.
+    let (mut read_s, mut read_all_s) = (0.0, 0.0);
+    let mut read_saved_s = vec![0.0; tiers.len()];
+    for wait in &interval.waits {
+        let (share, slower) = match wait.component {
+            Component::SingleBlockRead => (shares.single, slower),
+            Component::MultiBlockRead => (shares.multi, slower),
+            Component::DirectRead => (shares.direct, slower),
+            Component::DatabaseWriter => (shares.writer, 1.0),
+            Component::DirectWrite => (shares.direct_write, 1.0),
+            _ => continue,
+        };
+        let is_cached_read = matches!(wait.component, Component::SingleBlockRead | Component::MultiBlockRead);
+        if is_cached_read {
+            read_all_s += wait.time_s.mid;
+        }
+        if share.high <= 0.0 && share.mid <= 0.0 {
+            continue;
+        }
+        let at = place_of(wait.component);
+        let now = waited_s(wait, share, slower).in_order();
+        entry.waits[at] += now;
+        if is_cached_read {
+            read_s += now.mid;
+        }
+        for (number, tier) in tiers.iter().enumerate() {
+            let saved = saved_s(wait, share, slower, tier).in_order();
+            entry.saves[number][at] += saved;
+            if is_cached_read {
+                read_saved_s[number] += saved.mid;
+            }
+        }
+    }
+    if read_s <= 0.0 || read_all_s <= 0.0 {
+        return;
+    }
+    let at = place_of(Component::ReadByOther);
+    for wait in interval.waits.iter().filter(|w| w.component == Component::ReadByOther) {
+        let follows = wait.time_s.mid * (read_s / read_all_s).min(1.0);
+        entry.waits[at] += Range { low: 0.0, mid: follows, high: follows };
+        for (saves, saved) in entry.saves.iter_mut().zip(&read_saved_s) {
+            let saved = follows * (saved / read_s).min(1.0);
+            saves[at] += Range { low: 0.0, mid: saved, high: saved };
+        }
+    }
+}

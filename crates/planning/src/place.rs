@@ -1,0 +1,547 @@
+//! `place`: which objects belong on which tier, in what order, and what that saves.
+
+use crate::alternatives::alternatives;
+use crate::candidates::{Built, build};
+use crate::demand::IntervalDemand;
+use crate::entries::{ByComponent, COMPONENTS, entries, place_of, sum};
+use crate::intervals;
+use crate::plan::{
+    Candidate, CandidateKind, Component, DbTime, FrontierPoint, Measured, NextCapacity, Plan, ResponsePart,
+    TierUse,
+};
+use crate::plans::PlanBook;
+use crate::range::Range;
+use crate::relief::relief;
+use crate::sizes::Sizes;
+use crate::statements::statements;
+use crate::tier::Tier;
+use crate::words;
+use crate::{choice, say};
+use spindle_diagnosis::DeviceClass;
+use spindle_facts::{Collected, Report};
+use spindle_workload::DeviceCurve;
+use std::fmt;
+
+/// Why no plan was made, in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(pub String);
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What the caller may set.
+#[derive(Clone, Debug)]
+pub struct PlaceOptions {
+    /// Database or container to plan for, where the reports are of several.
+    pub database: Option<String>,
+    /// Sizes by name: `OWNER.TABLE`, `temp`, a tablespace.
+    pub sizes: Vec<(String, f64)>,
+    /// Objects that must move, with the tier where named.
+    pub pinned: Vec<(String, Option<String>)>,
+    /// Objects that must stay.
+    pub banned: Vec<String>,
+    /// A table moves with its indexes or not at all.
+    pub keep_indexes: bool,
+    /// Objects under this share of the buffer cache belong into it, percent. Source: E7.
+    pub cached_pct: f64,
+    /// Commit waits under this share of DB time leave redo where it is, percent. Source: practitioners
+    /// call 5 % worth a look.
+    pub redo_pct: f64,
+    /// Today's storage: latency by load.
+    pub curve: Option<DeviceCurve>,
+    /// Today's storage, where the reports do not show it.
+    pub device_class: Option<DeviceClass>,
+}
+
+impl Default for PlaceOptions {
+    fn default() -> Self {
+        Self {
+            database: None,
+            sizes: Vec::new(),
+            pinned: Vec::new(),
+            banned: Vec::new(),
+            keep_indexes: false,
+            cached_pct: 5.0,
+            redo_pct: 5.0,
+            curve: None,
+            device_class: None,
+        }
+    }
+}
+
+/// A report, reduced to what a plan needs.
+pub struct Reduced(Box<IntervalDemand>);
+
+impl Reduced {
+    /// Reduces a report.
+    #[must_use]
+    pub fn of(report: &Report) -> Self {
+        Self(Box::new(IntervalDemand::of(report)))
+    }
+}
+
+/// Reports on their way into a plan; each is reduced at once, so a year of them fits.
+#[derive(Default)]
+pub struct Planner {
+    demands: Vec<IntervalDemand>,
+}
+
+impl Planner {
+    /// Takes in a report.
+    pub fn add(&mut self, reduced: Reduced) {
+        self.demands.push(*reduced.0);
+    }
+
+    /// Are there none?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.demands.is_empty()
+    }
+
+    /// The plan.
+    ///
+    /// # Errors
+    /// Where the inputs cannot carry one: several databases, no DB time, collected files of another
+    /// database, no tier.
+    pub fn plan(
+        self,
+        tiers: &[Tier],
+        collected: &[Collected],
+        options: &PlaceOptions,
+    ) -> Result<Plan, Refusal> {
+        if tiers.is_empty() {
+            return Err(Refusal(
+                "no tier is given; say what there is with --tier NAME=CAPACITY,LATENCY".into(),
+            ));
+        }
+        let chosen = intervals::choose(self.demands, options.database.as_deref())?;
+        let mut intervals = chosen.intervals;
+        let measured = measured(&intervals, chosen.left_out);
+        let mut warnings = Vec::new();
+        check_origin(collected, &measured, &mut warnings)?;
+
+        let plans = PlanBook::of(collected, &intervals);
+        for interval in &mut intervals {
+            let unlisted = plans.unlisted(interval);
+            interval.objects.extend(unlisted);
+        }
+        let found = entries(&intervals, tiers);
+        let sizes = Sizes::of(collected, &options.sizes);
+        let Built { candidates, problem, item_of } =
+            build(&found, &sizes, &intervals, &measured, tiers, collected, options, &mut warnings)?;
+        let choice = choice::choose(&problem).map_err(|e| Refusal(e.to_string()))?;
+        if !choice.exact {
+            warnings.push(format!(
+                "The search stopped before it proved the choice best: no other saves more than {}.",
+                words::seconds(choice.bound)
+            ));
+        }
+
+        let io_totals = found.totals;
+        let mut candidates = candidates;
+        let mut moved = vec![[Range::ZERO; COMPONENTS.len()]; tiers.len()];
+        for (number, item) in item_of.iter().enumerate() {
+            let Some(item) = item else { continue };
+            if let Some(tier) = choice.tier_of[*item] {
+                let built = &mut candidates[number];
+                built.candidate.tier = Some(tiers[tier].name.clone());
+                built.candidate.saves_s = Some(sum(&built.saves[tier]));
+                for (at, part) in built.saves[tier].iter().enumerate() {
+                    moved[tier][at] += *part;
+                }
+            }
+        }
+        let saved: ByComponent = std::array::from_fn(|at| {
+            let all: Range = moved.iter().map(|tier| tier[at]).sum();
+            // Rounding and unseen shares of several objects are not all at their worst together.
+            Range {
+                low: all.low.min(io_totals[at].low),
+                mid: all.mid.min(io_totals[at].mid),
+                high: all.high.min(io_totals[at].high),
+            }
+        });
+        let saves_s = sum(&saved);
+        let db_time = db_time(&intervals, saves_s);
+        let relief = relief(&intervals, &candidates, &io_totals, options);
+        let response_time = response_parts(&intervals, &io_totals, &saved);
+        let frontier = frontier(&problem, &candidates, &item_of, &io_totals);
+        let knee =
+            choice::knee(&frontier.iter().map(|p| (p.capacity_bytes, p.saves_s.mid)).collect::<Vec<_>>())
+                .and_then(|at| frontier.get(at).copied());
+        let next_100_gb = next_100_gb(&problem, &choice, &candidates, &item_of);
+        let tier_use = tier_use(tiers, &candidates, &moved, &io_totals, &measured, &mut warnings);
+        let gains = statements(&intervals, &candidates, &plans, &saved, &io_totals);
+        let alternatives =
+            alternatives(&intervals, &candidates, tiers, &io_totals, &saved, &sizes, &measured);
+        let (unseen_io_pct, unseen) = say::unseen(&intervals, &candidates, &sizes);
+
+        let mut order: Vec<usize> =
+            (0..candidates.len()).filter(|n| candidates[*n].candidate.tier.is_some()).collect();
+        order.sort_by(|a, b| {
+            density(&candidates[*b].candidate).total_cmp(&density(&candidates[*a].candidate))
+        });
+        let chosen: Vec<String> = order.iter().map(|n| candidates[*n].candidate.object.clone()).collect();
+        let mut shown: Vec<Candidate> = candidates
+            .into_iter()
+            .map(|mut built| {
+                built.candidate.waits_by_component = COMPONENTS
+                    .iter()
+                    .zip(&built.waits)
+                    .filter(|(_, r)| r.high > 0.0)
+                    .map(|(c, r)| (*c, *r))
+                    .collect();
+                say::why(&mut built, tiers);
+                built.candidate
+            })
+            .collect();
+        shown.sort_by(|a, b| {
+            let weight = |c: &Candidate| c.saves_s.map_or(0.0, |s| s.mid);
+            let rank = |c: &Candidate| u8::from(c.tier.is_none());
+            rank(a).cmp(&rank(b)).then(weight(b).total_cmp(&weight(a))).then_with(|| a.object.cmp(&b.object))
+        });
+
+        let mut plan = Plan {
+            answer: String::new(),
+            measured,
+            tiers: tiers.to_vec(),
+            candidates: shown,
+            chosen,
+            tier_use,
+            frontier,
+            knee,
+            next_100_gb,
+            db_time_s: db_time,
+            saves_s,
+            response_time,
+            relief_s: relief.seconds.map(|r| r.mid),
+            relief_range_s: relief.seconds,
+            relief_because: relief.because,
+            statements: gains,
+            alternatives,
+            unseen_io_pct,
+            unseen,
+            plan_volumes: plans.volumes(),
+            warnings,
+            script: None,
+        };
+        plan.answer = say::answer(&plan);
+        Ok(plan)
+    }
+}
+
+/// Seconds a byte.
+fn density(candidate: &Candidate) -> f64 {
+    let saves = candidate.saves_s.map_or(0.0, |s| s.mid);
+    saves / candidate.size_bytes.unwrap_or(f64::INFINITY).max(1.0)
+}
+
+fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
+    let first = intervals.first();
+    let mut instances: Vec<u32> = intervals.iter().filter_map(|i| i.instance_number).collect();
+    instances.sort_unstable();
+    instances.dedup();
+    // Time in which anything was measured: instances run at the same time.
+    let mut spans: Vec<(&str, f64)> = intervals
+        .iter()
+        .map(|i| (i.begin_time.as_deref().unwrap_or(i.source.as_str()), i.elapsed_s.unwrap_or(0.0)))
+        .collect();
+    spans.sort_by(|a, b| a.0.cmp(b.0));
+    let minute = |time: &str| time.get(..16).unwrap_or(time).to_owned();
+    let mut elapsed_s = 0.0;
+    let mut last = String::new();
+    for (begin, elapsed) in spans {
+        if minute(begin) != last {
+            elapsed_s += elapsed;
+            last = minute(begin);
+        }
+    }
+    let rate = |total: fn(&IntervalDemand) -> Option<f64>| {
+        let values: Vec<f64> = intervals.iter().filter_map(total).collect();
+        (!values.is_empty() && elapsed_s > 0.0).then(|| values.iter().sum::<f64>() / elapsed_s)
+    };
+    Measured {
+        db_name: first.and_then(|i| i.db_name.clone()),
+        db_id: first.and_then(|i| i.db_id),
+        container: first.and_then(|i| i.container.clone()),
+        version: intervals.iter().rev().find_map(|i| i.version.clone()),
+        instances,
+        intervals: intervals.len(),
+        begin_time: intervals.iter().filter_map(|i| i.begin_time.clone()).min(),
+        end_time: intervals.iter().filter_map(|i| i.end_time.clone()).max(),
+        elapsed_s,
+        block_size_bytes: first.map_or(8192.0, |i| i.totals.block_bytes),
+        buffer_cache_bytes: intervals.iter().rev().find_map(|i| i.advice.cache_bytes),
+        redo_bytes_per_s: rate(|i| i.totals.redo_bytes),
+        temp_write_bytes_per_s: rate(|i| Some(i.totals.temp_write_blocks? * i.totals.block_bytes)),
+        left_out,
+    }
+}
+
+/// Refuses files of another database; warns where a file does not say.
+fn check_origin(
+    collected: &[Collected],
+    measured: &Measured,
+    warnings: &mut Vec<String>,
+) -> Result<(), Refusal> {
+    for file in collected {
+        let origin = &file.origin;
+        let other_id = origin.db_id.zip(measured.db_id).is_some_and(|(a, b)| a != b);
+        let other_name = match (&origin.db_name, &measured.db_name) {
+            (Some(a), Some(b)) => !a.eq_ignore_ascii_case(b),
+            _ => false,
+        };
+        if other_name || other_id && origin.container.is_none() {
+            return Err(Refusal(format!(
+                "`{}` was collected from database {}{}, but the reports are of {}{}; collect it from the same database",
+                file.source,
+                origin.db_name.as_deref().unwrap_or("of another name"),
+                origin.db_id.map(|id| format!(" ({id})")).unwrap_or_default(),
+                measured.db_name.as_deref().unwrap_or("another"),
+                measured.db_id.map(|id| format!(" ({id})")).unwrap_or_default(),
+            )));
+        }
+        if origin.db_name.is_none() && origin.db_id.is_none() {
+            warnings.push(format!(
+                "`{}` does not say which database it is of; it is taken to be of this one.",
+                file.source
+            ));
+        }
+        for note in &file.notes {
+            warnings.push(format!("`{}`: {} {}", file.source, note.message, note.effect));
+        }
+    }
+    Ok(())
+}
+
+fn db_time(intervals: &[IntervalDemand], saves: Range) -> DbTime {
+    let now: f64 = intervals.iter().filter_map(|i| i.db_time_s).sum();
+    let cpu: Option<f64> = intervals.iter().map(|i| i.cpu_s).sum();
+    let floor = cpu.unwrap_or(0.0).min(now);
+    DbTime {
+        now,
+        then_low: (now - saves.high).max(floor),
+        then: (now - saves.mid).max(floor),
+        then_high: (now - saves.low).max(floor),
+        cpu,
+    }
+}
+
+/// Response time by part, now and then.
+fn response_parts(
+    intervals: &[IntervalDemand],
+    totals: &ByComponent,
+    saved: &ByComponent,
+) -> Vec<ResponsePart> {
+    let whole = |part: &str, now_s: f64| ResponsePart {
+        part: part.to_owned(),
+        component: None,
+        now_s,
+        then_s: Range::exact(now_s),
+    };
+    let mut parts = vec![whole("CPU", intervals.iter().filter_map(|i| i.cpu_s).sum())];
+    for component in COMPONENTS {
+        let at = place_of(component);
+        let now_s = totals[at].mid;
+        if now_s <= 0.0 {
+            continue;
+        }
+        parts.push(ResponsePart {
+            part: words::component(component).to_owned(),
+            component: Some(component),
+            now_s,
+            then_s: Range::of(
+                (now_s - saved[at].high).max(0.0),
+                (now_s - saved[at].mid).max(0.0),
+                (now_s - saved[at].low).max(0.0),
+            ),
+        });
+    }
+    parts.push(whole("other waits", intervals.iter().map(|i| i.other_waits_s).sum()));
+    parts.push(whole("not explained", intervals.iter().map(|i| i.unexplained_s).sum()));
+    parts.retain(|p| p.now_s > 0.0);
+    parts
+}
+
+/// Capacities at which the frontier is computed.
+const FRONTIER_POINTS: usize = 40;
+
+/// Best saving by capacity of the first tier alone.
+fn frontier(
+    problem: &choice::Problem,
+    candidates: &[crate::candidates::BuiltCandidate],
+    item_of: &[Option<usize>],
+    totals: &ByComponent,
+) -> Vec<FrontierPoint> {
+    let whole: u64 = problem
+        .items
+        .iter()
+        .filter(|i| i.value.first().copied().flatten().is_some_and(|v| v > 0.0))
+        .map(|i| i.size)
+        .fold(0, u64::saturating_add);
+    if whole == 0 {
+        return Vec::new();
+    }
+    let mut capacities: Vec<u64> = Vec::new();
+    // Capacities that matter are where the densest objects fit in turn, and the tier's own.
+    let mut dense: Vec<(f64, u64)> = problem
+        .items
+        .iter()
+        .filter_map(|i| Some((i.value.first().copied().flatten().filter(|v| *v > 0.0)?, i.size)))
+        .collect();
+    dense.sort_by(|a, b| (b.0 / b.1.max(1) as f64).total_cmp(&(a.0 / a.1.max(1) as f64)));
+    let step = dense.len().div_ceil(FRONTIER_POINTS).max(1);
+    let mut used = 0_u64;
+    for (number, (_, size)) in dense.iter().enumerate() {
+        used = used.saturating_add(*size);
+        if number % step == 0 || number + 1 == dense.len() {
+            capacities.push(used);
+        }
+    }
+    if let Some(own) = problem.capacities.first() {
+        capacities.push((*own).min(whole));
+    }
+    capacities.sort_unstable();
+    capacities.dedup();
+    let Ok(choices) = choice::frontier(problem, 0, &capacities) else { return Vec::new() };
+    let mut points = vec![FrontierPoint { capacity_bytes: 0.0, saves_s: Range::ZERO, objects: 0 }];
+    for (capacity, choice) in capacities.iter().zip(choices) {
+        let Some(choice) = choice else { continue };
+        let mut saved = [Range::ZERO; COMPONENTS.len()];
+        let mut objects = 0;
+        for (number, item) in item_of.iter().enumerate() {
+            let Some(item) = item else { continue };
+            if choice.tier_of[*item] == Some(0) {
+                objects += 1;
+                for (at, part) in candidates[number].saves[0].iter().enumerate() {
+                    saved[at] += *part;
+                }
+            }
+        }
+        let saves_s = saved.iter().zip(totals).map(|(s, t)| Range {
+            low: s.low.min(t.low),
+            mid: s.mid.min(t.mid),
+            high: s.high.min(t.high),
+        });
+        points.push(FrontierPoint { capacity_bytes: *capacity as f64, saves_s: saves_s.sum(), objects });
+    }
+    points
+}
+
+/// 100 GB as databases count them.
+const HUNDRED_GB: u64 = 100 << 30;
+
+fn next_100_gb(
+    problem: &choice::Problem,
+    now: &choice::Choice,
+    candidates: &[crate::candidates::BuiltCandidate],
+    item_of: &[Option<usize>],
+) -> Option<NextCapacity> {
+    let mut larger = problem.clone();
+    let first = larger.capacities.first_mut()?;
+    *first = first.saturating_add(HUNDRED_GB);
+    let then = choice::choose(&larger).ok()?;
+    let mut saves = Range::ZERO;
+    let mut objects = Vec::new();
+    for (number, item) in item_of.iter().enumerate() {
+        let Some(item) = item else { continue };
+        let (before, after) = (now.tier_of[*item], then.tier_of[*item]);
+        if before == after {
+            continue;
+        }
+        let of = |tier: Option<usize>| tier.map_or(Range::ZERO, |t| sum(&candidates[number].saves[t]));
+        let (before, after_s) = (of(before), of(after));
+        saves += Range {
+            low: after_s.low - before.low,
+            mid: after_s.mid - before.mid,
+            high: after_s.high - before.high,
+        };
+        if after.is_some() {
+            objects.push(candidates[number].candidate.object.clone());
+        }
+    }
+    Some(NextCapacity {
+        bytes: HUNDRED_GB as f64,
+        saves_s: Range::of(saves.low, saves.mid, saves.high),
+        objects,
+    })
+}
+
+/// Seconds of a day.
+const DAY_S: f64 = 86_400.0;
+
+fn tier_use(
+    tiers: &[Tier],
+    candidates: &[crate::candidates::BuiltCandidate],
+    moved: &[ByComponent],
+    totals: &ByComponent,
+    measured: &Measured,
+    warnings: &mut Vec<String>,
+) -> Vec<TierUse> {
+    let mut uses = Vec::new();
+    for (number, tier) in tiers.iter().enumerate() {
+        let here = || candidates.iter().filter(|c| c.candidate.tier.as_deref() == Some(tier.name.as_str()));
+        let used_bytes: f64 = here().filter_map(|c| c.candidate.size_bytes).sum();
+        let seconds = measured.elapsed_s.max(1.0);
+        let block = measured.block_size_bytes;
+        let read_bytes_s: f64 = here().map(|c| c.read_bytes).sum::<f64>() / seconds;
+        let requests_s: f64 = here().map(|c| c.read_requests + c.write_requests).sum::<f64>() / seconds;
+        let is_kind = |kind: CandidateKind| here().any(|c| c.candidate.kind == kind);
+        let temp_s = if is_kind(CandidateKind::Temp) { measured.temp_write_bytes_per_s } else { None };
+        let redo_s = if is_kind(CandidateKind::Redo) { measured.redo_bytes_per_s } else { None };
+        let data_s: f64 = here()
+            .filter(|c| c.candidate.kind != CandidateKind::Redo && c.candidate.kind != CandidateKind::Temp)
+            .map(|c| c.written_blocks * block)
+            .sum::<f64>()
+            / seconds;
+        let written_s = data_s + temp_s.unwrap_or(0.0) + redo_s.unwrap_or(0.0);
+        let written_per_day = (written_s > 0.0).then_some(written_s * DAY_S);
+        let saves_s: Range = moved[number]
+            .iter()
+            .zip(totals)
+            .map(|(s, t)| Range { low: s.low.min(t.low), mid: s.mid.min(t.mid), high: s.high.min(t.high) })
+            .sum();
+        let bandwidth_used_pct = tier.mbps.map(|mbps| 100.0 * (read_bytes_s + written_s) / 1e6 / mbps);
+        let iops_used_pct = tier.iops_cap.map(|cap| 100.0 * requests_s / cap);
+        for (what, pct) in [("bandwidth", bandwidth_used_pct), ("IOPS cap", iops_used_pct)] {
+            if let Some(pct) = pct.filter(|p| *p >= 70.0) {
+                warnings.push(format!(
+                    "What moves to {} takes {} of its {what} on average over the intervals; at peaks it will queue, \
+                     and the latency given for the tier will not hold.",
+                    tier.name,
+                    words::percent(pct)
+                ));
+            }
+        }
+        if tier.mbps.is_none() && saves_s.mid > 0.0 {
+            warnings.push(format!(
+                "The bandwidth of {} is not given: large requests are charged at 200 to 3,000 MB/s, 500 likely. \
+                 Give it as the value after the latencies.",
+                tier.name
+            ));
+        }
+        uses.push(TierUse {
+            name: tier.name.clone(),
+            capacity_bytes: tier.capacity_bytes,
+            used_bytes,
+            saves_s,
+            read_mbps: read_bytes_s / 1e6,
+            bandwidth_used_pct,
+            iops_used_pct,
+            price: tier.price,
+            price_per_s: tier.price.filter(|_| saves_s.mid > 0.0).map(|p| p / saves_s.mid),
+            written_bytes_per_day: written_per_day,
+            years_of_life: tier
+                .endurance_bytes
+                .zip(written_per_day)
+                .map(|(endurance, per_day)| endurance / per_day / 365.25),
+        });
+    }
+    uses
+}
+
+/// Kinds of wait that reads of data make.
+pub(crate) const DATA_READS: [Component; 4] =
+    [Component::SingleBlockRead, Component::MultiBlockRead, Component::DirectRead, Component::ReadByOther];

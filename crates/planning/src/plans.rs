@@ -1,0 +1,348 @@
+//! Execution plans: which objects a statement reads, how its measured reads divide over them, and the
+//! published volume by object and access path.
+//!
+//! The published sum, over (executions + 1) x bytes (E7), means the volume of full scans. For access by
+//! rowid or through an index the optimizer's bytes are of rows, not of blocks read, so nothing is ranked
+//! by it. What is ranked by are the reads that the report measured for the statement, divided over the
+//! objects of its plan: what each line was measured to read, else the blocks of a scanned object, else
+//! the line's own share of the I/O cost.
+
+use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Split, StatementIo};
+use crate::plan::{CandidateKind, PlanVolume, Source};
+use spindle_facts::{Collected, PlanRow};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One statement and plan.
+#[derive(Clone, Debug, Default)]
+struct OnePlan<'c> {
+    rows: Vec<&'c PlanRow>,
+    source: &'c str,
+}
+
+/// What a part of a plan reads.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Target {
+    /// Owner, where the plan says, and name.
+    Object(Option<String>, String),
+    Temp,
+}
+
+/// A part of a statement's I/O.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) target: Target,
+    /// Blocks, as a weight against the statement's other parts.
+    pub(crate) blocks: f64,
+    /// Scanned in large requests, as against block by block.
+    pub(crate) is_scan: bool,
+    pub(crate) object_type: Option<String>,
+}
+
+/// Bytes of all segments of a name, and the first one's tablespace.
+type SizeAndSpace<'c> = (f64, Option<&'c str>);
+
+type StatementKey = (Option<String>, Option<u64>);
+
+/// Blocks of an object that no section lists.
+#[derive(Default)]
+struct Apportioned {
+    blocks: f64,
+    scanned: f64,
+    singly: f64,
+    object_type: Option<String>,
+}
+
+/// All plans given.
+pub(crate) struct PlanBook<'c> {
+    plans: BTreeMap<(StatementKey, Option<u64>), OnePlan<'c>>,
+    by_statement: BTreeMap<StatementKey, Vec<Option<u64>>>,
+    sizes: BTreeMap<(Option<&'c str>, &'c str), SizeAndSpace<'c>>,
+    /// Blocks read by each statement over all intervals.
+    reads: BTreeMap<StatementKey, f64>,
+    block_bytes: f64,
+}
+
+impl<'c> PlanBook<'c> {
+    pub(crate) fn of(collected: &'c [Collected], intervals: &[IntervalDemand]) -> Self {
+        let mut plans: BTreeMap<(StatementKey, Option<u64>), OnePlan<'c>> = BTreeMap::new();
+        for file in collected {
+            for row in &file.plan_rows {
+                let key = ((row.sql_id.clone(), row.old_hash), row.plan_hash);
+                let plan = plans.entry(key).or_default();
+                // Child cursors share a plan, and files repeat it: each line counts once.
+                if row.id.is_none() || plan.rows.iter().all(|r| r.id != row.id) {
+                    plan.rows.push(row);
+                    plan.source = &file.source;
+                }
+            }
+        }
+        let mut by_statement: BTreeMap<StatementKey, Vec<Option<u64>>> = BTreeMap::new();
+        for (statement, plan) in plans.keys() {
+            by_statement.entry(statement.clone()).or_default().push(*plan);
+        }
+        let mut sizes: BTreeMap<(Option<&str>, &str), SizeAndSpace<'_>> = BTreeMap::new();
+        for segment in collected.iter().flat_map(|c| &c.segments) {
+            let entry = sizes.entry((segment.owner.as_deref(), &segment.segment)).or_default();
+            entry.0 += segment.bytes.unwrap_or(0.0);
+            entry.1 = entry.1.or(segment.tablespace.as_deref());
+        }
+        let mut reads: BTreeMap<StatementKey, f64> = BTreeMap::new();
+        for statement in intervals.iter().flat_map(|i| &i.statements) {
+            if let Some(blocks) = statement.physical_reads {
+                *reads.entry((statement.sql_id.clone(), statement.old_hash)).or_default() += blocks;
+            }
+        }
+        let block_bytes = intervals.first().map_or(8192.0, |i| i.totals.block_bytes);
+        Self { plans, by_statement, sizes, reads, block_bytes }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.plans.is_empty()
+    }
+
+    /// Parts of a statement's I/O by its plan; `None` where no plan was given.
+    pub(crate) fn parts(&self, statement: &StatementIo) -> Option<Vec<Part>> {
+        let wanted = |key: &StatementKey| {
+            statement.sql_id.is_some() && key.0 == statement.sql_id
+                || statement.old_hash.is_some() && key.1 == statement.old_hash
+        };
+        let (key, plans) = self.by_statement.iter().find(|(key, _)| wanted(key))?;
+        let chosen = plans.iter().find(|p| p.is_some() && **p == statement.plan_hash).or_else(|| {
+            // Several plans, none of them named by the report: the one executed most.
+            plans.iter().max_by(|a, b| {
+                let executions = |p: &Option<u64>| {
+                    let rows = self.plans.get(&(key.clone(), *p)).map(|p| p.rows.as_slice());
+                    rows.and_then(|r| r.iter().find_map(|r| r.executions)).unwrap_or(0.0)
+                };
+                executions(a).total_cmp(&executions(b)).then(b.cmp(a))
+            })
+        })?;
+        Some(self.parts_of(self.plans.get(&(key.clone(), *chosen))?))
+    }
+
+    fn parts_of(&self, plan: &OnePlan<'_>) -> Vec<Part> {
+        let measured = plan.rows.iter().any(|r| r.measured_reads.is_some_and(|m| m > 0.0));
+        let mut parts: Vec<Part> = Vec::new();
+        let mut add = |target: Target, blocks: f64, is_scan: bool, object_type: Option<String>| {
+            if blocks <= 0.0 {
+                return;
+            }
+            match parts.iter_mut().find(|p| p.target == target && p.is_scan == is_scan) {
+                Some(part) => part.blocks += blocks,
+                None => parts.push(Part { target, blocks, is_scan, object_type }),
+            }
+        };
+        for row in &plan.rows {
+            let (Some(object), true) = (&row.object, reads_blocks(row)) else {
+                // A sort or join that reads, reads what it spilled.
+                let temp = match row.temp_bytes.filter(|t| *t > 0.0) {
+                    _ if measured => self.own_reads(plan, row),
+                    Some(temp) => temp / self.block_bytes,
+                    None => 0.0,
+                };
+                add(Target::Temp, temp, true, None);
+                continue;
+            };
+            let is_scan = is_scan(row);
+            let blocks = if measured {
+                self.own_reads(plan, row)
+            } else if is_scan {
+                self.scanned_blocks(row)
+            } else {
+                own_cost(plan, row)
+            };
+            let target = Target::Object(row.object_owner.clone(), object.clone());
+            add(target, blocks, is_scan, row.object_type.clone());
+        }
+        parts
+    }
+
+    /// Blocks that a line read itself: row-source statistics count the lines below it too.
+    fn own_reads(&self, plan: &OnePlan<'_>, row: &PlanRow) -> f64 {
+        let below: f64 = children(plan, row).filter_map(|r| r.measured_reads).sum();
+        (row.measured_reads.unwrap_or(0.0) - below).max(0.0)
+    }
+
+    /// Blocks of a full scan: of the object as collected, of its touched partitions by the optimizer's
+    /// bytes, else by those alone.
+    fn scanned_blocks(&self, row: &PlanRow) -> f64 {
+        let by_estimate = row.bytes.map(|b| b / self.block_bytes);
+        let whole = self
+            .size_of(row.object_owner.as_deref(), row.object.as_deref().unwrap_or(""))
+            .map(|(bytes, _)| bytes / self.block_bytes);
+        let pruned = row.partition_start.as_deref().is_some_and(|s| !s.is_empty() && s != "1");
+        match (whole, by_estimate) {
+            (Some(whole), Some(part)) if pruned => part.min(whole),
+            (Some(whole), _) if whole > 0.0 => whole,
+            (_, Some(part)) => part,
+            _ => row.io_cost.or(row.cost).unwrap_or(1.0) * 8.0,
+        }
+        .max(1.0)
+    }
+
+    fn size_of(&self, owner: Option<&str>, name: &str) -> Option<SizeAndSpace<'c>> {
+        // The map's keys live as long as what was collected.
+        self.sizes.iter().find(|((o, n), _)| *n == name && (owner.is_none() || *o == owner)).map(|(_, s)| *s)
+    }
+
+    /// Reads of objects that an interval's segment sections do not list, as its plans divide them.
+    pub(crate) fn unlisted(&self, interval: &IntervalDemand) -> Vec<ObjectIo> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let listed: BTreeSet<(Option<&str>, &str)> = interval
+            .objects
+            .iter()
+            .filter(|o| o.key.kind == KeyKind::Segment)
+            .map(|o| (o.key.owner.as_deref(), o.key.name.as_str()))
+            .collect();
+        let is_listed = |owner: Option<&str>, name: &str| match owner {
+            Some(_) => listed.contains(&(owner, name)),
+            None => listed.iter().any(|(_, n)| *n == name),
+        };
+        let mut found: BTreeMap<(Option<String>, String), Apportioned> = BTreeMap::new();
+        for statement in interval.statements.iter().filter(|s| !s.is_block) {
+            let (Some(reads), Some(parts)) = (statement.physical_reads, self.parts(statement)) else {
+                continue;
+            };
+            let all: f64 = parts.iter().map(|p| p.blocks).sum();
+            for part in &parts {
+                let Target::Object(owner, name) = &part.target else { continue };
+                if is_listed(owner.as_deref(), name) || all <= 0.0 {
+                    continue;
+                }
+                let blocks = reads * part.blocks / all;
+                let entry = found.entry((owner.clone(), name.clone())).or_default();
+                entry.blocks += blocks;
+                if part.is_scan {
+                    entry.scanned += blocks;
+                } else {
+                    entry.singly += blocks;
+                }
+                entry.object_type = entry.object_type.take().or_else(|| part.object_type.clone());
+            }
+        }
+        // No more than nobody listed, and none more than the least that is listed.
+        let listed_blocks: f64 =
+            interval.objects.iter().filter(|o| o.key.kind == KeyKind::Segment).map(|o| o.read_blocks).sum();
+        let temp = interval.totals.temp_read_blocks.unwrap_or(0.0);
+        let room = interval.totals.read_blocks.map(|all| (all - listed_blocks - temp).max(0.0));
+        let sum: f64 = found.values().map(|f| f.blocks).sum();
+        let fits = room.filter(|_| sum > 0.0).map_or(1.0, |room| (room / sum).min(1.0));
+        let most = interval.least_listed_blocks.unwrap_or(f64::INFINITY);
+        let totals = &interval.totals;
+        found
+            .into_iter()
+            .map(|((owner, name), Apportioned { blocks, scanned, singly, object_type })| {
+                let likely = (blocks * fits).min(most);
+                let scale = if blocks > 0.0 { likely / blocks } else { 0.0 };
+                let upper = most.min(room.unwrap_or(likely)).max(likely);
+                let is_index = object_type.as_deref().is_some_and(|t| t.starts_with("INDEX"));
+                let split = |single: f64, multi: f64| Split {
+                    single,
+                    multi: multi / totals.multi_blocks.max(1.0),
+                    direct_blocks: 0.0,
+                };
+                ObjectIo {
+                    key: ObjectKey {
+                        kind: KeyKind::Segment,
+                        container: None,
+                        owner: owner.clone(),
+                        name: name.clone(),
+                        partition: None,
+                    },
+                    kind: if is_index { CandidateKind::Index } else { CandidateKind::Table },
+                    tablespace: self
+                        .size_of(owner.as_deref(), &name)
+                        .and_then(|(_, space)| space.map(str::to_owned)),
+                    object_type: object_type.clone(),
+                    read_blocks: likely,
+                    read_requests: None,
+                    split: [split(0.0, 0.0), split(singly * scale, scanned * scale), split(upper, 0.0)],
+                    direct_write_blocks: 0.0,
+                    write_blocks: None,
+                    slower: 1.0,
+                    source: Source {
+                        source: interval.source.clone(),
+                        section: "statements' reads, divided over their plans".to_owned(),
+                        line: 0,
+                    },
+                }
+            })
+            .collect()
+    }
+
+    /// The published volumes, largest first.
+    pub(crate) fn volumes(&self) -> Vec<PlanVolume> {
+        type Path<'a> = (Option<&'a str>, &'a str, &'a str, Option<&'a str>);
+        let mut volumes: BTreeMap<Path<'_>, PlanVolume> = BTreeMap::new();
+        for ((statement, _), plan) in &self.plans {
+            let reads = self.reads.get(statement).copied();
+            let parts = self.parts_of(plan);
+            let all: f64 = parts.iter().map(|p| p.blocks).sum();
+            let plans = self.by_statement.get(statement).map_or(1, Vec::len);
+            for row in &plan.rows {
+                let (Some(object), Some(bytes)) = (&row.object, row.bytes) else { continue };
+                let path: Path<'_> =
+                    (row.object_owner.as_deref(), object, &row.operation, row.options.as_deref());
+                let executions = row.executions.unwrap_or(0.0);
+                let volume = volumes.entry(path).or_insert_with(|| PlanVolume {
+                    owner: row.object_owner.clone(),
+                    object: object.clone(),
+                    operation: row.operation.clone(),
+                    options: row.options.clone(),
+                    statements: 0,
+                    executions: 0.0,
+                    volume_bytes: 0.0,
+                    apportioned_reads: None,
+                    volume_means_io: is_scan(row),
+                });
+                volume.statements += 1;
+                volume.executions += executions;
+                volume.volume_bytes += (executions + 1.0) * bytes;
+                let target = Target::Object(row.object_owner.clone(), object.clone());
+                let part = parts.iter().find(|p| p.target == target && p.is_scan == is_scan(row));
+                if let (Some(reads), Some(part)) = (reads, part)
+                    && all > 0.0
+                {
+                    // Several plans of a statement share its reads; several lines of a plan their part.
+                    let lines = plan
+                        .rows
+                        .iter()
+                        .filter(|r| r.object == row.object && is_scan(r) == is_scan(row) && reads_blocks(r))
+                        .count();
+                    *volume.apportioned_reads.get_or_insert(0.0) +=
+                        reads * part.blocks / all / plans as f64 / lines.max(1) as f64;
+                }
+            }
+        }
+        let mut volumes: Vec<PlanVolume> = volumes.into_values().collect();
+        volumes.sort_by(|a, b| b.volume_bytes.total_cmp(&a.volume_bytes));
+        volumes
+    }
+}
+
+fn children<'p>(plan: &'p OnePlan<'_>, row: &'p PlanRow) -> impl Iterator<Item = &'p PlanRow> {
+    plan.rows.iter().copied().filter(move |r| row.id.is_some() && r.parent_id == row.id)
+}
+
+/// A line's own I/O cost in single-block reads: the optimizer's counts the lines below it.
+fn own_cost(plan: &OnePlan<'_>, row: &PlanRow) -> f64 {
+    let cost = |r: &PlanRow| r.io_cost.or(r.cost);
+    let Some(own) = cost(row) else { return 1.0 };
+    let below: f64 = children(plan, row).filter_map(cost).sum();
+    (own - below).max(1.0)
+}
+
+/// Does the line read the object in large requests?
+fn is_scan(row: &PlanRow) -> bool {
+    let options = row.options.as_deref().unwrap_or("");
+    options.contains("FULL") && !options.contains("FULL SCAN")
+}
+
+/// Does the line read blocks of its object, as against naming it?
+fn reads_blocks(row: &PlanRow) -> bool {
+    let operation = row.operation.as_str();
+    ["TABLE ACCESS", "INDEX", "MAT_VIEW", "BITMAP INDEX"].iter().any(|o| operation.starts_with(o))
+        && !operation.contains("BUILD")
+}

@@ -1,0 +1,173 @@
+//! The plan in sentences.
+
+use crate::candidates::{BuiltCandidate, largest_component};
+use crate::demand::IntervalDemand;
+use crate::plan::{CandidateKind, Plan};
+use crate::sizes::Sizes;
+use crate::tier::Tier;
+use crate::words;
+
+/// Why a candidate was chosen, or not.
+pub(crate) fn why(built: &mut BuiltCandidate, tiers: &[Tier]) {
+    let waits = built.candidate.waits_s;
+    let kind = largest_component(built).map_or("I/O", words::component);
+    let c = &mut built.candidate;
+    if let Some(because) = &c.excluded_because {
+        c.why = because.clone();
+        return;
+    }
+    let saves = c.saves_s.unwrap_or_default();
+    let size = c.size_bytes.map_or_else(|| "unknown size".to_owned(), words::bytes);
+    c.why = match &c.tier {
+        Some(tier) => {
+            c.price_per_s = tiers
+                .iter()
+                .find(|t| t.name == *tier)
+                .and_then(|t| Some(t.price? * c.size_bytes? / t.capacity_bytes / saves.mid))
+                .filter(|p| p.is_finite());
+            format!(
+                "{} of DB time wait for it, mostly {kind}; {} of that go with {size} on {tier}",
+                words::seconds(waits.mid),
+                words::seconds(saves.mid)
+            )
+        }
+        None => format!(
+            "would save {} for {size}, but what is chosen saves more in that room",
+            words::seconds(saves.mid)
+        ),
+    };
+}
+
+/// Share of the blocks read that no object accounts for, and what that means.
+pub(crate) fn unseen(
+    intervals: &[IntervalDemand],
+    candidates: &[BuiltCandidate],
+    sizes: &Sizes<'_>,
+) -> (Option<f64>, String) {
+    let mut all = 0.0;
+    for interval in intervals {
+        let Some(blocks) = interval.totals.read_blocks else {
+            return (
+                None,
+                "The reports do not print how many blocks were read in all, so the share that no object accounts for \
+                 is not known."
+                    .to_owned(),
+            );
+        };
+        all += blocks;
+    }
+    if all <= 0.0 {
+        return (None, "Nothing was read from storage.".to_owned());
+    }
+    let seen: f64 = candidates
+        .iter()
+        .filter(|c| {
+            !c.segments.is_empty() || matches!(c.candidate.kind, CandidateKind::Temp | CandidateKind::Undo)
+        })
+        .filter_map(|c| c.candidate.read_blocks)
+        .sum();
+    let pct = (100.0 * (1.0 - seen / all)).clamp(0.0, 100.0);
+    let listed = candidates.iter().filter(|c| !c.segments.is_empty()).count();
+    let by_space = candidates
+        .iter()
+        .any(|c| matches!(c.candidate.kind, CandidateKind::RestOfTablespace | CandidateKind::Tablespace));
+    let mut text = if listed == 0 {
+        format!(
+            "The reports list no segment, so {} of the blocks read belong to no object that could be named.",
+            words::percent(pct)
+        )
+    } else {
+        format!(
+            "{} of the blocks read belong to none of the {listed} objects that the reports name (they print the first \
+             few of each interval).",
+            words::percent(pct)
+        )
+    };
+    if by_space {
+        text.push_str(" Their tablespaces are printed, and stand as `rest of tablespace` or `tablespace`.");
+    }
+    if pct >= 20.0 {
+        text.push_str(
+            " More reports of busy hours, plans (`spindle collect plans`) or a history (`spindle collect history`) \
+             would show more of them.",
+        );
+    }
+    if !sizes.has_segments {
+        text.push_str(" No sizes of segments were given: `spindle collect segments` prints the script that gathers them.");
+    }
+    (Some(pct), text)
+}
+
+/// One or two sentences with numbers.
+pub(crate) fn answer(plan: &Plan) -> String {
+    let now = plan.db_time_s.now;
+    let share = |s: f64| words::percent(if now > 0.0 { 100.0 * s / now } else { 0.0 });
+    let span = format!(
+        "{} of DB time in {}",
+        words::seconds(now),
+        if plan.measured.intervals == 1 {
+            "one interval".to_owned()
+        } else {
+            format!("{} intervals", plan.measured.intervals)
+        }
+    );
+    if plan.chosen.is_empty() {
+        let unsized_best = plan
+            .candidates
+            .iter()
+            .filter(|c| c.size_bytes.is_none())
+            .filter_map(|c| Some((c, c.saves_s?.mid)))
+            .filter(|(c, s)| {
+                *s > 0.0 && c.excluded_because.as_deref().is_some_and(|w| w.contains("size is unknown"))
+            })
+            .max_by(|a, b| a.1.total_cmp(&b.1));
+        return match unsized_best {
+            Some((best, saves)) => format!(
+                "Nothing can be chosen yet: the sizes of the objects are not known. {} would save most, {} ({} of {span}); \
+                 give the file of `spindle collect segments` with --segments.",
+                best.object,
+                words::seconds(saves),
+                share(saves)
+            ),
+            None => format!(
+                "Nothing is worth moving: no object that the reports show would save as much as a ten-thousandth of the \
+                 {span}.",
+            ),
+        };
+    }
+    let saves = plan.saves_s;
+    let bytes: f64 = plan.tier_use.iter().map(|t| t.used_bytes).sum();
+    let objects = plan.chosen.len();
+    let mut answer = format!(
+        "Moving {objects} {} ({}) saves {} to {} of {span}, most likely {} ({}).",
+        if objects == 1 { "object" } else { "objects" },
+        words::bytes(bytes),
+        words::seconds(saves.low),
+        words::seconds(saves.high),
+        words::seconds(saves.mid),
+        share(saves.mid)
+    );
+    let first: Vec<&str> = plan.chosen.iter().take(3).map(String::as_str).collect();
+    answer.push_str(&format!(
+        " Begin with {}{}.",
+        first.join(", "),
+        if objects > 3 { format!(", then {} more", objects - 3) } else { String::new() }
+    ));
+    let unsized_saves: Vec<f64> = plan
+        .candidates
+        .iter()
+        .filter(|c| c.size_bytes.is_none())
+        .filter_map(|c| Some(c.saves_s?.mid))
+        .filter(|s| *s > 0.0)
+        .collect();
+    let most = unsized_saves.iter().copied().fold(0.0, f64::max);
+    if most > 0.05 * saves.mid {
+        answer.push_str(&format!(
+            " {} more candidates could not be considered, since their sizes are not known; the best of them would \
+             save {}.",
+            unsized_saves.len(),
+            words::seconds(most)
+        ));
+    }
+    answer
+}

@@ -1,0 +1,203 @@
+//! What a tier would save: waits times the difference of latencies.
+//!
+//! service on a tier = latency + size / bandwidth, so a tiny latency never promises a large read for
+//! free. Where the user gives no bandwidth, the latency stands for a small request, and what a larger
+//! one brings beyond it is charged at an assumed rate, as a range.
+
+use crate::demand::{CommitDemand, Service, WaitDemand};
+use crate::plan::Component;
+use crate::range::Range;
+use crate::tier::Tier;
+
+/// Bytes of the request that a stated latency is of.
+const SMALL_BYTES: f64 = 8192.0;
+/// Rates of one stream, bytes a second, where a tier's bandwidth is not given: a slow network path,
+/// a usual flash device, a fast one. Ours; the plan says that it assumed them.
+const ASSUMED_BYTES_PER_S: Range = Range { low: 200e6, mid: 500e6, high: 3_000e6 };
+
+/// How long a tier takes for a request, microseconds: least, likely, most.
+pub(crate) fn service_us(tier: &Tier, write: bool, bytes: f64) -> Range {
+    let latency = if write { tier.write_latency_us } else { tier.read_latency_us };
+    match tier.mbps {
+        // 10^6 bytes a second are one byte a microsecond.
+        Some(mbps) => Range::exact(latency + bytes / mbps),
+        None => {
+            let beyond = (bytes - SMALL_BYTES).max(0.0);
+            let at = |rate: f64| latency + beyond / rate * 1e6;
+            Range {
+                low: at(ASSUMED_BYTES_PER_S.high),
+                mid: at(ASSUMED_BYTES_PER_S.mid),
+                high: at(ASSUMED_BYTES_PER_S.low),
+            }
+        }
+    }
+}
+
+fn writes(component: Component) -> bool {
+    matches!(
+        component,
+        Component::TempWrite | Component::DirectWrite | Component::DatabaseWriter | Component::Commit
+    )
+}
+
+/// Time that a share of an event's waits takes today. `share` is low, mid, high; `slower` is how much
+/// slower than the mean the storage of these waits is.
+pub(crate) fn waited_s(wait: &WaitDemand, share: Range, slower: f64) -> Range {
+    let of = |share: f64, time: f64| (share * slower).min(1.0) * time;
+    Range {
+        low: of(share.low, wait.time_s.low),
+        mid: of(share.mid, wait.time_s.mid),
+        high: of(share.high, wait.time_s.high),
+    }
+}
+
+/// Seconds that a share of an event's waits would save on a tier.
+pub(crate) fn saved_s(wait: &WaitDemand, share: Range, slower: f64, tier: &Tier) -> Range {
+    let now = waited_s(wait, share, slower);
+    let service = service_us(tier, writes(wait.component), wait.bytes);
+    match wait.service {
+        Service::Waited => {
+            let then = |share: f64, us: f64| share * wait.waits * us / 1e6;
+            Range {
+                low: (now.low - then(share.low, service.high)).max(0.0),
+                mid: (now.mid - then(share.mid, service.mid)).max(0.0),
+                high: (now.high - then(share.high, service.low)).max(0.0),
+            }
+        }
+        Service::Async(behind) => {
+            // The session works while the request runs, and waits for what is left of it: the wait is
+            // no latency. A request shorter by d shortens the wait by up to d, and by no less than in
+            // proportion.
+            let wait_us = wait.time_s.mid / wait.waits * 1e6 * slower;
+            let Some(behind) = behind else {
+                // The request takes at least as long as its wait.
+                let of = |us: f64| (1.0 - us / wait_us).clamp(0.0, 1.0);
+                let likely = if wait.component == Component::DatabaseWriter { 0.0 } else { of(service.mid) };
+                let least = if wait.component == Component::DatabaseWriter { 0.0 } else { of(service.high) };
+                return Range { low: now.low * least, mid: now.mid * likely, high: now.high };
+            };
+            let of = |new: f64, old: f64| if old > 0.0 { (1.0 - new / old).clamp(0.0, 1.0) } else { 0.0 };
+            let least = of(service.high, behind.low * slower);
+            let likely = of(service.mid, behind.mid() * slower).max(least);
+            let shorter_us = (behind.high * slower - service.low).max(0.0);
+            let most = if wait_us > 0.0 { (shorter_us / wait_us).clamp(likely, 1.0) } else { likely };
+            let least = if wait.component == Component::DatabaseWriter { 0.0 } else { least };
+            Range { low: now.low * least, mid: now.mid * likely, high: now.high * most }
+        }
+    }
+}
+
+/// Seconds of commit waits that redo on a tier would save, by the commit model.
+///
+/// What the writes do not explain stays. The new writes gather fewer committers: with write time `w`
+/// and the log writer busy a share `rho`, a commit waits `rho E[X^2] / (2 w) + w`, where the mean
+/// square lies between that of equal writes and four times it.
+pub(crate) fn commit_saved_s(commit: &CommitDemand, elapsed_s: f64, tier: &Tier) -> Range {
+    let Some(write_us) = commit.write_us else { return Range::ZERO };
+    let service = service_us(tier, true, commit.bytes_per_write.unwrap_or(SMALL_BYTES));
+    if service.mid >= write_us {
+        return Range::ZERO;
+    }
+    let seen_us = commit.time_s.mid * 1e6 / commit.waits;
+    let wait_us = |us: f64, square_factor: f64| {
+        let busy = commit.writes.map_or(1.0, |writes| (writes * us / 1e6 / elapsed_s).min(1.0));
+        busy * square_factor * us / 2.0 + us
+    };
+    let (then_least, then_most) = (wait_us(service.low, 1.0), wait_us(service.high, 4.0));
+    // What stays: measured, else what is above the most and the least that the writes explain.
+    let (stays_least, stays_most) = match (commit.overhead_us, commit.explained_us) {
+        (Some(overhead), _) => (overhead.min(seen_us), overhead.min(seen_us)),
+        (None, Some(explained)) => ((seen_us - explained.high).max(0.0), (seen_us - explained.low).max(0.0)),
+        (None, None) => (0.0, seen_us),
+    };
+    let low = (seen_us - stays_most - then_most).max(0.0);
+    let high = (seen_us - stays_least - then_least).max(low);
+    let in_proportion = ((seen_us - stays_least) * (1.0 - service.mid / write_us)).max(0.0);
+    let to_s = commit.waits / 1e6;
+    Range { low: low * to_s, mid: in_proportion.clamp(low, high) * to_s, high: high * to_s }
+        .at_most(commit.time_s.high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Source;
+    use spindle_facts::Interval;
+
+    fn tier(read_us: f64, mbps: Option<f64>) -> Tier {
+        Tier {
+            name: "t".into(),
+            capacity_bytes: 1e12,
+            read_latency_us: read_us,
+            write_latency_us: read_us,
+            mbps,
+            iops_cap: None,
+            price: None,
+            endurance_bytes: None,
+            profile: None,
+        }
+    }
+
+    fn wait(component: Component, waits: f64, time_s: f64, bytes: f64, service: Service) -> WaitDemand {
+        WaitDemand {
+            component,
+            event: "e".into(),
+            waits,
+            time_s: Range::exact(time_s),
+            bytes,
+            service,
+            source: Source { source: "r".into(), section: "s".into(), line: 1 },
+        }
+    }
+
+    const ALL: Range = Range { low: 1.0, mid: 1.0, high: 1.0 };
+
+    #[test]
+    fn a_single_block_read_saves_the_difference_of_latencies() {
+        // 1,000 reads of 10 ms on a tier of 0.2 ms at 1,000 MB/s: 8 KiB take 8.2 us more.
+        let wait = wait(Component::SingleBlockRead, 1000.0, 10.0, 8192.0, Service::Waited);
+        let saved = saved_s(&wait, ALL, 1.0, &tier(200.0, Some(1000.0)));
+        assert!((saved.mid - (10.0 - 1000.0 * 208.192e-6)).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_tiny_latency_does_not_make_a_large_read_free() {
+        // 1 MiB at 100 MB/s takes 10.5 ms whatever the latency.
+        let wait = wait(Component::MultiBlockRead, 100.0, 1.0, 1_048_576.0, Service::Waited);
+        assert_eq!(saved_s(&wait, ALL, 1.0, &tier(1.0, Some(100.0))).mid, 0.0);
+        let unstated = saved_s(&wait, ALL, 1.0, &tier(1.0, None));
+        assert!(unstated.low < unstated.mid && unstated.mid < unstated.high && unstated.high < 1.0);
+    }
+
+    #[test]
+    fn a_slower_tier_saves_nothing() {
+        let wait = wait(Component::SingleBlockRead, 1000.0, 0.5, 8192.0, Service::Waited);
+        assert_eq!(saved_s(&wait, ALL, 1.0, &tier(5000.0, None)), Range::ZERO);
+    }
+
+    #[test]
+    fn an_asynchronous_wait_is_no_latency() {
+        // Waits of 1 ms for reads of 10 ms: a tier of 2 ms is not slower than the wait suggests.
+        let behind = Service::Async(Some(Interval { low: 9_950.0, high: 10_050.0 }));
+        let wait = wait(Component::DirectRead, 1000.0, 1.0, 8192.0, behind);
+        let saved = saved_s(&wait, ALL, 1.0, &tier(2000.0, None));
+        assert!(saved.low > 0.79 && saved.low < 0.81, "in proportion: {saved:?}");
+        assert_eq!(saved.high, 1.0, "the session may find every read done");
+    }
+
+    #[test]
+    fn what_log_writes_do_not_explain_stays() {
+        let commit = CommitDemand {
+            waits: 1000.0,
+            time_s: Range::exact(46.0),
+            write_us: Some(900.0),
+            writes: Some(1000.0),
+            bytes_per_write: Some(4096.0),
+            explained_us: Some(Interval { low: 900.0, high: 2000.0 }),
+            overhead_us: None,
+            source: Source { source: "r".into(), section: "s".into(), line: 1 },
+        };
+        let saved = commit_saved_s(&commit, 3600.0, &tier(100.0, None));
+        assert!(saved.high <= 2.0, "at most what the writes explain: {saved:?}");
+    }
+}
