@@ -2,9 +2,12 @@
 
 use crate::Request;
 use crate::input::{self, Progress, Unread};
+use crate::json;
 use crate::masking::Masker;
 use spindle_facts::{Collected, Report};
 use spindle_planning::{PlaceOptions, Plan, Planner, Reduced, Refusal, Tier};
+use spindle_workload::DeviceCurve;
+use std::io::{self, Write};
 
 /// What was asked for beside the reports.
 #[derive(Clone, Debug)]
@@ -65,4 +68,22 @@ pub fn place(
         masker.place_options(&mut placement.options);
     }
     (planner.plan(&placement.tiers, &placement.collected, &placement.options), all_unread)
+}
+
+/// Writes a plan as the document of `spindle place --json`.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_plan(mut writer: impl Write, plan: &Plan) -> io::Result<()> {
+    json::write(&mut writer, plan)?;
+    writer.write_all(b"\n")
+}
+
+/// Reads a device curve.
+///
+/// # Errors
+/// In a sentence, where the text is no curve.
+pub fn read_curve(text: &str) -> Result<DeviceCurve, String> {
+    let curve: DeviceCurve = serde_json::from_str(text).map_err(|e| format!("it is no device curve: {e}"))?;
+    curve.checked().map_err(|e| e.to_string())
 }

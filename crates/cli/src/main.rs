@@ -28,6 +28,7 @@ enum Command {
     Collect(commands::collect::Collect),
     Diagnose(commands::diagnose::Diagnose),
     Facts(commands::facts::Facts),
+    Place(Box<commands::place::Place>),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Command::Collect(command) => command.run(&mut shell),
         Command::Diagnose(command) => command.run(&mut shell),
         Command::Facts(command) => command.run(&mut shell),
+        Command::Place(command) => command.run(&mut shell),
     };
     let exit = result.unwrap_or_else(|failure| {
         shell.error(&failure.to_string());

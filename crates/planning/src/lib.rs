@@ -29,4 +29,4 @@ pub use plan::{
     PlanVolume, ResponsePart, Source, StatementGain, TierUse,
 };
 pub use range::Range;
-pub use tier::{Profile, Sourced, Tier, profiles};
+pub use tier::{Profile, Sourced, Tier, parse_bytes, profiles};

@@ -28,3 +28,12 @@ pub struct Tier {
     /// Profile that filled what was not given.
     pub profile: Option<String>,
 }
+
+/// Bytes of a size as people write it: `40G`, `1.5 TiB`; `G` and `GB` are 2^30, as databases count.
+///
+/// # Errors
+/// In a sentence, where it is no size above zero.
+pub fn parse_bytes(text: &str) -> Result<f64, String> {
+    quantity::bytes(text.trim())
+        .ok_or_else(|| format!("`{}` is no size; write for example 40G or 1.5T", text.trim()))
+}

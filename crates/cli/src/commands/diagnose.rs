@@ -1,6 +1,6 @@
 //! `spindle diagnose`: where did response time go, why, and what should be done?
 
-use super::Reading;
+use super::{Class, Reading};
 use crate::output::{Failure, Omissions, Page};
 use crate::shell::{Exit, Shell};
 use spindle_app::{DiagnosisDocument, Gathered};
@@ -29,23 +29,12 @@ pub(crate) struct Diagnose {
     device_class: Option<Class>,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Class {
-    Disk,
-    Flash,
-    Exadata,
-}
-
 impl Diagnose {
     pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
         let mut request = self.reading.request();
         let page = self.html.map(|path| Page::new(path, &request)).transpose()?;
         request.output = page.as_ref().map(|page| page.path().to_owned());
-        let device_class = self.device_class.map(|class| match class {
-            Class::Disk => DeviceClass::Disk,
-            Class::Flash => DeviceClass::Flash,
-            Class::Exadata => DeviceClass::Exadata,
-        });
+        let device_class = self.device_class.map(DeviceClass::from);
         let options = Options { device_class, ..Options::default() };
 
         let json = self.reading.json;

@@ -3,7 +3,9 @@
 pub(crate) mod collect;
 pub(crate) mod diagnose;
 pub(crate) mod facts;
+pub(crate) mod place;
 
+use spindle_diagnosis::DeviceClass;
 use std::path::PathBuf;
 
 /// Options that every command reading reports has.
@@ -37,5 +39,23 @@ impl Reading {
 
     fn look(&self) -> spindle_presentation::terminal::Look {
         crate::shell::Shell::look(self.width.map(usize::from))
+    }
+}
+
+/// What the storage is, as the user says it.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum Class {
+    Disk,
+    Flash,
+    Exadata,
+}
+
+impl From<Class> for DeviceClass {
+    fn from(class: Class) -> Self {
+        match class {
+            Class::Disk => Self::Disk,
+            Class::Flash => Self::Flash,
+            Class::Exadata => Self::Exadata,
+        }
     }
 }

@@ -11,6 +11,7 @@ fn help_is_as_kept_and_has_an_example() {
         ("collect", &["collect", "--help"]),
         ("diagnose", &["diagnose", "--help"]),
         ("facts", &["facts", "--help"]),
+        ("place", &["place", "--help"]),
     ] {
         let ran = world.run(arguments);
         ran.exits(0);

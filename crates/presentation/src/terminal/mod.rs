@@ -6,7 +6,7 @@ mod summary;
 mod tables;
 mod wrap;
 
-pub use place::place;
+pub use place::{place, profiles};
 pub use series::{line_per_report, series_summary};
 pub use summary::summary;
 pub use tables::{facts_tables, sections};

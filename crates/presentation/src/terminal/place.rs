@@ -4,7 +4,7 @@ use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::number;
-use spindle_planning::{Candidate, Plan, Range};
+use spindle_planning::{Candidate, Plan, Profile, Range};
 
 /// Candidates shown as chosen, and as left out.
 const CHOSEN: usize = 14;
@@ -231,4 +231,34 @@ fn doubts(plan: &Plan, look: Look) -> Vec<String> {
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect::<String>() + "."
+}
+
+/// The library of tier profiles, each number with its source.
+#[must_use]
+pub fn profiles(all: &[Profile], look: Look) -> String {
+    let mut out = String::from("Profiles for --tier NAME=CAPACITY@PROFILE\n");
+    for p in all {
+        out.push('\n');
+        out.push_str(&look.bold(&p.name));
+        out.push_str(&format!(": {}\n", p.what));
+        let numbers = [
+            ("reads", Some(&p.read_latency)),
+            ("writes", p.write_latency.as_ref()),
+            ("bandwidth", p.bandwidth.as_ref()),
+            ("bandwidth a GB", p.bandwidth_per_gb.as_ref()),
+            ("IOPS", p.iops_cap.as_ref()),
+            ("IOPS a GB", p.iops_per_gb.as_ref()),
+            ("price a GB", p.price_per_gb.as_ref()),
+            ("endurance", p.endurance.as_ref()),
+        ];
+        for (what, number) in numbers {
+            let Some(number) = number else { continue };
+            let origin = wrap(&number.origin, look.columns().saturating_sub(31).max(20));
+            for (n, line) in origin.iter().enumerate() {
+                let (what, value) = if n == 0 { (what, number.value.as_str()) } else { ("", "") };
+                out.push_str(&format!("  {} {}  {line}\n", fit(what, 14), fit(value, 12)));
+            }
+        }
+    }
+    out
 }

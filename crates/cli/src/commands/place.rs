@@ -1,0 +1,147 @@
+//! `spindle place`: what belongs on the fast tier, in what order, and what will it save?
+
+use super::Reading;
+use crate::output::Failure;
+use crate::shell::{Exit, Shell};
+use spindle_app::{Placement, Request};
+use spindle_planning::{PlaceOptions, Tier, parse_bytes, profiles};
+use spindle_presentation::terminal;
+use spindle_workload::DeviceCurve;
+use std::path::{Path, PathBuf};
+
+/// What belongs on the fast tier, in what order, and what will it save?
+///
+/// Objects are ranked by the DB time that a faster device saves for the capacity they take. Sizes come
+/// from `spindle collect segments`, given with --segments, or from --size.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  spindle place awr/ --tier flash=800G,0.2ms,0.05ms,2000MB/s --segments segments.txt
+  spindle place awr/ --tier nvme=1.6T@nvme_mixed_use --segments segments.txt --plans plans.txt
+  spindle place awr.html --tier flash=100G,0.3ms --size temp=40G --size SALES.ORDERS=12G
+  spindle place --profiles")]
+pub(crate) struct Place {
+    #[command(flatten)]
+    reading: Reading,
+    /// A tier: NAME=CAPACITY,READ_LATENCY[,WRITE_LATENCY][,MBPS][,PRICE][,ENDURANCE], or
+    /// NAME=CAPACITY@PROFILE; may be given several times.
+    #[arg(long, value_name = "TIER", required = true)]
+    tier: Vec<String>,
+    /// Sizes of segments and files, as `spindle collect segments` gathers them, or a list with headings.
+    #[arg(long, value_name = "FILE")]
+    segments: Vec<PathBuf>,
+    /// Execution plans, as `spindle collect plans` gathers them, or DBMS_XPLAN text.
+    #[arg(long, value_name = "FILE")]
+    plans: Vec<PathBuf>,
+    /// Latency by load of today's storage, measured or simulated, as JSON.
+    #[arg(long, value_name = "FILE")]
+    curve: Option<PathBuf>,
+    /// Size of an object that no file lists: NAME=SIZE, with temp, redo, a tablespace or OWNER.NAME.
+    #[arg(long, value_name = "NAME=SIZE")]
+    size: Vec<String>,
+    /// An object that has to move: NAME or NAME=TIER.
+    #[arg(long, value_name = "NAME")]
+    pin: Vec<String>,
+    /// An object that has to stay.
+    #[arg(long, value_name = "NAME")]
+    ban: Vec<String>,
+    /// Move a table with all its indexes and LOBs, or not at all.
+    #[arg(long)]
+    keep_indexes: bool,
+    /// Plan for this database or container, where the reports are of several.
+    #[arg(long, value_name = "NAME")]
+    database: Option<String>,
+    /// What today's storage is, where the reports do not show it.
+    #[arg(long, value_name = "CLASS")]
+    device_class: Option<super::Class>,
+    /// List the profiles of tiers, with the source of each number.
+    #[arg(long, exclusive = true)]
+    profiles: bool,
+}
+
+impl Place {
+    pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
+        if self.profiles {
+            shell.print(&terminal::profiles(&profiles(), self.reading.look()))?;
+            shell.flush()?;
+            return Ok(Exit::Done);
+        }
+        let request = self.reading.request();
+        let profiles = profiles();
+        let tiers = self
+            .tier
+            .iter()
+            .map(|text| Tier::parse(text, &profiles))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(Failure)?;
+        let options = self.options()?;
+        let json = self.reading.json;
+        let progress = shell.progress(true);
+        let lists = Request { inputs: [self.segments, self.plans].concat(), ..request.clone() };
+        let (collected, mut unread) = if lists.inputs.is_empty() {
+            (Vec::new(), Vec::new())
+        } else {
+            spindle_app::collected(&lists, &progress)
+        };
+        // A list that cannot be read would silently change what is chosen.
+        if let Some(list) = unread.first() {
+            return Err(Failure(format!("`{}` was not read: {}", list.source, list.reason)));
+        }
+        let (plan, unread_reports) =
+            spindle_app::place(&request, Placement { tiers, collected, options }, &progress);
+        drop(progress);
+        unread.extend(unread_reports);
+        for one in &unread {
+            shell.warning(&format!("`{}` was not read: {}.", one.source, one.reason.trim_end_matches('.')));
+        }
+        let plan = plan.map_err(|refusal| Failure(format!("no plan was made: {refusal}")))?;
+        if json {
+            let written = spindle_app::write_plan(shell.out(), &plan);
+            if !shell.unless_closed(written)? {
+                return Ok(Exit::Done);
+            }
+        } else {
+            shell.print(&terminal::place(&plan, self.reading.look()))?;
+        }
+        shell.flush()?;
+        let answered = !plan.chosen.is_empty() || plan.candidates.iter().all(|c| c.size_bytes.is_some());
+        Ok(if unread.is_empty() && answered { Exit::Done } else { Exit::InPart })
+    }
+
+    fn options(&self) -> Result<PlaceOptions, Failure> {
+        let sizes = self
+            .size
+            .iter()
+            .map(|text| {
+                let (name, size) = text.rsplit_once('=').ok_or_else(|| {
+                    Failure(format!("`--size {text}` is no NAME=SIZE; give for example --size temp=40G"))
+                })?;
+                let bytes = parse_bytes(size).map_err(|why| Failure(format!("`--size {text}`: {why}")))?;
+                Ok((name.trim().to_owned(), bytes))
+            })
+            .collect::<Result<_, Failure>>()?;
+        let pinned = self
+            .pin
+            .iter()
+            .map(|text| match text.rsplit_once('=') {
+                Some((name, tier)) => (name.trim().to_owned(), Some(tier.trim().to_owned())),
+                None => (text.clone(), None),
+            })
+            .collect();
+        Ok(PlaceOptions {
+            database: self.database.clone(),
+            sizes,
+            pinned,
+            banned: self.ban.clone(),
+            keep_indexes: self.keep_indexes,
+            curve: self.curve.as_deref().map(curve).transpose()?,
+            device_class: self.device_class.map(Into::into),
+            ..PlaceOptions::default()
+        })
+    }
+}
+
+fn curve(path: &Path) -> Result<DeviceCurve, Failure> {
+    let refuse = |why: String| Failure(format!("the curve `{}` was not read: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|e| refuse(e.to_string()))?;
+    spindle_app::read_curve(&text).map_err(refuse)
+}
