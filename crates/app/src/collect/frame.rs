@@ -69,7 +69,8 @@ fn introduction(order: &Order, sections: &[Section], licence: &str) -> String {
     lines.extend(text.iter().map(|&l| l.to_owned()));
     lines.extend(
         [
-            "Time:    each section says what is usual and prints when it began and ended. The figures are",
+            "Time:    each section says what is usual and prints when it began and ended. Rows are sorted, for a",
+            "         long history in the temporary tablespace of whoever runs it. The figures are",
             "         experience from elsewhere, not measured here.",
             "CDB:     connected to the root as a common user with container_data=all it shows every open",
             "         container; connected to a PDB, that PDB only. Redo and control files belong to the root.",

@@ -143,13 +143,14 @@ impl Section {
             "select case when r.total is null then 'E|{name}|0'
   when r.place = r.total then r.line || chr(10) || 'E|{name}|' || to_char(r.total)
   else r.line end as line
-from dual left join (
-  select rownum as place, count(*) over () as total, 'D'
+from dual d
+left join (
+  select 'X' as dummy, rownum as place, count(*) over () as total, 'D'
 {line}    as line
   from (
 {}
   ) q
-) r on 1 = 1
+) r on r.dummy = d.dummy
 order by r.place",
             self.query(order, shape)
         )
