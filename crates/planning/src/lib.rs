@@ -17,6 +17,7 @@ mod plans;
 mod range;
 mod relief;
 mod say;
+mod script;
 mod sizes;
 mod statements;
 mod tier;
@@ -29,4 +30,5 @@ pub use plan::{
     PlanVolume, ResponsePart, Source, StatementGain, TierUse,
 };
 pub use range::Range;
+pub use script::{Script, ScriptRequest, script};
 pub use tier::{Profile, Sourced, Tier, parse_bytes, profiles};

@@ -1,0 +1,274 @@
+//! The SQL*Plus script that moves what was chosen, and the one that moves it back.
+//!
+//! Each object is one anonymous block with its name as a literal. What the object is now, where it
+//! lies, and whether it may move, the block asks the dictionary when it runs: a report clips names and
+//! says little about attributes. So a second run skips what is already there, and nothing is guessed.
+//! What must not be scripted stands as a comment with the reason and what a person can do.
+//!
+//! Neither PARALLEL nor NOLOGGING is used, so degree and logging of an object stay as they are.
+
+mod names;
+mod step;
+
+use crate::plan::{Candidate, CandidateKind, Plan};
+use names::{comment, literal};
+use spindle_facts::Collected;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use step::{Context, Step};
+
+/// Where things go.
+#[derive(Clone, Debug, Default)]
+pub struct ScriptRequest {
+    /// Target tablespace by tier; a tier without one gets a DEFINE at the top.
+    pub tablespaces: Vec<(String, String)>,
+    /// Disk group (`+FAST`) or folder for files by tier; without one a DEFINE at the top.
+    pub destinations: Vec<(String, String)>,
+}
+
+/// The two scripts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// Moves what was chosen.
+    pub forward: String,
+    /// Moves it back to where it was.
+    pub back: String,
+}
+
+/// What a release can do.
+#[derive(Clone, Debug)]
+struct Release {
+    /// As `v$instance.version` begins: `19.`, `12.1.`.
+    prefix: String,
+    number: (u32, u32),
+}
+
+impl Release {
+    fn of(version: &str) -> Option<Self> {
+        let mut parts = version.split('.').map(|p| p.trim().parse::<u32>().ok());
+        let major = parts.next()??;
+        let minor = parts.next().flatten().unwrap_or(0);
+        // From 18c on the first number alone is the release.
+        let prefix = if major >= 18 { format!("{major}.") } else { format!("{major}.{minor}.") };
+        Some(Self { prefix, number: (major, minor) })
+    }
+
+    fn has_containers(&self) -> bool {
+        self.number >= (12, 1)
+    }
+
+    fn longest_name(&self) -> usize {
+        if self.number >= (12, 2) { 128 } else { 30 }
+    }
+}
+
+/// Writes both scripts.
+#[must_use]
+pub fn script(plan: &Plan, collected: &[&Collected], request: &ScriptRequest) -> Script {
+    let version = plan.measured.version.as_deref().unwrap_or_default();
+    let Some(release) = Release::of(version).filter(|r| r.number >= (11, 2)) else {
+        let why = if version.is_empty() { "is unknown" } else { "is older than 11.2" };
+        let text = format!(
+            "-- No move script: the release of the database {why}.\n-- Write one by hand, or give reports of the \
+             database as it is now.\n"
+        );
+        return Script { forward: text.clone(), back: text };
+    };
+    let context = Context { plan, collected, request, release: &release };
+    let steps = steps(&context);
+    Script { forward: forward(&context, &steps), back: back(&context, &steps) }
+}
+
+/// Steps of all chosen candidates: by container, then in an order that keeps locks and unusable indexes
+/// short: what takes no lock first, tables before indexes, whole files last.
+fn steps<'a>(context: &Context<'a>) -> Vec<Step<'a>> {
+    let chosen: Vec<&Candidate> = context
+        .plan
+        .chosen
+        .iter()
+        .filter_map(|name| context.plan.candidates.iter().find(|c| c.object == *name && c.tier.is_some()))
+        .collect();
+    let whole: BTreeSet<(Option<&str>, &str)> = chosen
+        .iter()
+        .filter(|c| matches!(c.kind, CandidateKind::RestOfTablespace | CandidateKind::Tablespace))
+        .map(|c| (c.container.as_deref(), c.tablespace.as_deref().unwrap_or(&c.name)))
+        .collect();
+    let mut steps: Vec<Step<'a>> = chosen.iter().map(|c| Step::new(context, c, &whole)).collect();
+    steps.sort_by_key(|s| (context.container(s.candidate), s.rank()));
+    steps
+}
+
+fn forward(context: &Context<'_>, steps: &[Step<'_>]) -> String {
+    let mut text = String::new();
+    head(&mut text, context, steps, "Moves what was chosen to the fast tier", true);
+    let mut container = None;
+    for (number, step) in steps.iter().enumerate() {
+        enter(&mut text, context, step, &mut container, true, steps);
+        let _ = writeln!(text, "\nprompt [{}/{}] {}", number + 1, steps.len(), comment(&step.title()));
+        let _ = writeln!(text, "-- {}", comment(&step.gain(context.plan)));
+        text.push_str(&step.forward(context));
+    }
+    text.push_str("\nprompt [done] what says SKIPPED or UNUSABLE above needs a person\n");
+    advice(&mut text, context);
+    text.push_str("\nspool off\n");
+    text
+}
+
+fn back(context: &Context<'_>, steps: &[Step<'_>]) -> String {
+    let mut text = String::new();
+    head(&mut text, context, steps, "Moves everything back to where it was, last first", false);
+    let mut container = None;
+    for (number, step) in steps.iter().rev().enumerate() {
+        enter(&mut text, context, step, &mut container, false, steps);
+        let _ = writeln!(text, "\nprompt [{}/{}] back: {}", number + 1, steps.len(), comment(&step.title()));
+        text.push_str(&step.back(context));
+    }
+    text.push_str("\nprompt [done] what says SKIPPED or UNUSABLE above needs a person\nspool off\n");
+    text
+}
+
+/// Settings, places, and checks that stop before anything is moved.
+fn head(text: &mut String, context: &Context<'_>, steps: &[Step<'_>], what: &str, forth: bool) {
+    let measured = &context.plan.measured;
+    let name = measured.db_name.as_deref().unwrap_or("unknown");
+    let _ = writeln!(text, "-- {what}.");
+    let release = context.release.prefix.trim_end_matches('.');
+    let _ = writeln!(text, "-- Database {}, release {}.", comment(name), comment(release));
+    text.push_str(
+        "-- Run in SQL*Plus as a user with the DBA role, in a quiet hour, after reading it. It may be run again:\n\
+         -- what is already there is skipped. It stops at the first error. A move writes about its size in redo.\n\
+         -- Moves change rowids and invalidate cursors; statistics stay.\n\
+         \n\
+         set define off\n\
+         whenever sqlerror exit failure rollback\n\
+         set serveroutput on size unlimited format wrapped\n\
+         set verify off feedback off linesize 200 trimspool on sqlblanklines on\n\
+         variable ee varchar2(10)\n",
+    );
+    // What is given stands behind `set define off`: it may hold an ampersand.
+    let (mut given, mut asked, mut defines) = (String::new(), String::new(), String::new());
+    for (number, tier) in context.plan.tiers.iter().enumerate() {
+        let on_tier = || steps.iter().filter(|s| s.tier() == tier.name.as_str());
+        let suffix = if number == 0 { String::new() } else { (number + 1).to_string() };
+        let tablespace = forth && on_tier().any(|s| s.needs_tablespace());
+        let destination = forth && on_tier().any(|s| s.needs_destination());
+        let places = [
+            (tablespace, "ts", context.tablespace(&tier.name), "tablespace", "FAST_TS", "FAST_TS"),
+            (
+                destination,
+                "dest",
+                context.destination(&tier.name),
+                "disk group or folder",
+                "FAST_DEST",
+                "+FAST",
+            ),
+        ];
+        for (used, kind, value, what, name, default) in places {
+            if !used {
+                continue;
+            }
+            let bind = format!("{kind}{}", number + 1);
+            if let Some(value) = value {
+                let _ = writeln!(
+                    given,
+                    "variable {bind} varchar2(1024)\nbegin :{bind} := {}; end;\n/",
+                    literal(value)
+                );
+            } else {
+                let tier = comment(&tier.name);
+                let _ = writeln!(
+                    defines,
+                    "-- {what} of tier {tier}: change it here\ndefine {name}{suffix} = {default}"
+                );
+                let _ = writeln!(
+                    asked,
+                    "variable {bind} varchar2(1024)\nbegin :{bind} := q'[&{name}{suffix}]'; end;\n/"
+                );
+            }
+        }
+    }
+    if !defines.is_empty() {
+        let _ = write!(text, "\n{defines}set define on\n{asked}");
+    }
+    text.push_str("set define off\n");
+    text.push_str(&given);
+    text.push_str("spool spindle_place.log append\nalter session set ddl_lock_timeout = 60;\n");
+    text.push_str("\nprompt [checks]\n");
+    let checks = include_str!("script/checks.sql").replace("@RELEASE@.", &context.release.prefix);
+    text.push_str(&checks.replace("@RELEASE@", release));
+}
+
+/// Changes the container where the next step is in another, and checks the space there.
+fn enter<'a>(
+    text: &mut String,
+    context: &Context<'a>,
+    step: &Step<'a>,
+    container: &mut Option<Option<&'a str>>,
+    with_space: bool,
+    steps: &[Step<'a>],
+) {
+    let next = context.container(step.candidate);
+    if *container == Some(next) {
+        return;
+    }
+    *container = Some(next);
+    if let Some(name) = next.filter(|_| context.release.has_containers()) {
+        match names::check(name, 128) {
+            Ok(()) if name.chars().all(|c| !c.is_control()) => {
+                let _ = writeln!(text, "\nalter session set container = \"{name}\";");
+                text.push_str("set serveroutput on size unlimited format wrapped\n");
+            }
+            _ => text.push_str(
+                "\nbegin raise_application_error(-20007, 'the name of a container cannot be written'); end;\n/\n",
+            ),
+        }
+    }
+    if !with_space {
+        return;
+    }
+    for (number, tier) in context.plan.tiers.iter().enumerate() {
+        let here = steps.iter().filter(|s| {
+            context.container(s.candidate) == next && s.tier() == tier.name && s.needs_tablespace()
+        });
+        let sizes: Vec<Option<f64>> = here.map(|s| s.candidate.size_bytes).collect();
+        if sizes.is_empty() {
+            continue;
+        }
+        let known: f64 = sizes.iter().flatten().sum();
+        let _ = writeln!(text, "\nprompt [space on tier {}]", comment(&tier.name));
+        if sizes.contains(&None) {
+            text.push_str("-- Sizes are not known of all objects; each block checks its own.\n");
+        }
+        let sql = include_str!("script/space.sql")
+            .replace("@TARGET@", &format!(":ts{}", number + 1))
+            .replace("@BYTES@", &format!("{known:.0}"));
+        text.push_str(&sql);
+    }
+}
+
+/// What else a person may do, as comments.
+fn advice(text: &mut String, context: &Context<'_>) {
+    let keep: Vec<&Candidate> = context
+        .plan
+        .candidates
+        .iter()
+        .filter(|c| c.excluded_because.as_deref().is_some_and(|why| why.contains("KEEP")))
+        .collect();
+    if !keep.is_empty() {
+        text.push_str(
+            "\n-- Small objects that belong in memory rather than on a tier. Size the pool first:\n\
+             --   alter system set db_keep_cache_size = ... scope = both  (it is taken out of sga_target)\n\
+             -- then, for each: alter table or index ... storage (buffer_pool keep)\n",
+        );
+        for candidate in keep {
+            let _ = writeln!(text, "--   {}", comment(&candidate.object));
+        }
+    }
+    text.push_str(
+        "\n-- Instead of moving files, an ASM mirror may read from its fast half:\n\
+         --   up to 12.1, in each ASM instance:\n\
+         --   alter system set asm_preferred_read_failure_groups = 'GROUP.FAILGROUP' sid = '+ASM1'\n\
+         --   from 12.2: alter diskgroup ... set attribute 'preferred_read.enabled' = 'true', which goes by\n\
+         --   site and not by failure group. Writes still wait for the slow half.\n",
+    );
+}

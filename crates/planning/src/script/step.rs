@@ -1,0 +1,490 @@
+//! One step: one chosen object, forth and back.
+
+use super::names::{check, comment, literal};
+use super::{Release, ScriptRequest};
+use crate::plan::{Candidate, CandidateKind, Plan};
+use spindle_facts::{Collected, CollectedFile};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// What steps are written from.
+pub(super) struct Context<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) collected: &'a [&'a Collected],
+    pub(super) request: &'a ScriptRequest,
+    pub(super) release: &'a Release,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn container(&self, candidate: &'a Candidate) -> Option<&'a str> {
+        candidate.container.as_deref().or(self.plan.measured.container.as_deref())
+    }
+
+    pub(super) fn tablespace(&self, tier: &str) -> Option<&'a str> {
+        self.request.tablespaces.iter().find(|(t, _)| t == tier).map(|(_, name)| name.as_str())
+    }
+
+    pub(super) fn destination(&self, tier: &str) -> Option<&'a str> {
+        self.request.destinations.iter().find(|(t, _)| t == tier).map(|(_, place)| place.as_str())
+    }
+
+    /// Bind variable of a tier: `:ts1`, `:dest2`.
+    fn bind(&self, kind: &str, tier: &str) -> String {
+        let number = self.plan.tiers.iter().position(|t| t.name == tier).unwrap_or(0);
+        format!(":{kind}{}", number + 1)
+    }
+
+    fn files(&self, tablespace: &str, container: Option<&str>) -> Vec<&'a CollectedFile> {
+        let of_container = |f: &CollectedFile| f.container.is_none() || f.container.as_deref() == container;
+        self.collected
+            .iter()
+            .flat_map(|c| &c.files)
+            .filter(|f| !f.is_temp && f.tablespace == tablespace && of_container(f))
+            .collect()
+    }
+}
+
+/// What is done with an object.
+#[derive(Clone, Debug)]
+enum Action {
+    Table {
+        with_indexes: bool,
+    },
+    Partition,
+    Index,
+    Lob,
+    Files {
+        tablespace: String,
+        file: Option<String>,
+    },
+    Temp,
+    Redo,
+    /// It goes along with the files of its tablespace.
+    Along,
+    /// Nothing: why not, and what a person can do.
+    Refused(String),
+}
+
+/// A chosen object and what is done with it.
+pub(super) struct Step<'a> {
+    pub(super) candidate: &'a Candidate,
+    action: Action,
+}
+
+/// Schemas that belong to the database itself.
+const OWN_SCHEMAS: [&str; 14] = [
+    "SYS",
+    "SYSTEM",
+    "SYSAUX",
+    "XDB",
+    "MDSYS",
+    "CTXSYS",
+    "ORDSYS",
+    "ORDDATA",
+    "OUTLN",
+    "DBSNMP",
+    "WMSYS",
+    "AUDSYS",
+    "GSMADMIN_INTERNAL",
+    "LBACSYS",
+];
+
+impl<'a> Step<'a> {
+    pub(super) fn new(
+        context: &Context<'a>,
+        candidate: &'a Candidate,
+        whole: &BTreeSet<(Option<&str>, &str)>,
+    ) -> Self {
+        let action = action(context, candidate, whole).unwrap_or_else(Action::Refused);
+        Self { candidate, action }
+    }
+
+    pub(super) fn tier(&self) -> &str {
+        self.candidate.tier.as_deref().unwrap_or_default()
+    }
+
+    pub(super) fn needs_tablespace(&self) -> bool {
+        matches!(self.action, Action::Table { .. } | Action::Partition | Action::Index | Action::Lob)
+    }
+
+    pub(super) fn needs_destination(&self) -> bool {
+        matches!(self.action, Action::Files { .. } | Action::Temp | Action::Redo)
+    }
+
+    /// Temp and redo take no lock; tables go before indexes, so that no index is built twice for one
+    /// that its table makes unusable; whole files come last, with what is left in them.
+    pub(super) fn rank(&self) -> u8 {
+        match self.action {
+            Action::Temp => 0,
+            Action::Redo => 1,
+            Action::Table { .. } | Action::Partition => 2,
+            Action::Lob => 3,
+            Action::Index => 4,
+            Action::Files { .. } => 5,
+            Action::Along => 6,
+            Action::Refused(_) => 7,
+        }
+    }
+
+    pub(super) fn title(&self) -> String {
+        match self.action {
+            Action::Refused(_) => format!("{} (not scripted)", self.candidate.object),
+            _ => format!("{} (tier {})", self.candidate.object, self.tier()),
+        }
+    }
+
+    pub(super) fn gain(&self, plan: &Plan) -> String {
+        match self.candidate.saves_s {
+            Some(s) => {
+                let share = if plan.db_time_s.now > 0.0 {
+                    format!(", {:.1} % of it", 100.0 * s.mid / plan.db_time_s.now)
+                } else {
+                    String::new()
+                };
+                format!(
+                    "expected gain: {:.0} s of DB time ({:.0} to {:.0}) over what was measured{share}",
+                    s.mid, s.low, s.high
+                )
+            }
+            None => "expected gain: not known".to_owned(),
+        }
+    }
+
+    pub(super) fn forward(&self, context: &Context<'_>) -> String {
+        let tier = self.tier();
+        self.text(context, &context.bind("ts", tier), &context.bind("dest", tier), true)
+    }
+
+    pub(super) fn back(&self, context: &Context<'_>) -> String {
+        let old = self.candidate.tablespace.as_deref().filter(|t| check(t, 30).is_ok());
+        match &self.action {
+            Action::Table { .. } | Action::Partition | Action::Index | Action::Lob => match old {
+                Some(old) => self.text(context, &literal(old), "", false) + &self.indexes_back(context),
+                None => remark("Where it was is not known here: the log of the first script says so."),
+            },
+            Action::Files { tablespace, file } => {
+                files_back(context, self.candidate, tablespace, file.as_deref())
+            }
+            Action::Temp => fill(
+                include_str!("temp_back.sql"),
+                &[("@TABLESPACE@", literal(&self.candidate.name)), ("@NEW@", new_temp(self.candidate))],
+            ),
+            Action::Redo => redo_back(context),
+            Action::Along | Action::Refused(_) => remark("Nothing was done to it by itself."),
+        }
+    }
+
+    /// Indexes that went along with their table, each to where a list says that it was.
+    fn indexes_back(&self, context: &Context<'_>) -> String {
+        if !matches!(self.action, Action::Table { with_indexes: true }) {
+            return String::new();
+        }
+        let c = self.candidate;
+        let mut out = String::new();
+        for index in context.collected.iter().flat_map(|f| &f.indexes) {
+            let of_table = index.table_owner.as_ref().or(Some(&index.owner)) == c.owner.as_ref()
+                && index.table.as_ref() == Some(&c.name)
+                && (index.container.is_none() || index.container == c.container);
+            let Some(old) = index.tablespace.as_deref().filter(|t| of_table && check(t, 30).is_ok()) else {
+                continue;
+            };
+            out.push_str(&fill(
+                include_str!("index.sql"),
+                &[
+                    ("@OWNER@", literal(&index.owner)),
+                    ("@NAME@", literal(&index.index)),
+                    ("@PART@", "null".to_owned()),
+                    ("@TARGET@", literal(old)),
+                ],
+            ));
+        }
+        if out.is_empty() {
+            return remark("Where its indexes were is not known here: the log of the first script says so.");
+        }
+        out
+    }
+
+    fn text(&self, context: &Context<'_>, target: &str, destination: &str, forth: bool) -> String {
+        let c = self.candidate;
+        let release = context.release.number;
+        let owner = c.owner.as_deref().map_or_else(|| "null".to_owned(), literal);
+        let part = c.partition.as_deref().map_or_else(|| "null".to_owned(), literal);
+        let names = [
+            ("@OWNER@", owner),
+            ("@NAME@", literal(&c.name)),
+            ("@PART@", part),
+            ("@TARGET@", target.to_owned()),
+        ];
+        let with = |template: &str, more: &[(&str, String)]| fill(&fill(template, more), &names);
+        match &self.action {
+            Action::Table { with_indexes } => {
+                let online = release >= (12, 2);
+                let offline =
+                    "-- Before 12.2 a table moves offline: it takes no changes meanwhile, queries go on.\n";
+                let text = if online { "" } else { offline }.to_owned();
+                text + &with(
+                    include_str!("table.sql"),
+                    &[
+                        ("@ONLINE@", if online { "online " } else { "" }.to_owned()),
+                        ("@NEEDS_ONLINE@", online.to_string()),
+                        // Back each index goes where it was only by its own step.
+                        ("@INDEXES_TOO@", (*with_indexes && forth).to_string()),
+                    ],
+                )
+            }
+            Action::Partition => {
+                let online = release >= (12, 1);
+                let offline = "-- Before 12.1 a partition moves offline: it takes no changes meanwhile.\n";
+                let text = if online { "" } else { offline }.to_owned();
+                text + &with(
+                    include_str!("partition.sql"),
+                    &[
+                        ("@PARTITION_ONLINE@", if online { " online" } else { "" }.to_owned()),
+                        ("@NEEDS_ONLINE@", online.to_string()),
+                    ],
+                )
+            }
+            Action::Index => with(include_str!("index.sql"), &[]),
+            Action::Lob => with(include_str!("lob.sql"), &[]),
+            Action::Files { tablespace, file } => fill(
+                include_str!("files.sql"),
+                &[
+                    ("@TABLESPACE@", literal(tablespace)),
+                    ("@FILE@", file.as_deref().map_or_else(|| "null".to_owned(), literal)),
+                    ("@DESTINATION@", destination.to_owned()),
+                ],
+            ),
+            Action::Temp => fill(
+                include_str!("temp.sql"),
+                &[
+                    ("@TABLESPACE@", literal(&c.name)),
+                    ("@NEW@", new_temp(c)),
+                    ("@DESTINATION@", destination.to_owned()),
+                ],
+            ),
+            Action::Redo => {
+                "-- All new members lie on this tier: keep them on devices that do not fail together.\n\
+                 -- Standby redo logs on this database and on its standbys are left to a person.\n"
+                    .to_owned()
+                    + &fill(include_str!("redo.sql"), &[("@DESTINATION@", destination.to_owned())])
+            }
+            Action::Along => remark("It goes along with the data files of its tablespace."),
+            Action::Refused(why) => remark(&format!("Not scripted: {why}")),
+        }
+    }
+}
+
+/// A comment, one line.
+fn remark(text: &str) -> String {
+    format!("-- {}\n", comment(text))
+}
+
+/// Fills a template; a value is never looked at again.
+fn fill(template: &str, values: &[(&str, String)]) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    'text: while let Some(at) = rest.find('@') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        for (name, value) in values {
+            if let Some(after) = rest.strip_prefix(name) {
+                out.push_str(value);
+                rest = after;
+                continue 'text;
+            }
+        }
+        out.push('@');
+        rest = &rest[1..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Name of the temporary tablespace to be made: the old one's with `_F`, within 30 bytes.
+fn new_temp(candidate: &Candidate) -> String {
+    let mut end = candidate.name.len().min(28);
+    while !candidate.name.is_char_boundary(end) {
+        end -= 1;
+    }
+    literal(&format!("{}_F", &candidate.name[..end]))
+}
+
+fn action(
+    context: &Context<'_>,
+    c: &Candidate,
+    whole: &BTreeSet<(Option<&str>, &str)>,
+) -> Result<Action, String> {
+    let tablespace = c.tablespace.as_deref();
+    let container = c.container.as_deref();
+    let is_segment = matches!(
+        c.kind,
+        CandidateKind::Table
+            | CandidateKind::TablePartition
+            | CandidateKind::Index
+            | CandidateKind::IndexPartition
+            | CandidateKind::Lob
+            | CandidateKind::TableWithIndexes
+            | CandidateKind::Cluster
+            | CandidateKind::Segment
+    );
+    if is_segment && tablespace.is_some_and(|t| whole.contains(&(container, t))) {
+        return Ok(Action::Along);
+    }
+    let longest = context.release.longest_name();
+    if is_segment {
+        check(&c.name, longest)?;
+        let owner =
+            c.owner.as_deref().ok_or("its owner is not known: give a list of segments (--segments)")?;
+        check(owner, longest)?;
+        c.partition.as_deref().map_or(Ok(()), |p| check(p, longest))?;
+        if OWN_SCHEMAS.contains(&owner) || owner.starts_with("APEX_") {
+            return Err("it belongs to the database itself: only its data files may move".into());
+        }
+        if matches!(tablespace, Some("SYSTEM" | "SYSAUX")) {
+            return Err(
+                "it lies in SYSTEM or SYSAUX: v$sysaux_occupants.move_procedure says how occupants move"
+                    .into(),
+            );
+        }
+        known_table(context, c, owner)?;
+    }
+    match c.kind {
+        CandidateKind::Table if c.partition.is_some() => Ok(Action::Partition),
+        CandidateKind::Table => Ok(Action::Table { with_indexes: false }),
+        CandidateKind::TableWithIndexes => Ok(Action::Table { with_indexes: true }),
+        CandidateKind::TablePartition if c.partition.is_some() => Ok(Action::Partition),
+        CandidateKind::IndexPartition if c.partition.is_some() => Ok(Action::Index),
+        CandidateKind::TablePartition | CandidateKind::IndexPartition => {
+            Err("its partition is not named: move it by hand, partition by partition".into())
+        }
+        CandidateKind::Index => Ok(Action::Index),
+        CandidateKind::Lob => Ok(Action::Lob),
+        CandidateKind::Cluster => Err("a cluster cannot move (ORA-14512): move its data files, or copy it".into()),
+        CandidateKind::Segment => Err("what it is the reports do not say: give a list of segments (--segments)".into()),
+        CandidateKind::RestOfTablespace | CandidateKind::Tablespace | CandidateKind::DataFile => {
+            let name = tablespace.unwrap_or(&c.name);
+            check(name, 30)?;
+            if matches!(name, "SYSTEM" | "SYSAUX") {
+                return Err(format!("{name} is left where it is"));
+            }
+            if context.release.number < (12, 1) {
+                return Err(format!(
+                    "11.2 moves no data file online. With RMAN, file by file of {name}: backup as copy datafile n \
+                     format '...' , alter database datafile n offline , switch datafile n to copy , recover \
+                     datafile n , alter database datafile n online (ARCHIVELOG only)"
+                ));
+            }
+            let file = (c.kind == CandidateKind::DataFile).then(|| c.name.clone());
+            Ok(Action::Files { tablespace: name.to_owned(), file })
+        }
+        CandidateKind::Temp => check(&c.name, 30).map(|()| Action::Temp),
+        CandidateKind::Redo => {
+            if context.release.has_containers() && context.container(c).is_some_and(|n| n != "CDB$ROOT") {
+                return Err("redo logs belong to the root: run their step there".into());
+            }
+            Ok(Action::Redo)
+        }
+        CandidateKind::Undo => Err(
+            "make a new undo tablespace there, alter system set undo_tablespace for each instance, and drop the \
+             old one once its segments are no longer PENDING OFFLINE and the retention has passed"
+                .into(),
+        ),
+        CandidateKind::ControlFiles => Err(
+            "control files move with the database down: alter system set control_files = ... scope = spfile, \
+             shutdown, copy, startup"
+                .into(),
+        ),
+    }
+}
+
+/// What the lists already say against moving a table.
+fn known_table(context: &Context<'_>, c: &Candidate, owner: &str) -> Result<(), String> {
+    let table = context.collected.iter().flat_map(|f| &f.tables).find(|t| {
+        t.owner == owner && t.table == c.name && (t.container.is_none() || t.container == c.container)
+    });
+    let Some(t) = table else { return Ok(()) };
+    if t.has_long == Some(true) {
+        return Err("it has a LONG column (ORA-00997): convert it to a LOB, or move its data files".into());
+    }
+    if t.cluster.is_some() {
+        return Err("it is in a cluster (ORA-14512): move its data files, or copy it".into());
+    }
+    if t.temporary == Some(true) {
+        return Err("it is temporary: it lies in the temporary tablespace".into());
+    }
+    if t.nested == Some(true) {
+        return Err("it is the storage of a nested table: move it by hand".into());
+    }
+    if t.iot_type.as_deref().is_some_and(|i| i != "IOT") {
+        return Err("it is a part of an index-organized table: it moves with it".into());
+    }
+    Ok(())
+}
+
+/// Data files back to their old names, as far as a list has them.
+fn files_back(context: &Context<'_>, c: &Candidate, tablespace: &str, file: Option<&str>) -> String {
+    let mut out = String::new();
+    let files = context.files(tablespace, context.container(c));
+    for f in files.iter().filter(|f| file.is_none_or(|wanted| f.file == wanted)) {
+        let Some(id) = f.file_id else { continue };
+        // A name that Oracle made cannot be given again: the disk group makes a new one.
+        let to = match f.file.strip_prefix('+').and_then(|rest| rest.split('/').next()) {
+            Some(group) => format!("+{group}"),
+            None => f.file.clone(),
+        };
+        let _ = write!(
+            out,
+            "{}",
+            fill(
+                include_str!("file_back.sql"),
+                &[
+                    ("@FILE_ID@", id.to_string()),
+                    ("@FILE@", literal(&f.file)),
+                    ("@DESTINATION@", literal(&to))
+                ],
+            )
+        );
+    }
+    if out.is_empty() {
+        return remark(
+            "Where the files were is not known here: the log of the first script says so. For each: \
+             alter database move datafile n to 'old name'",
+        );
+    }
+    out
+}
+
+/// New groups where the old ones were, where a list says so and they were all in one place.
+fn redo_back(context: &Context<'_>) -> String {
+    let places: BTreeSet<String> = context
+        .collected
+        .iter()
+        .flat_map(|c| &c.redo_groups)
+        .filter(|g| !g.is_standby)
+        .flat_map(|g| &g.members)
+        .map(|m| match m.strip_prefix('+') {
+            Some(rest) => format!("+{}", rest.split('/').next().unwrap_or_default()),
+            None => m.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned()),
+        })
+        .collect();
+    match places.first() {
+        Some(place) if places.len() == 1 && !place.is_empty() => {
+            fill(include_str!("redo.sql"), &[("@DESTINATION@", literal(place))])
+        }
+        _ => remark(
+            "Where the old groups were is not known here, or they were in several places: add groups there, \
+             switch, and drop those on the tier once they are INACTIVE and archived.",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_looks_like_a_place_is_not_filled_again() {
+        let filled = fill("x @A@ y @B@", &[("@A@", "'@B@'".into()), ("@B@", "2".into())]);
+        assert_eq!(filled, "x '@B@' y 2");
+    }
+}

@@ -1,0 +1,387 @@
+//! The move scripts, as SQL*Plus would cut them into commands.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use proptest::prelude::*;
+use spindle_facts::{Collected, CollectedFile, CollectedTable, RedoGroup};
+use spindle_planning::{
+    Candidate, CandidateKind, DbTime, Measured, Plan, Range, ScriptRequest, Tier, script,
+};
+
+fn candidate(kind: CandidateKind, owner: &str, name: &str, partition: Option<&str>) -> Candidate {
+    let mut object = if owner.is_empty() { format!("tablespace {name}") } else { format!("{owner}.{name}") };
+    if let Some(p) = partition {
+        object = format!("{object}.{p}");
+    }
+    Candidate {
+        object,
+        kind,
+        owner: (!owner.is_empty()).then(|| owner.to_owned()),
+        name: name.to_owned(),
+        partition: partition.map(str::to_owned),
+        tablespace: Some("USERS".to_owned()),
+        container: None,
+        members: Vec::new(),
+        size_bytes: Some(1e9),
+        size_from: None,
+        read_blocks: None,
+        read_requests: None,
+        write_blocks: None,
+        reread_times: None,
+        io_share_pct: None,
+        waits_s: Range::ZERO,
+        waits_by_component: Vec::new(),
+        saves_s: Some(Range { low: 80.0, mid: 120.0, high: 150.0 }),
+        tier: Some("fast".to_owned()),
+        why: String::new(),
+        excluded_because: None,
+        price_per_s: None,
+        sources: Vec::new(),
+    }
+}
+
+fn plan(version: &str, candidates: Vec<Candidate>) -> Plan {
+    Plan {
+        answer: String::new(),
+        measured: Measured {
+            db_name: Some("SHOP".to_owned()),
+            version: Some(version.to_owned()),
+            ..Measured::default()
+        },
+        tiers: vec![Tier {
+            name: "fast".to_owned(),
+            capacity_bytes: 1e12,
+            read_latency_us: 200.0,
+            write_latency_us: 200.0,
+            mbps: None,
+            iops_cap: None,
+            price: None,
+            endurance_bytes: None,
+            profile: None,
+        }],
+        chosen: candidates.iter().map(|c| c.object.clone()).collect(),
+        candidates,
+        tier_use: Vec::new(),
+        frontier: Vec::new(),
+        knee: None,
+        next_100_gb: None,
+        db_time_s: DbTime { now: 1000.0, ..DbTime::default() },
+        saves_s: Range::ZERO,
+        response_time: Vec::new(),
+        relief_s: None,
+        relief_range_s: None,
+        relief_because: String::new(),
+        statements: Vec::new(),
+        alternatives: Vec::new(),
+        unseen_io_pct: None,
+        unseen: String::new(),
+        plan_volumes: Vec::new(),
+        warnings: Vec::new(),
+        script: None,
+    }
+}
+
+/// Cuts a script as SQL*Plus does: a PL/SQL block ends at a line that is a slash, everything else at the
+/// end of its line. Checks that quotes close inside each line of a block.
+fn commands(script: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut block: Option<String> = None;
+    for line in script.lines() {
+        match &mut block {
+            Some(text) if line.trim() == "/" => {
+                out.push(std::mem::take(text));
+                block = None;
+            }
+            Some(text) => {
+                assert_ne!(line.trim(), ".", "a lone dot ends a block");
+                text.push_str(line);
+                text.push('\n');
+            }
+            None if line == "declare" => block = Some(format!("{line}\n")),
+            None if line.starts_with("begin") => block = Some(format!("{line}\n")),
+            None if line.trim().is_empty() => {}
+            None => {
+                let first = line.split_whitespace().next().unwrap();
+                assert!(
+                    ["--", "set", "whenever", "variable", "define", "spool", "prompt", "alter"]
+                        .contains(&first),
+                    "SQL*Plus does not know {line}"
+                );
+                assert!(!line.ends_with('-'), "continued: {line}");
+                assert_eq!(first == "alter", line.ends_with(';'), "{line}");
+                out.push(line.to_owned());
+            }
+        }
+    }
+    assert!(block.is_none(), "a block has no end");
+    for command in out.iter().filter(|c| c.starts_with("declare") || c.starts_with("begin")) {
+        for line in command.lines() {
+            let code = if line.trim_start().starts_with("--") { "" } else { line };
+            assert_eq!(code.matches('\'').count() % 2, 0, "a quote stays open: {line}");
+        }
+        assert!(!command.contains('@'), "a place was not filled: {command}");
+        nests(command);
+    }
+    out
+}
+
+/// Every BEGIN, IF, LOOP, CASE and parenthesis of a block is closed by its own end.
+fn nests(block: &str) {
+    let mut words: Vec<String> = vec![];
+    for line in block.lines() {
+        // Without strings, then without a comment: quotes are known to close on their line.
+        let code: String = line.split('\'').step_by(2).collect::<Vec<_>>().join(" ");
+        let code = code.split("--").next().unwrap().to_lowercase();
+        let spaced: String = code
+            .chars()
+            .map(|c| {
+                if c.is_alphanumeric() || c == '_' || c == '#' || c == '$' {
+                    c.to_string()
+                } else {
+                    format!(" {c} ")
+                }
+            })
+            .collect();
+        words.extend(spaced.split_whitespace().map(str::to_owned));
+    }
+    let mut open: Vec<&str> = vec![];
+    let mut n = 0;
+    while n < words.len() {
+        match words[n].as_str() {
+            "begin" | "if" | "loop" | "case" | "(" => open.push(&words[n]),
+            ")" => assert_eq!(open.pop(), Some("("), "{block}"),
+            "end" => {
+                let top = open.pop().unwrap_or_else(|| panic!("an end too many: {block}"));
+                let next = words.get(n + 1).map_or("", String::as_str);
+                if ["if", "loop"].contains(&next) {
+                    assert_eq!(top, next, "{block}");
+                    n += 1;
+                } else {
+                    assert!(["begin", "case"].contains(&top), "{top} {block}");
+                }
+            }
+            _ => {}
+        }
+        n += 1;
+    }
+    assert!(open.is_empty(), "{open:?} stay open: {block}");
+}
+
+fn both(plan: &Plan, collected: &[&Collected]) -> (Vec<String>, Vec<String>) {
+    let script = script(plan, collected, &ScriptRequest::default());
+    (commands(&script.forward), commands(&script.back))
+}
+
+#[test]
+fn every_object_is_moved_or_refused_once_and_moved_back() {
+    use CandidateKind as K;
+    let candidates = vec![
+        candidate(K::Table, "SALES", "ORDERS", None),
+        candidate(K::TablePartition, "SALES", "LINES", Some("P1")),
+        candidate(K::Index, "SALES", "ORDERS_PK", None),
+        candidate(K::IndexPartition, "SALES", "LINES_I", Some("P1")),
+        candidate(K::Lob, "SALES", "SYS_LOB0000012345C00003$$", None),
+        candidate(K::Cluster, "SALES", "CL", None),
+        candidate(K::Undo, "", "UNDOTBS1", None),
+        candidate(K::Temp, "", "TEMP", None),
+        candidate(K::Table, "SYS", "AUD$", None),
+    ];
+    for version in ["11.2.0.4.0", "12.1.0.2.0", "12.2.0.1.0", "19.0.0.0.0", "23.0.0.0.0"] {
+        let plan = plan(version, candidates.clone());
+        let (forward, back) = both(&plan, &[]);
+        for c in &candidates {
+            for script in [&forward, &back] {
+                let titles = script
+                    .iter()
+                    .filter(|l| l.starts_with("prompt [") && l.contains(&format!("{} (", c.object)));
+                assert_eq!(titles.count(), 1, "{version} {}", c.object);
+            }
+        }
+        for name in ["'ORDERS'", "'LINES'", "'ORDERS_PK'", "'LINES_I'", "'SYS_LOB0000012345C00003$$'"] {
+            for script in [&forward, &back] {
+                let named = script.iter().filter(|c| c.contains(&format!(":= {name};"))).count();
+                assert_eq!(named, 1, "{version} {name}");
+            }
+        }
+        assert!(!forward.iter().any(|c| c.contains("'AUD$'")));
+        // Back goes to where it was.
+        assert!(
+            back.iter().filter(|c| c.contains("c_target constant varchar2(128) := 'USERS'")).count() >= 5
+        );
+    }
+}
+
+#[test]
+fn tables_move_online_as_of_12_2_and_partitions_as_of_12_1() {
+    let candidates = vec![
+        candidate(CandidateKind::Table, "S", "T", None),
+        candidate(CandidateKind::TablePartition, "S", "T2", Some("P")),
+    ];
+    for (version, table, partition) in [
+        ("11.2.0.4.0", false, false),
+        ("12.1.0.2.0", false, true),
+        ("12.2.0.1.0", true, true),
+        ("19.0", true, true),
+    ] {
+        let text = script(&plan(version, candidates.clone()), &[], &ScriptRequest::default()).forward;
+        assert_eq!(text.contains("' move online tablespace \"'"), table, "{version}");
+        assert_eq!(text.contains("update indexes online'"), partition, "{version}");
+        assert!(text.contains("update indexes"));
+    }
+}
+
+#[test]
+fn checks_come_first_and_indexes_last() {
+    use CandidateKind as K;
+    let mut rest = candidate(K::RestOfTablespace, "", "DATA", None);
+    rest.tablespace = Some("DATA".to_owned());
+    let plan = plan(
+        "19.0.0.0.0",
+        vec![
+            candidate(K::Index, "S", "I", None),
+            rest,
+            candidate(K::Table, "S", "T", None),
+            candidate(K::Redo, "", "redo logs", None),
+        ],
+    );
+    let text = script(&plan, &[], &ScriptRequest::default()).forward;
+    commands(&text);
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what} is missing"));
+    let order = [
+        at("set define off\n"),
+        at("whenever sqlerror exit"),
+        at("prompt [checks]"),
+        at("prompt [space on tier fast]"),
+        at("add logfile thread"),
+        at("c_name   constant varchar2(128) := 'T'"),
+        at("c_name   constant varchar2(128) := 'I'"),
+        at("alter database move datafile"),
+    ];
+    assert!(order.is_sorted(), "{order:?}");
+    assert!(text.contains("c_needed constant number := 2000000000;"));
+}
+
+#[test]
+fn objects_of_a_tablespace_that_moves_whole_go_along() {
+    use CandidateKind as K;
+    let mut rest = candidate(K::RestOfTablespace, "", "USERS", None);
+    rest.object = "rest of tablespace USERS".to_owned();
+    let plan = plan("19.0.0.0.0", vec![candidate(K::Table, "S", "T", None), rest]);
+    let files = Collected {
+        files: vec![CollectedFile {
+            file_id: Some(7),
+            tablespace: "USERS".to_owned(),
+            file: "+DATA/SHOP/DATAFILE/users.265.1234".to_owned(),
+            ..CollectedFile::default()
+        }],
+        ..Collected::default()
+    };
+    let script = script(&plan, &[&files], &ScriptRequest::default());
+    commands(&script.forward);
+    commands(&script.back);
+    assert!(script.forward.contains("goes along with the data files"));
+    assert!(script.forward.contains("c_tablespace constant varchar2(128) := 'USERS'"));
+    assert!(script.back.contains("move datafile 7 to ''' || replace('+DATA'"));
+}
+
+#[test]
+fn files_do_not_move_online_before_12_1() {
+    let plan = plan("11.2.0.4.0", vec![candidate(CandidateKind::Tablespace, "", "DATA", None)]);
+    let (forward, _) = both(&plan, &[]);
+    assert!(forward.iter().any(|c| c.starts_with("-- Not scripted: 11.2 moves no data file online")));
+    assert!(!forward.iter().any(|c| c.contains("alter database move datafile")));
+}
+
+#[test]
+fn what_the_lists_say_against_a_move_is_believed() {
+    let table = CollectedTable {
+        owner: "S".to_owned(),
+        table: "T".to_owned(),
+        has_long: Some(true),
+        ..CollectedTable::default()
+    };
+    let collected = Collected { tables: vec![table], ..Collected::default() };
+    let plan = plan("19.0.0.0.0", vec![candidate(CandidateKind::Table, "S", "T", None)]);
+    let (forward, back) = both(&plan, &[&collected]);
+    assert!(forward.iter().any(|c| c.starts_with("-- Not scripted: it has a LONG column")));
+    assert!(!forward.iter().chain(&back).any(|c| c.contains(":= 'T'")));
+}
+
+#[test]
+fn redo_goes_back_only_to_one_known_place() {
+    let plan = plan("19.0.0.0.0", vec![candidate(CandidateKind::Redo, "", "redo logs", None)]);
+    let with = |members: &[&str]| {
+        let group =
+            RedoGroup { members: members.iter().map(|m| (*m).to_owned()).collect(), ..RedoGroup::default() };
+        let collected = Collected { redo_groups: vec![group], ..Collected::default() };
+        script(&plan, &[&collected], &ScriptRequest::default()).back
+    };
+    assert!(
+        with(&["/u01/redo/a.log", "/u01/redo/b.log"]).contains("c_to constant varchar2(1024) := '/u01/redo'")
+    );
+    assert!(with(&["/u01/a.log", "/u02/b.log"]).contains("several places"));
+}
+
+#[test]
+fn tablespaces_are_defined_at_the_top_unless_given() {
+    let plan = plan("19.0.0.0.0", vec![candidate(CandidateKind::Table, "S", "T", None)]);
+    let asked = script(&plan, &[], &ScriptRequest::default()).forward;
+    assert!(asked.contains("define FAST_TS = FAST_TS\nset define on\n"));
+    let request =
+        ScriptRequest { tablespaces: vec![("fast".into(), "A&B".into())], ..ScriptRequest::default() };
+    let given = script(&plan, &[], &request).forward;
+    assert!(!given.contains("define on") && given.contains("begin :ts1 := 'A&B'; end;"));
+}
+
+#[test]
+fn a_container_is_entered_before_its_objects() {
+    let mut pluggable = candidate(CandidateKind::Table, "S", "T", None);
+    pluggable.container = Some("PDB1".to_owned());
+    let text = script(&plan("19.0.0.0.0", vec![pluggable.clone()]), &[], &ScriptRequest::default()).forward;
+    assert!(text.find("alter session set container = \"PDB1\";").unwrap() < text.find(":= 'T'").unwrap());
+    let old = script(&plan("11.2.0.4.0", vec![pluggable]), &[], &ScriptRequest::default()).forward;
+    assert!(!old.contains("set container"));
+}
+
+#[test]
+fn without_a_release_nothing_is_scripted() {
+    for version in ["", "9.2.0.8.0", "nonsense"] {
+        let plan = plan(version, vec![candidate(CandidateKind::Table, "S", "T", None)]);
+        let script = script(&plan, &[], &ScriptRequest::default());
+        assert!(script.forward.lines().all(|l| l.starts_with("--")), "{version}");
+    }
+}
+
+#[test]
+fn names_that_cannot_be_are_refused() {
+    for (version, name) in
+        [("19.0.0.0.0", "A\"B".to_owned()), ("19.0.0.0.0", "X".repeat(129)), ("11.2.0.4.0", "X".repeat(31))]
+    {
+        let plan = plan(version, vec![candidate(CandidateKind::Table, "S", &name, None)]);
+        let (forward, _) = both(&plan, &[]);
+        assert!(forward.iter().any(|c| c.starts_with("-- Not scripted: its name")), "{name}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn hostile_names_stay_inside_their_literals(
+        owner in "[A-Za-z'&;/ \n\r\t@.\\-\\[\\]é€😀]{1,12}",
+        name in "(\n/\n|--|';|&x|@NAME@|[A-Za-z'&;/ \n\\-]){1,8}",
+        index in any::<bool>(),
+    ) {
+        prop_assume!(!["SYS", "SYSTEM"].contains(&owner.as_str()));
+        let kind = if index { CandidateKind::Index } else { CandidateKind::Table };
+        let mut candidate = candidate(kind, &owner, &name, None);
+        candidate.tablespace = Some(name.chars().filter(|c| *c != '"').take(7).collect());
+        let plan = plan("19.0.0.0.0", vec![candidate]);
+        let script = script(&plan, &[], &ScriptRequest::default());
+        let calm = self::plan("19.0.0.0.0", vec![self::candidate(kind, "S", "T", None)]);
+        let calm = spindle_planning::script(&calm, &[], &ScriptRequest::default());
+        // As many lines, and as many ends of blocks, as with a harmless name.
+        for (text, calm) in [(&script.forward, &calm.forward), (&script.back, &calm.back)] {
+            prop_assert_eq!(text.lines().count(), calm.lines().count());
+            let ends = |t: &str| t.lines().filter(|l| l.trim() == "/").count();
+            prop_assert_eq!(ends(text), ends(calm));
+        }
+    }
+}
