@@ -17,6 +17,7 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     instance_activity::derive(report);
     db_time(report);
     classes(report);
+    file_io::impossible_times(report);
     histograms_against_events(report);
     restart(report);
     excerpt(report);

@@ -168,11 +168,95 @@ pub(crate) fn put_right(report: &mut Report) {
     });
 }
 
+/// Takes mean reads as unknown where they cannot be: 12.1 on AIX prints half a minute a read of some
+/// tablespaces. All of it is single-block time (that and the whole time of reads agree to a
+/// thousandth), the counts agree with the wait events, and so does nothing else.
+pub(crate) fn impossible_times(report: &mut Report) {
+    /// More reads at any moment than any instance has in flight.
+    const IN_FLIGHT: f64 = 1_000.0;
+    /// Reads that nobody waits for add to the files' time, not the hundredfold.
+    const BEYOND_WAITS: f64 = 100.0;
+    let spent = |t: &TablespaceIo| Some(t.reads? * t.avg_read_us? / 1e6);
+    let total: f64 = report.tables.tablespace_io.iter().filter_map(spent).sum();
+    let is_io = |class: &Option<String>| matches!(class.as_deref(), Some("User I/O" | "System I/O"));
+    let events = report.tables.wait_event.iter().filter(|e| is_io(&e.wait_class));
+    let waits: f64 = events.filter_map(|e| e.time_s).sum();
+    let Some(elapsed) = report.identity.elapsed_s.filter(|e| *e > 0.0) else { return };
+    if total <= IN_FLIGHT * elapsed || total <= BEYOND_WAITS * waits || waits <= 0.0 {
+        return;
+    }
+    let first = report.tables.tablespace_io.first().map(|t| (t.line, t.section));
+    let files = report.tables.file_io.iter_mut().map(|f| &mut f.io);
+    for io in report.tables.tablespace_io.iter_mut().chain(files) {
+        (io.avg_read_us, io.one_block_avg_us) = (None, None);
+    }
+    report.notes.push(Note {
+        line: first.map(|f| f.0),
+        section: first.map(|f| report.section_title(f.1).to_owned()),
+        message: format!(
+            "the mean reads cannot be: they add up to {:.0} reads in flight at any moment, and to {total:.0} s where all waits for I/O took {waits:.0} s",
+            total / elapsed
+        ),
+        effect: "mean reads of tablespaces and files are unknown; their counts stand".to_owned(),
+    });
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use spindle_facts::{Identity, Kind, Layout};
+    use spindle_facts::{Identity, Kind, Layout, ShareOf, Side, WaitEvent};
+
+    fn waited(time_s: f64) -> WaitEvent {
+        WaitEvent {
+            line: 1,
+            section: 0,
+            instance_number: None,
+            event: "db file sequential read".into(),
+            printed_as: None,
+            side: Side::Foreground,
+            is_idle: false,
+            wait_class: Some("User I/O".into()),
+            waits: Some(1e6),
+            waits_low: None,
+            waits_high: None,
+            timeouts: None,
+            timeouts_pct: None,
+            time_s: Some(time_s),
+            time_s_low: None,
+            time_s_high: None,
+            avg_wait_us: None,
+            avg_wait_us_low: None,
+            avg_wait_us_high: None,
+            waits_per_txn: None,
+            share_pct: None,
+            share_of: Some(ShareOf::DbTime),
+        }
+    }
+
+    #[test]
+    fn reads_of_half_a_minute_by_the_million_are_unknown_not_slow() {
+        let read = |avg_us: f64, waits_s: f64| {
+            let mut report = report(&[("TILL", 40.0)]);
+            report.identity.elapsed_s = Some(3_600.0);
+            report.tables.wait_event.push(waited(waits_s));
+            report.tables.tablespace_io.push(TablespaceIo {
+                tablespace: "TILL".into(),
+                reads: Some(1_800_000.0),
+                avg_read_us: Some(avg_us),
+                one_block_avg_us: Some(avg_us),
+                ..TablespaceIo::default()
+            });
+            impossible_times(&mut report);
+            let last = report.tables.tablespace_io.pop().unwrap();
+            (last.reads, last.avg_read_us, last.one_block_avg_us, report.notes.len())
+        };
+        let reads = Some(1_800_000.0);
+        assert_eq!(read(22e6, 5_000.0), (reads, None, None, 1));
+        // A slow array is slow: the waits say so too.
+        assert_eq!(read(22e6, 3e7), (reads, Some(22e6), Some(22e6), 0));
+        assert_eq!(read(22e3, 5_000.0), (reads, Some(22e3), Some(22e3), 0));
+    }
 
     fn report(files: &[(&str, f64)]) -> Report {
         let mut identity = Identity::unknown("x", Kind::Awr, Layout::Text);
