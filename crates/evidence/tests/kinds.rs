@@ -134,6 +134,19 @@ fn both_layouts_of_a_comparison_say_the_same() {
             }
         }
         assert_eq!(t.tables.wait_event.len(), h.tables.wait_event.len());
+        // The leading events print their waits: the bounds of the others' rates must hold these too.
+        for report in [t, h] {
+            let mut held = 0;
+            for top in &report.tables.top_event {
+                let event = report.tables.wait_event.iter().find(|e| e.event == top.event);
+                let Some((waits, event)) = top.waits.zip(event) else { continue };
+                let bounds = event.waits_low.zip(event.waits_high).unwrap();
+                assert!(bounds.0 <= waits && waits <= bounds.1, "{}: {waits} {bounds:?}", top.event);
+                assert!(event.waits.is_none());
+                held += 1;
+            }
+            assert!(held >= 4);
+        }
         for (a, b) in t.tables.wait_event.iter().zip(&h.tables.wait_event) {
             assert!(near(a.time_s.unwrap(), b.time_s.unwrap(), 0.051), "{}", b.event);
         }

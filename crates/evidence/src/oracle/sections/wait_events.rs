@@ -5,12 +5,14 @@
 //! Class`, `Wait Classes by Total Wait Time`. Traps: the average is whole milliseconds up to 12.1
 //! (0 for anything below half of one), with a unit from 12.2; names are clipped at 26 to 30
 //! characters in text; `%Time-outs` is a share in AWR, a count in 9i; the time is rounded to seconds,
-//! in 8i to centiseconds (`Total Wait Time (cs)`).
+//! in 8i to centiseconds (`Total Wait Time (cs)`); compare-period reports print no counts but rates, so
+//! that only bounds of the waits are known.
 
 use crate::cell::{MS, Printed, Unit};
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
+use jiff::civil::DateTime;
 use spindle_facts::{Kind, ShareOf, Side, WaitClassRow, WaitEvent};
 
 pub(crate) const FOREGROUND_TITLES: &[&str] = &["foregroundwaitevents"];
@@ -51,6 +53,8 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         (_, Side::Background) => ShareOf::BackgroundTime,
         (_, Side::Foreground) => ShareOf::DbTime,
     };
+    let rate = if waits.is_none() { grid.column(&["#waits/secelapsedtime"]) } else { None };
+    let interval = rate.and_then(|_| interval(context));
     let mut rows = 0;
     context.tables().wait_event.reserve(grid.len());
     for row in 0..grid.len() {
@@ -65,6 +69,10 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             continue;
         }
         let mean = mean(count, seconds, shown);
+        let between = context
+            .number(grid, row, rate, Unit::Count)
+            .zip(interval)
+            .and_then(|(rate, interval)| between(rounded(rate), interval, seconds, shown));
         let complete = complete_once(grid, event, printed);
         let full = complete.unwrap_or(printed).to_owned();
         let class = names::wait_class(&full);
@@ -78,8 +86,8 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             wait_class: class.map(str::to_owned),
             is_idle: class == Some("Idle"),
             waits: count.map(|p| p.value),
-            waits_low: count.map(|p| p.low),
-            waits_high: count.map(|p| p.high),
+            waits_low: count.map_or(between.map(|b| b.0), |p| Some(p.low)),
+            waits_high: count.map_or(between.map(|b| b.1), |p| Some(p.high)),
             timeouts: context.count(grid, row, timeouts),
             timeouts_pct: context.count(grid, row, timeouts_pct),
             time_s: seconds.map(|p| p.value),
@@ -96,6 +104,51 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// Least and greatest length of the interval, seconds: snapshots are taken to the second, minutes are
+/// printed to a tenth.
+fn interval(context: &Context<'_>) -> Option<(f64, f64)> {
+    let identity = &context.report.identity;
+    let time = |text: &Option<String>| text.as_deref()?.parse::<DateTime>().ok();
+    let seconds = time(&identity.begin_time).zip(time(&identity.end_time)).map(|(begin, end)| {
+        let whole = begin.duration_until(end).as_secs();
+        #[allow(clippy::cast_precision_loss, reason = "seconds between two snapshots")]
+        let whole = whole as f64;
+        // Without seconds, a minute is the best that is known.
+        (whole, if begin.second() == 0 && end.second() == 0 { 60.0 } else { 1.0 })
+    });
+    let (length, half) = seconds.or(identity.elapsed_s.map(|printed| (printed, 3.0)))?;
+    (length > half).then_some((length - half, length + half))
+}
+
+/// Where only rates are printed: how many waits there can have been, by rate and interval, and by time
+/// and mean where these say more. Nothing where they contradict each other.
+fn between(
+    rate: Printed,
+    (shortest, longest): (f64, f64),
+    seconds: Option<Printed>,
+    shown: Option<Printed>,
+) -> Option<(f64, f64)> {
+    let (mut low, mut high) = (rate.low * shortest, rate.high * longest);
+    if let Some((time, mean)) = seconds.zip(shown.map(rounded_ms)) {
+        if mean.high > 0.0 {
+            low = low.max(time.low * 1e6 / mean.high);
+        }
+        if mean.low > 0.0 {
+            high = high.min(time.high * 1e6 / mean.low);
+        }
+    }
+    // There is no fraction of a wait.
+    let (low, high) = (low.ceil(), high.floor());
+    (low <= high).then_some((low, high))
+}
+
+/// A mean in milliseconds is rounded even where it is whole.
+fn rounded_ms(printed: Printed) -> Printed {
+    let exact = printed.low == printed.high;
+    let half = if exact { 0.5 * MS } else { 0.0 };
+    Printed { low: (printed.low - half).max(0.0), high: printed.high + half, ..printed }
 }
 
 /// The full name of a clipped event; `None` where the table prints the same clipped name twice, for
