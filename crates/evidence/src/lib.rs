@@ -13,6 +13,7 @@ mod grid;
 mod layout;
 mod names;
 mod oracle;
+mod plans;
 mod recognise;
 
 pub use collected::CollectedReading;

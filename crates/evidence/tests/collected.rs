@@ -1,6 +1,9 @@
 //! What `spindle collect` gathers, printed and read again; and what happens to files that are damaged.
 #![allow(clippy::unwrap_used)]
 
+#[path = "support/mod.rs"]
+mod support;
+
 use proptest::prelude::*;
 use serde_json::Value;
 use spindle_evidence::{CollectedReading, read_collected};
@@ -373,4 +376,25 @@ fn a_page_that_holds_a_spool_file_is_read() {
     let page = format!("<html><body><pre>\n{escaped}</pre></body></html>");
     assert_eq!(read(&page).segments[0].segment, "A&B");
     assert_eq!(read(&escaped).segments[0].segment, "A&B");
+}
+
+#[test]
+fn plans_of_awr_sql_reports() {
+    let mut read = 0;
+    for name in ["1_910_911", "2_1043_1044", "2_912_913", "3_1047_1048", "4_1045_1046", "4_914_915"] {
+        let file = format!("awr-sql/11.1.0.7.0__unk__structureddata__awrsqlrpt_{name}.html");
+        let Some(bytes) = support::corpus(&file) else { continue };
+        let text = String::from_utf8_lossy(&bytes);
+        let report = &spindle_evidence::read("report", &bytes).reports[0];
+        let rows = &report.tables.plan_row;
+        // Every plan table has a line 0 without parent, and every other line a parent above it.
+        assert_eq!(rows.iter().filter(|r| r.id == Some(0)).count(), text.matches("<h2 class=\"awr\">\nPlan ").count(), "{name}");
+        for row in rows.iter().filter(|r| r.id != Some(0)) {
+            let parent = rows.iter().find(|p| p.plan_hash == row.plan_hash && p.id == row.parent_id).unwrap();
+            assert!(parent.id < row.id && parent.depth.map(|d| d + 1) == row.depth, "{row:?}");
+        }
+        assert!(rows.iter().all(|r| r.sql_id.is_some() && r.executions.is_some()), "{name}");
+        read += 1;
+    }
+    eprintln!("{read} reports");
 }

@@ -7,9 +7,9 @@ pub(crate) mod spool;
 mod table;
 
 use crate::layout::html_table;
-use crate::recognise;
+use crate::{plans, recognise};
 use lines::lines;
-use spindle_facts::{Collected, Kind};
+use spindle_facts::{Collected, Kind, Note, Section, SectionStatus, StatementTotals};
 use std::borrow::Cow;
 
 /// What was found in one file.
@@ -28,7 +28,9 @@ const LINES_BEFORE: usize = 2_000;
 pub(crate) fn read(source: &str, text: &str) -> CollectedReading {
     let result = match spool_text(text) {
         Some(spool) => spool::read(source, &spool),
-        None => Err(what_else(text)),
+        None => sql_reports(source, text)
+            .or_else(|| foreign(source, text))
+            .unwrap_or_else(|| Err(what_else(text))),
     };
     match result {
         Ok(collected) => CollectedReading { collected: Some(collected), refused: None },
@@ -71,6 +73,72 @@ pub(crate) fn spool_text(text: &str) -> Option<Cow<'_, str>> {
         return Some(Cow::Owned(html_table::text_of(text)));
     }
     Some(Cow::Borrowed(text))
+}
+
+/// AWR SQL reports: plans and totals of statements.
+fn sql_reports(source: &str, text: &str) -> Option<Result<Collected, String>> {
+    let words = ["WORKLOAD REPOSITORY SQL Report", "WORKLOAD REPOSITORY SQL report"];
+    if !words.iter().any(|w| text.contains(w)) {
+        return None;
+    }
+    let mut facts = Collected { source: source.to_owned(), ..Collected::default() };
+    for report in crate::oracle::read(source, text).reports {
+        if report.identity.kind != Kind::AwrSql {
+            return None;
+        }
+        let identity = report.identity;
+        facts.origin.db_name = facts.origin.db_name.or(identity.db_name);
+        facts.origin.db_id = facts.origin.db_id.or(identity.db_id);
+        facts.origin.version = facts.origin.version.or(identity.version);
+        facts.origin.host = facts.origin.host.or(identity.host);
+        facts.origin.instance_number = facts.origin.instance_number.or(identity.instance_number);
+        facts.sections.extend(report.sections);
+        facts.notes.extend(report.notes);
+        facts.history_plan_rows.extend(report.tables.plan_row);
+        facts.history_statements.extend(report.tables.sql_stat.into_iter().map(|s| StatementTotals {
+            line: s.line,
+            sql_id: s.sql_id,
+            plan_hash: s.plan_hash,
+            executions: s.executions,
+            disk_reads: s.physical_reads,
+            buffer_gets: s.buffer_gets,
+            elapsed_s: s.elapsed_s,
+            cpu_s: s.cpu_s,
+            user_io_wait_s: s.io_wait_s,
+            ..StatementTotals::default()
+        }));
+    }
+    if facts.history_plan_rows.is_empty() {
+        return Some(Err("an AWR SQL report without an execution plan".to_owned()));
+    }
+    Some(Ok(facts))
+}
+
+/// Plans of `DBMS_XPLAN`.
+fn foreign(source: &str, text: &str) -> Option<Result<Collected, String>> {
+    let page = recognise::is_html(text).then(|| html_table::text_of(text));
+    let text = page.as_deref().unwrap_or(text);
+    let plans = plans::text::read(lines(text).map(|l| (l.number, l.text)));
+    if plans.rows.is_empty() {
+        return None;
+    }
+    let mut facts = Collected { source: source.to_owned(), ..Collected::default() };
+    facts.sections.push(Section {
+        title: "plans of DBMS_XPLAN".to_owned(),
+        line: plans.rows[0].line,
+        status: SectionStatus::Read,
+        rows: u32::try_from(plans.rows.len()).unwrap_or(u32::MAX),
+    });
+    if plans.full {
+        facts.notes.push(Note {
+            line: None,
+            section: None,
+            message: "more plans than are kept of one file".to_owned(),
+            effect: "those behind are left out; split the file".to_owned(),
+        });
+    }
+    facts.plan_rows = plans.rows;
+    Some(Ok(facts))
 }
 
 /// What a file is that holds nothing for placement.

@@ -17,7 +17,7 @@ mod time;
 
 use crate::grid::Grid;
 use crate::layout::{aligned_text, flat_text, html_table, text_ruler, text_sections, tidy};
-use crate::{Reading, recognise};
+use crate::{Reading, plans, recognise};
 use assemble::Assembly;
 pub(crate) use sections::is_any_title;
 use spindle_facts::{Kind, Layout};
@@ -98,6 +98,9 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
         }
     });
     done.extend(reader.into_iter().flat_map(Reader::finish));
+    if done.iter().any(|report| report.identity.kind == Kind::AwrSql) {
+        sql_report::attach(&mut done, plans::html::read(text));
+    }
     add(&mut done, preformatted(source, text));
     done
 }
@@ -246,6 +249,9 @@ fn block(
         assembly.text_section(&section, &mut store);
     }
     done.extend(assembly.finish());
+    if kind == Kind::AwrSql {
+        sql_report::attach(&mut done, plans::text::read(lines.iter().map(|l| (l.number, l.text))));
+    }
     done
 }
 

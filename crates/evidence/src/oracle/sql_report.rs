@@ -9,7 +9,8 @@ use super::printed;
 use super::sections::{Entry, Read, look_up};
 use crate::cell::{Cell, Unit, read, split_number};
 use crate::grid::{Column, Grid, fold};
-use spindle_facts::{SqlPlanLine, SqlStat, SqlText};
+use crate::plans::Plans;
+use spindle_facts::{Report, SqlPlanLine, SqlStat, SqlText};
 
 static SECTIONS: &[Entry] = &[
     (&["sqlsummary"], read_summary),
@@ -20,6 +21,27 @@ static SECTIONS: &[Entry] = &[
 ];
 
 const MS_PER_S: f64 = 1_000.0;
+
+/// Gives plans to the report of their statement, and with them the executions that it prints.
+pub(crate) fn attach(reports: &mut [Report], plans: Plans) {
+    if plans.rows.is_empty() {
+        return;
+    }
+    for mut row in plans.rows {
+        // Not of child cursors: what the snapshots hold.
+        row.children = None;
+        let of_statement = |r: &&mut Report| {
+            row.sql_id.is_none() || r.tables.sql_stat.iter().any(|s| s.sql_id == row.sql_id)
+        };
+        let Some(report) = reports.iter_mut().find(of_statement) else { continue };
+        let with_plan = |s: &&SqlStat| s.plan_hash.is_some() && s.plan_hash == row.plan_hash;
+        if let Some(stat) = report.tables.sql_stat.iter().find(with_plan) {
+            row.executions = row.executions.or(stat.executions);
+            row.sql_id = row.sql_id.or_else(|| stat.sql_id.clone());
+        }
+        report.tables.plan_row.push(row);
+    }
+}
 
 /// The reader of a folded title.
 pub(crate) fn find(folded: &str) -> Option<Read> {
