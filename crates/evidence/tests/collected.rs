@@ -380,7 +380,6 @@ fn a_page_that_holds_a_spool_file_is_read() {
 
 #[test]
 fn plans_of_awr_sql_reports() {
-    let mut read = 0;
     for name in ["1_910_911", "2_1043_1044", "2_912_913", "3_1047_1048", "4_1045_1046", "4_914_915"] {
         let file = format!("awr-sql/11.1.0.7.0__unk__structureddata__awrsqlrpt_{name}.html");
         let Some(bytes) = support::corpus(&file) else { continue };
@@ -388,13 +387,117 @@ fn plans_of_awr_sql_reports() {
         let report = &spindle_evidence::read("report", &bytes).reports[0];
         let rows = &report.tables.plan_row;
         // Every plan table has a line 0 without parent, and every other line a parent above it.
-        assert_eq!(rows.iter().filter(|r| r.id == Some(0)).count(), text.matches("<h2 class=\"awr\">\nPlan ").count(), "{name}");
+        assert_eq!(
+            rows.iter().filter(|r| r.id == Some(0)).count(),
+            text.matches("<h2 class=\"awr\">\nPlan ").count(),
+            "{name}"
+        );
         for row in rows.iter().filter(|r| r.id != Some(0)) {
             let parent = rows.iter().find(|p| p.plan_hash == row.plan_hash && p.id == row.parent_id).unwrap();
             assert!(parent.id < row.id && parent.depth.map(|d| d + 1) == row.depth, "{row:?}");
         }
         assert!(rows.iter().all(|r| r.sql_id.is_some() && r.executions.is_some()), "{name}");
-        read += 1;
     }
-    eprintln!("{read} reports");
+}
+
+fn sizes(text: &str) -> Vec<(String, Option<f64>)> {
+    read(text).segments.into_iter().map(|s| (s.segment, s.bytes)).collect()
+}
+
+fn refusal(text: &str) -> String {
+    read_collected("list", text.as_bytes()).refused.unwrap()
+}
+
+const MIB: f64 = 1_048_576.0;
+
+#[test]
+fn lists_with_delimiters_in_any_order_and_unit() {
+    for text in [
+        "owner,segment_name,partition_name,segment_type,tablespace_name,bytes\nS,A,,TABLE,U,1048576\nS,B,,INDEX,U,2097152\n",
+        "\"BYTES\",\"SEGMENT_NAME\",\"OWNER\"\r\n1048576,\"A\",\"S\"\r\n\"2,097,152\",\"B\",\"S\"\r\n",
+        "OWNER;SEGMENT_NAME;SIZE_MB\nS;A;1\nS;B;2\n",
+        "OWNER;SEGMENT_NAME;SIZE_MB\nS;A;1,0\nS;B;2,00\n",
+        "OWNER\tSEGMENT_NAME\tBYTES/1024/1024\nS\tA\t1\nS\tB\t2.0\n",
+        "OWNER |SEGMENT_NAME |SIZE_GB\n------|-------------|-------\nS     |A            | .0009765625\nS     |B            | .001953125\n",
+        "OWNER,SEGMENT_NAME,BYTES,MB\nS,A,1048576,1\nS,B,2097152,2\n",
+    ] {
+        assert_eq!(sizes(text), [("A".into(), Some(MIB)), ("B".into(), Some(2.0 * MIB))], "{text}");
+        assert_eq!(read(text).segments[0].owner.as_deref(), Some("S"), "{text}");
+    }
+}
+
+#[test]
+fn what_sql_plus_prints_page_after_page() {
+    let page = |rows: &str| {
+        format!(
+            "\nOWNER  SEGMENT_NA SEGMENT_TYPE            BYTES\n------ ---------- ------------------ ----------\n{rows}"
+        )
+    };
+    let row = |name: &str, bytes: &str| format!("SHOP   {name:10} TABLE PARTITION    {bytes:>10}\n");
+    let text = format!(
+        "SQL> select owner, segment_name, segment_type, bytes\n  2  from dba_segments;\n{}{}\n2 rows selected.\n\nSQL> exit\n",
+        page(&row("A", "65536")),
+        page(&row("B", "####"))
+    );
+    let found = read(&text);
+    assert_eq!(sizes(&text), [("A".into(), Some(65_536.0)), ("B".into(), None)]);
+    assert_eq!(found.segments[0].segment_type.as_deref(), Some("TABLE PARTITION"));
+    assert_eq!(found.notes.len(), 1, "{:?}", found.notes);
+    let short = text.replace("2 rows selected", "3 rows selected");
+    assert_eq!(read(&short).notes[0].message, "it says 3 rows, and 2 could be read");
+}
+
+#[test]
+fn a_size_without_a_certain_unit_is_refused() {
+    assert!(refusal("OWNER,SEGMENT_NAME,SIZE\nS,A,12\n").starts_with("the column `SIZE` holds sizes"));
+    assert!(
+        refusal("OWNER;SEGMENT_NAME;SIZE_MB\nS;A;1,234\n").starts_with("sizes such as `1,234` can mean two")
+    );
+    assert!(
+        refusal("OWNER;SEGMENT_NAME;SIZE_MB\nS;A;1,5\nS;B;1.5\n")
+            .starts_with("its sizes are written in two ways")
+    );
+    // Columns that are no size of the segment are no size.
+    assert_eq!(sizes("OWNER,SEGMENT_NAME,FREE_MB,BLOCKS\nS,A,1,2\n"), [("A".into(), None)]);
+}
+
+#[test]
+fn sizes_that_no_segment_has_are_unknown_row_by_row() {
+    let text = "SEGMENT_NAME,MB\nA,-1\nB,99999999999999\nC,12M\nD,1\n";
+    assert_eq!(
+        sizes(text),
+        [("A".into(), None), ("B".into(), None), ("C".into(), None), ("D".into(), Some(MIB))]
+    );
+    assert_eq!(read(text).notes.len(), 3);
+}
+
+#[test]
+fn rows_that_cannot_be_told_apart_are_left_out() {
+    let text = "SEGMENT_NAME,MB\nA,1\nB,1,5\nC\n";
+    assert_eq!(sizes(text), [("A".into(), Some(MIB))]);
+    assert!(read(text).notes[0].message.starts_with("2 rows are left out"));
+    let wrapped = "OWNER SEGMENT BYTES\n----- ------- ----------\nS     LONGNAM          1\n      E\nS     B                2\n";
+    assert_eq!(sizes(wrapped), [("B".into(), Some(2.0))]);
+    let folded = "OWNER\n------------------------------\nSEGMENT_NAME\n-----------------\n     BYTES\n----------\nS\nA\n     65536\n";
+    let reading = read_collected("folded", folded.as_bytes());
+    assert!(
+        reading.collected.is_none_or(|c| c.segments.is_empty()),
+        "rows of folded lines must not be guessed"
+    );
+}
+
+#[test]
+fn lists_of_files_cached_objects_and_plan_rows() {
+    let files =
+        read("select * from dba_temp_files;\nTABLESPACE_NAME,FILE_NAME,MB,MAX_MB\nTEMP,/u01/t1.dbf,1,2\n");
+    assert!(files.files[0].is_temp && files.files[0].max_bytes == Some(2.0 * MIB), "{files:?}");
+    let cached = read("OWNER,OBJECT_NAME,COUNT(*)\nS,A,77\n");
+    assert_eq!((cached.cached[0].object.as_str(), cached.cached[0].buffers), ("A", Some(77.0)));
+    let plan = read(
+        "SQL_ID,PLAN_HASH_VALUE,CHILD_NUMBER,ID,PARENT_ID,OPERATION,OPTIONS,OBJECT_NAME,BYTES\n\
+        abc,1,0,0,,SELECT STATEMENT,,,\nabc,1,0,1,0,TABLE ACCESS,FULL,T,500\nabc,1,1,0,,SELECT STATEMENT,,,\n\
+        abc,1,1,1,0,TABLE ACCESS,FULL,T,500\n",
+    );
+    assert_eq!(plan.plan_rows.len(), 2);
+    assert_eq!((plan.plan_rows[1].options.as_deref(), plan.plan_rows[1].bytes), (Some("FULL"), Some(500.0)));
 }

@@ -1,7 +1,9 @@
 //! What beside reports tells where data lies and how it is read: spool files of `spindle collect`,
 //! lists of segments and plans that somebody made otherwise.
 
+mod headings;
 mod lines;
+mod listing;
 mod rows;
 pub(crate) mod spool;
 mod table;
@@ -30,6 +32,7 @@ pub(crate) fn read(source: &str, text: &str) -> CollectedReading {
         Some(spool) => spool::read(source, &spool),
         None => sql_reports(source, text)
             .or_else(|| foreign(source, text))
+            .or_else(|| is_no_report(text).then(|| listing::read(source, text)).flatten())
             .unwrap_or_else(|| Err(what_else(text))),
     };
     match result {
@@ -139,6 +142,12 @@ fn foreign(source: &str, text: &str) -> Option<Result<Collected, String>> {
     }
     facts.plan_rows = plans.rows;
     Some(Ok(facts))
+}
+
+/// A report has lists of segments too, by I/O and not by size.
+fn is_no_report(text: &str) -> bool {
+    !lines(text).take(LINES_BEFORE).any(|l| recognise::kind_of_head(l.text).is_some())
+        && !recognise::is_html(text)
 }
 
 /// What a file is that holds nothing for placement.

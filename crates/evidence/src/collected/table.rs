@@ -13,7 +13,6 @@ const ABSURD: f64 = 9.3e18;
 pub(super) enum Numbers {
     /// As the contract of collected files says: digits and one point.
     Plain,
-    #[allow(dead_code, reason = "lists with headings")]
     /// As people and clients print them: grouped, with a decimal comma, with an exponent.
     Printed {
         /// `1.234,5` instead of `1,234.5`.
@@ -22,7 +21,7 @@ pub(super) enum Numbers {
 }
 
 /// A column: its name as in the contract, and what its sizes are to be multiplied by.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Column {
     pub(super) name: String,
     pub(super) factor: f64,
