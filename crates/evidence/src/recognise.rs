@@ -69,6 +69,7 @@ pub(crate) fn looks_like_report(head: &str) -> bool {
         "db file ",
         "log file ",
         "~~BEGIN-",
+        "SPINDLE|",
         "Buffer Pool",
         "IOStat",
         "Tablespace IO",

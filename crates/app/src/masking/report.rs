@@ -89,6 +89,11 @@ impl Masker {
                 row.recommendation = Some(MASKED.to_owned());
             }
         }
+        for row in &mut tables.plan_row {
+            self.optional(Sort::User, &mut row.object_owner);
+            self.optional(Sort::Object, &mut row.object);
+            self.optional(Sort::Container, &mut row.container);
+        }
         for row in &mut tables.sql_text {
             row.text = statement(&row.text);
         }

@@ -7,7 +7,7 @@ use super::rows;
 use super::table::{Doubts, Numbers, Row};
 use spindle_facts::{Collected, Note, Section, SectionStatus};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// Rows kept of one file: a bound on memory.
 const MOST_ROWS: usize = 2_000_000;
@@ -458,14 +458,13 @@ fn finish(list: Option<List>, facts: &mut Collected) {
 
 /// Rows of a plan that several child cursors share count once.
 fn children_once(facts: &mut Collected) {
-    let mut known: HashMap<(Option<String>, Option<u64>, Option<u32>), usize> = HashMap::new();
+    let mut known = HashSet::new();
     let mut kept: Vec<spindle_facts::PlanRow> = Vec::with_capacity(facts.plan_rows.len());
     for row in facts.plan_rows.drain(..) {
         let key = (row.sql_id.clone(), row.plan_hash, row.id);
-        if row.plan_hash.is_some() && row.sql_id.is_some() && known.contains_key(&key) {
+        if row.plan_hash.is_some() && row.sql_id.is_some() && !known.insert(key) {
             continue;
         }
-        known.insert(key, kept.len());
         kept.push(row);
     }
     facts.plan_rows = kept;

@@ -61,6 +61,8 @@ pub(crate) fn looks_like_collected(head: &str) -> bool {
 
 /// The spool file in a text: itself, or what a page or mail holds of one.
 pub(crate) fn spool_text(text: &str) -> Option<Cow<'_, str>> {
+    // Every report is asked: most end here.
+    memchr::memmem::find(text.as_bytes(), b"SPINDLE|")?;
     let has_first = |text: &str| lines(text).take(LINES_BEFORE).any(|l| spool::is_first(l.text));
     if text.contains("<html") || text.contains("<HTML") || text.contains("<pre") || text.contains("<br") {
         let plain = html_table::text_of(text);

@@ -8,6 +8,7 @@ mod context;
 mod exadata;
 mod finish;
 mod header;
+mod history;
 mod miner;
 mod printed;
 mod rac;
@@ -24,6 +25,9 @@ use spindle_facts::{Kind, Layout};
 
 /// Reads every report in a text.
 pub(crate) fn read(source: &str, text: &str) -> Reading {
+    if let Some(spool) = crate::collected::spool_text(text) {
+        return spooled(source, &spool);
+    }
     let mut reports = if recognise::is_html(text) { html(source, text) } else { plain(source, text) };
     if reports.is_empty() && text.contains('<') {
         // A text report inside a web page or mail.
@@ -31,6 +35,17 @@ pub(crate) fn read(source: &str, text: &str) -> Reading {
     }
     let refused = reports.is_empty().then(|| {
         "no part of it looks like an Oracle performance report (AWR, Statspack, ASH, ADDM, AWR-miner)"
+            .to_owned()
+    });
+    Reading { reports, refused }
+}
+
+/// A spool file of `spindle collect`: a history, or something else that is no report.
+fn spooled(source: &str, text: &str) -> Reading {
+    let reports = history::read(source, text);
+    let refused = reports.is_empty().then(|| {
+        "a spool file of `spindle collect` without two whole snapshots of one database: no interval to report; lists of \
+         segments and plans belong behind `spindle place --segments` and `--plans`"
             .to_owned()
     });
     Reading { reports, refused }

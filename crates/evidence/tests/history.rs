@@ -1,0 +1,231 @@
+//! Histories that `spindle collect history` spools: differences of snapshots as reports.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+use spindle_facts::{Kind, Report, Side};
+use spindle_test_support::{SpoolSection, render_spool};
+
+fn section(name: &'static str, columns: &'static [&'static str], rows: &[&str]) -> SpoolSection {
+    let cells = |row: &&str| row.split('|').map(|c| (!c.is_empty()).then(|| c.to_owned())).collect();
+    SpoolSection { name, columns, rows: rows.iter().map(cells).collect() }
+}
+
+/// Three snapshots of two instances; instance 2 started anew before its third.
+fn history() -> Vec<SpoolSection> {
+    vec![
+        section(
+            "snapshots",
+            &["SNAP_ID", "INSTANCE_NUMBER", "STARTUP_TIME", "BEGIN_TIME", "END_TIME"],
+            &[
+                "10|1|2026-01-01 00:00:00|2026-01-31 09:00:00|2026-01-31 10:00:00",
+                "11|1|2026-01-01 00:00:00|2026-01-31 10:00:00|2026-01-31 11:00:00",
+                "13|1|2026-01-01 00:00:00|2026-01-31 12:00:00|2026-01-31 13:00:00",
+                "10|2|2026-01-01 00:00:00|2026-01-31 09:00:00|2026-01-31 10:00:00",
+                "11|2|2026-01-31 10:30:00|2026-01-31 10:30:00|2026-01-31 11:00:00",
+            ],
+        ),
+        section(
+            "sysstat",
+            &["SNAP_ID", "INSTANCE_NUMBER", "NAME", "VALUE"],
+            &[
+                "10|1|physical reads|1000",
+                "11|1|physical reads|37000",
+                "13|1|physical reads|36000",
+                "10|1|user commits|0",
+                "11|1|user commits|100",
+                "10|1|user rollbacks|0",
+                "11|1|user rollbacks|20",
+                "10|1|logons current|7",
+                "11|1|logons current|5",
+                "10|2|physical reads|5",
+                "11|2|physical reads|9",
+            ],
+        ),
+        section(
+            "time_model",
+            &["SNAP_ID", "INSTANCE_NUMBER", "NAME", "VALUE_US"],
+            &["10|1|DB time|0", "11|1|DB time|7200000000", "10|1|DB CPU|5", "11|1|DB CPU|1800000005"],
+        ),
+        section(
+            "system_event",
+            &[
+                "SNAP_ID",
+                "INSTANCE_NUMBER",
+                "EVENT",
+                "WAIT_CLASS",
+                "WAITS",
+                "TIME_US",
+                "WAITS_FG",
+                "TIME_US_FG",
+            ],
+            &[
+                "10|1|db file sequential read|User I/O|100|50000|90|45000",
+                "11|1|db file sequential read|User I/O|1100|5050000|990|4545000",
+                "11|1|log file sync|Commit|10|20000|10|20000",
+            ],
+        ),
+        section(
+            "event_histogram",
+            &["SNAP_ID", "INSTANCE_NUMBER", "EVENT", "WAIT_TIME_MILLI", "WAITS"],
+            &[
+                "10|1|db file sequential read|1|60",
+                "11|1|db file sequential read|1|560",
+                "11|1|db file sequential read|8|500",
+            ],
+        ),
+        section(
+            "iostat_function",
+            &[
+                "SNAP_ID",
+                "INSTANCE_NUMBER",
+                "NAME",
+                "SMALL_READ_MB",
+                "LARGE_READ_MB",
+                "SMALL_READ_REQS",
+                "LARGE_READ_REQS",
+            ],
+            &["10|1|LGWR|0|0|0|0", "11|1|LGWR|1|2|3600|7200"],
+        ),
+        section(
+            "file_io",
+            &["SNAP_ID", "INSTANCE_NUMBER", "TABLESPACE_NAME", "FILE_NAME", "READS", "READ_CS"],
+            &["10|1|DATA|/a|0|0", "11|1|DATA|/a|100|50", "10|1|DATA|/b|0|0", "11|1|DATA|/b|300|150"],
+        ),
+        section(
+            "sqlstat",
+            &["SNAP_ID", "INSTANCE_NUMBER", "SQL_ID", "PLAN_HASH_VALUE", "ELAPSED_US"],
+            &["11|1|4hq7z8k2m0xva|77|2500000", "13|1|4hq7z8k2m0xva|77|9"],
+        ),
+        section(
+            "sysmetric",
+            &["SNAP_ID", "INSTANCE_NUMBER", "NAME", "UNIT", "AVERAGE", "MAXIMUM"],
+            &["11|1|Physical Read Total IO Requests Per Sec|Requests Per Second|10.5|99"],
+        ),
+        section(
+            "osstat",
+            &["SNAP_ID", "INSTANCE_NUMBER", "NAME", "VALUE"],
+            &["10|1|BUSY_TIME|5", "11|1|BUSY_TIME|25", "10|1|NUM_CPUS|8", "11|1|NUM_CPUS|8"],
+        ),
+        section("parameters", &["INSTANCE_NUMBER", "NAME", "VALUE"], &["1|db_block_size|8192"]),
+    ]
+}
+
+fn printed() -> String {
+    let header = [
+        ("db_name", Some("SHOP".to_owned())),
+        ("db_id", Some("42".to_owned())),
+        ("version", Some("19.0.0.0.0".to_owned())),
+        ("instances", Some("2".to_owned())),
+    ];
+    render_spool("history", &header, &history())
+}
+
+fn reports() -> Vec<Report> {
+    spindle_evidence::read("history", printed().as_bytes()).reports
+}
+
+#[test]
+fn each_interval_of_each_instance_is_a_report() {
+    let found = reports();
+    let shape: Vec<_> = found
+        .iter()
+        .map(|r| {
+            let i = &r.identity;
+            (
+                i.instance_number.unwrap(),
+                i.begin_snap.unwrap(),
+                i.end_snap.unwrap(),
+                i.elapsed_s,
+                i.spans_restart,
+            )
+        })
+        .collect();
+    assert_eq!(
+        shape,
+        [(1, 10, 11, Some(3600.0), false), (1, 11, 13, Some(7200.0), false), (2, 10, 11, Some(3600.0), true)]
+    );
+    let identity = &found[0].identity;
+    assert_eq!(
+        (identity.kind, identity.db_name.as_deref(), identity.db_id),
+        (Kind::History, Some("SHOP"), Some(42))
+    );
+    assert_eq!((identity.rac, identity.begin_time.as_deref()), (Some(true), Some("2026-01-31T10:00:00")));
+    assert_eq!(identity.cpus, Some(8.0));
+}
+
+#[test]
+fn counters_are_differences() {
+    let found = reports();
+    let tables = &found[0].tables;
+    let stat = |name: &str| tables.instance_stat.iter().find(|s| s.statistic == name).unwrap();
+    assert_eq!(stat("physical reads").total, Some(36_000.0));
+    assert_eq!(stat("physical reads").per_second, Some(10.0));
+    assert_eq!(stat("physical reads").per_transaction, Some(300.0));
+    assert_eq!((stat("logons current").total, stat("logons current").end_value), (None, Some(5.0)));
+    assert_eq!(found[0].identity.db_time_s, Some(7_200.0));
+    let cpu = tables.time_model.iter().find(|r| r.statistic == "DB CPU").unwrap();
+    assert_eq!((cpu.time_s, cpu.share_db_time_pct), (Some(1_800.0), Some(25.0)));
+    let wait = |event: &str, side| tables.wait_event.iter().find(|w| w.event == event && w.side == side);
+    let read = wait("db file sequential read", Side::Foreground).unwrap();
+    assert_eq!((read.waits, read.time_s, read.avg_wait_us), (Some(900.0), Some(4.5), Some(5_000.0)));
+    assert_eq!(wait("db file sequential read", Side::Background).unwrap().waits, Some(100.0));
+    // Never waited for before: the view did not list it.
+    assert_eq!(wait("log file sync", Side::Foreground).unwrap().waits, Some(10.0));
+    assert!(wait("log file sync", Side::Background).is_none());
+    let histogram: Vec<_> =
+        tables.wait_histogram[0].buckets.iter().map(|b| (b.high_us.unwrap(), b.waits)).collect();
+    assert_eq!(histogram, [(1_024.0, 500.0), (2_048.0, 0.0), (4_096.0, 0.0), (8_192.0, 500.0)]);
+    let io = &tables.io_function[0];
+    assert_eq!((io.read_bytes, io.reads_per_s, io.writes_per_s), (Some(3.0 * 1_048_576.0), Some(3.0), None));
+    assert_eq!(
+        (tables.tablespace_io[0].reads, tables.tablespace_io[0].avg_read_us),
+        (Some(400.0), Some(5_000.0))
+    );
+    assert_eq!(tables.file_io.len(), 2);
+    assert_eq!((tables.sql_stat[0].elapsed_s, tables.sql_stat[0].plan_hash), (Some(2.5), Some(77)));
+    assert_eq!((tables.sysmetric[0].average, tables.sysmetric[0].maximum), (Some(10.5), Some(99.0)));
+    let busy = tables.os_stat.iter().find(|s| s.statistic == "BUSY_TIME").unwrap();
+    assert_eq!(busy.value, Some(20.0));
+    assert_eq!(tables.parameter[0].begin_value.as_deref(), Some("8192"));
+}
+
+#[test]
+fn counters_that_went_back_and_restarts_give_no_numbers() {
+    let found = reports();
+    let reads = found[1].tables.instance_stat.iter().find(|s| s.statistic == "physical reads").unwrap();
+    assert_eq!((reads.total, reads.per_second), (None, None));
+    // A snapshot between is missing: the statement's row is of the last hour only.
+    assert!(found[1].tables.sql_stat.is_empty() && found[1].notes.len() == 1, "{:?}", found[1].notes);
+    assert!(found[2].tables.instance_stat.is_empty() && found[2].notes.len() == 1, "{:?}", found[2].notes);
+}
+
+#[test]
+fn cut_anywhere_no_number_changes() {
+    let text = printed();
+    let whole = reports();
+    for end in 0..text.len() {
+        for report in spindle_evidence::read("cut", &text.as_bytes()[..end]).reports {
+            let same = whole.iter().find(|r| {
+                r.identity.instance_number == report.identity.instance_number
+                    && r.identity.end_snap == report.identity.end_snap
+            });
+            let same = same.unwrap();
+            for stat in &report.tables.instance_stat {
+                let other = same.tables.instance_stat.iter().find(|s| s.statistic == stat.statistic).unwrap();
+                assert_eq!(stat.total, other.total);
+            }
+            assert!(
+                report.tables.wait_event.is_empty() || report.tables.wait_event == same.tables.wait_event
+            );
+        }
+    }
+}
+
+#[test]
+fn a_spool_file_of_segments_is_no_report() {
+    let text = render_spool("segments", &[], &[section("segments", &["SEGMENT_NAME"], &["A"])]);
+    let reading = spindle_evidence::read("segments", text.as_bytes());
+    assert!(reading.reports.is_empty());
+    assert!(
+        reading.refused.unwrap().starts_with("a spool file of `spindle collect` without two whole snapshots")
+    );
+}
