@@ -108,6 +108,7 @@ mod tests {
         assert_eq!(complete_event("log file switch ("), None);
         assert_eq!(complete_event("direct path read"), None, "a full name is not a clipped one");
         assert_eq!(complete_event("no such event"), None);
+        assert_eq!(complete_statistic("gc remote disk read"), None, "a statistic of its own from 12.2");
     }
 
     #[test]

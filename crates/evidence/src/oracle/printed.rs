@@ -62,11 +62,15 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
             if *column >= printed.cells.len() {
                 continue;
             }
-            let (_, value) = printed.cells.remove(*column);
+            let (key, value) = printed.cells.remove(*column);
             let (_, before) = &mut printed.cells[column - 1];
             let marker = matches!(before, Value::Text(t) if t == "*");
             if value != Value::Null && (marker || *before == Value::Null) {
                 *before = value;
+            } else if value != Value::Null {
+                // The heading spans columns of their own, whose names a page lost.
+                let nth = spanned.iter().filter(|c| *c <= column && keys.get(**c) == Some(&key)).count() + 1;
+                printed.cells.insert(*column, (format!("{key}_{nth}").into(), value));
             }
         }
         printed.cells.insert(0, (section.clone(), Value::Text(title.clone())));
