@@ -141,6 +141,6 @@ impl std::error::Error for CannotChoose {}
 pub fn choose(problem: &Problem) -> Result<Choice, CannotChoose> {
     let prepared = Prepared::new(problem)?;
     let residual = prepared.residual(&problem.capacities)?;
-    let solved = solve::solve(&prepared, &residual, None);
+    let solved = solve::solve(&prepared, &residual, None, &solve::EFFORTS);
     Ok(prepared.choice(problem, &solved))
 }

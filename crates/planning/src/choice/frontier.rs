@@ -1,13 +1,14 @@
 //! What each capacity of one tier would save, and where more begins to buy little.
 
 use super::prepare::Prepared;
-use super::solve::{Solved, solve};
+use super::solve::{QUICK, Solved, solve};
 use super::{CannotChoose, Choice, Problem};
 
 /// The best choice at each capacity of one tier, the others as the problem has them.
 ///
 /// Choices come in the order of `capacities`; `None` where what is pinned does not fit. More capacity
-/// never saves less: each one begins from the choice of the next smaller.
+/// never saves less: each one begins from the choice of the next smaller. Points are searched less long
+/// than by [`choose`](super::choose), so more of them carry a bound instead of a proof.
 ///
 /// # Errors
 ///
@@ -34,7 +35,7 @@ pub fn frontier(
             Err(CannotChoose::PinsDoNotFit { tier: short, .. }) if short == tier => continue,
             Err(error) => return Err(error),
         };
-        let solved = solve(&prepared, &residual, before.as_ref().map(|b| &b.0));
+        let solved = solve(&prepared, &residual, before.as_ref().map(|b| &b.0), &QUICK);
         let mut choice = prepared.choice(problem, &solved);
         if let Some((_, smaller)) = &before
             && choice.value < smaller.value

@@ -14,11 +14,16 @@ const EQUAL: f64 = 1e-11;
 
 /// Searches, one after the other: the narrow ones improve the assignment that the wide ones have to
 /// beat.
-const EFFORTS: [Effort; 3] = [
+pub(super) const EFFORTS: [Effort; 3] = [
     Effort { width: 20, nodes: 150_000 },
     Effort { width: 1_000, nodes: 150_000 },
     Effort { width: 20_000, nodes: 700_000 },
 ];
+
+/// Searches for one of many points of a frontier: each begins from the one before, and its bound says
+/// how far it may be from the best.
+pub(super) const QUICK: [Effort; 2] =
+    [Effort { width: 20, nodes: 20_000 }, Effort { width: 500, nodes: 50_000 }];
 
 /// An assignment of the units that are not pinned.
 #[derive(Clone, Debug)]
@@ -33,14 +38,19 @@ pub(super) struct Solved {
 }
 
 /// Solves for these bytes left on each tier, beginning from an assignment that is known to fit.
-pub(super) fn solve(prepared: &Prepared, residual: &[u64], known: Option<&Solved>) -> Solved {
+pub(super) fn solve(
+    prepared: &Prepared,
+    residual: &[u64],
+    known: Option<&Solved>,
+    efforts: &[Effort],
+) -> Solved {
     let instance = Instance::new(prepared, residual);
     let mut progress = Progress::new(prepared.units.len());
     if let Some(known) = known {
         progress.best.clone_from(&known.places);
         progress.best_value = known.value;
     }
-    proceed(instance, progress, &EFFORTS)
+    proceed(instance, progress, efforts)
 }
 
 /// A good assignment of an instance by itself, with fewer nodes.
