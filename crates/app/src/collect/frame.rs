@@ -3,7 +3,7 @@
 
 use super::catalogue;
 use super::order::{Licence, Order, Release, What};
-use super::section::{Needs, Section, Shape, clock, escaped, shapes};
+use super::section::{Needs, Section, Shape, escaped, shapes};
 
 /// A whole script.
 pub(super) fn script(order: &Order, sections: &[Section]) -> String {
@@ -183,7 +183,6 @@ fn header(order: &Order, licence: &str) -> String {
     {
         out.push_str(&format!("prompt H|days|{}\n", order.days));
     }
-    out.push_str(&clock("header", "begins"));
     let lines = |pairs: &[(&str, String)], from: &str| {
         let values: Vec<String> = pairs.iter().map(|(key, value)| format!("'H|{key}|' || {value}")).collect();
         format!("select {} as line\nfrom {from}", values.join("\n  || chr(10) || "))

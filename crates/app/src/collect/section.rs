@@ -174,7 +174,7 @@ fn chosen(queries: &[(Shape, String)]) -> String {
 
 /// A line with the time, which readers pass over and people look at. Its two dashes are put together
 /// at run time, as a client may take them for a comment inside the statement too.
-pub(super) fn clock(name: &str, word: &str) -> String {
+fn clock(name: &str, word: &str) -> String {
     format!(
         "select '-' || '- {name}: {word} ' || to_char(sysdate, 'YYYY-MM-DD HH24:MI:SS') as line from dual;\n"
     )

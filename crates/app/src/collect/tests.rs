@@ -728,3 +728,10 @@ fn a_query_is_opened_before_each_print() {
         }
     }
 }
+
+#[test]
+fn a_header_is_not_announced_as_a_section() {
+    // A reader would list it as a section that broke off: it has no end line.
+    let script = collect_script(&order(What::All)).unwrap();
+    assert_eq!(script.matches(": begins ").count(), script.matches("\nprompt B|").count());
+}
