@@ -1,8 +1,10 @@
-//! Housekeeping of the workspace: `cargo xtask ci | tidy | docs | new-section NAME | new-rule NAME`.
+//! Housekeeping of the workspace: `cargo xtask ci | tidy | docs | bench-many | new-section NAME |
+//! new-rule NAME`.
 //!
 //! `ci` is exactly what `.ci/run` runs.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod bench_many;
 mod docs;
 mod scaffold;
 mod tidy;
@@ -17,9 +19,14 @@ fn main() -> ExitCode {
         ["ci"] => ci(),
         ["tidy"] => tidy::check(&root()),
         ["docs"] => docs::write(&root()),
+        ["bench-many"] => bench_many::bench(&root(), None),
+        ["bench-many", folder] => bench_many::bench(&root(), Some(folder)),
         ["new-section", name] => scaffold::section(&root(), name),
         ["new-rule", name] => scaffold::rule(&root(), name),
-        _ => Err("usage: cargo xtask ci | tidy | docs | new-section NAME | new-rule NAME".to_owned()),
+        _ => Err(
+            "usage: cargo xtask ci | tidy | docs | bench-many [FOLDER] | new-section NAME | new-rule NAME"
+                .to_owned(),
+        ),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -103,7 +103,7 @@ impl CsvFolder {
         }
         for table in &report.raw_tables {
             for (r, row) in table.rows.iter().enumerate() {
-                for (c, cell) in row.iter().enumerate() {
+                for (c, cell) in row.enumerate() {
                     let heading = table.headings.get(c);
                     let cell = serde_json::json!({"title": table.title, "line": table.line, "row": r + 1, "heading": heading, "cell": cell});
                     self.row("raw_table", source, &as_object(&cell))?;

@@ -55,5 +55,5 @@ pub struct RawTable {
     /// Column headings, joined over the lines that they were printed on.
     pub headings: Vec<String>,
     /// Cells, row by row; `None` where blank.
-    pub rows: Vec<Vec<Option<String>>>,
+    pub rows: crate::RawRows,
 }

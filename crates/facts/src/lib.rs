@@ -20,6 +20,7 @@ mod percentiles;
 mod pool_rows;
 mod printed;
 mod profile_rows;
+mod raw_rows;
 mod sql_rows;
 mod tables;
 mod wait_rows;
@@ -46,6 +47,7 @@ pub use profile_rows::{
     AddmFinding, HostCpu, InstanceCpu, InstanceStat, IoProfileRow, LoadProfileRow, Metric, OsSnapshot,
     OsStat, SysMetric, TimeModelRow,
 };
+pub use raw_rows::RawRows;
 pub use sql_rows::{SqlPlanLine, SqlStat, SqlText};
 pub use tables::{Report, Tables};
 pub use wait_rows::{HistogramBucket, ShareOf, Side, TopEvent, WaitClassRow, WaitEvent, WaitHistogram};

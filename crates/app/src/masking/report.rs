@@ -21,9 +21,7 @@ impl Masker {
             for heading in &mut table.headings {
                 self.text(heading);
             }
-            for cell in table.rows.iter_mut().flatten().flatten().filter(|cell| !is_figure(cell)) {
-                MASKED.clone_into(cell);
-            }
+            table.rows = table.rows.map(|cell| if is_figure(cell) { cell } else { MASKED });
         }
     }
 
@@ -298,7 +296,7 @@ mod tests {
         tables.service.push(PrintedRow { line: 1, section: 0, instance_number: None, cells });
         report.raw_tables.push(RawTable {
             title: "Something of ACMEPROD".into(),
-            rows: vec![vec![Some("acme".into()), Some("1,234".into()), None]],
+            rows: [[Some("acme"), Some("1,234"), None]].into_iter().collect(),
             ..RawTable::default()
         });
         report

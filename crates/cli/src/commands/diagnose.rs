@@ -82,6 +82,8 @@ impl Diagnose {
             page.write(&html::page(&PageInput { subjects: &subjects, unread: &unread }))?;
             shell.note(&format!("page written to {}", page.path().display()));
         }
+        // The program ends: the system takes the memory back at once, not fact by fact.
+        std::mem::forget(gathered);
         Ok(omissions.tell(&unread, shell))
     }
 }

@@ -603,7 +603,14 @@ fn tag_end(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
     if close > 0 && (bytes[close - 1] == b'\'' || bytes.get(open + 1) == Some(&b'/')) {
         return Some((close, true));
     }
-    if memchr_iter(b'"', &bytes[open..close]).count().is_multiple_of(2) {
+    let tag = &bytes[open..close];
+    // Tags without attributes are shorter than it takes to call a search.
+    let quotes = if tag.len() <= 8 {
+        tag.iter().filter(|b| **b == b'"').count()
+    } else {
+        memchr_iter(b'"', tag).count()
+    };
+    if quotes.is_multiple_of(2) {
         return Some((close, true));
     }
     let quote = close + memchr(b'"', &bytes[close..])?;

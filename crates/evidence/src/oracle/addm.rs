@@ -33,7 +33,7 @@ pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<R
         title,
         line: first.number,
         headings: Vec::new(),
-        rows: lines.iter().filter(|l| !l.is_blank()).map(|l| vec![Some(l.text.to_owned())]).collect(),
+        rows: lines.iter().filter(|l| !l.is_blank()).map(|l| [Some(l.text)]).collect(),
     });
     Some(report)
 }

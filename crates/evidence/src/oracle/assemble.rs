@@ -7,7 +7,9 @@ use crate::cell::{Habits, looks_numeric};
 use crate::grid::{Grid, fold_into};
 use crate::layout::text_ruler;
 use crate::layout::text_sections::{Line, TextSection};
-use spindle_facts::{Identity, Kind, Layout, Note, RawTable, Report, Section, SectionId, SectionStatus};
+use spindle_facts::{
+    Identity, Kind, Layout, Note, RawRows, RawTable, Report, Section, SectionId, SectionStatus,
+};
 
 /// Cells of tables that nothing reads which are kept: ten times those of the largest report seen.
 const MOST_RAW_CELLS: usize = 500_000;
@@ -292,14 +294,13 @@ impl Assembly {
             title: grid.title.to_string(),
             line: grid.line,
             headings: grid.columns.iter().map(|c| c.name.to_string()).collect(),
-            rows: Vec::with_capacity(grid.len() + grid.remarks.len()),
+            rows: RawRows::with_capacity(grid.len(), grid.columns.len() * grid.len()),
         };
         for row in 0..grid.len() {
-            raw.rows
-                .push(grid.row(row).iter().map(|c| (!c.is_empty()).then(|| c.trim().to_owned())).collect());
+            raw.rows.push(grid.row(row).iter().map(|c| (!c.is_empty()).then(|| c.trim())));
         }
         if raw.rows.is_empty() {
-            raw.rows = grid.remarks.iter().map(|(_, text)| vec![Some(text.trim().to_owned())]).collect();
+            raw.rows = grid.remarks.iter().map(|(_, text)| [Some(text.trim())]).collect();
         }
         if let Some(section) = self.report.sections.last_mut() {
             section.rows = section.rows.saturating_add(u32::try_from(raw.rows.len()).unwrap_or(u32::MAX));

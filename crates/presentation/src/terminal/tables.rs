@@ -33,12 +33,8 @@ pub fn facts_tables(report: &Report, only: &[&str], look: Look) -> String {
                 format!("not interpreted: {} (line {}, {} rows)", safe(&raw.title), raw.line, raw.rows.len());
             out.push_str(&look.bold(&title));
             out.push('\n');
-            let cells = |row: &Vec<Option<String>>| -> Vec<Cell> {
-                row.iter()
-                    .map(|c| Cell { lines: vec![safe(c.as_deref().unwrap_or(""))], number: false })
-                    .collect()
-            };
-            let rows: Vec<Vec<Cell>> = raw.rows.iter().map(cells).collect();
+            let cell = |c: Option<&str>| Cell { lines: vec![safe(c.unwrap_or(""))], number: false };
+            let rows: Vec<Vec<Cell>> = raw.rows.iter().map(|row| row.map(cell).collect()).collect();
             let headings: Vec<String> = raw.headings.iter().map(|h| safe(h)).collect();
             aligned(&mut out, &headings, &rows, look);
             out.push('\n');

@@ -57,7 +57,7 @@ pub(crate) fn report(hour: u32, load: f64) -> Report {
         title: "Shared Servers Activity".into(),
         line: 580,
         headings: vec!["Avg Total".into(), "Avg Active".into()],
-        rows: vec![vec![Some("0".into()), None]],
+        rows: [[Some("0"), None]].into_iter().collect(),
     });
     for (i, (sql_id, reads, text)) in [
         ("7ws837zynp1zv", 9_400_000.0, "SELECT o.order_id, o.total FROM orders o WHERE o.customer_id = :1 AND o.status = 'OPEN' ORDER BY o.created DESC"),

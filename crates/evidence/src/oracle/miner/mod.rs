@@ -126,10 +126,6 @@ fn keep(block: &Block<'_>, status: SectionStatus, report: &mut Report) {
     if absent {
         return;
     }
-    let cell = |row: &blocks::Row<'_>, column: usize| {
-        let text = block.cell(row, column);
-        (!text.is_empty()).then(|| text.to_owned())
-    };
     report.raw_tables.push(RawTable {
         title: block.name.to_owned(),
         line: block.line,
@@ -137,7 +133,10 @@ fn keep(block: &Block<'_>, status: SectionStatus, report: &mut Report) {
         rows: block
             .rows
             .iter()
-            .map(|row| (0..block.headings.len()).map(|column| cell(row, column)).collect())
+            .map(|row| {
+                let cell = |column| Some(block.cell(row, column)).filter(|text| !text.is_empty());
+                (0..block.headings.len()).map(cell)
+            })
             .collect(),
     });
 }
