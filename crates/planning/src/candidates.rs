@@ -63,8 +63,8 @@ pub(crate) struct Built {
     pub(crate) item_of: Vec<Option<usize>>,
 }
 
-/// Share of DB time under which a saving is not worth a move, percent.
-const HARDLY_PCT: f64 = 0.01;
+/// Share of DB time under which a saving is not worth a move, percent. Ours: nobody notices less.
+const HARDLY_PCT: f64 = 0.1;
 /// Times that an object is read in whole from which on it is re-read, so that no cache holds it.
 const REREAD: f64 = 1.5;
 #[allow(clippy::too_many_arguments, reason = "one call, from one place")]
@@ -108,6 +108,7 @@ pub(crate) fn build(
     if options.keep_indexes {
         candidates = with_indexes(candidates, collected, warnings);
     }
+    tell_containers_apart(&mut candidates);
     let pins = pins(&candidates, tiers, options)?;
     let exclude = |built: &mut BuiltCandidate| {
         let pinned = pins.contains_key(&built.candidate.object) && built.candidate.size_bytes.is_some();
@@ -117,6 +118,7 @@ pub(crate) fn build(
     };
     candidates.iter_mut().filter(|c| !c.segments.is_empty()).for_each(exclude);
     complete_rests(&mut candidates, options);
+    tell_containers_apart(&mut candidates);
     candidates.iter_mut().filter(|c| c.segments.is_empty()).for_each(exclude);
     for built in &mut candidates {
         let best = built.saves.iter().map(sum).max_by(|a, b| a.mid.total_cmp(&b.mid));
@@ -285,6 +287,21 @@ fn complete_rests(candidates: &mut [BuiltCandidate], options: &PlaceOptions) {
     }
 }
 
+/// Names repeat between containers: those that do carry their container's.
+fn tell_containers_apart(candidates: &mut [BuiltCandidate]) {
+    let mut names: BTreeMap<String, usize> = BTreeMap::new();
+    for built in candidates.iter() {
+        *names.entry(built.candidate.object.clone()).or_default() += 1;
+    }
+    for c in candidates.iter_mut().map(|b| &mut b.candidate) {
+        if names.get(&c.object).is_some_and(|n| *n > 1)
+            && let Some(container) = &c.container
+        {
+            c.object = format!("{} in {container}", c.object);
+        }
+    }
+}
+
 /// Joins each table with its indexes and partitions into one candidate.
 fn with_indexes(
     candidates: Vec<BuiltCandidate>,
@@ -431,7 +448,7 @@ fn excluded(
         return Some("the report could not name it, so nothing can be moved".to_owned());
     }
     let in_system = matches!(c.tablespace.as_deref(), Some("SYSTEM" | "SYSAUX"));
-    if matches!(owner, "SYS" | "SYSTEM") || in_system && !built.segments.is_empty() {
+    if matches!(owner, "SYS" | "SYSTEM") || in_system {
         return Some("it belongs to the database itself and is not moved object by object".to_owned());
     }
     let best = built.saves.iter().map(sum).max_by(|a, b| a.mid.total_cmp(&b.mid)).unwrap_or(Range::ZERO);
@@ -457,7 +474,7 @@ fn excluded(
     }
     if best.mid < HARDLY_PCT / 100.0 * db_time_s {
         return Some(format!(
-            "hardly read: it would save {}, under a ten-thousandth of DB time",
+            "hardly read: it would save {}, less than a thousandth of DB time",
             words::seconds(best.mid)
         ));
     }

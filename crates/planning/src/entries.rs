@@ -1,11 +1,11 @@
 //! Everything that could move, with the seconds that its I/O takes and would save on each tier, added
 //! up over the intervals.
 
-use crate::demand::{IntervalDemand, KeyKind, ObjectKey, Scenario, Split};
+use crate::demand::{IntervalDemand, KeyKind, ObjectKey, Scenario, Split, WaitDemand};
 use crate::plan::{CandidateKind, Component, Source};
 use crate::range::Range;
 use crate::tier::Tier;
-use crate::value::{commit_saved_s, saved_s, waited_s};
+use crate::value::{commit_saved_s, latency_spread, saved_s, waited_s};
 use std::collections::{BTreeMap, HashMap};
 
 /// Kinds of waits, in the order of their places in arrays.
@@ -255,7 +255,10 @@ impl Book<'_> {
         // Files repeat their tablespaces, so they take no part in the sums.
         let counted = |kind: CandidateKind| kind != CandidateKind::DataFile;
         let weigh = |of: fn(&Split) -> f64| -> f64 {
-            rows.iter().filter(|(_, o)| counted(o.kind)).map(|(_, o)| of(&o.split[1]) * o.slower).sum()
+            rows.iter()
+                .filter(|(_, o)| counted(o.kind))
+                .map(|(_, o)| of(&o.split[1]) * o.slower.unwrap_or(1.0))
+                .sum()
         };
         let single_all = totals.single_waits.max(weigh(|s| s.single));
         let multi_all = totals.multi_waits.max(weigh(|s| s.multi));
@@ -361,7 +364,18 @@ fn named(name: &str) -> ObjectKey {
 }
 
 /// Adds what an object's shares of each kind of wait take and would save.
-fn add_waits(entry: &mut Entry, interval: &IntervalDemand, shares: &Shares, slower: f64, tiers: &[Tier]) {
+fn add_waits(
+    entry: &mut Entry,
+    interval: &IntervalDemand,
+    shares: &Shares,
+    slower: Option<f64>,
+    tiers: &[Tier],
+) {
+    // A tablespace's own mean is printed; an object's is not.
+    let spread = if entry.is_segment() { latency_spread(slower.is_some()) } else { 0.0 };
+    let slower = slower.unwrap_or(1.0);
+    let spread_of =
+        |wait: &WaitDemand| if wait.component == Component::DatabaseWriter { 0.0 } else { spread };
     // Waits for somebody else's read shorten as the reads do.
     let (mut read_s, mut read_all_s) = (0.0, 0.0);
     let mut read_saved_s = vec![0.0; tiers.len()];
@@ -382,13 +396,19 @@ fn add_waits(entry: &mut Entry, interval: &IntervalDemand, shares: &Shares, slow
             continue;
         }
         let at = place_of(wait.component);
-        let now = waited_s(wait, share, slower).in_order();
+        let around = spread_of(wait);
+        let within = |of: &dyn Fn(f64) -> Range| Range {
+            low: of(slower * (1.0 - around)).low,
+            mid: of(slower).mid,
+            high: of(slower * (1.0 + around)).high,
+        };
+        let now = within(&|slower| waited_s(wait, share, slower)).in_order();
         entry.waits[at] += now;
         if is_cached_read {
             read_s += now.mid;
         }
         for (number, tier) in tiers.iter().enumerate() {
-            let saved = saved_s(wait, share, slower, tier).in_order();
+            let saved = within(&|slower| saved_s(wait, share, slower, tier)).in_order();
             entry.saves[number][at] += saved;
             if is_cached_read {
                 read_saved_s[number] += saved.mid;

@@ -261,7 +261,7 @@ impl<'c> PlanBook<'c> {
                     split: [split(0.0, 0.0), split(singly * scale, scanned * scale), split(upper, 0.0)],
                     direct_write_blocks: 0.0,
                     write_blocks: None,
-                    slower: 1.0,
+                    slower: None,
                     source: Source {
                         source: interval.source.clone(),
                         section: "statements' reads, divided over their plans".to_owned(),

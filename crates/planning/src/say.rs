@@ -98,6 +98,9 @@ pub(crate) fn unseen(
     (Some(pct), text)
 }
 
+/// A plan that saves less than this share of DB time is said to help hardly, percent.
+const HARDLY_PCT: f64 = 2.0;
+
 /// One or two sentences with numbers.
 pub(crate) fn answer(plan: &Plan) -> String {
     let now = plan.db_time_s.now;
@@ -130,7 +133,7 @@ pub(crate) fn answer(plan: &Plan) -> String {
                 share(saves)
             ),
             None => format!(
-                "Nothing is worth moving: no object that the reports show would save as much as a ten-thousandth of the \
+                "Nothing is worth moving: no object that the reports show would save as much as a thousandth of the \
                  {span}.",
             ),
         };
@@ -138,8 +141,10 @@ pub(crate) fn answer(plan: &Plan) -> String {
     let saves = plan.saves_s;
     let bytes: f64 = plan.tier_use.iter().map(|t| t.used_bytes).sum();
     let objects = plan.chosen.len();
+    let hardly = 100.0 * saves.high < HARDLY_PCT * now;
     let mut answer = format!(
-        "Moving {objects} {} ({}) saves {} to {} of {span}, most likely {} ({}).",
+        "{}Moving {objects} {} ({}) saves {} to {} of {span}, most likely {} ({}).",
+        if hardly { "A faster tier would hardly help. " } else { "" },
         if objects == 1 { "object" } else { "objects" },
         words::bytes(bytes),
         words::seconds(saves.low),
@@ -163,9 +168,14 @@ pub(crate) fn answer(plan: &Plan) -> String {
     let most = unsized_saves.iter().copied().fold(0.0, f64::max);
     if most > 0.05 * saves.mid {
         answer.push_str(&format!(
-            " {} more candidates could not be considered, since their sizes are not known; the best of them would \
-             save {}.",
-            unsized_saves.len(),
+            " {} could not be considered, since {} not known; {} would save {}.",
+            if unsized_saves.len() == 1 {
+                "One more candidate".to_owned()
+            } else {
+                format!("{} more candidates", unsized_saves.len())
+            },
+            if unsized_saves.len() == 1 { "its size is" } else { "their sizes are" },
+            if unsized_saves.len() == 1 { "it" } else { "the best of them" },
             words::seconds(most)
         ));
     }

@@ -33,10 +33,12 @@ impl<'c> Sizes<'c> {
         let mut by_name: HashMap<Name<'_>, Vec<(&CollectedSegment, &str)>> = HashMap::new();
         let mut by_space: BTreeMap<&str, f64> = BTreeMap::new();
         for file in collected {
+            // Only a list that sums up what it leaves out is whole; a list made otherwise may be a part.
+            let is_whole = !file.small_segments.is_empty();
             for segment in &file.segments {
                 let owner = segment.owner.clone().unwrap_or_default();
                 by_name.entry((owner, &segment.segment)).or_default().push((segment, &file.source));
-                if let (Some(space), Some(bytes)) = (&segment.tablespace, segment.bytes) {
+                if let (Some(space), Some(bytes), true) = (&segment.tablespace, segment.bytes, is_whole) {
                     *by_space.entry(space).or_default() += bytes;
                 }
             }

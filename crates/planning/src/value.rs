@@ -40,6 +40,13 @@ fn writes(component: Component) -> bool {
     )
 }
 
+/// How far the mean latency of one object may lie from that of its tablespace, or, where tablespaces
+/// print none, from that of the database: its blocks may be those that a cache holds, or those that it
+/// does not. Ours; real spreads of files within a tablespace are of this order.
+pub(crate) fn latency_spread(own_tablespace: bool) -> f64 {
+    if own_tablespace { 0.15 } else { 0.3 }
+}
+
 /// Time that a share of an event's waits takes today. `share` is low, mid, high; `slower` is how much
 /// slower than the mean the storage of these waits is.
 pub(crate) fn waited_s(wait: &WaitDemand, share: Range, slower: f64) -> Range {
@@ -98,20 +105,26 @@ pub(crate) fn commit_saved_s(commit: &CommitDemand, elapsed_s: f64, tier: &Tier)
     if service.mid >= write_us {
         return Range::ZERO;
     }
-    let seen_us = commit.time_s.mid * 1e6 / commit.waits;
-    let wait_us = |us: f64, square_factor: f64| {
+    let us = |seconds: f64| seconds * 1e6 / commit.waits;
+    let (seen_low_us, seen_us, seen_high_us) =
+        (us(commit.time_s.low), us(commit.time_s.mid), us(commit.time_s.high));
+    let wait_us = |us: f64, square_factor: f64| -> f64 {
         let busy = commit.writes.map_or(1.0, |writes| (writes * us / 1e6 / elapsed_s).min(1.0));
         busy * square_factor * us / 2.0 + us
     };
     let (then_least, then_most) = (wait_us(service.low, 1.0), wait_us(service.high, 4.0));
     // What stays: measured, else what is above the most and the least that the writes explain.
     let (stays_least, stays_most) = match (commit.overhead_us, commit.explained_us) {
-        (Some(overhead), _) => (overhead.min(seen_us), overhead.min(seen_us)),
+        (Some(overhead), explained) => {
+            // Where the model explains less than was measured, something queues before the write too.
+            let beyond = explained.map_or(0.0, |e| (seen_us - e.high).max(0.0));
+            (overhead.min(seen_us), overhead.max(beyond).min(seen_us))
+        }
         (None, Some(explained)) => ((seen_us - explained.high).max(0.0), (seen_us - explained.low).max(0.0)),
         (None, None) => (0.0, seen_us),
     };
-    let low = (seen_us - stays_most - then_most).max(0.0);
-    let high = (seen_us - stays_least - then_least).max(low);
+    let low = (seen_low_us - stays_most - then_most).max(0.0);
+    let high = (seen_high_us - stays_least - then_least).max(low);
     let in_proportion = ((seen_us - stays_least) * (1.0 - service.mid / write_us)).max(0.0);
     let to_s = commit.waits / 1e6;
     Range { low: low * to_s, mid: in_proportion.clamp(low, high) * to_s, high: high * to_s }

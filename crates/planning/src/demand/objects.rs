@@ -50,8 +50,8 @@ pub(crate) struct ObjectIo {
     /// Blocks written past the cache, and by the database writer.
     pub(crate) direct_write_blocks: f64,
     pub(crate) write_blocks: Option<f64>,
-    /// Mean read of its tablespace (or file) over the mean of all; 1 where not printed.
-    pub(crate) slower: f64,
+    /// Mean read of its tablespace (or file) over the mean of all; `None` where not printed.
+    pub(crate) slower: Option<f64>,
     pub(crate) source: Source,
 }
 
@@ -284,16 +284,16 @@ fn split(
         // Without requests: of all blocks that came through the cache, so many came singly.
         let all = totals.single_waits + m * totals.multi_waits;
         let singly = if all > 0.0 { totals.single_waits / all } else { 1.0 };
-        let share = match scenario {
-            Scenario::Low => 0.0,
-            Scenario::Mid if is_index => 1.0,
-            Scenario::Mid if scanned => singly * 0.5,
-            Scenario::Mid => singly,
-            Scenario::High => 1.0,
+        // No object was read by more multi-block reads than there were.
+        let by_multi = |share: f64| (cached * share).min(totals.multi_waits * m);
+        let multi_blocks = match scenario {
+            Scenario::Low => by_multi(1.0),
+            Scenario::Mid if is_index => 0.0,
+            Scenario::Mid if scanned => by_multi(1.0 - 0.5 * singly),
+            Scenario::Mid => by_multi(1.0 - singly),
+            Scenario::High => 0.0,
         };
-        // There were no multi-block reads to take them.
-        let share = if totals.multi_waits <= 0.0 { 1.0 } else { share };
-        Split { single: cached * share, multi: cached * (1.0 - share) / m, direct_blocks }
+        Split { single: cached - multi_blocks, multi: multi_blocks / m, direct_blocks }
     };
     Scenario::ALL.map(of)
 }
@@ -305,7 +305,7 @@ fn space(
     row: &TablespaceIo,
     kind: KeyKind,
     name: &str,
-    slower: f64,
+    slower: Option<f64>,
 ) -> Option<ObjectIo> {
     let elapsed_s = report.identity.elapsed_s;
     let over = |count: Option<f64>, rate: Option<f64>| count.or_else(|| Some(rate? * elapsed_s?));
@@ -374,12 +374,12 @@ impl<'r> Latencies<'r> {
         }
     }
 
-    fn slower(&self, tablespace: Option<&str>) -> f64 {
+    fn slower(&self, tablespace: Option<&str>) -> Option<f64> {
         let own = tablespace.and_then(|t| self.by_space.get(t));
-        own.zip(self.all_us).map_or(1.0, |(own, all)| own / all)
+        own.zip(self.all_us).map(|(own, all)| own / all)
     }
 
-    fn of_space(&self, row: &TablespaceIo) -> f64 {
-        row.avg_read_us.zip(self.all_us).map_or(1.0, |(own, all)| own / all)
+    fn of_space(&self, row: &TablespaceIo) -> Option<f64> {
+        row.avg_read_us.zip(self.all_us).map(|(own, all)| own / all)
     }
 }

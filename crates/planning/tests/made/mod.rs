@@ -8,27 +8,27 @@ use spindle_planning::{PlaceOptions, Plan, Planner, Reduced, Refusal, Tier};
 
 /// One segment: blocks, requests (a share of the blocks), direct blocks (a share), size.
 #[derive(Clone, Debug)]
-pub struct Segment {
-    pub name: String,
-    pub is_index: bool,
-    pub tablespace: usize,
-    pub reads: f64,
-    pub request_share: Option<f64>,
-    pub direct_share: Option<f64>,
-    pub bytes: f64,
+pub(crate) struct Segment {
+    pub(crate) name: String,
+    pub(crate) is_index: bool,
+    pub(crate) tablespace: usize,
+    pub(crate) reads: f64,
+    pub(crate) request_share: Option<f64>,
+    pub(crate) direct_share: Option<f64>,
+    pub(crate) bytes: f64,
 }
 
 /// An hour of one instance.
 #[derive(Clone, Debug)]
-pub struct Hour {
-    pub number: usize,
-    pub instance: u32,
-    pub cpu_s: f64,
-    pub single: (f64, f64),
-    pub multi: (f64, f64),
-    pub direct: (f64, f64),
-    pub temp: (f64, f64),
-    pub segments: Vec<Segment>,
+pub(crate) struct Hour {
+    pub(crate) number: usize,
+    pub(crate) instance: u32,
+    pub(crate) cpu_s: f64,
+    pub(crate) single: (f64, f64),
+    pub(crate) multi: (f64, f64),
+    pub(crate) direct: (f64, f64),
+    pub(crate) temp: (f64, f64),
+    pub(crate) segments: Vec<Segment>,
 }
 
 fn wait(event: &str, (waits, time_s): (f64, f64)) -> WaitEvent {
@@ -74,7 +74,7 @@ fn stat(name: &str, total: f64) -> InstanceStat {
 }
 
 /// The report of an hour.
-pub fn report(hour: &Hour) -> Report {
+pub(crate) fn report(hour: &Hour) -> Report {
     let mut id =
         Identity::unknown(&format!("hour-{}-{}", hour.number, hour.instance), Kind::Awr, Layout::Text);
     id.db_name = Some("MADE".into());
@@ -162,7 +162,7 @@ pub fn report(hour: &Hour) -> Report {
 }
 
 /// Sizes of every segment of some hours.
-pub fn sizes(hours: &[Hour]) -> Collected {
+pub(crate) fn sizes(hours: &[Hour]) -> Collected {
     let mut collected = Collected { source: "segments.txt".into(), ..Collected::default() };
     collected.origin.db_name = Some("MADE".into());
     collected.origin.db_id = Some(7);
@@ -184,7 +184,7 @@ pub fn sizes(hours: &[Hour]) -> Collected {
 }
 
 /// A tier of so many bytes.
-pub fn tier(capacity_bytes: f64, latency_us: f64) -> Tier {
+pub(crate) fn tier(capacity_bytes: f64, latency_us: f64) -> Tier {
     Tier {
         name: "fast".into(),
         capacity_bytes,
@@ -199,7 +199,7 @@ pub fn tier(capacity_bytes: f64, latency_us: f64) -> Tier {
 }
 
 /// A plan for some hours.
-pub fn plan(hours: &[Hour], tiers: &[Tier], options: &PlaceOptions) -> Result<Plan, Refusal> {
+pub(crate) fn plan(hours: &[Hour], tiers: &[Tier], options: &PlaceOptions) -> Result<Plan, Refusal> {
     let mut planner = Planner::default();
     for hour in hours {
         planner.add(Reduced::of(&report(hour)));

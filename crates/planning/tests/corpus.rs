@@ -1,0 +1,169 @@
+//! Plans from real reports: sizes are invented, everything else is as printed.
+
+#![allow(clippy::unwrap_used)]
+
+use spindle_facts::{Collected, CollectedSegment, Report};
+use spindle_planning::{PlaceOptions, Plan, Planner, Reduced, Tier};
+use spindle_test_support::{corpus, skipped};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+fn reports(folder: &Path) -> Vec<Report> {
+    let mut files: Vec<_> = ["awr-html", "awr-text", "awr-rac", "awr-pdb", "statspack"]
+        .iter()
+        .filter_map(|kind| fs::read_dir(folder.join(kind)).ok())
+        .flatten()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    files
+        .iter()
+        .flat_map(|file| {
+            spindle_evidence::read(&file.display().to_string(), &fs::read(file).unwrap()).reports
+        })
+        .filter(|r| !r.tables.segment_stat.is_empty())
+        .collect()
+}
+
+/// A size for each segment of a report, `scale` times a power of two that its name decides.
+fn sizes(report: &Report, scale: impl Fn(usize) -> f64) -> Collected {
+    let mut seen = BTreeSet::new();
+    let mut collected = Collected { source: "invented".into(), ..Collected::default() };
+    for row in &report.tables.segment_stat {
+        let Some(object) = &row.object else { continue };
+        if !seen.insert((row.owner.clone(), object.clone(), row.subobject.clone())) {
+            continue;
+        }
+        let letters = object.bytes().fold(7_u32, |sum, b| sum.wrapping_mul(31).wrapping_add(u32::from(b)));
+        collected.segments.push(CollectedSegment {
+            line: 1,
+            owner: row.owner.clone(),
+            segment: object.clone(),
+            partition: row.subobject.clone().filter(|s| !s.is_empty()),
+            segment_type: row.object_type.clone(),
+            tablespace: row.tablespace.clone(),
+            bytes: Some(f64::from(1 << (letters % 12)) * 64e6 * scale(seen.len())),
+            ..CollectedSegment::default()
+        });
+    }
+    collected
+}
+
+fn tier(capacity_bytes: f64) -> Tier {
+    Tier {
+        name: "flash".into(),
+        capacity_bytes,
+        read_latency_us: 200.0,
+        write_latency_us: 50.0,
+        mbps: Some(2_000.0),
+        iops_cap: None,
+        price: None,
+        endurance_bytes: None,
+        profile: None,
+    }
+}
+
+fn plan(report: &Report, collected: Collected, capacity_bytes: f64) -> Option<Plan> {
+    let mut planner = Planner::default();
+    planner.add(Reduced::of(report));
+    let options =
+        PlaceOptions { sizes: vec![("temp".into(), 20e9), ("redo".into(), 4e9)], ..PlaceOptions::default() };
+    planner.plan(&[tier(capacity_bytes)], &[collected], &options).ok()
+}
+
+#[test]
+fn plans_of_real_reports_stay_within_their_waits() {
+    let Some(folder) = corpus() else {
+        skipped("plans_of_real_reports_stay_within_their_waits");
+        return;
+    };
+    let mut planned = 0;
+    for report in reports(&folder) {
+        let source = &report.identity.source;
+        let Some(plan) = plan(&report, sizes(&report, |_| 1.0), 100e9) else { continue };
+        planned += 1;
+        let diagnosis = spindle_diagnosis::diagnose(&report, &spindle_diagnosis::Options::default());
+        let side = &diagnosis.response_time.foreground;
+        let counted: f64 = side.classes.iter().flat_map(|c| &c.events).map(|e| e.counted_s).sum();
+        let sum: f64 =
+            plan.candidates.iter().filter(|c| c.tier.is_some()).filter_map(|c| Some(c.saves_s?.mid)).sum();
+        assert!(sum <= counted * (1.0 + 1e-9), "{source}: {sum} of {counted}");
+        assert!(
+            plan.db_time_s.then_low >= side.cpu_s.unwrap_or(0.0).min(plan.db_time_s.now) - 1e-6,
+            "{source}"
+        );
+        let now: f64 = plan.response_time.iter().map(|p| p.now_s).sum();
+        assert!(
+            (now - plan.db_time_s.now).abs() <= 0.01 * plan.db_time_s.now,
+            "{source}: parts add up to {now}"
+        );
+        let bytes: f64 =
+            plan.candidates.iter().filter(|c| c.tier.is_some()).filter_map(|c| c.size_bytes).sum();
+        assert!(bytes <= 100e9, "{source}");
+        for c in &plan.candidates {
+            assert!(!c.why.is_empty(), "{source}: {}", c.object);
+            assert!(c.tier.is_none() || c.owner.as_deref() != Some("SYS"), "{source}: {}", c.object);
+            let named = plan.candidates.iter().filter(|o| o.object == c.object).count();
+            assert_eq!(named, 1, "{source}: {} stands {named} times", c.object);
+            assert!(c.tier.is_some() == plan.chosen.contains(&c.object), "{source}: {}", c.object);
+        }
+        if std::env::var_os("SPINDLE_SHOW").is_some() {
+            let best: Vec<String> = plan
+                .candidates
+                .iter()
+                .filter(|c| c.tier.is_some())
+                .take(5)
+                .map(|c| format!("{} {:.0?}", c.object, c.saves_s.unwrap_or_default()))
+                .collect();
+            println!("{source}\n  {}\n  {}", plan.answer, best.join("; "));
+        }
+    }
+    assert!(planned > 40, "{planned} reports carry a plan");
+}
+
+#[test]
+fn sizes_that_are_a_little_off_cost_little() {
+    let Some(folder) = corpus() else {
+        skipped("sizes_that_are_a_little_off_cost_little");
+        return;
+    };
+    // A linear congruence is enough to shake sizes by up to a tenth, the same in every run.
+    let mut state = 20_121_022_u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        0.9 + 0.2 * (state >> 40) as f64 / f64::from(1 << 24)
+    };
+    for report in reports(&folder) {
+        let factors: Vec<f64> = (0..4096).map(|_| random()).collect();
+        let shaken = plan(&report, sizes(&report, |n| factors[n % 4096]), 50e9);
+        let (Some(less), Some(more), Some(shaken)) = (
+            plan(&report, sizes(&report, |_| 1.1), 50e9),
+            plan(&report, sizes(&report, |_| 0.9), 50e9),
+            shaken,
+        ) else {
+            continue;
+        };
+        let source = &report.identity.source;
+        // Objects at the border of the cache rule may change sides; all others obey the capacity.
+        let border: f64 = shaken
+            .candidates
+            .iter()
+            .filter(|c| c.excluded_because.as_deref().is_some_and(|w| w.contains("buffer cache")))
+            .chain(
+                less.candidates
+                    .iter()
+                    .filter(|c| c.excluded_because.as_deref().is_some_and(|w| w.contains("buffer cache"))),
+            )
+            .filter_map(|c| Some(c.saves_s?.mid))
+            .sum();
+        assert!(
+            shaken.saves_s.mid <= more.saves_s.mid + border + 1e-6
+                && shaken.saves_s.mid >= less.saves_s.mid - border - 1e-6,
+            "{source}: {} between {} and {}",
+            shaken.saves_s.mid,
+            less.saves_s.mid,
+            more.saves_s.mid
+        );
+    }
+}
