@@ -176,13 +176,21 @@ pub(crate) fn impossible_times(report: &mut Report) {
     const IN_FLIGHT: f64 = 1_000.0;
     /// Reads that nobody waits for add to the files' time, not the hundredfold.
     const BEYOND_WAITS: f64 = 100.0;
+    /// No storage takes a second a read, over all reads of an interval, while waits say milliseconds.
+    const MEAN_S: f64 = 1.0;
     let spent = |t: &TablespaceIo| Some(t.reads? * t.avg_read_us? / 1e6);
     let total: f64 = report.tables.tablespace_io.iter().filter_map(spent).sum();
+    let reads: f64 =
+        report.tables.tablespace_io.iter().filter(|t| spent(t).is_some()).filter_map(|t| t.reads).sum();
     let is_io = |class: &Option<String>| matches!(class.as_deref(), Some("User I/O" | "System I/O"));
     let events = report.tables.wait_event.iter().filter(|e| is_io(&e.wait_class));
     let waits: f64 = events.filter_map(|e| e.time_s).sum();
     let Some(elapsed) = report.identity.elapsed_s.filter(|e| *e > 0.0) else { return };
-    if total <= IN_FLIGHT * elapsed || total <= BEYOND_WAITS * waits || waits <= 0.0 {
+    if total <= MEAN_S * reads
+        || total <= IN_FLIGHT * elapsed
+        || total <= BEYOND_WAITS * waits
+        || waits <= 0.0
+    {
         return;
     }
     let first = report.tables.tablespace_io.first().map(|t| (t.line, t.section));
