@@ -319,7 +319,7 @@ impl<'a> Case<'a> {
         let text = match (stat.total, stat.per_second) {
             (Some(total), _) => format!("{}: {}{unit}", stat.statistic, words::count(total)),
             (None, Some(rate)) => format!("{}: {}{unit} a second", stat.statistic, words::significant(rate)),
-            (None, None) => stat.statistic.clone(),
+            (None, None) => stat.statistic.to_string(),
         };
         let row = index_of(&self.report.tables.instance_stat, stat);
         self.evidence("instance_stat", row, stat.line, stat.section, text)

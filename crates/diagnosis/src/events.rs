@@ -150,7 +150,7 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
         _ => None,
     };
     Some(EventTotal {
-        event: event.event.clone(),
+        event: event.event.to_string(),
         side: event.side,
         wait_class: class_of(&event.event, event.wait_class.as_deref()),
         is_idle: event.is_idle || event.wait_class.as_deref() == Some("Idle"),
@@ -188,7 +188,7 @@ fn of_top_event(row: usize, event: &TopEvent, db_time_s: Option<f64>) -> Option<
         Side::Foreground
     };
     Some(EventTotal {
-        event: event.event.clone(),
+        event: event.event.to_string(),
         side,
         wait_class: class_of(&event.event, event.wait_class.as_deref()),
         is_idle: event.wait_class.as_deref() == Some("Idle"),

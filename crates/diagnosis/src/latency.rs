@@ -30,7 +30,7 @@ pub(crate) fn latency(events: &[EventTotal], histograms: &[WaitHistogram], bars:
             continue;
         }
         let latency = Latency {
-            event: histogram.event.clone(),
+            event: histogram.event.to_string(),
             side: if histogram.side == Side::All { event.side } else { histogram.side },
             avg_us: event.avg_us,
             p50_us: histogram.percentile_us(50.0),

@@ -2,6 +2,7 @@
 //! or searched, not computed with.
 
 use serde::{Serialize, Serializer};
+use smol_str::SmolStr;
 use std::sync::Arc;
 
 /// One cell of a row kept as printed.
@@ -10,7 +11,7 @@ pub enum Value {
     /// A number in the unit that its key names.
     Number(f64),
     /// Anything else.
-    Text(String),
+    Text(SmolStr),
     /// Blank, `N/A` or overprinted.
     Null,
 }

@@ -2,6 +2,7 @@
 
 use crate::ledger::SectionId;
 use serde::Serialize;
+use smol_str::SmolStr;
 
 /// Meaning of a load-profile line, whatever the release calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -269,10 +270,10 @@ pub struct InstanceStat {
     /// RAC: the instance of the row.
     pub instance_number: Option<u32>,
     /// Statistic; in full where a clipped name can only stand for one.
-    pub statistic: String,
+    pub statistic: SmolStr,
     /// The name as printed, where it was clipped and completed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub printed_as: Option<String>,
+    pub printed_as: Option<SmolStr>,
     /// Total over the interval.
     pub total: Option<f64>,
     /// A second.

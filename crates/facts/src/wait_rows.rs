@@ -3,6 +3,7 @@
 use crate::Interval;
 use crate::ledger::SectionId;
 use serde::Serialize;
+use smol_str::SmolStr;
 
 /// Whose waits a row counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -47,14 +48,14 @@ pub struct WaitEvent {
     /// RAC: the instance of the row; `None` where it is for all or the report is of one.
     pub instance_number: Option<u32>,
     /// Event name; in full where a clipped name can only stand for one event.
-    pub event: String,
+    pub event: SmolStr,
     /// The name as printed, where it was clipped and completed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub printed_as: Option<String>,
+    pub printed_as: Option<SmolStr>,
     /// Whose waits.
     pub side: Side,
     /// Wait class, printed or known of the event.
-    pub wait_class: Option<String>,
+    pub wait_class: Option<SmolStr>,
     /// Is it a wait for work to do (class Idle), which is no part of response time?
     pub is_idle: bool,
     /// Waits.
@@ -189,7 +190,7 @@ pub struct WaitHistogram {
     /// RAC: the instance of the row.
     pub instance_number: Option<u32>,
     /// Event name; in full where a clipped name can only stand for one event.
-    pub event: String,
+    pub event: SmolStr,
     /// Whose waits; mostly [`Side::All`].
     pub side: Side,
     /// Total waits as printed.

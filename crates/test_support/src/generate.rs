@@ -113,7 +113,7 @@ fn histograms(
                     line: 0,
                     section: 0,
                     instance_number: None,
-                    event: (*name).to_owned(),
+                    event: (*name).into(),
                     side: Side::All,
                     waits: Some(*total),
                     buckets: split(*total, &weights)

@@ -331,8 +331,8 @@ fn timed(report: &Report, side: Side) -> Vec<Timed> {
         .filter(|e| e.side == side && !e.is_idle)
         .filter_map(|e| {
             Some(Timed {
-                class: e.wait_class.clone().unwrap_or_default(),
-                event: e.event.clone(),
+                class: e.wait_class.as_deref().unwrap_or_default().to_owned(),
+                event: e.event.to_string(),
                 waits: e.waits,
                 time_s: e.time_s?,
             })

@@ -108,7 +108,7 @@ impl Masker {
                 && !is_figure(text)
                 && !ORACLES_WORDS.contains(&&**key)
             {
-                *text = if key.contains("tablespace") {
+                let masked = if key.contains("tablespace") {
                     self.names.of(Sort::Tablespace, text)
                 } else if key.contains("file") {
                     self.path(text)
@@ -119,6 +119,7 @@ impl Masker {
                 } else {
                     self.names.of(Sort::Name, text)
                 };
+                *text = masked.into();
             }
         }
     }

@@ -237,7 +237,7 @@ mod tests {
             section: 0,
             instance_number: None,
             cells: vec![
-                ("eq".into(), Value::Text("TX".to_owned())),
+                ("eq".into(), Value::Text("TX".into())),
                 ("avg_wt_time_ms".into(), Value::Number(2.0)),
                 ("wait_time_s".into(), Value::Number(900.0)),
             ],

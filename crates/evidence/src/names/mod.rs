@@ -3,7 +3,7 @@
 //! `events.tsv` and `statistics.txt` list names with classes as `V$EVENT_NAME` and `V$STATNAME`
 //! have them over the releases; an event that is not listed falls back on the pattern of its name.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 static EVENTS: LazyLock<Vec<(&'static str, &'static str)>> = LazyLock::new(|| {
@@ -19,6 +19,8 @@ static STATISTICS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     names.sort_unstable();
     names
 });
+static LISTED_STATISTICS: LazyLock<FxHashSet<&'static str>> =
+    LazyLock::new(|| STATISTICS.iter().copied().collect());
 
 /// Wait class of an event; by its pattern where the name is not listed.
 pub(crate) fn wait_class(event: &str) -> Option<&'static str> {
@@ -73,6 +75,16 @@ pub(crate) fn wait_class(event: &str) -> Option<&'static str> {
     } else {
         return None;
     })
+}
+
+/// The name of a listed event, which costs no memory.
+pub(crate) fn listed_event(event: &str) -> Option<&'static str> {
+    CLASS.get_key_value(event).map(|(name, _)| *name)
+}
+
+/// The name of a listed statistic, which costs no memory.
+pub(crate) fn listed_statistic(statistic: &str) -> Option<&'static str> {
+    LISTED_STATISTICS.get(statistic).copied()
 }
 
 /// The one event that a name clipped at `width` characters can stand for.

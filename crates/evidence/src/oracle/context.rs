@@ -4,7 +4,7 @@
 use super::sections::wait_histogram::Partial;
 use crate::cell::{Cell, Habits, Printed, Unit, read};
 use crate::grid::Grid;
-use spindle_facts::{Kind, Layout, Note, PrintedRow, Report, SectionId, Tables, Value};
+use spindle_facts::{Kind, Layout, Note, PrintedRow, Report, SectionId, SmolStr, Tables, Value};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -134,11 +134,11 @@ impl<'r> Context<'r> {
         grid: &Grid<'_>,
         row: usize,
         keys: &[Arc<str>],
-        first: Option<(Arc<str>, &str)>,
+        first: Option<(Arc<str>, &SmolStr)>,
     ) -> PrintedRow {
         let cells = grid.row(row);
         let mut kept = Vec::with_capacity(keys.len().min(cells.len()) + usize::from(first.is_some()));
-        kept.extend(first.map(|(key, text)| (key, Value::Text(text.to_owned()))));
+        kept.extend(first.map(|(key, text)| (key, Value::Text(text.clone()))));
         for (column, key) in keys.iter().enumerate().take(cells.len()) {
             if key.is_empty() {
                 continue;
@@ -169,7 +169,7 @@ impl<'r> Context<'r> {
                 }
                 Value::Null
             }
-            Cell::Other => Value::Text(text.to_owned()),
+            Cell::Other => Value::Text(text.into()),
         }
     }
 

@@ -105,7 +105,7 @@ fn classes(report: &mut Report) {
         };
         for wait in &mut report.tables.wait_event {
             if wait.event == top.event && wait.wait_class.is_none() {
-                wait.wait_class = Some(class.clone());
+                wait.wait_class = Some(class.as_str().into());
                 wait.is_idle = class == "Idle";
             }
         }

@@ -3,7 +3,7 @@
 use super::context::{Context, printed_keys};
 use crate::cell::split_number;
 use crate::grid::Grid;
-use spindle_facts::{PrintedRow, Value};
+use spindle_facts::{PrintedRow, SmolStr, Value};
 use std::sync::Arc;
 
 /// All rows of a table.
@@ -38,7 +38,7 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
             key.clone_from(before);
         }
     }
-    let title = context.report.section_title(context.section).to_owned();
+    let title: SmolStr = context.report.section_title(context.section).into();
     let names: Vec<usize> = (0..grid.columns.len().min(3))
         .filter(|c| matches!(grid.columns[*c].key(), "cellname" | "disktype" | "devicetype" | "cell"))
         .collect();

@@ -58,7 +58,7 @@ impl Base {
             line: 0,
             section: 0,
             instance_number: None,
-            statistic: statistic.to_owned(),
+            statistic: statistic.into(),
             printed_as: None,
             total: Some(total),
             per_second: Some(total / self.elapsed_s),
@@ -75,10 +75,10 @@ impl Base {
             line: 0,
             section: 0,
             instance_number: None,
-            event: event.name.to_owned(),
+            event: event.name.into(),
             printed_as: None,
             side,
-            wait_class: Some(event.class.to_owned()),
+            wait_class: Some(event.class.into()),
             is_idle: idle,
             waits: Some(event.waits),
             waits_low: None,
@@ -103,7 +103,7 @@ impl Base {
             line: 0,
             section: 0,
             instance_number: None,
-            statistic: statistic.to_owned(),
+            statistic: statistic.into(),
             time_s: Some(time_s),
             time_s_low: None,
             time_s_high: None,
@@ -242,7 +242,7 @@ pub(crate) fn histogram(event: &str, waits: f64, shares: &[(f64, f64)]) -> WaitH
         line: 0,
         section: 0,
         instance_number: None,
-        event: event.to_owned(),
+        event: event.into(),
         side: Side::All,
         waits: Some(waits),
         buckets,
@@ -287,7 +287,7 @@ pub(crate) fn n(value: f64) -> Value {
 }
 
 pub(crate) fn t(value: &str) -> Value {
-    Value::Text(value.to_owned())
+    Value::Text(value.into())
 }
 
 pub(crate) fn os(statistic: &str, value: f64, end_value: Option<f64>) -> OsStat {
@@ -295,7 +295,7 @@ pub(crate) fn os(statistic: &str, value: f64, end_value: Option<f64>) -> OsStat 
         line: 0,
         section: 0,
         instance_number: None,
-        statistic: statistic.to_owned(),
+        statistic: statistic.into(),
         value: Some(value),
         end_value,
     }

@@ -52,7 +52,7 @@ pub(super) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         };
         let Some(size) = context.number(grid, row, Some(1), Unit::Bytes(MIB)) else { continue };
         let cells = vec![
-            ("name".into(), Value::Text(name)),
+            ("name".into(), Value::Text(name.into())),
             ("begin_bytes".into(), Value::Number(size.value)),
             ("end_bytes".into(), Value::Null),
         ];

@@ -291,7 +291,7 @@ pub(super) fn read_printed(block: &Block<'_>, intervals: &mut Intervals) -> usiz
                 (Some(printed), _) => Value::Number(printed.value),
                 (None, "") => Value::Null,
                 (None, text) if text.bytes().all(|b| b == b'#') => Value::Null,
-                (None, text) => Value::Text(text.to_owned()),
+                (None, text) => Value::Text(text.into()),
             };
             (key.clone(), value)
         });

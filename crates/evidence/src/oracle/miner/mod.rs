@@ -108,7 +108,7 @@ fn statements(blocks: &[Block<'_>], report: &mut Report) {
             let value = match number {
                 Some(printed) => Value::Number(printed.value),
                 None if text.is_empty() || text.bytes().all(|b| b == b'#') => Value::Null,
-                None => Value::Text(text.to_owned()),
+                None => Value::Text(text.into()),
             };
             (key.clone(), value)
         });

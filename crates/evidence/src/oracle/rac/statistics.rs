@@ -8,7 +8,7 @@ use super::who;
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
-use spindle_facts::{InstanceStat, Report};
+use spindle_facts::{InstanceStat, Report, SmolStr};
 use std::collections::HashSet;
 
 /// Name in `V$SYSSTAT` of a heading, and the factor to its unit.
@@ -61,7 +61,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, measure: Measure) -> u32 {
                 line: grid.row_line(row),
                 section: context.section,
                 instance_number: whom.number(),
-                statistic: name.to_owned(),
+                statistic: name.into(),
                 ..empty()
             };
             let stats = &mut context.tables().instance_stat;
@@ -88,7 +88,7 @@ fn empty() -> InstanceStat {
         line: 0,
         section: 0,
         instance_number: None,
-        statistic: String::new(),
+        statistic: SmolStr::default(),
         printed_as: None,
         total: None,
         per_second: None,
@@ -110,8 +110,8 @@ pub(super) fn read_global(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let line = InstanceStat {
             line: grid.row_line(row),
             section: context.section,
-            statistic: complete.unwrap_or(&printed).to_owned(),
-            printed_as: complete.is_some().then_some(printed),
+            statistic: complete.unwrap_or(&printed).into(),
+            printed_as: complete.is_some().then_some(printed.into()),
             total: context.count(grid, row, total),
             per_second: context.count(grid, row, per_second),
             per_transaction: context.count(grid, row, per_transaction),
@@ -147,7 +147,7 @@ pub(super) fn read_absolute(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
                 line: grid.row_line(row),
                 section: context.section,
                 instance_number: whom.number(),
-                statistic: name.to_owned(),
+                statistic: name.into(),
                 begin_value,
                 end_value,
                 ..empty()
@@ -162,7 +162,7 @@ pub(super) fn read_absolute(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 /// The global section's row stands where both print a statistic for all instances.
 pub(super) fn finish(report: &mut Report) {
     let title = |id| report.section_title(id).contains("(Global)");
-    let global: HashSet<String> = report
+    let global: HashSet<SmolStr> = report
         .tables
         .instance_stat
         .iter()

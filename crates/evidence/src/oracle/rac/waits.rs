@@ -12,7 +12,7 @@ use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
 use crate::oracle::sections::wait_events::{full_class, mean, rounded};
-use spindle_facts::{Report, ShareOf, Side, TopEvent, WaitEvent};
+use spindle_facts::{Report, ShareOf, Side, SmolStr, TopEvent, WaitEvent};
 
 pub(super) fn read_foreground(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     read(grid, context, Side::Foreground)
@@ -77,11 +77,11 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             line: grid.row_line(row),
             section: context.section,
             instance_number: whom.number(),
-            printed_as: complete.is_some().then_some(printed),
-            event: full,
+            printed_as: complete.is_some().then_some(printed.into()),
+            event: full.into(),
             side,
             is_idle: wait_class.as_deref() == Some("Idle"),
-            wait_class,
+            wait_class: wait_class.map(Into::into),
             waits: count.map(|p| p.value),
             waits_low: count.map(|p| p.low),
             waits_high: count.map(|p| p.high),
@@ -106,7 +106,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
 /// full list; a mixed row stands only where neither side is printed apart.
 pub(super) fn finish(report: &mut Report) {
     let rows = &mut report.tables.wait_event;
-    let keys: Vec<(String, Side, Option<u32>)> =
+    let keys: Vec<(SmolStr, Side, Option<u32>)> =
         rows.iter().map(|r| (r.event.clone(), r.side, r.instance_number)).collect();
     let last =
         keys.iter().enumerate().map(|(i, k)| (k.clone(), i)).collect::<std::collections::HashMap<_, _>>();

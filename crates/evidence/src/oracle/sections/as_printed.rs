@@ -12,7 +12,7 @@ use crate::cell::{Unit, looks_numeric, trimmed};
 use crate::grid::Grid;
 use crate::oracle::context::{Context, printed_keys, snake_case};
 use crate::oracle::printed;
-use spindle_facts::{PrintedRow, Tables, Value};
+use spindle_facts::{PrintedRow, SmolStr, Tables, Value};
 use std::sync::Arc;
 
 pub(crate) const POOL_TITLES: &[&str] = &["bufferpoolstatistics"];
@@ -126,7 +126,7 @@ pub(crate) fn keep_group(
     if grid.columns.iter().any(|c| c.name.len() > 80) {
         return 0;
     }
-    let group = context.report.section_title(context.section).to_owned();
+    let group: SmolStr = context.report.section_title(context.section).into();
     rows(grid, context, Some(&group), table)
 }
 
@@ -200,7 +200,7 @@ fn cluster(
     context: &mut Context<'_>,
     table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
 ) -> u32 {
-    let group = context.report.section_title(context.section).to_owned();
+    let group: SmolStr = context.report.section_title(context.section).into();
     let is_labels = grid.columns.is_empty()
         || !grid.is_empty()
             && (0..grid.len()).all(|r| grid.cell(r, Some(0)).is_some_and(|c| c.ends_with(':')));
@@ -212,7 +212,7 @@ fn cluster(
     for found in labelled(grid) {
         let mut cells = vec![
             ("group".into(), Value::Text(group.clone())),
-            ("metric".into(), Value::Text(found.label.clone())),
+            ("metric".into(), Value::Text(found.label.as_str().into())),
         ];
         for (index, text) in found.values.iter().enumerate() {
             let key = match (headings.get(index).filter(|h| !h.is_empty()), index) {
@@ -237,7 +237,7 @@ fn cluster(
 pub(super) fn rows(
     grid: &Grid<'_>,
     context: &mut Context<'_>,
-    group: Option<&str>,
+    group: Option<&SmolStr>,
     table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
 ) -> u32 {
     if grid.columns.is_empty() {

@@ -11,7 +11,7 @@ use crate::cell::Unit;
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
-use spindle_facts::{InstanceStat, Note, PrintedRow, Report, Value};
+use spindle_facts::{InstanceStat, Note, PrintedRow, Report, SmolStr, Value};
 use std::borrow::Cow;
 
 pub(crate) const TITLES: &[&str] = &[
@@ -45,13 +45,14 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let printed = single_blanks(name);
         let clipped = !context.is_html() && printed.len() >= CLIPPED;
         let complete = if clipped { names::complete_statistic(&printed) } else { None };
+        let listed = complete.or_else(|| names::listed_statistic(&printed));
         let hourly = context.number(grid, row, per_hour, Unit::Count).map(|p| p.value);
         let line = InstanceStat {
             line: grid.row_line(row),
             section: context.section,
             instance_number: context.instance(grid, row),
-            printed_as: complete.map(|_| printed.to_string()),
-            statistic: complete.map_or_else(|| printed.into_owned(), str::to_owned),
+            printed_as: complete.map(|_| printed.as_ref().into()),
+            statistic: listed.map_or_else(|| printed.into(), SmolStr::new_static),
             total: context.count(grid, row, total),
             per_second: context.count(grid, row, per_second).or(hourly.map(|h| h / 3_600.0)),
             per_transaction: context.count(grid, row, per_transaction),

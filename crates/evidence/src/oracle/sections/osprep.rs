@@ -141,7 +141,7 @@ fn read_sizes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             }
         }
         let end = value(grid, row, end, Unit::Bytes(1.0), context);
-        let cells = vec![("name", Value::Text(name)), ("begin_bytes", begin), ("end_bytes", end)];
+        let cells = vec![("name", Value::Text(name.into())), ("begin_bytes", begin), ("end_bytes", end)];
         let line = kept(grid.row_line(row), context, cells);
         context.tables().cache_size.push(line);
         rows += 1;
@@ -158,7 +158,7 @@ fn read_ratios(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     let mut rows = 0;
     for row in (0..grid.len()).filter(|r| !is_blank(grid, *r)) {
-        let Some(name) = context.text(grid, row, Some(0)).map(Value::Text) else { continue };
+        let Some(name) = grid.cell(row, Some(0)).map(|name| Value::Text(name.into())) else { continue };
         let at = |column| value(grid, row, column, Unit::Count, context);
         let line = if pct.is_some() {
             kept(grid.row_line(row), context, vec![("ratio", name), ("pct", at(pct))])

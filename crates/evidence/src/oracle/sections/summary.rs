@@ -81,7 +81,7 @@ fn is_shared_pool(label: &str) -> bool {
 }
 
 fn name(found: &Labelled) -> Value {
-    Value::Text(found.label.clone())
+    Value::Text(found.label.as_str().into())
 }
 
 /// Begin and end; a blank end is unchanged, not unknown, yet the report does not print it.

@@ -13,7 +13,7 @@ use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
 use jiff::civil::DateTime;
-use spindle_facts::{Kind, ShareOf, Side, WaitClassRow, WaitEvent};
+use spindle_facts::{Kind, ShareOf, SmolStr, Side, WaitClassRow, WaitEvent};
 
 pub(crate) const FOREGROUND_TITLES: &[&str] = &["foregroundwaitevents"];
 pub(crate) const BACKGROUND_TITLES: &[&str] = &["backgroundwaitevents"];
@@ -74,16 +74,17 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             .zip(interval)
             .and_then(|(rate, interval)| between(rounded(rate), interval, seconds, shown));
         let complete = complete_once(grid, event, printed);
-        let full = complete.unwrap_or(printed).to_owned();
+        let listed = complete.or_else(|| names::listed_event(printed));
+        let full = listed.map_or_else(|| printed.into(), SmolStr::new_static);
         let class = names::wait_class(&full);
         let wait = WaitEvent {
             line: grid.row_line(row),
             section: context.section,
             instance_number: context.instance(grid, row),
-            printed_as: complete.is_some().then(|| printed.to_owned()),
+            printed_as: complete.is_some().then(|| printed.into()),
             event: full,
             side,
-            wait_class: class.map(str::to_owned),
+            wait_class: class.map(SmolStr::new_static),
             is_idle: class == Some("Idle"),
             waits: count.map(|p| p.value),
             waits_low: count.map_or(between.map(|b| b.0), |p| Some(p.low)),

@@ -10,8 +10,9 @@
 use super::wait_events::complete_once;
 use crate::cell::{Cell, Printed, Unit, read as read_cell};
 use crate::grid::Grid;
+use crate::names;
 use crate::oracle::context::Context;
-use spindle_facts::{HistogramBucket, Interval, SectionId, Side, WaitHistogram};
+use spindle_facts::{HistogramBucket, Interval, SectionId, Side, SmolStr, WaitHistogram};
 use std::ops::Range;
 
 pub(crate) const TITLES: &[&str] = &["waiteventhistogram*"];
@@ -19,7 +20,7 @@ pub(crate) const TITLES: &[&str] = &["waiteventhistogram*"];
 /// A row of one of the tables, before they are merged.
 #[derive(Clone, Debug)]
 pub(crate) struct Partial {
-    event: String,
+    event: SmolStr,
     instance_number: Option<u32>,
     line: u32,
     section: SectionId,
@@ -100,7 +101,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let Some(printed) = grid.cell(row, event) else {
             continue;
         };
-        let name = complete_once(grid, event, printed).unwrap_or(printed);
+        let listed = complete_once(grid, event, printed).or_else(|| names::listed_event(printed));
+        let name = listed.unwrap_or(printed);
         let mut buckets = Vec::with_capacity(labels.len());
         let mut readable = true;
         for (offset, label) in labels.iter().enumerate() {
@@ -122,7 +124,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let cut = was_cut(grid, row, total);
         let known = if cut { known_waits(context, name) } else { 0.0 };
         let partial = Partial {
-            event: name.to_owned(),
+            event: listed.map_or_else(|| printed.into(), SmolStr::new_static),
             instance_number: context.instance(grid, row),
             line: grid.row_line(row),
             section: context.section,
@@ -409,7 +411,7 @@ impl Merger {
             line: main.line,
             section: main.section,
             instance_number: main.instance_number,
-            event: String::new(),
+            event: SmolStr::default(),
             side: Side::All,
             waits: Some(waits),
             buckets,
