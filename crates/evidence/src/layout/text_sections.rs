@@ -41,12 +41,14 @@ impl Marks {
         if !matches!(first, b'-' | b'~' | b'=' | b'.' | b'[' | b'(' | b'<' | b'*' | b'|' | 0xE2) {
             return Self::default();
         }
-        let mut marks = 0;
+        // Rules are nothing else.
         if is_end_rule(text) {
-            marks |= Self::END;
-        } else if is_ruler(text) {
-            marks |= Self::RULER;
+            return Self(Self::END);
         }
+        if is_ruler(text) {
+            return Self(Self::RULER);
+        }
+        let mut marks = 0;
         if first == b'-' && text.trim_ascii_start().starts_with("->") {
             marks |= Self::REMARK;
         }
@@ -86,17 +88,20 @@ pub(crate) fn is_end_rule(text: &str) -> bool {
 
 /// Runs of dashes, tildes or equal signs, one of them of three at least; tildes alone underline a title.
 fn is_ruler(text: &str) -> bool {
-    let (mut runs, mut length, mut longest) = (0_u32, 0_u32, 0_u32);
-    for b in text.bytes() {
-        match b {
+    let (mut runs, mut length, mut longest) = (0_usize, 0_usize, 0_usize);
+    let mut rest = text.as_bytes();
+    while let Some(first) = rest.first() {
+        let step = if rest.starts_with(b"--------") { 8 } else { 1 };
+        match first {
             b' ' => length = 0,
             b'-' | b'~' | b'=' => {
-                runs += u32::from(length == 0);
-                length += 1;
+                runs += usize::from(length == 0);
+                length += step;
                 longest = longest.max(length);
             }
             _ => return false,
         }
+        rest = &rest[step..];
     }
     longest >= 3 && !(runs == 1 && text.trim_ascii_start().starts_with('~'))
 }

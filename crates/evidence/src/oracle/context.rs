@@ -248,7 +248,11 @@ pub(crate) fn snake_case(heading: &str) -> String {
                     key.push('_');
                 }
                 gap = false;
-                key.extend(c.to_lowercase());
+                if c.is_ascii() {
+                    key.push(c.to_ascii_lowercase());
+                } else {
+                    key.extend(c.to_lowercase());
+                }
                 continue;
             }
             _ => {

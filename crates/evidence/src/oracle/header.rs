@@ -76,6 +76,12 @@ pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
                     .to_owned(),
         });
     }
+    // Every label below ends so.
+    let bytes = text.as_bytes();
+    let label = |at: usize| at > 0 && matches!(bytes[at - 1], b'p' | b'd' | b'e');
+    if !memchr::memchr_iter(b':', bytes).any(label) {
+        return;
+    }
     let identity = &mut report.identity;
     let lower_begin = memmem::find(text.as_bytes(), b"Begin Snap:");
     let lower_end = memmem::find(text.as_bytes(), b"End Snap:");

@@ -119,7 +119,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             share_pct: context.count(grid, row, pct_total),
             captured_pct: share,
             section_total: total,
-            module: grid.cell(row, module).map(|m| m.trim_start_matches("Module:").trim().to_owned()),
+            module: grid.cell(row, module).map(|m| without_label(m).to_owned()),
             container: context.text(grid, row, container),
             sql_id: id.clone(),
             old_hash,
@@ -131,6 +131,15 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// A module without `Module:` before it.
+fn without_label(module: &str) -> &str {
+    let mut module = module;
+    while let Some(rest) = module.strip_prefix("Module:") {
+        module = rest;
+    }
+    module.trim()
 }
 
 pub(crate) fn read_texts(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {

@@ -370,8 +370,14 @@ impl Merger {
         let parts = &mut self.parts;
         parts.clear();
         let mut low_edge = 0.0;
-        for high in edges.iter().copied() {
-            let (bounds, line) = resolve(tables, low_edge, high);
+        let ascend = tables.buckets.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let only = tables.lines.len() == 1 && ascend;
+        for (index, high) in edges.iter().copied().enumerate() {
+            // One table whose edges ascend is its own finest partition.
+            let (bounds, line) = match (tables.buckets.get(index), tables.lines.first()) {
+                (Some((edge, bounds)), Some((line, _))) if only && *edge == high => (*bounds, *line),
+                _ => resolve(tables, low_edge, high),
+            };
             parts.push(Part { low: low_edge, high, bounds, line });
             low_edge = high;
         }
