@@ -182,8 +182,8 @@ pub(crate) fn impossible_times(report: &mut Report) {
     let total: f64 = report.tables.tablespace_io.iter().filter_map(spent).sum();
     let reads: f64 =
         report.tables.tablespace_io.iter().filter(|t| spent(t).is_some()).filter_map(|t| t.reads).sum();
-    let is_io = |class: &Option<String>| matches!(class.as_deref(), Some("User I/O" | "System I/O"));
-    let events = report.tables.wait_event.iter().filter(|e| is_io(&e.wait_class));
+    let is_io = |class: Option<&str>| matches!(class, Some("User I/O" | "System I/O"));
+    let events = report.tables.wait_event.iter().filter(|e| is_io(e.wait_class.as_deref()));
     let waits: f64 = events.filter_map(|e| e.time_s).sum();
     let Some(elapsed) = report.identity.elapsed_s.filter(|e| *e > 0.0) else { return };
     if total <= MEAN_S * reads

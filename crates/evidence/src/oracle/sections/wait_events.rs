@@ -13,7 +13,7 @@ use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
 use jiff::civil::DateTime;
-use spindle_facts::{Kind, ShareOf, SmolStr, Side, WaitClassRow, WaitEvent};
+use spindle_facts::{Kind, ShareOf, Side, SmolStr, WaitClassRow, WaitEvent};
 
 pub(crate) const FOREGROUND_TITLES: &[&str] = &["foregroundwaitevents"];
 pub(crate) const BACKGROUND_TITLES: &[&str] = &["backgroundwaitevents"];
