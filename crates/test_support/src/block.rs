@@ -74,6 +74,10 @@ pub(crate) struct Block {
     pub(crate) one_snap: bool,
     /// Printed word for word in text, instead of title and rows (header blocks).
     pub(crate) verbatim: Option<String>,
+    /// Heading lines of a layout that somebody changed.
+    pub(crate) own_ruled: Option<String>,
+    /// Heading cells of a layout that somebody changed.
+    pub(crate) own_columns: Option<Vec<&'static str>>,
     /// Not printed in HTML, or only there.
     pub(crate) only: Option<spindle_facts::Layout>,
 }
@@ -141,7 +145,36 @@ fn trimmed(line: &[char]) -> String {
     line.iter().collect::<String>().trim_end().to_owned()
 }
 
+/// Heading lines and ruler cut into columns, each as wide as its ruler; `None` where rows have
+/// several lines or a heading stands over several columns.
+pub(crate) fn cut_at_rulers(ruled: &str) -> Option<Vec<Vec<String>>> {
+    let lines: Vec<Vec<char>> = ruled.lines().map(|l| l.chars().collect()).collect();
+    let rulers = ruled.lines().filter(|l| l.contains("--")).count();
+    let last = ruled.lines().last().filter(|l| rulers == 1 && is_ruler(l))?;
+    let spans = spans(last);
+    for line in &lines {
+        let inside = |at: usize| spans.iter().any(|(start, width)| (*start..start + width).contains(&at));
+        if line.iter().enumerate().any(|(at, c)| *c != ' ' && !inside(at)) {
+            return None;
+        }
+    }
+    let cut = |line: &[char], start: usize, width: usize| -> String {
+        (start..start + width).map(|at| line.get(at).copied().unwrap_or(' ')).collect()
+    };
+    Some(spans.iter().map(|(start, width)| lines.iter().map(|l| cut(l, *start, *width)).collect()).collect())
+}
+
 impl Block {
+    /// Heading lines and rulers of text.
+    pub(crate) fn ruled(&self) -> &str {
+        self.own_ruled.as_deref().unwrap_or(self.ruled)
+    }
+
+    /// Heading cells of HTML.
+    pub(crate) fn columns(&self) -> &[&'static str] {
+        self.own_columns.as_deref().unwrap_or(self.columns)
+    }
+
     /// Heading of HTML.
     pub(crate) fn html_heading(&self) -> &str {
         if self.heading.is_empty() { &self.title } else { &self.heading }
@@ -154,7 +187,7 @@ impl Block {
             out.push(lead.clone());
         }
         let mut cells = row.cells.iter();
-        for ruler in rulers(self.ruled) {
+        for ruler in rulers(self.ruled()) {
             let mut line = Vec::new();
             for (start, width) in ruler {
                 let Some(cell) = cells.next() else { break };

@@ -87,9 +87,9 @@ fn section(out: &mut String, style: &Style, block: &Block) {
         }
         out.push_str("</tr>\n");
     }
-    if !block.columns.is_empty() {
+    if !block.columns().is_empty() {
         out.push_str("<tr>");
-        for column in block.columns {
+        for column in block.columns() {
             let class = if column.is_empty() { "awrnobg" } else { "awrbg" };
             let _ = write!(out, "<th class=\"{class}\"{scope}>{}</th>", escape(column));
         }

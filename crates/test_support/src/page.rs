@@ -1,6 +1,7 @@
 //! A whole report: sections one after the other, page by page in text, table by table in HTML.
 
 use crate::block::Block;
+use crate::custom::Custom;
 use crate::sections;
 use crate::style::{Release, Style};
 use spindle_facts::{Kind, Layout, Report};
@@ -11,10 +12,19 @@ use spindle_facts::{Kind, Layout, Report};
 /// as the release prints them (blank, `N/A`).
 #[must_use]
 pub fn render(report: &Report, style: &Style) -> String {
-    let blocks = blocks(report, style);
+    print(report, style, &blocks(report, style))
+}
+
+/// Prints a report whose layout somebody changed.
+#[must_use]
+pub fn render_customised(report: &Report, style: &Style, custom: &Custom) -> String {
+    print(report, style, &crate::custom::change(blocks(report, style), style, custom))
+}
+
+fn print(report: &Report, style: &Style, blocks: &[Block]) -> String {
     match style.layout {
-        Layout::Text => text(report, style, &blocks),
-        Layout::Html => crate::html::page(report, style, "WORKLOAD REPOSITORY report for", &blocks),
+        Layout::Text => text(report, style, blocks),
+        Layout::Html => crate::html::page(report, style, "WORKLOAD REPOSITORY report for", blocks),
     }
 }
 
@@ -99,11 +109,11 @@ fn text(report: &Report, style: &Style, blocks: &[Block]) -> String {
                 out.push_str(feed);
                 *lines_on_page = 0;
             }
-            for line in head.iter().map(String::as_str).chain([""]).chain(block.ruled.lines()) {
+            for line in head.iter().map(String::as_str).chain([""]).chain(block.ruled().lines()) {
                 out.push_str(line);
                 out.push('\n');
             }
-            *lines_on_page += head.len() + 1 + block.ruled.lines().count();
+            *lines_on_page += head.len() + 1 + block.ruled().lines().count();
         };
         if block.rows.is_empty() {
             if block.new_page {
@@ -117,7 +127,7 @@ fn text(report: &Report, style: &Style, blocks: &[Block]) -> String {
             lines_on_page += 5;
             continue;
         }
-        let fits = lines_on_page + head.len() + block.ruled.lines().count() + 4 <= style.page_lines;
+        let fits = lines_on_page + head.len() + block.ruled().lines().count() + 4 <= style.page_lines;
         push_head(&mut out, &mut lines_on_page, block.new_page || !fits);
         for row in &block.rows {
             for line in block.row_lines(row, style) {

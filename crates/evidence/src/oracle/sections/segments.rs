@@ -38,19 +38,17 @@ pub(crate) fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Columns that say which segment; the value is the one that does not.
-const NAMES: &[&str] = &[
-    "owner",
-    "tablespacename",
-    "tablespace",
-    "objectname",
-    "subobjectname",
-    "objtype",
-    "obj#",
-    "dataobj#",
-    "pdbname",
-    "containername",
-];
+/// Does a folded heading name what the folded title ranks by? Headings shorten its words.
+fn is_ranked(heading: &str, title: &str) -> bool {
+    let short = |words: &str| {
+        words
+            .replace("physical", "")
+            .replace("phys", "")
+            .replace("globalcache", "gc")
+            .replace("blocks", "block")
+    };
+    title.strip_prefix("segmentsby").is_some_and(|ranked| short(ranked) == short(heading))
+}
 
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let folded = fold(context.report.section_title(context.section));
@@ -60,9 +58,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let at = |keys: &[&str]| grid.column(keys);
     let object = at(&["objectname"]);
     let is_share = |key: &str| key.starts_with('%') || key.starts_with("pct");
-    let value = grid.columns.iter().position(|c| {
-        !NAMES.contains(&c.key()) && !is_share(c.key()) && !c.key().is_empty() && c.key() != "i#"
-    });
+    let value = grid.columns.iter().position(|c| is_ranked(c.key(), &folded));
     if object.is_none() || value.is_none() {
         return 0;
     }

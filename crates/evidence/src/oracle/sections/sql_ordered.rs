@@ -62,7 +62,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     let (share, total) = captured(grid, wanted, context.habits.decimal_comma, context.is_html());
     let plan = at(&["planhashvalue", "planhash"]);
-    let executions = at(&["executions", "execs"]);
+    // `Elap per Exec (s)` ends as `Execs` does.
+    let executions = at(&["executions"]).or_else(|| grid.columns.iter().position(|c| c.key() == "execs"));
     let elapsed = at(&["elapsedtimes", "elapsdtimes", "elapsedtime"]);
     let cpu = at(&["cputimes", "cputime"]);
     let user_io = at(&["useri/otimes", "useri/owaittimes"]);
