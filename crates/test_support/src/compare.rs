@@ -220,6 +220,10 @@ fn identity(d: &mut Differences, printed: &Report, read: &Report) {
     d.equal("begin_snap", &p.begin_snap, &r.begin_snap);
     d.equal("end_snap", &p.end_snap, &r.end_snap);
     d.number("cpus", p.cpus, r.cpus, 0);
+    if p.cores.is_none() {
+        d.number("cores", None, r.cores, 0);
+    }
+    d.number("sessions", p.begin_sessions, r.begin_sessions, 0);
     d.number("sockets", p.sockets, r.sockets, 0);
     d.within("memory", p.memory_bytes, r.memory_bytes, 0.005 * 1_073_741_824.0);
     d.within("elapsed", p.elapsed_s, r.elapsed_s, 0.3);
@@ -450,6 +454,15 @@ fn io(d: &mut Differences, printed: &Report, read: &Report, style: &Style) {
                 r.write_bytes,
                 data_half(p.write_bytes.unwrap_or(0.0)),
             );
+            if account == "file type" {
+                let half = match style.release.times_carry_units() {
+                    true => p.small_read_us.map_or(0.0, |us| wait_half_us(us, style)),
+                    false if d.html => 5.0,
+                    false => 50.0,
+                };
+                d.within(&format!("{what} small read"), p.small_read_us, r.small_read_us, half);
+                d.within(&format!("{what} large read"), p.large_read_us, r.large_read_us, half);
+            }
             for (name, p, r) in
                 [("reads", p.reads_per_s, r.reads_per_s), ("writes", p.writes_per_s, r.writes_per_s)]
             {
@@ -505,6 +518,7 @@ fn measures(
     let half = if d.html { 5.0 } else { 50.0 };
     d.within(&format!("{what} mean read"), p.avg_read_us, r.avg_read_us, half);
     d.finer(&format!("{what} blocks a read"), p.blocks_per_read, r.blocks_per_read, 1);
+    d.within(&format!("{what} mean buffer wait"), p.avg_buffer_wait_us, r.avg_buffer_wait_us, half);
     d.narrow(&format!("{what} writes"), p.writes, r.writes, 0, if late { 7 } else { 12 });
     d.number(&format!("{what} buffer waits"), p.buffer_waits, r.buffer_waits, 0);
 }
@@ -643,6 +657,7 @@ fn pga_advice(d: &mut Differences, printed: &Report, read: &Report) {
         let half = if d.statspack { 0.5 } else { 0.05 };
         d.within("processed", p.processed_bytes, r.processed_bytes, half * mb);
         d.within("extra", p.extra_rw_bytes, r.extra_rw_bytes, half * mb);
+        d.finer("hit percentage", p.cache_hit_pct, r.cache_hit_pct, 1);
         d.number("over-allocations", p.over_allocations, r.over_allocations, 0);
     }
 }

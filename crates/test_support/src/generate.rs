@@ -190,15 +190,21 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
         vec((whole(0.0, 7.0), size(0.0, 1.9), size(-1.5, 2.5), whole(0.0, 6.0), whole(0.0, 5.0)), 0..6),
         vec((size(0.0, 6.0), size(0.0, 11.0), size(0.0, 6.0), size(0.0, 11.0), size(0.0, 6.0)), 0..5),
     );
-    (first, sql_stats(), vec(whole(0.0, 9.0), 0..8), vec(size(6.0, 12.0), 0..6), 1..=12_u32)
-        .prop_flat_map(move |(first, sql, segments, memory, month)| {
+    (first, sql_stats(), vec(whole(0.0, 9.0), 0..8), vec(size(6.0, 12.0), 0..6), (1..=12_u32, any::<u64>()))
+        .prop_flat_map(move |(first, sql, segments, memory, (month, holes))| {
             let names: Vec<(&'static str, f64)> =
                 first.2.iter().chain(&first.3).map(|e| (e.name, e.waits)).collect();
-            (Just((first, sql, segments, memory, month)), histograms(release, names))
+            (Just((first, sql, segments, memory, (month, holes))), histograms(release, names))
         })
         .prop_map(
             move |(
-                ((elapsed_s, transactions, fg, bg, rates, stats, files, flows), sql, segments, memory, month),
+                (
+                    (elapsed_s, transactions, fg, bg, rates, stats, files, flows),
+                    sql,
+                    segments,
+                    memory,
+                    (month, holes),
+                ),
                 histograms,
             )| {
                 let mut report = Report::new(identity(release, elapsed_s, month));
@@ -296,6 +302,7 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
                         end_value: None,
                     });
                 }
+                leave_blank(&mut report, holes);
                 unprinted::leave_out(&mut report, release);
                 report
             },
@@ -491,5 +498,59 @@ fn add_memory(report: &mut Report, sizes: &[f64]) {
             estimated_time_s: Some(4_321.0),
             ..PgaAdvice::default()
         });
+    }
+}
+
+/// Cells that reports leave blank here and there, one in a few of each kind.
+fn leave_blank(report: &mut Report, seed: u64) {
+    let mut state = seed | 1;
+    let mut hole = |one_in: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33).is_multiple_of(one_in)
+    };
+    let mut blank = |value: &mut Option<f64>, one_in: u64| {
+        if hole(one_in) {
+            *value = None;
+        }
+    };
+    // Virtual machines have no sockets, AIX no cores.
+    let id = &mut report.identity;
+    blank(&mut id.cores, 3);
+    blank(&mut id.sockets, 3);
+    blank(&mut id.begin_sessions, 6);
+    let tables = &mut report.tables;
+    for event in &mut tables.wait_event {
+        blank(&mut event.timeouts_pct, 4);
+        blank(&mut event.waits_per_txn, 8);
+        blank(&mut event.share_pct, 8);
+    }
+    for row in &mut tables.load_profile {
+        blank(&mut row.per_exec, 8);
+        blank(&mut row.per_transaction, 8);
+    }
+    let files = tables.file_io.iter_mut().map(|f| &mut f.io);
+    for io in tables.tablespace_io.iter_mut().chain(files) {
+        blank(&mut io.avg_read_us, 6);
+        blank(&mut io.blocks_per_read, 6);
+        blank(&mut io.avg_buffer_wait_us, 4);
+    }
+    for io in tables.io_function.iter_mut().chain(&mut tables.io_function_filetype) {
+        blank(&mut io.avg_wait_us, 5);
+    }
+    for io in &mut tables.io_filetype {
+        blank(&mut io.small_read_us, 3);
+        blank(&mut io.large_read_us, 3);
+    }
+    for statement in &mut tables.sql_stat {
+        blank(&mut statement.cpu_pct, 8);
+        blank(&mut statement.io_pct, 8);
+    }
+    for advice in &mut tables.db_cache_advice {
+        blank(&mut advice.read_factor, 8);
+        blank(&mut advice.estimated_read_time_s, 8);
+    }
+    for advice in &mut tables.pga_advice {
+        blank(&mut advice.cache_hit_pct, 6);
+        blank(&mut advice.extra_rw_bytes, 6);
     }
 }

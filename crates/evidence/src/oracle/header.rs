@@ -164,10 +164,20 @@ fn snapshot(text: &str, id: &mut Option<u64>, at: &mut Option<String>, sessions:
         };
         if let Some(time) = time::parse(&candidate.join(" ")) {
             *at = Some(time.to_string());
-            *sessions = words.get(take).and_then(|w| w.replace(',', "").parse().ok());
+            *sessions = words.get(take).and_then(|w| whole(w));
             return;
         }
     }
+}
+
+/// A whole number, with or without marks between thousands. Where the sessions are blank, cursors per
+/// session (`1.8`, `1,8`) stand next.
+fn whole(word: &str) -> Option<f64> {
+    let mut groups = word.split([',', '.']);
+    let first = groups.next()?;
+    let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+    let all = groups.clone().all(|g| g.len() == 3 && digits(g));
+    (digits(first) && all).then(|| word.replace([',', '.'], "").parse().ok()).flatten()
 }
 
 /// The number of minutes behind a label, and half a unit of its last digit.
@@ -289,7 +299,13 @@ fn yes(text: Option<String>) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::minutes_after;
+    use super::{minutes_after, whole};
+
+    #[test]
+    fn cursors_per_session_are_no_sessions() {
+        assert_eq!((whole("88"), whole("1,088"), whole("1.088")), (Some(88.0), Some(1_088.0), Some(1_088.0)));
+        assert_eq!((whole("1.8"), whole("1,8"), whole(".1"), whole("")), (None, None, None, None));
+    }
 
     #[test]
     fn minutes_with_either_decimal_mark() {
