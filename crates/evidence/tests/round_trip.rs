@@ -153,3 +153,13 @@ fn statspack_12_1_and_19() {
     statspack(Release::V12_1);
     statspack(Release::V19);
 }
+
+/// Statspack prints the totals of an interval with a restart in it; no rate may be made of them.
+#[test]
+fn a_restart_between_the_snapshots_leaves_no_rate() {
+    for release in [Release::V8_1, Release::V9_2, Release::V10_1] {
+        let hashes = release == Release::V8_1;
+        let style = Style { spans_restart: true, hashes, ..Style::new(release, Layout::Text) };
+        round_trip_of(generate::restarted(release), &style, 24, |text| text);
+    }
+}

@@ -217,6 +217,7 @@ fn identity(d: &mut Differences, printed: &Report, read: &Report) {
     d.equal("platform", &p.platform, &r.platform);
     d.equal("host", &p.host, &r.host);
     d.equal("rac", &p.rac, &r.rac);
+    d.equal("restart", &p.spans_restart, &r.spans_restart);
     d.equal("begin_snap", &p.begin_snap, &r.begin_snap);
     d.equal("end_snap", &p.end_snap, &r.end_snap);
     d.number("cpus", p.cpus, r.cpus, 0);

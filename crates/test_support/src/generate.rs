@@ -348,6 +348,14 @@ pub fn statspack(release: Release) -> impl Strategy<Value = Report> {
     })
 }
 
+/// A Statspack report whose snapshots span a restart.
+pub fn restarted(release: Release) -> impl Strategy<Value = Report> {
+    statspack(release).prop_map(|mut report| {
+        unprinted::leave_out_times(&mut report);
+        report
+    })
+}
+
 fn identity(release: Release, elapsed_s: f64, month: u32) -> Identity {
     let mut id = Identity::unknown("", Kind::Awr, Layout::Text);
     id.db_name = Some("PROPDB".into());

@@ -82,7 +82,8 @@ pub struct Style {
     pub hashes: bool,
     /// Cursors per session, printed beside the snapshots.
     pub cursors_per_session: f64,
-    /// Snapshot from which the report says that the instance restarted: rates are blank.
+    /// Statspack up to 10.1 says that the instance restarted between the snapshots, and prints neither
+    /// them nor any length of time. (AWR refuses to print such a report.)
     pub spans_restart: bool,
 }
 

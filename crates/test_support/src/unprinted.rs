@@ -25,6 +25,25 @@ pub(crate) fn leave_out(report: &mut Report, release: Release) {
     }
 }
 
+/// Leaves out what a report cannot say of an interval with a restart in it: its times and every rate.
+pub(crate) fn leave_out_times(report: &mut Report) {
+    let id = &mut report.identity;
+    id.spans_restart = true;
+    (id.elapsed_s, id.begin_time, id.end_time) = (None, None, None);
+    (id.begin_sessions, id.end_sessions) = (None, None);
+    let tables = &mut report.tables;
+    for row in &mut tables.load_profile {
+        row.per_second = None;
+    }
+    for stat in &mut tables.instance_stat {
+        stat.per_second = None;
+    }
+    let files = tables.file_io.iter_mut().map(|f| &mut f.io);
+    for io in tables.tablespace_io.iter_mut().chain(files) {
+        (io.reads_per_s, io.writes_per_s, io.one_block_reads_per_s) = (None, None, None);
+    }
+}
+
 fn awr_10_2(report: &mut Report) {
     let id = &mut report.identity;
     (id.platform, id.cpus, id.cores, id.sockets, id.memory_bytes) = (None, None, None, None, None);

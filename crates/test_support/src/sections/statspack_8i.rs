@@ -2,7 +2,7 @@
 //! among the top waits, statements without CPU and elapsed time.
 
 use super::statspack::{closing_line, hash, parameters, per, right, table, verbatim};
-use super::statspack_early::{files, tablespaces};
+use super::statspack_early::{NO_SNAPSHOTS, RESTART, files, tablespaces};
 use crate::block::{Block, Cell, Row};
 use crate::style::Style;
 use spindle_facts::{Report, Side, SqlStat};
@@ -30,13 +30,13 @@ fn centiseconds(seconds: Option<f64>, style: &Style) -> Cell {
 fn header(report: &Report, style: &Style) -> String {
     let id = &report.identity;
     let opt = |v: &Option<String>| v.clone().unwrap_or_default();
-    let mut out = format!(
-        "\nSTATSPACK report for\n\n\
+    let mut out = String::from(if style.spans_restart { RESTART } else { "\n" });
+    let _ = write!(
+        out,
+        "STATSPACK report for\n\n\
          DB Name         DB Id    Instance     Inst Num Release     OPS Host\n\
          ------------ ----------- ------------ -------- ----------- --- ------------\n\
-         {:<12} {:>11} {:<12} {:>8} {:<11} {:<3} {:.12}\n\n\
-         \x20               Snap Id     Snap Time      Sessions\n\
-         \x20               ------- ------------------ --------\n",
+         {:<12} {:>11} {:<12} {:>8} {:<11} {:<3} {:.12}\n\n",
         opt(&id.db_name),
         id.db_id.map(|v| v.to_string()).unwrap_or_default(),
         opt(&id.instance),
@@ -45,24 +45,7 @@ fn header(report: &Report, style: &Style) -> String {
         id.rac.map_or("", |r| if r { "YES" } else { "NO" }),
         opt(&id.host),
     );
-    for (label, snap, time, sessions) in [
-        (" Begin Snap:", id.begin_snap, &id.begin_time, id.begin_sessions),
-        ("   End Snap:", id.end_snap, &id.end_time, id.end_sessions),
-    ] {
-        let _ = writeln!(
-            out,
-            "{label} {:>10} {:<18} {}",
-            snap.map(|s| s.to_string()).unwrap_or_default(),
-            style.date(time.as_deref().unwrap_or("")),
-            right(&style.int(sessions), 8),
-        );
-    }
-    let _ = writeln!(
-        out,
-        "    Elapsed: {} (mins)\n                    {} (secs)\n",
-        right(&style.num(id.elapsed_s.map(|s| s / 60.0), 2), 22),
-        right(&style.int(id.elapsed_s), 12)
-    );
+    out.push_str(&if style.spans_restart { NO_SNAPSHOTS.to_owned() } else { snapshots(report, style) });
     let block = id.block_size_bytes.map(|b| b.to_string()).unwrap_or_default();
     let _ = writeln!(
         out,
@@ -107,6 +90,33 @@ fn header(report: &Report, style: &Style) -> String {
         }
     }
     out.push_str(closing_line());
+    out
+}
+
+fn snapshots(report: &Report, style: &Style) -> String {
+    let id = &report.identity;
+    let mut out = String::from(
+        "                Snap Id     Snap Time      Sessions\n\
+         \x20               ------- ------------------ --------\n",
+    );
+    for (label, snap, time, sessions) in [
+        (" Begin Snap:", id.begin_snap, &id.begin_time, id.begin_sessions),
+        ("   End Snap:", id.end_snap, &id.end_time, id.end_sessions),
+    ] {
+        let _ = writeln!(
+            out,
+            "{label} {:>10} {:<18} {}",
+            snap.map(|s| s.to_string()).unwrap_or_default(),
+            style.date(time.as_deref().unwrap_or("")),
+            right(&style.int(sessions), 8),
+        );
+    }
+    let _ = writeln!(
+        out,
+        "    Elapsed: {} (mins)\n                    {} (secs)\n",
+        right(&style.num(id.elapsed_s.map(|s| s / 60.0), 2), 22),
+        right(&style.int(id.elapsed_s), 12)
+    );
     out
 }
 

@@ -35,8 +35,10 @@ fn header(report: &Report, style: &Style) -> String {
     let opt = |v: &Option<String>| v.clone().unwrap_or_default();
     let ten = style.release >= Release::V10_1;
     let (cluster, width) = if ten { ("RAC", 3) } else { ("Cluster", 7) };
-    let mut out = format!(
-        "\nSTATSPACK report for\n\n\
+    let mut out = String::from(if style.spans_restart { RESTART } else { "\n" });
+    let _ = write!(
+        out,
+        "STATSPACK report for\n\n\
          DB Name         DB Id    Instance     Inst Num Release     {cluster} Host\n\
          ------------ ----------- ------------ -------- ----------- {} {}\n\
          {:<12} {:>11} {:<12} {:>8} {:<11} {:<width$} {}\n\n",
@@ -50,29 +52,7 @@ fn header(report: &Report, style: &Style) -> String {
         id.rac.map_or("", |r| if r { "YES" } else { "NO" }),
         opt(&id.host),
     );
-    let snap_width = if ten { 9 } else { 7 };
-    let _ = writeln!(
-        out,
-        "            {:>snap_width$}     Snap Time      Sessions Curs/Sess Comment\n\
-         \x20           {} ------------------ -------- --------- -------------------",
-        "Snap Id",
-        "-".repeat(snap_width)
-    );
-    for (label, snap, time, sessions) in [
-        ("Begin Snap:", id.begin_snap, &id.begin_time, id.begin_sessions),
-        ("  End Snap:", id.end_snap, &id.end_time, id.end_sessions),
-    ] {
-        let _ = writeln!(
-            out,
-            "{label} {:>snap_width$} {:<18} {} {}",
-            snap.map(|s| s.to_string()).unwrap_or_default(),
-            style.date(time.as_deref().unwrap_or("")),
-            right(&style.int(sessions), 8),
-            right(&style.plain(Some(style.cursors_per_session), 1), 9)
-        );
-    }
-    let elapsed = style.num(id.elapsed_s.map(|s| s / 60.0), 2);
-    let _ = writeln!(out, "   Elapsed: {} (mins)\n", right(&elapsed, 19));
+    out.push_str(&if style.spans_restart { NO_SNAPSHOTS.to_owned() } else { snapshots(report, style) });
     out.push_str(
         "Load Profile\n\
          ~~~~~~~~~~~~                            Per Second       Per Transaction\n\
@@ -120,6 +100,49 @@ fn header(report: &Report, style: &Style) -> String {
     out.push_str(closing_line());
     out
 }
+
+fn snapshots(report: &Report, style: &Style) -> String {
+    let id = &report.identity;
+    let ten = style.release >= Release::V10_1;
+    let mut out = String::new();
+    let snap_width = if ten { 9 } else { 7 };
+    let _ = writeln!(
+        out,
+        "            {:>snap_width$}     Snap Time      Sessions Curs/Sess Comment\n\
+         \x20           {} ------------------ -------- --------- -------------------",
+        "Snap Id",
+        "-".repeat(snap_width)
+    );
+    for (label, snap, time, sessions) in [
+        ("Begin Snap:", id.begin_snap, &id.begin_time, id.begin_sessions),
+        ("  End Snap:", id.end_snap, &id.end_time, id.end_sessions),
+    ] {
+        let _ = writeln!(
+            out,
+            "{label} {:>snap_width$} {:<18} {} {}",
+            snap.map(|s| s.to_string()).unwrap_or_default(),
+            style.date(time.as_deref().unwrap_or("")),
+            right(&style.int(sessions), 8),
+            right(&style.plain(Some(style.cursors_per_session), 1), 9)
+        );
+    }
+    let elapsed = style.num(id.elapsed_s.map(|s| s / 60.0), 2);
+    let _ = writeln!(out, "   Elapsed: {} (mins)\n", right(&elapsed, 19));
+    out
+}
+
+/// What the script says first where the instance restarted between the snapshots.
+pub(super) const RESTART: &str =
+    "\n\nERROR: Snapshots chosen span an instance shutdown: RESULTS ARE INVALID\n";
+
+/// Snapshots are selected by their common start-up: none is found, and the script stumbles over that.
+pub(super) const NO_SNAPSHOTS: &str = "   :ela     :=  ;\n\
+    \x20               *\n\
+    ERROR at line 4:\n\
+    ORA-06550: line 4, column 17:\n\
+    PLS-00103: Encountered the symbol \";\" when expecting one of the following:\n\
+    ( - + case mod new not null <an identifier>\n\
+    The symbol \"null\" was substituted for \";\" to continue.\n\n";
 
 fn events(report: &Report, style: &Style, side: Side, title: &str) -> Block {
     let rows = report.tables.wait_event.iter().filter(|e| e.side == side).map(|e| {
