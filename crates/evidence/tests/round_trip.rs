@@ -163,3 +163,15 @@ fn a_restart_between_the_snapshots_leaves_no_rate() {
         round_trip_of(generate::restarted(release), &style, 24, |text| text);
     }
 }
+
+/// Pluggable databases, and container databases, whose tables name the container (in HTML).
+#[test]
+fn containers() {
+    for release in [Release::V12_2, Release::V19, Release::V23] {
+        for layout in [Layout::Html, Layout::Text] {
+            let style = Style::new(release, layout);
+            round_trip_of(generate::pdb(release), &style, 16, |text| text);
+            round_trip_of(generate::cdb(release), &style, 16, |text| text);
+        }
+    }
+}

@@ -217,6 +217,9 @@ fn identity(d: &mut Differences, printed: &Report, read: &Report) {
     d.equal("platform", &p.platform, &r.platform);
     d.equal("host", &p.host, &r.host);
     d.equal("rac", &p.rac, &r.rac);
+    d.equal("scope", &p.scope, &r.scope);
+    d.equal("cdb", &p.cdb, &r.cdb);
+    d.equal("container", &p.container, &r.container);
     d.equal("restart", &p.spans_restart, &r.spans_restart);
     d.equal("begin_snap", &p.begin_snap, &r.begin_snap);
     d.equal("end_snap", &p.end_snap, &r.end_snap);
@@ -512,6 +515,9 @@ fn measures(
     style: &Style,
 ) {
     let what = &p.tablespace;
+    if d.html {
+        d.equal(what, &p.container, &r.container);
+    }
     let late = style.release >= Release::V11_2_0_4;
     d.narrow(&format!("{what} reads"), p.reads, r.reads, 0, if late { 7 } else { 14 });
     d.number(&format!("{what} reads a second"), p.reads_per_s, r.reads_per_s, 0);
@@ -532,6 +538,9 @@ fn statements(d: &mut Differences, printed: &Report, read: &Report, style: &Styl
         d.equal(&what, &p.ranked_by, &r.ranked_by);
         d.equal(&what, &p.sql_id, &r.sql_id);
         d.equal(&what, &p.module, &r.module);
+        if d.html {
+            d.equal(&what, &p.container, &r.container);
+        }
         d.number(&format!("{what} executions"), p.executions, r.executions, 0);
         let printed_by = p.ranked_by;
         let shown = |name: &str| match (p.ranked_by, name) {
@@ -632,6 +641,9 @@ fn segments(d: &mut Differences, printed: &Report, read: &Report) {
         d.equal(&what, &p.subobject, &r.subobject);
         d.equal(&what, &p.object_type, &r.object_type);
         d.equal(&what, &p.object_number, &r.object_number);
+        if d.html {
+            d.equal(&what, &p.container, &r.container);
+        }
         d.number(&what, p.value, r.value, 0);
         let decimals = if d.statspack { 1 } else { 2 };
         d.number(&format!("{what} share"), p.share_pct, r.share_pct, decimals);

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use spindle_facts::{
     DbCacheAdvice, HistogramBucket, Identity, Kind, Layout, Metric, OsStat, Parameter, PgaAdvice, Report,
-    SegmentStat, Side, SqlStat, SqlText, WaitHistogram,
+    Scope, SegmentStat, Side, SqlStat, SqlText, WaitHistogram,
 };
 
 const FOREGROUND: &[(&str, &str)] = &[
@@ -307,6 +307,45 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
                 report
             },
         )
+}
+
+/// The report of one pluggable database.
+pub fn pdb(release: Release) -> impl Strategy<Value = Report> {
+    awr(release).prop_map(|mut report| {
+        let id = &mut report.identity;
+        id.scope = Scope::Container;
+        id.cdb = Some(true);
+        id.container = Some("SHOPPDB".into());
+        in_containers(&mut report);
+        let tables = &mut report.tables;
+        tables.wait_event.retain(|e| e.side == Side::Foreground);
+        tables.wait_histogram.clear();
+        tables.io_function.clear();
+        tables.io_function_filetype.clear();
+        tables.os_stat.clear();
+        tables.segment_stat.clear();
+        tables.db_cache_advice.clear();
+        tables.pga_advice.clear();
+        report
+    })
+}
+
+/// The report of an instance of a container database.
+pub fn cdb(release: Release) -> impl Strategy<Value = Report> {
+    awr(release).prop_map(|mut report| {
+        report.identity.cdb = Some(true);
+        in_containers(&mut report);
+        report
+    })
+}
+
+fn in_containers(report: &mut Report) {
+    let name = |i: usize| Some(["SHOPPDB", "CDB$ROOT", "STOREPDB"][i % 3].to_owned());
+    let tables = &mut report.tables;
+    tables.sql_stat.iter_mut().enumerate().for_each(|(i, s)| s.container = name(i));
+    tables.segment_stat.iter_mut().enumerate().for_each(|(i, s)| s.container = name(i));
+    tables.tablespace_io.iter_mut().enumerate().for_each(|(i, t)| t.container = name(i));
+    tables.file_io.iter_mut().enumerate().for_each(|(i, f)| f.io.container = name(i));
 }
 
 /// A Statspack report: no classes, no SQL identifiers, buckets of milliseconds, text only.

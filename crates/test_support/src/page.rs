@@ -4,7 +4,7 @@ use crate::block::Block;
 use crate::custom::Custom;
 use crate::sections;
 use crate::style::{Release, Style};
-use spindle_facts::{Kind, Layout, Report};
+use spindle_facts::{Kind, Layout, Report, Scope};
 
 /// Prints a report.
 ///
@@ -21,10 +21,18 @@ pub fn render_customised(report: &Report, style: &Style, custom: &Custom) -> Str
     print(report, style, &crate::custom::change(blocks(report, style), style, custom))
 }
 
+/// The first line of a report.
+pub(crate) fn head(report: &Report) -> &'static str {
+    match report.identity.scope {
+        Scope::Container => "WORKLOAD REPOSITORY PDB report (root snapshots)",
+        _ => "WORKLOAD REPOSITORY report for",
+    }
+}
+
 fn print(report: &Report, style: &Style, blocks: &[Block]) -> String {
     match style.layout {
         Layout::Text => text(report, style, blocks),
-        Layout::Html => crate::html::page(report, style, "WORKLOAD REPOSITORY report for", blocks),
+        Layout::Html => crate::html::page(report, style, head(report), blocks),
     }
 }
 
@@ -179,7 +187,7 @@ pub fn headings(report: &Report, style: &Style) -> Vec<Headings> {
             let mut cells: Vec<Vec<&'static str>> = Vec::new();
             if style.layout == Layout::Html {
                 cells.extend((!b.groups.is_empty()).then(|| b.groups.iter().map(|(g, _)| *g).collect()));
-                cells.push(b.columns.to_vec());
+                cells.push(b.columns().to_vec());
             }
             let title = match style.layout {
                 Layout::Text => b.title.clone(),

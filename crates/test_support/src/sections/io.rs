@@ -241,6 +241,7 @@ fn columns(width: Width, file: bool) -> &'static [&'static str] {
 }
 
 pub(super) fn tablespaces(report: &Report, style: &Style) -> Block {
+    let containers = super::names_containers(report, style);
     Block {
         title: "Tablespace IO Stats".into(),
         summary: "This table displays IO Statistics for different tablespaces. IO Statistics include amount of reads and writes, average read/write per second, average blocks per read, buffer waits",
@@ -259,6 +260,11 @@ pub(super) fn tablespaces(report: &Report, style: &Style) -> Block {
              ------- ------- ------- ------- ------- ------- ------- ------- -------- -------"
         },
         columns: columns(Width::of(style, true), false),
+        own_columns: if containers {
+            super::and_container(columns(Width::of(style, true), false))
+        } else {
+            None
+        },
         rows: report
             .tables
             .tablespace_io
@@ -266,6 +272,7 @@ pub(super) fn tablespaces(report: &Report, style: &Style) -> Block {
             .map(|r| {
                 let mut cells = vec![Cell::name(r.tablespace.clone())];
                 cells.extend(measures(r, style, true));
+                cells.extend(containers.then(|| Cell::opt(r.container.as_deref())));
                 Row::new(cells)
             })
             .collect(),
@@ -275,6 +282,7 @@ pub(super) fn tablespaces(report: &Report, style: &Style) -> Block {
 }
 
 pub(super) fn files(report: &Report, style: &Style) -> Block {
+    let containers = super::names_containers(report, style);
     Block {
         title: "File IO Stats".into(),
         summary: "This table displays IO Statistics for different physical files. IO Statistics include amount of reads and writes, average read/write per second, average blocks per read, buffer waits",
@@ -293,6 +301,11 @@ pub(super) fn files(report: &Report, style: &Style) -> Block {
              ------- ------- ------- ------- ------- ------- ------- ------- -------- -------"
         },
         columns: columns(Width::of(style, false), true),
+        own_columns: if containers {
+            super::and_container(columns(Width::of(style, false), true))
+        } else {
+            None
+        },
         rows: report
             .tables
             .file_io
@@ -300,6 +313,7 @@ pub(super) fn files(report: &Report, style: &Style) -> Block {
             .map(|r| {
                 let mut cells = vec![Cell::name(r.io.tablespace.clone()), Cell::name(r.file.clone())];
                 cells.extend(measures(&r.io, style, false));
+                cells.extend(containers.then(|| Cell::opt(r.io.container.as_deref())));
                 Row::new(cells)
             })
             .collect(),

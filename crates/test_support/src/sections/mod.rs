@@ -22,13 +22,22 @@ mod waits;
 
 use crate::block::{Block, Cell};
 use crate::style::{Release, Style};
-use spindle_facts::{PrintedRow, Report, Value};
+use spindle_facts::{Layout, PrintedRow, Report, Scope, Value};
 
 /// Every section of an instance report.
 pub(crate) fn all(report: &Report, style: &Style) -> Vec<Block> {
     if style.release <= Release::V10_2 {
         return awr_10_2::all(report, style);
     }
+    let mut out = every_section(report, style);
+    if report.identity.scope == Scope::Container {
+        let title = |b: &Block| if b.title.is_empty() { b.heading.clone() } else { b.title.clone() };
+        out.retain(|b| b.verbatim.is_some() || !NOT_OF_CONTAINERS.iter().any(|t| title(b).starts_with(t)));
+    }
+    out
+}
+
+fn every_section(report: &Report, style: &Style) -> Vec<Block> {
     let mut out = summary::blocks(report, style);
     out.extend(summary_html::blocks(report, style));
     out.extend(rac::blocks(report, style));
@@ -43,6 +52,36 @@ pub(crate) fn all(report: &Report, style: &Style) -> Vec<Block> {
     out.extend(parameters::blocks(report, style));
     out
 }
+
+/// HTML names the container of statements, segments, tablespaces and files of a container database.
+fn names_containers(report: &Report, style: &Style) -> bool {
+    report.identity.cdb == Some(true) && style.layout == Layout::Html && style.release >= Release::V12_2
+}
+
+/// The headings, with one more for the container.
+fn and_container(columns: &'static [&'static str]) -> Option<Vec<&'static str>> {
+    Some(columns.iter().copied().chain(["PDB Name"]).collect())
+}
+
+/// What the report of one pluggable database leaves to the report of its container database.
+const NOT_OF_CONTAINERS: [&str; 16] = [
+    "Background Wait Events",
+    "Wait Event Histogram",
+    "IOStat by Function",
+    "Operating System",
+    "Buffer Pool",
+    "PGA ",
+    "Enqueue Activity",
+    "Latch Activity",
+    "Instance Activity Stats - Thread",
+    "Segments by",
+    "Host CPU",
+    "Instance CPU",
+    "Memory Statistics",
+    "Cache Sizes",
+    "Instance Efficiency",
+    "Shared Pool Statistics",
+];
 
 /// How the cells of a row kept as printed are formatted, by position.
 #[derive(Clone, Copy)]

@@ -287,6 +287,7 @@ fn block(report: &Report, style: &Style, ranking: &Ranking, new_page: bool) -> B
     let rows: Vec<_> =
         report.tables.segment_stat.iter().filter(|s| s.ranked_by == ranking.ranked_by).collect();
     let numbered = style.release >= Release::V12_1;
+    let containers = super::names_containers(report, style);
     let mut notes = Vec::new();
     if let Some(first) = rows.first() {
         if let Some(total) = ranking.total {
@@ -313,6 +314,7 @@ fn block(report: &Report, style: &Style, ranking: &Ranking, new_page: bool) -> B
         notes,
         ruled: if numbered { ranking.ruled_numbered } else { ranking.ruled },
         columns: if numbered { ranking.html_numbered } else { ranking.html },
+        own_columns: if containers { super::and_container(ranking.html_numbered) } else { None },
         rows: rows
             .iter()
             .map(|s| {
@@ -332,6 +334,7 @@ fn block(report: &Report, style: &Style, ranking: &Ranking, new_page: bool) -> B
                     Layout::Text => style.bare(s.share_pct, 2),
                     Layout::Html => style.num(s.share_pct, 2),
                 });
+                cells.extend(containers.then(|| Cell::opt(s.container.as_deref())));
                 Row::new(cells)
             })
             .collect(),

