@@ -267,7 +267,8 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
                         name: names[i % names.len()],
                         reads: *reads,
                         blocks_per_read: *blocks,
-                        read_ms: *ms,
+                        // No more than fifty reads of a file in flight.
+                        read_ms: ms.min(5e4 * elapsed_s / reads.max(1.0)),
                         writes: *writes,
                         buffer_waits: *waits,
                         buffer_wait_ms: 2.5,
