@@ -22,7 +22,7 @@ pub use diagnose::{Diagnosed, DiagnosisDocument, diagnose};
 pub use facts::{FactsDocument, Part, facts, table_names};
 pub use gathered::Gathered;
 pub use input::{Limits, NoProgress, Progress, Unread};
-pub use place::{Placement, place, read_curve, write_plan};
+pub use place::{Placed, Placement, place, read_curve, write_plan};
 
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,7 @@ use crate::input::{self, Progress, Unread};
 use crate::json;
 use crate::masking::Masker;
 use spindle_facts::{Collected, Report};
-use spindle_planning::{PlaceOptions, Plan, Planner, Reduced, Refusal, Tier};
+use spindle_planning::{PlaceOptions, Plan, Planner, Reduced, Refusal, Script, ScriptRequest, Tier, script};
 use spindle_workload::DeviceCurve;
 use std::io::{self, Write};
 
@@ -18,6 +18,17 @@ pub struct Placement {
     pub collected: Vec<Collected>,
     /// Constraints and sizes.
     pub options: PlaceOptions,
+    /// Write the script that moves what is chosen, and where to.
+    pub script: Option<ScriptRequest>,
+}
+
+/// A plan with its scripts.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// The plan.
+    pub plan: Plan,
+    /// The script that moves what is chosen, and the one that moves it back; where asked for.
+    pub script: Option<Script>,
 }
 
 /// A report on its way: names are masked one report after the other, so a masked run reduces later.
@@ -31,7 +42,7 @@ pub fn place(
     request: &Request,
     mut placement: Placement,
     progress: &dyn Progress,
-) -> (Result<Plan, Refusal>, Vec<Unread>) {
+) -> (Result<Placed, Refusal>, Vec<Unread>) {
     let mut masker = request.mask.then(Masker::default);
     let masked = request.mask;
     let mut planner = Planner::default();
@@ -67,7 +78,14 @@ pub fn place(
         }
         masker.place_options(&mut placement.options);
     }
-    (planner.plan(&placement.tiers, &placement.collected, &placement.options), all_unread)
+    let plan = planner.plan(&placement.tiers, &placement.collected, &placement.options);
+    let placed = plan.map(|mut plan| {
+        let collected: Vec<&Collected> = placement.collected.iter().collect();
+        let script = placement.script.as_ref().map(|request| script(&plan, &collected, request));
+        plan.script = script.as_ref().map(|s| s.forward.clone());
+        Placed { plan, script }
+    });
+    (placed, all_unread)
 }
 
 /// Writes a plan as the document of `spindle place --json`.

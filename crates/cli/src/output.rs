@@ -4,6 +4,7 @@ use crate::shell::{Exit, Shell};
 use spindle_app::{Request, Unread};
 use spindle_diagnosis::Diagnosis;
 use spindle_facts::{Report, SectionStatus};
+use spindle_planning::Script;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -117,48 +118,107 @@ fn sentence(text: &str) -> String {
 }
 
 /// The file that `--html` names.
-pub(crate) struct Page(PathBuf);
+pub(crate) struct Page(Output);
 
 impl Page {
-    /// Refuses, before any work is done, what must not be overwritten: inputs, folders, devices,
-    /// and files that are not pages of ours.
+    /// Refuses, before any work is done, what must not be overwritten.
     pub(crate) fn new(path: PathBuf, request: &Request) -> Result<Self, Failure> {
+        Output::new(path, request, "the page", "a page of Spindle", is_our_page).map(Self)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    pub(crate) fn write(&self, html: &str) -> Result<(), Failure> {
+        self.0.write(html)
+    }
+}
+
+/// The files that `--script` names: the one given, and the one that leads back, beside it.
+pub(crate) struct Scripts {
+    forward: Output,
+    back: Output,
+}
+
+impl Scripts {
+    /// Refuses, before any work is done, what must not be overwritten.
+    pub(crate) fn new(path: &Path, request: &Request) -> Result<Self, Failure> {
+        let mut name = path.file_stem().unwrap_or_default().to_os_string();
+        name.push("_back.");
+        name.push(path.extension().unwrap_or(std::ffi::OsStr::new("sql")));
+        let back = path.with_file_name(name);
+        let output = |path| Output::new(path, request, "the script", "a script of Spindle", is_our_script);
+        Ok(Self { forward: output(path.to_owned())?, back: output(back)? })
+    }
+
+    pub(crate) fn write(&self, script: &Script) -> Result<(), Failure> {
+        // The way back first: whoever has the one must have the other.
+        self.back.write(&script.back)?;
+        self.forward.write(&script.forward)
+    }
+}
+
+impl fmt::Display for Scripts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} and {}", self.forward.path.display(), self.back.path.display())
+    }
+}
+
+/// A file that is written whole or not at all, and that replaces nothing of others.
+struct Output {
+    path: PathBuf,
+    what: &'static str,
+}
+
+impl Output {
+    /// Refuses inputs, folders, devices, and files that are not `ours`.
+    fn new(
+        path: PathBuf,
+        request: &Request,
+        what: &'static str,
+        kind: &str,
+        is_ours: fn(&Path) -> bool,
+    ) -> Result<Self, Failure> {
         let shown = path.display();
-        let refuse = |why: &str| Err(Failure(format!("the page was not written to `{shown}`: {why}")));
+        let refuse = |why: &str| Err(Failure(format!("{what} was not written to `{shown}`: {why}")));
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => refuse("it is a folder; give the name of a file"),
             Ok(metadata) if !metadata.is_file() => refuse("it is a device or pipe; give the name of a file"),
-            Ok(_) if is_our_page(&path) => Ok(Self(path)),
+            Ok(_) if is_ours(&path) => Ok(Self { path, what }),
             Ok(_) if request.reads(&path) => refuse("it is one of the inputs; give another name"),
-            Ok(_) => refuse("it exists and is not a page of Spindle; give another name or remove it first"),
+            Ok(_) => refuse(&format!("it exists and is not {kind}; give another name or remove it first")),
             Err(_) => {
                 let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
                 match folder {
                     Some(folder) if !folder.is_dir() => refuse("its folder does not exist; create it first"),
-                    _ => Ok(Self(path)),
+                    _ => Ok(Self { path, what }),
                 }
             }
         }
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        &self.0
-    }
-
-    /// Writes the page whole or not at all: to a new file beside it, which then takes its name.
-    pub(crate) fn write(&self, html: &str) -> Result<(), Failure> {
-        let name = self.0.file_name().unwrap_or_default().to_string_lossy();
-        let part = self.0.with_file_name(format!(".{name}.{}.part", std::process::id()));
+    /// Writes to a new file beside it, which then takes its name.
+    fn write(&self, text: &str) -> Result<(), Failure> {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let part = self.path.with_file_name(format!(".{name}.{}.part", std::process::id()));
         let written = File::options().write(true).create_new(true).open(&part).and_then(|mut file| {
-            file.write_all(html.as_bytes())?;
+            file.write_all(text.as_bytes())?;
             file.sync_all()?;
-            fs::rename(&part, &self.0)
+            fs::rename(&part, &self.path)
         });
         written.map_err(|error| {
             let _ = fs::remove_file(&part);
-            Failure(format!("the page was not written to `{}`: {error}", self.0.display()))
+            Failure(format!("{} was not written to `{}`: {error}", self.what, self.path.display()))
         })
     }
+}
+
+/// Is the file a script that an earlier run wrote?
+fn is_our_script(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(512).read_to_end(&mut head));
+    read.is_ok() && head.starts_with(b"--") && String::from_utf8_lossy(&head).contains("Spindle")
 }
 
 /// Is the file a page that an earlier run wrote?

@@ -108,6 +108,7 @@ pub(crate) fn build(
     if options.keep_indexes {
         candidates = with_indexes(candidates, collected, warnings);
     }
+    name_temp(&mut candidates, intervals, collected);
     tell_containers_apart(&mut candidates);
     let pins = pins(&candidates, tiers, options)?;
     let exclude = |built: &mut BuiltCandidate| {
@@ -284,6 +285,29 @@ fn complete_rests(candidates: &mut [BuiltCandidate], options: &PlaceOptions) {
             rest.candidate.object = format!("tablespace {}", rest.candidate.name);
         }
         candidates[number] = rest;
+    }
+}
+
+/// Waits for temp do not name a tablespace; where there is one only, it is that.
+fn name_temp(candidates: &mut [BuiltCandidate], intervals: &[IntervalDemand], collected: &[Collected]) {
+    let listed: BTreeSet<&str> = collected
+        .iter()
+        .flat_map(|c| &c.tablespaces)
+        .filter(|t| t.contents.as_deref() == Some("TEMPORARY"))
+        .map(|t| t.tablespace.as_str())
+        .collect();
+    let printed: BTreeSet<&str> = intervals
+        .iter()
+        .flat_map(|i| &i.objects)
+        .filter(|o| o.kind == CandidateKind::Temp && o.key.kind == KeyKind::Tablespace)
+        .map(|o| o.key.name.as_str())
+        .collect();
+    let names = if listed.is_empty() { printed } else { listed };
+    if let (Some(name), 1) = (names.first(), names.len()) {
+        for c in candidates.iter_mut().map(|b| &mut b.candidate).filter(|c| c.kind == CandidateKind::Temp) {
+            (*name).clone_into(&mut c.name);
+            c.tablespace = Some((*name).to_owned());
+        }
     }
 }
 

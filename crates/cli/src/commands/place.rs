@@ -1,10 +1,10 @@
 //! `spindle place`: what belongs on the fast tier, in what order, and what will it save?
 
 use super::Reading;
-use crate::output::Failure;
+use crate::output::{Failure, Scripts};
 use crate::shell::{Exit, Shell};
 use spindle_app::{Placement, Request};
-use spindle_planning::{PlaceOptions, Tier, parse_bytes, profiles};
+use spindle_planning::{PlaceOptions, ScriptRequest, Tier, parse_bytes, profiles};
 use spindle_presentation::terminal;
 use spindle_workload::DeviceCurve;
 use std::path::{Path, PathBuf};
@@ -53,6 +53,16 @@ pub(crate) struct Place {
     /// What today's storage is, where the reports do not show it.
     #[arg(long, value_name = "CLASS")]
     device_class: Option<super::Class>,
+    /// Write the SQL*Plus script that moves what is chosen to FILE, and the one that moves it back
+    /// beside it (move.sql, move_back.sql).
+    #[arg(long, value_name = "FILE", conflicts_with = "mask")]
+    script: Option<PathBuf>,
+    /// Tablespace of a tier in the script: TIER=TABLESPACE.
+    #[arg(long, value_name = "TIER=TABLESPACE", requires = "script")]
+    tier_tablespace: Vec<String>,
+    /// Disk group or folder of a tier for files in the script: TIER=+DISKGROUP.
+    #[arg(long, value_name = "TIER=PLACE", requires = "script")]
+    tier_files: Vec<String>,
     /// List the profiles of tiers, with the source of each number.
     #[arg(long, exclusive = true)]
     profiles: bool,
@@ -74,6 +84,8 @@ impl Place {
             .collect::<Result<Vec<_>, _>>()
             .map_err(Failure)?;
         let options = self.options()?;
+        let scripts = self.script.as_deref().map(|path| Scripts::new(path, &request)).transpose()?;
+        let script = scripts.as_ref().map(|_| self.script_request(&tiers)).transpose()?;
         let json = self.reading.json;
         let progress = shell.progress(true);
         let lists = Request { inputs: [self.segments, self.plans].concat(), ..request.clone() };
@@ -86,25 +98,50 @@ impl Place {
         if let Some(list) = unread.first() {
             return Err(Failure(format!("`{}` was not read: {}", list.source, list.reason)));
         }
-        let (plan, unread_reports) =
-            spindle_app::place(&request, Placement { tiers, collected, options }, &progress);
+        let (placed, unread_reports) =
+            spindle_app::place(&request, Placement { tiers, collected, options, script }, &progress);
         drop(progress);
         unread.extend(unread_reports);
         for one in &unread {
             shell.warning(&format!("`{}` was not read: {}.", one.source, one.reason.trim_end_matches('.')));
         }
-        let plan = plan.map_err(|refusal| Failure(format!("no plan was made: {refusal}")))?;
+        let placed = placed.map_err(|refusal| Failure(format!("no plan was made: {refusal}")))?;
+        let plan = &placed.plan;
         if json {
-            let written = spindle_app::write_plan(shell.out(), &plan);
+            let written = spindle_app::write_plan(shell.out(), plan);
             if !shell.unless_closed(written)? {
                 return Ok(Exit::Done);
             }
         } else {
-            shell.print(&terminal::place(&plan, self.reading.look()))?;
+            shell.print(&terminal::place(plan, self.reading.look()))?;
         }
         shell.flush()?;
+        if let (Some(scripts), Some(script)) = (&scripts, &placed.script) {
+            scripts.write(script)?;
+            shell.note(&format!("{scripts} written; read them before you run them"));
+        }
         let answered = !plan.chosen.is_empty() || plan.candidates.iter().all(|c| c.size_bytes.is_some());
         Ok(if unread.is_empty() && answered { Exit::Done } else { Exit::InPart })
+    }
+
+    fn script_request(&self, tiers: &[Tier]) -> Result<ScriptRequest, Failure> {
+        let pairs = |option: &str, given: &[String]| {
+            let pair = |text: &String| {
+                let (tier, place) = text.split_once('=').ok_or_else(|| {
+                    Failure(format!("`{option} {text}` is no TIER=NAME; give for example flash=FAST"))
+                })?;
+                let known = tiers.iter().find(|t| t.name.eq_ignore_ascii_case(tier.trim()));
+                let known = known.ok_or_else(|| {
+                    Failure(format!("`{option} {text}`: `{}` is none of the tiers given", tier.trim()))
+                })?;
+                Ok((known.name.clone(), place.trim().to_owned()))
+            };
+            given.iter().map(pair).collect::<Result<Vec<_>, Failure>>()
+        };
+        Ok(ScriptRequest {
+            tablespaces: pairs("--tier-tablespace", &self.tier_tablespace)?,
+            destinations: pairs("--tier-files", &self.tier_files)?,
+        })
     }
 
     fn options(&self) -> Result<PlaceOptions, Failure> {

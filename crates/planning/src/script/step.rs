@@ -377,6 +377,12 @@ fn action(
             let file = (c.kind == CandidateKind::DataFile).then(|| c.name.clone());
             Ok(Action::Files { tablespace: name.to_owned(), file })
         }
+        CandidateKind::Temp if c.tablespace.is_none() => Err(
+            "which temporary tablespace sessions spill to the reports do not say: make a new one on the tier, make it \
+             the default (alter database default temporary tablespace), and give it to the users that have another by \
+             name"
+                .into(),
+        ),
         CandidateKind::Temp => check(&c.name, 30).map(|()| Action::Temp),
         CandidateKind::Redo => {
             if context.release.has_containers() && context.container(c).is_some_and(|n| n != "CDB$ROOT") {

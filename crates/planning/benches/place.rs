@@ -1,0 +1,52 @@
+//! A plan over a day of reports with 5,000 segments each: the whole of it, from facts to plan.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use spindle_planning::PlaceOptions;
+use std::hint::black_box;
+
+#[path = "../tests/made/mod.rs"]
+mod made;
+
+use made::{Hour, Segment, plan, tier};
+
+/// Hours of `segments` segments, whose reads fall off as a power law.
+fn hours(count: usize, segments: usize) -> Vec<Hour> {
+    let segment = |hour: usize, n: usize| {
+        let shuffled = (n * 7_919 + hour * 31) % segments;
+        Segment {
+            name: format!("OBJECT_{n}"),
+            is_index: n % 3 == 0,
+            tablespace: n % 3,
+            reads: (5e6 / (1.0 + shuffled as f64)).floor() + 1.0,
+            request_share: (n % 4 != 0).then_some(0.05 + 0.9 * (n % 17) as f64 / 17.0),
+            direct_share: (n % 5 == 0).then_some(0.5),
+            bytes: f64::from(1 << (n % 14)) * 4e6 * (1.0 + (n % 97) as f64 / 97.0),
+        }
+    };
+    (0..count)
+        .map(|number| Hour {
+            number,
+            instance: 1,
+            cpu_s: 9_000.0,
+            single: (8e6, 48_000.0),
+            multi: (4e5, 4_000.0),
+            direct: (3e5, 3_000.0),
+            temp: (1e5, 900.0),
+            segments: (0..segments).map(|n| segment(number, n)).collect(),
+        })
+        .collect()
+}
+
+fn place(criterion: &mut Criterion) {
+    let hours = hours(24, 5_000);
+    let options = PlaceOptions { sizes: vec![("temp".into(), 8e9)], ..PlaceOptions::default() };
+    let mut group = criterion.benchmark_group("place");
+    group.sample_size(10);
+    group.bench_function("5,000 segments x 24 reports", |bencher| {
+        bencher.iter(|| plan(black_box(&hours), &[tier(2e12, 200.0)], &options).map(|p| p.saves_s.mid).ok());
+    });
+    group.finish();
+}
+
+criterion_group!(benches, place);
+criterion_main!(benches);
