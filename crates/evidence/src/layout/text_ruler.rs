@@ -51,7 +51,7 @@ pub(crate) fn tables<'a>(
 ) {
     let Store { grid, loose, header, headings } = store;
     grid.clear();
-    let mut reader = Reader { section, rows, grid, loose, headings, omitted: false };
+    let mut reader = Reader { section, rows, grid, loose, headings, omitted: false, cut_at: usize::MAX };
     reader.run(header, &mut sink);
     if !loose.is_empty() {
         grid.clear();
@@ -70,6 +70,8 @@ struct Reader<'s, 'a> {
     headings: &'s mut Headings,
     /// Were lines left out since the title: then the next headings may be of another section.
     omitted: bool,
+    /// Rows before the lines that were left out last.
+    cut_at: usize,
 }
 
 /// A ruler, with what tells at once whether a line fits it.
@@ -225,6 +227,8 @@ impl<'a> Reader<'_, 'a> {
         let mut gap = false;
         let mut name: Option<Line<'a>> = None;
         let mut named = false;
+        // Behind lines left out: the next may be either of the two of a row, or go on with a cell.
+        let mut lost = false;
         while let Some(line) = lines.get(i).copied() {
             if line.is_blank() {
                 self.omitted &= !line.is_title_again();
@@ -238,6 +242,9 @@ impl<'a> Reader<'_, 'a> {
             }
             if line.marks.is_omission() {
                 self.omitted = true;
+                self.cut_off(runs);
+                name.take().into_iter().for_each(|l| self.misfit(l));
+                lost = true;
                 i += 1;
                 continue;
             }
@@ -272,9 +279,16 @@ impl<'a> Reader<'_, 'a> {
                     i = next + 1;
                 }
                 gap = false;
+                lost = false;
                 continue;
             }
             let after_gap = std::mem::replace(&mut gap, false);
+            if lost && (second.is_some() || line.text.starts_with("     ")) {
+                self.misfit(line);
+                i += 1;
+                continue;
+            }
+            lost = false;
             if let Some(second) = second {
                 if let Some(first_line) = name.take() {
                     if self.cut(first_line, ruler) && self.cut(line, second) {
@@ -378,6 +392,7 @@ impl<'a> Reader<'_, 'a> {
         let mut module: &'a str = "";
         let mut container: &'a str = "";
         let mut text: Vec<&'a str> = Vec::new();
+        let mut left_out = false;
         // Under a wide ruler (compare-period reports) text wraps beyond column 200, at no fixed width.
         let wrap = if ruler.runs.last().is_some_and(|r| r.1 > 160) {
             200
@@ -409,6 +424,13 @@ impl<'a> Reader<'_, 'a> {
                 continue;
             }
             gap = false;
+            if line.marks.is_omission() && row_line.is_some() {
+                // What follows may be of another statement.
+                text.push("...");
+                left_out = true;
+                i += 1;
+                continue;
+            }
             if self.cut_statement(line, ruler) {
                 // Its cells wait until the statement before has its text.
                 self.grid.take_open(&mut next);
@@ -418,6 +440,9 @@ impl<'a> Reader<'_, 'a> {
                 std::mem::swap(&mut own, &mut next);
                 (module, container) = ("", "");
                 text.clear();
+                left_out = false;
+            } else if left_out {
+                self.misfit(line);
             } else if row_line.is_some() {
                 let trimmed = line.text.trim_start();
                 if let Some(name) = trimmed.strip_prefix("Module:").filter(|_| text.is_empty()) {
@@ -514,6 +539,20 @@ impl<'a> Reader<'_, 'a> {
         false
     }
 
+    /// A cell as wide as its column may have gone on in the lines that were left out.
+    fn cut_off(&mut self, runs: &Runs) {
+        self.cut_at = self.grid.len();
+        let Some(last) = self.grid.len().checked_sub(1) else {
+            return;
+        };
+        let row = self.grid.row_mut(last);
+        for (cell, run) in row.iter_mut().zip(runs).skip(1) {
+            if cell.len() >= run.1 - run.0 && !looks_numeric(cell) {
+                *cell = Cow::Borrowed("");
+            }
+        }
+    }
+
     /// Does the row just cut hold its first cell only, where the rows above hold more?
     fn only_first_cell(&self) -> bool {
         let alone = |cells: &[Cow<'a, str>]| cells.iter().skip(1).all(|c| c.is_empty());
@@ -523,7 +562,7 @@ impl<'a> Reader<'_, 'a> {
 
     /// Does the row just cut only go on with the text of the row above (wrapped names)?
     fn continues(&mut self, runs: &Runs) -> bool {
-        if self.rows == Rows::Lists {
+        if self.rows == Rows::Lists || self.cut_at == self.grid.len() {
             return false;
         }
         let cells = self.grid.open_cells();
@@ -669,6 +708,18 @@ fn join_wrapped(lines: &[&str], wrap: usize) -> String {
         }
     }
     out
+}
+
+/// Columns of a ruler; `None` where the line is none.
+pub(super) fn runs_of(text: &str) -> Option<Runs> {
+    runs(Line::new(0, text))
+}
+
+/// Folded headings over the columns of a ruler.
+pub(super) fn headings_over(lines: &[Line<'_>], runs: &[(usize, usize)]) -> Vec<String> {
+    let mut found = Vec::new();
+    columns(lines, runs, &mut Headings::default(), &mut found);
+    found.iter().map(|c| c.key().to_owned()).collect()
 }
 
 /// The dash runs of a ruler; `None` where the line is none.

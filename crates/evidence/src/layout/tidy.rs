@@ -19,6 +19,47 @@ pub(crate) fn plain_blanks(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Tabs become the blanks that an editor put them for, where the text has rulers: a browser's copy,
+/// whose cells tabs part, has none.
+pub(crate) fn expand_tabs(text: Cow<'_, str>) -> Cow<'_, str> {
+    if memchr::memchr(b'\t', text.as_bytes()).is_none() {
+        return text;
+    }
+    let lines = text.lines().filter(|l| !l.is_empty()).count();
+    let tabbed = text.lines().filter(|l| l.contains('\t')).count();
+    let ruler = |l: &str| {
+        l.contains("--- ---") && l.bytes().all(|b| matches!(b, b'-' | b' ' | b'\t' | b'\r' | b'>' | 0xc))
+    };
+    // Statements may hold tabs: few lines do.
+    if tabbed * 10 < lines || text.lines().filter(|l| ruler(l)).take(2).count() < 2 {
+        return text;
+    }
+    if !text.lines().any(|l| l.starts_with([' ', '\t'])) {
+        // Nothing is set in: the tabs part cells, at no fixed place.
+        return Cow::Owned(text.replace('\t', " "));
+    }
+    let mut out = String::with_capacity(text.len() * 3 / 2);
+    let mut column = 0;
+    for c in text.chars() {
+        match c {
+            '\t' => {
+                let blanks = 8 - column % 8;
+                out.extend(std::iter::repeat_n(' ', blanks));
+                column += blanks;
+            }
+            '\n' => {
+                out.push(c);
+                column = 0;
+            }
+            c => {
+                out.push(c);
+                column += 1;
+            }
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// An error of the database or of SQL*Plus, as it stands in spool files: `ORA-01403: ...`.
 pub(crate) fn is_client_error(line: &Line<'_>) -> bool {
     if !matches!(line.first, b'O' | b'S' | b'P') {
@@ -33,19 +74,26 @@ pub(crate) fn is_client_error(line: &Line<'_>) -> bool {
 /// Takes the quote marks off lines that stand in a quoted passage; a lone `>` is left alone, since
 /// statements contain it.
 pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
-    let depth =
+    let marks =
         |text: &str| text.bytes().take_while(|b| matches!(b, b'>' | b' ')).filter(|b| *b == b'>').count();
     let depth_of =
-        |line: &Line<'_>| if line.first == b'>' && line.text.starts_with('>') { depth(line.text) } else { 0 };
+        |line: &Line<'_>| if line.first == b'>' && line.text.starts_with('>') { marks(line.text) } else { 0 };
     // Nearly every text ends here.
     if !lines.iter().any(|l| matches!(l.first, b'>' | b'`' | b'[' | b'{' | b'<')) {
         return;
     }
-    let mut before = 0;
+    // Lines since the last quoted one: a quoted line that was wrapped goes on without a mark.
+    let quoted = lines.iter().filter(|l| depth_of(l) > 0).count();
+    let filled = lines.iter().filter(|l| !l.text.is_empty()).count();
+    let reach = if quoted >= 8 && quoted * 3 > filled { 3 } else { 0 };
+    let mut since = usize::MAX;
+    let mut depth = 0;
     for index in 0..lines.len() {
         let line = lines[index];
         let quoted = depth_of(&line);
-        let last = std::mem::replace(&mut before, quoted);
+        let near = since <= reach;
+        let last = depth;
+        (since, depth) = if quoted > 0 { (0, quoted) } else { (since.saturating_add(1), depth) };
         if quoted == 0 {
             let fence = matches!(line.first, b'`' | b'[' | b'{' | b'<')
                 && (line.text.starts_with("```")
@@ -55,8 +103,15 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
             }
             continue;
         }
-        if last > 0 || lines.get(index + 1).is_some_and(|next| depth_of(next) > 0) {
-            lines[index] = Line::new(line.number, strip(line.text, quoted));
+        if near
+            || (1..=reach + 1).any(|ahead| lines.get(index + ahead).is_some_and(|next| depth_of(next) > 0))
+        {
+            // A line of a statement may begin with a mark of its own.
+            let below =
+                (1..=reach + 1).filter_map(|a| lines.get(index + a)).map(&depth_of).max().unwrap_or(0);
+            let around = below.max(if near { last } else { 0 }).max(1);
+            let marks = if quoted == around + 1 { around } else { quoted };
+            lines[index] = Line::new(line.number, strip(line.text, marks));
         }
     }
 }

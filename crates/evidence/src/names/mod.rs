@@ -105,6 +105,33 @@ pub(crate) fn complete_statistic(printed: &str) -> Option<&'static str> {
     unique(STATISTICS[from..].iter().copied(), printed)
 }
 
+/// Is it a statistic of the dictionary, clipped or not?
+pub(crate) fn is_statistic(printed: &str) -> bool {
+    STATISTICS.get(STATISTICS.partition_point(|name| *name < printed)).is_some_and(|n| n.starts_with(printed))
+}
+
+/// Is it a wait class, clipped or not?
+pub(crate) fn is_class(printed: &str) -> bool {
+    printed.len() >= 4 && CLASSES.iter().any(|c| c.starts_with(printed))
+}
+
+/// Every wait class.
+pub(crate) const CLASSES: &[&str] = &[
+    "Administrative",
+    "Application",
+    "Cluster",
+    "Commit",
+    "Concurrency",
+    "Configuration",
+    "Idle",
+    "Network",
+    "Other",
+    "Queueing",
+    "Scheduler",
+    "System I/O",
+    "User I/O",
+];
+
 fn unique(mut from: impl Iterator<Item = &'static str>, prefix: &str) -> Option<&'static str> {
     let first = from.next().filter(|name| name.starts_with(prefix))?;
     from.next().is_none_or(|second| !second.starts_with(prefix)).then_some(first)

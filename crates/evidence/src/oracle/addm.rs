@@ -47,8 +47,10 @@ pub(crate) fn attach(awr: &mut Report, addm: Report) {
     for finding in addm.tables.addm_finding {
         let listed = awr.tables.addm_finding.iter_mut().find(|f| f.finding == finding.finding);
         match listed {
-            Some(known) if known.recommendation.is_none() => known.recommendation = finding.recommendation,
-            Some(_) => {}
+            Some(known) => {
+                known.recommendation = known.recommendation.take().or(finding.recommendation);
+                known.impact_sessions = known.impact_sessions.or(finding.impact_sessions);
+            }
             None => awr.tables.addm_finding.push(AddmFinding { section, ..finding }),
         }
     }
@@ -120,7 +122,8 @@ fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
     let number = |t: &str| t.trim().replace(',', "").parse::<f64>().ok();
     let (mut impact_pct, mut impact_sessions) = (None, None);
     let finding = if let Some(name) = heading(first.text, "Finding") {
-        if let Some(said) = lines.get(1).and_then(|l| l.text.trim().strip_prefix("Impact is ")) {
+        let said = lines.iter().skip(1).take(3).find_map(|l| l.text.trim().strip_prefix("Impact is "));
+        if let Some(said) = said {
             let mut parts = said.split(", ");
             impact_sessions = parts.next().and_then(|p| number(p.split(' ').next()?));
             impact_pct = parts.next().and_then(|p| number(p.split('%').next()?));
@@ -162,7 +165,11 @@ fn recommendations(lines: &[Line<'_>]) -> Vec<String> {
         let ends = text.is_empty()
             || begun.is_some()
             || old_action.is_some()
-            || matches!(text, "Action" | "Rationale" | "Related Object")
+            || matches!(
+                text,
+                "Action" | "Rationale" | "Related Object" | "Symptoms That Led to the Finding:"
+            )
+            || text.starts_with("-----")
             || text.starts_with("RATIONALE:")
             || text.starts_with("RELEVANT OBJECT:");
         if ends && let Some(done) = action.take() {

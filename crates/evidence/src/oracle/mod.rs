@@ -17,7 +17,7 @@ mod sql_report;
 mod time;
 
 use crate::grid::Grid;
-use crate::layout::{aligned_text, flat_text, html_table, text_ruler, text_sections, tidy};
+use crate::layout::{aligned_text, flat_text, html_table, mend, text_ruler, text_sections, tidy};
 use crate::{Reading, plans, recognise};
 use assemble::Assembly;
 pub(crate) use sections::is_any_title;
@@ -121,7 +121,7 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
 }
 
 fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
-    let text = tidy::plain_blanks(text);
+    let text = tidy::expand_tabs(tidy::plain_blanks(text));
     let mut lines = text_sections::lines(&text);
     tidy::unquote(&mut lines);
     // Errors of the client stand between the lines of the report, in no section of it.
@@ -130,6 +130,41 @@ fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     }
     tidy::dedent(&mut lines);
     tidy::mend_host_heading(&mut lines);
+    let Some(mended) = mend::mend(&lines, sections::is_title) else {
+        return reports_of(source, &mut lines);
+    };
+    let mut done = reports_of(source, &mut mended.lines());
+    for doubt in mended.doubts {
+        note(&mut done, doubt);
+    }
+    done
+}
+
+/// Says in the report that a line belongs to what could not be put right there.
+fn note(reports: &mut [spindle_facts::Report], doubt: mend::Doubt) {
+    let begins = |r: &spindle_facts::Report| r.sections.first().is_none_or(|s| s.line <= doubt.line);
+    let at = reports.iter().rposition(begins).unwrap_or(0);
+    let Some(report) = reports.get_mut(at) else {
+        return;
+    };
+    let (message, effect) = match doubt.rows {
+        0 => (doubt.why.to_owned(), "it is left out of every answer".to_owned()),
+        rows => {
+            let rows = if rows == 1 { "1 row is".to_owned() } else { format!("{rows} rows are") };
+            let effect = "sums over the rows of this section are too small".to_owned();
+            (format!("{rows} left out: {}", doubt.why), effect)
+        }
+    };
+    report.notes.push(spindle_facts::Note {
+        line: Some(doubt.line),
+        section: doubt.section,
+        message,
+        effect,
+    });
+}
+
+/// The reports in the lines of a text.
+fn reports_of(source: &str, lines: &mut [text_sections::Line<'_>]) -> Vec<spindle_facts::Report> {
     let mut done = Vec::new();
     let mut head: Option<(Kind, &str, u32)> = None;
     let mut start = 0;

@@ -80,12 +80,28 @@ pub(crate) struct Difference {
     pub kept: usize,
 }
 
+/// The rows of several reports, by table.
+fn all_rows(reports: &[Report]) -> HashMap<String, Vec<Map<String, Value>>> {
+    let mut all: HashMap<String, Vec<Map<String, Value>>> = HashMap::new();
+    for (table, rows) in reports.iter().flat_map(rows) {
+        all.entry(table).or_default().extend(rows);
+    }
+    all
+}
+
 /// Every value of the changed report must be one of the original; values and rows may lack.
 pub(crate) fn compare(original: &Report, changed: &Report) -> Difference {
+    compare_in(&all_rows(std::slice::from_ref(original)), changed, |table| TYPED.contains(&table))
+}
+
+fn compare_in(
+    originals: &HashMap<String, Vec<Map<String, Value>>>,
+    changed: &Report,
+    wanted: impl Fn(&str) -> bool,
+) -> Difference {
     let mut difference = Difference::default();
-    let originals: HashMap<String, Vec<Map<String, Value>>> = rows(original).into_iter().collect();
     for (table, rows) in rows(changed) {
-        if !TYPED.contains(&table.as_str()) {
+        if !wanted(&table) {
             continue;
         }
         let before = &originals[&table];
@@ -144,6 +160,75 @@ fn means_overlap(now: &Map<String, Value>, before: &Map<String, Value>) -> bool 
     let bound = |of: &Map<String, Value>, key: &str| of.get(key).and_then(Value::as_f64);
     let bounds = |of| bound(of, "avg_wait_us_low").zip(bound(of, "avg_wait_us_high"));
     bounds(now).zip(bounds(before)).is_some_and(|(now, before)| now.0 <= before.1 && before.0 <= now.1)
+}
+
+/// Values of damaged copies: how many the original has, how many are left, and rows that are wrong.
+#[derive(Debug, Default)]
+pub(crate) struct Values {
+    pub all: usize,
+    pub kept: usize,
+    pub wrong: Vec<String>,
+    /// Kept and all, by table.
+    pub tables: std::collections::BTreeMap<String, (usize, usize)>,
+}
+
+/// Every value of every table, in whatever reports the copy fell into, must be one of the original.
+pub(crate) fn values(originals: &[Report], changed: &[Report]) -> Values {
+    let original = &originals[0];
+    let count = |rows: &[Map<String, Value>]| -> usize {
+        rows.iter().map(|row| row.values().filter(|v| !v.is_null()).count()).sum()
+    };
+    let mut found = Values::default();
+    let before = all_rows(originals);
+    for (table, rows) in &before {
+        let count = count(rows);
+        found.all += count;
+        if count > 0 {
+            found.tables.insert(table.clone(), (0, count));
+        }
+    }
+    for report in changed {
+        let difference = compare_in(&before, report, |_| true);
+        found.wrong.extend(difference.wrong);
+        for (table, rows) in rows(report) {
+            let count = count(&rows);
+            found.kept += count;
+            if count > 0 {
+                found.tables.entry(table).or_default().0 += count;
+            }
+        }
+        let (before, now) = (identity(original), identity(report));
+        for (key, now) in now {
+            let known = before.get(&key).unwrap_or(&Value::Null);
+            // Where the more precise place is lost, the coarser one counts, within its bounds.
+            let about = key.starts_with("db_time_s") && {
+                let at = |key: &str| {
+                    [&report.identity.db_time_s_low, &report.identity.db_time_s_high]
+                        [usize::from(key == "high")]
+                    .unwrap_or(f64::NAN)
+                };
+                original
+                    .identity
+                    .db_time_s
+                    .is_some_and(|was| at("low") - 1e-6 <= was && was <= at("high") + 1e-6)
+            };
+            // One place clips the host's name where another does not.
+            let clipped = key == "host"
+                && known.as_str().zip(now.as_str()).is_some_and(|(known, now)| known.starts_with(now));
+            if !agree(&key, &now, known) && !known.is_null() && !about && !clipped {
+                found.wrong.push(format!("identity {key}: {now}, was {known}"));
+            }
+        }
+    }
+    found
+}
+
+fn identity(report: &Report) -> Map<String, Value> {
+    let Value::Object(mut identity) = serde_json::to_value(&report.identity).unwrap() else {
+        return Map::new();
+    };
+    identity.retain(|k, _| !matches!(k.as_str(), "source" | "excerpt" | "layout" | "spans_restart"));
+    identity
 }
 
 /// Nothing, the same, or, for a bound, a wider one.

@@ -210,6 +210,11 @@ fn cluster(
     let headings: Vec<String> = grid.columns.iter().skip(1).map(|c| snake_case(&c.name)).collect();
     let mut count = 0;
     for found in labelled(grid) {
+        let profile = group.ends_with("Load Profile");
+        if headings.is_empty() && (found.values.len() > 1 || profile) {
+            // An excerpt lost the headings: which value is which cannot be told.
+            continue;
+        }
         let mut cells = vec![
             ("group".into(), Value::Text(group.clone())),
             ("metric".into(), Value::Text(found.label.as_str().into())),
@@ -240,7 +245,12 @@ pub(super) fn rows(
     group: Option<&SmolStr>,
     table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
 ) -> u32 {
-    if grid.columns.is_empty() {
+    // Values without headings say nothing: an excerpt lost them.
+    let unnamed = grid.columns.iter().skip(1).filter(|c| c.name.trim().is_empty()).count();
+    let first = grid.columns.first().is_some_and(|c| matches!(c.name.trim(), "" | "Name"));
+    let again = |at: usize| grid.columns[..at].iter().any(|c| c.name == grid.columns[at].name);
+    let upper_lost = first && grid.columns.len() > 2 && (1..grid.columns.len()).any(again);
+    if grid.columns.is_empty() || unnamed * 2 > grid.columns.len() || upper_lost {
         return 0;
     }
     let keys = printed_keys(grid);

@@ -207,22 +207,7 @@ pub(crate) fn mean(
 
 /// A class in full: text clips it (`System I`, `Concurre`).
 pub(crate) fn full_class(printed: &str) -> String {
-    const CLASSES: &[&str] = &[
-        "Administrative",
-        "Application",
-        "Cluster",
-        "Commit",
-        "Concurrency",
-        "Configuration",
-        "Idle",
-        "Network",
-        "Other",
-        "Queueing",
-        "Scheduler",
-        "System I/O",
-        "User I/O",
-    ];
-    let mut fits = CLASSES.iter().filter(|c| c.starts_with(printed));
+    let mut fits = names::CLASSES.iter().filter(|c| c.starts_with(printed));
     match (fits.next(), fits.next()) {
         (Some(class), None) if printed.len() >= 4 => (*class).to_owned(),
         _ => printed.to_owned(),

@@ -1,0 +1,163 @@
+//! What happens to a report on its way through mails, forums and editors.
+
+use std::fmt::Write as _;
+
+/// A way to lose something, applied to a whole text.
+pub(crate) struct Damage {
+    pub name: &'static str,
+    /// Percent of the values that are still read, with the real reports.
+    pub least: f64,
+    pub apply: fn(&str) -> String,
+}
+
+pub(crate) const ALL: &[Damage] = &[
+    Damage { name: "wrapped at 72", least: 80.0, apply: |t| lines(t, |l| wrap(l, 72, true)) },
+    Damage { name: "wrapped at 76", least: 95.0, apply: |t| lines(t, |l| wrap(l, 76, true)) },
+    Damage { name: "wrapped at 78", least: 96.0, apply: |t| lines(t, |l| wrap(l, 78, true)) },
+    Damage { name: "wrapped at 76, blanks kept", least: 95.0, apply: |t| lines(t, |l| wrap(l, 76, false)) },
+    Damage {
+        name: "wrapped at 76, then quoted",
+        least: 95.0,
+        apply: |t| quote(&lines(t, |l| wrap(l, 76, true))),
+    },
+    Damage {
+        name: "quoted, then wrapped at 76",
+        least: 61.0,
+        apply: |t| lines(&quote(t), |l| wrap(l, 76, true)),
+    },
+    Damage { name: "blanks squeezed", least: 43.0, apply: |t| lines(t, squeeze) },
+    Damage {
+        name: "blanks squeezed, no blank lines",
+        least: 43.0,
+        apply: |t| no_blank_lines(&lines(t, squeeze)),
+    },
+    Damage { name: "leading blanks lost", least: 80.0, apply: |t| lines(t, |l| l.trim_start().to_owned()) },
+    Damage { name: "tables without their titles", least: 84.0, apply: untitled },
+    Damage { name: "untitled and squeezed", least: 32.0, apply: |t| lines(&untitled(t), squeeze) },
+    Damage {
+        name: "untitled and wrapped at 76",
+        least: 84.0,
+        apply: |t| lines(&untitled(t), |l| wrap(l, 76, true)),
+    },
+    Damage { name: "rulers lost", least: 95.0, apply: unruled },
+    Damage { name: "rulers lost and squeezed", least: 42.0, apply: |t| lines(&unruled(t), squeeze) },
+    Damage { name: "cut with dots", least: 86.0, apply: cut },
+    Damage { name: "cut and squeezed", least: 37.0, apply: |t| lines(&cut(t), squeeze) },
+    Damage { name: "prose between", least: 99.0, apply: prose },
+    Damage { name: "indented by four", least: 99.0, apply: |t| lines(t, |l| format!("    {l}")) },
+    Damage { name: "blanks made tabs", least: 99.0, apply: |t| lines(t, tabs) },
+    Damage { name: "wide blanks made tabs", least: 43.0, apply: |t| lines(t, cells_by_tabs) },
+];
+
+fn lines(text: &str, change: impl Fn(&str) -> String) -> String {
+    text.lines().map(|l| change(l.trim_start_matches('\u{c}').trim_end()) + "\n").collect()
+}
+
+fn wrap(line: &str, width: usize, trim: bool) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while rest.chars().count() > width {
+        let end = rest.char_indices().nth(width).map_or(rest.len(), |c| c.0);
+        let lead = rest.len() - rest.trim_start().len();
+        let cut = rest[..=end.min(rest.len() - 1)].rfind(' ').filter(|c| *c > lead).unwrap_or(end);
+        out += rest[..cut].trim_end();
+        out.push('\n');
+        rest = &rest[cut..];
+        rest = if trim { rest.trim_start() } else { rest.strip_prefix(' ').unwrap_or(rest) };
+    }
+    out + rest
+}
+
+fn quote(text: &str) -> String {
+    lines(text, |l| format!("> {l}"))
+}
+
+fn squeeze(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn no_blank_lines(text: &str) -> String {
+    text.lines().filter(|l| !l.trim().is_empty()).map(|l| format!("{l}\n")).collect()
+}
+
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.len() >= 3 && line.bytes().all(|b| matches!(b, b'-' | b'~' | b' ' | b'='))
+}
+
+/// Titles with their remarks go, tables stay.
+fn untitled(text: &str) -> String {
+    let mut out = String::new();
+    let all: Vec<&str> = text.lines().map(|l| l.trim_start_matches('\u{c}').trim_end()).collect();
+    let mut remark = false;
+    for (i, line) in all.iter().enumerate() {
+        let underline = line.starts_with("~~~") && !line.contains(' ');
+        let underlined = all.get(i + 1).is_some_and(|l| l.starts_with("~~~") && !l.contains(' '));
+        remark = line.starts_with("->") || remark && !line.is_empty();
+        if line.contains("DB/Inst:") || line.contains(" for DB:") || underline || underlined || remark {
+            out.push('\n');
+        } else {
+            let _ = writeln!(out, "{line}");
+        }
+    }
+    out
+}
+
+fn unruled(text: &str) -> String {
+    text.lines().filter(|l| !is_rule(l.trim_start_matches('\u{c}'))).map(|l| format!("{l}\n")).collect()
+}
+
+/// Every third page is cut in its middle, and every fifth left out.
+fn cut(text: &str) -> String {
+    let statspack = text.contains("STATSPACK");
+    let mut out = String::new();
+    for (i, page) in text.split('\u{c}').enumerate() {
+        let lines: Vec<&str> = page.lines().collect();
+        // Statspack breaks pages between a statement's numbers and its text.
+        if i % 5 == 4 && !statspack {
+            out += "...\n\n";
+        } else if i % 3 == 1 && lines.len() > 24 && !page.contains("SQL ordered") {
+            let _ = writeln!(out, "{}\n...\n{}", lines[..14].join("\n"), lines[20..].join("\n"));
+        } else {
+            out += page;
+        }
+    }
+    out
+}
+
+/// Somebody writes between the pages.
+fn prose(text: &str) -> String {
+    let mut out =
+        String::from("Hello all,\n\nwe have 3 databases on 2 hosts and users complain since 10.\n\n");
+    for (i, page) in text.split('\u{c}').enumerate() {
+        // Not in the middle of a table.
+        let over = out.trim_end().lines().last().is_some_and(|l| l.trim().starts_with("----"));
+        if i % 2 == 1 && over {
+            out += "\nAnd here is the next one, you can see the 1,200 waits:\n\n";
+        }
+        out += page;
+    }
+    out + "\nAny idea? We have tried 2 things already, see 12.\nThanks\n"
+}
+
+/// As editors do that fill with tabs of eight.
+fn tabs(line: &str) -> String {
+    let mut out = String::new();
+    let chars: Vec<char> = line.chars().collect();
+    for block in chars.chunks(8) {
+        let kept = block.iter().rposition(|c| *c != ' ').map_or(0, |p| p + 1);
+        out.extend(&block[..kept]);
+        if block.len() == 8 && kept < 7 {
+            out.push('\t');
+        } else {
+            out.extend(&block[kept..]);
+        }
+    }
+    out.trim_end_matches([' ', '\t']).to_owned()
+}
+
+/// As where somebody pasted by way of a spreadsheet.
+fn cells_by_tabs(line: &str) -> String {
+    let parts: Vec<&str> = line.trim().split("  ").map(str::trim).filter(|p| !p.is_empty()).collect();
+    parts.join("\t")
+}
