@@ -677,7 +677,7 @@ impl<'a> Rows<'_, '_, 'a> {
                     _ => None,
                 };
                 let words: Vec<&str> = several.iter().flat_map(|l| l.text.split_ascii_whitespace()).collect();
-                geometry.or_else(|| assign(&words, columns)).and_then(|c| laid_out(&c, columns))
+                geometry.or_else(|| assign(&words, columns, true)).and_then(|c| laid_out(&c, columns))
             }
         };
         match (text, names.first()) {
@@ -797,7 +797,7 @@ impl<'a> Rows<'_, '_, 'a> {
             let own = words.len();
             if let Some(more) = more {
                 words.extend(more.text.split_ascii_whitespace());
-                if let Some(found) = assign(&words, late) {
+                if let Some(found) = assign(&words, late, false) {
                     cells.extend(found);
                     return Some((cells, 2));
                 }
@@ -835,7 +835,7 @@ impl<'a> Rows<'_, '_, 'a> {
         }
         if ways.is_empty() {
             let values = words.iter().filter(|w| is_number(w)).count();
-            let cells = assign(&words, columns)?;
+            let cells = assign(&words, columns, true)?;
             // One number behind words may be prose.
             let sure = values >= 2 || is_known(&cells[0]) || cells[0].ends_with(':');
             return sure.then_some((cells, 1));
@@ -906,7 +906,8 @@ fn cut<'a>(text: &'a str, columns: &[KnownColumn], shift: isize) -> Option<Cells
         let cell = text.get(from.max(before)..to.max(from).max(before))?.trim_ascii();
         before = to.max(before);
         let fits = match column.holds {
-            _ if cell.is_empty() => column.blank,
+            // No release promises that a cell is never blank, but a row has a name.
+            _ if cell.is_empty() => index > 0 || column.blank,
             Holds::Number => !cell.contains(' ') && looks_numeric(cell),
             Holds::Word => !cell.contains(' '),
             Holds::Text | Holds::DayAndTime | Holds::WaitClass => true,
@@ -916,7 +917,9 @@ fn cut<'a>(text: &'a str, columns: &[KnownColumn], shift: isize) -> Option<Cells
         }
         cells.push(Cow::Borrowed(cell));
     }
-    cells.iter().skip(1).any(|c| !c.is_empty()).then_some(cells)
+    let counts = columns.iter().skip(1).any(|c| c.holds == Holds::Number);
+    let mut filled = cells.iter().zip(columns).skip(1).filter(|(c, _)| !c.is_empty());
+    filled.any(|(_, column)| !counts || column.holds == Holds::Number).then_some(cells)
 }
 
 /// Do numbers end where their columns do, and names begin where theirs do?
@@ -942,8 +945,8 @@ fn flush(text: &str, columns: &[KnownColumn], shift: isize) -> bool {
     })
 }
 
-/// Words to cells, where one way alone fits.
-fn assign<'a>(words: &[&'a str], columns: &[KnownColumn]) -> Option<Cells<'a>> {
+/// Words to cells, where one way alone fits; a whole row has a name.
+fn assign<'a>(words: &[&'a str], columns: &[KnownColumn], whole: bool) -> Option<Cells<'a>> {
     if words.is_empty() {
         return None;
     }
@@ -969,6 +972,10 @@ fn assign<'a>(words: &[&'a str], columns: &[KnownColumn]) -> Option<Cells<'a>> {
     } else {
         columns
     };
+    // Where cells are fewer than columns, any of them may be blank.
+    let mut loose = columns.to_vec();
+    loose.iter_mut().skip(usize::from(whole)).for_each(|c| c.blank |= !cpu);
+    let columns = loose.as_slice();
     let mut search = Search { words, columns, way: Vec::new(), found: None, several: false, steps: 0 };
     search.go(0, 0);
     if search.several || search.steps > MOST_STEPS {
