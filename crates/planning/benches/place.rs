@@ -1,13 +1,20 @@
 //! A plan over a day of reports with 5,000 segments each: the whole of it, from facts to plan.
 
+#![allow(
+    missing_docs,
+    dead_code,
+    reason = "the macro of criterion makes a public function; tests use the rest"
+)]
+
 use criterion::{Criterion, criterion_group, criterion_main};
-use spindle_planning::PlaceOptions;
+use spindle_facts::Report;
+use spindle_planning::{PlaceOptions, Planner, Reduced};
 use std::hint::black_box;
 
 #[path = "../tests/made/mod.rs"]
 mod made;
 
-use made::{Hour, Segment, plan, tier};
+use made::{Hour, Segment, report, sizes, tier};
 
 /// Hours of `segments` segments, whose reads fall off as a power law.
 fn hours(count: usize, segments: usize) -> Vec<Hour> {
@@ -39,11 +46,19 @@ fn hours(count: usize, segments: usize) -> Vec<Hour> {
 
 fn place(criterion: &mut Criterion) {
     let hours = hours(24, 5_000);
+    let reports: Vec<Report> = hours.iter().map(report).collect();
+    let collected = [sizes(&hours)];
     let options = PlaceOptions { sizes: vec![("temp".into(), 8e9)], ..PlaceOptions::default() };
     let mut group = criterion.benchmark_group("place");
     group.sample_size(10);
     group.bench_function("5,000 segments x 24 reports", |bencher| {
-        bencher.iter(|| plan(black_box(&hours), &[tier(2e12, 200.0)], &options).map(|p| p.saves_s.mid).ok());
+        bencher.iter(|| {
+            let mut planner = Planner::default();
+            for report in black_box(&reports) {
+                planner.add(Reduced::of(report));
+            }
+            planner.plan(&[tier(2e12, 200.0)], &collected, &options).map(|p| p.saves_s.mid).ok()
+        });
     });
     group.finish();
 }

@@ -3,6 +3,7 @@
 use crate::range::Range;
 use crate::tier::Tier;
 use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 
 /// A plan for the fast tier of one database.
 ///
@@ -215,6 +216,8 @@ pub struct TierUse {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct FrontierPoint {
     pub capacity_bytes: f64,
+    /// Written as the likely value, `saves_s`, and its range, `saves_range_s`.
+    #[serde(flatten, serialize_with = "saves_and_range")]
     pub saves_s: Range,
     pub objects: usize,
 }
@@ -264,7 +267,9 @@ pub struct StatementGain {
     pub now_s: f64,
     pub io_wait_s: Option<f64>,
     pub then_s: Range,
-    /// Elapsed now over then: at least, likely, at most.
+    /// Elapsed now over then: at least, likely, at most. Written as the likely value, `gain`, and its
+    /// range, `gain_range`.
+    #[serde(flatten, serialize_with = "gain_and_range")]
     pub gain: Range,
     /// Does its gain come from temp alone?
     pub from_temp_alone: bool,
@@ -300,4 +305,40 @@ pub struct PlanVolume {
     pub apportioned_reads: Option<f64>,
     /// Does the sum mean something here? Only for full scans.
     pub volume_means_io: bool,
+}
+
+fn saves_and_range<S: Serializer>(range: &Range, serializer: S) -> Result<S::Ok, S::Error> {
+    likely_and_range("saves_s", "saves_range_s", *range, serializer)
+}
+
+fn gain_and_range<S: Serializer>(range: &Range, serializer: S) -> Result<S::Ok, S::Error> {
+    likely_and_range("gain", "gain_range", *range, serializer)
+}
+
+fn likely_and_range<S: Serializer>(
+    likely: &str,
+    whole: &str,
+    range: Range,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(2))?;
+    map.serialize_entry(likely, &range.mid)?;
+    map.serialize_entry(whole, &range)?;
+    map.end()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_point_of_the_frontier_is_one_number_and_its_range() {
+        let saves_s = Range { low: 1.0, mid: 2.0, high: 3.0 };
+        let point = FrontierPoint { capacity_bytes: 8.0, saves_s, objects: 1 };
+        assert_eq!(
+            serde_json::to_value(point).unwrap(),
+            serde_json::json!({"capacity_bytes": 8.0, "saves_s": 2.0, "saves_range_s": [1.0, 2.0, 3.0], "objects": 1})
+        );
+    }
 }

@@ -166,8 +166,9 @@ pub(crate) fn sizes(hours: &[Hour]) -> Collected {
     let mut collected = Collected { source: "segments.txt".into(), ..Collected::default() };
     collected.origin.db_name = Some("MADE".into());
     collected.origin.db_id = Some(7);
+    let mut seen = std::collections::BTreeSet::new();
     for s in hours.iter().flat_map(|h| &h.segments) {
-        if collected.segments.iter().all(|c| c.segment != s.name) {
+        if seen.insert(&s.name) {
             collected.segments.push(CollectedSegment {
                 line: 1,
                 owner: Some("APP".into()),
