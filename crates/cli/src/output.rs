@@ -4,7 +4,7 @@ use crate::shell::{Exit, Shell};
 use spindle_app::{Request, Unread};
 use spindle_diagnosis::Diagnosis;
 use spindle_facts::{Report, SectionStatus};
-use spindle_planning::Script;
+use spindle_planning::{SCRIPT_HEAD, Script};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -218,7 +218,7 @@ impl Output {
 fn is_our_script(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(512).read_to_end(&mut head));
-    read.is_ok() && head.starts_with(b"--") && String::from_utf8_lossy(&head).contains("Spindle")
+    read.is_ok() && head.starts_with(SCRIPT_HEAD.as_bytes())
 }
 
 /// Is the file a page that an earlier run wrote?

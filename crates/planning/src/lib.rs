@@ -30,5 +30,5 @@ pub use plan::{
     PlanVolume, ResponsePart, Source, StatementGain, TierUse,
 };
 pub use range::Range;
-pub use script::{Script, ScriptRequest, script};
+pub use script::{SCRIPT_HEAD, Script, ScriptRequest, script};
 pub use tier::{Profile, Sourced, Tier, parse_bytes, profiles};

@@ -35,6 +35,9 @@ pub struct Script {
     pub back: String,
 }
 
+/// First line of every script, by which an earlier one is known.
+pub const SCRIPT_HEAD: &str = "-- Written by Spindle.";
+
 /// What a release can do.
 #[derive(Clone, Debug)]
 struct Release {
@@ -69,7 +72,7 @@ pub fn script(plan: &Plan, collected: &[&Collected], request: &ScriptRequest) ->
     let Some(release) = Release::of(version).filter(|r| r.number >= (11, 2)) else {
         let why = if version.is_empty() { "is unknown" } else { "is older than 11.2" };
         let text = format!(
-            "-- No move script: the release of the database {why}.\n-- Write one by hand, or give reports of the \
+            "{SCRIPT_HEAD}\n-- No move script: the release of the database {why}.\n-- Write one by hand, or give reports of the \
              database as it is now.\n"
         );
         return Script { forward: text.clone(), back: text };
@@ -131,7 +134,7 @@ fn back(context: &Context<'_>, steps: &[Step<'_>]) -> String {
 fn head(text: &mut String, context: &Context<'_>, steps: &[Step<'_>], what: &str, forth: bool) {
     let measured = &context.plan.measured;
     let name = measured.db_name.as_deref().unwrap_or("unknown");
-    let _ = writeln!(text, "-- {what}.");
+    let _ = writeln!(text, "{SCRIPT_HEAD}\n-- {what}.");
     let release = context.release.prefix.trim_end_matches('.');
     let _ = writeln!(text, "-- Database {}, release {}.", comment(name), comment(release));
     text.push_str(

@@ -8,4 +8,5 @@ mod documents;
 mod help;
 mod inputs;
 mod masking;
+mod place;
 mod world;

@@ -6,13 +6,15 @@ use spindle_facts::{Layout, Parameter, Report};
 use spindle_test_support::{Release, Style, render};
 
 /// Runs that write everything that there is to write.
-const RUNS: [&[&str]; 6] = [
+const RUNS: [&[&str]; 8] = [
     &["diagnose", "in", "--mask", "--html", "page.html"],
     &["diagnose", "in", "--mask", "--json"],
     &["facts", "in", "--mask"],
     &["facts", "in", "--mask", "--json"],
     &["facts", "in", "--mask", "--sections"],
     &["facts", "in", "--mask", "--csv", "tables"],
+    &["place", "in", "--mask", "--tier", "flash=1T,0.2ms", "--size", "ACME_APP.ACME_ORDERS_0=20G"],
+    &["place", "in", "--mask", "--json", "--tier", "flash=1T,0.2ms", "--size", "temp=9G"],
 ];
 
 /// A report in which every name of the site holds `acme`.

@@ -1,0 +1,203 @@
+//! `spindle place` as a person and a script meet it.
+
+use crate::world::{Ran, World};
+use serde_json::Value;
+use spindle_facts::Layout;
+use spindle_test_support::{Release, Style, cases, render};
+
+const TIER: &str = "flash=300G,0.2ms,0.05ms,2000MB/s";
+
+/// Segments of the warehouse, as a person lists them.
+const SEGMENTS: &str = "\
+OWNER,SEGMENT_NAME,SEGMENT_TYPE,TABLESPACE_NAME,BYTES
+TPCH,H_LINEITEM,TABLE,TPCH_DATA,107374182400
+TPCH,H_ORDER,TABLE,TPCH_DATA,32212254720
+TPCH,H_PARTSUPP,TABLE,TPCH_DATA,21474836480
+TPCH,H_CUSTOMER,TABLE,TPCH_DATA,10737418240
+TPCH,LINEITEM_IDX2,INDEX,TPCH_IDX,8589934592
+";
+
+/// A folder with the first node of the warehouse.
+fn world(name: &str) -> World {
+    let world = World::new(name);
+    let report = &cases::warehouse()[0];
+    world.put("dwh.html", render(report, &Style::new(Release::V11_2_0_3, Layout::Html)));
+    world.put("segments.csv", SEGMENTS);
+    world
+}
+
+fn run(world: &World, more: &[&str]) -> Ran {
+    world.run(&[&["place", "dwh.html", "--tier", TIER], more].concat())
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+#[test]
+fn the_document_is_as_promised() {
+    let world = world("place-json");
+    let ran = run(&world, &["--segments", "segments.csv", "--size", "temp=60G", "--json"]);
+    let plan = ran.exits(0).json();
+    for key in [
+        "tiers",
+        "candidates",
+        "chosen",
+        "frontier",
+        "knee",
+        "db_time_s",
+        "relief_s",
+        "statements",
+        "alternatives",
+        "unseen_io_pct",
+        "script",
+    ] {
+        assert!(plan.get(key).is_some(), "{key}");
+    }
+    let chosen = plan["chosen"].as_array().unwrap();
+    assert!(chosen.iter().any(|c| c == "TPCH.H_LINEITEM"), "{chosen:?}");
+    assert!(chosen.iter().any(|c| c == "temp"), "{chosen:?}");
+    let time = &plan["db_time_s"];
+    assert!(number(&time["then_low"]) <= number(&time["then"]));
+    assert!(number(&time["then"]) <= number(&time["then_high"]));
+    assert!(number(&time["then_high"]) <= number(&time["now"]));
+    for c in plan["candidates"].as_array().unwrap() {
+        let saves = c["saves_s"].as_array().unwrap();
+        assert!(number(&saves[0]) <= number(&saves[1]) && number(&saves[1]) <= number(&saves[2]), "{c}");
+        assert!(c["tier"].is_null() || c["excluded_because"].is_null(), "{c}");
+    }
+    assert!(number(&plan["statements"][0]["gain"]) >= 1.0);
+}
+
+#[test]
+fn without_sizes_nothing_is_chosen_and_the_answer_says_how_to_get_them() {
+    let world = world("place-unsized");
+    let ran = run(&world, &[]);
+    ran.exits(1);
+    let words = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("Nothing can be chosen yet"), "{words}");
+    assert!(words.contains("spindle collect segments"), "{words}");
+}
+
+#[test]
+fn bad_use_is_refused_in_a_sentence() {
+    let world = world("place-refused");
+    for (arguments, said) in [
+        (&["--tier", "x"][..], "--tier"),
+        (&["--size", "temp"], "--size temp"),
+        (&["--size", "temp=-4G"], "-4G"),
+        (&["--size", "temp=much"], "much"),
+        (&["--pin", "NOBODY.NOTHING"], "NOBODY.NOTHING"),
+        (&["--ban", "NOBODY.NOTHING"], "NOBODY.NOTHING"),
+        (&["--pin", "H_LINEITEM", "--segments", "segments.csv", "--tier", "tiny=1G,0.1ms"], "tiny"),
+        (&["--segments", "dwh.html"], "dwh.html"),
+        (&["--segments", "absent.csv"], "absent.csv"),
+        (&["--curve", "segments.csv"], "curve"),
+        (&["--database", "OTHER"], "OTHER"),
+        (&["--script", "dwh.html"], "script"),
+        (&["--script", "move.sql", "--tier-tablespace", "gold=FAST"], "gold"),
+    ] {
+        let ran = run(&world, arguments);
+        if arguments.contains(&"tiny=1G,0.1ms") {
+            // Pinned to the first tier, where it fits.
+            ran.exits(0);
+            continue;
+        }
+        ran.exits(2).says(said);
+        assert!(!ran.err.contains("panicked") && ran.out.is_empty(), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_list_of_another_database_is_refused() {
+    let world = world("place-foreign");
+    world.put(
+        "other.txt",
+        "SPINDLE|1|segments\nH|db_name|OTHERDB\nH|db_id|99\n\
+         B|segments|OWNER|SEGMENT_NAME|SEGMENT_TYPE|TABLESPACE_NAME|BYTES\nD|TPCH|H_LINEITEM|TABLE|TPCH_DATA|1000000\n\
+         E|segments|1\nZ|segments\n",
+    );
+    run(&world, &["--segments", "other.txt"]).exits(2).says("OTHERDB");
+}
+
+#[test]
+fn a_negative_size_is_not_used() {
+    let world = world("place-negative");
+    world.put("segments.csv", SEGMENTS.replace("107374182400", "-5"));
+    let ran = run(&world, &["--segments", "segments.csv", "--json"]);
+    let plan = ran.json();
+    let line =
+        plan["candidates"].as_array().unwrap().iter().find(|c| c["object"] == "TPCH.H_LINEITEM").unwrap();
+    assert!(line["size_bytes"].is_null(), "{line}");
+    assert!(line["tier"].is_null(), "{line}");
+}
+
+#[test]
+fn a_tier_slower_than_today_saves_nothing_and_says_so() {
+    let world = world("place-slow");
+    let plan = world
+        .run(&[
+            "place",
+            "dwh.html",
+            "--tier",
+            "tape=9T,80ms,80ms,50MB/s",
+            "--segments",
+            "segments.csv",
+            "--json",
+        ])
+        .json();
+    assert_eq!(plan["chosen"].as_array().unwrap().len(), 0);
+    let line =
+        plan["candidates"].as_array().unwrap().iter().find(|c| c["object"] == "TPCH.H_LINEITEM").unwrap();
+    assert!(line["excluded_because"].as_str().unwrap().contains("nothing to gain"), "{line}");
+}
+
+#[test]
+fn two_databases_are_told_apart() {
+    let world = world("place-two");
+    world.put("sas.txt", crate::world::report());
+    let both = ["place", "dwh.html", "sas.txt", "--tier", TIER];
+    world.run(&both).exits(2).says("2 databases");
+    let one = world.run(&[&both[..], &["--database", "DWH", "--json", "--size", "temp=60G"]].concat());
+    assert_eq!(one.json()["measured"]["db_name"], "DWH");
+}
+
+#[test]
+fn scripts_come_in_pairs_and_replace_only_scripts() {
+    let world = world("place-script");
+    let arguments = ["--segments", "segments.csv", "--size", "temp=60G", "--script", "move.sql"];
+    run(&world, &arguments).exits(0);
+    let forward = std::fs::read_to_string(world.path("move.sql")).unwrap();
+    let back = std::fs::read_to_string(world.path("move_back.sql")).unwrap();
+    for text in [&forward, &back] {
+        assert!(text.starts_with("--") && text.contains("H_LINEITEM"), "{text}");
+    }
+    run(&world, &arguments).exits(0);
+    world.put("move_back.sql", "select 1 from dual;\n");
+    run(&world, &arguments).exits(2).says("move_back.sql");
+    assert_eq!(std::fs::read_to_string(world.path("move_back.sql")).unwrap(), "select 1 from dual;\n");
+}
+
+#[test]
+fn pins_and_bans_are_kept() {
+    let world = world("place-pins");
+    let sized = ["--segments", "segments.csv", "--json"];
+    let chosen = |more: &[&str]| {
+        let plan = run(&world, &[&sized[..], more].concat()).json();
+        plan["chosen"].as_array().unwrap().iter().map(|c| c.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(!chosen(&["--ban", "H_LINEITEM"]).contains(&"TPCH.H_LINEITEM".to_owned()));
+    assert!(chosen(&["--pin", "tpch.h_customer"]).contains(&"TPCH.H_CUSTOMER".to_owned()));
+}
+
+#[test]
+fn the_library_of_profiles_can_be_listed_and_used() {
+    let world = world("place-profiles");
+    let listed = world.run(&["place", "--profiles"]);
+    assert!(listed.exits(0).out.contains("nvme_mixed_use"));
+    let plan = world
+        .run(&["place", "dwh.html", "--tier", "fast=1T@nvme_mixed_use", "--size", "temp=60G", "--json"])
+        .json();
+    assert_eq!(plan["tiers"][0]["profile"], "nvme_mixed_use");
+    assert!(number(&plan["tiers"][0]["read_latency_us"]) > 0.0);
+}
