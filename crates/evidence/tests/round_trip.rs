@@ -2,9 +2,12 @@
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestError, TestRunner};
 use spindle_facts::{Layout, Report};
-use spindle_test_support::{MONTHS, Release, Style, Table, differences, generate, render};
+use spindle_test_support::{
+    MONTHS, Release, Style, Table, differences, generate, rac_differences, render, render_rac,
+};
 
 /// What is compared.
 const TABLES: &[Table] = &Table::ALL;
@@ -174,4 +177,41 @@ fn containers() {
             round_trip_of(generate::cdb(release), &style, 16, |text| text);
         }
     }
+}
+
+/// The report over all instances of a RAC database: rows an instance, sums, statistics over both.
+#[test]
+fn all_instances_of_a_rac_database() {
+    for release in [Release::V11_2_0_3, Release::V12_2, Release::V19] {
+        let style = Style::new(release, Layout::Html);
+        let config = Config { cases: 32, failure_persistence: None, ..Config::default() };
+        let run = TestRunner::new(config).run(&generate::rac(release), |reports| {
+            let text = render_rac(&reports, &style);
+            let reading = spindle_evidence::read("printed", text.as_bytes());
+            prop_assert_eq!(reading.reports.len(), 1, "refused: {:?}", reading.refused);
+            let wrong = rac_differences(&reports, &reading.reports[0], &style);
+            if !wrong.is_empty() {
+                if let Ok(path) = std::env::var("SPINDLE_KEEP_PRINT") {
+                    std::fs::write(path, &text).unwrap();
+                }
+                return Err(TestCaseError::fail(wrong.join("\n")));
+            }
+            Ok(())
+        });
+        if let Err(TestError::Fail(reason, _) | TestError::Abort(reason)) = run {
+            panic!("{release:?}: {reason}");
+        }
+    }
+}
+
+/// From 12.2 on the report over all instances prints the memory at the end snapshot in a column of its
+/// own, blank where nothing changed; that column was read instead of the memory.
+#[test]
+fn memory_of_an_instance_is_not_its_blank_end_value() {
+    let reports = generate::rac(Release::V19).new_tree(&mut TestRunner::deterministic()).unwrap().current();
+    let text = render_rac(&reports, &Style::new(Release::V19, Layout::Html));
+    let reading = spindle_evidence::read("printed", text.as_bytes());
+    let mut stats = reading.reports[0].tables.os_stat.iter();
+    let memory = stats.find(|s| s.statistic == "PHYSICAL_MEMORY_BYTES" && s.instance_number == Some(1));
+    assert_eq!(memory.and_then(|m| m.value), reports[0].identity.memory_bytes);
 }

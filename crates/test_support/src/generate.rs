@@ -310,6 +310,43 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
         )
 }
 
+/// The reports of one to four instances of a RAC database over the same snapshots.
+pub fn rac(release: Release) -> impl Strategy<Value = Vec<Report>> {
+    vec(awr(release), 1..=4).prop_map(|mut reports| {
+        let (elapsed_s, month) = {
+            let id = &reports[0].identity;
+            (id.elapsed_s, (id.begin_time.clone(), id.end_time.clone()))
+        };
+        for (i, report) in reports.iter_mut().enumerate() {
+            let id = &mut report.identity;
+            id.instance_number = Some(i as u32 + 1);
+            id.instance = Some(format!("propdb{}", i + 1));
+            id.host = Some(format!("heron-db0{}", i + 1));
+            id.rac = Some(true);
+            id.block_size_bytes = Some(8_192);
+            id.elapsed_s = elapsed_s;
+            (id.begin_time, id.end_time) = month.clone();
+            for table in [&mut report.tables.io_function, &mut report.tables.io_filetype] {
+                let mut total = table.first().cloned().unwrap_or_default();
+                let add = |of: fn(&spindle_facts::IoActivity) -> Option<f64>| {
+                    Some(table.iter().filter_map(of).sum::<f64>())
+                };
+                total.is_total = true;
+                (total.function, total.filetype) = (None, None);
+                total.reads_per_s = add(|a| a.reads_per_s);
+                total.writes_per_s = add(|a| a.writes_per_s);
+                total.read_bytes_per_s = add(|a| a.read_bytes_per_s);
+                total.write_bytes_per_s = add(|a| a.write_bytes_per_s);
+                total.waits = add(|a| a.waits);
+                if !table.is_empty() {
+                    table.insert(0, total);
+                }
+            }
+        }
+        reports
+    })
+}
+
 /// The report of one pluggable database.
 pub fn pdb(release: Release) -> impl Strategy<Value = Report> {
     awr(release).prop_map(|mut report| {

@@ -175,7 +175,11 @@ pub struct Headings {
 /// Titles, heading lines, rulers and heading cells of every section that [`render`] prints.
 #[must_use]
 pub fn headings(report: &Report, style: &Style) -> Vec<Headings> {
-    blocks(report, style)
+    headings_of(blocks(report, style), style)
+}
+
+pub(crate) fn headings_of(blocks: Vec<Block>, style: &Style) -> Vec<Headings> {
+    blocks
         .into_iter()
         .filter(|b| b.only.is_none_or(|layout| layout == style.layout))
         .map(|b| {

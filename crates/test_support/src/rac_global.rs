@@ -1,7 +1,8 @@
-//! The report over all instances of a RAC database (11.2): one row an instance, sums for all.
+//! The report over all instances of a RAC database (HTML): one row an instance, sums for all.
 
 use crate::block::{Block, Cell, Row};
-use crate::style::Style;
+use crate::page::Headings;
+use crate::style::{Release, Style};
 use spindle_facts::{Layout, Report, Side, SqlStat};
 
 /// Prints the RAC-global report over the reports of its instances, in HTML.
@@ -13,27 +14,99 @@ pub fn render_rac(reports: &[Report], style: &Style) -> String {
     let style = Style { layout: Layout::Html, ..style.clone() };
     let mut whole = first.clone();
     whole.identity.instance = None;
-    let blocks = [
-        vec![database(reports, &style), instances(reports, &style)],
-        vec![os_statistics(reports, &style), time_model(reports, &style), wait_classes(reports, &style)],
-        top_events(reports, &style),
-        system_statistics(reports, &style),
-        statements(reports, &style),
-        vec![
-            global_statistics(reports, &style),
-            io_by_function(reports, &style),
-            io_by_filetype(reports, &style),
-        ],
-        vec![segments(reports, &style), pga(reports, &style), parameters(reports), texts(reports)],
-    ]
-    .concat();
-    crate::html::page(&whole, &style, "WORKLOAD REPOSITORY REPORT (RAC)", &blocks)
+    crate::html::page(&whole, &style, "WORKLOAD REPOSITORY REPORT (RAC)", &blocks(reports, &style))
 }
 
-type Columns = &'static [&'static str];
-type Groups = &'static [(&'static str, usize)];
+/// Headings and heading cells of every section that [`render_rac`] prints.
+#[must_use]
+pub fn headings_rac(reports: &[Report], style: &Style) -> Vec<Headings> {
+    crate::page::headings_of(blocks(reports, style), style)
+}
 
-fn block(title: &str, groups: Groups, columns: Columns, rows: Vec<Vec<Cell>>) -> Block {
+fn blocks(reports: &[Report], style: &Style) -> Vec<Block> {
+    let late = style.release >= Release::V12_2;
+    let mut out = vec![
+        database(reports, style),
+        instances(reports, style),
+        os_statistics(reports, style),
+        time_model(reports, style),
+        wait_classes(reports, style),
+    ];
+    out.extend(top_events(reports, style));
+    if late {
+        out.extend(crate::rac_late::events(reports, style));
+        out.push(crate::rac_late::histograms(reports, style));
+    }
+    out.extend(system_statistics(reports, style));
+    // No report at hand shows statements and segments as 12.2 and later print them.
+    if !late {
+        out.extend(statements(reports, style));
+    }
+    out.push(global_statistics(reports, style));
+    if late {
+        out.push(crate::rac_late::io(reports, style, true));
+        out.push(crate::rac_late::io(reports, style, false));
+    } else {
+        out.extend([
+            io_by_function(reports, style),
+            io_by_filetype(reports, style),
+            segments(reports, style),
+        ]);
+    }
+    out.extend([pga(reports, style), parameters(reports)]);
+    if !late {
+        out.push(texts(reports));
+    }
+    out
+}
+
+/// A row an instance, then what 12.2 and later print over all.
+fn by_instance(
+    reports: &[Report],
+    values: &[Vec<Option<f64>>],
+    style: &Style,
+    decimals: usize,
+) -> Vec<Vec<Cell>> {
+    let row = |(report, values): (&Report, &Vec<Option<f64>>)| {
+        std::iter::once(number(report)).chain(values.iter().map(|v| style.num(*v, decimals))).collect()
+    };
+    let mut rows: Vec<Vec<Cell>> = reports.iter().zip(values).map(row).collect();
+    rows.extend(over_instances(values, style, decimals));
+    rows
+}
+
+/// A row a statistic over the instances, as 12.2 and later end the tables that have a row an
+/// instance: `Sum`, `Avg` and `Std` of the columns from the second on.
+fn over_instances(rows: &[Vec<Option<f64>>], style: &Style, decimals: usize) -> Vec<Vec<Cell>> {
+    if style.release < Release::V12_2 {
+        return Vec::new();
+    }
+    let count = rows.len() as f64;
+    let width = rows.first().map_or(0, Vec::len);
+    let column = |i: usize| -> Vec<f64> { rows.iter().filter_map(|r| r[i]).collect() };
+    let line = |label: &str, of: &dyn Fn(&[f64]) -> f64| {
+        let cells = (0..width).map(|i| {
+            let values = column(i);
+            // Unknown in one is unknown in all.
+            style.num((values.len() == rows.len()).then(|| of(&values)), decimals)
+        });
+        std::iter::once(Cell::name(label)).chain(cells).collect()
+    };
+    let mean = |v: &[f64]| v.iter().sum::<f64>() / count;
+    vec![
+        line("Sum", &|v| v.iter().sum()),
+        line("Avg", &mean),
+        line("Std", &|v| {
+            let middle = mean(v);
+            (v.iter().map(|x| (x - middle).powi(2)).sum::<f64>() / (count - 1.0).max(1.0)).sqrt()
+        }),
+    ]
+}
+
+pub(crate) type Columns = &'static [&'static str];
+pub(crate) type Groups = &'static [(&'static str, usize)];
+
+pub(crate) fn block(title: &str, groups: Groups, columns: Columns, rows: Vec<Vec<Cell>>) -> Block {
     Block {
         title: title.to_owned(),
         summary: "",
@@ -44,15 +117,15 @@ fn block(title: &str, groups: Groups, columns: Columns, rows: Vec<Vec<Cell>>) ->
     }
 }
 
-fn number(report: &Report) -> Cell {
+pub(crate) fn number(report: &Report) -> Cell {
     report.identity.instance_number.map_or(Cell::Blank, |n| Cell::Number(n.to_string()))
 }
 
-fn stat(report: &Report, name: &str) -> Option<f64> {
+pub(crate) fn stat(report: &Report, name: &str) -> Option<f64> {
     report.tables.instance_stat.iter().find(|s| s.statistic == name).and_then(|s| s.total)
 }
 
-fn model(report: &Report, name: &str) -> Option<f64> {
+pub(crate) fn model(report: &Report, name: &str) -> Option<f64> {
     report.tables.time_model.iter().find(|s| s.statistic == name).and_then(|s| s.time_s)
 }
 
@@ -61,7 +134,7 @@ fn minutes(seconds: Option<f64>, style: &Style) -> Cell {
 }
 
 /// Sum over the instances; unknown where one of them is.
-fn sum(values: impl IntoIterator<Item = Option<f64>>) -> Option<f64> {
+pub(crate) fn sum(values: impl IntoIterator<Item = Option<f64>>) -> Option<f64> {
     values.into_iter().try_fold(0.0, |all, v| v.map(|v| all + v))
 }
 
@@ -69,10 +142,21 @@ fn database(reports: &[Report], style: &Style) -> Block {
     let id = &reports[0].identity;
     let text = |v: Option<u64>| v.map_or(Cell::Blank, |n| Cell::Number(n.to_string()));
     let count = Cell::Number(reports.len().to_string());
-    let row = vec![
-        text(id.db_id),
-        Cell::opt(id.db_name.as_deref()),
-        Cell::name("YES"),
+    let late = style.release >= Release::V12_2;
+    let mut row = vec![text(id.db_id), Cell::opt(id.db_name.as_deref())];
+    if late {
+        let cdb = id.cdb.map_or("", |c| if c { "YES" } else { "NO" });
+        row.extend([
+            Cell::opt(id.db_name.as_deref()),
+            Cell::opt(id.role.as_deref()),
+            Cell::name("EE"),
+            Cell::name("YES"),
+            Cell::name(cdb),
+        ]);
+    } else {
+        row.push(Cell::name("YES"));
+    }
+    row.extend([
         text(id.block_size_bytes),
         text(id.begin_snap),
         text(id.end_snap),
@@ -82,36 +166,35 @@ fn database(reports: &[Report], style: &Style) -> Block {
         count,
         minutes(sum(reports.iter().map(|r| r.identity.db_time_s)), style),
         minutes(id.elapsed_s, style),
-    ];
+    ]);
     let mut out = block(
         "Database Summary",
-        &[
-            ("Database", 4),
-            ("Snapshot Ids", 2),
-            ("Number of Instances", 2),
-            ("Number of Hosts", 2),
-            ("Report Total (minutes)", 2),
-        ],
-        &[
-            "Id",
-            "Name",
-            "RAC",
-            "Block Size",
-            "Begin",
-            "End",
-            "In Report",
-            "Total",
-            "In Report",
-            "Total",
-            "DB time",
-            "Elapsed time",
-        ],
+        if late { DATABASE_GROUPS_LATE } else { DATABASE_GROUPS },
+        if late { DATABASE_COLUMNS_LATE } else { DATABASE_COLUMNS },
         vec![row],
     );
     out.summary = "Database Summary";
     out.plain = true;
     out
 }
+
+#[rustfmt::skip]
+const DATABASE_GROUPS: Groups = &[
+    ("Database", 4), ("Snapshot Ids", 2), ("Number of Instances", 2), ("Number of Hosts", 2), ("Report Total (minutes)", 2),
+];
+#[rustfmt::skip]
+const DATABASE_COLUMNS: Columns = &[
+    "Id", "Name", "RAC", "Block Size", "Begin", "End", "In Report", "Total", "In Report", "Total", "DB time", "Elapsed time",
+];
+#[rustfmt::skip]
+const DATABASE_GROUPS_LATE: Groups = &[
+    ("Database", 8), ("Snapshot Ids", 2), ("Number of Instances", 2), ("Number of Hosts", 2), ("Report Total (minutes)", 2),
+];
+#[rustfmt::skip]
+const DATABASE_COLUMNS_LATE: Columns = &[
+    "Id", "Name", "Unique Name", "Role", "Edition", "RAC", "CDB", "Block Size", "Begin", "End", "In Report", "Total",
+    "In Report", "Total", "DB time", "Elapsed time",
+];
 
 fn instances(reports: &[Report], style: &Style) -> Block {
     let time = |iso: &Option<String>| {
@@ -194,35 +277,29 @@ fn os_statistics(reports: &[Report], style: &Style) -> Block {
             ]
         })
         .collect();
+    let late = style.release >= Release::V12_2;
     let mut out = block(
         "OS Statistics By Instance",
-        &[],
-        &[
-            "I#",
-            "Num CPUs",
-            "CPU Cores",
-            "CPU Sckts",
-            "Load Begin",
-            "Load End",
-            "% Busy",
-            "% Usr",
-            "% Sys",
-            "% WIO",
-            "% Idl",
-            "Busy Time (s)",
-            "Idle Time (s)",
-            "Total Time (s)",
-            "Memory (M)",
-            "End CPUs",
-            "End Cores",
-            "End Sckts",
-            "End Memory (M)",
-        ],
+        if late { OS_GROUPS_LATE } else { &[] },
+        if late { OS_COLUMNS_LATE } else { OS_COLUMNS },
         rows,
     );
     out.summary = "OS Statistics By Instance. . Listed in order of instance number, I#. End values are diplayed only if different from begin values";
     out
 }
+
+#[rustfmt::skip]
+const OS_COLUMNS: Columns = &[
+    "I#", "Num CPUs", "CPU Cores", "CPU Sckts", "Load Begin", "Load End", "% Busy", "% Usr", "% Sys", "% WIO", "% Idl",
+    "Busy Time (s)", "Idle Time (s)", "Total Time (s)", "Memory (M)", "End CPUs", "End Cores", "End Sckts", "End Memory (M)",
+];
+const OS_GROUPS_LATE: Groups =
+    &[("", 1), ("CPU", 3), ("Load", 2), ("% CPU", 5), ("Time (s)", 3), ("Memory", 1), ("End Values", 4)];
+#[rustfmt::skip]
+const OS_COLUMNS_LATE: Columns = &[
+    "I#", "#CPUs", "#Cores", "#Sckts", "Begin", "End", "% Busy", "% Usr", "% Sys", "% WIO", "% Idl", "Busy", "Idle",
+    "Total", "MB", "#CPUs", "#Cores", "#Sckts", "Memory (M)",
+];
 
 fn time_model(reports: &[Report], style: &Style) -> Block {
     const NAMES: [&str; 9] = [
@@ -236,13 +313,9 @@ fn time_model(reports: &[Report], style: &Style) -> Block {
         "background elapsed time",
         "background cpu time",
     ];
-    let rows = reports
-        .iter()
-        .map(|r| {
-            let times = NAMES.iter().map(|n| style.num(model(r, n).or(Some(0.0)), 2));
-            std::iter::once(number(r)).chain(times).collect()
-        })
-        .collect();
+    let times: Vec<Vec<Option<f64>>> =
+        reports.iter().map(|r| NAMES.iter().map(|n| model(r, n).or(Some(0.0))).collect()).collect();
+    let rows = by_instance(reports, &times, style, 2);
     let mut out = block(
         "Time Model",
         &[],
@@ -265,7 +338,7 @@ fn time_model(reports: &[Report], style: &Style) -> Block {
 }
 
 fn wait_classes(reports: &[Report], style: &Style) -> Block {
-    const CLASSES: [&str; 10] = [
+    const CLASSES: [&str; 12] = [
         "User I/O",
         "System I/O",
         "Other",
@@ -275,9 +348,12 @@ fn wait_classes(reports: &[Report], style: &Style) -> Block {
         "Concurrency",
         "Configuration",
         "Cluster",
+        "Administrative",
+        "Scheduler",
         "DB CPU",
     ];
-    let rows = reports
+    let late = style.release >= Release::V12_2;
+    let times: Vec<Vec<Option<f64>>> = reports
         .iter()
         .map(|r| {
             let time = |class: &str| {
@@ -286,44 +362,37 @@ fn wait_classes(reports: &[Report], style: &Style) -> Block {
                     .find(|c| c.side == Side::Foreground && c.wait_class == class)
                     .and_then(|c| c.time_s)
             };
-            let mut cells = vec![number(r)];
-            cells.extend(CLASSES.iter().map(|c| style.num(time(c), 2)));
-            cells.push(style.num(r.identity.db_time_s, 2));
-            cells
+            let known = CLASSES.iter().filter(|c| late || !matches!(**c, "Administrative" | "Scheduler"));
+            known.map(|c| time(c)).chain([r.identity.db_time_s]).collect()
         })
         .collect();
-    let mut out = block(
-        "Foreground Wait Classes",
-        &[],
-        &[
-            "I#",
-            "User I/O(s)",
-            "Sys I/O(s)",
-            "Other(s)",
-            "Applic (s)",
-            "Commit (s)",
-            "Network (s)",
-            "Concurcy (s)",
-            "Config (s)",
-            "Cluster (s)",
-            "DB CPU (s)",
-            "DB time",
-        ],
-        rows,
-    );
+    let rows = by_instance(reports, &times, style, 2);
+    let columns = if late { CLASS_COLUMNS_LATE } else { CLASS_COLUMNS };
+    let mut out = block("Foreground Wait Classes", &[], columns, rows);
     out.summary = "Foreground Wait Classes";
     out
 }
 
+#[rustfmt::skip]
+const CLASS_COLUMNS: Columns = &[
+    "I#", "User I/O(s)", "Sys I/O(s)", "Other(s)", "Applic (s)", "Commit (s)", "Network (s)", "Concurcy (s)",
+    "Config (s)", "Cluster (s)", "DB CPU (s)", "DB time",
+];
+#[rustfmt::skip]
+const CLASS_COLUMNS_LATE: Columns = &[
+    "I#", "User I/O(s)", "Sys I/O(s)", "Other(s)", "Applic (s)", "Commit (s)", "Network (s)", "Concurcy (s)",
+    "Config (s)", "Cluster (s)", "Admin (s)", "Scheduler (s)", "DB CPU (s)", "DB time",
+];
+
 /// One event over one instance: class, event, waits, time-outs in percent, seconds.
-struct Timed {
+pub(crate) struct Timed {
     class: String,
-    event: String,
-    waits: Option<f64>,
-    time_s: f64,
+    pub(crate) event: String,
+    pub(crate) waits: Option<f64>,
+    pub(crate) time_s: f64,
 }
 
-fn timed(report: &Report, side: Side) -> Vec<Timed> {
+pub(crate) fn timed(report: &Report, side: Side) -> Vec<Timed> {
     let mut out: Vec<Timed> = report
         .tables
         .wait_event
@@ -347,11 +416,36 @@ fn timed(report: &Report, side: Side) -> Vec<Timed> {
         out.push(Timed { class: String::new(), event: name.to_owned(), waits: None, time_s });
     }
     out.sort_by(|a, b| b.time_s.total_cmp(&a.time_s));
-    out.truncate(10);
     out
 }
 
+/// Events in the list of an instance, and in that of all.
+pub(crate) const TOP: usize = 10;
+
+#[rustfmt::skip]
+const TOP_COLUMNS: Columns = &[
+    "I#", "Class", "Event", "Waits", "%Timeouts", "Total(s)", "Avg(ms)", "%DB time", "Avg", "Min", "Max", "Std Dev", "Cnt",
+];
+#[rustfmt::skip]
+const TOP_COLUMNS_LATE: Columns = &[
+    "I#", "Class", "Event", "Waits", "%Timeouts", "Total(s)", "Avg Wait", "%DB time", "Avg", "Min", "Max", "Std Dev", "Cnt",
+];
+const TOP_GROUPS: Groups =
+    &[("", 1), ("Wait", 2), ("Event", 2), ("Wait Time", 3), ("Summary Avg Wait Time (ms)", 5)];
+const TOP_GROUPS_LATE: Groups =
+    &[("", 1), ("Wait", 2), ("Event", 2), ("Wait Time", 3), ("Summary Avg Wait Time", 5)];
+
+/// A mean wait in milliseconds, from 12.2 on with its unit.
+pub(crate) fn wait(ms: Option<f64>, style: &Style) -> Cell {
+    if style.release.times_carry_units() {
+        style.wait_with_unit(ms.map(|ms| ms * 1e3))
+    } else {
+        style.num(ms, 2)
+    }
+}
+
 fn top_events(reports: &[Report], style: &Style) -> Vec<Block> {
+    let late = style.release >= Release::V12_2;
     [(Side::Foreground, "Top Timed Foreground Events"), (Side::Background, "Top Timed Background Events")]
         .into_iter()
         .map(|(side, title)| {
@@ -394,21 +488,22 @@ fn top_events(reports: &[Report], style: &Style) -> Vec<Block> {
                         style.int(waits),
                         waits.map_or(Cell::Blank, |_| style.num(Some(0.0), 2)),
                         style.num(Some(time_s), 2),
-                        style.num(mean_ms(time_s, waits), 2),
+                        wait(mean_ms(time_s, waits), style),
                         share(time_s, sum(reports.iter().map(&of))),
-                        style.num(mean, 2),
-                        style.num(least, 2),
-                        style.num(most, 2),
-                        style.num(deviation, 2),
+                        wait(mean, style),
+                        wait(least, style),
+                        wait(most, style),
+                        wait(deviation, style),
                         if means.is_empty() { Cell::Blank } else { style.int(Some(count)) },
                     ];
                     (time_s, row)
                 })
                 .collect();
             totals.sort_by(|a, b| b.0.total_cmp(&a.0));
+            totals.truncate(TOP);
             rows.extend(totals.into_iter().map(|(_, row)| row));
             for (report, events) in reports.iter().zip(&all) {
-                rows.extend(events.iter().map(|t| {
+                rows.extend(events.iter().take(TOP).map(|t| {
                     vec![
                         number(report),
                         Cell::name(t.class.clone()),
@@ -416,7 +511,7 @@ fn top_events(reports: &[Report], style: &Style) -> Vec<Block> {
                         style.int(t.waits),
                         t.waits.map_or(Cell::Blank, |_| style.num(Some(0.0), 2)),
                         style.num(Some(t.time_s), 2),
-                        style.num(mean_ms(t.time_s, t.waits), 2),
+                        wait(mean_ms(t.time_s, t.waits), style),
                         share(t.time_s, of(report)),
                         Cell::Blank,
                         Cell::Blank,
@@ -428,29 +523,11 @@ fn top_events(reports: &[Report], style: &Style) -> Vec<Block> {
             }
             let mut out = block(
                 title,
-                &[("", 1), ("Wait", 2), ("Event", 2), ("Wait Time", 3), ("Summary Avg Wait Time (ms)", 5)],
-                &[
-                    "I#",
-                    "Class",
-                    "Event",
-                    "Waits",
-                    "%Timeouts",
-                    "Total(s)",
-                    "Avg(ms)",
-                    "%DB time",
-                    "Avg",
-                    "Min",
-                    "Max",
-                    "Std Dev",
-                    "Cnt",
-                ],
+                if late { TOP_GROUPS_LATE } else { TOP_GROUPS },
+                if late { TOP_COLUMNS_LATE } else { TOP_COLUMNS },
                 rows,
             );
-            out.summary = if side == Side::Foreground {
-                "Top Timed Foreground Events"
-            } else {
-                "Top Timed Background Events"
-            };
+            out.summary = title;
             out.notes = vec!["-> Instance '*' - cluster wide summary".into()];
             out
         })
@@ -471,24 +548,20 @@ fn system_statistics(reports: &[Report], style: &Style) -> Vec<Block> {
     ];
     let transactions = |r: &Report| sum([stat(r, "user commits"), stat(r, "user rollbacks")]);
     let total = |r: &Report, name: &str, unit: f64| stat(r, name).map(|v| v / unit);
-    let per = |r: &Report, by: Option<f64>, with_transactions: bool| -> Vec<Cell> {
-        let rate = |v: Option<f64>| v.zip(by).map(|(v, by)| v / by);
-        let mut cells = vec![number(r)];
-        cells.extend(NAMES.iter().map(|(n, unit)| style.num(rate(total(r, n, *unit)), 2)));
-        if with_transactions {
-            cells.push(style.num(rate(transactions(r)), 2));
-        }
-        cells
+    let per = |by: &dyn Fn(&Report) -> Option<f64>, with_transactions: bool, decimals| {
+        let values: Vec<Vec<Option<f64>>> = reports
+            .iter()
+            .map(|r| {
+                let mut all: Vec<Option<f64>> = NAMES.iter().map(|(n, unit)| total(r, n, *unit)).collect();
+                if with_transactions {
+                    all.push(transactions(r));
+                }
+                all.into_iter().map(|v| v.zip(by(r)).map(|(v, by)| v / by)).collect()
+            })
+            .collect();
+        by_instance(reports, &values, style, decimals)
     };
-    let totals = reports
-        .iter()
-        .map(|r| {
-            let mut cells = vec![number(r)];
-            cells.extend(NAMES.iter().map(|(n, unit)| style.int(total(r, n, *unit))));
-            cells.push(style.int(transactions(r)));
-            cells
-        })
-        .collect();
+    let totals = per(&|_| Some(1.0), true, 0);
     let mut out = vec![
         block(
             "System Statistics",
@@ -524,7 +597,7 @@ fn system_statistics(reports: &[Report], style: &Style) -> Vec<Block> {
                 "Logons/s",
                 "Txns/s",
             ],
-            reports.iter().map(|r| per(r, r.identity.elapsed_s, true)).collect(),
+            per(&|r| r.identity.elapsed_s, true, 2),
         ),
         block(
             "System Statistics - Per Transaction",
@@ -541,7 +614,7 @@ fn system_statistics(reports: &[Report], style: &Style) -> Vec<Block> {
                 "Parses/tx",
                 "Logons/tx",
             ],
-            reports.iter().map(|r| per(r, transactions(r), false)).collect(),
+            per(&transactions, false, 2).into_iter().filter(|r| r[0].text() != "Sum").collect(),
         ),
     ];
     for (block, summary) in out.iter_mut().zip([

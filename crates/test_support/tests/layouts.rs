@@ -5,7 +5,7 @@
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use spindle_facts::{Layout, Report};
-use spindle_test_support::{Release, Style, cases, corpus, generate, headings};
+use spindle_test_support::{Headings, Release, Style, cases, corpus, generate, headings, headings_rac};
 use std::collections::{HashMap, HashSet};
 
 /// The reports of a folder of the corpus whose names start so.
@@ -91,9 +91,12 @@ fn tables(html: &str) -> Vec<RealTable> {
 /// What is printed here and in no real report.
 fn strange_html(report: &Report, release: Release, theirs: &[String]) -> Vec<String> {
     let real: Vec<RealTable> = theirs.iter().flat_map(|page| tables(page)).collect();
+    strange_tables(&headings(report, &Style::new(release, Layout::Html)), release, &real, theirs)
+}
+
+fn strange_tables(ours: &[Headings], release: Release, real: &[RealTable], theirs: &[String]) -> Vec<String> {
     let spaced = |t: &str| t.split_whitespace().collect::<Vec<_>>().join(" ");
-    headings(report, &Style::new(release, Layout::Html))
-        .iter()
+    ours.iter()
         .filter_map(|ours| {
             let ours = RealTable {
                 // Counts of processors stand in the heading.
@@ -158,6 +161,22 @@ fn containers_19_html() {
     theirs.extend(pdb);
     let strange = strange_html(&full(generate::cdb(Release::V19)), Release::V19, &theirs);
     assert!(strange.is_empty(), "{} tables as in no report:\n{}", strange.len(), strange.join("\n"));
+}
+
+/// Reports over all instances; what a summary explains behind its title is not held.
+#[test]
+fn all_instances_of_a_rac_database() {
+    for (release, prefix) in [(Release::V11_2_0_3, "11.2.0.3."), (Release::V19, "19.")] {
+        let Some(theirs) = real("awr-rac", prefix) else { return };
+        let short = |text: &str| text.split(". .").next().unwrap().trim().to_owned();
+        let mut tables: Vec<RealTable> = theirs.iter().flat_map(|page| tables(page)).collect();
+        tables.iter_mut().for_each(|t| t.summary = short(&t.summary));
+        let reports = generate::rac(release).new_tree(&mut TestRunner::deterministic()).unwrap().current();
+        let mut ours = headings_rac(&reports, &Style::new(release, Layout::Html));
+        ours.iter_mut().for_each(|h| h.summary = h.summary.split(". .").next().unwrap());
+        let strange = strange_tables(&ours, release, &tables, &theirs);
+        assert!(strange.is_empty(), "{} tables as in no {prefix}*:\n{}", strange.len(), strange.join("\n"));
+    }
 }
 
 /// The title of a section, without what stands behind it: database, instance, snapshots.

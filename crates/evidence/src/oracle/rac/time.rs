@@ -194,6 +194,8 @@ pub(super) fn read_os(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let grouped = grid.column_in(group, keys);
         grouped.or_else(|| grid.column(keys))
     };
+    // From 12.2 on `Memory (M)` is the end value, blank where it is the begin value.
+    let memory = grid.column_in("memory", &["mb"]).or_else(|| grid.column(&["memorym", "mb", "memorymb"]));
     // Begin value, end value, factor to the unit of `V$OSSTAT`.
     let values = [
         ("NUM_CPUS", at("cpu", &["numcpus", "#cpus"]), at("endvalues", &["endcpus", "#cpus"]), 1.0),
@@ -207,7 +209,7 @@ pub(super) fn read_os(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         ("LOAD", at("load", &["loadbegin", "begin"]), at("load", &["loadend", "end"]), 1.0),
         ("BUSY_TIME", at("time", &["busytimes", "busy"]), None, CENTISECONDS),
         ("IDLE_TIME", at("time", &["idletimes", "idle"]), None, CENTISECONDS),
-        ("PHYSICAL_MEMORY_BYTES", grid.column(&["memorym", "mb", "memorymb"]), None, MIB),
+        ("PHYSICAL_MEMORY_BYTES", memory, None, MIB),
     ];
     let percent = |name: &str| grid.columns.iter().position(|c| c.key() == name);
     let mut rows = 0;
