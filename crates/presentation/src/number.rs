@@ -116,6 +116,33 @@ pub fn range_ms(us: Interval) -> String {
     }
 }
 
+/// Bounds of one quantity: `7,055-7,103`, `over 7,055`, one number where both print alike.
+#[must_use]
+pub fn range(low: f64, high: f64) -> String {
+    let from = measure(low);
+    if high.is_nan() || low.is_nan() {
+        return UNKNOWN.to_owned();
+    }
+    if high.is_infinite() {
+        return format!("over {from}");
+    }
+    let to = measure(high);
+    if from == to {
+        from
+    } else if low < 0.0 {
+        format!("{from} to {to}")
+    } else {
+        format!("{from}-{to}")
+    }
+}
+
+/// Bytes as GiB, for columns that keep one unit; what is smaller than shown says so.
+#[must_use]
+pub fn gib(bytes: f64) -> String {
+    let gib = bytes / f64::from(1 << 30);
+    if gib > 0.0 && gib < 0.001 { "<0.001".to_owned() } else { measure(gib) }
+}
+
 /// Bytes with a binary unit: `8.00 KiB`.
 #[must_use]
 pub fn bytes(value: f64) -> String {
@@ -192,7 +219,19 @@ mod tests {
     }
 
     #[test]
+    fn ranges_of_any_quantity() {
+        assert_eq!(range(7055.2, 7102.9), "7,055-7,103");
+        assert_eq!(range(3.0, 3.001), "3.00");
+        assert_eq!(range(-5.0, 10.0), "-5.00 to 10.0");
+        assert_eq!(range(1.0, f64::INFINITY), "over 1.00");
+        assert_eq!(range(f64::NAN, 2.0), "-");
+    }
+
+    #[test]
     fn small_but_not_nothing() {
+        assert_eq!(gib(65_536.0), "<0.001");
+        assert_eq!(gib(0.0), "0");
+        assert_eq!(gib(40.0 * 1024.0 * 1024.0 * 1024.0), "40.0");
         assert_eq!(percent(0.01), "<0.1");
         assert_eq!(percent(0.0), "0.0");
         assert_eq!(percent(41.24), "41.2");

@@ -1,11 +1,11 @@
 //! `spindle place`: what belongs on the fast tier, in what order, and what will it save?
 
 use super::Reading;
-use crate::output::{Failure, Scripts};
+use crate::output::{Failure, Page, Scripts};
 use crate::shell::{Exit, Shell};
 use spindle_app::{Placement, Request};
 use spindle_planning::{PlaceOptions, ScriptRequest, Tier, parse_bytes, profiles};
-use spindle_presentation::terminal;
+use spindle_presentation::{html, terminal};
 use spindle_workload::DeviceCurve;
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:
   spindle place awr/ --tier flash=800G,0.2ms,0.05ms,2000MB/s --segments segments.txt
   spindle place awr/ --tier nvme=1.6T@nvme_mixed_use --segments segments.txt --plans plans.txt
-  spindle place awr.html --tier flash=100G,0.3ms --size temp=40G --size SALES.ORDERS=12G
+  spindle place awr.html --tier flash=100G,0.3ms --size temp=40G --size SALES.ORDERS=12G --html plan.html
   spindle place --profiles")]
 pub(crate) struct Place {
     #[command(flatten)]
@@ -63,6 +63,9 @@ pub(crate) struct Place {
     /// Disk group or folder of a tier for files in the script: TIER=+DISKGROUP.
     #[arg(long, value_name = "TIER=PLACE", requires = "script")]
     tier_files: Vec<String>,
+    /// Also write one self-contained page.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// List the profiles of tiers, with the source of each number.
     #[arg(long, exclusive = true)]
     profiles: bool,
@@ -75,7 +78,9 @@ impl Place {
             shell.flush()?;
             return Ok(Exit::Done);
         }
-        let request = self.reading.request();
+        let mut request = self.reading.request();
+        let page = self.html.as_ref().map(|path| Page::new(path.clone(), &request)).transpose()?;
+        request.output = page.as_ref().map(|page| page.path().to_owned());
         let profiles = profiles();
         let tiers = self
             .tier
@@ -116,6 +121,10 @@ impl Place {
             shell.print(&terminal::place(plan, self.reading.look()))?;
         }
         shell.flush()?;
+        if let Some(page) = page {
+            page.write(&html::place(plan))?;
+            shell.note(&format!("page written to {}", page.path().display()));
+        }
         if let (Some(scripts), Some(script)) = (&scripts, &placed.script) {
             scripts.write(script)?;
             shell.note(&format!("{scripts} written; read them before you run them"));

@@ -9,4 +9,5 @@ mod help;
 mod inputs;
 mod masking;
 mod place;
+mod place_page;
 mod world;

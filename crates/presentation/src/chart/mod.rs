@@ -5,12 +5,16 @@
 //! in print. Lines keep their thickness and points stay round (`non-scaling-stroke`). Colours
 //! are style-sheet classes: dark mode and print change them without another picture.
 
+mod before_after;
+mod frontier;
 mod histogram;
 mod scale;
 mod scatter;
 mod share_bar;
 mod time;
 
+pub use before_after::{BeforeAfter, Side};
+pub use frontier::{Frontier, Mark, Step};
 pub(crate) use histogram::bucket_range;
 pub use histogram::{Band, Bucket, Histogram};
 pub use scale::{Scale, seconds_of};

@@ -10,9 +10,12 @@ mod latency;
 mod ledger;
 mod memory;
 mod over_time;
+mod place;
 mod table;
 mod what_if;
 mod who;
+
+pub use place::place;
 
 use crate::chart::put;
 use crate::escape::{clip, push_html, push_prose};

@@ -17,6 +17,8 @@ pub(super) enum Cell<'a> {
     Number(String),
     /// Where the row stands in the report: section, line.
     Place(&'a str, u32),
+    /// A short text, and what it stands for: on hover, and in its place in print.
+    Hover(String, String),
     /// Markup made here.
     Html(String),
 }
@@ -38,6 +40,8 @@ pub(super) struct Table {
     limit: usize,
     left_out: usize,
     columns: usize,
+    /// Bytes beyond which no row is added.
+    room: usize,
 }
 
 impl Table {
@@ -57,12 +61,18 @@ impl Table {
             html.push_str("</th>");
         }
         html.push_str("</tr></thead><tbody>");
-        Self { html, rows: 0, limit, left_out: 0, columns: headings.len() }
+        Self { html, rows: 0, limit, left_out: 0, columns: headings.len(), room: usize::MAX }
+    }
+
+    /// The same table, of no more than about this many bytes.
+    pub(super) fn within(mut self, bytes: usize) -> Self {
+        self.room = bytes;
+        self
     }
 
     /// Is the table full? Rows beyond are counted, not kept.
     pub(super) fn full(&self) -> bool {
-        self.rows >= self.limit
+        self.rows >= self.limit || self.html.len() >= self.room
     }
 
     /// Adds a row; `class` may be empty.
@@ -95,6 +105,12 @@ impl Table {
                     push_html(html, text);
                 }
                 Cell::Place(section, line) => place(html, section, *line),
+                Cell::Hover(text, title) => {
+                    html.push_str("<td class=s title=\"");
+                    push_html(html, &clip(title, 400));
+                    html.push_str("\">");
+                    push_html(html, text);
+                }
                 Cell::Html(markup) => {
                     html.push_str("<td>");
                     html.push_str(markup);

@@ -4,13 +4,20 @@ use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::number;
-use spindle_planning::{Candidate, Plan, Profile, Range};
+use spindle_planning::{Candidate, Plan, Profile, Range, ResponsePart};
 
 /// Candidates shown as chosen, and as left out.
-const CHOSEN: usize = 14;
-const LEFT_OUT: usize = 6;
+const CHOSEN: usize = 10;
+const LEFT_OUT: usize = 4;
 /// Statements shown.
-const STATEMENTS: usize = 5;
+const STATEMENTS: usize = 3;
+/// What would save less than this share of DB time is only counted, percent.
+const WORTH_NAMING_PCT: f64 = 1.0;
+/// Doubts shown, and lines of each.
+const DOUBTS: (usize, usize) = (3, 2);
+/// A part of the response time below this share of DB time is counted into "all else", unless as much
+/// of it goes, percent.
+const SMALL_PCT: f64 = 2.0;
 
 /// The screen, as lines that end with a line feed.
 #[must_use]
@@ -33,10 +40,8 @@ pub fn place(plan: &Plan, look: Look) -> String {
     out
 }
 
-/// `1,200-1,500`, or one number where both print alike.
-pub(crate) fn range(range: Range) -> String {
-    let (low, high) = (number::measure(range.low), number::measure(range.high));
-    if low == high { low } else { format!("{low}-{high}") }
+fn range(range: Range) -> String {
+    number::range(range.low, range.high)
 }
 
 fn heading(plan: &Plan, look: Look) -> Vec<String> {
@@ -72,38 +77,58 @@ fn heading(plan: &Plan, look: Look) -> Vec<String> {
     lines
 }
 
+/// Title of a table and the headings of its columns, in one line.
+fn title(look: Look, title: &str, widest: usize, headings: &str) -> String {
+    let filled = fit(title, widest + 2);
+    let headings = fit(headings, look.columns().saturating_sub(widest + 2));
+    // Only the title is bold.
+    let (words, space) = filled.split_at(filled.trim_end().len());
+    format!("{}{space}{}", look.bold(words), look.dim(headings.trim_end()))
+}
+
 fn db_time(plan: &Plan, look: Look) -> Vec<String> {
     let t = &plan.db_time_s;
-    let mut lines = vec![look.bold("DB time now and then")];
-    let widest = look.columns().saturating_sub(46).clamp(20, 40);
-    lines.push(look.dim(&format!(
-        "  {}  {}  {}",
-        fit("", widest),
-        right("now (s)", 9),
-        right("then (s)", 9)
-    )));
-    for part in &plan.response_time {
-        lines.push(format!(
-            "  {}  {}  {}  {}",
-            fit(&safe(&part.part), widest),
-            right(&number::measure(part.now_s), 9),
-            right(&number::measure(part.then_s.mid), 9),
-            if part.component.is_some() { format!("({})", range(part.then_s)) } else { String::new() }
-        ));
+    let widest = look.columns().saturating_sub(44).clamp(16, 40);
+    let headings = format!("  {}  {}", right("now (s)", 9), right("then (s)", 9));
+    let mut lines = vec![title(look, "DB time now and then", widest, &headings)];
+    let row = |part: &str, now: f64, then: f64, bounds: &str| {
+        let text = format!(
+            "  {}  {}  {}  {bounds}",
+            fit(&safe(part), widest),
+            right(&number::measure(now), 9),
+            right(&number::measure(then), 9)
+        );
+        fit(text.trim_end(), look.columns())
+    };
+    let matters = |p: &&ResponsePart| {
+        100.0 * p.now_s >= SMALL_PCT * t.now && (p.component.is_some() || p.part == "CPU")
+            || 100.0 * (p.now_s - p.then_s.low) >= SMALL_PCT * t.now
+    };
+    let (large, small): (Vec<_>, Vec<_>) = plan.response_time.iter().partition(matters);
+    for part in large {
+        let doubt = if part.then_s.low < part.then_s.high {
+            format!("({})", range(part.then_s))
+        } else {
+            String::new()
+        };
+        lines.push(row(&part.part, part.now_s, part.then_s.mid, &doubt));
     }
-    lines.push(format!(
-        "  {}  {}  {}  ({})",
-        fit("DB time", widest),
-        right(&number::measure(t.now), 9),
-        right(&number::measure(t.then), 9),
-        range(Range { low: t.then_low, mid: t.then, high: t.then_high })
-    ));
+    match small.as_slice() {
+        [] => {}
+        [one] => lines.push(row(&one.part, one.now_s, one.then_s.mid, "")),
+        several => {
+            let now = several.iter().map(|p| p.now_s).sum();
+            let then = several.iter().map(|p| p.then_s.mid).sum();
+            lines.push(row("all else", now, then, ""));
+        }
+    }
+    let then = Range { low: t.then_low, mid: t.then, high: t.then_high };
+    lines.push(row("DB time", t.now, t.then, &format!("({})", range(then))));
     if let (Some(relief), Some(bounds)) = (plan.relief_s, plan.relief_range_s) {
         let text = format!(
-            "Beside that, what stays behind may get {} s faster ({}): {}.",
+            "Beside that, what stays behind may get {} s faster ({}), by a model.",
             number::measure(relief),
-            range(bounds),
-            safe(&plan.relief_because)
+            range(bounds)
         );
         lines.extend(
             wrap(&text, look.columns().saturating_sub(2)).iter().map(|l| look.dim(&format!("  {l}"))),
@@ -115,50 +140,57 @@ fn db_time(plan: &Plan, look: Look) -> Vec<String> {
 
 fn candidates(plan: &Plan, look: Look) -> Vec<String> {
     let mut lines = Vec::new();
-    let widest = look.columns().saturating_sub(48).clamp(20, 60);
+    let widest = look.columns().saturating_sub(52).clamp(12, 60);
     let row = |c: &Candidate, mark: &str| {
-        format!(
+        let text = format!(
             "  {}  {}  {}  {}  {}",
             fit(&safe(&c.object), widest),
             right(&c.size_bytes.map_or_else(|| "-".to_owned(), number::bytes), 9),
-            right(&c.saves_s.map_or_else(|| "-".to_owned(), |s| number::measure(s.mid)), 8),
+            right(&c.saves_s.map_or_else(|| "-".to_owned(), |s| number::measure(s.mid)), 9),
             fit(&c.saves_s.map_or_else(String::new, |s| format!("({})", range(s))), 15),
             safe(mark)
-        )
+        );
+        fit(text.trim_end(), look.columns())
     };
-    let head = |what: &str| {
-        look.dim(&format!("  {}  {}  {}", fit(what, widest), right("size", 9), right("saves (s)", 8)))
-    };
-    let by_name = |name: &String| plan.candidates.iter().find(|c| c.object == *name);
+    let head =
+        |what: &str| title(look, what, widest, &format!("  {}  {}", right("size", 9), right("saves (s)", 9)));
     if !plan.chosen.is_empty() {
-        lines.push(look.bold("Move, in this order"));
-        lines.push(head(""));
-        for c in plan.chosen.iter().filter_map(by_name).take(CHOSEN) {
+        lines.push(head("Move, in this order"));
+        let by_name = |name: &String| plan.candidates.iter().find(|c| c.object == *name);
+        for c in plan.chosen.iter().take(CHOSEN).filter_map(by_name) {
             lines.push(row(c, c.tier.as_deref().unwrap_or("")));
         }
         let more = plan.chosen.len().saturating_sub(CHOSEN);
         if more > 0 {
-            lines.push(look.dim(&format!("  and {more} more (--json and --html list all)")));
+            let words = fit(&format!("  and {more} more (--html and --json list all)"), look.columns());
+            lines.push(look.dim(words.trim_end()));
         }
         lines.push(String::new());
     }
-    let out: Vec<&Candidate> = plan
+    let stay: Vec<&Candidate> = plan
         .candidates
         .iter()
         .filter(|c| c.tier.is_none() && c.saves_s.is_some_and(|s| s.mid > 0.0))
         .collect();
-    if !out.is_empty() {
-        lines.push(look.bold("Left where they are"));
-        lines.push(head(""));
-        for c in out.iter().take(LEFT_OUT) {
+    if !stay.is_empty() {
+        lines.push(head("Left where they are"));
+        let named = |c: &&&Candidate| {
+            c.saves_s.is_some_and(|s| 100.0 * s.mid >= WORTH_NAMING_PCT * plan.db_time_s.now)
+        };
+        let shown = &stay[..stay.iter().take_while(named).take(LEFT_OUT).count().max(1)];
+        for (n, c) in shown.iter().enumerate() {
             lines.push(row(c, ""));
-            for line in wrap(&safe(&c.why), look.columns().saturating_sub(6)) {
-                lines.push(look.dim(&format!("      {line}")));
+            // A reason that the next one shares is said below that.
+            if shown.get(n + 1).is_none_or(|next| next.why != c.why) {
+                for line in wrap_to(&safe(&c.why), look.columns().saturating_sub(6), 2) {
+                    lines.push(look.dim(&format!("      {line}")));
+                }
             }
         }
-        let more = out.len().saturating_sub(LEFT_OUT);
+        let more = stay.len() - shown.len();
         if more > 0 {
-            lines.push(look.dim(&format!("  and {more} more that would save less")));
+            let words = fit(&format!("  and {more} more that would save less"), look.columns());
+            lines.push(look.dim(words.trim_end()));
         }
         lines.push(String::new());
     }
@@ -170,48 +202,54 @@ fn statements(plan: &Plan, look: Look) -> Vec<String> {
     if gaining.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![look.bold("Statements that gain")];
-    lines.push(look.dim(&format!(
-        "  {}  {}  {}  {}",
-        fit("", 14),
-        right("now (s)", 9),
-        right("then (s)", 9),
-        right("gain", 6)
-    )));
-    for s in gaining.iter().take(STATEMENTS) {
+    let headings =
+        format!("  {}  {}  {}", right("now (s)", 9), right("then (s)", 9), right("gain (times)", 20));
+    let mut lines = vec![title(look, "Statements", 14, &headings)];
+    let shown = &gaining[..gaining.len().min(STATEMENTS)];
+    let alike = shown.iter().all(|s| s.because == shown[0].because);
+    for s in shown {
         let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string())).unwrap_or_default();
-        let alone = if s.from_temp_alone { "from temp alone; " } else { "" };
+        let alone = if s.from_temp_alone { "temp alone; " } else { "" };
         let line = format!(
             "  {}  {}  {}  {}  {alone}{}",
             fit(&safe(&name), 14),
             right(&number::measure(s.now_s), 9),
             right(&number::measure(s.then_s.mid), 9),
-            right(&format!("{} x", number::measure(s.gain.mid)), 6),
-            safe(&s.because)
+            right(&format!("{} ({})", number::measure(s.gain.mid), range(s.gain)), 20),
+            if alike { String::new() } else { safe(&s.because) }
         );
-        lines.push(fit(&line, look.columns()));
+        lines.push(fit(line.trim_end(), look.columns()));
     }
     let more = gaining.len().saturating_sub(STATEMENTS);
-    if more > 0 {
-        lines.push(look.dim(&format!("  and {more} more")));
+    let more = if more > 0 { format!("and {more} more; ") } else { String::new() };
+    let because = if alike { format!("because: {}", shown[0].because) } else { String::new() };
+    let rest = format!("{more}{because}");
+    for line in wrap_to(&safe(rest.trim_end_matches("; ")), look.columns().saturating_sub(2), 2) {
+        lines.push(look.dim(&format!("  {line}")));
     }
     lines.push(String::new());
     lines
 }
 
 fn alternatives(plan: &Plan, look: Look) -> Vec<String> {
-    let mut lines = vec![look.bold("What else could be done")];
-    let columns = look.columns();
+    let widest = look.columns().saturating_sub(32).clamp(10, 110);
+    let mut lines = vec![title(
+        look,
+        "What else could be done, and what it takes",
+        widest,
+        &format!("  {}", right("saves (s)", 9)),
+    )];
     for a in &plan.alternatives {
         let saves = match a.saves_s {
-            Some(s) => format!("saves {} s ({})", number::measure(s.mid), range(s)),
-            None => "cannot be told".to_owned(),
+            Some(s) if s.high > 0.0 => {
+                format!("{}  ({})", right(&number::measure(s.mid), 9), range(s))
+            }
+            Some(_) => right("0", 9),
+            None => format!("{}  not known", right("-", 9)),
         };
-        let text =
-            format!("{}: {saves}; takes {}. {}", safe(&a.name), safe(&a.cost), safe(&capital(&a.because)));
-        for (n, line) in wrap(&text, columns.saturating_sub(4)).iter().enumerate() {
-            lines.push(format!("{}{line}", if n == 0 { "  " } else { "    " }));
-        }
+        let what = if a.name == a.cost { a.name.clone() } else { format!("{}: {}", a.name, a.cost) };
+        let line = format!("  {}  {saves}", fit(&safe(&what), widest));
+        lines.push(fit(line.trim_end(), look.columns()));
     }
     lines.push(String::new());
     lines
@@ -219,18 +257,22 @@ fn alternatives(plan: &Plan, look: Look) -> Vec<String> {
 
 fn doubts(plan: &Plan, look: Look) -> Vec<String> {
     let mut lines = vec![look.bold("What cannot be seen")];
-    let columns = look.columns().saturating_sub(2);
-    for text in std::iter::once(&plan.unseen).chain(&plan.warnings).chain(&plan.measured.left_out) {
-        for (n, line) in wrap(&safe(text), columns).iter().enumerate() {
+    let columns = look.columns().saturating_sub(4);
+    let all: Vec<&String> =
+        std::iter::once(&plan.unseen).chain(&plan.warnings).chain(&plan.measured.left_out).collect();
+    for text in all.iter().take(DOUBTS.0) {
+        for (n, line) in wrap_to(&safe(text), columns, DOUBTS.1).iter().enumerate() {
             lines.push(format!("{}{line}", if n == 0 { "  " } else { "    " }));
         }
     }
+    let more = all.len().saturating_sub(DOUBTS.0);
+    let rest = if more > 0 {
+        format!("{more} more doubts and all figures: --html FILE, --json")
+    } else {
+        "All figures, with the lines they come from: --html FILE, --json".to_owned()
+    };
+    lines.extend(wrap(&rest, columns).iter().map(|l| look.dim(&format!("  {l}"))));
     lines
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect::<String>() + "."
 }
 
 /// The library of tier profiles, each number with its source.

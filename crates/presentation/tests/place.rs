@@ -1,0 +1,227 @@
+//! The page and the screen of a placement, from a plan made by hand.
+#![allow(clippy::unwrap_used)]
+
+mod plan;
+
+use plan::{HOSTILE, empty, huge};
+use spindle_presentation::escape;
+use spindle_presentation::html::{LIMIT, place};
+use spindle_presentation::terminal::{self, Look};
+
+/// Every tag with its attributes, as a browser would see them.
+fn tags(page: &str) -> Vec<&str> {
+    let body = &page[page.find("<body>").unwrap()..page.find("<script>").unwrap()];
+    body.split('<').skip(1).map(|t| &t[..t.find('>').unwrap_or(t.len())]).collect()
+}
+
+/// Are these words on the page, in this order?
+fn in_order(page: &str, words: &[&str]) {
+    let mut from = 0;
+    for words in words {
+        from += page[from..].find(words).unwrap_or_else(|| panic!("{words} is missing or out of order"));
+    }
+}
+
+#[test]
+fn answers_first_and_proves_below() {
+    in_order(
+        &place(&plan::plan()),
+        &[
+            "<title>SHOP, plan for the fast tier - Spindle</title>",
+            "<h1>SHOP</h1>",
+            "2024-01-31 10:00 to 2024-01-31 11:00 · 1 interval · 60.0 min measured · DB time 3,600 s",
+            "<p class=answer>Moving 2 objects saves 990 s to 1,610 s",
+            "<b>flash</b>: 100 GiB, reads 0.2 ms, writes 0.05 ms, 2,000 MB/s, price 5,000",
+            "How much of 3,600 s of DB time would be left?",
+            "now: 3,600 s",
+            "then: 2,300 s, from 1,990 to 2,610 s",
+            "class=rg style=left:55.28%;width:17.22%",
+            "The plan: move these, in this order",
+            "SHOP.ORDERS",
+            "How much would other sizes of flash save?",
+            "knee: 42.0 GiB",
+            "100 GiB more would save another 50.0 s (40.0-60.0), with <code>SHOP.HISTORY</code>",
+            "Which statements gain?",
+            "<b>From temp alone.</b> its plan reads SHOP.ORDERS",
+            "What else could be done?",
+            "<td>nothing</td>",
+            "How full and how busy are the tiers?",
+            "Left where they are",
+            "its size is unknown",
+            "What cannot be seen",
+            "23 % of the blocks read",
+            "is of another week",
+            "Volumes by execution plans",
+            "yes, read whole",
+            "no, bytes of rows",
+        ],
+    );
+}
+
+#[test]
+fn the_page_is_as_kept() {
+    let page = place(&plan::plan());
+    let body = &page[page.find("<body>").unwrap()..page.find("<script>").unwrap()];
+    // A line a part, so that a change can be reviewed.
+    let body = body.replace("<tr", "\n<tr").replace("<section", "\n<section").replace("<p", "\n<p");
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/plan/page.html");
+    if std::env::var_os("SPINDLE_REWRITE").is_some() {
+        std::fs::write(kept, &body).unwrap();
+    }
+    assert_eq!(body, std::fs::read_to_string(kept).unwrap(), "SPINDLE_REWRITE=1 keeps the new page");
+}
+
+#[test]
+fn objects_stand_in_the_order_of_the_plan_with_their_lines() {
+    let page = place(&plan::plan());
+    let table = &page[page.find("id=\"plan\"").unwrap()..page.find("id=\"frontier\"").unwrap()];
+    in_order(
+        table,
+        &["<td class=n>1</td>", &escape::html(HOSTILE), "in container PDB1", "with SHOP.A, SHOP.B"],
+    );
+    in_order(
+        table,
+        &[
+            "<td class=n>2</td>",
+            "SHOP.ORDERS",
+            "size: segments.txt, line 12",
+            "<td class=n>40.0</td>",
+            "<td class=n>12.3</td>",
+            "<td class=n>1,200</td>",
+            "<td class=n>900-1,500</td>",
+            "title=\"Segments by Physical Reads, line 321; Tablespace IO Stats, line 123\">321, 123</td>",
+        ],
+    );
+}
+
+#[test]
+fn what_is_not_known_is_no_zero() {
+    let page = place(&plan::plan());
+    in_order(&page, &["id=\"left\"", "tablespace OLD", "<td class=n>-</td>"]);
+    in_order(&page, &["flash cache", "<td class=n>-</td><td class=n>-</td><td class=n>-</td>"]);
+    assert!(page.contains("over 1.00"), "a gain without an upper bound");
+}
+
+#[test]
+fn a_page_without_a_plan_says_why() {
+    let page = place(&empty());
+    for why in [
+        "the reports print neither DB time nor waits",
+        "the reports name no object",
+        "No capacity saves anything",
+        "The reports list no statement",
+        "No alternative was computed",
+        "No tier was offered",
+        "Nothing: everything that the reports name is in the plan",
+        "No execution plan with objects and bytes was given",
+    ] {
+        assert!(page.contains(why), "{why}");
+    }
+    let mut unsized_objects = empty();
+    unsized_objects.candidates = vec![plan::candidate("SHOP.ORDERS", None, Some((1.0, 2.0, 3.0)))];
+    assert!(place(&unsized_objects).contains("no size is known"));
+}
+
+#[test]
+fn the_same_plan_gives_the_same_bytes() {
+    for _ in 0..4 {
+        assert_eq!(place(&huge(300)), place(&huge(300)));
+    }
+}
+
+#[test]
+fn needs_no_network() {
+    for plan in [plan::plan(), empty()] {
+        let page = place(&plan);
+        for address in ["http:", "https:", "src=", "url(", "@import", "<link", "<iframe", "fetch("] {
+            assert!(!page.contains(address), "{address}");
+        }
+    }
+}
+
+#[test]
+fn names_are_shown_and_never_obeyed() {
+    let page = place(&plan::plan());
+    assert!(page.contains(&escape::html(HOSTILE)));
+    assert_eq!(page.matches("<script").count(), 1, "our own");
+    for tag in tags(&page) {
+        let outside_quotes: String = tag.split('"').step_by(2).collect();
+        assert!(!outside_quotes.contains(" on") && !outside_quotes.contains("javascript:"), "<{tag}>");
+    }
+}
+
+#[test]
+fn every_tag_is_closed() {
+    for plan in [plan::plan(), empty(), huge(500)] {
+        let page = place(&plan);
+        let mut open: Vec<&str> = Vec::new();
+        for tag in tags(&page) {
+            let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
+            if tag.starts_with('/') {
+                assert_eq!(open.pop(), Some(name), "</{name}>");
+            } else if !tag.ends_with('/') {
+                open.push(name);
+            }
+        }
+        assert_eq!(open, ["body"]);
+    }
+}
+
+#[test]
+fn five_thousand_candidates_stay_under_the_limit_and_the_rest_is_counted() {
+    let page = place(&huge(5_000));
+    assert!(page.len() <= LIMIT, "{}", page.len());
+    assert!(page.matches("more rows in <code>spindle place --json</code>").count() >= 4);
+    let left_out = page.split("Left out to keep").nth(1).map(|t| &t[..80]);
+    assert_eq!(left_out, None, "every part has its room");
+}
+
+fn visible(line: &str) -> usize {
+    let mut count = 0;
+    let mut style = false;
+    for c in line.chars() {
+        match c {
+            '\u{1b}' => style = true,
+            'm' if style => style = false,
+            _ if style => {}
+            _ => count += 1,
+        }
+    }
+    count
+}
+
+#[test]
+fn the_screen_is_no_wider_than_asked_and_no_longer_than_one() {
+    for plan in [plan::plan(), empty(), huge(200)] {
+        for width in [40, 60, 80, 100, 120, 200] {
+            for colour in [false, true] {
+                let text = terminal::place(&plan, Look { width, colour });
+                for line in text.lines() {
+                    assert!(visible(line) <= width, "{width}: {line}");
+                }
+                assert!(width < 80 || text.lines().count() <= 60, "{width}:\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_screen_answers_first() {
+    let text = terminal::place(&plan::plan(), Look::default());
+    in_order(
+        &text,
+        &[
+            "SHOP",
+            "Moving 2 objects saves",
+            "DB time now and then",
+            "Move, in this order",
+            "SHOP.ORDERS",
+            "Left where they are",
+            "Statements",
+            "What else could be done",
+            "nothing",
+            "What cannot be seen",
+            "--html FILE",
+        ],
+    );
+}
