@@ -59,7 +59,10 @@ fn this_plan(candidates: &[BuiltCandidate], tiers: &[Tier], saved: &ByComponent)
         name: "this plan".to_owned(),
         saves_s: Some(sum(saved)),
         cost: format!("{} of the tiers{price}", words::bytes(bytes)),
-        because: format!("{} candidates move", moved().count()),
+        because: match moved().count() {
+            1 => "one candidate moves".to_owned(),
+            n => format!("{n} candidates move"),
+        },
     }
 }
 

@@ -294,8 +294,11 @@ impl Book<'_> {
             entry.object_type = object.object_type.clone().or(entry.object_type.take());
             entry.read_blocks += object.read_blocks;
             entry.bytes += object.read_blocks * totals.block_bytes;
-            entry.read_requests +=
-                object.read_requests.unwrap_or(object.split[1].single + object.split[1].multi);
+            // Where requests are not printed, those that its blocks make by the likely paths.
+            entry.read_requests += object.read_requests.unwrap_or_else(|| {
+                let likely = &object.split[1];
+                likely.single + likely.multi + likely.direct_blocks / totals.direct_request_blocks.max(1.0)
+            });
             entry.write_blocks += object.write_blocks.unwrap_or(0.0);
             entry.direct_write_blocks += object.direct_write_blocks;
             add_waits(entry, interval, &shares, object.slower, tiers);

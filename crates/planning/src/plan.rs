@@ -204,7 +204,7 @@ pub struct TierUse {
     /// Share of its IOPS cap, where it has one.
     pub iops_used_pct: Option<f64>,
     pub price: Option<f64>,
-    /// Price of the whole tier over seconds saved a day of the measured load.
+    /// Price of the whole tier over the seconds saved in the measured intervals.
     pub price_per_s: Option<f64>,
     /// Bytes written to it a day.
     pub written_bytes_per_day: Option<f64>,

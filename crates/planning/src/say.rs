@@ -92,8 +92,8 @@ pub(crate) fn unseen(
              would show more of them.",
         );
     }
-    if !sizes.has_segments {
-        text.push_str(" No sizes of segments were given: `spindle collect segments` prints the script that gathers them.");
+    if !sizes.has_segments && listed > 0 {
+        text.push_str(" No list of segments with their sizes was given: `spindle collect segments` prints the script that gathers them.");
     }
     (Some(pct), text)
 }
