@@ -22,11 +22,11 @@ fn hours(count: usize, segments: usize) -> Vec<Hour> {
         let shuffled = (n * 7_919 + hour * 31) % segments;
         Segment {
             name: format!("OBJECT_{n}"),
-            is_index: n % 3 == 0,
+            is_index: n.is_multiple_of(3),
             tablespace: n % 3,
             reads: (5e6 / (1.0 + shuffled as f64)).floor() + 1.0,
-            request_share: (n % 4 != 0).then_some(0.05 + 0.9 * (n % 17) as f64 / 17.0),
-            direct_share: (n % 5 == 0).then_some(0.5),
+            request_share: (!n.is_multiple_of(4)).then_some(0.05 + 0.9 * (n % 17) as f64 / 17.0),
+            direct_share: n.is_multiple_of(5).then_some(0.5),
             bytes: f64::from(1 << (n % 14)) * 4e6 * (1.0 + (n % 97) as f64 / 97.0),
         }
     };
