@@ -1,6 +1,6 @@
 //! Plans from real reports: sizes are invented, everything else is as printed.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use spindle_facts::{Collected, CollectedSegment, Report};
 use spindle_planning::{PlaceOptions, Plan, Planner, Reduced, Tier};
