@@ -2,10 +2,12 @@
 //!
 //! From the experiment: the tables and indexes, that temp and a few of them deserve the fast tier,
 //! reads of 10 to 25 ms on disks, 20.2 thousand blocks read a second. All else is our invention.
+//!
+//! An [`Hour`] is what differs between hours of this database; `tier_zero` is another one.
 
 use super::build::{
-    Base, Event, File, Flow, SqlTotals, Statement, add_files, add_segments, add_sql, add_waits, bell, event,
-    n, os, printed, split, t, total,
+    Base, Event, File, Flow, SegmentValue, SqlTotals, Statement, add_files, add_segments, add_sql, add_waits,
+    bell, event, n, os, printed, split, t, total,
 };
 use spindle_facts::{
     DbCacheAdvice, HostCpu, Identity, InstanceStat, Kind, Layout, Metric, Parameter, PgaAdvice, Report,
@@ -14,11 +16,122 @@ use spindle_facts::{
 /// The four instances, in order of number.
 #[must_use]
 pub fn warehouse() -> Vec<Report> {
-    [1.0, 0.97, 1.06, 0.94].into_iter().zip(1..).map(|(load, number)| instance(number, load)).collect()
+    four_instances(&Hour {
+        begin_snap: 2204,
+        begin_time: "2012-10-22T21:00:03",
+        end_time: "2012-10-22T22:00:04",
+        foreground: FOREGROUND,
+        background: BACKGROUND,
+        cpu_s: 5_406.0,
+        queries: QUERIES
+            .iter()
+            .map(|(sql_id, text, executions, [cpu_pct, io_pct, reads_pct])| Query {
+                sql_id,
+                module: "dwh-reports",
+                text,
+                executions: *executions,
+                runs_on: None,
+                cpu_pct: *cpu_pct,
+                io_pct: *io_pct,
+                reads_pct: *reads_pct,
+                blocks_a_request: 29.0,
+            })
+            .collect(),
+        files: [
+            ("TPCH_DATA", "+DWDATA/dwh/datafile/tpch_data.270.801110021", [27.0, 46.0, 52.0, 6.0]),
+            ("TPCH_DATA", "+DWDATA/dwh/datafile/tpch_data.271.801110044", [25.0, 43.0, 47.0, 6.0]),
+            ("TPCH_IDX", "+DWDATA/dwh/datafile/tpch_idx.272.801110061", [45.0, 9.0, 1.0, 4.0]),
+            ("SYSAUX", "+DWDATA/dwh/datafile/sysaux.257.801108804", [1.6, 1.4, 0.0, 44.0]),
+            ("SYSTEM", "+DWDATA/dwh/datafile/system.256.801108798", [1.0, 0.6, 0.0, 11.0]),
+            ("UNDOTBS1", "+DWDATA/dwh/datafile/undotbs1.259.801108810", [0.4, 0.0, 0.0, 29.0]),
+        ],
+        segments: &[
+            Ranking {
+                ranked_by: "logical_reads",
+                captured_pct: 88.0,
+                rows: &[
+                    ("TPCH_DATA", "H_LINEITEM", "TABLE", 41.0),
+                    ("TPCH_IDX", "LINEITEM_IDX1", "INDEX", 12.0),
+                    ("TPCH_IDX", "PARTSUPP_IDX2", "INDEX", 9.0),
+                    ("TPCH_DATA", "H_SUPPLIER", "TABLE", 6.0),
+                    ("TPCH_IDX", "CUSTOMER_IDX1", "INDEX", 4.0),
+                ],
+            },
+            Ranking {
+                ranked_by: "physical_reads",
+                captured_pct: 34.1,
+                rows: &[
+                    ("TPCH_DATA", "H_LINEITEM", "TABLE", 51.0),
+                    ("TPCH_DATA", "H_ORDER", "TABLE", 19.0),
+                    ("TPCH_DATA", "H_PARTSUPP", "TABLE", 12.0),
+                    ("TPCH_DATA", "H_CUSTOMER", "TABLE", 6.0),
+                    ("TPCH_IDX", "LINEITEM_IDX2", "INDEX", 2.6),
+                ],
+            },
+            Ranking {
+                ranked_by: "direct_reads",
+                captured_pct: 30.4,
+                rows: &[
+                    ("TPCH_DATA", "H_LINEITEM", "TABLE", 56.0),
+                    ("TPCH_DATA", "H_ORDER", "TABLE", 21.0),
+                    ("TPCH_DATA", "H_PARTSUPP", "TABLE", 13.0),
+                    ("TPCH_DATA", "H_PART", "TABLE", 4.0),
+                ],
+            },
+        ],
+    })
+}
+
+/// Loads of the four instances against the hour's events.
+pub(super) const LOADS: [f64; 4] = [1.0, 0.97, 1.06, 0.94];
+
+pub(super) fn four_instances(hour: &Hour) -> Vec<Report> {
+    LOADS.into_iter().zip(1..).map(|(load, number)| instance(hour, number, load)).collect()
+}
+
+/// An hour of the database, for an instance at load 1.
+pub(super) struct Hour {
+    pub(super) begin_snap: u64,
+    pub(super) begin_time: &'static str,
+    pub(super) end_time: &'static str,
+    pub(super) foreground: &'static [Event],
+    pub(super) background: &'static [Event],
+    pub(super) cpu_s: f64,
+    pub(super) queries: Vec<Query>,
+    /// Tablespace, name, shares of single-block, multi-block and direct reads and of writes, percent.
+    pub(super) files: [(&'static str, &'static str, [f64; 4]); 6],
+    pub(super) segments: &'static [Ranking],
+}
+
+/// A query, with its shares of an instance's CPU, user I/O and blocks read, percent.
+pub(super) struct Query {
+    pub(super) sql_id: &'static str,
+    pub(super) module: &'static str,
+    pub(super) text: &'static str,
+    pub(super) executions: f64,
+    /// Instance that its sessions are connected to; its parallel processes run on all. `None`: it is
+    /// run on each.
+    pub(super) runs_on: Option<u32>,
+    pub(super) cpu_pct: f64,
+    pub(super) io_pct: f64,
+    pub(super) reads_pct: f64,
+    pub(super) blocks_a_request: f64,
+}
+
+/// A ranking of segments: tablespace, name, type, percent of what segments read that way.
+pub(super) struct Ranking {
+    pub(super) ranked_by: &'static str,
+    pub(super) captured_pct: f64,
+    pub(super) rows: &'static [(&'static str, &'static str, &'static str, f64)],
 }
 
 const MB: f64 = 1_048_576.0;
-const ELAPSED_S: f64 = 3_601.2;
+pub(super) const ELAPSED_S: f64 = 3_601.2;
+/// Blocks read a second over the four instances. Source: E7.
+pub(super) const BLOCKS_PER_S: f64 = 20_200.0;
+/// Blocks of a read by `db file scattered read`, and of one of temp.
+pub(super) const SCATTERED_BLOCKS: f64 = 22.0;
+pub(super) const TEMP_BLOCKS: f64 = 31.0;
 
 /// Waits and seconds of one instance at load 1.
 const FOREGROUND: &[Event] = &[
@@ -51,13 +164,13 @@ const BACKGROUND: &[Event] = &[
     event("gcs remote message", "Idle", 812_440.0, 7_004.0),
 ];
 
-fn instance(number: u32, load: f64) -> Report {
+fn instance(hour: &Hour, number: u32, load: f64) -> Report {
     let scaled = |events: &[Event]| -> Vec<Event> {
         let by = |e: &Event| Event { waits: (e.waits * load).round(), time_s: e.time_s * load, ..*e };
         events.iter().map(by).collect()
     };
-    let (foreground, background) = (scaled(FOREGROUND), scaled(BACKGROUND));
-    let cpu_s = 5_406.0 * load;
+    let (foreground, background) = (scaled(hour.foreground), scaled(hour.background));
+    let cpu_s = hour.cpu_s * load;
     let spent: f64 = foreground.iter().filter(|e| e.class != "Idle").map(|e| e.time_s).sum();
     let base = Base {
         elapsed_s: ELAPSED_S,
@@ -67,7 +180,7 @@ fn instance(number: u32, load: f64) -> Report {
         db_time_s: (cpu_s + spent) * 1.018,
         background_s: 311.0 * load,
     };
-    let mut report = Report::new(identity(number, &base));
+    let mut report = Report::new(identity(hour, number, &base));
     add_waits(&mut report, &base, cpu_s, &foreground, &background, 5);
     for e in foreground.iter().chain(&background) {
         if !report.tables.wait_histogram.iter().any(|h| h.event == e.name) {
@@ -78,11 +191,11 @@ fn instance(number: u32, load: f64) -> Report {
             report.tables.wait_histogram.push(bell(e.name, waits, mean_ms, 0.8));
         }
     }
-    let io = input_output(&mut report, &foreground, &background, load);
+    let io = input_output(&mut report, hour, &foreground, &background, load);
     let user_io_s: f64 = foreground.iter().filter(|e| e.class == "User I/O").map(|e| e.time_s).sum();
     let cluster_s: f64 = foreground.iter().filter(|e| e.class == "Cluster").map(|e| e.time_s).sum();
     let gets = (io.reads * 1.31).round();
-    statements(&mut report, &base, cpu_s, user_io_s, &io, gets);
+    statements(&mut report, hour, number, &base, cpu_s, user_io_s, &io, gets);
     let executed: f64 = report
         .tables
         .sql_stat
@@ -105,13 +218,13 @@ fn instance(number: u32, load: f64) -> Report {
     machine(&mut report, cpu_s + 102.0 * load);
     activity(&mut report, &base, &foreground, &io, cpu_s, gets, cluster_s, user_io_s);
     load_profile(&mut report, &base, cpu_s, &io, gets, load);
-    segments(&mut report, &io, gets);
+    segments(&mut report, hour, &io, gets);
     memory(&mut report, &io, gets, load);
     parameters(&mut report);
     report
 }
 
-fn identity(number: u32, base: &Base) -> Identity {
+fn identity(hour: &Hour, number: u32, base: &Base) -> Identity {
     let mut id = Identity::unknown("", Kind::Awr, Layout::Html);
     id.db_name = Some("DWH".into());
     id.db_id = Some(1_414_213_562);
@@ -128,10 +241,10 @@ fn identity(number: u32, base: &Base) -> Identity {
     id.cores = Some(6.0);
     id.sockets = Some(1.0);
     id.memory_bytes = Some(47.16 * 1_073_741_824.0);
-    id.begin_snap = Some(2204);
-    id.end_snap = Some(2205);
-    id.begin_time = Some("2012-10-22T21:00:03".into());
-    id.end_time = Some("2012-10-22T22:00:04".into());
+    id.begin_snap = Some(hour.begin_snap);
+    id.end_snap = Some(hour.begin_snap + 1);
+    id.begin_time = Some(hour.begin_time.into());
+    id.end_time = Some(hour.end_time.into());
     id.elapsed_s = Some(base.elapsed_s);
     id.db_time_s = Some(base.db_time_s);
     id.begin_sessions = Some(71.0);
@@ -155,7 +268,13 @@ struct Io {
     total: Flow,
 }
 
-fn input_output(report: &mut Report, foreground: &[Event], background: &[Event], load: f64) -> Io {
+fn input_output(
+    report: &mut Report,
+    hour: &Hour,
+    foreground: &[Event],
+    background: &[Event],
+    load: f64,
+) -> Io {
     let block = 8192.0;
     let find = |events: &[Event], name: &str| {
         events.iter().find(|e| e.name == name).map_or((0.0, 0.0), |e| (e.waits, e.time_s))
@@ -167,10 +286,10 @@ fn input_output(report: &mut Report, foreground: &[Event], background: &[Event],
     let (temp_writes, _) = find(foreground, "direct path write temp");
     let (direct_waits, direct_s) = find(foreground, "direct path read");
     let single = fg_single + bg_single;
-    let scattered_blocks = scattered * 22.0;
-    let temp_read_blocks = temp_reads * 31.0;
-    let temp_write_blocks = temp_writes * 31.0;
-    let reads = (20_200.0 / 4.0 * ELAPSED_S * load).round();
+    let scattered_blocks = scattered * SCATTERED_BLOCKS;
+    let temp_read_blocks = temp_reads * TEMP_BLOCKS;
+    let temp_write_blocks = temp_writes * TEMP_BLOCKS;
+    let reads = (BLOCKS_PER_S / 4.0 * ELAPSED_S * load).round();
     let direct_blocks = reads - single - scattered_blocks - temp_read_blocks;
     let direct = (direct_blocks / 57.6).round();
     let cache_writes = (18_220.0 * load).round();
@@ -266,15 +385,7 @@ fn input_output(report: &mut Report, foreground: &[Event], background: &[Event],
     }
     report.tables.io_filetype.push(all.row(None, None, true, ELAPSED_S));
 
-    type Shares = (&'static str, &'static str, [f64; 4]);
-    let shares: [Shares; 6] = [
-        ("TPCH_DATA", "+DWDATA/dwh/datafile/tpch_data.270.801110021", [27.0, 46.0, 52.0, 6.0]),
-        ("TPCH_DATA", "+DWDATA/dwh/datafile/tpch_data.271.801110044", [25.0, 43.0, 47.0, 6.0]),
-        ("TPCH_IDX", "+DWDATA/dwh/datafile/tpch_idx.272.801110061", [45.0, 9.0, 1.0, 4.0]),
-        ("SYSAUX", "+DWDATA/dwh/datafile/sysaux.257.801108804", [1.6, 1.4, 0.0, 44.0]),
-        ("SYSTEM", "+DWDATA/dwh/datafile/system.256.801108798", [1.0, 0.6, 0.0, 11.0]),
-        ("UNDOTBS1", "+DWDATA/dwh/datafile/undotbs1.259.801108810", [0.4, 0.0, 0.0, 29.0]),
-    ];
+    let shares = &hour.files;
     let column = |k: usize, sum: f64| split(sum, &shares.iter().map(|s| s.2[k]).collect::<Vec<_>>());
     let (singles, multis, directs, writes) =
         (column(0, single), column(1, scattered), column(2, direct), column(3, cache_writes));
@@ -287,7 +398,9 @@ fn input_output(report: &mut Report, foreground: &[Event], background: &[Event],
                 tablespace,
                 name,
                 reads: requests,
-                blocks_per_read: (singles[k] + multis[k] * 22.0 + directs[k] * direct_blocks / direct)
+                blocks_per_read: (singles[k]
+                    + multis[k] * SCATTERED_BLOCKS
+                    + directs[k] * direct_blocks / direct)
                     / requests,
                 read_ms: (singles[k] * 12.4 + multis[k] * 17.8 + directs[k] * 20.6) / requests,
                 writes: writes[k],
@@ -300,7 +413,7 @@ fn input_output(report: &mut Report, foreground: &[Event], background: &[Event],
         tablespace: "TEMP",
         name: "+DWDATA/dwh/tempfile/temp.258.801108822",
         reads: temp_reads,
-        blocks_per_read: 31.0,
+        blocks_per_read: TEMP_BLOCKS,
         read_ms: 14.6,
         writes: temp_writes,
         buffer_waits: 0.0,
@@ -325,7 +438,7 @@ fn input_output(report: &mut Report, foreground: &[Event], background: &[Event],
 
 /// A query of the warehouse: identifier, text, executions, shares in percent of CPU, user I/O, reads.
 #[rustfmt::skip]
-const QUERIES: [(&str, &str, f64, [f64; 3]); 9] = [
+pub(super) const QUERIES: [(&str, &str, f64, [f64; 3]); 9] = [
     ("9g2kz4wq7d1hm", "select nation, o_year, sum(amount) as profit from (select n.n_name as nation, extract(year from o.o_orderdate) as o_year, l.l_extendedprice * (1 - l.l_discount) - ps.ps_supplycost * l.l_quantity as amount from h_part p, h_supplier s, h_lineitem l, h_partsupp ps, h_order o, h_nation n where s.s_suppkey = l.l_suppkey and ps.ps_suppkey = l.l_suppkey and ps.ps_partkey = l.l_partkey and p.p_partkey = l.l_partkey and o.o_orderkey = l.l_orderkey and s.s_nationkey = n.n_nationkey and p.p_name like :colour) group by nation, o_year order by nation, o_year desc", 3.0, [21.0, 26.0, 27.0]),
     ("1uvt8s5xw0c6r", "select c.c_name, c.c_custkey, o.o_orderkey, o.o_orderdate, o.o_totalprice, sum(l.l_quantity) from h_customer c, h_order o, h_lineitem l where o.o_orderkey in (select l_orderkey from h_lineitem group by l_orderkey having sum(l_quantity) > :quantity) and c.c_custkey = o.o_custkey and o.o_orderkey = l.l_orderkey group by c.c_name, c.c_custkey, o.o_orderkey, o.o_orderdate, o.o_totalprice order by o.o_totalprice desc, o.o_orderdate", 4.0, [17.0, 22.0, 24.0]),
     ("7bn3fq9ymh4pa", "select c_count, count(*) as customers from (select c.c_custkey, count(o.o_orderkey) as c_count from h_customer c left outer join h_order o on c.c_custkey = o.o_custkey and o.o_comment not like :words group by c.c_custkey) group by c_count order by customers desc, c_count desc", 5.0, [12.0, 13.0, 14.0]),
@@ -337,7 +450,17 @@ const QUERIES: [(&str, &str, f64, [f64; 3]); 9] = [
     ("b8t1c4vjx9zqm", "select sum(l_extendedprice) / 7 from h_lineitem l, h_part p where p.p_partkey = l.l_partkey and p.p_brand = :brand and p.p_container = :box and l.l_quantity < (select 0.2 * avg(l_quantity) from h_lineitem where l_partkey = p.p_partkey)", 5.0, [3.0, 2.5, 0.8]),
 ];
 
-fn statements(report: &mut Report, base: &Base, cpu_s: f64, io_s: f64, io: &Io, gets: f64) {
+#[allow(clippy::too_many_arguments, reason = "one call, everything that the statements share")]
+fn statements(
+    report: &mut Report,
+    hour: &Hour,
+    number: u32,
+    base: &Base,
+    cpu_s: f64,
+    io_s: f64,
+    io: &Io,
+    gets: f64,
+) {
     let totals = SqlTotals {
         elapsed_s: base.db_time_s,
         cpu_s,
@@ -347,29 +470,35 @@ fn statements(report: &mut Report, base: &Base, cpu_s: f64, io_s: f64, io: &Io, 
         executions: base.executions,
         parses: 3_911.0,
     };
-    let list: Vec<Statement> = QUERIES
+    let list: Vec<Statement> = hour
+        .queries
         .iter()
-        .map(|(sql_id, text, executions, [cpu, io_share, reads])| {
-            let (cpu_s, io_s) = (cpu_s * cpu / 100.0, io_s * io_share / 100.0);
-            let blocks = (io.reads * reads / 100.0).round();
+        .map(|query| {
+            let (cpu_s, io_s) = (cpu_s * query.cpu_pct / 100.0, io_s * query.io_pct / 100.0);
+            let blocks = (io.reads * query.reads_pct / 100.0).round();
+            let here = query.runs_on.is_none_or(|on| on == number);
+            let executions = if here { query.executions } else { 0.0 };
             Statement {
-                sql_id,
-                module: "dwh-reports",
-                text,
-                executions: *executions,
+                sql_id: query.sql_id,
+                module: query.module,
+                text: query.text,
+                executions,
                 rows: executions * 1_250.0,
-                parses: *executions,
-                elapsed_s: (cpu_s + io_s) * 1.015,
+                parses: executions,
+                elapsed_s: (cpu_s + io_s) * ELAPSED_OF_CPU_AND_IO,
                 cpu_s,
                 io_s,
-                gets: (gets * reads / 100.0).round(),
+                gets: (gets * query.reads_pct / 100.0).round(),
                 reads: blocks,
-                requests: (blocks / 29.0).round(),
+                requests: (blocks / query.blocks_a_request).round(),
             }
         })
         .collect();
-    add_sql(report, &list, totals, 9);
+    add_sql(report, &list, totals, hour.queries.len());
 }
+
+/// What a query's other waits add to its CPU and I/O.
+pub(super) const ELAPSED_OF_CPU_AND_IO: f64 = 1.015;
 
 fn machine(report: &mut Report, used_s: f64) {
     let total_cs = (12.0 * ELAPSED_S * 100.0).round();
@@ -504,48 +633,24 @@ fn load_profile(report: &mut Report, base: &Base, cpu_s: f64, io: &Io, gets: f64
 }
 
 /// Segments account for what is not temp, and of that for most.
-fn segments(report: &mut Report, io: &Io, gets: f64) {
-    let (data, idx) = ("TPCH_DATA", "TPCH_IDX");
+fn segments(report: &mut Report, hour: &Hour, io: &Io, gets: f64) {
     let reads = io.single + io.scattered_blocks + io.direct_blocks;
-    let of = |total: f64, pct: f64| (total * pct / 100.0).round();
-    add_segments(
-        report,
-        "logical_reads",
-        gets,
-        88.0,
-        &[
-            ("TPCH", data, "H_LINEITEM", None, "TABLE", of(gets, 41.0)),
-            ("TPCH", idx, "LINEITEM_IDX1", None, "INDEX", of(gets, 12.0)),
-            ("TPCH", idx, "PARTSUPP_IDX2", None, "INDEX", of(gets, 9.0)),
-            ("TPCH", data, "H_SUPPLIER", None, "TABLE", of(gets, 6.0)),
-            ("TPCH", idx, "CUSTOMER_IDX1", None, "INDEX", of(gets, 4.0)),
-        ],
-    );
-    add_segments(
-        report,
-        "physical_reads",
-        io.reads,
-        34.1,
-        &[
-            ("TPCH", data, "H_LINEITEM", None, "TABLE", of(reads, 51.0)),
-            ("TPCH", data, "H_ORDER", None, "TABLE", of(reads, 19.0)),
-            ("TPCH", data, "H_PARTSUPP", None, "TABLE", of(reads, 12.0)),
-            ("TPCH", data, "H_CUSTOMER", None, "TABLE", of(reads, 6.0)),
-            ("TPCH", idx, "LINEITEM_IDX2", None, "INDEX", of(reads, 2.6)),
-        ],
-    );
-    add_segments(
-        report,
-        "direct_reads",
-        io.direct_blocks + io.temp_read_blocks,
-        30.4,
-        &[
-            ("TPCH", data, "H_LINEITEM", None, "TABLE", of(io.direct_blocks, 56.0)),
-            ("TPCH", data, "H_ORDER", None, "TABLE", of(io.direct_blocks, 21.0)),
-            ("TPCH", data, "H_PARTSUPP", None, "TABLE", of(io.direct_blocks, 13.0)),
-            ("TPCH", data, "H_PART", None, "TABLE", of(io.direct_blocks, 4.0)),
-        ],
-    );
+    for ranking in hour.segments {
+        // Segments are ranked against all that was read, temp too; their own shares leave temp out.
+        let (total, own) = match ranking.ranked_by {
+            "logical_reads" => (gets, gets),
+            "direct_reads" => (io.direct_blocks + io.temp_read_blocks, io.direct_blocks),
+            _ => (io.reads, reads),
+        };
+        let rows: Vec<SegmentValue> = ranking
+            .rows
+            .iter()
+            .map(|(tablespace, object, kind, pct)| {
+                ("TPCH", *tablespace, *object, None, *kind, (own * pct / 100.0).round())
+            })
+            .collect();
+        add_segments(report, ranking.ranked_by, total, ranking.captured_pct, &rows);
+    }
 }
 
 fn memory(report: &mut Report, io: &Io, gets: f64, load: f64) {
