@@ -11,6 +11,7 @@ pub mod choice;
 mod demand;
 mod entries;
 mod intervals;
+pub mod mirror;
 mod place;
 mod plan;
 mod plans;

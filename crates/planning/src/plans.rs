@@ -38,8 +38,8 @@ pub(crate) struct Part {
     pub(crate) object_type: Option<String>,
 }
 
-/// Bytes of all segments of a name, and the first one's tablespace.
-type SizeAndSpace<'c> = (f64, Option<&'c str>);
+/// Bytes of all segments of a name, how many there are, and the first one's tablespace.
+type SizeAndSpace<'c> = (f64, usize, Option<&'c str>);
 
 type StatementKey = (Option<String>, Option<u64>);
 
@@ -84,7 +84,8 @@ impl<'c> PlanBook<'c> {
         for segment in collected.iter().flat_map(|c| &c.segments) {
             let entry = sizes.entry((segment.owner.as_deref(), &segment.segment)).or_default();
             entry.0 += segment.bytes.unwrap_or(0.0);
-            entry.1 = entry.1.or(segment.tablespace.as_deref());
+            entry.1 += 1;
+            entry.2 = entry.2.or(segment.tablespace.as_deref());
         }
         let mut reads: BTreeMap<StatementKey, f64> = BTreeMap::new();
         for statement in intervals.iter().flat_map(|i| &i.statements) {
@@ -163,18 +164,19 @@ impl<'c> PlanBook<'c> {
         (row.measured_reads.unwrap_or(0.0) - below).max(0.0)
     }
 
-    /// Blocks of a full scan: of the object as collected, of its touched partitions by the optimizer's
-    /// bytes, else by those alone.
+    /// Blocks of a full scan: of the object as collected, of its touched partitions by their number or
+    /// by the optimizer's bytes, else by those alone.
     fn scanned_blocks(&self, row: &PlanRow) -> f64 {
         let by_estimate = row.bytes.map(|b| b / self.block_bytes);
-        let whole = self
-            .size_of(row.object_owner.as_deref(), row.object.as_deref().unwrap_or(""))
-            .map(|(bytes, _)| bytes / self.block_bytes);
+        let collected = self.size_of(row.object_owner.as_deref(), row.object.as_deref().unwrap_or(""));
+        let whole = collected.map(|(bytes, ..)| bytes / self.block_bytes);
+        let touched = collected.and_then(|(_, segments, _)| touched(row, segments));
         let pruned = row.partition_start.as_deref().is_some_and(|s| !s.is_empty() && s != "1");
-        match (whole, by_estimate) {
-            (Some(whole), Some(part)) if pruned => part.min(whole),
-            (Some(whole), _) if whole > 0.0 => whole,
-            (_, Some(part)) => part,
+        match (whole, touched, by_estimate) {
+            (Some(whole), Some(touched), _) if whole > 0.0 => whole * touched,
+            (Some(whole), None, Some(part)) if pruned => part.min(whole),
+            (Some(whole), ..) if whole > 0.0 => whole,
+            (_, _, Some(part)) => part,
             _ => row.io_cost.or(row.cost).unwrap_or(1.0) * 8.0,
         }
         .max(1.0)
@@ -254,7 +256,7 @@ impl<'c> PlanBook<'c> {
                     kind: if is_index { CandidateKind::Index } else { CandidateKind::Table },
                     tablespace: self
                         .size_of(owner.as_deref(), &name)
-                        .and_then(|(_, space)| space.map(str::to_owned)),
+                        .and_then(|(_, _, space)| space.map(str::to_owned)),
                     object_type: object_type.clone(),
                     read_blocks: likely,
                     read_requests: None,
@@ -276,13 +278,20 @@ impl<'c> PlanBook<'c> {
     pub(crate) fn volumes(&self) -> Vec<PlanVolume> {
         type Path<'a> = (Option<&'a str>, &'a str, &'a str, Option<&'a str>);
         let mut volumes: BTreeMap<Path<'_>, PlanVolume> = BTreeMap::new();
+        // A statement with two plans is one; a plan that reads an object in two lines ran as often as it ran.
+        let mut counted: BTreeSet<(Path<'_>, &StatementKey)> = BTreeSet::new();
         for ((statement, _), plan) in &self.plans {
+            let mut ran: BTreeSet<Path<'_>> = BTreeSet::new();
             let reads = self.reads.get(statement).copied();
             let parts = self.parts_of(plan);
             let all: f64 = parts.iter().map(|p| p.blocks).sum();
             let plans = self.by_statement.get(statement).map_or(1, Vec::len);
             for row in &plan.rows {
                 let (Some(object), Some(bytes)) = (&row.object, row.bytes) else { continue };
+                // Queues of parallel processes (`:TQ10001`), views and sequences have names too.
+                if !reads_blocks(row) {
+                    continue;
+                }
                 let path: Path<'_> =
                     (row.object_owner.as_deref(), object, &row.operation, row.options.as_deref());
                 let executions = row.executions.unwrap_or(0.0);
@@ -297,8 +306,10 @@ impl<'c> PlanBook<'c> {
                     apportioned_reads: None,
                     volume_means_io: is_scan(row),
                 });
-                volume.statements += 1;
-                volume.executions += executions;
+                volume.statements += usize::from(counted.insert((path, statement)));
+                if ran.insert(path) {
+                    volume.executions += executions;
+                }
                 volume.volume_bytes += (executions + 1.0) * bytes;
                 let target = Target::Object(row.object_owner.clone(), object.clone());
                 let part = parts.iter().find(|p| p.target == target && p.is_scan == is_scan(row));
@@ -334,10 +345,21 @@ fn own_cost(plan: &OnePlan<'_>, row: &PlanRow) -> f64 {
     (own - below).max(1.0)
 }
 
+/// Share of an object's partitions from the first to the last that a line touches; `None` where the plan
+/// leaves them to the run (`KEY`) or the object has but one segment.
+fn touched(row: &PlanRow, segments: usize) -> Option<f64> {
+    let number = |text: &Option<String>| text.as_deref()?.trim().parse::<u32>().ok();
+    let (first, last) = (number(&row.partition_start)?, number(&row.partition_stop)?);
+    (segments > 1 && first <= last)
+        .then(|| (f64::from(last - first) + 1.0) / segments as f64)
+        .map(|share| share.min(1.0))
+}
+
 /// Does the line read the object in large requests?
 fn is_scan(row: &PlanRow) -> bool {
     let options = row.options.as_deref().unwrap_or("");
-    options.contains("FULL") && !options.contains("FULL SCAN")
+    // `INDEX FULL SCAN` follows the leaves one by one; `FAST FULL SCAN` reads as a table is scanned.
+    options.contains("FAST FULL") || options.contains("FULL") && !options.contains("FULL SCAN")
 }
 
 /// Does the line read blocks of its object, as against naming it?

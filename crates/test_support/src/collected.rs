@@ -45,8 +45,20 @@ pub fn render_spool(what: &str, header: &[(&str, Cell)], sections: &[SpoolSectio
 /// `COMPRESSION` and leave `COMPRESS_FOR` empty. Seconds become whole microseconds.
 #[must_use]
 pub fn render_collected(facts: &Collected) -> String {
+    render_spool("all", &header(facts), &sections(facts))
+}
+
+/// The same as the spool file of one script, `segments` or `plans`: sections without rows are left out.
+#[must_use]
+pub fn render_collected_part(what: &str, facts: &Collected) -> String {
+    let mut sections = sections(facts);
+    sections.retain(|s| !s.rows.is_empty());
+    render_spool(what, &header(facts), &sections)
+}
+
+fn header(facts: &Collected) -> Vec<(&'static str, Cell)> {
     let origin = &facts.origin;
-    let header = [
+    vec![
         ("db_name", origin.db_name.clone()),
         ("db_id", whole(origin.db_id)),
         ("container", origin.container.clone()),
@@ -55,8 +67,11 @@ pub fn render_collected(facts: &Collected) -> String {
         ("host", origin.host.clone()),
         ("block_size", whole(origin.block_size_bytes)),
         ("now_local", origin.collected_at.as_ref().map(|t| t.replace('T', " "))),
-    ];
-    let sections = [
+    ]
+}
+
+fn sections(facts: &Collected) -> Vec<SpoolSection> {
+    vec![
         segments(facts),
         small_segments(facts),
         tables(facts),
@@ -71,8 +86,7 @@ pub fn render_collected(facts: &Collected) -> String {
         statements(facts),
         plans(facts),
         cache(facts),
-    ];
-    render_spool("all", &header, &sections)
+    ]
 }
 
 fn line(out: &mut String, tags: &[&str], cells: &[Cell]) {

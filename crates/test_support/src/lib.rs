@@ -21,7 +21,7 @@ mod sections;
 mod style;
 mod unprinted;
 
-pub use collected::{Cell, SpoolSection, render_collected, render_spool};
+pub use collected::{Cell, SpoolSection, render_collected, render_collected_part, render_spool};
 pub use compare::{Table, differences};
 pub use corpus::{corpus, skipped};
 pub use custom::Custom;

@@ -311,7 +311,9 @@ fn space(
     let over = |count: Option<f64>, rate: Option<f64>| count.or_else(|| Some(rate? * elapsed_s?));
     let reads = over(row.reads, row.reads_per_s)?;
     let blocks = reads * row.blocks_per_read.unwrap_or(1.0).max(1.0);
-    let direct = match (totals.direct_blocks, totals.read_blocks) {
+    // Temp is no part of a tablespace of data, so its reads are no part of what direct reads are a share of.
+    let of_data = totals.read_blocks.map(|all| all - totals.temp_read_blocks.unwrap_or(0.0));
+    let direct = match (totals.direct_blocks, of_data) {
         (Some(direct), Some(all)) if all > 0.0 => [0.0, blocks * (direct / all).min(1.0), blocks.min(direct)],
         _ => [0.0, 0.0, 0.0],
     };

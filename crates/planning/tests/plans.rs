@@ -1,0 +1,196 @@
+//! Plans: the published volume by object and access path, and how reads divide over the lines of a plan.
+
+#![allow(clippy::unwrap_used)]
+
+#[allow(dead_code, reason = "other tests use the rest")]
+mod made;
+
+use made::{Hour, Segment, report, sizes, tier};
+use spindle_facts::{Collected, CollectedSegment, PlanRow, SqlStat};
+use spindle_planning::{PlaceOptions, Plan, PlanVolume, Planner, Reduced};
+
+/// A line: id, parent, operation, options, object, bytes.
+struct Line(u32, Option<u32>, &'static str, &'static str, &'static str, f64);
+
+fn rows(sql_id: &str, hash: u64, executions: f64, lines: &[Line]) -> Vec<PlanRow> {
+    lines
+        .iter()
+        .map(|Line(id, parent, operation, options, object, bytes)| PlanRow {
+            sql_id: Some(sql_id.into()),
+            plan_hash: Some(hash),
+            executions: Some(executions),
+            children: Some(1.0),
+            id: Some(*id),
+            parent_id: *parent,
+            operation: (*operation).into(),
+            options: Some((*options).to_owned()).filter(|o| !o.is_empty()),
+            object_owner: (!object.is_empty()).then(|| "APP".to_owned()),
+            object: Some((*object).to_owned()).filter(|o| !o.is_empty()),
+            bytes: (*bytes > 0.0).then_some(*bytes),
+            ..PlanRow::default()
+        })
+        .collect()
+}
+
+/// A statement's plan whose lines stand below its first.
+fn select(sql_id: &str, hash: u64, executions: f64, lines: Vec<Line>) -> Vec<PlanRow> {
+    let mut all = vec![Line(0, None, "SELECT STATEMENT", "", "", 0.0)];
+    all.extend(lines);
+    rows(sql_id, hash, executions, &all)
+}
+
+fn full(id: u32, object: &'static str, bytes: f64) -> Line {
+    Line(id, Some(0), "TABLE ACCESS", "FULL", object, bytes)
+}
+
+/// A plan of an hour in which each statement read so many blocks.
+fn placed(plan_rows: Vec<PlanRow>, segments: Vec<CollectedSegment>, reads: &[(&str, f64)]) -> Plan {
+    let listed = Segment {
+        name: "SOMETHING_ELSE".into(),
+        is_index: false,
+        tablespace: 0,
+        reads: 200_000.0,
+        request_share: None,
+        direct_share: None,
+        bytes: 1e9,
+    };
+    let hour = Hour {
+        number: 0,
+        instance: 1,
+        cpu_s: 1_000.0,
+        single: (100_000.0, 1_000.0),
+        multi: (50_000.0, 800.0),
+        direct: (10_000.0, 200.0),
+        temp: (0.0, 0.0),
+        segments: vec![listed],
+    };
+    let mut report = report(&hour);
+    for (sql_id, blocks) in reads {
+        report.tables.sql_stat.push(SqlStat {
+            ranked_by: "physical_reads",
+            sql_id: Some((*sql_id).into()),
+            physical_reads: Some(*blocks),
+            elapsed_s: Some(300.0),
+            io_wait_s: Some(200.0),
+            ..SqlStat::default()
+        });
+    }
+    let mut collected: Collected = sizes(std::slice::from_ref(&hour));
+    collected.segments.extend(segments);
+    let plans = Collected {
+        source: "plans.txt".into(),
+        plan_rows,
+        origin: collected.origin.clone(),
+        ..Collected::default()
+    };
+    let mut planner = Planner::default();
+    planner.add(Reduced::of(&report));
+    planner.plan(&[tier(1e13, 200.0)], &[collected, plans], &PlaceOptions::default()).unwrap()
+}
+
+fn volume<'p>(plan: &'p Plan, object: &str, options: &str) -> &'p PlanVolume {
+    let is = |v: &&PlanVolume| v.object == object && v.options.as_deref() == Some(options);
+    plan.plan_volumes.iter().find(is).unwrap()
+}
+
+const A: &str = "aaaaaaaaaaaaa";
+const B: &str = "bbbbbbbbbbbbb";
+
+#[test]
+fn executions_and_one_times_bytes_add_up_as_published() {
+    let join = Line(1, Some(0), "HASH JOIN", "", "", 700.0);
+    let mut plans = select(A, 1, 9.0, vec![join, full(2, "ORDERS", 5_000.0), full(3, "ITEMS", 40_000.0)]);
+    plans.extend(select(B, 2, 0.0, vec![full(1, "ITEMS", 30_000.0)]));
+    let plan = placed(plans, vec![], &[]);
+    // (9 + 1) x 40,000 + (0 + 1) x 30,000; (9 + 1) x 5,000.
+    let items = volume(&plan, "ITEMS", "FULL");
+    assert_eq!((items.volume_bytes, items.statements, items.executions), (430_000.0, 2, 9.0));
+    assert!(items.volume_means_io);
+    assert_eq!(volume(&plan, "ORDERS", "FULL").volume_bytes, 50_000.0);
+    assert_eq!(plan.plan_volumes.len(), 2, "joins are no objects: {:?}", plan.plan_volumes);
+    assert_eq!(plan.plan_volumes[0].object, "ITEMS");
+}
+
+#[test]
+fn lines_of_child_cursors_and_of_a_second_file_count_once() {
+    let mut plans = select(A, 1, 4.0, vec![full(1, "ITEMS", 1_000.0)]);
+    plans.extend(plans.clone());
+    let plan = placed(plans, vec![], &[]);
+    let items = volume(&plan, "ITEMS", "FULL");
+    assert_eq!((items.volume_bytes, items.statements, items.executions), (5_000.0, 1, 4.0));
+}
+
+/// A self-join was counted as two statements, and so was a statement with two plans.
+#[test]
+fn a_statement_is_one_however_often_its_plans_name_an_object() {
+    let mut plans = select(A, 1, 3.0, vec![full(1, "ITEMS", 100.0), full(2, "ITEMS", 10.0)]);
+    plans.extend(select(A, 2, 5.0, vec![full(1, "ITEMS", 100.0)]));
+    let plan = placed(plans, vec![], &[]);
+    let items = volume(&plan, "ITEMS", "FULL");
+    assert_eq!((items.statements, items.executions), (1, 8.0));
+    assert_eq!(items.volume_bytes, 4.0 * 110.0 + 6.0 * 100.0);
+}
+
+/// `:TQ10001` stood among the objects with the largest volume.
+#[test]
+fn queues_of_parallel_processes_are_no_objects() {
+    let queue = Line(1, Some(0), "PX SEND", "QC (RANDOM)", ":TQ10001", 9e9);
+    let plan = placed(select(A, 1, 1.0, vec![queue, full(2, "ITEMS", 1_000.0)]), vec![], &[]);
+    let names: Vec<&str> = plan.plan_volumes.iter().map(|v| v.object.as_str()).collect();
+    assert_eq!(names, ["ITEMS"]);
+}
+
+fn segment(name: &str, partition: Option<&str>, blocks: f64) -> CollectedSegment {
+    CollectedSegment {
+        owner: Some("APP".into()),
+        segment: name.into(),
+        partition: partition.map(str::to_owned),
+        tablespace: Some("DATA0".into()),
+        bytes: Some(8192.0 * blocks),
+        ..CollectedSegment::default()
+    }
+}
+
+/// A lookup by a unique index of a statement that runs often has a large sum and reads next to nothing.
+#[test]
+fn unique_access_is_not_ranked_by_the_sum() {
+    let unique = Line(2, Some(0), "INDEX", "UNIQUE SCAN", "ORDERS_PK", 80_000.0);
+    let plans = select(A, 1, 1_000_000.0, vec![full(1, "ITEMS", 10_000.0), unique]);
+    let segments = vec![segment("ITEMS", None, 99_999.0), segment("ORDERS_PK", None, 50_000.0)];
+    let plan = placed(plans, segments, &[(A, 100_000.0)]);
+    let (unique, scan) = (volume(&plan, "ORDERS_PK", "UNIQUE SCAN"), volume(&plan, "ITEMS", "FULL"));
+    assert!(unique.volume_bytes > scan.volume_bytes);
+    assert!(!unique.volume_means_io && scan.volume_means_io);
+    assert!((scan.apportioned_reads.unwrap() - 99_999.0).abs() < 1.0, "{scan:?}");
+    assert!((unique.apportioned_reads.unwrap() - 1.0).abs() < 0.01, "{unique:?}");
+}
+
+#[test]
+fn partitions_count_by_what_was_touched() {
+    // Blocks of SALES for a thousand of ITEMS, which is scanned whole.
+    let read = |start: &str, stop: &str| {
+        let bytes = 8192.0 * 500.0;
+        let mut plans = select(A, 1, 1.0, vec![full(1, "SALES", bytes), full(2, "ITEMS", bytes)]);
+        (plans[1].partition_start, plans[1].partition_stop) = (Some(start.into()), Some(stop.into()));
+        let mut segments: Vec<CollectedSegment> =
+            (1..=12).map(|n| segment("SALES", Some(&format!("P{n}")), 1_000.0)).collect();
+        segments.push(segment("ITEMS", None, 1_000.0));
+        let plan = placed(plans, segments, &[(A, 12_000.0)]);
+        let of = |object| volume(&plan, object, "FULL").apportioned_reads.unwrap();
+        (1_000.0 * of("SALES") / of("ITEMS")).round()
+    };
+    assert_eq!(read("1", "12"), 12_000.0);
+    assert_eq!(read("12", "12"), 1_000.0);
+    assert_eq!(read("1", "1"), 1_000.0, "the first partition alone was taken for the whole table");
+    assert_eq!(read("KEY", "KEY"), 500.0, "the optimizer's bytes, where the run decides");
+}
+
+/// A fast full scan was taken for single-block reads.
+#[test]
+fn a_fast_full_scan_of_an_index_is_a_scan() {
+    let fast = Line(1, Some(0), "INDEX", "FAST FULL SCAN", "ORDERS_PK", 1_000.0);
+    let slow = Line(2, Some(0), "INDEX", "FULL SCAN", "ITEMS_PK", 1_000.0);
+    let plan = placed(select(A, 1, 1.0, vec![fast, slow]), vec![], &[]);
+    assert!(volume(&plan, "ORDERS_PK", "FAST FULL SCAN").volume_means_io);
+    assert!(!volume(&plan, "ITEMS_PK", "FULL SCAN").volume_means_io);
+}
