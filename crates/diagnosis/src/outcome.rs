@@ -53,6 +53,9 @@ pub struct ResponseSide {
     /// DB time (foreground), background elapsed time (background). Releases that print no DB time:
     /// CPU and foreground waits together, which `remark` says.
     pub db_time_s: Option<f64>,
+    /// What `db_time_s` was derived from, where it is not printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub db_time_from: Option<&'static str>,
     /// CPU.
     pub cpu_s: Option<f64>,
     /// Waits that are not idle.

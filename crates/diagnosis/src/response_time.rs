@@ -157,12 +157,14 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
     let classes = classes(report, Side::Foreground, events, histograms);
     let waits_s: f64 = classes.iter().map(|c| c.time_s).sum();
 
+    let mut db_time_from = None;
     let printed_cpu = db_cpu_s(report).map(|t| t.seconds);
     let identity = &report.identity;
     let db_time = time_model_s(report, "DB time").map(|t| t.seconds).or(identity.db_time_s);
     let db_time = db_time.or_else(|| Some(load_profile_s(report, Metric::DbTime)?.seconds));
     let db_time = db_time.filter(|t| *t > 0.0 && t.is_finite()).or_else(|| {
         let implied = db_time_from_shares(report)?;
+        db_time_from = Some("seconds and shares");
         remarks.push(
             "DB time is not printed; it follows from the seconds and shares of the top events.".to_owned(),
         );
@@ -181,6 +183,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
             remarks.push(
                 "This release prints no DB time: CPU and foreground waits together stand for it.".to_owned(),
             );
+            db_time_from = Some("CPU and foreground waits");
             sum
         })
     });
@@ -190,6 +193,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
         }
         return ResponseSide {
             db_time_s: None,
+            db_time_from: None,
             cpu_s: printed_cpu,
             wait_s: (!classes.is_empty()).then_some(waits_s),
             unexplained_s: None,
@@ -226,6 +230,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
     let wait_s: f64 = classes.iter().map(|c| c.time_s).sum();
     ResponseSide {
         db_time_s: Some(db_time_s),
+        db_time_from,
         cpu_s,
         wait_s: (!classes.is_empty()).then_some(wait_s),
         unexplained_s: Some((db_time_s - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
@@ -252,6 +257,7 @@ fn background(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
     }
     ResponseSide {
         db_time_s: elapsed,
+        db_time_from: None,
         cpu_s,
         wait_s: (!classes.is_empty()).then_some(wait_s),
         unexplained_s: elapsed.map(|t| (t - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
@@ -437,6 +443,7 @@ mod tests {
         });
         let side = foreground(&hour.report);
         assert_eq!((side.db_time_s, side.cpu_s, side.wait_s), (Some(1000.0), Some(250.0), Some(500.0)));
+        assert_eq!(side.db_time_from, Some("seconds and shares"));
         assert!(side.remark.as_deref().unwrap().contains("shares of the top events"));
         assert_whole(&side);
     }

@@ -6,8 +6,8 @@ pub(crate) struct Habits {
     /// `1.234,5` instead of `1,234.5`.
     pub(crate) decimal_comma: bool,
     /// `13,879` prints as `13K` (Statspack, AWR 11.1) instead of `13.9K`: suffixed values are cut,
-    /// not rounded.
-    pub(crate) suffix_cuts: bool,
+    /// not rounded; `None` where it is unknown which.
+    pub(crate) suffix_cuts: Option<bool>,
 }
 
 /// A number as printed: its value and every value that would have been printed the same.
@@ -111,8 +111,10 @@ pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
     };
     let half = 0.5 * factor / POWERS[usize::from(number.decimals.min(18))];
     let value = number.times(factor);
-    let (low, high) = if suffixed && habits.suffix_cuts {
-        (value, value + 2.0 * half)
+    let (low, high) = if suffixed && habits.suffix_cuts != Some(false) {
+        // Either way, where it is unknown which.
+        let low = if habits.suffix_cuts.is_none() { (value - half).max(0.0) } else { value };
+        (low, value + 2.0 * half)
     } else if number.negative {
         (value - half, value + half)
     } else {
@@ -363,9 +365,11 @@ mod tests {
     #[test]
     fn bounds_follow_the_last_digit() {
         let p = |t, h| read(t, Unit::Count, h).printed().unwrap();
-        let rounds = Habits::default();
-        let cuts = Habits { suffix_cuts: true, ..rounds };
+        let rounds = Habits { decimal_comma: false, suffix_cuts: Some(false) };
+        let cuts = Habits { suffix_cuts: Some(true), ..rounds };
         assert_eq!(p("13K", cuts), Printed { value: 13_000.0, low: 13_000.0, high: 14_000.0 });
+        let either = Habits { suffix_cuts: None, ..rounds };
+        assert_eq!(p("13K", either), Printed { value: 13_000.0, low: 12_500.0, high: 14_000.0 });
         let rounded = p("13.9K", rounds);
         assert!((rounded.low - 13_850.0).abs() < 1e-6 && (rounded.high - 13_950.0).abs() < 1e-6);
         assert_eq!(p("314,903", rounds).low, 314_903.0);
@@ -423,7 +427,7 @@ mod tests {
 
     #[test]
     fn decimal_commas() {
-        let h = Habits { decimal_comma: true, suffix_cuts: false };
+        let h = Habits { decimal_comma: true, suffix_cuts: Some(false) };
         assert_eq!(read("1.234,5", Unit::Count, h).printed().unwrap().value, 1_234.5);
         assert_eq!(read(",05", Unit::Count, h).printed().unwrap().value, 0.05);
         assert_eq!(read("12.345.678", Unit::Count, h).printed().unwrap().value, 12_345_678.0);

@@ -1,5 +1,6 @@
 //! What a text is, from its content alone.
 
+use crate::layout::text_sections::Line;
 use memchr::memchr_iter;
 use spindle_facts::Kind;
 
@@ -38,6 +39,106 @@ pub(crate) fn kind_of_head(line: &str) -> Option<Kind> {
     }
     HEADS.iter().find(|(words, _)| text.starts_with(words)).map(|(_, kind)| *kind)
 }
+
+/// Words of a line, single blanks between, that one of the two alone prints: titles, headings and
+/// remarks.
+const OF_AWR: &[&str] = &[
+    "Time Model Statistics",
+    "Operating System Statistics",
+    "Service Statistics",
+    "Service Wait Class Stats",
+    "Foreground Wait Class",
+    "Timed Foreground Events",
+    "Foreground Events by Total Wait Time",
+    "Wait Classes by Total Wait Time",
+    "SQL ordered by Elapsed Time",
+    "SQL ordered by CPU Time",
+    "SQL ordered by User I/O Wait Time",
+    "Captured SQL account for",
+    "Instance Activity Stats - Absolute",
+    "IOStat by F",
+    "IO Profile Read+Write",
+    "Wait Event Histogram Detail",
+    "Wait Event Histogram (up to",
+    "Time (s) (ms) Time Wait Class",
+    "(ms) time Wait Class",
+    "Statistic Name Time (s)",
+    "(s) (ms) %DB time",
+    "waits % DB",
+    "Waits % DB",
+    "Waits % bg",
+    "%DBtime",
+    "%CPU %IO SQL Id",
+    "Segments by Physical Read Requests",
+    "Segments by DB Blocks Changes",
+    "PGA Aggr Summary",
+    "Buffer Wait Statistics",
+    "Enqueue Activity",
+];
+const OF_STATSPACK: &[&str] = &[
+    "Time Model System Stats",
+    "OS Statistics",
+    "Instance Efficiency Indicators",
+    "Wait Events (fg and bg)",
+    "Time (s) Call Time",
+    "Time (s) Ela Time",
+    "Time (cs) Wt Time",
+    "wait Waits Call",
+    "%Tim Total Wait",
+    "SQL ordered by Elapsed time",
+    "SQL reported below exceeded",
+    "Captured SQL accounts for",
+    ") Hash Value",
+    "Parses Hash Value",
+    "Reads Hash Value",
+    "Gets Hash Value",
+    "CPU Elapsd",
+    "IO Stat by Function",
+    "File Read Histogram",
+    "Mx Rd Bkt",
+    "Rd Rd Av",
+    "Buffer wait Statistics",
+    "Enqueue activity",
+    "Latch Sleep breakdown",
+    "% dbtime",
+    "% DB time",
+    "Rollback Segment",
+    "Curs/Sess Comment",
+    "Cache Sizes (end)",
+];
+
+/// Most lines of pieces without a head that are searched for what tells their kind.
+const MOST_PIECES: usize = 20_000;
+
+/// The kind of pieces that stand without a head, where one of the two alone prints what is there.
+pub(crate) fn kind_of_pieces(lines: &[Line<'_>]) -> Kind {
+    let (mut awr, mut statspack) = (false, false);
+    let mut words = String::new();
+    for line in lines.iter().take(MOST_PIECES).filter(|l| l.text.len() < HEADING_LENGTH) {
+        words.clear();
+        for word in line.text.split_ascii_whitespace() {
+            if !words.is_empty() {
+                words.push(' ');
+            }
+            words.push_str(word);
+        }
+        // `Event  Waits  Time (s)  (ms)  Time`, without the class that AWR prints behind it.
+        statspack |= words.ends_with("Waits Time (s) (ms) Time");
+        // `... for DB: X  Instance: x  Snaps: 3 -4` of 8i to 9.2.
+        statspack |= words.contains(" for DB: ") && words.contains(" Instance: ");
+        awr |= OF_AWR.iter().any(|sign| words.contains(sign));
+        statspack |= OF_STATSPACK.iter().any(|sign| words.contains(sign));
+    }
+    match (awr, statspack) {
+        (true, false) => Kind::Awr,
+        (false, true) => Kind::Statspack,
+        // Neither, or pieces of both.
+        _ => Kind::Unknown,
+    }
+}
+
+/// No title or line of headings is longer.
+const HEADING_LENGTH: usize = 200;
 
 /// Is the text a page with tables?
 pub(crate) fn is_html(text: &str) -> bool {
@@ -86,6 +187,16 @@ pub(crate) fn looks_like_report(head: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A page of a Statspack report was called an AWR report.
+    #[test]
+    fn pieces_are_of_a_kind_only_where_one_alone_prints_them() {
+        let kind = |text: &str| kind_of_pieces(&crate::layout::text_sections::lines(text));
+        assert_eq!(kind("Event          Waits    Time (s)   (ms)   Time\n"), Kind::Statspack);
+        assert_eq!(kind("Event          Waits    Time (s)   (ms)   Time Wait Class\n"), Kind::Awr);
+        assert_eq!(kind("SQL ordered by Gets  DB/Inst: X/x  Snaps: 1-2\n"), Kind::Unknown);
+        assert_eq!(kind("Enqueue activity\nEnqueue Activity\n"), Kind::Unknown, "of both");
+    }
 
     #[test]
     fn the_longer_head_wins() {

@@ -337,7 +337,7 @@ const MIB: f64 = 1_048_576.0;
 /// Bytes a second: the printed rate or the total over elapsed time, whichever hides less.
 fn bytes(report: &Report, total: Option<f64>, per_s: Option<f64>) -> Option<(f64, Interval)> {
     // Statspack prints tenths of a megabyte a second, AWR thousandths; totals are whole megabytes.
-    let tenths = report.identity.kind == Kind::Statspack;
+    let tenths = matches!(report.identity.kind, Kind::Statspack | Kind::Unknown);
     let finest = if tenths { MIB / 20.0 } else { MIB / 2000.0 };
     let rate = per_s.map(|r| (r, Interval::around(r, half_unit_bytes(r).max(finest))));
     let computed =

@@ -23,6 +23,8 @@ pub enum Kind {
     /// History that `spindle collect history` spools; each snapshot interval of each instance is a
     /// report of its own.
     History,
+    /// Pieces without a head, of which nothing tells whether AWR or Statspack printed them.
+    Unknown,
 }
 
 /// How the report is laid out.

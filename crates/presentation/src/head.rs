@@ -16,6 +16,7 @@ pub fn kind(identity: &Identity) -> String {
         Kind::Ash => "ASH report",
         Kind::AwrMiner => "AWR-miner file",
         Kind::History => "history of snapshots",
+        Kind::Unknown => "a performance report (AWR or Statspack)",
     };
     let mut out = name.to_owned();
     match identity.scope {
@@ -112,6 +113,12 @@ pub fn db_time_s(subject: Subject<'_>) -> Option<f64> {
     subject.report.identity.db_time_s.or(subject.diagnosis.response_time.foreground.db_time_s)
 }
 
+/// What DB time was derived from, where the report does not print it.
+fn derived_from(subject: Subject<'_>) -> Option<&'static str> {
+    let printed = subject.report.identity.db_time_s.is_some();
+    subject.diagnosis.response_time.foreground.db_time_from.filter(|_| !printed)
+}
+
 /// Mean number of sessions in a call: DB time over elapsed time.
 #[must_use]
 pub fn average_active_sessions(subject: Subject<'_>) -> Option<f64> {
@@ -132,11 +139,15 @@ pub fn load(subject: Subject<'_>) -> Vec<String> {
         ),
         db_time_s(subject).map_or_else(
             || "DB time not printed".to_owned(),
-            |s| format!("DB time {} s", number::measure(s)),
+            |s| match derived_from(subject) {
+                Some(from) => format!("DB time about {} s (from {from})", number::measure(s)),
+                None => format!("DB time {} s", number::measure(s)),
+            },
         ),
     ];
     if let Some(sessions) = average_active_sessions(subject) {
-        parts.push(format!("{} average active sessions", number::measure(sessions)));
+        let about = if derived_from(subject).is_some() { "about " } else { "" };
+        parts.push(format!("{about}{} average active sessions", number::measure(sessions)));
     }
     parts
 }

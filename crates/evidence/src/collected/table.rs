@@ -166,7 +166,7 @@ pub(super) fn number(text: &str, numbers: Numbers) -> Option<f64> {
             text.parse().ok().filter(|n: &f64| plain && n.is_finite())
         }
         Numbers::Printed { decimal_comma } => {
-            match read(text, Unit::Count, Habits { decimal_comma, suffix_cuts: false }) {
+            match read(text, Unit::Count, Habits { decimal_comma, suffix_cuts: Some(false) }) {
                 // A suffix would be a unit of its own, and which base it has nobody says.
                 Cell::Number(printed) if !text.ends_with(|c: char| c.is_ascii_alphabetic()) => {
                     Some(printed.value)

@@ -103,10 +103,14 @@ impl Assembly {
 
     fn habits(&self) -> Habits {
         let identity = &self.report.identity;
-        let old_awr = identity.kind == Kind::Awr && identity.release().is_some_and(|r| r < (11, 2));
         Habits {
             decimal_comma: self.decimal_comma.unwrap_or(self.votes.1 > self.votes.0),
-            suffix_cuts: identity.kind == Kind::Statspack || old_awr,
+            suffix_cuts: match identity.kind {
+                Kind::Statspack => Some(true),
+                Kind::Awr => Some(identity.release().is_some_and(|r| r < (11, 2))),
+                Kind::Unknown => None,
+                _ => Some(false),
+            },
         }
     }
 

@@ -36,7 +36,7 @@ fn excerpt(report: &mut Report) {
     ];
     let present = printed.iter().filter(|p| **p).count();
     let whole = match identity.kind {
-        Kind::Awr | Kind::Statspack => header && present >= 3,
+        Kind::Awr | Kind::Statspack | Kind::Unknown => header && present >= 3,
         // Reports on one question print few sections, and a miner file no header.
         Kind::AwrCompare | Kind::AwrSql | Kind::Ash | Kind::Addm | Kind::AwrMiner | Kind::History => return,
     };
@@ -121,7 +121,7 @@ fn histograms_against_events(report: &mut Report) {
     const ROUNDING: f64 = 0.06;
     /// Fewer waits say nothing of a distribution anyway.
     const FEW: f64 = 100.0;
-    if !matches!(report.identity.kind, Kind::Awr | Kind::Statspack) {
+    if !matches!(report.identity.kind, Kind::Awr | Kind::Statspack | Kind::Unknown) {
         return;
     }
     let mut counted: HashMap<&str, [Option<f64>; 2]> = HashMap::new();

@@ -195,7 +195,10 @@ fn reports_of(source: &str, lines: &mut [text_sections::Line<'_>]) -> Vec<spindl
 fn add(done: &mut Vec<spindle_facts::Report>, found: Vec<spindle_facts::Report>) {
     for report in found {
         match done.last_mut() {
-            Some(awr) if report.identity.kind == Kind::Addm && awr.identity.kind == Kind::Awr => {
+            Some(awr)
+                if report.identity.kind == Kind::Addm
+                    && matches!(awr.identity.kind, Kind::Awr | Kind::Unknown) =>
+            {
                 addm::attach(awr, report);
             }
             _ => done.push(report),
@@ -261,7 +264,7 @@ fn block(
     head: Option<(Kind, &str, u32)>,
     lines: &mut [text_sections::Line<'_>],
 ) -> Vec<spindle_facts::Report> {
-    let (kind, words, line) = head.unwrap_or((Kind::Awr, "", 1));
+    let (kind, words, line) = head.unwrap_or_else(|| (recognise::kind_of_pieces(lines), "", 1));
     if kind == Kind::Addm {
         return addm::read(source, Layout::Text, lines).into_iter().collect();
     }
@@ -273,6 +276,10 @@ fn block(
     }
     let mut assembly = Assembly::new(source, kind, Layout::Text, words, line, "");
     let (flat, aligned) = (flat_text::is_flat(lines), aligned_text::is_aligned(lines));
+    if flat && kind == Kind::Unknown {
+        // A browser shows pages, and of the two only AWR writes them.
+        assembly.identity().kind = Kind::Awr;
+    }
     if flat || aligned {
         let assembly = std::cell::RefCell::new(assembly);
         let loose = |line: &text_sections::Line<'_>| assembly.borrow_mut().loose_line(line);

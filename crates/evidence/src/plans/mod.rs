@@ -99,7 +99,7 @@ impl Plan {
         let number = |column, unit| {
             // `302K(100)`: the share of CPU stands behind the cost.
             let text = cell(column)?.split('(').next()?;
-            match read(text, unit, Habits::default()) {
+            match read(text, unit, Habits { suffix_cuts: Some(false), ..Habits::default() }) {
                 Cell::Number(printed) if printed.value >= 0.0 => Some(printed.value),
                 _ => None,
             }

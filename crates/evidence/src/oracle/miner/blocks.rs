@@ -122,7 +122,7 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn printed_at(&self, row: &Row<'a>, column: usize) -> Option<Printed> {
-        let habits = Habits { decimal_comma: self.decimal_comma, suffix_cuts: false };
+        let habits = Habits { decimal_comma: self.decimal_comma, suffix_cuts: Some(false) };
         match read(self.cell(row, column), Unit::Count, habits) {
             Cell::Number(printed) => Some(printed),
             _ => None,

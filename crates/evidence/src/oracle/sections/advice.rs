@@ -36,7 +36,7 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     // The same time for all sizes cannot be: that column is misprinted, the next one holds it.
     let misprinted = share.is_some()
-        && context.kind() == Kind::Awr
+        && context.kind() != Kind::Statspack
         && grid.len() > 1
         && (0..grid.len()).all(|r| grid.cell(r, time) == Some("1"));
     if misprinted {

@@ -13,7 +13,7 @@
 use crate::cell::{MS, Unit, looks_numeric};
 use crate::grid::Grid;
 use crate::oracle::context::Context;
-use spindle_facts::IoActivity;
+use spindle_facts::{IoActivity, Kind};
 
 pub(crate) const FUNCTION_TITLES: &[&str] = &["iostatbyfunctionsummary"];
 pub(crate) const FILETYPE_TITLES: &[&str] = &["iostatbyfiletypesummary"];
@@ -85,7 +85,8 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by: By) -> u32 {
     let mean = grid.column(&["avgtmms", "avgtime", "waitavgtmms"]);
     let small = grid.column(&["smallread"]);
     let large = grid.column(&["largeread"]);
-    let statspack = context.kind() == spindle_facts::Kind::Statspack;
+    // Statspack prints none as nought.
+    let statspack = matches!(context.kind(), Kind::Statspack | Kind::Unknown);
     let mut rows = 0;
     for row in 0..grid.len() {
         // A number in the place of the name: the name stood on a line that was lost or shifted.

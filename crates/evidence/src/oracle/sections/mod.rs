@@ -119,7 +119,7 @@ pub(crate) fn find(identity: &Identity, folded: &str) -> Option<Read> {
         (Kind::Awr, Scope::Database) => {
             rac::find(folded).or_else(|| ordinary(folded)).or_else(|| exadata::find(folded))
         }
-        (Kind::Awr, _) => ordinary(folded).or_else(|| exadata::find(folded)),
+        (Kind::Awr | Kind::Unknown, _) => ordinary(folded).or_else(|| exadata::find(folded)),
         (Kind::AwrCompare, _) => compare::find(folded),
         (Kind::Ash, _) => ash::find(folded).or_else(|| ordinary(folded)),
         (Kind::AwrSql, _) => sql_report::find(folded),

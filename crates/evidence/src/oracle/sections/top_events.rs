@@ -70,7 +70,11 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 fn share_of(heading: &str, kind: Kind) -> ShareOf {
     if heading.contains("wt") {
         ShareOf::TotalWaitTime
-    } else if kind == Kind::Statspack || heading.contains("call") || heading.contains("%total") {
+    } else if kind == Kind::Statspack
+        || kind == Kind::Unknown && !heading.contains("dbtime")
+        || heading.contains("call")
+        || heading.contains("%total")
+    {
         ShareOf::TotalCallTime
     } else {
         ShareOf::DbTime
@@ -87,6 +91,8 @@ mod tests {
         assert_eq!(share_of("%totalcalltime", Kind::Awr), ShareOf::TotalCallTime);
         assert_eq!(share_of("%dbtime", Kind::Awr), ShareOf::DbTime);
         assert_eq!(share_of("%totalelatime", Kind::Statspack), ShareOf::TotalCallTime);
+        assert_eq!(share_of("%time", Kind::Unknown), ShareOf::TotalCallTime);
+        assert_eq!(share_of("%dbtime", Kind::Unknown), ShareOf::DbTime);
         assert_eq!(share_of("%totalwttime", Kind::Statspack), ShareOf::TotalWaitTime);
     }
 }

@@ -48,8 +48,11 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         .columns
         .iter()
         .position(|c| c.key().starts_with('%') && (c.key().ends_with("time") || c.key().contains("total")));
+    // Heads that lost their blanks, or whose pages do not say so, tell it by their words.
+    let of_db_time = || share.is_some_and(|s| !grid.columns[s].key().contains("call"));
     let share_of = match (context.kind(), side) {
         (Kind::Statspack, _) | (_, Side::All) => ShareOf::TotalCallTime,
+        (Kind::Unknown, _) if !of_db_time() => ShareOf::TotalCallTime,
         (_, Side::Background) => ShareOf::BackgroundTime,
         (_, Side::Foreground) => ShareOf::DbTime,
     };
