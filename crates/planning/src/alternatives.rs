@@ -52,7 +52,8 @@ pub(crate) fn alternatives(
 
 fn this_plan(candidates: &[BuiltCandidate], tiers: &[Tier], saved: &ByComponent) -> Alternative {
     let moved = || candidates.iter().filter(|c| c.candidate.tier.is_some());
-    let bytes: f64 = moved().filter_map(|c| c.candidate.size_bytes).sum();
+    // An empty sum of floats is minus zero.
+    let bytes: f64 = moved().filter_map(|c| c.candidate.size_bytes).sum::<f64>() + 0.0;
     let prices: Option<f64> = tiers.iter().map(|t| t.price).sum();
     let price = prices.map_or(String::new(), |p| format!(", {} in money", words::significant(p)));
     Alternative {

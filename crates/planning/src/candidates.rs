@@ -5,7 +5,7 @@ use crate::choice::{Item, Problem};
 use crate::demand::{IntervalDemand, KeyKind};
 use crate::entries::{ByComponent, COMPONENTS, Entries, Entry, sum};
 use crate::place::{PlaceOptions, Refusal};
-use crate::plan::{Candidate, CandidateKind, Measured};
+use crate::plan::{Candidate, CandidateKind, Component, Measured};
 use crate::range::Range;
 use crate::sizes::Sizes;
 use crate::tier::Tier;
@@ -111,10 +111,15 @@ pub(crate) fn build(
     name_temp(&mut candidates, intervals, collected);
     tell_containers_apart(&mut candidates);
     let pins = pins(&candidates, tiers, options)?;
+    let commit_share_pct = intervals
+        .iter()
+        .filter_map(|i| Some(100.0 * i.component_s(Component::Commit) / i.db_time_s?))
+        .fold(0.0, f64::max);
     let exclude = |built: &mut BuiltCandidate| {
         let pinned = pins.contains_key(&built.candidate.object) && built.candidate.size_bytes.is_some();
         if built.candidate.excluded_because.is_none() && !pinned {
-            built.candidate.excluded_because = excluded(built, sizes, measured, tiers, options, db_time_s);
+            built.candidate.excluded_because =
+                excluded(built, sizes, measured, tiers, options, db_time_s, commit_share_pct);
         }
     };
     candidates.iter_mut().filter(|c| !c.segments.is_empty()).for_each(exclude);
@@ -139,7 +144,12 @@ pub(crate) fn build(
         item_of[number] = Some(problem.items.len());
         problem.items.push(Item {
             size: bytes.max(0.0).ceil() as u64,
-            value: built.saves.iter().map(|s| Some(sum(s).mid)).collect(),
+            value: built
+                .saves
+                .iter()
+                .zip(tiers)
+                .map(|(s, tier)| may_hold(tier, built.candidate.kind).then(|| sum(s).mid))
+                .collect(),
             needs: Vec::new(),
             pinned: pins.get(&built.candidate.object).copied(),
             key: built.candidate.object.clone(),
@@ -338,13 +348,6 @@ fn with_indexes(
             table_of.insert((index.owner.clone(), index.index.clone()), (owner.clone(), table.clone()));
         }
     }
-    for lob in collected.iter().flat_map(|c| &c.lobs) {
-        let table = (lob.owner.clone(), lob.table.clone());
-        table_of.insert((lob.owner.clone(), lob.segment.clone()), table.clone());
-        if let Some(index) = &lob.index {
-            table_of.insert((lob.owner.clone(), index.clone()), table);
-        }
-    }
     let mut unknown = 0;
     let mut groups: BTreeMap<(Option<String>, String, String), Vec<BuiltCandidate>> = BTreeMap::new();
     let mut result = Vec::new();
@@ -368,16 +371,33 @@ fn with_indexes(
     }
     if unknown > 0 {
         warnings.push(format!(
-            "The tables of {unknown} indexes or LOBs are not known, so they stand alone; give the file of \
+            "The table of {unknown} of the indexes is not known, so they stand alone; give the file of \
              `spindle collect segments` with --segments."
         ));
     }
+    // What moves is the table with everything that hangs on it, listed in a report or not.
+    let mut bytes_of: BTreeMap<(&str, &str), f64> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    for segment in collected.iter().flat_map(|c| &c.segments) {
+        let owner = segment.owner.as_deref().unwrap_or("");
+        if seen.insert((owner, &segment.segment, &segment.partition, &segment.segment_type)) {
+            *bytes_of.entry((owner, &segment.segment)).or_default() += segment.bytes.unwrap_or(f64::NAN);
+        }
+    }
     for ((_, owner, table), group) in groups {
-        if let [_] = group.as_slice() {
+        let hanging: Vec<&(String, String)> =
+            table_of.iter().filter(|(_, t)| t.0 == owner && t.1 == table).map(|(part, _)| part).collect();
+        if group.len() == 1 && hanging.is_empty() {
             result.extend(group);
             continue;
         }
-        result.push(joined(&owner, &table, group));
+        let mut whole = joined(&owner, &table, group);
+        let own = bytes_of.get(&(owner.as_str(), table.as_str())).copied();
+        let parts = hanging.iter().map(|p| bytes_of.get(&(p.0.as_str(), p.1.as_str())).copied());
+        // A part of a megabyte at most is summed up in the lists and not named.
+        let sum = own.map(|own| own + parts.map(|p| p.unwrap_or(1_048_576.0)).sum::<f64>());
+        whole.candidate.size_bytes = sum.filter(|s| s.is_finite());
+        result.push(whole);
     }
     result
 }
@@ -391,6 +411,10 @@ fn joined(owner: &str, table: &str, group: Vec<BuiltCandidate>) -> BuiltCandidat
         whole.candidate.members.push(part.candidate.object.clone());
         whole.candidate.size_bytes =
             whole.candidate.size_bytes.zip(part.candidate.size_bytes).map(|(a, b)| a + b);
+        // Parts in several tablespaces are no part of the rest of one.
+        if part.candidate.tablespace != whole.candidate.tablespace {
+            whole.candidate.tablespace = None;
+        }
         whole.add(&part);
         whole.segments.extend(part.segments);
     }
@@ -400,6 +424,11 @@ fn joined(owner: &str, table: &str, group: Vec<BuiltCandidate>) -> BuiltCandidat
     whole.candidate.partition = None;
     whole.candidate.reread_times = None;
     whole
+}
+
+/// Memory forgets: only temp, which is empty after a restart anyway, may go there.
+fn may_hold(tier: &Tier, kind: CandidateKind) -> bool {
+    tier.profile.as_deref() != Some("ram") || kind == CandidateKind::Temp
 }
 
 /// Tier of each pinned object.
@@ -421,6 +450,12 @@ fn pins(
             if built.candidate.size_bytes.is_none() {
                 return Err(Refusal(format!(
                     "`{name}` is pinned, but its size is not known; give it with --size '{name}=10G' or --segments"
+                )));
+            }
+            if !may_hold(&tiers[number], built.candidate.kind) {
+                return Err(Refusal(format!(
+                    "`{name}` is pinned to `{}`, which is memory and empty after a restart; only temp may go there",
+                    tiers[number].name
                 )));
             }
             pins.insert(built.candidate.object.clone(), number);
@@ -461,6 +496,7 @@ fn excluded(
     tiers: &[Tier],
     options: &PlaceOptions,
     db_time_s: f64,
+    commit_share_pct: f64,
 ) -> Option<String> {
     let c = &built.candidate;
     if options.banned.iter().any(|name| is_named(c, name)) {
@@ -477,10 +513,12 @@ fn excluded(
     }
     let best = built.saves.iter().map(sum).max_by(|a, b| a.mid.total_cmp(&b.mid)).unwrap_or(Range::ZERO);
     if c.kind == CandidateKind::Redo {
-        let share = 100.0 * c.waits_s.mid / db_time_s.max(f64::MIN_POSITIVE);
+        // The worst interval decides: locks in another one do not make commits faster.
+        let share = commit_share_pct;
         if share < options.redo_pct {
             return Some(format!(
-                "commits wait {} for it, {} of DB time: under the {} from which on redo is worth moving",
+                "commits wait {} for it, at most {} of DB time in an interval: under the {} from which on redo is worth \
+                 moving (--pin redo moves it)",
                 words::seconds(c.waits_s.mid),
                 words::percent(share),
                 words::percent(options.redo_pct)

@@ -61,6 +61,8 @@ pub(crate) struct Entries {
     pub(crate) entries: Vec<Entry>,
     /// Foreground seconds by kind of wait, over all intervals.
     pub(crate) totals: ByComponent,
+    /// What they would save if all of it lay on the tier that saves most: nothing takes no time.
+    pub(crate) most: ByComponent,
 }
 
 /// What the listed segments of a tablespace add up to.
@@ -85,14 +87,19 @@ struct Shares {
 pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
     let mut book = Book { entries: Vec::new(), index: HashMap::new(), tiers };
     let mut totals = [Range::ZERO; COMPONENTS.len()];
+    let mut most = [Range::ZERO; COMPONENTS.len()];
     // What a segment could have in an interval that does not list it.
     let mut unlisted: Vec<(Vec<f64>, f64)> = Vec::new();
     for (number, interval) in intervals.iter().enumerate() {
         for wait in &interval.waits {
             totals[place_of(wait.component)] += wait.time_s;
+            let on = |tier| saved_s(wait, Range::exact(1.0), 1.0, tier).in_order();
+            let best = tiers.iter().map(on).max_by(|a, b| a.mid.total_cmp(&b.mid)).unwrap_or(Range::ZERO);
+            most[place_of(wait.component)] += best;
         }
         if let Some(commit) = &interval.commit {
             totals[place_of(Component::Commit)] += commit.time_s;
+            most[place_of(Component::Commit)] += commit.time_s;
         }
         book.add(number, interval);
         unlisted.push(most_of_an_unlisted_segment(interval, tiers));
@@ -110,7 +117,7 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
             }
         }
     }
-    Entries { entries: book.entries, totals }
+    Entries { entries: book.entries, totals, most }
 }
 
 impl Entry {

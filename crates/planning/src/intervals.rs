@@ -55,8 +55,12 @@ pub(crate) fn choose(all: Vec<IntervalDemand>, database: Option<&str>) -> Result
     let mut kept: Vec<IntervalDemand> = Vec::new();
     for demand in usable {
         let twice = kept.iter().find(|k| {
-            (k.is_global || demand.is_global || k.instance_number == demand.instance_number)
-                && overlap(k, &demand)
+            let same_instance = match (k.instance_number, demand.instance_number) {
+                (Some(a), Some(b)) => a == b,
+                // An instance that is not printed may be any.
+                _ => true,
+            };
+            (k.is_global || demand.is_global || same_instance) && (overlap(k, &demand) || repeats(k, &demand))
         });
         match twice {
             Some(k) => left_out
@@ -96,6 +100,14 @@ fn duration(demand: &IntervalDemand) -> f64 {
     demand.elapsed_s.unwrap_or(f64::INFINITY)
 }
 
+/// Without times only equal figures show that two reports are of one interval.
+fn repeats(a: &IntervalDemand, b: &IntervalDemand) -> bool {
+    (a.begin_time.is_none() || b.begin_time.is_none())
+        && a.db_time_s == b.db_time_s
+        && a.cpu_s == b.cpu_s
+        && a.totals.read_blocks == b.totals.read_blocks
+}
+
 /// Do the two share more time than snapshots are apart? Unknown times share none.
 fn overlap(a: &IntervalDemand, b: &IntervalDemand) -> bool {
     let (Some(a_begin), Some(a_end)) = (epoch_s(a.begin_time.as_deref()), epoch_s(a.end_time.as_deref()))
@@ -108,4 +120,24 @@ fn overlap(a: &IntervalDemand, b: &IntervalDemand) -> bool {
     };
     let shared = a_end.min(b_end) - a_begin.max(b_begin);
     shared > TOLERANCE_S.min((a_end - a_begin).min(b_end - b_begin) / 2)
+}
+
+/// Seconds in which anything was measured: instances run at the same time. Intervals without times
+/// count each by itself.
+pub(crate) fn measured_s(intervals: &[IntervalDemand]) -> f64 {
+    let mut spans: Vec<(i64, i64)> = Vec::new();
+    let mut seconds = 0.0;
+    for interval in intervals {
+        match epoch_s(interval.begin_time.as_deref()).zip(epoch_s(interval.end_time.as_deref())) {
+            Some((begin, end)) if end > begin => spans.push((begin, end)),
+            _ => seconds += interval.elapsed_s.unwrap_or(0.0),
+        }
+    }
+    spans.sort_unstable();
+    let mut until = i64::MIN;
+    for (begin, end) in spans {
+        seconds += (end - begin.max(until)).max(0) as f64;
+        until = until.max(end);
+    }
+    seconds
 }

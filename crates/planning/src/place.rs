@@ -117,6 +117,19 @@ impl Planner {
                 "no tier is given; say what there is with --tier NAME=CAPACITY,LATENCY".into(),
             ));
         }
+        for (number, tier) in tiers.iter().enumerate() {
+            if tiers[..number].iter().any(|t| t.name.eq_ignore_ascii_case(&tier.name)) {
+                return Err(Refusal(format!(
+                    "two tiers are named `{}`; give each a name of its own",
+                    tier.name
+                )));
+            }
+        }
+        for (name, _) in &options.pinned {
+            if options.banned.iter().any(|banned| banned.eq_ignore_ascii_case(name)) {
+                return Err(Refusal(format!("`{name}` is to move and to stay; drop one of --pin and --ban")));
+            }
+        }
         let chosen = intervals::choose(self.demands, options.database.as_deref())?;
         let mut intervals = chosen.intervals;
         let measured = measured(&intervals, chosen.left_out);
@@ -160,7 +173,7 @@ impl Planner {
             Range {
                 low: all.low.min(io_totals[at].low),
                 mid: all.mid.min(io_totals[at].mid),
-                high: all.high.min(io_totals[at].high),
+                high: all.high.min(io_totals[at].high).min(found.most[at].high.max(all.mid)),
             }
         });
         let saves_s = sum(&saved);
@@ -243,21 +256,7 @@ fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
     let mut instances: Vec<u32> = intervals.iter().filter_map(|i| i.instance_number).collect();
     instances.sort_unstable();
     instances.dedup();
-    // Time in which anything was measured: instances run at the same time.
-    let mut spans: Vec<(&str, f64)> = intervals
-        .iter()
-        .map(|i| (i.begin_time.as_deref().unwrap_or(i.source.as_str()), i.elapsed_s.unwrap_or(0.0)))
-        .collect();
-    spans.sort_by(|a, b| a.0.cmp(b.0));
-    let minute = |time: &str| time.get(..16).unwrap_or(time).to_owned();
-    let mut elapsed_s = 0.0;
-    let mut last = String::new();
-    for (begin, elapsed) in spans {
-        if minute(begin) != last {
-            elapsed_s += elapsed;
-            last = minute(begin);
-        }
-    }
+    let elapsed_s = intervals::measured_s(intervals);
     let rate = |total: fn(&IntervalDemand) -> Option<f64>| {
         let values: Vec<f64> = intervals.iter().filter_map(total).collect();
         (!values.is_empty() && elapsed_s > 0.0).then(|| values.iter().sum::<f64>() / elapsed_s)
@@ -275,6 +274,13 @@ fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
         block_size_bytes: first.map_or(8192.0, |i| i.totals.block_bytes),
         buffer_cache_bytes: intervals.iter().rev().find_map(|i| i.advice.cache_bytes),
         redo_bytes_per_s: rate(|i| i.totals.redo_bytes),
+        storage_is_innocent_pct: {
+            let of = |innocent: bool| -> f64 {
+                let counted = |i: &&IntervalDemand| !innocent || i.storage_is_the_problem == Some(false);
+                intervals.iter().filter(counted).filter_map(|i| i.db_time_s).sum()
+            };
+            100.0 * of(true) / of(false).max(f64::MIN_POSITIVE)
+        },
         temp_write_bytes_per_s: rate(|i| Some(i.totals.temp_write_blocks? * i.totals.block_bytes)),
         left_out,
     }
@@ -483,7 +489,8 @@ fn tier_use(
     let mut uses = Vec::new();
     for (number, tier) in tiers.iter().enumerate() {
         let here = || candidates.iter().filter(|c| c.candidate.tier.as_deref() == Some(tier.name.as_str()));
-        let used_bytes: f64 = here().filter_map(|c| c.candidate.size_bytes).sum();
+        // An empty sum of floats is minus zero.
+        let used_bytes: f64 = here().filter_map(|c| c.candidate.size_bytes).sum::<f64>() + 0.0;
         let seconds = measured.elapsed_s.max(1.0);
         let block = measured.block_size_bytes;
         let read_bytes_s: f64 = here().map(|c| c.read_bytes).sum::<f64>() / seconds;

@@ -75,6 +75,8 @@ pub struct Measured {
     /// Redo written a second, bytes, and temp written a second, where printed.
     pub redo_bytes_per_s: Option<f64>,
     pub temp_write_bytes_per_s: Option<f64>,
+    /// Share of DB time in intervals whose diagnosis says that storage is not the problem, percent.
+    pub storage_is_innocent_pct: f64,
     /// Reports left out, with the reason.
     pub left_out: Vec<String>,
 }

@@ -38,6 +38,9 @@ pub(crate) struct Part {
     pub(crate) object_type: Option<String>,
 }
 
+/// Lines of a plan that are looked at; the optimizer's longest have some thousands.
+const MOST_LINES: usize = 5_000;
+
 /// Bytes of all segments of a name, how many there are, and the first one's tablespace.
 type SizeAndSpace<'c> = (f64, usize, Option<&'c str>);
 
@@ -56,7 +59,7 @@ struct Apportioned {
 pub(crate) struct PlanBook<'c> {
     plans: BTreeMap<(StatementKey, Option<u64>), OnePlan<'c>>,
     by_statement: BTreeMap<StatementKey, Vec<Option<u64>>>,
-    sizes: BTreeMap<(Option<&'c str>, &'c str), SizeAndSpace<'c>>,
+    sizes: BTreeMap<(&'c str, Option<&'c str>), SizeAndSpace<'c>>,
     /// Blocks read by each statement over all intervals.
     reads: BTreeMap<StatementKey, f64>,
     block_bytes: f64,
@@ -65,12 +68,14 @@ pub(crate) struct PlanBook<'c> {
 impl<'c> PlanBook<'c> {
     pub(crate) fn of(collected: &'c [Collected], intervals: &[IntervalDemand]) -> Self {
         let mut plans: BTreeMap<(StatementKey, Option<u64>), OnePlan<'c>> = BTreeMap::new();
+        let mut seen: BTreeSet<(StatementKey, Option<u64>, u32)> = BTreeSet::new();
         for file in collected {
             for row in &file.plan_rows {
                 let key = ((row.sql_id.clone(), row.old_hash), row.plan_hash);
-                let plan = plans.entry(key).or_default();
                 // Child cursors share a plan, and files repeat it: each line counts once.
-                if row.id.is_none() || plan.rows.iter().all(|r| r.id != row.id) {
+                let is_new = row.id.is_none_or(|id| seen.insert((key.0.clone(), key.1, id)));
+                let plan = plans.entry(key).or_default();
+                if is_new && plan.rows.len() < MOST_LINES {
                     plan.rows.push(row);
                     plan.source = &file.source;
                 }
@@ -80,9 +85,9 @@ impl<'c> PlanBook<'c> {
         for (statement, plan) in plans.keys() {
             by_statement.entry(statement.clone()).or_default().push(*plan);
         }
-        let mut sizes: BTreeMap<(Option<&str>, &str), SizeAndSpace<'_>> = BTreeMap::new();
+        let mut sizes: BTreeMap<(&str, Option<&str>), SizeAndSpace<'_>> = BTreeMap::new();
         for segment in collected.iter().flat_map(|c| &c.segments) {
-            let entry = sizes.entry((segment.owner.as_deref(), &segment.segment)).or_default();
+            let entry = sizes.entry((&segment.segment, segment.owner.as_deref())).or_default();
             entry.0 += segment.bytes.unwrap_or(0.0);
             entry.1 += 1;
             entry.2 = entry.2.or(segment.tablespace.as_deref());
@@ -184,7 +189,8 @@ impl<'c> PlanBook<'c> {
 
     fn size_of(&self, owner: Option<&str>, name: &str) -> Option<SizeAndSpace<'c>> {
         // The map's keys live as long as what was collected.
-        self.sizes.iter().find(|((o, n), _)| *n == name && (owner.is_none() || *o == owner)).map(|(_, s)| *s)
+        let mut named = self.sizes.range((name, None)..).take_while(|((n, _), _)| *n == name);
+        named.find(|((_, o), _)| owner.is_none() || *o == owner).map(|(_, s)| *s)
     }
 
     /// Reads of objects that an interval's segment sections do not list, as its plans divide them.

@@ -143,7 +143,12 @@ pub(crate) fn answer(plan: &Plan) -> String {
     let objects = plan.chosen.len();
     let hardly = 100.0 * saves.high < HARDLY_PCT * now;
     let mut answer = format!(
-        "{}Moving {objects} {} ({}) saves {} to {} of {span}, most likely {} ({}).",
+        "{}{}Moving {objects} {} ({}) saves {} to {} of {span}, most likely {} ({}).",
+        if plan.measured.storage_is_innocent_pct >= 50.0 {
+            "Storage is not the problem of most of this time; `spindle diagnose` says what is. "
+        } else {
+            ""
+        },
         if hardly { "A faster tier would hardly help. " } else { "" },
         if objects == 1 { "object" } else { "objects" },
         words::bytes(bytes),
@@ -161,7 +166,7 @@ pub(crate) fn answer(plan: &Plan) -> String {
     let unsized_saves: Vec<f64> = plan
         .candidates
         .iter()
-        .filter(|c| c.size_bytes.is_none())
+        .filter(|c| c.excluded_because.as_deref().is_some_and(|w| w.contains("size is unknown")))
         .filter_map(|c| Some(c.saves_s?.mid))
         .filter(|s| *s > 0.0)
         .collect();

@@ -93,7 +93,11 @@ fn steps<'a>(context: &Context<'a>) -> Vec<Step<'a>> {
         .collect();
     let whole: BTreeSet<(Option<&str>, &str)> = chosen
         .iter()
-        .filter(|c| matches!(c.kind, CandidateKind::RestOfTablespace | CandidateKind::Tablespace))
+        // 11.2 moves no data file by script, so what lies in it moves by itself.
+        .filter(|c| {
+            matches!(c.kind, CandidateKind::RestOfTablespace | CandidateKind::Tablespace)
+                && context.release.number >= (12, 1)
+        })
         .map(|c| (c.container.as_deref(), c.tablespace.as_deref().unwrap_or(&c.name)))
         .collect();
     let mut steps: Vec<Step<'a>> = chosen.iter().map(|c| Step::new(context, c, &whole)).collect();

@@ -114,7 +114,10 @@ impl<'c> Sizes<'c> {
 
     fn files_size(&self, is: impl Fn(&spindle_facts::CollectedFile) -> bool, what: &str) -> Option<Size> {
         let files = || self.collected.iter().flat_map(|c| &c.files).filter(|f| is(f));
-        let bytes: f64 = files().filter_map(|f| f.bytes).sum();
+        // Two lists may name a file each.
+        let by_name: BTreeMap<(&str, Option<u64>, bool), f64> =
+            files().filter_map(|f| Some(((f.file.as_str(), f.file_id, f.is_temp), f.bytes?))).collect();
+        let bytes: f64 = by_name.values().sum();
         let source = self.collected.iter().find(|c| c.files.iter().any(&is))?;
         (bytes > 0.0).then(|| Size { bytes, from: format!("{what}, {}", source.source) })
     }
@@ -150,10 +153,10 @@ impl<'c> Sizes<'c> {
         if let Some(partition) = &key.partition {
             found.retain(|(s, _)| s.partition.as_deref() == Some(partition.as_str()));
         }
-        // The same segment may be listed in two files.
         found.sort_by(|a, b| a.0.partition.cmp(&b.0.partition));
+        // The same segment may be listed twice, in one file or in two.
         found.dedup_by(|a, b| {
-            a.1 != b.1 && a.0.partition == b.0.partition && a.0.segment_type == b.0.segment_type
+            a.0.owner == b.0.owner && a.0.partition == b.0.partition && a.0.segment_type == b.0.segment_type
         });
         found
     }

@@ -123,12 +123,14 @@ pub(crate) fn commit_saved_s(commit: &CommitDemand, elapsed_s: f64, tier: &Tier)
         (None, Some(explained)) => ((seen_us - explained.high).max(0.0), (seen_us - explained.low).max(0.0)),
         (None, None) => (0.0, seen_us),
     };
-    let low = (seen_low_us - stays_most - then_most).max(0.0);
+    // A commit waits for one write at least; that much is saved whatever else it waits for.
+    let one_write_us = (write_us.min(seen_low_us) - service.high).max(0.0);
+    let low = (seen_low_us - stays_most - then_most).max(0.0).min(one_write_us);
     let high = (seen_high_us - stays_least - then_least).max(low);
     let in_proportion = ((seen_us - stays_least) * (1.0 - service.mid / write_us)).max(0.0);
     let to_s = commit.waits / 1e6;
-    Range { low: low * to_s, mid: in_proportion.clamp(low, high) * to_s, high: high * to_s }
-        .at_most(commit.time_s.high)
+    let likely = f64::midpoint(low, in_proportion.clamp(low, high));
+    Range { low: low * to_s, mid: likely * to_s, high: high * to_s }.at_most(commit.time_s.high)
 }
 
 #[cfg(test)]

@@ -80,7 +80,8 @@ fn arrange(headings: &[String], custom: &Custom, dice: &mut Dice) -> Vec<Column>
         }
     }
     if custom.drop_columns {
-        order.retain(|&i| headings[i].is_empty() || dice.below(4) > 0);
+        // The first figure stays: a line of nothing but a name is how text prints a name that wraps.
+        order.retain(|&i| i < 2 || headings[i].is_empty() || dice.below(4) > 0);
     }
     let mut out: Vec<Column> = order.into_iter().map(Column::Old).collect();
     if custom.add_columns && !out.is_empty() {

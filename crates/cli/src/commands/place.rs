@@ -44,7 +44,7 @@ pub(crate) struct Place {
     /// An object that has to stay.
     #[arg(long, value_name = "NAME")]
     ban: Vec<String>,
-    /// Move a table with all its indexes and LOBs, or not at all.
+    /// Move a table with all its indexes, or not at all.
     #[arg(long)]
     keep_indexes: bool,
     /// Plan for this database or container, where the reports are of several.

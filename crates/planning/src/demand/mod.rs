@@ -14,7 +14,7 @@ pub(crate) use totals::{Advice, Totals};
 pub(crate) use waits::{Service, WaitDemand};
 
 use crate::plan::Component;
-use spindle_diagnosis::{Case, Options, counts_its_statements};
+use spindle_diagnosis::{Case, Options, counts_its_statements, diagnose};
 use spindle_facts::{Report, Scope};
 
 /// One report, reduced.
@@ -31,6 +31,8 @@ pub(crate) struct IntervalDemand {
     /// Covers all instances.
     pub(crate) is_global: bool,
     pub(crate) spans_restart: bool,
+    /// What the diagnosis says of the report.
+    pub(crate) storage_is_the_problem: Option<bool>,
     pub(crate) begin_time: Option<String>,
     pub(crate) end_time: Option<String>,
     pub(crate) elapsed_s: Option<f64>,
@@ -89,6 +91,7 @@ impl IntervalDemand {
             instance_number: id.instance_number,
             is_global: id.scope == Scope::Database,
             spans_restart: id.spans_restart,
+            storage_is_the_problem: diagnose(report, &Options::default()).storage_is_the_problem,
             begin_time: id.begin_time.clone(),
             end_time: id.end_time.clone(),
             elapsed_s: case.elapsed_s(),
