@@ -147,10 +147,14 @@ impl Planner {
             build(&found, &sizes, &intervals, &measured, tiers, collected, options, &mut warnings)?;
         let choice = choice::choose(&problem).map_err(|e| Refusal(e.to_string()))?;
         if !choice.exact {
-            warnings.push(format!(
-                "The search stopped before it proved the choice best: no other saves more than {}.",
-                words::seconds(choice.bound)
-            ));
+            warnings.push(if choice.bound.is_finite() {
+                format!(
+                    "The search stopped before it proved the choice best: no other saves more than {}.",
+                    words::seconds(choice.bound)
+                )
+            } else {
+                "The choice is not proven to be the best one.".to_owned()
+            });
         }
 
         let io_totals = found.totals;

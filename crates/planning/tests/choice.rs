@@ -210,7 +210,7 @@ proptest! {
         let mut larger = problem.clone();
         larger.capacities[1] += more;
         if let (Ok(a), Ok(b)) = (choose(&problem), choose(&larger)) {
-            prop_assert!(b.value >= a.value - 1e-9 * a.value.abs());
+            prop_assert!(b.value >= a.value - 1e-9 * a.value.abs(), "{a:?} {b:?}");
         }
     }
 }
