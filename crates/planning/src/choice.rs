@@ -142,43 +142,5 @@ pub fn choose(problem: &Problem) -> Result<Choice, CannotChoose> {
     let prepared = Prepared::new(problem)?;
     let residual = prepared.residual(&problem.capacities)?;
     let solved = solve::solve(&prepared, &residual, None, &solve::EFFORTS);
-    Ok(filled(problem, prepared.choice(problem, &solved)))
-}
-
-/// Adds what still fits and saves something, the densest first: the settling of items has been seen to
-/// leave one out that fits. Where it did, nothing is proven any more.
-fn filled(problem: &Problem, mut choice: Choice) -> Choice {
-    let mut left: Vec<u64> = problem.capacities.clone();
-    for (item, tier) in problem.items.iter().zip(&choice.tier_of) {
-        if let Some(tier) = tier {
-            left[*tier] = left[*tier].saturating_sub(item.size);
-        }
-    }
-    let mut open: Vec<(f64, usize, usize, f64)> = Vec::new();
-    for (n, item) in problem.items.iter().enumerate() {
-        if choice.tier_of[n].is_some() {
-            continue;
-        }
-        for (tier, value) in item.value.iter().enumerate() {
-            if let Some(value) = value.filter(|v| *v > 0.0) {
-                #[allow(clippy::cast_precision_loss, reason = "an order of items, no figure")]
-                open.push((value / item.size.max(1) as f64, n, tier, value));
-            }
-        }
-    }
-    open.sort_by(|a, b| {
-        b.0.total_cmp(&a.0).then_with(|| problem.items[a.1].key.cmp(&problem.items[b.1].key))
-    });
-    for (_, n, tier, value) in open {
-        let item = &problem.items[n];
-        let stands = item.needs.iter().all(|&need| choice.tier_of[need] == Some(tier));
-        if choice.tier_of[n].is_none() && stands && item.size <= left[tier] {
-            choice.tier_of[n] = Some(tier);
-            left[tier] -= item.size;
-            choice.value += value;
-            choice.bound = if choice.exact { f64::INFINITY } else { choice.bound.max(choice.value) };
-            choice.exact = false;
-        }
-    }
-    choice
+    Ok(prepared.choice(problem, &solved))
 }

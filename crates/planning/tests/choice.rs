@@ -80,8 +80,21 @@ fn check(problem: &Problem, choice: &Choice) {
     if choice.exact {
         assert!(close(choice.bound, choice.value));
     }
+    let mut left: Vec<u64> = problem.capacities.clone();
+    for (item, tier) in problem.items.iter().zip(&choice.tier_of) {
+        tier.iter().for_each(|&tier| left[tier] -= item.size);
+    }
     for (i, item) in problem.items.iter().enumerate() {
-        let Some(tier) = choice.tier_of[i] else { continue };
+        let Some(tier) = choice.tier_of[i] else {
+            // What is proven leaves nothing out that fits beside it and saves more than rounding.
+            for (tier, value) in item.value.iter().enumerate().filter(|_| choice.exact) {
+                let fits =
+                    item.size <= left[tier] && item.needs.iter().all(|&n| choice.tier_of[n] == Some(tier));
+                let saves = value.is_some_and(|v| v > 1e-9 * choice.value.abs().max(1.0));
+                assert!(!(fits && saves), "item {i} fits on tier {tier} and was left out: {choice:?}");
+            }
+            continue;
+        };
         let saves = item.value.get(tier).copied().flatten().is_some_and(|v| v > 0.0);
         let needed = problem
             .items
@@ -213,6 +226,31 @@ proptest! {
             prop_assert!(b.value >= a.value - 1e-9 * a.value.abs(), "{a:?} {b:?}");
         }
     }
+}
+
+/// A unit that was settled and searched again counted twice, so that a worse assignment won: what saves
+/// 2 seconds in the 28 bytes that are left of the first tier was left out.
+#[test]
+fn what_is_settled_counts_once() {
+    let item =
+        |size, value: [Option<f64>; 2], needs| Item { size, value: value.to_vec(), needs, ..Item::default() };
+    let items = vec![
+        item(4, [None, Some(1.0)], vec![]),
+        item(0, [None, Some(1.0)], vec![]),
+        item(30, [None, Some(1.0)], vec![]),
+        item(1, [Some(795.25), None], vec![]),
+        item(4, [None, Some(-5.0)], vec![]),
+        item(0, [Some(0.0), Some(1.0)], vec![]),
+        item(8, [None, Some(1.0)], vec![]),
+        item(29, [Some(135.25), Some(0.0)], vec![]),
+        item(0, [None, Some(1.0)], vec![4, 7]),
+        item(19, [Some(2.0), Some(-3.0)], vec![]),
+        item(0, [Some(1.0), Some(1.0)], vec![5]),
+    ];
+    let problem = Problem { items, capacities: vec![29, 38] };
+    let choice = choose(&problem).unwrap();
+    check(&problem, &choice);
+    assert!(choice.exact && close(choice.value, 802.25), "{choice:?}");
 }
 
 /// Segments of a large database: 64 KiB to 10 TB, savings over six orders of magnitude.

@@ -96,6 +96,16 @@ impl Progress {
         }
     }
 
+    /// Keeps the places of units that are settled.
+    fn settle(&mut self, instance: &Instance, places: &[Option<Place>]) {
+        for (i, place) in places.iter().enumerate() {
+            if let Some(place) = place.filter(|&p| p != OUT) {
+                self.settled[instance.unit[i] as usize] = place;
+                self.settled_value += instance.value_on(i, usize::from(place));
+            }
+        }
+    }
+
     fn proven(self) -> Solved {
         Solved { places: self.best, value: self.best_value, bound: self.best_value, exact: true }
     }
@@ -128,12 +138,14 @@ fn proceed(mut instance: Instance, mut progress: Progress, efforts: &[Effort]) -
             }
             let losses = relaxed.losses(&instance);
             let before = instance.len();
-            let Some(rest) = settle(&instance, &losses, gap - equal, &mut progress) else {
+            let Some((rest, places)) = settle(&instance, &losses, gap - equal) else {
                 return progress.proven();
             };
             if rest.len() * 10 > before * 9 && rest.len() + 3 > before {
+                // Searched as it is: nothing counts as settled that the instance still holds.
                 break (best_prices, relaxed, losses);
             }
+            progress.settle(&instance, &places);
             instance = rest;
         };
         let Some(&effort) = efforts.next() else { break };
@@ -153,9 +165,9 @@ fn proceed(mut instance: Instance, mut progress: Progress, efforts: &[Effort]) -
     Solved { places: best, value: best_value, bound, exact: false }
 }
 
-/// Settles every unit whose other choices lose more than the gap. `None` where that proves that the
-/// best assignment known is best.
-fn settle(instance: &Instance, losses: &Losses, gap: f64, progress: &mut Progress) -> Option<Instance> {
+/// Settles every unit whose other choices lose more than the gap: what is left, and the places settled.
+/// `None` where that proves that the best assignment known is best.
+fn settle(instance: &Instance, losses: &Losses, gap: f64) -> Option<(Instance, Vec<Option<Place>>)> {
     let tiers = instance.tiers;
     let mut struck = instance.clone();
     let mut places: Vec<Option<Place>> = vec![None; instance.len()];
@@ -179,12 +191,5 @@ fn settle(instance: &Instance, losses: &Losses, gap: f64, progress: &mut Progres
         }
     }
     let (places, capacity) = struck.settle(places)?;
-    let rest = struck.rest(&places, capacity);
-    for (i, place) in places.iter().enumerate() {
-        if let Some(place) = place.filter(|&p| p != OUT) {
-            progress.settled[instance.unit[i] as usize] = place;
-            progress.settled_value += instance.value_on(i, usize::from(place));
-        }
-    }
-    Some(rest)
+    Some((struck.rest(&places, capacity), places))
 }
