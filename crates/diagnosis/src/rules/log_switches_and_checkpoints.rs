@@ -70,12 +70,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     let rate_text = rate.map_or(String::new(), |r| {
         let instances = if r.instances > 1.0 { " an instance" } else { "" };
-        format!(" with {} log switches an hour{instances}", words::significant(r.per_hour))
+        format!(" ({} an hour{instances})", words::significant(r.per_hour))
     });
     Verdict::Found(Finding {
         title: format!(
             "Sessions wait for log switches{rate_text}, most for `{}`: {}{}",
-            worst.event,
+            worst.event.trim_start_matches("log file switch").trim_matches(['(', ')', ' ']),
             words::seconds(seconds),
             of_db_time(case, seconds)
         ),
@@ -153,7 +153,7 @@ mod tests {
             .stat("log switches (derived)", 30.0)
             .stat("redo size", 6.0 * GIB);
         let finding = hour.found(run);
-        assert!(finding.title.contains("30 log switches an hour"), "{}", finding.title);
+        assert!(finding.title.contains("(30 an hour)"), "{}", finding.title);
         assert!(finding.actions[0].contains("add log groups"));
         assert!(finding.actions[1].contains("at least 2 GiB"), "{}", finding.actions[1]);
         assert_eq!(finding.claims.len(), 2);

@@ -83,10 +83,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(worst) = disguised.first() else { return Verdict::NotFound };
     let touched: Vec<&EventTotal> = events(case, MAYBE).filter(|e| like_a_read(e)).collect();
     let touched_s: f64 = touched.iter().map(|e| case.event_time_s(&e.event)).sum();
-    let behind = reads.first().map_or(String::new(), |r| {
-        let mean = r.avg_us.map_or(String::new(), |us| format!(", mean {}", words::latency(us)));
-        format!(", behind it {}{mean}", r.event)
-    });
+    let behind = reads.first().map_or(String::new(), |r| format!(", behind it {}", r.event));
     Verdict::Found(Finding {
         title: format!(
             "Sessions wait for reads of other sessions ({}{behind}): {}{}",

@@ -1,7 +1,7 @@
 //! What the rules for slow reads share: time spent, mean against the bar, distribution, proof.
 
 use super::material::{
-    Against, Waits, foreground_waits, mean_against, of_db_time, share_pct, spread, spread_evidence,
+    Against, Waits, foreground_waits, mean_against, of_db_time, share_pct, spread_evidence,
 };
 use crate::{Case, DeviceClass, EventTotal, Finding, Verdict, words};
 
@@ -60,14 +60,13 @@ pub(super) fn judge(case: &Case<'_>, kind: &ReadKind) -> Verdict {
 
 fn title(case: &Case<'_>, kind: &ReadKind, worst: &EventTotal, seconds: f64, bar_us: f64) -> String {
     let mean = worst.avg_us.map_or(String::new(), |us| format!(" take {} on average", words::latency(us)));
-    let spread = spread(case, &worst.event).map_or(String::new(), |s| format!(", {s}"));
     let what = if worst.event.starts_with("cell ") || kind.events.first() != Some(&worst.event.as_str()) {
         format!("{} ({})", sentence_case(kind.what), worst.event)
     } else {
         sentence_case(kind.what)
     };
     format!(
-        "{what}{mean}{spread}, {}: {}{}",
+        "{what}{mean}, {}: {}{}",
         expected(case.device.value, bar_us),
         words::seconds(seconds),
         of_db_time(case, seconds)

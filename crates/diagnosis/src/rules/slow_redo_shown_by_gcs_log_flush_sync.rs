@@ -83,16 +83,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     let mut evidence = vec![case.event_evidence(flush), case.event_evidence(write)];
     evidence.extend(late.iter().map(|e| case.event_evidence(e)));
-    let timeouts = flush.timeouts_pct.map_or(String::new(), |t| format!(", {} timed out", words::percent(t)));
     Verdict::Found(Finding {
         title: format!(
-            "Blocks for other instances wait for slow redo: {FLUSH} takes {} of background time ({} waits{timeouts}), \
-             log writes {} on average; {}{} of busy-block and commit waits stand behind it",
+            "Slow redo{} holds back blocks for other instances: {FLUSH} takes {} of background time",
+            write.avg_us.map_or(String::new(), |us| format!(" ({} a write)", words::latency(us))),
             words::percent(share_pct),
-            flush.waits.map_or("unknown".to_owned(), words::count),
-            write.avg_us.map_or("unknown".to_owned(), words::latency),
-            words::seconds(late_s),
-            of_db_time(case, late_s)
         ),
         storage: true,
         touches_s: late_s,
@@ -102,9 +97,13 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             "Keep instances from changing the same blocks: services by application, hash partitions for hot indexes."
                 .to_owned(),
         ],
-        caveat: "A symptom, counted in background time: it is no slice of log file sync, and no DB time is claimed for \
-                 it. Hot blocks that instances change in turn make such waits too."
-            .to_owned(),
+        caveat: format!(
+            "A symptom, counted in background time: it is no slice of log file sync, and no DB time is claimed for it; \
+             {}{} of busy-block and commit waits stand behind it. Hot blocks that instances change in turn make such \
+             waits too.",
+            words::seconds(late_s),
+            of_db_time(case, late_s)
+        ),
         ..Finding::default()
     })
 }

@@ -87,11 +87,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     Verdict::Found(Finding {
         title: format!(
-            "{} commits a second, each after {} executions and {} user calls{}: commits wait {}{}",
+            "{} commits a second, each after {} executions and {} user calls: commits wait {}{}",
             words::significant(rates.commits_per_s),
             words::significant(executions),
             words::significant(calls),
-            rates.redo_a_transaction.map_or(String::new(), |b| format!(" with {} of redo", words::bytes(b))),
             words::seconds(seconds),
             of_db_time(case, seconds)
         ),
@@ -119,7 +118,6 @@ pub(super) struct Rates {
     pub(super) rollbacks_per_s: f64,
     calls_a_transaction: Option<f64>,
     executions_a_transaction: Option<f64>,
-    redo_a_transaction: Option<f64>,
 }
 
 /// Commits, rollbacks and the work between them: instance activity, else load profile (whose
@@ -141,7 +139,6 @@ pub(super) fn rates(case: &Case<'_>) -> Option<Rates> {
         rollbacks_per_s,
         calls_a_transaction: stat("user calls", Metric::UserCalls).map(|n| n / transactions),
         executions_a_transaction: stat("execute count", Metric::Executes).map(|n| n / transactions),
-        redo_a_transaction: stat("redo size", Metric::RedoSize).map(|n| n / transactions),
     })
 }
 
@@ -157,13 +154,12 @@ mod tests {
             .stat("user rollbacks", 0.0)
             .stat("user calls", commits * calls)
             .stat("execute count", commits * executions)
-            .stat("redo size", commits * 2048.0)
     }
 
     #[test]
     fn a_commit_a_row() {
         let finding = hour(600.0, 720_000.0, 2.0, 1.5).found(run);
-        let start = "200 commits a second, each after 1.5 executions and 2 user calls with 2 KiB of redo";
+        let start = "200 commits a second, each after 1.5 executions and 2 user calls: commits wait 600 s";
         assert!(finding.title.starts_with(start), "{}", finding.title);
         assert!(!finding.storage);
     }
