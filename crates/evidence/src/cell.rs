@@ -186,36 +186,36 @@ fn small_number(bytes: &[u8], decimal_comma: bool) -> Option<(u32, usize)> {
         return None;
     }
     let (group, point) = if decimal_comma { (b'.', b',') } else { (b',', b'.') };
-    let (mut number, mut digits) = (0_u32, 0_usize);
-    // Digits so far where the point or the last group began.
-    let (mut fraction, mut grouped) = (None, None);
-    for b in bytes {
-        let digit = b.wrapping_sub(b'0');
-        if digit < 10 {
-            if digits == 9 {
-                return None;
-            }
-            number = number * 10 + u32::from(digit);
-            digits += 1;
-        } else {
-            // A group has three digits, and stands behind others before the point.
-            if fraction.is_some() || grouped.is_some_and(|from| digits != from + 3) {
-                return None;
-            }
-            grouped = None;
-            if *b == point {
-                fraction = Some(digits);
-            } else if *b == group && digits > 0 {
-                grouped = Some(digits);
-            } else {
-                return None;
-            }
+    let mut number = 0_u64;
+    let mut run = |mut at: usize| {
+        while let Some(digit) = bytes.get(at).map(|b| b.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+            number = number * 10 + u64::from(digit);
+            at += 1;
         }
+        at
+    };
+    let mut at = run(0);
+    let mut digits = at;
+    // A group has three digits, and stands behind others before the point.
+    while digits > 0 && bytes.get(at) == Some(&group) {
+        let end = run(at + 1);
+        if end != at + 4 {
+            return None;
+        }
+        digits += 3;
+        at = end;
     }
-    if digits == 0 || grouped.is_some_and(|from| digits != from + 3) {
+    let mut decimals = 0;
+    if bytes.get(at) == Some(&point) {
+        let end = run(at + 1);
+        decimals = end - at - 1;
+        at = end;
+    }
+    digits += decimals;
+    if at != bytes.len() || !(1..=9).contains(&digits) {
         return None;
     }
-    Some((number, fraction.map_or(0, |from| digits - from)))
+    Some((u32::try_from(number).ok()?, decimals))
 }
 
 /// Splits a leading number off; `None` where the text does not start with one.

@@ -26,7 +26,14 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return UNKNOWN.to_owned();
     }
-    let text = format!("{:.decimals$}", value.abs());
+    let text = if decimals == 0 && value.fract() == 0.0 && value.abs() < 1e15 {
+        // A whole number needs no rounding.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and small")]
+        let whole = value.abs() as u64;
+        whole.to_string()
+    } else {
+        format!("{:.decimals$}", value.abs())
+    };
     let (whole, rest) = text.split_once('.').map_or((text.as_str(), None), |(w, r)| (w, Some(r)));
     let zero = text.bytes().all(|b| b == b'0' || b == b'.');
     let mut out = String::with_capacity(text.len() + 4);

@@ -18,25 +18,25 @@ impl Filled {
             return None;
         }
         let mut words = [0_u64; 2];
-        let mut control = 0;
+        let mut plain = HIGH;
         for (word, piece) in words.iter_mut().zip(text.as_bytes().chunks(64)) {
             let (eights, rest) = piece.as_chunks::<8>();
             let mut shift = 0;
             for eight in eights {
-                let (bits, odd) = of_eight(*eight);
+                let (bits, no_control) = of_eight(*eight);
                 *word |= bits << shift;
-                control |= odd;
+                plain &= no_control;
                 shift += 8;
             }
             if !rest.is_empty() {
                 let mut last = [b' '; 8];
                 last[..rest.len()].copy_from_slice(rest);
-                let (bits, odd) = of_eight(last);
+                let (bits, no_control) = of_eight(last);
                 *word |= bits << shift;
-                control |= odd;
+                plain &= no_control;
             }
         }
-        (control == 0).then_some(Self(u128::from(words[1]) << 64 | u128::from(words[0])))
+        (plain == HIGH).then_some(Self(u128::from(words[1]) << 64 | u128::from(words[0])))
     }
 
     /// All bytes of a range, as far as a line that is looked at in this way reaches.
@@ -66,16 +66,14 @@ impl Filled {
     }
 }
 
-/// A bit for each of eight bytes that is not blank, lowest first; and something else than 0 where one is
-/// a control character.
+/// Of eight ASCII bytes: a bit for each that is above a blank, lowest first; and the high bit of each that is
+/// no control character.
 fn of_eight(bytes: [u8; 8]) -> (u64, u64) {
     let bytes = u64::from_le_bytes(bytes);
-    // The high bit of each byte that is not zero.
-    let not_zero = |x: u64| (((x & !HIGH) + !HIGH) | x) & HIGH;
-    let filled = not_zero(bytes ^ (ONES * u64::from(b' ')));
-    let control = !not_zero(bytes & (ONES * 0xE0)) & HIGH;
+    // The high bit of a byte is free: adding what is missing to 128 sets it, and carries no further.
+    let above = |below: u8| bytes.wrapping_add(ONES * u64::from(128 - below)) & HIGH;
     // The multiplication brings the eight high bits together at the top.
-    (((filled >> 7).wrapping_mul(0x0102_0408_1020_4080)) >> 56, control)
+    (above(b' ' + 1).wrapping_mul(0x0002_0408_1020_4081) >> 56, above(b' '))
 }
 
 #[cfg(test)]

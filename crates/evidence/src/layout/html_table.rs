@@ -58,7 +58,8 @@ struct Walk<'a, F> {
     cell_columns: usize,
     cell_rows: usize,
     row_has_data: bool,
-    /// Cells of a row below data: is it a heading, how many columns and rows it spans.
+    /// Cells of a row below data: is it a heading, how many columns and rows it spans. Empty as long as
+    /// every cell is a plain one.
     row_spans: Vec<(bool, usize, usize)>,
     row_line: u32,
     heading_row: Vec<HeadingCell<'a>>,
@@ -230,7 +231,10 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             self.close_cell();
         }
         self.row_has_data = true;
-        self.row_spans.push((false, 1, 1));
+        // Spans are told once there is another cell in the row.
+        if !self.row_spans.is_empty() {
+            self.row_spans.push((false, 1, 1));
+        }
         self.grid.push_cell(Cow::Borrowed(cell));
         Some(end)
     }
@@ -409,6 +413,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     text.truncate(text.trim_end().len());
                 }
                 self.row_has_data = true;
+                if self.row_spans.is_empty() {
+                    self.row_spans.resize(self.grid.open_cells().len(), (false, 1, 1));
+                }
                 self.row_spans.push((kind == CellKind::Heading, self.cell_columns, self.cell_rows));
                 self.grid.push_cell(cell);
                 for _ in 1..self.cell_columns {
@@ -603,14 +610,9 @@ fn tag_end(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
     if close > 0 && (bytes[close - 1] == b'\'' || bytes.get(open + 1) == Some(&b'/')) {
         return Some((close, true));
     }
-    let tag = &bytes[open..close];
-    // Tags without attributes are shorter than it takes to call a search.
-    let quotes = if tag.len() <= 8 {
-        tag.iter().filter(|b| **b == b'"').count()
-    } else {
-        memchr_iter(b'"', tag).count()
-    };
-    if quotes.is_multiple_of(2) {
+    // Whether they are even takes less than to search for them: tags are short.
+    let odd = bytes[open..close].iter().fold(0_u8, |odd, b| odd ^ u8::from(*b == b'"'));
+    if odd == 0 {
         return Some((close, true));
     }
     let quote = close + memchr(b'"', &bytes[close..])?;
@@ -624,12 +626,22 @@ fn tag_end(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
 /// Where a line of text ends, or a tag or character reference begins.
 fn text_end(bytes: &[u8], start: usize) -> Option<usize> {
     // Most cells are shorter than it takes to call a search.
-    let near = &bytes[start..bytes.len().min(start + 16)];
-    if let Some(end) = near.iter().position(|b| matches!(b, b'<' | b'&' | b'\n')) {
-        return Some(start + end);
+    let mut from = start;
+    for eight in bytes[start..].as_chunks::<8>().0.iter().take(4) {
+        let ends = bytes_equal(*eight, b'<') | bytes_equal(*eight, b'&') | bytes_equal(*eight, b'\n');
+        if ends != 0 {
+            return Some(from + ends.trailing_zeros() as usize / 8);
+        }
+        from += 8;
     }
-    let from = start + near.len();
     memchr3(b'<', b'&', b'\n', &bytes[from..]).map(|end| from + end)
+}
+
+/// The high bit of the first of eight bytes that is `wanted`; those of later ones may be anything.
+fn bytes_equal(eight: [u8; 8], wanted: u8) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let difference = u64::from_le_bytes(eight) ^ (ONES * u64::from(wanted));
+    difference.wrapping_sub(ONES) & !difference & (ONES << 7)
 }
 
 /// Does a `colspan` or `rowspan` stand among the attributes?
@@ -810,6 +822,29 @@ mod tests {
                 &vec![vec!["b".into(), "3".into(), "4".into()]]
             )
         );
+    }
+
+    #[test]
+    fn headings_below_data_whose_row_was_left_open_do_not_split_the_row_that_follows() {
+        let found = tables(
+            "<table><tr><td>a</td><td>1</td><td>2</td></tr><tr><td>b</td><td>3</td><td>4</td></tr>\
+             <tr><th>Name</th><th>Wri\n<tr><td>c</td><td>5</td><td>6</td></tr>\n<tr><td>d</td><td>7</td><td>8</td></tr></table>",
+        );
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[1].1, ["Name", "Wri"]);
+        assert_eq!(found[1].2, [["c", "5", "6"], ["d", "7", "8"]]);
+    }
+
+    #[test]
+    fn a_row_of_plain_cells_before_a_wide_one_keeps_its_places() {
+        let found = tables(
+            "<table><tr><td>a</td><td>1</td><td>2</td></tr><tr><td>b</td><td>3</td><td>4</td></tr>\
+             <tr><td></td><td></td><th colspan=2>Waits</th><th>Time</th></tr>\
+             <tr><td>c</td><td>5</td><td>6</td><td>7</td><td>8</td></tr></table>",
+        );
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[1].1, ["", "", "Waits", "Waits", "Time"]);
+        assert_eq!(found[1].2, [["c", "5", "6", "7", "8"]]);
     }
 
     #[test]

@@ -147,6 +147,12 @@ impl<'a> Line<'a> {
 
 /// The first byte that is no blank, 0 where there is none.
 fn first_filled(bytes: &[u8]) -> u8 {
+    // Most lines are not indented.
+    match bytes.first() {
+        None => return 0,
+        Some(b' ') => {}
+        Some(first) => return *first,
+    }
     let (eights, rest) = bytes.as_chunks::<8>();
     let piece = eights.iter().find(|e| **e != [b' '; 8]).map_or(rest, |e| e.as_slice());
     piece.iter().copied().find(|b| *b != b' ').unwrap_or(0)
@@ -165,17 +171,35 @@ pub(crate) struct TextSection<'s, 'a> {
     pub(crate) lines: &'s [Line<'a>],
 }
 
-/// Splits text into lines without `\r`, `\f` and trailing blanks.
+/// Blank lines in a row that are kept: what stands behind more of them is as far away as it can be.
+const MOST_BLANK: usize = 1_000;
+
+/// The most lines of a text that are looked at. Those of reports are longer than 32 bytes on average; a
+/// text of almost nothing but line ends would take many times its size in memory.
+pub(crate) fn most_lines(text: &str) -> usize {
+    1_000_000 + text.len() / 32
+}
+
+/// Splits text into lines without `\r`, `\f` and trailing blanks; not more than [`most_lines`].
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
     let bytes = text.as_bytes();
     let ascii = text.is_ascii();
-    let mut lines = Vec::with_capacity(memchr_iter(b'\n', bytes).count() + 1);
+    let most = most_lines(text);
+    let mut lines = Vec::with_capacity(most.min(memchr_iter(b'\n', bytes).count() + 1));
     let ends = memchr_iter(b'\n', bytes).chain(std::iter::once(bytes.len()));
     let mut start = 0;
+    let mut blank = 0;
     for (end, number) in ends.zip(1_u32..) {
         let line = text.get(start..end).unwrap_or("");
         start = end + 1;
         let line = line.strip_prefix('\u{c}').unwrap_or(line).trim_ascii_end();
+        blank = if line.is_empty() { blank + 1 } else { 0 };
+        if blank > MOST_BLANK {
+            continue;
+        }
+        if lines.len() >= most {
+            break;
+        }
         lines.push(Line::known(number, line, ascii || line.is_ascii()));
     }
     lines
@@ -336,6 +360,26 @@ mod tests {
             .iter()
             .map(|s| (s.title.to_string(), s.lines.len()))
             .collect()
+    }
+
+    #[test]
+    fn a_text_of_nothing_but_line_ends_takes_no_more_memory_than_itself() {
+        let size = 8_000_000;
+        let blank = "\n".repeat(size);
+        assert!(lines(&blank).capacity() * size_of::<Line<'_>>() < 5 * size);
+        assert_eq!(lines(&blank).len(), MOST_BLANK);
+        let short = "a\n".repeat(size / 2);
+        let found = lines(&short);
+        assert!(found.capacity() * size_of::<Line<'_>>() < 5 * size);
+        assert_eq!(found.len(), most_lines(&short));
+    }
+
+    #[test]
+    fn lines_behind_many_blank_ones_keep_their_numbers() {
+        let text = format!("a\n{}b\nc", "\n".repeat(5_000));
+        let found = lines(&text);
+        assert_eq!(found.len(), MOST_BLANK + 3);
+        assert_eq!(found.last().map(|l| (l.text, l.number)), Some(("c", 5_003)));
     }
 
     #[test]

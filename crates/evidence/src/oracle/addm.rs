@@ -58,6 +58,10 @@ pub(crate) fn attach(awr: &mut Report, addm: Report) {
 
 fn identify(identity: &mut Identity, text: &str) {
     let text = text.trim();
+    // Every sentence below begins with one of these; nearly all lines end here.
+    if !matches!(text.as_bytes().first(), Some(b'A' | b'T' | b'D')) && !text.contains("analysis of") {
+        return;
+    }
     let number = |t: &str| t.trim_matches(|c: char| !c.is_ascii_digit()).replace(',', "").parse::<f64>().ok();
     let when = |t: &str| {
         let mut words = t.split_whitespace();

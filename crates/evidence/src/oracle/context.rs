@@ -6,14 +6,14 @@ use crate::cell::{Cell, Habits, Printed, Unit, read};
 use crate::grid::Grid;
 use spindle_facts::{Kind, Layout, Note, PrintedRow, Report, SectionId, SmolStr, Tables, Value};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What sections leave for the end of the report.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// Where the text of a statement (SQL identifier, old hash) stands.
-    pub(crate) sql_texts: HashMap<(Option<String>, Option<u64>), usize>,
+    pub(crate) sql_texts: BTreeMap<(Option<SmolStr>, Option<u64>), usize>,
     pub(crate) histograms: Vec<Partial>,
 }
 
@@ -139,11 +139,8 @@ impl<'r> Context<'r> {
         let cells = grid.row(row);
         let mut kept = Vec::with_capacity(keys.len().min(cells.len()) + usize::from(first.is_some()));
         kept.extend(first.map(|(key, text)| (key, Value::Text(text.clone()))));
-        for (column, key) in keys.iter().enumerate().take(cells.len()) {
-            if key.is_empty() {
-                continue;
-            }
-            kept.push((key.clone(), self.value(grid, row, column, key)));
+        for (key, cell) in keys.iter().zip(cells).filter(|(key, _)| !key.is_empty()) {
+            kept.push((key.clone(), self.value(cell, key, || grid.row_line(row))));
         }
         PrintedRow {
             line: grid.row_line(row),
@@ -154,10 +151,10 @@ impl<'r> Context<'r> {
     }
 
     /// One cell as printed: a number in the unit that its key names, else its text.
-    fn value(&mut self, grid: &Grid<'_>, row: usize, column: usize, key: &str) -> Value {
-        let Some(text) = grid.cell(row, Some(column)) else {
+    fn value(&mut self, text: &str, key: &str, line: impl Fn() -> u32) -> Value {
+        if text.is_empty() {
             return Value::Null;
-        };
+        }
         let (unit, scale) = unit_of_key(key);
         match read(text, unit, self.habits) {
             Cell::Number(printed) => Value::Number(printed.value * scale),
@@ -165,7 +162,7 @@ impl<'r> Context<'r> {
             Cell::Overprinted => {
                 self.overprinted.0 += 1;
                 if self.overprinted.0 == 1 {
-                    self.overprinted.1 = grid.row_line(row);
+                    self.overprinted.1 = line();
                 }
                 Value::Null
             }
@@ -190,22 +187,13 @@ impl<'r> Context<'r> {
 /// How a cell under a key is read, and the factor that brings it to the key's unit.
 fn unit_of_key(key: &str) -> (Unit, f64) {
     const MIB: f64 = 1_048_576.0;
-    // Most keys end otherwise.
-    if !key.ends_with(['s', 'b']) {
-        return (Unit::Count, 1.0);
-    }
-    if key.ends_with("_us") {
-        (Unit::Microseconds(1.0), 1.0)
-    } else if key.ends_with("_ms") {
-        (Unit::Microseconds(1_000.0), 0.001)
-    } else if key.ends_with("_mb") {
-        (Unit::Bytes(MIB), 1.0 / MIB)
-    } else if key.ends_with("_kb") {
-        (Unit::Bytes(1_024.0), 1.0 / 1_024.0)
-    } else if key.ends_with("_bytes") {
-        (Unit::Bytes(1.0), 1.0)
-    } else {
-        (Unit::Count, 1.0)
+    match key.as_bytes() {
+        [.., b'_', b'u', b's'] => (Unit::Microseconds(1.0), 1.0),
+        [.., b'_', b'm', b's'] => (Unit::Microseconds(1_000.0), 0.001),
+        [.., b'_', b'm', b'b'] => (Unit::Bytes(MIB), 1.0 / MIB),
+        [.., b'_', b'k', b'b'] => (Unit::Bytes(1_024.0), 1.0 / 1_024.0),
+        [.., b'_', b'b', b'y', b't', b'e', b's'] => (Unit::Bytes(1.0), 1.0),
+        _ => (Unit::Count, 1.0),
     }
 }
 

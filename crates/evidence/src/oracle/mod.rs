@@ -21,7 +21,7 @@ use crate::layout::{aligned_text, flat_text, html_table, mend, text_ruler, text_
 use crate::{Reading, plans, recognise};
 use assemble::Assembly;
 pub(crate) use sections::is_any_title;
-use spindle_facts::{Kind, Layout};
+use spindle_facts::{Kind, Layout, Note};
 
 /// Reads every report in a text.
 pub(crate) fn read(source: &str, text: &str) -> Reading {
@@ -123,6 +123,8 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
 fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     let text = tidy::expand_tabs(tidy::plain_blanks(text));
     let mut lines = text_sections::lines(&text);
+    let left_out = lines.len() == text_sections::most_lines(&text);
+    let last = lines.last().map(|l| l.number);
     tidy::unquote(&mut lines);
     // Errors of the client stand between the lines of the report, in no section of it.
     if lines.iter().any(tidy::is_client_error) {
@@ -188,6 +190,14 @@ fn reports_of(source: &str, lines: &mut [text_sections::Line<'_>]) -> Vec<spindl
         }
     }
     add(&mut done, block(source, head, &mut lines[start..]));
+    if left_out && let Some(report) = done.last_mut() {
+        report.notes.push(Note {
+            line: last,
+            section: None,
+            message: "the text has more and shorter lines than any report".to_owned(),
+            effect: "what stands behind this line is left out".to_owned(),
+        });
+    }
     done
 }
 
@@ -216,7 +226,11 @@ fn preformatted(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     let mut from = 0;
     // Line ends are counted once, up to the head at hand, whatever number of heads there is.
     let (mut counted, mut before) = (0, 0_u32);
-    for word in memchr::memmem::find_iter(bytes, "ADDM R") {
+    // Pages are full of `DBMS`, which a search for the whole word would stop at again and again.
+    for rest in memchr::memmem::find_iter(bytes, "DM R") {
+        let Some(word) = rest.checked_sub(2).filter(|word| &bytes[*word..rest] == b"AD") else {
+            continue;
+        };
         // A head is short: nothing further away is looked at, so that one endless line costs no more.
         let near = word.saturating_sub(HEAD_LENGTH);
         let at = match memchr::memrchr2(b'\n', b'>', &bytes[near..word]) {

@@ -10,6 +10,7 @@ use super::captured::captured;
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
 use spindle_facts::SegmentStat;
+use std::borrow::Cow;
 
 pub(crate) const TITLES: &[&str] = &["segmentsby*"];
 
@@ -38,16 +39,15 @@ pub(crate) fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Does a folded heading name what the folded title ranks by? Headings shorten its words.
-fn is_ranked(heading: &str, title: &str) -> bool {
-    let short = |words: &str| {
-        words
-            .replace("physical", "")
-            .replace("phys", "")
-            .replace("globalcache", "gc")
-            .replace("blocks", "block")
-    };
-    title.strip_prefix("segmentsby").is_some_and(|ranked| short(ranked) == short(heading))
+/// A folded title or heading with its words shortened, as headings do.
+fn short(words: &str) -> Cow<'_, str> {
+    let mut words = Cow::Borrowed(words);
+    for (long, short) in [("physical", ""), ("phys", ""), ("globalcache", "gc"), ("blocks", "block")] {
+        if words.contains(long) {
+            words = Cow::Owned(words.replace(long, short));
+        }
+    }
+    words
 }
 
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
@@ -58,7 +58,9 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let at = |keys: &[&str]| grid.column(keys);
     let object = at(&["objectname"]);
     let is_share = |key: &str| key.starts_with('%') || key.starts_with("pct");
-    let value = grid.columns.iter().position(|c| is_ranked(c.key(), &folded));
+    // The column named as what the title ranks by.
+    let ranked = folded.strip_prefix("segmentsby").map(short);
+    let value = grid.columns.iter().position(|c| ranked.as_deref() == Some(&*short(c.key())));
     if object.is_none() || value.is_none() {
         return 0;
     }

@@ -12,7 +12,7 @@
 use super::captured::captured;
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
-use spindle_facts::{SqlStat, SqlText};
+use spindle_facts::{SmolStr, SqlStat, SqlText};
 
 pub(crate) const TITLES: &[&str] = &[
     "sqlorderedbyelapsedtime",
@@ -165,7 +165,7 @@ pub(super) fn keep_text(
     context: &mut Context<'_>,
 ) {
     let section = context.section;
-    let key = (id.clone(), old_hash);
+    let key = (id.as_deref().map(SmolStr::new), old_hash);
     let known = context.scratch.sql_texts.get(&key).copied();
     let clipped = |t: &str| t.ends_with("...");
     match known.and_then(|at| context.report.tables.sql_text.get_mut(at)) {

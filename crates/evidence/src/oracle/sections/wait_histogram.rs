@@ -365,12 +365,14 @@ impl Merger {
         let edges = &mut self.edges;
         edges.clear();
         edges.extend(tables.buckets.iter().map(|b| b.0));
-        edges.sort_unstable_by(f64::total_cmp);
-        edges.dedup();
+        let ascend = tables.buckets.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        if !ascend {
+            edges.sort_unstable_by(f64::total_cmp);
+            edges.dedup();
+        }
         let parts = &mut self.parts;
         parts.clear();
         let mut low_edge = 0.0;
-        let ascend = tables.buckets.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let only = tables.lines.len() == 1 && ascend;
         for (index, high) in edges.iter().copied().enumerate() {
             // One table whose edges ascend is its own finest partition.
