@@ -174,10 +174,10 @@ pub(crate) struct TextSection<'s, 'a> {
 /// Blank lines in a row that are kept: what stands behind more of them is as far away as it can be.
 const MOST_BLANK: usize = 1_000;
 
-/// The most lines of a text that are looked at. Those of reports are longer than 32 bytes on average; a
-/// text of almost nothing but line ends would take many times its size in memory.
+/// The most lines of a text that are looked at. Those of reports are longer than 16 bytes on average by
+/// far; a text of almost nothing but line ends would take many times its size in memory.
 pub(crate) fn most_lines(text: &str) -> usize {
-    1_000_000 + text.len() / 32
+    100_000 + text.len() / 16
 }
 
 /// Splits text into lines without `\r`, `\f` and trailing blanks; not more than [`most_lines`].

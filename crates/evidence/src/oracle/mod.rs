@@ -123,8 +123,7 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
 fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     let text = tidy::expand_tabs(tidy::plain_blanks(text));
     let mut lines = text_sections::lines(&text);
-    let left_out = lines.len() == text_sections::most_lines(&text);
-    let last = lines.last().map(|l| l.number);
+    let cut_at = lines.last().filter(|_| lines.len() == text_sections::most_lines(&text)).map(|l| l.number);
     tidy::unquote(&mut lines);
     // Errors of the client stand between the lines of the report, in no section of it.
     if lines.iter().any(tidy::is_client_error) {
@@ -133,7 +132,16 @@ fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     tidy::dedent(&mut lines);
     tidy::mend_host_heading(&mut lines);
     let Some(mended) = mend::mend(&lines, sections::is_title) else {
-        return reports_of(source, &mut lines);
+        let mut done = reports_of(source, &mut lines);
+        if let (Some(cut_at), Some(report)) = (cut_at, done.last_mut()) {
+            report.notes.push(Note {
+                line: Some(cut_at),
+                section: None,
+                message: "the text has more and shorter lines than any report".to_owned(),
+                effect: "what stands behind this line is left out".to_owned(),
+            });
+        }
+        return done;
     };
     let mut done = reports_of(source, &mut mended.lines());
     for doubt in mended.doubts {
@@ -190,14 +198,6 @@ fn reports_of(source: &str, lines: &mut [text_sections::Line<'_>]) -> Vec<spindl
         }
     }
     add(&mut done, block(source, head, &mut lines[start..]));
-    if left_out && let Some(report) = done.last_mut() {
-        report.notes.push(Note {
-            line: last,
-            section: None,
-            message: "the text has more and shorter lines than any report".to_owned(),
-            effect: "what stands behind this line is left out".to_owned(),
-        });
-    }
     done
 }
 
