@@ -10,6 +10,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("evidence", &["facts"]),
     ("diagnosis", &["facts"]),
     ("workload", &["facts"]),
+    ("io_measure", &["workload"]),
     ("planning", &["facts", "workload", "diagnosis"]),
     ("presentation", &["facts", "diagnosis", "planning", "workload"]),
     ("app", &["facts", "evidence", "diagnosis", "planning", "workload"]),

@@ -1,0 +1,32 @@
+//! What may be written to, and what may not.
+//!
+//! A device holds someone's data, and the tools of the trade have destroyed it: written through a
+//! link to a mounted disk, over an unmounted file system, over an ordinary file. So:
+//!
+//! - Reading needs nothing. [`open_to_read`] opens without any right to write.
+//! - Writing needs a [`WriteTarget`], and that comes from two calls only. [`create`] makes a new file
+//!   of our own. [`open_to_write`] takes what is there if nobody uses it and nothing is on it that we
+//!   did not write.
+//! - Even then no byte is written before [`WriteTarget::arm`], which looks at everything again.
+//!   Trimming, allocating, preconditioning and replaying are writing.
+//!
+//! Everything is judged by the open descriptor that is written to later, never by a name: links lead
+//! to the same device and inode, and a name that changes hands in between changes nothing. Block
+//! devices are opened exclusively (`O_EXCL`), so that the kernel refuses what it has mounted, swaps
+//! to, or has given to LVM, MD or multipath; nothing is ever opened with `O_TRUNC`.
+//!
+//! No signature is no proof of emptiness. The first and the last MiB and a thousand blocks between
+//! have to be zero or carry the [`marker`] that every block of ours begins with.
+//!
+//! What is in use is refused whatever is asked. What merely holds something, an old file system say,
+//! is given free by [`Permission::overwriting`], which a command line has to name path by path.
+
+mod content;
+mod kernel;
+pub mod marker;
+mod refusal;
+mod signature;
+mod target;
+
+pub use refusal::{Reason, Refusal};
+pub use target::{Armed, Kind, Permission, ReadTarget, WriteTarget, create, open_to_read, open_to_write};

@@ -1,0 +1,156 @@
+//! Why something is not written to, or not opened at all.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// A path that was not opened, and why.
+#[derive(Debug)]
+pub struct Refusal {
+    /// As it was given.
+    pub path: PathBuf,
+    /// What speaks against it.
+    pub reason: Reason,
+}
+
+/// What speaks against writing to something, or opening it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Neither an ordinary file nor a block device.
+    NotStorage {
+        /// A directory, a character device, ...
+        what: &'static str,
+    },
+    /// Mounted, or part of what is mounted.
+    Mounted {
+        /// The device of those at hand that is.
+        device: String,
+        /// Where.
+        at: String,
+    },
+    /// The system swaps to it.
+    Swap {
+        /// Device or file as the system names it.
+        device: String,
+    },
+    /// LVM, MD, multipath or another layer stands on it.
+    Held {
+        /// The device that is held.
+        device: String,
+        /// By whom.
+        by: String,
+    },
+    /// A loop device stands on it.
+    LoopBacking {
+        /// The loop device.
+        by: String,
+    },
+    /// A process has it open, or the kernel does not give it exclusively.
+    InUse {
+        /// The process where it could be found.
+        by: Option<String>,
+    },
+    /// It has other names too, so that somebody else may count on it.
+    HardLinks {
+        /// How many names.
+        names: u64,
+    },
+    /// It may be read only.
+    ReadOnly,
+    /// It has no bytes.
+    Empty,
+    /// It holds something that we know.
+    Signature {
+        /// With its article.
+        what: &'static str,
+    },
+    /// It has partitions.
+    Partitions {
+        /// How many.
+        count: usize,
+    },
+    /// It holds something that we did not write.
+    Content {
+        /// Where the first of it was found, bytes.
+        at: u64,
+    },
+    /// A file of that name is there already.
+    Exists,
+    /// The file system would be left with too little.
+    NoRoom {
+        /// Bytes asked for.
+        asked: u64,
+        /// Bytes that may be had.
+        free: u64,
+        /// Bytes of the file system.
+        total: u64,
+    },
+    /// Between the first look and the first write the name has come to lead elsewhere, or nowhere.
+    Changed,
+    /// The operating system said no.
+    System(io::Error),
+}
+
+impl Reason {
+    /// May a command line that names the path overrule this? Never where it is in use.
+    #[must_use]
+    pub fn can_be_overruled(&self) -> bool {
+        matches!(self, Self::Signature { .. } | Self::Partitions { .. } | Self::Content { .. })
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not written to: {}", self.path.display(), self.reason)?;
+        if self.reason.can_be_overruled() {
+            write!(f, " If all of it may be lost, say so with `--overwrite {}`.", self.path.display())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotStorage { what } => write!(f, "it is {what}. Name a file or a block device."),
+            Self::Mounted { device, at } => {
+                write!(f, "{device} is mounted at {at}. Name a device that nobody uses, or a new file.")
+            }
+            Self::Swap { device } => write!(f, "the system swaps to {device}. Name another device."),
+            Self::Held { device, by } => {
+                write!(f, "{device} belongs to {by}. Name that device, or one that is free.")
+            }
+            Self::LoopBacking { by } => write!(f, "{by} stands on it. Measure {by}, or detach it first."),
+            Self::InUse { by: Some(by) } => write!(f, "{by} has it open. End that first, or name another."),
+            Self::InUse { by: None } => {
+                f.write_str("the system or a process holds it. Find out who (lsblk, fuser), or name another.")
+            }
+            Self::HardLinks { names } => {
+                write!(f, "the file has {names} names, so others may count on it. Name a file with one.")
+            }
+            Self::ReadOnly => f.write_str("it can only be read. Measure reads, or name another."),
+            Self::Empty => f.write_str("it has no bytes. Name a new file, with its size."),
+            Self::Signature { what } => write!(f, "it holds {what}."),
+            Self::Partitions { count: 1 } => f.write_str("it has a partition."),
+            Self::Partitions { count } => write!(f, "it has {count} partitions."),
+            Self::Content { at } => {
+                write!(f, "it holds something that was not written by spindle (first seen at byte {at}).")
+            }
+            Self::Exists => {
+                f.write_str("a file of that name is there already. Name a new one, or leave the size out.")
+            }
+            Self::NoRoom { asked, free, total } => write!(
+                f,
+                "{asked} bytes are asked for and {free} may be had, since 5 % of the file system ({total} bytes) \
+                 stay free. Ask for less, or name a place on another file system."
+            ),
+            Self::Changed => f.write_str(
+                "the name leads elsewhere than a moment ago. Look who moves it, then begin again.",
+            ),
+            Self::System(error) => write!(f, "the system says: {error}."),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}

@@ -1,0 +1,317 @@
+//! The only ways to a descriptor that can be written to.
+
+use super::refusal::{Reason, Refusal};
+use super::{content, kernel, signature};
+use rustix::fs::{FileType, Mode, OFlags};
+use rustix::io::Errno;
+use std::fs::{File, Metadata};
+use std::io::{Seek, SeekFrom};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// Share of a host file system that stays free.
+const STAYS_FREE: u64 = 20;
+
+/// What kind of thing is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A file in a file system.
+    File,
+    /// A block device, whole or a part.
+    BlockDevice,
+}
+
+/// What a command line allows.
+#[derive(Clone, Debug, Default)]
+pub struct Permission {
+    overwrite: Vec<PathBuf>,
+}
+
+impl Permission {
+    /// Only what is empty or ours.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Also these, whatever is on them, as long as nobody uses them. From the command line only, never
+    /// from a file: a path counts as it was written, so that a link does not stand for what it leads to.
+    #[must_use]
+    pub fn overwriting(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        Self { overwrite: paths.into_iter().collect() }
+    }
+
+    fn covers(&self, path: &Path) -> bool {
+        self.overwrite.iter().any(|p| p == path)
+    }
+}
+
+/// What is open for reading only.
+#[derive(Debug)]
+pub struct ReadTarget {
+    file: File,
+    kind: Kind,
+    bytes: u64,
+}
+
+impl ReadTarget {
+    /// The descriptor, which has no right to write.
+    #[must_use]
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Bytes it has.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+/// What may be written to once it is armed.
+#[derive(Debug)]
+pub struct WriteTarget {
+    path: PathBuf,
+    file: File,
+    kind: Kind,
+    bytes: u64,
+    /// Content does not matter: overruled by the command line.
+    overwrite: bool,
+}
+
+/// The right to write, given just before the first write.
+#[derive(Debug)]
+pub struct Armed {
+    file: File,
+    kind: Kind,
+    bytes: u64,
+}
+
+impl Armed {
+    /// The descriptor to write to.
+    #[must_use]
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Bytes it has; nothing is written beyond.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+/// Opens for reading.
+///
+/// # Errors
+///
+/// Where it is no storage, has no bytes, or cannot be opened.
+pub fn open_to_read(path: &Path) -> Result<ReadTarget, Refusal> {
+    let refuse = |reason| Refusal { path: path.to_owned(), reason };
+    let kind = kind_of(path).map_err(refuse)?;
+    let (file, kind) = open(path, kind, OFlags::RDONLY).map_err(refuse)?;
+    let bytes = size(&file).map_err(refuse)?;
+    if bytes == 0 {
+        return Err(refuse(Reason::Empty));
+    }
+    Ok(ReadTarget { file, kind, bytes })
+}
+
+/// Opens what is there for writing, if nobody uses it and it holds nothing that is not ours.
+///
+/// # Errors
+///
+/// With the first reason found against it. Those that [can be overruled](Reason::can_be_overruled)
+/// are, where the permission names this very path.
+pub fn open_to_write(path: &Path, permission: &Permission) -> Result<WriteTarget, Refusal> {
+    let refuse = |reason| Refusal { path: path.to_owned(), reason };
+    let kind = kind_of(path).map_err(refuse)?;
+    // Who uses a device is looked up before the open, which only says that somebody does.
+    if let Some(raw) = raw_device(path, kind)
+        && let Some(reason) = kernel::block_device_in_use(raw)
+    {
+        return Err(refuse(reason));
+    }
+    let exclusive = if kind == Kind::BlockDevice { OFlags::EXCL } else { OFlags::empty() };
+    let (file, kind) = open(path, kind, OFlags::RDWR | exclusive).map_err(refuse)?;
+    let bytes = size(&file).map_err(refuse)?;
+    let target = WriteTarget { path: path.to_owned(), file, kind, bytes, overwrite: permission.covers(path) };
+    target.check().map_err(refuse)?;
+    Ok(target)
+}
+
+/// Makes a new file of this size, all zeros. Nothing that exists is opened.
+///
+/// Its blocks are not allocated yet: who measures has to write it once first.
+///
+/// # Errors
+///
+/// Where the name is taken, or less than 5 % of the file system would stay free.
+pub fn create(path: &Path, bytes: u64) -> Result<WriteTarget, Refusal> {
+    let refuse = |reason| Refusal { path: path.to_owned(), reason };
+    if bytes == 0 {
+        return Err(refuse(Reason::Empty));
+    }
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    room_for(folder, bytes).map_err(refuse)?;
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let file = rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR)
+        .map(File::from)
+        .map_err(|e| refuse(if e == Errno::EXIST { Reason::Exists } else { system(e) }))?;
+    if let Err(error) = file.set_len(bytes) {
+        // Ours, and empty: nobody misses it.
+        let _ = std::fs::remove_file(path);
+        return Err(refuse(Reason::System(error)));
+    }
+    Ok(WriteTarget { path: path.to_owned(), file, kind: Kind::File, bytes, overwrite: false })
+}
+
+impl WriteTarget {
+    /// What it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Bytes it has.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Looks at everything again, and gives the right to write.
+    ///
+    /// # Errors
+    ///
+    /// With the first reason found against it.
+    pub fn arm(self) -> Result<Armed, Refusal> {
+        let refuse = |reason| Refusal { path: self.path.clone(), reason };
+        let now = std::fs::metadata(&self.path).map_err(|_| refuse(Reason::Changed))?;
+        let then = self.file.metadata().map_err(|e| refuse(Reason::System(e)))?;
+        if identity(&now) != identity(&then) || size(&self.file).map_err(refuse)? != self.bytes {
+            return Err(refuse(Reason::Changed));
+        }
+        self.check().map_err(refuse)?;
+        Ok(Armed { file: self.file, kind: self.kind, bytes: self.bytes })
+    }
+
+    /// What speaks against writing, judged by the open descriptor.
+    fn check(&self) -> Result<(), Reason> {
+        let meta = self.file.metadata().map_err(Reason::System)?;
+        if self.kind == Kind::BlockDevice {
+            if let Some(reason) = kernel::block_device_in_use(meta.rdev()) {
+                return Err(reason);
+            }
+            if kernel::is_read_only(meta.rdev()) {
+                return Err(Reason::ReadOnly);
+            }
+        } else {
+            if meta.nlink() > 1 {
+                return Err(Reason::HardLinks { names: meta.nlink() });
+            }
+            if let Some(reason) = kernel::file_in_use(meta.dev(), meta.ino(), 1) {
+                return Err(reason);
+            }
+        }
+        if self.bytes == 0 {
+            return Err(Reason::Empty);
+        }
+        if self.overwrite {
+            return Ok(());
+        }
+        if let Some(what) = signature::find(&self.file, self.bytes) {
+            return Err(Reason::Signature { what });
+        }
+        if self.kind == Kind::BlockDevice {
+            let count = kernel::partitions(meta.rdev());
+            if count > 0 {
+                return Err(Reason::Partitions { count });
+            }
+        }
+        match content::foreign(&self.file, self.bytes).map_err(Reason::System)? {
+            Some(at) => Err(Reason::Content { at }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// File or block device, before anything is opened: an open alone rewinds a tape.
+fn kind_of(path: &Path) -> Result<Kind, Reason> {
+    let meta = std::fs::metadata(path).map_err(Reason::System)?;
+    let kind = meta.file_type();
+    if kind.is_file() {
+        Ok(Kind::File)
+    } else if kind.is_block_device() {
+        Ok(Kind::BlockDevice)
+    } else {
+        Err(Reason::NotStorage { what: other_kind(FileType::from_raw_mode(meta.mode())) })
+    }
+}
+
+fn other_kind(kind: FileType) -> &'static str {
+    match kind {
+        FileType::Directory => "a directory",
+        FileType::CharacterDevice => "a character device",
+        FileType::Fifo => "a pipe",
+        FileType::Socket => "a socket",
+        _ => "neither a file nor a device",
+    }
+}
+
+fn raw_device(path: &Path, kind: Kind) -> Option<u64> {
+    (kind == Kind::BlockDevice).then(|| std::fs::metadata(path).ok()).flatten().map(|m| m.rdev())
+}
+
+/// Opens, and holds what is open against what was found under the name before.
+fn open(path: &Path, expected: Kind, flags: OFlags) -> Result<(File, Kind), Reason> {
+    let flags = flags | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
+    let file = rustix::fs::open(path, flags, Mode::empty()).map(File::from).map_err(|e| match e {
+        Errno::BUSY | Errno::TXTBSY => Reason::InUse { by: None },
+        Errno::ROFS => Reason::ReadOnly,
+        other => system(other),
+    })?;
+    let kind = file.metadata().map_err(Reason::System)?.file_type();
+    let found = if kind.is_file() {
+        Kind::File
+    } else if kind.is_block_device() {
+        Kind::BlockDevice
+    } else {
+        return Err(Reason::Changed);
+    };
+    if found == expected { Ok((file, found)) } else { Err(Reason::Changed) }
+}
+
+/// Bytes of a file or a device.
+fn size(file: &File) -> Result<u64, Reason> {
+    let mut file = file;
+    file.seek(SeekFrom::End(0)).map_err(Reason::System)
+}
+
+fn system(error: Errno) -> Reason {
+    Reason::System(error.into())
+}
+
+/// What stays the same while a name leads to the same thing.
+fn identity(meta: &Metadata) -> (u64, u64, u64) {
+    (meta.dev(), meta.ino(), meta.rdev())
+}
+
+fn room_for(folder: &Path, bytes: u64) -> Result<(), Reason> {
+    let system = rustix::fs::statvfs(folder).map_err(system)?;
+    let total = system.f_blocks.saturating_mul(system.f_frsize);
+    let available = system.f_bavail.saturating_mul(system.f_frsize);
+    let free = available.saturating_sub(total / STAYS_FREE);
+    if bytes > free { Err(Reason::NoRoom { asked: bytes, free, total }) } else { Ok(()) }
+}

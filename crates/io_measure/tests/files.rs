@@ -1,0 +1,219 @@
+//! Files that must not be written to, and those that may.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use spindle_io_measure::guard::{
+    Kind, Permission, Reason, Refusal, create, marker, open_to_read, open_to_write,
+};
+use std::fs::{self, File};
+use std::os::unix::fs::{FileExt, symlink};
+use std::path::{Path, PathBuf};
+
+const MIB: u64 = 1 << 20;
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn file_of(path: &Path, bytes: u64) -> PathBuf {
+    File::create(path).unwrap().set_len(bytes).unwrap();
+    path.to_owned()
+}
+
+fn refused(path: &Path) -> Refusal {
+    refused_with(path, &Permission::none())
+}
+
+fn refused_with(path: &Path, permission: &Permission) -> Refusal {
+    match open_to_write(path, permission).and_then(spindle_io_measure::guard::WriteTarget::arm) {
+        Ok(_) => panic!("{} may be written to", path.display()),
+        Err(refusal) => refusal,
+    }
+}
+
+fn may_be_written(path: &Path) {
+    open_to_write(path, &Permission::none()).unwrap().arm().unwrap();
+}
+
+#[test]
+fn zeros_may_be_written_to_and_then_are_known_as_ours() {
+    let folder = folder();
+    let path = file_of(&folder.path().join("f"), 3 * MIB);
+    let armed = open_to_write(&path, &Permission::none()).unwrap().arm().unwrap();
+    assert_eq!((armed.kind(), armed.bytes()), (Kind::File, 3 * MIB));
+    let mut block = vec![0x5a; 8192];
+    marker::mark(&mut block, 1);
+    for at in [0, MIB, 2 * MIB, 3 * MIB - 8192] {
+        armed.file().write_all_at(&block, at).unwrap();
+    }
+    drop(armed);
+    may_be_written(&path);
+}
+
+#[test]
+fn one_foreign_byte_anywhere_in_a_small_file_is_seen_and_kept() {
+    let folder = folder();
+    for at in [0, 511, MIB + 5, 2 * MIB + 4095, 3 * MIB - 1] {
+        let path = file_of(&folder.path().join(format!("f{at}")), 3 * MIB);
+        File::options().write(true).open(&path).unwrap().write_all_at(&[1], at).unwrap();
+        let before = fs::read(&path).unwrap();
+        match refused(&path).reason {
+            Reason::Content { at: seen } => assert!((seen..seen + 4096).contains(&at), "{seen} for {at}"),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(fs::read(&path).unwrap(), before);
+    }
+}
+
+#[test]
+fn a_page_of_text_in_the_middle_of_a_large_file_of_data_is_seen() {
+    let folder = folder();
+    let path = file_of(&folder.path().join("f"), 64 * MIB);
+    let file = File::options().write(true).open(&path).unwrap();
+    // Data of an eighth of the file: a thousand blocks spread over it cannot miss that.
+    file.write_all_at(&vec![b'x'; 8 * MIB as usize], 20 * MIB).unwrap();
+    drop(file);
+    assert!(matches!(refused(&path).reason, Reason::Content { .. }));
+}
+
+#[test]
+fn overwriting_is_allowed_for_the_path_that_was_named_and_no_other() {
+    let folder = folder();
+    let path = folder.path().join("f");
+    fs::write(&path, "precious").unwrap();
+    let link = folder.path().join("link");
+    symlink(&path, &link).unwrap();
+    let named = Permission::overwriting([path.clone()]);
+    assert!(matches!(refused_with(&link, &named).reason, Reason::Content { .. }));
+    let refusal = refused(&path);
+    assert!(refusal.reason.can_be_overruled());
+    assert!(refusal.to_string().contains("--overwrite"), "{refusal}");
+    open_to_write(&path, &named).unwrap().arm().unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious", "opening alone changes nothing");
+}
+
+#[test]
+fn what_is_in_use_is_refused_even_where_overwriting_is_allowed() {
+    let folder = folder();
+    let path = file_of(&folder.path().join("f"), MIB);
+    let permission = Permission::overwriting([path.clone()]);
+    let other = File::open(&path).unwrap();
+    let refusal = refused_with(&path, &permission);
+    assert!(matches!(&refusal.reason, Reason::InUse { by: Some(by) } if by.contains("process")), "{refusal}");
+    drop(other);
+    fs::hard_link(&path, folder.path().join("second")).unwrap();
+    assert!(matches!(refused_with(&path, &permission).reason, Reason::HardLinks { names: 2 }));
+}
+
+#[test]
+fn another_process_that_has_the_file_open_is_named() {
+    let folder = folder();
+    let path = file_of(&folder.path().join("f"), MIB);
+    let mut child =
+        std::process::Command::new("sleep").arg("60").stdin(File::open(&path).unwrap()).spawn().unwrap();
+    let refusal = refused(&path);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(matches!(&refusal.reason, Reason::InUse { by: Some(by) } if by.contains("sleep")), "{refusal}");
+    may_be_written(&path);
+}
+
+#[test]
+fn what_is_no_storage_is_never_opened() {
+    let folder = folder();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let socket = folder.path().join("socket");
+    let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    for (path, what) in [
+        (folder.path(), "a directory"),
+        (Path::new("/dev/null"), "a character device"),
+        (Path::new("/dev/zero"), "a character device"),
+        (&pipe, "a pipe"),
+        (&socket, "a socket"),
+    ] {
+        let everything = Permission::overwriting([path.to_owned()]);
+        let refusal = refused_with(path, &everything);
+        assert!(matches!(refusal.reason, Reason::NotStorage { what: w } if w == what), "{refusal}");
+        assert!(matches!(open_to_read(path).unwrap_err().reason, Reason::NotStorage { .. }));
+    }
+    assert!(matches!(refused(&folder.path().join("absent")).reason, Reason::System(_)));
+}
+
+#[test]
+fn an_empty_file_that_somebody_made_is_not_taken() {
+    let folder = folder();
+    let path = file_of(&folder.path().join("f"), 0);
+    assert!(matches!(refused(&path).reason, Reason::Empty));
+    assert!(matches!(open_to_read(&path).unwrap_err().reason, Reason::Empty));
+}
+
+#[test]
+fn what_changes_between_the_first_look_and_the_first_write_is_seen() {
+    let folder = folder();
+    let path = file_of(&folder.path().join("f"), MIB);
+    // Another file comes to stand under the name.
+    let target = open_to_write(&path, &Permission::none()).unwrap();
+    fs::rename(&path, folder.path().join("moved")).unwrap();
+    assert!(matches!(
+        open_to_write(&folder.path().join("moved"), &Permission::none()).unwrap_err().reason,
+        Reason::InUse { .. }
+    ));
+    file_of(&path, MIB);
+    assert!(matches!(target.arm().unwrap_err().reason, Reason::Changed));
+    // The name is gone.
+    let target = open_to_write(&path, &Permission::none()).unwrap();
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(target.arm().unwrap_err().reason, Reason::Changed));
+    // Somebody writes into it.
+    file_of(&path, MIB);
+    let target = open_to_write(&path, &Permission::none()).unwrap();
+    File::options().write(true).open(&path).unwrap().write_all_at(b"mine", 77).unwrap();
+    assert!(matches!(target.arm().unwrap_err().reason, Reason::Content { at: 0 }));
+    assert_eq!(&fs::read(&path).unwrap()[77..81], b"mine");
+    // Somebody opens it and goes on.
+    let path = file_of(&folder.path().join("g"), MIB);
+    let target = open_to_write(&path, &Permission::none()).unwrap();
+    let _other = File::open(&path).unwrap();
+    assert!(matches!(target.arm().unwrap_err().reason, Reason::InUse { .. }));
+}
+
+#[test]
+fn a_new_file_takes_no_name_that_is_there_not_even_a_broken_link() {
+    let folder = folder();
+    let path = folder.path().join("f");
+    fs::write(&path, "precious").unwrap();
+    assert!(matches!(create(&path, MIB).unwrap_err().reason, Reason::Exists));
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+    let link = folder.path().join("link");
+    symlink(folder.path().join("nothing"), &link).unwrap();
+    assert!(matches!(create(&link, MIB).unwrap_err().reason, Reason::Exists));
+    assert!(!folder.path().join("nothing").exists());
+    let new = folder.path().join("new");
+    create(&new, MIB).unwrap().arm().unwrap();
+    assert_eq!(fs::metadata(&new).unwrap().len(), MIB);
+}
+
+#[test]
+fn a_file_system_keeps_a_twentieth_free() {
+    let folder = folder();
+    let path = folder.path().join("f");
+    let refusal = create(&path, 1 << 60).unwrap_err();
+    assert!(matches!(refusal.reason, Reason::NoRoom { .. }), "{refusal}");
+    assert!(!path.exists());
+    if let Reason::NoRoom { free, .. } = refusal.reason {
+        // A little more than may be had; other processes move the figure meanwhile.
+        assert!(matches!(create(&path, free + (4 << 30)).unwrap_err().reason, Reason::NoRoom { .. }));
+        assert!(!path.exists());
+    }
+}
+
+#[test]
+fn reading_gives_no_right_to_write() {
+    let folder = folder();
+    let path = folder.path().join("f");
+    fs::write(&path, "precious").unwrap();
+    let target = open_to_read(&path).unwrap();
+    assert_eq!((target.kind(), target.bytes()), (Kind::File, 8));
+    assert!(target.file().write_all_at(b"x", 0).is_err());
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+}
