@@ -65,21 +65,35 @@ const POWERS: [f64; 19] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18];
 
 /// Reads a cell; see [`Unit`] for suffixes.
+#[inline]
 pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
+    // Many numbers are small.
+    if let ([digit @ b'0'..=b'9'], Unit::Count) = (text.as_bytes(), unit) {
+        let value = f64::from(digit - b'0');
+        return Cell::Number(Printed { value, low: value, high: value });
+    }
+    // Most cells are plain numbers, cut clean.
+    if let Some((digits, decimals)) = small_number(text.as_bytes(), habits.decimal_comma) {
+        let (factor, exact) = match unit {
+            Unit::Count => (1.0, decimals == 0),
+            Unit::Bytes(default) | Unit::Microseconds(default) => (default, false),
+        };
+        let value = f64::from(digits) * factor / POWERS[decimals];
+        if exact {
+            return Cell::Number(Printed { value, low: value, high: value });
+        }
+        let half = 0.5 * factor / POWERS[decimals];
+        return Cell::Number(Printed { value, low: (value - half).max(0.0), high: value + half });
+    }
+    read_other(text, unit, habits)
+}
+
+/// A cell that is no plain number, or not cut clean.
+#[inline(never)]
+fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
     let text = text.trim_ascii();
     if text.is_empty() {
         return Cell::Blank;
-    }
-    // Most numbers are plain counts.
-    if matches!(unit, Unit::Count)
-        && let Some((digits, decimals)) = small_number(text.as_bytes(), habits.decimal_comma)
-    {
-        let value = f64::from(digits) / POWERS[decimals];
-        if decimals == 0 {
-            return Cell::Number(Printed { value, low: value, high: value });
-        }
-        let half = 0.5 / POWERS[decimals];
-        return Cell::Number(Printed { value, low: (value - half).max(0.0), high: value + half });
     }
     let Some((number, rest)) = split_number(text, habits.decimal_comma) else {
         let bytes = text.as_bytes();
@@ -181,41 +195,103 @@ impl Decimal {
 }
 
 /// Digits and decimals of a number of up to nine digits with nothing around it, as most are.
+#[inline]
 fn small_number(bytes: &[u8], decimal_comma: bool) -> Option<(u32, usize)> {
+    let (group, point) = if decimal_comma { (b'.', b',') } else { (b',', b'.') };
+    if bytes.len() > 8 {
+        return longer_number(bytes, group, point);
+    }
+    // All at once: the first byte is the lowest.
+    let length = bytes.len();
+    let mut word = up_to_eight(bytes)?;
+    let mut digits = length;
+    let mut decimals = 0;
+    let marks = no_digits(word) & (u64::MAX >> (64 - 8 * length));
+    if marks != 0 {
+        if marks & (marks - 1) != 0 {
+            return longer_number(bytes, group, point);
+        }
+        let at = marks.trailing_zeros() as usize / 8;
+        let behind = length - 1 - at;
+        let mark = *bytes.get(at)?;
+        if mark == point && length > 1 {
+            decimals = behind;
+        } else if mark != group || at == 0 || behind != 3 {
+            return None;
+        }
+        // What stands behind the mark moves down over it.
+        let before = (1 << (8 * at)) - 1;
+        word = word & before | word >> 8 & !before;
+        digits -= 1;
+    }
+    // To the top, with zeros before; then two, four and eight digits together.
+    let word = word << (64 - 8 * digits) & 0x0F0F_0F0F_0F0F_0F0F;
+    let twos = (word * 10 + (word >> 8)) & 0x00FF_00FF_00FF_00FF;
+    let fours = (twos * 100 + (twos >> 16)) & 0x0000_FFFF_0000_FFFF;
+    let eight = (fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF;
+    Some((u32::try_from(eight).ok()?, decimals))
+}
+
+/// The high bit of every byte that is no digit.
+fn no_digits(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // Digits become 0 to 9, and stay below 128 with 118 more.
+    let from_zero = word ^ (ONES * 0x30);
+    let low = from_zero & (ONES * 0x7F);
+    ((low + ONES * 118) | from_zero) & (ONES * 0x80)
+}
+
+/// One to eight bytes, the first lowest; what is above them is not told.
+fn up_to_eight(bytes: &[u8]) -> Option<u64> {
+    let length = bytes.len();
+    Some(match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (length - 4))
+        }
+        _ => match *bytes {
+            [a] => u64::from(a),
+            [a, b] => u64::from(u16::from_le_bytes([a, b])),
+            [a, b, c] => u64::from(u32::from_le_bytes([a, b, c, 0])),
+            _ => return None,
+        },
+    })
+}
+
+/// The same for up to twelve bytes, with any number of marks.
+#[inline(never)]
+fn longer_number(bytes: &[u8], group: u8, point: u8) -> Option<(u32, usize)> {
     if bytes.len() > 12 {
         return None;
     }
-    let (group, point) = if decimal_comma { (b'.', b',') } else { (b',', b'.') };
     let mut number = 0_u64;
-    let mut run = |mut at: usize| {
-        while let Some(digit) = bytes.get(at).map(|b| b.wrapping_sub(b'0')).filter(|digit| *digit < 10) {
+    // Digits since the last mark, and before it.
+    let (mut run, mut before) = (0_usize, 0_usize);
+    let (mut grouped, mut pointed) = (false, false);
+    for b in bytes {
+        let digit = b.wrapping_sub(b'0');
+        if digit < 10 {
             number = number * 10 + u64::from(digit);
-            at += 1;
+            run += 1;
+            continue;
         }
-        at
-    };
-    let mut at = run(0);
-    let mut digits = at;
-    // A group has three digits, and stands behind others before the point.
-    while digits > 0 && bytes.get(at) == Some(&group) {
-        let end = run(at + 1);
-        if end != at + 4 {
+        // A group has three digits, and stands behind others before the point.
+        if pointed || grouped && run != 3 {
             return None;
         }
-        digits += 3;
-        at = end;
+        before += run;
+        run = 0;
+        if *b == point {
+            pointed = true;
+        } else if *b == group && before > 0 {
+            grouped = true;
+        } else {
+            return None;
+        }
     }
-    let mut decimals = 0;
-    if bytes.get(at) == Some(&point) {
-        let end = run(at + 1);
-        decimals = end - at - 1;
-        at = end;
-    }
-    digits += decimals;
-    if at != bytes.len() || !(1..=9).contains(&digits) {
+    if grouped && !pointed && run != 3 || !(1..=9).contains(&(before + run)) {
         return None;
     }
-    Some((u32::try_from(number).ok()?, decimals))
+    Some((u32::try_from(number).ok()?, if pointed { run } else { 0 }))
 }
 
 /// Splits a leading number off; `None` where the text does not start with one.
@@ -301,6 +377,14 @@ pub(crate) fn looks_numeric(text: &str) -> bool {
     if !matches!(first, b'0'..=b'9' | b'.' | b',' | b'-' | b'+') {
         // Nothing else begins a number.
         return text == "N/A" || bytes.iter().all(|b| *b == b'#');
+    }
+    if bytes.len() <= 8
+        && let Some(word) = up_to_eight(bytes)
+    {
+        let marks = no_digits(word) & (u64::MAX >> (64 - 8 * bytes.len()));
+        if marks == 0 {
+            return true;
+        }
     }
     // Digits with one mark at most are a number in either habit.
     let (mut digits, mut marks) = (0_usize, 0_usize);

@@ -21,16 +21,17 @@ pub(crate) struct Column {
 
 impl Column {
     pub(crate) fn new(group: &str, leaf: &str) -> Self {
-        let name = match (group.is_empty(), leaf.is_empty()) {
-            (true, _) => leaf.into(),
-            (false, true) => group.into(),
-            (false, false) => {
-                let mut name = SmolStrBuilder::new();
-                name.push_str(group);
-                name.push(' ');
-                name.push_str(leaf);
-                name.finish()
-            }
+        if group.is_empty() {
+            return Self { key: key_of(leaf), name: leaf.into(), ..Self::default() };
+        }
+        let name = if leaf.is_empty() {
+            group.into()
+        } else {
+            let mut name = SmolStrBuilder::new();
+            name.push_str(group);
+            name.push(' ');
+            name.push_str(leaf);
+            name.finish()
         };
         let (key, group_key) = (key_of(leaf), key_of(group));
         Self { key, group_key, group: group.into(), name, last_key: SmolStr::default() }
@@ -44,7 +45,18 @@ impl Column {
     /// The same with the last line of its heading: where an excerpt lost the blanks before the upper
     /// lines, those stand over the wrong columns.
     pub(crate) fn with_last_line(mut self, last: &str) -> Self {
-        self.last_key = key_of(last);
+        if last.is_empty() {
+            return self;
+        }
+        let own =
+            self.name.len().saturating_sub(if self.group.is_empty() { 0 } else { self.group.len() + 1 });
+        // Folding goes letter by letter: what a heading ends in folds to what its key ends in.
+        self.last_key = if last.is_ascii() && last.len() <= own && self.name.ends_with(last) {
+            let folded = last.bytes().filter(|b| FOLDED[usize::from(b & 127)] != 0).count();
+            self.key.get(self.key.len().saturating_sub(folded)..).map_or_else(|| key_of(last), SmolStr::new)
+        } else {
+            key_of(last)
+        };
         self
     }
 
@@ -120,6 +132,14 @@ fn key_of(text: &str) -> SmolStr {
     SmolStr::new(fold(text))
 }
 
+/// Where a row's cells are, and its line.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    from: u32,
+    to: u32,
+    line: u32,
+}
+
 /// A raw table. Cells are trimmed; a blank cell is the empty string.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid<'a> {
@@ -136,13 +156,22 @@ pub(crate) struct Grid<'a> {
     /// Line of the first row that was left out since its cells could not be told apart, and how many.
     pub(crate) doubtful: Option<(u32, u32)>,
     cells: Vec<Cow<'a, str>>,
-    row_ends: Vec<u32>,
-    row_lines: Vec<u32>,
+    rows: Vec<Row>,
     /// Column of the instance in a RAC report, once asked for.
     instance: OnceCell<Option<usize>>,
 }
 
 impl<'a> Grid<'a> {
+    /// An empty one with room for so many cells.
+    pub(crate) fn with_room(cells: usize) -> Self {
+        Self { cells: Vec::with_capacity(cells), ..Self::default() }
+    }
+
+    /// Where the row being built begins.
+    fn open(&self) -> usize {
+        self.rows.last().map_or(0, |row| row.to as usize)
+    }
+
     /// Forgets everything but keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.title = Cow::Borrowed("");
@@ -158,8 +187,7 @@ impl<'a> Grid<'a> {
     /// Forgets the rows.
     pub(crate) fn clear_rows(&mut self) {
         self.cells.clear();
-        self.row_ends.clear();
-        self.row_lines.clear();
+        self.rows.clear();
     }
 
     /// Adds a cell to the row being built.
@@ -174,60 +202,55 @@ impl<'a> Grid<'a> {
 
     /// Moves the cells of the row being built.
     pub(crate) fn take_open(&mut self, to: &mut Vec<Cow<'a, str>>) {
-        let start = self.row_ends.last().map_or(0, |e| *e as usize);
+        let start = self.open();
         to.extend(self.cells.drain(start..));
     }
 
     /// Cells of the row being built.
     pub(crate) fn open_cells(&self) -> &[Cow<'a, str>] {
-        let start = self.row_ends.last().map_or(0, |e| *e as usize);
-        &self.cells[start..]
+        &self.cells[self.open()..]
     }
 
     /// Ends the row being built.
     pub(crate) fn end_row(&mut self, line: u32) {
-        self.row_ends.push(u32::try_from(self.cells.len()).unwrap_or(u32::MAX));
-        self.row_lines.push(line);
+        let from = self.rows.last().map_or(0, |row| row.to);
+        self.rows.push(Row { from, to: u32::try_from(self.cells.len()).unwrap_or(u32::MAX), line });
     }
 
     /// Drops the cells of the row being built.
     pub(crate) fn abandon_row(&mut self) {
-        let start = self.row_ends.last().map_or(0, |e| *e as usize);
-        self.cells.truncate(start);
+        self.cells.truncate(self.open());
     }
 
     /// Number of rows.
     pub(crate) fn len(&self) -> usize {
-        self.row_ends.len()
+        self.rows.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.row_ends.is_empty()
+        self.rows.is_empty()
     }
 
     /// Cells of a row; none where there is no such row.
     pub(crate) fn row(&self, row: usize) -> &[Cow<'a, str>] {
-        let Some(end) = self.row_ends.get(row) else {
-            return &[];
-        };
-        let start = if row == 0 { 0 } else { self.row_ends[row - 1] as usize };
-        &self.cells[start..*end as usize]
+        self.rows.get(row).map_or(&[], |row| &self.cells[row.from as usize..row.to as usize])
     }
 
     /// Cells of a row, to be changed.
     pub(crate) fn row_mut(&mut self, row: usize) -> &mut [Cow<'a, str>] {
-        let start = if row == 0 { 0 } else { self.row_ends[row - 1] as usize };
-        &mut self.cells[start..self.row_ends[row] as usize]
+        let Row { from, to, .. } = self.rows[row];
+        &mut self.cells[from as usize..to as usize]
     }
 
     /// Line of a row.
     pub(crate) fn row_line(&self, row: usize) -> u32 {
-        self.row_lines[row]
+        self.rows[row].line
     }
 
     /// Cell under a column that was found, `None` where the column lacks or the cell is blank.
     pub(crate) fn cell(&self, row: usize, column: Option<usize>) -> Option<&str> {
-        let text = self.row(row).get(column?)?.as_ref();
+        let column = column?;
+        let text = self.row(row).get(column)?.as_ref();
         (!text.is_empty()).then_some(text)
     }
 
@@ -246,7 +269,11 @@ impl<'a> Grid<'a> {
 
     /// RAC: the column that holds the instance of each row.
     pub(crate) fn instance_column(&self) -> Option<usize> {
-        let find = || self.column(&["i#", "inst#", "instance#"]);
+        // Few tables have a column that is numbered so.
+        let numbered = |c: &Column| c.key.ends_with('#') || c.last_key.ends_with('#');
+        let find = || {
+            if self.columns.iter().any(numbered) { self.column(&["i#", "inst#", "instance#"]) } else { None }
+        };
         let column = *self.instance.get_or_init(find);
         debug_assert_eq!(column, find(), "columns changed after they were read");
         column

@@ -34,7 +34,14 @@ pub(crate) fn kind_of_head(line: &str) -> Option<Kind> {
     }
     let quoted = text.bytes().take_while(|b| matches!(b, b'>' | b'|' | b'*' | b'#' | b' ')).count();
     let text = &text[quoted..];
-    if !matches!(text.as_bytes().first(), Some(b'W' | b'S' | b'A' | b'D' | b'~')) {
+    if !matches!(
+        text.as_bytes(),
+        [b'W', b'O', ..]
+            | [b'S', b'T' | b't', ..]
+            | [b'A', b'S' | b'D', ..]
+            | [b'D', b'E', ..]
+            | [b'~', b'~', ..]
+    ) {
         return None;
     }
     HEADS.iter().find(|(words, _)| text.starts_with(words)).map(|(_, kind)| *kind)

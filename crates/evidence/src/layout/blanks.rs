@@ -1,107 +1,91 @@
-//! Which bytes of a line are blank, as bits: whether a line fits a ruler is one comparison then, and
-//! the ends of each cell are two more.
+//! Where a cell begins and ends between its blanks, eight bytes at a time.
 
-/// Widest line that is looked at in this way; reports are 80 wide, their widest tables 132.
-const WIDEST: usize = 128;
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
+const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
 
-/// A bit for every byte that is not blank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Filled(u128);
-
-impl Filled {
-    /// Of an ASCII text; `None` where it is too wide, or holds tabs and the like, which are trimmed
-    /// from cells though they are no blanks.
-    pub(super) fn of_text(text: &str) -> Option<Self> {
-        if text.len() > WIDEST {
-            return None;
-        }
-        let mut words = [0_u64; 2];
-        let mut plain = HIGH;
-        for (word, piece) in words.iter_mut().zip(text.as_bytes().chunks(64)) {
-            let (eights, rest) = piece.as_chunks::<8>();
-            let mut shift = 0;
-            for eight in eights {
-                let (bits, no_control) = of_eight(*eight);
-                *word |= bits << shift;
-                plain &= no_control;
-                shift += 8;
-            }
-            if !rest.is_empty() {
-                let mut last = [b' '; 8];
-                last[..rest.len()].copy_from_slice(rest);
-                let (bits, no_control) = of_eight(last);
-                *word |= bits << shift;
-                plain &= no_control;
-            }
-        }
-        (plain == HIGH).then_some(Self(u128::from(words[1]) << 64 | u128::from(words[0])))
+/// Eight bytes from a place on; zeros behind the end.
+fn eight(bytes: &[u8], at: usize) -> u64 {
+    if let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        return u64::from_le_bytes(*eight);
     }
-
-    /// All bytes of a range, as far as a line that is looked at in this way reaches.
-    pub(super) fn of_range(from: usize, to: usize) -> Self {
-        let below = |end: usize| if end < WIDEST { (1_u128 << end) - 1 } else { !0 };
-        Self(below(to) & !below(from))
-    }
-
-    /// What is filled in either.
-    pub(super) fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    /// Is a byte filled in both?
-    pub(super) fn meets(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// Where the first byte filled in both stands, and where the last one ends; the same place twice
-    /// where there is none.
-    pub(super) fn ends_in(self, range: Self) -> (usize, usize) {
-        let bits = self.0 & range.0;
-        if bits == 0 {
-            return (0, 0);
-        }
-        (bits.trailing_zeros() as usize, WIDEST - bits.leading_zeros() as usize)
+    let rest = bytes.get(at..).unwrap_or_default();
+    match bytes.last_chunk() {
+        Some(last) if !rest.is_empty() => u64::from_le_bytes(*last) >> (64 - 8 * rest.len()),
+        _ => rest.iter().rev().fold(0, |all, b| all << 8 | u64::from(*b)),
     }
 }
 
-/// Of eight ASCII bytes: a bit for each that is above a blank, lowest first; and the high bit of each that is
-/// no control character.
-fn of_eight(bytes: [u8; 8]) -> (u64, u64) {
-    let bytes = u64::from_le_bytes(bytes);
-    // The high bit of a byte is free: adding what is missing to 128 sets it, and carries no further.
-    let above = |below: u8| bytes.wrapping_add(ONES * u64::from(128 - below)) & HIGH;
-    // The multiplication brings the eight high bits together at the top.
-    (above(b' ' + 1).wrapping_mul(0x0002_0408_1020_4081) >> 56, above(b' '))
+/// The part of an ASCII line from one place to another, without the white space around it: where that begins
+/// and ends.
+#[inline]
+pub(super) fn filled(line: &[u8], from: usize, to: usize) -> (usize, usize) {
+    let to = to.min(line.len());
+    let Some([first, rest @ ..]) = line.get(from..to) else {
+        return (to, to);
+    };
+    let mut start = from;
+    if *first <= b' ' {
+        while start < to {
+            let other = eight(line, start) ^ BLANKS;
+            if other != 0 {
+                start += other.trailing_zeros() as usize / 8;
+                break;
+            }
+            start += 8;
+        }
+        if start >= to {
+            return (to, to);
+        }
+        if line[start] < b' ' {
+            return trimmed(line, start, to);
+        }
+    }
+    let mut end = to;
+    if rest.last().is_some_and(|last| *last <= b' ') {
+        // A byte that is no blank stands before the end.
+        while line[end - 1] == b' ' {
+            let Some(other) = end.checked_sub(8).map(|at| eight(line, at) ^ BLANKS) else {
+                end -= 1;
+                continue;
+            };
+            end -= other.leading_zeros() as usize / 8;
+        }
+        if line[end - 1] < b' ' {
+            return trimmed(line, start, end);
+        }
+    }
+    (start, end)
+}
+
+/// The same byte by byte, for tabs and the like.
+#[cold]
+fn trimmed(line: &[u8], from: usize, to: usize) -> (usize, usize) {
+    let kept = line[from..to].trim_ascii_start();
+    let start = to - kept.len();
+    (start, start + kept.trim_ascii_end().len())
+}
+
+/// Is the part of a line from one place to another blank, as far as the line goes?
+pub(super) fn is_blank(line: &[u8], from: usize, to: usize) -> bool {
+    let to = to.min(line.len());
+    from >= to || line[from..to].iter().all(|b| *b == b' ')
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn tabs_and_wide_lines_are_left_to_others() {
-        assert_eq!(Filled::of_text("a\tb"), None);
-        assert_eq!(Filled::of_text(&"a".repeat(129)), None);
-    }
 
     proptest! {
         #[test]
         fn cells_are_those_of_slicing_and_trimming(
-            text in "[ -~]{0,20}( {1,30}[!-~]{0,20}){0,12}",
+            text in "[ -~]{0,20}( {1,30}[\\t!-~]{0,20}){0,12}",
             from in 0_usize..140,
             length in 0_usize..120,
         ) {
-            let text = &text[..text.len().min(128)];
-            let filled = Filled::of_text(text).unwrap();
-            let range = Filled::of_range(from, from + length);
-            let (start, end) = filled.ends_in(range);
-            let cut = text.get(from.min(text.len())..(from + length).min(text.len())).unwrap();
-            prop_assert_eq!(&text[start..end], cut.trim_ascii());
-            prop_assert_eq!(filled.meets(range), !cut.trim_ascii().is_empty());
+            let (start, end) = filled(text.as_bytes(), from, from + length);
+            let cut = text.get(from.min(text.len())..(from + length).min(text.len())).unwrap_or("");
+            prop_assert_eq!(text.get(start..end), Some(cut.trim_ascii()));
+            prop_assert_eq!(is_blank(text.as_bytes(), from, from + length), cut.bytes().all(|b| b == b' '));
         }
     }
 }

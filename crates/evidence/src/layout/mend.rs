@@ -216,17 +216,20 @@ fn is_suspicious(lines: &[Line<'_>]) -> bool {
                 let above = index.checked_sub(1).map_or("", |a| lines[a].text);
                 let parts = line.text.trim_ascii_start().contains(' ');
                 if parts && is_ruler(above) && !is_end_rule(above)
-                    || line.text.matches(' ').take(4).count() == 4
-                        && !above.is_empty()
-                        && !above.contains("  ")
+                    || !above.is_empty()
+                        && line.text.bytes().filter(|b| *b == b' ').take(4).count() == 4
+                        && !above.as_bytes().windows(2).any(|pair| pair == b"  ")
                 {
                     return true;
                 }
             }
             b'A'..=b'Z' => {
-                head |=
-                    matches!(line.first, b'W' | b'S') && crate::recognise::kind_of_head(line.text).is_some();
-                titles = titles || line.text.contains("DB/Inst:") || line.text.contains(" for DB:");
+                head = head
+                    || matches!(line.first, b'W' | b'S')
+                        && crate::recognise::kind_of_head(line.text).is_some();
+                titles = titles
+                    || memchr::memchr(b':', line.text.as_bytes()).is_some()
+                        && (line.text.contains("DB/Inst:") || line.text.contains(" for DB:"));
             }
             b'.' | b'[' | b'<' if line.marks.is_omission() => return true,
             _ => {}

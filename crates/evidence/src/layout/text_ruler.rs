@@ -6,7 +6,7 @@
 //! rows with free text below them (statements). Rows that do not fit the ruler, as in excerpts that
 //! lost their blanks, are put right where the cells leave no doubt, and reported where they do.
 
-use super::blanks::Filled;
+use super::blanks::{filled, is_blank};
 use super::text_sections::{Line, TextSection};
 use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
@@ -62,6 +62,16 @@ pub(crate) fn tables<'a>(
     }
 }
 
+impl Store<'_> {
+    /// With room for the tables in so many lines.
+    pub(crate) fn for_lines(lines: usize) -> Self {
+        Self { grid: Grid::with_room(2 * lines.min(MOST_ROOM)), ..Self::default() }
+    }
+}
+
+/// Lines from which on a report's longest table takes no more room at once.
+const MOST_ROOM: usize = 2_000;
+
 struct Reader<'s, 'a> {
     section: &'s TextSection<'s, 'a>,
     rows: Rows,
@@ -78,23 +88,30 @@ struct Reader<'s, 'a> {
 #[derive(Debug)]
 struct Ruler {
     runs: Runs,
-    /// Where nothing may stand.
-    gaps: Filled,
+    /// Where nothing may stand: gaps of one character, and wider ones.
+    narrow: Vec<usize>,
+    wide: Runs,
     /// Where each cell stands; the last one goes on to the end of the line.
-    cells: Vec<Filled>,
+    cells: Runs,
 }
 
 impl Ruler {
     fn new(runs: Runs) -> Self {
         let before = runs.first().map_or(0, |r| r.0);
         let between = runs.windows(2).map(|w| (w[0].1, w[1].0));
-        let gap = |filled: Filled, (from, to)| filled.or(Filled::of_range(from, to));
-        let gaps = between.fold(Filled::of_range(0, before), gap);
-        let mut cells: Vec<Filled> = runs.iter().map(|r| Filled::of_range(r.0, r.1)).collect();
-        if let (Some(last), Some(run)) = (cells.last_mut(), runs.last()) {
-            *last = Filled::of_range(run.0, usize::MAX);
+        let (mut narrow, mut wide) = (Vec::with_capacity(runs.len()), Runs::new());
+        for (from, to) in between.chain(std::iter::once((0, before))) {
+            match to.saturating_sub(from) {
+                0 => {}
+                1 => narrow.push(from),
+                _ => wide.push((from, to)),
+            }
         }
-        Self { runs, gaps, cells }
+        let mut cells = runs.clone();
+        if let Some(last) = cells.last_mut() {
+            last.1 = usize::MAX;
+        }
+        Self { runs, narrow, wide, cells }
     }
 }
 
@@ -105,7 +122,6 @@ impl<'a> Reader<'_, 'a> {
         let mut in_remark = false;
         let mut i = 0;
         while let Some(line) = lines.get(i).copied() {
-            let text = line.text.trim_ascii_start();
             if line.is_blank() {
                 self.omitted &= !line.is_title_again();
                 self.loose.append(header);
@@ -115,7 +131,7 @@ impl<'a> Reader<'_, 'a> {
                 self.omitted |= !self.grid.columns.is_empty();
                 i += 1;
             } else if line.marks.is_remark() {
-                remarks.push((line.number, Cow::Borrowed(text)));
+                remarks.push((line.number, Cow::Borrowed(line.text.trim_ascii_start())));
                 in_remark = true;
                 i += 1;
             } else if line.marks.is_end() {
@@ -135,7 +151,7 @@ impl<'a> Reader<'_, 'a> {
                 if let Some((_, last)) = remarks.last_mut() {
                     let joined = last.to_mut();
                     joined.push(' ');
-                    joined.push_str(text);
+                    joined.push_str(line.text.trim_ascii_start());
                 }
                 i += 1;
             } else {
@@ -487,14 +503,17 @@ impl<'a> Reader<'_, 'a> {
 
     /// Cuts a line at the ruler; `false`, with nothing pushed, where a cell crosses a gap.
     fn cut(&mut self, line: Line<'a>, ruler: &Ruler) -> bool {
-        let Some(filled) = Filled::of_text(line.text).filter(|_| line.ascii) else {
+        if !line.ascii {
             return self.cut_slowly(line, &ruler.runs);
-        };
-        if filled.meets(ruler.gaps) && !fits(line.text, true, &ruler.runs) {
+        }
+        let bytes = line.text.as_bytes();
+        let clean = ruler.narrow.iter().all(|at| bytes.get(*at).is_none_or(|b| *b == b' '))
+            && ruler.wide.iter().all(|gap| is_blank(bytes, gap.0, gap.1));
+        if !clean && !fits(line.text, true, &ruler.runs) {
             return false;
         }
         self.grid.push_cells(ruler.cells.iter().map(|cell| {
-            let (from, to) = filled.ends_in(*cell);
+            let (from, to) = filled(bytes, cell.0, cell.1);
             Cow::Borrowed(line.text.get(from..to).unwrap_or(""))
         }));
         true
@@ -523,7 +542,17 @@ impl<'a> Reader<'_, 'a> {
         let crosses = |w: &[(usize, usize)]| {
             w[0].1 < w[1].0 && line.text.as_bytes().get(w[0].1).is_some_and(|b| !matches!(b, b' ' | b'#'))
         };
-        if line.ascii && ruler.runs.windows(2).take(3).any(crosses) || !self.cut(line, ruler) {
+        if line.ascii && ruler.runs.windows(2).take(3).any(crosses) {
+            return false;
+        }
+        // Nor does most of the rest look like one where the first cell stands.
+        if let Some((from, to)) = ruler.cells.first() {
+            let first = trimmed(part(line.text, line.ascii, *from, *to));
+            if !looks_numeric(first) && !is_identifier(first) {
+                return false;
+            }
+        }
+        if !self.cut(line, ruler) {
             return false;
         }
         let mut filled = 0;
@@ -779,15 +808,20 @@ fn second_ruler(lines: &[Line<'_>], at: usize) -> Option<(usize, Runs)> {
         if let Some(found) = runs(*line) {
             let between = &lines[at + 1..at + ahead];
             let data = between.iter().any(|l| {
-                let words: Vec<&str> = l.text.split_whitespace().collect();
-                // `1st` and `2nd` head the columns of compare-period reports.
-                let number = |w: &&&str| {
-                    w.starts_with(|c: char| c.is_ascii_digit())
-                        && looks_numeric(w)
-                        && !matches!(**w, "1st" | "2nd")
-                };
-                let numbers = words.iter().filter(number);
-                numbers.count() * 2 > words.len()
+                // Most headings hold no digit.
+                if !l.text.bytes().any(|b| b.is_ascii_digit()) {
+                    return false;
+                }
+                let (mut words, mut numbers) = (0_usize, 0_usize);
+                for word in l.text.split_whitespace() {
+                    words += 1;
+                    // `1st` and `2nd` head the columns of compare-period reports.
+                    let number = word.starts_with(|c: char| c.is_ascii_digit())
+                        && looks_numeric(word)
+                        && !matches!(word, "1st" | "2nd");
+                    numbers += usize::from(number);
+                }
+                numbers * 2 > words
             });
             return (!data).then_some((at + ahead, found));
         }
@@ -879,10 +913,23 @@ fn slice(text: &str, ascii: bool, from: usize, to: usize) -> &str {
     text.get(from..to.max(from)).unwrap_or("")
 }
 
+/// The same without white space around it.
+fn part(text: &str, ascii: bool, from: usize, to: usize) -> &str {
+    if ascii {
+        let (from, to) = filled(text.as_bytes(), from, to);
+        return text.get(from..to).unwrap_or("");
+    }
+    slice(text, ascii, from, to).trim_ascii()
+}
+
 /// Adds the headings over the columns of a ruler; see the module's words on groups.
 fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings, found: &mut Vec<Column>) {
     let n = runs.len();
     let (leaf, group) = headings.cleared(n);
+    if plain_columns(header, runs, leaf, found) {
+        return;
+    }
+    leaf.iter_mut().for_each(String::clear);
     let append = |to: &mut String, text: &str| {
         let text = text.trim_ascii();
         if !text.is_empty() {
@@ -948,11 +995,9 @@ fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings
             let from = if first == 0 { 0 } else { runs[first - 1].1.min(runs[first].0) };
             let to = if last + 1 == n { usize::MAX } else { runs[last].1 };
             let covered = above_group.iter().any(|g| runs[first].0 + 1 >= g.0 && runs[last].1 <= g.1 + 1);
-            let segment = if from < line.blanked {
-                trimmed(slice(text, ascii, line.blanked, to.max(line.blanked)).trim_ascii())
-            } else {
-                trimmed(slice(text, ascii, from, to).trim_ascii())
-            };
+            let (from, to) =
+                if from < line.blanked { (line.blanked, to.max(line.blanked)) } else { (from, to) };
+            let segment = trimmed(part(text, ascii, from, to));
             if !covered && !segment.is_empty() {
                 if segment.starts_with("--") && segment.ends_with("--") {
                     let label = segment.trim_matches('-');
@@ -974,8 +1019,7 @@ fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings
     let last = header.iter().rfind(|l| !l.marks.is_ruler()).filter(|_| header.len() > 1);
     let ascii = last.is_some_and(|l| l.ascii);
     let of_last = |run: &(usize, usize)| {
-        last.filter(|l| run.0 >= l.blanked)
-            .map_or("", |l| trimmed(slice(l.text, ascii, run.0, run.1).trim_ascii()))
+        last.filter(|l| run.0 >= l.blanked).map_or("", |l| trimmed(part(l.text, ascii, run.0, run.1)))
     };
     found.extend(
         leaf.iter()
@@ -983,6 +1027,42 @@ fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings
             .zip(runs)
             .map(|((leaf, group), run)| Column::new(group, leaf).with_last_line(of_last(run))),
     );
+}
+
+/// The same where nothing groups columns and no heading goes beyond its column, as in most tables; `false`,
+/// with nothing added, elsewhere.
+fn plain_columns(
+    header: &[Line<'_>],
+    runs: &[(usize, usize)],
+    leaf: &mut [String],
+    found: &mut Vec<Column>,
+) -> bool {
+    let crosses = |line: &[u8]| runs.windows(2).any(|w| !is_blank(line, w[0].1, w[1].0));
+    if header.iter().any(|l| !l.ascii || l.blanked > 0 || l.marks.is_ruler() || crosses(l.text.as_bytes())) {
+        return false;
+    }
+    let end_of_last = runs.len().wrapping_sub(1);
+    for (column, (run, leaf)) in runs.iter().zip(leaf.iter_mut()).enumerate() {
+        let from = column.checked_sub(1).map_or(0, |before| runs[before].1.min(run.0));
+        let to = if column == end_of_last { usize::MAX } else { run.1 };
+        for line in header {
+            let segment = trimmed(part(line.text, true, from, to));
+            if segment.starts_with("--") {
+                return false;
+            }
+            if !segment.is_empty() {
+                if !leaf.is_empty() {
+                    leaf.push(' ');
+                }
+                leaf.push_str(segment);
+            }
+        }
+    }
+    let last = header.last().filter(|_| header.len() > 1);
+    found.extend(runs.iter().zip(leaf).map(|(run, leaf)| {
+        Column::new("", leaf).with_last_line(last.map_or("", |l| trimmed(part(l.text, true, run.0, run.1))))
+    }));
+    true
 }
 
 impl Headings {

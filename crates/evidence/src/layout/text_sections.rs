@@ -36,11 +36,18 @@ impl Marks {
     const REMARK: u8 = 4;
     const OMISSION: u8 = 8;
 
+    #[inline]
     fn of(first: u8, text: &str) -> Self {
         // Nearly every line ends here. 0xE2 begins an ellipsis.
         if !matches!(first, b'-' | b'~' | b'=' | b'.' | b'[' | b'(' | b'<' | b'*' | b'|' | 0xE2) {
             return Self::default();
         }
+        Self::of_mark(first, text)
+    }
+
+    /// The same of a line that begins with a mark.
+    #[inline(never)]
+    fn of_mark(first: u8, text: &str) -> Self {
         // Rules are nothing else.
         if is_end_rule(text) {
             return Self(Self::END);
@@ -83,7 +90,11 @@ impl Marks {
 pub(crate) fn is_end_rule(text: &str) -> bool {
     let trimmed = text.trim_ascii_start();
     let indent = text.len() - trimmed.len();
-    trimmed.len() >= 20 && indent >= 8 && trimmed.bytes().all(|b| b == b'-')
+    let (eights, rest) = trimmed.as_bytes().as_chunks::<8>();
+    trimmed.len() >= 20
+        && indent >= 8
+        && eights.iter().all(|eight| eight == b"--------")
+        && rest.iter().all(|b| *b == b'-')
 }
 
 /// Runs of dashes, tildes or equal signs, one of them of three at least; tildes alone underline a title.
@@ -130,6 +141,7 @@ impl<'a> Line<'a> {
     }
 
     /// The same where it is known whether the text is ASCII.
+    #[inline]
     fn known(number: u32, text: &'a str, ascii: bool) -> Self {
         let first = first_filled(text.as_bytes());
         Self { number, text, blanked: 0, first, ascii, marks: Marks::of(first, text) }
@@ -185,7 +197,8 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
     let bytes = text.as_bytes();
     let ascii = text.is_ascii();
     let most = most_lines(text);
-    let mut lines = Vec::with_capacity(most.min(memchr_iter(b'\n', bytes).count() + 1));
+    // Lines of reports are longer than this on average.
+    let mut lines = Vec::with_capacity(most.min(text.len() / 40 + 64));
     let ends = memchr_iter(b'\n', bytes).chain(std::iter::once(bytes.len()));
     let mut start = 0;
     let mut blank = 0;

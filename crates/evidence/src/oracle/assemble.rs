@@ -10,6 +10,7 @@ use crate::layout::text_sections::{Line, TextSection};
 use spindle_facts::{
     Identity, Kind, Layout, Note, RawRows, RawTable, Report, Section, SectionId, SectionStatus,
 };
+use std::borrow::Cow;
 
 /// Cells of tables that nothing reads which are kept: ten times those of the largest report seen.
 const MOST_RAW_CELLS: usize = 500_000;
@@ -18,7 +19,8 @@ const MOST_RAW_CELLS: usize = 500_000;
 pub(crate) struct Assembly {
     report: Report,
     scratch: Scratch,
-    /// Folded title of the last section, to tell a repeated title from a new section.
+    /// Title of the last section as printed, and folded, to tell a repeated title from a new section.
+    title: String,
     folded: String,
     /// Memory for the next one.
     folding: String,
@@ -71,6 +73,7 @@ impl Assembly {
         let mut assembly = Self {
             report,
             scratch: Scratch::default(),
+            title: String::new(),
             folded: String::new(),
             folding: String::new(),
             seen: Vec::new(),
@@ -86,6 +89,11 @@ impl Assembly {
 
     /// The section of a title: the last one where the title repeats.
     fn section(&mut self, title: &str, line: u32) -> SectionId {
+        let last = || SectionId::try_from(self.report.sections.len() - 1).unwrap_or(SectionId::MAX);
+        if !self.seen.is_empty() && title == self.title {
+            return last();
+        }
+        title.clone_into(&mut self.title);
         self.folding.clear();
         fold_into(title, &mut self.folding);
         if self.seen.is_empty() || self.folding != self.folded {
@@ -226,13 +234,14 @@ impl Assembly {
         if grid.columns.is_empty() && grid.is_empty() && grid.remarks.is_empty() {
             return;
         }
-        let mut title = grid.title.to_string();
+        let mut title = grid.title.clone();
         if title.is_empty() {
-            title = self.report.sections.first().map_or_else(|| "(header)".to_owned(), |s| s.title.clone());
+            let first = self.report.sections.first();
+            title = first.map_or(Cow::Borrowed("(header)"), |s| Cow::Owned(s.title.clone()));
         }
         let id = self.section(&title, grid.line);
         let no_data =
-            grid.remarks.iter().any(|(_, t)| t.trim_start().starts_with("No data exists")) && grid.is_empty();
+            grid.is_empty() && grid.remarks.iter().any(|(_, t)| t.trim_start().starts_with("No data exists"));
         let index = usize::from(id);
         if let Some(seen) = self.seen.get_mut(index) {
             seen.no_data |= no_data;
@@ -247,7 +256,7 @@ impl Assembly {
         if let Some((line, rows)) = grid.doubtful {
             self.report.notes.push(Note {
                 line: Some(line),
-                section: Some(title.clone()),
+                section: Some(title.to_string()),
                 message: format!(
                     "{rows} rows are left out: wrapped or moved, their cells cannot be told apart"
                 ),

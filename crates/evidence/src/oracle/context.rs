@@ -4,16 +4,16 @@
 use super::sections::wait_histogram::Partial;
 use crate::cell::{Cell, Habits, Printed, Unit, read};
 use crate::grid::Grid;
+use rustc_hash::FxHashMap;
 use spindle_facts::{Kind, Layout, Note, PrintedRow, Report, SectionId, SmolStr, Tables, Value};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What sections leave for the end of the report.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     /// Where the text of a statement (SQL identifier, old hash) stands.
-    pub(crate) sql_texts: BTreeMap<(Option<SmolStr>, Option<u64>), usize>,
+    pub(crate) sql_texts: FxHashMap<(Option<SmolStr>, Option<u64>), usize>,
     pub(crate) histograms: Vec<Partial>,
 }
 
@@ -55,6 +55,7 @@ impl<'r> Context<'r> {
     }
 
     /// A cell as a number with bounds; `####` is counted and `None`.
+    #[inline]
     pub(crate) fn number(
         &mut self,
         grid: &Grid<'_>,
@@ -62,7 +63,12 @@ impl<'r> Context<'r> {
         column: Option<usize>,
         unit: Unit,
     ) -> Option<Printed> {
-        let text = grid.cell(row, column)?;
+        // Of the columns that releases print, most reports lack some.
+        self.number_in(grid, row, column?, unit)
+    }
+
+    fn number_in(&mut self, grid: &Grid<'_>, row: usize, column: usize, unit: Unit) -> Option<Printed> {
+        let text = grid.cell(row, Some(column))?;
         match read(text, unit, self.habits) {
             Cell::Number(printed) => Some(printed),
             Cell::Overprinted => {
@@ -133,14 +139,15 @@ impl<'r> Context<'r> {
         &mut self,
         grid: &Grid<'_>,
         row: usize,
-        keys: &[Arc<str>],
+        keys: &[Key],
         first: Option<(Arc<str>, &SmolStr)>,
     ) -> PrintedRow {
         let cells = grid.row(row);
         let mut kept = Vec::with_capacity(keys.len().min(cells.len()) + usize::from(first.is_some()));
         kept.extend(first.map(|(key, text)| (key, Value::Text(text.clone()))));
-        for (key, cell) in keys.iter().zip(cells).filter(|(key, _)| !key.is_empty()) {
-            kept.push((key.clone(), self.value(cell, key, || grid.row_line(row))));
+        for (key, cell) in keys.iter().zip(cells).filter(|(key, _)| !key.text.is_empty()) {
+            let value = if cell.is_empty() { Value::Null } else { self.value(cell, key, grid, row) };
+            kept.push((key.text.clone(), value));
         }
         PrintedRow {
             line: grid.row_line(row),
@@ -151,18 +158,14 @@ impl<'r> Context<'r> {
     }
 
     /// One cell as printed: a number in the unit that its key names, else its text.
-    fn value(&mut self, text: &str, key: &str, line: impl Fn() -> u32) -> Value {
-        if text.is_empty() {
-            return Value::Null;
-        }
-        let (unit, scale) = unit_of_key(key);
-        match read(text, unit, self.habits) {
-            Cell::Number(printed) => Value::Number(printed.value * scale),
+    fn value(&mut self, text: &str, key: &Key, grid: &Grid<'_>, row: usize) -> Value {
+        match read(text, key.unit, self.habits) {
+            Cell::Number(printed) => Value::Number(printed.value * key.scale),
             Cell::Blank => Value::Null,
             Cell::Overprinted => {
                 self.overprinted.0 += 1;
                 if self.overprinted.0 == 1 {
-                    self.overprinted.1 = line();
+                    self.overprinted.1 = grid.row_line(row);
                 }
                 Value::Null
             }
@@ -184,6 +187,23 @@ impl<'r> Context<'r> {
     }
 }
 
+/// A key of rows kept as printed, with how cells under it are read.
+#[derive(Clone, Debug)]
+pub(crate) struct Key {
+    pub(crate) text: Arc<str>,
+    unit: Unit,
+    /// Brings what is read to the key's unit.
+    scale: f64,
+}
+
+impl Key {
+    pub(crate) fn new(text: impl Into<Arc<str>>) -> Self {
+        let text = text.into();
+        let (unit, scale) = unit_of_key(&text);
+        Self { text, unit, scale }
+    }
+}
+
 /// How a cell under a key is read, and the factor that brings it to the key's unit.
 fn unit_of_key(key: &str) -> (Unit, f64) {
     const MIB: f64 = 1_048_576.0;
@@ -198,17 +218,17 @@ fn unit_of_key(key: &str) -> (Unit, f64) {
 }
 
 /// Keys for rows kept as printed: `Avg Wait Time(ms)` is `avg_wait_time_ms`.
-pub(crate) fn printed_keys(grid: &Grid<'_>) -> Vec<Arc<str>> {
-    let mut keys: Vec<Arc<str>> = Vec::with_capacity(grid.columns.len());
+pub(crate) fn printed_keys(grid: &Grid<'_>) -> Vec<Key> {
+    let mut keys: Vec<Key> = Vec::with_capacity(grid.columns.len());
     for (index, column) in grid.columns.iter().enumerate() {
         let mut key = snake_case(&column.name);
         if key.is_empty() {
             key = if index == 0 { "name".to_owned() } else { format!("column_{}", index + 1) };
         }
-        if keys.iter().any(|k| **k == *key) {
+        if keys.iter().any(|k| *k.text == *key) {
             key = format!("{key}_{}", index + 1);
         }
-        keys.push(key.into());
+        keys.push(Key::new(key));
     }
     keys
 }
@@ -223,7 +243,25 @@ pub(crate) fn snake_case(heading: &str) -> String {
     };
     let mut key = String::with_capacity(heading.len() + 4);
     let mut gap = false;
-    for c in heading.chars() {
+    let mut rest = heading.as_ref();
+    while let Some(c) = rest.chars().next() {
+        // Letters and digits up to the next mark, at once.
+        let letters = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        if letters > 0 || c.is_alphanumeric() {
+            if gap && !key.is_empty() {
+                key.push('_');
+            }
+            gap = false;
+        }
+        if letters > 0 {
+            let from = key.len();
+            let (word, behind) = rest.split_at(letters);
+            key.push_str(word);
+            key[from..].make_ascii_lowercase();
+            rest = behind;
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
         let word = match c {
             '%' => "pct",
             '#' => "number",
@@ -232,15 +270,7 @@ pub(crate) fn snake_case(heading: &str) -> String {
             '>' => "over",
             '+' => "plus",
             _ if c.is_alphanumeric() => {
-                if gap && !key.is_empty() {
-                    key.push('_');
-                }
-                gap = false;
-                if c.is_ascii() {
-                    key.push(c.to_ascii_lowercase());
-                } else {
-                    key.extend(c.to_lowercase());
-                }
+                key.extend(c.to_lowercase());
                 continue;
             }
             _ => {

@@ -4,8 +4,8 @@ use super::context::Scratch;
 use super::rac;
 use super::sections::{file_io, instance_activity, wait_histogram};
 use jiff::civil::DateTime;
+use rustc_hash::FxHashMap;
 use spindle_facts::{Kind, Note, Report, Side};
-use std::collections::HashMap;
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     report.tables.wait_histogram = wait_histogram::merge(scratch.histograms);
@@ -124,7 +124,8 @@ fn histograms_against_events(report: &mut Report) {
     if !matches!(report.identity.kind, Kind::Awr | Kind::Statspack | Kind::Unknown) {
         return;
     }
-    let mut counted: HashMap<&str, [Option<f64>; 2]> = HashMap::new();
+    let mut counted: FxHashMap<&str, [Option<f64>; 2]> = FxHashMap::default();
+    counted.reserve(report.tables.wait_event.len());
     for event in report.tables.wait_event.iter().filter(|e| e.instance_number.is_none() && !e.is_idle) {
         let Some(waits) = event.waits else { continue };
         // A list of both sides holds the background's waits too.

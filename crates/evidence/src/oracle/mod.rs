@@ -272,6 +272,13 @@ const PRINTED_ONCE: &[&str] = &[
     "iostatbyfunctionsummary",
 ];
 
+/// Does a title begin as one of these does? Most do not.
+fn can_be_printed_once(title: &str) -> bool {
+    let first = title.bytes().find(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
+    let begins = |once: &&str| first.is_some() && once.bytes().next() == first;
+    !title.is_ascii() || PRINTED_ONCE.iter().any(begins)
+}
+
 /// The lines from one report's head to the next; several excerpts may stand in them.
 fn block(
     source: &str,
@@ -306,16 +313,20 @@ fn block(
     }
     let mut done = Vec::new();
     let mut once: Vec<String> = Vec::new();
-    let mut store = text_ruler::Store::default();
+    let mut store = text_ruler::Store::for_lines(lines.len());
+    let mut folded = String::new();
     for section in text_sections::split(lines, sections::is_title) {
-        let folded = crate::grid::fold(&section.title);
+        folded.clear();
+        if can_be_printed_once(&section.title) {
+            crate::grid::fold_into(&section.title, &mut folded);
+        }
         if PRINTED_ONCE.contains(&folded.as_str()) {
             if once.contains(&folded) {
                 let next = Assembly::new(source, kind, Layout::Text, "", section.line, "");
                 done.extend(std::mem::replace(&mut assembly, next).finish());
                 once.clear();
             }
-            once.push(folded);
+            once.push(folded.clone());
         }
         assembly.text_section(&section, &mut store);
     }

@@ -1,6 +1,6 @@
 //! Rows kept as printed, with the section they stand in: several sections share one table.
 
-use super::context::{Context, printed_keys};
+use super::context::{Context, Key, printed_keys};
 use crate::cell::split_number;
 use crate::grid::Grid;
 use spindle_facts::{PrintedRow, SmolStr, Value};
@@ -16,15 +16,15 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
     let width = (0..grid.len()).map(|r| grid.row(r).len()).max().unwrap_or(0);
     for column in keys.len()..width {
         keys.push(match (column, width) {
-            (0, _) => Arc::from("name"),
-            (1, 2) => "value".into(),
-            _ => format!("column_{}", column + 1).into(),
+            (0, _) => Key::new("name"),
+            (1, 2) => Key::new("value"),
+            _ => Key::new(format!("column_{}", column + 1)),
         });
     }
     // Durations that carry their unit cell by cell become microseconds.
     for (column, key) in keys.iter_mut().enumerate().take(grid.columns.len()) {
-        if !key.ends_with("_us") && !key.ends_with("_ms") && is_duration(grid, column) {
-            *key = format!("{key}_us").into();
+        if !key.text.ends_with("_us") && !key.text.ends_with("_ms") && is_duration(grid, column) {
+            *key = Key::new(format!("{}_us", key.text));
         }
     }
     let same = |a: usize, b: usize| {
@@ -69,7 +69,11 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
                 *before = value;
             } else if value != Value::Null {
                 // The heading spans columns of their own, whose names a page lost.
-                let nth = spanned.iter().filter(|c| *c <= column && keys.get(**c) == Some(&key)).count() + 1;
+                let nth = spanned
+                    .iter()
+                    .filter(|c| *c <= column && keys.get(**c).is_some_and(|k| k.text == key))
+                    .count()
+                    + 1;
                 printed.cells.insert(*column, (format!("{key}_{nth}").into(), value));
             }
         }

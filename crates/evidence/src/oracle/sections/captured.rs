@@ -42,6 +42,9 @@ pub(super) fn captured(
         }
         let mut label = "";
         for piece in text.split(':') {
+            if total.is_some() || cut {
+                break;
+            }
             let folded = fold(label);
             // What the label says last is what the number counts.
             let about = folded.rfind("total").map(|at| &folded[at..]);
@@ -50,7 +53,7 @@ pub(super) fn captured(
             });
             // The longest label always reaches the width: one that is shorter lost blanks on its way.
             let longest = !is_html && about.is_some_and(|a| a.contains("useri/owaittime"));
-            if total.is_none() && fits && !cut && !longest {
+            if fits && !longest {
                 total = split_number(piece.trim_start(), decimal_comma).map(|(n, _)| n.value());
             }
             label = piece;

@@ -8,7 +8,7 @@
 //! stands under a ruler of its own.
 
 use crate::cell::Unit;
-use crate::grid::{Grid, fold};
+use crate::grid::{Column, Grid, fold};
 use crate::oracle::context::Context;
 use spindle_facts::{MemoryComponent, ProcessMemory, SgaComponent, SgaRegion};
 
@@ -41,6 +41,7 @@ pub(crate) fn read_regions(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     if name.is_none() || begin.is_none() {
         return 0;
     }
+    let units = (unit_of(grid, begin), unit_of(grid, end));
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(region) = context.text(grid, row, name) else { continue };
@@ -51,8 +52,8 @@ pub(crate) fn read_regions(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             instance_number: context.instance(grid, row),
             is_total: matches!(folded.as_str(), "sum" | "total" | "totalsga"),
             region,
-            begin_bytes: context.bytes(grid, row, begin, unit_of(grid, begin)),
-            end_bytes: context.bytes(grid, row, end, unit_of(grid, end)),
+            begin_bytes: context.bytes(grid, row, begin, units.0),
+            end_bytes: context.bytes(grid, row, end, units.1),
         };
         if line.begin_bytes.is_some() || line.end_bytes.is_some() {
             context.tables().sga_region.push(line);
@@ -71,6 +72,7 @@ pub(crate) fn read_breakdown(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
     if name.is_none() || begin.is_none() {
         return 0;
     }
+    let units = (unit_of(grid, begin), unit_of(grid, end));
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(name) = context.text(grid, row, name) else { continue };
@@ -80,8 +82,8 @@ pub(crate) fn read_breakdown(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
             instance_number: context.instance(grid, row),
             pool: context.text(grid, row, pool),
             name,
-            begin_bytes: context.bytes(grid, row, begin, unit_of(grid, begin)),
-            end_bytes: context.bytes(grid, row, end, unit_of(grid, end)),
+            begin_bytes: context.bytes(grid, row, begin, units.0),
+            end_bytes: context.bytes(grid, row, end, units.1),
             diff_pct: context.count(grid, row, diff),
         };
         context.tables().sga_component.push(line);
@@ -208,10 +210,24 @@ pub(crate) fn read_processes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
         .filter(|c| (0..grid.len()).any(|row| matches!(grid.cell(row, Some(*c)), Some("B" | "E"))));
     let process = grid.column(&["pid"]);
     let marker = if process.is_some() { Some(0) } else { marker };
+    let container = grid.column(&["pdbname", "containername"]);
+    // What each column holds, for each side.
+    let of_side = |side: &Option<&str>| -> Vec<(usize, Measure, Unit)> {
+        let of_column = |(index, column): (usize, &Column)| {
+            let own = match side {
+                Some(side) if column.key() == *side => measure(column.group_key()),
+                Some(_) => None,
+                None => measure(column.key()),
+            }?;
+            Some((index, own, unit(own, &column.name)))
+        };
+        grid.columns.iter().enumerate().filter_map(of_column).collect()
+    };
+    let sides: Vec<_> = sides.iter().map(|side| (side, of_side(side))).collect();
     let mut rows = 0;
     let mut above: (Option<&'static str>, Option<u64>, Option<String>) = (None, None, None);
     for row in 0..grid.len() {
-        let Some(words) = grid.cell(row, Some(category)).map(str::to_owned) else { continue };
+        let Some(words) = grid.cell(row, Some(category)) else { continue };
         match grid.cell(row, marker) {
             Some("B") => above = (Some("begin"), None, None),
             Some("E") => above = (Some("end"), None, None),
@@ -221,12 +237,12 @@ pub(crate) fn read_processes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
             above.1 = Some(number);
             above.2 = None;
         }
-        for side in sides {
+        for (side, measures) in &sides {
             let mut memory = ProcessMemory {
                 line: grid.row_line(row),
                 section: context.section,
                 instance_number: context.instance(grid, row),
-                container: context.text(grid, row, grid.column(&["pdbname", "containername"])),
+                container: context.text(grid, row, container),
                 snapshot: match side {
                     Some("begin") => Some("begin"),
                     Some(_) => Some("end"),
@@ -234,7 +250,7 @@ pub(crate) fn read_processes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
                 },
                 ..ProcessMemory::default()
             };
-            categorise(&mut memory, &words);
+            categorise(&mut memory, words);
             if process.is_some() {
                 if memory.process_name.is_some() {
                     above.2.clone_from(&memory.process_name);
@@ -243,16 +259,10 @@ pub(crate) fn read_processes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
                 memory.process_name.clone_from(&above.2);
             }
             let mut any = false;
-            for (index, column) in grid.columns.iter().enumerate() {
-                let own = match side {
-                    Some(side) if column.key() == *side => measure(column.group_key()),
-                    Some(_) => None,
-                    None => measure(column.key()),
-                };
-                let Some(own) = own else { continue };
-                let value = context.number(grid, row, Some(index), unit(own, &column.name)).map(|p| p.value);
+            for (index, own, unit) in measures {
+                let value = context.number(grid, row, Some(*index), *unit).map(|p| p.value);
                 any |= value.is_some();
-                put(&mut memory, own, value);
+                put(&mut memory, *own, value);
             }
             if any {
                 context.tables().process_memory.push(memory);

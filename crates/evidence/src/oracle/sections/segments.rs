@@ -60,7 +60,9 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let is_share = |key: &str| key.starts_with('%') || key.starts_with("pct");
     // The column named as what the title ranks by.
     let ranked = folded.strip_prefix("segmentsby").map(short);
-    let value = grid.columns.iter().position(|c| ranked.as_deref() == Some(&*short(c.key())));
+    // Shortened, no heading is longer than it was.
+    let is_ranked = |ranked: &str, key: &str| key.len() >= ranked.len() && short(key) == ranked;
+    let value = ranked.and_then(|ranked| grid.columns.iter().position(|c| is_ranked(&ranked, c.key())));
     if object.is_none() || value.is_none() {
         return 0;
     }

@@ -12,6 +12,7 @@ use crate::cell::{Cell, Printed, Unit, read as read_cell};
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
+use rustc_hash::FxHashMap;
 use spindle_facts::{HistogramBucket, Interval, SectionId, Side, SmolStr, WaitHistogram};
 use std::ops::Range;
 
@@ -190,10 +191,6 @@ fn share(text: &str, counts: bool, context: &Context<'_>) -> Option<Share> {
     if text.is_empty() {
         return Some(Share::Count(0.0));
     }
-    if let Some((_, count)) = text.split_once('(') {
-        let count = count.trim_end_matches(')').replace(',', "");
-        return count.trim().parse().ok().map(Share::Count);
-    }
     match read_cell(text, Unit::Count, context.habits) {
         Cell::Number(p) if counts => Some(Share::Count(p.value)),
         Cell::Number(p) => {
@@ -203,7 +200,11 @@ fn share(text: &str, counts: bool, context: &Context<'_>) -> Option<Share> {
             Some(Share::Percent(value, (p.value - half).max(0.0), (p.value + half).min(100.0)))
         }
         Cell::Blank => Some(Share::Count(0.0)),
-        _ => None,
+        _ => {
+            let (_, count) = text.split_once('(')?;
+            let count = count.trim_end_matches(')').replace(',', "");
+            count.trim().parse().ok().map(Share::Count)
+        }
     }
 }
 
@@ -255,18 +256,13 @@ fn label(text: &str, previous: Option<f64>) -> Option<Label> {
 /// One histogram an event from all tables that print it, in the order of their first rows.
 pub(crate) fn merge(mut partials: Vec<Partial>) -> Vec<WaitHistogram> {
     let mut merger = Merger { micros: partials.iter().any(|p| p.micros), ..Merger::default() };
-    let event = |i: &usize| (partials[*i].event.as_str(), partials[*i].instance_number);
-    let mut rows: Vec<usize> = (0..partials.len()).collect();
-    rows.sort_unstable_by(|a, b| event(a).cmp(&event(b)).then(a.cmp(b)));
-    let mut groups: Vec<Range<usize>> = Vec::new();
-    for group in rows.chunk_by(|a, b| event(a) == event(b)) {
-        let from = groups.last().map_or(0, |g| g.end);
-        groups.push(from..from + group.len());
-    }
-    groups.sort_unstable_by_key(|g| rows[g.start]);
-    let mut merged = Vec::with_capacity(groups.len());
-    for group in groups {
-        let group = &rows[group];
+    let (firsts, next) = chains(&partials);
+    let mut merged = Vec::with_capacity(firsts.len());
+    let mut rows = Vec::new();
+    for first in firsts {
+        rows.clear();
+        rows.extend(std::iter::successors(Some(first), |row| next[*row]));
+        let group = rows.as_slice();
         let section = |i: &usize| partials[*i].section;
         let repeats =
             group.iter().enumerate().any(|(n, i)| group[..n].iter().any(|j| section(i) == section(j)));
@@ -281,6 +277,21 @@ pub(crate) fn merge(mut partials: Vec<Partial>) -> Vec<WaitHistogram> {
         }
     }
     merged
+}
+
+/// Rows of one event, chained: the first of each, in printed order, and the one that follows each.
+fn chains(partials: &[Partial]) -> (Vec<usize>, Vec<Option<usize>>) {
+    let mut firsts = Vec::new();
+    let mut next = vec![None; partials.len()];
+    let mut last: FxHashMap<(&str, Option<u32>), usize> = FxHashMap::default();
+    last.reserve(partials.len());
+    for (row, partial) in partials.iter().enumerate() {
+        match last.insert((&partial.event, partial.instance_number), row) {
+            Some(before) => next[before] = Some(row),
+            None => firsts.push(row),
+        }
+    }
+    (firsts, next)
 }
 
 /// Two events that share one clipped name stand twice in the same table: they are kept apart.
@@ -364,11 +375,14 @@ impl Merger {
         let tables = &self.tables;
         let edges = &mut self.edges;
         edges.clear();
-        edges.extend(tables.buckets.iter().map(|b| b.0));
         let ascend = tables.buckets.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        if !ascend {
-            edges.sort_unstable_by(f64::total_cmp);
-            edges.dedup();
+        // Each table ascends, so nearly every edge goes to the end, or is there.
+        for edge in tables.buckets.iter().map(|b| b.0) {
+            if edges.last().is_none_or(|last| *last < edge) {
+                edges.push(edge);
+            } else if let Err(at) = edges.binary_search_by(|e| e.total_cmp(&edge)) {
+                edges.insert(at, edge);
+            }
         }
         let parts = &mut self.parts;
         parts.clear();
