@@ -3,6 +3,7 @@
 
 use crate::Request;
 use crate::input::{self, Limits, Progress, Unread};
+use crate::masking::Masker;
 use spindle_facts::Collected;
 
 /// Reads every list behind the arguments, in their order; and what was not read.
@@ -28,6 +29,10 @@ pub fn collected(request: &Request, progress: &dyn Progress) -> (Vec<Collected>,
             true
         },
     );
+    if request.mask {
+        let mut masker = Masker::default();
+        unread.iter_mut().for_each(|one| masker.unread(one));
+    }
     (found, unread)
 }
 

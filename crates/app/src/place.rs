@@ -5,7 +5,9 @@ use crate::input::{self, Progress, Unread};
 use crate::json;
 use crate::masking::Masker;
 use spindle_facts::{Collected, Report};
-use spindle_planning::{PlaceOptions, Plan, Planner, Reduced, Refusal, Script, ScriptRequest, Tier, script};
+use spindle_planning::{
+    Names, PlaceOptions, Plan, Planner, Reduced, Refusal, Script, ScriptRequest, Tier, script,
+};
 use spindle_workload::DeviceCurve;
 use std::io::{self, Write};
 
@@ -47,7 +49,10 @@ pub fn place(
     let masked = request.mask;
     let mut planner = Planner::default();
     let mut all_unread = Vec::new();
-    let take = |report: Report| {
+    // Before names are masked: a pseudonym has no beginning that a cut-off name could be known by.
+    let names = Names::of(&placement.collected);
+    let take = |mut report: Report| {
+        names.complete(&mut report);
         if masked { Taken::Whole(Box::new(report)) } else { Taken::Reduced(Reduced::of(&report)) }
     };
     input::read_all(request, progress, take, |result| {

@@ -17,6 +17,8 @@ pub(crate) struct Column {
     group_key: SmolStr,
     /// The last line of a heading of several lines, folded; empty where it has one line.
     last_key: SmolStr,
+    /// Characters that a cell holds at most, where dashes under the heading say so.
+    width: Option<u16>,
 }
 
 impl Column {
@@ -34,7 +36,7 @@ impl Column {
             name.finish()
         };
         let (key, group_key) = (key_of(leaf), key_of(group));
-        Self { key, group_key, group: group.into(), name, last_key: SmolStr::default() }
+        Self { key, group_key, group: group.into(), name, last_key: SmolStr::default(), width: None }
     }
 
     /// The same from strings at hand.
@@ -57,6 +59,12 @@ impl Column {
         } else {
             key_of(last)
         };
+        self
+    }
+
+    /// The same under which cells hold so many characters.
+    pub(crate) fn with_width(mut self, width: usize) -> Self {
+        self.width = u16::try_from(width).ok();
         self
     }
 
@@ -252,6 +260,14 @@ impl<'a> Grid<'a> {
         let column = column?;
         let text = self.row(row).get(column)?.as_ref();
         (!text.is_empty()).then_some(text)
+    }
+
+    /// Is a cell as long as its column, so that what followed may have been cut off? A name that goes on
+    /// in the next line is longer.
+    pub(crate) fn fills(&self, row: usize, column: Option<usize>) -> bool {
+        let width = column.and_then(|c| self.columns.get(c)?.width);
+        let length = self.cell(row, column).map(|cell| cell.chars().count());
+        width.is_some() && length == width.map(usize::from)
     }
 
     /// First column whose folded heading (without group) is one of these, in order of the names.

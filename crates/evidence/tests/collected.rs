@@ -168,7 +168,7 @@ prop_compose! {
 prop_compose! {
     fn collected()(segments in rows(segment()), tables in rows(table()), indexes in rows(index()), lobs in rows(lob()),
         mut files in rows(file()), tablespaces in rows(tablespace()), plan_rows in rows(plan()), statements in rows(statement()),
-        cached in rows(cached()), small in rows((some_name(), name(), count(), fraction())),
+        cached in rows(cached()), small in rows((some_name(), name(), fraction(), count())),
         members in rows(name()), (group, thread, bytes, status) in (any::<u32>(), small(), count(), word()),
         control in rows((name(), count())), quotas in rows((name(), some_name(), count(), count())),
         (db_name, db_id, container, host) in (word(), id(), word(), word())) -> Collected {
@@ -451,7 +451,8 @@ fn what_sql_plus_prints_page_after_page() {
 fn a_size_without_a_certain_unit_is_refused() {
     assert!(refusal("OWNER,SEGMENT_NAME,SIZE\nS,A,12\n").starts_with("the column `SIZE` holds sizes"));
     assert!(
-        refusal("OWNER;SEGMENT_NAME;SIZE_MB\nS;A;1,234\n").starts_with("sizes such as `1,234` can mean two")
+        refusal("OWNER;SEGMENT_NAME;SIZE_MB\nS;A;1,234\n")
+            .starts_with("line 2, column `SIZE_MB`: `1,234` can mean two things")
     );
     assert!(
         refusal("OWNER;SEGMENT_NAME;SIZE_MB\nS;A;1,5\nS;B;1.5\n")
@@ -459,6 +460,57 @@ fn a_size_without_a_certain_unit_is_refused() {
     );
     // Columns that are no size of the segment are no size.
     assert_eq!(sizes("OWNER,SEGMENT_NAME,FREE_MB,BLOCKS\nS,A,1,2\n"), [("A".into(), None)]);
+}
+
+#[test]
+fn a_point_that_groups_thousands_was_read_as_a_decimal_point() {
+    let mb = |cells: &[&str]| {
+        let rows: Vec<String> =
+            cells.iter().enumerate().map(|(n, cell)| format!("S;T{n};{cell}\n")).collect();
+        format!("OWNER;SEGMENT_NAME;SIZE_MB\n{}", rows.concat())
+    };
+    let read =
+        |cells: &[&str]| sizes(&mb(cells)).into_iter().map(|(_, b)| b.map(|b| b / MIB)).collect::<Vec<_>>();
+    // Another cell of the column tells it: decimals, two groups, both signs.
+    for other in ["2,5", "1.234.567", "4.096,25"] {
+        assert_eq!(read(&["1.024", other])[0], Some(1_024.0), "{other}");
+    }
+    for other in ["2.5", "1,234,567", "4,096.25", "0.125", ".5", "2048"] {
+        assert_eq!(read(&["1.024", other])[0], Some(1.024), "{other}");
+    }
+    // Small whole numbers tell nothing, nor do more of the same.
+    for others in [&["512"][..], &["20.480", "3"], &[]] {
+        let said = refusal(&mb(&[&["1.024"], others].concat()));
+        assert!(said.starts_with("line 2, column `SIZE_MB`: `1.024` can mean two things"), "{said}");
+    }
+    assert!(refusal(&mb(&["1.024", "1,024"])).contains("two ways"));
+    assert!(refusal(&mb(&["1.024", "2.5", "2,5"])).contains("two ways"));
+    // Bytes have no fraction.
+    assert_eq!(sizes("SEGMENT_NAME;BYTES\nA;65.536\nB;1.024\n")[1], ("B".into(), Some(1_024.0)));
+}
+
+#[test]
+fn a_part_of_a_byte_was_a_size() {
+    let text = "SEGMENT_NAME,BYTES\nA,1.5\nB,8192\n";
+    assert_eq!(sizes(text), [("A".into(), None), ("B".into(), Some(8_192.0))]);
+    assert!(
+        read(text).notes[0].message.starts_with("BYTES holds `1.5`: a part of a byte"),
+        "{:?}",
+        read(text).notes
+    );
+    let spool = "SPINDLE|1|segments\nB|segments|SEGMENT_NAME|BYTES\nD|A|1.024\nE|segments|1\nZ|segments\n";
+    assert_eq!(read(spool).segments[0].bytes, None);
+}
+
+#[test]
+fn a_size_with_a_unit_of_its_own_was_no_number_without_a_word_why() {
+    let found = read("SEGMENT_NAME,BYTES\nA,500M\nB,8192\n");
+    assert_eq!(found.segments[0].bytes, None);
+    assert_eq!(found.notes[0].line, Some(2));
+    assert_eq!(
+        found.notes[0].message,
+        "BYTES holds `500M`: a unit behind a number is not read; print whole bytes"
+    );
 }
 
 #[test]

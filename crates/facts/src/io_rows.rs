@@ -157,4 +157,20 @@ pub struct SegmentStat {
     pub captured_pct: Option<f64>,
     /// Total of the ranked quantity, as the section's header says.
     pub section_total: Option<f64>,
+    /// Which names fill their columns.
+    #[serde(skip)]
+    pub filled: FilledNames,
+}
+
+/// Names of a row that are as long as their column in a text report, so what follows may be cut off.
+///
+/// Missing: `false` where the name is shorter, or where the layout cuts nothing off (HTML, histories).
+/// Source: the dashes under the headings of `Segments by ...`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct FilledNames {
+    pub owner: bool,
+    pub tablespace: bool,
+    pub object: bool,
+    pub subobject: bool,
 }

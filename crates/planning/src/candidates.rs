@@ -2,12 +2,14 @@
 //! the choice solves.
 
 use crate::choice::{Item, Problem};
-use crate::demand::{IntervalDemand, KeyKind};
+use crate::class::Class;
+use crate::demand::{IntervalDemand, KeyKind, ObjectKey};
 use crate::entries::{ByComponent, COMPONENTS, Entries, Entry, sum};
+use crate::held::Held;
 use crate::place::{PlaceOptions, Refusal};
 use crate::plan::{Candidate, CandidateKind, Component, Measured};
 use crate::range::Range;
-use crate::sizes::Sizes;
+use crate::sizes::{GIVEN, Sizes};
 use crate::tier::Tier;
 use crate::words;
 use spindle_facts::Collected;
@@ -23,8 +25,18 @@ pub(crate) struct BuiltCandidate {
     pub(crate) read_requests: f64,
     pub(crate) write_requests: f64,
     pub(crate) written_blocks: f64,
-    /// Owner and name of every segment in it, for joining plans.
-    pub(crate) segments: Vec<(Option<String>, String)>,
+    /// Owner, name and kind of every segment in it, for joining plans.
+    pub(crate) segments: Vec<(Option<String>, String, Option<Class>)>,
+    /// Why its size is not known, where that can be told.
+    pub(crate) unsized_because: Option<String>,
+    /// Bytes that the buffer cache held of it when that was collected.
+    pub(crate) held_bytes: Option<f64>,
+    /// Tier that the user pinned it to.
+    pub(crate) pinned: Option<usize>,
+    /// It is to stay, as asked.
+    pub(crate) banned: bool,
+    /// Tier of the tablespace that takes it along, once chosen.
+    pub(crate) along: Option<usize>,
 }
 
 impl BuiltCandidate {
@@ -67,6 +79,11 @@ pub(crate) struct Built {
 const HARDLY_PCT: f64 = 0.1;
 /// Times that an object is read in whole from which on it is re-read, so that no cache holds it.
 const REREAD: f64 = 1.5;
+/// Share of an object in the buffer cache from which on the cache holds it, and under which it does not,
+/// however small the object is. Ours: a tenth for blocks formatted and never used.
+const HELD: f64 = 0.9;
+const NOT_HELD: f64 = 0.5;
+
 #[allow(clippy::too_many_arguments, reason = "one call, from one place")]
 pub(crate) fn build(
     found: &Entries,
@@ -88,6 +105,8 @@ pub(crate) fn build(
         .collect();
     let split_into_files = files_that_split(found, sizes, &with_segments);
 
+    let held = Held::of(collected);
+    let partitions = partitions(&found.entries);
     let mut candidates: Vec<BuiltCandidate> = Vec::new();
     for entry in &found.entries {
         let mut entry = entry.clone();
@@ -103,29 +122,39 @@ pub(crate) fn build(
             }
             _ => {}
         }
-        candidates.push(candidate(&entry, sizes, measured, all_requests, tiers.len()));
+        let mut built = candidate(&entry, sizes, measured, all_requests, tiers.len());
+        built.held_bytes = held.bytes(&entry.key, entry.tablespace.as_deref(), measured.block_size_bytes);
+        by_partition(&mut built, &entry, sizes, &partitions);
+        candidates.push(built);
     }
     if options.keep_indexes {
-        candidates = with_indexes(candidates, collected, warnings);
+        candidates = with_indexes(candidates, sizes, collected, warnings);
     }
     name_temp(&mut candidates, intervals, collected);
-    tell_containers_apart(&mut candidates);
-    let pins = pins(&candidates, tiers, options)?;
+    tell_apart(&mut candidates);
+    ask(&mut candidates, tiers, options, warnings)?;
+    candidates.iter_mut().for_each(|c| within_all(c, found));
     let commit_share_pct = intervals
         .iter()
         .filter_map(|i| Some(100.0 * i.component_s(Component::Commit) / i.db_time_s?))
         .fold(0.0, f64::max);
     let exclude = |built: &mut BuiltCandidate| {
-        let pinned = pins.contains_key(&built.candidate.object) && built.candidate.size_bytes.is_some();
+        let pinned = built.pinned.is_some() && built.candidate.size_bytes.is_some();
         if built.candidate.excluded_because.is_none() && !pinned {
             built.candidate.excluded_because =
                 excluded(built, sizes, measured, tiers, options, db_time_s, commit_share_pct);
         }
     };
     candidates.iter_mut().filter(|c| !c.segments.is_empty()).for_each(exclude);
-    complete_rests(&mut candidates, options);
-    tell_containers_apart(&mut candidates);
+    complete_rests(&mut candidates);
+    tell_apart(&mut candidates);
     candidates.iter_mut().filter(|c| c.segments.is_empty()).for_each(exclude);
+    candidates.iter_mut().for_each(|c| within_all(c, found));
+    for built in candidates.iter().filter(|c| c.pinned.is_some()) {
+        if let Some(because) = &built.candidate.excluded_because {
+            return Err(Refusal(format!("`{}` is pinned, but {because}", built.candidate.object)));
+        }
+    }
     for built in &mut candidates {
         let best = built.saves.iter().map(sum).max_by(|a, b| a.mid.total_cmp(&b.mid));
         built.candidate.saves_s = best;
@@ -151,7 +180,7 @@ pub(crate) fn build(
                 .map(|(s, tier)| may_hold(tier, built.candidate.kind).then(|| sum(s).mid))
                 .collect(),
             needs: Vec::new(),
-            pinned: pins.get(&built.candidate.object).copied(),
+            pinned: built.pinned,
             key: built.candidate.object.clone(),
         });
     }
@@ -180,7 +209,7 @@ fn files_that_split(found: &Entries, sizes: &Sizes<'_>, with_segments: &BTreeSet
     let mut files: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
     for entry in found.entries.iter().filter(|e| e.kind == CandidateKind::DataFile) {
         let Some(space) = entry.tablespace.as_deref() else { continue };
-        let known = sizes.of_candidate(&entry.key, entry.kind, Some(space)).is_some();
+        let known = sizes.of_entry(entry).is_some();
         let at = files.entry(space).or_insert((0, true));
         at.0 += 1;
         at.1 &= known;
@@ -204,7 +233,7 @@ fn candidate(
     all_requests: f64,
     tiers: usize,
 ) -> BuiltCandidate {
-    let size = sizes.of_candidate(&entry.key, entry.kind, entry.tablespace.as_deref());
+    let size = sizes.of_entry(entry);
     let object = match entry.kind {
         CandidateKind::RestOfTablespace => {
             format!("rest of tablespace {}", entry.tablespace.as_deref().unwrap_or(&entry.key.name))
@@ -226,10 +255,15 @@ fn candidate(
         write_requests: entry.write_blocks,
         written_blocks: entry.write_blocks + entry.direct_write_blocks,
         segments: if entry.is_segment() {
-            vec![(entry.key.owner.clone(), entry.key.name.clone())]
+            vec![(entry.key.owner.clone(), entry.key.name.clone(), entry.key.class)]
         } else {
             Vec::new()
         },
+        unsized_because: if size_bytes.is_none() { sizes.unknown_because(entry) } else { None },
+        held_bytes: None,
+        pinned: None,
+        banned: false,
+        along: None,
         candidate: Candidate {
             object,
             kind: entry.kind,
@@ -239,6 +273,7 @@ fn candidate(
             tablespace: entry.tablespace.clone(),
             container: entry.key.container.clone().or_else(|| measured.container.clone()),
             members: Vec::new(),
+            partitions: Vec::new(),
             size_bytes,
             size_from: size.map(|s| s.from),
             read_blocks: (entry.read_blocks > 0.0).then_some(entry.read_blocks),
@@ -262,7 +297,7 @@ fn candidate(
 /// Completes the rest of each tablespace, which moves as its data files with everything in them: its
 /// size is what no candidate of its own takes, its savings include those of objects that are no
 /// candidates. A tablespace without any candidate stands as a whole.
-fn complete_rests(candidates: &mut [BuiltCandidate], options: &PlaceOptions) {
+fn complete_rests(candidates: &mut [BuiltCandidate]) {
     let rests: Vec<usize> = (0..candidates.len())
         .filter(|n| candidates[*n].candidate.kind == CandidateKind::RestOfTablespace)
         .collect();
@@ -274,8 +309,7 @@ fn complete_rests(candidates: &mut [BuiltCandidate], options: &PlaceOptions) {
                 && c.candidate.container == rest.candidate.container
         };
         let within: Vec<BuiltCandidate> = candidates.iter().filter(|c| same_space(c)).cloned().collect();
-        let is_banned = |c: &BuiltCandidate| options.banned.iter().any(|name| is_named(&c.candidate, name));
-        if let Some(stays) = within.iter().find(|c| is_banned(c)) {
+        if let Some(stays) = within.iter().find(|c| c.banned) {
             rest.candidate.excluded_because = Some(format!(
                 "it moves as data files, and {}, which is to stay, lies in them",
                 stays.candidate.object
@@ -321,14 +355,28 @@ fn name_temp(candidates: &mut [BuiltCandidate], intervals: &[IntervalDemand], co
     }
 }
 
-/// Names repeat between containers: those that do carry their container's.
-fn tell_containers_apart(candidates: &mut [BuiltCandidate]) {
-    let mut names: BTreeMap<String, usize> = BTreeMap::new();
-    for built in candidates.iter() {
-        *names.entry(built.candidate.object.clone()).or_default() += 1;
+/// Names repeat between a table and an index, and between containers: those that do carry their kind or
+/// their container's name.
+fn tell_apart(candidates: &mut [BuiltCandidate]) {
+    let count = |candidates: &[BuiltCandidate]| {
+        let mut names: BTreeMap<String, Vec<Option<Class>>> = BTreeMap::new();
+        for built in candidates {
+            names.entry(built.candidate.object.clone()).or_default().push(class(built));
+        }
+        names
+    };
+    let names = count(candidates);
+    for built in candidates.iter_mut() {
+        let class = class(built);
+        if let (Some(classes), Some(own)) = (names.get(&built.candidate.object), class)
+            && classes.iter().any(|c| *c != class)
+        {
+            built.candidate.object = format!("{} ({})", built.candidate.object, own.word());
+        }
     }
+    let names = count(candidates);
     for c in candidates.iter_mut().map(|b| &mut b.candidate) {
-        if names.get(&c.object).is_some_and(|n| *n > 1)
+        if names.get(&c.object).is_some_and(|n| n.len() > 1)
             && let Some(container) = &c.container
         {
             c.object = format!("{} in {container}", c.object);
@@ -336,9 +384,78 @@ fn tell_containers_apart(candidates: &mut [BuiltCandidate]) {
     }
 }
 
+/// The kind of a candidate that is one segment.
+fn class(built: &BuiltCandidate) -> Option<Class> {
+    built.segments.first().and_then(|(_, _, class)| *class)
+}
+
+/// Names of partitions that are candidates of their own, by their table or index.
+type Partitions<'f> = BTreeMap<ObjectKey, BTreeSet<&'f str>>;
+
+fn partitions(entries: &[Entry]) -> Partitions<'_> {
+    let mut found = Partitions::new();
+    for entry in entries.iter().filter(|e| e.is_segment()) {
+        if let Some(partition) = &entry.key.partition {
+            let whole = ObjectKey { partition: None, ..entry.key.clone() };
+            found.entry(whole).or_default().insert(partition);
+        }
+    }
+    found
+}
+
+/// What a report or plan names as a whole and the lists by partition moves partition by partition
+/// (ORA-14511); those that are candidates of their own are left to them.
+fn by_partition(built: &mut BuiltCandidate, entry: &Entry, sizes: &Sizes<'_>, own: &Partitions<'_>) {
+    let Some(group) = sizes.partitioned(&entry.key) else { return };
+    let c = &mut built.candidate;
+    if c.size_from.as_deref() == Some(GIVEN) {
+        return;
+    }
+    let known = group.partitions();
+    if known.is_empty() {
+        c.size_bytes = None;
+        built.unsized_because = Some(
+            "it is partitioned and moves partition by partition, and the lists do not name its partitions; print \
+             PARTITION_NAME of DBA_SEGMENTS too"
+                .to_owned(),
+        );
+        return;
+    }
+    let apart = own.get(&entry.key);
+    let is_apart = |name: &str| apart.is_some_and(|a| a.contains(name));
+    let taken: f64 = known.iter().filter(|(p, _)| is_apart(p)).filter_map(|(_, s)| s.bytes).sum();
+    c.partitions = known.keys().filter(|p| !is_apart(p)).map(|p| (*p).to_owned()).collect();
+    if c.partitions.is_empty() {
+        c.excluded_because = Some("all its partitions stand here by themselves".to_owned());
+        return;
+    }
+    if taken > 0.0 {
+        c.object = format!("other partitions of {}", c.object);
+        c.size_bytes = c.size_bytes.map(|whole| (whole - taken).max(0.0));
+    }
+    let spaces: BTreeSet<Option<&str>> =
+        known.iter().filter(|(p, _)| !is_apart(p)).map(|(_, s)| s.tablespace.as_deref()).collect();
+    // Parts in several tablespaces are no part of the rest of one.
+    c.tablespace = match (spaces.len(), spaces.first()) {
+        (1, Some(Some(one))) => Some((*one).to_owned()),
+        (1, _) => c.tablespace.take(),
+        _ => None,
+    };
+    c.reread_times =
+        c.size_bytes.filter(|b| *b > 0.0 && built.read_bytes > 0.0).map(|b| built.read_bytes / b);
+}
+
+/// No object saves more than is waited for in all, nor than a tier leaves: as the plan's own sum.
+fn within_all(built: &mut BuiltCandidate, found: &Entries) {
+    for saves in &mut built.saves {
+        *saves = found.within(saves);
+    }
+}
+
 /// Joins each table with its indexes and partitions into one candidate.
 fn with_indexes(
     candidates: Vec<BuiltCandidate>,
+    sizes: &Sizes<'_>,
     collected: &[Collected],
     warnings: &mut Vec<String>,
 ) -> Vec<BuiltCandidate> {
@@ -360,7 +477,9 @@ fn with_indexes(
         let own = (owner.clone(), c.name.clone());
         let depends =
             matches!(c.kind, CandidateKind::Index | CandidateKind::IndexPartition | CandidateKind::Lob);
-        let (table_owner, table) = match table_of.get(&own) {
+        // A table may have the name of another one's index.
+        let of_index = table_of.get(&own).filter(|_| class(&built) != Some(Class::Table));
+        let (table_owner, table) = match of_index {
             Some(table) => table.clone(),
             None => {
                 unknown += usize::from(depends);
@@ -376,14 +495,10 @@ fn with_indexes(
         ));
     }
     // What moves is the table with everything that hangs on it, listed in a report or not.
-    let mut bytes_of: BTreeMap<(&str, &str), f64> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    for segment in collected.iter().flat_map(|c| &c.segments) {
-        let owner = segment.owner.as_deref().unwrap_or("");
-        if seen.insert((owner, &segment.segment, &segment.partition, &segment.segment_type)) {
-            *bytes_of.entry((owner, &segment.segment)).or_default() += segment.bytes.unwrap_or(f64::NAN);
-        }
-    }
+    let bytes_of = |owner: &str, name: &str, class: Class| {
+        let group = sizes.listed.find(Some(owner), name, Some(class));
+        group.map(|g| g.bytes().unwrap_or(f64::NAN))
+    };
     for ((_, owner, table), group) in groups {
         let hanging: Vec<&(String, String)> =
             table_of.iter().filter(|(_, t)| t.0 == owner && t.1 == table).map(|(part, _)| part).collect();
@@ -392,11 +507,14 @@ fn with_indexes(
             continue;
         }
         let mut whole = joined(&owner, &table, group);
-        let own = bytes_of.get(&(owner.as_str(), table.as_str())).copied();
-        let parts = hanging.iter().map(|p| bytes_of.get(&(p.0.as_str(), p.1.as_str())).copied());
+        let own = bytes_of(&owner, &table, Class::Table);
+        let parts = hanging.iter().map(|p| bytes_of(&p.0, &p.1, Class::Index));
         // A part of a megabyte at most is summed up in the lists and not named.
         let sum = own.map(|own| own + parts.map(|p| p.unwrap_or(1_048_576.0)).sum::<f64>());
         whole.candidate.size_bytes = sum.filter(|s| s.is_finite());
+        let listed = sizes.listed.find(Some(&owner), &table, Some(Class::Table));
+        whole.candidate.partitions =
+            listed.map(|g| g.partitions().keys().map(|p| (*p).to_owned()).collect()).unwrap_or_default();
         result.push(whole);
     }
     result
@@ -431,13 +549,13 @@ fn may_hold(tier: &Tier, kind: CandidateKind) -> bool {
     tier.profile.as_deref() != Some("ram") || kind == CandidateKind::Temp
 }
 
-/// Tier of each pinned object.
-fn pins(
-    candidates: &[BuiltCandidate],
+/// Marks what the user asked to move, or to stay.
+fn ask(
+    candidates: &mut [BuiltCandidate],
     tiers: &[Tier],
     options: &PlaceOptions,
-) -> Result<BTreeMap<String, usize>, Refusal> {
-    let mut pins = BTreeMap::new();
+    warnings: &mut Vec<String>,
+) -> Result<(), Refusal> {
     for (name, tier) in &options.pinned {
         let number = match tier {
             None => 0,
@@ -445,12 +563,18 @@ fn pins(
                 Refusal(format!("`{name}` is pinned to `{tier}`, which is none of the tiers given"))
             })?,
         };
-        let mut any = false;
-        for built in candidates.iter().filter(|c| is_named(&c.candidate, name)) {
+        let named = named(candidates, name);
+        if named.is_empty() {
+            return Err(Refusal(format!("`{name}` is pinned, but no report or file names it")));
+        }
+        for at in named {
+            let built = &mut candidates[at];
             if built.candidate.size_bytes.is_none() {
-                return Err(Refusal(format!(
-                    "`{name}` is pinned, but its size is not known; give it with --size '{name}=10G' or --segments"
-                )));
+                let hint = match &built.unsized_because {
+                    Some(because) => format!(": {because}"),
+                    None => format!("; give it with --size '{name}=10G' or --segments"),
+                };
+                return Err(Refusal(format!("`{name}` is pinned, but its size is not known{hint}")));
             }
             if !may_hold(&tiers[number], built.candidate.kind) {
                 return Err(Refusal(format!(
@@ -458,19 +582,64 @@ fn pins(
                     tiers[number].name
                 )));
             }
-            pins.insert(built.candidate.object.clone(), number);
-            any = true;
-        }
-        if !any {
-            return Err(Refusal(format!("`{name}` is pinned, but no report or file names it")));
+            if let Some(other) = built.pinned.filter(|other| *other != number) {
+                return Err(Refusal(format!(
+                    "`{}` is pinned to `{}` and to `{}`; it can go to one tier, so drop one --pin",
+                    built.candidate.object, tiers[other].name, tiers[number].name
+                )));
+            }
+            built.pinned = Some(number);
         }
     }
     for name in &options.banned {
-        if !candidates.iter().any(|c| is_named(&c.candidate, name)) {
-            return Err(Refusal(format!("`{name}` is to stay, but no report or file names it")));
+        let named = named(candidates, name);
+        if named.is_empty() {
+            warnings.push(format!(
+                "`{name}` is to stay (--ban), but no report or file names it; see that it is spelled as they do."
+            ));
+        }
+        named.into_iter().for_each(|at| candidates[at].banned = true);
+    }
+    if let Some(both) = candidates.iter().find(|c| c.banned && c.pinned.is_some()) {
+        return Err(Refusal(format!(
+            "`{}` is to move and to stay; drop one of --pin and --ban",
+            both.candidate.object
+        )));
+    }
+    for (name, _) in &options.sizes {
+        let named = named(candidates, name);
+        let kinds = || named.iter().map(|at| &candidates[*at]).filter(|c| !c.segments.is_empty());
+        if named.is_empty()
+            && !["control", "redo", "temp", "control files"].iter().any(|w| name.eq_ignore_ascii_case(w))
+        {
+            warnings.push(format!(
+                "`{name}` has a size (--size), but no report or file names it; see that it is spelled as they do."
+            ));
+        } else if kinds().filter(|c| c.candidate.partition.is_none()).count() > 1 {
+            let all: Vec<&str> = kinds().map(|c| c.candidate.object.as_str()).take(5).collect();
+            warnings.push(format!(
+                "`{name}` (--size) names more than one object, and each is taken to be of that size: {}.",
+                all.join(", ")
+            ));
         }
     }
-    Ok(pins)
+    Ok(())
+}
+
+/// Candidates that the user's name means: those that spell it so, else in any case of letters.
+fn named(candidates: &[BuiltCandidate], name: &str) -> Vec<usize> {
+    let all: Vec<usize> =
+        (0..candidates.len()).filter(|at| is_named(&candidates[*at].candidate, name)).collect();
+    let exactly = |at: &usize| {
+        let c = &candidates[*at].candidate;
+        c.name == name
+            || c.object == name
+            || c.owner.as_ref().is_some_and(|o| {
+                name.strip_prefix(o.as_str()).and_then(|r| r.strip_prefix('.')) == Some(c.name.as_str())
+            })
+    };
+    let exact: Vec<usize> = all.iter().copied().filter(|at| exactly(at)).collect();
+    if exact.is_empty() { all } else { exact }
 }
 
 /// Does the user's name mean this candidate?
@@ -481,6 +650,9 @@ pub(crate) fn is_named(candidate: &Candidate, name: &str) -> bool {
             CandidateKind::Redo => named("redo"),
             CandidateKind::Temp => named("temp"),
             CandidateKind::ControlFiles => named("control files"),
+            CandidateKind::RestOfTablespace | CandidateKind::Tablespace => {
+                named(&candidate.name) || named(&format!("tablespace {}", candidate.name))
+            }
             _ => {
                 named(&candidate.name)
                     || candidate.owner.as_ref().is_some_and(|o| named(&format!("{o}.{}", candidate.name)))
@@ -499,7 +671,7 @@ fn excluded(
     commit_share_pct: f64,
 ) -> Option<String> {
     let c = &built.candidate;
-    if options.banned.iter().any(|name| is_named(c, name)) {
+    if built.banned {
         return Some("it is to stay where it is, as asked".to_owned());
     }
     let owner = c.owner.as_deref().unwrap_or("");
@@ -553,30 +725,47 @@ fn size_unknown(built: &BuiltCandidate, sizes: &Sizes<'_>) -> String {
         CandidateKind::Redo => "--size redo=4G",
         _ => "--segments with the file of `spindle collect segments`",
     };
+    if let Some(because) = &built.unsized_because {
+        return format!("its size is unknown: {because}");
+    }
     if sizes.has_segments && !built.segments.is_empty() {
         return format!("its size is unknown: the collected segments do not list it; give {hint}");
     }
     format!("its size is unknown; give {hint}")
 }
 
-/// Under a share of the buffer cache and not re-read: the cache is the place for it.
+/// What the buffer cache holds and what is not re-read: the cache is the place for it. Where `V$BH` was
+/// collected, that says what is held; else whatever is under a share of the cache is taken to be.
 fn cached(built: &BuiltCandidate, measured: &Measured, options: &PlaceOptions) -> Option<String> {
     let c = &built.candidate;
-    if built.segments.is_empty() {
+    if built.segments.is_empty() || c.reread_times.is_some_and(|times| times > REREAD) {
         return None;
     }
-    let (size, cache) = (c.size_bytes?, measured.buffer_cache_bytes.filter(|b| *b > 0.0)?);
-    let share = 100.0 * size / cache;
-    if share >= options.cached_pct || c.reread_times.is_some_and(|times| times > REREAD) {
-        return None;
-    }
-    Some(format!(
-        "its {} are {} of the buffer cache: the cache holds it; if it is read again, put it into the KEEP pool \
-         (db_keep_cache_size at least {})",
-        words::bytes(size),
-        words::percent(share),
+    let size = c.size_bytes.filter(|b| *b > 0.0)?;
+    let keep = format!(
+        "if it is read again, put it into the KEEP pool (db_keep_cache_size at least {})",
         words::bytes((size * 1.1).max(1.0))
-    ))
+    );
+    let held = built.held_bytes.map(|bytes| (bytes / size).min(1.0));
+    if let Some(held) = held.filter(|held| *held >= HELD) {
+        return Some(format!(
+            "the buffer cache held {} of its {} when that was collected (V$BH), and its reads do not show that it is \
+             re-read: {keep}",
+            words::percent(100.0 * held),
+            words::bytes(size)
+        ));
+    }
+    if held.is_some_and(|held| held < NOT_HELD) {
+        return None;
+    }
+    let share = 100.0 * size / measured.buffer_cache_bytes.filter(|b| *b > 0.0)?;
+    (share < options.cached_pct).then(|| {
+        format!(
+            "its {} are {} of the buffer cache: the cache holds it; {keep}",
+            words::bytes(size),
+            words::percent(share)
+        )
+    })
 }
 
 fn already_fast(built: &BuiltCandidate, tiers: &[Tier]) -> String {

@@ -51,6 +51,8 @@ pub(crate) struct Entry {
     /// Intervals in which it is printed.
     pub(crate) intervals: Vec<usize>,
     pub(crate) sources: Vec<Source>,
+    /// Its name may be cut off.
+    pub(crate) may_be_cut: bool,
 }
 
 /// Figures of a source kept for an object: enough to look it up.
@@ -118,6 +120,18 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
         }
     }
     Entries { entries: book.entries, totals, most }
+}
+
+impl Entries {
+    /// Savings by kind of wait, none above what is waited for, nor above what the best tier leaves:
+    /// rounding and unseen shares are not all at their worst together.
+    pub(crate) fn within(&self, saves: &ByComponent) -> ByComponent {
+        std::array::from_fn(|at| Range {
+            low: saves[at].low.min(self.totals[at].low),
+            mid: saves[at].mid.min(self.totals[at].mid),
+            high: saves[at].high.min(self.totals[at].high).min(self.most[at].high.max(saves[at].mid)),
+        })
+    }
 }
 
 impl Entry {
@@ -193,6 +207,7 @@ impl Book<'_> {
                     saves: vec![[Range::ZERO; COMPONENTS.len()]; self.tiers.len()],
                     intervals: Vec::new(),
                     sources: Vec::new(),
+                    may_be_cut: false,
                 });
                 self.entries.len() - 1
             }
@@ -299,6 +314,7 @@ impl Book<'_> {
             let entry = self.entry(*group, &object.key, object.kind, number, Some(&object.source));
             entry.tablespace = object.tablespace.clone().or(entry.tablespace.take());
             entry.object_type = object.object_type.clone().or(entry.object_type.take());
+            entry.may_be_cut |= object.may_be_cut;
             entry.read_blocks += object.read_blocks;
             entry.bytes += object.read_blocks * totals.block_bytes;
             // Where requests are not printed, those that its blocks make by the likely paths.

@@ -8,10 +8,15 @@
 mod alternatives;
 mod candidates;
 pub mod choice;
+mod class;
 mod demand;
 mod entries;
+mod held;
 mod intervals;
+mod listed;
+mod load;
 pub mod mirror;
+mod names;
 mod place;
 mod plan;
 mod plans;
@@ -25,6 +30,7 @@ mod tier;
 mod value;
 mod words;
 
+pub use names::Names;
 pub use place::{PlaceOptions, Planner, Reduced, Refusal};
 pub use plan::{
     Alternative, Candidate, CandidateKind, Component, DbTime, FrontierPoint, Measured, NextCapacity, Plan,

@@ -1,10 +1,12 @@
 //! `place`: which objects belong on which tier, in what order, and what that saves.
 
 use crate::alternatives::alternatives;
-use crate::candidates::{Built, build};
-use crate::demand::IntervalDemand;
+use crate::candidates::{Built, BuiltCandidate, build};
+use crate::class::Class;
+use crate::demand::{IntervalDemand, KeyKind, ObjectKey};
 use crate::entries::{ByComponent, COMPONENTS, entries, place_of, sum};
 use crate::intervals;
+use crate::load::{self, Load};
 use crate::plan::{
     Candidate, CandidateKind, Component, DbTime, FrontierPoint, Measured, NextCapacity, Plan, ResponsePart,
     TierUse,
@@ -20,6 +22,7 @@ use crate::{choice, say};
 use spindle_diagnosis::DeviceClass;
 use spindle_facts::{Collected, Report};
 use spindle_workload::DeviceCurve;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Why no plan was made, in a sentence.
@@ -141,11 +144,19 @@ impl Planner {
             let unlisted = plans.unlisted(interval);
             interval.objects.extend(unlisted);
         }
+        same_kinds(&mut intervals);
         let found = entries(&intervals, tiers);
         let sizes = Sizes::of(collected, &options.sizes);
         let Built { candidates, problem, item_of } =
             build(&found, &sizes, &intervals, &measured, tiers, collected, options, &mut warnings)?;
-        let choice = choice::choose(&problem).map_err(|e| Refusal(e.to_string()))?;
+        let mut loads = vec![Load::default(); problem.items.len()];
+        for (built, item) in candidates.iter().zip(&item_of) {
+            if let Some(item) = item {
+                loads[*item] = Load::of(built, &measured);
+            }
+        }
+        let choice =
+            load::choose(&problem, &loads, tiers, &mut warnings).map_err(|e| Refusal(e.to_string()))?;
         if !choice.exact {
             warnings.push(if choice.bound.is_finite() {
                 format!(
@@ -160,6 +171,15 @@ impl Planner {
         let io_totals = found.totals;
         let mut candidates = candidates;
         let mut moved = vec![[Range::ZERO; COMPONENTS.len()]; tiers.len()];
+        for (number, tier) in tiers.iter().enumerate() {
+            let mut here: Vec<&mut BuiltCandidate> = candidates
+                .iter_mut()
+                .zip(&item_of)
+                .filter(|(_, item)| item.is_some_and(|item| choice.tier_of[item] == Some(number)))
+                .map(|(built, _)| built)
+                .collect();
+            load::queue_before(tier, number, &mut here, &measured, &mut warnings);
+        }
         for (number, item) in item_of.iter().enumerate() {
             let Some(item) = item else { continue };
             if let Some(tier) = choice.tier_of[*item] {
@@ -171,16 +191,11 @@ impl Planner {
                 }
             }
         }
-        let saved: ByComponent = std::array::from_fn(|at| {
-            let all: Range = moved.iter().map(|tier| tier[at]).sum();
-            // Rounding and unseen shares of several objects are not all at their worst together.
-            Range {
-                low: all.low.min(io_totals[at].low),
-                mid: all.mid.min(io_totals[at].mid),
-                high: all.high.min(io_totals[at].high).min(found.most[at].high.max(all.mid)),
-            }
-        });
+        take_along(&mut candidates, tiers);
+        let all: ByComponent = std::array::from_fn(|at| moved.iter().map(|tier| tier[at]).sum());
+        let saved = found.within(&all);
         let saves_s = sum(&saved);
+        say_why_ranges_differ(&candidates, saves_s, &mut warnings);
         let db_time = db_time(&intervals, saves_s);
         let relief = relief(&intervals, &candidates, &io_totals, options);
         let response_time = response_parts(&intervals, &io_totals, &saved);
@@ -246,6 +261,68 @@ impl Planner {
         };
         plan.answer = say::answer(&plan);
         Ok(plan)
+    }
+}
+
+/// Gives an object printed without its type the only one that another report or a plan knows of its name.
+fn same_kinds(intervals: &mut [IntervalDemand]) {
+    let mut known: BTreeMap<ObjectKey, BTreeSet<Option<Class>>> = BTreeMap::new();
+    let bare = |key: &ObjectKey| ObjectKey { class: None, ..key.clone() };
+    let keys = || intervals.iter().flat_map(|i| &i.objects).map(|o| &o.key);
+    if keys().all(|key| key.class.is_some() || key.kind != KeyKind::Segment) {
+        return;
+    }
+    for key in keys().filter(|k| k.class.is_some()) {
+        known.entry(bare(key)).or_default().insert(key.class);
+    }
+    for object in intervals.iter_mut().flat_map(|i| &mut i.objects).filter(|o| o.key.class.is_none()) {
+        if let Some(classes) = known.get(&object.key)
+            && let (Some(class), 1) = (classes.first(), classes.len())
+        {
+            object.key.class = *class;
+        }
+    }
+}
+
+/// What lies in a tablespace that moves as its data files goes with it, and saves nothing of its own.
+fn take_along(candidates: &mut [BuiltCandidate], tiers: &[Tier]) {
+    let spaces: Vec<(Option<String>, Option<String>, usize, String)> = candidates
+        .iter()
+        .map(|b| &b.candidate)
+        .filter(|c| matches!(c.kind, CandidateKind::RestOfTablespace | CandidateKind::Tablespace))
+        .filter_map(|c| {
+            let tier = tiers.iter().position(|t| Some(&t.name) == c.tier.as_ref())?;
+            Some((c.container.clone(), c.tablespace.clone(), tier, c.object.clone()))
+        })
+        .collect();
+    for built in candidates.iter_mut().filter(|b| !b.segments.is_empty() && b.candidate.tier.is_none()) {
+        let c = &mut built.candidate;
+        let space = spaces.iter().find(|(container, space, ..)| {
+            space.is_some() && *space == c.tablespace && *container == c.container
+        });
+        if let Some((.., tier, object)) = space {
+            built.along = Some(*tier);
+            c.saves_s = None;
+            c.excluded_because = Some(format!(
+                "it moves along in the data files of {object}, and what that saves is counted there"
+            ));
+        }
+    }
+}
+
+/// Says why the ranges of single objects and that of the plan are not the same sum, where they are not.
+fn say_why_ranges_differ(candidates: &[BuiltCandidate], all: Range, warnings: &mut Vec<String>) {
+    let moved = candidates.iter().filter(|c| c.candidate.tier.is_some());
+    let own: Range = moved.filter_map(|c| c.candidate.saves_s).sum();
+    if own.high > 1.01 * all.high || own.low > 1.01 * all.low {
+        warnings.push(format!(
+            "The objects' own ranges add up to {} to {}; the plan's is {} to {}, since all together save no more than \
+             is waited for.",
+            words::seconds(own.low),
+            words::seconds(own.high),
+            words::seconds(all.low),
+            words::seconds(all.high)
+        ));
     }
 }
 
@@ -320,7 +397,8 @@ fn check_origin(
             ));
         }
         for note in &file.notes {
-            warnings.push(format!("`{}`: {} {}", file.source, note.message, note.effect));
+            let line = note.line.map(|line| format!(", line {line}")).unwrap_or_default();
+            warnings.push(format!("`{}`{line}: {}; {}.", file.source, note.message, note.effect));
         }
     }
     Ok(())
@@ -381,7 +459,7 @@ const FRONTIER_POINTS: usize = 40;
 /// Best saving by capacity of the first tier alone.
 fn frontier(
     problem: &choice::Problem,
-    candidates: &[crate::candidates::BuiltCandidate],
+    candidates: &[BuiltCandidate],
     item_of: &[Option<usize>],
     totals: &ByComponent,
 ) -> Vec<FrontierPoint> {
@@ -446,7 +524,7 @@ const HUNDRED_GB: u64 = 100 << 30;
 fn next_100_gb(
     problem: &choice::Problem,
     now: &choice::Choice,
-    candidates: &[crate::candidates::BuiltCandidate],
+    candidates: &[BuiltCandidate],
     item_of: &[Option<usize>],
 ) -> Option<NextCapacity> {
     let mut larger = problem.clone();
@@ -484,7 +562,7 @@ const DAY_S: f64 = 86_400.0;
 
 fn tier_use(
     tiers: &[Tier],
-    candidates: &[crate::candidates::BuiltCandidate],
+    candidates: &[BuiltCandidate],
     moved: &[ByComponent],
     totals: &ByComponent,
     measured: &Measured,
@@ -516,16 +594,6 @@ fn tier_use(
             .sum();
         let bandwidth_used_pct = tier.mbps.map(|mbps| 100.0 * (read_bytes_s + written_s) / 1e6 / mbps);
         let iops_used_pct = tier.iops_cap.map(|cap| 100.0 * requests_s / cap);
-        for (what, pct) in [("bandwidth", bandwidth_used_pct), ("IOPS cap", iops_used_pct)] {
-            if let Some(pct) = pct.filter(|p| *p >= 70.0) {
-                warnings.push(format!(
-                    "What moves to {} takes {} of its {what} on average over the intervals; at peaks it will queue, \
-                     and the latency given for the tier will not hold.",
-                    tier.name,
-                    words::percent(pct)
-                ));
-            }
-        }
         if tier.mbps.is_none() && saves_s.mid > 0.0 {
             warnings.push(format!(
                 "The bandwidth of {} is not given: large requests are charged at 200 to 3,000 MB/s, 500 likely. \

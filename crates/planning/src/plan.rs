@@ -125,6 +125,8 @@ pub struct Candidate {
     pub container: Option<String>,
     /// Candidates that move with this one (table with its indexes).
     pub members: Vec<String>,
+    /// Partitions that it moves as, one by one, where a report or plan names the whole.
+    pub partitions: Vec<String>,
     /// Bytes; `None` where nothing says.
     pub size_bytes: Option<f64>,
     /// Where the size was read.

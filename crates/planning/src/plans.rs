@@ -7,7 +7,9 @@
 //! objects of its plan: what each line was measured to read, else the blocks of a scanned object, else
 //! the line's own share of the I/O cost.
 
+use crate::class::Class;
 use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Split, StatementIo};
+use crate::listed::{Group, Listed};
 use crate::plan::{CandidateKind, PlanVolume, Source};
 use spindle_facts::{Collected, PlanRow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,8 +24,8 @@ struct OnePlan<'c> {
 /// What a part of a plan reads.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Target {
-    /// Owner, where the plan says, and name.
-    Object(Option<String>, String),
+    /// Owner, where the plan says, name, and whether the table or the index of that name.
+    Object(Option<String>, String, Option<Class>),
     Temp,
 }
 
@@ -41,9 +43,6 @@ pub(crate) struct Part {
 /// Lines of a plan that are looked at; the optimizer's longest have some thousands.
 const MOST_LINES: usize = 5_000;
 
-/// Bytes of all segments of a name, how many there are, and the first one's tablespace.
-type SizeAndSpace<'c> = (f64, usize, Option<&'c str>);
-
 type StatementKey = (Option<String>, Option<u64>);
 
 /// Blocks of an object that no section lists.
@@ -59,7 +58,7 @@ struct Apportioned {
 pub(crate) struct PlanBook<'c> {
     plans: BTreeMap<(StatementKey, Option<u64>), OnePlan<'c>>,
     by_statement: BTreeMap<StatementKey, Vec<Option<u64>>>,
-    sizes: BTreeMap<(&'c str, Option<&'c str>), SizeAndSpace<'c>>,
+    listed: Listed<'c>,
     /// Blocks read by each statement over all intervals.
     reads: BTreeMap<StatementKey, f64>,
     block_bytes: f64,
@@ -85,13 +84,6 @@ impl<'c> PlanBook<'c> {
         for (statement, plan) in plans.keys() {
             by_statement.entry(statement.clone()).or_default().push(*plan);
         }
-        let mut sizes: BTreeMap<(&str, Option<&str>), SizeAndSpace<'_>> = BTreeMap::new();
-        for segment in collected.iter().flat_map(|c| &c.segments) {
-            let entry = sizes.entry((&segment.segment, segment.owner.as_deref())).or_default();
-            entry.0 += segment.bytes.unwrap_or(0.0);
-            entry.1 += 1;
-            entry.2 = entry.2.or(segment.tablespace.as_deref());
-        }
         let mut reads: BTreeMap<StatementKey, f64> = BTreeMap::new();
         for statement in intervals.iter().flat_map(|i| &i.statements) {
             if let Some(blocks) = statement.physical_reads {
@@ -99,7 +91,7 @@ impl<'c> PlanBook<'c> {
             }
         }
         let block_bytes = intervals.first().map_or(8192.0, |i| i.totals.block_bytes);
-        Self { plans, by_statement, sizes, reads, block_bytes }
+        Self { plans, by_statement, listed: Listed::of(collected), reads, block_bytes }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -157,7 +149,7 @@ impl<'c> PlanBook<'c> {
             } else {
                 own_cost(plan, row)
             };
-            let target = Target::Object(row.object_owner.clone(), object.clone());
+            let target = Target::Object(row.object_owner.clone(), object.clone(), class_of(row));
             add(target, blocks, is_scan, row.object_type.clone());
         }
         parts
@@ -173,9 +165,10 @@ impl<'c> PlanBook<'c> {
     /// by the optimizer's bytes, else by those alone.
     fn scanned_blocks(&self, row: &PlanRow) -> f64 {
         let by_estimate = row.bytes.map(|b| b / self.block_bytes);
-        let collected = self.size_of(row.object_owner.as_deref(), row.object.as_deref().unwrap_or(""));
-        let whole = collected.map(|(bytes, ..)| bytes / self.block_bytes);
-        let touched = collected.and_then(|(_, segments, _)| touched(row, segments));
+        let name = row.object.as_deref().unwrap_or("");
+        let collected = self.listed.find(row.object_owner.as_deref(), name, class_of(row));
+        let whole = collected.and_then(Group::bytes).map(|bytes| bytes / self.block_bytes);
+        let touched = collected.and_then(|group| touched(row, group.parts()));
         let pruned = row.partition_start.as_deref().is_some_and(|s| !s.is_empty() && s != "1");
         match (whole, touched, by_estimate) {
             (Some(whole), Some(touched), _) if whole > 0.0 => whole * touched,
@@ -187,40 +180,34 @@ impl<'c> PlanBook<'c> {
         .max(1.0)
     }
 
-    fn size_of(&self, owner: Option<&str>, name: &str) -> Option<SizeAndSpace<'c>> {
-        // The map's keys live as long as what was collected.
-        let mut named = self.sizes.range((name, None)..).take_while(|((n, _), _)| *n == name);
-        named.find(|((_, o), _)| owner.is_none() || *o == owner).map(|(_, s)| *s)
-    }
-
     /// Reads of objects that an interval's segment sections do not list, as its plans divide them.
     pub(crate) fn unlisted(&self, interval: &IntervalDemand) -> Vec<ObjectIo> {
         if self.is_empty() {
             return Vec::new();
         }
-        let listed: BTreeSet<(Option<&str>, &str)> = interval
-            .objects
-            .iter()
-            .filter(|o| o.key.kind == KeyKind::Segment)
-            .map(|o| (o.key.owner.as_deref(), o.key.name.as_str()))
-            .collect();
-        let is_listed = |owner: Option<&str>, name: &str| match owner {
-            Some(_) => listed.contains(&(owner, name)),
-            None => listed.iter().any(|(_, n)| *n == name),
+        let mut listed: BTreeMap<&str, Vec<(Option<&str>, Option<Class>)>> = BTreeMap::new();
+        for key in interval.objects.iter().map(|o| &o.key).filter(|k| k.kind == KeyKind::Segment) {
+            listed.entry(&key.name).or_default().push((key.owner.as_deref(), key.class));
+        }
+        let is_listed = |owner: Option<&str>, name: &str, class: Option<Class>| {
+            let same = |(o, c): &(Option<&str>, Option<Class>)| {
+                (owner.is_none() || o.is_none() || *o == owner) && Class::may_be(*c, class)
+            };
+            listed.get(name).is_some_and(|all| all.iter().any(same))
         };
-        let mut found: BTreeMap<(Option<String>, String), Apportioned> = BTreeMap::new();
+        let mut found: BTreeMap<(Option<String>, String, Option<Class>), Apportioned> = BTreeMap::new();
         for statement in interval.statements.iter().filter(|s| !s.is_block) {
             let (Some(reads), Some(parts)) = (statement.physical_reads, self.parts(statement)) else {
                 continue;
             };
             let all: f64 = parts.iter().map(|p| p.blocks).sum();
             for part in &parts {
-                let Target::Object(owner, name) = &part.target else { continue };
-                if is_listed(owner.as_deref(), name) || all <= 0.0 {
+                let Target::Object(owner, name, class) = &part.target else { continue };
+                if is_listed(owner.as_deref(), name, *class) || all <= 0.0 {
                     continue;
                 }
                 let blocks = reads * part.blocks / all;
-                let entry = found.entry((owner.clone(), name.clone())).or_default();
+                let entry = found.entry((owner.clone(), name.clone(), *class)).or_default();
                 entry.blocks += blocks;
                 if part.is_scan {
                     entry.scanned += blocks;
@@ -241,11 +228,11 @@ impl<'c> PlanBook<'c> {
         let totals = &interval.totals;
         found
             .into_iter()
-            .map(|((owner, name), Apportioned { blocks, scanned, singly, object_type })| {
+            .map(|((owner, name, class), Apportioned { blocks, scanned, singly, object_type })| {
                 let likely = (blocks * fits).min(most);
                 let scale = if blocks > 0.0 { likely / blocks } else { 0.0 };
                 let upper = most.min(room.unwrap_or(likely)).max(likely);
-                let is_index = object_type.as_deref().is_some_and(|t| t.starts_with("INDEX"));
+                let is_index = class == Some(Class::Index);
                 let split = |single: f64, multi: f64| Split {
                     single,
                     multi: multi / totals.multi_blocks.max(1.0),
@@ -258,11 +245,13 @@ impl<'c> PlanBook<'c> {
                         owner: owner.clone(),
                         name: name.clone(),
                         partition: None,
+                        class,
                     },
                     kind: if is_index { CandidateKind::Index } else { CandidateKind::Table },
                     tablespace: self
-                        .size_of(owner.as_deref(), &name)
-                        .and_then(|(_, _, space)| space.map(str::to_owned)),
+                        .listed
+                        .find(owner.as_deref(), &name, class)
+                        .and_then(|group| group.tablespace().map(str::to_owned)),
                     object_type: object_type.clone(),
                     read_blocks: likely,
                     read_requests: None,
@@ -270,6 +259,7 @@ impl<'c> PlanBook<'c> {
                     direct_write_blocks: 0.0,
                     write_blocks: None,
                     slower: None,
+                    may_be_cut: false,
                     source: Source {
                         source: interval.source.clone(),
                         section: "statements' reads, divided over their plans".to_owned(),
@@ -317,7 +307,7 @@ impl<'c> PlanBook<'c> {
                     volume.executions += executions;
                 }
                 volume.volume_bytes += (executions + 1.0) * bytes;
-                let target = Target::Object(row.object_owner.clone(), object.clone());
+                let target = Target::Object(row.object_owner.clone(), object.clone(), class_of(row));
                 let part = parts.iter().find(|p| p.target == target && p.is_scan == is_scan(row));
                 if let (Some(reads), Some(part)) = (reads, part)
                     && all > 0.0
@@ -337,6 +327,11 @@ impl<'c> PlanBook<'c> {
         volumes.sort_by(|a, b| b.volume_bytes.total_cmp(&a.volume_bytes));
         volumes
     }
+}
+
+/// Whether a line reads a table or an index.
+fn class_of(row: &PlanRow) -> Option<Class> {
+    Class::of(row.object_type.as_deref()).or_else(|| Class::of_operation(&row.operation))
 }
 
 fn children<'p>(plan: &'p OnePlan<'_>, row: &'p PlanRow) -> impl Iterator<Item = &'p PlanRow> {

@@ -7,6 +7,7 @@
 //!
 //! Neither PARALLEL nor NOLOGGING is used, so degree and logging of an object stay as they are.
 
+mod by_partition;
 mod names;
 mod step;
 
@@ -77,7 +78,8 @@ pub fn script(plan: &Plan, collected: &[&Collected], request: &ScriptRequest) ->
         );
         return Script { forward: text.clone(), back: text };
     };
-    let context = Context { plan, collected, request, release: &release };
+    let plan = by_partition::by_partition(plan, collected);
+    let context = Context { plan: &plan, collected, request, release: &release };
     let steps = steps(&context);
     Script { forward: forward(&context, &steps), back: back(&context, &steps) }
 }

@@ -1,12 +1,14 @@
 //! Sizes of candidates, from what was collected or what the user gave.
 
 use crate::demand::{KeyKind, ObjectKey};
+use crate::entries::Entry;
+use crate::listed::{Group, Listed};
 use crate::plan::CandidateKind;
-use spindle_facts::{Collected, CollectedSegment};
-use std::collections::{BTreeMap, HashMap};
+use spindle_facts::Collected;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Width at which text reports clip the names of objects.
-const CLIPPED_AT: usize = 18;
+/// Where a size comes from that the user gave.
+pub(crate) const GIVEN: &str = "given with --size";
 
 /// A size and where it was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,13 +17,10 @@ pub(crate) struct Size {
     pub(crate) from: String,
 }
 
-type Name<'c> = (String, &'c str);
-
 /// Sizes by name.
 pub(crate) struct Sizes<'c> {
     collected: &'c [Collected],
-    /// Owner and name, upper case kept as collected.
-    by_name: HashMap<Name<'c>, Vec<(&'c CollectedSegment, &'c str)>>,
+    pub(crate) listed: Listed<'c>,
     by_space: BTreeMap<&'c str, f64>,
     given: &'c [(String, f64)],
     /// Do the lists cover tables and indexes at all?
@@ -30,33 +29,22 @@ pub(crate) struct Sizes<'c> {
 
 impl<'c> Sizes<'c> {
     pub(crate) fn of(collected: &'c [Collected], given: &'c [(String, f64)]) -> Self {
-        let mut by_name: HashMap<Name<'_>, Vec<(&CollectedSegment, &str)>> = HashMap::new();
+        let listed = Listed::of(collected);
         let mut by_space: BTreeMap<&str, f64> = BTreeMap::new();
-        for file in collected {
-            // Only a list that sums up what it leaves out is whole; a list made otherwise may be a part.
-            let is_whole = !file.small_segments.is_empty();
-            for segment in &file.segments {
-                let owner = segment.owner.clone().unwrap_or_default();
-                by_name.entry((owner, &segment.segment)).or_default().push((segment, &file.source));
-                if let (Some(space), Some(bytes), true) = (&segment.tablespace, segment.bytes, is_whole) {
-                    *by_space.entry(space).or_default() += bytes;
-                }
-            }
-            for small in &file.small_segments {
-                *by_space.entry(&small.tablespace).or_default() += small.bytes.unwrap_or(0.0);
-            }
+        // Only a list that sums up what it leaves out is whole; a list made otherwise may be a part.
+        let whole = collected.iter().filter(|file| !file.small_segments.is_empty());
+        let whole: BTreeSet<&str> = whole.map(|file| file.source.as_str()).collect();
+        listed.add_spaces(&whole, &mut by_space);
+        for small in collected.iter().flat_map(|file| &file.small_segments) {
+            *by_space.entry(&small.tablespace).or_default() += small.bytes.unwrap_or(0.0);
         }
-        let has_segments = !by_name.is_empty();
-        Self { collected, by_name, by_space, given, has_segments }
+        let has_segments = !listed.is_empty();
+        Self { collected, listed, by_space, given, has_segments }
     }
 
     /// Size of a candidate.
-    pub(crate) fn of_candidate(
-        &self,
-        key: &ObjectKey,
-        kind: CandidateKind,
-        tablespace: Option<&str>,
-    ) -> Option<Size> {
+    pub(crate) fn of_entry(&self, entry: &Entry) -> Option<Size> {
+        let (key, kind, tablespace) = (&entry.key, entry.kind, entry.tablespace.as_deref());
         if let Some(size) = self.given_size(key, kind, tablespace) {
             return Some(size);
         }
@@ -85,6 +73,7 @@ impl<'c> Sizes<'c> {
                     Some(Size { bytes, from: "its collected segments".to_owned() })
                 })
             }
+            _ if entry.may_be_cut => None,
             _ => self.segment_size(key),
         }
     }
@@ -109,7 +98,7 @@ impl<'c> Sizes<'c> {
                     && name.eq_ignore_ascii_case(&key.name)
         };
         let (_, bytes) = self.given.iter().find(|(name, _)| is(name))?;
-        Some(Size { bytes: *bytes, from: "given with --size".to_owned() })
+        Some(Size { bytes: *bytes, from: GIVEN.to_owned() })
     }
 
     fn files_size(&self, is: impl Fn(&spindle_facts::CollectedFile) -> bool, what: &str) -> Option<Size> {
@@ -123,55 +112,53 @@ impl<'c> Sizes<'c> {
     }
 
     fn segment_size(&self, key: &ObjectKey) -> Option<Size> {
-        let found = self.segments_of(key);
-        let (first, source) = *found.first()?;
-        let mut bytes = 0.0;
-        for (segment, _) in &found {
-            bytes += segment.bytes?;
-        }
-        Some(Size { bytes, from: format!("{source}, line {}", first.line) })
+        let group = self.listed.of_key(key)?;
+        let (row, source) = group.row(key.partition.as_deref())?;
+        let bytes = if key.partition.is_some() { row.bytes } else { group.bytes() };
+        Some(Size { bytes: bytes?, from: format!("{source}, line {}", row.line) })
     }
 
-    /// Collected segments that a report's name stands for: all partitions where the report names the
-    /// table alone.
-    fn segments_of(&self, key: &ObjectKey) -> Vec<(&'c CollectedSegment, &'c str)> {
-        let owner = key.owner.clone().unwrap_or_default();
-        let same_container = |s: &CollectedSegment| match (&s.container, &key.container) {
-            (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
-            _ => true,
-        };
-        let mut found: Vec<_> = match self.by_name.get(&(owner.clone(), key.name.as_str())) {
-            Some(rows) => rows.iter().filter(|(s, _)| same_container(s)).copied().collect(),
-            None => self.clipped(&owner, &key.name),
-        };
-        // A list without owners names each segment once.
-        if found.is_empty()
-            && let Some(rows) = self.by_name.get(&(String::new(), key.name.as_str()))
-        {
-            found = rows.clone();
+    /// Why a segment has no size though lists of segments were given.
+    pub(crate) fn unknown_because(&self, entry: &Entry) -> Option<String> {
+        let key = &entry.key;
+        if !self.has_segments || key.kind != KeyKind::Segment || !entry.is_segment() {
+            return None;
         }
-        if let Some(partition) = &key.partition {
-            found.retain(|(s, _)| s.partition.as_deref() == Some(partition.as_str()));
+        if entry.may_be_cut {
+            return Some(
+                "its name fills the column of a text report and may be cut off, and not exactly one segment of the lists \
+                 begins like it; give the report as HTML"
+                    .to_owned(),
+            );
         }
-        found.sort_by(|a, b| a.0.partition.cmp(&b.0.partition));
-        // The same segment may be listed twice, in one file or in two.
-        found.dedup_by(|a, b| {
-            a.0.owner == b.0.owner && a.0.partition == b.0.partition && a.0.segment_type == b.0.segment_type
-        });
-        found
+        Some(match (self.listed.of_key(key), &key.partition) {
+            (Some(group), Some(_)) if group.row(key.partition.as_deref()).is_none() => {
+                "the lists have it as a whole and not this partition; print PARTITION_NAME of DBA_SEGMENTS too"
+                    .to_owned()
+            }
+            (Some(_), _) => "the lists name it without one size that can be used".to_owned(),
+            (None, _) if self.listed.has(&key.name) => {
+                "the lists have its name more than once, or of another owner or kind; print OWNER, SEGMENT_TYPE and \
+                 PARTITION_NAME of DBA_SEGMENTS too"
+                    .to_owned()
+            }
+            (None, _) => match self.listed.in_other_letters(&key.name) {
+                Some(other) => format!(
+                    "the lists have `{other}` and not `{}`: names in quotes keep the case of their letters, so they may \
+                     be two things",
+                    key.name
+                ),
+                None => return None,
+            },
+        })
     }
 
-    /// A name that text clipped stands for a segment where only one begins like it.
-    fn clipped(&self, owner: &str, name: &str) -> Vec<(&'c CollectedSegment, &'c str)> {
-        if name.len() < CLIPPED_AT {
-            return Vec::new();
+    /// The partitions of a table or index that a report names as a whole; `None` where it has none.
+    pub(crate) fn partitioned(&self, key: &ObjectKey) -> Option<&Group<'c>> {
+        if key.partition.is_some() || key.kind != KeyKind::Segment {
+            return None;
         }
-        let mut whole: Vec<&Name<'c>> =
-            self.by_name.keys().filter(|(o, n)| o == owner && n.starts_with(name)).collect();
-        match (whole.pop(), whole.is_empty()) {
-            (Some(one), true) => self.by_name.get(one).cloned().unwrap_or_default(),
-            _ => Vec::new(),
-        }
+        self.listed.of_key(key).filter(|group| group.is_partitioned())
     }
 }
 

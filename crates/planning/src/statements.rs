@@ -1,6 +1,7 @@
 //! Statements, now and then.
 
 use crate::candidates::BuiltCandidate;
+use crate::class::Class;
 use crate::demand::{IntervalDemand, StatementIo};
 use crate::entries::{ByComponent, place_of, sum};
 use crate::place::DATA_READS;
@@ -36,29 +37,26 @@ pub(crate) fn statements(
     saved: &ByComponent,
     totals: &ByComponent,
 ) -> Vec<StatementGain> {
-    let mut objects: HashMap<&str, Vec<(Option<&str>, Saved)>> = HashMap::new();
+    type Named<'n> = (Option<&'n str>, Option<Class>);
+    let mut objects: HashMap<&str, Vec<(Named<'_>, Saved)>> = HashMap::new();
     let mut temp = Saved::default();
     for built in candidates {
-        // A tablespace takes along what is in it.
-        let along = || {
-            candidates.iter().any(|c| {
-                matches!(c.candidate.kind, CandidateKind::RestOfTablespace | CandidateKind::Tablespace)
-                    && c.candidate.tier.is_some()
-                    && c.candidate.tablespace == built.candidate.tablespace
-                    && c.candidate.container == built.candidate.container
-            })
+        let saves = match (built.along, &built.candidate.tier) {
+            // A tablespace takes along what is in it.
+            (Some(tier), _) => sum(&built.saves[tier]),
+            (None, Some(_)) => built.candidate.saves_s.unwrap_or(Range::ZERO),
+            (None, None) => Range::ZERO,
         };
-        let moves = built.candidate.tier.is_some() || !built.segments.is_empty() && along();
-        let saves = if moves { built.candidate.saves_s.unwrap_or(Range::ZERO) } else { Range::ZERO };
         if built.candidate.kind == CandidateKind::Temp {
             temp = Saved { waits_s: sum(&built.waits).mid, saves };
         }
-        for (owner, name) in &built.segments {
+        for (owner, name, class) in &built.segments {
             let list = objects.entry(name.as_str()).or_default();
-            let at = match list.iter().position(|(o, _)| *o == owner.as_deref()) {
+            let named = (owner.as_deref(), *class);
+            let at = match list.iter().position(|(n, _)| *n == named) {
                 Some(at) => at,
                 None => {
-                    list.push((owner.as_deref(), Saved::default()));
+                    list.push((named, Saved::default()));
                     list.len() - 1
                 }
             };
@@ -66,10 +64,14 @@ pub(crate) fn statements(
             list[at].1.saves += saves;
         }
     }
-    let of_object = |owner: Option<&str>, name: &str| -> Option<Range> {
-        let list = objects.get(name)?;
-        let (_, saved) = list.iter().find(|(o, _)| owner.is_none() || o.is_none() || *o == owner)?;
-        Some(saved.share())
+    // The same name of two owners, without one in the plan, may be either.
+    let of_object = |owner: Option<&str>, name: &str, class: Option<Class>| -> Option<Range> {
+        let fits = |((o, c), _): &&(Named<'_>, Saved)| {
+            (owner.is_none() || o.is_none() || *o == owner) && Class::may_be(*c, class)
+        };
+        let mut found = objects.get(name)?.iter().filter(fits);
+        let (_, saved) = found.next()?;
+        found.next().is_none().then(|| saved.share())
     };
     let speeds = Speeds::of(intervals);
     // What the plan saves of the database's own reads, where nothing says what a statement reads.
@@ -100,7 +102,8 @@ pub(crate) fn statements(
                     let weight = weight / all.max(f64::MIN_POSITIVE);
                     let (saves, name) = match &part.target {
                         Target::Temp => (temp.share(), "temp".to_owned()),
-                        Target::Object(owner, name) => match of_object(owner.as_deref(), name) {
+                        Target::Object(owner, name, class) => match of_object(owner.as_deref(), name, *class)
+                        {
                             Some(saves) => (saves, name.clone()),
                             None => {
                                 unknown += 1;

@@ -21,6 +21,7 @@ fn candidate(kind: CandidateKind, owner: &str, name: &str, partition: Option<&st
         tablespace: Some("USERS".to_owned()),
         container: None,
         members: Vec::new(),
+        partitions: vec![],
         size_bytes: Some(1e9),
         size_from: None,
         read_blocks: None,

@@ -3,6 +3,8 @@
 //! A report holds SQL, module and file names that others wrote: `<script>`, quotes and terminal
 //! escape sequences are data, never markup.
 
+use spindle_facts::hidden::acts;
+
 /// Text safe between tags and inside double-quoted attributes.
 #[must_use]
 pub fn html(text: &str) -> String {
@@ -21,7 +23,7 @@ pub fn push_html(out: &mut String, text: &str) {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
-            c if hidden(c) => out.push('\u{fffd}'),
+            c if acts(c) => out.extend(c.escape_unicode()),
             c => out.push(c),
         }
     }
@@ -43,22 +45,18 @@ pub fn push_prose(out: &mut String, text: &str) {
     }
 }
 
-/// Characters that act instead of being shown: controls, and those that reverse the direction of
-/// writing (they make `drop` read as `pord`).
-fn hidden(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Text safe in a terminal: one line, no control characters.
+/// Text safe in a terminal: one line, characters that act (controls, changes of direction) as `\u{202e}`.
 #[must_use]
 pub fn terminal(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '\n' | '\r' | '\t' => ' ',
-            c if hidden(c) => '?',
-            c => c,
-        })
-        .collect()
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.push(' '),
+            c if acts(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// At most `limit` characters; what is cut is marked.
@@ -80,7 +78,8 @@ mod tests {
             html("</td><script>alert('1')</script>\" onload=x &amp;"),
             "&lt;/td&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&quot; onload=x &amp;amp;"
         );
-        assert_eq!(html("a\u{0}b\u{202e}c\nd"), "a\u{fffd}b\u{fffd}c\nd");
+        assert_eq!(html("a\u{0}b\u{202e}c\nd"), "a\\u{0}b\\u{202e}c\nd");
+        assert_eq!(terminal("a\u{1b}[2Jb\u{61c}c"), "a\\u{1b}[2Jb\\u{61c}c");
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! cells of their report hold. What cannot be told apart from a name is masked too.
 
 mod collected;
+mod plan_words;
 mod pseudonyms;
 mod report;
 mod said;
@@ -32,9 +33,10 @@ impl Masker {
         self.names.of(Sort::Report, source)
     }
 
-    /// An input that was not read; the reason is ours and names nobody.
+    /// An input that was not read; the reason is ours, and what it quotes may name somebody.
     pub(crate) fn unread(&mut self, unread: &mut Unread) {
         unread.source = self.source(&unread.source);
+        unread.reason = self.names.in_sentence(&without_quotation(&unread.reason));
     }
 
     fn optional(&mut self, sort: Sort, name: &mut Option<String>) {
@@ -47,7 +49,11 @@ impl Masker {
     /// the same name gets a pseudonym of its own, or their reports would become one series.
     fn database(&mut self, identity: &mut Identity) {
         let id = identity.db_id.take();
-        if let Some(name) = &mut identity.db_name {
+        self.database_name(&mut identity.db_name, id);
+    }
+
+    fn database_name(&mut self, name: &mut Option<String>, id: Option<u64>) {
+        if let Some(name) = name {
             let first = *self.databases.entry(name.to_lowercase()).or_insert(id);
             let another = first.zip(id).filter(|(first, id)| first != id);
             *name = match another {
@@ -103,6 +109,28 @@ fn unquoted(text: &str) -> String {
     out
 }
 
+/// A sentence of ours about one place of a file, without what it quotes: from the first backtick to the
+/// last, since what is quoted may hold some. The code of an error stays, `ORA-00942: <masked>`.
+fn without_quotation(text: &str) -> String {
+    let (Some(first), Some(last)) = (text.find('`'), text.rfind('`')) else { return text.to_owned() };
+    if first == last {
+        return text.get(..first).unwrap_or_default().to_owned() + MASKED;
+    }
+    let quoted = &text[first + 1..last];
+    let code = quoted.trim_start().split(':').next().filter(|code| {
+        code.len() <= 12
+            && ["ORA-", "SP2-", "PLS-", "TNS-"]
+                .iter()
+                .any(|p| code.strip_prefix(p).is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit())))
+    });
+    let kept = match code {
+        Some(code) => format!("{code}: {MASKED}"),
+        None if quoted.chars().count() <= 1 || is_figure(quoted) => quoted.to_owned(),
+        None => MASKED.to_owned(),
+    };
+    format!("{}`{kept}`{}", &text[..first], &text[last + 1..])
+}
+
 /// Is it a figure, with or without a unit, that names nobody? A network address is none.
 fn is_figure(text: &str) -> bool {
     let text = text.trim();
@@ -132,7 +160,7 @@ fn statement(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Masker, is_figure, statement, unquoted};
+    use super::{Masker, is_figure, statement, unquoted, without_quotation};
 
     #[test]
     fn statements_keep_their_verb_only() {
@@ -158,6 +186,22 @@ mod tests {
         }
         for name in ["acme", "x1", "10.0.0.1", "10.17.2.7:10.17.2.8", "a_b", "SELECT 1"] {
             assert!(!is_figure(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_in_errors_of_the_database_were_left() {
+        for (text, masked) in [
+            (
+                "the database answered `ORA-00942: table \"ACME\" does not exist`",
+                "the database answered `ORA-00942: <masked>`",
+            ),
+            ("BYTES holds `12x`: no number", "BYTES holds `<masked>`: no number"),
+            ("BYTES holds `1.024`: no number", "BYTES holds `1.024`: no number"),
+            ("outside stands `a `acme` b`", "outside stands `<masked>`"),
+            ("no last line (`Z`): cut", "no last line (`Z`): cut"),
+        ] {
+            assert_eq!(without_quotation(text), masked);
         }
     }
 

@@ -22,6 +22,15 @@ pub(super) enum Sort {
 }
 
 impl Sort {
+    /// What makes two names the same: names in quotes keep the case of their letters, and `Orders` is
+    /// not `ORDERS`.
+    fn key(self, name: &str) -> String {
+        match self {
+            Self::Object | Self::User | Self::Tablespace => name.to_owned(),
+            _ => name.to_lowercase(),
+        }
+    }
+
     fn word(self) -> &'static str {
         match self {
             Self::Database => "db",
@@ -235,7 +244,7 @@ impl Pseudonyms {
         if is_oracles_own(name) {
             return name.to_owned();
         }
-        let key = (sort, name.to_lowercase());
+        let key = (sort, sort.key(name));
         if let Some(pseudonym) = self.given.get(&key) {
             return pseudonym.clone();
         }
@@ -245,6 +254,17 @@ impl Pseudonyms {
         self.given.insert(key, pseudonym.clone());
         self.remember(name, &pseudonym);
         pseudonym
+    }
+
+    /// The pseudonym that a name already has as one of some sorts, in any case of letters.
+    pub(super) fn known(&self, sorts: &[Sort], name: &str) -> Option<String> {
+        let name = name.trim();
+        if is_oracles_own(name) {
+            return Some(name.to_owned());
+        }
+        let spelled = [name.to_owned(), name.to_uppercase(), name.to_lowercase()];
+        let mut keys = sorts.iter().flat_map(|sort| spelled.iter().map(move |n| (*sort, sort.key(n))));
+        keys.find_map(|key| self.given.get(&key).cloned())
     }
 
     /// Lets `name` be replaced inside sentences. Single characters and numbers are not: they name
@@ -325,6 +345,9 @@ mod tests {
         assert_eq!(names.of(Sort::Database, "prod "), "db-1");
         assert_eq!(names.of(Sort::Database, "TEST"), "db-2");
         assert_eq!(names.of(Sort::User, "SYS"), "SYS");
+        assert_eq!(names.of(Sort::Object, "ORDERS"), "object-1");
+        assert_eq!(names.of(Sort::Object, "Orders"), "object-2", "in quotes");
+        assert_eq!(names.known(&[Sort::Object], "orders").as_deref(), Some("object-1"));
         assert_eq!(names.of(Sort::Tablespace, "UNDOTBS2"), "UNDOTBS2");
     }
 

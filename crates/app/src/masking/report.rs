@@ -88,6 +88,8 @@ impl Masker {
             }
         }
         for row in &mut tables.plan_row {
+            super::plan_words::plan_words(&mut row.operation);
+            row.options.iter_mut().for_each(super::plan_words::plan_words);
             self.optional(Sort::User, &mut row.object_owner);
             self.optional(Sort::Object, &mut row.object);
             self.optional(Sort::Container, &mut row.container);

@@ -158,10 +158,17 @@ impl Place {
             .size
             .iter()
             .map(|text| {
+                // Masked, what was given is not repeated.
+                let shown = if self.reading.mask { "..." } else { text };
                 let (name, size) = text.rsplit_once('=').ok_or_else(|| {
-                    Failure(format!("`--size {text}` is no NAME=SIZE; give for example --size temp=40G"))
+                    Failure(format!("`--size {shown}` is no NAME=SIZE; give for example --size temp=40G"))
                 })?;
-                let bytes = parse_bytes(size).map_err(|why| Failure(format!("`--size {text}`: {why}")))?;
+                let bytes = parse_bytes(size).map_err(|why| match self.reading.mask {
+                    true => {
+                        Failure("`--size ...`: its size is none; write for example 40G or 1.5T".to_owned())
+                    }
+                    false => Failure(format!("`--size {text}`: {why}")),
+                })?;
                 Ok((name.trim().to_owned(), bytes))
             })
             .collect::<Result<_, Failure>>()?;
@@ -179,15 +186,18 @@ impl Place {
             pinned,
             banned: self.ban.clone(),
             keep_indexes: self.keep_indexes,
-            curve: self.curve.as_deref().map(curve).transpose()?,
+            curve: self.curve.as_deref().map(|path| curve(path, self.reading.mask)).transpose()?,
             device_class: self.device_class.map(Into::into),
             ..PlaceOptions::default()
         })
     }
 }
 
-fn curve(path: &Path) -> Result<DeviceCurve, Failure> {
-    let refuse = |why: String| Failure(format!("the curve `{}` was not read: {why}", path.display()));
+fn curve(path: &Path, masked: bool) -> Result<DeviceCurve, Failure> {
+    let refuse = |why: String| match masked {
+        true => Failure("the curve given was not read; without --mask the reason is shown".to_owned()),
+        false => Failure(format!("the curve `{}` was not read: {why}", path.display())),
+    };
     let text = std::fs::read_to_string(path).map_err(|e| refuse(e.to_string()))?;
     spindle_app::read_curve(&text).map_err(refuse)
 }

@@ -91,6 +91,133 @@ fn no_name_is_left_in_anything_written() {
     }
 }
 
+/// A report, lists and plans in which every name of the site holds `qzx`, wherever a name, an error, a bad
+/// cell or an option may stand; names of objects longer than a text report prints.
+fn world_of_lists(name: &str) -> World {
+    let world = World::new(name);
+    let mut report = acme();
+    let id = &mut report.identity;
+    (id.db_name, id.instance, id.host) =
+        (Some("QZXPROD".into()), Some("qzxprod1".into()), Some("qzx-db7.qzx.x".into()));
+    let mut list = "OWNER,SEGMENT_NAME,SEGMENT_TYPE,TABLESPACE_NAME,BYTES\n".to_owned();
+    for (n, row) in report.tables.segment_stat.iter_mut().enumerate() {
+        row.owner = Some("QZX_APP".into());
+        row.object = Some(format!("QZX{n:02}_ORDER_LINES_ARCHIVE"));
+        row.tablespace = Some("QZX_DATA".into());
+        let kind = row.object_type.as_deref().unwrap_or("TABLE");
+        list.push_str(&format!(
+            "QZX_APP,QZX{n:02}_ORDER_LINES_ARCHIVE,{kind},QZX_DATA,{}000000000\n",
+            n + 20
+        ));
+    }
+    for row in report.tables.file_io.iter_mut() {
+        row.file = format!("/u02/qzx/{}.dbf", row.io.line);
+    }
+    for io in report.tables.file_io.iter_mut().map(|f| &mut f.io) {
+        io.tablespace = "QZX_DATA".into();
+    }
+    for io in &mut report.tables.tablespace_io {
+        io.tablespace = "QZX_DATA".into();
+    }
+    for row in &mut report.tables.sql_stat {
+        row.module = Some("qzx_billing@qzx-app3".into());
+    }
+    for row in &mut report.tables.sql_text {
+        row.text = "SELECT qzx_secret FROM qzx_orders".into();
+    }
+    world.put("in/qzx_1.txt", render(&report, &Style::new(Release::V11_2_0_3, Layout::Text)));
+    list.push_str("QZX_APP,QZX_BAD,TABLE,QZX_DATA,12QZX\nQZX_APP,QZX_BAD2,TABLE,QZX_DATA,`qzx` 5\n");
+    list.push_str("ORA-00942: table or view \"QZX_HR\".\"QZX_SECRET\" does not exist\n");
+    world.put("qzx_segments.csv", &list);
+    world.put(
+        "qzx_plans.txt",
+        "SPINDLE|1|plans\nH|db_name|QZXPROD\nH|host|qzx-db7\nH|container|QZXPDB\n\
+         ORA-12154: TNS: could not resolve `QZX_ALIAS` or `qzx`\n\
+         B|plans|SQL_ID|PLAN_HASH_VALUE|EXECUTIONS|ID|PARENT_ID|OPERATION|OPTIONS|OBJECT_OWNER|OBJECT_NAME|BYTES\n\
+         D|aaaaaaaaaaaaa|1|3|0||SELECT STATEMENT||||\n\
+         D|aaaaaaaaaaaaa|1|3|1|0|TABLE ACCESS|FULL QZX_OPTION|QZX_APP|QZX_PLANNED|9000\n\
+         D|aaaaaaaaaaaaa|1|3|2|0|TABLE ACCESS QZX_OPERATION|FULL|QZX_APP|QZX_PLANNED2|9000\n\
+         D|aaaaaaaaaaaaa|1|QZX_BAD|3|0|INDEX|RANGE SCAN|QZX_APP|QZX_PLANNED3|qzx\n\
+         E|plans|4\n\
+         B|statements_history|SQL_ID|DISK_READS|SQL_TEXT\nD|bbbbbbbbbbbbb|4|select qzx from qzx\nE|statements_history|1\n\
+         B|plans_history|SQL_ID|ID|OPERATION|OBJECT_OWNER|OBJECT_NAME\nD|bbbbbbbbbbbbb|1|INDEX|QZX_APP|QZX_OLD\n\
+         E|plans_history|1\nORA-01555: snapshot too old: \"QZX_UNDO\"\nZ|plans\n",
+    );
+    world.put("qzx_other.txt", "SPINDLE|1|segments\nH|db_name|QZXOTHER\nB|segments|SEGMENT_NAME|BYTES\nD|QZX_A|1\nE|segments|1\nZ|segments\n");
+    world.put("qzx_bad.csv", "OWNER;SEGMENT_NAME;SIZE_QZX;SIZE\nQZX;QZX_A;1;2\n");
+    world
+}
+
+const PLACED: [&str; 12] = [
+    "place",
+    "in",
+    "--tier",
+    "flash=100G,0.2ms,0.05ms,2000MB/s",
+    "--segments",
+    "qzx_segments.csv",
+    "--plans",
+    "qzx_plans.txt",
+    "--size",
+    "temp=9G",
+    "--ban",
+    "QZX_NOBODY",
+];
+
+#[test]
+fn errors_bad_cells_and_options_of_lists_left_names() {
+    let world = world_of_lists("mask-lists");
+    // Without the option the names are there, those of errors and bad cells too.
+    let plain = world.run(&PLACED);
+    for name in ["QZX_SECRET", "12QZX", "QZX_UNDO", "QZX_ALIAS", "QZX_NOBODY"] {
+        assert!(plain.out.contains(name), "{name} in {}", plain.out);
+    }
+    let json = world.run(&[&PLACED[..], &["--json"]].concat());
+    assert!(json.out.contains("FULL QZX_OPTION") && json.out.contains("QZX_OPERATION"), "{}", json.out);
+    let refused: [&[&str]; 6] = [
+        &["--pin", "QZX_NOBODY"],
+        &["--size", "QZX_APP.QZX=qzx"],
+        &["--size", "qzx"],
+        &["--database", "QZXOTHER"],
+        &["--segments", "qzx_other.txt"],
+        &["--segments", "qzx_bad.csv"],
+    ];
+    let written: [&[&str]; 4] = [
+        &["--json", "--size", "QZX_APP.QZX_UNKNOWN=3G"],
+        &["--html", "page.html"],
+        &["--keep-indexes"],
+        &["--pin", "QZX_APP.QZX00_ORDER_LINES_ARCHIVE", "--json"],
+    ];
+    for more in refused.iter().chain(&written) {
+        let ran = world.run(&[&PLACED[..], &["--mask"], more].concat());
+        assert_eq!(ran.exit == 2, refused.contains(more), "{more:?}: {}", ran.err);
+        let page = std::fs::read_to_string(world.path("page.html")).unwrap_or_default();
+        for text in [&ran.out, &ran.err, &page] {
+            let found = text.to_lowercase().find("qzx");
+            let around = found.map(|at| text[at.saturating_sub(200)..].chars().take(400).collect::<String>());
+            assert!(around.is_none(), "{more:?}: {}", around.unwrap());
+        }
+        if ran.exit != 2 && more.contains(&"--json") {
+            assert!(ran.out.contains("ORA-00942: <masked>"), "the code of an error stays");
+        }
+    }
+}
+
+#[test]
+fn names_that_text_clips_joined_nothing_once_masked() {
+    let world = world_of_lists("mask-clipped");
+    let sizes = |more: &[&str]| -> Vec<String> {
+        let plan = world.run(&[&PLACED[..], &["--json"], more].concat()).json();
+        let candidates = plan["candidates"].as_array().unwrap().iter();
+        let segments = candidates.filter(|c| !c["owner"].is_null());
+        let mut all: Vec<String> = segments.map(|c| c["size_bytes"].to_string()).collect();
+        all.sort();
+        all
+    };
+    let plain = sizes(&[]);
+    assert!(plain.iter().filter(|s| *s != "null").count() > 3, "{plain:?}");
+    assert_eq!(plain, sizes(&["--mask"]));
+}
+
 #[test]
 fn one_name_has_one_pseudonym_in_all_reports_of_a_run() {
     let world = world("mask-same");

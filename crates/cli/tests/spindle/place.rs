@@ -88,7 +88,19 @@ fn bad_use_is_refused_in_a_sentence() {
         (&["--size", "temp=-4G"], "-4G"),
         (&["--size", "temp=much"], "much"),
         (&["--pin", "NOBODY.NOTHING"], "NOBODY.NOTHING"),
-        (&["--ban", "NOBODY.NOTHING"], "NOBODY.NOTHING"),
+        (
+            &[
+                "--pin",
+                "H_LINEITEM=flash",
+                "--pin",
+                "H_LINEITEM=b",
+                "--tier",
+                "b=1T,1ms",
+                "--segments",
+                "segments.csv",
+            ],
+            "to `flash` and to `b`",
+        ),
         (&["--pin", "H_LINEITEM", "--segments", "segments.csv", "--tier", "tiny=1G,0.1ms"], "tiny"),
         (&["--segments", "dwh.html"], "dwh.html"),
         (&["--segments", "absent.csv"], "absent.csv"),
@@ -106,6 +118,40 @@ fn bad_use_is_refused_in_a_sentence() {
         ran.exits(2).says(said);
         assert!(!ran.err.contains("panicked") && ran.out.is_empty(), "{ran:?}");
     }
+}
+
+#[test]
+fn signs_that_turn_writing_around_were_printed_as_they_stand() {
+    let world = world("place-signs");
+    world.put("segments.csv", SEGMENTS.replace("H_ORDER", "H_\u{202e}REDRO\u{1b}[2J"));
+    let arguments = [
+        "--segments",
+        "segments.csv",
+        "--ban",
+        "A\u{202e}B\u{1b}C",
+        "--html",
+        "page.html",
+        "--script",
+        "move.sql",
+    ];
+    let ran = run(&world, &arguments);
+    let mut texts = vec![ran.out, ran.err];
+    texts.extend(
+        ["page.html", "move.sql", "move_back.sql"].map(|f| std::fs::read_to_string(world.path(f)).unwrap()),
+    );
+    assert!(texts[0].contains("A\\u{202e}B\\u{1b}C"), "{}", texts[0]);
+    for text in texts {
+        assert!(!text.contains(['\u{202e}', '\u{1b}']), "{text}");
+    }
+}
+
+#[test]
+fn a_bad_cell_was_told_without_its_line() {
+    let world = world("place-bad-cell");
+    world.put("segments.csv", SEGMENTS.replace("107374182400", "500M"));
+    let ran = run(&world, &["--segments", "segments.csv", "--json"]);
+    let warnings = ran.json()["warnings"].to_string();
+    assert!(warnings.contains("`segments.csv`, line 2: BYTES holds `500M`"), "{warnings}");
 }
 
 #[test]

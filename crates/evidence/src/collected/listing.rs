@@ -92,7 +92,7 @@ pub(super) fn read(source: &str, text: &str) -> Option<Result<Collected, String>
             Ok(Some((headings, cut))) => {
                 finish(list.take(), &mut facts);
                 lists += 1;
-                let numbers = numbers(text, line.number, &headings, &cut);
+                let numbers = numbers(text, line.text, line.number, &headings, &cut);
                 let numbers = match numbers {
                     Ok(numbers) => numbers,
                     Err(reason) => return Some(Err(reason)),
@@ -267,73 +267,111 @@ fn delimited(text: &str, delimiter: char) -> Vec<Cow<'_, str>> {
 enum Sign {
     Point,
     Comma,
-    /// `1,234`: grouped, or with three decimals.
-    Either,
+    /// `1,234` or `1.234`: grouped by that sign, or with three decimals behind it.
+    Either(char),
+    /// `1234`: nothing is grouped.
+    Ungrouped,
     Nothing,
 }
 
 fn sign(cell: &str, whole: bool) -> Sign {
     let (commas, points) = (cell.matches(',').count(), cell.matches('.').count());
-    let last_group = cell.rsplit([',', '.']).next().is_some_and(|g| g.len() == 3);
+    let decimal = |comma: bool| if comma { Sign::Comma } else { Sign::Point };
     match (commas, points) {
+        (0, 0) if cell.len() > 3 && cell.bytes().all(|b| b.is_ascii_digit()) => Sign::Ungrouped,
         (0, 0) => Sign::Nothing,
-        (c, p) if c > 0 && p > 0 => {
-            if cell.rfind(',') > cell.rfind('.') {
-                Sign::Comma
-            } else {
-                Sign::Point
-            }
-        }
+        (c, p) if c > 0 && p > 0 => decimal(cell.rfind(',') > cell.rfind('.')),
         (c, 0) if c > 1 => Sign::Point,
         (0, p) if p > 1 => Sign::Comma,
-        // Bytes have no fraction: it is a group.
-        (1, 0) if last_group && whole => Sign::Point,
-        (0, 1) if last_group && whole => Sign::Comma,
-        (1, 0) if last_group => Sign::Either,
-        (1, 0) => Sign::Comma,
-        _ => Sign::Point,
+        (c, _) => {
+            let sign = if c == 1 { ',' } else { '.' };
+            let (before, behind) = cell.split_once(sign).unwrap_or((cell, ""));
+            let may_be_group =
+                behind.len() == 3 && (1..=3).contains(&before.len()) && !before.starts_with('0');
+            match (may_be_group, whole) {
+                // Bytes have no fraction: it is a group, and the other sign begins decimals.
+                (true, true) => decimal(sign == '.'),
+                (true, false) => Sign::Either(sign),
+                (false, _) => decimal(sign == ','),
+            }
+        }
     }
 }
 
-/// How the sizes of a list are written; the reason where that cannot be told.
-fn numbers(text: &str, head: u32, headings: &Headings, cut: &Cut) -> Result<Numbers, String> {
+/// A cell with a sign that can mean two things.
+struct Ambiguous {
+    cell: String,
+    line: u32,
+    heading: String,
+    sign: char,
+}
+
+/// How the sizes of a list are written; the reason where that cannot be told. One number with two signs,
+/// or bytes, which have no fraction, tell it for all; a number of four digits and more without a sign
+/// tells that its column groups nothing.
+fn numbers(text: &str, head: &str, line: u32, headings: &Headings, cut: &Cut) -> Result<Numbers, String> {
     let sizes: Vec<(usize, bool)> = (headings.columns.iter().enumerate())
         .filter(|(_, c)| matches!(c.name.as_str(), "BYTES" | "MAXBYTES"))
         .map(|(at, c)| (at, c.factor == 1.0))
         .collect();
-    let (mut point, mut comma, mut either): (Option<String>, Option<String>, Option<String>) =
-        (None, None, None);
-    for line in lines(text).skip(usize::try_from(head).unwrap_or(usize::MAX)) {
+    let names = cut.cells(head);
+    let (mut point, mut comma): (Option<String>, Option<String>) = (None, None);
+    let mut either: Vec<Option<Ambiguous>> = sizes.iter().map(|_| None).collect();
+    let mut ungrouped = vec![false; sizes.len()];
+    for line in lines(text).skip(usize::try_from(line).unwrap_or(usize::MAX)) {
         let cells = cut.cells(line.text);
         if cells.len() != headings.columns.len() {
             continue;
         }
-        for (at, whole) in &sizes {
+        for (number, (at, whole)) in sizes.iter().enumerate() {
             let cell = cells[*at].as_ref();
             if !cell.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',')) {
                 continue;
             }
-            let seen = match sign(cell, *whole) {
-                Sign::Point => &mut point,
-                Sign::Comma => &mut comma,
-                Sign::Either => &mut either,
-                Sign::Nothing => continue,
-            };
-            if seen.is_none() {
-                *seen = Some(cell.to_owned());
+            match sign(cell, *whole) {
+                Sign::Point => drop(point.get_or_insert_with(|| cell.to_owned())),
+                Sign::Comma => drop(comma.get_or_insert_with(|| cell.to_owned())),
+                Sign::Either(sign) => match &either[number] {
+                    // The same sign cannot both group and begin decimals in one column.
+                    Some(known) if known.sign != sign => {
+                        return Err(two_ways(&known.cell, cell));
+                    }
+                    Some(_) => {}
+                    None => {
+                        either[number] = Some(Ambiguous {
+                            cell: cell.to_owned(),
+                            line: line.number,
+                            heading: names.get(*at).map_or("", |name| name.as_ref()).to_owned(),
+                            sign,
+                        });
+                    }
+                },
+                Sign::Ungrouped => ungrouped[number] = true,
+                Sign::Nothing => {}
             }
         }
     }
-    match (point, comma, either) {
-        (Some(point), Some(comma), _) => Err(format!(
-            "its sizes are written in two ways, `{point}` and `{comma}`: whether a comma or a point begins the decimals \
-             cannot be told; print them as whole BYTES"
-        )),
-        (None, None, Some(cell)) => Err(format!(
-            "sizes such as `{cell}` can mean two things, a group of thousands or three decimals; print them as whole BYTES"
+    for (ambiguous, ungrouped) in either.iter().zip(&ungrouped) {
+        if let (Some(one), true) = (ambiguous, ungrouped) {
+            let decimal = if one.sign == ',' { &mut comma } else { &mut point };
+            decimal.get_or_insert_with(|| one.cell.clone());
+        }
+    }
+    match (point, comma, either.into_iter().flatten().next()) {
+        (Some(point), Some(comma), _) => Err(two_ways(&point, &comma)),
+        (None, None, Some(Ambiguous { cell, line, heading, sign })) => Err(format!(
+            "line {line}, column `{heading}`: `{cell}` can mean two things, a group of thousands or three decimals, and \
+             nothing else in the column tells what `{sign}` is; print whole BYTES"
         )),
         (_, comma, _) => Ok(Numbers::Printed { decimal_comma: comma.is_some() }),
     }
+}
+
+fn two_ways(one: &str, other: &str) -> String {
+    format!(
+        "its sizes are written in two ways, `{one}` and `{other}`: whether a comma or a point begins the decimals \
+         cannot be told; print them as whole BYTES"
+    )
 }
 
 /// `1234 rows selected.`, in some languages.

@@ -105,10 +105,23 @@ impl<'r> Row<'r> {
     pub(super) fn number(&mut self, name: &str) -> Option<f64> {
         let (column, cell) = self.at(name)?;
         let Some(number) = number(cell, self.numbers) else {
-            self.doubts.add(name, "no number", self.line, cell);
+            let has_unit = cell.starts_with(|c: char| c.is_ascii_digit())
+                && cell.trim_end().ends_with(|c: char| c.is_ascii_alphabetic());
+            let why =
+                if has_unit { "a unit behind a number is not read; print whole bytes" } else { "no number" };
+            self.doubts.add(name, why, self.line, cell);
             return None;
         };
         let value = number * column.factor;
+        if column.factor == 1.0 && name.contains("BYTES") && value.fract() != 0.0 {
+            self.doubts.add(
+                name,
+                "a part of a byte: its unit, or what its point or comma means, is another",
+                self.line,
+                cell,
+            );
+            return None;
+        }
         if value < 0.0 {
             self.doubts.add(name, "less than nothing", self.line, cell);
             return None;

@@ -1021,12 +1021,9 @@ fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings
     let of_last = |run: &(usize, usize)| {
         last.filter(|l| run.0 >= l.blanked).map_or("", |l| trimmed(part(l.text, ascii, run.0, run.1)))
     };
-    found.extend(
-        leaf.iter()
-            .zip(group.iter())
-            .zip(runs)
-            .map(|((leaf, group), run)| Column::new(group, leaf).with_last_line(of_last(run))),
-    );
+    found.extend(leaf.iter().zip(group.iter()).zip(runs).map(|((leaf, group), run)| {
+        Column::new(group, leaf).with_last_line(of_last(run)).with_width(run.1 - run.0)
+    }));
 }
 
 /// The same where nothing groups columns and no heading goes beyond its column, as in most tables; `false`,

@@ -1,5 +1,7 @@
 //! What names an object across reports and collected files.
 
+use crate::class::Class;
+
 /// Container, owner, name and partition, as the dictionary spells them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ObjectKey {
@@ -8,6 +10,8 @@ pub(crate) struct ObjectKey {
     pub(crate) owner: Option<String>,
     pub(crate) name: String,
     pub(crate) partition: Option<String>,
+    /// Table, index ... of a segment, where a report or plan says: both may have one name.
+    pub(crate) class: Option<Class>,
 }
 
 /// Segments, tablespaces and files have names of their own.

@@ -7,6 +7,7 @@
 
 use super::key::{KeyKind, ObjectKey};
 use super::totals::Totals;
+use crate::class::Class;
 use crate::plan::{CandidateKind, Source};
 use spindle_facts::{Report, TablespaceIo};
 use std::collections::{BTreeMap, HashMap};
@@ -52,6 +53,8 @@ pub(crate) struct ObjectIo {
     pub(crate) write_blocks: Option<f64>,
     /// Mean read of its tablespace (or file) over the mean of all; `None` where not printed.
     pub(crate) slower: Option<f64>,
+    /// Its name fills the column of a text report, and no list says how it goes on.
+    pub(crate) may_be_cut: bool,
     pub(crate) source: Source,
 }
 
@@ -118,9 +121,10 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
         values: [Option<f64>; RANKINGS.len()],
         tablespace: Option<&'r str>,
         object_type: Option<&'r str>,
+        may_be_cut: bool,
         source: (u16, u32),
     }
-    type Name<'r> = (Option<&'r str>, Option<&'r str>, &'r str, Option<&'r str>);
+    type Name<'r> = (Option<&'r str>, Option<&'r str>, &'r str, Option<&'r str>, Option<Class>);
     let rows = || {
         report.tables.segment_stat.iter().filter_map(|row| {
             let ranking = RANKINGS.iter().position(|r| *r == row.ranked_by)?;
@@ -140,7 +144,8 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
         about.least = if about.rows == 0 { value } else { about.least.min(value) };
         about.rows += 1;
         about.listed += value;
-        let name = (row.container.as_deref(), row.owner.as_deref(), object, row.subobject.as_deref());
+        let class = Class::of(row.object_type.as_deref());
+        let name = (row.container.as_deref(), row.owner.as_deref(), object, row.subobject.as_deref(), class);
         let at = *index.entry(name).or_insert_with(|| {
             measured.push((
                 name,
@@ -148,6 +153,7 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
                     values: [None; RANKINGS.len()],
                     tablespace: row.tablespace.as_deref(),
                     object_type: row.object_type.as_deref(),
+                    may_be_cut: row.filled.object || row.filled.owner || row.filled.subobject,
                     source: (row.section, row.line),
                 },
             ));
@@ -183,7 +189,7 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
 
     let objects = measured
         .into_iter()
-        .filter_map(|((container, owner, object, part), m)| {
+        .filter_map(|((container, owner, object, part, class), m)| {
             let [reads, requests, direct, writes, direct_writes, scans] = m.values;
             let least_reads = direct.unwrap_or(0.0).max(requests.unwrap_or(0.0));
             let blocks = match reads {
@@ -214,6 +220,7 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
                     owner: owner.map(str::to_owned),
                     name: name.to_owned(),
                     partition: part.filter(|p| !p.is_empty()).map(str::to_owned),
+                    class,
                 },
                 kind: kind_of(m.object_type, part.is_some_and(|p| !p.is_empty())),
                 tablespace: space.map(str::to_owned),
@@ -224,6 +231,7 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
                 direct_write_blocks: direct_writes.unwrap_or(0.0),
                 write_blocks: writes,
                 slower: latencies.slower(space),
+                may_be_cut: m.may_be_cut,
                 source: Source {
                     source: report.identity.source.clone(),
                     section: report.section_title(m.source.0).to_owned(),
@@ -330,6 +338,7 @@ fn space(
             owner: None,
             name: name.to_owned(),
             partition: None,
+            class: None,
         },
         kind: file_kind,
         tablespace: Some(row.tablespace.clone()),
@@ -340,6 +349,7 @@ fn space(
         direct_write_blocks: 0.0,
         write_blocks: over(row.writes, row.writes_per_s),
         slower,
+        may_be_cut: false,
         source: Source {
             source: report.identity.source.clone(),
             section: report.section_title(row.section).to_owned(),

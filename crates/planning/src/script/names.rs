@@ -44,14 +44,15 @@ pub(super) fn literal(text: &str) -> String {
 /// A text inside a comment or a prompt: on one line, without what SQL*Plus could take for the end of a
 /// statement or a continued line.
 pub(super) fn comment(text: &str) -> String {
-    let mut out: String = text
-        .chars()
-        .map(|c| match c {
-            c if c.is_control() => '?',
-            ';' => ',',
-            c => c,
-        })
-        .collect();
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            ';' => out.push(','),
+            // Shown, not obeyed: `\u{202e}`.
+            c if spindle_facts::hidden::acts(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
     if out.ends_with('-') {
         out.push('.');
     }
@@ -66,6 +67,7 @@ mod tests {
     fn literals_stay_on_one_line() {
         assert_eq!(literal("A'B\n/\n"), "'A''B'||chr(10)||'/'||chr(10)||''");
         assert_eq!(literal("é"), "''||to_char(unistr('\\00e9'))||''");
-        assert_eq!(comment("a;\nb-"), "a,?b-.");
+        assert_eq!(comment("a;\nb-"), "a,\\u{a}b-.");
+        assert_eq!(comment("a\u{202e}b\u{2028}c"), "a\\u{202e}b\\u{2028}c");
     }
 }

@@ -142,8 +142,14 @@ impl<'a> Step<'a> {
                     String::new()
                 };
                 format!(
-                    "expected gain: {:.0} s of DB time ({:.0} to {:.0}) over what was measured{share}",
-                    s.mid, s.low, s.high
+                    "expected gain{}: {:.0} s of DB time ({:.0} to {:.0}) over what was measured{share}",
+                    match self.candidate.partitions.len() {
+                        0 => String::new(),
+                        n => format!(" with all {n} partitions"),
+                    },
+                    s.mid,
+                    s.low,
+                    s.high
                 )
             }
             None => "expected gain: not known".to_owned(),
@@ -405,10 +411,37 @@ fn action(
 
 /// What the lists already say against moving a table.
 fn known_table(context: &Context<'_>, c: &Candidate, owner: &str) -> Result<(), String> {
+    // An index may have the name of a table.
+    if !matches!(
+        c.kind,
+        CandidateKind::Table
+            | CandidateKind::TablePartition
+            | CandidateKind::TableWithIndexes
+            | CandidateKind::Segment
+    ) {
+        return Ok(());
+    }
+    let partitioned = || {
+        Err("it is partitioned (ORA-14511) and its partitions are not known here: give a list of segments with \
+             PARTITION_NAME (--segments)"
+            .to_owned())
+    };
+    let is_partition = |o: &Candidate| {
+        o.kind == CandidateKind::TablePartition
+            && o.owner == c.owner
+            && o.name == c.name
+            && o.container == c.container
+    };
+    if c.partition.is_none() && context.plan.candidates.iter().any(is_partition) {
+        return partitioned();
+    }
     let table = context.collected.iter().flat_map(|f| &f.tables).find(|t| {
         t.owner == owner && t.table == c.name && (t.container.is_none() || t.container == c.container)
     });
     let Some(t) = table else { return Ok(()) };
+    if t.partitioned == Some(true) && c.partition.is_none() {
+        return partitioned();
+    }
     if t.has_long == Some(true) {
         return Err("it has a LONG column (ORA-00997): convert it to a LOB, or move its data files".into());
     }

@@ -5,7 +5,7 @@
 
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
-use spindle_facts::SegmentStat;
+use spindle_facts::{FilledNames, SegmentStat};
 
 fn ranking(statistic: &str) -> Option<&'static str> {
     Some(match fold(statistic).as_str() {
@@ -44,6 +44,12 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let share = grid.column(&["%total"]);
     let mut rows = 0;
     let mut strange: Option<(u32, String)> = None;
+    let filled = |row: usize| FilledNames {
+        owner: grid.fills(row, owner),
+        tablespace: grid.fills(row, tablespace),
+        object: grid.fills(row, object),
+        subobject: grid.fills(row, subobject),
+    };
     for row in 0..grid.len() {
         let Some(name) = grid.cell(row, statistic) else { continue };
         let Some(ranked_by) = ranking(name) else {
@@ -61,6 +67,7 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             object_type: context.text(grid, row, kind),
             value: context.count(grid, row, value),
             share_pct: context.count(grid, row, share),
+            filled: filled(row),
             ..SegmentStat::default()
         };
         context.tables().segment_stat.push(line);

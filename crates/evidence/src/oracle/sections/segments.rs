@@ -9,7 +9,7 @@
 use super::captured::captured;
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
-use spindle_facts::SegmentStat;
+use spindle_facts::{FilledNames, SegmentStat};
 use std::borrow::Cow;
 
 pub(crate) const TITLES: &[&str] = &["segmentsby*"];
@@ -73,6 +73,12 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let (subobject, object_type) = (at(&["subobjectname"]), at(&["objtype"]));
     let (object_number, container) = (at(&["obj#"]), at(&["pdbname", "containername"]));
     context.tables().segment_stat.reserve(grid.len());
+    let filled = |row: usize| FilledNames {
+        owner: grid.fills(row, owner),
+        tablespace: grid.fills(row, tablespace),
+        object: grid.fills(row, object),
+        subobject: grid.fills(row, subobject),
+    };
     let mut rows = 0;
     for row in 0..grid.len() {
         let line = SegmentStat {
@@ -91,6 +97,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             share_pct: context.count(grid, row, share),
             captured_pct,
             section_total,
+            filled: filled(row),
         };
         if line.object.is_some() || line.value.is_some() {
             context.tables().segment_stat.push(line);

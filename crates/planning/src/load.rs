@@ -1,0 +1,312 @@
+//! What the caps of a tier leave of a saving: a choice that stays under them, and the queue before them.
+//!
+//! A tier's latency is taken to hold up to half of its caps. Above, requests queue (M/M/c with as many
+//! servers as its latency and cap make; at most as one server with the cap's rate, at least not at all),
+//! and a tier that is asked for more than it can do saves nothing likely: today's storage keeps up.
+
+use crate::candidates::BuiltCandidate;
+use crate::choice::{self, CannotChoose, Choice, Problem};
+use crate::entries::sum;
+use crate::plan::{CandidateKind, Measured};
+use crate::range::Range;
+use crate::tier::Tier;
+use crate::words;
+use spindle_workload::Queue;
+
+/// Share of a cap that a choice takes at most, on average: bursts need the rest. Ours, after the usual
+/// planning bound of 70 %.
+const MOST_USED: f64 = 0.7;
+/// Share of a cap up to which the tier's latency holds. Ours.
+const HOLDS_TO: f64 = 0.5;
+/// Rounds in which the price of a tier's load is found.
+const ROUNDS: usize = 12;
+
+/// Requests and bytes a second that something asks of its storage, on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Load {
+    pub(crate) requests_s: f64,
+    pub(crate) bytes_s: f64,
+}
+
+impl std::ops::Add for Load {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { requests_s: self.requests_s + other.requests_s, bytes_s: self.bytes_s + other.bytes_s }
+    }
+}
+
+impl Load {
+    pub(crate) fn of(built: &BuiltCandidate, measured: &Measured) -> Self {
+        let seconds = measured.elapsed_s.max(1.0);
+        let written_s = match built.candidate.kind {
+            CandidateKind::Temp => measured.temp_write_bytes_per_s.unwrap_or(0.0),
+            CandidateKind::Redo => measured.redo_bytes_per_s.unwrap_or(0.0),
+            _ => built.written_blocks * measured.block_size_bytes / seconds,
+        };
+        Self {
+            requests_s: (built.read_requests + built.write_requests) / seconds,
+            bytes_s: built.read_bytes / seconds + written_s,
+        }
+    }
+
+    /// Share of a tier's caps, the larger of both; nothing where it has none.
+    fn share(self, tier: &Tier) -> f64 {
+        let requests = tier.iops_cap.map_or(0.0, |cap| self.requests_s / cap.max(f64::MIN_POSITIVE));
+        let bytes = tier.mbps.map_or(0.0, |mbps| self.bytes_s / 1e6 / mbps.max(f64::MIN_POSITIVE));
+        requests.max(bytes)
+    }
+}
+
+/// The best choice under the tiers' caps.
+///
+/// # Errors
+/// As [`choice::choose`].
+pub(crate) fn choose(
+    problem: &Problem,
+    loads: &[Load],
+    tiers: &[Tier],
+    warnings: &mut Vec<String>,
+) -> Result<Choice, CannotChoose> {
+    let first = choice::choose(problem)?;
+    let used = |choice: &Choice| -> Vec<f64> {
+        let all = (0..tiers.len()).map(|t| {
+            let here = loads.iter().zip(&choice.tier_of).filter(|(_, tier)| **tier == Some(t));
+            here.map(|(load, _)| load.share(&tiers[t])).sum()
+        });
+        all.collect()
+    };
+    let over = |used: &[f64]| used.iter().any(|share| *share > MOST_USED);
+    let asked = used(&first);
+    if !over(&asked) {
+        return Ok(first);
+    }
+    // A price on load, by what a tier saves with all its load: as small as keeps every tier under its cap.
+    let price: Vec<f64> = (0..tiers.len())
+        .map(|t| if asked[t] > MOST_USED { saved_on(problem, &first, t) / asked[t] } else { 0.0 })
+        .collect();
+    let priced = |factor: f64| {
+        let mut other = problem.clone();
+        for (item, load) in other.items.iter_mut().zip(loads) {
+            for (t, value) in item.value.iter_mut().enumerate() {
+                if let Some(value) = value {
+                    *value = (*value - factor * price[t] * load.share(&tiers[t])).max(0.0);
+                }
+            }
+        }
+        choice::choose(&other)
+    };
+    let (mut low, mut high) = (0.0, None);
+    let mut best: Option<Choice> = None;
+    for _ in 0..ROUNDS {
+        let factor = high.map_or_else(|| f64::max(1.0, 4.0 * low), |high| f64::midpoint(low, high));
+        let mut found = priced(factor)?;
+        if over(&used(&found)) {
+            low = factor;
+            continue;
+        }
+        high = Some(factor);
+        fill(problem, &mut found, loads, tiers);
+        found.value = (0..tiers.len()).map(|t| saved_on(problem, &found, t)).sum();
+        if best.as_ref().is_none_or(|b| found.value > b.value) {
+            best = Some(found);
+        }
+    }
+    for (tier, share) in tiers.iter().zip(&asked).filter(|(_, share)| **share > MOST_USED) {
+        warnings.push(format!(
+            "All that is worth moving to {} would ask {} of what it can do ({}): {}. The frontier and what more \
+             capacity would buy leave the cap out.",
+            tier.name,
+            words::percent(100.0 * share),
+            caps(tier),
+            if best.is_some() {
+                format!("what is chosen stays under {}", words::percent(100.0 * MOST_USED))
+            } else {
+                "and what has to move there is over it already".to_owned()
+            }
+        ));
+    }
+    // Without caps none saves more than the first, so none does under them.
+    Ok(match best {
+        Some(best) => Choice { exact: false, bound: first.value.max(best.value), ..best },
+        None => first,
+    })
+}
+
+/// Caps of a tier in words.
+fn caps(tier: &Tier) -> String {
+    let iops = tier.iops_cap.map(|cap| format!("{} IOPS", words::count(cap)));
+    let mbps = tier.mbps.map(|mbps| format!("{} MB/s", words::count(mbps)));
+    [iops, mbps].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn saved_on(problem: &Problem, choice: &Choice, tier: usize) -> f64 {
+    let here = problem.items.iter().zip(&choice.tier_of).filter(|(_, t)| **t == Some(tier));
+    here.filter_map(|(item, _)| item.value.get(tier).copied().flatten()).sum()
+}
+
+/// Adds what still fits, under the capacities and the caps, the most seconds first.
+fn fill(problem: &Problem, choice: &mut Choice, loads: &[Load], tiers: &[Tier]) {
+    for (t, tier) in tiers.iter().enumerate() {
+        let here = || (0..problem.items.len()).filter(|n| choice.tier_of[*n] == Some(t));
+        let taken: u64 = here().map(|n| problem.items[n].size).fold(0, u64::saturating_add);
+        let mut room = problem.capacities[t].saturating_sub(taken);
+        let mut share: f64 = here().map(|n| loads[n].share(tier)).sum();
+        let mut open: Vec<(f64, usize)> = (0..problem.items.len())
+            .filter(|n| choice.tier_of[*n].is_none())
+            .filter_map(|n| Some((problem.items[n].value[t].filter(|v| *v > 0.0)?, n)))
+            .collect();
+        open.sort_by(|a, b| {
+            b.0.total_cmp(&a.0).then_with(|| problem.items[a.1].key.cmp(&problem.items[b.1].key))
+        });
+        for (_, n) in open {
+            let item = &problem.items[n];
+            let stands = item.needs.iter().all(|need| choice.tier_of[*need] == Some(t));
+            if stands && item.size <= room && share + loads[n].share(tier) <= MOST_USED {
+                choice.tier_of[n] = Some(t);
+                room -= item.size;
+                share += loads[n].share(tier);
+            }
+        }
+    }
+}
+
+/// Takes from the savings on a tier what its requests wait before its caps; says so.
+pub(crate) fn queue_before(
+    tier: &Tier,
+    number: usize,
+    moved: &mut [&mut BuiltCandidate],
+    measured: &Measured,
+    warnings: &mut Vec<String>,
+) {
+    let load = moved.iter().map(|b| Load::of(b, measured)).fold(Load::default(), |a, b| a + b);
+    let share = load.share(tier);
+    if share <= HOLDS_TO {
+        return;
+    }
+    let before: Range = moved.iter().map(|b| sum(&b.saves[number])).sum();
+    let waits = waits_us(tier, load);
+    for built in moved.iter_mut() {
+        let requests = match built.candidate.kind {
+            CandidateKind::Temp | CandidateKind::Redo => built.read_requests + built.write_requests,
+            _ => built.read_requests,
+        };
+        let saves = sum(&built.saves[number]);
+        let left = |saved: f64, wait_us: f64| {
+            if saved > 0.0 { (1.0 - requests * wait_us / 1e6 / saved).clamp(0.0, 1.0) } else { 0.0 }
+        };
+        let factors = match waits {
+            Some(us) => (left(saves.low, us.high), left(saves.mid, us.mid), left(saves.high, us.low)),
+            None => (0.0, 0.0, 1.0 / share),
+        };
+        for part in &mut built.saves[number] {
+            *part =
+                Range { low: part.low * factors.0, mid: part.mid * factors.1, high: part.high * factors.2 }
+                    .in_order();
+        }
+    }
+    let after: Range = moved.iter().map(|b| sum(&b.saves[number])).sum();
+    let rest = format!(
+        "that leaves {} to {} of the {} to {} that its latency alone would save",
+        words::seconds(after.low),
+        words::seconds(after.high),
+        words::seconds(before.low),
+        words::seconds(before.high)
+    );
+    warnings.push(match waits {
+        Some(us) => format!(
+            "What moves to {} asks {} of what it can do ({}) on average: as a queue, a request waits {} longer, up to \
+             {}; {rest}.",
+            tier.name,
+            words::percent(100.0 * share),
+            caps(tier),
+            words::latency(us.mid),
+            words::latency(us.high)
+        ),
+        None => format!(
+            "What moves to {} asks {} of what it can do ({}): it cannot keep up with today's load, so nothing is \
+             likely to be saved; {rest}.",
+            tier.name,
+            words::percent(100.0 * share),
+            caps(tier)
+        ),
+    });
+}
+
+/// Wait of a request before both caps, microseconds, beyond that at half of them: least, likely, most;
+/// `None` where a cap is reached.
+fn waits_us(tier: &Tier, load: Load) -> Option<Range> {
+    let mut all = Range::ZERO;
+    let mut add = |servers: u32, most_s: f64| {
+        let beyond = |servers: u32| {
+            let queue = Queue { servers, service_us: f64::from(servers) * 1e6 / most_s };
+            let now = queue.latency_us(load.requests_s)?;
+            Some((now - queue.latency_us(HOLDS_TO * most_s)?).max(0.0))
+        };
+        let (likely, most) = (beyond(servers)?, beyond(1)?);
+        all += Range { low: 0.0, mid: likely, high: most.max(likely) };
+        Some(())
+    };
+    if let Some(cap) = tier.iops_cap {
+        let servers = (cap * tier.read_latency_us / 1e6).floor().clamp(1.0, 4_096.0);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        add(servers as u32, cap)?;
+    }
+    if let Some(mbps) = tier.mbps.filter(|_| load.bytes_s > 0.0 && load.requests_s > 0.0) {
+        add(1, mbps * 1e6 * load.requests_s / load.bytes_s)?;
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn tier(iops_cap: Option<f64>, mbps: Option<f64>) -> Tier {
+        Tier {
+            name: "t".into(),
+            capacity_bytes: 1e12,
+            read_latency_us: 1_000.0,
+            write_latency_us: 1_000.0,
+            mbps,
+            iops_cap,
+            price: None,
+            endurance_bytes: None,
+            profile: None,
+        }
+    }
+
+    #[test]
+    fn requests_wait_as_in_the_textbook_and_not_below_half_of_the_cap() {
+        // Cap 1,000 IOPS at 1 ms: one server of 1 ms. At 80 %: 5 ms in all, at half 2 ms.
+        let at = |requests_s: f64| waits_us(&tier(Some(1_000.0), None), Load { requests_s, bytes_s: 0.0 });
+        assert!((at(800.0).unwrap().mid - 3_000.0).abs() < 1e-6);
+        assert_eq!(at(500.0).unwrap().mid, 0.0);
+        assert_eq!(at(1_000.0), None);
+        // 8 KB requests at 8 MB/s are 1,000 a second too.
+        let wide = tier(None, Some(8.0));
+        let us = waits_us(&wide, Load { requests_s: 800.0, bytes_s: 6.4e6 }).unwrap();
+        assert!((us.mid - 3_000.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_cap_below_the_demand_promised_the_whole_saving() {
+        let item = |value: f64, n: usize| choice::Item {
+            size: 10,
+            value: vec![Some(value)],
+            key: format!("{n}"),
+            ..choice::Item::default()
+        };
+        let problem =
+            Problem { items: vec![item(100.0, 0), item(60.0, 1), item(50.0, 2)], capacities: vec![100] };
+        let loads: Vec<Load> =
+            [600.0, 300.0, 350.0].map(|requests_s| Load { requests_s, bytes_s: 0.0 }).to_vec();
+        let mut warnings = Vec::new();
+        let free = choose(&problem, &loads, &[tier(Some(10_000.0), None)], &mut warnings).unwrap();
+        assert_eq!((free.value, warnings.len()), (210.0, 0));
+        // 700 a second: the two smaller ones save more than the large one.
+        let capped = choose(&problem, &loads, &[tier(Some(1_000.0), None)], &mut warnings).unwrap();
+        assert_eq!(capped.tier_of, [None, Some(0), Some(0)]);
+        assert!(!capped.exact && capped.bound >= capped.value && warnings.len() == 1, "{warnings:?}");
+    }
+}

@@ -1,0 +1,293 @@
+//! Inputs that were misread: names of two things, partitions, what the cache holds, caps of tiers.
+
+#![allow(clippy::unwrap_used)]
+
+#[allow(dead_code, reason = "other tests use the rest")]
+mod made;
+
+use made::{Hour, Segment, report, sizes, tier};
+use spindle_facts::{
+    CachedObject, Collected, CollectedFile, CollectedSegment, PlanRow, Report, SegmentStat, SqlStat,
+};
+use spindle_planning::{Candidate, PlaceOptions, Plan, Planner, Reduced, ScriptRequest, Tier, script};
+
+const GB: f64 = 1e9;
+
+fn hour() -> Hour {
+    Hour {
+        number: 0,
+        instance: 1,
+        cpu_s: 1_000.0,
+        single: (300_000.0, 3_000.0),
+        multi: (50_000.0, 800.0),
+        direct: (10_000.0, 200.0),
+        temp: (0.0, 0.0),
+        segments: vec![Segment {
+            name: "ORDERS".into(),
+            is_index: false,
+            tablespace: 0,
+            reads: 400_000.0,
+            request_share: None,
+            direct_share: None,
+            bytes: GB,
+        }],
+    }
+}
+
+fn stat(object: &str, kind: &str, part: Option<&str>, reads: f64) -> SegmentStat {
+    SegmentStat {
+        ranked_by: "physical_reads",
+        owner: Some("APP".into()),
+        tablespace: Some("DATA0".into()),
+        object: Some(object.into()),
+        subobject: part.map(str::to_owned),
+        object_type: Some(kind.into()),
+        value: Some(reads),
+        ..SegmentStat::default()
+    }
+}
+
+fn segment(object: &str, kind: &str, part: Option<&str>, bytes: f64) -> CollectedSegment {
+    CollectedSegment {
+        line: 1,
+        owner: Some("APP".into()),
+        segment: object.into(),
+        partition: part.map(str::to_owned),
+        segment_type: Some(kind.into()),
+        tablespace: Some("DATA0".into()),
+        bytes: Some(bytes),
+        ..CollectedSegment::default()
+    }
+}
+
+fn plan(reports: &[Report], collected: &[Collected], tiers: &[Tier], options: &PlaceOptions) -> Plan {
+    let mut planner = Planner::default();
+    reports.iter().for_each(|r| planner.add(Reduced::of(r)));
+    planner.plan(tiers, collected, options).unwrap()
+}
+
+fn refusal(options: PlaceOptions) -> String {
+    let mut planner = Planner::default();
+    planner.add(Reduced::of(&report(&hour())));
+    let other = Tier { name: "other".into(), ..tier(1e12, 300.0) };
+    planner.plan(&[tier(1e12, 200.0), other], &[sizes(&[hour()])], &options).unwrap_err().0
+}
+
+fn object<'p>(plan: &'p Plan, name: &str) -> &'p Candidate {
+    let names: Vec<&str> = plan.candidates.iter().map(|c| c.object.as_str()).collect();
+    plan.candidates.iter().find(|c| c.object == name).unwrap_or_else(|| panic!("no {name} in {names:?}"))
+}
+
+#[test]
+fn a_table_and_an_index_of_one_name_were_one_candidate() {
+    let mut report = report(&hour());
+    report.tables.segment_stat.push(stat("ORDERS", "INDEX", None, 90_000.0));
+    let mut lists = sizes(&[hour()]);
+    lists.segments.push(segment("ORDERS", "INDEX", None, 0.2 * GB));
+    let plan = plan(&[report], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    let (table, index) = (object(&plan, "APP.ORDERS (table)"), object(&plan, "APP.ORDERS (index)"));
+    assert_eq!((table.size_bytes, table.read_blocks), (Some(GB), Some(400_000.0)));
+    assert_eq!((index.size_bytes, index.read_blocks), (Some(0.2 * GB), Some(90_000.0)));
+}
+
+#[test]
+fn names_in_other_letters_matched_nothing_without_a_word() {
+    let mut lists = sizes(&[hour()]);
+    lists.segments[0].segment = "Orders".into();
+    let plan = plan(&[report(&hour())], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    let why = object(&plan, "APP.ORDERS").excluded_because.clone().unwrap();
+    assert!(why.contains("the lists have `Orders` and not `ORDERS`"), "{why}");
+}
+
+#[test]
+fn a_list_without_owners_gave_a_name_of_two_one_size() {
+    let mut lists = sizes(&[hour()]);
+    lists.segments[0].owner = None;
+    lists.segments.push(CollectedSegment { owner: None, ..segment("ORDERS", "TABLE", None, 7.0 * GB) });
+    let plan = plan(&[report(&hour())], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    let orders = object(&plan, "APP.ORDERS");
+    assert_eq!(orders.size_bytes, None);
+    assert!(orders.excluded_because.as_ref().unwrap().contains("without one size"), "{orders:?}");
+}
+
+#[test]
+fn pins_that_contradict_each_other_took_the_last() {
+    let pin = |tier: &str| ("ORDERS".to_owned(), Some(tier.to_owned()));
+    let said = refusal(PlaceOptions { pinned: vec![pin("fast"), pin("other")], ..PlaceOptions::default() });
+    assert!(said.contains("`APP.ORDERS` is pinned to `fast` and to `other`"), "{said}");
+    let both = PlaceOptions {
+        pinned: vec![pin("fast")],
+        banned: vec!["app.orders".into()],
+        ..PlaceOptions::default()
+    };
+    assert!(refusal(both).contains("to move and to stay"));
+}
+
+#[test]
+fn a_ban_of_what_nobody_names_stopped_the_plan() {
+    let options = PlaceOptions {
+        banned: vec!["NOBODY".into()],
+        sizes: vec![("NOTHING".into(), GB)],
+        ..PlaceOptions::default()
+    };
+    let plan = plan(&[report(&hour())], &[sizes(&[hour()])], &[tier(1e12, 200.0)], &options);
+    for name in ["`NOBODY` is to stay", "`NOTHING` has a size"] {
+        assert!(plan.warnings.iter().any(|w| w.starts_with(name)), "{:?}", plan.warnings);
+    }
+    assert!(plan.chosen.contains(&"APP.ORDERS".to_owned()));
+}
+
+/// A full scan of a table that no section lists.
+fn scan(object: &str) -> Vec<PlanRow> {
+    let row = |id, operation: &str, options: Option<&str>, object: Option<&str>| PlanRow {
+        sql_id: Some("aaaaaaaaaaaaa".into()),
+        plan_hash: Some(1),
+        executions: Some(1.0),
+        id: Some(id),
+        parent_id: (id > 0).then_some(0),
+        operation: operation.into(),
+        options: options.map(str::to_owned),
+        object_owner: object.map(|_| "APP".into()),
+        object: object.map(str::to_owned),
+        ..PlanRow::default()
+    };
+    vec![row(0, "SELECT STATEMENT", None, None), row(1, "TABLE ACCESS", Some("FULL"), Some(object))]
+}
+
+fn scanned(number: usize) -> Report {
+    let mut report = report(&Hour { number, ..hour() });
+    report.tables.sql_stat.push(SqlStat {
+        ranked_by: "physical_reads",
+        sql_id: Some("aaaaaaaaaaaaa".into()),
+        physical_reads: Some(100_000.0),
+        elapsed_s: Some(300.0),
+        io_wait_s: Some(200.0),
+        ..SqlStat::default()
+    });
+    report
+}
+
+fn big(parts: &[(Option<&str>, f64)]) -> Collected {
+    let mut lists = sizes(&[hour()]);
+    lists.segments.extend(parts.iter().map(|(part, bytes)| segment("BIG", "TABLE PARTITION", *part, *bytes)));
+    lists.plan_rows = scan("BIG");
+    lists
+}
+
+#[test]
+fn a_partitioned_table_moved_as_a_whole() {
+    let lists = big(&[(Some("P1"), 5.0 * GB), (Some("P2"), 6.0 * GB), (Some("P3"), 7.0 * GB)]);
+    let plan =
+        plan(&[scanned(0)], std::slice::from_ref(&lists), &[tier(1e12, 200.0)], &PlaceOptions::default());
+    let big = object(&plan, "APP.BIG");
+    assert_eq!(big.size_bytes, Some(18.0 * GB));
+    assert_eq!(big.partitions, ["P1", "P2", "P3"]);
+    assert!(big.tier.is_some(), "{big:?}");
+    let text = script(&plan, &[&lists], &ScriptRequest::default()).forward;
+    for part in ["P1", "P2", "P3"] {
+        assert!(text.contains(&format!("c_part   constant varchar2(128) := '{part}'")), "{text}");
+    }
+    let whole = text.matches("c_name   constant varchar2(128) := 'BIG'").count();
+    assert_eq!(whole, 3, "steps for BIG are its three partitions");
+}
+
+#[test]
+fn a_partitioned_table_and_its_partitions_counted_twice() {
+    let lists = big(&[(Some("P1"), 5.0 * GB), (Some("P2"), 6.0 * GB), (None, 11.0 * GB)]);
+    let mut listed = report(&hour());
+    listed.tables.segment_stat.push(stat("BIG", "TABLE", Some("P1"), 90_000.0));
+    let plan = plan(&[listed, scanned(1)], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    assert_eq!(object(&plan, "APP.BIG.P1").size_bytes, Some(5.0 * GB));
+    let others = object(&plan, "other partitions of APP.BIG");
+    assert_eq!((others.size_bytes, others.partitions.as_slice()), (Some(6.0 * GB), &["P2".to_owned()][..]));
+}
+
+#[test]
+fn partitions_without_names_are_asked_for() {
+    let lists = big(&[(None, 5.0 * GB), (None, 5.0 * GB)]);
+    let plan = plan(&[scanned(0)], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    let big = object(&plan, "APP.BIG");
+    assert!(big.tier.is_none() && big.size_bytes.is_none());
+    assert!(big.excluded_because.as_ref().unwrap().contains("PARTITION_NAME"), "{big:?}");
+}
+
+#[test]
+fn what_a_chosen_tablespace_takes_along_would_save_beside_it() {
+    let mut report = report(&hour());
+    report.tables.segment_stat.push(stat("UNSIZED", "TABLE", None, 90_000.0));
+    let mut lists = sizes(&[hour()]);
+    lists.files.push(CollectedFile {
+        tablespace: "DATA0".into(),
+        file: "data0.dbf".into(),
+        bytes: Some(6.0 * GB),
+        ..CollectedFile::default()
+    });
+    let plan = plan(&[report], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    let unsized_one = object(&plan, "APP.UNSIZED");
+    assert!(plan.chosen.contains(&"rest of tablespace DATA0".to_owned()), "{:?}", plan.chosen);
+    assert!(unsized_one.why.contains("moves along"), "{}", unsized_one.why);
+    assert_eq!(unsized_one.saves_s, None);
+    assert!(!plan.answer.contains("could not be considered"), "{}", plan.answer);
+}
+
+#[test]
+fn the_range_of_the_only_object_was_not_the_plans() {
+    let mut hour = hour();
+    hour.multi = (0.0, 0.0);
+    let plan = plan(&[report(&hour)], &[sizes(&[hour])], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    assert_eq!(plan.chosen, ["APP.ORDERS"]);
+    let own = object(&plan, "APP.ORDERS").saves_s.unwrap();
+    for (a, b) in [(own.low, plan.saves_s.low), (own.mid, plan.saves_s.mid), (own.high, plan.saves_s.high)] {
+        assert!((a - b).abs() < 1e-6, "{own:?} {:?}", plan.saves_s);
+    }
+}
+
+#[test]
+fn what_the_cache_was_seen_to_hold_was_not_looked_at() {
+    // 400,000 blocks are 3.3 GB: read less than once where it holds 4 GB, three times where it holds 1 GB.
+    let placed = |bytes: f64, held: f64| {
+        let mut lists = sizes(&[hour()]);
+        lists.segments[0].bytes = Some(bytes);
+        let look = |instance_number, share: f64| CachedObject {
+            instance_number: Some(instance_number),
+            owner: Some("APP".into()),
+            object: "ORDERS".into(),
+            object_type: Some("TABLE".into()),
+            buffers: Some((share * bytes / 8192.0).ceil()),
+            ..CachedObject::default()
+        };
+        // Another instance holds the same blocks: no sum.
+        lists.cached = vec![look(1, held), look(2, 0.5 * held)];
+        plan(&[report(&hour())], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default())
+    };
+    let held = placed(4.0 * GB, 0.95);
+    let why = object(&held, "APP.ORDERS").excluded_because.clone().unwrap_or_default();
+    assert!(why.contains("V$BH") && why.contains("KEEP pool (db_keep_cache_size at least 4"), "{why}");
+    assert!(object(&placed(4.0 * GB, 0.7), "APP.ORDERS").tier.is_some(), "0.7 + 0.35 is no 105 %");
+    assert!(object(&placed(GB, 1.0), "APP.ORDERS").tier.is_some(), "re-read, whatever was held");
+}
+
+#[test]
+fn a_cap_below_the_load_only_warned() {
+    let capped = |iops_cap: Option<f64>, pinned: bool| {
+        let tiers = [Tier { iops_cap, ..tier(1e12, 200.0) }];
+        let pinned = if pinned { vec![("ORDERS".to_owned(), None)] } else { Vec::new() };
+        let options = PlaceOptions { pinned, ..PlaceOptions::default() };
+        plan(&[report(&hour())], &[sizes(&[hour()])], &tiers, &options)
+    };
+    let free = capped(None, false);
+    let load = object(&free, "APP.ORDERS").read_requests.unwrap() / 3600.0;
+    assert!(load > 50.0, "{load}");
+    // Far above the load nothing changes; below it the object stays, or, pinned, saves nothing likely.
+    assert_eq!(capped(Some(10.0 * load), false).saves_s, free.saves_s);
+    let stays = capped(Some(load), false);
+    assert!(object(&stays, "APP.ORDERS").tier.is_none());
+    assert!(stays.warnings.iter().any(|w| w.contains("IOPS")), "{:?}", stays.warnings);
+    let over = capped(Some(0.8 * load), true);
+    assert_eq!((over.saves_s.low, over.saves_s.mid), (0.0, 0.0));
+    assert!(over.saves_s.high < free.saves_s.high);
+    assert!(over.warnings.iter().any(|w| w.contains("cannot keep up")), "{:?}", over.warnings);
+    let queued = capped(Some(load / 0.55), true);
+    assert!(queued.saves_s.mid < free.saves_s.mid && queued.saves_s.low < free.saves_s.low);
+    assert!(queued.saves_s.mid > 0.0);
+}
