@@ -17,6 +17,9 @@ struct Whole {
     partition: Option<String>,
 }
 
+/// Owner, name, partition and kind as a row prints them.
+type Printed = (Option<String>, Option<String>, Option<String>, Option<Class>);
+
 /// What a row completes to.
 type Completed<'n> = (&'n str, &'n Whole);
 
@@ -73,10 +76,7 @@ impl Names {
         if self.by_name.is_empty() {
             return;
         }
-        let mut known: HashMap<
-            (Option<String>, Option<String>, Option<String>, Option<Class>),
-            Option<Completed<'_>>,
-        > = HashMap::new();
+        let mut known: HashMap<Printed, Option<Completed<'_>>> = HashMap::new();
         for row in &mut report.tables.segment_stat {
             if row.filled.tablespace
                 && let Some(whole) = row.tablespace.as_deref().and_then(|t| self.tablespace(t))

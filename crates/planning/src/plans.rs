@@ -185,12 +185,13 @@ impl<'c> PlanBook<'c> {
         if self.is_empty() {
             return Vec::new();
         }
-        let mut listed: BTreeMap<&str, Vec<(Option<&str>, Option<Class>)>> = BTreeMap::new();
+        type Named<'n> = (Option<&'n str>, Option<Class>);
+        let mut listed: BTreeMap<&str, Vec<Named<'_>>> = BTreeMap::new();
         for key in interval.objects.iter().map(|o| &o.key).filter(|k| k.kind == KeyKind::Segment) {
             listed.entry(&key.name).or_default().push((key.owner.as_deref(), key.class));
         }
         let is_listed = |owner: Option<&str>, name: &str, class: Option<Class>| {
-            let same = |(o, c): &(Option<&str>, Option<Class>)| {
+            let same = |(o, c): &Named<'_>| {
                 (owner.is_none() || o.is_none() || *o == owner) && Class::may_be(*c, class)
             };
             listed.get(name).is_some_and(|all| all.iter().any(same))
