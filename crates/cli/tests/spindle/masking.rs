@@ -191,7 +191,7 @@ fn errors_bad_cells_and_options_of_lists_left_names() {
         &["--json", "--size", "QZX_APP.QZX_UNKNOWN=3G"],
         &["--html", "page.html"],
         &["--keep-indexes"],
-        &["--pin", "QZX_APP.QZX00_ORDER_LINES_ARCHIVE", "--json"],
+        &["--pin", "QZX_APP.QZX06_ORDER_LINES_ARCHIVE", "--json"],
     ];
     for more in refused.iter().chain(&written) {
         let ran = world.run(&[&PLACED[..], &["--mask"], more].concat());
