@@ -86,8 +86,8 @@ fn statements(out: &mut String, subject: Subject<'_>) {
             Some(n) => {
                 put!(
                     out,
-                    "<b>{n} statement{}</b> cause 80 % of the physical reads.",
-                    if n == 1 { "" } else { "s" }
+                    "<b>{n} statement{} 80 % of the physical reads.",
+                    if n == 1 { "</b> causes" } else { "s</b> cause" }
                 );
             }
             None => out.push_str("The statements printed do not reach 80 % of the physical reads."),
