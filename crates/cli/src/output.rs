@@ -142,20 +142,42 @@ pub(crate) struct Scripts {
 }
 
 impl Scripts {
-    /// Refuses, before any work is done, what must not be overwritten.
-    pub(crate) fn new(path: &Path, request: &Request) -> Result<Self, Failure> {
+    /// Refuses, before any work is done, what must not be overwritten: whatever is not a script of
+    /// Spindle, and whatever the command line names (reports, lists, the page), script or not.
+    pub(crate) fn new(path: &Path, request: &Request, named: &[&Path]) -> Result<Self, Failure> {
         let mut name = path.file_stem().unwrap_or_default().to_os_string();
         name.push("_back.");
         name.push(path.extension().unwrap_or(std::ffi::OsStr::new("sql")));
         let back = path.with_file_name(name);
+        for script in [path, &back] {
+            if let Some(same) = named.iter().find(|other| same_file(script, other)) {
+                return Err(Failure(format!(
+                    "the script was not written to `{}`: it is `{}`, which is given too; give another name",
+                    script.display(),
+                    same.display()
+                )));
+            }
+        }
         let output = |path| Output::new(path, request, "the script", "a script of Spindle", is_our_script);
         Ok(Self { forward: output(path.to_owned())?, back: output(back)? })
     }
 
+    /// Writes both or neither: a way forth without its way back is worse than none.
     pub(crate) fn write(&self, script: &Script) -> Result<(), Failure> {
-        // The way back first: whoever has the one must have the other.
-        self.back.write(&script.back)?;
-        self.forward.write(&script.forward)
+        let back = self.back.stage(&script.back)?;
+        let forward = self.forward.stage(&script.forward)?;
+        let undo = back.publish()?;
+        match forward.publish() {
+            Ok(done) => {
+                done.forget();
+                undo.forget();
+                Ok(())
+            }
+            Err(error) => {
+                undo.undo();
+                Err(error)
+            }
+        }
     }
 }
 
@@ -165,10 +187,27 @@ impl fmt::Display for Scripts {
     }
 }
 
+/// Do two names lead to the same file? Also through links, and where neither is there yet.
+fn same_file(one: &Path, other: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(a), Ok(b)) = (fs::metadata(one), fs::metadata(other)) {
+        use std::os::unix::fs::MetadataExt;
+        return (a.dev(), a.ino()) == (b.dev(), b.ino());
+    }
+    let real = |path: &Path| {
+        path.canonicalize().ok().or_else(|| {
+            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Some(folder.canonicalize().ok()?.join(path.file_name()?))
+        })
+    };
+    real(one).is_some_and(|path| real(other) == Some(path))
+}
+
 /// A file that is written whole or not at all, and that replaces nothing of others.
 struct Output {
     path: PathBuf,
     what: &'static str,
+    is_ours: fn(&Path) -> bool,
 }
 
 impl Output {
@@ -185,32 +224,108 @@ impl Output {
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => refuse("it is a folder; give the name of a file"),
             Ok(metadata) if !metadata.is_file() => refuse("it is a device or pipe; give the name of a file"),
-            Ok(_) if is_ours(&path) => Ok(Self { path, what }),
+            // Through a link the file behind it is replaced, and the link stays.
+            Ok(_) if is_ours(&path) => match path.is_symlink().then(|| path.canonicalize()) {
+                None => Ok(Self { path, what, is_ours }),
+                Some(Ok(path)) => Ok(Self { path, what, is_ours }),
+                Some(Err(error)) => refuse(&error.to_string()),
+            },
             Ok(_) if request.reads(&path) => refuse("it is one of the inputs; give another name"),
             Ok(_) => refuse(&format!("it exists and is not {kind}; give another name or remove it first")),
+            Err(_) if path.is_symlink() => refuse("it is a link that leads nowhere; remove it first"),
             Err(_) => {
                 let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
                 match folder {
                     Some(folder) if !folder.is_dir() => refuse("its folder does not exist; create it first"),
-                    _ => Ok(Self { path, what }),
+                    _ => Ok(Self { path, what, is_ours }),
                 }
             }
         }
     }
 
-    /// Writes to a new file beside it, which then takes its name.
     fn write(&self, text: &str) -> Result<(), Failure> {
+        self.stage(text)?.publish().map(Undo::forget)
+    }
+
+    /// A name beside it that is nobody's.
+    fn beside(&self, end: &str) -> PathBuf {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let part = self.path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-        let written = File::options().write(true).create_new(true).open(&part).and_then(|mut file| {
+        self.path.with_file_name(format!(".{name}.{}.{end}", std::process::id()))
+    }
+
+    fn failed(&self, why: &dyn fmt::Display) -> Failure {
+        Failure(format!("{} was not written to `{}`: {why}", self.what, self.path.display()))
+    }
+
+    /// Writes to a new file beside it.
+    fn stage(&self, text: &str) -> Result<Staged<'_>, Failure> {
+        let staged = Staged { output: self, part: self.beside("part") };
+        let written = File::options().write(true).create_new(true).open(&staged.part).and_then(|mut file| {
             file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&part, &self.path)
+            file.sync_all()
         });
-        written.map_err(|error| {
-            let _ = fs::remove_file(&part);
-            Failure(format!("{} was not written to `{}`: {error}", self.what, self.path.display()))
-        })
+        written.map_err(|error| self.failed(&error))?;
+        Ok(staged)
+    }
+}
+
+/// A file that is written and has not got its name yet; goes unless it gets it.
+struct Staged<'a> {
+    output: &'a Output,
+    part: PathBuf,
+}
+
+impl Staged<'_> {
+    /// Gives it its name. What an earlier run left there is kept aside until all is done.
+    fn publish(self) -> Result<Undo, Failure> {
+        let output = self.output;
+        let mut old = None;
+        // Reading took its time: somebody may have put a file there meanwhile.
+        if output.path.symlink_metadata().is_ok() {
+            if !(output.is_ours)(&output.path) {
+                return Err(output.failed(&"meanwhile another file has that name"));
+            }
+            let aside = output.beside("old");
+            let linked =
+                fs::hard_link(&output.path, &aside).or_else(|_| fs::copy(&output.path, &aside).map(drop));
+            linked.map_err(|error| output.failed(&error))?;
+            old = Some(aside);
+        }
+        let undo = Undo { path: output.path.clone(), old };
+        match fs::rename(&self.part, &output.path) {
+            Ok(()) => Ok(undo),
+            Err(error) => {
+                undo.forget();
+                Err(output.failed(&error))
+            }
+        }
+    }
+}
+
+impl Drop for Staged<'_> {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.part);
+    }
+}
+
+/// How to take a written file back.
+struct Undo {
+    path: PathBuf,
+    old: Option<PathBuf>,
+}
+
+impl Undo {
+    fn undo(&self) {
+        let _ = match &self.old {
+            Some(old) => fs::rename(old, &self.path),
+            None => fs::remove_file(&self.path),
+        };
+    }
+
+    fn forget(self) {
+        if let Some(old) = self.old {
+            let _ = fs::remove_file(old);
+        }
     }
 }
 
@@ -227,4 +342,37 @@ fn is_our_page(path: &Path) -> bool {
     let read = File::open(path).and_then(|file| file.take(2048).read_to_end(&mut head));
     let head = String::from_utf8_lossy(&head);
     read.is_ok() && head.starts_with("<!doctype html>") && head.contains(" - Spindle</title>")
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_new_way_back_stayed_when_the_way_forth_could_not_be_written() {
+        let folder = std::env::temp_dir().join(format!("spindle-output-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (forward, back) = (folder.join("m.sql"), folder.join("m_back.sql"));
+        let request =
+            Request { inputs: Vec::new(), mask: false, limits: spindle_app::Limits::default(), output: None };
+        let scripts = Scripts::new(&forward, &request, &[]).unwrap();
+        let text = |n: u8| Script {
+            forward: format!("{SCRIPT_HEAD} {n}\n"),
+            back: format!("{SCRIPT_HEAD} back {n}\n"),
+        };
+        // Somebody puts a file of his own there while the reports are read.
+        fs::write(&forward, "drop table precious;\n").unwrap();
+        assert!(scripts.write(&text(1)).is_err());
+        assert!(!back.exists(), "a way back alone");
+        fs::remove_file(&forward).unwrap();
+        scripts.write(&text(2)).unwrap();
+        // A second time: the earlier way back is there again.
+        fs::write(&forward, "drop table precious;\n").unwrap();
+        assert!(scripts.write(&text(3)).is_err());
+        assert_eq!(fs::read_to_string(&back).unwrap(), text(2).back);
+        assert_eq!(fs::read_to_string(&forward).unwrap(), "drop table precious;\n");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing is left beside");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -60,7 +60,8 @@ pub(crate) struct Place {
     /// Tablespace of a tier in the script: TIER=TABLESPACE.
     #[arg(long, value_name = "TIER=TABLESPACE", requires = "script")]
     tier_tablespace: Vec<String>,
-    /// Disk group or folder of a tier for files in the script: TIER=+DISKGROUP.
+    /// Disk group or folder of a tier for files in the script: TIER=+DISKGROUP. Given several times for
+    /// a tier, members of redo logs are spread over the places; other files go to the first.
     #[arg(long, value_name = "TIER=PLACE", requires = "script")]
     tier_files: Vec<String>,
     /// Also write one self-contained page.
@@ -88,8 +89,13 @@ impl Place {
             .map(|text| Tier::parse(text, &profiles))
             .collect::<Result<Vec<_>, _>>()
             .map_err(Failure)?;
+        let named: Vec<&Path> =
+            (self.segments.iter().chain(&self.plans).chain(&self.curve).chain(&self.html))
+                .chain(&request.inputs)
+                .map(PathBuf::as_path)
+                .collect();
+        let scripts = self.script.as_deref().map(|path| Scripts::new(path, &request, &named)).transpose()?;
         let options = self.options()?;
-        let scripts = self.script.as_deref().map(|path| Scripts::new(path, &request)).transpose()?;
         let script = scripts.as_ref().map(|_| self.script_request(&tiers)).transpose()?;
         let json = self.reading.json;
         let progress = shell.progress(true);
@@ -112,23 +118,27 @@ impl Place {
         }
         let placed = placed.map_err(|refusal| Failure(format!("no plan was made: {refusal}")))?;
         let plan = &placed.plan;
-        if json {
-            let written = spindle_app::write_plan(shell.out(), plan);
-            if !shell.unless_closed(written)? {
-                return Ok(Exit::Done);
-            }
-        } else {
-            shell.print(&terminal::place(plan, self.reading.look()))?;
-        }
-        shell.flush()?;
-        if let Some(page) = page {
-            page.write(&html::place(plan))?;
-            shell.note(&format!("page written to {}", page.path().display()));
-        }
+        // Files first: whoever reads standard output may stop at any time, and still gets them.
+        let mut notes = Vec::new();
         if let (Some(scripts), Some(script)) = (&scripts, &placed.script) {
             scripts.write(script)?;
-            shell.note(&format!("{scripts} written; read them before you run them"));
+            notes.push(format!("{scripts} written; read them before you run them"));
         }
+        if let Some(page) = &page {
+            page.write(&html::place(plan))?;
+            notes.push(format!("page written to {}", page.path().display()));
+        }
+        let printed = if json {
+            let written = spindle_app::write_plan(shell.out(), plan);
+            shell.unless_closed(written)
+        } else {
+            shell.print(&terminal::place(plan, self.reading.look()))
+        };
+        let printed = printed.and_then(|_| shell.flush());
+        for note in notes {
+            shell.note(&note);
+        }
+        printed?;
         let answered = !plan.chosen.is_empty() || plan.candidates.iter().all(|c| c.size_bytes.is_some());
         Ok(if unread.is_empty() && answered { Exit::Done } else { Exit::InPart })
     }
@@ -147,10 +157,13 @@ impl Place {
             };
             given.iter().map(pair).collect::<Result<Vec<_>, Failure>>()
         };
-        Ok(ScriptRequest {
-            tablespaces: pairs("--tier-tablespace", &self.tier_tablespace)?,
-            destinations: pairs("--tier-files", &self.tier_files)?,
-        })
+        let tablespaces = pairs("--tier-tablespace", &self.tier_tablespace)?;
+        if let Some((_, name)) =
+            tablespaces.iter().find(|(_, n)| n.is_empty() || n.len() > 30 || n.contains('"'))
+        {
+            return Err(Failure(format!("`--tier-tablespace`: `{name}` is no name of a tablespace")));
+        }
+        Ok(ScriptRequest { tablespaces, destinations: pairs("--tier-files", &self.tier_files)? })
     }
 
     fn options(&self) -> Result<PlaceOptions, Failure> {
