@@ -6,7 +6,8 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestError, TestRunner};
 use spindle_facts::{Layout, Report};
 use spindle_test_support::{
-    MONTHS, Release, Style, Table, differences, generate, rac_differences, render, render_rac,
+    MONTHS, Release, Style, Table, compared_differences, differences, generate, rac_differences, render,
+    render_compared, render_rac,
 };
 
 /// What is compared.
@@ -214,4 +215,33 @@ fn memory_of_an_instance_is_not_its_blank_end_value() {
     let mut stats = reading.reports[0].tables.os_stat.iter();
     let memory = stats.find(|s| s.statistic == "PHYSICAL_MEMORY_BYTES" && s.instance_number == Some(1));
     assert_eq!(memory.and_then(|m| m.value), reports[0].identity.memory_bytes);
+}
+
+fn two_periods(style: &Style) {
+    let config = Config { cases: 32, failure_persistence: None, ..Config::default() };
+    let run = TestRunner::new(config).run(&generate::compared(style.release), |periods| {
+        let text = render_compared(&periods, style);
+        let reading = spindle_evidence::read("printed", text.as_bytes());
+        let wrong = compared_differences(&periods, &reading.reports, style);
+        if !wrong.is_empty() {
+            if let Ok(path) = std::env::var("SPINDLE_KEEP_PRINT") {
+                std::fs::write(path, &text).unwrap();
+            }
+            return Err(TestCaseError::fail(wrong.join("\n")));
+        }
+        Ok(())
+    });
+    if let Err(TestError::Fail(reason, _) | TestError::Abort(reason)) = run {
+        panic!("{style:?}: {reason}");
+    }
+}
+
+/// One report over two periods: both values of a quantity in one row, of what one lacks none.
+#[test]
+fn two_periods_side_by_side() {
+    for layout in [Layout::Html, Layout::Text] {
+        two_periods(&Style::new(Release::V11_2_0_3, layout));
+    }
+    // What is too wide prints as `####`, and is unknown or follows from another account.
+    two_periods(&Style { hashes: true, ..Style::new(Release::V11_2_0_3, Layout::Text) });
 }

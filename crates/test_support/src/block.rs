@@ -83,7 +83,7 @@ pub(crate) struct Block {
 }
 
 /// Column positions of one ruler: start and width.
-fn spans(ruler: &str) -> Vec<(usize, usize)> {
+pub(crate) fn spans(ruler: &str) -> Vec<(usize, usize)> {
     let mut out = Vec::new();
     let mut start = None;
     for (i, c) in ruler.chars().chain(" ".chars()).enumerate() {

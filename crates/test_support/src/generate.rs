@@ -347,6 +347,20 @@ pub fn rac(release: Release) -> impl Strategy<Value = Vec<Report>> {
     })
 }
 
+/// Two periods of a database that one report compares.
+pub fn compared(release: Release) -> impl Strategy<Value = [Report; 2]> {
+    (awr(release), awr(release)).prop_map(|(first, second)| {
+        let mut both = [first, second];
+        for (report, snap) in both.iter_mut().zip([411, 523]) {
+            let id = &mut report.identity;
+            id.kind = Kind::AwrCompare;
+            (id.begin_snap, id.end_snap) = (Some(snap), Some(snap + 1));
+            id.block_size_bytes = Some(8_192);
+        }
+        both
+    })
+}
+
 /// The report of one pluggable database.
 pub fn pdb(release: Release) -> impl Strategy<Value = Report> {
     awr(release).prop_map(|mut report| {

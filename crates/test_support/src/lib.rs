@@ -8,6 +8,8 @@ mod block;
 pub mod cases;
 mod collected;
 mod compare;
+mod compare_period;
+mod compare_periods_read;
 mod corpus;
 mod custom;
 pub mod generate;
@@ -23,6 +25,8 @@ mod unprinted;
 
 pub use collected::{Cell, SpoolSection, render_collected, render_collected_part, render_spool};
 pub use compare::{Table, differences};
+pub use compare_period::{headings_compared, render_compared};
+pub use compare_periods_read::compared_differences;
 pub use corpus::{corpus, skipped};
 pub use custom::Custom;
 pub use page::{Headings, headings, render, render_customised};

@@ -5,7 +5,10 @@
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use spindle_facts::{Layout, Report};
-use spindle_test_support::{Headings, Release, Style, cases, corpus, generate, headings, headings_rac};
+use spindle_test_support::{
+    Headings, Release, Style, cases, corpus, generate, headings, headings_compared, headings_rac,
+    render_compared,
+};
 use std::collections::{HashMap, HashSet};
 
 /// The reports of a folder of the corpus whose names start so.
@@ -176,6 +179,42 @@ fn all_instances_of_a_rac_database() {
         ours.iter_mut().for_each(|h| h.summary = h.summary.split(". .").next().unwrap());
         let strange = strange_tables(&ours, release, &tables, &theirs);
         assert!(strange.is_empty(), "{} tables as in no {prefix}*:\n{}", strange.len(), strange.join("\n"));
+    }
+}
+
+#[test]
+fn two_periods_side_by_side_html() {
+    let release = Release::V11_2_0_3;
+    let Some(theirs) = real("awr-diff", "11.2.0.3.") else { return };
+    let pages: Vec<String> = theirs.into_iter().filter(|page| page.contains("<table")).collect();
+    let real: Vec<RealTable> = pages.iter().flat_map(|page| tables(page)).collect();
+    let periods = generate::compared(release).new_tree(&mut TestRunner::deterministic()).unwrap().current();
+    let ours = headings_compared(&periods, &Style::new(release, Layout::Html));
+    let strange = strange_tables(&ours, release, &real, &pages);
+    assert!(strange.is_empty(), "{} tables as in no report:\n{}", strange.len(), strange.join("\n"));
+}
+
+#[test]
+fn two_periods_side_by_side_text() {
+    let Some(theirs) = real("awr-diff", "11.2.0.3.") else { return };
+    let lines: HashSet<&str> = theirs
+        .iter()
+        .filter(|page| !page.contains("<table"))
+        .flat_map(|page| page.lines().map(|l| l.trim_start_matches('\x0c').trim_end()))
+        .collect();
+    let release = Release::V11_2_0_3;
+    let periods = generate::compared(release).new_tree(&mut TestRunner::deterministic()).unwrap().current();
+    for section in headings_compared(&periods, &Style::new(release, Layout::Text)) {
+        let title = format!("{}   First DB/Inst: ", section.title);
+        assert!(lines.iter().any(|l| l.starts_with(&title)), "no title {title}");
+        for line in section.lines {
+            assert!(lines.contains(line.as_str()), "{}: no line {line}", section.title);
+        }
+    }
+    // The first page: everything above its rows.
+    let page = render_compared(&periods, &Style::new(release, Layout::Text));
+    for line in page.lines().take(25).filter(|l| l.contains("Snapshot Set") || l.contains("---- ---")) {
+        assert!(lines.contains(line.trim_end()), "no line {line}");
     }
 }
 

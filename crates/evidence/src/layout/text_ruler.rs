@@ -792,7 +792,11 @@ fn group_of(upper: &Runs, lines: &[Line<'_>], at: usize) -> bool {
     // Names that fill the upper runs, with the numbers on the next line, make a row of two lines.
     let named = upper.len() > 1
         && upper[0].0 <= 1
-        && lines.get(end + 1).is_some_and(|l| fits(l.text, l.ascii, upper) && !fits_numbers(*l, &lower))
+        && lines.get(end + 1).is_some_and(|l| {
+            // One name alone, however long, is that of a ruler still further up.
+            let beyond_first = !slice(l.text, l.ascii, upper[0].1, usize::MAX).trim().is_empty();
+            beyond_first && fits(l.text, l.ascii, upper) && !fits_numbers(*l, &lower)
+        })
         && lines.get(end + 2).is_some_and(|l| fits_numbers(*l, &lower));
     (aligned && spans && !named && !(upper.len() == 1 && upper[0].0 <= 1))
         || upper.first().is_some_and(|r| r.0 > 8)
@@ -1159,6 +1163,17 @@ mod tests {
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].0, ["Tablespace", "Reads", "Av Reads/s", "Av Rd(ms)"]);
         assert_eq!(found[0].1, [["SOE", "518,528", "576", "8.8"], ["SYSAUX", "1,461", "2", "6.4"]]);
+    }
+
+    #[test]
+    fn a_first_name_wider_than_its_number_does_not_hide_the_heading_over_both_periods() {
+        let text = "Tablespace\n------------------------------\n\
+                    \x20    Reads               Writes\n---------------   ---------------\n\
+                    \x20   1st     2nd       1st     2nd\n------- -------   ------- -------\n\
+                    APP_DATA_OF_MANY_YEARS\n     12      13         4       5\n";
+        let found = read(text, Rows::Plain);
+        assert_eq!(found[0].0, ["Tablespace", "Reads 1st", "Reads 2nd", "Writes 1st", "Writes 2nd"]);
+        assert_eq!(found[0].1, [["APP_DATA_OF_MANY_YEARS", "12", "13", "4", "5"]]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Database, instance and snapshots of a period.
 //!
 //! Printed as `Snapshot Set` tables, a row a period. DB time is printed there in minutes to one
-//! digit, and exactly in the time model.
+//! digit, and exactly in the time model; titles of sections in text say both times in seconds.
 
 use crate::cell::Unit;
 use crate::grid::Grid;
@@ -79,4 +79,51 @@ pub(super) fn snapshots(identity: &mut Identity, line: &str) -> bool {
         identity.db_time_s_high = Some(minutes * 60.0 + 3.0);
     }
     true
+}
+
+/// `ORCL/orcl1 Snaps: 11-12 (Elapsed time: 901.55 sec  DB time: 6404.55 sec)`: finer than the minutes of
+/// the snapshots, which they must round to.
+pub(super) fn seconds(identity: &mut Identity, title: &str) {
+    let behind = |label: &str| -> Option<f64> {
+        let (number, _) = title.split_once(label)?.1.split_once(" sec")?;
+        let (whole, cents) = number.trim().split_once(['.', ','])?;
+        let digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+        (digits(whole) && digits(cents)).then(|| format!("{whole}.{cents}").parse().ok()).flatten()
+    };
+    let (Some(elapsed), Some(db_time)) = (behind("(Elapsed time:"), behind("DB time:")) else { return };
+    let rounds = |minutes: Option<f64>, seconds: f64| minutes.is_some_and(|m| (m - seconds).abs() <= 3.01);
+    if rounds(identity.elapsed_s, elapsed) && rounds(identity.db_time_s, db_time) {
+        identity.elapsed_s = Some(elapsed);
+        identity.db_time_s = Some(db_time);
+        identity.db_time_s_low = Some((db_time - 0.005).max(0.0));
+        identity.db_time_s_high = Some(db_time + 0.005);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::float_cmp)]
+    use super::*;
+
+    fn after(title: &str) -> (Option<f64>, Option<f64>) {
+        let mut identity = Identity {
+            elapsed_s: Some(900.0),
+            db_time_s: Some(6_402.0),
+            ..Identity::unknown("x", spindle_facts::Kind::AwrCompare, spindle_facts::Layout::Text)
+        };
+        seconds(&mut identity, title);
+        (identity.elapsed_s, identity.db_time_s)
+    }
+
+    #[test]
+    fn titles_say_seconds_where_the_snapshots_say_minutes() {
+        let said = |e: &str, d: &str| format!(" X/x Snaps: 1-2 (Elapsed time: {e} sec  DB time: {d} sec),  ");
+        assert_eq!(after(&said("901.55", "6404.55")), (Some(901.55), Some(6_404.55)));
+        assert_eq!(after(&said("901,55", "6404,55")), (Some(901.55), Some(6_404.55)));
+        // Another interval's, cut, or not a number: the minutes stay.
+        for (e, d) in [("1901.55", "6404.55"), ("901.55", "#######"), ("901.55", "")] {
+            assert_eq!(after(&said(e, d)), (Some(900.0), Some(6_402.0)));
+        }
+        assert_eq!(after(" X/x Snaps: 1-2 (Elapsed time: 901.55 sec  DB ti"), (Some(900.0), Some(6_402.0)));
+    }
 }

@@ -138,6 +138,9 @@ pub(crate) fn text(source: &str, head: &str, line: u32, lines: &[Line<'_>]) -> V
                 if let Some((name, _)) = pair.and_then(|p| p.split_once('/')) {
                     period.identity().db_name.get_or_insert_with(|| name.to_owned());
                 }
+                if let Some((_, rest)) = line.split_once(label) {
+                    identity::seconds(period.identity(), rest);
+                }
             }
         }
         let folded = crate::grid::fold(&section.title);
