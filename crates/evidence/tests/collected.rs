@@ -117,7 +117,7 @@ prop_compose! {
         PlanRow { line: 0, container, sql_id, old_hash, plan_hash, executions: counts[0], children: counts[1], id, parent_id,
             depth, operation, options, object_owner, object, object_type, cardinality: counts[2], bytes: counts[3],
             cost: counts[4], io_cost: counts[5], temp_bytes: counts[6], partition_start, partition_stop,
-            measured_reads: counts[7], measured_starts: counts[8] }
+            measured_reads: counts[7], measured_starts: counts[8], ..PlanRow::default() }
     }
 }
 

@@ -140,17 +140,21 @@ fn plans_between_bars() {
         \x20             from tills where paid = 'N'\n";
     let reports = spindle_evidence::read("x", text.as_bytes()).reports;
     let [report] = reports.as_slice() else { panic!("{reports:?}") };
-    let [select, sort, scan] = report.tables.sql_plan.as_slice() else {
-        panic!("{:?} {:?}", report.tables.sql_plan, report.sections)
+    let [select, sort, scan] = report.tables.plan_row.as_slice() else {
+        panic!("{:?} {:?}", report.tables.plan_row, report.sections)
     };
     assert_eq!(
         (select.id, select.depth, select.cost, select.cost_cpu_pct),
         (Some(0), Some(0), Some(302e3), Some(100.0))
     );
-    assert_eq!((sort.depth, sort.rows, sort.bytes, sort.cost), (Some(1), Some(1.0), Some(88.0), None));
-    assert_eq!((scan.id, scan.depth, scan.operation.as_str()), (Some(2), Some(2), "TABLE ACCESS FULL"));
-    assert_eq!((scan.object.as_deref(), scan.rows), (Some("TILLS"), Some(470e6)));
+    assert_eq!((sort.depth, sort.cardinality, sort.bytes), (Some(1), Some(1.0), Some(88.0)));
+    assert_eq!((sort.cost, sort.time_s), (None, None));
+    assert_eq!((scan.id, scan.depth, scan.cost_cpu_pct), (Some(2), Some(2), Some(1.0)));
+    assert_eq!((scan.operation.as_str(), scan.options.as_deref()), ("TABLE ACCESS", Some("FULL")));
+    assert_eq!((scan.object.as_deref(), scan.cardinality), (Some("TILLS"), Some(470e6)));
     assert_eq!((scan.bytes, scan.time_s), (Some(38.0 * 1024_f64.powi(3)), Some(3_629.0)));
+    let section = report.sections.iter().find(|s| s.title == "Execution Plan").map(|s| s.rows);
+    assert_eq!(section, Some(3));
     assert_eq!((scan.plan_hash, scan.sql_id.as_deref()), (Some(1_755_470_101), Some("7ws837zynp1zv")));
     let [text] = report.tables.sql_text.as_slice() else { panic!("{:?}", report.tables.sql_text) };
     assert_eq!(text.text, "select count(*)\nfrom tills where paid = 'N'");

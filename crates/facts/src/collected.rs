@@ -248,8 +248,9 @@ pub struct Quota {
 ///
 /// Shape: one row a statement, plan and plan line. Unit: `bytes`, `temp_bytes` are the optimizer's
 /// estimates for one execution; `cost` is in single-block reads and counts the rows below it.
-/// Missing: `None` where blank. Source: `V$SQL_PLAN` with `V$SQL`, `DBA_HIST_SQL_PLAN`,
-/// `STATS$SQL_PLAN`, `DBMS_XPLAN` text, AWR SQL reports.
+/// Missing: `None` where blank; share of CPU, time and parallel steps come from what is printed only.
+/// Source: `V$SQL_PLAN` with `V$SQL`, `DBA_HIST_SQL_PLAN`, `STATS$SQL_PLAN`, `DBMS_XPLAN` text, AWR and
+/// Statspack SQL reports.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the dictionary's own words")]
 pub struct PlanRow {
@@ -281,6 +282,16 @@ pub struct PlanRow {
     pub measured_reads: Option<f64>,
     /// Starts of this line, where measured.
     pub measured_starts: Option<f64>,
+    /// Share of CPU in the cost, percent.
+    pub cost_cpu_pct: Option<f64>,
+    /// Seconds that the optimizer estimated.
+    pub time_s: Option<f64>,
+    /// Table queue of a parallel step, as printed.
+    pub table_queue: Option<String>,
+    /// How a parallel step passes rows on, as printed.
+    pub in_out: Option<String>,
+    /// Distribution of a parallel step, as printed.
+    pub distribution: Option<String>,
 }
 
 /// Totals of one statement since its cursor was loaded, or over a history.

@@ -51,6 +51,6 @@ pub use profile_rows::{
 pub use raw_rows::RawRows;
 /// A name as kept: up to 23 bytes without memory of its own, a constant without a copy.
 pub use smol_str::SmolStr;
-pub use sql_rows::{SqlPlanLine, SqlStat, SqlText};
+pub use sql_rows::{SqlStat, SqlText};
 pub use tables::{Report, Tables};
 pub use wait_rows::{HistogramBucket, ShareOf, Side, TopEvent, WaitClassRow, WaitEvent, WaitHistogram};

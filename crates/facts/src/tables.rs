@@ -4,8 +4,8 @@ use crate::{
     AddmFinding, DbCacheAdvice, DictionaryCache, FileIo, HostCpu, Identity, InstanceCpu, InstanceStat,
     IoActivity, IoProfileRow, LibraryCache, LoadProfileRow, MemoryComponent, MttrAdvice, Note, OsSnapshot,
     OsStat, Parameter, PgaAdvice, PlanRow, PoolAdvice, PrintedRow, ProcessMemory, RawTable, Section,
-    SegmentStat, SgaComponent, SgaRegion, SqlPlanLine, SqlStat, SqlText, StreamsPoolAdvice, SysMetric,
-    TablespaceIo, TimeModelRow, TopEvent, WaitClassRow, WaitEvent, WaitHistogram,
+    SegmentStat, SgaComponent, SgaRegion, SqlStat, SqlText, StreamsPoolAdvice, SysMetric, TablespaceIo,
+    TimeModelRow, TopEvent, WaitClassRow, WaitEvent, WaitHistogram,
 };
 use serde::{Serialize, Serializer};
 
@@ -63,7 +63,6 @@ pub struct Tables {
     pub wait_histogram: Vec<WaitHistogram>,
     pub sql_stat: Vec<SqlStat>,
     pub sql_text: Vec<SqlText>,
-    pub sql_plan: Vec<SqlPlanLine>,
     pub sql_summary: Vec<PrintedRow>,
     pub instance_stat: Vec<InstanceStat>,
     pub tablespace_io: Vec<TablespaceIo>,

@@ -75,9 +75,6 @@ impl Masker {
                 self.printed(row);
             }
         }
-        for row in &mut tables.sql_plan {
-            self.optional(Sort::Object, &mut row.object);
-        }
         for row in &mut tables.process_memory {
             self.optional(Sort::Container, &mut row.container);
         }

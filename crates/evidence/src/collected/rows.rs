@@ -307,6 +307,7 @@ fn plan_row(row: &mut Row<'_>) -> Option<PlanRow> {
         partition_stop: row.word("PARTITION_STOP"),
         measured_reads: row.number("DISK_READS"),
         measured_starts: row.number("STARTS"),
+        ..PlanRow::default()
     })
 }
 

@@ -7,16 +7,15 @@
 use super::context::Context;
 use super::printed;
 use super::sections::{Entry, Read, look_up};
-use crate::cell::{Cell, Unit, read, split_number};
-use crate::grid::{Column, Grid, fold};
+use crate::grid::{Grid, fold};
 use crate::plans::Plans;
-use spindle_facts::{Report, SqlPlanLine, SqlStat, SqlText};
+use spindle_facts::{Report, SqlStat, SqlText};
 
 static SECTIONS: &[Entry] = &[
     (&["sqlsummary"], read_summary),
     (&["sqlid*"], read_plans),
     (&["planstatistics*"], read_statistics),
-    (&["executionplan"], read_plan),
+    (&["executionplan"], count_plan),
     (&["fullsqltext"], read_text),
 ];
 
@@ -27,6 +26,7 @@ pub(crate) fn attach(reports: &mut [Report], plans: Plans) {
     if plans.rows.is_empty() {
         return;
     }
+    let mut above: Option<(Option<u32>, Option<u64>)> = None;
     for mut row in plans.rows {
         // Not of child cursors: what the snapshots hold.
         row.children = None;
@@ -34,6 +34,15 @@ pub(crate) fn attach(reports: &mut [Report], plans: Plans) {
             row.sql_id.is_none() || r.tables.sql_stat.iter().any(|s| s.sql_id == row.sql_id)
         };
         let Some(report) = reports.iter_mut().find(of_statement) else { continue };
+        if row.plan_hash.is_none() {
+            // Plans come in the order of their list.
+            let begins = above.is_none_or(|(id, _)| row.id <= id);
+            let known = |hash| report.tables.plan_row.iter().any(|p| p.plan_hash == hash);
+            let listed = report.tables.sql_stat.iter().map(|s| s.plan_hash);
+            let next = || listed.filter(Option::is_some).find(|hash| !known(*hash)).flatten();
+            row.plan_hash = if begins { next() } else { above.and_then(|(_, hash)| hash) };
+            above = Some((row.id, row.plan_hash));
+        }
         let with_plan = |s: &&SqlStat| s.plan_hash.is_some() && s.plan_hash == row.plan_hash;
         if let Some(stat) = report.tables.sql_stat.iter().find(with_plan) {
             row.executions = row.executions.or(stat.executions);
@@ -145,102 +154,14 @@ fn read_statistics(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     rows
 }
 
-/// `Execution Plan`: a row a step.
-fn read_plan(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    if let Some(barred) = between_bars(grid) {
-        return read_plan(&barred, context);
-    }
-    let at = |keys: &[&str]| grid.column(keys);
-    let operation = at(&["operation"]);
-    if operation.is_none() || at(&["id"]).is_none() {
-        return 0;
-    }
-    // Plans come in the order of their list.
-    let planned = |hash| context.report.tables.sql_plan.iter().any(|p| p.plan_hash == hash);
-    let mut listed = context.report.tables.sql_stat.iter().filter(|s| s.plan_hash.is_some());
-    let of = listed.find(|s| !planned(s.plan_hash));
-    let (sql_id, plan_hash) = of.map_or((None, None), |s| (s.sql_id.clone(), s.plan_hash));
-    let mut rows = 0;
-    for row in 0..grid.len() {
-        let Some(words) = grid.cell(row, operation) else { continue };
-        // Text keeps the blank before every operation, and one for each step above it.
-        let indent = words.len() - words.trim_start().len();
-        let depth = indent.checked_sub(1).and_then(|d| u32::try_from(d).ok());
-        let number =
-            |keys: &[&str], unit| match grid.cell(row, at(keys)).map(|c| read(c, unit, context.habits)) {
-                Some(Cell::Number(printed)) => Some(printed.value),
-                _ => None,
-            };
-        let cost = grid.cell(row, grid.column_starting(&["cost"])).map(str::trim);
-        let (cost, cpu) = cost.map_or((None, None), |c| match c.split_once('(') {
-            Some((cost, pct)) => (Some(cost), Some(pct.trim_end_matches(')'))),
-            None => (Some(c), None),
-        });
-        let figure = |text: Option<&str>| match text.map(|t| read(t, Unit::Count, context.habits)) {
-            Some(Cell::Number(printed)) => Some(printed.value),
-            _ => None,
-        };
-        let line = SqlPlanLine {
-            line: grid.row_line(row),
-            section: context.section,
-            sql_id: sql_id.clone(),
-            plan_hash,
-            id: grid.cell(row, at(&["id"])).and_then(|t| t.trim_start_matches('*').trim().parse().ok()),
-            depth,
-            operation: words.trim().to_owned(),
-            object: text(grid, row, at(&["name"])),
-            rows: number(&["rows"], Unit::Count),
-            bytes: number(&["bytes"], Unit::Bytes(1.0)),
-            temp_bytes: number(&["tempspc"], Unit::Bytes(1.0)),
-            cost: figure(cost),
-            cost_cpu_pct: figure(cpu),
-            time_s: grid.cell(row, at(&["time"])).and_then(clock),
-            partition_start: text(grid, row, at(&["pstart"])),
-            partition_stop: text(grid, row, at(&["pstop"])),
-            table_queue: text(grid, row, at(&["tq"])),
-            in_out: text(grid, row, at(&["inout"])),
-            distribution: text(grid, row, at(&["pqdistrib"])),
-        };
-        context.tables().sql_plan.push(line);
-        rows += 1;
-    }
-    rows
-}
-
-fn text(grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<String> {
-    grid.cell(row, column).map(str::trim).filter(|t| !t.is_empty()).map(str::to_owned)
-}
-
-/// Seconds of `01:00:29`.
-fn clock(text: &str) -> Option<f64> {
-    text.trim().split(':').try_fold(0.0, |total, part| {
-        let (number, rest) = split_number(part, false)?;
-        rest.is_empty().then(|| total * 60.0 + number.value())
-    })
-}
-
-/// A plan in text, cut at its bars: the first line holds the headings.
-fn between_bars(grid: &Grid<'_>) -> Option<Grid<'static>> {
-    let cells = |line: &str| -> Vec<String> {
-        let inner = line.trim().trim_start_matches('|').trim_end_matches('|');
-        inner.split('|').map(str::to_owned).collect()
-    };
-    let mut lines = grid.remarks.iter().filter(|(_, text)| text.starts_with('|'));
-    let mut plan = Grid::default();
-    plan.columns = cells(&lines.next()?.1).iter().map(|h| Column::new("", h.trim())).collect();
-    let operation = plan.column(&["operation"]);
-    for (number, line) in lines {
-        let cells = cells(line);
-        if cells.len() != plan.columns.len() {
-            continue;
-        }
-        for (index, cell) in cells.into_iter().enumerate() {
-            let indented = Some(index) == operation && !cell.trim().is_empty();
-            plan.push_cell(if indented { cell.trim_end() } else { cell.trim() }.to_owned().into());
-        }
-        plan.end_row(*number);
-    }
-    (!plan.is_empty()).then_some(plan)
+/// `Execution Plan`: its rows are read with their indent by [`crate::plans`], see [`attach`]; here they
+/// are counted.
+fn count_plan(grid: &Grid<'_>, _: &mut Context<'_>) -> u32 {
+    let barred = grid.remarks.iter().filter(|(_, text)| text.starts_with('|')).count();
+    // The first line between bars holds the headings.
+    let is_plan = grid.column(&["operation"]).is_some() && grid.column(&["id"]).is_some();
+    let rows = if is_plan { grid.len() } else { barred.saturating_sub(1) };
+    u32::try_from(rows).unwrap_or(u32::MAX)
 }
 
 fn read_text(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {

@@ -6,7 +6,7 @@
 //! `Reads`) is there only where the statement ran with row-source statistics.
 
 pub(crate) mod html;
-mod operation;
+pub(crate) mod operation;
 pub(crate) mod text;
 
 use crate::cell::{Cell, Habits, Unit, read};
@@ -37,6 +37,10 @@ struct Columns {
     bytes: Option<usize>,
     temp: Option<usize>,
     cost: Option<usize>,
+    time: Option<usize>,
+    queue: Option<usize>,
+    in_out: Option<usize>,
+    distribution: Option<usize>,
     reads: Option<usize>,
     buffers: Option<usize>,
     partition_start: Option<usize>,
@@ -58,6 +62,10 @@ impl Columns {
             bytes: find(&["bytes", "ebytes"]),
             temp: find(&["tempspc", "etemp"]),
             cost: find(&["cost%cpu", "cost"]),
+            time: find(&["time"]),
+            queue: find(&["tq"]),
+            in_out: find(&["inout"]),
+            distribution: find(&["pqdistrib"]),
             reads: find(&["reads"]),
             buffers: find(&["buffers"]),
             partition_start: find(&["pstart"]),
@@ -96,14 +104,18 @@ impl Plan {
         let parent = self.open.last().and_then(|(_, at)| self.rows.get(*at));
         let (operation, options) = operation::split(words);
         let cell = |column: Option<usize>| column.map(|c| cells[c].as_ref().trim()).filter(|c| !c.is_empty());
-        let number = |column, unit| {
-            // `302K(100)`: the share of CPU stands behind the cost.
-            let text = cell(column)?.split('(').next()?;
-            match read(text, unit, Habits { suffix_cuts: Some(false), ..Habits::default() }) {
-                Cell::Number(printed) if printed.value >= 0.0 => Some(printed.value),
-                _ => None,
-            }
+        let figure = |text: &str, unit| match read(
+            text,
+            unit,
+            Habits { suffix_cuts: Some(false), ..Habits::default() },
+        ) {
+            Cell::Number(printed) if printed.value >= 0.0 => Some(printed.value),
+            _ => None,
         };
+        // `302K(100)`: the share of CPU stands behind the cost.
+        let number = |column, unit| figure(cell(column)?.split('(').next()?, unit);
+        let behind_cost = cell(columns.cost).and_then(|c| c.split_once('(')).map(|(_, pct)| pct);
+        let words = |column| cell(column).map(str::to_owned);
         let row = PlanRow {
             line,
             sql_id: self.sql_id.clone(),
@@ -119,8 +131,13 @@ impl Plan {
             bytes: number(columns.bytes, Unit::Bytes(1.0)),
             cost: number(columns.cost, Unit::Count),
             temp_bytes: number(columns.temp, Unit::Bytes(1.0)),
-            partition_start: cell(columns.partition_start).map(str::to_owned),
-            partition_stop: cell(columns.partition_stop).map(str::to_owned),
+            cost_cpu_pct: behind_cost.and_then(|pct| figure(pct.trim_end_matches(')'), Unit::Count)),
+            time_s: cell(columns.time).and_then(clock),
+            table_queue: words(columns.queue),
+            in_out: words(columns.in_out),
+            distribution: words(columns.distribution),
+            partition_start: words(columns.partition_start),
+            partition_stop: words(columns.partition_stop),
             measured_reads: number(columns.reads, Unit::Count),
             measured_starts: number(columns.starts, Unit::Count),
             ..PlanRow::default()
@@ -150,6 +167,14 @@ impl Plan {
         }
         self.rows
     }
+}
+
+/// Seconds of `01:00:29`.
+fn clock(text: &str) -> Option<f64> {
+    text.split(':').try_fold(0.0, |total, part| {
+        let digits = !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        Some(total * 60.0 + part.parse::<f64>().ok().filter(|_| digits)?)
+    })
 }
 
 /// Plans read so far, the same plan of several child cursors once.

@@ -11,7 +11,7 @@ use crate::cell::{Cell, Unit, read as read_cell, split_number};
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
 use crate::oracle::time;
-use spindle_facts::{PrintedRow, SegmentStat, ShareOf, SqlPlanLine, SqlStat, TopEvent, Value};
+use spindle_facts::{PlanRow, PrintedRow, SegmentStat, ShareOf, SqlStat, TopEvent, Value};
 
 /// Titles that no other report has, or that would be mistaken for names in a text.
 static SECTIONS: &[Entry] = &[
@@ -323,17 +323,18 @@ fn read_plan(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(words) = context.text(grid, row, operation) else { continue };
-        let words = words.trim_start_matches(['.', ' ', '\u{a0}']).to_owned();
+        let words = words.trim_start_matches(['.', ' ', '\u{a0}']);
+        let (operation, options) = crate::plans::operation::split(words);
         let object = context.text(grid, row, grid.column(&["object"])).filter(|o| o != ".");
-        let line = SqlPlanLine {
+        let line = PlanRow {
             line: grid.row_line(row),
-            section: context.section,
-            operation: words,
+            operation: operation.to_owned(),
+            options: options.map(str::to_owned),
             object,
             cost: count(grid, row, cost, context),
-            ..SqlPlanLine::default()
+            ..PlanRow::default()
         };
-        context.tables().sql_plan.push(line);
+        context.tables().plan_row.push(line);
         rows += 1;
     }
     rows
