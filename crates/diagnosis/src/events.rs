@@ -80,7 +80,8 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
     let mut printed: BTreeMap<(&str, Side), InstanceRows> = BTreeMap::new();
     for (row, event) in report.tables.wait_event.iter().enumerate() {
         if let Some(total) = of_wait_event(row, event) {
-            let rows = printed.entry((event.event.as_str(), event.side)).or_default();
+            let rows =
+                printed.entry((event.event.as_str(), event.side)).or_insert_with(|| Vec::with_capacity(1));
             rows.push((event.instance_number, total));
         }
     }

@@ -162,7 +162,7 @@ fn read_one<T, R>(
     };
     // One report that we stumble over must not take the others with it.
     let reading = catch_unwind(AssertUnwindSafe(|| read(&source, &bytes)));
-    drop(bytes);
+    unpack::give_back(bytes);
     match reading {
         Err(_) => flow(emit(Err(fault(source.clone()))))?,
         Ok((found, refused)) => {

@@ -22,7 +22,7 @@ enum Wrapping {
 }
 
 /// Bytes that are enough to know a wrapping: a tar names itself at offset 257.
-const MAGIC_BYTES: u64 = 512;
+const MAGIC_BYTES: usize = 512;
 
 fn wrapping(head: &[u8]) -> Wrapping {
     let is = |magic: &[u8]| head.starts_with(magic);
@@ -50,6 +50,23 @@ fn wrapping(head: &[u8]) -> Wrapping {
         Wrapping::Foreign("an old Office document; save it as plain text or HTML and give that")
     } else {
         Wrapping::None
+    }
+}
+
+thread_local! {
+    /// Memory of the text that this thread read last, for the next one: freed, it would be split up
+    /// among the facts, and the next text would grow the process.
+    static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// The most memory that a thread keeps for the next text: nearly every report fits.
+const SPARE_BYTES: usize = 4 << 20;
+
+/// Takes the memory of a text that nobody reads any more.
+pub(super) fn give_back(mut bytes: Vec<u8>) {
+    if bytes.capacity() <= SPARE_BYTES {
+        bytes.clear();
+        SPARE.set(bytes);
     }
 }
 
@@ -87,8 +104,8 @@ pub(super) fn unpack_stream(
 fn size_and_head(file: &mut (impl Read + Seek)) -> io::Result<(u64, Vec<u8>)> {
     let size = file.seek(io::SeekFrom::End(0))?;
     file.rewind()?;
-    let mut head = Vec::new();
-    file.take(MAGIC_BYTES).read_to_end(&mut head)?;
+    let mut head = Vec::with_capacity(MAGIC_BYTES);
+    file.take(MAGIC_BYTES as u64).read_to_end(&mut head)?;
     file.rewind()?;
     Ok((size, head))
 }
@@ -110,8 +127,8 @@ impl<'a> Unpacker<'a> {
 
     /// `layer` counts the wrappings already opened around the stream.
     fn stream(&self, source: &str, stream: &mut dyn Read, layer: u32, emit: Emit<'_>) -> ControlFlow<()> {
-        let mut head = Vec::new();
-        if let Err(error) = stream.take(MAGIC_BYTES).read_to_end(&mut head) {
+        let mut head = Vec::with_capacity(MAGIC_BYTES);
+        if let Err(error) = stream.take(MAGIC_BYTES as u64).read_to_end(&mut head) {
             return emit(unread(source, not_read(&error)));
         }
         let kind = wrapping(&head);
@@ -124,8 +141,10 @@ impl<'a> Unpacker<'a> {
             Wrapping::None => {
                 // One byte more, so that its end is seen without growing.
                 let size = if layer == 0 { self.plain_bytes + 1 } else { 0 };
-                head.reserve_exact(usize::try_from(size).unwrap_or(0).saturating_sub(head.len()));
-                self.content(source, head, stream, emit)
+                let mut bytes = SPARE.take();
+                bytes.reserve_exact(usize::try_from(size).unwrap_or(0).max(head.len()));
+                bytes.append(&mut head);
+                self.content(source, bytes, stream, emit)
             }
             Wrapping::Foreign(what) => emit(unread(source, what.to_owned())),
             Wrapping::Tar => self.tar(source, &mut Cursor::new(head).chain(stream), layer + 1, emit),

@@ -68,6 +68,8 @@ struct Walk<'a, F> {
     line: u32,
     counted: usize,
     opening_tags: OpeningTags<'a>,
+    /// The opening tag of the plain heading met last.
+    heading_tag: &'a [u8],
 }
 
 /// The opening tags of plain cells (data, one column, one row): a cell's is that of the cell two
@@ -111,6 +113,7 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         line: 1,
         counted: 0,
         opening_tags: OpeningTags([[b""; 2]; 32]),
+        heading_tag: b"",
     };
     walk.run();
 }
@@ -121,9 +124,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         let mut from = 0;
         let mut position = 0;
         while let Some(offset) = memchr(b'<', &bytes[position..]) {
-            let open = position + offset;
-            let next = bytes.get(open + 1).copied().unwrap_or(b' ');
-            if !(next.is_ascii_alphabetic() || next == b'/' || next == b'!') {
+            let mut open = position + offset;
+            if !is_tag(&bytes[open..]) {
                 // A bare `<` in text.
                 position = open + 1;
                 continue;
@@ -131,14 +133,15 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             if open > from {
                 self.piece(&self.text[from..open], from);
             }
-            if self.in_table && !self.grid.is_empty() {
-                position = self.plain_rows(open);
-                if position > open {
-                    from = position;
+            if self.in_table {
+                let end = self.plain_rows(open);
+                if !is_tag(&bytes[end..]) {
+                    (position, from) = (end, end);
                     continue;
                 }
+                open = end;
             }
-            if next == b'!' && bytes[open..].starts_with(b"<!--") {
+            if bytes[open..].starts_with(b"<!--") {
                 position = memmem::find(&bytes[open..], b"-->").map_or(bytes.len(), |e| open + e + 3);
                 from = position;
                 continue;
@@ -158,22 +161,36 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     fn line_at(&mut self, position: usize) -> u32 {
         if position > self.counted {
-            let ends = memchr_iter(b'\n', &self.text.as_bytes()[self.counted..position]).count();
-            self.line = self.line.saturating_add(u32::try_from(ends).unwrap_or(u32::MAX));
+            let ends = line_ends(&self.text.as_bytes()[self.counted..position]);
+            self.line = self.line.saturating_add(ends);
             self.counted = position;
         }
         self.line
     }
 
-    /// Rows of data below the first, as far as their cells hold nothing but a line of text: nearly all
-    /// of a page. Begins at the tag at `from` and returns where something else stands.
+    /// Rows of data, as far as their cells hold nothing but text or a link: nearly all of a page.
+    /// Begins at the tag at `from` and returns where something else stands.
     fn plain_rows(&mut self, from: usize) -> usize {
         let bytes = self.text.as_bytes();
         let mut at = from;
-        // Lines are counted on the way, since they end between cells only.
+        // Lines are counted on the way, since most end between cells.
         let mut more_lines = 0;
         loop {
-            let next = match &bytes[at..] {
+            at = match &bytes[at..] {
+                [b'<', b't' | b'T', b'd' | b'D', ..] => {
+                    let tag = *self.opening_tag();
+                    match self.plain_cell(at, tag, false, &mut more_lines) {
+                        Some(end) => end,
+                        None => break,
+                    }
+                }
+                // Headings below data may begin another table.
+                [b'<', b't' | b'T', b'h' | b'H', ..] if self.grid.is_empty() => {
+                    match self.plain_cell(at, self.heading_tag, true, &mut more_lines) {
+                        Some(end) => end,
+                        None => break,
+                    }
+                }
                 [b'<', b'/', b't' | b'T', b'r' | b'R', b'>', ..] => {
                     self.close_row();
                     at + 5
@@ -183,22 +200,15 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     self.row_line = self.line_at(from).saturating_add(more_lines);
                     at + 4
                 }
-                [b'<', b'/', b't' | b'T', b'd' | b'D', b'>', ..] => {
+                [b'<', b'/', b't' | b'T', b'd' | b'D' | b'h' | b'H', b'>', ..] => {
                     self.close_cell();
                     at + 5
                 }
-                _ => match self.plain_cell(at) {
-                    Some(end) => end,
-                    None => break,
-                },
+                _ => break,
             };
-            at = next;
             while let Some(b'\n' | b'\r') = bytes.get(at) {
                 more_lines += u32::from(bytes[at] == b'\n');
                 at += 1;
-            }
-            if self.grid.is_empty() {
-                break;
             }
         }
         if at > from {
@@ -208,35 +218,91 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         at
     }
 
-    /// A cell of data that holds nothing but a line of text, from the tag at `at`; returns where it ends.
-    fn plain_cell(&mut self, at: usize) -> Option<usize> {
+    /// A cell that holds nothing but text or a link, where `tag` opens it at `at`; returns where it
+    /// ends, and adds the lines that end in it.
+    fn plain_cell(&mut self, at: usize, tag: &[u8], heading: bool, more_lines: &mut u32) -> Option<usize> {
         let bytes = self.text.as_bytes();
-        let tag = *self.opening_tags.at(self.grid.len(), self.grid.open_cells().len());
         if tag.is_empty() || !bytes[at..].starts_with(tag) {
             return None;
         }
         let start = at + tag.len();
-        let end = text_end(bytes, start)?;
+        let end = text_end(bytes, start);
         let (cell, end) = match &bytes[end..] {
-            [b'<', b'/', b't' | b'T', b'd' | b'D', b'>', ..] => (self.text[start..end].trim_ascii(), end + 5),
+            [b'<', b'/', b't' | b'T', b'd' | b'D' | b'h' | b'H', b'>', ..] => {
+                (Cow::Borrowed(self.text[start..end].trim_ascii()), end + 5)
+            }
             [b'&', b'#', b'1', b'6', b'0', b';', b'<', b'/', b't', b'd', b'>', ..]
             | [b'&', b'n', b'b', b's', b'p', b';', b'<', b'/', b'T', b'D', b'>', ..]
                 if end == start =>
             {
-                ("", end + 11)
+                (Cow::Borrowed(""), end + 11)
             }
-            _ => return None,
+            _ => {
+                let (cell, end) = self.cell_of_pieces(start)?;
+                *more_lines += line_ends(&bytes[start..end]);
+                (cell, end)
+            }
         };
         if self.cell_kind != CellKind::None {
             self.close_cell();
         }
-        self.row_has_data = true;
-        // Spans are told once there is another cell in the row.
-        if !self.row_spans.is_empty() {
-            self.row_spans.push((false, 1, 1));
+        if self.grid.is_empty() {
+            self.heading_row.push(HeadingCell { text: cell, heading, columns: 1, rows: 1 });
+        } else {
+            self.row_has_data = true;
+            // Spans are told once there is another cell in the row.
+            if !self.row_spans.is_empty() {
+                self.row_spans.push((false, 1, 1));
+            }
+            self.grid.push_cell(cell);
         }
-        self.grid.push_cell(Cow::Borrowed(cell));
         Some(end)
+    }
+
+    /// The text of a cell that holds references, ends of lines or one link, and where it ends.
+    fn cell_of_pieces(&mut self, start: usize) -> Option<(Cow<'a, str>, usize)> {
+        let bytes = self.text.as_bytes();
+        let mut text = "";
+        // The tag of the link met last, empty once it is closed.
+        let mut link = None;
+        let mut at = start;
+        loop {
+            let end = at + memchr(b'<', &bytes[at..])?;
+            let piece = self.text[at..end].trim_ascii();
+            if !piece.is_empty() {
+                if !text.is_empty() {
+                    return None;
+                }
+                text = piece;
+            }
+            at = match &bytes[end..] {
+                [b'<', b'/', b't' | b'T', b'd' | b'D' | b'h' | b'H', b'>', ..] => {
+                    if let Some(tag) = link {
+                        self.in_link = leads_somewhere(tag);
+                    }
+                    return Some((unescape(text), end + 5));
+                }
+                [b'<', b'a' | b'A', b' ', ..] => {
+                    let close = tag_end(bytes, end)?.0;
+                    link = Some(&bytes[end..close]);
+                    close + 1
+                }
+                [b'<', b'/', b'a' | b'A', b'>', ..] => {
+                    link = Some(&[]);
+                    end + 4
+                }
+                _ => return None,
+            };
+        }
+    }
+
+    /// The opening tag to be expected where the next cell begins.
+    fn opening_tag(&mut self) -> &mut &'a [u8] {
+        let (row, column) = match self.grid.len() {
+            0 => (0, self.heading_row.len()),
+            row => (row, self.grid.open_cells().len()),
+        };
+        self.opening_tags.at(row, column)
     }
 
     /// Text between two tags.
@@ -296,18 +362,21 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         name.make_ascii_lowercase();
         let after = close + 1;
         match (&name[..kept], closing) {
-            (b"td", false) => {
-                self.open_cell(CellKind::Data, &body[name_length..]);
+            (b"td" | b"th", false) => {
+                let kind = if name[1] == b'd' { CellKind::Data } else { CellKind::Heading };
+                self.open_cell(kind, &body[name_length..]);
                 if certain
                     && self.cell_columns == 1
                     && self.cell_rows == 1
                     && memchr(b'\n', &bytes[start..close]).is_none()
                 {
-                    let column = self.grid.open_cells().len();
-                    *self.opening_tags.at(self.grid.len(), column) = &bytes[start - 1..=close];
+                    let tag = &bytes[start - 1..=close];
+                    match kind {
+                        CellKind::Heading => self.heading_tag = tag,
+                        _ => *self.opening_tag() = tag,
+                    }
                 }
             }
-            (b"th", false) => self.open_cell(CellKind::Heading, &body[name_length..]),
             (b"td" | b"th", true) => self.close_cell(),
             (b"tr", false) => {
                 self.close_row();
@@ -347,7 +416,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             }
             (b"li", false) => self.in_list_item = true,
             (b"li" | b"ul", true) => self.in_list_item = false,
-            (b"a", false) => self.in_link = memmem::find(body, b"href").is_some(),
+            (b"a", false) => self.in_link = leads_somewhere(body),
             (b"a", true) => self.in_link = false,
             (b"title", false) => self.in_page_title = true,
             (b"title", true) => self.in_page_title = false,
@@ -360,8 +429,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     fn skip_to(&self, after: usize, end: &[u8], end_upper: &[u8]) -> usize {
         let rest = &self.text.as_bytes()[after..];
-        let found = memmem::find(rest, end).into_iter().chain(memmem::find(rest, end_upper)).min();
-        found.map_or(self.text.len(), |e| after + e)
+        let lower = memmem::find(rest, end).unwrap_or(rest.len());
+        after + memmem::find(&rest[..lower], end_upper).unwrap_or(lower)
     }
 
     fn open_table(&mut self, at: usize) {
@@ -610,9 +679,7 @@ fn tag_end(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
     if close > 0 && (bytes[close - 1] == b'\'' || bytes.get(open + 1) == Some(&b'/')) {
         return Some((close, true));
     }
-    // Whether they are even takes less than to search for them: tags are short.
-    let odd = bytes[open..close].iter().fold(0_u8, |odd, b| odd ^ u8::from(*b == b'"'));
-    if odd == 0 {
+    if is_even(b'"', &bytes[open..close]) {
         return Some((close, true));
     }
     let quote = close + memchr(b'"', &bytes[close..])?;
@@ -623,18 +690,50 @@ fn tag_end(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
     Some((quote + memchr(b'>', &bytes[quote..])?, false))
 }
 
-/// Where a line of text ends, or a tag or character reference begins.
-fn text_end(bytes: &[u8], start: usize) -> Option<usize> {
+/// Does a tag, comment or declaration begin here, and not a bare `<`?
+fn is_tag(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/' | b'!', ..])
+}
+
+/// Is this the tag of a link, and not of a place to link to?
+fn leads_somewhere(tag: &[u8]) -> bool {
+    !tag.is_empty() && memmem::find(tag, b"href").is_some()
+}
+
+/// How many lines end in a piece of text.
+fn line_ends(bytes: &[u8]) -> u32 {
+    // Most pieces are short and hold none.
+    let Some(first) = memchr(b'\n', bytes) else { return 0 };
+    u32::try_from(memchr_iter(b'\n', &bytes[first..]).count()).unwrap_or(u32::MAX)
+}
+
+/// Where a line of text ends, or a tag or character reference begins; the end of the page where
+/// nothing does.
+fn text_end(bytes: &[u8], start: usize) -> usize {
     // Most cells are shorter than it takes to call a search.
     let mut from = start;
     for eight in bytes[start..].as_chunks::<8>().0.iter().take(4) {
         let ends = bytes_equal(*eight, b'<') | bytes_equal(*eight, b'&') | bytes_equal(*eight, b'\n');
         if ends != 0 {
-            return Some(from + ends.trailing_zeros() as usize / 8);
+            return from + ends.trailing_zeros() as usize / 8;
         }
         from += 8;
     }
-    memchr3(b'<', b'&', b'\n', &bytes[from..]).map(|end| from + end)
+    memchr3(b'<', b'&', b'\n', &bytes[from..]).map_or(bytes.len(), |end| from + end)
+}
+
+/// Does a byte stand here an even number of times? Tags are shorter than it takes to call a search.
+fn is_even(byte: u8, bytes: &[u8]) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const LOW_BITS: u64 = ONES * 0x7F;
+    let (eights, rest) = bytes.as_chunks::<8>();
+    // One bit a place: was the byte there an odd number of times?
+    let odd = eights.iter().fold(0, |odd, eight| {
+        let difference = u64::from_le_bytes(*eight) ^ (ONES * u64::from(byte));
+        odd ^ !(((difference & LOW_BITS) + LOW_BITS) | difference | LOW_BITS)
+    });
+    let left = rest.iter().filter(|b| **b == byte).count();
+    (odd.count_ones() as usize + left).is_multiple_of(2)
 }
 
 /// The high bit of the first of eight bytes that is `wanted`; those of later ones may be anything.
@@ -871,6 +970,13 @@ mod tests {
             "<!-- x -->z",
             "Gr\u{f6}\u{df}e\u{a0}",
             "left <i>open",
+            "<a href=#x>l &amp; m</a>\n",
+            "<a name=n></a>behind",
+            "before<a href=#x></a>",
+            "x<a href=#x>y</a>",
+            "<a>z</a>",
+            "&#160;\n&#160;",
+            "<a href=#x>never closed",
         ];
         let page = |own_tags: bool, upper: bool| {
             let mut html = "<h3>T</h3>\n<table><tr><th>A</th><th>B</th><th>C</th></tr>\n".to_owned();
@@ -887,6 +993,8 @@ mod tests {
                     html.push_str("</tr>");
                 }
             }
+            // A link that was left open would hide this title.
+            html.push_str("</table>Another<table><tr><td>1</table>");
             if upper { html.replace("td", "TD").replace("tr>", "TR>") } else { html }
         };
         let read = |html: &str| {
@@ -895,16 +1003,28 @@ mod tests {
                 if let Event::Table(grid) = event {
                     for row in 0..grid.len() {
                         let cells: Vec<String> = grid.row(row).iter().map(ToString::to_string).collect();
-                        found.push((grid.row_line(row), cells));
+                        found.push((grid.title.to_string(), grid.row_line(row), cells));
                     }
                 }
             });
             found
         };
         let expected = read(&page(true, false));
-        assert_eq!(expected.len(), cells.len() * 3);
+        assert_eq!(expected.len(), cells.len() * 3 + 1);
         assert_eq!(read(&page(false, false)), expected);
         assert_eq!(read(&page(false, true)), expected);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn bytes_are_found_as_one_by_one(text in "[<&a-c\n\u{bc}\u{a6}\"#!;=]{0,60}", start in 0..20_usize) {
+            let bytes = text.as_bytes();
+            let start = start.min(bytes.len());
+            let end = bytes[start..].iter().position(|b| b"<&\n".contains(b)).map_or(bytes.len(), |e| start + e);
+            proptest::prop_assert_eq!(text_end(bytes, start), end);
+            let quotes = bytes.iter().filter(|b| **b == b'"').count();
+            proptest::prop_assert_eq!(is_even(b'"', bytes), quotes % 2 == 0);
+        }
     }
 
     #[test]
