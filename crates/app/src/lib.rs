@@ -6,6 +6,7 @@
 
 mod collect;
 mod collected;
+mod compare;
 mod csv;
 mod diagnose;
 mod facts;
@@ -17,6 +18,7 @@ mod place;
 
 pub use collect::{CollectDocument, Licence, Order, Refused, Release, What, collect_script};
 pub use collected::collected;
+pub use compare::{Compared, Sides, compare, write_compared};
 pub use csv::CsvFolder;
 pub use diagnose::{Diagnosed, DiagnosisDocument, diagnose};
 pub use facts::{FactsDocument, Part, facts, table_names};

@@ -26,6 +26,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Collect(commands::collect::Collect),
+    Compare(commands::compare::Compare),
     Diagnose(commands::diagnose::Diagnose),
     Facts(commands::facts::Facts),
     Place(Box<commands::place::Place>),
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
     let mut shell = Shell::new();
     let result = match arguments.command {
         Command::Collect(command) => command.run(&mut shell),
+        Command::Compare(command) => command.run(&mut shell),
         Command::Diagnose(command) => command.run(&mut shell),
         Command::Facts(command) => command.run(&mut shell),
         Command::Place(command) => command.run(&mut shell),

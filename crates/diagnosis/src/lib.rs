@@ -9,6 +9,7 @@ mod answer;
 mod bars;
 mod case;
 mod commit;
+pub mod comparison;
 mod concentration;
 mod device_class;
 mod events;

@@ -1,6 +1,7 @@
 //! The subcommands, one a file: options to validated values, one call of `spindle_app`, output.
 
 pub(crate) mod collect;
+pub(crate) mod compare;
 pub(crate) mod diagnose;
 pub(crate) mod facts;
 pub(crate) mod place;

@@ -9,6 +9,7 @@ fn help_is_as_kept_and_has_an_example() {
     for (name, arguments) in [
         ("spindle", &["--help"][..]),
         ("collect", &["collect", "--help"]),
+        ("compare", &["compare", "--help"]),
         ("diagnose", &["diagnose", "--help"]),
         ("facts", &["facts", "--help"]),
         ("place", &["place", "--help"]),

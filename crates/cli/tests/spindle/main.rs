@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod collect;
+mod compare;
 mod corpus;
 mod documents;
 mod help;

@@ -12,6 +12,8 @@ mod scale;
 mod scatter;
 mod share_bar;
 mod time;
+mod two_histograms;
+mod waterfall;
 
 pub use before_after::{BeforeAfter, Side};
 pub use frontier::{Frontier, Mark, Step};
@@ -21,6 +23,8 @@ pub use scale::{Scale, seconds_of};
 pub use scatter::{Dot, Scatter};
 pub use share_bar::{Part, Piece, ShareBar};
 pub use time::{Layer, Line, Span, TimeChart};
+pub use two_histograms::TwoHistograms;
+pub use waterfall::{Fall, Waterfall};
 
 use crate::escape::push_html;
 

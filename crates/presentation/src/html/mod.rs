@@ -4,6 +4,7 @@
 //! bytes: tables are capped and say how many rows are left in `spindle facts`, and a part that
 //! would not fit is replaced by a line that says so.
 
+mod compare;
 mod first;
 mod io;
 mod latency;
@@ -12,10 +13,13 @@ mod memory;
 mod over_time;
 mod place;
 mod table;
+mod trend;
 mod what_if;
 mod who;
 
+pub use compare::compare;
 pub use place::place;
+pub use trend::trend;
 
 use crate::chart::put;
 use crate::escape::{clip, push_html, push_prose};

@@ -1,15 +1,19 @@
 //! The same answer in a terminal: one screen, plain characters, colour only where asked for.
 
+mod compare;
 mod place;
 mod series;
 mod summary;
 mod tables;
+mod trend;
 mod wrap;
 
+pub use compare::compare;
 pub use place::{place, profiles};
 pub use series::{line_per_report, series_summary};
 pub use summary::summary;
 pub use tables::{facts_tables, sections};
+pub use trend::trend;
 
 /// How the terminal looks.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,107 @@
+//! `spindle compare`: what changed between two periods, and does it explain the change of DB time?
+
+use crate::output::{Failure, Page};
+use crate::shell::{Exit, Shell};
+use spindle_app::{Compared, Request, Sides};
+use spindle_diagnosis::comparison::{CompareOptions, Per};
+use spindle_presentation::{html, terminal};
+use std::path::PathBuf;
+
+/// What changed between two periods, and does it explain the change of DB time?
+///
+/// Each side may hold any number of reports of any kind; intervals of one side are added up, and tested
+/// against those of the other. A compare-period report alone holds both sides. A list of twelve reports and
+/// more is a series: where did it change, and what else changed there?
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  spindle compare --before awr_monday.html --after awr_tuesday.html
+  spindle compare --before june/ --after july/ --per transaction --html change.html
+  spindle compare awrdiff_1_812_813_1_836_837.html
+  spindle compare march/ --html changes.html")]
+pub(crate) struct Compare {
+    /// A compare-period report, two reports, the earlier one first, or a series of twelve and more.
+    #[arg(value_name = "PATH", conflicts_with_all = ["before", "after"], required_unless_present_all = ["before", "after"])]
+    paths: Vec<PathBuf>,
+    /// Reports before the change: files, folders (walked), patterns, archives, or - for standard input.
+    #[arg(long, value_name = "PATH", num_args = 1.., requires = "after")]
+    before: Vec<PathBuf>,
+    /// Reports after the change.
+    #[arg(long, value_name = "PATH", num_args = 1.., requires = "before")]
+    after: Vec<PathBuf>,
+    /// What seconds are divided by [default: nothing where the sides are of one length, else time].
+    #[arg(long, value_name = "WHAT")]
+    per: Option<PerWhat>,
+    /// Replace names of databases, hosts, users, objects and files, and the text of SQL, in everything
+    /// that is written.
+    #[arg(long)]
+    mask: bool,
+    /// Write one JSON document to standard output.
+    #[arg(long)]
+    json: bool,
+    /// Columns of the terminal [default: as wide as it is, or 80].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..=500))]
+    width: Option<u16>,
+    /// Also write one self-contained page.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// What seconds are divided by.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum PerWhat {
+    /// A second of elapsed time.
+    Time,
+    /// A transaction.
+    Transaction,
+}
+
+impl Compare {
+    pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
+        let inputs = [self.paths.clone(), self.before.clone(), self.after.clone()].concat();
+        let mut request =
+            Request { inputs, mask: self.mask, limits: spindle_app::Limits::default(), output: None };
+        let page = self.html.map(|path| Page::new(path, &request)).transpose()?;
+        request.output = page.as_ref().map(|page| page.path().to_owned());
+        let per = match self.per {
+            None => Per::Auto,
+            Some(PerWhat::Time) => Per::Time,
+            Some(PerWhat::Transaction) => Per::Transaction,
+        };
+        let sides =
+            if self.paths.is_empty() { Sides::Two(self.before, self.after) } else { Sides::One(self.paths) };
+        let progress = shell.progress(true);
+        let (compared, unread) = spindle_app::compare(&request, sides, &CompareOptions { per }, &progress);
+        drop(progress);
+        for one in &unread {
+            shell.warning(&format!("`{}` was not read: {}.", one.source, one.reason.trim_end_matches('.')));
+        }
+        let compared = compared.map_err(|why| Failure(format!("nothing was compared: {why}")))?;
+        if self.json {
+            let written = spindle_app::write_compared(shell.out(), &compared);
+            if !shell.unless_closed(written)? {
+                return Ok(Exit::Done);
+            }
+        } else {
+            let look = Shell::look(self.width.map(usize::from));
+            let text = match &compared {
+                Compared::Two(comparison) => terminal::compare(comparison, look),
+                Compared::Series(trend) => terminal::trend(trend, look),
+            };
+            shell.print(&text)?;
+        }
+        shell.flush()?;
+        if let Some(page) = page {
+            let text = match &compared {
+                Compared::Two(comparison) => html::compare(comparison),
+                Compared::Series(trend) => html::trend(trend),
+            };
+            page.write(&text)?;
+            shell.note(&format!("page written to {}", page.path().display()));
+        }
+        let answered = match &compared {
+            Compared::Two(comparison) => comparison.db_time_delta_s.is_some(),
+            Compared::Series(_) => true,
+        };
+        Ok(if unread.is_empty() && answered { Exit::Done } else { Exit::InPart })
+    }
+}

@@ -1,0 +1,233 @@
+//! What else is different: database, release, host, parameters, sizes of memory. And what that means
+//! for the comparison, loudest first.
+
+use super::digest::Digest;
+use super::side::{SideTotal, same_interval};
+use crate::words;
+use serde::Serialize;
+use spindle_facts::{Identity, Kind, Scope};
+use std::collections::BTreeSet;
+
+/// Something that has one value before and another after.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Changed {
+    /// What it is.
+    pub name: String,
+    /// Before; `None` where a report that lists such things does not list it (a parameter is then at
+    /// its default).
+    pub before: Option<String>,
+    /// After.
+    pub after: Option<String>,
+}
+
+fn values(digests: &[&Digest], of: impl Fn(&Identity) -> Option<String>) -> BTreeSet<String> {
+    digests.iter().filter_map(|d| of(&d.identity)).collect()
+}
+
+fn joined(values: &BTreeSet<String>) -> String {
+    values.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+pub(crate) fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Awr => "AWR",
+        Kind::Statspack => "Statspack",
+        Kind::AwrCompare => "AWR compare-period",
+        Kind::AwrSql => "AWR SQL",
+        Kind::Addm => "ADDM",
+        Kind::Ash => "ASH",
+        Kind::AwrMiner => "AWR-miner",
+        Kind::History => "collected history",
+        Kind::Unknown => "excerpt",
+    }
+}
+
+/// Identity, host and memory.
+pub(crate) fn identity(before: &[&Digest], after: &[&Digest]) -> Vec<Changed> {
+    let mut found = Vec::new();
+    let number = |n: Option<f64>| n.map(words::significant);
+    let mut of = |name: &str, get: &dyn Fn(&Identity) -> Option<String>| {
+        let (b, a) = (values(before, get), values(after, get));
+        if b != a && !b.is_empty() && !a.is_empty() {
+            found.push(Changed { name: name.to_owned(), before: Some(joined(&b)), after: Some(joined(&a)) });
+        }
+    };
+    of("database", &|i| i.db_name.clone());
+    of("database identifier", &|i| i.db_id.map(|n| n.to_string()));
+    of("container", &|i| i.container.clone());
+    of("release", &|i| i.version.clone());
+    of("kind of report", &|i| Some(kind(i.kind).to_owned()));
+    of("instances", &|i| i.instance_number.filter(|_| i.scope == Scope::Instance).map(|n| n.to_string()));
+    of("host", &|i| i.host.clone());
+    of("platform", &|i| i.platform.clone());
+    of("CPUs", &|i| number(i.cpus));
+    of("cores", &|i| number(i.cores));
+    of("memory of the host", &|i| i.memory_bytes.map(words::bytes));
+    of("block size", &|i| i.block_size_bytes.map(|n| words::bytes(n as f64)));
+    of("role", &|i| i.role.clone());
+    let names: BTreeSet<&str> = before.iter().chain(after).flat_map(|d| d.advice.keys().copied()).collect();
+    for name in names {
+        let of = |digests: &[&Digest]| -> BTreeSet<String> {
+            let values = digests.iter().filter_map(|d| d.advice.get(name).copied());
+            values
+                .map(|v| if name.ends_with("bytes") { words::bytes(v) } else { words::percent(v) })
+                .collect()
+        };
+        let (b, a) = (of(before), of(after));
+        if b != a && !b.is_empty() && !a.is_empty() && b.len() <= 3 && a.len() <= 3 {
+            let name =
+                name.strip_suffix(", bytes").or_else(|| name.strip_suffix(", % of now")).unwrap_or(name);
+            found.push(Changed { name: name.to_owned(), before: Some(joined(&b)), after: Some(joined(&a)) });
+        }
+    }
+    found
+}
+
+/// Parameters that differ; `None` where a side lists none.
+pub(crate) fn parameters(before: &[&Digest], after: &[&Digest]) -> Option<Vec<Changed>> {
+    let listed = |side: &[&Digest]| side.iter().any(|d| d.parameters.is_some());
+    if !listed(before) || !listed(after) {
+        return None;
+    }
+    let names: BTreeSet<&String> =
+        before.iter().chain(after).filter_map(|d| d.parameters.as_ref()).flat_map(|p| p.keys()).collect();
+    let mut found = Vec::new();
+    for name in names {
+        // Sizes that Oracle itself moves about, and the time of the instance, change on their own.
+        if name.starts_with("__") {
+            continue;
+        }
+        let of = |side: &[&Digest]| -> BTreeSet<Option<String>> {
+            side.iter().filter_map(|d| d.parameters.as_ref()).map(|p| p.get(name).cloned()).collect()
+        };
+        let (b, a) = (of(before), of(after));
+        if b != a {
+            let said = |values: &BTreeSet<Option<String>>| {
+                let known: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
+                (!known.is_empty()).then(|| known.join(" / "))
+            };
+            found.push(Changed { name: name.clone(), before: said(&b), after: said(&a) });
+        }
+    }
+    Some(found)
+}
+
+/// What the reader must know before any number, loudest first.
+pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal, &SideTotal)) -> Vec<String> {
+    let mut loud = Vec::new();
+    let name = |i: &Identity| i.db_name.as_ref().map(|n| n.to_ascii_uppercase());
+    let (b, a) = (values(before, name), values(after, name));
+    let id = |i: &Identity| i.db_id.map(|n| n.to_string());
+    let (ib, ia) = (values(before, id), values(after, id));
+    let different_names = !b.is_empty() && !a.is_empty() && b.is_disjoint(&a);
+    let different_ids = !ib.is_empty() && !ia.is_empty() && ib.is_disjoint(&ia);
+    if different_names {
+        loud.push(format!(
+            "DIFFERENT DATABASES: {} before, {} after. What differs may be the databases and no change.",
+            joined(&b),
+            joined(&a)
+        ));
+    } else if different_ids {
+        loud.push(format!(
+            "DIFFERENT DATABASES of one name: identifiers {} before, {} after (a copy, or made anew).",
+            joined(&ib),
+            joined(&ia)
+        ));
+    } else if b.is_empty() || a.is_empty() {
+        loud.push(
+            "Nothing tells whether both sides are of one database: a report prints no name.".to_owned(),
+        );
+    }
+    for (which, all, side) in [("before", &b, before), ("after", &a, after)] {
+        if all.len() > 1 {
+            loud.push(format!(
+                "{} databases {which} ({}): their intervals are added up.",
+                all.len(),
+                joined(all)
+            ));
+        }
+        let scopes: BTreeSet<&str> = side.iter().map(|d| scope(d.identity.scope)).collect();
+        if scopes.len() > 1 {
+            loud.push(format!(
+                "The side {which} mixes reports of {}: what one counts the other may count too.",
+                scopes.into_iter().collect::<Vec<_>>().join(" and of ")
+            ));
+        }
+    }
+    let containers = |d: &[&Digest]| values(d, |i| i.container.clone());
+    let (cb, ca) = (containers(before), containers(after));
+    if cb != ca && !(different_names || different_ids) {
+        let said =
+            |c: &BTreeSet<String>| if c.is_empty() { "the whole database".to_owned() } else { joined(c) };
+        loud.push(format!("Different containers: {} before, {} after.", said(&cb), said(&ca)));
+    }
+    let scopes = |d: &[&Digest]| d.iter().map(|d| scope(d.identity.scope)).collect::<BTreeSet<_>>();
+    let (sb, sa) = (scopes(before), scopes(after));
+    if sb.len() == 1 && sa.len() == 1 && sb != sa {
+        loud.push(format!(
+            "Before is of {}, after of {}: the totals do not compare.",
+            sb.into_iter().collect::<String>(),
+            sa.into_iter().collect::<String>()
+        ));
+    }
+    if before.iter().any(|b| after.iter().any(|a| same_interval(a, b))) {
+        loud.push(if before.len() == 1 && after.len() == 1 {
+            "Both sides are the same interval of the same instance: what differs is how two reports count it."
+                .to_owned()
+        } else {
+            "An interval stands on both sides: they are not independent.".to_owned()
+        });
+    }
+    let instances = |d: &[&Digest]| {
+        values(d, |i| i.instance_number.filter(|_| i.scope == Scope::Instance).map(|n| n.to_string()))
+    };
+    let (nb, na) = (instances(before), instances(after));
+    if nb != na && !nb.is_empty() && !na.is_empty() && !different_names {
+        loud.push(format!(
+            "Different instances: {} before, {} after; each does its own share of the work.",
+            joined(&nb),
+            joined(&na)
+        ));
+    }
+    let kinds = |d: &[&Digest]| d.iter().map(|d| kind(d.identity.kind)).collect::<BTreeSet<_>>();
+    let (kb, ka) = (kinds(before), kinds(after));
+    if kb != ka {
+        loud.push(format!(
+            "{} against {}: statements carry other identifiers, and each rounds in its own way; times and counts are of the same views.",
+            kb.into_iter().collect::<Vec<_>>().join(" and "), ka.into_iter().collect::<Vec<_>>().join(" and ")
+        ));
+    }
+    let release = |i: &Identity| i.release().map(|(major, minor)| format!("{major}.{minor}"));
+    let (rb, ra) = (values(before, release), values(after, release));
+    if rb != ra && !rb.is_empty() && !ra.is_empty() {
+        loud.push(format!(
+            "Release {} before, {} after: events that were renamed are mapped, others may count differently.",
+            joined(&rb),
+            joined(&ra)
+        ));
+    }
+    for (which, side, sum) in [("before", before, sums.0), ("after", after, sums.1)] {
+        if side.iter().any(|d| d.identity.excerpt) {
+            loud.push(format!(
+                "The side {which} holds an excerpt: what it does not print is unknown, not zero."
+            ));
+        }
+        if let Some(from) = side.iter().find_map(|d| d.db_time_from) {
+            loud.push(format!("DB time {which} is not printed; {from} stand for it."));
+        }
+        if sum.db_time_s.is_none() {
+            loud.push(format!(
+                "DB time {which} is not known, so its change cannot be explained; events are still compared."
+            ));
+        }
+    }
+    loud
+}
+
+fn scope(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Instance => "an instance",
+        Scope::Database => "the whole database",
+        Scope::Container => "a container",
+    }
+}

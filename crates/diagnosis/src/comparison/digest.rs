@@ -1,0 +1,361 @@
+//! What a comparison needs of one report: small enough to keep thousands.
+//!
+//! Made on the threads that read. Everything is a total over the interval and all instances of the
+//! report, so that intervals and instances add up; rates and means are taken from the sums.
+
+use super::amount::Amount;
+use super::statements::{StatementAmount, statements};
+use crate::case::{Case, Options};
+use crate::response_time::{db_cpu_s, load_profile_s, time_model_s};
+use spindle_facts::{Identity, Interval, IoActivity, Kind, Metric, Report, SegmentStat, Side, WaitHistogram};
+use std::collections::BTreeMap;
+
+/// What a total counts, by the statistic that gives it exactly, else the line of the load profile.
+/// Names are ours and stay the same over all releases.
+const COUNTED: &[(&str, &[&str], Metric)] = &[
+    ("redo bytes", &["redo size"], Metric::RedoSize),
+    ("logical reads", &["session logical reads"], Metric::LogicalReads),
+    ("block changes", &["db block changes"], Metric::BlockChanges),
+    ("physical reads", &["physical reads"], Metric::PhysicalReads),
+    ("physical writes", &["physical writes"], Metric::PhysicalWrites),
+    ("user calls", &["user calls"], Metric::UserCalls),
+    ("parses", &["parse count (total)"], Metric::Parses),
+    ("hard parses", &["parse count (hard)"], Metric::HardParses),
+    ("logons", &["logons cumulative"], Metric::Logons),
+    ("executions", &["execute count"], Metric::Executes),
+    ("rollbacks", &["user rollbacks"], Metric::Rollbacks),
+    ("transactions", &["user commits", "user rollbacks"], Metric::Transactions),
+];
+
+/// Waits of one side for one event.
+#[derive(Clone, Debug)]
+pub(crate) struct EventAmount {
+    pub(crate) event: String,
+    pub(crate) side: Side,
+    pub(crate) wait_class: String,
+    pub(crate) waits: Option<Amount>,
+    pub(crate) time_s: Amount,
+}
+
+/// What a row of I/O is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum IoBy {
+    Function,
+    FileType,
+    Tablespace,
+    Segment,
+}
+
+impl IoBy {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::FileType => "filetype",
+            Self::Tablespace => "tablespace",
+            Self::Segment => "segment",
+        }
+    }
+}
+
+/// Reads and writes over the interval; of a segment, blocks read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct IoAmount {
+    pub(crate) reads: Option<f64>,
+    pub(crate) writes: Option<f64>,
+    /// Time of the reads that have a mean, and their number.
+    pub(crate) timed: Option<(f64, f64)>,
+}
+
+/// One report, reduced to what a comparison and a trend need.
+#[derive(Clone, Debug)]
+pub struct Digest {
+    pub(crate) identity: Identity,
+    pub(crate) db_time_s: Option<Amount>,
+    /// What DB time was derived from, where the report prints none.
+    pub(crate) db_time_from: Option<&'static str>,
+    pub(crate) cpu_s: Option<Amount>,
+    pub(crate) events: Vec<EventAmount>,
+    /// A whole section of waits is printed for the side, so an event that lacks was not waited for.
+    pub(crate) whole_foreground: bool,
+    pub(crate) whole_background: bool,
+    pub(crate) histograms: Vec<WaitHistogram>,
+    /// Totals by our names (`COUNTED`, and I/O).
+    pub(crate) totals: BTreeMap<&'static str, f64>,
+    pub(crate) host_busy_pct: Option<f64>,
+    pub(crate) statements: Vec<StatementAmount>,
+    /// Least elapsed time among the statements listed by it: one that lacks took no more.
+    pub(crate) least_listed_s: Option<f64>,
+    pub(crate) io: BTreeMap<(IoBy, String), IoAmount>,
+    /// Values at the end of the interval; `None` where no parameters are printed.
+    pub(crate) parameters: Option<BTreeMap<String, String>>,
+    /// What the advice says: present sizes, and what the double would save.
+    pub(crate) advice: BTreeMap<&'static str, f64>,
+}
+
+impl Digest {
+    /// Reduces a report.
+    #[must_use]
+    pub fn of(report: &Report) -> Self {
+        let case = Case::new(report, &Options::default());
+        let side = &case.response_time.foreground;
+        let bounds = time_model_s(report, "DB time").map(|t| t.bounds);
+        let bounds = bounds.or(match (report.identity.db_time_s_low, report.identity.db_time_s_high) {
+            (Some(low), Some(high)) => Some(Interval::between(low, high)),
+            _ => load_profile_s(report, Metric::DbTime).map(|t| t.bounds),
+        });
+        let db_time_s = side.db_time_s.filter(|s| s.is_finite() && *s >= 0.0).map(|s| {
+            // Derived DB time is as uncertain as nobody can say; its bounds are itself.
+            let bounds = if side.db_time_from.is_some() { None } else { bounds };
+            Amount::within(s, bounds.unwrap_or(Interval::exact(s)))
+        });
+        let background = case.events.iter().any(|e| e.side == Side::Background && e.table == "wait_event");
+        let mut identity = report.identity.clone();
+        // A file name tells reports apart, and never two periods of one.
+        if let Some(period) = identity.period {
+            let which = if period == spindle_facts::Period::First { "first" } else { "second" };
+            identity.source = format!("{} ({which} period)", identity.source);
+        }
+        let (statements, least_listed_s) = statements(report);
+        Self {
+            db_time_s,
+            db_time_from: side.db_time_from,
+            cpu_s: db_cpu_s(report).map(|t| Amount::within(t.seconds, t.bounds)),
+            events: events(&case),
+            whole_foreground: case.prints_wait_events() && !report.identity.excerpt,
+            whole_background: background && !report.identity.excerpt,
+            histograms: histograms(&case),
+            totals: totals(&case),
+            host_busy_pct: case.host_cpu_busy_pct().filter(|p| (0.0..=100.0).contains(p)),
+            statements,
+            least_listed_s,
+            io: io(report),
+            parameters: parameters(report),
+            advice: advice(report),
+            identity,
+        }
+    }
+
+    /// Drops what only two sides need, and no series of intervals: a year of hours is kept.
+    pub fn slim(&mut self) {
+        self.histograms = Vec::new();
+        self.io = BTreeMap::new();
+        let measured = |e: &EventAmount| {
+            crate::is_single_block_read(&e.event)
+                || matches!(e.event.as_str(), "log file parallel write" | "log file sync")
+        };
+        self.events.retain(measured);
+        self.events.shrink_to_fit();
+        self.statements.retain(|s| !s.plans.is_empty());
+        for statement in &mut self.statements {
+            (statement.text, statement.module) = (None, None);
+        }
+        self.statements.shrink_to_fit();
+    }
+
+    /// Is it a period of a compare-period report?
+    #[must_use]
+    pub fn is_period(&self) -> bool {
+        self.identity.period.is_some()
+    }
+
+    /// Elapsed time, where it can be divided by.
+    pub(crate) fn elapsed_s(&self) -> Option<f64> {
+        self.identity.elapsed_s.filter(|s| *s > 0.0 && s.is_finite())
+    }
+
+    /// Does the report carry response time at all? ASH, ADDM and SQL reports do not.
+    pub(crate) fn is_comparable(&self) -> bool {
+        !matches!(self.identity.kind, Kind::Ash | Kind::Addm | Kind::AwrSql)
+            && (self.db_time_s.is_some() || self.cpu_s.is_some() || !self.events.is_empty())
+    }
+}
+
+fn events(case: &Case<'_>) -> Vec<EventAmount> {
+    let rows = &case.report.tables.wait_event;
+    case.events
+        .iter()
+        .filter(|e| !e.is_idle)
+        .map(|e| {
+            // Printed counts such as `13K` have bounds of their own; derived ones are taken as they are.
+            let of_event = || rows.iter().filter(|r| r.event == e.event && r.side == e.side);
+            let exact = e.waits.map(Amount::exact);
+            let bounded = match (of_event().next(), of_event().nth(1)) {
+                (Some(row), None) => match (e.waits, row.waits_low, row.waits_high) {
+                    (Some(waits), Some(low), Some(high)) => {
+                        Some(Amount::within(waits, Interval::between(low, high)))
+                    }
+                    _ => exact,
+                },
+                _ => exact,
+            };
+            let waits = bounded.or_else(|| {
+                // Compare-period reports bound the waits by time and mean, both sides in one row.
+                let other = |e2: &&crate::EventTotal| e2.event == e.event && e2.side != e.side;
+                let row = rows
+                    .iter()
+                    .find(|r| r.event == e.event && matches!(r.side, s if s == e.side || s == Side::All))?;
+                if e.waits.is_some() || case.events.iter().any(|e2| other(&e2)) {
+                    return None;
+                }
+                let (low, high) = row.waits_low.zip(row.waits_high)?;
+                Some(Amount { value: f64::midpoint(low, high), low, high })
+            });
+            let time_s = Amount::within(e.time_s, e.time_s_bounds);
+            EventAmount {
+                event: e.event.clone(),
+                side: e.side,
+                wait_class: e.wait_class.clone(),
+                time_s: finer(time_s, waits, e.avg_us, e.avg_us_bounds),
+                waits,
+            }
+        })
+        .collect()
+}
+
+/// Time from waits and mean, where the mean carries more digits (`0 s` beside `2.3us`).
+fn finer(time_s: Amount, waits: Option<Amount>, mean_us: Option<f64>, bounds: Option<Interval>) -> Amount {
+    let refined = waits.zip(mean_us).zip(bounds).map(|((waits, us), us_bounds)| Amount {
+        value: waits.value * us / 1e6,
+        low: (waits.low * us_bounds.low / 1e6).max(time_s.low),
+        high: (waits.high * us_bounds.high / 1e6).min(time_s.high),
+    });
+    match refined {
+        Some(t)
+            if t.low <= t.value
+                && t.value <= t.high
+                && (t.value - time_s.value).abs() > 1e-9 * time_s.value.abs() =>
+        {
+            t
+        }
+        _ => time_s,
+    }
+}
+
+/// Histograms of events that are waited for: I/O and commits, and whatever takes 2 % of DB time.
+fn histograms(case: &Case<'_>) -> Vec<WaitHistogram> {
+    let matters = |h: &&WaitHistogram| {
+        case.events.iter().any(|e| {
+            e.event == h.event
+                && !e.is_idle
+                && (matches!(e.wait_class.as_str(), "User I/O" | "System I/O" | "Commit")
+                    || case.share_pct(e.time_s).is_some_and(|pct| pct >= 2.0))
+        })
+    };
+    case.histograms.iter().filter(|h| h.counted_waits() > 0.0).filter(matters).cloned().collect()
+}
+
+fn totals(case: &Case<'_>) -> BTreeMap<&'static str, f64> {
+    let mut totals = BTreeMap::new();
+    let elapsed_s = case.elapsed_s();
+    for (name, statistics, metric) in COUNTED {
+        let exact = statistics.iter().map(|s| case.stat_total(s)).sum::<Option<f64>>();
+        let from_rate = || Some(case.load_per_second(*metric)? * elapsed_s?);
+        if let Some(total) = exact.or_else(from_rate).filter(|t| t.is_finite() && *t >= 0.0) {
+            totals.insert(*name, total);
+        }
+    }
+    let figures = [
+        ("read requests", &case.io.read_iops),
+        ("write requests", &case.io.write_iops),
+        ("redo writes", &case.io.redo_write_iops),
+        ("MB read", &case.io.read_mbps),
+        ("MB written", &case.io.write_mbps),
+    ];
+    for (name, figure) in figures {
+        if let Some(total) =
+            figure.as_ref().and_then(|f| Some(f.value * elapsed_s?)).filter(|t| t.is_finite())
+        {
+            totals.insert(name, total);
+        }
+    }
+    totals
+}
+
+fn io(report: &Report) -> BTreeMap<(IoBy, String), IoAmount> {
+    let mut io: BTreeMap<(IoBy, String), IoAmount> = BTreeMap::new();
+    let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0);
+    let add = |sum: &mut Option<f64>, more: Option<f64>| {
+        if let Some(more) = more {
+            *sum = Some(sum.unwrap_or(0.0) + more);
+        }
+    };
+    let mut activity = |by: IoBy, rows: &[IoActivity], name: fn(&IoActivity) -> Option<&String>| {
+        for row in rows.iter().filter(|r| !r.is_total) {
+            let Some(name) = name(row) else { continue };
+            let entry = io.entry((by, name.clone())).or_default();
+            let over = |rate: Option<f64>| Some(rate? * elapsed_s?);
+            add(&mut entry.reads, over(row.reads_per_s));
+            add(&mut entry.writes, over(row.writes_per_s));
+        }
+    };
+    activity(IoBy::Function, &report.tables.io_function, |r| r.function.as_ref());
+    activity(IoBy::FileType, &report.tables.io_filetype, |r| r.filetype.as_ref());
+    for row in &report.tables.tablespace_io {
+        let entry = io.entry((IoBy::Tablespace, row.tablespace.clone())).or_default();
+        add(&mut entry.reads, row.reads);
+        add(&mut entry.writes, row.writes);
+        if let (Some(reads), Some(us)) = (row.reads, row.avg_read_us) {
+            let (time, timed) = entry.timed.unwrap_or((0.0, 0.0));
+            entry.timed = Some((time + reads * us, timed + reads));
+        }
+    }
+    for row in report.tables.segment_stat.iter().filter(|s| s.ranked_by == "physical_reads") {
+        let name = segment_name(row);
+        if !name.is_empty() {
+            add(&mut io.entry((IoBy::Segment, name)).or_default().reads, row.value);
+        }
+    }
+    io
+}
+
+fn segment_name(row: &SegmentStat) -> String {
+    let mut name =
+        [row.owner.as_deref(), row.object.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(".");
+    if let Some(part) = row.subobject.as_deref().filter(|p| !p.is_empty()) {
+        name.push_str(&format!(" ({part})"));
+    }
+    name
+}
+
+fn parameters(report: &Report) -> Option<BTreeMap<String, String>> {
+    let rows = &report.tables.parameter;
+    if rows.is_empty() || report.identity.excerpt {
+        return None;
+    }
+    let mut values: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in rows {
+        // Several instances and containers print a row each; equal values are one.
+        let value = row.end_value.as_deref().or(row.begin_value.as_deref()).unwrap_or("");
+        let of_name = values.entry(row.name.trim().to_ascii_lowercase()).or_default();
+        // One report prints a list in one cell, another a row each.
+        for part in value.split(',').map(|part| part.trim().to_owned()) {
+            if !of_name.contains(&part) {
+                of_name.push(part);
+            }
+        }
+    }
+    for value in values.values_mut() {
+        value.sort();
+    }
+    Some(values.into_iter().map(|(name, value)| (name, value.join(", "))).collect())
+}
+
+fn advice(report: &Report) -> BTreeMap<&'static str, f64> {
+    let mut advice = BTreeMap::new();
+    let at = |factor: Option<f64>, wanted: f64| factor.is_some_and(|f| (f - wanted).abs() < 0.02);
+    let cache = &report.tables.db_cache_advice;
+    let default = |pool: &Option<String>| pool.as_deref().is_none_or(|p| p.starts_with('D'));
+    let one_instance = |n: Option<u32>| n.is_none() || n == report.identity.instance_number;
+    let rows = || cache.iter().filter(|r| default(&r.pool) && one_instance(r.instance_number));
+    if let Some(size) = rows().find(|r| at(r.size_factor, 1.0)).and_then(|r| r.size_bytes) {
+        advice.insert("buffer cache, bytes", size);
+    }
+    if let Some(factor) = rows().find(|r| at(r.size_factor, 2.0)).and_then(|r| r.read_factor) {
+        advice.insert("reads with twice the buffer cache, % of now", 100.0 * factor);
+    }
+    let pga = report.tables.pga_advice.iter().filter(|r| one_instance(r.instance_number));
+    if let Some(target) = pga.clone().find(|r| at(r.size_factor, 1.0)).and_then(|r| r.target_bytes) {
+        advice.insert("PGA target, bytes", target);
+    }
+    advice
+}

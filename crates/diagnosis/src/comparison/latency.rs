@@ -1,0 +1,258 @@
+//! Latency before and after: means, and histograms as distributions. A median or tail is only said to
+//! have moved where the bounds of the buckets prove it.
+
+use super::amount::Amount;
+use super::side::{EventSum, SideTotal};
+use crate::words;
+use serde::Serialize;
+use spindle_facts::{Interval, Side, WaitHistogram, second_moment_us2};
+
+/// Fewer waits than this have no tail worth a word.
+const LEAST_WAITS: f64 = 100.0;
+/// Where the tail begins: the first bound that at most this share of the slower side exceeds, percent.
+const TAIL_PCT: f64 = 10.0;
+/// Events shown.
+const KEPT: usize = 24;
+
+/// Latency of one side.
+///
+/// Shape: one an event and side of the comparison. Unit: microseconds. Missing: `None` where not
+/// printed; the high end of a percentile in an open bucket is unbounded (null). Source: wait events,
+/// wait histograms.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LatencySide {
+    /// Waits.
+    pub waits: Option<f64>,
+    /// Mean.
+    pub avg_us: Option<f64>,
+    /// Bounds of the mean that rounding leaves.
+    pub avg_us_bounds: Option<Interval>,
+    /// Median, as bounds.
+    pub p50_us: Option<Interval>,
+    /// 90th percentile, as bounds.
+    pub p90_us: Option<Interval>,
+    /// 99th percentile, as bounds.
+    pub p99_us: Option<Interval>,
+    /// Share of the waits beyond `tail_us`, percent, as bounds.
+    pub beyond_tail_pct: Option<Interval>,
+    /// Standard error of the mean from the spread within the interval, at most; waits are taken as
+    /// independent.
+    pub standard_error_us: Option<f64>,
+    /// Buckets: low, high (`None` open), waits.
+    pub buckets: Vec<(f64, Option<f64>, f64)>,
+}
+
+/// How a latency moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Move {
+    /// Faster, whatever rounding hides.
+    Faster,
+    /// Slower, whatever rounding hides.
+    Slower,
+    /// The bounds overlap: nothing is proven.
+    NotShown,
+}
+
+/// What became of a distribution.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Shift {
+    /// The median.
+    pub median: Option<Move>,
+    /// Median after over median before, as bounds.
+    pub median_times: Option<Interval>,
+    /// The tail.
+    pub tail: Option<Move>,
+    /// The mean, beyond rounding and the spread within the intervals.
+    pub mean: Option<Move>,
+    /// In a sentence.
+    pub text: String,
+}
+
+/// One event on both sides.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LatencyChange {
+    /// Event.
+    pub event: String,
+    /// Whose waits the means are of.
+    pub side: Side,
+    /// Wait class.
+    pub wait_class: String,
+    /// Where its tail begins, microseconds.
+    pub tail_us: Option<f64>,
+    /// Before.
+    pub before: LatencySide,
+    /// After.
+    pub after: LatencySide,
+    /// How it moved.
+    pub shift: Shift,
+}
+
+/// Latencies of both sides, those with the most time first.
+pub(crate) fn compare(before: &SideTotal, after: &SideTotal) -> Vec<LatencyChange> {
+    let mut rows: Vec<(f64, LatencyChange)> = Vec::new();
+    let keys: std::collections::BTreeSet<_> = before.events.keys().chain(after.events.keys()).collect();
+    for (event, side) in keys {
+        let (b, a) = (before.event(event, *side), after.event(event, *side));
+        let Some(either) = b.or(a) else { continue };
+        let class = [b, a].into_iter().flatten().map(|e| e.wait_class.as_str()).find(|c| !c.is_empty());
+        let time = |e: Option<&EventSum>| e.map_or(0.0, |e| e.printed_s);
+        // A histogram counts both sides of an event: it stands with the side that waits longer.
+        let other_side = if *side == Side::Foreground { Side::Background } else { Side::Foreground };
+        let own = time(b) + time(a);
+        let other = time(before.event(event, other_side)) + time(after.event(event, other_side));
+        let leads = own > other || (own == other && *side == Side::Foreground);
+        let histogram = |side: &SideTotal| side.histograms.get(event).cloned().filter(|_| leads);
+        let (hb, ha) = (histogram(before), histogram(after));
+        let io = matches!(class, Some("User I/O" | "System I/O" | "Commit"));
+        let shown = io || (*side == Side::Foreground && (hb.is_some() || ha.is_some()));
+        let nothing = either.printed_s <= 0.0 && a.is_none_or(|a| a.printed_s <= 0.0);
+        if nothing || !shown {
+            continue;
+        }
+        let tail_us = tail_us(hb.as_ref(), ha.as_ref());
+        let (sb, sa) = (of_side(b, hb.as_ref(), tail_us), of_side(a, ha.as_ref(), tail_us));
+        let shift = shift(&sb, &sa, tail_us);
+        let change = LatencyChange {
+            event: event.clone(),
+            side: *side,
+            wait_class: class.unwrap_or("Other").to_owned(),
+            tail_us,
+            before: sb,
+            after: sa,
+            shift,
+        };
+        rows.push((own, change));
+    }
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.event.cmp(&b.1.event)));
+    rows.truncate(KEPT);
+    rows.into_iter().map(|r| r.1).collect()
+}
+
+fn of_side(event: Option<&EventSum>, histogram: Option<&WaitHistogram>, tail_us: Option<f64>) -> LatencySide {
+    let percentile = |p: f64| histogram.and_then(|h| h.percentile_us(p));
+    let waits = event.and_then(|e| e.waits).filter(|w| w.value > 0.0);
+    let time = event.and_then(|e| e.time_s);
+    let mean: Option<Amount> = waits
+        .filter(|w| w.low > 0.0)
+        .zip(time)
+        .map(|(w, t)| t.times(1e6).over(w))
+        .filter(|_| waits.is_some());
+    let standard_error_us = mean.zip(waits).and_then(|(mean, waits)| {
+        let square = second_moment_us2(histogram?, mean.value)?;
+        let variance = (square.high - mean.value * mean.value).max(0.0);
+        let error = (variance / waits.value).sqrt();
+        error.is_finite().then_some(error)
+    });
+    LatencySide {
+        waits: event.and_then(|e| e.waits).map(|w| w.value),
+        avg_us: mean.map(|m| m.value),
+        avg_us_bounds: mean.map(|m| Interval { low: m.low.max(0.0), high: m.high }),
+        p50_us: percentile(50.0),
+        p90_us: percentile(90.0),
+        p99_us: percentile(99.0),
+        beyond_tail_pct: histogram.zip(tail_us).and_then(|(h, bar)| h.share_above_pct(bar)),
+        standard_error_us,
+        buckets: histogram
+            .map(|h| h.buckets.iter().map(|b| (b.low_us, b.high_us, b.waits)).collect())
+            .unwrap_or_default(),
+    }
+}
+
+/// The first bound of a bucket that at most a tenth of the waits of either side exceed.
+fn tail_us(before: Option<&WaitHistogram>, after: Option<&WaitHistogram>) -> Option<f64> {
+    let (b, a) = (before?, after?);
+    if b.counted_waits() < LEAST_WAITS || a.counted_waits() < LEAST_WAITS {
+        return None;
+    }
+    let bar = |h: &WaitHistogram| {
+        let bounds = h.buckets.iter().map(|bucket| bucket.low_us).filter(|low| *low > 0.0);
+        bounds.into_iter().find(|low| h.share_above_pct(*low).is_some_and(|s| s.mid() <= TAIL_PCT))
+    };
+    Some(bar(b)?.max(bar(a)?))
+}
+
+fn moved(before: Option<Interval>, after: Option<Interval>) -> Option<Move> {
+    let (b, a) = (before?, after?);
+    Some(if a.high <= b.low && a.low < b.high {
+        Move::Faster
+    } else if a.low >= b.high && a.high > b.low {
+        Move::Slower
+    } else {
+        Move::NotShown
+    })
+}
+
+fn shift(before: &LatencySide, after: &LatencySide, tail_us: Option<f64>) -> Shift {
+    let median = moved(before.p50_us, after.p50_us);
+    let median_times = before.p50_us.zip(after.p50_us).map(|(b, a)| Interval {
+        low: if b.high.is_finite() && b.high > 0.0 { a.low / b.high } else { 0.0 },
+        high: if b.low > 0.0 { a.high / b.low } else { f64::INFINITY },
+    });
+    let tail = moved(before.beyond_tail_pct, after.beyond_tail_pct);
+    // 1.96 standard errors on either side, and what rounding hides.
+    let mean = before.avg_us_bounds.zip(after.avg_us_bounds).map(|(b, a)| {
+        let error = |s: &LatencySide| s.standard_error_us.unwrap_or(0.0);
+        let slack = 1.96 * error(before).hypot(error(after));
+        if a.high + slack < b.low {
+            Move::Faster
+        } else if a.low - slack > b.high {
+            Move::Slower
+        } else {
+            Move::NotShown
+        }
+    });
+    let mut parts = Vec::new();
+    if let (Some(b), Some(a)) = (before.avg_us, after.avg_us) {
+        parts.push(format!("mean {} to {}", words::latency(b), words::latency(a)));
+    }
+    if let (Some(b), Some(a)) = (before.p50_us, after.p50_us) {
+        parts.push(if b == a {
+            format!("median within {} as before", span(b))
+        } else {
+            format!("median {} to {}", span(b), span(a))
+        });
+    }
+    if let (Some(bar), Some(b), Some(a)) = (tail_us, before.beyond_tail_pct, after.beyond_tail_pct) {
+        parts.push(format!("{} to {} over {}", share(b), share(a), words::latency(bar)));
+    }
+    Shift { median, median_times, tail, mean, text: parts.join(", ") }
+}
+
+/// A share as it was printed: the middle of its bounds, where they are narrow.
+pub(crate) fn share(pct: Interval) -> String {
+    if pct.high - pct.low <= 1.0 {
+        words::percent(pct.mid())
+    } else {
+        format!("{:.1}-{:.1} %", pct.low, pct.high)
+    }
+}
+
+/// Bounds of a latency in words.
+pub(crate) fn span(us: Interval) -> String {
+    if us.high.is_infinite() {
+        format!("over {}", words::latency(us.low))
+    } else if us.low <= 0.0 {
+        format!("under {}", words::latency(us.high))
+    } else if us.low == us.high {
+        words::latency(us.low)
+    } else {
+        format!("{} to {}", words::latency(us.low), words::latency(us.high))
+    }
+}
+
+/// Least share that waits beyond `bar_us` have in the mean square of all: what a commit that arrives
+/// during a write waits goes by that square.
+pub(crate) fn tail_of_square(latency: &LatencySide, bar_us: f64) -> Option<f64> {
+    let mut tail = 0.0;
+    let mut body = 0.0;
+    for (low, high, waits) in &latency.buckets {
+        if *low >= bar_us {
+            tail += waits * low * low;
+        } else {
+            let high = (*high)?;
+            body += waits * high * high;
+        }
+    }
+    (tail + body > 0.0).then(|| 100.0 * tail / (tail + body))
+}

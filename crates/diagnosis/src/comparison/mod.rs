@@ -1,0 +1,323 @@
+//! Two periods held against each other: what changed, what explains the change of DB time, whether it
+//! is real.
+//!
+//! [`Digest::of`] reduces each report on the thread that read it; [`compare`] adds up the sides and
+//! holds them against each other. `waterfall` adds up exactly, and swapping the sides flips every sign.
+
+mod amount;
+mod basis;
+mod changes;
+mod digest;
+mod latency;
+mod metrics;
+mod names;
+mod points;
+mod rank;
+mod says;
+mod side;
+mod significance;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod trend;
+mod waterfall;
+
+pub use amount::Amount;
+pub use basis::{Normalised, Per, said};
+pub use changes::Changed;
+pub use digest::Digest;
+pub use latency::{LatencyChange, LatencySide, Move, Shift};
+pub use metrics::{IoChange, MetricChange};
+pub use significance::{Outcome, Test};
+pub use statements::{Pair, StatementChange};
+pub use trend::{ChangePoint, PlanSwitch, Trend, TrendPoint, level, trend};
+pub use waterfall::{Step, StepKind};
+
+use basis::Basis;
+use names::Names;
+use serde::Serialize;
+use side::{SideTotal, by_identity, same_interval};
+use spindle_facts::{Identity, Period, epoch_s};
+use std::collections::BTreeSet;
+
+/// Statements kept in a comparison.
+const STATEMENTS: usize = 60;
+
+/// One side, as the document of `spindle compare --json` has it.
+#[derive(Clone, Debug, Serialize)]
+pub struct SideHead {
+    /// Identity of its first report; times, elapsed and DB time are those of the whole side.
+    #[serde(flatten)]
+    pub identity: Identity,
+    /// Intervals that are added up; instances of one time are one.
+    pub intervals: usize,
+    /// Reports that are added up.
+    pub reports: usize,
+    /// Where they came from.
+    pub sources: Vec<String>,
+}
+
+/// Everything that is said about two sides.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// What changed, in a few sentences with numbers.
+    pub answer: String,
+    /// What stands behind it, a sentence each.
+    pub says: Vec<String>,
+    /// The side before.
+    pub before: SideHead,
+    /// The side after.
+    pub after: SideHead,
+    /// `interval`, `second` or `transaction`: what seconds are of.
+    pub normalised_by: &'static str,
+    /// Unit of every `delta_s`, and why so.
+    pub normalised: Normalised,
+    /// DB time before on this basis.
+    pub before_normalised_s: Option<f64>,
+    /// Change of DB time.
+    pub db_time_delta_s: Option<Amount>,
+    /// Steps that add up to it, with `unexplained_s`.
+    pub waterfall: Vec<Step>,
+    /// What no step explains.
+    pub unexplained_s: Option<f64>,
+    /// Its bounds.
+    pub unexplained_bounds_s: Option<Amount>,
+    /// Load, rates and work.
+    pub metrics: Vec<MetricChange>,
+    /// Latencies.
+    pub latency: Vec<LatencyChange>,
+    /// Is it real?
+    pub tests: Vec<Test>,
+    /// Parameters that differ.
+    pub changed_parameters: Vec<Changed>,
+    /// Are parameters listed on both sides?
+    pub parameters_compared: bool,
+    /// Database, release, host, sizes of memory that differ.
+    pub changed: Vec<Changed>,
+    /// I/O by function, file type, tablespace, segment.
+    pub io: Vec<IoChange>,
+    /// Statements.
+    pub statements: Vec<StatementChange>,
+    /// Changes of level inside the sides, where a side has many intervals.
+    pub change_points: Vec<ChangePoint>,
+    /// What the reader must know, loudest first.
+    pub warnings: Vec<String>,
+}
+
+/// What to compare, and how.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CompareOptions {
+    /// What to divide by.
+    pub per: Per,
+}
+
+/// Splits the periods of compare-period reports into before and after.
+///
+/// # Errors
+/// The reports as they were, unless every one is such a period.
+pub fn periods(digests: Vec<Digest>) -> Result<(Vec<Digest>, Vec<Digest>), Vec<Digest>> {
+    let both = [Period::First, Period::Second].map(|p| digests.iter().any(|d| d.identity.period == Some(p)));
+    if both != [true, true] || digests.iter().any(|d| d.identity.period.is_none()) {
+        return Err(digests);
+    }
+    Ok(digests.into_iter().partition(|d| d.identity.period == Some(Period::First)))
+}
+
+/// Takes what can be compared, in an order of its own, and says what cannot.
+fn usable<'d>(
+    digests: &'d [Digest],
+    which: &str,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<&'d Digest>, String> {
+    let mut sorted: Vec<&Digest> = digests.iter().collect();
+    sorted.sort_by(|a, b| by_identity(a, b));
+    let mut kept: Vec<&Digest> = Vec::new();
+    for digest in sorted {
+        let source = &digest.identity.source;
+        if digest.identity.spans_restart {
+            warnings.push(format!(
+                "`{source}` is left out: the instance restarted inside it, so its counters began again."
+            ));
+        } else if !digest.is_comparable() {
+            warnings.push(format!(
+                "`{source}` is left out: {} prints no response time of an interval.",
+                changes::kind(digest.identity.kind)
+            ));
+        } else if let Some(first) = kept.iter().rev().take(64).find(|k| same_interval(k, digest)) {
+            warnings.push(format!(
+                "`{source}` is left out: it covers the same interval as `{}`.",
+                first.identity.source
+            ));
+        } else {
+            kept.push(digest);
+        }
+    }
+    // One report without DB time would leave the whole side without.
+    if kept.iter().any(|d| d.db_time_s.is_some()) {
+        kept.retain(|d| {
+            if d.db_time_s.is_none() {
+                warnings.push(format!(
+                    "`{}` is left out: it prints no DB time, and others {which} do.",
+                    d.identity.source
+                ));
+            }
+            d.db_time_s.is_some()
+        });
+    }
+    if kept.is_empty() {
+        return Err(match warnings.last() {
+            Some(why) => format!("nothing is left to compare {which}: {why}"),
+            None => format!("no report was read for the side {which}"),
+        });
+    }
+    Ok(kept)
+}
+
+fn head(sorted: &[&Digest], total: &SideTotal) -> Option<SideHead> {
+    let mut identity = sorted.first()?.identity.clone();
+    let times =
+        |of: fn(&Identity) -> &Option<String>| sorted.iter().filter_map(move |d| of(&d.identity).clone());
+    let by_time = |a: &String, b: &String| epoch_s(Some(a)).cmp(&epoch_s(Some(b)));
+    identity.begin_time = times(|i| &i.begin_time).min_by(by_time);
+    identity.end_time = times(|i| &i.end_time).max_by(by_time);
+    identity.elapsed_s = total.elapsed_s;
+    identity.db_time_s = total.db_time_s.map(|t| t.value);
+    identity.db_time_s_low = total.db_time_s.map(|t| t.low);
+    identity.db_time_s_high = total.db_time_s.map(|t| t.high);
+    if sorted.len() > 1 {
+        let several: BTreeSet<_> = sorted.iter().map(|d| d.identity.instance_number).collect();
+        if several.len() > 1 {
+            (identity.instance, identity.instance_number, identity.host) = (None, None, None);
+        }
+        (identity.begin_snap, identity.end_snap) = (None, None);
+    }
+    Some(SideHead {
+        identity,
+        intervals: total.intervals,
+        reports: sorted.len(),
+        sources: sorted.iter().map(|d| d.identity.source.clone()).collect(),
+    })
+}
+
+/// Holds two sides against each other.
+///
+/// # Errors
+/// A sentence, where a side holds nothing that can be compared or lacks what was asked for.
+pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) -> Result<Comparison, String> {
+    let mut left_out = Vec::new();
+    let before = usable(before, "before", &mut left_out)?;
+    let after = usable(after, "after", &mut left_out)?;
+    let event_names = |side: &[&Digest]| -> BTreeSet<String> {
+        side.iter().flat_map(|d| &d.events).map(|e| e.event.clone()).collect()
+    };
+    let names = Names::between(&event_names(&before), &event_names(&after));
+    let (b, a) = (SideTotal::of(&before, &names), SideTotal::of(&after, &names));
+    let basis = Basis::choose(options.per, &b, &a)?;
+    let mut statements = statements::compare(&b, &a, &basis);
+    let waterfall = waterfall::waterfall(&b, &a, &statements, &basis);
+    statements.truncate(STATEMENTS);
+    let metrics = metrics::compare(&b, &a);
+    let latency = latency::compare(&b, &a);
+    let (pb, pa) = (points::points(&before), points::points(&after));
+    let tests = significance::tests((&pb, &b), (&pa, &a), &latency);
+    let same_report = before.len() == after.len()
+        && before
+            .iter()
+            .zip(&after)
+            .all(|(b, a)| same_interval(b, a) || b.identity.source == a.identity.source);
+    let (mut answer, says) = says::Known {
+        before: &b,
+        after: &a,
+        basis: &basis,
+        per: options.per,
+        waterfall: &waterfall,
+        metrics: &metrics,
+        latency: &latency,
+        statements: &statements,
+        tests: &tests,
+        same_report,
+    }
+    .sentences();
+    let mut warnings = changes::warnings(&before, &after, (&b, &a));
+    // Nobody may read the answer without this.
+    if warnings.first().is_some_and(|w| w.starts_with("DIFFERENT DATABASES")) {
+        answer = format!("These are two databases, not one that changed. {answer}");
+    }
+    warnings.extend(hours(&pb, &pa));
+    let mut change_points = Vec::new();
+    for (which, side, points) in [("before", &before, &pb), ("after", &after, &pa)] {
+        let found = trend::change_points(side, points);
+        let db_time = found.iter().find(|c| c.metric == "DB time a second");
+        if let Some(c) = db_time {
+            let at = c.at.as_deref().map(|t| format!(" at {}", t.replacen('T', " ", 1))).unwrap_or_default();
+            warnings.push(format!(
+                "The side {which} is not one state: DB time a second went from {} to {}{at}.",
+                level(c.before, c.unit),
+                level(c.after, c.unit)
+            ));
+        }
+        change_points.extend(found);
+    }
+    warnings.extend(left_out);
+    warnings.extend(names.said.iter().map(|s| format!("Events renamed: {s}.")));
+    if !waterfall.one_sided.is_empty() {
+        let named: Vec<String> = waterfall
+            .one_sided
+            .iter()
+            .take(3)
+            .map(|(event, which, seconds)| format!("{event} ({} {which})", crate::words::seconds(*seconds)))
+            .collect();
+        let more = waterfall.one_sided.len().saturating_sub(3);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        warnings.push(format!(
+            "Printed on one side only, so unknown on the other and not in the steps: {}{more}.",
+            named.join(", ")
+        ));
+    }
+    let parameters = changes::parameters(&before, &after);
+    let missing = || "a side holds no report".to_owned();
+    Ok(Comparison {
+        answer,
+        says,
+        before: head(&before, &b).ok_or_else(missing)?,
+        after: head(&after, &a).ok_or_else(missing)?,
+        normalised_by: basis.name,
+        normalised: Normalised { by: basis.name, unit: basis.unit, because: basis.because.clone() },
+        before_normalised_s: b.db_time_s.map(|t| t.value / basis.before.value),
+        db_time_delta_s: waterfall.db_time,
+        waterfall: waterfall.steps,
+        unexplained_s: waterfall.unexplained.map(|u| u.value),
+        unexplained_bounds_s: waterfall.unexplained,
+        metrics,
+        latency,
+        tests,
+        parameters_compared: parameters.is_some(),
+        changed_parameters: parameters.unwrap_or_default(),
+        changed: changes::identity(&before, &after),
+        io: metrics::io(&b, &a),
+        statements,
+        change_points,
+        warnings,
+    })
+}
+
+/// Says where the sides are of other hours of the day: load goes by the hour.
+fn hours(before: &[points::Point], after: &[points::Point]) -> Option<String> {
+    let of = |points: &[points::Point]| -> BTreeSet<i64> {
+        points
+            .iter()
+            .filter_map(|p| Some(f64::midpoint(p.begin_s? as f64, p.end_s? as f64) as i64 % 86_400 / 3600))
+            .collect()
+    };
+    let (b, a) = (of(before), of(after));
+    let apart = |x: i64, y: i64| (x - y).abs().min(24 - (x - y).abs());
+    let near = b.iter().any(|x| a.iter().any(|y| apart(*x, *y) <= 2));
+    if b.is_empty() || a.is_empty() || near {
+        return None;
+    }
+    let said = |hours: &BTreeSet<i64>| {
+        let named: Vec<String> = hours.iter().take(8).map(|h| format!("{h}:00")).collect();
+        format!("{}{}", named.join(", "), if hours.len() > 8 { " and others" } else { "" })
+    };
+    Some(format!("Other hours of the day: {} before, {} after; load goes by the hour.", said(&b), said(&a)))
+}

@@ -1,0 +1,96 @@
+//! One interval as a few numbers: what tests and trends are made of.
+
+use super::digest::{Digest, EventAmount};
+use super::side::{all, intervals, length_s};
+use crate::io_profile::is_single_block_read;
+use spindle_facts::{Side, epoch_s};
+use std::collections::BTreeMap;
+
+/// Neighbours in time: the next begins within this of the end of the one before.
+const TOLERANCE_S: i64 = 120;
+
+/// What is measured of each interval, with its unit.
+pub(crate) const MEASURES: &[(&str, &str)] = &[
+    ("DB time a second", "s"),
+    ("DB time a transaction", "s"),
+    ("DB CPU a second", "s"),
+    ("transactions a second", "transactions"),
+    ("read requests a second", "requests"),
+    ("write requests a second", "requests"),
+    ("single-block read", "us"),
+    ("log write", "us"),
+    ("commit wait", "us"),
+];
+
+/// One interval of one database, its instances added up.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    pub(crate) begin_time: Option<String>,
+    pub(crate) begin_s: Option<i64>,
+    pub(crate) end_s: Option<i64>,
+    pub(crate) values: BTreeMap<&'static str, f64>,
+}
+
+/// The intervals of sorted reports, in time.
+pub(crate) fn points(sorted: &[&Digest]) -> Vec<Point> {
+    let mut points: Vec<Point> = intervals(sorted).iter().map(|group| point(group)).collect();
+    points.sort_by(|a, b| (a.begin_s, &a.begin_time).cmp(&(b.begin_s, &b.begin_time)));
+    points
+}
+
+fn point(group: &[&Digest]) -> Point {
+    let first = group.first().map(|d| &d.identity);
+    let mut values = BTreeMap::new();
+    let length = length_s(group);
+    let sum = |of: &dyn Fn(&Digest) -> Option<f64>| all(group.iter().map(|d| of(d)), |a, b| a + b);
+    let total = |name: &'static str| sum(&|d: &Digest| d.totals.get(name).copied());
+    let mut put = |name: &'static str, value: Option<f64>| {
+        if let Some(value) = value.filter(|v| v.is_finite()) {
+            values.insert(name, value);
+        }
+    };
+    let over = |n: Option<f64>, d: Option<f64>| Some(n? / d.filter(|d| *d > 0.0)?);
+    let db_time = sum(&|d: &Digest| d.db_time_s.map(|t| t.value));
+    put("DB time a second", over(db_time, length));
+    put("DB time a transaction", over(db_time, total("transactions")));
+    put("DB CPU a second", over(sum(&|d: &Digest| d.cpu_s.map(|t| t.value)), length));
+    put("transactions a second", over(total("transactions"), length));
+    put("read requests a second", over(total("read requests"), length));
+    put("write requests a second", over(total("write requests"), length));
+    let mean = |side: Side, is: fn(&str) -> bool| {
+        let (mut time, mut waits) = (0.0, 0.0);
+        let of = |d: &&Digest| -> Vec<EventAmount> {
+            d.events.iter().filter(|e| e.side == side && is(&e.event)).cloned().collect()
+        };
+        for event in group.iter().flat_map(of) {
+            time += event.time_s.value;
+            waits += event.waits?.value;
+        }
+        (waits > 0.0).then(|| time * 1e6 / waits)
+    };
+    put("single-block read", mean(Side::Foreground, is_single_block_read));
+    put("log write", mean(Side::Background, |e| e == "log file parallel write"));
+    put("commit wait", mean(Side::Foreground, |e| e == "log file sync"));
+    let begin_time = first.and_then(|i| i.begin_time.clone());
+    let end_time = first.and_then(|i| i.end_time.clone());
+    Point { begin_s: epoch_s(begin_time.as_deref()), end_s: epoch_s(end_time.as_deref()), begin_time, values }
+}
+
+/// Stretches of consecutive intervals, as values of one measure.
+pub(crate) fn runs(points: &[Point], measure: &str) -> Vec<Vec<f64>> {
+    let mut runs: Vec<Vec<f64>> = Vec::new();
+    let mut end: Option<i64> = None;
+    for point in points {
+        let Some(value) = point.values.get(measure) else {
+            end = None;
+            continue;
+        };
+        let follows = end.zip(point.begin_s).is_some_and(|(end, begin)| (begin - end).abs() <= TOLERANCE_S);
+        match runs.last_mut().filter(|_| follows) {
+            Some(run) => run.push(*value),
+            None => runs.push(vec![*value]),
+        }
+        end = point.end_s;
+    }
+    runs
+}

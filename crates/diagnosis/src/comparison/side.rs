@@ -1,0 +1,271 @@
+//! The reports of one side, added up: instances at equal times make one interval, intervals make the
+//! side. Sorted first, so that the order of files changes nothing, not even the last digit.
+
+use super::amount::Amount;
+use super::digest::{Digest, IoAmount, IoBy};
+use super::names::Names;
+use super::statements::{Key, StatementAmount};
+use spindle_facts::{Side, WaitHistogram, epoch_s};
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Snapshots of instances that belong together are taken within this.
+const TOLERANCE_S: i64 = 120;
+
+/// Waits for one event over a side.
+#[derive(Clone, Debug)]
+pub(crate) struct EventSum {
+    pub(crate) wait_class: String,
+    /// `None` where a report of the side may have left the event out.
+    pub(crate) time_s: Option<Amount>,
+    /// `None` where not printed.
+    pub(crate) waits: Option<Amount>,
+    /// Time of those reports that print the event, whether or not others may hide more.
+    pub(crate) printed_s: f64,
+}
+
+impl EventSum {
+    /// Mean wait.
+    pub(crate) fn mean_us(&self) -> Option<f64> {
+        let waits = self.waits?.value;
+        (waits > 0.0).then_some(self.time_s?.value * 1e6 / waits)
+    }
+}
+
+/// All intervals of one side.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SideTotal {
+    /// Intervals, instances of one time counted once.
+    pub(crate) intervals: usize,
+    pub(crate) elapsed_s: Option<f64>,
+    pub(crate) db_time_s: Option<Amount>,
+    pub(crate) cpu_s: Option<Amount>,
+    /// By name that both sides have.
+    pub(crate) events: BTreeMap<(String, Side), EventSum>,
+    /// Every report prints all its foreground waits.
+    pub(crate) whole_foreground: bool,
+    pub(crate) histograms: BTreeMap<String, WaitHistogram>,
+    /// `None` where a report of the side does not print it.
+    pub(crate) totals: BTreeMap<&'static str, Option<f64>>,
+    pub(crate) host_busy_pct: Option<f64>,
+    pub(crate) statements: BTreeMap<Key, StatementAmount>,
+    pub(crate) least_listed_s: Option<f64>,
+    pub(crate) io: BTreeMap<(IoBy, String), IoAmount>,
+}
+
+/// Order of reports that does not depend on the order of files.
+pub(crate) fn by_identity(a: &Digest, b: &Digest) -> Ordering {
+    let key = |d: &Digest| {
+        let id = &d.identity;
+        (
+            id.db_id,
+            id.db_name.clone(),
+            id.container.clone(),
+            id.begin_time.clone(),
+            id.end_time.clone(),
+            id.instance_number,
+            id.period.map(|p| p == spindle_facts::Period::Second),
+        )
+    };
+    key(a).cmp(&key(b)).then_with(|| {
+        let time = |d: &Digest| d.db_time_s.map_or(-1.0, |t| t.value);
+        time(a).total_cmp(&time(b)).then_with(|| a.identity.source.cmp(&b.identity.source))
+    })
+}
+
+/// Do two reports cover the same interval of the same instance?
+pub(crate) fn same_interval(a: &Digest, b: &Digest) -> bool {
+    let (a, b) = (&a.identity, &b.identity);
+    a.begin_time.is_some()
+        && (&a.db_name, &a.container, a.instance_number, &a.instance)
+            == (&b.db_name, &b.container, b.instance_number, &b.instance)
+        && a.db_id.zip(b.db_id).is_none_or(|(a, b)| a == b)
+        && alike(a.begin_time.as_deref(), b.begin_time.as_deref())
+        && alike(a.end_time.as_deref(), b.end_time.as_deref())
+}
+
+/// Equal to the minute: some layouts print no seconds.
+fn alike(a: Option<&str>, b: Option<&str>) -> bool {
+    match (epoch_s(a), epoch_s(b)) {
+        (Some(a), Some(b)) => (a - b).abs() < 60,
+        _ => a == b,
+    }
+}
+
+/// Groups of reports that are one interval of one database, each sorted by instance.
+pub(crate) fn intervals<'d>(sorted: &[&'d Digest]) -> Vec<Vec<&'d Digest>> {
+    let mut groups: Vec<Vec<&'d Digest>> = Vec::new();
+    for digest in sorted {
+        let id = &digest.identity;
+        let near = |a: Option<&str>, b: Option<&str>| {
+            epoch_s(a).zip(epoch_s(b)).is_some_and(|(a, b)| (a - b).abs() <= TOLERANCE_S)
+        };
+        let home = groups.iter_mut().rev().take(64).find(|group| {
+            group.first().is_some_and(|first| {
+                let first = &first.identity;
+                (first.db_id, &first.db_name, &first.container) == (id.db_id, &id.db_name, &id.container)
+                    && near(first.begin_time.as_deref(), id.begin_time.as_deref())
+                    && near(first.end_time.as_deref(), id.end_time.as_deref())
+            }) && group.iter().all(|other| {
+                other.identity.instance_number.is_some()
+                    && id.instance_number.is_some()
+                    && other.identity.instance_number != id.instance_number
+            })
+        });
+        match home {
+            Some(group) => group.push(digest),
+            None => groups.push(vec![digest]),
+        }
+    }
+    groups
+}
+
+/// Length of an interval: its instances ran at the same time.
+pub(crate) fn length_s(group: &[&Digest]) -> Option<f64> {
+    let sum = group.iter().map(|d| d.elapsed_s()).sum::<Option<f64>>()?;
+    (!group.is_empty()).then(|| sum / group.len() as f64)
+}
+
+/// A sum that is unknown as soon as a part is.
+pub(crate) fn all<T>(parts: impl Iterator<Item = Option<T>>, add: impl Fn(T, T) -> T) -> Option<T> {
+    let mut sum = None;
+    for part in parts {
+        let part = part?;
+        sum = Some(match sum {
+            None => part,
+            Some(so_far) => add(so_far, part),
+        });
+    }
+    sum
+}
+
+impl SideTotal {
+    /// Adds up; `sorted` by [`by_identity`], without doubles.
+    pub(crate) fn of(sorted: &[&Digest], names: &Names) -> Self {
+        let groups = intervals(sorted);
+        let mut busy: Vec<f64> = Vec::new();
+        for digest in sorted {
+            busy.extend(digest.host_busy_pct);
+        }
+        let mut totals = BTreeMap::new();
+        let keys: BTreeSet<&'static str> = sorted.iter().flat_map(|d| d.totals.keys().copied()).collect();
+        for key in keys {
+            totals.insert(key, all(sorted.iter().map(|d| d.totals.get(key).copied()), |a, b| a + b));
+        }
+        Self {
+            intervals: groups.len(),
+            elapsed_s: all(groups.iter().map(|g| length_s(g)), |a, b| a + b),
+            db_time_s: all(sorted.iter().map(|d| d.db_time_s), Amount::plus),
+            cpu_s: all(sorted.iter().map(|d| d.cpu_s), Amount::plus),
+            events: events(sorted, names),
+            whole_foreground: sorted.iter().all(|d| d.whole_foreground),
+            histograms: histograms(sorted, names),
+            totals,
+            host_busy_pct: (busy.len() == sorted.len() && !busy.is_empty())
+                .then(|| busy.iter().sum::<f64>() / busy.len() as f64),
+            statements: statement_sums(sorted),
+            least_listed_s: all(sorted.iter().map(|d| d.least_listed_s), |a, b| a + b),
+            io: io_sums(sorted),
+        }
+    }
+
+    /// A total; `None` where a report does not print it.
+    pub(crate) fn total(&self, name: &str) -> Option<f64> {
+        self.totals.get(name).copied().flatten()
+    }
+
+    /// Waits for an event.
+    pub(crate) fn event(&self, event: &str, side: Side) -> Option<&EventSum> {
+        self.events.get(&(event.to_owned(), side))
+    }
+}
+
+fn events(sorted: &[&Digest], names: &Names) -> BTreeMap<(String, Side), EventSum> {
+    // By report, since names that are folded add up within one.
+    let mut by_report: Vec<BTreeMap<(String, Side), EventSum>> = Vec::with_capacity(sorted.len());
+    for digest in sorted {
+        let mut own: BTreeMap<(String, Side), EventSum> = BTreeMap::new();
+        for e in &digest.events {
+            let sum = EventSum {
+                wait_class: e.wait_class.clone(),
+                time_s: Some(e.time_s),
+                waits: e.waits,
+                printed_s: e.time_s.value,
+            };
+            add(&mut own, (names.of(&e.event), e.side), sum);
+        }
+        by_report.push(own);
+    }
+    let keys: BTreeSet<(String, Side)> = by_report.iter().flat_map(|own| own.keys().cloned()).collect();
+    let mut sums = BTreeMap::new();
+    for key in keys {
+        for (own, digest) in by_report.iter().zip(sorted) {
+            let whole =
+                if key.1 == Side::Background { digest.whole_background } else { digest.whole_foreground };
+            let none = EventSum {
+                wait_class: String::new(),
+                time_s: whole.then_some(Amount::ZERO),
+                waits: whole.then_some(Amount::ZERO),
+                printed_s: 0.0,
+            };
+            add(&mut sums, key.clone(), own.get(&key).cloned().unwrap_or(none));
+        }
+    }
+    sums
+}
+
+fn add(sums: &mut BTreeMap<(String, Side), EventSum>, key: (String, Side), more: EventSum) {
+    match sums.get_mut(&key) {
+        None => {
+            sums.insert(key, more);
+        }
+        Some(sum) => {
+            sum.time_s = sum.time_s.zip(more.time_s).map(|(a, b)| a.plus(b));
+            sum.waits = sum.waits.zip(more.waits).map(|(a, b)| a.plus(b));
+            sum.printed_s += more.printed_s;
+            if sum.wait_class.is_empty() {
+                sum.wait_class = more.wait_class;
+            }
+        }
+    }
+}
+
+fn histograms(sorted: &[&Digest], names: &Names) -> BTreeMap<String, WaitHistogram> {
+    let mut parts: BTreeMap<String, Vec<&WaitHistogram>> = BTreeMap::new();
+    for histogram in sorted.iter().flat_map(|d| &d.histograms) {
+        parts.entry(names.of(&histogram.event)).or_default().push(histogram);
+    }
+    parts.into_iter().filter_map(|(event, parts)| Some((event, WaitHistogram::merged(&parts)?))).collect()
+}
+
+fn statement_sums(sorted: &[&Digest]) -> BTreeMap<Key, StatementAmount> {
+    let mut sums: BTreeMap<Key, StatementAmount> = BTreeMap::new();
+    for statement in sorted.iter().flat_map(|d| &d.statements) {
+        match sums.get_mut(&statement.key) {
+            Some(sum) => sum.add(statement.clone()),
+            None => {
+                sums.insert(statement.key.clone(), statement.clone());
+            }
+        }
+    }
+    sums
+}
+
+fn io_sums(sorted: &[&Digest]) -> BTreeMap<(IoBy, String), IoAmount> {
+    let mut sums: BTreeMap<(IoBy, String), IoAmount> = BTreeMap::new();
+    let add = |sum: &mut Option<f64>, more: Option<f64>| {
+        if let Some(more) = more {
+            *sum = Some(sum.unwrap_or(0.0) + more);
+        }
+    };
+    for (key, one) in sorted.iter().flat_map(|d| &d.io) {
+        let sum = sums.entry(key.clone()).or_default();
+        add(&mut sum.reads, one.reads);
+        add(&mut sum.writes, one.writes);
+        if let Some((time, reads)) = one.timed {
+            let (t, r) = sum.timed.unwrap_or((0.0, 0.0));
+            sum.timed = Some((t + time, r + reads));
+        }
+    }
+    sums
+}

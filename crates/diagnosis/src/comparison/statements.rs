@@ -1,0 +1,361 @@
+//! The same statement before and after: how often it ran, what one execution took, its plan.
+//!
+//! Statements are matched by sql_id, else by old hash (Statspack); plans by plan hash. A report lists
+//! only the top of each ranking, so a statement that lacks on one side is not new or gone: it took at
+//! most what the last one listed took.
+
+use super::basis::Basis;
+use super::side::SideTotal;
+use serde::Serialize;
+use spindle_facts::{Report, SqlStat};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Statements kept of a report, by elapsed time.
+const KEPT: usize = 60;
+/// One execution has to take this much more or less to be said to have changed.
+const MARKED: f64 = 1.25;
+
+/// By sql_id, else by old hash.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Key {
+    Id(String),
+    Hash(u64),
+}
+
+/// One statement over an interval; each number the largest that any ranking prints.
+#[derive(Clone, Debug)]
+pub(crate) struct StatementAmount {
+    pub(crate) key: Key,
+    pub(crate) sql_id: Option<String>,
+    pub(crate) old_hash: Option<u64>,
+    pub(crate) plans: BTreeSet<u64>,
+    pub(crate) executions: Option<f64>,
+    pub(crate) elapsed_s: Option<f64>,
+    pub(crate) cpu_s: Option<f64>,
+    pub(crate) io_wait_s: Option<f64>,
+    pub(crate) buffer_gets: Option<f64>,
+    pub(crate) physical_reads: Option<f64>,
+    pub(crate) rows: Option<f64>,
+    pub(crate) module: Option<String>,
+    pub(crate) text: Option<String>,
+}
+
+impl StatementAmount {
+    fn numbers(&mut self) -> [&mut Option<f64>; 7] {
+        [
+            &mut self.executions,
+            &mut self.elapsed_s,
+            &mut self.cpu_s,
+            &mut self.io_wait_s,
+            &mut self.buffer_gets,
+            &mut self.physical_reads,
+            &mut self.rows,
+        ]
+    }
+
+    fn same_figures(&self, other: &Self) -> bool {
+        let figures = |s: &Self| {
+            (s.executions, s.elapsed_s, s.cpu_s, s.io_wait_s, s.buffer_gets, s.physical_reads, s.rows)
+        };
+        figures(self) == figures(other) && self.plans == other.plans
+    }
+
+    /// Adds another interval or instance: unknown in one is unknown in the sum.
+    pub(crate) fn add(&mut self, mut other: Self) {
+        for (sum, more) in self.numbers().into_iter().zip(other.numbers()) {
+            *sum = sum.zip(*more).map(|(a, b)| a + b);
+        }
+        self.plans.append(&mut other.plans);
+        self.module = self.module.take().or(other.module);
+        self.text = self.text.take().or(other.text);
+    }
+}
+
+fn of_row(row: &SqlStat, key: Key) -> StatementAmount {
+    let known = |v: Option<f64>| v.filter(|v| v.is_finite() && *v >= 0.0);
+    StatementAmount {
+        key,
+        sql_id: row.sql_id.clone(),
+        old_hash: row.old_hash,
+        // Blocks of PL/SQL have the plan 0, which is none.
+        plans: row.plan_hash.filter(|h| *h != 0).into_iter().collect(),
+        executions: known(row.executions),
+        // Compare-period reports print the share of DB time alone.
+        elapsed_s: known(row.elapsed_s.or_else(|| {
+            let by_elapsed = row.ranked_by == "elapsed_time";
+            row.share_pct
+                .zip(row.section_total)
+                .filter(|_| by_elapsed)
+                .map(|(pct, total)| pct / 100.0 * total)
+        })),
+        cpu_s: known(row.cpu_s),
+        io_wait_s: known(row.io_wait_s),
+        buffer_gets: known(row.buffer_gets),
+        physical_reads: known(row.physical_reads),
+        rows: known(row.rows_processed),
+        module: row.module.clone(),
+        text: None,
+    }
+}
+
+/// Statements of a report, and the least elapsed time that its ranking by elapsed time lists.
+pub(crate) fn statements(report: &Report) -> (Vec<StatementAmount>, Option<f64>) {
+    // Rankings repeat a statement; instances, plans and containers add up.
+    type Part<'a> = (Key, Option<u32>, Option<u64>, Option<&'a str>);
+    let mut parts: BTreeMap<Part<'_>, StatementAmount> = BTreeMap::new();
+    for row in &report.tables.sql_stat {
+        let key = match (&row.sql_id, row.old_hash) {
+            (Some(id), _) => Key::Id(id.clone()),
+            (None, Some(hash)) => Key::Hash(hash),
+            (None, None) => continue,
+        };
+        let part = (key.clone(), row.instance_number, row.plan_hash, row.container.as_deref());
+        let mut new = of_row(row, key);
+        match parts.get_mut(&part) {
+            None => {
+                parts.insert(part, new);
+            }
+            Some(known) => {
+                for (old, new) in known.numbers().into_iter().zip(new.numbers()) {
+                    *old = match (*old, *new) {
+                        (Some(a), Some(b)) => Some(a.max(b)),
+                        (a, b) => a.or(b),
+                    };
+                }
+                known.module = known.module.take().or(new.module);
+            }
+        }
+    }
+    let mut sums: BTreeMap<Key, StatementAmount> = BTreeMap::new();
+    for part in parts.into_values() {
+        match sums.get_mut(&part.key) {
+            Some(sum) => sum.add(part),
+            None => {
+                sums.insert(part.key.clone(), part);
+            }
+        }
+    }
+    for text in &report.tables.sql_text {
+        let keys = [text.sql_id.clone().map(Key::Id), text.old_hash.map(Key::Hash)];
+        for key in keys.into_iter().flatten() {
+            if let Some(statement) = sums.get_mut(&key) {
+                statement.text = Some(text.text.chars().take(400).collect());
+            }
+        }
+    }
+    let listed = report.tables.sql_stat.iter().filter(|s| s.ranked_by == "elapsed_time");
+    let least = listed.filter_map(|s| s.elapsed_s).min_by(f64::total_cmp);
+    let mut all: Vec<StatementAmount> = sums.into_values().collect();
+    all.sort_by(|a, b| {
+        b.elapsed_s.unwrap_or(0.0).total_cmp(&a.elapsed_s.unwrap_or(0.0)).then_with(|| a.key.cmp(&b.key))
+    });
+    all.truncate(KEPT);
+    (all, least)
+}
+
+/// A number on both sides; `None` where a side does not print it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Pair {
+    /// Before.
+    pub before: Option<f64>,
+    /// After.
+    pub after: Option<f64>,
+}
+
+impl Pair {
+    /// After over before.
+    #[must_use]
+    pub fn ratio(self) -> Option<f64> {
+        let (before, after) = (self.before.filter(|b| *b > 0.0)?, self.after?);
+        Some(after / before)
+    }
+}
+
+/// One statement on both sides.
+///
+/// Shape: one a statement, largest change of its elapsed time first. Unit: `delta_s`, `volume_s`,
+/// `unit_s` as `unit` of the comparison says; the pairs are totals over the sides, those of one
+/// execution (or row) seconds and blocks. Missing: `None` where a side does not list the statement or
+/// prints no such column. Source: `SQL ordered by ...`.
+#[derive(Clone, Debug, Serialize)]
+pub struct StatementChange {
+    /// SQL identifier.
+    pub sql_id: Option<String>,
+    /// Old hash value (Statspack).
+    pub old_hash: Option<u64>,
+    /// Change of its elapsed time.
+    pub delta_s: Option<f64>,
+    /// Part of it from running more or less often, split at the midpoint.
+    pub volume_s: Option<f64>,
+    /// Part of it from what one execution takes.
+    pub unit_s: Option<f64>,
+    /// Executions.
+    pub executions: Pair,
+    /// Elapsed time.
+    pub elapsed_s: Pair,
+    /// Elapsed time of one execution.
+    pub elapsed_s_per_execution: Pair,
+    /// CPU of one execution.
+    pub cpu_s_per_execution: Pair,
+    /// User I/O wait of one execution.
+    pub io_wait_s_per_execution: Pair,
+    /// Buffer gets of one execution.
+    pub buffer_gets_per_execution: Pair,
+    /// Blocks read by one execution.
+    pub physical_reads_per_execution: Pair,
+    /// Elapsed time of one row.
+    pub elapsed_s_per_row: Pair,
+    /// Plans before.
+    pub plans_before: Vec<u64>,
+    /// Plans after.
+    pub plans_after: Vec<u64>,
+    /// Did the plan change? `None` where a side prints no plan hash.
+    pub plan_changed: Option<bool>,
+    /// Where only one side lists it: what it took there, negative where that was before.
+    pub one_sided_s: Option<f64>,
+    /// Where only one side lists it: what it took on the other side at most, seconds.
+    pub at_most_s: Option<f64>,
+    /// What happened to it, in a sentence.
+    pub what: String,
+    /// Module.
+    pub module: Option<String>,
+    /// Its text, the first 400 characters.
+    pub text: Option<String>,
+}
+
+/// Statements of both sides, largest change first; those that did not change are left out.
+pub(crate) fn compare(before: &SideTotal, after: &SideTotal, basis: &Basis) -> Vec<StatementChange> {
+    let keys: BTreeSet<&Key> = before.statements.keys().chain(after.statements.keys()).collect();
+    let mut changes: Vec<StatementChange> =
+        keys.into_iter().filter_map(|key| change(key, before, after, basis)).collect();
+    let size = |c: &StatementChange| {
+        let one_side =
+            || c.elapsed_s.before.or(c.elapsed_s.after).unwrap_or(0.0) - c.at_most_s.unwrap_or(0.0);
+        c.delta_s.map_or_else(|| basis.one(one_side()).abs(), f64::abs)
+    };
+    changes.sort_by(|a, b| {
+        size(b).total_cmp(&size(a)).then_with(|| (&a.sql_id, a.old_hash).cmp(&(&b.sql_id, b.old_hash)))
+    });
+    changes
+}
+
+fn change(key: &Key, before: &SideTotal, after: &SideTotal, basis: &Basis) -> Option<StatementChange> {
+    let (b, a) = (before.statements.get(key), after.statements.get(key));
+    let either = b.or(a)?;
+    let pair =
+        |of: fn(&StatementAmount) -> Option<f64>| Pair { before: b.and_then(of), after: a.and_then(of) };
+    let per = |of: fn(&StatementAmount) -> Option<f64>, by: fn(&StatementAmount) -> Option<f64>| {
+        let one = |s: &StatementAmount| Some(of(s)? / by(s).filter(|n| *n > 0.0)?);
+        Pair { before: b.and_then(one), after: a.and_then(one) }
+    };
+    let executions = pair(|s| s.executions);
+    let elapsed_s = pair(|s| s.elapsed_s);
+    let per_execution = per(|s| s.elapsed_s, |s| s.executions);
+    let normal =
+        elapsed_s.before.zip(elapsed_s.after).map(|(b, a)| (b / basis.before.value, a / basis.after.value));
+    let delta_s = normal.map(|(b, a)| a - b);
+    if let (Some(b), Some(a)) = (b, a)
+        && b.same_figures(a)
+    {
+        return None;
+    }
+    if delta_s == Some(0.0) {
+        return None;
+    }
+    let split =
+        executions.before.zip(executions.after).zip(per_execution.before.zip(per_execution.after)).map(
+            |((nb, na), (ub, ua))| {
+                let (nb, na) = (nb / basis.before.value, na / basis.after.value);
+                ((na - nb) * (ub + ua) / 2.0, (ua - ub) * (na + nb) / 2.0)
+            },
+        );
+    let plans = |s: Option<&StatementAmount>| {
+        s.map(|s| s.plans.iter().copied().collect::<Vec<_>>()).unwrap_or_default()
+    };
+    let (plans_before, plans_after) = (plans(b), plans(a));
+    let known = !plans_before.is_empty() && !plans_after.is_empty();
+    let plan_changed = known.then(|| plans_before != plans_after);
+    let at_most_s = match (b, a) {
+        (Some(_), None) => after.least_listed_s,
+        (None, Some(_)) => before.least_listed_s,
+        _ => None,
+    };
+    let mut change = StatementChange {
+        sql_id: either.sql_id.clone(),
+        old_hash: either.old_hash,
+        delta_s,
+        volume_s: split.map(|s| s.0),
+        unit_s: split.map(|s| s.1),
+        executions,
+        elapsed_s,
+        elapsed_s_per_execution: per_execution,
+        cpu_s_per_execution: per(|s| s.cpu_s, |s| s.executions),
+        io_wait_s_per_execution: per(|s| s.io_wait_s, |s| s.executions),
+        buffer_gets_per_execution: per(|s| s.buffer_gets, |s| s.executions),
+        physical_reads_per_execution: per(|s| s.physical_reads, |s| s.executions),
+        elapsed_s_per_row: per(|s| s.elapsed_s, |s| s.rows),
+        plans_before,
+        plans_after,
+        plan_changed,
+        one_sided_s: match (b, a) {
+            (Some(_), None) => elapsed_s.before.map(|s| -s / basis.before.value),
+            (None, Some(_)) => elapsed_s.after.map(|s| s / basis.after.value),
+            _ => None,
+        },
+        at_most_s,
+        what: String::new(),
+        module: b.and_then(|s| s.module.clone()).or_else(|| a.and_then(|s| s.module.clone())),
+        text: b.and_then(|s| s.text.clone()).or_else(|| a.and_then(|s| s.text.clone())),
+    };
+    change.what = what(&change, b.is_some(), a.is_some(), basis);
+    Some(change)
+}
+
+fn what(c: &StatementChange, listed_before: bool, listed_after: bool, basis: &Basis) -> String {
+    if listed_before != listed_after {
+        let which = if listed_after { "after" } else { "before" };
+        let most = c.at_most_s.map_or(String::new(), |s| {
+            format!("; on the other side it took at most {}", crate::words::seconds(s))
+        });
+        return format!("listed only {which}{most}");
+    }
+    let mut parts = Vec::new();
+    if c.plan_changed == Some(true) {
+        parts.push("another plan".to_owned());
+    }
+    let marked = |r: f64| r >= MARKED || r <= 1.0 / MARKED;
+    let times = |r: f64| {
+        if r >= 1.0 {
+            format!("{} times", crate::words::significant(r))
+        } else {
+            format!("{:.0} % of", 100.0 * r)
+        }
+    };
+    if let Some(r) = c.elapsed_s_per_execution.ratio().filter(|r| marked(*r)) {
+        let work = c.buffer_gets_per_execution.ratio();
+        let reads = c.physical_reads_per_execution.ratio();
+        let same_work = work.is_some_and(|w| !marked(w));
+        let why = match (work, reads) {
+            (Some(w), _) if marked(w) && (w > 1.0) == (r > 1.0) => format!(", {} the buffer gets", times(w)),
+            (_, Some(p)) if marked(p) && (p > 1.0) == (r > 1.0) => format!(", {} the blocks read", times(p)),
+            _ if same_work => ", same work".to_owned(),
+            _ => String::new(),
+        };
+        let long = if r >= 1.0 {
+            format!("{} times", crate::words::significant(r))
+        } else {
+            format!("{:.0} %", 100.0 * r)
+        };
+        parts.push(format!("each {long} as long{why}"));
+    }
+    let divisors = basis.before.value / basis.after.value;
+    if let Some(r) = c.executions.ratio().map(|r| r * divisors).filter(|r| marked(*r)) {
+        parts.push(format!("{} the executions", times(r)));
+    }
+    if parts.is_empty()
+        && let Some(r) = c.elapsed_s.ratio().map(|r| r * divisors).filter(|r| marked(*r))
+    {
+        parts.push(format!("{} the elapsed time", times(r)));
+    }
+    if parts.is_empty() { "much as before".to_owned() } else { parts.join("; ") }
+}

@@ -1,0 +1,545 @@
+//! Where a series of intervals changed level: change points of DB time, load and latency, and what
+//! else changed there.
+//!
+//! Binary segmentation on ranks (the largest standardised rank sum of all cuts), each cut held against
+//! the same cut of the series with its blocks shuffled, from one seed. Load goes by the hour and hours
+//! that follow each other are alike, so the usual level of the hour is taken out first where the series
+//! is long enough, and whole blocks are shuffled, the longer the more alike neighbours are.
+//!
+//! Sources: Pettitt 1979 (rank cut); Vostrikova 1981 (binary segmentation); Kovacs and others 2020
+//! (windows); Kunsch 1989 (blocks).
+
+use super::changes::{self, Changed};
+use super::digest::Digest;
+use super::points::{MEASURES, Point, points};
+use super::side::{by_identity, same_interval};
+use crate::words;
+use serde::Serialize;
+use spindle_facts::Identity;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Fewest intervals on either side of a change.
+const LEAST: usize = 4;
+/// Fewest intervals of a series.
+pub(crate) const SERIES: usize = 12;
+/// Probability below which a cut is a change.
+const LEVEL: f64 = 0.005;
+/// Shuffled series that a cut is held against.
+const SHUFFLES: usize = 999;
+/// Seed of the shuffles.
+const SEED: u64 = 0x005e_ed0f_7e57;
+/// A change of level smaller than this is not named, percent.
+const NAMED_PCT: f64 = 10.0;
+/// Plans named at a change.
+const PLANS: usize = 5;
+
+/// A statement whose plans differ before and after a change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlanSwitch {
+    /// SQL identifier, or old hash.
+    pub statement: String,
+    /// Plans before.
+    pub before: Vec<u64>,
+    /// Plans after.
+    pub after: Vec<u64>,
+}
+
+/// One change of level.
+///
+/// Shape: one a measure and cut, in time. Unit: `unit`. Missing: none. Source: see the module; levels
+/// are medians of the intervals from the change before to the change after.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ChangePoint {
+    /// What changed.
+    pub metric: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Begin of the first interval after it.
+    pub at: Option<String>,
+    /// Its place in the series, from 0.
+    pub interval: usize,
+    /// Level before.
+    pub before: f64,
+    /// Level after.
+    pub after: f64,
+    /// After over before.
+    pub ratio: Option<f64>,
+    /// Share of the shuffled series that cut as well.
+    pub p_value: f64,
+    /// Parameters, release, host and sizes that differ between the neighbours.
+    pub changed: Vec<Changed>,
+    /// Statements with other plans.
+    pub plans: Vec<PlanSwitch>,
+}
+
+/// One interval of a series.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TrendPoint {
+    /// Begin.
+    pub begin_time: Option<String>,
+    /// By measure.
+    pub values: BTreeMap<&'static str, f64>,
+}
+
+/// A series and its changes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trend {
+    /// The changes in a sentence or two.
+    pub answer: String,
+    /// Identity of the first report; begin and end of the series.
+    #[serde(flatten)]
+    pub identity: Identity,
+    /// Intervals.
+    pub intervals: usize,
+    /// Changes, in time.
+    pub change_points: Vec<ChangePoint>,
+    /// The series.
+    pub points: Vec<TrendPoint>,
+    /// What the reader must know.
+    pub warnings: Vec<String>,
+}
+
+/// Which database: its identifier and name, its container.
+type Database = (Option<u64>, Option<String>, Option<String>);
+
+/// SplitMix64: small, and the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn shuffle<T>(&mut self, of: &mut [T]) {
+        for i in (1..of.len()).rev() {
+            let j = usize::try_from(self.next() % (i as u64 + 1)).unwrap_or(0);
+            of.swap(i, j);
+        }
+    }
+}
+
+/// Ranks about their mean.
+fn centred_ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut from = 0;
+    while from < order.len() {
+        let mut to = from + 1;
+        while to < order.len() && values[order[to]] == values[order[from]] {
+            to += 1;
+        }
+        let rank = (from + to + 1) as f64 / 2.0 - (values.len() as f64 + 1.0) / 2.0;
+        for &i in &order[from..to] {
+            ranks[i] = rank;
+        }
+        from = to;
+    }
+    ranks
+}
+
+/// The cut with the largest standardised rank sum, over the whole and over windows of a half and a
+/// quarter: a level that came and went shows in a window, and hardly in the whole.
+fn best_cut(ranks: &[f64]) -> (usize, f64) {
+    let n = ranks.len();
+    let mut sums = Vec::with_capacity(n + 1);
+    sums.push(0.0);
+    let mut sum = 0.0;
+    for rank in ranks {
+        sum += rank;
+        sums.push(sum);
+    }
+    let mut best = (0, 0.0);
+    for size in [n, n / 2, n / 4] {
+        if size < 2 * LEAST || (size < 4 * LEAST && size < n) {
+            break;
+        }
+        let mut begin = 0;
+        loop {
+            let to = (begin + size).min(n);
+            let from = to - size;
+            let (whole, length) = (sums[to] - sums[from], size as f64);
+            for cut in from + LEAST..=to - LEAST {
+                let k = (cut - from) as f64;
+                let distance = (sums[cut] - sums[from] - whole * k / length).abs();
+                let standard = distance / (k * (length - k) / length).sqrt();
+                if standard > best.1 {
+                    best = (cut, standard);
+                }
+            }
+            if to == n {
+                break;
+            }
+            begin += (size / 2).max(1);
+        }
+    }
+    best
+}
+
+/// Blocks to shuffle: long enough to hold what makes neighbours alike.
+///
+/// How alike they are is read from differences over one and over two intervals, whose mean squares are
+/// as 1 to 1 + r; the tenth largest are left out, among them those across a change.
+fn block(ranks: &[f64]) -> usize {
+    let square = |lag: usize| -> f64 {
+        let mut squares: Vec<f64> =
+            ranks.iter().zip(ranks.iter().skip(lag)).map(|(a, b)| (a - b) * (a - b)).collect();
+        squares.sort_by(f64::total_cmp);
+        let kept = squares.len() - squares.len() / 10;
+        squares[..kept].iter().sum::<f64>() / kept.max(1) as f64
+    };
+    let (one, two) = (square(1), square(2));
+    let r = if one > 0.0 { two / one - 1.0 } else { 0.9 };
+    // A short series shows too little of it.
+    let r = (r + 2.0 / ranks.len() as f64).clamp(0.0, 0.9);
+    if r < 0.15 {
+        return 1;
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 38")]
+    let wanted = (2.0 * (1.0 + r) / (1.0 - r)).ceil() as usize;
+    wanted.min(ranks.len() / 6).max(1)
+}
+
+/// Cuts of a series with their p-values, ascending.
+pub(crate) fn cuts(values: &[f64]) -> Vec<(usize, f64)> {
+    let mut random = Random(SEED);
+    let mut found = Vec::new();
+    let mut open = vec![(0, values.len())];
+    while let Some((from, to)) = open.pop() {
+        let part = from..to;
+        if part.len() < 2 * LEAST {
+            continue;
+        }
+        let ranks = centred_ranks(&values[part.clone()]);
+        let (cut, size) = best_cut(&ranks);
+        if cut == 0 {
+            continue;
+        }
+        let block = block(&ranks);
+        let mut blocks: Vec<&[f64]> = ranks.chunks(block).collect();
+        let mut as_large = 0;
+        let mut shuffled = Vec::with_capacity(ranks.len());
+        for _ in 0..SHUFFLES {
+            random.shuffle(&mut blocks);
+            shuffled.clear();
+            blocks.iter().for_each(|b| shuffled.extend_from_slice(b));
+            as_large += usize::from(best_cut(&shuffled).1 >= size);
+        }
+        let p = (as_large + 1) as f64 / (SHUFFLES + 1) as f64;
+        if p <= LEVEL {
+            found.push((part.start + cut, p));
+            open.push((part.start, part.start + cut));
+            open.push((part.start + cut, part.end));
+        }
+    }
+    found.sort_by_key(|f| f.0);
+    found
+}
+
+/// Takes out the usual level of the hour: of the week over three weeks and more, of the day over three
+/// days and more. In logarithms, since load multiplies.
+fn without_hours(times: &[Option<i64>], values: &[f64]) -> Vec<f64> {
+    let known: Vec<i64> = times.iter().flatten().copied().collect();
+    let span = known.iter().max().zip(known.iter().min()).map_or(0, |(a, b)| a - b);
+    let period = if span >= 21 * 86_400 {
+        7 * 86_400
+    } else if span >= 3 * 86_400 {
+        86_400
+    } else {
+        return values.to_vec();
+    };
+    let logs: Vec<f64> = if values.iter().all(|v| *v > 0.0) {
+        values.iter().map(|v| v.ln()).collect()
+    } else {
+        values.to_vec()
+    };
+    let hour = |t: i64| t.rem_euclid(period) / 3600;
+    let mut by_hour: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
+    for (time, value) in times.iter().zip(&logs) {
+        if let Some(time) = time {
+            by_hour.entry(hour(*time)).or_default().push(*value);
+        }
+    }
+    let usual =
+        |t: Option<i64>| t.and_then(|t| by_hour.get(&hour(t))).filter(|v| v.len() >= 3).map(|v| median(v));
+    // An hour seen less often keeps the level of all.
+    let all = median(&logs);
+    times.iter().zip(&logs).map(|(t, v)| v - usual(*t).unwrap_or(all)).collect()
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => f64::NAN,
+        n => f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]),
+    }
+}
+
+/// Changes of one measure over intervals in time.
+fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangePoint> {
+    let having: Vec<(usize, &Point, f64)> =
+        points.iter().enumerate().filter_map(|(i, p)| Some((i, p, *p.values.get(metric)?))).collect();
+    if having.len() < SERIES {
+        return Vec::new();
+    }
+    let values: Vec<f64> = having.iter().map(|h| h.2).collect();
+    let times: Vec<Option<i64>> = having.iter().map(|h| h.1.begin_s).collect();
+    let cuts = cuts(&without_hours(&times, &values));
+    let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
+    edges.insert(0, 0);
+    edges.push(values.len());
+    cuts.iter()
+        .enumerate()
+        .map(|(n, (cut, p))| {
+            let (before, after) = (median(&values[edges[n]..*cut]), median(&values[*cut..edges[n + 2]]));
+            ChangePoint {
+                metric: metric.to_owned(),
+                unit,
+                at: having[*cut].1.begin_time.clone(),
+                interval: having[*cut].0,
+                before,
+                after,
+                ratio: (before > 0.0).then(|| after / before),
+                p_value: *p,
+                changed: Vec::new(),
+                plans: Vec::new(),
+            }
+        })
+        .filter(|c| 100.0 * (c.after - c.before).abs() >= NAMED_PCT * c.before.abs())
+        .collect()
+}
+
+/// Change points of sorted reports of one database, with what else changed at each.
+pub(crate) fn change_points(sorted: &[&Digest], points: &[Point]) -> Vec<ChangePoint> {
+    let mut found: Vec<ChangePoint> =
+        MEASURES.iter().flat_map(|(name, unit)| changes_of(points, name, unit)).collect();
+    found.sort_by_key(|c| c.interval);
+    let edges: BTreeSet<usize> = found.iter().map(|c| c.interval).collect();
+    for change in &mut found {
+        let Some(at) = points.get(change.interval).and_then(|p| p.begin_s) else { continue };
+        // From the change before to the change after: what holds on one side and not on the other.
+        let time = |i: Option<&usize>| i.and_then(|i| points.get(*i)).and_then(|p| p.begin_s);
+        let from = time(edges.range(..change.interval).next_back()).unwrap_or(i64::MIN);
+        let to = time(edges.range(change.interval + 1..).next()).unwrap_or(i64::MAX);
+        let begin = |d: &&&Digest| spindle_facts::epoch_s(d.identity.begin_time.as_deref());
+        let within = |low: i64, high: i64| -> Vec<&Digest> {
+            sorted.iter().filter(|d| begin(d).is_some_and(|t| t >= low && t < high)).copied().collect()
+        };
+        let (before, after) = (within(from, at), within(at, to));
+        change.changed = changes::identity(&before, &after);
+        change.changed.extend(changes::parameters(&before, &after).unwrap_or_default());
+        change.plans = plans(&before, &after);
+    }
+    found
+}
+
+fn plans(before: &[&Digest], after: &[&Digest]) -> Vec<PlanSwitch> {
+    let of = |side: &[&Digest]| {
+        let mut plans: BTreeMap<super::statements::Key, BTreeSet<u64>> = BTreeMap::new();
+        for s in side.iter().flat_map(|d| &d.statements).filter(|s| !s.plans.is_empty()) {
+            plans.entry(s.key.clone()).or_default().extend(&s.plans);
+        }
+        plans
+    };
+    let (b, a) = (of(before), of(after));
+    let mut found = Vec::new();
+    for (key, before) in b {
+        let Some(after) = a.get(&key) else { continue };
+        if before.is_disjoint(after) {
+            let statement = match key {
+                super::statements::Key::Id(id) => id,
+                super::statements::Key::Hash(hash) => hash.to_string(),
+            };
+            found.push(PlanSwitch {
+                statement,
+                before: before.into_iter().collect(),
+                after: after.iter().copied().collect(),
+            });
+        }
+    }
+    found.truncate(PLANS);
+    found
+}
+
+/// The trend of a series of reports.
+///
+/// # Errors
+/// A sentence, where there are too few intervals.
+pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
+    let mut warnings = Vec::new();
+    let mut sorted: Vec<&Digest> =
+        digests.iter().filter(|d| d.is_comparable() && !d.identity.spans_restart).collect();
+    if sorted.len() < digests.len() {
+        warnings.push(format!(
+            "{} reports are left out: no response time, or a restart inside.",
+            digests.len() - sorted.len()
+        ));
+    }
+    sorted.sort_by(|a, b| by_identity(a, b));
+    let all = sorted.len();
+    sorted.dedup_by(|a, b| same_interval(a, b));
+    if sorted.len() < all {
+        warnings.push(format!(
+            "{} reports are left out: another one covers the same interval.",
+            all - sorted.len()
+        ));
+    }
+    // The database with most reports; another one is another series.
+    let mut databases: BTreeMap<Database, usize> = BTreeMap::new();
+    let key = |d: &Digest| (d.identity.db_id, d.identity.db_name.clone(), d.identity.container.clone());
+    for digest in &sorted {
+        *databases.entry(key(digest)).or_default() += 1;
+    }
+    if databases.len() > 1
+        && let Some((most, _)) = databases.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))
+    {
+        warnings.insert(0, format!(
+            "DIFFERENT DATABASES: {} in one list; only {} is followed, with most reports. Give the others on their own.",
+            databases.len(),
+            most.1.as_deref().unwrap_or("the unnamed one")
+        ));
+        sorted.retain(|d| key(d) == *most);
+    }
+    let points = points(&sorted);
+    if points.len() < SERIES {
+        return Err(format!(
+            "{} intervals of one database are too few for change points ({SERIES} are needed); give --before and --after",
+            points.len()
+        ));
+    }
+    let change_points = change_points(&sorted, &points);
+    let mut identity = sorted.first().map(|d| d.identity.clone()).ok_or("no report was read")?;
+    identity.begin_time = points.first().and_then(|p| p.begin_time.clone());
+    identity.end_time = sorted.iter().filter_map(|d| d.identity.end_time.clone()).max();
+    identity.elapsed_s = super::side::all(sorted.iter().map(|d| d.elapsed_s()), |a, b| a + b);
+    identity.db_time_s = super::side::all(sorted.iter().map(|d| d.db_time_s.map(|t| t.value)), |a, b| a + b);
+    (identity.db_time_s_low, identity.db_time_s_high) = (None, None);
+    let (first, last) = (points.first().and_then(|p| p.begin_s), points.last().and_then(|p| p.begin_s));
+    if first.zip(last).is_none_or(|(a, b)| b - a < 3 * 86_400) {
+        warnings
+            .push("Under three days: what the hour of the day does cannot be told from a change.".to_owned());
+    }
+    Ok(Trend {
+        answer: answer(&change_points, points.len()),
+        identity,
+        intervals: points.len(),
+        change_points,
+        points: points
+            .into_iter()
+            .map(|p| TrendPoint { begin_time: p.begin_time, values: p.values })
+            .collect(),
+        warnings,
+    })
+}
+
+fn answer(changes: &[ChangePoint], intervals: usize) -> String {
+    let Some(largest) =
+        changes.iter().filter(|c| c.metric == "DB time a second").chain(changes).max_by(|a, b| {
+            let size = |c: &ChangePoint| {
+                c.ratio.map_or(0.0, |r| r.ln().abs()) * if c.metric == "DB time a second" { 3.0 } else { 1.0 }
+            };
+            size(a).total_cmp(&size(b))
+        })
+    else {
+        return format!("No change of level is shown over {intervals} intervals.");
+    };
+    let cuts: BTreeSet<&String> = changes.iter().filter_map(|c| c.at.as_ref()).collect();
+    let mut said = format!(
+        "{} change{} of level over {intervals} intervals. The largest: {} went from {} to {}",
+        changes.len(),
+        if changes.len() == 1 { "" } else { "s" },
+        largest.metric,
+        level(largest.before, largest.unit),
+        level(largest.after, largest.unit)
+    );
+    if let Some(at) = &largest.at {
+        said.push_str(&format!(" at {}", at.replacen('T', " ", 1)));
+    }
+    said.push('.');
+    let names: Vec<&str> = largest.changed.iter().take(3).map(|c| c.name.as_str()).collect();
+    if !names.is_empty() {
+        said.push_str(&format!(" What else changed there: {}.", names.join(", ")));
+    } else if !largest.plans.is_empty() {
+        said.push_str(&format!(" {} statements changed their plan there.", largest.plans.len()));
+    } else if cuts.len() > 1 {
+        said.push_str(" No parameter, release or plan that is printed changed there.");
+    }
+    said
+}
+
+/// A level in words.
+#[must_use]
+pub fn level(value: f64, unit: &str) -> String {
+    if unit == "us" { words::latency(value) } else { format!("{} {unit}", words::significant(value)) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    /// Noise whose neighbours are alike by `r`, from a seed.
+    fn noise(n: usize, r: f64, seed: u64) -> Vec<f64> {
+        let mut random = Random(seed);
+        let mut last = 0.0;
+        (0..n)
+            .map(|_| {
+                // Sum of twelve even numbers: near enough to normal.
+                let e: f64 =
+                    (0..12).map(|_| (random.next() >> 11) as f64 / (1u64 << 53) as f64).sum::<f64>() - 6.0;
+                last = r * last + (1.0 - r * r).sqrt() * e;
+                last
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_step_is_found_where_it_is() {
+        let mut values = noise(120, 0.3, 1);
+        values[70..].iter_mut().for_each(|v| *v += 4.0);
+        let found = cuts(&values);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!((69..=71).contains(&found[0].0) && found[0].1 <= LEVEL, "{found:?}");
+    }
+
+    #[test]
+    fn two_steps_and_the_way_back_are_found() {
+        let mut values = noise(150, 0.0, 2);
+        values[50..100].iter_mut().for_each(|v| *v += 5.0);
+        let at: Vec<usize> = cuts(&values).iter().map(|c| c.0).collect();
+        assert!(at.len() == 2 && at[0].abs_diff(50) <= 1 && at[1].abs_diff(100) <= 1, "{at:?}");
+    }
+
+    #[test]
+    fn noise_whose_neighbours_are_alike_is_no_change() {
+        let wrong = |r: f64| (0..100).filter(|seed| !cuts(&noise(100, r, 1000 + seed)).is_empty()).count();
+        assert!(wrong(0.0) <= 4, "{}", wrong(0.0));
+        assert!(wrong(0.6) <= 8, "{}", wrong(0.6));
+    }
+
+    #[test]
+    fn the_hours_of_the_day_are_no_change_and_a_change_among_them_is() {
+        let times: Vec<Option<i64>> = (0..240).map(|h| Some(h * 3600)).collect();
+        let days = |seed: u64| -> Vec<f64> {
+            let busy = (0..240).map(|h| if h % 24 < 9 { 1.0 } else { 8.0 });
+            noise(240, 0.2, seed).iter().zip(busy).map(|(e, load)| (0.1 * e).exp() * load).collect()
+        };
+        let wrong = (0..30).filter(|seed| !cuts(&without_hours(&times, &days(*seed))).is_empty()).count();
+        assert!(wrong <= 4, "{wrong}");
+        let mut values = days(3);
+        values[150..].iter_mut().for_each(|v| *v *= 2.0);
+        let found = cuts(&without_hours(&times, &values));
+        assert!(found.iter().any(|c| (148..=152).contains(&c.0)), "{found:?}");
+    }
+
+    #[test]
+    fn the_same_series_gives_the_same_cuts() {
+        let values = noise(200, 0.5, 4);
+        assert_eq!(cuts(&values), cuts(&values));
+    }
+}

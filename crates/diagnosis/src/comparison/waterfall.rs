@@ -1,0 +1,234 @@
+//! What explains the change of DB time, in steps that add up exactly.
+//!
+//! With waits n and mean wait L, an event's time n L changes by `(n' - n) (L + L') / 2` (volume) and
+//! `(L' - L) (n + n') / 2` (latency): split at the midpoint, the two add up to the whole, and swapping
+//! the sides flips every sign. CPU is one step. What a statement with another plan took more or less
+//! for one execution is taken out of CPU and out of the volume of User I/O, so that nothing is counted
+//! twice. What is left is DB time that neither CPU nor a printed wait explains, or that both count
+//! twice; it is shown as such.
+
+use super::amount::Amount;
+use super::basis::Basis;
+use super::side::{EventSum, SideTotal};
+use super::statements::StatementChange;
+use serde::Serialize;
+use spindle_facts::Side;
+use std::collections::BTreeSet;
+
+/// What a step is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepKind {
+    /// CPU of foreground sessions.
+    Cpu,
+    /// More or fewer waits for an event.
+    Volume,
+    /// Longer or shorter waits for an event.
+    Latency,
+    /// Waits for an event that the other side did not wait for.
+    New,
+    /// Waits for an event that are gone.
+    Vanished,
+    /// Time of an event whose waits are not counted on both sides.
+    Time,
+    /// What statements take with another plan.
+    Plan,
+}
+
+/// One step of the waterfall.
+///
+/// Shape: one an event and effect, one for CPU, one a statement with another plan; largest first. Unit:
+/// seconds, as `unit` of the comparison says. Missing: an event that one side may not print has no
+/// step and is part of what is not explained. Source: time model, wait events, `SQL ordered by ...`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Step {
+    /// `log file sync: latency`.
+    pub cause: String,
+    /// What it is about.
+    pub kind: StepKind,
+    /// Event or statement.
+    pub of: String,
+    /// Wait class.
+    pub wait_class: Option<String>,
+    /// Change.
+    pub delta_s: f64,
+    /// Least that rounding allows.
+    pub low_s: f64,
+    /// Most that rounding allows.
+    pub high_s: f64,
+}
+
+/// The steps and what they leave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Waterfall {
+    pub(crate) db_time: Option<Amount>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) unexplained: Option<Amount>,
+    /// Events that one side only may print, with what the other waited, seconds.
+    pub(crate) one_sided: Vec<(String, &'static str, f64)>,
+}
+
+/// Volume and latency effect; bounds from every corner of what rounding leaves, since both effects are
+/// monotone in each of the four numbers.
+fn effects(before: (Amount, Amount), after: (Amount, Amount)) -> Option<(Amount, Amount)> {
+    let split = |tb: f64, nb: f64, ta: f64, na: f64| {
+        let (lb, la) = (tb / nb, ta / na);
+        ((na - nb) * (lb + la) / 2.0, (la - lb) * (nb + na) / 2.0)
+    };
+    let ((tb, nb), (ta, na)) = (before, after);
+    if nb.low <= 0.0 || na.low <= 0.0 {
+        return None;
+    }
+    let (volume, latency) = split(tb.value, nb.value, ta.value, na.value);
+    let (mut v, mut l) = (Amount::exact(volume), Amount::exact(latency));
+    for corner in 0..16u8 {
+        let pick = |bit: u8, of: Amount| if corner >> bit & 1 == 0 { of.low } else { of.high };
+        let (one, two) = split(pick(0, tb), pick(1, nb), pick(2, ta), pick(3, na));
+        v = Amount { value: volume, low: v.low.min(one), high: v.high.max(one) };
+        l = Amount { value: latency, low: l.low.min(two), high: l.high.max(two) };
+    }
+    Some((v, l))
+}
+
+fn step(kind: StepKind, of: &str, wait_class: Option<&str>, delta: Amount) -> Step {
+    let cause = match kind {
+        StepKind::Cpu => "CPU".to_owned(),
+        StepKind::Volume => format!("{of}: volume"),
+        StepKind::Latency => format!("{of}: latency"),
+        StepKind::New => format!("{of}: new"),
+        StepKind::Vanished => format!("{of}: gone"),
+        StepKind::Time => of.to_owned(),
+        StepKind::Plan => format!("another plan of {of}"),
+    };
+    Step {
+        cause,
+        kind,
+        of: of.to_owned(),
+        wait_class: wait_class.map(str::to_owned),
+        delta_s: delta.value,
+        low_s: delta.low,
+        high_s: delta.high,
+    }
+}
+
+fn of_event(name: &str, before: &EventSum, after: &EventSum, basis: &Basis) -> Option<Vec<Step>> {
+    let class = if before.wait_class.is_empty() { &after.wait_class } else { &before.wait_class };
+    let class = Some(class.as_str());
+    let (tb, ta) = (before.time_s?.over(basis.before), after.time_s?.over(basis.after));
+    let whole = ta.minus(tb);
+    let waits = |e: &EventSum, by: Amount| e.waits.map(|n| n.over(by));
+    let (nb, na) = (waits(before, basis.before), waits(after, basis.after));
+    let none = |n: Option<Amount>, t: Amount| n.is_some_and(|n| n.value == 0.0) && t.value == 0.0;
+    Some(if none(nb, tb) {
+        vec![step(StepKind::New, name, class, whole)]
+    } else if none(na, ta) {
+        vec![step(StepKind::Vanished, name, class, whole)]
+    } else if let Some((volume, latency)) = nb.zip(na).and_then(|(nb, na)| effects((tb, nb), (ta, na))) {
+        vec![step(StepKind::Volume, name, class, volume), step(StepKind::Latency, name, class, latency)]
+    } else {
+        vec![step(StepKind::Time, name, class, whole)]
+    })
+}
+
+/// The waterfall of two sides.
+pub(crate) fn waterfall(
+    before: &SideTotal,
+    after: &SideTotal,
+    statements: &[StatementChange],
+    basis: &Basis,
+) -> Waterfall {
+    let mut steps = Vec::new();
+    let mut one_sided = Vec::new();
+    if let (Some(b), Some(a)) = (before.cpu_s, after.cpu_s) {
+        steps.push(step(StepKind::Cpu, "CPU", None, a.over(basis.after).minus(b.over(basis.before))));
+    }
+    let keys: BTreeSet<&String> = before
+        .events
+        .keys()
+        .chain(after.events.keys())
+        .filter(|k| k.1 == Side::Foreground)
+        .map(|k| &k.0)
+        .collect();
+    let absent = |side: &SideTotal| EventSum {
+        wait_class: String::new(),
+        time_s: side.whole_foreground.then_some(Amount::ZERO),
+        waits: side.whole_foreground.then_some(Amount::ZERO),
+        printed_s: 0.0,
+    };
+    for name in keys {
+        let b = before.event(name, Side::Foreground).cloned().unwrap_or_else(|| absent(before));
+        let a = after.event(name, Side::Foreground).cloned().unwrap_or_else(|| absent(after));
+        match of_event(name, &b, &a, basis) {
+            Some(of_it) => steps.extend(of_it),
+            None => {
+                let (which, seconds) =
+                    if b.time_s.is_none() { ("after", a.printed_s) } else { ("before", b.printed_s) };
+                one_sided.push((name.clone(), which, seconds));
+            }
+        }
+    }
+    plans(&mut steps, before, after, statements, basis);
+    steps.retain(|s| s.delta_s != 0.0);
+    steps.sort_by(|a, b| {
+        b.delta_s.abs().total_cmp(&a.delta_s.abs()).then_with(|| (&a.of, a.kind).cmp(&(&b.of, b.kind)))
+    });
+    let db_time =
+        before.db_time_s.zip(after.db_time_s).map(|(b, a)| a.over(basis.after).minus(b.over(basis.before)));
+    let explained = steps
+        .iter()
+        .fold(Amount::ZERO, |sum, s| sum.plus(Amount { value: s.delta_s, low: s.low_s, high: s.high_s }));
+    one_sided.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
+    Waterfall { db_time, unexplained: db_time.map(|d| d.minus(explained)), steps, one_sided }
+}
+
+/// Takes out of CPU, and out of the volume of User I/O, what statements with another plan take more or
+/// less for one execution, at the mean number of executions.
+fn plans(
+    steps: &mut Vec<Step>,
+    before: &SideTotal,
+    after: &SideTotal,
+    statements: &[StatementChange],
+    basis: &Basis,
+) {
+    // User I/O by event: each gives its part of what the statement waited, by its share of the time.
+    let shares: Vec<(String, f64)> = {
+        let time = |side: &SideTotal, name: &str, by: Amount| {
+            side.event(name, Side::Foreground).and_then(|e| e.time_s).map_or(0.0, |t| t.value / by.value)
+        };
+        let volumes = steps
+            .iter()
+            .filter(|s| s.kind == StepKind::Volume && s.wait_class.as_deref() == Some("User I/O"));
+        let times: Vec<(String, f64)> = volumes
+            .map(|s| (s.of.clone(), time(before, &s.of, basis.before) + time(after, &s.of, basis.after)))
+            .collect();
+        let sum: f64 = times.iter().map(|t| t.1).sum();
+        if sum > 0.0 { times.into_iter().map(|(name, t)| (name, t / sum)).collect() } else { Vec::new() }
+    };
+    let has_cpu = steps.iter().any(|s| s.kind == StepKind::Cpu);
+    let mut found = Vec::new();
+    for s in statements.iter().filter(|s| s.plan_changed == Some(true)) {
+        let Some((nb, na)) = s.executions.before.zip(s.executions.after) else { continue };
+        let executions = f64::midpoint(nb / basis.before.value, na / basis.after.value);
+        let part = |pair: super::statements::Pair| Some((pair.after? - pair.before?) * executions);
+        let cpu = part(s.cpu_s_per_execution).filter(|_| has_cpu).unwrap_or(0.0);
+        let io = part(s.io_wait_s_per_execution).filter(|_| !shares.is_empty()).unwrap_or(0.0);
+        if cpu == 0.0 && io == 0.0 {
+            continue;
+        }
+        for step in steps.iter_mut() {
+            let taken = match step.kind {
+                StepKind::Cpu => cpu,
+                StepKind::Volume => {
+                    shares.iter().find(|(name, _)| *name == step.of).map_or(0.0, |(_, share)| share * io)
+                }
+                _ => 0.0,
+            };
+            step.delta_s -= taken;
+            step.low_s -= taken;
+            step.high_s -= taken;
+        }
+        let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string())).unwrap_or_default();
+        found.push(step(StepKind::Plan, &name, None, Amount::exact(cpu + io)));
+    }
+    steps.extend(found);
+}

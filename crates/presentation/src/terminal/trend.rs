@@ -1,0 +1,102 @@
+//! A series on one screen: the answer, each change of level, what else changed there.
+
+use super::Look;
+use super::wrap::{fit, right, wrap, wrap_to};
+use crate::escape::terminal as safe;
+use crate::{head, number};
+use spindle_diagnosis::comparison::{ChangePoint, Trend};
+
+/// Changes shown.
+const CHANGES: usize = 14;
+/// Warnings shown.
+const WARNINGS: usize = 3;
+
+/// The screen, as lines that end with a line feed.
+#[must_use]
+pub fn trend(t: &Trend, look: Look) -> String {
+    let columns = look.columns();
+    let mut lines: Vec<String> =
+        wrap_to(&safe(&head::name(&t.identity)), columns, 2).iter().map(|l| look.bold(l)).collect();
+    let when = head::interval(&t.identity).map(|i| format!("{i}, ")).unwrap_or_default();
+    lines.extend(wrap(&safe(&format!("{when}{} intervals", t.intervals)), columns));
+    for warning in t.warnings.iter().take(WARNINGS) {
+        for (n, line) in wrap_to(&safe(warning), columns.saturating_sub(2), 2).iter().enumerate() {
+            lines.push(look.bold(&format!("{}{line}", if n == 0 { "! " } else { "  " })));
+        }
+    }
+    lines.push(String::new());
+    lines.extend(wrap(&safe(&t.answer), columns).iter().map(|l| look.bold(l)));
+    if !t.change_points.is_empty() {
+        lines.push(String::new());
+        let headings = format!(
+            "{} {} {} {} {}",
+            fit("Changed at", 16),
+            fit("what", 24),
+            right("before", 10),
+            right("after", 10),
+            right("p", 6)
+        );
+        lines.push(look.bold(&headings));
+        let mut last: Option<&ChangePoint> = None;
+        for c in t.change_points.iter().take(CHANGES) {
+            if let Some(before) = last.filter(|l| l.at != c.at) {
+                lines.extend(beside(before, look));
+            }
+            last = Some(c);
+            lines.push(row(c, look));
+        }
+        lines.extend(last.iter().flat_map(|c| beside(c, look)));
+        let more = t.change_points.len().saturating_sub(CHANGES);
+        if more > 0 {
+            lines.push(look.dim(&format!("  {more} more: --html FILE, --json")));
+        }
+    }
+    let mut out = String::new();
+    for line in lines {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn row(c: &ChangePoint, look: Look) -> String {
+    let value = |v: f64| if c.unit == "us" { number::ms(v) } else { number::measure(v) };
+    let name = if c.unit == "us" { format!("{}, ms", c.metric) } else { c.metric.clone() };
+    let text = format!(
+        "{} {} {} {} {}",
+        fit(&c.at.as_deref().map(number::time).unwrap_or_default(), 16),
+        fit(&name, 24),
+        right(&value(c.before), 10),
+        right(&value(c.after), 10),
+        right(&number::fixed(c.p_value, 3), 6)
+    );
+    fit(&text, look.columns())
+}
+
+/// What else changed at the same time.
+fn beside(c: &ChangePoint, look: Look) -> Vec<String> {
+    let mut parts: Vec<String> = c
+        .changed
+        .iter()
+        .take(4)
+        .map(|x| {
+            let value = |v: &Option<String>| v.clone().unwrap_or_else(|| "not listed".to_owned());
+            format!("{}: {} to {}", x.name, value(&x.before), value(&x.after))
+        })
+        .collect();
+    if c.changed.len() > 4 {
+        parts.push(format!("{} more", c.changed.len() - 4));
+    }
+    if !c.plans.is_empty() {
+        let names: Vec<&str> = c.plans.iter().take(3).map(|p| p.statement.as_str()).collect();
+        parts.push(format!("other plans: {}", names.join(", ")));
+    }
+    if parts.is_empty() {
+        return Vec::new();
+    }
+    let text = format!("with it: {}", parts.join("; "));
+    wrap_to(&safe(&text), look.columns().saturating_sub(4), 2)
+        .iter()
+        .map(|l| look.dim(&format!("    {l}")))
+        .collect()
+}
