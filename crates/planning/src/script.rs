@@ -5,10 +5,13 @@
 //! says little about attributes. So a second run skips what is already there, and nothing is guessed.
 //! What must not be scripted stands as a comment with the reason and what a person can do.
 //!
-//! Neither PARALLEL nor NOLOGGING is used, so degree and logging of an object stay as they are.
+//! Neither PARALLEL nor NOLOGGING is used, so degree and logging of an object stay as they are; the head of
+//! the script says what they would cost.
 
+mod beside;
 mod by_partition;
 mod names;
+mod redo;
 mod step;
 
 use crate::plan::{Candidate, CandidateKind, Plan};
@@ -140,20 +143,51 @@ fn back(context: &Context<'_>, steps: &[Step<'_>]) -> String {
 fn head(text: &mut String, context: &Context<'_>, steps: &[Step<'_>], what: &str, forth: bool) {
     let measured = &context.plan.measured;
     let name = measured.db_name.as_deref().unwrap_or("unknown");
-    let _ = writeln!(text, "{SCRIPT_HEAD}\n-- {what}.");
+    let _ = writeln!(text, "{SCRIPT_HEAD}\nset define off\n-- {what}.");
     let release = context.release.prefix.trim_end_matches('.');
     let _ = writeln!(text, "-- Database {}, release {}.", comment(name), comment(release));
     text.push_str(
         "-- Run in SQL*Plus as a user with the DBA role, in a quiet hour, after reading it. It may be run again:\n\
-         -- what is already there is skipped. It stops at the first error. A move writes about its size in redo.\n\
-         -- Moves change rowids and invalidate cursors; statistics stay.\n\
+         -- what is already there is skipped. It stops at the first error.\n\
          \n\
-         set define off\n\
-         whenever sqlerror exit failure rollback\n\
+         -- Serial and logged, on purpose. PARALLEL n would be about as many times faster where storage keeps up,\n\
+         -- and stays as the degree of the object (alter ... noparallel after it). NOLOGGING would write hardly\n\
+         -- any redo, but what it writes cannot be recovered before the next backup and is missing on a standby,\n\
+         -- FORCE LOGGING overrides it, and it stays too. Logged, a move writes about its size in redo, and its\n\
+         -- indexes theirs: look at the room for archived logs.\n\
+         \n\
+         -- Moves change rowids and invalidate cursors. Statistics of tables stay. An index that is rebuilt gets new\n\
+         -- ones (since 10g, unless they are locked), so plans may change; the log names those indexes. To be able\n\
+         -- to go back: dbms_stats.export_table_stats(..., cascade => true) before, import_table_stats after.\n",
+    );
+    if context.release.number >= (12, 2) {
+        text.push_str(
+            "-- Tables move online and their indexes stay usable; whether those keep their statistics then, the\n\
+             -- documentation does not say: the log names the ones that did not.\n",
+        );
+    }
+    let offline = steps.iter().filter(|s| s.is_offline(context.release)).count();
+    if offline > 0 {
+        let _ = writeln!(
+            text,
+            "\n-- !!! {offline} of the {} steps are OFFLINE: the table takes no changes, and its indexes are UNUSABLE from\n\
+             -- !!! its MOVE until they are rebuilt, right after it, before the next step begins. If a rebuild fails the\n\
+             -- !!! script goes on to the other indexes of that table, prints what to run, and stops.",
+            steps.len()
+        );
+    }
+    text.push_str(
+        "\nwhenever sqlerror exit failure rollback\n\
          set serveroutput on size unlimited format wrapped\n\
          set verify off feedback off linesize 200 trimspool on sqlblanklines on\n\
          variable ee varchar2(10)\n",
     );
+    if steps.iter().any(Step::is_redo) {
+        text.push_str(
+            "-- YES lets all members of a redo group lie in fewer places than today:\n\
+             variable redo_fewer_places varchar2(3)\nbegin :redo_fewer_places := 'NO'; end;\n/\n",
+        );
+    }
     // What is given stands behind `set define off`: it may hold an ampersand.
     let (mut given, mut asked, mut defines) = (String::new(), String::new(), String::new());
     for (number, tier) in context.plan.tiers.iter().enumerate() {
@@ -162,39 +196,54 @@ fn head(text: &mut String, context: &Context<'_>, steps: &[Step<'_>], what: &str
         let tablespace = forth && on_tier().any(|s| s.needs_tablespace());
         let destination = forth && on_tier().any(|s| s.needs_destination());
         let places = [
-            (tablespace, "ts", context.tablespace(&tier.name), "tablespace", "FAST_TS", "FAST_TS"),
+            (
+                tablespace,
+                "ts",
+                context.tablespace(&tier.name).into_iter().collect(),
+                "tablespace",
+                "FAST_TS",
+                "FAST_TS",
+            ),
             (
                 destination,
                 "dest",
-                context.destination(&tier.name),
+                context.destinations(&tier.name),
                 "disk group or folder",
                 "FAST_DEST",
                 "+FAST",
             ),
         ];
-        for (used, kind, value, what, name, default) in places {
+        for (used, kind, values, what, name, default) in places {
             if !used {
                 continue;
             }
             let bind = format!("{kind}{}", number + 1);
-            if let Some(value) = value {
-                let _ = writeln!(
-                    given,
-                    "variable {bind} varchar2(1024)\nbegin :{bind} := {}; end;\n/",
-                    literal(value)
-                );
-            } else {
+            if values.is_empty() {
                 let tier = comment(&tier.name);
                 let _ = writeln!(
                     defines,
                     "-- {what} of tier {tier}: change it here\ndefine {name}{suffix} = {default}"
                 );
+                ask(&mut asked, &bind, &format!("{name}{suffix}"));
+            }
+            for (n, value) in values.iter().enumerate() {
+                let bind = if n == 0 { bind.clone() } else { format!("{bind}_{}", n + 1) };
                 let _ = writeln!(
-                    asked,
-                    "variable {bind} varchar2(1024)\nbegin :{bind} := q'[&{name}{suffix}]'; end;\n/"
+                    given,
+                    "variable {bind} varchar2(1024)\nbegin :{bind} := {}; end;\n/",
+                    literal(value)
                 );
             }
         }
+    }
+    if !forth && steps.iter().any(Step::is_redo) && redo::places(context).is_empty() {
+        defines.push_str(
+            "-- where the members of the redo logs were: the log of the first script says so (redo was in ...); the\n\
+             -- second place is NONE where they were in one\n\
+             define REDO_PLACE1 = FILL_IN\ndefine REDO_PLACE2 = NONE\n",
+        );
+        ask(&mut asked, "redo_place1", "REDO_PLACE1");
+        ask(&mut asked, "redo_place2", "REDO_PLACE2");
     }
     if !defines.is_empty() {
         let _ = write!(text, "\n{defines}set define on\n{asked}");
@@ -205,6 +254,11 @@ fn head(text: &mut String, context: &Context<'_>, steps: &[Step<'_>], what: &str
     text.push_str("\nprompt [checks]\n");
     let checks = include_str!("script/checks.sql").replace("@RELEASE@.", &context.release.prefix);
     text.push_str(&checks.replace("@RELEASE@", release));
+}
+
+/// A bind variable that takes what a DEFINE holds.
+fn ask(text: &mut String, bind: &str, define: &str) {
+    let _ = writeln!(text, "variable {bind} varchar2(1024)\nbegin :{bind} := q'[&{define}]'; end;\n/");
 }
 
 /// Changes the container where the next step is in another, and checks the space there.

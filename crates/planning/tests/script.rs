@@ -2,10 +2,13 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use proptest::prelude::*;
-use spindle_facts::{Collected, CollectedFile, CollectedTable, RedoGroup};
-use spindle_planning::{
-    Candidate, CandidateKind, DbTime, Measured, Plan, Range, ScriptRequest, Tier, script,
+use spindle_facts::{
+    Collected, CollectedFile, CollectedIndex, CollectedLob, CollectedSegment, CollectedTable, RedoGroup,
 };
+use spindle_planning::{
+    Candidate, CandidateKind, DbTime, Measured, Plan, Range, Script, ScriptRequest, Tier, script,
+};
+use spindle_test_support::{MoveScript, check_move_script};
 
 fn candidate(kind: CandidateKind, owner: &str, name: &str, partition: Option<&str>) -> Candidate {
     let mut object = if owner.is_empty() { format!("tablespace {name}") } else { format!("{owner}.{name}") };
@@ -167,8 +170,15 @@ fn nests(block: &str) {
     assert!(open.is_empty(), "{open:?} stay open: {block}");
 }
 
+fn passes(script: &Script) -> (MoveScript, MoveScript) {
+    let check = |text: &str| check_move_script(text).unwrap_or_else(|why| panic!("{why}\n{text}"));
+    (check(&script.forward), check(&script.back))
+}
+
+/// Both scripts, cut into commands; they have to pass the strict reader.
 fn both(plan: &Plan, collected: &[&Collected]) -> (Vec<String>, Vec<String>) {
     let script = script(plan, collected, &ScriptRequest::default());
+    passes(&script);
     (commands(&script.forward), commands(&script.back))
 }
 
@@ -307,19 +317,172 @@ fn what_the_lists_say_against_a_move_is_believed() {
     assert!(!forward.iter().chain(&back).any(|c| c.contains(":= 'T'")));
 }
 
+fn redo(members: &[&str]) -> Collected {
+    let members = members.iter().map(|m| (*m).to_owned()).collect();
+    let group = RedoGroup { group: 1, members, ..RedoGroup::default() };
+    Collected { redo_groups: vec![group], ..Collected::default() }
+}
+
 #[test]
-fn redo_goes_back_only_to_one_known_place() {
+fn the_way_back_of_redo_was_left_to_a_person() {
     let plan = plan("19.0.0.0.0", vec![candidate(CandidateKind::Redo, "", "redo logs", None)]);
-    let with = |members: &[&str]| {
-        let group =
-            RedoGroup { members: members.iter().map(|m| (*m).to_owned()).collect(), ..RedoGroup::default() };
-        let collected = Collected { redo_groups: vec![group], ..Collected::default() };
-        script(&plan, &[&collected], &ScriptRequest::default()).back
+    for (members, places) in [
+        (&["/u01/redo/a.log", "/u01/redo/b.log"][..], &["'/u01/redo'", "'/u01/redo'"][..]),
+        (&["/u01/a.log", "/u02/b.log"], &["'/u01'", "'/u02'"]),
+        (&["+DATA/X/ONLINELOG/a", "+FRA/X/ONLINELOG/b"], &["'+DATA'", "'+FRA'"]),
+        (&[], &[":redo_place1", ":redo_place2"]),
+    ] {
+        let script = script(&plan, &[&redo(members)], &ScriptRequest::default());
+        let (_, back) = passes(&script);
+        for place in places {
+            assert!(script.back.contains(&format!("l_to(l_to.count + 1) := {place};")), "{}", script.back);
+        }
+        for shape in ["add logfile", "drop logfile group", "archive log current", "checkpoint global"] {
+            assert!(back.shapes.iter().any(|s| s.contains(shape)), "{shape}: {:?}", back.shapes);
+        }
+        assert_eq!(script.back.contains("define REDO_PLACE1 = FILL_IN"), members.is_empty());
+    }
+}
+
+#[test]
+fn old_redo_groups_went_before_room_was_looked_for_and_new_ones_were_there() {
+    let plan = plan("19.0.0.0.0", vec![candidate(CandidateKind::Redo, "", "redo logs", None)]);
+    let script = script(&plan, &[], &ScriptRequest::default());
+    passes(&script);
+    for text in [&script.forward, &script.back] {
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what} is missing"));
+        let order = [
+            at("if l_today > l_to.count"),
+            at("if l_room < l_need(l_group)"),
+            at("'alter database add logfile thread '"),
+            at("'alter system archive log current'"),
+            at("'alter system checkpoint global'"),
+            at("where status in ('INACTIVE', 'UNUSED')"),
+            at("'alter database drop logfile group '"),
+        ];
+        assert!(order.is_sorted(), "{order:?}");
+    }
+}
+
+#[test]
+fn all_redo_members_went_to_one_place() {
+    let plan = plan("19.0.0.0.0", vec![candidate(CandidateKind::Redo, "", "redo logs", None)]);
+    let places = |places: &[&str]| ScriptRequest {
+        destinations: places.iter().map(|p| ("fast".to_owned(), (*p).to_owned())).collect(),
+        ..ScriptRequest::default()
     };
-    assert!(
-        with(&["/u01/redo/a.log", "/u01/redo/b.log"]).contains("c_to constant varchar2(1024) := '/u01/redo'")
-    );
-    assert!(with(&["/u01/a.log", "/u02/b.log"]).contains("several places"));
+    let collected = redo(&["/u01/a.log", "/u02/b.log"]);
+    let two = script(&plan, &[&collected], &places(&["+FAST1", "+FAST2"]));
+    passes(&two);
+    assert!(two.forward.contains("l_to(l_to.count + 1) := :dest1;\n"));
+    assert!(two.forward.contains("l_to(l_to.count + 1) := :dest1_2;\n"));
+    assert!(two.forward.contains("begin :dest1_2 := '+FAST2'; end;"));
+    // One place: it says where they lie today, and stops unless told.
+    let one = script(&plan, &[&collected], &places(&["+FAST1"]));
+    assert!(one.forward.contains("in several places today: /u01, /u02."), "{}", one.forward);
+    assert!(one.forward.contains("begin :redo_fewer_places := 'NO'; end;"));
+}
+
+fn lob(column: &str, segment: &str) -> Collected {
+    Collected {
+        lobs: vec![CollectedLob {
+            owner: "S".to_owned(),
+            table: "T".to_owned(),
+            column: column.to_owned(),
+            segment: segment.to_owned(),
+            tablespace: Some("USERS".to_owned()),
+            ..CollectedLob::default()
+        }],
+        segments: vec![CollectedSegment {
+            owner: Some("S".to_owned()),
+            segment: segment.to_owned(),
+            bytes: Some(3.0 * 1_048_576.0),
+            ..CollectedSegment::default()
+        }],
+        ..Collected::default()
+    }
+}
+
+#[test]
+fn lobs_of_a_moved_table_stayed_behind_in_silence() {
+    let table = candidate(CandidateKind::Table, "S", "T", None);
+    let collected = lob("BODY;", "SYS_LOB1$$");
+    let segment = candidate(CandidateKind::Lob, "S", "SYS_LOB1$$", None);
+    for version in ["11.2.0.4.0", "12.1.0.2.0", "19.0.0.0.0"] {
+        let alone = script(&plan(version, vec![table.clone()]), &[&collected], &ScriptRequest::default());
+        let (forward, _) = passes(&alone);
+        let said = "its LOB columns stay where they are: BODY, (3 MB in USERS)";
+        assert!(forward.prompts.iter().any(|p| p.contains(said)), "{version} {:?}", forward.prompts);
+        assert!(!alone.forward.contains("l_lob_to('SYS_LOB1$$') :="));
+        let both = vec![table.clone(), segment.clone()];
+        let both = script(&plan(version, both), &[&collected], &ScriptRequest::default());
+        let (forward, _) = passes(&both);
+        assert!(!forward.prompts.iter().any(|p| p.contains("STAYS")), "{:?}", forward.prompts);
+        // Offline the table takes its LOB along in the same statement; online it may not.
+        let along = both.forward.contains("l_lob_to('SYS_LOB1$$') := :ts1;");
+        assert_eq!(along, version < "12.2", "{version}");
+        assert!(forward.shapes.iter().any(|s| s.contains("lob ( N ) store as")));
+    }
+}
+
+#[test]
+fn an_index_was_built_where_it_was_and_again_on_the_tier() {
+    let index = CollectedIndex {
+        owner: "S".to_owned(),
+        index: "I".to_owned(),
+        table_owner: Some("S".to_owned()),
+        table: Some("T".to_owned()),
+        ..CollectedIndex::default()
+    };
+    let collected = Collected { indexes: vec![index], ..Collected::default() };
+    let chosen = vec![
+        candidate(CandidateKind::Index, "S", "I", None),
+        candidate(CandidateKind::Table, "S", "T", None),
+        candidate(CandidateKind::Index, "S", "J", None),
+    ];
+    let text = script(&plan("12.1.0.2.0", chosen), &[&collected], &ScriptRequest::default()).forward;
+    assert!(text.contains("l_index_to('S.I') := :ts1;") && !text.contains("'S.J'"));
+}
+
+#[test]
+fn indexes_became_unusable_without_a_word() {
+    let chosen = vec![
+        candidate(CandidateKind::Table, "S", "T", None),
+        candidate(CandidateKind::TableWithIndexes, "S", "U", None),
+        candidate(CandidateKind::Lob, "S", "L", None),
+    ];
+    for (version, offline) in [("11.2.0.4.0", 3), ("12.1.0.2.0", 3), ("12.2.0.1.0", 1), ("19.0.0.0.0", 1)] {
+        let script = script(&plan(version, chosen.clone()), &[], &ScriptRequest::default());
+        let (forward, _) = passes(&script);
+        let said = forward.prompts.iter().filter(|p| p.contains("UNUSABLE") && p.starts_with("!!!")).count();
+        assert_eq!(said, offline, "{version} {:?}", forward.prompts);
+        assert!(script.forward.contains(&format!("!!! {offline} of the 3 steps are OFFLINE")));
+        // Each table looks for room before its MOVE and rebuilds after it, before the next one begins.
+        for block in
+            script.forward.split("\ndeclare\n").filter(|b| b.contains("' move @") || b.contains("' move "))
+        {
+            let at = |what: &str| block.find(what).unwrap_or_else(|| panic!("{what} is missing: {block}"));
+            let last = |what: &str| block.rfind(what).unwrap_or_else(|| panic!("{what} is missing: {block}"));
+            assert!(at("raise_application_error(-20005") < at("l_moved := true;"));
+            assert!(at("l_moved := true;") < at("' move "));
+            assert!(last("' move ") < at("rebuild(i.owner"));
+            assert!(last("rebuild(i.owner") < last("tell_unusable("));
+        }
+    }
+}
+
+#[test]
+fn statistics_were_said_to_stay() {
+    for version in ["11.2.0.4.0", "12.1.0.2.0", "19.0.0.0.0"] {
+        let plan = plan(version, vec![candidate(CandidateKind::Table, "S", "T", None)]);
+        let text = script(&plan, &[], &ScriptRequest::default()).forward;
+        assert!(text.contains("Statistics of tables stay. An index that is rebuilt gets new"), "{text}");
+        assert_eq!(
+            text.contains("indexes stay usable; whether those keep their statistics"),
+            version >= "12.2"
+        );
+        assert!(text.contains("Serial and logged, on purpose."));
+    }
 }
 
 #[test]
@@ -383,6 +546,129 @@ proptest! {
             prop_assert_eq!(text.lines().count(), calm.lines().count());
             let ends = |t: &str| t.lines().filter(|l| l.trim() == "/").count();
             prop_assert_eq!(ends(text), ends(calm));
+        }
+    }
+}
+
+#[test]
+fn a_statement_that_no_test_reached_could_not_be_wrong() {
+    use CandidateKind as K;
+    let mut reached = std::collections::BTreeSet::new();
+    for version in ["11.2.0.4.0", "12.1.0.2.0", "12.2.0.1.0", "23.0.0.0.0"] {
+        let candidates = vec![
+            candidate(K::TableWithIndexes, "S", "T", None),
+            candidate(K::TablePartition, "S", "P", Some("P1")),
+            candidate(K::Index, "S", "I", None),
+            candidate(K::IndexPartition, "S", "J", Some("P1")),
+            candidate(K::Lob, "S", "SYS_LOB1$$", None),
+            candidate(K::Temp, "", "TEMP", None),
+            candidate(K::Redo, "", "redo logs", None),
+            Candidate { tablespace: Some("DATA".to_owned()), ..candidate(K::Tablespace, "", "DATA", None) },
+        ];
+        let (forward, back) = passes(&script(
+            &plan(version, candidates),
+            &[&lob("C", "SYS_LOB1$$")],
+            &ScriptRequest::default(),
+        ));
+        assert!(forward.queries > 60 && back.queries > 60, "{} {}", forward.queries, back.queries);
+        reached.extend(forward.shapes.into_iter().chain(back.shapes));
+    }
+    for shape in [
+        "N move [ online ] tablespace N",
+        "move partition|subpartition N",
+        "lob ( N ) store as",
+        "alter index N . N rebuild",
+        "move datafile # to T",
+        "create temporary tablespace N",
+        "tablespace N add tempfile",
+        "default temporary tablespace N",
+        "alter user N temporary",
+        "add logfile thread #",
+        "drop logfile group #",
+        "switch logfile",
+        "archive log current",
+        "checkpoint global",
+        "ddl_lock_timeout",
+    ] {
+        assert!(reached.iter().any(|s| s.contains(shape)), "{shape}: {reached:?}");
+    }
+}
+
+/// What a person, a report or a list may have called things.
+fn hostile() -> impl Strategy<Value = String> {
+    "(\n/\n|--|';|&x|@NAME@|:=|\\]'|\\*/|/\\*|[A-Za-z'\"&;/ \n\r\t@.\\-\\[\\]é€😀]){1,9}"
+}
+
+fn kinds() -> [CandidateKind; 13] {
+    use CandidateKind as K;
+    [
+        K::Table,
+        K::TablePartition,
+        K::Index,
+        K::IndexPartition,
+        K::Lob,
+        K::TableWithIndexes,
+        K::Cluster,
+        K::RestOfTablespace,
+        K::Tablespace,
+        K::DataFile,
+        K::Temp,
+        K::Redo,
+        K::Undo,
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// No malformed statement: every step kind, of every release, with whatever names.
+    #[test]
+    fn every_script_passes_the_strict_reader(
+        names in proptest::collection::vec((0..13_usize, hostile(), hostile(), proptest::option::of(hostile())), 1..5),
+        version in prop::sample::select(vec!["11.2.0.4.0", "12.1.0.2.0", "12.2.0.1.0", "18.0.0.0.0", "19.0.0.0.0", "23.0.0.0.0"]),
+        other in hostile(),
+        place in proptest::option::of(hostile()),
+    ) {
+        let candidates: Vec<Candidate> = names
+            .iter()
+            .map(|(kind, owner, name, part)| {
+                let kind = kinds()[*kind];
+                let mut c = candidate(kind, owner, name, part.as_deref());
+                c.tablespace = Some(other.clone());
+                c.container = place.clone();
+                c
+            })
+            .collect();
+        let first = &candidates[0];
+        let mut collected = lob(&other, &first.name);
+        collected.lobs[0].owner = first.owner.clone().unwrap_or_default();
+        collected.lobs[0].table = first.name.clone();
+        collected.indexes.push(CollectedIndex {
+            owner: other.clone(),
+            index: other.clone(),
+            table_owner: first.owner.clone(),
+            table: Some(first.name.clone()),
+            tablespace: Some(other.clone()),
+            ..CollectedIndex::default()
+        });
+        collected.files.push(CollectedFile {
+            file_id: Some(7),
+            tablespace: other.clone(),
+            file: format!("/{other}"),
+            ..CollectedFile::default()
+        });
+        collected.redo_groups = redo(&[&format!("/{other}/a"), "+DATA/x"]).redo_groups;
+        let mut plan = plan(version, candidates);
+        plan.tiers[0].name = "fast".to_owned();
+        let request = ScriptRequest {
+            tablespaces: place.iter().map(|p| ("fast".to_owned(), p.clone())).collect(),
+            destinations: place.iter().map(|p| ("fast".to_owned(), p.clone())).collect(),
+        };
+        let script = script(&plan, &[&collected], &request);
+        for text in [&script.forward, &script.back] {
+            if let Err(why) = check_move_script(text) {
+                prop_assert!(false, "{why}\n{text}");
+            }
         }
     }
 }

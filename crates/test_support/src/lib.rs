@@ -20,6 +20,7 @@ mod rac_compare;
 mod rac_global;
 mod rac_late;
 mod sections;
+mod sqlplus;
 mod style;
 mod unprinted;
 
@@ -33,4 +34,5 @@ pub use page::{Headings, headings, render, render_customised};
 pub use rac_compare::rac_differences;
 pub use rac_global::{headings_rac, render_rac};
 pub use sections::histogram::histogram_bounds_us;
+pub use sqlplus::{MoveScript, check_move_script};
 pub use style::{ENGLISH_MONTHS, MONTHS, Release, Style};

@@ -11,30 +11,13 @@ declare
   l_why    varchar2(500);
   l_count  number;
   l_bytes  number;
-  l_room   number;
-  l_secure varchar2(3);
-  l_target_secure varchar2(3);
+  l_moved  boolean := false;
   type t_marks is table of number index by varchar2(400);
   l_unusable t_marks;
   refused  exception;
   not_online exception;
   pragma exception_init(not_online, -14808);
-  cursor c_unusable is
-    select i.owner, i.index_name, cast(null as varchar2(128)) part, 0 depth, i.uniqueness
-      from dba_indexes i
-     where i.table_owner = c_owner and i.table_name = c_name and i.status = 'UNUSABLE'
-    union all
-    select i.owner, i.index_name, p.partition_name, 1, i.uniqueness
-      from dba_indexes i, dba_ind_partitions p
-     where i.table_owner = c_owner and i.table_name = c_name
-       and p.index_owner = i.owner and p.index_name = i.index_name and p.status = 'UNUSABLE'
-    union all
-    select i.owner, i.index_name, p.subpartition_name, 2, i.uniqueness
-      from dba_indexes i, dba_ind_subpartitions p
-     where i.table_owner = c_owner and i.table_name = c_name
-       and p.index_owner = i.owner and p.index_name = i.index_name and p.status = 'UNUSABLE'
-    order by 5 desc;
-begin
+@SHARED@begin
   -- Partition or subpartition: the dictionary knows.
   begin
     select tablespace_name, 'subpartition' into l_from, l_word from dba_tab_subpartitions
@@ -63,48 +46,42 @@ begin
   if l_from = c_target then
     dbms_output.put_line('already there');
   else
-    select max(encrypted) into l_secure from dba_tablespaces where tablespace_name = l_from;
-    select max(encrypted) into l_target_secure from dba_tablespaces where tablespace_name = c_target;
-    if l_secure = 'YES' and nvl(l_target_secure, 'NO') <> 'YES' then
+    if in_clear(l_from, c_target) then
       l_why := 'lies encrypted and ' || c_target || ' is not: it would lie there in clear';
       raise refused;
     end if;
     select nvl(sum(bytes), 0) into l_bytes from dba_segments
      where owner = c_owner and segment_name = c_name and partition_name = c_part;
-    select count(*) into l_count from (
-      select null from dba_ts_quotas where username = c_owner and tablespace_name = c_target
-         and (max_bytes = -1 or max_bytes - bytes >= l_bytes)
-      union all
-      select null from dba_sys_privs where grantee = c_owner and privilege = 'UNLIMITED TABLESPACE');
-    if l_count = 0 then
+    if not has_quota(c_owner, c_target, l_bytes) then
       l_why := 'needs quota (ORA-01536): alter user "' || c_owner || '" quota unlimited on "' || c_target || '"';
       raise refused;
     end if;
-    select nvl((select sum(bytes) from dba_free_space where tablespace_name = c_target), 0)
-         + nvl((select sum(greatest(maxbytes - bytes, 0)) from dba_data_files
-                 where tablespace_name = c_target and autoextensible = 'YES'), 0)
-      into l_room from dual;
-    if l_room < l_bytes then
+    if room_in(c_target) < l_bytes then
       raise_application_error(-20005, c_target || ' has no room for ' || round(l_bytes / 1048576) || ' MB');
     end if;
-    for i in c_unusable loop
-      l_unusable(i.owner || '.' || i.index_name || '.' || i.part) := 1;
-      dbms_output.put_line('unusable before, left so: ' || i.owner || '.' || i.index_name || ' ' || i.part);
+    for l in (select lob_name, column_name, tablespace_name from dba_lob_partitions
+               where table_owner = c_owner and table_name = c_name and partition_name = c_part and l_word = 'partition'
+              union all
+              select lob_name, column_name, tablespace_name from dba_lob_subpartitions
+               where table_owner = c_owner and table_name = c_name and subpartition_name = c_part
+                 and l_word = 'subpartition') loop
+      dbms_output.put_line('STAYS: LOB column ' || l.column_name || ' of this partition, in ' || l.tablespace_name);
     end loop;
+    for i in c_unusable(c_name) loop
+      l_unusable(i.owner || '.' || i.index_name || '.' || i.part) := 1;
+    end loop;
+    -- Its index partitions stay where they are; all indexes stay usable.
+    l_moved := true;
     execute immediate 'alter table ' || l_table || ' move ' || l_word || ' "' || c_part
       || '" tablespace "' || c_target || '" update indexes@PARTITION_ONLINE@';
-    for i in c_unusable loop
+    for i in c_unusable(c_name) loop
       if not l_unusable.exists(i.owner || '.' || i.index_name || '.' || i.part) then
-        execute immediate 'alter index "' || i.owner || '"."' || i.index_name || '" rebuild'
-          || case i.depth when 1 then ' partition "' || i.part || '"'
-                          when 2 then ' subpartition "' || i.part || '"' end;
+        rebuild(i.owner, i.index_name, i.part, i.depth, null);
       end if;
     end loop;
     dbms_output.put_line('from ' || l_from || ', ' || round(l_bytes / 1048576) || ' MB');
   end if;
-  for i in c_unusable loop
-    dbms_output.put_line('UNUSABLE: ' || i.owner || '.' || i.index_name || ' ' || i.part);
-  end loop;
+  tell_unusable(c_name);
 exception
   when refused then
     dbms_output.put_line('SKIPPED: it ' || l_why);

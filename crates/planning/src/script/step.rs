@@ -1,9 +1,10 @@
 //! One step: one chosen object, forth and back.
 
+use super::beside::{LOB_OFFLINE, PARTITION_OFFLINE, TABLE_OFFLINE, followers, lobs_that_stay};
 use super::names::{check, comment, literal};
-use super::{Release, ScriptRequest};
+use super::{Release, ScriptRequest, redo};
 use crate::plan::{Candidate, CandidateKind, Plan};
-use spindle_facts::{Collected, CollectedFile};
+use spindle_facts::{Collected, CollectedFile, CollectedLob};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -24,14 +25,60 @@ impl<'a> Context<'a> {
         self.request.tablespaces.iter().find(|(t, _)| t == tier).map(|(_, name)| name.as_str())
     }
 
-    pub(super) fn destination(&self, tier: &str) -> Option<&'a str> {
-        self.request.destinations.iter().find(|(t, _)| t == tier).map(|(_, place)| place.as_str())
+    /// Places for files, in the order given: members of redo logs are spread over them, the rest goes
+    /// to the first.
+    pub(super) fn destinations(&self, tier: &str) -> Vec<&'a str> {
+        self.request.destinations.iter().filter(|(t, _)| t == tier).map(|(_, place)| place.as_str()).collect()
+    }
+
+    /// Bind variables of the places of a tier: `:dest2`, `:dest2_2`.
+    fn destination_binds(&self, tier: &str) -> Vec<String> {
+        let first = self.bind("dest", tier);
+        let more = (2..=self.destinations(tier).len()).map(|n| format!("{first}_{n}"));
+        std::iter::once(first.clone()).chain(more).collect()
     }
 
     /// Bind variable of a tier: `:ts1`, `:dest2`.
-    fn bind(&self, kind: &str, tier: &str) -> String {
+    pub(super) fn bind(&self, kind: &str, tier: &str) -> String {
         let number = self.plan.tiers.iter().position(|t| t.name == tier).unwrap_or(0);
         format!(":{kind}{}", number + 1)
+    }
+
+    /// Is it the same container, as far as the list says?
+    fn is_here(&self, listed: Option<&String>, candidate: &'a Candidate) -> bool {
+        listed.is_none_or(|name| self.container(candidate) == Some(name.as_str()))
+    }
+
+    /// LOB columns of a table that a list has.
+    pub(super) fn lobs(&self, table: &'a Candidate) -> Vec<&'a CollectedLob> {
+        let mut lobs: Vec<&CollectedLob> = self
+            .collected
+            .iter()
+            .flat_map(|c| &c.lobs)
+            .filter(|l| Some(&l.owner) == table.owner.as_ref() && l.table == table.name)
+            .filter(|l| self.is_here(l.container.as_ref(), table))
+            .collect();
+        lobs.sort_by(|a, b| (&a.column, &a.segment).cmp(&(&b.column, &b.segment)));
+        lobs.dedup_by(|a, b| a.segment == b.segment);
+        lobs
+    }
+
+    /// Tier that the plan moves an object of its own to: a LOB or an index beside its table.
+    pub(super) fn tier_of(
+        &self,
+        kind: CandidateKind,
+        owner: &str,
+        name: &str,
+        beside: &Candidate,
+    ) -> Option<&'a str> {
+        let c = self.plan.candidates.iter().find(|c| {
+            c.kind == kind
+                && c.partition.is_none()
+                && c.owner.as_deref() == Some(owner)
+                && c.name == name
+                && c.container == beside.container
+        })?;
+        c.tier.as_deref().filter(|_| self.plan.chosen.contains(&c.object))
     }
 
     fn files(&self, tablespace: &str, container: Option<&str>) -> Vec<&'a CollectedFile> {
@@ -175,7 +222,7 @@ impl<'a> Step<'a> {
                 include_str!("temp_back.sql"),
                 &[("@TABLESPACE@", literal(&self.candidate.name)), ("@NEW@", new_temp(self.candidate))],
             ),
-            Action::Redo => redo_back(context),
+            Action::Redo => redo::back(context),
             Action::Along | Action::Refused(_) => remark("Nothing was done to it by itself."),
         }
     }
@@ -225,12 +272,12 @@ impl<'a> Step<'a> {
         match &self.action {
             Action::Table { with_indexes } => {
                 let online = release >= (12, 2);
-                let offline =
-                    "-- Before 12.2 a table moves offline: it takes no changes meanwhile, queries go on.\n";
-                let text = if online { "" } else { offline }.to_owned();
+                let text = if online { "" } else { TABLE_OFFLINE }.to_owned() + &lobs_that_stay(context, c);
                 text + &with(
                     include_str!("table.sql"),
                     &[
+                        ("@SHARED@", include_str!("shared.sql").to_owned()),
+                        ("@FOLLOWERS@", if forth { followers(context, c) } else { String::new() }),
                         ("@ONLINE@", if online { "online " } else { "" }.to_owned()),
                         ("@NEEDS_ONLINE@", online.to_string()),
                         // Back each index goes where it was only by its own step.
@@ -240,18 +287,22 @@ impl<'a> Step<'a> {
             }
             Action::Partition => {
                 let online = release >= (12, 1);
-                let offline = "-- Before 12.1 a partition moves offline: it takes no changes meanwhile.\n";
-                let text = if online { "" } else { offline }.to_owned();
+                let text =
+                    if online { "" } else { PARTITION_OFFLINE }.to_owned() + &lobs_that_stay(context, c);
                 text + &with(
                     include_str!("partition.sql"),
                     &[
+                        ("@SHARED@", include_str!("shared.sql").to_owned()),
                         ("@PARTITION_ONLINE@", if online { " online" } else { "" }.to_owned()),
                         ("@NEEDS_ONLINE@", online.to_string()),
                     ],
                 )
             }
             Action::Index => with(include_str!("index.sql"), &[]),
-            Action::Lob => with(include_str!("lob.sql"), &[]),
+            Action::Lob => {
+                LOB_OFFLINE.to_owned()
+                    + &with(include_str!("lob.sql"), &[("@SHARED@", include_str!("shared.sql").to_owned())])
+            }
             Action::Files { tablespace, file } => fill(
                 include_str!("files.sql"),
                 &[
@@ -269,10 +320,9 @@ impl<'a> Step<'a> {
                 ],
             ),
             Action::Redo => {
-                "-- All new members lie on this tier: keep them on devices that do not fail together.\n\
-                 -- Standby redo logs on this database and on its standbys are left to a person.\n"
-                    .to_owned()
-                    + &fill(include_str!("redo.sql"), &[("@DESTINATION@", destination.to_owned())])
+                let binds = context.destination_binds(self.tier());
+                let places: Vec<(String, bool)> = binds.into_iter().map(|bind| (bind, false)).collect();
+                redo::today(context) + &redo::forward(&places)
             }
             Action::Along => remark("It goes along with the data files of its tablespace."),
             Action::Refused(why) => remark(&format!("Not scripted: {why}")),
@@ -281,12 +331,12 @@ impl<'a> Step<'a> {
 }
 
 /// A comment, one line.
-fn remark(text: &str) -> String {
+pub(super) fn remark(text: &str) -> String {
     format!("-- {}\n", comment(text))
 }
 
 /// Fills a template; a value is never looked at again.
-fn fill(template: &str, values: &[(&str, String)]) -> String {
+pub(super) fn fill(template: &str, values: &[(&str, String)]) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
     'text: while let Some(at) = rest.find('@') {
@@ -493,27 +543,18 @@ fn files_back(context: &Context<'_>, c: &Candidate, tablespace: &str, file: Opti
     out
 }
 
-/// New groups where the old ones were, where a list says so and they were all in one place.
-fn redo_back(context: &Context<'_>) -> String {
-    let places: BTreeSet<String> = context
-        .collected
-        .iter()
-        .flat_map(|c| &c.redo_groups)
-        .filter(|g| !g.is_standby)
-        .flat_map(|g| &g.members)
-        .map(|m| match m.strip_prefix('+') {
-            Some(rest) => format!("+{}", rest.split('/').next().unwrap_or_default()),
-            None => m.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned()),
-        })
-        .collect();
-    match places.first() {
-        Some(place) if places.len() == 1 && !place.is_empty() => {
-            fill(include_str!("redo.sql"), &[("@DESTINATION@", literal(place))])
+impl Step<'_> {
+    pub(super) fn is_redo(&self) -> bool {
+        matches!(self.action, Action::Redo)
+    }
+
+    /// Does the object take no changes while it moves, and are its indexes out of use?
+    pub(super) fn is_offline(&self, release: &Release) -> bool {
+        match self.action {
+            Action::Table { .. } => release.number < (12, 2),
+            Action::Lob => true,
+            _ => false,
         }
-        _ => remark(
-            "Where the old groups were is not known here, or they were in several places: add groups there, \
-             switch, and drop those on the tier once they are INACTIVE and archived.",
-        ),
     }
 }
 

@@ -12,33 +12,24 @@ declare
   l_count  number;
   l_before number;
   l_after  number;
-  l_room   number;
-  l_secure varchar2(3);
-  l_target_secure varchar2(3);
+  l_place  varchar2(128);
+  l_lobs   varchar2(32000);
   l_degree_before varchar2(40);
   l_degree_after  varchar2(40);
+  l_moved  boolean := false;
   type t_marks is table of number index by varchar2(400);
   l_unusable t_marks;
+  l_need   t_marks;
+  type t_places is table of varchar2(128) index by varchar2(400);
+  l_index_to t_places;
+  l_lob_to   t_places;
+  type t_times is table of date index by varchar2(400);
+  l_analyzed t_times;
   refused  exception;
   not_online exception;
   pragma exception_init(not_online, -14808);
-  cursor c_unusable is
-    select i.owner, i.index_name, cast(null as varchar2(128)) part, 0 depth, i.uniqueness
-      from dba_indexes i
-     where i.table_owner = c_owner and i.table_name = c_name and i.status = 'UNUSABLE'
-    union all
-    select i.owner, i.index_name, p.partition_name, 1, i.uniqueness
-      from dba_indexes i, dba_ind_partitions p
-     where i.table_owner = c_owner and i.table_name = c_name
-       and p.index_owner = i.owner and p.index_name = i.index_name and p.status = 'UNUSABLE'
-    union all
-    select i.owner, i.index_name, p.subpartition_name, 2, i.uniqueness
-      from dba_indexes i, dba_ind_subpartitions p
-     where i.table_owner = c_owner and i.table_name = c_name
-       and p.index_owner = i.owner and p.index_name = i.index_name and p.status = 'UNUSABLE'
-    order by 5 desc;
-begin
-  -- What the dictionary says now decides; nothing is taken from the report but the name.
+@SHARED@begin
+@FOLLOWERS@  -- What the dictionary says now decides; nothing is taken from the report but the name.
   begin
     select tablespace_name, partitioned, iot_type,
            case when cluster_name is not null then 'is in a cluster (ORA-14512): move its data files'
@@ -87,48 +78,106 @@ begin
     l_why := 'cannot move online in this edition: move it by hand in a quiet hour';
     raise refused;
   end if;
+  -- Where each index is built anew by the move: where it is, or on the tier if it goes along.
+  for i in (select owner, index_name, tablespace_name, last_analyzed, partitioned, status from dba_indexes
+             where table_owner = c_owner and table_name = c_name
+               and index_type not in ('LOB', 'IOT - TOP', 'DOMAIN', 'CLUSTER')) loop
+    l_analyzed(i.owner || '.' || i.index_name) := i.last_analyzed;
+    if c_indexes_too and i.partitioned = 'NO' and i.status = 'VALID' then
+      l_index_to(i.owner || '.' || i.index_name) := c_target;
+    end if;
+    if l_index_to.exists(i.owner || '.' || i.index_name) then
+      l_place := l_index_to(i.owner || '.' || i.index_name);
+      if i.partitioned = 'YES' or in_clear(i.tablespace_name, l_place) or not has_quota(i.owner, l_place, 0) then
+        dbms_output.put_line('STAYS: index ' || i.owner || '.' || i.index_name || ' in ' || i.tablespace_name
+          || ' (it is partitioned, or ' || l_place || ' is not encrypted, or its owner has no quota there)');
+        l_index_to.delete(i.owner || '.' || i.index_name);
+      end if;
+    end if;
+  end loop;
   if l_from = c_target then
     dbms_output.put_line('already there');
   else
-    select max(encrypted) into l_secure from dba_tablespaces where tablespace_name = l_from;
-    select max(encrypted) into l_target_secure from dba_tablespaces where tablespace_name = c_target;
-    if l_secure = 'YES' and nvl(l_target_secure, 'NO') <> 'YES' then
+    if in_clear(l_from, c_target) then
       l_why := 'lies encrypted and ' || c_target || ' is not: it would lie there in clear';
       raise refused;
     end if;
-    select count(*) into l_count from (
-      select null from dba_ts_quotas where username = c_owner and tablespace_name = c_target
-         and (max_bytes = -1 or max_bytes - bytes >= l_before)
-      union all
-      select null from dba_sys_privs where grantee = c_owner and privilege = 'UNLIMITED TABLESPACE');
-    if l_count = 0 then
+    if not has_quota(c_owner, c_target, l_before) then
       l_why := 'needs quota (ORA-01536): alter user "' || c_owner || '" quota unlimited on "' || c_target || '"';
       raise refused;
     end if;
-    select nvl((select sum(bytes) from dba_free_space where tablespace_name = c_target), 0)
-         + nvl((select sum(greatest(maxbytes - bytes, 0)) from dba_data_files
-                 where tablespace_name = c_target and autoextensible = 'YES'), 0)
-      into l_room from dual;
-    if l_room < l_before then
-      raise_application_error(-20005, c_target || ' has no room for ' || round(l_before / 1048576) || ' MB');
-    end if;
-    for i in c_unusable loop
-      l_unusable(i.owner || '.' || i.index_name || '.' || i.part) := 1;
-      dbms_output.put_line('unusable before, left so: ' || i.owner || '.' || i.index_name || ' ' || i.part);
+    for l in (select b.column_name, b.segment_name, b.tablespace_name, b.securefile, nvl(sum(s.bytes), 0) bytes
+                from dba_lobs b
+                left join dba_segments s on s.owner = b.owner and s.segment_name = b.segment_name
+               where b.owner = c_owner and b.table_name = c_name
+               group by b.column_name, b.segment_name, b.tablespace_name, b.securefile) loop
+      if l_lob_to.exists(l.segment_name) and not c_online and instr(l.column_name, '"') = 0
+         and not in_clear(l.tablespace_name, l_lob_to(l.segment_name)) then
+        -- The kind of LOB is named so that no parameter converts it.
+        l_lobs := l_lobs || ' lob ("' || l.column_name || '") store as '
+          || case l.securefile when 'YES' then 'securefile' else 'basicfile' end
+          || ' (tablespace "' || l_lob_to(l.segment_name) || '")';
+        l_place := l_lob_to(l.segment_name);
+        l_need(l_place) := case when l_need.exists(l_place) then l_need(l_place) else 0 end + l.bytes;
+        dbms_output.put_line('LOB column ' || l.column_name || ' from ' || l.tablespace_name || ', '
+          || round(l.bytes / 1048576) || ' MB');
+      else
+        dbms_output.put_line('STAYS: LOB column ' || l.column_name || ' in ' || l.tablespace_name || ', '
+          || round(l.bytes / 1048576) || ' MB' || case when l_lob_to.exists(l.segment_name)
+          then '; its own step moves it' else '; it was not chosen' end);
+      end if;
     end loop;
+    -- Room before anything is touched: the table and its LOBs, and for its indexes a second copy each, of
+    -- all at once in an online move, of the largest where they are rebuilt one after the other.
+    l_need(c_target) := case when l_need.exists(c_target) then l_need(c_target) else 0 end + l_before;
+    for i in (select s.owner, s.segment_name, s.tablespace_name, sum(s.bytes) bytes from dba_segments s
+               where (s.owner, s.segment_name) in (select owner, index_name from dba_indexes
+                       where table_owner = c_owner and table_name = c_name
+                         and index_type not in ('LOB', 'IOT - TOP', 'DOMAIN', 'CLUSTER'))
+               group by s.owner, s.segment_name, s.tablespace_name) loop
+      l_place := i.tablespace_name;
+      if l_index_to.exists(i.owner || '.' || i.segment_name) then
+        l_place := l_index_to(i.owner || '.' || i.segment_name);
+      end if;
+      if not l_need.exists(l_place) then
+        l_need(l_place) := 0;
+      end if;
+      l_need(l_place) := case when c_online or l_place = c_target then l_need(l_place) + i.bytes
+                              else greatest(l_need(l_place), i.bytes) end;
+      -- An online move copies it where it is first.
+      if c_online and l_place <> i.tablespace_name then
+        l_need(i.tablespace_name) := case when l_need.exists(i.tablespace_name) then l_need(i.tablespace_name)
+                                          else 0 end + i.bytes;
+      end if;
+    end loop;
+    l_place := l_need.first;
+    while l_place is not null loop
+      if room_in(l_place) < l_need(l_place) then
+        raise_application_error(-20005, l_place || ' has no room for ' || round(l_need(l_place) / 1048576)
+          || ' MB of the table and its indexes; nothing was moved');
+      end if;
+      l_place := l_need.next(l_place);
+    end loop;
+    for i in c_unusable(c_name) loop
+      l_unusable(i.owner || '.' || i.index_name || '.' || i.part) := 1;
+    end loop;
+    l_moved := true;
     if l_iot = 'IOT' then
       -- Secondary indexes stay usable; their guesses grow stale. An overflow segment stays where it is.
       execute immediate 'alter table ' || l_table || ' move ' || case when :ee = 'TRUE' then 'online ' end
         || 'tablespace "' || c_target || '"';
     else
-      execute immediate 'alter table ' || l_table || ' move @ONLINE@tablespace "' || c_target || '"';
+      execute immediate 'alter table ' || l_table || ' move @ONLINE@tablespace "' || c_target || '"' || l_lobs;
     end if;
-    -- An offline move leaves indexes unusable: unique ones first, at once.
-    for i in c_unusable loop
+    -- An offline move leaves indexes unusable: they are rebuilt here and now, unique ones first (without
+    -- those the table takes no changes), each where it belongs, so that none is built twice.
+    for i in c_unusable(c_name) loop
       if not l_unusable.exists(i.owner || '.' || i.index_name || '.' || i.part) then
-        execute immediate 'alter index "' || i.owner || '"."' || i.index_name || '" rebuild'
-          || case i.depth when 1 then ' partition "' || i.part || '"'
-                          when 2 then ' subpartition "' || i.part || '"' end;
+        l_place := null;
+        if i.depth = 0 and l_index_to.exists(i.owner || '.' || i.index_name) then
+          l_place := l_index_to(i.owner || '.' || i.index_name);
+        end if;
+        rebuild(i.owner, i.index_name, i.part, i.depth, l_place);
       end if;
     end loop;
   end if;
@@ -138,9 +187,11 @@ begin
                  and status = 'VALID' and temporary = 'N' and tablespace_name <> c_target
                  and index_type not in ('LOB', 'IOT - TOP', 'DOMAIN', 'CLUSTER')
                order by uniqueness desc) loop
-      dbms_output.put_line('index ' || i.owner || '.' || i.index_name || ' from ' || i.tablespace_name);
-      execute immediate 'alter index "' || i.owner || '"."' || i.index_name || '" rebuild tablespace "'
-        || c_target || '"' || case when :ee = 'TRUE' and i.join_index = 'NO' then ' online' end;
+      if l_index_to.exists(i.owner || '.' || i.index_name) then
+        dbms_output.put_line('index ' || i.owner || '.' || i.index_name || ' from ' || i.tablespace_name);
+        execute immediate 'alter index "' || i.owner || '"."' || i.index_name || '" rebuild tablespace "'
+          || c_target || '"' || case when :ee = 'TRUE' and i.join_index = 'NO' then ' online' end;
+      end if;
     end loop;
   end if;
   select trim(degree) || '/' || logging || '/' || buffer_pool into l_degree_after
@@ -149,9 +200,14 @@ begin
    where owner = c_owner and segment_name = c_name;
   dbms_output.put_line('from ' || l_from || ', ' || round(l_before / 1048576) || ' MB, now '
     || round(l_after / 1048576) || ' MB; degree/logging/pool ' || l_degree_before || ', now ' || l_degree_after);
-  for i in c_unusable loop
-    dbms_output.put_line('UNUSABLE: ' || i.owner || '.' || i.index_name || ' ' || i.part);
+  for i in (select owner, index_name, last_analyzed from dba_indexes
+             where table_owner = c_owner and table_name = c_name) loop
+    if l_analyzed.exists(i.owner || '.' || i.index_name)
+       and i.last_analyzed <> l_analyzed(i.owner || '.' || i.index_name) then
+      dbms_output.put_line('new statistics: index ' || i.owner || '.' || i.index_name);
+    end if;
   end loop;
+  tell_unusable(c_name);
 exception
   when refused then
     dbms_output.put_line('SKIPPED: it ' || l_why);
