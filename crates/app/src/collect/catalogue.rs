@@ -88,6 +88,7 @@ pub(super) fn sections(order: &Order) -> Vec<Section> {
         What::Plans => plans.to_vec(),
         What::Cache => vec![CACHE],
         What::History => history.to_vec(),
+        What::All if order.no_cache => [&[SEGMENTS], plans, history].concat(),
         What::All => [&[SEGMENTS], plans, history, &[CACHE]].concat(),
     };
     lists.concat()
@@ -96,6 +97,11 @@ pub(super) fn sections(order: &Order) -> Vec<Section> {
 /// Do any of the sections need the Diagnostics Pack?
 pub(super) fn reads_awr(sections: &[Section]) -> bool {
     sections.iter().any(|s| s.needs == Needs::DiagnosticsPack)
+}
+
+/// Do any of the sections walk the buffer cache?
+pub(super) fn walks_cache(sections: &[Section]) -> bool {
+    sections.iter().any(|s| s.name == "cache")
 }
 
 /// Fills in the pieces that several queries share.

@@ -20,6 +20,11 @@ pub(super) fn script(order: &Order, sections: &[Section]) -> String {
     out.push_str(&settings());
     out.push_str(&session(order));
     out.push_str(&format!("prompt Spindle reads the dictionary and writes {file}\n"));
+    if order.what == What::All && catalogue::walks_cache(sections) {
+        out.push_str(
+            "prompt Its last section walks the whole buffer cache: minutes with a large one (option no-cache leaves it out)\n",
+        );
+    }
     out.push_str(&format!("set termout off\nspool {file} replace\nprompt SPINDLE|1|{what}\n"));
     out.push_str(&header(order, licence));
     out.push('\n');
@@ -46,6 +51,23 @@ fn introduction(order: &Order, sections: &[Section], licence: &str) -> String {
         "         it only reads, in a transaction that is read only.".to_owned(),
     ];
     lines.extend(wrapped("Reads:   ", &names.join(", ")));
+    if catalogue::walks_cache(sections) {
+        lines.extend(
+            [
+                "WARNING: the last section, cache, walks every buffer header (V$BH): seconds for 10 GiB of blocks of",
+                "         8 KiB, minutes for 500 GiB, and it weighs on the instance. With a cache over 100 GiB ask",
+                "         whoever runs the database first. To leave it out:",
+            ]
+            .map(str::to_owned),
+        );
+        lines.push(match order.what {
+            What::All => {
+                "         spindle collect all --no-cache. Broken off there (Ctrl-C), all before it is kept."
+                    .to_owned()
+            }
+            _ => "         do not run this script; spindle collect segments and plans do without.".to_owned(),
+        });
+    }
     lines.extend(
         [
             "Needs:   CREATE SESSION and SELECT ANY DICTIONARY; or SELECT_CATALOG_ROLE. A section that may not",

@@ -16,6 +16,12 @@ pub enum What {
 }
 
 impl What {
+    /// Days of history that are read unless told otherwise: of reports fewer, since each takes its time.
+    #[must_use]
+    pub fn usual_days(self) -> u16 {
+        if self == Self::Reports { 7 } else { 31 }
+    }
+
     /// All of them.
     pub const ALL: [Self; 6] =
         [Self::Reports, Self::Segments, Self::Plans, Self::Cache, Self::History, Self::All];
@@ -107,6 +113,8 @@ pub struct Order {
     pub container: Option<String>,
     /// Reports as text instead of HTML.
     pub text: bool,
+    /// Of `all`: leave out the walk over the buffer cache.
+    pub no_cache: bool,
 }
 
 /// Why no script can be given.

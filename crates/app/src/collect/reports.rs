@@ -28,7 +28,9 @@ pub(super) fn script(order: &Order) -> Result<String, Refused> {
     let run: Vec<String> = before(order).iter().map(|line| format!("prompt {line}\n")).collect();
     Ok(format!(
         "-- Spindle {version}: collect reports, the last {days} days.\n{head}\n{settings}{nls}\
-         whenever sqlerror exit failure rollback\nset transaction read only;\nset termout off\n\
+         whenever sqlerror exit failure rollback\nset transaction read only;\n\
+         -- Before anything is written: how many, and how long that takes.\n{count}\
+         set termout off\n\
          -- Step 1: one piece of {SECOND} for each interval.\nspool {SECOND} replace\n{run}\
          select {lines} as line\nfrom (\n{pairs}) p\norder by p.dbid, p.instance_number, p.snap_id;\n\
          prompt exit success rollback\nspool off\nrollback;\n\
@@ -40,7 +42,24 @@ pub(super) fn script(order: &Order) -> Result<String, Refused> {
         nls = frame::nls(),
         run = run.concat(),
         lines = lines.join("\n  || chr(10) || "),
+        count = count(order, &pairs),
     ))
+}
+
+/// How many reports will be written, and about how long that takes, in one line on the screen.
+fn count(order: &Order, pairs: &str) -> String {
+    let time = match order.licence {
+        Licence::Statspack => "'a few seconds each'".to_owned(),
+        _ => "'5 to 60 s each, so about ' || to_char(ceil(count(*) * 5 / 60), 'TM9') || ' to '\n  || \
+              to_char(count(*), 'TM9') || ' minutes, and up to ' || to_char(ceil(count(*) * 1.5), 'TM9') || ' MB'"
+            .to_owned(),
+    };
+    format!(
+        "select to_char(count(*), 'TM9') || ' reports of ' || to_char(count(distinct p.instance_number), 'TM9')\n  \
+         || ' instances, the last {days} days (option days: others): '\n  || {time} as line\nfrom (\n{pairs}) p;\n\
+         prompt Ctrl-C stops it; what is written till then is whole.\n",
+        days = order.days,
+    )
 }
 
 const AWR: &str = "\
@@ -53,7 +72,8 @@ const AWR: &str = "\
 -- Licence: the DIAGNOSTICS PACK (Enterprise Edition). Oracle lets anyone do it: that it works, or that
 --          control_management_pack_access is set, does not prove that the pack was bought. Ask whoever
 --          holds the contract. Without it: --statspack.
--- Time:    5-60 s and 0.5-1.5 MB a report, one after the other; 8 days hourly are 192 reports an instance.
+-- Time:    5-60 s and 0.5-1.5 MB a report, one after the other; 7 days hourly are 168 reports an instance.
+--          How many they are, and how long that takes, it prints before it writes the first.
 --          With many PDBs minutes each. Figures from elsewhere, not measured here.
 -- RAC:     one report an instance, from whichever instance is connected to.
 -- CDB:     run in the root for the whole. In a PDB (12.2+) only snapshots under the DBID of V$DATABASE are
@@ -69,7 +89,8 @@ const STATSPACK: &str = "\
 -- Reads:   STATS$SNAPSHOT; then sprepins.sql, the report of Oracle, for each interval and instance of one
 --          start of the instance.
 -- Licence: none needed.
--- Time:    seconds a report. Figure from elsewhere, not measured here.
+-- Time:    seconds a report; how many they are it prints before it writes the first. Figure from elsewhere,
+--          not measured here.
 -- RAC:     all instances that take snapshots, from any.
 -- CDB:     from 12.1 on Statspack is installed in each PDB: connect to that PDB.
 -- Doubt:   sprepins asks for dbid, inst_num, begin_snap, end_snap and report_name; they are answered by DEFINE.

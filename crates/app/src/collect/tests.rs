@@ -22,6 +22,7 @@ fn order(what: What) -> Order {
         top: 500,
         container: None,
         text: false,
+        no_cache: false,
     }
 }
 
@@ -734,4 +735,36 @@ fn a_header_is_not_announced_as_a_section() {
     // A reader would list it as a section that broke off: it has no end line.
     let script = collect_script(&order(What::All)).unwrap();
     assert_eq!(script.matches(": begins ").count(), script.matches("\nprompt B|").count());
+}
+
+#[test]
+fn all_walked_the_buffer_cache_without_a_warning() {
+    for licence in LICENCES {
+        let script = collect_script(&Order { licence, ..order(What::All) }).unwrap();
+        let header: Vec<&str> = script.lines().take_while(|l| l.starts_with("--")).collect();
+        assert!(header.iter().any(|l| l.contains("WARNING") && l.contains("V$BH")), "{header:?}");
+        assert!(header.iter().any(|l| l.contains("--no-cache")), "{header:?}");
+        // It comes last, so that whoever breaks it off keeps all the rest.
+        let sections: Vec<&str> = script.lines().filter(|l| l.starts_with("prompt B|")).collect();
+        assert!(
+            sections.len() > 10 && sections.last().unwrap().starts_with("prompt B|cache|"),
+            "{sections:?}"
+        );
+        let without = collect_script(&Order { licence, no_cache: true, ..order(What::All) }).unwrap();
+        assert!(!without.to_lowercase().contains("v$bh") && without.contains("prompt B|segments|"));
+    }
+}
+
+#[test]
+fn reports_were_begun_without_saying_how_many() {
+    for licence in [Licence::Diagnostics, Licence::Statspack] {
+        let days = What::Reports.usual_days();
+        let script = collect_script(&Order { licence, days, ..order(What::Reports) }).unwrap();
+        let at = |what: &str| script.find(what).unwrap_or_else(|| panic!("{what} is missing: {script}"));
+        let counted = at("select to_char(count(*), 'TM9') || ' reports of '");
+        // On the screen, before the first file.
+        assert!(counted < at("\nset termout off\n") && counted < at("\nspool "));
+        assert!(script.contains("the last 7 days") && script.matches("sysdate - 7\n").count() == 2);
+    }
+    assert_eq!(What::History.usual_days(), 31);
 }

@@ -14,7 +14,7 @@ use spindle_app::{CollectDocument, Licence, Order, Release, What};
 /// reports: writes every AWR (or Statspack) report of a period. segments: sizes and attributes of
 /// segments, tables, indexes, files. plans: statements with most blocks read, and their plans. cache:
 /// blocks in the buffer cache and the flash cache, by object. history: what AWR (or Statspack) kept of
-/// each interval. all: everything but reports, in one script.
+/// each interval. all: everything but reports, in one script; the walk over the buffer cache comes last.
 ///
 /// Each script says what it reads, which privileges and licence that needs, and how long it takes.
 #[derive(clap::Args)]
@@ -36,15 +36,18 @@ pub(crate) struct Collect {
     /// Write the script for this release only [default: one that asks the database].
     #[arg(long, value_parser = release())]
     release: Option<Release>,
-    /// Days of history.
-    #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u16).range(1..=3660))]
-    days: u16,
+    /// Days of history [default: 7 of reports, else 31].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=3660))]
+    days: Option<u16>,
     /// Statements to list.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     top: u16,
     /// Look into this pluggable database: the script goes there first.
     #[arg(long, value_name = "NAME")]
     container: Option<String>,
+    /// Of all: leave out the walk over the buffer cache, which takes minutes where that is large.
+    #[arg(long)]
+    no_cache: bool,
     /// Write reports as text instead of HTML.
     #[arg(long)]
     text: bool,
@@ -74,10 +77,11 @@ impl Collect {
             what: self.what,
             release: self.release,
             licence,
-            days: self.days,
+            days: self.days.unwrap_or_else(|| self.what.usual_days()),
             top: self.top,
             container: self.container,
             text: self.text,
+            no_cache: self.no_cache,
         };
         let script = spindle_app::collect_script(&order).map_err(|refused| Failure(refused.to_string()))?;
         if order.needs_pack() {
