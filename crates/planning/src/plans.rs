@@ -14,6 +14,9 @@ use crate::plan::{CandidateKind, PlanVolume, Source};
 use spindle_facts::{Collected, PlanRow};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What stands as the source of reads that a statement was measured to do.
+pub(crate) const SECTION: &str = "statements' reads, divided over their plans";
+
 /// One statement and plan.
 #[derive(Clone, Debug, Default)]
 struct OnePlan<'c> {
@@ -261,11 +264,7 @@ impl<'c> PlanBook<'c> {
                     write_blocks: None,
                     slower: None,
                     may_be_cut: false,
-                    source: Source {
-                        source: interval.source.clone(),
-                        section: "statements' reads, divided over their plans".to_owned(),
-                        line: 0,
-                    },
+                    source: Source { source: interval.source.clone(), section: SECTION.to_owned(), line: 0 },
                 }
             })
             .collect()

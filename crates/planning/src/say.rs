@@ -3,6 +3,7 @@
 use crate::candidates::{BuiltCandidate, largest_component};
 use crate::demand::IntervalDemand;
 use crate::plan::{CandidateKind, Plan};
+use crate::plans;
 use crate::sizes::Sizes;
 use crate::tier::Tier;
 use crate::words;
@@ -31,10 +32,7 @@ pub(crate) fn why(built: &mut BuiltCandidate, tiers: &[Tier]) {
                 words::seconds(saves.mid)
             )
         }
-        None => format!(
-            "would save {} for {size}, but what is chosen saves more in that room",
-            words::seconds(saves.mid)
-        ),
+        None => "what is chosen saves more in that room".to_owned(),
     };
 }
 
@@ -126,8 +124,8 @@ pub(crate) fn answer(plan: &Plan) -> String {
             .max_by(|a, b| a.1.total_cmp(&b.1));
         return match unsized_best {
             Some((best, saves)) => format!(
-                "Nothing can be chosen yet: the sizes of the objects are not known. {} would save most, {} ({} of {span}); \
-                 give the file of `spindle collect segments` with --segments.",
+                "Nothing can be chosen yet: the sizes of the objects are not known. Most would be saved by {}: {} ({} of \
+                 {span}). Give the file of `spindle collect segments` with --segments.",
                 best.object,
                 words::seconds(saves),
                 share(saves)
@@ -163,6 +161,7 @@ pub(crate) fn answer(plan: &Plan) -> String {
         first.join(", "),
         if objects > 3 { format!(", then {} more", objects - 3) } else { String::new() }
     ));
+    answer.push_str(&from_zero(plan));
     let unsized_saves: Vec<f64> = plan
         .candidates
         .iter()
@@ -185,4 +184,26 @@ pub(crate) fn answer(plan: &Plan) -> String {
         ));
     }
     answer
+}
+
+/// Said in words where ranges of chosen objects begin at 0, and why.
+fn from_zero(plan: &Plan) -> String {
+    let chosen = || plan.candidates.iter().filter(|c| c.tier.is_some() && plan.chosen.contains(&c.object));
+    let zero: Vec<_> = chosen().filter(|c| c.saves_s.is_some_and(|s| s.low <= 0.0)).collect();
+    let by_plans = zero
+        .iter()
+        .filter(|c| !c.sources.is_empty() && c.sources.iter().all(|s| s.section == plans::SECTION))
+        .count();
+    if zero.is_empty() {
+        return String::new();
+    }
+    let all = if plan.chosen.len() == 1 { "It".to_owned() } else { format!("{} of them", zero.len()) };
+    let why = match by_plans {
+        0 => String::new(),
+        n if n == zero.len() && n == 1 => ": only execution plans show that it is read".to_owned(),
+        n if n == zero.len() => ": only execution plans show that they are read".to_owned(),
+        1 => ": 1 is known from execution plans alone".to_owned(),
+        n => format!(": {n} are known from execution plans alone"),
+    };
+    format!(" {all} may save nothing (ranges from 0){why}.")
 }

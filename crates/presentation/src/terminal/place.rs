@@ -4,34 +4,77 @@ use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::number;
-use spindle_planning::{Candidate, Plan, Profile, Range, ResponsePart};
+use spindle_planning::{Alternative, Candidate, Plan, Profile, Range, ResponsePart};
 
-/// Candidates shown as chosen, and as left out.
-const CHOSEN: usize = 10;
-const LEFT_OUT: usize = 4;
-/// Statements shown.
-const STATEMENTS: usize = 3;
+/// Lines of a screen.
+const LINES: usize = 40;
 /// What would save less than this share of DB time is only counted, percent.
 const WORTH_NAMING_PCT: f64 = 1.0;
-/// Doubts shown, and lines of each.
-const DOUBTS: (usize, usize) = (3, 2);
 /// A part of the response time below this share of DB time is counted into "all else", unless as much
 /// of it goes, percent.
 const SMALL_PCT: f64 = 2.0;
 
+/// How many rows each table gets; `relief` and `spaced` are none or one.
+#[derive(Clone, Copy)]
+struct Room {
+    parts: usize,
+    chosen: usize,
+    left_out: usize,
+    statements: usize,
+    alternatives: usize,
+    doubts: usize,
+    relief: usize,
+    spaced: usize,
+}
+
+const MOST: Room = Room {
+    parts: 8,
+    chosen: 10,
+    left_out: 4,
+    statements: 3,
+    alternatives: 9,
+    doubts: 3,
+    relief: 1,
+    spaced: 1,
+};
+
+type Part = fn(&mut Room) -> &mut usize;
+
+/// What gives way, in this order, and down to how many rows.
+const GIVES: [(Part, usize); 20] = [
+    (|r| &mut r.doubts, 1),
+    (|r| &mut r.left_out, 2),
+    (|r| &mut r.alternatives, 5),
+    (|r| &mut r.statements, 2),
+    (|r| &mut r.parts, 5),
+    (|r| &mut r.left_out, 1),
+    (|r| &mut r.alternatives, 4),
+    (|r| &mut r.relief, 0),
+    (|r| &mut r.parts, 4),
+    (|r| &mut r.statements, 1),
+    (|r| &mut r.chosen, 7),
+    (|r| &mut r.alternatives, 3),
+    (|r| &mut r.chosen, 5),
+    (|r| &mut r.parts, 3),
+    (|r| &mut r.spaced, 0),
+    (|r| &mut r.statements, 0),
+    (|r| &mut r.chosen, 3),
+    (|r| &mut r.left_out, 0),
+    (|r| &mut r.parts, 1),
+    (|r| &mut r.alternatives, 0),
+];
+
 /// The screen, as lines that end with a line feed.
 #[must_use]
 pub fn place(plan: &Plan, look: Look) -> String {
-    let columns = look.columns();
-    let mut lines: Vec<String> = heading(plan, look);
-    lines.push(String::new());
-    lines.extend(wrap(&safe(&plan.answer), columns).iter().map(|l| look.bold(l)));
-    lines.push(String::new());
-    lines.extend(db_time(plan, look));
-    lines.extend(candidates(plan, look));
-    lines.extend(statements(plan, look));
-    lines.extend(alternatives(plan, look));
-    lines.extend(doubts(plan, look));
+    let mut room = MOST;
+    let mut lines = screen(plan, look, room);
+    for (part, least) in GIVES {
+        while lines.len() > LINES && *part(&mut room) > least {
+            *part(&mut room) -= 1;
+            lines = screen(plan, look, room);
+        }
+    }
     let mut out = String::new();
     for line in lines {
         out.push_str(line.trim_end());
@@ -40,29 +83,78 @@ pub fn place(plan: &Plan, look: Look) -> String {
     out
 }
 
+/// The answer first, then what it rests on.
+fn screen(plan: &Plan, look: Look, room: Room) -> Vec<String> {
+    let mut lines = name(plan, look);
+    lines.extend(wrap(&safe(&plan.answer), look.columns()).iter().map(|l| look.bold(l)));
+    lines.push(String::new());
+    lines.extend(measured(plan, look));
+    lines.push(String::new());
+    let parts = [
+        db_time(plan, look, room),
+        chosen(plan, look, room),
+        left_out(plan, look, room),
+        statements(plan, look, room),
+        alternatives(plan, look, room),
+        doubts(plan, look, room),
+    ];
+    let last = parts.len() - 1;
+    for (n, part) in parts.into_iter().enumerate() {
+        let ends = !part.is_empty() && n < last && (room.spaced > 0 || n < 2);
+        lines.extend(part);
+        if ends {
+            lines.push(String::new());
+        }
+    }
+    lines
+}
+
+/// As much of a text as fits into some lines: all of it, else its first sentences, else its first
+/// clauses; never a part of one.
+fn said(text: &str, columns: usize, lines: usize) -> Option<String> {
+    let fits = |text: &str| !text.is_empty() && wrap(text, columns).len() <= lines;
+    if fits(text) {
+        return Some(text.to_owned());
+    }
+    for ends in [&[". "][..], &["; ", ": ", ", "]] {
+        let mut cuts: Vec<usize> =
+            ends.iter().flat_map(|end| text.match_indices(end)).map(|(at, _)| at).collect();
+        cuts.sort_unstable_by(|a, b| b.cmp(a));
+        for at in cuts {
+            let stop = if ends == [". "] { "." } else { "" };
+            let part = format!("{}{stop}", &text[..at]);
+            // A bracket that is opened is closed.
+            if part.matches('(').count() == part.matches(')').count() && fits(&part) {
+                return Some(part);
+            }
+        }
+    }
+    None
+}
+
 fn range(range: Range) -> String {
     number::range(range.low, range.high)
 }
 
-fn heading(plan: &Plan, look: Look) -> Vec<String> {
+fn name(plan: &Plan, look: Look) -> Vec<String> {
     let m = &plan.measured;
-    let columns = look.columns();
     let name = m.db_name.as_deref().unwrap_or("database of unknown name");
     let container = m.container.as_ref().map(|c| format!(", container {c}")).unwrap_or_default();
     let version = m.version.as_ref().map(|v| format!(", release {v}")).unwrap_or_default();
-    let mut lines: Vec<String> = wrap_to(&safe(&format!("{name}{container}{version}")), columns, 2)
-        .iter()
-        .map(|l| look.bold(l))
-        .collect();
+    wrap_to(&safe(&format!("{name}{container}{version}")), look.columns(), 2)
+}
+
+/// What was measured, and the tiers offered.
+fn measured(plan: &Plan, look: Look) -> Vec<String> {
+    let m = &plan.measured;
+    let columns = look.columns();
     let span = match (&m.begin_time, &m.end_time) {
         (Some(begin), Some(end)) => format!("{} to {}, ", number::time(begin), number::time(end)),
         _ => String::new(),
     };
     let reports = if m.intervals == 1 { "1 report".to_owned() } else { format!("{} reports", m.intervals) };
-    lines.extend(wrap(
-        &format!("{span}{reports} counted, {} measured", number::duration(m.elapsed_s)),
-        columns,
-    ));
+    let mut lines =
+        wrap(&format!("{span}{reports} counted, {} measured", number::duration(m.elapsed_s)), columns);
     for tier in &plan.tiers {
         let bandwidth = tier.mbps.map(|m| format!(", {} MB/s", number::plain(m))).unwrap_or_default();
         let line = format!(
@@ -74,7 +166,7 @@ fn heading(plan: &Plan, look: Look) -> Vec<String> {
         );
         lines.extend(wrap(&line, columns));
     }
-    lines
+    lines.iter().map(|l| look.dim(l)).collect()
 }
 
 /// Title of a table and the headings of its columns, in one line.
@@ -86,7 +178,7 @@ fn title(look: Look, title: &str, widest: usize, headings: &str) -> String {
     format!("{}{space}{}", look.bold(words), look.dim(headings.trim_end()))
 }
 
-fn db_time(plan: &Plan, look: Look) -> Vec<String> {
+fn db_time(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     let t = &plan.db_time_s;
     let widest = look.columns().saturating_sub(44).clamp(16, 40);
     let headings = format!("  {}  {}", right("now (s)", 9), right("then (s)", 9));
@@ -104,7 +196,12 @@ fn db_time(plan: &Plan, look: Look) -> Vec<String> {
         100.0 * p.now_s >= SMALL_PCT * t.now && (p.component.is_some() || p.part == "CPU")
             || 100.0 * (p.now_s - p.then_s.low) >= SMALL_PCT * t.now
     };
-    let (large, small): (Vec<_>, Vec<_>) = plan.response_time.iter().partition(matters);
+    // The largest have a line each, in their order; the rest is summed, so that the column still adds up.
+    let mut ranked: Vec<&ResponsePart> = plan.response_time.iter().filter(matters).collect();
+    ranked.sort_by(|a, b| b.now_s.total_cmp(&a.now_s));
+    ranked.truncate(room.parts);
+    let (large, small): (Vec<&ResponsePart>, Vec<&ResponsePart>) =
+        plan.response_time.iter().partition(|p| ranked.iter().any(|r| std::ptr::eq(*r, *p)));
     for part in large {
         let doubt = if part.then_s.low < part.then_s.high {
             format!("({})", range(part.then_s))
@@ -124,7 +221,7 @@ fn db_time(plan: &Plan, look: Look) -> Vec<String> {
     }
     let then = Range { low: t.then_low, mid: t.then, high: t.then_high };
     lines.push(row("DB time", t.now, t.then, &format!("({})", range(then))));
-    if let (Some(relief), Some(bounds)) = (plan.relief_s, plan.relief_range_s) {
+    if let (Some(relief), Some(bounds), true) = (plan.relief_s, plan.relief_range_s, room.relief > 0) {
         let text = format!(
             "Beside that, what stays behind may get {} s faster ({}), by a model.",
             number::measure(relief),
@@ -134,142 +231,163 @@ fn db_time(plan: &Plan, look: Look) -> Vec<String> {
             wrap(&text, look.columns().saturating_sub(2)).iter().map(|l| look.dim(&format!("  {l}"))),
         );
     }
-    lines.push(String::new());
     lines
 }
 
-fn candidates(plan: &Plan, look: Look) -> Vec<String> {
+/// Width of the column of objects.
+fn objects_width(look: Look) -> usize {
+    look.columns().saturating_sub(52).clamp(12, 60)
+}
+
+fn object(c: &Candidate, mark: &str, look: Look) -> String {
+    let text = format!(
+        "  {}  {}  {}  {}  {}",
+        fit(&safe(&c.object), objects_width(look)),
+        right(&c.size_bytes.map_or_else(|| "-".to_owned(), number::bytes), 9),
+        right(&c.saves_s.map_or_else(|| "-".to_owned(), |s| number::measure(s.mid)), 9),
+        fit(&c.saves_s.map_or_else(String::new, |s| format!("({})", range(s))), 15),
+        safe(mark)
+    );
+    fit(text.trim_end(), look.columns())
+}
+
+fn objects_title(what: &str, look: Look) -> String {
+    title(look, what, objects_width(look), &format!("  {}  {}", right("size", 9), right("saves (s)", 9)))
+}
+
+/// A dim line below a table, whole.
+fn below(text: &str, look: Look) -> Vec<String> {
+    wrap(&safe(text), look.columns().saturating_sub(2)).iter().map(|l| look.dim(&format!("  {l}"))).collect()
+}
+
+fn chosen(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     let mut lines = Vec::new();
-    let widest = look.columns().saturating_sub(52).clamp(12, 60);
-    let row = |c: &Candidate, mark: &str| {
-        let text = format!(
-            "  {}  {}  {}  {}  {}",
-            fit(&safe(&c.object), widest),
-            right(&c.size_bytes.map_or_else(|| "-".to_owned(), number::bytes), 9),
-            right(&c.saves_s.map_or_else(|| "-".to_owned(), |s| number::measure(s.mid)), 9),
-            fit(&c.saves_s.map_or_else(String::new, |s| format!("({})", range(s))), 15),
-            safe(mark)
-        );
-        fit(text.trim_end(), look.columns())
-    };
-    let head =
-        |what: &str| title(look, what, widest, &format!("  {}  {}", right("size", 9), right("saves (s)", 9)));
-    if !plan.chosen.is_empty() {
-        lines.push(head("Move, in this order"));
-        let by_name = |name: &String| plan.candidates.iter().find(|c| c.object == *name);
-        for c in plan.chosen.iter().take(CHOSEN).filter_map(by_name) {
-            lines.push(row(c, c.tier.as_deref().unwrap_or("")));
-        }
-        let more = plan.chosen.len().saturating_sub(CHOSEN);
-        if more > 0 {
-            let words = fit(&format!("  and {more} more (--html and --json list all)"), look.columns());
-            lines.push(look.dim(words.trim_end()));
-        }
-        lines.push(String::new());
+    if plan.chosen.is_empty() {
+        return lines;
     }
+    let by_name = |name: &String| plan.candidates.iter().find(|c| c.object == *name);
+    let shown = plan.chosen.len().min(room.chosen);
+    lines.push(objects_title(&counted("Move, in this order", shown, plan.chosen.len()), look));
+    for c in plan.chosen.iter().take(shown).filter_map(by_name) {
+        lines.push(object(c, c.tier.as_deref().unwrap_or(""), look));
+    }
+    lines
+}
+
+/// A title with how many of how many rows follow, where some are left out.
+fn counted(what: &str, shown: usize, all: usize) -> String {
+    if shown < all { format!("{what} ({shown} of {all})") } else { what.to_owned() }
+}
+
+fn left_out(plan: &Plan, look: Look, room: Room) -> Vec<String> {
+    let mut lines = Vec::new();
     let stay: Vec<&Candidate> = plan
         .candidates
         .iter()
         .filter(|c| c.tier.is_none() && c.saves_s.is_some_and(|s| s.mid > 0.0))
         .collect();
-    if !stay.is_empty() {
-        lines.push(head("Left where they are"));
-        let named = |c: &&&Candidate| {
-            c.saves_s.is_some_and(|s| 100.0 * s.mid >= WORTH_NAMING_PCT * plan.db_time_s.now)
-        };
-        let shown = &stay[..stay.iter().take_while(named).take(LEFT_OUT).count().max(1)];
-        for (n, c) in shown.iter().enumerate() {
-            lines.push(row(c, ""));
-            // A reason that the next one shares is said below that.
-            if shown.get(n + 1).is_none_or(|next| next.why != c.why) {
-                for line in wrap_to(&safe(&c.why), look.columns().saturating_sub(6), 2) {
-                    lines.push(look.dim(&format!("      {line}")));
-                }
-            }
+    if stay.is_empty() || room.left_out == 0 {
+        return lines;
+    }
+    let named =
+        |c: &&&Candidate| c.saves_s.is_some_and(|s| 100.0 * s.mid >= WORTH_NAMING_PCT * plan.db_time_s.now);
+    let shown = &stay[..stay.iter().take_while(named).take(room.left_out).count().max(1)];
+    let columns = look.columns().saturating_sub(4);
+    lines.push(objects_title(&counted("Left where they are", shown.len(), stay.len()), look));
+    for (n, c) in shown.iter().enumerate() {
+        lines.push(object(c, "", look));
+        // A reason that the next one shares is said below that.
+        if shown.get(n + 1).is_none_or(|next| next.why != c.why) {
+            let why = said(&safe(&c.why), columns, 2).unwrap_or_default();
+            lines.extend(wrap(&why, columns).iter().map(|l| look.dim(&format!("    {l}"))));
         }
-        let more = stay.len() - shown.len();
-        if more > 0 {
-            let words = fit(&format!("  and {more} more that would save less"), look.columns());
-            lines.push(look.dim(words.trim_end()));
-        }
-        lines.push(String::new());
     }
     lines
 }
 
-fn statements(plan: &Plan, look: Look) -> Vec<String> {
+fn statements(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     let gaining: Vec<_> = plan.statements.iter().filter(|s| s.gain.mid > 1.005).collect();
-    if gaining.is_empty() {
+    if gaining.is_empty() || room.statements == 0 {
         return Vec::new();
     }
     let headings =
         format!("  {}  {}  {}", right("now (s)", 9), right("then (s)", 9), right("gain (times)", 20));
-    let mut lines = vec![title(look, "Statements", 14, &headings)];
-    let shown = &gaining[..gaining.len().min(STATEMENTS)];
-    let alike = shown.iter().all(|s| s.because == shown[0].because);
+    let shown = &gaining[..gaining.len().min(room.statements)];
+    let mut lines = vec![title(look, &counted("Statements", shown.len(), gaining.len()), 20, &headings)];
     for s in shown {
         let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string())).unwrap_or_default();
-        let alone = if s.from_temp_alone { "temp alone; " } else { "" };
+        let alone = if s.from_temp_alone { "  temp alone" } else { "" };
         let line = format!(
-            "  {}  {}  {}  {}  {alone}{}",
-            fit(&safe(&name), 14),
+            "  {}  {}  {}  {}{alone}",
+            fit(&safe(&name), 20),
             right(&number::measure(s.now_s), 9),
             right(&number::measure(s.then_s.mid), 9),
             right(&format!("{} ({})", number::measure(s.gain.mid), range(s.gain)), 20),
-            if alike { String::new() } else { safe(&s.because) }
         );
         lines.push(fit(line.trim_end(), look.columns()));
     }
-    let more = gaining.len().saturating_sub(STATEMENTS);
-    let more = if more > 0 { format!("and {more} more; ") } else { String::new() };
-    let because = if alike { format!("because: {}", shown[0].because) } else { String::new() };
-    let rest = format!("{more}{because}");
-    for line in wrap_to(&safe(rest.trim_end_matches("; ")), look.columns().saturating_sub(2), 2) {
-        lines.push(look.dim(&format!("  {line}")));
+    // A reason of all is said once, whole or not at all; each its own has no room here.
+    if gaining.iter().all(|s| s.because == gaining[0].because) {
+        let because = safe(&format!("because: {}", gaining[0].because));
+        if wrap(&because, look.columns().saturating_sub(2)).len() <= 2 {
+            lines.extend(below(&because, look));
+        }
     }
-    lines.push(String::new());
     lines
 }
 
-fn alternatives(plan: &Plan, look: Look) -> Vec<String> {
-    let widest = look.columns().saturating_sub(32).clamp(10, 110);
-    let mut lines = vec![title(
-        look,
-        "What else could be done, and what it takes",
-        widest,
-        &format!("  {}", right("saves (s)", 9)),
-    )];
-    for a in &plan.alternatives {
-        let saves = match a.saves_s {
-            Some(s) if s.high > 0.0 => {
-                format!("{}  ({})", right(&number::measure(s.mid), 9), range(s))
-            }
-            Some(_) => right("0", 9),
-            None => format!("{}  not known", right("-", 9)),
+fn alternatives(plan: &Plan, look: Look, room: Room) -> Vec<String> {
+    if room.alternatives == 0 {
+        return Vec::new();
+    }
+    let heading = fit("What else could be done: what it saves, and what it takes", look.columns());
+    let mut lines = vec![look.bold(heading.trim_end())];
+    let numbers = 31;
+    let columns = look.columns().saturating_sub(numbers);
+    let known = |a: &&Alternative| a.saves_s.is_some_and(|s| s.high > 0.0);
+    // What saves something goes before what does not, and before what is not known; a plan that moves
+    // nothing is no row.
+    let all = || plan.alternatives.iter().filter(|a| !plan.chosen.is_empty() || a.name != "this plan");
+    let mut ranked: Vec<&Alternative> = all().filter(known).collect();
+    ranked.extend(all().filter(|a| !known(a)));
+    ranked.truncate(room.alternatives);
+    for a in plan.alternatives.iter().filter(|a| ranked.iter().any(|r| std::ptr::eq(*r, *a))) {
+        let (saves, bounds) = match a.saves_s {
+            Some(s) if s.high > 0.0 => (format!("{} s", number::measure(s.mid)), format!("({})", range(s))),
+            Some(_) => ("0 s".to_owned(), String::new()),
+            None => ("not known".to_owned(), String::new()),
         };
-        let what = if a.name == a.cost { a.name.clone() } else { format!("{}: {}", a.name, a.cost) };
-        let line = format!("  {}  {saves}", fit(&safe(&what), widest));
-        lines.push(fit(line.trim_end(), look.columns()));
+        let both = safe(&format!("{}: {}", a.name, a.cost));
+        let name = safe(&a.name);
+        let what = if a.name == a.cost { Some(name.clone()) } else { said(&both, columns, 1) };
+        // The name alone says what is meant; a part of it would not.
+        let what = what.filter(|w| w.len() >= name.len()).unwrap_or(name);
+        for (n, line) in wrap(&what, columns.max(10)).iter().enumerate() {
+            let head =
+                if n == 0 { format!("{}  {}", right(&saves, 11), fit(&bounds, 16)) } else { String::new() };
+            lines.push(fit(format!("{}{line}", fit(&head, numbers)).trim_end(), look.columns()));
+        }
     }
-    lines.push(String::new());
     lines
 }
 
-fn doubts(plan: &Plan, look: Look) -> Vec<String> {
+fn doubts(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     let mut lines = vec![look.bold("What cannot be seen")];
     let columns = look.columns().saturating_sub(4);
     let all: Vec<&String> =
         std::iter::once(&plan.unseen).chain(&plan.warnings).chain(&plan.measured.left_out).collect();
-    for text in all.iter().take(DOUBTS.0) {
-        for (n, line) in wrap_to(&safe(text), columns, DOUBTS.1).iter().enumerate() {
+    let told: Vec<String> =
+        all.iter().filter_map(|text| said(&safe(text), columns, 2)).take(room.doubts).collect();
+    for text in &told {
+        for (n, line) in wrap(text, columns).iter().enumerate() {
             lines.push(format!("{}{line}", if n == 0 { "  " } else { "    " }));
         }
     }
-    let more = all.len().saturating_sub(DOUBTS.0);
-    let rest = if more > 0 {
-        format!("{more} more doubts and all figures: --html FILE, --json")
-    } else {
-        "All figures, with the lines they come from: --html FILE, --json".to_owned()
+    let more = all.iter().filter(|text| !text.is_empty()).count().saturating_sub(told.len());
+    let rest = match more {
+        0 => "All figures, with the lines they come from: --html FILE, --json".to_owned(),
+        1 => "1 more doubt and all figures: --html FILE, --json".to_owned(),
+        more => format!("{more} more doubts and all figures: --html FILE, --json"),
     };
     lines.extend(wrap(&rest, columns).iter().map(|l| look.dim(&format!("  {l}"))));
     lines

@@ -62,13 +62,15 @@ fn object(c: &Candidate) -> Cell<'static> {
 
 /// Lines in the report; sections, and files where there are several reports, on hover and in print.
 fn lines(sources: &[Source], several: bool) -> Cell<'static> {
-    let numbers: Vec<String> = sources.iter().take(2).map(|s| s.line.to_string()).collect();
-    let more = if sources.len() > 2 { ", ..." } else { "" };
+    // What is worked out from plans stands on no line.
+    let on_lines: Vec<u32> = sources.iter().map(|s| s.line).filter(|line| *line > 0).collect();
+    let numbers: Vec<String> = on_lines.iter().take(2).map(u32::to_string).collect();
+    let more = if on_lines.len() > 2 { ", ..." } else { "" };
     let mut places: Vec<String> = sources
         .iter()
         .take(SOURCES)
         .map(|s| {
-            let place = head::place(&s.section, s.line);
+            let place = if s.line == 0 { s.section.clone() } else { head::place(&s.section, s.line) };
             // The end of a path is what tells reports apart.
             let file = s.source.rsplit(['/', '\\']).next().unwrap_or_default();
             if several { format!("{}: {place}", clip(file, 50)) } else { place }
@@ -79,6 +81,7 @@ fn lines(sources: &[Source], several: bool) -> Cell<'static> {
     }
     match sources {
         [] => Cell::Hover("derived".to_owned(), "derived from other figures".to_owned()),
+        _ if numbers.is_empty() => Cell::Hover("plans".to_owned(), places.join("; ")),
         _ => Cell::Hover(format!("{}{more}", numbers.join(", ")), places.join("; ")),
     }
 }
