@@ -190,6 +190,24 @@ fn lines_left_out_by_hand() {
     }
 }
 
+/// The time of day was lost, and midnight shown, where the name of the month is padded.
+#[test]
+fn padded_months_keep_the_time_of_day() {
+    for month in ["Mai ", "5\u{6708} "] {
+        let text = format!(
+            "              Snap Id      Snap Time      Sessions Curs/Sess\n\
+             \x20           --------- ------------------- -------- ---------\n\
+             Begin Snap:      3726 16-{month}-13 05:00:50      640        .1\n\
+             \x20 End Snap:      3727 16-{month}-13 06:00:16      672        .2\n\
+             \x20  Elapsed:               59.43 (mins)\n"
+        );
+        let identity = &read(text.as_bytes())[0].identity;
+        assert_eq!(identity.begin_time.as_deref(), Some("2013-05-16T05:00:50"));
+        assert_eq!(identity.end_time.as_deref(), Some("2013-05-16T06:00:16"));
+        assert_eq!(identity.begin_sessions, Some(640.0));
+    }
+}
+
 /// `1,234.5` as `1.234,5`.
 fn decimal_comma(line: &str) -> String {
     line.chars()

@@ -56,7 +56,7 @@ const MOST_STEPS: u32 = 4_000;
 const NARROWEST_PAGE: usize = 60;
 
 /// What ends a table.
-const END: &str = "          -------------------------------------------------------------";
+pub(super) const END: &str = "          -------------------------------------------------------------";
 
 const UNTITLED: &str = "(table without its title)";
 
@@ -370,6 +370,11 @@ fn by_ruler(lines: &[Line<'_>], at: usize, from: usize) -> Option<Found> {
         }
     }
     best.map(|b| b.1)
+}
+
+/// Is the ruler that begins here one of a known table; and if so, does that stand blank for blank?
+pub(super) fn stands_as_printed(lines: &[Line<'_>], ruler: usize) -> Option<bool> {
+    by_ruler(lines, ruler, 0).map(|found| found.intact)
 }
 
 /// A ruler, or the rest of one that was wrapped.
@@ -873,7 +878,7 @@ fn behind_end(lines: &[Line<'_>], at: usize) -> usize {
     at + 1 + lines[at + 1..].iter().take_while(dashes).count()
 }
 
-fn is_number(word: &str) -> bool {
+pub(super) fn is_number(word: &str) -> bool {
     word.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(word) || word.bytes().all(|b| b == b'#')
 }
 

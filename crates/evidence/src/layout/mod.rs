@@ -10,3 +10,5 @@ pub(crate) mod mend;
 pub(crate) mod text_ruler;
 pub(crate) mod text_sections;
 pub(crate) mod tidy;
+pub(crate) mod typed;
+mod typed_cells;

@@ -116,6 +116,33 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
     }
 }
 
+/// Takes the marks off a table that stands in the comments of a script: each of its lines begins with
+/// one at the same place.
+pub(crate) fn uncomment(lines: &mut [Line<'_>]) {
+    let mut at = 0;
+    while at < lines.len() {
+        if lines[at].first != b'#' {
+            at += 1;
+            continue;
+        }
+        let end = at + lines[at..].iter().take_while(|l| l.first == b'#').count();
+        let behind = |l: &Line<'_>| l.text.trim_ascii_start().strip_prefix('#').map_or("", |t| t).len();
+        let ruled = lines[at..end]
+            .iter()
+            .any(|l| Line::new(l.number, &l.text[l.text.len() - behind(l)..]).marks.is_ruler());
+        if ruled && end - at >= 3 {
+            for line in &mut lines[at..end] {
+                let text = &line.text[line.text.len() - behind(line)..];
+                let text = text.strip_prefix(' ').unwrap_or(text);
+                // A colon alone stands for lines left out.
+                let text = if text.trim_ascii() == ":" { "..." } else { text };
+                *line = Line::new(line.number, text.strip_prefix("<^L>").unwrap_or(text));
+            }
+        }
+        at = end;
+    }
+}
+
 /// Takes off the blanks that every line begins with, as where a forum sets code in by four.
 pub(crate) fn dedent(lines: &mut [Line<'_>]) {
     let indent = |l: &Line<'_>| l.text.len() - l.text.trim_ascii_start().len();

@@ -157,8 +157,10 @@ fn snapshot(text: &str, id: &mut Option<u64>, at: &mut Option<String>, sessions:
     };
     *id = Some(number);
     let words: Vec<&str> = words.collect();
-    // A month of another language may be padded: two or three words make date and time.
-    for take in [2, 3, 1] {
+    // A month of another language may be padded: two or three words make date and time. Two of three
+    // are a day without its time.
+    let padded = words.get(1).is_some_and(|w| !w.contains(':'));
+    for take in if padded { [3, 2, 1] } else { [2, 3, 1] } {
         let Some(candidate) = words.get(..take) else {
             continue;
         };

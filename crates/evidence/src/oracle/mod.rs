@@ -17,26 +17,27 @@ mod sql_report;
 mod time;
 
 use crate::grid::Grid;
-use crate::layout::{aligned_text, flat_text, html_table, mend, text_ruler, text_sections, tidy};
+use crate::layout::{aligned_text, flat_text, html_table, mend, text_ruler, text_sections, tidy, typed};
 use crate::{Reading, plans, recognise};
 use assemble::Assembly;
 pub(crate) use sections::is_any_title;
 use spindle_facts::{Kind, Layout, Note};
+
+const NOTHING: &str =
+    "no part of it looks like an Oracle performance report (AWR, Statspack, ASH, ADDM, AWR-miner)";
 
 /// Reads every report in a text.
 pub(crate) fn read(source: &str, text: &str) -> Reading {
     if let Some(spool) = crate::collected::spool_text(text) {
         return spooled(source, &spool);
     }
-    let mut reports = if recognise::is_html(text) { html(source, text) } else { plain(source, text) };
+    let (mut reports, mut why) =
+        if recognise::is_html(text) { (html(source, text), None) } else { plain(source, text) };
     if reports.is_empty() && text.contains('<') {
         // A text report inside a web page or mail.
-        reports = plain(source, &html_table::text_of(text));
+        (reports, why) = plain(source, &html_table::text_of(text));
     }
-    let refused = reports.is_empty().then(|| {
-        "no part of it looks like an Oracle performance report (AWR, Statspack, ASH, ADDM, AWR-miner)"
-            .to_owned()
-    });
+    let refused = reports.is_empty().then(|| why.unwrap_or_else(|| NOTHING.to_owned()));
     Reading { reports, refused }
 }
 
@@ -120,34 +121,64 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     done
 }
 
-fn plain(source: &str, text: &str) -> Vec<spindle_facts::Report> {
+/// Reports in plain text; where there are none, what was found and left out.
+fn plain(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String>) {
     let text = tidy::expand_tabs(tidy::plain_blanks(text));
     let mut lines = text_sections::lines(&text);
     let cut_at = lines.last().filter(|_| lines.len() == text_sections::most_lines(&text)).map(|l| l.number);
     tidy::unquote(&mut lines);
+    tidy::uncomment(&mut lines);
     // Errors of the client stand between the lines of the report, in no section of it.
     if lines.iter().any(tidy::is_client_error) {
         lines.retain(|line| !tidy::is_client_error(line));
     }
     tidy::dedent(&mut lines);
     tidy::mend_host_heading(&mut lines);
-    let Some(mended) = mend::mend(&lines, sections::is_title) else {
-        let mut done = reports_of(source, &mut lines);
-        if let (Some(cut_at), Some(report)) = (cut_at, done.last_mut()) {
-            report.notes.push(Note {
-                line: Some(cut_at),
-                section: None,
-                message: "the text has more and shorter lines than any report".to_owned(),
-                effect: "what stands behind this line is left out".to_owned(),
-            });
-        }
-        return done;
+    let typed = typed::take_out(&mut lines, sections::is_title).unwrap_or_default();
+    let mended = mend::mend(&lines, sections::is_title);
+    let mut done = match &mended {
+        None if typed.is_empty() => reports_of(source, &mut lines),
+        None => reports_of(source, &mut typed.merge(&lines)),
+        Some(mended) => reports_of(source, &mut typed.merge(&mended.lines())),
     };
-    let mut done = reports_of(source, &mut mended.lines());
-    for doubt in mended.doubts {
-        note(&mut done, doubt);
+    let doubts: Vec<_> = typed.doubts.into_iter().chain(mended.into_iter().flat_map(|m| m.doubts)).collect();
+    let refused = if done.is_empty() {
+        doubts.iter().find(|d| d.rows > 0).map(refusal).or_else(|| only_a_title(&text))
+    } else {
+        None
+    };
+    doubts.into_iter().for_each(|doubt| note(&mut done, doubt));
+    if let (Some(cut_at), Some(report)) = (cut_at, done.last_mut()) {
+        report.notes.push(Note {
+            line: Some(cut_at),
+            section: None,
+            message: "the text has more and shorter lines than any report".to_owned(),
+            effect: "what stands behind this line is left out".to_owned(),
+        });
     }
-    done
+    (done, refused)
+}
+
+/// Why a text gave nothing though a table stands in it.
+fn refusal(doubt: &mend::Doubt) -> String {
+    let section = doubt.section.as_ref().map_or_else(String::new, |s| format!(" of \"{s}\""));
+    let rows = if doubt.rows == 1 { "1 row".to_owned() } else { format!("{} rows", doubt.rows) };
+    format!(
+        "line {}: {rows}{section} left out: {}, and nothing else in it can be read",
+        doubt.line, doubt.why
+    )
+}
+
+/// Why a text gave nothing though a section's title stands in it.
+fn only_a_title(text: &str) -> Option<String> {
+    const MOST_LINES: usize = 3_000;
+    let (line, title) = (1..).zip(text.lines().take(MOST_LINES)).find_map(|(number, line)| {
+        let title = typed::bare_title(line);
+        (title.len() <= 70 && sections::is_title(&crate::grid::fold(title))).then_some((number, title))
+    })?;
+    Some(format!(
+        "line {line}: \"{title}\" stands there, but none of its rows could be read: its headings or columns are those of no known release"
+    ))
 }
 
 /// Says in the report that a line belongs to what could not be put right there.

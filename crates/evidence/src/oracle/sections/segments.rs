@@ -56,7 +56,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         return 0;
     };
     let at = |keys: &[&str]| grid.column(keys);
-    let object = at(&["objectname"]);
+    let object = at(&["objectname", "segmentname"]);
     let is_share = |key: &str| key.starts_with('%') || key.starts_with("pct");
     // The column named as what the title ranks by.
     let ranked = folded.strip_prefix("segmentsby").map(short);
