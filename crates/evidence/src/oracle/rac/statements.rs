@@ -3,36 +3,39 @@
 //! Printed as `SQL ordered by ... (Global)`. Columns: SQL Id, then the same measures under `Total`,
 //! `Per Execution` and `Percentage of Total`; only totals and the share of the ranked one are facts.
 //! Traps: 11.2 prints fractions for some shares (0.73 for 73 %) in `Elapsed Time`; what the section
-//! captured is said above the table.
+//! captured is said above the table, in one ranking of three totals.
 
 use crate::cell::Unit;
 use crate::grid::Grid;
 use crate::oracle::context::Context;
+use crate::oracle::sections::captured::captured;
 use spindle_facts::{SqlStat, SqlText};
 
-/// Ranking of a folded title, and the headings of the ranked measure.
-fn ranking(folded: &str) -> Option<(&'static str, &'static [&'static str])> {
+/// Ranking of a folded title, the headings of the ranked measure, and what its total is called.
+fn ranking(folded: &str) -> Option<(&'static str, &'static [&'static str], &'static str)> {
     let rest = folded.strip_prefix("sqlorderedby")?;
     let name = rest.strip_suffix("global").unwrap_or(rest);
     Some(match name {
-        "elapsedtime" => ("elapsed_time", &["dbtime"]),
-        "cputime" => ("cpu_time", &["dbcpu"]),
-        "useri/otime" | "useri/owaittime" => ("user_io_wait_time", &["iowait"]),
-        "gets" => ("buffer_gets", &["gets"]),
-        "reads" => ("physical_reads", &["reads"]),
-        "unoptimizedreadrequests" | "physicalreadsunoptimized" => ("unoptimized_reads", &["unoptimized"]),
-        "executions" => ("executions", &["execs"]),
-        "parsecalls" => ("parse_calls", &["parsecalls", "parses"]),
-        "clusterwaittime" => ("cluster_wait_time", &["cluster"]),
-        "sharablememory" => ("sharable_memory", &["sharablemem"]),
-        "versioncount" => ("version_count", &["versioncount"]),
+        "elapsedtime" => ("elapsed_time", &["dbtime"], "dbtime"),
+        "cputime" => ("cpu_time", &["dbcpu"], "cpu"),
+        "useri/otime" | "useri/owaittime" => ("user_io_wait_time", &["iowait"], "waittime"),
+        "gets" => ("buffer_gets", &["gets"], "buffergets"),
+        "reads" => ("physical_reads", &["reads"], "diskreads"),
+        "unoptimizedreadrequests" | "physicalreadsunoptimized" => {
+            ("unoptimized_reads", &["unoptimized"], "unoptimized")
+        }
+        "executions" => ("executions", &["execs"], "executions"),
+        "parsecalls" => ("parse_calls", &["parsecalls", "parses"], "parse"),
+        "clusterwaittime" => ("cluster_wait_time", &["cluster"], "clusterwaittime"),
+        "sharablememory" => ("sharable_memory", &["sharablemem"], "sharable"),
+        "versioncount" => ("version_count", &["versioncount"], "version"),
         _ => return None,
     })
 }
 
 pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let folded = crate::grid::fold(context.report.section_title(context.section));
-    let Some((ranked_by, share_keys)) = ranking(&folded) else { return 0 };
+    let Some((ranked_by, share_keys, wanted)) = ranking(&folded) else { return 0 };
     let id = grid.column(&["sqlid"]);
     let text = grid.column(&["sqltext"]);
     let module = grid.column(&["sqlmodule", "module"]);
@@ -42,7 +45,7 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let share = share_keys.iter().find_map(|k| {
         grid.columns.iter().position(|c| c.group_key().starts_with("percentage") && c.key() == *k)
     });
-    let captured = captured(grid);
+    let captured = captured(grid, wanted, context.habits.decimal_comma, context.is_html());
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(sql_id) = context.text(grid, row, id) else { continue };
@@ -86,16 +89,4 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
-}
-
-/// `Captured SQL account for 99.1% of Total DB Time (s): 38,493`: the share and the total.
-fn captured(grid: &Grid<'_>) -> (Option<f64>, Option<f64>) {
-    let Some(text) = grid.remarks.iter().map(|(_, t)| t).find(|t| t.contains("Captured SQL account for"))
-    else {
-        return (None, None);
-    };
-    let number = |t: &str| t.trim().replace(',', "").parse::<f64>().ok();
-    let share = text.split("account for").nth(1).and_then(|t| t.split('%').next()).and_then(number);
-    let total = text.rsplit_once(':').and_then(|(_, t)| number(t));
-    (share, total)
 }

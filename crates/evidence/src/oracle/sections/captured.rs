@@ -13,13 +13,17 @@ use crate::grid::{Grid, fold};
 const PAGE_WIDTH: usize = 79;
 
 /// Share (percent) and total of a ranking; `wanted` is part of the total's folded label.
-pub(super) fn captured(
+pub(crate) fn captured(
     grid: &Grid<'_>,
     wanted: &str,
     decimal_comma: bool,
     is_html: bool,
 ) -> (Option<f64>, Option<f64>) {
     let (mut share, mut total) = (None, None);
+    let fits =
+        |about: &str| about.contains(wanted) && (wanted == "unoptimized" || !about.contains("unoptimized"));
+    // Was the total named last the wanted one? A share that names no total is of that.
+    let mut of_last = true;
     for (_, text) in &grid.remarks {
         // Legends of the columns hold neither.
         if !text.contains(':') && !text.contains('%') {
@@ -38,22 +42,24 @@ pub(super) fn captured(
                 Some(found) => found,
                 None => continue,
             };
-            share = rest.trim_start().starts_with('%').then(|| number.value());
+            let named =
+                rest.split_once("total").map_or("", |(_, named)| named.split(':').next().unwrap_or(""));
+            let named = fold(named);
+            let of_wanted = if named.is_empty() { of_last } else { fits(&named) };
+            share = (of_wanted && rest.trim_start().starts_with('%')).then(|| number.value());
         }
         let mut label = "";
         for piece in text.split(':') {
-            if total.is_some() || cut {
+            if total.is_some() && share.is_some() || cut {
                 break;
             }
             let folded = fold(label);
             // What the label says last is what the number counts.
             let about = folded.rfind("total").map(|at| &folded[at..]);
-            let fits = about.is_some_and(|a| {
-                a.contains(wanted) && (wanted == "unoptimized" || !a.contains("unoptimized"))
-            });
+            of_last = about.map_or(of_last, fits);
             // The longest label always reaches the width: one that is shorter lost blanks on its way.
             let longest = !is_html && about.is_some_and(|a| a.contains("useri/owaittime"));
-            if fits && !longest {
+            if total.is_none() && about.is_some_and(fits) && !longest {
                 total = split_number(piece.trim_start(), decimal_comma).map(|(n, _)| n.value());
             }
             label = piece;
@@ -86,6 +92,23 @@ mod tests {
         assert_eq!(read(&unoptimized, "unoptimized").1, Some(7.0));
         assert_eq!(read(&["-> End Buffer Gets Threshold:"], "buffergets"), (None, None));
         assert_eq!(read(&["Captured PL/SQL account for 25.0% of Total DB Time (s): 1"], "dbtime").0, None);
+    }
+
+    #[test]
+    fn a_share_of_another_total_is_not_taken() {
+        let shares = [
+            "Total Physical Read Requests:      21,004",
+            "Captured SQL account for   71.5% of Total",
+            "Total UnOptimized Read Requests:       9,311",
+            "Captured SQL account for   48.2% of Total",
+            "Total Optimized Read Requests:      11,693",
+            "Captured SQL account for   90.0% of Total",
+        ];
+        assert_eq!(read(&shares, "unoptimized"), (Some(48.2), Some(9_311.0)));
+        assert_eq!(read(&shares[..2], "unoptimized"), (None, None));
+        let other = ["Captured SQL account for   12.0% of Total CPU Time (s):          31"];
+        assert_eq!(read(&other, "dbtime"), (None, None));
+        assert_eq!(read(&["Captured SQL account for   12.0% of Total"], "dbtime"), (Some(12.0), None));
     }
 
     #[test]
