@@ -422,8 +422,11 @@ impl Known<'_> {
         let test = self.tests.iter().find(|t| t.metric == wanted)?;
         let (n, m) = test.intervals;
         Some(match test.verdict {
-            Outcome::OneEach | Outcome::NotShown if n == 1 && m == 1 => {
+            Outcome::OneEach => {
                 "One interval each: the change is beyond rounding, but how much such intervals vary among themselves is not known; give several a side.".to_owned()
+            }
+            Outcome::NotShown if n == 1 && m == 1 => {
+                "One interval each: a change so small is within rounding.".to_owned()
             }
             Outcome::Rose | Outcome::Fell => format!(
                 "It is real: over {n} and {m} intervals {wanted} {} by {} ({} to {}), p = {}.",
@@ -434,7 +437,7 @@ impl Known<'_> {
                 words::significant(test.p_value.unwrap_or(f64::NAN))
             ),
             Outcome::TooFew => format!("Whether it is real cannot be told: {}.", test.because),
-            Outcome::NotShown | Outcome::OneEach => format!("It is not shown to be real: {}.", test.because),
+            Outcome::NotShown => format!("It is not shown to be real: {}.", test.because),
         })
     }
 }
