@@ -15,7 +15,7 @@ pub(crate) struct Column {
     key: SmolStr,
     /// Group heading, folded.
     group_key: SmolStr,
-    /// The last line of a heading of several lines, folded; empty where it has one line.
+    /// The last line of a heading of several lines, folded; empty where it has one line only.
     last_key: SmolStr,
     /// Characters that a cell holds at most, where dashes under the heading say so.
     width: Option<u16>,
@@ -47,7 +47,8 @@ impl Column {
     /// The same with the last line of its heading: where an excerpt lost the blanks before the upper
     /// lines, those stand over the wrong columns.
     pub(crate) fn with_last_line(mut self, last: &str) -> Self {
-        if last.is_empty() {
+        // What is the whole heading is found by it.
+        if last.is_empty() || self.group.is_empty() && self.name == last {
             return self;
         }
         let own =
@@ -273,13 +274,15 @@ impl<'a> Grid<'a> {
     /// First column whose folded heading (without group) is one of these, in order of the names.
     pub(crate) fn column(&self, keys: &[&str]) -> Option<usize> {
         let exact = keys.iter().find_map(|k| self.columns.iter().position(|c| c.key == *k));
-        exact.or_else(|| {
-            keys.iter().find_map(|k| {
-                let mut found =
-                    self.columns.iter().enumerate().filter(|(_, c)| c.last_key == *k && !k.is_empty());
-                let first = found.next()?;
-                found.next().is_none().then_some(first.0)
-            })
+        // Headings of one line have no last one of their own.
+        if exact.is_some() || self.columns.iter().all(|c| c.last_key.is_empty()) {
+            return exact;
+        }
+        keys.iter().find_map(|k| {
+            let mut found =
+                self.columns.iter().enumerate().filter(|(_, c)| c.last_key == *k && !k.is_empty());
+            let first = found.next()?;
+            found.next().is_none().then_some(first.0)
         })
     }
 

@@ -2,16 +2,9 @@
 
 const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
 
-/// Eight bytes from a place on; zeros behind the end.
-fn eight(bytes: &[u8], at: usize) -> u64 {
-    if let Some(eight) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-        return u64::from_le_bytes(*eight);
-    }
-    let rest = bytes.get(at..).unwrap_or_default();
-    match bytes.last_chunk() {
-        Some(last) if !rest.is_empty() => u64::from_le_bytes(*last) >> (64 - 8 * rest.len()),
-        _ => rest.iter().rev().fold(0, |all, b| all << 8 | u64::from(*b)),
-    }
+/// Which of eight bytes are no blank, the first lowest: 0 where all are.
+fn others(eight: [u8; 8]) -> u64 {
+    u64::from_le_bytes(eight) ^ BLANKS
 }
 
 /// The part of an ASCII line from one place to another, without the white space around it: where that begins
@@ -24,13 +17,15 @@ pub(super) fn filled(line: &[u8], from: usize, to: usize) -> (usize, usize) {
     };
     let mut start = from;
     if *first <= b' ' {
-        while start < to {
-            let other = eight(line, start) ^ BLANKS;
-            if other != 0 {
-                start += other.trailing_zeros() as usize / 8;
+        while let Some(eight) = line.get(start..).and_then(<[u8]>::first_chunk) {
+            let others = others(*eight);
+            start += others.trailing_zeros() as usize / 8;
+            if others != 0 || start >= to {
                 break;
             }
-            start += 8;
+        }
+        while start < to && line[start] == b' ' {
+            start += 1;
         }
         if start >= to {
             return (to, to);
@@ -42,12 +37,15 @@ pub(super) fn filled(line: &[u8], from: usize, to: usize) -> (usize, usize) {
     let mut end = to;
     if rest.last().is_some_and(|last| *last <= b' ') {
         // A byte that is no blank stands before the end.
+        while let Some(eight) = line.get(..end).and_then(<[u8]>::last_chunk) {
+            let others = others(*eight);
+            end -= others.leading_zeros() as usize / 8;
+            if others != 0 {
+                break;
+            }
+        }
         while line[end - 1] == b' ' {
-            let Some(other) = end.checked_sub(8).map(|at| eight(line, at) ^ BLANKS) else {
-                end -= 1;
-                continue;
-            };
-            end -= other.leading_zeros() as usize / 8;
+            end -= 1;
         }
         if line[end - 1] < b' ' {
             return trimmed(line, start, end);

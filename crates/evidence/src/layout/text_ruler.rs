@@ -1061,7 +1061,8 @@ fn plain_columns(
     }
     let last = header.last().filter(|_| header.len() > 1);
     found.extend(runs.iter().zip(leaf).map(|(run, leaf)| {
-        Column::new("", leaf).with_last_line(last.map_or("", |l| trimmed(part(l.text, true, run.0, run.1))))
+        let last = last.map_or("", |l| trimmed(part(l.text, true, run.0, run.1)));
+        Column::new("", leaf).with_last_line(last)
     }));
     true
 }

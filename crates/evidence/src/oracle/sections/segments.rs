@@ -42,6 +42,10 @@ pub(crate) fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
 /// A folded title or heading with its words shortened, as headings do.
 fn short(words: &str) -> Cow<'_, str> {
     let mut words = Cow::Borrowed(words);
+    // Each of the words below holds one of these letters.
+    if !words.bytes().any(|b| matches!(b, b'y' | b'b')) {
+        return words;
+    }
     for (long, short) in [("physical", ""), ("phys", ""), ("globalcache", "gc"), ("blocks", "block")] {
         if words.contains(long) {
             words = Cow::Owned(words.replace(long, short));
