@@ -104,3 +104,51 @@ pub(crate) fn read_pga(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     rows
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
+    use super::MB;
+    use spindle_facts::SectionStatus;
+
+    fn rows(rows: &str) -> String {
+        format!("Buffer Pool Advisory  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "\x20                                   Est\n\
+             \x20                                  Phys      Estimated                  Est\n\
+             \x20   Size for   Size      Buffers   Read     Phys Reads     Est Phys %DBtime\n\
+             P    Est (M) Factor  (thousands) Factor    (thousands)    Read Time for Rds\n\
+             --- -------- ------ ------------ ------ -------------- ------------ -------\n";
+    const NORMAL: &str = "D      1,843     .1          226    1.6      3,111,246    9,644,863    48.5\n";
+    const WIDE: &str = "D      1,843     .1          226    1.6 ##############    9,644,863    48.5\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("11.2.0.3.0", &rows(NORMAL));
+        let [row] = report.tables.db_cache_advice.as_slice() else {
+            panic!("{:?}", report.tables.db_cache_advice)
+        };
+        assert_eq!((row.pool.as_deref(), row.size_bytes), (Some("D"), Some(1_843.0 * MB)));
+        assert_eq!((row.size_factor, row.buffers), (Some(0.1), Some(226_000.0)));
+        assert_eq!((row.read_factor, row.estimated_reads), (Some(1.6), Some(3_111_246_000.0)));
+        assert_eq!(row.estimated_read_time_s, Some(9_644_863.0));
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("11.2.0.3.0", &rows(WIDE));
+        let [row] = report.tables.db_cache_advice.as_slice() else {
+            panic!("{:?}", report.tables.db_cache_advice)
+        };
+        assert_eq!((row.read_factor, row.estimated_reads), (Some(1.6), None));
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("11.2.0.3.0", &rows(NORMAL).replace("Size", "Span"));
+        assert!(report.tables.db_cache_advice.is_empty(), "{:?}", report.tables.db_cache_advice);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
+    }
+}

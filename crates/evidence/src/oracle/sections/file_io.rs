@@ -212,7 +212,9 @@ pub(crate) fn impossible_times(report: &mut Report) {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::tried::{section, status};
     use super::*;
+    use spindle_facts::SectionStatus;
     use spindle_facts::{Identity, Kind, Layout, ShareOf, Side, WaitEvent};
 
     fn waited(time_s: f64) -> WaitEvent {
@@ -304,5 +306,47 @@ mod tests {
         put_right(&mut unproven);
         let t = &unproven.tables.tablespace_io[0];
         assert_eq!((t.writes, t.one_block_reads_per_s, t.one_block_avg_us), (None, None, None));
+    }
+
+    fn rows(rows: &str) -> String {
+        format!("Tablespace IO Stats  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "Tablespace\n\
+             ------------------------------\n\
+             \x20                Av       Av     Av                       Av     Buffer  Av Buf\n\
+             \x20        Reads Reads/s  Rd(ms) Blks/Rd       Writes Writes/s      Waits  Wt(ms)\n\
+             -------------- ------- ------- ------- ------------ -------- ---------- -------\n";
+    const NORMAL: &str = "TILL_DATA\n\
+             \x20    1,642,169     458     4.9     7.8      375,408      105     25,877     4.6\n";
+    const WIDE: &str = "TILL_DATA\n\
+             \x20    1,642,169     458 #######     7.8      375,408      105     25,877     4.6\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("11.2.0.3.0", &rows(NORMAL));
+        let [row] = report.tables.tablespace_io.as_slice() else {
+            panic!("{:?}", report.tables.tablespace_io)
+        };
+        assert_eq!((row.tablespace.as_str(), row.reads), ("TILL_DATA", Some(1_642_169.0)));
+        assert_eq!((row.reads_per_s, row.avg_read_us), (Some(458.0), Some(4_900.0)));
+        assert_eq!((row.blocks_per_read, row.writes), (Some(7.8), Some(375_408.0)));
+        assert_eq!((row.buffer_waits, row.avg_buffer_wait_us), (Some(25_877.0), Some(4_600.0)));
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("11.2.0.3.0", &rows(WIDE));
+        let [row] = report.tables.tablespace_io.as_slice() else {
+            panic!("{:?}", report.tables.tablespace_io)
+        };
+        assert_eq!((row.reads, row.avg_read_us), (Some(1_642_169.0), None));
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("11.2.0.3.0", &rows(NORMAL).replace("Reads ", "Gets! "));
+        assert!(report.tables.tablespace_io.is_empty(), "{:?}", report.tables.tablespace_io);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
     }
 }

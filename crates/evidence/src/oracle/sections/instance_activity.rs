@@ -119,7 +119,8 @@ pub(crate) fn derive(report: &mut Report) {
         }
         let before = (stat.total, stat.per_second, stat.per_transaction);
         if stat.total.is_none() {
-            stat.total = stat.per_second.map(|r| r * elapsed);
+            // A small rate, printed to a digit, would leave the total open by percents.
+            stat.total = stat.per_second.filter(|r| *r >= 5.0).map(|r| r * elapsed);
         } else if stat.per_second.is_none() {
             stat.per_second = stat.total.map(|t| t / elapsed);
         }
@@ -141,5 +142,48 @@ pub(crate) fn derive(report: &mut Report) {
             effect: "what lacks was computed: rates from total and elapsed time or transactions, totals from the rate a second"
                 .to_owned(),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
+    use spindle_facts::SectionStatus;
+
+    fn rows(rows: &str) -> String {
+        format!("Other Instance Activity Stats  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "Statistic                                     Total     per Second     per Trans\n\
+             -------------------------------- ------------------ -------------- -------------\n";
+    const NORMAL: &str = "physical read total IO requests           2,412,608          670.1           3.6\n";
+    const WIDE: &str = "physical read total IO requests           2,412,608 ##############           3.6\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("19.0.0.0.0", &rows(NORMAL));
+        let [row] = report.tables.instance_stat.as_slice() else {
+            panic!("{:?}", report.tables.instance_stat)
+        };
+        assert_eq!(row.statistic, "physical read total IO requests");
+        assert_eq!((row.total, row.per_second), (Some(2_412_608.0), Some(670.1)));
+        assert_eq!((row.per_transaction, row.begin_value), (Some(3.6), None));
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("19.0.0.0.0", &rows(WIDE));
+        let [row] = report.tables.instance_stat.as_slice() else {
+            panic!("{:?}", report.tables.instance_stat)
+        };
+        assert_eq!((row.total, row.per_second), (Some(2_412_608.0), None), "no interval is printed");
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("19.0.0.0.0", &rows(NORMAL).replace("Total ", "Value "));
+        assert!(report.tables.instance_stat.is_empty(), "{:?}", report.tables.instance_stat);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
     }
 }

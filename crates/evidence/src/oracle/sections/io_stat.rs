@@ -227,7 +227,11 @@ fn full_function(printed: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
+    use super::MB;
     use super::full_function;
+    use spindle_facts::SectionStatus;
 
     #[test]
     fn clipped_functions_are_completed_only_without_doubt() {
@@ -235,5 +239,40 @@ mod tests {
         assert_eq!(full_function("Direct"), "Direct");
         assert_eq!(full_function("DBWR"), "DBWR");
         assert_eq!(full_function("New Function"), "New Function");
+    }
+
+    fn rows(rows: &str) -> String {
+        format!("IOStat by Function summary  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "\x20               Reads:   Reqs   Data    Writes:  Reqs   Data    Waits:    Avg\n\
+             Function Name   Data    per sec per sec Data    per sec per sec Count    Tm(ms)\n\
+             --------------- ------- ------- ------- ------- ------- ------- ------- -------\n";
+    const NORMAL: &str = "Buffer Cache Re   72.3G   758.4 20.6467      0M     0.0      0M   2720K     4.4\n";
+    const WIDE: &str = "Buffer Cache Re ####### ####### 20.6467      0M     0.0      0M   2720K     4.4\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("11.2.0.3.0", &rows(NORMAL));
+        let [row] = report.tables.io_function.as_slice() else { panic!("{:?}", report.tables.io_function) };
+        assert_eq!((row.function.as_deref(), row.is_total), (Some("Buffer Cache Reads"), false));
+        assert_eq!((row.read_bytes, row.reads_per_s), (Some(72.3 * 1024.0 * MB), Some(758.4)));
+        assert_eq!((row.write_bytes, row.writes_per_s), (Some(0.0), Some(0.0)));
+        assert_eq!((row.waits, row.avg_wait_us), (Some(2_720_000.0), Some(4_400.0)));
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("11.2.0.3.0", &rows(WIDE));
+        let [row] = report.tables.io_function.as_slice() else { panic!("{:?}", report.tables.io_function) };
+        assert_eq!((row.read_bytes, row.reads_per_s), (None, None));
+        assert_eq!((row.write_bytes, row.waits), (Some(0.0), Some(2_720_000.0)));
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("11.2.0.3.0", &rows(NORMAL).replace("Reqs", "Asks"));
+        assert!(report.tables.io_function.is_empty(), "{:?}", report.tables.io_function);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
     }
 }

@@ -24,6 +24,10 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if label.is_empty() || per_second.is_none() && per_transaction.is_none() {
             continue;
         }
+        // A line of another table, below a copy that lost the blank line between.
+        if label.contains("   ") {
+            continue;
+        }
         let second = context.number(grid, row, per_second, Unit::Count);
         let line = LoadProfileRow {
             line: grid.row_line(row),
@@ -69,4 +73,44 @@ fn metric(label: &str) -> Option<Metric> {
         "transactions" => Metric::Transactions,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
+    use spindle_facts::Metric;
+    use spindle_facts::SectionStatus;
+
+    fn rows(rows: &str) -> String {
+        format!("Load Profile  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "Metric                   Per Second   Per Transaction\n\
+             -------------------- -------------- -----------------\n";
+    const NORMAL: &str = "Redo size (bytes):      1,250,300.5          10,402.1\n";
+    const WIDE: &str = "Redo size (bytes):   ##############          10,402.1\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("19.0.0.0.0", &rows(NORMAL));
+        let [row] = report.tables.load_profile.as_slice() else { panic!("{:?}", report.tables.load_profile) };
+        assert_eq!((row.metric.as_str(), row.known), ("Redo size (bytes)", Some(Metric::RedoSize)));
+        assert_eq!((row.per_second, row.per_transaction), (Some(1_250_300.5), Some(10_402.1)));
+        assert_eq!((row.per_exec, row.per_call), (None, None));
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("19.0.0.0.0", &rows(WIDE));
+        let [row] = report.tables.load_profile.as_slice() else { panic!("{:?}", report.tables.load_profile) };
+        assert_eq!((row.per_second, row.per_transaction), (None, Some(10_402.1)));
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("19.0.0.0.0", &rows(NORMAL).replace("Per ", "Each "));
+        assert!(report.tables.load_profile.is_empty(), "{:?}", report.tables.load_profile);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
+    }
 }

@@ -228,7 +228,12 @@ pub(crate) fn read_processes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
     let mut above: (Option<&'static str>, Option<u64>, Option<String>) = (None, None, None);
     for row in 0..grid.len() {
         let Some(words) = grid.cell(row, Some(category)) else { continue };
-        match grid.cell(row, marker) {
+        // Copies as text join the mark with what stands behind it.
+        let (joined, words) = match words.split_once(' ') {
+            Some((mark @ ("B" | "E"), rest)) if marker.is_none() => (Some(mark), rest),
+            _ => (None, words),
+        };
+        match joined.or(grid.cell(row, marker)) {
             Some("B") => above = (Some("begin"), None, None),
             Some("E") => above = (Some("end"), None, None),
             _ => {}
@@ -305,4 +310,43 @@ fn read_measures_below_each_other(grid: &Grid<'_>, context: &mut Context<'_>) ->
     }
     context.tables().process_memory.extend(open.into_iter().flatten());
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
+    use spindle_facts::SectionStatus;
+
+    fn rows(rows: &str) -> String {
+        format!("SGA Memory Summary  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "\x20                                         End Size (Bytes)\n\
+             SGA regions              Begin Size (Bytes)   (if different)\n\
+             ------------------------ ------------------ ------------------\n";
+    const NORMAL: &str = "Database Buffers                524,288,000\n";
+    const WIDE: &str = "Database Buffers         ##################        524,288,000\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("11.2.0.3.0", &rows(NORMAL));
+        let [row] = report.tables.sga_region.as_slice() else { panic!("{:?}", report.tables.sga_region) };
+        assert_eq!((row.region.as_str(), row.is_total), ("Database Buffers", false));
+        assert_eq!((row.begin_bytes, row.end_bytes), (Some(524_288_000.0), None));
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("11.2.0.3.0", &rows(WIDE));
+        let [row] = report.tables.sga_region.as_slice() else { panic!("{:?}", report.tables.sga_region) };
+        assert_eq!((row.begin_bytes, row.end_bytes), (None, Some(524_288_000.0)));
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("11.2.0.3.0", &rows(NORMAL).replace("SGA regions", "SGA pieces!"));
+        assert!(report.tables.sga_region.is_empty(), "{:?}", report.tables.sga_region);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
+    }
 }

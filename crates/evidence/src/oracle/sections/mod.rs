@@ -4,7 +4,7 @@
 mod addm_top;
 mod advice;
 mod as_printed;
-mod captured;
+pub(crate) mod captured;
 pub(crate) mod file_io;
 pub(crate) mod instance_activity;
 mod io_profile;
@@ -22,6 +22,8 @@ mod sql_ordered;
 mod summary;
 mod time_model;
 mod top_events;
+#[cfg(test)]
+mod tried;
 pub(crate) mod wait_events;
 pub(crate) mod wait_histogram;
 

@@ -167,3 +167,41 @@ fn put(cpu: &mut InstanceCpu, label: &str, value: Option<f64>) -> bool {
     *slot = value;
     true
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
+    use spindle_facts::SectionStatus;
+
+    fn rows(rows: &str) -> String {
+        format!("Operating System Statistics  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "Statistic                                  Value        End Value\n\
+             ------------------------- ---------------------- ----------------\n";
+    const NORMAL: &str = "BUSY_TIME                              1,022,481\n";
+    const WIDE: &str = "BUSY_TIME                 ######################\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("19.0.0.0.0", &rows(NORMAL));
+        let [row] = report.tables.os_stat.as_slice() else { panic!("{:?}", report.tables.os_stat) };
+        assert_eq!((row.statistic.as_str(), row.value), ("BUSY_TIME", Some(1_022_481.0)));
+        assert_eq!(row.end_value, None);
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("19.0.0.0.0", &rows(WIDE));
+        let [row] = report.tables.os_stat.as_slice() else { panic!("{:?}", report.tables.os_stat) };
+        assert_eq!((row.value, row.end_value), (None, None));
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("19.0.0.0.0", &rows(NORMAL).replace("Value", "Figure"));
+        assert!(report.tables.os_stat.is_empty(), "{:?}", report.tables.os_stat);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
+    }
+}

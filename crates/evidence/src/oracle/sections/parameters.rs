@@ -64,3 +64,44 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     rows
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
+    use spindle_facts::SectionStatus;
+
+    fn rows(rows: &str) -> String {
+        format!("init.ora Parameters  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "\x20                                                               End value\n\
+             Parameter Name                Begin value                       (if different)\n\
+             ----------------------------- --------------------------------- --------------\n";
+    const NORMAL: &str = "db_block_size                 8192\n";
+    const WIDE: &str = "control_files                 +DATA/TILL/control01.ctl, +RECO/T\n\
+                                      \x20                             ILL/control02.ctl\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("11.2.0.3.0", &rows(NORMAL));
+        let [row] = report.tables.parameter.as_slice() else { panic!("{:?}", report.tables.parameter) };
+        assert_eq!((row.name.as_str(), row.begin_value.as_deref()), ("db_block_size", Some("8192")));
+        assert_eq!((row.end_value.as_deref(), row.ordinal), (None, None));
+    }
+
+    #[test]
+    fn a_value_wider_than_its_column_goes_on_below() {
+        let report = section("11.2.0.3.0", &rows(WIDE));
+        let [row] = report.tables.parameter.as_slice() else { panic!("{:?}", report.tables.parameter) };
+        let whole = "+DATA/TILL/control01.ctl, +RECO/TILL/control02.ctl";
+        assert_eq!((row.name.as_str(), row.begin_value.as_deref()), ("control_files", Some(whole)));
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("11.2.0.3.0", &rows(NORMAL).replace("Begin value", "First value"));
+        assert!(report.tables.parameter.is_empty(), "{:?}", report.tables.parameter);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
+    }
+}

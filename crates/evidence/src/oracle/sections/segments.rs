@@ -110,3 +110,44 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     rows
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
+    use spindle_facts::SectionStatus;
+
+    fn rows(rows: &str) -> String {
+        format!("Segments by Physical Reads  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "\x20          Tablespace                      Subobject  Obj.      Physical\n\
+             Owner         Name    Object Name            Name     Type         Reads  %Total\n\
+             ---------- ---------- -------------------- ---------- ----- ------------ -------\n";
+    const NORMAL: &str = "TILL       TILL_DATA  RECEIPT_LINES        P2024_Q1   TABLE    5,738,707   59.80\n";
+    const WIDE: &str = "TILL       TILL_DATA  RECEIPT_LINES        P2024_Q1   TABLE ############   59.80\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("11.2.0.3.0", &rows(NORMAL));
+        let [row] = report.tables.segment_stat.as_slice() else { panic!("{:?}", report.tables.segment_stat) };
+        assert_eq!((row.ranked_by, row.object.as_deref()), ("physical_reads", Some("RECEIPT_LINES")));
+        assert_eq!((row.owner.as_deref(), row.tablespace.as_deref()), (Some("TILL"), Some("TILL_DATA")));
+        assert_eq!((row.subobject.as_deref(), row.object_type.as_deref()), (Some("P2024_Q1"), Some("TABLE")));
+        assert_eq!((row.value, row.share_pct), (Some(5_738_707.0), Some(59.8)));
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("11.2.0.3.0", &rows(WIDE));
+        let [row] = report.tables.segment_stat.as_slice() else { panic!("{:?}", report.tables.segment_stat) };
+        assert_eq!((row.value, row.share_pct), (None, Some(59.8)));
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("11.2.0.3.0", &rows(NORMAL).replace("Reads  %", "Gets!  %"));
+        assert!(report.tables.segment_stat.is_empty(), "{:?}", report.tables.segment_stat);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
+    }
+}

@@ -185,3 +185,53 @@ pub(super) fn keep_text(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
+    use spindle_facts::SectionStatus;
+
+    fn rows(rows: &str) -> String {
+        format!("SQL ordered by Reads  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "-> Total Disk Reads:      59,763,724\n\
+             -> Captured SQL account for   93.7% of Total\n\
+             \n\
+             \x20  Physical              Reads              Elapsed\n\
+             \x20     Reads  Executions per Exec   %Total   Time (s)   %CPU    %IO    SQL Id\n\
+             ----------- ----------- ---------- ------ ---------- ------ ------ -------------\n";
+    const NORMAL: &str = "\x2035,858,234          61  587,839.9   60.0    5,066.3   15.4   84.0 3hqz71c0vd8mn\n\
+             Module: till\n\
+             select 1 from receipts\n";
+    const WIDE: &str = "###########          61  587,839.9   60.0    5,066.3   15.4   84.0 3hqz71c0vd8mn\n\
+             Module: till\n\
+             select 1 from receipts\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("11.2.0.3.0", &rows(NORMAL));
+        let [row] = report.tables.sql_stat.as_slice() else { panic!("{:?}", report.tables.sql_stat) };
+        assert_eq!((row.ranked_by, row.sql_id.as_deref()), ("physical_reads", Some("3hqz71c0vd8mn")));
+        assert_eq!((row.physical_reads, row.executions), (Some(35_858_234.0), Some(61.0)));
+        assert_eq!((row.elapsed_s, row.share_pct), (Some(5_066.3), Some(60.0)));
+        assert_eq!((row.captured_pct, row.section_total), (Some(93.7), Some(59_763_724.0)));
+        assert_eq!((row.module.as_deref(), row.buffer_gets), (Some("till"), None));
+        assert_eq!(report.tables.sql_text[0].text, "select 1 from receipts");
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("11.2.0.3.0", &rows(WIDE));
+        let [row] = report.tables.sql_stat.as_slice() else { panic!("{:?}", report.tables.sql_stat) };
+        assert_eq!((row.physical_reads, row.executions), (None, Some(61.0)));
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("11.2.0.3.0", &rows(NORMAL).replace("SQL Id", "Cursor"));
+        assert!(report.tables.sql_stat.is_empty(), "{:?}", report.tables.sql_stat);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
+    }
+}

@@ -38,3 +38,43 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     rows
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
+    use spindle_facts::SectionStatus;
+
+    fn rows(rows: &str) -> String {
+        format!("Time Model Statistics  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "Statistic Name                                       Time (s) % of DB Time\n\
+             ------------------------------------------ ------------------ ------------\n";
+    const NORMAL: &str = "parse time elapsed                                       41.7           .1\n";
+    const WIDE: &str = "parse time elapsed                         ##################           .1\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("19.0.0.0.0", &rows(NORMAL));
+        let [row] = report.tables.time_model.as_slice() else { panic!("{:?}", report.tables.time_model) };
+        assert_eq!((row.statistic.as_str(), row.time_s), ("parse time elapsed", Some(41.7)));
+        assert!(row.time_s_low.unwrap() < 41.7 && row.time_s_high.unwrap() > 41.7, "a tenth is rounded");
+        assert_eq!(row.share_db_time_pct, Some(0.1));
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("19.0.0.0.0", &rows(WIDE));
+        let [row] = report.tables.time_model.as_slice() else { panic!("{:?}", report.tables.time_model) };
+        assert_eq!((row.time_s, row.time_s_low, row.time_s_high), (None, None, None));
+        assert_eq!(row.share_db_time_pct, Some(0.1));
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("19.0.0.0.0", &rows(NORMAL).replace("Time (s)", "Interval"));
+        assert!(report.tables.time_model.is_empty(), "{:?}", report.tables.time_model);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
+    }
+}

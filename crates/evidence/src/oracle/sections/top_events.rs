@@ -83,7 +83,10 @@ fn share_of(heading: &str, kind: Kind) -> ShareOf {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
     use super::*;
+    use spindle_facts::SectionStatus;
 
     /// `% Total Call Time` of AWR 10.2 was taken for a share of DB time, which followed from it.
     #[test]
@@ -94,5 +97,42 @@ mod tests {
         assert_eq!(share_of("%time", Kind::Unknown), ShareOf::TotalCallTime);
         assert_eq!(share_of("%dbtime", Kind::Unknown), ShareOf::DbTime);
         assert_eq!(share_of("%totalwttime", Kind::Statspack), ShareOf::TotalWaitTime);
+    }
+
+    fn rows(rows: &str) -> String {
+        format!(
+            "Top 10 Foreground Events by Total Wait Time  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}"
+        )
+    }
+
+    const HEADING: &str = "\x20                                          Total Wait       Avg   % DB Wait\n\
+             Event                                Waits Time (sec)      Wait   time Class\n\
+             ------------------------------ ----------- ---------- --------- ------ --------\n";
+    const NORMAL: &str = "db file sequential read          2,412,608       9650    4.00ms   32.8 User I/O\n";
+    const WIDE: &str = "db file sequential read        ###########       9650    4.00ms   32.8 User I/O\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("12.2.0.1.0", &rows(NORMAL));
+        let [row] = report.tables.top_event.as_slice() else { panic!("{:?}", report.tables.top_event) };
+        assert_eq!((row.event.as_str(), row.waits), ("db file sequential read", Some(2_412_608.0)));
+        assert_eq!((row.time_s, row.share_pct), (Some(9_650.0), Some(32.8)));
+        assert!((row.avg_wait_us.unwrap() - 4_000.0).abs() < 5.0);
+        assert_eq!(row.wait_class.as_deref(), Some("User I/O"));
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("12.2.0.1.0", &rows(WIDE));
+        let [row] = report.tables.top_event.as_slice() else { panic!("{:?}", report.tables.top_event) };
+        assert_eq!((row.waits, row.time_s), (None, Some(9_650.0)));
+        assert!((row.avg_wait_us.unwrap() - 4_000.0).abs() < 5.0);
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("12.2.0.1.0", &rows(NORMAL).replace("Event ", "Cause "));
+        assert!(report.tables.top_event.is_empty(), "{:?}", report.tables.top_event);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
     }
 }

@@ -67,8 +67,12 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         let count = context.number(grid, row, waits, Unit::Count);
         let seconds = seconds(context, grid, row, time);
         let shown = context.number(grid, row, average, Unit::Microseconds(MS));
-        if count.is_none() && seconds.is_none() && shown.is_none() && grid.cell(row, share).is_none() {
-            // Prose below the table of an excerpt.
+        if count.is_none()
+            && seconds.is_none()
+            && shown.is_none()
+            && context.number(grid, row, share, Unit::Count).is_none()
+        {
+            // Prose below the table of an excerpt, headings that come again.
             continue;
         }
         let mean = mean(count, seconds, shown);
@@ -254,7 +258,9 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
     use super::*;
+    use spindle_facts::SectionStatus;
 
     #[test]
     fn an_average_printed_as_zero_is_recomputed_with_bounds() {
@@ -301,5 +307,43 @@ mod tests {
         assert_eq!(full_class("Concurre"), "Concurrency");
         assert_eq!(full_class("User I/O"), "User I/O");
         assert_eq!(full_class("Co"), "Co");
+    }
+
+    fn rows(rows: &str) -> String {
+        format!("Foreground Wait Events  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "\x20                                                            Avg\n\
+             \x20                                       %Time Total Wait    wait    Waits   % DB\n\
+             Event                             Waits -outs   Time (s)    (ms)     /txn   time\n\
+             -------------------------- ------------ ----- ---------- ------- -------- ------\n";
+    const NORMAL: &str = "direct path read                402,117     0      4,042      10      0.6   13.8\n";
+    const WIDE: &str = "direct path read           ############     0      4,042      10      0.6   13.8\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("11.2.0.3.0", &rows(NORMAL));
+        let [row] = report.tables.wait_event.as_slice() else { panic!("{:?}", report.tables.wait_event) };
+        assert_eq!((row.event.as_str(), row.side), ("direct path read", Side::Foreground));
+        assert_eq!((row.waits, row.time_s), (Some(402_117.0), Some(4_042.0)));
+        let mean = row.avg_wait_us.unwrap();
+        assert!((mean - 10_051.8).abs() < 1.0, "recomputed from totals: {mean}");
+        assert!(row.avg_wait_us_low.unwrap() < mean && mean < row.avg_wait_us_high.unwrap());
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("11.2.0.3.0", &rows(WIDE));
+        let [row] = report.tables.wait_event.as_slice() else { panic!("{:?}", report.tables.wait_event) };
+        assert_eq!((row.event.as_str(), row.waits, row.time_s), ("direct path read", None, Some(4_042.0)));
+        let bounds = (row.avg_wait_us_low.unwrap(), row.avg_wait_us_high.unwrap());
+        assert!(bounds.0 <= 9_500.0 && bounds.1 >= 10_500.0, "as printed: {bounds:?}");
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("11.2.0.3.0", &rows(NORMAL).replace("Event ", "Cause "));
+        assert!(report.tables.wait_event.is_empty(), "{:?}", report.tables.wait_event);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
     }
 }

@@ -554,7 +554,9 @@ fn whole_counts(shares: &[f64], total: f64, counts: &mut Vec<f64>, order: &mut V
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::float_cmp)]
+    use super::super::tried::{section, status};
     use super::*;
+    use spindle_facts::SectionStatus;
 
     #[test]
     fn clipped_labels_follow_from_their_neighbours() {
@@ -646,5 +648,43 @@ mod tests {
             ]
         );
         assert_eq!(merged[0].buckets.iter().map(|b| b.waits).sum::<f64>(), 1_000.0);
+    }
+
+    fn rows(rows: &str) -> String {
+        format!("Wait Event Histogram  DB/Inst: TILL/till  Snaps: 10-11\n\n{HEADING}{rows}")
+    }
+
+    const HEADING: &str = "\x20                                                   % of Waits\n\
+             \x20                                -----------------------------------------------\n\
+             \x20                          Total\n\
+             Event                      Waits  <1ms  <2ms  <4ms  <8ms <16ms <32ms  <=1s   >1s\n\
+             -------------------------- ----- ----- ----- ----- ----- ----- ----- ----- -----\n";
+    const NORMAL: &str = "log file sync               4000  50.0  25.0  25.0\n";
+    const WIDE: &str = "log file sync              #####  50.0  25.0  25.0\n";
+
+    #[test]
+    fn a_row() {
+        let report = section("11.2.0.3.0", &rows(NORMAL));
+        let [row] = report.tables.wait_histogram.as_slice() else {
+            panic!("{:?}", report.tables.wait_histogram)
+        };
+        assert_eq!((row.event.as_str(), row.waits), ("log file sync", Some(4_000.0)));
+        let waits: Vec<f64> = row.buckets.iter().map(|b| b.waits).collect();
+        assert_eq!(&waits[..4], [2_000.0, 1_000.0, 1_000.0, 0.0], "a blank is none here");
+        assert_eq!(waits.iter().sum::<f64>(), 4_000.0);
+    }
+
+    #[test]
+    fn a_cell_wider_than_its_column_is_unknown() {
+        let report = section("11.2.0.3.0", &rows(WIDE));
+        // Shares without their total are no counts.
+        assert!(report.tables.wait_histogram.is_empty(), "{:?}", report.tables.wait_histogram);
+    }
+
+    #[test]
+    fn other_headings_are_reported_and_not_guessed() {
+        let report = section("11.2.0.3.0", &rows(NORMAL).replace(['<', '>'], "~"));
+        assert!(report.tables.wait_histogram.is_empty(), "{:?}", report.tables.wait_histogram);
+        assert_eq!(status(&report), Some(SectionStatus::Unreadable));
     }
 }
