@@ -40,7 +40,9 @@ fn utf8_or_latin1(bytes: &[u8]) -> Cow<'_, str> {
             if multibyte > replaced {
                 lossy.into_owned().into()
             } else {
-                WINDOWS_1252.decode_without_bom_handling(bytes).0
+                let text = WINDOWS_1252.decode_without_bom_handling(bytes).0;
+                // A converter that writes Latin-1 and leaves non-breaking blanks as they were.
+                if text.contains("Â\u{a0}") { text.replace("Â\u{a0}", "\u{a0}").into() } else { text }
             }
         }
     }
@@ -70,5 +72,10 @@ mod tests {
         let mut bytes = "Größe, naïve, café, über ".as_bytes().to_vec();
         bytes.push(0xFF);
         assert!(decode(&bytes).starts_with("Größe, naïve, café, über"));
+    }
+
+    #[test]
+    fn blanks_of_two_encodings_in_one_text() {
+        assert_eq!(decode(b"DB CPU \xC2\xA0 caf\xE9 \xE9"), "DB CPU \u{a0} caf\u{e9} \u{e9}");
     }
 }

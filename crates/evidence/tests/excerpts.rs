@@ -265,3 +265,25 @@ fn decimal_commas_and_months_of_other_languages() {
         assert!(difference.kept * 10 > difference.rows * 9, "{} of {}", difference.kept, difference.rows);
     }
 }
+
+#[test]
+fn rows_typed_by_hand_beside_their_columns_are_said_to_be_left_out() {
+    let text = "Foreground Wait Events   DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        \x20                                                            Avg\n\
+        \x20                                       %Time Total Wait    wait    Waits   % DB\n\
+        Event                             Waits -outs   Time (s)    (ms)     /txn   time\n\
+        -------------------------- ------------ ----- ---------- ------- -------- ------\n\
+        db file sequential read       1,234,567     0     10,123       8     12.0   61.2\n\
+        log file sync  12345 567 46\n\
+        direct path read 1200 about 4000 s, 3 ms\n";
+    let reports = read(text.as_bytes());
+    let [report] = reports.as_slice() else { panic!("{reports:?}") };
+    let events: Vec<&str> = report.tables.wait_event.iter().map(|w| w.event.as_str()).collect();
+    assert_eq!(events, ["db file sequential read"]);
+    let said = |n: &&spindle_facts::Note| n.message.contains("fit no column");
+    let notes: Vec<_> = report.notes.iter().filter(said).map(|n| (n.line, n.message.as_str())).collect();
+    assert_eq!(notes, [(Some(8), "2 lines fit no column of the table and are left out")]);
+    // Under the ruler nothing is said.
+    let whole = read(&text.as_bytes()[..text.find("log file").unwrap()]);
+    assert!(!whole[0].notes.iter().any(|n| said(&n)), "{:?}", whole[0].notes);
+}

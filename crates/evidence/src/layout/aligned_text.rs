@@ -194,7 +194,9 @@ fn sure(rows: &[Line<'_>], edges: &[usize], headings: &[usize], whole: bool) -> 
         let piece = if with_numbers * 2 >= rows.len() {
             numbers(row) == 0 || row[0].1.is_empty()
         } else {
-            row[0].1.is_empty()
+            // Where most names are wrapped, most lines have no number.
+            let name_only = row.len() > 3 && row[1..].iter().all(|c| c.1.is_empty());
+            row[0].1.is_empty() || with_numbers > 0 && name_only
         };
         if piece {
             let last = (index + 1).min(rows.len() - 1);

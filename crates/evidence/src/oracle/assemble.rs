@@ -38,16 +38,19 @@ struct Seen {
     no_data: bool,
     reader: bool,
     first_row: u32,
+    /// Lines that look like rows and fit no columns, and the first of them.
+    misfits: u32,
+    first_misfit: u32,
 }
 
 /// Rows that fit no ruler stand loose: they are content all the same.
 fn holds_numbers(grid: &Grid<'_>) -> bool {
+    grid.columns.is_empty() && grid.remarks.iter().any(|(_, t)| like_a_row(t))
+}
+
+fn like_a_row(text: &str) -> bool {
     let is_number = |w: &&str| w.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(w);
-    grid.columns.is_empty()
-        && grid
-            .remarks
-            .iter()
-            .any(|(_, t)| !t.starts_with("->") && t.split_whitespace().filter(is_number).count() >= 3)
+    !text.starts_with("->") && text.split_whitespace().filter(is_number).count() >= 3
 }
 
 /// An explanation in a table of one cell a row, as OSPRep prints above the figures.
@@ -249,6 +252,15 @@ impl Assembly {
             if seen.first_row == 0 && !grid.is_empty() {
                 seen.first_row = grid.row_line(0);
             }
+            if grid.columns.is_empty() && grid.is_empty() && !self.folded.starts_with("sqlordered") {
+                let named = |t: &str| t.trim_start().starts_with(|c: char| c.is_alphabetic());
+                for (line, _) in grid.remarks.iter().filter(|(_, t)| like_a_row(t) && named(t)) {
+                    if seen.misfits == 0 {
+                        seen.first_misfit = *line;
+                    }
+                    seen.misfits += 1;
+                }
+            }
         }
         if no_data {
             return;
@@ -340,6 +352,15 @@ impl Assembly {
                 }
                 _ => SectionStatus::Unknown,
             };
+            if section.status == SectionStatus::Read && seen.misfits > 0 {
+                self.report.notes.push(Note {
+                    line: Some(seen.first_misfit),
+                    section: Some(section.title.clone()),
+                    message: format!("{} lines fit no column of the table and are left out", seen.misfits),
+                    effect: "what they say is missing; under the ruler, a number below its heading, they can be read"
+                        .to_owned(),
+                });
+            }
         }
         finish::finish(&mut self.report, self.scratch);
         let read = self.report.sections.iter().any(|s| s.status == SectionStatus::Read);

@@ -51,6 +51,10 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         let full = complete.unwrap_or(&printed).to_owned();
         let wait_class = grid.cell(row, class).map(full_class);
         let share_pct = context.count(grid, row, share);
+        if count.is_none() && seconds.is_none() && shown.is_none() && share_pct.is_none() {
+            // Headings that come again in a copy, or a name that lost its numbers.
+            continue;
+        }
         rows += 1;
         if top && side == Side::Foreground {
             let line = TopEvent {
