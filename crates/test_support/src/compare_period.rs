@@ -377,10 +377,12 @@ fn time_model(periods: &[Report; 2], style: &Style) -> Block {
     block("Time Model Statistics", summary, (GROUPS, COLUMNS), MODEL, rows.collect())
 }
 
+/// What is printed of waits and seconds, with the period they are of.
+type Measure<'a> = dyn Fn((f64, f64), &Report) -> Option<f64> + 'a;
+
 fn wait_measures(of: [Option<(f64, f64)>; 2], periods: &[Report; 2], style: &Style) -> Vec<Cell> {
-    let map = |f: &dyn Fn((f64, f64), &Report) -> Option<f64>| {
-        [of[0].and_then(|v| f(v, &periods[0])), of[1].and_then(|v| f(v, &periods[1]))]
-    };
+    let map =
+        |f: &Measure<'_>| [of[0].and_then(|v| f(v, &periods[0])), of[1].and_then(|v| f(v, &periods[1]))];
     let mut cells = with_diff(map(&|(_, t), r| share(Some(t), r)), style, 1);
     cells.extend(with_change(map(&|(w, _), r| r.identity.elapsed_s.map(|e| w / e)), style));
     cells.extend(with_change(map(&|(_, t), _| Some(t)), style));

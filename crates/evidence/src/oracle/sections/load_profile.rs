@@ -24,8 +24,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if label.is_empty() || per_second.is_none() && per_transaction.is_none() {
             continue;
         }
-        // A line of another table, below a copy that lost the blank line between.
-        if label.contains("   ") {
+        // A line of another table or of the contents, below a copy that lost the blank line between.
+        if label.contains("   ") || label.starts_with('*') {
             continue;
         }
         let second = context.number(grid, row, per_second, Unit::Count);
