@@ -79,7 +79,7 @@ fn copy(below: &Path, examples: &Path, to: &Path) -> Result<u64, String> {
 }
 
 /// User and system time of all programs that this one has run, in seconds.
-fn children_s() -> Result<(f64, f64), String> {
+pub(crate) fn children_s() -> Result<(f64, f64), String> {
     let stat = fs::read_to_string("/proc/self/stat").map_err(|e| format!("needs Linux: {e}"))?;
     // Fields 16 and 17 of proc(5), in hundredths; counting begins behind the name in brackets.
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
@@ -91,7 +91,7 @@ fn children_s() -> Result<(f64, f64), String> {
 }
 
 /// Most memory that a running program has held so far, in KiB.
-fn peak(status: &Path) -> Option<u64> {
+pub(crate) fn peak(status: &Path) -> Option<u64> {
     let status = fs::read_to_string(status).ok()?;
     status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
 }

@@ -1,10 +1,11 @@
-//! Housekeeping of the workspace: `cargo xtask ci | tidy | docs | bench-many | new-section NAME |
-//! new-rule NAME`.
+//! Housekeeping of the workspace: `cargo xtask ci | tidy | docs | bench-many | bench-year |
+//! new-section NAME | new-rule NAME`.
 //!
 //! `ci` is exactly what `.ci/run` runs.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench_many;
+mod bench_year;
 mod docs;
 mod scaffold;
 mod tidy;
@@ -21,10 +22,13 @@ fn main() -> ExitCode {
         ["docs"] => docs::write(&root()),
         ["bench-many"] => bench_many::bench(&root(), None),
         ["bench-many", folder] => bench_many::bench(&root(), Some(folder)),
+        ["bench-year", rest @ ..] => bench_year::arguments(rest)
+            .and_then(|(folder, reports)| bench_year::bench(&root(), folder, reports)),
         ["new-section", name] => scaffold::section(&root(), name),
         ["new-rule", name] => scaffold::rule(&root(), name),
         _ => Err(
-            "usage: cargo xtask ci | tidy | docs | bench-many [FOLDER] | new-section NAME | new-rule NAME"
+            "usage: cargo xtask ci | tidy | docs | bench-many [FOLDER] | bench-year [FOLDER] [--reports N] | \
+             new-section NAME | new-rule NAME"
                 .to_owned(),
         ),
     };

@@ -15,6 +15,7 @@ mod input;
 mod json;
 mod masking;
 mod place;
+mod size;
 
 pub use collect::{CollectDocument, Licence, Order, Refused, Release, What, collect_script};
 pub use collected::collected;
@@ -25,6 +26,7 @@ pub use facts::{FactsDocument, Part, facts, table_names};
 pub use gathered::Gathered;
 pub use input::{Limits, NoProgress, Progress, Unread};
 pub use place::{Placed, Placement, place, read_curve, write_plan};
+pub use size::{size, size_stated, write_sizing};
 
 use std::path::{Path, PathBuf};
 

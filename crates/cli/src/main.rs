@@ -30,6 +30,7 @@ enum Command {
     Diagnose(commands::diagnose::Diagnose),
     Facts(commands::facts::Facts),
     Place(Box<commands::place::Place>),
+    Size(Box<commands::size::Size>),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Diagnose(command) => command.run(&mut shell),
         Command::Facts(command) => command.run(&mut shell),
         Command::Place(command) => command.run(&mut shell),
+        Command::Size(command) => command.run(&mut shell),
     };
     let exit = result.unwrap_or_else(|failure| {
         shell.error(&failure.to_string());

@@ -131,7 +131,28 @@ impl Page {
     }
 
     pub(crate) fn write(&self, html: &str) -> Result<(), Failure> {
-        self.0.write(html)
+        self.0.write(html.as_bytes())
+    }
+}
+
+/// The file that `--xlsx` names. It never replaces one: people work on in theirs.
+pub(crate) struct WorkbookFile(Output);
+
+impl WorkbookFile {
+    /// Refuses, before any work is done, what exists.
+    pub(crate) fn new(path: PathBuf, request: &Request) -> Result<Self, Failure> {
+        Output::new(path, request, "the workbook", "replaced, since somebody may have worked in it", |_| {
+            false
+        })
+        .map(Self)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+        self.0.write(bytes)
     }
 }
 
@@ -164,8 +185,8 @@ impl Scripts {
 
     /// Writes both or neither: a way forth without its way back is worse than none.
     pub(crate) fn write(&self, script: &Script) -> Result<(), Failure> {
-        let back = self.back.stage(&script.back)?;
-        let forward = self.forward.stage(&script.forward)?;
+        let back = self.back.stage(script.back.as_bytes())?;
+        let forward = self.forward.stage(script.forward.as_bytes())?;
         let undo = back.publish()?;
         match forward.publish() {
             Ok(done) => {
@@ -243,8 +264,8 @@ impl Output {
         }
     }
 
-    fn write(&self, text: &str) -> Result<(), Failure> {
-        self.stage(text)?.publish().map(Undo::forget)
+    fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+        self.stage(bytes)?.publish().map(Undo::forget)
     }
 
     /// A name beside it that is nobody's.
@@ -258,10 +279,10 @@ impl Output {
     }
 
     /// Writes to a new file beside it.
-    fn stage(&self, text: &str) -> Result<Staged<'_>, Failure> {
+    fn stage(&self, bytes: &[u8]) -> Result<Staged<'_>, Failure> {
         let staged = Staged { output: self, part: self.beside("part") };
         let written = File::options().write(true).create_new(true).open(&staged.part).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
+            file.write_all(bytes)?;
             file.sync_all()
         });
         written.map_err(|error| self.failed(&error))?;

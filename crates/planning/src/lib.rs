@@ -25,6 +25,7 @@ mod relief;
 mod say;
 mod script;
 mod sizes;
+pub mod sizing;
 mod statements;
 mod tier;
 mod value;
@@ -38,4 +39,4 @@ pub use plan::{
 };
 pub use range::Range;
 pub use script::{SCRIPT_HEAD, Script, ScriptRequest, script};
-pub use tier::{Profile, Sourced, Tier, parse_bytes, profiles};
+pub use tier::{Profile, Sourced, Tier, parse_bytes, parse_latency, profiles};

@@ -5,6 +5,10 @@ mod profile;
 mod quantity;
 
 pub use profile::{Profile, Sourced, profiles};
+pub(crate) use quantity::{
+    bytes as field_bytes, iops as field_iops, mbps as field_mbps, microseconds as field_us,
+    plain as plain_number,
+};
 use serde::Serialize;
 
 /// A tier of storage.
@@ -27,6 +31,15 @@ pub struct Tier {
     pub endurance_bytes: Option<f64>,
     /// Profile that filled what was not given.
     pub profile: Option<String>,
+}
+
+/// Microseconds of a latency as people write it: `10ms`, `200us`.
+///
+/// # Errors
+/// In a sentence, where it is none above zero.
+pub fn parse_latency(text: &str) -> Result<f64, String> {
+    quantity::microseconds(text.trim())
+        .ok_or_else(|| format!("`{}` is no latency; write for example 10ms or 200us", text.trim()))
 }
 
 /// Bytes of a size as people write it: `40G`, `1.5 TiB`; `G` and `GB` are 2^30, as databases count.

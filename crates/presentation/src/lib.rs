@@ -1,7 +1,7 @@
 //! What a person sees: the terminal summary and one self-contained page.
 //!
 //! Both answer first and prove afterwards, with the same words. They take facts and a diagnosis
-//! and return text: no file, clock, random number or network is touched, so the same input gives
+//! and return text or the bytes of a workbook: no file, clock, random number or network is touched, so the same input gives
 //! the same bytes. Rounding happens in [`number`], escaping in [`escape`], colours in [`palette`],
 //! pictures in [`chart`]; everything else lays out.
 
@@ -13,6 +13,7 @@ pub mod number;
 pub mod overview;
 pub mod palette;
 pub mod terminal;
+pub mod xlsx;
 
 use spindle_diagnosis::Diagnosis;
 use spindle_facts::Report;

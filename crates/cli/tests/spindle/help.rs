@@ -13,6 +13,7 @@ fn help_is_as_kept_and_has_an_example() {
         ("diagnose", &["diagnose", "--help"]),
         ("facts", &["facts", "--help"]),
         ("place", &["place", "--help"]),
+        ("size", &["size", "--help"]),
     ] {
         let ran = world.run(arguments);
         ran.exits(0);

@@ -11,4 +11,5 @@ mod inputs;
 mod masking;
 mod place;
 mod place_page;
+mod size;
 mod world;

@@ -6,7 +6,7 @@ use spindle_facts::{Layout, Parameter, Report};
 use spindle_test_support::{Release, Style, render};
 
 /// Runs that write everything that there is to write.
-const RUNS: [&[&str]; 8] = [
+const RUNS: [&[&str]; 10] = [
     &["diagnose", "in", "--mask", "--html", "page.html"],
     &["diagnose", "in", "--mask", "--json"],
     &["facts", "in", "--mask"],
@@ -15,6 +15,8 @@ const RUNS: [&[&str]; 8] = [
     &["facts", "in", "--mask", "--csv", "tables"],
     &["place", "in", "--mask", "--tier", "flash=1T,0.2ms", "--size", "ACME_APP.ACME_ORDERS_0=20G"],
     &["place", "in", "--mask", "--json", "--tier", "flash=1T,0.2ms", "--size", "temp=9G"],
+    &["size", "in", "--mask", "--html", "size.html"],
+    &["size", "in", "--mask", "--json"],
 ];
 
 /// A report in which every name of the site holds `acme`.
@@ -83,8 +85,10 @@ fn no_name_is_left_in_anything_written() {
             assert!(found.is_none(), "{arguments:?}: {}", found.unwrap().collect::<String>());
         }
     }
-    let page = std::fs::read_to_string(world.path("page.html")).unwrap().to_lowercase();
-    assert!(!page.contains("acme"));
+    for page in ["page.html", "size.html"] {
+        let page = std::fs::read_to_string(world.path(page)).unwrap().to_lowercase();
+        assert!(!page.contains("acme"));
+    }
     for table in std::fs::read_dir(world.path("tables")).unwrap().flatten() {
         let text = std::fs::read_to_string(table.path()).unwrap().to_lowercase();
         assert!(!text.contains("acme"), "{table:?}");

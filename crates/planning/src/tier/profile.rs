@@ -35,27 +35,40 @@ pub struct Profile {
     pub price_per_gb: Option<Sourced>,
     /// In drive writes per day.
     pub endurance: Option<Sourced>,
+    /// Requests that one device works on at once, where its latency bounds its rate: a disk's one arm.
+    pub arms: Option<Sourced>,
+    /// A volume of a cloud, whose provider keeps the copies.
+    #[serde(skip)]
+    pub volume: bool,
 }
 
 const GB: f64 = 1_073_741_824.0;
 
 impl Profile {
-    pub(super) fn read_latency_us(&self) -> Option<f64> {
+    pub(crate) fn read_latency_us(&self) -> Option<f64> {
         quantity::microseconds(&self.read_latency.value)
     }
 
-    pub(super) fn write_latency_us(&self) -> Option<f64> {
+    pub(crate) fn write_latency_us(&self) -> Option<f64> {
         self.write_latency.as_ref().and_then(|s| quantity::microseconds(&s.value))
     }
 
-    pub(super) fn mbps(&self, capacity_bytes: f64) -> Option<f64> {
+    pub(crate) fn mbps(&self, capacity_bytes: f64) -> Option<f64> {
         let of = |s: &Option<Sourced>| s.as_ref().and_then(|s| quantity::mbps(&s.value));
         least(of(&self.bandwidth), of(&self.bandwidth_per_gb).map(|v| v * capacity_bytes / GB))
     }
 
-    pub(super) fn iops(&self, capacity_bytes: f64) -> Option<f64> {
+    pub(crate) fn iops(&self, capacity_bytes: f64) -> Option<f64> {
         let of = |s: &Option<Sourced>| s.as_ref().and_then(|s| quantity::plain(&s.value));
         least(of(&self.iops_cap), of(&self.iops_per_gb).map(|v| v * capacity_bytes / GB))
+    }
+
+    pub(crate) fn arms(&self) -> Option<f64> {
+        self.arms.as_ref().and_then(|s| quantity::plain(&s.value))
+    }
+
+    pub(crate) fn is_volume(&self) -> bool {
+        self.volume
     }
 
     pub(super) fn price(&self, capacity_bytes: f64) -> Option<f64> {
@@ -84,14 +97,18 @@ const FILES: [&str; 5] = [
     include_str!("../../profiles/cloud.toml"),
 ];
 
+/// Place of the file of cloud volumes.
+const CLOUD: usize = 4;
+
 /// The library, by name.
 #[must_use]
 pub fn profiles() -> Vec<Profile> {
     let mut all = Vec::new();
-    for file in FILES {
+    for (number, file) in FILES.into_iter().enumerate() {
         let read: BTreeMap<String, Profile> =
             toml::from_str(file).expect("the profiles that ship are read by a test");
-        all.extend(read.into_iter().map(|(name, profile)| Profile { name, ..profile }));
+        let volume = number == CLOUD;
+        all.extend(read.into_iter().map(|(name, profile)| Profile { name, volume, ..profile }));
     }
     all.sort_by(|a, b| a.name.cmp(&b.name));
     all
@@ -124,6 +141,7 @@ mod tests {
                 p.iops_per_gb.as_ref(),
                 p.price_per_gb.as_ref(),
                 p.endurance.as_ref(),
+                p.arms.as_ref(),
             ];
             for s in sourced.into_iter().flatten() {
                 assert!(s.origin.len() > 10, "{name}: {s:?}");

@@ -14,7 +14,7 @@ fn split(text: &str) -> Option<(f64, String)> {
 
 /// Bytes: `400G`, `1.5T`, `300GB`, `2TiB`. As databases count: K, M, G, T, P are powers of 1,024, with
 /// or without `B` or `iB`.
-pub(super) fn bytes(text: &str) -> Option<f64> {
+pub(crate) fn bytes(text: &str) -> Option<f64> {
     let (number, unit) = split(text)?;
     let prefix = unit.strip_suffix("ib").or(unit.strip_suffix('b')).unwrap_or(&unit);
     let power = ["k", "m", "g", "t", "p"].iter().position(|p| *p == prefix)?;
@@ -23,7 +23,7 @@ pub(super) fn bytes(text: &str) -> Option<f64> {
 }
 
 /// Microseconds: `200us`, `0.2ms`, `305ns`, `0.01s`.
-pub(super) fn microseconds(text: &str) -> Option<f64> {
+pub(crate) fn microseconds(text: &str) -> Option<f64> {
     let (number, unit) = split(text)?;
     let factor = match unit.as_str() {
         "ns" => 1e-3,
@@ -36,7 +36,7 @@ pub(super) fn microseconds(text: &str) -> Option<f64> {
 }
 
 /// MB (10^6 bytes) a second: `500MB/s`, `2GBPS`, `125MiB/s`.
-pub(super) fn mbps(text: &str) -> Option<f64> {
+pub(crate) fn mbps(text: &str) -> Option<f64> {
     let (number, unit) = split(text)?;
     let unit = unit.strip_suffix("/s").or(unit.strip_suffix("ps"))?;
     let factor = match unit {
@@ -50,7 +50,7 @@ pub(super) fn mbps(text: &str) -> Option<f64> {
 }
 
 /// Requests a second: `16000IOPS`.
-pub(super) fn iops(text: &str) -> Option<f64> {
+pub(crate) fn iops(text: &str) -> Option<f64> {
     split(text).filter(|(_, unit)| unit == "iops").map(|(number, _)| number)
 }
 
@@ -79,6 +79,6 @@ pub(super) fn endurance(text: &str, capacity_bytes: f64) -> Option<f64> {
 }
 
 /// A number without a unit.
-pub(super) fn plain(text: &str) -> Option<f64> {
+pub(crate) fn plain(text: &str) -> Option<f64> {
     split(text).filter(|(_, unit)| unit.is_empty()).map(|(number, _)| number)
 }

@@ -5,6 +5,7 @@
 //! in print. Lines keep their thickness and points stay round (`non-scaling-stroke`). Colours
 //! are style-sheet classes: dark mode and print change them without another picture.
 
+mod bars;
 mod before_after;
 mod frontier;
 mod histogram;
@@ -15,6 +16,7 @@ mod time;
 mod two_histograms;
 mod waterfall;
 
+pub use bars::{Bar, Bars};
 pub use before_after::{BeforeAfter, Side};
 pub use frontier::{Frontier, Mark, Step};
 pub(crate) use histogram::bucket_range;

@@ -12,6 +12,7 @@ mod ledger;
 mod memory;
 mod over_time;
 mod place;
+mod size;
 mod table;
 mod trend;
 mod what_if;
@@ -19,6 +20,7 @@ mod who;
 
 pub use compare::compare;
 pub use place::place;
+pub use size::size;
 pub use trend::trend;
 
 use crate::chart::put;

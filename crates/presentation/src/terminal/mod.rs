@@ -3,6 +3,7 @@
 mod compare;
 mod place;
 mod series;
+mod size;
 mod summary;
 mod tables;
 mod trend;
@@ -11,6 +12,7 @@ mod wrap;
 pub use compare::compare;
 pub use place::{place, profiles};
 pub use series::{line_per_report, series_summary};
+pub use size::size;
 pub use summary::summary;
 pub use tables::{facts_tables, sections};
 pub use trend::trend;

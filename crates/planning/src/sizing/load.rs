@@ -1,0 +1,246 @@
+//! The load of one interval: what a report says of its I/O, in a row of a few hundred bytes.
+
+use serde::Serialize;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Rates of one interval, or a sum of several at the same time.
+///
+/// Shape: one an interval. Unit: requests a second; MB (10^6 bytes) a second. Missing: `None` where
+/// not printed; a sum is `None` where one of its parts is. Source: the accounts that
+/// `spindle diagnose` uses; small requests are all but the multi-block ones. `write_iops` holds redo.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Measures {
+    pub read_iops: Option<f64>,
+    pub write_iops: Option<f64>,
+    pub redo_write_iops: Option<f64>,
+    pub read_mbps: Option<f64>,
+    pub write_mbps: Option<f64>,
+    pub redo_write_mbps: Option<f64>,
+    pub small_read_iops: Option<f64>,
+    pub large_read_iops: Option<f64>,
+    pub small_write_iops: Option<f64>,
+    pub large_write_iops: Option<f64>,
+}
+
+/// Names of the measures, in their order.
+pub const MEASURES: [&str; 10] = [
+    "read_iops",
+    "write_iops",
+    "redo_write_iops",
+    "read_mbps",
+    "write_mbps",
+    "redo_write_mbps",
+    "small_read_iops",
+    "large_read_iops",
+    "small_write_iops",
+    "large_write_iops",
+];
+
+impl Measures {
+    /// The measures in the order of [`MEASURES`].
+    #[must_use]
+    pub fn values(&self) -> [Option<f64>; 10] {
+        [
+            self.read_iops,
+            self.write_iops,
+            self.redo_write_iops,
+            self.read_mbps,
+            self.write_mbps,
+            self.redo_write_mbps,
+            self.small_read_iops,
+            self.large_read_iops,
+            self.small_write_iops,
+            self.large_write_iops,
+        ]
+    }
+
+    /// From values in the order of [`MEASURES`].
+    #[must_use]
+    pub fn of(values: [Option<f64>; 10]) -> Self {
+        let [
+            read_iops,
+            write_iops,
+            redo_write_iops,
+            read_mbps,
+            write_mbps,
+            redo_write_mbps,
+            small_read_iops,
+            large_read_iops,
+            small_write_iops,
+            large_write_iops,
+        ] = values;
+        Self {
+            read_iops,
+            write_iops,
+            redo_write_iops,
+            read_mbps,
+            write_mbps,
+            redo_write_mbps,
+            small_read_iops,
+            large_read_iops,
+            small_write_iops,
+            large_write_iops,
+        }
+    }
+
+    /// Both at the same time; unknown where either is.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let (a, b) = (self.values(), other.values());
+        Self::of(std::array::from_fn(|i| a[i].zip(b[i]).map(|(a, b)| a + b)))
+    }
+
+    /// So many times as much.
+    #[must_use]
+    pub fn times(&self, factor: f64) -> Self {
+        Self::of(self.values().map(|v| v.map(|v| v * factor)))
+    }
+
+    /// Nothing at all, known to be so.
+    pub(crate) const NOTHING: Self = Self {
+        read_iops: Some(0.0),
+        write_iops: Some(0.0),
+        redo_write_iops: Some(0.0),
+        read_mbps: Some(0.0),
+        write_mbps: Some(0.0),
+        redo_write_mbps: Some(0.0),
+        small_read_iops: Some(0.0),
+        large_read_iops: Some(0.0),
+        small_write_iops: Some(0.0),
+        large_write_iops: Some(0.0),
+    };
+}
+
+/// Who makes the requests, as `IOStat by Function` says; `Temp` is by file type and part of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Cause {
+    BufferCacheReads,
+    DirectReads,
+    DirectWrites,
+    Dbwr,
+    Lgwr,
+    Rman,
+    Arch,
+    SmartScan,
+    DataPump,
+    Recovery,
+    Others,
+    Temp,
+}
+
+impl Cause {
+    /// As a DBA calls it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BufferCacheReads => "buffer cache reads",
+            Self::DirectReads => "direct reads",
+            Self::DirectWrites => "direct writes",
+            Self::Dbwr => "database writer (DBWR)",
+            Self::Lgwr => "log writer (LGWR)",
+            Self::Rman => "backup (RMAN)",
+            Self::Arch => "archiver (ARCH)",
+            Self::SmartScan => "smart scan",
+            Self::DataPump => "data pump",
+            Self::Recovery => "recovery",
+            Self::Others => "others",
+            Self::Temp => "temp files (part of the others)",
+        }
+    }
+
+    /// The cause of a function as printed.
+    pub(crate) fn of_function(name: &str) -> Self {
+        match name.trim().to_ascii_lowercase().as_str() {
+            "buffer cache reads" | "buffer cache re" => Self::BufferCacheReads,
+            "direct reads" => Self::DirectReads,
+            "direct writes" => Self::DirectWrites,
+            "dbwr" => Self::Dbwr,
+            "lgwr" => Self::Lgwr,
+            "rman" => Self::Rman,
+            "arch" => Self::Arch,
+            "smart scan" => Self::SmartScan,
+            "data pump" => Self::DataPump,
+            "recovery" => Self::Recovery,
+            _ => Self::Others,
+        }
+    }
+}
+
+/// Rates of one cause.
+///
+/// Unit and missing: as [`Measures`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct CauseLoad {
+    pub read_iops: Option<f64>,
+    pub write_iops: Option<f64>,
+    pub read_mbps: Option<f64>,
+    pub write_mbps: Option<f64>,
+}
+
+impl CauseLoad {
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        let add = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a + b);
+        Self {
+            read_iops: add(self.read_iops, other.read_iops),
+            write_iops: add(self.write_iops, other.write_iops),
+            read_mbps: add(self.read_mbps, other.read_mbps),
+            write_mbps: add(self.write_mbps, other.write_mbps),
+        }
+    }
+}
+
+/// A statement or segment behind an interval's I/O.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Behind {
+    /// `sql_id` or old hash; `OWNER.OBJECT (PARTITION)`.
+    pub(crate) name: Arc<str>,
+    /// Module of a statement, type of a segment.
+    pub(crate) detail: Option<Arc<str>>,
+    /// Requests (or blocks, see `in_blocks`) over the interval.
+    pub(crate) reads: Option<f64>,
+    pub(crate) writes: Option<f64>,
+    /// Blocks, not requests.
+    pub(crate) in_blocks: bool,
+    /// Share of the reads of the interval, percent.
+    pub(crate) share_pct: Option<f64>,
+}
+
+/// One report, reduced.
+///
+/// Unit: seconds since 1970 as the database's host counts; rates as [`Measures`].
+#[derive(Clone, Debug)]
+pub(crate) struct IntervalLoad {
+    pub(crate) source: Arc<str>,
+    pub(crate) db_name: Option<Arc<str>>,
+    pub(crate) db_id: Option<u64>,
+    pub(crate) container: Option<Arc<str>>,
+    pub(crate) instance_number: Option<u32>,
+    /// Covers all instances.
+    pub(crate) is_global: bool,
+    /// Instances that it covers.
+    pub(crate) instances: u32,
+    pub(crate) spans_restart: bool,
+    /// Begin and end; `None` where the report prints no times.
+    pub(crate) span: Option<Range<i64>>,
+    pub(crate) elapsed_s: Option<f64>,
+    pub(crate) measures: Measures,
+    /// Requests on data and temp files, and of the log writer: the write mix.
+    pub(crate) data_write_iops: Option<f64>,
+    /// Are the requests those of data and temp files only?
+    pub(crate) data_only: bool,
+    pub(crate) causes: Vec<(Cause, CauseLoad)>,
+    /// Highest minute: requests a second, as collected histories keep it.
+    pub(crate) peak_read_iops: Option<f64>,
+    pub(crate) peak_write_iops: Option<f64>,
+    pub(crate) peak_total_iops: Option<f64>,
+    /// Waits for single blocks, and the time they took.
+    pub(crate) read_waits: Option<f64>,
+    pub(crate) read_us: Option<f64>,
+    pub(crate) statements: Vec<Behind>,
+    pub(crate) segments: Vec<Behind>,
+}

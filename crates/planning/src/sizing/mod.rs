@@ -1,0 +1,288 @@
+//! `size`: how much storage a history of load needs.
+//!
+//! Each report is reduced to a row ([`ReducedLoad`]) as soon as it is read, so that a year of them
+//! fits; `timeline` adds instances and databases at the same time; `need` turns load into disks;
+//! `peaks` says what means hide. Percentiles are of the sum over what runs together, never a sum of
+//! each one's percentile.
+
+mod consolidation;
+mod disk;
+mod drill;
+mod histogram;
+mod load;
+mod need;
+mod outcome;
+mod peaks;
+mod racks;
+mod reduce;
+mod redundancy;
+mod say;
+mod timeline;
+mod weighted;
+
+pub use disk::{Disk, MOST_UTILISATION, Mix, USUAL_UTILISATION};
+pub use load::{Cause, CauseLoad, MEASURES, Measures};
+pub use outcome::{
+    DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, GrowthYear, HiddenPeak, HistogramBin,
+    IntervalRow, Neighbour, PeakMinute, PercentileInterval, RackFit, RedundancyNeed, Sizing, Tenant,
+    Workload, WriteMix,
+};
+pub use redundancy::{Redundancy, redundancies};
+pub use timeline::Remark;
+
+use crate::place::Refusal;
+use load::IntervalLoad;
+use need::{Sized, beyond};
+use spindle_facts::Report;
+use timeline::{Names, Slice, Timeline, iso};
+use weighted::Weighted;
+
+/// What the caller may set.
+#[derive(Clone, Debug)]
+pub struct SizeOptions {
+    /// Share of the time in which the load is not higher, percent.
+    pub percentile: f64,
+    /// Redundancies to size, in order.
+    pub redundancy: Vec<Redundancy>,
+    /// Which of them histogram, drill and growth are of.
+    pub sized_for: usize,
+    /// Devices; the first is the one that redundancies are sized on.
+    pub disks: Vec<Disk>,
+    /// Mean latency to keep; without one twice that of a request alone.
+    pub latency_target_us: Option<f64>,
+    /// Usable capacity needed.
+    pub capacity_bytes: Option<f64>,
+    /// Disks of a storage cell; `None` as the library has it.
+    pub disks_per_cell: Option<f64>,
+    /// Growth of load and capacity a year, percent, and over how many years.
+    pub growth_pct: Option<f64>,
+    /// Years of growth.
+    pub years: u32,
+    /// Busiest intervals to drill into.
+    pub top: usize,
+}
+
+/// A report, reduced to what sizing needs.
+pub struct ReducedLoad(Box<IntervalLoad>);
+
+impl ReducedLoad {
+    /// Reduces a report.
+    #[must_use]
+    pub fn of(report: &Report) -> Self {
+        Self(Box::new(IntervalLoad::of(report)))
+    }
+}
+
+/// Reports on their way into a sizing.
+#[derive(Default)]
+pub struct Sizer {
+    rows: Vec<IntervalLoad>,
+    names: Names,
+}
+
+impl Sizer {
+    /// Takes in a report.
+    pub fn add(&mut self, reduced: ReducedLoad) {
+        let mut row = *reduced.0;
+        self.names.share(&mut row);
+        self.rows.push(row);
+    }
+
+    /// Takes in a load that somebody states, without any report.
+    pub fn add_stated(&mut self, measures: Measures) {
+        self.rows.push(IntervalLoad {
+            source: "the load as stated".into(),
+            db_name: None,
+            db_id: None,
+            container: None,
+            instance_number: None,
+            is_global: false,
+            instances: 1,
+            spans_restart: false,
+            span: None,
+            elapsed_s: None,
+            measures,
+            data_write_iops: None,
+            data_only: false,
+            causes: Vec::new(),
+            peak_read_iops: None,
+            peak_write_iops: None,
+            peak_total_iops: None,
+            read_waits: None,
+            read_us: None,
+            statements: Vec::new(),
+            segments: Vec::new(),
+        });
+    }
+
+    /// Are there none?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The sizes.
+    ///
+    /// # Errors
+    /// Where no interval says both reads and writes, or nothing is asked for.
+    pub fn size(self, options: &SizeOptions) -> Result<Sizing, Refusal> {
+        let stated = self.rows.len() == 1 && self.rows[0].span.is_none() && self.rows[0].elapsed_s.is_none();
+        let reports = self.rows.len();
+        let (Some(first_disk), Some(primary)) =
+            (options.disks.first(), options.redundancy.get(options.sized_for))
+        else {
+            return Err(Refusal("there is no disk or no redundancy to size for".to_owned()));
+        };
+        let line = Timeline::of(self.rows);
+        // Sums over slices that lack an instance are too low: they are shown and not counted.
+        let usable = |s: &&Slice| s.measures.read_iops.is_some() && s.measures.write_iops.is_some();
+        let mut counted: Vec<&Slice> = line.slices.iter().filter(|s| s.complete).filter(usable).collect();
+        if counted.is_empty() {
+            counted = line.slices.iter().filter(usable).collect();
+        }
+        if counted.is_empty() {
+            return Err(Refusal(match line.remarks.first() {
+                Some(remark) => {
+                    format!("no interval prints both read and write requests; {}", remark.message)
+                }
+                None => "no interval prints both read and write requests".to_owned(),
+            }));
+        }
+        let racks = racks::library();
+        let per_cell = options.disks_per_cell.unwrap_or(racks.disks_per_cell);
+        let sized: Vec<Sized<'_>> =
+            options.redundancy.iter().map(|r| Sized::of(&counted, r, first_disk, options, 1.0)).collect();
+        let of_primary = &sized[options.sized_for];
+        let needs: Vec<RedundancyNeed> = sized.iter().map(|s| s.need(per_cell, options)).collect();
+        let intervals = interval_rows(&line, primary, first_disk, options);
+        let beyond_percentile =
+            of_primary.iops.at(options.percentile).map_or(0, |(v, _)| of_primary.iops.beyond(v));
+        let workload = workload(&line, &counted, of_primary, options);
+        let seconds: f64 = counted.iter().map(|s| s.seconds).sum();
+        let growth = growth(&counted, primary, first_disk, options, per_cell);
+        let other_disks = options
+            .disks
+            .iter()
+            .skip(1)
+            .map(|disk| {
+                // The provider of a volume keeps the copies.
+                let external = options.redundancy.iter().find(|r| r.write_penalty <= 1.0);
+                let redundancy = if disk.is_volume { external.unwrap_or(primary) } else { primary };
+                Sized::of(&counted, redundancy, disk, options, 1.0).device_need(options)
+            })
+            .collect();
+        let mut sizing = Sizing {
+            answer: String::new(),
+            begin_time: line.slices.iter().filter_map(|s| s.span).map(|s| s.0).min().map(iso),
+            end_time: line.slices.iter().filter_map(|s| s.span).map(|s| s.1).max().map(iso),
+            databases: if stated { Vec::new() } else { line.databases.clone() },
+            reports: if stated { 0 } else { reports },
+            measured_s: (!stated).then_some(seconds),
+            intervals,
+            gaps: line.remarks.clone(),
+            percentile: options.percentile,
+            intervals_counted: counted.len(),
+            intervals_beyond_percentile: beyond_percentile,
+            write_mix: need::write_mix(&line, of_primary),
+            workload,
+            sized_for: primary.name.clone(),
+            latency_target_us: options.latency_target_us,
+            capacity_bytes: options.capacity_bytes,
+            disk: first_disk.clone(),
+            disks_per_cell: per_cell,
+            racks: racks.fits(&needs),
+            redundancy: needs,
+            other_disks,
+            histogram: histogram::histogram(of_primary, options.percentile),
+            drill: drill::drill(&line, of_primary, options.top),
+            growth,
+            consolidation: consolidation::tenants(&line, of_primary, options),
+            neighbours: consolidation::neighbours(&line, primary),
+            warnings: Vec::new(),
+        };
+        sizing.warnings = say::warnings(&sizing, &line, &counted, of_primary);
+        sizing.answer = say::answer(&sizing);
+        Ok(sizing)
+    }
+}
+
+fn interval_rows(
+    line: &Timeline,
+    primary: &Redundancy,
+    disk: &Disk,
+    options: &SizeOptions,
+) -> Vec<IntervalRow> {
+    line.slices
+        .iter()
+        .map(|slice| IntervalRow {
+            begin_time: slice.span.map(|(b, _)| iso(b)),
+            end_time: slice.span.map(|(_, e)| iso(e)),
+            seconds: slice.seconds,
+            instances: line.instances(slice),
+            complete: slice.complete,
+            measures: slice.measures,
+            hardware_iops: primary.hardware_iops(&slice.measures),
+            disks: need::slice_disks(&slice.measures, primary, disk, options).map(|d| d.both),
+            by_cause: line.causes(slice),
+        })
+        .collect()
+}
+
+fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &SizeOptions) -> Workload {
+    let of_measure = |n: usize| {
+        Weighted::of(
+            counted.iter().enumerate().filter_map(|(i, s)| Some((s.measures.values()[n]?, s.seconds, i))),
+        )
+    };
+    let all: [Weighted; 10] = std::array::from_fn(of_measure);
+    // A measure that some interval lacks has no percentile over all of them.
+    let whole = |n: usize| Some(&all[n]).filter(|w| w.len() == counted.len());
+    let of = |value: &dyn Fn(&Weighted) -> Option<f64>| {
+        Measures::of(std::array::from_fn(|n| whole(n).and_then(value)))
+    };
+    let at = primary.iops.at(options.percentile).map(|(_, i)| counted[i]);
+    Workload {
+        mean: of(&|w| w.mean()),
+        at_percentile: of(&|w| w.at(options.percentile).map(|(v, _)| v)),
+        max: of(&|w| w.max()),
+        percentile_interval: at.map(|s| PercentileInterval {
+            begin_time: s.span.map(|(b, _)| iso(b)),
+            end_time: s.span.map(|(_, e)| iso(e)),
+            measures: s.measures,
+        }),
+        hidden_peak: peaks::hidden_peak(counted),
+        peak_minute: peaks::peak_minute(line, counted, primary.redundancy),
+    }
+}
+
+fn growth(
+    counted: &[&Slice],
+    primary: &Redundancy,
+    disk: &Disk,
+    options: &SizeOptions,
+    per_cell: f64,
+) -> Vec<GrowthYear> {
+    let Some(pct) = options.growth_pct else { return Vec::new() };
+    (0..=options.years)
+        .map(|year| {
+            let factor = (1.0 + pct / 100.0).powi(i32::try_from(year).unwrap_or(i32::MAX));
+            let grown =
+                SizeOptions { capacity_bytes: options.capacity_bytes.map(|c| c * factor), ..options.clone() };
+            let sized = Sized::of(counted, primary, disk, &grown, factor);
+            let need = sized.need(per_cell, &grown);
+            GrowthYear {
+                year,
+                factor,
+                read_iops: need.read_iops,
+                write_iops: need.write_iops,
+                hardware_iops: need.hardware_iops,
+                hardware_mbps: need.hardware_mbps,
+                capacity_bytes: grown.capacity_bytes,
+                disks_bare: need.disks_for_iops_bare,
+                disks: need.disks,
+                cells: need.cells,
+            }
+        })
+        .filter(|y| y.factor.is_finite() && beyond(y.hardware_iops))
+        .collect()
+}

@@ -1,0 +1,325 @@
+//! What sizing finds: the document of `spindle size --json`.
+
+use super::disk::Disk;
+use super::load::{Cause, CauseLoad, Measures};
+use super::timeline::Remark;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Sizes of storage for a history of load.
+///
+/// Shape: one a run. Unit: requests a second, MB (10^6 bytes) a second, whole disks, microseconds.
+/// Missing: `None` where no report says. Source: the reports; models and assumptions are named where
+/// they enter.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Sizing {
+    pub answer: String,
+    pub databases: Vec<String>,
+    pub begin_time: Option<String>,
+    pub end_time: Option<String>,
+    pub reports: usize,
+    /// Seconds of the intervals that statistics are made of.
+    pub measured_s: Option<f64>,
+    pub intervals: Vec<IntervalRow>,
+    /// Gaps, overlaps, restarts, files given twice.
+    pub gaps: Vec<Remark>,
+    pub percentile: f64,
+    /// Intervals that statistics are made of.
+    pub intervals_counted: usize,
+    pub intervals_beyond_percentile: usize,
+    pub workload: Workload,
+    /// Name of the redundancy that histogram, drill and growth are of.
+    pub sized_for: String,
+    pub latency_target_us: Option<f64>,
+    pub capacity_bytes: Option<f64>,
+    pub disk: Disk,
+    pub disks_per_cell: f64,
+    pub redundancy: Vec<RedundancyNeed>,
+    pub racks: Vec<RackFit>,
+    /// The same load on other devices of `--disk`.
+    pub other_disks: Vec<DeviceNeed>,
+    pub write_mix: WriteMix,
+    pub histogram: Vec<HistogramBin>,
+    pub drill: Vec<Drill>,
+    pub growth: Vec<GrowthYear>,
+    pub consolidation: Vec<Tenant>,
+    pub neighbours: Vec<Neighbour>,
+    pub warnings: Vec<String>,
+}
+
+/// One slice of time.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct IntervalRow {
+    pub begin_time: Option<String>,
+    pub end_time: Option<String>,
+    pub seconds: f64,
+    pub instances: u32,
+    /// Is every database and instance counted that was measured before and after?
+    pub complete: bool,
+    #[serde(flatten)]
+    pub measures: Measures,
+    pub hardware_iops: Option<f64>,
+    pub disks: Option<f64>,
+    pub by_cause: BTreeMap<Cause, CauseLoad>,
+}
+
+/// The load in a few numbers. Each measure stands for itself: its percentile is its own.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Workload {
+    pub mean: Measures,
+    pub at_percentile: Measures,
+    pub max: Measures,
+    /// The interval that stands at the percentile of hardware requests, as it was.
+    pub percentile_interval: Option<PercentileInterval>,
+    pub hidden_peak: HiddenPeak,
+    pub peak_minute: PeakMinute,
+}
+
+/// An interval as it was: reads and writes of the same time.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct PercentileInterval {
+    pub begin_time: Option<String>,
+    pub end_time: Option<String>,
+    #[serde(flatten)]
+    pub measures: Measures,
+}
+
+/// What the mean of an hour hides.
+///
+/// Unit: requests a second, read and write together. Missing: `None` with the reason in `because`.
+#[derive(Clone, Debug, Default, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct HiddenPeak {
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    /// Highest mean over an hour.
+    pub hour_iops: Option<f64>,
+    /// Highest short interval over the mean of its hour: least and most seen.
+    pub ratio_low: Option<f64>,
+    pub ratio_high: Option<f64>,
+    /// Hours that were seen in short intervals.
+    pub hours: usize,
+    pub shortest_s: Option<f64>,
+    pub because: String,
+}
+
+/// The highest minute that a collected history kept: between bounds, since instances, reads and
+/// writes need not peak in the same minute.
+#[derive(Clone, Debug, Default, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct PeakMinute {
+    pub low_iops: Option<f64>,
+    pub high_iops: Option<f64>,
+    pub hardware_low: Option<f64>,
+    pub hardware_high: Option<f64>,
+    pub begin_time: Option<String>,
+    pub end_time: Option<String>,
+    pub because: String,
+}
+
+/// What one redundancy needs, on the first disk.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct RedundancyNeed {
+    pub name: String,
+    pub what: String,
+    pub write_penalty: f64,
+    pub copies: f64,
+    /// What can be built at all.
+    pub least_disks: f64,
+    pub disks_in_step: f64,
+    pub hardware_iops: Option<f64>,
+    /// Large writes filling whole stripes: the least it can be.
+    pub hardware_iops_full_stripe: Option<f64>,
+    pub hardware_iops_mean: Option<f64>,
+    pub hardware_iops_max: Option<f64>,
+    pub hardware_mbps: Option<f64>,
+    /// Load of the interval at the percentile.
+    pub read_iops: Option<f64>,
+    pub write_iops: Option<f64>,
+    pub disks_for_iops: Option<f64>,
+    /// Hardware requests over what one disk can do, no room for queueing.
+    pub disks_for_iops_bare: Option<f64>,
+    pub disks_for_iops_bare_exact: Option<f64>,
+    pub disks_for_mbps: Option<f64>,
+    pub disks_for_capacity: Option<f64>,
+    pub disks: Option<f64>,
+    pub decided_by: Option<&'static str>,
+    pub cells: Option<f64>,
+    pub cells_exact: Option<f64>,
+    pub cells_bare: Option<f64>,
+    pub cells_bare_exact: Option<f64>,
+    pub utilisation_limit: Option<f64>,
+    pub utilisation: Option<f64>,
+    pub latency_us: Option<f64>,
+}
+
+/// How a rack's own figure compares with the hardware requests of a redundancy.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct RackFit {
+    pub rack: String,
+    pub cells: f64,
+    pub disk_iops: f64,
+    pub redundancy: String,
+    pub hardware_iops: f64,
+    /// What is left; below zero it falls short.
+    pub spare_iops: f64,
+    pub enough: bool,
+    pub origin: String,
+}
+
+/// What another device needs, for the redundancy sized for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct DeviceNeed {
+    pub disk: Disk,
+    pub redundancy: String,
+    pub hardware_iops: Option<f64>,
+    pub disks_for_iops: Option<f64>,
+    pub disks_for_iops_bare: Option<f64>,
+    pub disks_for_mbps: Option<f64>,
+    pub disks_for_capacity: Option<f64>,
+    pub disks: Option<f64>,
+    pub decided_by: Option<&'static str>,
+    pub utilisation: Option<f64>,
+    pub latency_us: Option<f64>,
+}
+
+/// Who writes at the percentile, and what could take it off the disks.
+///
+/// Unit: requests a second of the interval at the percentile. Missing: `None` where not printed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct WriteMix {
+    pub write_iops: Option<f64>,
+    pub redo_write_iops: Option<f64>,
+    /// Database writer and direct writes: data and temp files.
+    pub data_write_iops: Option<f64>,
+    pub other_write_iops: Option<f64>,
+    pub redo_share_pct: Option<f64>,
+    /// Hardware requests where redo has devices of its own.
+    pub hardware_iops_without_redo: Option<f64>,
+    /// Hardware requests behind a write-back cache: from every write absorbed to none.
+    pub hardware_iops_behind_cache: Option<[f64; 2]>,
+    pub because: String,
+}
+
+/// A bar of a histogram over intervals.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct HistogramBin {
+    /// `hardware_iops` or `disks`.
+    pub measure: &'static str,
+    pub low: f64,
+    pub high: f64,
+    pub intervals: usize,
+    pub seconds: f64,
+    pub share_pct: f64,
+    /// Holds the percentile.
+    pub is_percentile: bool,
+}
+
+/// One of the busiest intervals and who was behind it.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Drill {
+    pub interval: DrillInterval,
+    pub databases: Vec<DrillShare>,
+    pub sql: Vec<DrillRow>,
+    pub segments: Vec<DrillRow>,
+}
+
+/// The interval of a drill.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct DrillInterval {
+    pub begin_time: Option<String>,
+    pub end_time: Option<String>,
+    pub read_iops: Option<f64>,
+    pub write_iops: Option<f64>,
+    pub hardware_iops: Option<f64>,
+    pub disks: Option<f64>,
+    pub sources: Vec<String>,
+}
+
+/// Share of one instance in an interval's hardware requests.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct DrillShare {
+    pub database: String,
+    pub instance_number: Option<u32>,
+    pub hardware_iops: Option<f64>,
+    pub share_pct: Option<f64>,
+}
+
+/// A statement or segment.
+///
+/// Unit: requests, or blocks, a second. Missing: `None` where not listed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct DrillRow {
+    pub name: String,
+    pub detail: Option<String>,
+    pub database: String,
+    pub instance_number: Option<u32>,
+    pub reads_per_s: Option<f64>,
+    pub writes_per_s: Option<f64>,
+    /// `blocks` or `requests`.
+    pub unit: &'static str,
+    /// Of the reads of its instance, percent.
+    pub share_pct: Option<f64>,
+}
+
+/// Need after some years of growth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct GrowthYear {
+    pub year: u32,
+    pub factor: f64,
+    pub read_iops: Option<f64>,
+    pub write_iops: Option<f64>,
+    pub hardware_iops: Option<f64>,
+    pub hardware_mbps: Option<f64>,
+    pub capacity_bytes: Option<f64>,
+    pub disks_bare: Option<f64>,
+    pub disks: Option<f64>,
+    pub cells: Option<f64>,
+}
+
+/// One database among several on the same storage.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Tenant {
+    pub database: String,
+    /// Share of the hardware requests in the intervals beyond the percentile, percent.
+    pub share_at_peak: Option<f64>,
+    pub share_of_mean: Option<f64>,
+    /// Its own hardware requests at the percentile of its own time.
+    pub own_percentile_iops: Option<f64>,
+    pub own_max_iops: Option<f64>,
+    /// Busiest intervals of all in which it made the largest part.
+    pub loudest_at_peaks: usize,
+    pub measured_s: f64,
+    pub single_block_read_us: Option<f64>,
+}
+
+/// Whose reads get slower when another is busy.
+///
+/// Shape: one a pair, only where enough time was measured together. Missing: no row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Neighbour {
+    pub suffers: String,
+    pub from: String,
+    /// Mean single-block read while the other is in its busiest tenth, and in its quieter half.
+    pub busy_us: f64,
+    pub quiet_us: f64,
+    /// Rank correlation of the latency with the other's load, its own load held constant.
+    pub correlation: f64,
+    pub intervals: usize,
+}

@@ -1,0 +1,133 @@
+//! Peaks that means hide: of an hour, from intervals shorter than one; of a minute, where a collected
+//! history kept the highest.
+
+use super::load::IntervalLoad;
+use super::outcome::{HiddenPeak, PeakMinute};
+use super::redundancy::Redundancy;
+use super::timeline::{Slice, Timeline, iso, words};
+use std::collections::BTreeMap;
+
+const HOUR_S: i64 = 3_600;
+/// Intervals up to this show what is inside an hour; from that on they are an hour.
+const SHORT_S: f64 = 1_900.0;
+const LONG_S: f64 = 2_700.0;
+/// Least share of an hour that short intervals must cover.
+const COVERED: f64 = 0.95;
+/// Hours below which no range is given.
+const ENOUGH_HOURS: usize = 3;
+
+/// Requests a second, both ways.
+fn both(slice: &Slice) -> Option<f64> {
+    Some(slice.measures.read_iops? + slice.measures.write_iops?)
+}
+
+/// What a mean of 60 minutes can hide.
+pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
+    let mut hours: BTreeMap<i64, (f64, f64, f64, usize)> = BTreeMap::new();
+    let mut highest_long: f64 = 0.0;
+    let mut shortest = f64::INFINITY;
+    let mut longest: f64 = 0.0;
+    for slice in counted {
+        let (Some((begin, end)), Some(iops)) = (slice.span, both(slice)) else { continue };
+        longest = longest.max(slice.seconds);
+        if slice.seconds >= LONG_S {
+            highest_long = highest_long.max(iops);
+        }
+        // Snapshots are taken seconds past the hour.
+        let hour = (begin + super::timeline::TOLERANCE_S).div_euclid(HOUR_S);
+        let within = end <= (hour + 1) * HOUR_S + super::timeline::TOLERANCE_S;
+        if slice.seconds <= SHORT_S && within {
+            shortest = shortest.min(slice.seconds);
+            let entry = hours.entry(hour).or_insert((0.0, 0.0, 0.0, 0));
+            entry.0 += slice.seconds;
+            entry.1 += slice.seconds * iops;
+            entry.2 = entry.2.max(iops);
+            entry.3 += 1;
+        }
+    }
+    let whole = hours.values().filter(|(s, sum, _, n)| *s >= COVERED * HOUR_S as f64 && *n > 1 && *sum > 0.0);
+    let seen: Vec<(f64, f64)> = whole.map(|(s, sum, max, _)| (max / (sum / s), sum / s)).collect();
+    if seen.len() < ENOUGH_HOURS {
+        let because = if longest == 0.0 {
+            "no interval has times".to_owned()
+        } else if seen.is_empty() {
+            format!(
+                "no hour was seen in intervals of 30 minutes or less (the longest interval is {}), so nothing says what a mean hides; `spindle collect history` keeps the highest minute",
+                words(longest as i64)
+            )
+        } else {
+            format!(
+                "only {} hours were seen in shorter intervals; {ENOUGH_HOURS} are needed for a range",
+                seen.len()
+            )
+        };
+        return HiddenPeak { hours: seen.len(), because, ..HiddenPeak::default() };
+    }
+    let ratio_low = seen.iter().map(|(r, _)| *r).fold(f64::INFINITY, f64::min);
+    let ratio_high = seen.iter().map(|(r, _)| *r).fold(0.0, f64::max);
+    let hour_iops = seen.iter().map(|(_, mean)| *mean).fold(highest_long, f64::max);
+    HiddenPeak {
+        low: Some(hour_iops * ratio_low),
+        high: Some(hour_iops * ratio_high),
+        hour_iops: Some(hour_iops),
+        ratio_low: Some(ratio_low),
+        ratio_high: Some(ratio_high),
+        hours: seen.len(),
+        shortest_s: Some(shortest),
+        because: format!(
+            "in {} hours that were seen in intervals of {}, the highest was {ratio_low:.2} to {ratio_high:.2} times the mean of its hour",
+            seen.len(),
+            words(shortest as i64)
+        ),
+    }
+}
+
+/// Bounds of the highest minute of a row: read and write, each alone at least, both together at most.
+fn minute(row: &IntervalLoad, penalty: f64) -> Option<(f64, f64)> {
+    if penalty <= 1.0
+        && let Some(total) = row.peak_total_iops
+    {
+        return Some((total, total));
+    }
+    let (read, write) = (row.peak_read_iops?, row.peak_write_iops?);
+    let (low, high) = (read.max(penalty * write), read + penalty * write);
+    // Every request counts at least once: the minute with most requests is a bound too.
+    let low = row.peak_total_iops.map_or(low, |t| low.max(t));
+    let high = row.peak_total_iops.map_or(high, |t| high.min(penalty * t).max(low));
+    Some((low, high))
+}
+
+/// The highest minute of all instances together, between bounds.
+pub(super) fn peak_minute(line: &Timeline, counted: &[&Slice], redundancy: &Redundancy) -> PeakMinute {
+    let mut found = PeakMinute {
+        because: "no collected history with the highest minutes (DBA_HIST_SYSMETRIC_SUMMARY) was given"
+            .to_owned(),
+        ..PeakMinute::default()
+    };
+    for slice in counted {
+        let of = |penalty: f64, mean: Option<f64>| {
+            let (mut low, mut high): (f64, f64) = (0.0, 0.0);
+            for i in &slice.rows {
+                let (l, h) = minute(&line.rows[*i], penalty)?;
+                low = low.max(l);
+                high += h;
+            }
+            // The highest minute is not below the mean of all of them.
+            Some((low.max(mean?), high.max(mean?)))
+        };
+        let hardware = of(redundancy.write_penalty, redundancy.hardware_iops(&slice.measures));
+        let Some(((low, high), (hw_low, hw_high))) = of(1.0, both(slice)).zip(hardware) else { continue };
+        if found.hardware_high.is_none_or(|most| hw_high > most) {
+            found.hardware_high = Some(hw_high);
+            found.begin_time = slice.span.map(|(b, _)| iso(b));
+            found.end_time = slice.span.map(|(_, e)| iso(e));
+        }
+        let larger = |a: Option<f64>, b: f64| Some(a.map_or(b, |a| a.max(b)));
+        found.hardware_low = larger(found.hardware_low, hw_low);
+        found.low_iops = larger(found.low_iops, low);
+        found.high_iops = larger(found.high_iops, high);
+        found.because =
+            "highest minute of each interval, as the database kept it; reads, writes and instances may peak in different minutes".to_owned();
+    }
+    found
+}

@@ -1,0 +1,275 @@
+//! A report becomes a row: rates with the accounts that a diagnosis uses, causes, who was behind it.
+
+use super::load::{Behind, Cause, CauseLoad, IntervalLoad, Measures};
+use spindle_diagnosis::{Case, IoFigure, Options, counts_its_statements};
+use spindle_facts::{IoActivity, Quantity, Report, Scope, SegmentStat, epoch_s, readings, same_name};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Statements and segments kept of an interval.
+const KEPT: usize = 5;
+const MB: f64 = 1e6;
+
+impl IntervalLoad {
+    /// Reduces a report.
+    pub(crate) fn of(report: &Report) -> Self {
+        let case = Case::new(report, &Options::default());
+        let id = &report.identity;
+        let io = &case.io;
+        let value = |f: &Option<IoFigure>| f.as_ref().map(|f| f.value).filter(|v| v.is_finite() && *v >= 0.0);
+        let (begin, end) = (epoch_s(id.begin_time.as_deref()), epoch_s(id.end_time.as_deref()));
+        let elapsed_s = case.elapsed_s().or_else(|| begin.zip(end).map(|(b, e)| (e - b) as f64));
+        let elapsed_s = elapsed_s.filter(|s| s.is_finite() && *s > 0.0 && *s < LONGEST_S);
+        #[allow(clippy::cast_possible_truncation, reason = "seconds below a century")]
+        let length = elapsed_s.map(|s| s.round() as i64);
+        let span = match (begin, end, length) {
+            (Some(b), Some(e), _) => Some(b..e),
+            (None, Some(e), Some(n)) => Some(e - n..e),
+            (Some(b), None, Some(n)) => Some(b..b + n),
+            _ => None,
+        };
+        let span = span.filter(|s| s.start < s.end && ((s.end - s.start) as f64) < LONGEST_S);
+        let causes = causes(report, elapsed_s);
+        let (small_read_iops, large_read_iops) =
+            by_size(report, elapsed_s, value(&io.read_iops), "physical read total", |r| {
+                (r.small_read_requests, r.large_read_requests)
+            });
+        let (small_write_iops, large_write_iops) =
+            by_size(report, elapsed_s, value(&io.write_iops), "physical write total", |r| {
+                (r.small_write_requests, r.large_write_requests)
+            });
+        let metric = |name: &str| {
+            let of_metric = report.tables.sysmetric.iter().filter(|m| same_name(&m.metric, name));
+            sum(of_metric.map(|m| m.maximum))
+        };
+        let of_miner = |name: &str| {
+            let rows = report.tables.load_profile.iter().filter(|r| r.metric.eq_ignore_ascii_case(name));
+            sum(rows.map(|r| r.per_second))
+        };
+        let data_only = io.read_iops.as_ref().is_some_and(|f| f.account.ends_with(DATA_ONLY));
+        let waits = case
+            .events
+            .iter()
+            .filter(|e| {
+                e.side == spindle_facts::Side::Foreground && spindle_diagnosis::is_single_block_read(&e.event)
+            })
+            .map(|e| e.waits);
+        Self {
+            source: id.source.as_str().into(),
+            db_name: id.db_name.as_deref().map(Into::into),
+            db_id: id.db_id,
+            container: id.container.as_deref().map(Into::into),
+            instance_number: if id.scope == Scope::Database { None } else { id.instance_number },
+            is_global: id.scope == Scope::Database,
+            instances: if id.scope == Scope::Database { id.instances.unwrap_or(1).max(1) } else { 1 },
+            spans_restart: id.spans_restart,
+            span,
+            elapsed_s,
+            measures: Measures {
+                read_iops: value(&io.read_iops),
+                write_iops: value(&io.write_iops),
+                redo_write_iops: value(&io.redo_write_iops),
+                read_mbps: value(&io.read_mbps),
+                write_mbps: value(&io.write_mbps),
+                redo_write_mbps: value(&io.redo_write_mbps),
+                small_read_iops,
+                large_read_iops,
+                small_write_iops,
+                large_write_iops,
+            },
+            data_write_iops: readings(report, Quantity::DatabaseWriteRequests).first().map(|r| r.value),
+            data_only,
+            causes,
+            peak_read_iops: metric("Physical Read Total IO Requests Per Sec")
+                .or_else(|| of_miner("read_iops_max")),
+            peak_write_iops: metric("Physical Write Total IO Requests Per Sec")
+                .or_else(|| of_miner("write_iops_max")),
+            peak_total_iops: metric("I/O Requests per Second"),
+            read_waits: sum(waits),
+            read_us: value(&io.single_block_read_us),
+            statements: statements(report),
+            segments: segments(report),
+        }
+    }
+}
+
+/// How the diagnosis marks requests of data and temp files alone.
+const DATA_ONLY: &str = "(data and temp files only)";
+
+/// Longest interval that is believed: ten years.
+const LONGEST_S: f64 = 10.0 * 366.0 * 86_400.0;
+
+/// Sum of what is known, where all of it is; `None` of nothing.
+fn sum(values: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    let mut all = None;
+    for value in values {
+        all = Some(all.unwrap_or(0.0) + value.filter(|v| v.is_finite() && *v >= 0.0)?);
+    }
+    all
+}
+
+/// Small and large requests a second. By function where counted there, else from the multi-block
+/// requests, which only count beside the total of all processes.
+fn by_size(
+    report: &Report,
+    elapsed_s: Option<f64>,
+    all: Option<f64>,
+    statistic: &str,
+    of_row: impl Fn(&IoActivity) -> (Option<f64>, Option<f64>),
+) -> (Option<f64>, Option<f64>) {
+    let Some(elapsed_s) = elapsed_s else { return (None, None) };
+    let total = report.statistic_total(&format!("{statistic} IO requests"));
+    let multi = report.statistic_total(&format!("{statistic} multi block requests"));
+    if let (Some(total), Some(multi)) = (total, multi)
+        && multi <= total
+    {
+        return (Some((total - multi) / elapsed_s), Some(multi / elapsed_s));
+    }
+    let rows = of_all_instances(report, &report.tables.io_function);
+    let small = sum(rows.iter().map(|r| of_row(r).0));
+    let large = sum(rows.iter().map(|r| of_row(r).1));
+    match (small, large) {
+        (Some(small), Some(large)) => {
+            let (small, large) = (small / elapsed_s, large / elapsed_s);
+            // Two accounts of one quantity: scaled to the one in use, so that the parts make the whole.
+            let factor = all.filter(|_| small + large > 0.0).map_or(1.0, |all| all / (small + large));
+            (Some(small * factor), Some(large * factor))
+        }
+        _ => (None, None),
+    }
+}
+
+/// Rows but the totals: those of all instances where printed, else of each.
+fn of_all_instances<'r>(report: &Report, rows: &'r [IoActivity]) -> Vec<&'r IoActivity> {
+    let rows: Vec<&IoActivity> = rows.iter().filter(|r| !r.is_total).collect();
+    let for_all = rows.iter().any(|r| r.instance_number.is_none());
+    let own = report.identity.instance_number;
+    let matches = |r: &&&IoActivity| {
+        (r.instance_number.is_none() == for_all) || own.is_some() && r.instance_number == own
+    };
+    rows.iter().filter(matches).copied().collect()
+}
+
+fn cause_load(row: &IoActivity, elapsed_s: Option<f64>) -> CauseLoad {
+    let rate = |per_s: Option<f64>, small: Option<f64>, large: Option<f64>| {
+        let counted = || Some((small? + large?) / elapsed_s?);
+        per_s.or_else(counted).filter(|v| v.is_finite() && *v >= 0.0)
+    };
+    let mbps = |per_s: Option<f64>, total: Option<f64>| {
+        per_s.or_else(|| Some(total? / elapsed_s?)).map(|b| b / MB).filter(|v| v.is_finite() && *v >= 0.0)
+    };
+    CauseLoad {
+        read_iops: rate(row.reads_per_s, row.small_read_requests, row.large_read_requests),
+        write_iops: rate(row.writes_per_s, row.small_write_requests, row.large_write_requests),
+        read_mbps: mbps(row.read_bytes_per_s, row.read_bytes),
+        write_mbps: mbps(row.write_bytes_per_s, row.write_bytes),
+    }
+}
+
+fn causes(report: &Report, elapsed_s: Option<f64>) -> Vec<(Cause, CauseLoad)> {
+    let mut found: BTreeMap<Cause, CauseLoad> = BTreeMap::new();
+    let mut add = |cause: Cause, load: CauseLoad| {
+        found.entry(cause).and_modify(|so_far| *so_far = so_far.plus(&load)).or_insert(load);
+    };
+    for row in of_all_instances(report, &report.tables.io_function) {
+        if let Some(function) = &row.function {
+            add(Cause::of_function(function), cause_load(row, elapsed_s));
+        }
+    }
+    for row in of_all_instances(report, &report.tables.io_filetype) {
+        if row.filetype.as_deref().is_some_and(|f| same_name(f, "Temp File")) {
+            add(Cause::Temp, cause_load(row, elapsed_s));
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The statements that read most, blocks of PL/SQL left out: they count what their statements do.
+fn statements(report: &Report) -> Vec<Behind> {
+    let total = readings(report, Quantity::BlocksRead).first().map(|r| r.value);
+    let total = total.zip(report.identity.elapsed_s).map(|(rate, s)| rate * s).filter(|t| *t > 0.0);
+    // Requests, blocks and module, by identifier or old hash.
+    type Found<'r> = (Option<f64>, Option<f64>, Option<&'r str>);
+    let mut found: BTreeMap<(&str, Option<u64>), Found<'_>> = BTreeMap::new();
+    for row in &report.tables.sql_stat {
+        if row.instance_number.is_some() && report.identity.scope == Scope::Database {
+            continue;
+        }
+        let key = (row.sql_id.as_deref().unwrap_or(""), row.old_hash);
+        if key == ("", None) || counts_its_statements(report, row) {
+            continue;
+        }
+        let entry = found.entry(key).or_default();
+        // Plans of one statement in one ranking are rows of their own.
+        entry.0 = larger(entry.0, row.read_requests);
+        entry.1 = larger(entry.1, row.physical_reads);
+        entry.2 = entry.2.or(row.module.as_deref());
+    }
+    let mut rows: Vec<Behind> = found
+        .into_iter()
+        .filter(|(_, (requests, blocks, _))| requests.or(*blocks).is_some_and(|n| n > 0.0))
+        .map(|((sql_id, hash), (requests, blocks, module))| Behind {
+            name: if sql_id.is_empty() { hash.unwrap_or_default().to_string().into() } else { sql_id.into() },
+            detail: module.map(Into::into),
+            reads: blocks.or(requests),
+            writes: None,
+            in_blocks: blocks.is_some(),
+            share_pct: blocks.zip(total).map(|(b, t)| 100.0 * b / t).filter(|p| *p <= 100.0),
+        })
+        .collect();
+    rows.sort_by(|a, b| {
+        b.reads.unwrap_or(0.0).total_cmp(&a.reads.unwrap_or(0.0)).then_with(|| a.name.cmp(&b.name))
+    });
+    rows.truncate(KEPT);
+    rows
+}
+
+fn larger(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// The segments that read and wrote most, by requests where ranked by those, else by blocks.
+fn segments(report: &Report) -> Vec<Behind> {
+    let rows = &report.tables.segment_stat;
+    let has = |ranking: &str| rows.iter().any(|r| r.ranked_by == ranking);
+    let reads = if has("physical_read_requests") { "physical_read_requests" } else { "physical_reads" };
+    let writes = if has("physical_write_requests") { "physical_write_requests" } else { "physical_writes" };
+    type Found<'r> = BTreeMap<String, (&'r SegmentStat, Option<f64>, Option<f64>, Option<f64>)>;
+    let mut found: Found<'_> = BTreeMap::new();
+    for row in rows.iter().filter(|r| r.ranked_by == reads || r.ranked_by == writes) {
+        if row.instance_number.is_some() && report.identity.scope == Scope::Database {
+            continue;
+        }
+        let Some(object) = &row.object else { continue };
+        let mut name = row.owner.as_ref().map_or_else(String::new, |o| format!("{o}."));
+        name.push_str(object);
+        if let Some(part) = &row.subobject {
+            name.push_str(&format!(" ({part})"));
+        }
+        let entry = found.entry(name).or_insert((row, None, None, None));
+        if row.ranked_by == reads {
+            entry.1 = larger(entry.1, row.value);
+            entry.3 = entry.3.or(row.share_pct);
+        } else {
+            entry.2 = larger(entry.2, row.value);
+        }
+    }
+    let mut kept: Vec<Behind> = found
+        .into_iter()
+        .map(|(name, (row, read, written, share_pct))| Behind {
+            name: name.into(),
+            detail: row.object_type.as_deref().map(Arc::from),
+            reads: read,
+            writes: written,
+            in_blocks: reads == "physical_reads",
+            share_pct,
+        })
+        .collect();
+    let weight = |b: &Behind| b.reads.unwrap_or(0.0) + b.writes.unwrap_or(0.0);
+    kept.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then_with(|| a.name.cmp(&b.name)));
+    kept.truncate(KEPT);
+    kept
+}

@@ -1,0 +1,421 @@
+//! Sizing: the published worked example, sums over what runs together, and what must hold of any
+//! history whatever is in it.
+
+#![allow(clippy::unwrap_used)]
+
+use proptest::prelude::*;
+use spindle_facts::{
+    Identity, InstanceStat, IoActivity, Kind, Layout, Report, Scope, SegmentStat, SqlStat, SysMetric,
+};
+use spindle_planning::profiles;
+use spindle_planning::sizing::{
+    Disk, Measures, ReducedLoad, Redundancy, RedundancyNeed, SizeOptions, Sizer, Sizing, redundancies,
+};
+
+fn options(disk: &str) -> SizeOptions {
+    SizeOptions {
+        percentile: 99.0,
+        redundancy: redundancies(),
+        sized_for: 1,
+        disks: vec![Disk::parse(disk, &profiles()).unwrap()],
+        latency_target_us: None,
+        capacity_bytes: None,
+        disks_per_cell: None,
+        growth_pct: None,
+        years: 3,
+        top: 10,
+    }
+}
+
+fn stated(read: f64, write: f64, options: &SizeOptions) -> Sizing {
+    let mut sizer = Sizer::default();
+    sizer.add_stated(Measures { read_iops: Some(read), write_iops: Some(write), ..Measures::default() });
+    sizer.size(options).unwrap()
+}
+
+fn need<'s>(sizing: &'s Sizing, name: &str) -> &'s RedundancyNeed {
+    sizing.redundancy.iter().find(|r| r.name == name).unwrap()
+}
+
+/// An interval of an instance: minutes from and to, requests a second.
+fn report(db: &str, instance: u32, from: i64, to: i64, read: f64, write: f64) -> Report {
+    let mut id = Identity::unknown(&format!("{db}{instance}-{from}-{to}"), Kind::Awr, Layout::Text);
+    id.db_name = Some(db.into());
+    id.instance_number = Some(instance);
+    let time = |m: i64| format!("2024-03-{:02}T{:02}:{:02}:00", 1 + m / 1440, m % 1440 / 60, m % 60);
+    id.begin_time = Some(time(from));
+    id.end_time = Some(time(to));
+    let seconds = 60.0 * (to - from) as f64;
+    id.elapsed_s = Some(seconds);
+    let mut report = Report::new(id);
+    for (name, rate) in [
+        ("physical read total IO requests", read),
+        ("physical write total IO requests", write),
+        ("redo writes", write / 4.0),
+    ] {
+        report.tables.instance_stat.push(InstanceStat {
+            statistic: name.into(),
+            total: Some(rate * seconds),
+            per_second: None,
+            line: 1,
+            section: 0,
+            instance_number: None,
+            printed_as: None,
+            per_transaction: None,
+            begin_value: None,
+            end_value: None,
+        });
+    }
+    report
+}
+
+fn size(reports: &[Report], options: &SizeOptions) -> Sizing {
+    let mut sizer = Sizer::default();
+    reports.iter().for_each(|r| sizer.add(ReducedLoad::of(r)));
+    sizer.size(options).unwrap()
+}
+
+fn near(a: Option<f64>, b: f64) -> bool {
+    a.is_some_and(|a| (a - b).abs() <= 1e-6 * b.abs().max(1.0))
+}
+
+#[test]
+fn the_worked_example_of_2012() {
+    let sizing = stated(5_000.0, 5_000.0, &options("180IOPS"));
+    let (normal, high) = (need(&sizing, "normal"), need(&sizing, "high"));
+    assert_eq!((normal.hardware_iops, high.hardware_iops), (Some(15_000.0), Some(20_000.0)));
+    let exact = normal.disks_for_iops_bare_exact.unwrap();
+    assert_eq!(format!("{exact:.1}"), "83.3");
+    assert_eq!(normal.disks_for_iops_bare, Some(84.0));
+    assert_eq!(format!("{:.1}", normal.cells_bare_exact.unwrap()), "6.9");
+    assert_eq!(normal.cells_bare, Some(7.0));
+    let rack = |name: &str| {
+        sizing.racks.iter().find(|r| r.rack.starts_with(name) && r.redundancy == "normal").unwrap()
+    };
+    let (half, full) = (rack("half rack X2-2, high capacity"), rack("full rack X2-2, high capacity"));
+    assert_eq!((half.disk_iops, half.spare_iops, half.enough), (12_500.0, -2_500.0, false));
+    assert_eq!((full.disk_iops, full.enough), (25_000.0, true));
+    // A bare division leaves no room to wait: at twice the time of a request alone half of it is used.
+    assert_eq!(normal.disks, Some(167.0));
+    assert_eq!(normal.cells, Some(14.0));
+}
+
+#[test]
+fn instances_are_added_at_the_same_time_and_not_peak_on_peak() {
+    let reports = [
+        report("A", 1, 0, 60, 1_000.0, 0.0),
+        report("A", 1, 60, 120, 100.0, 0.0),
+        report("A", 2, 0, 60, 200.0, 0.0),
+        report("A", 2, 60, 120, 900.0, 0.0),
+    ];
+    let sizing = size(&reports, &options("180IOPS"));
+    assert_eq!(sizing.intervals.len(), 2);
+    assert!(near(sizing.workload.max.read_iops, 1_200.0), "{:?}", sizing.workload.max);
+    assert!(near(sizing.workload.mean.read_iops, 1_100.0));
+    assert!(sizing.intervals.iter().all(|i| i.instances == 2 && i.complete));
+}
+
+#[test]
+fn intervals_that_overlap_in_part_are_cut_and_weighted_by_time() {
+    let reports = [
+        report("A", 1, 0, 120, 100.0, 0.0),
+        report("B", 1, 30, 60, 50.0, 0.0),
+        report("B", 1, 60, 120, 10.0, 0.0),
+    ];
+    let sizing = size(&reports, &options("180IOPS"));
+    let rows: Vec<(f64, f64, bool)> =
+        sizing.intervals.iter().map(|i| (i.seconds, i.measures.read_iops.unwrap(), i.complete)).collect();
+    let expected = [(1_800.0, 100.0, false), (1_800.0, 150.0, true), (3_600.0, 110.0, true)];
+    for (row, expected) in rows.iter().zip(expected) {
+        assert!((row.0, row.2) == (expected.0, expected.2) && (row.1 - expected.1).abs() < 1e-6, "{rows:?}");
+    }
+    // The half hour without B is shown and not counted.
+    assert!(near(sizing.workload.mean.read_iops, (150.0 + 2.0 * 110.0) / 3.0));
+    assert!(sizing.warnings.iter().any(|w| w.contains("lack a database")), "{:?}", sizing.warnings);
+}
+
+#[test]
+fn databases_of_different_days_are_never_together() {
+    let reports = [report("A", 1, 0, 60, 100.0, 0.0), report("B", 1, 2_000, 2_060, 70.0, 0.0)];
+    let sizing = size(&reports, &options("180IOPS"));
+    assert!(sizing.warnings[0].contains("never measured at the same time"), "{:?}", sizing.warnings);
+}
+
+#[test]
+fn doubles_overlaps_restarts_and_gaps_are_found() {
+    let mut restarted = report("A", 1, 240, 300, 9_999.0, 0.0);
+    restarted.identity.spans_restart = true;
+    let mut twin = report("A", 1, 0, 60, 100.0, 0.0);
+    twin.identity.source = "a copy".into();
+    let reports = [
+        report("A", 1, 0, 60, 100.0, 0.0),
+        twin,
+        report("A", 1, 60, 120, 200.0, 0.0),
+        report("A", 1, 0, 120, 150.0, 0.0),
+        restarted,
+        report("A", 1, 300, 360, 100.0, 0.0),
+    ];
+    let sizing = size(&reports, &options("180IOPS"));
+    let count = |kind: &str| sizing.gaps.iter().filter(|r| r.kind == kind).count();
+    let kinds = (count("duplicate"), count("overlap"), count("restart"), count("gap"));
+    assert_eq!(kinds, (1, 1, 1, 1), "{:#?}", sizing.gaps);
+    assert_eq!(sizing.intervals_counted, 3);
+    assert!(near(sizing.workload.max.read_iops, 200.0));
+}
+
+#[test]
+fn a_whole_database_is_not_added_to_its_instances() {
+    let mut whole = report("A", 1, 0, 60, 300.0, 30.0);
+    whole.identity.scope = Scope::Database;
+    whole.identity.instances = Some(2);
+    whole.identity.instance_number = None;
+    let reports = [whole, report("A", 1, 0, 60, 100.0, 10.0), report("A", 2, 0, 60, 200.0, 20.0)];
+    let sizing = size(&reports, &options("180IOPS"));
+    assert!(near(sizing.workload.max.read_iops, 300.0), "{:?}", sizing.workload.max);
+    assert_eq!(sizing.intervals.len(), 1);
+}
+
+#[test]
+fn containers_are_part_of_their_database() {
+    let mut part = report("A", 1, 0, 60, 80.0, 8.0);
+    part.identity.container = Some("SALES".into());
+    part.identity.scope = Scope::Container;
+    let sizing = size(&[report("A", 1, 0, 60, 100.0, 10.0), part.clone()], &options("180IOPS"));
+    assert!(near(sizing.workload.max.read_iops, 100.0), "{:?}", sizing.workload.max);
+    // Without the whole, containers are tenants.
+    let mut other = part.clone();
+    other.identity.container = Some("STOCK".into());
+    let sizing = size(&[part, other], &options("180IOPS"));
+    assert!(near(sizing.workload.max.read_iops, 160.0));
+    assert_eq!(sizing.consolidation.len(), 2);
+}
+
+#[test]
+fn what_an_hour_hides_comes_from_hours_seen_in_quarters() {
+    let mut reports = Vec::new();
+    for hour in 0..4 {
+        for quarter in 0..4 {
+            let from = hour * 60 + quarter * 15;
+            // One quarter twice, and once three times, the mean of its hour.
+            let high = if hour == 0 { 300.0 } else { 200.0 };
+            let rest = (400.0 - high) / 3.0;
+            reports.push(report("A", 1, from, from + 15, if quarter == 0 { high } else { rest }, 0.0));
+        }
+    }
+    reports.push(report("A", 1, 240, 300, 500.0, 0.0));
+    let sizing = size(&reports, &options("180IOPS"));
+    let hidden = &sizing.workload.hidden_peak;
+    assert!(
+        near(hidden.hour_iops, 500.0) && near(hidden.low, 1_000.0) && near(hidden.high, 1_500.0),
+        "{hidden:?}"
+    );
+    let sizing = size(&reports[16..], &options("180IOPS"));
+    let hidden = &sizing.workload.hidden_peak;
+    assert!(hidden.low.is_none() && hidden.because.contains("no hour was seen"), "{hidden:?}");
+}
+
+#[test]
+fn the_highest_minute_is_between_bounds() {
+    let mut one = report("A", 1, 0, 60, 100.0, 50.0);
+    for (name, maximum) in [
+        ("Physical Read Total IO Requests Per Sec", 400.0),
+        ("Physical Write Total IO Requests Per Sec", 300.0),
+    ] {
+        one.tables.sysmetric.push(SysMetric {
+            line: 1,
+            section: 0,
+            instance_number: None,
+            metric: name.into(),
+            unit: None,
+            average: None,
+            maximum: Some(maximum),
+        });
+    }
+    let sizing = size(&[one], &options("180IOPS"));
+    let minute = &sizing.workload.peak_minute;
+    assert_eq!((minute.low_iops, minute.high_iops), (Some(400.0), Some(700.0)));
+    assert_eq!((minute.hardware_low, minute.hardware_high), (Some(600.0), Some(1_000.0)));
+}
+
+#[test]
+fn causes_statements_and_segments_stand_behind_an_interval() {
+    let mut one = report("A", 1, 0, 60, 100.0, 40.0);
+    for (function, writes) in [("DBWR", 25.0), ("LGWR", 10.0), ("RMAN", 5.0)] {
+        one.tables.io_function.push(IoActivity {
+            function: Some(function.into()),
+            reads_per_s: Some(0.0),
+            writes_per_s: Some(writes),
+            ..IoActivity::default()
+        });
+    }
+    one.tables.sql_stat.push(SqlStat {
+        ranked_by: "physical_reads",
+        sql_id: Some("abc".into()),
+        physical_reads: Some(36_000.0),
+        ..SqlStat::default()
+    });
+    one.tables.segment_stat.push(SegmentStat {
+        ranked_by: "physical_reads",
+        owner: Some("O".into()),
+        object: Some("T".into()),
+        value: Some(3_600.0),
+        ..SegmentStat::default()
+    });
+    let sizing = size(&[one], &options("180IOPS"));
+    let causes = serde_json::to_value(&sizing.intervals[0].by_cause).unwrap();
+    assert_eq!(causes["dbwr"]["write_iops"], 25.0);
+    assert_eq!(causes["rman"]["write_iops"], 5.0);
+    let drill = &sizing.drill[0];
+    assert_eq!((drill.sql[0].name.as_str(), drill.sql[0].reads_per_s), ("abc", Some(10.0)));
+    assert_eq!((drill.segments[0].name.as_str(), drill.segments[0].reads_per_s), ("O.T", Some(1.0)));
+    // Redo on devices of its own takes its writes off both mirrors.
+    assert!(near(sizing.write_mix.hardware_iops_without_redo, 180.0 - 2.0 * 10.0), "{:?}", sizing.write_mix);
+}
+
+#[test]
+fn an_unknown_rate_is_no_zero() {
+    let mut silent = report("A", 1, 0, 60, 100.0, 50.0);
+    silent.tables.instance_stat.retain(|s| s.statistic != "physical write total IO requests");
+    let reports = [silent, report("A", 1, 60, 120, 10.0, 5.0)];
+    let sizing = size(&reports, &options("180IOPS"));
+    assert_eq!(sizing.intervals[0].measures.write_iops, None);
+    assert_eq!(sizing.intervals_counted, 1);
+    assert!(sizing.warnings.iter().any(|w| w.contains("do not print both")), "{:?}", sizing.warnings);
+}
+
+#[test]
+fn whose_reads_suffer_from_whom() {
+    use spindle_facts::{Side, WaitEvent};
+    let mut reports = Vec::new();
+    for hour in 0..60_i64 {
+        let noisy = hour % 7 == 0;
+        let mut quiet = report("QUIET", 1, hour * 60, hour * 60 + 60, 100.0 + (hour % 5) as f64, 10.0);
+        let us = if noisy { 9_000.0 } else { 3_000.0 };
+        quiet.tables.wait_event.push(WaitEvent {
+            line: 1,
+            section: 0,
+            instance_number: None,
+            event: "db file sequential read".into(),
+            printed_as: None,
+            side: Side::Foreground,
+            wait_class: Some("User I/O".into()),
+            is_idle: false,
+            waits: Some(10_000.0),
+            waits_low: None,
+            waits_high: None,
+            timeouts: None,
+            timeouts_pct: None,
+            time_s: Some(10_000.0 * us / 1e6),
+            time_s_low: None,
+            time_s_high: None,
+            avg_wait_us: Some(us),
+            avg_wait_us_low: None,
+            avg_wait_us_high: None,
+            waits_per_txn: None,
+            share_pct: None,
+            share_of: None,
+        });
+        reports.push(quiet);
+        let load = if noisy { 5_000.0 } else { 100.0 + hour as f64 };
+        reports.push(report("NOISY", 1, hour * 60, hour * 60 + 60, load, 10.0));
+    }
+    let sizing = size(&reports, &SizeOptions { percentile: 90.0, ..options("180IOPS") });
+    let pair = sizing.neighbours.first().unwrap();
+    assert_eq!((pair.suffers.as_str(), pair.from.as_str()), ("QUIET", "NOISY"));
+    assert!(pair.busy_us > 8_000.0 && pair.quiet_us < 4_000.0, "{pair:?}");
+    assert_eq!(sizing.consolidation[0].database, "NOISY");
+    assert!(sizing.consolidation[0].share_at_peak > Some(95.0));
+}
+
+/// Intervals of two databases with two instances, of 15 to 90 minutes.
+fn history() -> impl Strategy<Value = Vec<Report>> {
+    let one = (0..2_usize, 1..3_u32, 0..40_i64, 1..7_i64, 0..5_000_u32, 0..5_000_u32);
+    prop::collection::vec(one, 1..25).prop_map(|rows| {
+        rows.into_iter()
+            .map(|(db, instance, from, length, read, write)| {
+                let (from, to) = (from * 15, (from + length) * 15);
+                report(["A", "B"][db], instance, from, to, f64::from(read), f64::from(write))
+            })
+            .collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(120))]
+
+    #[test]
+    fn the_order_of_the_files_decides_nothing(reports in history(), seed in any::<u64>()) {
+        let mut shuffled = reports.clone();
+        let mut state = seed | 1;
+        for i in (1..shuffled.len()).rev() {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            shuffled.swap(i, usize::try_from(state >> 33).unwrap() % (i + 1));
+        }
+        let json = |reports: &[Report]| serde_json::to_string(&size(reports, &options("disk_15k"))).unwrap();
+        prop_assert_eq!(json(&reports), json(&shuffled));
+    }
+
+    #[test]
+    fn a_file_given_twice_is_counted_once(reports in history()) {
+        let once = size(&reports, &options("disk_15k"));
+        let twice = size(&[reports.clone(), reports].concat(), &options("disk_15k"));
+        prop_assert_eq!(&once.redundancy, &twice.redundancy);
+        prop_assert_eq!(once.intervals.len(), twice.intervals.len());
+    }
+
+    #[test]
+    fn no_request_is_invented(reports in history()) {
+        // Requests in the slices never exceed those of all reports, and no interval is negative.
+        let sizing = size(&reports, &options("disk_15k"));
+        let counted: f64 = sizing.intervals.iter().filter_map(|i| Some(i.measures.read_iops? * i.seconds)).sum();
+        let given: f64 = reports.iter().filter_map(|r| r.statistic_total("physical read total IO requests")).sum();
+        prop_assert!(counted <= given * (1.0 + 1e-9) + 1e-6, "{counted} of {given}");
+        prop_assert!(sizing.intervals.iter().all(|i| i.seconds > 0.0));
+    }
+
+    #[test]
+    fn more_copies_more_growth_and_less_time_never_need_fewer_disks(
+        reports in history(), pct in 0.0..80.0_f64, target_ms in 7.0..40.0_f64,
+    ) {
+        let asked = SizeOptions { growth_pct: Some(pct), years: 4, ..options("disk_15k,600G") };
+        let sizing = size(&reports, &asked);
+        let disks = |s: &Sizing, n: &str| need(s, n).disks.unwrap();
+        prop_assert!(disks(&sizing, "external") <= disks(&sizing, "normal"));
+        prop_assert!(disks(&sizing, "normal") <= disks(&sizing, "high"));
+        for pair in sizing.growth.windows(2) {
+            prop_assert!(pair[0].disks <= pair[1].disks && pair[0].hardware_iops <= pair[1].hardware_iops);
+        }
+        prop_assert_eq!(sizing.growth[0].disks, need(&sizing, "normal").disks);
+        for need in &sizing.redundancy {
+            prop_assert!(need.disks_for_iops_bare <= need.disks_for_iops, "{need:?}");
+        }
+        let strict = SizeOptions { latency_target_us: Some(target_ms * 1e3), ..asked.clone() };
+        let lax = SizeOptions { latency_target_us: Some(target_ms * 1.5e3), ..asked };
+        prop_assert!(disks(&size(&reports, &lax), "high") <= disks(&size(&reports, &strict), "high"));
+    }
+
+    #[test]
+    fn what_reports_never_print_does_not_panic(
+        rates in prop::collection::vec(prop_oneof![Just(f64::NAN), Just(f64::INFINITY), Just(-1.0), Just(1e300), Just(0.0), 0.0..1e9_f64], 2),
+        begin in ".{0,25}", end in "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}", name in ".{0,12}",
+        penalty in 1.0..1000.0_f64,
+    ) {
+        let mut strange = report(&name, 1, 0, 60, rates[0], rates[1]);
+        strange.identity.begin_time = Some(begin);
+        strange.identity.end_time = Some(end);
+        let mut sizer = Sizer::default();
+        sizer.add(ReducedLoad::of(&strange));
+        sizer.add(ReducedLoad::of(&report("A", 1, 0, 60, 1.0, 1.0)));
+        let asked = SizeOptions {
+            redundancy: vec![Redundancy::parse(&format!("x={penalty}")).unwrap()],
+            sized_for: 0,
+            growth_pct: Some(900.0),
+            years: 50,
+            ..options("ssd_sata")
+        };
+        if let Ok(sizing) = sizer.size(&asked) {
+            let text = serde_json::to_string(&sizing).unwrap();
+            prop_assert!(!text.contains("NaN"));
+        }
+    }
+}

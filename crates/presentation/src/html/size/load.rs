@@ -1,0 +1,145 @@
+//! The load in a few numbers, by cause, and the peaks that means hide.
+
+use super::super::section;
+use super::super::table::{Cell, Table};
+use super::REST;
+use crate::chart::put;
+use crate::escape::push_prose;
+use crate::number;
+use spindle_planning::sizing::{Cause, CauseLoad, Measures, Sizing};
+use std::collections::BTreeMap;
+
+pub(super) fn render(s: &Sizing) -> String {
+    let mut out = section("", "load", "What the load is");
+    let w = &s.workload;
+    let percentile = format!("{}th percentile", number::plain(s.percentile));
+    let mut table = Table::new(
+        "Each number stands for itself: reads and writes need not be at their percentile in the same interval.",
+        &[
+            "",
+            ">Reads/s",
+            ">small",
+            ">large",
+            ">Writes/s",
+            ">small",
+            ">large",
+            ">Redo writes/s",
+            ">Read MB/s",
+            ">Write MB/s",
+            ">Redo MB/s",
+        ],
+        10,
+    );
+    let mut row = |name: &str, m: &Measures| {
+        let cell = |v: Option<f64>| Cell::known(v, number::measure);
+        table.row(
+            "",
+            &[
+                Cell::Text(name),
+                cell(m.read_iops),
+                cell(m.small_read_iops),
+                cell(m.large_read_iops),
+                cell(m.write_iops),
+                cell(m.small_write_iops),
+                cell(m.large_write_iops),
+                cell(m.redo_write_iops),
+                cell(m.read_mbps),
+                cell(m.write_mbps),
+                cell(m.redo_write_mbps),
+            ],
+        );
+    };
+    row("mean", &w.mean);
+    row(&percentile, &w.at_percentile);
+    row("highest", &w.max);
+    if let Some(at) = &w.percentile_interval {
+        let when = at.begin_time.as_deref().map_or_else(|| "as stated".to_owned(), number::time);
+        row(&format!("the interval at the percentile ({when})"), &at.measures);
+    }
+    table.finish_with(&mut out, REST);
+    causes(&mut out, s);
+    out.push_str("<h3>What a mean hides</h3><p>");
+    match (w.hidden_peak.low, w.hidden_peak.high) {
+        (Some(low), Some(high)) => put!(
+            out,
+            "The busiest hour ({} IOPS on average) holds a peak of {} IOPS, reads and writes together: ",
+            number::fixed(w.hidden_peak.hour_iops.unwrap_or(0.0), 0),
+            number::range(low.round(), high.round())
+        ),
+        _ => out.push_str("The peak within an hour is not known: "),
+    }
+    push_prose(&mut out, &w.hidden_peak.because);
+    out.push_str(".</p><p>");
+    match (
+        w.peak_minute.low_iops,
+        w.peak_minute.high_iops,
+        w.peak_minute.hardware_low,
+        w.peak_minute.hardware_high,
+    ) {
+        (Some(low), Some(high), Some(hw_low), Some(hw_high)) => put!(
+            out,
+            "The highest minute asked {} IOPS, and {} of the disks: ",
+            number::range(low.round(), high.round()),
+            number::range(hw_low.round(), hw_high.round())
+        ),
+        _ => out.push_str("The highest minute is not known: "),
+    }
+    push_prose(&mut out, &w.peak_minute.because);
+    out.push_str(".</p></section>");
+    out
+}
+
+/// Mean over the time in which causes are printed.
+fn causes(out: &mut String, s: &Sizing) {
+    let mut sums: BTreeMap<Cause, (CauseLoad, f64)> = BTreeMap::new();
+    let told: Vec<_> = s.intervals.iter().filter(|i| i.complete && !i.by_cause.is_empty()).collect();
+    let seconds: f64 = told.iter().map(|i| i.seconds).sum();
+    if seconds <= 0.0 {
+        super::super::empty(
+            out,
+            "No interval prints who makes the requests (IOStat by Function, from 11.1 on).",
+        );
+        return;
+    }
+    for i in &told {
+        for (cause, load) in &i.by_cause {
+            let entry = sums.entry(*cause).or_default();
+            let add = |a: &mut Option<f64>, b: Option<f64>| {
+                if let Some(b) = b {
+                    *a = Some(a.unwrap_or(0.0) + b * i.seconds);
+                }
+            };
+            add(&mut entry.0.read_iops, load.read_iops);
+            add(&mut entry.0.write_iops, load.write_iops);
+            add(&mut entry.0.read_mbps, load.read_mbps);
+            add(&mut entry.0.write_mbps, load.write_mbps);
+            entry.1 += i.seconds;
+        }
+    }
+    let mut table = Table::new(
+        &format!(
+            "Who makes the requests: mean over {} of the {} intervals, those that print it",
+            told.len(),
+            s.intervals.len()
+        ),
+        &["Cause", ">Reads/s", ">Writes/s", ">Read MB/s", ">Write MB/s"],
+        20,
+    );
+    let mut rows: Vec<_> = sums.into_iter().collect();
+    let weight = |l: &CauseLoad| l.read_iops.unwrap_or(0.0) + l.write_iops.unwrap_or(0.0);
+    rows.sort_by(|a, b| weight(&b.1.0).total_cmp(&weight(&a.1.0)));
+    for (cause, (load, _)) in rows {
+        let cell = |v: Option<f64>| Cell::known(v.map(|v| v / seconds), number::measure);
+        table.row(
+            "",
+            &[
+                Cell::Text(cause.name()),
+                cell(load.read_iops),
+                cell(load.write_iops),
+                cell(load.read_mbps),
+                cell(load.write_mbps),
+            ],
+        );
+    }
+    table.finish_with(out, REST);
+}

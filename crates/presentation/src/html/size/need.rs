@@ -1,0 +1,207 @@
+//! What the load needs: by redundancy, against racks, on other devices, over years.
+
+use super::super::section;
+use super::super::table::{Cell, Table};
+use super::{REST, whole};
+use crate::chart::put;
+use crate::escape::{clip, push_html, push_prose};
+use crate::number;
+use spindle_planning::sizing::Sizing;
+
+pub(super) fn redundancy(s: &Sizing) -> String {
+    let mut out = section("", "need", "What each redundancy needs");
+    let mut table = Table::new(
+        "Hardware IOPS are reads and so many times the writes, of the interval at the percentile. Bare disks divide them by what one disk can do; disks keep the latency, the MB/s and the capacity.",
+        &[
+            "Redundancy",
+            ">Write penalty",
+            ">Hardware IOPS",
+            ">at least, full stripes",
+            ">Hardware MB/s",
+            ">Bare disks",
+            ">for IOPS",
+            ">for MB/s",
+            ">for capacity",
+            ">Disks",
+            ">Cells",
+            ">Busy (%)",
+            ">Latency (ms)",
+        ],
+        40,
+    );
+    for r in &s.redundancy {
+        let chosen = r.name == s.sized_for;
+        table.row(
+            if chosen { "now" } else { "" },
+            &[
+                Cell::Hover(r.name.clone(), r.what.clone()),
+                Cell::Number(number::plain(r.write_penalty)),
+                Cell::Number(whole(r.hardware_iops)),
+                Cell::Number(whole(r.hardware_iops_full_stripe)),
+                Cell::known(r.hardware_mbps, number::measure),
+                Cell::Number(match (r.disks_for_iops_bare, r.disks_for_iops_bare_exact) {
+                    (Some(whole), Some(exact)) => {
+                        format!("{} ({})", number::fixed(whole, 0), number::fixed(exact, 1))
+                    }
+                    _ => number::UNKNOWN.to_owned(),
+                }),
+                Cell::Number(whole(r.disks_for_iops)),
+                Cell::Number(whole(r.disks_for_mbps)),
+                Cell::Number(whole(r.disks_for_capacity)),
+                Cell::Number(whole(r.disks)),
+                Cell::Number(whole(r.cells)),
+                Cell::known(r.utilisation.map(|u| 100.0 * u), |v| number::fixed(v, 0)),
+                Cell::known(r.latency_us, number::ms),
+            ],
+        );
+    }
+    table.finish_with(&mut out, REST);
+    let mix = &s.write_mix;
+    if mix.write_iops.is_some() && (mix.redo_write_iops.is_some() || mix.data_write_iops.is_some()) {
+        let shown = |v: Option<f64>| number::or_unknown(v, number::measure);
+        put!(
+            out,
+            "<p>Writes at the percentile: {} a second, of them redo (LGWR) {}, data and temp files (DBWR and direct) {}, other {}. ",
+            shown(mix.write_iops),
+            shown(mix.redo_write_iops),
+            shown(mix.data_write_iops),
+            shown(mix.other_write_iops)
+        );
+        if let Some(without) = mix.hardware_iops_without_redo {
+            put!(out, "With redo on devices of its own the disks do {} IOPS. ", number::fixed(without, 0));
+        }
+        if let Some([least, most]) = mix.hardware_iops_behind_cache {
+            put!(
+                out,
+                "Behind a write-back cache it is {} (every write absorbed) to {} (none). ",
+                number::fixed(least, 0),
+                number::fixed(most, 0)
+            );
+        }
+        push_prose(&mut out, &mix.because);
+        out.push_str("</p>");
+    }
+    out.push_str("</section>");
+    out
+}
+
+pub(super) fn racks(s: &Sizing) -> String {
+    let fits: Vec<_> = s.racks.iter().filter(|r| r.redundancy == s.sized_for).collect();
+    if fits.is_empty() {
+        return String::new();
+    }
+    let mut out = section("", "racks", "Does a rack do?");
+    let mut table = Table::new(
+        "A rack's own figure, as its maker gives it, against the hardware IOPS of the redundancy sized for.",
+        &["Rack", ">Cells", ">Disk IOPS", ">Needed", ">Spare", "", "Where the figure is from"],
+        20,
+    );
+    for r in fits {
+        table.row(
+            "",
+            &[
+                Cell::Text(&r.rack),
+                Cell::Number(number::fixed(r.cells, 0)),
+                Cell::Number(number::fixed(r.disk_iops, 0)),
+                Cell::Number(number::fixed(r.hardware_iops, 0)),
+                Cell::Number(number::fixed(r.spare_iops, 0)),
+                Cell::Text(if r.enough { "enough" } else { "falls short" }),
+                Cell::Text(&r.origin),
+            ],
+        );
+    }
+    table.finish_with(&mut out, REST);
+    out.push_str("</section>");
+    out
+}
+
+pub(super) fn others(s: &Sizing) -> String {
+    if s.other_disks.is_empty() {
+        return String::new();
+    }
+    let mut out = section("", "others", "The same load on other devices");
+    let mut table = Table::new(
+        "A volume of a cloud needs no copies of yours: its provider keeps them. Caps are those of one device.",
+        &[
+            "Device",
+            "Redundancy",
+            ">IOPS of one",
+            ">Hardware IOPS",
+            ">for IOPS",
+            ">for MB/s",
+            ">for capacity",
+            ">Devices",
+            "decided by",
+            ">Busy (%)",
+            ">Latency (ms)",
+        ],
+        30,
+    );
+    for d in &s.other_disks {
+        table.row(
+            "",
+            &[
+                Cell::Text(&d.disk.name),
+                Cell::Text(&d.redundancy),
+                Cell::Number(number::plain(d.disk.iops)),
+                Cell::Number(whole(d.hardware_iops)),
+                Cell::Number(whole(d.disks_for_iops)),
+                Cell::Number(whole(d.disks_for_mbps)),
+                Cell::Number(whole(d.disks_for_capacity)),
+                Cell::Number(whole(d.disks)),
+                Cell::Text(d.decided_by.unwrap_or("")),
+                Cell::known(d.utilisation.map(|u| 100.0 * u), |v| number::fixed(v, 0)),
+                Cell::known(d.latency_us, number::ms),
+            ],
+        );
+    }
+    table.finish_with(&mut out, REST);
+    out.push_str("</section>");
+    out
+}
+
+pub(super) fn growth(s: &Sizing) -> String {
+    let mut out = section("", "growth", "Growth");
+    if s.growth.is_empty() {
+        super::empty(&mut out, "No growth was asked for; give for example `--growth 20%/year --years 3`.");
+        out.push_str("</section>");
+        return out;
+    }
+    put!(out, "<p>Load and capacity grow together; redundancy <b>");
+    push_html(&mut out, &clip(&s.sized_for, 80));
+    out.push_str("</b>.</p>");
+    let mut table = Table::new(
+        "",
+        &[
+            ">Year",
+            ">Times",
+            ">Reads/s",
+            ">Writes/s",
+            ">Hardware IOPS",
+            ">Hardware MB/s",
+            ">Bare disks",
+            ">Disks",
+            ">Cells",
+        ],
+        60,
+    );
+    for y in &s.growth {
+        table.row(
+            "",
+            &[
+                Cell::Number(y.year.to_string()),
+                Cell::Number(number::measure(y.factor)),
+                Cell::Number(whole(y.read_iops)),
+                Cell::Number(whole(y.write_iops)),
+                Cell::Number(whole(y.hardware_iops)),
+                Cell::known(y.hardware_mbps, number::measure),
+                Cell::Number(whole(y.disks_bare)),
+                Cell::Number(whole(y.disks)),
+                Cell::Number(whole(y.cells)),
+            ],
+        );
+    }
+    table.finish_with(&mut out, REST);
+    out.push_str("</section>");
+    out
+}

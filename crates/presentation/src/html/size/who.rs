@@ -1,0 +1,161 @@
+//! Who is on the storage, whose peaks they are, and what was behind the busiest intervals.
+
+use super::super::section;
+use super::super::table::{Cell, Table};
+use super::{REST, whole};
+use crate::chart::put;
+use crate::escape::{clip, push_html};
+use crate::number;
+use spindle_planning::sizing::{Drill, DrillRow, Sizing};
+
+/// Intervals shown in full.
+const SHOWN: usize = 10;
+
+pub(super) fn tenants(s: &Sizing) -> String {
+    let mut out = section("", "tenants", "Who is on the storage");
+    if s.consolidation.is_empty() {
+        super::empty(
+            &mut out,
+            "One database: nobody to share with. Give the reports of several to see what they need together.",
+        );
+        out.push_str("</section>");
+        return out;
+    }
+    let sum: Option<f64> = s.consolidation.iter().map(|t| t.own_percentile_iops).sum();
+    let together = s.redundancy.iter().find(|r| r.name == s.sized_for).and_then(|r| r.hardware_iops);
+    if let (Some(sum), Some(together)) = (sum, together) {
+        put!(
+            out,
+            "<p>Each for itself they would need {} hardware IOPS; together, at the same time, {}.</p>",
+            number::fixed(sum, 0),
+            number::fixed(together, 0)
+        );
+    }
+    let mut table = Table::new(
+        "Shares are of the hardware IOPS: in the intervals at and beyond the percentile, and on average.",
+        &[
+            "Database",
+            ">at the peaks (%)",
+            ">on average (%)",
+            ">peaks it leads",
+            ">its own percentile",
+            ">its own highest",
+            ">Single-block read (ms)",
+        ],
+        40,
+    );
+    for t in &s.consolidation {
+        table.row(
+            "",
+            &[
+                Cell::Text(&t.database),
+                Cell::known(t.share_at_peak, number::percent),
+                Cell::known(t.share_of_mean, number::percent),
+                Cell::Number(t.loudest_at_peaks.to_string()),
+                Cell::Number(whole(t.own_percentile_iops)),
+                Cell::Number(whole(t.own_max_iops)),
+                Cell::known(t.single_block_read_us, number::ms),
+            ],
+        );
+    }
+    table.finish_with(&mut out, REST);
+    if s.neighbours.is_empty() {
+        super::empty(
+            &mut out,
+            "No database's reads got slower with the load of another, as far as these intervals show (at least 20 together are needed).",
+        );
+    } else {
+        let mut table = Table::new(
+            "Whose reads get slower while another is busy: mean single-block read in the busiest tenth and the quieter half of the other. A correlation, its own load held constant; that they share a device it does not prove.",
+            &["Suffers", "from", ">busy (ms)", ">quiet (ms)", ">Rank correlation", ">Intervals"],
+            20,
+        );
+        for n in &s.neighbours {
+            table.row(
+                "",
+                &[
+                    Cell::Text(&n.suffers),
+                    Cell::Text(&n.from),
+                    Cell::Number(number::ms(n.busy_us)),
+                    Cell::Number(number::ms(n.quiet_us)),
+                    Cell::Number(number::fixed(n.correlation, 2)),
+                    Cell::Number(number::count(n.intervals as f64)),
+                ],
+            );
+        }
+        table.finish_with(&mut out, REST);
+    }
+    out.push_str("</section>");
+    out
+}
+
+pub(super) fn drill(s: &Sizing) -> String {
+    let mut out = section("", "busiest", "The busiest intervals, and who was behind them");
+    let several = s.databases.len() > 1;
+    for (n, d) in s.drill.iter().take(SHOWN).enumerate() {
+        one(&mut out, d, n == 0, several);
+    }
+    if s.drill.len() > SHOWN {
+        put!(out, "<p class=empty>{} more {REST}.</p>", s.drill.len() - SHOWN);
+    }
+    out.push_str("</section>");
+    out
+}
+
+fn one(out: &mut String, d: &Drill, open: bool, several: bool) {
+    let when = match (&d.interval.begin_time, &d.interval.end_time) {
+        (Some(begin), Some(end)) => format!("{} to {}", number::time(begin), number::time(end)),
+        _ => "without times".to_owned(),
+    };
+    put!(
+        out,
+        "<details{}><summary>{when}: {} hardware IOPS, {} disks</summary>",
+        if open { " open" } else { "" },
+        whole(d.interval.hardware_iops),
+        whole(d.interval.disks)
+    );
+    if d.databases.len() > 1 {
+        let mut parts = Vec::new();
+        for share in d.databases.iter().take(8) {
+            let instance = share.instance_number.map_or_else(String::new, |n| format!(", instance {n}"));
+            parts.push(format!(
+                "{}{instance} {} %",
+                clip(&share.database, 60),
+                number::or_unknown(share.share_pct, number::percent)
+            ));
+        }
+        out.push_str("<p>");
+        push_html(out, &parts.join(" · "));
+        out.push_str("</p>");
+    }
+    list(out, "Statements by reads", &d.sql, several);
+    list(out, "Segments by reads and writes", &d.segments, several);
+    if d.sql.is_empty() && d.segments.is_empty() {
+        super::empty(out, "The reports of this interval list neither statements nor segments.");
+    }
+    out.push_str("</details>");
+}
+
+fn list(out: &mut String, caption: &str, rows: &[DrillRow], several: bool) {
+    let Some(first) = rows.first() else { return };
+    let reads = format!(">Reads/s ({})", first.unit);
+    let mut headings = vec!["", reads.as_str(), ">Writes/s", ">of its instance (%)", ""];
+    if several {
+        headings.push("Database");
+    }
+    let mut table = Table::new(caption, &headings, 12);
+    for r in rows {
+        let mut cells = vec![
+            Cell::Text(&r.name),
+            Cell::known(r.reads_per_s, number::measure),
+            Cell::known(r.writes_per_s, number::measure),
+            Cell::known(r.share_pct, number::percent),
+            Cell::Text(r.detail.as_deref().unwrap_or("")),
+        ];
+        if several {
+            cells.push(Cell::Text(&r.database));
+        }
+        table.row("", &cells);
+    }
+    table.finish_with(out, REST);
+}

@@ -1,0 +1,234 @@
+//! The workbook of a sizing, opened by a reader of its own: every formula recomputed gives the stored
+//! result, and changing an input changes the counts. LibreOffice recomputes it too where it is there.
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+
+mod formulas;
+
+use calamine::{Data, Reader, Xlsx};
+use formulas::{Book, Value};
+use spindle_facts::{Identity, InstanceStat, Kind, Layout, Report};
+use spindle_planning::profiles;
+use spindle_planning::sizing::{Disk, Measures, ReducedLoad, SizeOptions, Sizer, Sizing, redundancies};
+use spindle_presentation::xlsx;
+use std::io::Cursor;
+
+fn options(disk: &str) -> SizeOptions {
+    SizeOptions {
+        percentile: 95.0,
+        redundancy: redundancies(),
+        sized_for: 1,
+        disks: vec![Disk::parse(disk, &profiles()).unwrap()],
+        latency_target_us: Some(11_000.0),
+        capacity_bytes: Some(2e13),
+        disks_per_cell: None,
+        growth_pct: Some(20.0),
+        years: 4,
+        top: 5,
+    }
+}
+
+/// A week of hours with a wave of load, one of them without writes printed.
+fn week() -> Vec<Report> {
+    (0..168_i64)
+        .map(|hour| {
+            let mut id = Identity::unknown(&format!("r{hour}"), Kind::Awr, Layout::Text);
+            id.db_name = Some("=CMD()".into());
+            id.instance_number = Some(1);
+            let time = |h: i64| format!("2024-03-{:02}T{:02}:00:00", 1 + h / 24, h % 24);
+            id.begin_time = Some(time(hour));
+            id.end_time = Some(time(hour + 1));
+            id.elapsed_s = Some(3_600.0);
+            let mut report = Report::new(id);
+            let wave = 1.0 + ((hour * 37) % 101) as f64 / 25.0;
+            for (name, rate) in [
+                ("physical read total IO requests", 411.0 * wave),
+                ("physical write total IO requests", 97.0 * wave * wave),
+                ("physical read total bytes", 9e6 * wave),
+                ("physical write total bytes", 2e6 * wave),
+                ("redo writes", 31.0),
+            ] {
+                if hour == 40 && name.starts_with("physical write total IO") {
+                    continue;
+                }
+                report.tables.instance_stat.push(InstanceStat {
+                    statistic: name.into(),
+                    total: Some((rate * 3_600.0).round()),
+                    per_second: None,
+                    line: 1,
+                    section: 0,
+                    instance_number: None,
+                    printed_as: None,
+                    per_transaction: None,
+                    begin_value: None,
+                    end_value: None,
+                });
+            }
+            report
+        })
+        .collect()
+}
+
+fn sized(options: &SizeOptions) -> Sizing {
+    let mut sizer = Sizer::default();
+    week().iter().for_each(|r| sizer.add(ReducedLoad::of(r)));
+    sizer.size(options).unwrap()
+}
+
+fn stated() -> Sizing {
+    let mut sizer = Sizer::default();
+    sizer.add_stated(Measures { read_iops: Some(5_000.0), write_iops: Some(5_000.0), ..Measures::default() });
+    let options =
+        SizeOptions { latency_target_us: None, capacity_bytes: None, growth_pct: None, ..options("180IOPS") };
+    sizer.size(&options).unwrap()
+}
+
+fn open(bytes: &[u8]) -> Book {
+    let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes.to_vec())).unwrap();
+    let mut out = Book::default();
+    for name in book.sheet_names() {
+        let values = book.worksheet_range(&name).unwrap();
+        for (row, column, value) in values.used_cells() {
+            let (from_row, from_column) = values.start().unwrap();
+            let place = (row as u32 + from_row, column as u32 + from_column);
+            let value = match value {
+                Data::Float(v) => Value::Number(*v),
+                Data::Int(v) => Value::Number(*v as f64),
+                Data::String(s) => Value::Text(s.clone()),
+                Data::Empty => Value::Empty,
+                other => panic!("{name} {place:?}: {other:?}"),
+            };
+            out.put(&name, place, value);
+        }
+        let formulas = book.worksheet_formula(&name).unwrap();
+        for (row, column, formula) in formulas.used_cells() {
+            let (from_row, from_column) = formulas.start().unwrap();
+            if !formula.is_empty() {
+                out.put_formula(&name, (row as u32 + from_row, column as u32 + from_column), formula);
+            }
+        }
+    }
+    out
+}
+
+/// The cell under a heading in the row of a redundancy.
+fn cell(book: &Book, heading: &str, redundancy: &str) -> Value {
+    let row = (20..40).find(|r| book.stored("Size", (*r, 0)) == Value::Text(redundancy.into())).unwrap();
+    let column = (0..20).find(|c| book.stored("Size", (20, *c)) == Value::Text(heading.into())).unwrap();
+    book.value("Size", (row, column))
+}
+
+fn near(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => (a - b).abs() <= 1e-9 * a.abs().max(1.0),
+        (a, b) => a.is_blank() && b.is_blank() || a == b,
+    }
+}
+
+#[test]
+fn every_formula_gives_the_result_that_is_stored_with_it() {
+    for sizing in [
+        sized(&options("disk_15k,600G")),
+        sized(&options("nvme_mixed_use,1600G")),
+        sized(&SizeOptions { latency_target_us: None, ..options("sas=180IOPS,4ms,160MB/s") }),
+        stated(),
+    ] {
+        let book = open(&xlsx::size(&sizing).unwrap());
+        let formulas = book.formulas();
+        assert!(formulas.len() > 100, "{}", formulas.len());
+        for (sheet, place) in formulas {
+            let (stored, computed) = (book.stored(&sheet, place), book.value(&sheet, place));
+            assert!(near(&stored, &computed), "{sheet} {place:?}: stored {stored:?}, computed {computed:?}");
+        }
+    }
+}
+
+#[test]
+fn the_counts_are_those_of_the_page() {
+    let sizing = sized(&options("disk_15k,600G"));
+    let book = open(&xlsx::size(&sizing).unwrap());
+    for r in &sizing.redundancy {
+        assert!(
+            near(&cell(&book, "Hardware IOPS", &r.name), &Value::Number(r.hardware_iops.unwrap())),
+            "{r:?}"
+        );
+        assert!(near(
+            &cell(&book, "Disks, bare division", &r.name),
+            &Value::Number(r.disks_for_iops_bare.unwrap())
+        ));
+        assert!(
+            near(&cell(&book, "Disks for capacity", &r.name), &Value::Number(r.disks_for_capacity.unwrap())),
+            "{r:?}"
+        );
+        assert!(near(&cell(&book, "Disks", &r.name), &Value::Number(r.disks.unwrap())), "{r:?}");
+    }
+    // The percentile over every interval, by a formula, is the one that was computed.
+    let exact = book.value("Size", (17, 1));
+    let Value::Number(exact) = exact else { panic!("{exact:?}") };
+    assert!((exact - sizing.redundancy[1].hardware_iops.unwrap()).abs() < 0.001);
+}
+
+#[test]
+fn changing_an_input_changes_the_counts() {
+    let mut book = open(&xlsx::size(&stated()).unwrap());
+    let number = |v: Value| if let Value::Number(n) = v { n } else { panic!("{v:?}") };
+    assert_eq!(number(cell(&book, "Disks, bare division", "normal")), 84.0);
+    assert_eq!(number(cell(&book, "Disks, bare division", "high")), 112.0);
+    // Half the disk, twice the disks.
+    book.put("Size", (6, 1), Value::Number(90.0));
+    assert_eq!(number(cell(&book, "Disks, bare division", "normal")), 167.0);
+    // Another penalty.
+    let row = (20..40).find(|r| book.stored("Size", (*r, 0)) == Value::Text("normal".into())).unwrap();
+    book.put("Size", (row, 1), Value::Number(3.0));
+    assert_eq!(number(cell(&book, "Hardware IOPS", "normal")), 20_000.0);
+    // Another redundancy for the intervals.
+    let before = number(book.value("Size", (17, 1)));
+    book.put("Size", (5, 1), Value::Text("raid6".into()));
+    assert_eq!((before, number(book.value("Size", (17, 1)))), (20_000.0, 35_000.0));
+}
+
+#[test]
+fn the_same_sizing_gives_the_same_bytes_and_no_text_becomes_a_formula() {
+    let sizing = sized(&options("disk_15k"));
+    let bytes = xlsx::size(&sizing).unwrap();
+    assert_eq!(bytes, xlsx::size(&sizing).unwrap());
+    let book = open(&bytes);
+    assert!(book.stored("Size", (0, 0)) == Value::Text("=CMD(): storage needed".into()));
+}
+
+/// A disk of half the rate, computed by LibreOffice where it is installed.
+#[test]
+fn libreoffice_computes_the_same() {
+    let folder = std::env::temp_dir().join(format!("spindle-workbook-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("profile/user")).unwrap();
+    // Without this LibreOffice shows the stored results and computes nothing.
+    std::fs::write(
+        folder.join("profile/user/registrymodifications.xcu"),
+        r#"<?xml version="1.0" encoding="UTF-8"?><oor:items xmlns:oor="http://openoffice.org/2001/registry"><item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item></oor:items>"#,
+    )
+    .unwrap();
+    let sizing = sized(&options("disk_15k,600G"));
+    std::fs::write(folder.join("size.xlsx"), xlsx::size(&sizing).unwrap()).unwrap();
+    let ran = std::process::Command::new("soffice")
+        .arg(format!("-env:UserInstallation=file://{}", folder.join("profile").display()))
+        .args(["--headless", "--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir"])
+        .arg(folder.join("out"))
+        .arg(folder.join("size.xlsx"))
+        .output();
+    let Ok(ran) = ran else {
+        println!("skipped: LibreOffice is not installed (apt install libreoffice-calc)");
+        let _ = std::fs::remove_dir_all(&folder);
+        return;
+    };
+    let out = folder.join("out/size.xlsx");
+    assert!(out.exists(), "{}{}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    let ours = open(&std::fs::read(folder.join("size.xlsx")).unwrap());
+    let theirs = open(&std::fs::read(&out).unwrap());
+    let mut compared = 0;
+    for (sheet, place) in ours.formulas() {
+        let (a, b) = (ours.stored(&sheet, place), theirs.stored(&sheet, place));
+        assert!(near(&a, &b), "{sheet} {place:?}: stored {a:?}, LibreOffice {b:?}");
+        compared += 1;
+    }
+    println!("{compared} formulas computed by LibreOffice");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
