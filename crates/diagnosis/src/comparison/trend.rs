@@ -47,7 +47,8 @@ pub struct PlanSwitch {
 /// One change of level.
 ///
 /// Shape: one a measure and cut, in time. Unit: `unit`. Missing: none. Source: see the module; levels
-/// are medians of the intervals from the change before to the change after.
+/// are medians of the intervals from the change before to the change after, at the usual hour where that
+/// is taken out.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangePoint {
     /// What changed.
@@ -241,7 +242,8 @@ pub(crate) fn cuts(values: &[f64]) -> Vec<(usize, f64)> {
 }
 
 /// Takes out the usual level of the hour: of the week over three weeks and more, of the day over three
-/// days and more. In logarithms, since load multiplies.
+/// days and more. In logarithms, since load multiplies. What is left is the level at the usual hour, in
+/// the unit of the values.
 fn without_hours(times: &[Option<i64>], values: &[f64]) -> Vec<f64> {
     let known: Vec<i64> = times.iter().flatten().copied().collect();
     let span = known.iter().max().zip(known.iter().min()).map_or(0, |(a, b)| a - b);
@@ -252,11 +254,8 @@ fn without_hours(times: &[Option<i64>], values: &[f64]) -> Vec<f64> {
     } else {
         return values.to_vec();
     };
-    let logs: Vec<f64> = if values.iter().all(|v| *v > 0.0) {
-        values.iter().map(|v| v.ln()).collect()
-    } else {
-        values.to_vec()
-    };
+    let positive = values.iter().all(|v| *v > 0.0);
+    let logs: Vec<f64> = if positive { values.iter().map(|v| v.ln()).collect() } else { values.to_vec() };
     let hour = |t: i64| t.rem_euclid(period) / 3600;
     let mut by_hour: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
     for (time, value) in times.iter().zip(&logs) {
@@ -268,7 +267,9 @@ fn without_hours(times: &[Option<i64>], values: &[f64]) -> Vec<f64> {
         |t: Option<i64>| t.and_then(|t| by_hour.get(&hour(t))).filter(|v| v.len() >= 3).map(|v| median(v));
     // An hour seen less often keeps the level of all.
     let all = median(&logs);
-    times.iter().zip(&logs).map(|(t, v)| v - usual(*t).unwrap_or(all)).collect()
+    let level = |t: Option<i64>, v: f64| v - usual(t).unwrap_or(all) + all;
+    let left = times.iter().zip(&logs).map(|(t, v)| level(*t, *v));
+    if positive { left.map(f64::exp).collect() } else { left.collect() }
 }
 
 fn median(values: &[f64]) -> f64 {
@@ -289,7 +290,9 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangeP
     }
     let values: Vec<f64> = having.iter().map(|h| h.2).collect();
     let times: Vec<Option<i64>> = having.iter().map(|h| h.1.begin_s).collect();
-    let cuts = cuts(&without_hours(&times, &values));
+    // Levels are those at the usual hour too: half a day against a week would show the hours.
+    let values = without_hours(&times, &values);
+    let cuts = cuts(&values);
     let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
     edges.insert(0, 0);
     edges.push(values.len());

@@ -36,7 +36,7 @@ pub(super) fn render(c: &Comparison) -> String {
     let mut table = Table::new(
         "",
         &["", "Step", "Wait class", ">Change", ">Bounds of rounding", ">Of the change (%)"],
-        ROWS + 2,
+        ROWS + 3,
     );
     let whole = c.db_time_delta_s.map(|d| d.value);
     let share = |delta: f64| whole.filter(|w| *w != 0.0).map(|w| 100.0 * delta / w);
