@@ -1062,7 +1062,7 @@ fn plain_columns(
     let last = header.last().filter(|_| header.len() > 1);
     found.extend(runs.iter().zip(leaf).map(|(run, leaf)| {
         let last = last.map_or("", |l| trimmed(part(l.text, true, run.0, run.1)));
-        Column::new("", leaf).with_last_line(last)
+        Column::new("", leaf).with_last_line(last).with_width(run.1 - run.0)
     }));
     true
 }
