@@ -7,9 +7,9 @@ use crate::number;
 use spindle_planning::sizing::{Drill, Sizing};
 
 /// Busiest intervals, years and warnings shown; lines of a warning.
-const TOP: usize = 3;
-const YEARS: usize = 2;
-const DOUBTS: (usize, usize) = (3, 2);
+const TOP: usize = 2;
+const YEARS: usize = 1;
+const DOUBTS: (usize, usize) = (2, 2);
 const TENANTS: usize = 3;
 
 /// The screen, as lines that end with a line feed.
