@@ -41,8 +41,8 @@ const MOST: Room = Room {
 type Part = fn(&mut Room) -> &mut usize;
 
 /// What gives way, in this order, and down to how many rows.
-const GIVES: [(Part, usize); 20] = [
-    (|r| &mut r.doubts, 1),
+const GIVES: [(Part, usize); 21] = [
+    (|r| &mut r.doubts, 2),
     (|r| &mut r.left_out, 2),
     (|r| &mut r.alternatives, 5),
     (|r| &mut r.statements, 2),
@@ -62,6 +62,7 @@ const GIVES: [(Part, usize); 20] = [
     (|r| &mut r.left_out, 0),
     (|r| &mut r.parts, 1),
     (|r| &mut r.alternatives, 0),
+    (|r| &mut r.doubts, 1),
 ];
 
 /// The screen, as lines that end with a line feed.
@@ -374,8 +375,9 @@ fn alternatives(plan: &Plan, look: Look, room: Room) -> Vec<String> {
 fn doubts(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     let mut lines = vec![look.bold("What cannot be seen")];
     let columns = look.columns().saturating_sub(4);
+    // What an option did not find, or a list does not hold, changes the plan: it goes first.
     let all: Vec<&String> =
-        std::iter::once(&plan.unseen).chain(&plan.warnings).chain(&plan.measured.left_out).collect();
+        plan.warnings.iter().chain([&plan.unseen]).chain(&plan.measured.left_out).collect();
     let told: Vec<String> =
         all.iter().filter_map(|text| said(&safe(text), columns, 2)).take(room.doubts).collect();
     for text in &told {
