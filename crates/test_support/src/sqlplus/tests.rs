@@ -1,4 +1,6 @@
 //! The reader refuses what Oracle would.
+#![allow(clippy::unwrap_used)]
+
 use super::check_move_script;
 
 fn block(body: &str) -> String {
