@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_terminal_is_not_driven_by_a_module_name() {
-        assert_eq!(terminal("x\u{1b}[2Jy\nz"), "x?[2Jy z");
+        assert_eq!(terminal("x\u{1b}[2Jy\nz"), "x\\u{1b}[2Jy z");
     }
 
     #[test]
