@@ -90,9 +90,9 @@ fn tables_print_what_was_read_and_no_control_character() {
     report.tables.tablespace_io[1].avg_read_us = None;
     let text = facts_tables(&report, &[], Look::default());
     assert!(text.contains("tablespace_io (6 rows)"), "{text}");
-    assert!(text.contains("A?[2JB"));
+    assert!(text.contains("A\\u{1b}[2JB"), "{text}");
     assert!(!text.contains('\u{1b}'));
-    assert!(text.contains("not interpreted: Shared Servers Activity (line 580, 1 rows)"));
+    assert!(text.contains("not interpreted: Shared Servers Activity (line 580, 1 row)"));
     // Nothing is rounded and nothing unknown becomes zero.
     assert!(text.contains("14400000"));
     let stock = text.lines().find(|l| l.contains("STOCK  ")).unwrap();

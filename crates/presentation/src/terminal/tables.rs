@@ -22,15 +22,19 @@ pub fn facts_tables(report: &Report, only: &[&str], look: Look) -> String {
         if rows.is_empty() || !(only.is_empty() || only.contains(&name.as_str())) {
             continue;
         }
-        out.push_str(&look.bold(&format!("{name} ({} rows)", rows.len())));
+        out.push_str(&look.bold(&format!("{name} ({})", counted(rows.len()))));
         out.push('\n');
         table(&mut out, rows, look);
         out.push('\n');
     }
     if only.is_empty() {
         for raw in &report.raw_tables {
-            let title =
-                format!("not interpreted: {} (line {}, {} rows)", safe(&raw.title), raw.line, raw.rows.len());
+            let title = format!(
+                "not interpreted: {} (line {}, {})",
+                safe(&raw.title),
+                raw.line,
+                counted(raw.rows.len())
+            );
             out.push_str(&look.bold(&title));
             out.push('\n');
             let cell = |c: Option<&str>| Cell { lines: vec![safe(c.unwrap_or(""))], number: false };
@@ -171,4 +175,9 @@ pub fn sections(report: &Report, look: Look) -> String {
         }
     }
     out
+}
+
+/// `1 row`, `2 rows`.
+fn counted(rows: usize) -> String {
+    format!("{rows} row{}", if rows == 1 { "" } else { "s" })
 }
