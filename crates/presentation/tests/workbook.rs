@@ -23,6 +23,7 @@ fn options(disk: &str) -> SizeOptions {
         disks_per_cell: None,
         growth_pct: Some(20.0),
         years: 4,
+        racks: false,
         top: 5,
     }
 }

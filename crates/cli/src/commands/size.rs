@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
   spindle size awr/ --disk disk_15k,600G --latency-target 10ms --capacity 20T
   spindle size week*.zip --redundancy high --growth 20%/year --years 3 --html size.html --xlsx size.xlsx
   spindle size awr/ --disk sas=180IOPS,160MB/s,600G --disk nvme_mixed_use --disk aws_gp3
-  spindle size --workload read=5000,write=5000 --disk 180IOPS")]
+  spindle size --workload read=5000,write=5000 --disk 180IOPS --racks")]
 pub(crate) struct Size {
     #[command(flatten)]
     reading: Reading,
@@ -48,6 +48,9 @@ pub(crate) struct Size {
     /// Disks of a storage cell [default: 12].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     disks_per_cell: Option<u16>,
+    /// Compare with Exadata racks, by their maker's own figure, also where no report is of Exadata.
+    #[arg(long)]
+    racks: bool,
     /// Growth of load and capacity, such as 20%/year.
     #[arg(long, value_name = "PERCENT", value_parser = growth)]
     growth: Option<f64>,
@@ -151,6 +154,7 @@ impl Size {
             disks_per_cell: self.disks_per_cell.map(f64::from),
             growth_pct: self.growth,
             years: self.years,
+            racks: self.racks,
             top: usize::from(self.top),
         })
     }

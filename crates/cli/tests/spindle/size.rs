@@ -3,7 +3,7 @@
 use crate::world::{World, corpus, report};
 use serde_json::Value;
 
-const STATED: [&str; 5] = ["size", "--workload", "read=5000,write=5000", "--disk", "180IOPS"];
+const STATED: [&str; 6] = ["size", "--workload", "read=5000,write=5000", "--disk", "180IOPS", "--racks"];
 
 fn row<'v>(document: &'v Value, name: &str) -> &'v Value {
     document["redundancy"].as_array().unwrap().iter().find(|r| r["name"] == name).unwrap()
@@ -22,7 +22,14 @@ fn the_worked_example_is_one_command() {
     assert_eq!(format!("{:.1}", normal["cells_bare_exact"].as_f64().unwrap()), "6.9");
     let shown = world.run(&STATED);
     let words = shown.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    for figure in ["15,000", "20,000", "83.3 disks", "6.94 cells", "half rack 2,500 short"] {
+    for figure in [
+        "15,000",
+        "20,000",
+        "83.3 disks",
+        "6.94 cells",
+        "half rack X2-2, high capacity, 7,200 rpm: 12,500 IOPS by its maker, 2,500 short",
+        "full rack X2-2, high capacity, 7,200 rpm: 25,000 IOPS by its maker, 10,000 spare",
+    ] {
         assert!(words.contains(figure), "{figure}\n{words}");
     }
 }

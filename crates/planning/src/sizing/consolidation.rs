@@ -1,8 +1,9 @@
 //! Several databases on one storage: who makes the peaks, and whose reads get slower by them.
 
 use super::SizeOptions;
-use super::need::Sized;
-use super::outcome::{Neighbour, Tenant};
+use super::disk::Disk;
+use super::need::{Sized, beyond, slice_disks};
+use super::outcome::{Apart, Neighbour, Tenant};
 use super::redundancy::Redundancy;
 use super::timeline::{Slice, Timeline};
 use super::weighted::Weighted;
@@ -31,6 +32,57 @@ fn latency_of(line: &Timeline, slice: &Slice, database: usize) -> Option<f64> {
         }
     }
     (waits > 0.0).then(|| us / waits)
+}
+
+/// Hardware requests of a database over all that it was measured in, with others or without.
+fn own(line: &Timeline, database: usize, redundancy: &Redundancy) -> Weighted {
+    let each = line.slices.iter().enumerate();
+    Weighted::of(each.filter_map(|(i, s)| Some((load_of(line, s, database, redundancy)?, s.seconds, i))))
+}
+
+/// The database that asks most of the disks at the percentile of its own time.
+pub(super) fn largest(line: &Timeline, redundancy: &Redundancy, options: &SizeOptions) -> Option<usize> {
+    let of = |d: usize| Some((d, own(line, d, redundancy).at(options.percentile)?.0));
+    let mut all: Vec<(usize, f64)> = (0..line.databases.len()).filter_map(of).collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    all.first().map(|(d, _)| *d)
+}
+
+/// What databases that were never measured together need together, between bounds; `None` where one
+/// of them is not known.
+pub(super) fn apart(
+    line: &Timeline,
+    redundancy: &Redundancy,
+    disk: &Disk,
+    options: &SizeOptions,
+) -> Option<Apart> {
+    let mut all: Vec<(usize, f64, Option<f64>)> = Vec::new();
+    for d in 0..line.databases.len() {
+        let (iops, _) = own(line, d, redundancy).at(options.percentile)?;
+        let disks = line.slices.iter().enumerate().filter_map(|(i, s)| {
+            let rows = s.rows.iter().filter(|r| line.streams[**r].database == d);
+            let mut loads = rows.map(|r| line.rows[*r].measures);
+            let first = loads.next()?;
+            let load = loads.fold(first, |sum, one| sum.plus(&one));
+            Some((slice_disks(&load, redundancy, disk, options)?.both, s.seconds, i))
+        });
+        all.push((d, iops, Weighted::of(disks).at(options.percentile).map(|(v, _)| v)));
+    }
+    let (d, hardware_low, _) = *all.iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
+    let for_capacity = options
+        .capacity_bytes
+        .zip(disk.capacity_bytes)
+        .map_or(0.0, |(need, one)| redundancy.buildable(need * redundancy.copies / one));
+    let each: Option<Vec<f64>> = all.iter().map(|(_, _, disks)| *disks).collect();
+    let most = each.as_ref().map(|e| e.iter().copied().fold(for_capacity, f64::max));
+    let sum = each.as_ref().map(|e| redundancy.buildable(e.iter().sum::<f64>()).max(for_capacity));
+    Some(Apart {
+        largest: line.databases[d].clone(),
+        hardware_low,
+        hardware_high: all.iter().map(|(_, iops, _)| iops).sum(),
+        disks_low: most.filter(|d| beyond(Some(*d))),
+        disks_high: sum.filter(|d| beyond(Some(*d))),
+    })
 }
 
 /// One row a database where there are several.
@@ -70,22 +122,21 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
     let every: Vec<usize> = (0..sized.slices.len()).collect();
     let mut found: Vec<Tenant> = (0..line.databases.len())
         .map(|d| {
-            // Its own time is all that it was measured in, with others or without.
-            let own = Weighted::of(
-                line.slices
-                    .iter()
-                    .enumerate()
-                    .filter_map(|(i, s)| Some((load_of(line, s, d, sized.redundancy)?, s.seconds, i))),
-            );
+            let own = own(line, d, sized.redundancy);
             let reads = line.slices.iter().filter_map(|s| Some((latency_of(line, s, d)?, s.seconds)));
             let (us, s) = reads.fold((0.0, 0.0), |(us, all), (l, s)| (us + l * s, all + s));
             Tenant {
                 database: line.databases[d].clone(),
-                share_at_peak: share(d, &peaks),
-                share_of_mean: share(d, &every),
+                // Of different days nobody has a share.
+                share_at_peak: share(d, &peaks).filter(|_| !line.never_together),
+                share_of_mean: share(d, &every).filter(|_| !line.never_together),
                 own_percentile_iops: own.at(options.percentile).map(|(v, _)| v),
                 own_max_iops: own.max(),
-                loudest_at_peaks: loudest.iter().filter(|l| **l == Some(d)).count(),
+                loudest_at_peaks: if line.never_together {
+                    0
+                } else {
+                    loudest.iter().filter(|l| **l == Some(d)).count()
+                },
                 measured_s: own.total_s(),
                 single_block_read_us: (s > 0.0).then(|| us / s),
             }
@@ -95,6 +146,9 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
         b.share_at_peak
             .unwrap_or(-1.0)
             .total_cmp(&a.share_at_peak.unwrap_or(-1.0))
+            .then_with(|| {
+                b.own_percentile_iops.unwrap_or(-1.0).total_cmp(&a.own_percentile_iops.unwrap_or(-1.0))
+            })
             .then_with(|| a.database.cmp(&b.database))
     });
     found

@@ -222,6 +222,8 @@ pub(crate) struct IntervalLoad {
     pub(crate) instance_number: Option<u32>,
     /// Covers all instances.
     pub(crate) is_global: bool,
+    /// Statspack is the poorer of two reports of one interval.
+    pub(crate) is_awr: bool,
     /// Instances that it covers.
     pub(crate) instances: u32,
     pub(crate) spans_restart: bool,

@@ -23,11 +23,12 @@ mod weighted;
 pub use disk::{Disk, MOST_UTILISATION, Mix, USUAL_UTILISATION};
 pub use load::{Cause, CauseLoad, MEASURES, Measures};
 pub use outcome::{
-    DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, GrowthYear, HiddenPeak, HistogramBin,
+    Apart, DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, GrowthYear, HiddenPeak, HistogramBin,
     IntervalRow, Neighbour, PeakMinute, PercentileInterval, RackFit, RedundancyNeed, Sizing, Tenant,
     Workload, WriteMix,
 };
 pub use redundancy::{Redundancy, redundancies};
+pub use say::ordinal;
 pub use timeline::Remark;
 
 use crate::place::Refusal;
@@ -58,6 +59,8 @@ pub struct SizeOptions {
     pub growth_pct: Option<f64>,
     /// Years of growth.
     pub years: u32,
+    /// Compare with racks of Exadata though no report is of one.
+    pub racks: bool,
     /// Busiest intervals to drill into.
     pub top: usize,
 }
@@ -97,6 +100,7 @@ impl Sizer {
             container: None,
             instance_number: None,
             is_global: false,
+            is_awr: false,
             instances: 1,
             spans_restart: false,
             span: None,
@@ -134,9 +138,15 @@ impl Sizer {
             return Err(Refusal("there is no disk or no redundancy to size for".to_owned()));
         };
         let line = Timeline::of(self.rows);
+        let largest = line.never_together.then(|| consolidation::largest(&line, primary, options)).flatten();
         // Sums over slices that lack an instance are too low: they are shown and not counted.
         let usable = |s: &&Slice| s.measures.read_iops.is_some() && s.measures.write_iops.is_some();
         let mut counted: Vec<&Slice> = line.slices.iter().filter(|s| s.complete).filter(usable).collect();
+        if let Some(database) = largest {
+            // Databases of different days have no sum: the largest is sized alone.
+            let is_its = |s: &&Slice| s.rows.iter().any(|r| line.streams[*r].database == database);
+            counted = line.slices.iter().filter(is_its).filter(usable).collect();
+        }
         if counted.is_empty() {
             counted = line.slices.iter().filter(usable).collect();
         }
@@ -154,7 +164,7 @@ impl Sizer {
             options.redundancy.iter().map(|r| Sized::of(&counted, r, first_disk, options, 1.0)).collect();
         let of_primary = &sized[options.sized_for];
         let needs: Vec<RedundancyNeed> = sized.iter().map(|s| s.need(per_cell, options)).collect();
-        let intervals = interval_rows(&line, primary, first_disk, options);
+        let intervals = interval_rows(&line, &counted, primary, first_disk, options);
         let beyond_percentile =
             of_primary.iops.at(options.percentile).map_or(0, |(v, _)| of_primary.iops.beyond(v));
         let workload = workload(&line, &counted, of_primary, options);
@@ -190,12 +200,13 @@ impl Sizer {
             capacity_bytes: options.capacity_bytes,
             disk: first_disk.clone(),
             disks_per_cell: per_cell,
-            racks: racks.fits(&needs),
+            racks: if options.racks || line.is_exadata() { racks.fits(&needs) } else { Vec::new() },
             redundancy: needs,
             other_disks,
             histogram: histogram::histogram(of_primary, options.percentile),
             drill: drill::drill(&line, of_primary, options.top),
             growth,
+            apart: largest.and_then(|_| consolidation::apart(&line, primary, first_disk, options)),
             consolidation: consolidation::tenants(&line, of_primary, options),
             neighbours: consolidation::neighbours(&line, primary),
             warnings: Vec::new(),
@@ -208,10 +219,12 @@ impl Sizer {
 
 fn interval_rows(
     line: &Timeline,
+    counted: &[&Slice],
     primary: &Redundancy,
     disk: &Disk,
     options: &SizeOptions,
 ) -> Vec<IntervalRow> {
+    let mut counted = counted.iter().peekable();
     line.slices
         .iter()
         .map(|slice| IntervalRow {
@@ -220,6 +233,8 @@ fn interval_rows(
             seconds: slice.seconds,
             instances: line.instances(slice),
             complete: slice.complete,
+            // Those that are counted stand in the order of all.
+            counted: counted.next_if(|c| std::ptr::eq(**c, slice)).is_some(),
             measures: slice.measures,
             hardware_iops: primary.hardware_iops(&slice.measures),
             disks: need::slice_disks(&slice.measures, primary, disk, options).map(|d| d.both),

@@ -142,6 +142,8 @@ impl<'a> Sized<'a> {
             disks: disks.filter(|d| beyond(Some(*d))),
             decided_by,
             utilisation,
+            // A curve says the time of a request by itself.
+            request_us: at.filter(|_| disk.curve.is_none()).map(|(_, mix)| disk.service_us(mix)),
             latency_us: utilisation.zip(at).and_then(|(busy, (_, mix))| disk.latency_at(busy, mix)),
         }
     }
@@ -157,6 +159,7 @@ impl<'a> Sized<'a> {
             name: self.redundancy.name.clone(),
             what: self.redundancy.what.clone(),
             write_penalty: self.redundancy.write_penalty,
+            full_stripe_penalty: self.redundancy.full_stripe_penalty,
             copies: self.redundancy.copies,
             least_disks: f64::from(self.redundancy.least_disks),
             disks_in_step: f64::from(self.redundancy.disks_in_step.max(1)),
@@ -180,6 +183,7 @@ impl<'a> Sized<'a> {
             cells_bare_exact: bare_exact.map(|d| d / per_cell),
             utilisation_limit: limit,
             utilisation: on.utilisation,
+            request_us: on.request_us,
             latency_us: on.latency_us,
         }
     }

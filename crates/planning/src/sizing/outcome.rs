@@ -43,6 +43,8 @@ pub struct Sizing {
     pub histogram: Vec<HistogramBin>,
     pub drill: Vec<Drill>,
     pub growth: Vec<GrowthYear>,
+    /// Where databases were never measured together: bounds of what they need together.
+    pub apart: Option<Apart>,
     pub consolidation: Vec<Tenant>,
     pub neighbours: Vec<Neighbour>,
     pub warnings: Vec<String>,
@@ -58,6 +60,8 @@ pub struct IntervalRow {
     pub instances: u32,
     /// Is every database and instance counted that was measured before and after?
     pub complete: bool,
+    /// Is it part of percentile, mean and highest?
+    pub counted: bool,
     #[serde(flatten)]
     pub measures: Measures,
     pub hardware_iops: Option<f64>,
@@ -121,6 +125,21 @@ pub struct PeakMinute {
     pub because: String,
 }
 
+/// What databases of different days need together: no less than the largest alone, no more than all
+/// of them at their percentiles at once.
+///
+/// Unit: hardware requests a second; whole disks. Missing: `None` where no disk keeps the latency.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Apart {
+    /// The database that everything else here is sized for.
+    pub largest: String,
+    pub hardware_low: f64,
+    pub hardware_high: f64,
+    pub disks_low: Option<f64>,
+    pub disks_high: Option<f64>,
+}
+
 /// What one redundancy needs, on the first disk.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -128,6 +147,8 @@ pub struct RedundancyNeed {
     pub name: String,
     pub what: String,
     pub write_penalty: f64,
+    /// Where whole stripes cost less.
+    pub full_stripe_penalty: Option<f64>,
     pub copies: f64,
     /// What can be built at all.
     pub least_disks: f64,
@@ -155,6 +176,9 @@ pub struct RedundancyNeed {
     pub cells_bare_exact: Option<f64>,
     pub utilisation_limit: Option<f64>,
     pub utilisation: Option<f64>,
+    /// A hardware request of the interval at the percentile alone: reads and writes as mixed, with what
+    /// they move beyond a small request.
+    pub request_us: Option<f64>,
     pub latency_us: Option<f64>,
 }
 
@@ -187,6 +211,8 @@ pub struct DeviceNeed {
     pub disks: Option<f64>,
     pub decided_by: Option<&'static str>,
     pub utilisation: Option<f64>,
+    /// As of [`RedundancyNeed`].
+    pub request_us: Option<f64>,
     pub latency_us: Option<f64>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::load::{Behind, Cause, CauseLoad, IntervalLoad, Measures};
 use spindle_diagnosis::{Case, IoFigure, Options, counts_its_statements};
-use spindle_facts::{IoActivity, Quantity, Report, Scope, SegmentStat, epoch_s, readings, same_name};
+use spindle_facts::{IoActivity, Kind, Quantity, Report, Scope, SegmentStat, epoch_s, readings, same_name};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -61,6 +61,7 @@ impl IntervalLoad {
             container: id.container.as_deref().map(Into::into),
             instance_number: if id.scope == Scope::Database { None } else { id.instance_number },
             is_global: id.scope == Scope::Database,
+            is_awr: id.kind != Kind::Statspack,
             instances: if id.scope == Scope::Database { id.instances.unwrap_or(1).max(1) } else { 1 },
             spans_restart: id.spans_restart,
             span,

@@ -1,7 +1,7 @@
 //! Sizes in sentences.
 
 use super::need::Sized;
-use super::outcome::Sizing;
+use super::outcome::{Apart, Sizing};
 use super::timeline::{NOT_NAMED, Slice, Timeline, words};
 use crate::words as placed;
 
@@ -21,18 +21,23 @@ fn n(value: f64) -> String {
     out
 }
 
-/// `99th`, `99.9th`.
-fn ordinal(percentile: f64) -> String {
-    let whole = percentile.fract() == 0.0;
-    let last = (percentile % 10.0) as u32;
-    let teen = (11.0..14.0).contains(&(percentile % 100.0));
-    let ending = match last {
-        1 if whole && !teen => "st",
-        2 if whole && !teen => "nd",
-        3 if whole && !teen => "rd",
+/// `99th`, `99.9th`, `95.1st`.
+#[must_use]
+pub fn ordinal(percentile: f64) -> String {
+    let text = percentile.to_string();
+    let teen = ["11", "12", "13"].iter().any(|t| text == *t || text.ends_with(&format!(".{t}")));
+    let ending = match text.chars().last() {
+        Some('1') if !teen => "st",
+        Some('2') if !teen => "nd",
+        Some('3') if !teen => "rd",
         _ => "th",
     };
-    format!("{percentile}{ending}")
+    format!("{text}{ending}")
+}
+
+/// `1 cell`, `2 cells`.
+fn many(count: f64, one: &str) -> String {
+    format!("{} {one}{}", n(count), if count == 1.0 { "" } else { "s" })
 }
 
 /// The answer, two or three sentences with numbers.
@@ -48,15 +53,23 @@ pub(super) fn answer(s: &Sizing) -> String {
         [one] => one.clone(),
         many => format!("{} databases together", many.len()),
     };
-    let asks = if s.databases.len() > 1 { "ask" } else { "asks" };
+    let (who, asks) = match &s.apart {
+        Some(apart) => (format!("{} alone", apart.largest), "asks"),
+        None => (who, if s.databases.len() > 1 { "ask" } else { "asks" }),
+    };
     let when = if s.intervals_counted > 1 {
-        format!(" at the {} percentile of {} intervals", ordinal(s.percentile), n(s.intervals_counted as f64))
+        format!(
+            " at the {} percentile of {}",
+            ordinal(s.percentile),
+            many(s.intervals_counted as f64, "interval")
+        )
     } else {
         String::new()
     };
     let redo = s.write_mix.redo_write_iops.map_or_else(String::new, |r| format!(", {} of them redo", n(r)));
+    let together = s.apart.as_ref().map_or_else(String::new, |a| together(s, a));
     let mut out = format!(
-        "{who} {asks} {} IOPS{when} ({} reads, {} writes{redo}). With {} redundancy (a write is {} writes) the disks must do {} IOPS",
+        "{together}{who} {asks} {} IOPS{when} ({} reads, {} writes{redo}). With {} redundancy (a write is {} writes) the disks must do {} IOPS",
         n(read + write),
         n(read),
         n(write),
@@ -72,14 +85,18 @@ pub(super) fn answer(s: &Sizing) -> String {
                 _ => "",
             };
             out.push_str(&format!(
-                ": {} x {}{limit}, {} cells of {}",
+                ": {} x {}{limit}, {} of {}",
                 n(disks),
                 s.disk.name,
-                n(need.cells.unwrap_or(0.0)),
+                many(need.cells.unwrap_or(0.0), "cell"),
                 n(s.disks_per_cell)
             ));
             if let (Some(busy), Some(us)) = (need.utilisation, need.latency_us) {
-                out.push_str(&format!(", {:.0} % busy at {} ms", 100.0 * busy, ms(us)));
+                let busy = if busy < 0.005 { "under 1".to_owned() } else { format!("{:.0}", 100.0 * busy) };
+                out.push_str(&format!(", {busy} % busy at {} ms", ms(us)));
+                if let Some(alone) = need.request_us {
+                    out.push_str(&format!(" (one such request alone {} ms)", ms(alone)));
+                }
             }
             if let Some(bare) = need.disks_for_iops_bare {
                 out.push_str(&format!("; {} by bare division, without room for queueing", n(bare)));
@@ -92,7 +109,59 @@ pub(super) fn answer(s: &Sizing) -> String {
         )),
     }
     out.push('.');
+    if let Some(minute) = minute_above(s, hardware) {
+        out.push_str(&format!(" {minute}"));
+    }
     out
+}
+
+/// Databases of different days: each alone is known, their sum is not.
+fn together(s: &Sizing, apart: &Apart) -> String {
+    /// Databases named one by one.
+    const NAMED: usize = 3;
+    let mut each: Vec<String> = s
+        .consolidation
+        .iter()
+        .take(NAMED)
+        .filter_map(|t| Some(format!("{} {}", t.database, n(t.own_percentile_iops?))))
+        .collect();
+    if s.consolidation.len() > NAMED {
+        each.push(format!("{} more less", s.consolidation.len() - NAMED));
+    }
+    let disks = apart
+        .disks_low
+        .zip(apart.disks_high)
+        .map_or_else(String::new, |(low, high)| format!(", {} to {} x {}", n(low), n(high), s.disk.name));
+    format!(
+        "{} databases were never measured at the same time; of the disks each alone asks with {} redundancy: {} IOPS. Together is not known: {} to {}{disks}. ",
+        s.databases.len(),
+        s.sized_for,
+        each.join(", "),
+        n(apart.hardware_low),
+        n(apart.hardware_high)
+    )
+}
+
+/// The highest minute where it is above what was sized for.
+fn minute_above(s: &Sizing, hardware: f64) -> Option<String> {
+    let minute = &s.workload.peak_minute;
+    let (low, high) = minute.hardware_low.zip(minute.hardware_high)?;
+    if low <= hardware || hardware <= 0.0 {
+        return None;
+    }
+    let times = |v: f64| {
+        let ratio = v / hardware;
+        if ratio < 10.0 { format!("{ratio:.1}") } else { format!("{ratio:.0}") }
+    };
+    let range = |a: String, b: String| if a == b { a } else { format!("{a} to {b}") };
+    let bare = |v: f64| n((v / s.disk.iops).ceil());
+    Some(format!(
+        "But the highest minute asked the disks for {} IOPS, {} times that: {} x {} by bare division.",
+        range(n(low), n(high)),
+        range(times(low), times(high)),
+        range(bare(low), bare(high)),
+        s.disk.name
+    ))
 }
 
 fn ms(us: f64) -> String {
@@ -104,8 +173,19 @@ fn ms(us: f64) -> String {
 pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &Sized<'_>) -> Vec<String> {
     let mut out = Vec::new();
     let stated = s.reports == 0;
-    if line.never_together {
-        out.push("The databases were never measured at the same time: what they need together is more than what is shown, and at most the sum of what each needs. Give reports of the same days.".to_owned());
+    let needed = s.redundancy.iter().find(|r| r.name == s.sized_for).and_then(|r| r.hardware_iops);
+    let minute = needed.and_then(|h| minute_above(s, h));
+    if let Some(minute) = &minute {
+        let plain = minute.trim_start_matches("But t").trim_end_matches('.');
+        out.push(format!("T{plain} ({}).", s.workload.peak_minute.because));
+    }
+    if let Some(apart) = &s.apart {
+        out.push(format!(
+            "The databases were never measured at the same time: everything here is of {} alone; what all need together lies between {} and {} IOPS of the disks. Give reports of the same days.",
+            apart.largest,
+            n(apart.hardware_low),
+            n(apart.hardware_high)
+        ));
     } else {
         let lacking: Vec<&Slice> = line.slices.iter().filter(|x| !x.complete).collect();
         if !lacking.is_empty() {
@@ -122,9 +202,9 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
                 _ => String::new(),
             };
             out.push(format!(
-                "{} of the time lack a database or an instance and are not counted ({} intervals).{louder}",
+                "{} of the time lack a database or an instance and are not counted ({}).{louder}",
                 words(seconds as i64),
-                lacking.len()
+                many(lacking.len() as f64, "interval")
             ));
         }
     }
@@ -135,7 +215,9 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
         .count();
     if unknown > 0 {
         out.push(format!(
-            "{unknown} intervals do not print both read and write requests and are not counted."
+            "{} not print both read and write requests and {} not counted.",
+            if unknown == 1 { "1 interval does".to_owned() } else { format!("{unknown} intervals do") },
+            if unknown == 1 { "is" } else { "are" }
         ));
     }
     if !stated && s.intervals_counted == 1 {
@@ -144,9 +226,9 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
         let most = 100.0 * (1.0 - ENOUGH_BEYOND as f64 / counted.len().max(1) as f64);
         let instead = if counted.len() > 2 * ENOUGH_BEYOND {
             format!(
-                " With {} intervals the {:.1}th percentile is the highest that leaves {ENOUGH_BEYOND} beyond.",
+                " With {} intervals the {} percentile is the highest that leaves {ENOUGH_BEYOND} beyond.",
                 counted.len(),
-                (most * 10.0).floor() / 10.0
+                ordinal((most * 10.0).floor() / 10.0)
             )
         } else {
             " More history makes it firmer.".to_owned()
@@ -167,10 +249,11 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
             ""
         };
         out.push(format!(
-            "{data_only} intervals print only requests on data and temp files: control files, archiver and backup are not in them{mixed}."
+            "{} only requests on data and temp files: control files, archiver and backup are not in them{mixed}.",
+            if data_only == 1 { "1 interval prints".to_owned() } else { format!("{data_only} intervals print") }
         ));
     }
-    if !stated {
+    if !stated && minute.is_none() {
         let peak = &s.workload.hidden_peak;
         let minute = &s.workload.peak_minute;
         match (peak.low.zip(peak.high), minute.hardware_low.zip(minute.hardware_high)) {
@@ -191,7 +274,7 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
     }
     if s.redundancy.iter().any(|r| r.disks.is_none() && r.hardware_iops.is_some()) {
         out.push(format!(
-            "{} takes {} ms for one request alone, so no number of them keeps {}.",
+            "{} takes {} ms for one small read alone, so no number of them keeps {}.",
             s.disk.name,
             ms(s.disk.read_latency_us),
             s.latency_target_us.map_or_else(|| "the target".to_owned(), |t| format!("{} ms", ms(t)))
@@ -222,7 +305,7 @@ mod tests {
     #[test]
     fn numbers_and_ordinals() {
         assert_eq!((n(1_234_567.4).as_str(), n(0.0).as_str()), ("1,234,567", "0"));
-        let all: Vec<String> = [99.0, 99.9, 91.0, 11.0, 92.0, 93.0, 50.0].map(ordinal).to_vec();
-        assert_eq!(all, ["99th", "99.9th", "91st", "11th", "92nd", "93rd", "50th"]);
+        let all: Vec<String> = [99.0, 99.9, 91.0, 11.0, 92.0, 93.0, 50.0, 95.1, 99.11].map(ordinal).to_vec();
+        assert_eq!(all, ["99th", "99.9th", "91st", "11th", "92nd", "93rd", "50th", "95.1st", "99.11th"]);
     }
 }

@@ -275,6 +275,14 @@ impl Timeline {
         found
     }
 
+    /// Does any report name smart scans that took place?
+    pub(crate) fn is_exadata(&self) -> bool {
+        let causes = self.rows.iter().flat_map(|r| &r.causes);
+        causes
+            .filter(|(cause, _)| *cause == Cause::SmartScan)
+            .any(|(_, load)| [load.read_iops, load.read_mbps].into_iter().flatten().any(|v| v > 0.0))
+    }
+
     /// Instances that a slice adds.
     pub(crate) fn instances(&self, slice: &Slice) -> u32 {
         slice.rows.iter().map(|i| self.rows[*i].instances).sum()
@@ -345,16 +353,26 @@ fn unusable(row: &IntervalLoad, several: bool) -> Option<(&'static str, String)>
 fn once(rows: Vec<(IntervalLoad, String)>, remarks: &mut Vec<Remark>) -> Vec<IntervalLoad> {
     let mut single: Vec<(IntervalLoad, String)> = Vec::with_capacity(rows.len());
     for (row, name) in rows {
-        let twin = single.iter().rev().take(4).find(|(first, _)| match (&first.span, &row.span) {
-            (Some(a), Some(b)) => (a.start - b.start).abs() <= 2 && (a.end - b.end).abs() <= 2,
+        let twin = single.iter_mut().rev().take(4).find(|(first, _)| match (&first.span, &row.span) {
+            (Some(a), Some(b)) => {
+                // Two collectors snap a moment apart; neighbours of a minute are no twins.
+                let near = TOLERANCE_S.min(length(first).min(length(&row)) / 4).max(2);
+                (a.start - b.start).abs() <= near && (a.end - b.end).abs() <= near
+            }
             // Without times only equal figures show it.
             (None, None) => first.measures == row.measures && first.elapsed_s == row.elapsed_s,
             _ => false,
         });
         match twin {
             Some((first, _)) => {
-                let why = format!("{} covers the same interval as {}", row.source, first.source);
-                remarks.push(remark("duplicate", Some(&name), &row, why));
+                let (stays, goes) = if richness(&row) > richness(first) {
+                    let goes = std::mem::replace(first, row);
+                    (&*first, goes)
+                } else {
+                    (&*first, row)
+                };
+                let why = format!("{} covers the same interval as {}", goes.source, stays.source);
+                remarks.push(remark("duplicate", Some(&name), &goes, why));
             }
             None => single.push((row, name)),
         }
@@ -390,6 +408,12 @@ fn once(rows: Vec<(IntervalLoad, String)>, remarks: &mut Vec<Remark>) -> Vec<Int
         }
     }
     single.into_iter().zip(stays).filter(|(_, stays)| *stays).map(|((row, _), _)| row).collect()
+}
+
+/// Which of two reports of one interval says more: AWR before Statspack, then by what is printed.
+fn richness(row: &IntervalLoad) -> (bool, usize, usize, usize) {
+    let known = row.measures.values().iter().filter(|v| v.is_some()).count();
+    (row.is_awr, known, row.causes.len(), row.statements.len() + row.segments.len())
 }
 
 /// Seconds of an interval; the longest there are where it has no times.

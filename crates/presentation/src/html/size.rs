@@ -76,7 +76,11 @@ fn first(out: &mut String, s: &Sizing) {
             number::count(s.reports as f64),
             if s.reports == 1 { "" } else { "s" }
         ));
-        parts.push(format!("{} intervals counted", number::count(s.intervals_counted as f64)));
+        parts.push(format!(
+            "{} interval{} counted",
+            number::count(s.intervals_counted as f64),
+            if s.intervals_counted == 1 { "" } else { "s" }
+        ));
     }
     parts.extend(s.measured_s.map(|m| format!("{} measured", number::duration(m))));
     push_html(out, &clip(&parts.join(" · "), 300));
@@ -85,7 +89,11 @@ fn first(out: &mut String, s: &Sizing) {
     let mut parts = vec![
         format!("disk {}", d.name),
         format!("{} IOPS ({})", number::plain(d.iops), d.origin),
-        format!("{} ms alone", number::ms_plain(d.read_latency_us)),
+        format!(
+            "a small read alone {} ms, a write {} ms",
+            number::ms_plain(d.read_latency_us),
+            number::ms_plain(d.write_latency_us)
+        ),
     ];
     parts.extend(d.mbps.map(|m| format!("{} MB/s", number::plain(m))));
     parts.extend(d.capacity_bytes.map(number::bytes));
@@ -95,7 +103,7 @@ fn first(out: &mut String, s: &Sizing) {
     });
     push_html(out, &clip(&parts.join(" · "), 400));
     out.push_str("</p></header><p class=answer>");
-    push_prose(out, &clip(&s.answer, 1200));
+    push_prose(out, &clip(&s.answer, 2000));
     out.push_str("</p><nav class=nv><a href=\"#need\">What it needs</a> <a href=\"#load\">Load</a> <a href=\"#time\">Over time</a> <a href=\"#often\">How often</a> <a href=\"#growth\">Growth</a> <a href=\"#tenants\">Who</a> <a href=\"#busiest\">Busiest intervals</a> <a href=\"#doubts\">Before you buy</a></nav>");
 }
 

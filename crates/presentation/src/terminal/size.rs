@@ -64,10 +64,13 @@ fn heading(s: &Sizing, look: Look) -> Vec<String> {
     let d = &s.disk;
     let name = if d.name == "disk" { String::new() } else { format!(" {}", safe(&d.name)) };
     let mut disk = format!(
-        "disk{name}: {} IOPS, {} ms alone",
+        "disk{name}: {} IOPS, a small read alone {} ms",
         number::plain(d.iops),
         number::ms_plain(d.read_latency_us)
     );
+    if d.write_latency_us != d.read_latency_us {
+        disk.push_str(&format!(", a write {} ms", number::ms_plain(d.write_latency_us)));
+    }
     if let Some(mbps) = d.mbps {
         disk.push_str(&format!(", {} MB/s", number::plain(mbps)));
     }
@@ -76,7 +79,7 @@ fn heading(s: &Sizing, look: Look) -> Vec<String> {
     }
     let target = match s.latency_target_us {
         Some(us) => format!("; latency kept at {} ms", number::ms_plain(us)),
-        None => "; planned for twice that".to_owned(),
+        None => "; planned for twice the time of a request alone".to_owned(),
     };
     lines.extend(wrap(&format!("{disk}{target}"), columns));
     lines
@@ -153,26 +156,22 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
     if let Some(r) = s.redundancy.iter().find(|r| r.name == s.sized_for)
         && let (Some(disks), Some(cells)) = (r.disks_for_iops_bare_exact, r.cells_bare_exact)
     {
-        let racks: Vec<String> = s
-            .racks
-            .iter()
-            .filter(|f| f.redundancy == s.sized_for)
-            .take(2)
-            .map(|f| {
-                let verdict = if f.enough { "spare" } else { "short" };
-                format!(
-                    "{} {} {verdict}",
-                    f.rack.split(" X2").next().unwrap_or(&f.rack),
-                    number::fixed(f.spare_iops.abs(), 0)
-                )
-            })
-            .collect();
         let text = format!(
-            "{} bare: {} disks, {} cells; X2-2 racks by their own figure: {}",
+            "{} bare: {} disks, {} cells",
             safe(&s.sized_for),
             number::measure(disks),
-            number::measure(cells),
-            racks.join(", ")
+            number::measure(cells)
+        );
+        lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
+    }
+    // A rack is of its own disks: its maker's figure stands with the words for them.
+    for f in s.racks.iter().filter(|f| f.redundancy == s.sized_for) {
+        let verdict = if f.enough { "spare" } else { "short" };
+        let text = format!(
+            "Exadata {}: {} IOPS by its maker, {} {verdict}",
+            safe(&f.rack),
+            number::fixed(f.disk_iops, 0),
+            number::fixed(f.spare_iops.abs(), 0)
         );
         lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
@@ -300,7 +299,10 @@ fn doubts(s: &Sizing, look: Look) -> Vec<String> {
     }
     let more = s.warnings.len().saturating_sub(DOUBTS.0);
     let rest = if more > 0 {
-        format!("{more} more doubts and all figures: --html FILE, --xlsx FILE, --json")
+        format!(
+            "{more} more doubt{} and all figures: --html FILE, --xlsx FILE, --json",
+            if more == 1 { "" } else { "s" }
+        )
     } else {
         "All intervals and figures: --html FILE, --xlsx FILE, --json".to_owned()
     };

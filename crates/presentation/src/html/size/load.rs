@@ -6,13 +6,13 @@ use super::REST;
 use crate::chart::put;
 use crate::escape::push_prose;
 use crate::number;
-use spindle_planning::sizing::{Cause, CauseLoad, Measures, Sizing};
+use spindle_planning::sizing::{Cause, CauseLoad, Measures, Sizing, ordinal};
 use std::collections::BTreeMap;
 
 pub(super) fn render(s: &Sizing) -> String {
     let mut out = section("", "load", "What the load is");
     let w = &s.workload;
-    let percentile = format!("{}th percentile", number::plain(s.percentile));
+    let percentile = format!("{} percentile", ordinal(s.percentile));
     let mut table = Table::new(
         "Each number stands for itself: reads and writes need not be at their percentile in the same interval.",
         &[
@@ -92,7 +92,7 @@ pub(super) fn render(s: &Sizing) -> String {
 /// Mean over the time in which causes are printed.
 fn causes(out: &mut String, s: &Sizing) {
     let mut sums: BTreeMap<Cause, (CauseLoad, f64)> = BTreeMap::new();
-    let told: Vec<_> = s.intervals.iter().filter(|i| i.complete && !i.by_cause.is_empty()).collect();
+    let told: Vec<_> = s.intervals.iter().filter(|i| i.counted && !i.by_cause.is_empty()).collect();
     let seconds: f64 = told.iter().map(|i| i.seconds).sum();
     if seconds <= 0.0 {
         super::super::empty(

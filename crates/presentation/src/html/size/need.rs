@@ -11,7 +11,7 @@ use spindle_planning::sizing::Sizing;
 pub(super) fn redundancy(s: &Sizing) -> String {
     let mut out = section("", "need", "What each redundancy needs");
     let mut table = Table::new(
-        "Hardware IOPS are reads and so many times the writes, of the interval at the percentile. Bare disks divide them by what one disk can do; disks keep the latency, the MB/s and the capacity.",
+        "Hardware IOPS are reads and so many times the writes, of the interval at the percentile. Bare disks divide them by what one disk can do; disks keep the latency, the MB/s and the capacity. Alone is the time of one hardware request of that interval, reads and writes as mixed, without any waiting.",
         &[
             "Redundancy",
             ">Write penalty",
@@ -25,6 +25,7 @@ pub(super) fn redundancy(s: &Sizing) -> String {
             ">Disks",
             ">Cells",
             ">Busy (%)",
+            ">Alone (ms)",
             ">Latency (ms)",
         ],
         40,
@@ -51,6 +52,7 @@ pub(super) fn redundancy(s: &Sizing) -> String {
                 Cell::Number(whole(r.disks)),
                 Cell::Number(whole(r.cells)),
                 Cell::known(r.utilisation.map(|u| 100.0 * u), |v| number::fixed(v, 0)),
+                Cell::known(r.request_us, number::ms),
                 Cell::known(r.latency_us, number::ms),
             ],
         );
@@ -93,7 +95,7 @@ pub(super) fn racks(s: &Sizing) -> String {
     let mut out = section("", "racks", "Does a rack do?");
     let mut table = Table::new(
         "A rack's own figure, as its maker gives it, against the hardware IOPS of the redundancy sized for.",
-        &["Rack", ">Cells", ">Disk IOPS", ">Needed", ">Spare", "", "Where the figure is from"],
+        &["Exadata rack", ">Cells", ">Disk IOPS", ">Needed", ">Spare", "", "Where the figure is from"],
         20,
     );
     for r in fits {
@@ -133,6 +135,7 @@ pub(super) fn others(s: &Sizing) -> String {
             ">Devices",
             "decided by",
             ">Busy (%)",
+            ">Alone (ms)",
             ">Latency (ms)",
         ],
         30,
@@ -151,6 +154,7 @@ pub(super) fn others(s: &Sizing) -> String {
                 Cell::Number(whole(d.disks)),
                 Cell::Text(d.decided_by.unwrap_or("")),
                 Cell::known(d.utilisation.map(|u| 100.0 * u), |v| number::fixed(v, 0)),
+                Cell::known(d.request_us, number::ms),
                 Cell::known(d.latency_us, number::ms),
             ],
         );

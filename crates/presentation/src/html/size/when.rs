@@ -113,11 +113,12 @@ pub(super) fn histogram(s: &Sizing) -> String {
                 high: b.high,
                 share_pct: b.share_pct,
                 hover: format!(
-                    "{}-{} {unit}: {} % of the time, {} intervals",
+                    "{}-{} {unit}: {} % of the time, {} interval{}",
                     number::plain(b.low),
                     number::plain(b.high),
                     number::percent(b.share_pct),
-                    b.intervals
+                    b.intervals,
+                    if b.intervals == 1 { "" } else { "s" }
                 ),
             })
             .collect();

@@ -23,7 +23,14 @@ pub(super) fn tenants(s: &Sizing) -> String {
     }
     let sum: Option<f64> = s.consolidation.iter().map(|t| t.own_percentile_iops).sum();
     let together = s.redundancy.iter().find(|r| r.name == s.sized_for).and_then(|r| r.hardware_iops);
-    if let (Some(sum), Some(together)) = (sum, together) {
+    if let Some(apart) = &s.apart {
+        put!(
+            out,
+            "<p>They were never measured at the same time: together they need between {} and {} hardware IOPS. Shares are not known.</p>",
+            number::fixed(apart.hardware_low, 0),
+            number::fixed(apart.hardware_high, 0)
+        );
+    } else if let (Some(sum), Some(together)) = (sum, together) {
         put!(
             out,
             "<p>Each for itself they would need {} hardware IOPS; together, at the same time, {}.</p>",
