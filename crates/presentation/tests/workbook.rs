@@ -44,7 +44,7 @@ fn week() -> Vec<Report> {
             for (name, rate) in [
                 ("physical read total IO requests", 411.0 * wave),
                 ("physical write total IO requests", 97.0 * wave * wave),
-                ("physical read total bytes", 9e6 * wave),
+                ("physical read total bytes", 9e6 * wave * (1.0 + (hour % 7) as f64)),
                 ("physical write total bytes", 2e6 * wave),
                 ("redo writes", 31.0),
             ] {
@@ -82,6 +82,8 @@ fn stated() -> Sizing {
         SizeOptions { latency_target_us: None, capacity_bytes: None, growth_pct: None, ..options("180IOPS") };
     sizer.size(&options).unwrap()
 }
+
+const GIB: f64 = 1_073_741_824.0;
 
 fn open(bytes: &[u8]) -> Book {
     let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes.to_vec())).unwrap();
@@ -166,6 +168,66 @@ fn the_counts_are_those_of_the_page() {
     let exact = book.value("Size", (17, 1));
     let Value::Number(exact) = exact else { panic!("{exact:?}") };
     assert!((exact - sizing.redundancy[1].hardware_iops.unwrap()).abs() < 0.001);
+}
+
+/// The reads and writes of the interval at the percentile were constants: its disks stayed as they were.
+#[test]
+fn every_count_follows_every_input_as_if_sized_anew() {
+    let first = options("sas=180IOPS,5ms,6ms,160MB/s,600G");
+    let mut book = open(&xlsx::size(&sized(&first)).unwrap());
+    let mut check = |row: u32, value: f64, other: &SizeOptions| {
+        book.put("Size", (row, 1), Value::Number(value));
+        let sizing = sized(other);
+        for r in &sizing.redundancy {
+            for (heading, expected) in [
+                ("Reads/s of the interval at the percentile", r.read_iops),
+                ("Writes/s of that interval", r.write_iops),
+                ("Hardware IOPS", r.hardware_iops),
+                ("Hardware MB/s at its percentile", r.hardware_mbps),
+                ("Request of that interval alone (ms)", r.request_us.map(|us| us / 1e3)),
+                ("Busy share that keeps its latency", r.utilisation_limit),
+                ("Disks for IOPS", r.disks_for_iops),
+                ("Disks for MB/s", r.disks_for_mbps),
+                ("Disks", r.disks),
+                ("Cells", r.cells),
+            ] {
+                let live = cell(&book, heading, &r.name);
+                assert!(
+                    near(&live, &Value::Number(expected.unwrap())),
+                    "{row} {heading} {live:?} {expected:?}"
+                );
+            }
+        }
+        // Growth has the planned counts.
+        let table = 21 + u32::try_from(sizing.redundancy.len()).unwrap() + 3;
+        for (n, year) in sizing.growth.iter().enumerate() {
+            let row = table + u32::try_from(n).unwrap();
+            assert!(
+                near(&book.value("Size", (row, 4)), &Value::Number(year.disks.unwrap())),
+                "{row}: {year:?}"
+            );
+            assert!(
+                near(&book.value("Size", (row, 5)), &Value::Number(year.cells.unwrap())),
+                "{row}: {year:?}"
+            );
+        }
+    };
+    let small = SizeOptions { capacity_bytes: Some(GIB), ..first };
+    check(12, 1.0, &small);
+    for percentile in [50.0, 99.0, 80.0] {
+        check(4, percentile, &SizeOptions { percentile, ..small.clone() });
+    }
+    let disks = |text: &str| vec![Disk::parse(text, &profiles()).unwrap()];
+    let faster =
+        SizeOptions { percentile: 80.0, disks: disks("sas=200IOPS,5ms,6ms,160MB/s,600G"), ..small.clone() };
+    check(6, 200.0, &faster);
+    check(10, 40.0, &SizeOptions { disks: disks("sas=200IOPS,5ms,6ms,40MB/s,600G"), ..faster.clone() });
+    let narrow = SizeOptions { disks: disks("sas=200IOPS,5ms,9ms,40MB/s,600G"), ..faster.clone() };
+    check(18, 9.0, &narrow);
+    check(8, 30.0, &SizeOptions { latency_target_us: Some(30_000.0), ..narrow.clone() });
+    let grown = SizeOptions { latency_target_us: Some(30_000.0), growth_pct: Some(45.0), ..narrow };
+    check(14, 45.0, &grown);
+    check(13, 7.0, &SizeOptions { disks_per_cell: Some(7.0), ..grown });
 }
 
 #[test]

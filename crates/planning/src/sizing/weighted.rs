@@ -38,10 +38,12 @@ impl Weighted {
         // Sums of seconds differ in their last digits by the order of adding.
         let wanted = wanted - 1e-9 * self.total_s;
         let mut so_far = 0.0;
-        for (value, seconds, which) in &self.sorted {
+        for (value, seconds, _) in &self.sorted {
             so_far += seconds;
             if so_far >= wanted {
-                return Some((*value, *which));
+                // Of equal ones the first, as a look-up in a workbook finds it.
+                let first = self.sorted.partition_point(|(v, ..)| v < value);
+                return Some((*value, self.sorted[first].2));
             }
         }
         self.sorted.last().map(|(v, _, which)| (*v, *which))

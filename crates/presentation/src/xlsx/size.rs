@@ -1,18 +1,21 @@
 //! The workbook of a sizing: change a penalty, a disk or a percentile and the counts follow.
 //!
 //! *Size* holds the inputs and what each redundancy needs; *Intervals* every interval with its hardware
-//! IOPS under the redundancy chosen, and the share of the time that lies at or below it, from which the
-//! exact percentile comes; *Histogram*, *Busiest* and *Remarks* the rest.
+//! IOPS under the redundancy chosen, and the share of the time that lies at or below it; *Needs* what
+//! each interval needs under each redundancy, and *Percentiles* the percentile over all of them, both
+//! by formulas, so that every count is that of the page; *Histogram*, *Busiest* and *Remarks* the rest.
+
+mod needs;
 
 use super::sheet::{Formats, Sheet, column_of};
 use crate::number;
 use rust_xlsxwriter::{
     Chart, ChartType, DataValidation, DocProperties, ExcelDateTime, Format, Workbook, XlsxError,
 };
-use spindle_planning::sizing::{IntervalRow, MOST_UTILISATION, Mix, Sizing, USUAL_UTILISATION};
+use spindle_planning::sizing::{IntervalRow, MOST_UTILISATION, Sizing, USUAL_UTILISATION};
 
-/// Intervals beyond which their sheet is cut, and beyond which the share of the time, which looks at
-/// every interval for each, is left out.
+/// Intervals beyond which their sheet is cut, and beyond which nothing is computed by formulas that
+/// look at every interval.
 const MOST_INTERVALS: usize = 100_000;
 const LIVE_INTERVALS: usize = 10_000;
 /// Bars of the histogram.
@@ -33,6 +36,8 @@ const DISK_GIB: u32 = 11;
 const NEED_GIB: u32 = 12;
 const PER_CELL: u32 = 13;
 const GROWTH: u32 = 14;
+/// Below what is computed, so that the inputs above keep their places.
+const WRITE_ALONE: u32 = 18;
 /// First row of the table of redundancies.
 const TABLE: u32 = 21;
 
@@ -53,6 +58,10 @@ fn build(s: &Sizing) -> Result<Vec<u8>, XlsxError> {
     let live = s.intervals.len() <= LIVE_INTERVALS;
     main_sheet(&mut book, s, &formats, shown, live)?;
     intervals(&mut book, s, &formats, shown, live)?;
+    if live {
+        needs::needs(&mut book, s, &formats, shown)?;
+        needs::percentiles(&mut book, s, &formats, shown)?;
+    }
     histogram(&mut book, s, &formats, shown)?;
     busiest(&mut book, s, &formats)?;
     remarks(&mut book, s, &formats)?;
@@ -92,12 +101,16 @@ fn main_sheet(
     sheet.text(
         2,
         0,
-        "Yellow cells are inputs: change them and the counts follow. An empty cell is not known.",
+        if live {
+            "Yellow cells are inputs: change them and every count follows. An empty cell is not known."
+        } else {
+            "Too many intervals for formulas that look at each: these are the figures as computed, and none follows another. An empty cell is not known."
+        },
         &formats.note,
     )?;
     let d = &s.disk;
     let most = if s.latency_target_us.is_some() { MOST_UTILISATION } else { USUAL_UTILISATION };
-    let inputs: [(u32, &str, Option<f64>); 10] = [
+    let inputs: [(u32, &str, Option<f64>); 11] = [
         (PERCENTILE, "Percentile of the time (%)", Some(s.percentile)),
         (IOPS, "IOPS of one disk", Some(d.iops)),
         (ALONE, "Small read alone (ms)", Some(d.read_latency_us / 1e3)),
@@ -108,10 +121,21 @@ fn main_sheet(
         (NEED_GIB, "Usable capacity needed (GiB)", s.capacity_bytes.map(|b| b / GIB)),
         (PER_CELL, "Disks of a cell", Some(s.disks_per_cell)),
         (GROWTH, "Growth a year (%)", Some(growth_pct(s))),
+        (WRITE_ALONE, "Small write alone (ms)", Some(d.write_latency_us / 1e3)),
     ];
+    let by_formula = one_server(s);
+    let fixed = |row: u32| !live || !by_formula && [ALONE, TARGET, MOST_BUSY, WRITE_ALONE].contains(&row);
     for (row, label, value) in inputs {
         sheet.plain(row, 0, label)?;
-        sheet.input(row, 1, value)?;
+        if fixed(row) {
+            sheet.number(row, 1, value)?;
+        } else {
+            sheet.input(row, 1, value)?;
+        }
+    }
+    if live && !by_formula {
+        let note = "not an input: a curve, or a queue of many servers, has no formula; run again for another";
+        sheet.text(TARGET, 2, note, &formats.note)?;
     }
     sheet.plain(SIZED_FOR, 0, "Redundancy of the intervals")?;
     sheet.text(SIZED_FOR, 1, &s.sized_for, &formats.input)?;
@@ -140,20 +164,11 @@ fn main_sheet(
         s.intervals.iter().take(shown).filter(|i| is_counted(i)).map(|i| i.seconds / 3600.0).sum();
     sheet.formula(16, 1, &format!("=SUM({rows})"), Some(hours))?;
     sheet.plain(17, 0, "Hardware IOPS at the percentile")?;
-    if live {
-        let exact = at.hardware_iops.map(rounded);
-        let formula = format!(
-            "=_xlfn.MINIFS(Intervals!$J$2:$J${n},Intervals!$M$2:$M${n},\">=\"&($B$5/100-0.000000001))",
-            n = shown + 1
-        );
-        sheet.formula(17, 1, &formula, exact)?;
-        sheet.plain(17, 2, "exactly, over every interval, under the redundancy above")?;
-    } else {
-        sheet.number(17, 1, at.hardware_iops)?;
-        sheet.plain(17, 2, "as computed; too many intervals for a formula that looks at each of them")?;
-    }
-    redundancies(&mut sheet, s)?;
-    growth(&mut sheet, s, last + 2)?;
+    let chosen = format!("INDEX($F${}:$F${last},MATCH($B$6,$A${}:$A${last},0))", TABLE + 1, TABLE + 1);
+    computed(&mut sheet, live, 17, 1, &format!("={chosen}"), at.hardware_iops)?;
+    sheet.plain(17, 2, "under the redundancy above, over every interval that is counted")?;
+    redundancies(&mut sheet, s, shown, live)?;
+    growth(&mut sheet, s, last + 2, live)?;
 
     let mut chart = Chart::new(ChartType::Column);
     let named = |first: u32, c1: u16, end: u32| ("Size", first, c1, end, c1);
@@ -162,11 +177,11 @@ fn main_sheet(
         7,
         last - 1,
     ));
-    chart
-        .add_series()
-        .set_name("at the latency to keep")
-        .set_categories(named(TABLE, 0, last - 1))
-        .set_values(named(TABLE, 15, last - 1));
+    chart.add_series().set_name("as planned").set_categories(named(TABLE, 0, last - 1)).set_values(named(
+        TABLE,
+        15,
+        last - 1,
+    ));
     chart.title().set_name("How many disks does each redundancy need?");
     chart.y_axis().set_name("disks");
     sheet.sheet.insert_chart(3, 6, &chart)?;
@@ -178,21 +193,25 @@ fn growth_pct(s: &Sizing) -> f64 {
     s.growth.get(1).map_or(0.0, |y| 100.0 * (y.factor - 1.0))
 }
 
-/// Time of a hardware request alone, ms, with what it moves beyond a small one.
-fn request_ms(s: &Sizing, n: usize) -> Option<f64> {
-    let r = &s.redundancy[n];
-    Some(s.disk.service_us(mix(s, n)) / 1e3).filter(|_| r.hardware_iops.is_some())
+/// Is the disk a queue that formulas can say? Many servers, or a curve, are none: their busy share is
+/// written as computed.
+fn one_server(s: &Sizing) -> bool {
+    s.disk.servers == 1 && s.disk.curve.is_none()
 }
 
-fn mix(s: &Sizing, n: usize) -> Mix {
-    let r = &s.redundancy[n];
-    match (r.hardware_iops, r.read_iops) {
-        (Some(hardware), Some(read)) => Mix::of(hardware, read, r.hardware_mbps),
-        _ => Mix::default(),
-    }
+/// A formula with its result, or the result alone.
+fn computed(
+    sheet: &mut Sheet<'_>,
+    live: bool,
+    row: u32,
+    column: u16,
+    formula: &str,
+    value: Option<f64>,
+) -> Result<(), XlsxError> {
+    if live { sheet.formula(row, column, formula, value) } else { sheet.number(row, column, value) }
 }
 
-const HEADINGS: [&str; 18] = [
+const HEADINGS: [&str; 19] = [
     "Redundancy",
     "Write penalty",
     "Raw for usable capacity",
@@ -201,8 +220,8 @@ const HEADINGS: [&str; 18] = [
     "Hardware IOPS",
     "Hardware MB/s at its percentile",
     "Disks, bare division",
-    "Request alone (ms)",
-    "Busy share that keeps the latency",
+    "Request of that interval alone (ms)",
+    "Busy share that keeps its latency",
     "Disks for IOPS",
     "Disks for MB/s",
     "Disks for capacity",
@@ -210,126 +229,112 @@ const HEADINGS: [&str; 18] = [
     "In steps of",
     "Disks",
     "Cells",
-    "Disks over every interval, as on the page",
+    "Penalty of bytes (whole stripes)",
+    "Disks for IOPS and MB/s, before rounding",
 ];
 
-fn redundancies(sheet: &mut Sheet<'_>, s: &Sizing) -> Result<(), XlsxError> {
+fn redundancies(sheet: &mut Sheet<'_>, s: &Sizing, shown: usize, live: bool) -> Result<(), XlsxError> {
     sheet.headings(TABLE - 1, &HEADINGS)?;
-    let d = &s.disk;
-    // One server is a formula; a queue of many, or a curve, is none: its busy share is an input.
-    let one_server = d.servers == 1 && d.curve.is_none();
     for (n, r) in s.redundancy.iter().enumerate() {
         let row = TABLE + u32::try_from(n).unwrap_or(0);
         let cell = row + 1;
         sheet.text(row, 0, &r.name, &sheet.formats.heading)?;
-        sheet.input(row, 1, Some(r.write_penalty))?;
-        sheet.input(row, 2, Some(r.copies))?;
-        sheet.input(row, 3, r.read_iops)?;
-        sheet.input(row, 4, r.write_iops)?;
-        let hardware = r.read_iops.zip(r.write_iops).map(|(read, write)| read + r.write_penalty * write);
-        sheet.formula(
-            row,
-            5,
-            &format!("=IF(OR(D{cell}=\"\",E{cell}=\"\"),\"\",D{cell}+B{cell}*E{cell})"),
-            hardware,
-        )?;
-        sheet.input(row, 6, r.hardware_mbps)?;
-        let bare = hardware.map(|h| whole(h / d.iops));
-        sheet.formula(row, 7, &format!("=IF(F{cell}=\"\",\"\",ROUNDUP(F{cell}/$B$7{WHOLE},0))"), bare)?;
-        let request = request_ms(s, n);
-        sheet.input(row, 8, request)?;
-        let target = |request: f64| s.latency_target_us.map_or(2.0 * request, |t| t / 1e3);
-        let most = if s.latency_target_us.is_some() { MOST_UTILISATION } else { USUAL_UTILISATION };
-        let busy = if one_server {
-            // M/M/1, with what the disk can do of these requests: its IOPS over how much longer they take.
-            let odds = request.map(|r| (target(r) - r) * (d.iops * d.read_latency_us / 1e3 / r) / 1e3);
-            let busy = odds.filter(|o| *o > 0.0).map(|o| (o / (1.0 + o)).min(most));
-            let target = format!("IF($B$9=\"\",2*I{cell},$B$9)");
-            let odds = format!("(({target}-I{cell})*$B$7*$B$8/I{cell}/1000)");
-            let formula =
-                format!("=IF(I{cell}=\"\",\"\",IF({target}<=I{cell},\"\",MIN($B$10,{odds}/(1+{odds}))))");
-            sheet.formula(row, 9, &formula, busy)?;
-            busy
-        } else {
-            let busy = d.utilisation_for(s.latency_target_us, mix(s, n));
-            sheet.input(row, 9, busy)?;
-            busy
+        let bytes_penalty = r.full_stripe_penalty.unwrap_or(r.write_penalty);
+        for (column, value) in [
+            (1, r.write_penalty),
+            (2, r.copies),
+            (13, r.least_disks),
+            (14, r.disks_in_step),
+            (17, bytes_penalty),
+        ] {
+            if live {
+                sheet.input(row, column, Some(value))?;
+            } else {
+                sheet.number(row, column, Some(value))?;
+            }
+        }
+        // The interval that stands at the percentile under this redundancy.
+        let of = |sheet: &str, column: &str| {
+            format!(
+                "=IF(F{cell}=\"\",\"\",INDEX({sheet}!{},MATCH(F{cell},Needs!{},0)))",
+                needs::column_range(column, shown),
+                needs::column_range(&needs::column(n, needs::IOPS), shown)
+            )
         };
-        let slower = |r: f64| if one_server { d.read_latency_us / 1e3 / r } else { 1.0 };
-        let for_iops =
-            hardware.zip(request).zip(busy).map(|((h, r), busy)| whole(h / (d.iops * slower(r) * busy)));
-        let rate =
-            if one_server { format!("($B$7*$B$8/I{cell}*J{cell})") } else { format!("($B$7*J{cell})") };
-        sheet.formula(
-            row,
-            10,
-            &format!("=IF(OR(F{cell}=\"\",J{cell}=\"\"),\"\",ROUNDUP(F{cell}/{rate}{WHOLE},0))"),
-            for_iops,
-        )?;
-        let for_mbps = r.hardware_mbps.zip(d.mbps).map(|(need, one)| whole(need / one));
-        sheet.formula(
-            row,
-            11,
-            &format!("=IF(OR(G{cell}=\"\",$B$11=\"\"),\"\",ROUNDUP(G{cell}/$B$11{WHOLE},0))"),
-            for_mbps,
-        )?;
-        let for_capacity = s
-            .capacity_bytes
-            .zip(d.capacity_bytes)
-            .map(|(need, one)| whole(need / GIB * r.copies / (one / GIB)));
-        sheet.formula(
-            row,
-            12,
-            &format!("=IF(OR($B$12=\"\",$B$13=\"\"),\"\",ROUNDUP($B$13*C{cell}/$B$12{WHOLE},0))"),
-            for_capacity,
-        )?;
-        sheet.input(row, 13, Some(r.least_disks))?;
-        sheet.input(row, 14, Some(r.disks_in_step))?;
-        let all = for_iops.map(|i| {
-            let most = i.max(for_mbps.unwrap_or(0.0)).max(for_capacity.unwrap_or(0.0)).max(r.least_disks);
-            whole(most / r.disks_in_step) * r.disks_in_step
-        });
-        sheet.formula(
-            row,
-            15,
-            &format!("=IF(K{cell}=\"\",\"\",ROUNDUP(MAX(K{cell}:N{cell})/O{cell}{WHOLE},0)*O{cell})"),
-            all,
-        )?;
-        sheet.formula(
-            row,
-            16,
-            &format!("=IF(P{cell}=\"\",\"\",ROUNDUP(P{cell}/$B$14{WHOLE},0))"),
-            all.map(|a| whole(a / s.disks_per_cell)),
-        )?;
-        sheet.number(row, 17, r.disks)?;
+        let percentile = |part: usize| format!("=Percentiles!{}", needs::percentile_cell(n, part));
+        computed(sheet, live, row, 3, &of("Intervals", "D"), r.read_iops)?;
+        computed(sheet, live, row, 4, &of("Intervals", "E"), r.write_iops)?;
+        computed(sheet, live, row, 5, &percentile(needs::IOPS), r.hardware_iops)?;
+        computed(sheet, live, row, 6, &percentile(needs::MBPS), r.hardware_mbps)?;
+        let bare = format!("=IF(F{cell}=\"\",\"\",ROUNDUP(F{cell}/$B$7{WHOLE},0))");
+        computed(sheet, live, row, 7, &bare, r.disks_for_iops_bare)?;
+        let alone = r.request_us.map(|us| us / 1e3);
+        computed(sheet, live, row, 8, &of("Needs", &needs::column(n, needs::REQUEST)), alone)?;
+        computed(sheet, live, row, 9, &of("Needs", &needs::column(n, needs::BUSY)), r.utilisation_limit)?;
+        let up = |of: &str| format!("=IF({of}=\"\",\"\",ROUNDUP({of}{WHOLE},0))");
+        let for_iops = format!("Percentiles!{}", needs::percentile_cell(n, needs::FOR_IOPS));
+        computed(sheet, live, row, 10, &up(&for_iops), r.disks_for_iops)?;
+        let for_mbps = format!("=IF(OR(G{cell}=\"\",$B$11=\"\"),\"\",ROUNDUP(G{cell}/$B$11{WHOLE},0))");
+        computed(sheet, live, row, 11, &for_mbps, r.disks_for_mbps)?;
+        let for_capacity =
+            format!("=IF(OR($B$12=\"\",$B$13=\"\"),\"\",ROUNDUP($B$13*C{cell}/$B$12{WHOLE},0))");
+        computed(sheet, live, row, 12, &for_capacity, r.disks_for_capacity)?;
+        let all =
+            format!("=IF(S{cell}=\"\",\"\",ROUNDUP(MAX(S{cell},M{cell},N{cell})/O{cell}{WHOLE},0)*O{cell})");
+        computed(sheet, live, row, 15, &all, r.disks)?;
+        let cells = format!("=IF(P{cell}=\"\",\"\",ROUNDUP(P{cell}/$B$14{WHOLE},0))");
+        computed(sheet, live, row, 16, &cells, r.cells)?;
+        if live {
+            let exact = needs::exact(s, n, shown);
+            sheet.formula(row, 18, &percentile(needs::BOTH), exact)?;
+        }
     }
     Ok(())
 }
 
-/// Years of growth under the redundancy chosen, from its row of the table.
-fn growth(sheet: &mut Sheet<'_>, s: &Sizing, from: u32) -> Result<(), XlsxError> {
-    let years = u32::try_from(s.growth.len().saturating_sub(1)).unwrap_or(0).clamp(3, 50);
-    sheet.headings(from, &["Year", "Times", "Hardware IOPS", "Disks, bare division"])?;
+/// Years of growth under the redundancy chosen, from its row of the table: load and capacity grow, so
+/// the disks before rounding do.
+fn growth(sheet: &mut Sheet<'_>, s: &Sizing, from: u32, live: bool) -> Result<(), XlsxError> {
+    let years = match s.growth.len() {
+        0 => 3,
+        n => u32::try_from(n - 1).unwrap_or(0).min(50),
+    };
+    sheet.headings(from, &["Year", "Times", "Hardware IOPS", "Disks, bare division", "Disks", "Cells"])?;
     let last = TABLE + u32::try_from(s.redundancy.len()).unwrap_or(0);
-    let hardware = format!("INDEX($F${}:$F${last},MATCH($B$6,$A${}:$A${last},0))", TABLE + 1, TABLE + 1);
-    let now = s.redundancy[primary(s)].hardware_iops;
+    let of = |column: &str| {
+        format!("INDEX(${column}${0}:${column}${last},MATCH($B$6,$A${0}:$A${last},0))", TABLE + 1)
+    };
+    let now = &s.redundancy[primary(s)];
     for year in 0..=years {
         let row = from + 1 + year;
         let cell = row + 1;
-        sheet.number(row, 0, Some(f64::from(year)))?;
+        let then = s.growth.get(usize::try_from(year).unwrap_or(0));
         let factor = (1.0 + growth_pct(s) / 100.0).powi(i32::try_from(year).unwrap_or(0));
-        sheet.formula(row, 1, &format!("=(1+$B$15/100)^A{cell}"), Some(factor))?;
-        sheet.formula(row, 2, &format!("={hardware}*B{cell}"), now.map(|h| h * factor))?;
-        let bare = now.map(|h| whole(h * factor / s.disk.iops));
-        sheet.formula(row, 3, &format!("=ROUNDUP(C{cell}/$B$7{WHOLE},0)"), bare)?;
+        sheet.number(row, 0, Some(f64::from(year)))?;
+        computed(sheet, live, row, 1, &format!("=(1+$B$15/100)^A{cell}"), Some(factor))?;
+        let hardware = format!("=IF({0}=\"\",\"\",{0}*B{cell})", of("F"));
+        let or_now =
+            |then: Option<Option<f64>>, now: Option<f64>| if s.growth.is_empty() { now } else { then? };
+        let value = or_now(then.map(|y| y.hardware_iops), now.hardware_iops);
+        computed(sheet, live, row, 2, &hardware, value)?;
+        let bare = format!("=IF(C{cell}=\"\",\"\",ROUNDUP(C{cell}/$B$7{WHOLE},0))");
+        let value = or_now(then.map(|y| y.disks_bare), now.disks_for_iops_bare);
+        computed(sheet, live, row, 3, &bare, value)?;
+        let capacity = format!("IF(OR($B$12=\"\",$B$13=\"\"),0,$B$13*{}*B{cell}/$B$12)", of("C"));
+        let (exact, least, step) = (of("S"), of("N"), of("O"));
+        let disks = format!(
+            "=IF({exact}=\"\",\"\",ROUNDUP(MAX({exact}*B{cell},{capacity},{least})/{step}{WHOLE},0)*{step})"
+        );
+        computed(sheet, live, row, 4, &disks, or_now(then.map(|y| y.disks), now.disks))?;
+        let cells = format!("=IF(E{cell}=\"\",\"\",ROUNDUP(E{cell}/$B$14{WHOLE},0))");
+        computed(sheet, live, row, 5, &cells, or_now(then.map(|y| y.cells), now.cells))?;
     }
     Ok(())
 }
 
-/// Intervals that statistics count: the complete ones, or all where none is.
-fn counted(s: &Sizing) -> impl Fn(&IntervalRow) -> bool {
-    let none = s.intervals.iter().all(|i| !(i.complete && i.hardware_iops.is_some()));
-    move |i| i.hardware_iops.is_some() && (i.complete || none)
+/// Intervals that statistics count.
+fn counted(_: &Sizing) -> impl Fn(&IntervalRow) -> bool {
+    |i| i.counted && i.hardware_iops.is_some()
 }
 
 fn intervals(
@@ -390,7 +395,12 @@ fn intervals(
         for (column, value) in
             [m.read_iops, m.write_iops, m.redo_write_iops, m.read_mbps, m.write_mbps].into_iter().enumerate()
         {
-            sheet.number(row, column_of(3 + column), value)?;
+            // A load as stated is an input too.
+            if s.reports == 0 && live && value.is_some() {
+                sheet.input(row, column_of(3 + column), value)?;
+            } else {
+                sheet.number(row, column_of(3 + column), value)?;
+            }
         }
         sheet.number(row, 8, Some(f64::from(i.instances)))?;
         let counts = is_counted(i);

@@ -261,6 +261,7 @@ impl Parser<'_> {
         let number = |n: usize| list(n)[0].number();
         Value::Number(match name {
             "SUM" => numbers().iter().sum(),
+            "COUNT" => numbers().len() as f64,
             "MAX" => numbers().into_iter().fold(f64::NEG_INFINITY, f64::max),
             "MIN" => numbers().into_iter().fold(f64::INFINITY, f64::min),
             "OR" => f64::from(u8::from(numbers().iter().any(|n| *n != 0.0))),
