@@ -607,11 +607,32 @@ fn ask(
         )));
     }
     for (name, _) in &options.sizes {
-        let named = named(candidates, name);
+        // `control` is short for the control files.
+        let full = if name.eq_ignore_ascii_case("control") { "control files" } else { name.as_str() };
+        let named = named(candidates, full);
         let kinds = || named.iter().map(|at| &candidates[*at]).filter(|c| !c.segments.is_empty());
-        if named.is_empty()
-            && !["control", "redo", "temp", "control files"].iter().any(|w| name.eq_ignore_ascii_case(w))
+        let is_used = |c: &BuiltCandidate| c.candidate.size_from.as_deref() == Some(GIVEN);
+        let parts: Vec<&str> = kinds()
+            .filter(|c| !is_used(c) && c.candidate.partition.is_some())
+            .map(|c| c.candidate.object.as_str())
+            .collect();
+        if ["redo", "temp", "control files"].iter().any(|w| full.eq_ignore_ascii_case(w)) {
+            if named.is_empty() {
+                warnings.push(format!(
+                    "`{name}` has a size (--size), which was not used: no session waits for it."
+                ));
+            }
+        } else if let (Some(first), false) = (parts.first(), named.iter().any(|at| is_used(&candidates[*at])))
         {
+            let more = match parts.len() {
+                1 => String::new(),
+                n => format!(" and {} more partitions", n - 1),
+            };
+            warnings.push(format!(
+                "`{name}` has a size (--size), which was not used: the reports list it as {first}{more}, and the size of the \
+                 whole is not that of a partition; give --size '{first}=10G'."
+            ));
+        } else if named.is_empty() {
             warnings.push(format!(
                 "`{name}` has a size (--size), but no report or file names it; see that it is spelled as they do."
             ));

@@ -138,6 +138,7 @@ impl Planner {
         let measured = measured(&intervals, chosen.left_out);
         let mut warnings = Vec::new();
         check_origin(collected, &measured, &mut warnings)?;
+        warnings.extend(intervals.iter().flat_map(|i| &i.contradictions).cloned());
 
         let plans = PlanBook::of(collected, &intervals);
         for interval in &mut intervals {

@@ -291,3 +291,58 @@ fn a_cap_below_the_load_only_warned() {
     assert!(queued.saves_s.mid < free.saves_s.mid && queued.saves_s.low < free.saves_s.low);
     assert!(queued.saves_s.mid > 0.0);
 }
+
+/// A second object of many blocks, beside a ranking of requests whose last value is 20,000.
+fn ranked_by_requests(blocks: f64) -> Report {
+    let mut report = report(&hour());
+    let requests =
+        |object, n| SegmentStat { ranked_by: "physical_read_requests", ..stat(object, "TABLE", None, n) };
+    report.tables.segment_stat.push(stat("BIG", "TABLE", None, blocks));
+    report.tables.segment_stat.extend([requests("ORDERS", 60_000.0), requests("OTHER", 20_000.0)]);
+    report.tables.tablespace_io.clear();
+    report
+}
+
+fn requests_of_big(report: Report) -> (f64, Vec<String>) {
+    let plan = plan(&[report], &[], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    (object(&plan, "APP.BIG").read_requests.unwrap(), plan.warnings.clone())
+}
+
+#[test]
+fn an_object_below_the_last_of_a_ranking_by_requests_made_more_of_them() {
+    let (requests, warnings) = requests_of_big(ranked_by_requests(350_000.0));
+    assert!((2_000.0..=20_000.0).contains(&requests), "{requests}");
+    assert!(!warnings.iter().any(|w| w.contains("contradict")), "{warnings:?}");
+}
+
+#[test]
+fn an_object_made_more_requests_than_its_tablespace() {
+    let mut report = ranked_by_requests(350_000.0);
+    report.tables.tablespace_io.push(spindle_facts::TablespaceIo {
+        tablespace: "DATA0".into(),
+        // 60,000 of ORDERS and 20,000 of OTHER are no requests of BIG.
+        reads: Some(90_000.0),
+        ..Default::default()
+    });
+    let (requests, _) = requests_of_big(report);
+    assert!(requests <= 10_000.0, "{requests}");
+}
+
+#[test]
+fn rankings_that_contradict_each_other_were_believed_both() {
+    // 128 blocks a request at most: 31,250 requests at least, where 20,000 are left.
+    let (requests, warnings) = requests_of_big(ranked_by_requests(4_000_000.0));
+    assert!(warnings.iter().any(|w| w.contains("`APP.BIG`") && w.contains("contradict")), "{warnings:?}");
+    assert!(requests <= 31_251.0, "{requests}");
+}
+
+#[test]
+fn the_size_of_a_table_listed_by_partition_was_ignored_without_a_word() {
+    let mut report = report(&hour());
+    report.tables.segment_stat.push(stat("HISTORY", "TABLE", Some("P1"), 90_000.0));
+    let sizes = vec![("APP.HISTORY".to_owned(), 60.0 * GB)];
+    let options = PlaceOptions { sizes, ..PlaceOptions::default() };
+    let plan = plan(&[report], &[], &[tier(1e12, 200.0)], &options);
+    let said = |w: &String| w.contains("not used") && w.contains("--size 'APP.HISTORY.P1=");
+    assert!(plan.warnings.iter().any(said), "{:?}", plan.warnings);
+}

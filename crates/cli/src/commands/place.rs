@@ -118,6 +118,14 @@ impl Place {
         }
         let placed = placed.map_err(|refusal| Failure(format!("no plan was made: {refusal}")))?;
         let plan = &placed.plan;
+        // What was typed and not used is told at once: on the screen it could be one doubt of many.
+        for warning in plan.warnings.iter().filter(|w| w.contains("(--size)") || w.contains("(--ban)")) {
+            // Masked, what was given is not repeated.
+            shell.warning(match self.reading.mask {
+                true => "a --size or --ban was not used as given; without --mask the reason is shown",
+                false => warning,
+            });
+        }
         // Files first: whoever reads standard output may stop at any time, and still gets them.
         let mut notes = Vec::new();
         if let (Some(scripts), Some(script)) = (&scripts, &placed.script) {

@@ -247,3 +247,12 @@ fn the_library_of_profiles_can_be_listed_and_used() {
     assert_eq!(plan["tiers"][0]["profile"], "nvme_mixed_use");
     assert!(number(&plan["tiers"][0]["read_latency_us"]) > 0.0);
 }
+
+#[test]
+fn a_size_that_matched_nothing_was_told_among_doubts_only() {
+    let world = world("place-size-unused");
+    let ran = run(&world, &["--segments", "segments.csv", "--size", "TPCH.NO_SUCH=5G"]);
+    assert!(ran.err.contains("`TPCH.NO_SUCH` has a size (--size)"), "{}", ran.err);
+    let masked = run(&world, &["--segments", "segments.csv", "--size", "TPCH.NO_SUCH=5G", "--mask"]);
+    assert!(!masked.err.contains("NO_SUCH") && masked.err.contains("--size"), "{}", masked.err);
+}

@@ -49,6 +49,8 @@ pub(crate) struct IntervalDemand {
     pub(crate) objects: Vec<ObjectIo>,
     /// Smallest value of the ranking by physical reads: what is not listed was not read more.
     pub(crate) least_listed_blocks: Option<f64>,
+    /// Where its accounts of objects contradict each other.
+    pub(crate) contradictions: Vec<String>,
     pub(crate) statements: Vec<StatementIo>,
 }
 
@@ -81,7 +83,8 @@ impl IntervalDemand {
         let served: f64 =
             waits.iter().map(|w| w.time_s.mid).sum::<f64>() + commit.as_ref().map_or(0.0, |c| c.time_s.mid);
         let id = &report.identity;
-        let (objects, least_listed_blocks) = objects::objects(report, &totals);
+        let objects::Objects { objects, least: least_listed_blocks, contradictions } =
+            objects::objects(report, &totals);
         Self {
             source: id.source.clone(),
             db_name: id.db_name.clone(),
@@ -105,6 +108,7 @@ impl IntervalDemand {
             totals,
             objects,
             least_listed_blocks,
+            contradictions,
             statements: statements(report),
         }
     }

@@ -9,6 +9,7 @@ use super::key::{KeyKind, ObjectKey};
 use super::totals::Totals;
 use crate::class::Class;
 use crate::plan::{CandidateKind, Source};
+use crate::words;
 use spindle_facts::{Report, TablespaceIo};
 use std::collections::{BTreeMap, HashMap};
 
@@ -60,6 +61,7 @@ pub(crate) struct ObjectIo {
 
 /// Places of two rankings in the list of all.
 const READS: usize = 0;
+const REQUESTS: usize = 1;
 const DIRECT: usize = 2;
 const RANKINGS: [&str; 6] = [
     "physical_reads",
@@ -69,6 +71,23 @@ const RANKINGS: [&str; 6] = [
     "direct_writes",
     "table_scans",
 ];
+
+/// Blocks of a request at most, whatever their size: 1 MiB of 8 KiB blocks.
+const MOST_BLOCKS: f64 = 128.0;
+/// Share of the direct reads that segments may leave over where their ranking lists all: LOBs and rounding.
+const DIRECT_LEFT: f64 = 0.05;
+/// How far two rankings may disagree before it is said: they are read one after the other.
+const DISAGREE: f64 = 1.05;
+
+/// What the segments of a report are, and where its accounts of them contradict each other.
+#[derive(Default)]
+pub(crate) struct Objects {
+    pub(crate) objects: Vec<ObjectIo>,
+    /// The least value that the ranking by physical reads lists.
+    pub(crate) least: Option<f64>,
+    /// Sentences for the plan.
+    pub(crate) contradictions: Vec<String>,
+}
 
 /// What a ranking says about what it does not list.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,10 +112,11 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split(|c: char| !c.is_ascii_alphanumeric()).map(|w| w.trim_end_matches(|c: char| c.is_ascii_digit()))
 }
 
-/// Every object of a report, and the least value that the ranking by physical reads lists.
-pub(crate) fn objects(report: &Report, totals: &Totals) -> (Vec<ObjectIo>, Option<f64>) {
+/// Every object of a report.
+pub(crate) fn objects(report: &Report, totals: &Totals) -> Objects {
     let latencies = Latencies::of(report);
-    let (mut found, least) = segments(report, totals, &latencies);
+    let mut all = segments(report, totals, &latencies);
+    let found = &mut all.objects;
     let spaces = &report.tables.tablespace_io;
     // A name that stands twice is of two instances, or clipped: both are added up later.
     for row in spaces.iter().filter(|r| !r.tablespace.is_empty()) {
@@ -113,10 +133,21 @@ pub(crate) fn objects(report: &Report, totals: &Totals) -> (Vec<ObjectIo>, Optio
     for row in files.iter().filter(|r| !r.file.is_empty()) {
         found.extend(space(report, totals, &row.io, KeyKind::File, &row.file, latencies.of_space(&row.io)));
     }
-    (found, least)
+    all
 }
 
-fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec<ObjectIo>, Option<f64>) {
+/// Requests that each tablespace read, where all its rows print them.
+fn reads_of_spaces(report: &Report) -> HashMap<(Option<&str>, &str), f64> {
+    let mut reads: HashMap<(Option<&str>, &str), Option<f64>> = HashMap::new();
+    for row in &report.tables.tablespace_io {
+        let own = row.reads.or_else(|| Some(row.reads_per_s? * report.identity.elapsed_s?));
+        let sum = reads.entry((row.container.as_deref(), row.tablespace.as_str())).or_insert(Some(0.0));
+        *sum = sum.zip(own).map(|(sum, own)| sum + own);
+    }
+    reads.into_iter().filter_map(|(space, reads)| Some((space, reads?))).collect()
+}
+
+fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> Objects {
     struct Measured<'r> {
         values: [Option<f64>; RANKINGS.len()],
         tablespace: Option<&'r str>,
@@ -163,15 +194,19 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
         *cell = Some(cell.unwrap_or(0.0) + value);
     }
     if measured.is_empty() {
-        return (Vec::new(), None);
+        return Objects::default();
     }
     let longest = rankings.iter().map(|r| r.rows).max().unwrap_or(0);
+    // Direct reads that no listed object made say that a short ranking does not list all there was.
+    let direct_is_cut = totals
+        .direct_blocks
+        .is_some_and(|all| all - rankings[DIRECT].listed > DIRECT_LEFT * all && rankings[DIRECT].rows > 0);
     // Most that an object which a ranking does not list can have.
     let unlisted = |ranking: usize| -> f64 {
         let about = &rankings[ranking];
         if about.rows == 0 {
             f64::INFINITY
-        } else if about.rows < longest {
+        } else if about.rows < longest && !(ranking == DIRECT && direct_is_cut) {
             0.0
         } else {
             about.least
@@ -186,6 +221,27 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
         .sum();
     let all_reads = totals.read_blocks.unwrap_or(rankings[READS].listed).max(rankings[READS].listed);
     let reads_beside = (all_reads - rankings[READS].listed).max(0.0) + reads_without_direct;
+
+    // No object makes more requests than its tablespace has left beside those that are listed.
+    let space_reads = reads_of_spaces(report);
+    let mut space_listed: HashMap<(Option<&str>, &str), f64> = HashMap::new();
+    for ((container, ..), m) in &measured {
+        if let (Some(space), Some(requests)) = (m.tablespace, m.values[REQUESTS]) {
+            *space_listed.entry((*container, space)).or_default() += requests;
+        }
+    }
+    let left_in_space = |container: Option<&str>, space: Option<&str>| -> f64 {
+        let Some(all) = space.and_then(|s| space_reads.get(&(container, s))) else { return f64::INFINITY };
+        let listed = space.and_then(|s| space_listed.get(&(container, s))).copied().unwrap_or(0.0);
+        // Accounts that disagree bound nothing but by the whole.
+        if listed > *all { *all } else { all - listed }
+    };
+    let last_requests = match rankings[REQUESTS].rows {
+        0 => f64::INFINITY,
+        _ => rankings[REQUESTS].least,
+    };
+    let most_blocks = (1_048_576.0 / totals.block_bytes).max(MOST_BLOCKS);
+    let mut contradictions = Vec::new();
 
     let objects = measured
         .into_iter()
@@ -213,6 +269,25 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
             let is_index = m.object_type.is_some_and(|t| t.to_ascii_uppercase().starts_with("INDEX"));
             let scanned = scans.is_some_and(|s| s > 0.0);
             let (name, space) = (object, m.tablespace);
+            let mut most = [last_requests.min(left_in_space(container, space)); 3];
+            if let (None, Some(blocks)) = (requests, reads)
+                && blocks > DISAGREE * most_blocks * most[0]
+            {
+                let shown: Vec<&str> = [owner, Some(object), part].into_iter().flatten().collect();
+                contradictions.push(format!(
+                    "`{}`: its accounts contradict each other: {} blocks of `{}` take at least {} requests, and the \
+                     rankings and its tablespace leave it {} at most; its range is wider for it.",
+                    report.identity.source,
+                    words::count(blocks),
+                    shown.join("."),
+                    words::count(blocks / most_blocks),
+                    words::count(most[0])
+                ));
+                // One account or the other: at least as few requests as one says, at most as the other lets.
+                let whole = space.and_then(|s| space_reads.get(&(container, s))).copied();
+                most[1] = blocks / most_blocks;
+                most[2] = whole.unwrap_or(f64::INFINITY).max(most[1]);
+            }
             Some(ObjectIo {
                 key: ObjectKey {
                     kind: KeyKind::Segment,
@@ -227,7 +302,7 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
                 object_type: m.object_type.map(str::to_owned),
                 read_blocks: blocks,
                 read_requests: requests,
-                split: split(blocks, requests, direct_bounds, is_index, scanned, totals),
+                split: split(blocks, requests, most, direct_bounds, (is_index, scanned), totals),
                 direct_write_blocks: direct_writes.unwrap_or(0.0),
                 write_blocks: writes,
                 slower: latencies.slower(space),
@@ -242,7 +317,7 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> (Vec
         .collect();
     let least =
         (rankings[READS].rows >= longest && rankings[READS].rows > 0).then_some(rankings[READS].least);
-    (objects, least)
+    Objects { objects, least, contradictions }
 }
 
 fn kind_of(object_type: Option<&str>, partition: bool) -> CandidateKind {
@@ -263,13 +338,14 @@ fn kind_of(object_type: Option<&str>, partition: bool) -> CandidateKind {
 }
 
 /// Single, multi and direct reads in three scenarios: the low one takes every block by the path that
-/// waits least a block, the high one by the path that waits most.
+/// waits least a block, the high one by the path that waits most. Requests that are not printed are at
+/// most `most_requests`.
 fn split(
     blocks: f64,
     requests: Option<f64>,
+    most_requests: [f64; 3],
     direct: [f64; 3],
-    is_index: bool,
-    scanned: bool,
+    (is_index, scanned): (bool, bool),
     totals: &Totals,
 ) -> [Split; 3] {
     let m = totals.multi_blocks.max(1.0);
@@ -281,13 +357,16 @@ fn split(
             Scenario::High => direct_least,
         };
         let cached = (blocks - direct_blocks).max(0.0);
-        if let Some(requests) = requests {
+        let by_requests = |requests: f64| {
             let through = (requests - direct_blocks / totals.direct_request_blocks.max(1.0)).max(0.0);
             if m <= 1.0 {
                 return Split { single: through.min(cached), multi: 0.0, direct_blocks };
             }
             let multi = ((cached - through) / (m - 1.0)).clamp(0.0, through);
-            return Split { single: through - multi, multi, direct_blocks };
+            Split { single: through - multi, multi, direct_blocks }
+        };
+        if let Some(requests) = requests {
+            return by_requests(requests);
         }
         // Without requests: of all blocks that came through the cache, so many came singly.
         let all = totals.single_waits + m * totals.multi_waits;
@@ -301,7 +380,10 @@ fn split(
             Scenario::Mid => by_multi(1.0 - singly),
             Scenario::High => 0.0,
         };
-        Split { single: cached - multi_blocks, multi: multi_blocks / m, direct_blocks }
+        let split = Split { single: cached - multi_blocks, multi: multi_blocks / m, direct_blocks };
+        let made = split.single + split.multi + direct_blocks / totals.direct_request_blocks.max(1.0);
+        let most = most_requests[scenario as usize];
+        if made > most { by_requests(most) } else { split }
     };
     Scenario::ALL.map(of)
 }
@@ -345,7 +427,7 @@ fn space(
         object_type: None,
         read_blocks: blocks,
         read_requests: Some(reads),
-        split: split(blocks, Some(reads), direct, false, false, totals),
+        split: split(blocks, Some(reads), [reads; 3], direct, (false, false), totals),
         direct_write_blocks: 0.0,
         write_blocks: over(row.writes, row.writes_per_s),
         slower,

@@ -1044,7 +1044,7 @@ fn segments(report: &mut Report, p: &Published, base: &Base, io: &Io) {
             (shop, "SHOP_IDX", "ORDER_LINES_PK", None, "INDEX", of(requests, 17.5)),
             (shop, "SHOP_HIST", "ORDER_LINE_HISTORY", Some("P2012_Q4"), "TABLE", of(requests, 14.9)),
             (shop, "SHOP_DATA", "ORDERS", None, "TABLE", of(requests, 11.1)),
-            (shop, "SHOP_DATA", "CUSTOMERS", None, "TABLE", of(requests, 6.4)),
+            (shop, "SHOP_DATA", "STOCK_MOVEMENTS", None, "TABLE", of(requests, 7.6)),
         ],
     );
     let direct = io.direct_blocks + io.temp_read_blocks;
@@ -1056,6 +1056,7 @@ fn segments(report: &mut Report, p: &Published, base: &Base, io: &Io) {
         &[
             (shop, "SHOP_HIST", "ORDER_LINE_HISTORY", Some("P2012_Q4"), "TABLE", of(reads, 59.6)),
             (shop, "SHOP_HIST", "ORDER_ARCHIVE", None, "TABLE", of(reads, 11.8)),
+            (shop, "SHOP_DATA", "STOCK_MOVEMENTS", None, "TABLE", of(reads, 11.2)),
         ],
     );
     let writes = io.data_writes;
@@ -1381,6 +1382,45 @@ mod tests {
             let db_time = report.identity.db_time_s.unwrap_or(0.0);
             let explained = (waits + cpu.unwrap_or(0.0)) / db_time;
             assert!((0.95..=1.0).contains(&explained), "{explained}");
+        }
+    }
+
+    /// No segment is read more than its tablespace, or by the cache more than the cache reads.
+    #[test]
+    fn rankings_of_segments_do_not_contradict_their_tablespaces() {
+        for report in [redo_on_sas(), redo_on_ssd()] {
+            let value = |ranking: &str, object: &str| {
+                let rows = report.tables.segment_stat.iter();
+                let mut of = rows.filter(|r| r.ranked_by == ranking && r.object.as_deref() == Some(object));
+                of.find_map(|r| r.value)
+            };
+            let ranked = |ranking: &'static str| {
+                report.tables.segment_stat.iter().filter(move |r| r.ranked_by == ranking)
+            };
+            for space in &report.tables.tablespace_io {
+                let of_space = |ranking| -> f64 {
+                    ranked(ranking)
+                        .filter(|r| r.tablespace.as_ref() == Some(&space.tablespace))
+                        .filter_map(|r| r.value)
+                        .sum()
+                };
+                let reads = space.reads.unwrap_or(0.0);
+                let blocks = reads * space.blocks_per_read.unwrap_or(1.0);
+                assert!(of_space("physical_read_requests") <= reads, "{}", space.tablespace);
+                assert!(of_space("physical_reads") <= blocks * 1.01, "{}", space.tablespace);
+            }
+            // What a ranking does not list is at most its last value, by requests of 128 blocks at most.
+            let least =
+                ranked("physical_read_requests").filter_map(|r| r.value).fold(f64::INFINITY, f64::min);
+            let cache = report.tables.instance_stat.iter().find(|s| s.statistic == "physical reads cache");
+            let mut cached = 0.0;
+            for row in ranked("physical_reads") {
+                let (Some(object), Some(blocks)) = (row.object.as_deref(), row.value) else { continue };
+                let requests = value("physical_read_requests", object).unwrap_or(least);
+                assert!(blocks <= 128.0 * requests, "{object}");
+                cached += blocks - value("direct_reads", object).unwrap_or(0.0);
+            }
+            assert!(cached <= cache.and_then(|s| s.total).unwrap_or(0.0), "{cached}");
         }
     }
 
