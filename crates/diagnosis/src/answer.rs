@@ -116,6 +116,9 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
         return io_without_slow_storage(case, findings, pct(io_s));
     }
     let leader = leader(case, pct);
+    if let Some(slow) = slow_behind_locks(case, findings, pct(io_s)) {
+        return (format!("Locks lead: {leader}{slow}.{said}{}", other_cause(findings)), None);
+    }
     let text = format!(
         "Storage is not the problem: {leader}{}.{said}{}",
         read_speed(case, pct(io_s)),
@@ -361,6 +364,33 @@ fn read_speed(case: &Case<'_>, io_pct: f64) -> String {
     }
 }
 
+/// Storage that answers slowly while sessions wait for each other: a holder that waits for it holds its
+/// locks for longer, and no report says whether it did.
+fn slow_behind_locks(case: &Case<'_>, findings: &[Finding], io_pct: f64) -> Option<String> {
+    // Ours: the bar is passed twice over, since slightly slow storage hardly prolongs a transaction.
+    const TWICE: f64 = 2.0;
+    let locks =
+        findings.iter().find(|f| f.rule == "locks" && f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT))?;
+    findings.iter().all(|f| f.impact_s <= locks.impact_s).then_some(())?;
+    let reads = case.io.single_block_read_us.as_ref().map(|f| f.value);
+    let syncs = case.commit.sync_us;
+    let mut slow = Vec::new();
+    if let Some(us) = reads.filter(|us| *us > TWICE * case.bars.single_block_read_us) {
+        slow.push(format!("single-block reads take {}", words::latency(us)));
+    }
+    if let Some(us) = syncs.filter(|us| *us > TWICE * case.bars.log_sync_us) {
+        slow.push(format!("commits {}{}", if slow.is_empty() { "take " } else { "" }, words::latency(us)));
+    }
+    (!slow.is_empty()).then(|| {
+        format!(
+            ". I/O waits are only {} of it, yet {}: whether that prolongs the transactions of those who hold the locks \
+             cannot be told from this report",
+            words::percent(io_pct),
+            slow.join(" and ")
+        )
+    })
+}
+
 /// Seconds of what leads, I/O left out.
 fn leader_s(case: &Case<'_>) -> f64 {
     let side = &case.response_time.foreground;
@@ -490,6 +520,31 @@ mod tests {
             text,
             "Storage is not the problem: 73 % of DB time is CPU, single-block reads average 0.4 ms."
         );
+    }
+
+    #[test]
+    fn locks_that_lead_before_slow_storage_do_not_acquit_it() {
+        let locks = || Finding {
+            rule: "locks",
+            title: "Sessions waited 900 s for locks".into(),
+            claims: vec![Claim { of: "enq: TX - row lock contention".into(), seconds: 900.0 }],
+            ..Finding::default()
+        };
+        let hour = |read_s| {
+            Hour::new(1000.0).cpu(50.0).foreground("enq: TX - row lock contention", 100.0, 900.0).foreground(
+                "db file sequential read",
+                1_000.0,
+                read_s,
+            )
+        };
+        let (text, blamed) = answered(&hour(41.0), vec![locks()]);
+        assert_eq!(blamed, None);
+        assert!(
+            text.starts_with("Locks lead: ") && text.contains("cannot be told from this report"),
+            "{text}"
+        );
+        let (text, blamed) = answered(&hour(1.0), vec![locks()]);
+        assert_eq!(blamed, Some(false), "{text}");
     }
 
     #[test]

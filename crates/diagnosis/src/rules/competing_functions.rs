@@ -116,7 +116,7 @@ fn suffering(case: &Case<'_>) -> Option<Suffering> {
     }
     let event = case.background_event("log file parallel write")?;
     let touches_s = case.event_time_s("log file sync");
-    let slow = material::mean_against(event, case.bars.log_write_us) == Against::Above;
+    let slow = material::mean_against(event, super::slow_redo_writes::write_bar_us(case)) == Against::Above;
     (slow && material::is_material(case, touches_s)).then_some(())?;
     Some(Suffering {
         what: "log writes",

@@ -47,7 +47,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     };
     let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
     let write = case.background_event("log file parallel write");
-    let slow_write = write.filter(|w| mean_against(w, case.bars.log_write_us) == Against::Above);
+    let slow_write =
+        write.filter(|w| mean_against(w, super::slow_redo_writes::write_bar_us(case)) == Against::Above);
     let redo_mbps = case.stat_per_second("redo size").map(|bytes| bytes / 1e6);
     let buffer = case.parameter("log_buffer");
     let mut evidence: Vec<_> = events.iter().map(|e| case.event_evidence(e)).collect();

@@ -82,7 +82,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         // Size and number of the logs are configuration; slow log writes are storage.
         storage: case
             .background_event("log file parallel write")
-            .is_some_and(|w| mean_against(w, case.bars.log_write_us) == Against::Above),
+            .is_some_and(|w| mean_against(w, super::slow_redo_writes::write_bar_us(case)) == Against::Above),
         claims: events.iter().map(|e| case.claim_event(&e.event)).collect(),
         evidence,
         actions: actions(case, &worst.event, rate),

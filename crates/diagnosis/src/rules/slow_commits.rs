@@ -158,6 +158,12 @@ fn in_short(case: &Case<'_>) -> String {
                 format!("at least {} of each is not the writes", words::latency(rest))
             } else if overhead > MAINLY * total {
                 format!("{} of each passed after the write", words::latency(overhead))
+            } else if rest > 0.0 {
+                format!(
+                    "log writes explain {} to {} of each",
+                    words::latency(explained.low),
+                    words::latency(explained.high)
+                )
             } else {
                 "log writes can explain it".to_owned()
             }
@@ -290,6 +296,16 @@ mod tests {
         assert!(finding.title.contains("10 ms of each passed after the write"), "{}", finding.title);
         assert!(finding.evidence.iter().any(|e| e.text.contains("measured 14 ms, of which 10 ms")));
         assert!(!finding.storage);
+    }
+
+    #[test]
+    fn writes_that_explain_less_than_all_do_not_explain_it() {
+        let finding = hour(1_700.0, 12.0)
+            .stat("redo synch writes", 100_000.0)
+            .stat("redo synch time (usec)", 1_700e6)
+            .stat("redo synch time overhead (usec)", 100e6)
+            .found(run);
+        assert!(finding.title.contains("log writes explain 14 ms to 15.1 ms of each"), "{}", finding.title);
     }
 
     #[test]
