@@ -5,6 +5,7 @@ use spindle_app::{Request, Unread};
 use spindle_diagnosis::Diagnosis;
 use spindle_facts::{Report, SectionStatus};
 use spindle_planning::{SCRIPT_HEAD, Script};
+use std::collections::HashMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -69,9 +70,14 @@ impl Omissions {
         let sampled = report.tables.top_event.iter().any(|e| e.share_pct.is_some() && e.share_of.is_none());
         if side.db_time_s.is_none() && side.classes.is_empty() && !sampled {
             let source = &report.identity.source;
+            // Sessions of a miner file round to nothing in a quiet interval: that is DB time too.
+            let prints = match report.identity.db_time_s {
+                Some(_) => "prints no wait events, and DB time rounds to nothing",
+                None => "prints neither DB time nor wait events",
+            };
             self.told.push(format!(
-                "`{source}`: where response time went is not answered; it prints neither DB time nor wait events. \
-                 Give the AWR or Statspack report of the same interval."
+                "`{source}`: where response time went is not answered; it {prints}. Give the AWR or Statspack report of \
+                 the same interval."
             ));
         }
     }
@@ -86,7 +92,7 @@ impl Omissions {
         let inputs = unread
             .iter()
             .map(|u| format!("`{}` was not read: {}.", u.source, u.reason.trim_end_matches('.')));
-        let all: Vec<String> = inputs.chain(self.told).collect();
+        let all = each_once(inputs.chain(self.told));
         for warning in all.iter().take(WARNINGS) {
             shell.warning(warning);
         }
@@ -105,6 +111,25 @@ impl Omissions {
             Exit::InPart
         }
     }
+}
+
+/// Each warning once, in the order of the first; a file of many intervals repeats one.
+fn each_once(all: impl Iterator<Item = String>) -> Vec<String> {
+    let mut times: HashMap<String, usize> = HashMap::new();
+    let mut once = Vec::new();
+    for warning in all {
+        let seen = times.entry(warning).or_insert_with_key(|warning| {
+            once.push(warning.clone());
+            0
+        });
+        *seen += 1;
+    }
+    for warning in &mut once {
+        if let Some(n) = times.get(warning).filter(|n| **n > 1) {
+            warning.push_str(&format!(" (The same holds for {n} intervals of it.)"));
+        }
+    }
+    once
 }
 
 /// With a capital and a full stop.

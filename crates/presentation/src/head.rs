@@ -115,7 +115,13 @@ pub fn db_time_s(subject: Subject<'_>) -> Option<f64> {
 
 /// What DB time was derived from, where the report does not print it.
 fn derived_from(subject: Subject<'_>) -> Option<&'static str> {
-    let printed = subject.report.identity.db_time_s.is_some();
+    let report = subject.report;
+    let printed = report.identity.db_time_s.is_some();
+    // A miner file prints sessions, or centiseconds a second, which is the same.
+    let is_miner = report.identity.kind == Kind::AwrMiner && report.tables.time_model.is_empty();
+    if printed && is_miner {
+        return Some("average active sessions");
+    }
     subject.diagnosis.response_time.foreground.db_time_from.filter(|_| !printed)
 }
 

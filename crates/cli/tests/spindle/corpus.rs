@@ -26,3 +26,22 @@ fn every_report_of_the_corpus_is_diagnosed() {
     }
     assert!(read > 90, "{read}");
 }
+
+/// Quiet intervals of a miner file repeated one untrue warning each; a series of many did not fit a screen.
+#[test]
+fn a_series_of_intervals_fits_one_screen_and_warns_once() {
+    let Some(corpus) = corpus() else { return };
+    let world = World::new("corpus-miner");
+    for entry in std::fs::read_dir(corpus.join("awr-miner")).unwrap() {
+        let path = entry.unwrap().path().display().to_string();
+        let ran = world.run(&["diagnose", &path]);
+        assert!(ran.out.lines().count() <= 40, "{path}: {} lines", ran.out.lines().count());
+        let mut warnings: Vec<&str> = ran.err.lines().collect();
+        let all = warnings.len();
+        warnings.sort_unstable();
+        warnings.dedup();
+        assert_eq!(warnings.len(), all, "{path}: a warning is repeated");
+        let derived = ran.out.contains("from average active sessions");
+        assert!(!derived || !ran.out.contains("neither DB time"), "{path}");
+    }
+}

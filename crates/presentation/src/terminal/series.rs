@@ -8,23 +8,60 @@ use crate::{Subject, head, number};
 use spindle_diagnosis::IoFigure;
 use spindle_facts::Scope;
 
-/// Reports listed at most; the page has more.
-const LINES: usize = 24;
+/// Lines of a screen.
+const LINES: usize = 40;
 
-/// Databases that get an answer of their own.
-const ANSWERS: usize = 4;
+/// How many rows each part gets; the page has all.
+#[derive(Clone, Copy)]
+struct Room {
+    /// Databases that get an answer of their own.
+    answers: usize,
+    findings: usize,
+    reports: usize,
+}
+
+const MOST: Room = Room { answers: 4, findings: 5, reports: 24 };
+
+type Part = fn(&mut Room) -> &mut usize;
+
+/// What gives way, in this order, and down to how many rows.
+const GIVES: [(Part, usize); 6] = [
+    (|r| &mut r.reports, 12),
+    (|r| &mut r.findings, 3),
+    (|r| &mut r.reports, 8),
+    (|r| &mut r.findings, 1),
+    (|r| &mut r.answers, 1),
+    (|r| &mut r.reports, 3),
+];
 
 /// The screen for several reports: databases, the busiest interval and its answer, findings that
 /// recur, and one line for each report.
 #[must_use]
 pub fn series_summary(subjects: &[Subject<'_>], look: Look) -> String {
-    let columns = look.columns();
     let overview = Overview::of(subjects);
+    let mut room = MOST;
+    let mut lines = screen(subjects, &overview, look, room);
+    for (part, least) in GIVES {
+        while lines.len() > LINES && *part(&mut room) > least {
+            *part(&mut room) -= 1;
+            lines = screen(subjects, &overview, look, room);
+        }
+    }
+    let mut out = String::new();
+    for line in lines {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: Room) -> Vec<String> {
+    let columns = look.columns();
     let mut lines: Vec<String> = wrap(&safe(&overview.title), columns).iter().map(|l| look.bold(l)).collect();
     lines.extend(wrap(&safe(&overview.span), columns));
     lines.push(String::new());
     // Each database has an answer of its own.
-    for &peak in overview.peaks.iter().take(ANSWERS) {
+    for &peak in overview.peaks.iter().take(room.answers) {
         let id = &subjects[peak].report.identity;
         let when = head::interval(id).unwrap_or_else(|| id.source.clone());
         let load = head::load(subjects[peak]).join(", ");
@@ -34,7 +71,7 @@ pub fn series_summary(subjects: &[Subject<'_>], look: Look) -> String {
     }
     if !overview.recurring.is_empty() {
         lines.push(look.bold("Findings over all reports, by seconds of DB time"));
-        for finding in overview.recurring.iter().take(5) {
+        for finding in overview.recurring.iter().take(room.findings) {
             let worst = &subjects[finding.worst].report.identity;
             let when = head::interval(worst).unwrap_or_else(|| worst.source.clone());
             let text = format!(
@@ -51,12 +88,12 @@ pub fn series_summary(subjects: &[Subject<'_>], look: Look) -> String {
         }
         lines.push(String::new());
     }
-    if overview.peaks.len() > ANSWERS {
-        let more = overview.peaks.len() - ANSWERS;
+    if overview.peaks.len() > room.answers {
+        let more = overview.peaks.len() - room.answers;
         lines.push(format!("{more} more databases: the page answers for each."));
         lines.push(String::new());
     }
-    let mut shown: Vec<usize> = overview.by_load.iter().copied().take(LINES).collect();
+    let mut shown: Vec<usize> = overview.by_load.iter().copied().take(room.reports).collect();
     shown.sort_by_key(|i| overview.in_time.iter().position(|t| t == i));
     if shown.len() < subjects.len() {
         lines.push(format!("The {} busiest of {}:", shown.len(), overview.count));
@@ -74,12 +111,7 @@ pub fn series_summary(subjects: &[Subject<'_>], look: Look) -> String {
             .iter()
             .map(|l| look.dim(l)),
     );
-    let mut out = String::new();
-    for line in lines {
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
+    lines
 }
 
 /// One line for each report, in the order given, under a heading.
