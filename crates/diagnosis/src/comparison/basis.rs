@@ -7,6 +7,8 @@ use serde::Serialize;
 
 /// Lengths that differ by less than this are compared as they are, percent.
 const ALIKE_PCT: f64 = 3.0;
+/// With so many times fewer transactions a second, a side is idle.
+const IDLE_TIMES: f64 = 100.0;
 /// Snapshot times hide up to a second.
 const SECOND: f64 = 1.0;
 
@@ -81,6 +83,12 @@ impl Basis {
                     side.totals.get("transactions").copied().flatten().filter(|n| *n > 0.0)
                 };
                 match (of(before), of(after)) {
+                    (Some(b), Some(a)) if idle(b, before, a, after) => Err(format!(
+                        "the side {} is idle beside the other ({} transactions against {}): seconds a transaction would be those of hardly any; leave --per out, or give --per time",
+                        if b < a { "before" } else { "after" },
+                        words::count(b.min(a)),
+                        words::count(b.max(a))
+                    )),
                     (Some(b), Some(a)) => Ok(Self {
                         name: "transaction",
                         unit: "s a transaction",
@@ -107,6 +115,13 @@ impl Basis {
     pub(crate) fn say(&self, normalised_s: f64) -> String {
         said(self.name, normalised_s.abs())
     }
+}
+
+/// Does one side run less than a hundredth of the transactions of the other, in equal time?
+fn idle(b: f64, before: &SideTotal, a: f64, after: &SideTotal) -> bool {
+    let (lb, la) = before.elapsed_s.zip(after.elapsed_s).unwrap_or((1.0, 1.0));
+    let (b, a) = (b / lb, a / la);
+    b.min(a) * IDLE_TIMES < b.max(a)
 }
 
 /// Seconds on a basis, in words.

@@ -2,11 +2,16 @@
 //! for the comparison, loudest first.
 
 use super::digest::Digest;
+use super::metrics::MetricChange;
 use super::side::{SideTotal, same_interval};
 use crate::words;
 use serde::Serialize;
 use spindle_facts::{Identity, Kind, Scope};
 use std::collections::BTreeSet;
+
+const SAME_INTERVAL: &str =
+    "Both sides are the same interval of the same instance: what differs is how two reports count it.";
+const SHARED_INTERVAL: &str = "An interval stands on both sides: they are not independent.";
 
 /// Something that has one value before and another after.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -172,10 +177,9 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
     }
     if before.iter().any(|b| after.iter().any(|a| same_interval(a, b))) {
         loud.push(if before.len() == 1 && after.len() == 1 {
-            "Both sides are the same interval of the same instance: what differs is how two reports count it."
-                .to_owned()
+            SAME_INTERVAL.to_owned()
         } else {
-            "An interval stands on both sides: they are not independent.".to_owned()
+            SHARED_INTERVAL.to_owned()
         });
     }
     let instances = |d: &[&Digest]| {
@@ -222,6 +226,41 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
         }
     }
     loud
+}
+
+/// Loads that differ by more than this many times do not compare.
+const ANOTHER_LOAD: f64 = 10.0;
+/// A total below this says nothing by its ratio alone: five logons against fifty.
+const LEAST_RATE: f64 = 0.1;
+
+/// Says where the sides carry loads that cannot be held against each other.
+pub(crate) fn loads(metrics: &[MetricChange]) -> Option<String> {
+    let names =
+        ["transactions a second", "user calls a second", "executions a second", "logical reads a second"];
+    let mut found: Vec<(f64, String)> = Vec::new();
+    for name in names {
+        let Some(m) = metrics.iter().find(|m| m.name == name) else { continue };
+        let Some((b, a)) = m.before.zip(m.after) else { continue };
+        let (least, most) = (b.min(a), b.max(a));
+        if most < LEAST_RATE || most <= ANOTHER_LOAD * least {
+            continue;
+        }
+        let said = |v: f64| words::significant(v);
+        let factor = most / least;
+        let times = if factor.is_finite() { format!(", {} times", said(factor)) } else { String::new() };
+        found.push((factor, format!("{name} {} before, {} after{times}", said(b), said(a))));
+    }
+    if found.is_empty() {
+        return None;
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let named: Vec<String> = found.into_iter().take(2).map(|f| f.1).collect();
+    Some(format!("THE LOADS DO NOT COMPARE: {}.", named.join("; ")))
+}
+
+/// Is it a warning that an interval stands on both sides?
+pub(crate) fn is_of_equal_intervals(warning: &str) -> bool {
+    warning == SAME_INTERVAL || warning == SHARED_INTERVAL
 }
 
 fn scope(scope: Scope) -> &'static str {

@@ -103,11 +103,17 @@ impl Digest {
             (Some(low), Some(high)) => Some(Interval::between(low, high)),
             _ => load_profile_s(report, Metric::DbTime).map(|t| t.bounds),
         });
-        let db_time_s = side.db_time_s.filter(|s| s.is_finite() && *s >= 0.0).map(|s| {
-            // Derived DB time is as uncertain as nobody can say; its bounds are itself.
-            let bounds = if side.db_time_from.is_some() { None } else { bounds };
-            Amount::within(s, bounds.unwrap_or(Interval::exact(s)))
-        });
+        // Printed as 0 where less rounds to it: an idle instance has its share of an interval too.
+        let rounded_to_zero = || {
+            let (zero, high) = (report.identity.db_time_s?, report.identity.db_time_s_high?);
+            (zero == 0.0 && high > 0.0).then_some(zero)
+        };
+        let db_time_s =
+            side.db_time_s.or_else(rounded_to_zero).filter(|s| s.is_finite() && *s >= 0.0).map(|s| {
+                // Derived DB time is as uncertain as nobody can say; its bounds are itself.
+                let bounds = if side.db_time_from.is_some() { None } else { bounds };
+                Amount::within(s, bounds.unwrap_or(Interval::exact(s)))
+            });
         let background = case.events.iter().any(|e| e.side == Side::Background && e.table == "wait_event");
         let mut identity = report.identity.clone();
         // A file name tells reports apart, and never two periods of one.

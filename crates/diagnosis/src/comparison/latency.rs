@@ -241,6 +241,29 @@ pub(crate) fn span(us: Interval) -> String {
     }
 }
 
+/// The bucket whose share of the waits moved most, in the direction of `moved`: bounds and both shares.
+pub(crate) fn most_moved(l: &LatencyChange, moved: Move) -> Option<String> {
+    let share = |side: &LatencySide, of: (f64, Option<f64>)| -> Option<f64> {
+        let all: f64 = side.buckets.iter().map(|b| b.2).sum();
+        let own = side.buckets.iter().filter(|b| (b.0, b.1) == of).map(|b| b.2).sum::<f64>();
+        (all > 0.0).then(|| 100.0 * own / all)
+    };
+    let worse = if moved == Move::Faster { &l.before } else { &l.after };
+    let grown = |of: (f64, Option<f64>)| -> Option<(f64, f64, f64)> {
+        let (b, a) = (share(&l.before, of)?, share(&l.after, of)?);
+        Some((if moved == Move::Faster { b - a } else { a - b }, b, a))
+    };
+    let most = worse.buckets.iter().filter_map(|bucket| {
+        let of = (bucket.0, bucket.1);
+        Some((of, grown(of)?))
+    });
+    let ((low, high), (by, b, a)) = most.max_by(|x, y| x.1.0.total_cmp(&y.1.0))?;
+    (by > 0.0).then(|| {
+        let bounds = span(Interval { low, high: high.unwrap_or(f64::INFINITY) });
+        format!("{bounds}: {} to {}", words::percent(b), words::percent(a))
+    })
+}
+
 /// Least share that waits beyond `bar_us` have in the mean square of all: what a commit that arrives
 /// during a write waits goes by that square.
 pub(crate) fn tail_of_square(latency: &LatencySide, bar_us: f64) -> Option<f64> {

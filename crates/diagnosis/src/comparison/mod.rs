@@ -64,6 +64,8 @@ pub struct Comparison {
     pub answer: String,
     /// What stands behind it, a sentence each.
     pub says: Vec<String>,
+    /// The sides are of two databases: what stands here are differences, no changes.
+    pub two_databases: bool,
     /// The side before.
     pub before: SideHead,
     /// The side after.
@@ -111,6 +113,9 @@ pub struct CompareOptions {
     pub per: Per,
 }
 
+/// Reports left out that an error names.
+const REASONS: usize = 5;
+
 /// Splits the periods of compare-period reports into before and after.
 ///
 /// # Errors
@@ -129,6 +134,7 @@ fn usable<'d>(
     which: &str,
     warnings: &mut Vec<String>,
 ) -> Result<Vec<&'d Digest>, String> {
+    let from = warnings.len();
     let mut sorted: Vec<&Digest> = digests.iter().collect();
     sorted.sort_by(|a, b| by_identity(a, b));
     let mut kept: Vec<&Digest> = Vec::new();
@@ -165,9 +171,15 @@ fn usable<'d>(
         });
     }
     if kept.is_empty() {
-        return Err(match warnings.last() {
-            Some(why) => format!("nothing is left to compare {which}: {why}"),
-            None => format!("no report was read for the side {which}"),
+        let said: Vec<&str> = warnings[from..].iter().map(String::as_str).collect();
+        let more = said.len().saturating_sub(REASONS);
+        return Err(match said.as_slice() {
+            [] => format!("no report was read for the side {which}"),
+            _ => format!(
+                "nothing is left to compare {which}: {}{}",
+                said[..said.len().min(REASONS)].join(" "),
+                if more > 0 { format!(" And {more} more.") } else { String::new() }
+            ),
         });
     }
     Ok(kept)
@@ -225,6 +237,9 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
             .iter()
             .zip(&after)
             .all(|(b, a)| same_interval(b, a) || b.identity.source == a.identity.source);
+    let mut warnings = changes::warnings(&before, &after, (&b, &a));
+    let two_databases = warnings.first().is_some_and(|w| w.starts_with("DIFFERENT DATABASES"));
+    let loads = changes::loads(&metrics);
     let (mut answer, says) = says::Known {
         before: &b,
         after: &a,
@@ -236,13 +251,21 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         statements: &statements,
         tests: &tests,
         same_report,
+        two_databases,
     }
     .sentences();
-    let mut warnings = changes::warnings(&before, &after, (&b, &a));
-    // Nobody may read the answer without this.
-    if warnings.first().is_some_and(|w| w.starts_with("DIFFERENT DATABASES")) {
+    if answer.starts_with("Nothing changed") {
+        warnings.retain(|w| !changes::is_of_equal_intervals(w));
+    }
+    // Nobody may read the answer without these.
+    if let Some(loads) = loads {
+        answer = format!("The loads do not compare. {answer}");
+        warnings.insert(usize::from(two_databases), loads);
+    }
+    if two_databases {
         answer = format!("These are two databases, not one that changed. {answer}");
     }
+    warnings.extend(lengths(&b, &a));
     warnings.extend(hours(&pb, &pa));
     let mut change_points = Vec::new();
     for (which, side, points) in [("before", &before, &pb), ("after", &after, &pa)] {
@@ -279,6 +302,7 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     Ok(Comparison {
         answer,
         says,
+        two_databases,
         before: head(&before, &b).ok_or_else(missing)?,
         after: head(&after, &a).ok_or_else(missing)?,
         normalised_by: basis.name,
@@ -301,13 +325,44 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     })
 }
 
+/// Intervals of a side are this many times as long as those of the other: their means do not compare.
+const UNLIKE: f64 = 3.0;
+
+/// Says where intervals are of unlike length: a mean over days hides the hour that the other side shows.
+fn lengths(before: &SideTotal, after: &SideTotal) -> Option<String> {
+    let one = |s: &SideTotal| Some(s.elapsed_s? / s.intervals.max(1) as f64);
+    let (b, a) = (one(before)?, one(after)?);
+    if b.max(a) < UNLIKE * b.min(a) {
+        return None;
+    }
+    let said = |s: f64| {
+        if s >= 3600.0 {
+            format!("{} h", crate::words::significant(s / 3600.0))
+        } else {
+            format!("{} min", crate::words::significant(s / 60.0))
+        }
+    };
+    Some(format!(
+        "Intervals of unlike length: {} before, {} after; a mean over {} hides its peaks and its idle hours.",
+        said(b),
+        said(a),
+        said(b.max(a))
+    ))
+}
+
+/// Hours of the day that an interval lies in: of one up to an hour and a half, that of its middle.
+fn hours_of(begin: i64, end: i64) -> BTreeSet<i64> {
+    const HOUR: i64 = 3600;
+    if end - begin <= 3 * HOUR / 2 {
+        return BTreeSet::from([(begin + (end - begin) / 2).rem_euclid(86_400) / HOUR]);
+    }
+    (0..24.min((end - begin) / HOUR + 1)).map(|h| (begin + h * HOUR).rem_euclid(86_400) / HOUR).collect()
+}
+
 /// Says where the sides are of other hours of the day: load goes by the hour.
 fn hours(before: &[points::Point], after: &[points::Point]) -> Option<String> {
     let of = |points: &[points::Point]| -> BTreeSet<i64> {
-        points
-            .iter()
-            .filter_map(|p| Some(f64::midpoint(p.begin_s? as f64, p.end_s? as f64) as i64 % 86_400 / 3600))
-            .collect()
+        points.iter().filter_map(|p| Some(hours_of(p.begin_s?, p.end_s?))).flatten().collect()
     };
     let (b, a) = (of(before), of(after));
     let apart = |x: i64, y: i64| (x - y).abs().min(24 - (x - y).abs());

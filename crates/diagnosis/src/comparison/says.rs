@@ -2,14 +2,15 @@
 //! speed, and how sure that is. Every sentence is made from the figures beside it, for any pair.
 
 use super::basis::{Basis, Per};
-use super::latency::{LatencyChange, Move, share, tail_of_square};
+use super::latency::{LatencyChange, Move, most_moved, share, tail_of_square};
 use super::metrics::{MetricChange, of};
 use super::side::SideTotal;
 use super::significance::{Outcome, Test};
 use super::statements::StatementChange;
 use super::waterfall::{StepKind, Waterfall};
 use crate::words;
-use std::collections::BTreeMap;
+use spindle_facts::{Interval, Side, expected_commit_wait};
+use std::collections::BTreeSet;
 
 /// A part of the change that is named, percent of it.
 const NAMED_PCT: f64 = 5.0;
@@ -17,8 +18,14 @@ const NAMED_PCT: f64 = 5.0;
 const WORK_PCT: f64 = 5.0;
 /// DB time that changed by less is much the same, percent.
 const MUCH_THE_SAME_PCT: f64 = 1.0;
+/// A part of the change worth a figure, share of it.
+const LEAST_SHARE: f64 = 0.001;
+/// Least share of the mean square of the writes at which a tail is called the cause, percent.
+const CAUSE_PCT: f64 = 50.0;
 /// Fewer transactions than this say nothing of what one does.
 const LEAST_TRANSACTIONS: f64 = 1000.0;
+/// Below this, a ratio is said as what is left.
+const SMALL_PART: f64 = 0.1;
 /// Beyond this many times the transactions, one is not the other's like.
 const ANOTHER_LOAD: f64 = 10.0;
 
@@ -34,6 +41,8 @@ pub(crate) struct Known<'a> {
     pub(crate) statements: &'a [StatementChange],
     pub(crate) tests: &'a [Test],
     pub(crate) same_report: bool,
+    /// The sides are of two databases: nothing changed, they differ.
+    pub(crate) two_databases: bool,
 }
 
 fn fell(delta: f64) -> &'static str {
@@ -46,36 +55,55 @@ fn more(ratio: f64) -> String {
         format!("{} times as many", words::significant(ratio))
     } else if ratio >= 1.0 {
         format!("{} more", words::percent(100.0 * (ratio - 1.0)))
+    } else if ratio > 0.0 && ratio < SMALL_PART {
+        format!("{} as many", words::percent(100.0 * ratio))
     } else {
         format!("{} fewer", words::percent(100.0 * (1.0 - ratio)))
     }
 }
 
-/// A change with its sign: `+26 %`, `14 times`.
+/// A change with its sign: `+26 %`, `14 times`, `0.3 % of before`; -100 % is nothing left at all.
 fn change(ratio: f64) -> String {
     if ratio >= 3.0 {
         format!("{} times", words::significant(ratio))
+    } else if ratio > 0.0 && ratio < SMALL_PART {
+        format!("{} of before", words::percent(100.0 * ratio))
     } else {
         format!("{:+.0} %", 100.0 * (ratio - 1.0))
     }
+}
+
+/// A difference with its sign.
+fn signed(basis: &Basis, delta: f64) -> String {
+    format!("{}{}", if delta < 0.0 { "-" } else { "+" }, basis.say(delta))
 }
 
 fn pct1(pct: f64) -> String {
     format!("{pct:.1} %")
 }
 
-/// Change of each event, volume and latency together.
-fn by_event<'a>(waterfall: &'a Waterfall) -> Vec<(&'a str, f64)> {
-    let mut sums: BTreeMap<&'a str, f64> = BTreeMap::new();
-    for step in waterfall.steps.iter().filter(|s| !matches!(s.kind, StepKind::Cpu | StepKind::Plan)) {
-        *sums.entry(step.of.as_str()).or_default() += step.delta_s;
-    }
-    let mut events: Vec<_> = sums.into_iter().collect();
-    events.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(b.0)));
-    events
-}
-
 impl Known<'_> {
+    /// Change of each event as printed, whatever of it a step of a plan takes.
+    fn by_event(&self) -> Vec<(&str, f64)> {
+        let stepped: BTreeSet<&str> = self
+            .waterfall
+            .steps
+            .iter()
+            .filter(|s| !matches!(s.kind, StepKind::Cpu | StepKind::Plan))
+            .map(|s| s.of.as_str())
+            .collect();
+        let time = |side: &SideTotal, event: &str| {
+            side.event(event, Side::Foreground).and_then(|e| e.time_s).map_or(0.0, |t| t.value)
+        };
+        let change = |event: &str| {
+            time(self.after, event) / self.basis.after.value
+                - time(self.before, event) / self.basis.before.value
+        };
+        let mut events: Vec<(&str, f64)> = stepped.into_iter().map(|e| (e, change(e))).collect();
+        events.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(b.0)));
+        events
+    }
+
     fn cpu(&self) -> Option<f64> {
         let (b, a) = (self.before.cpu_s?, self.after.cpu_s?);
         Some(a.value / self.basis.after.value - b.value / self.basis.before.value)
@@ -93,7 +121,7 @@ impl Known<'_> {
         };
         // How much, times how differently: what merely comes more often weighs little.
         let weight = |(event, d): &(&str, f64)| d.abs() * (ratio(event) + 0.1);
-        by_event(self.waterfall)
+        self.by_event()
             .into_iter()
             .filter(|(_, d)| 100.0 * d.abs() >= NAMED_PCT * delta.abs())
             .max_by(|a, b| weight(a).total_cmp(&weight(b)))
@@ -103,9 +131,12 @@ impl Known<'_> {
     pub(crate) fn sentences(&self) -> (String, Vec<String>) {
         let mut says = Vec::new();
         let Some(db_time) = self.waterfall.db_time else {
-            let events = by_event(self.waterfall);
+            let events = self.by_event();
             let mut answer =
                 "DB time is not known on both sides, so its change cannot be explained.".to_owned();
+            if self.two_databases {
+                return (answer, self.work().into_iter().collect());
+            }
             if let Some((event, delta)) = events.first() {
                 answer.push_str(&format!(
                     " The largest change of a wait is that of {event}, which {} by {}.",
@@ -125,6 +156,9 @@ impl Known<'_> {
                 "both sides print the same figures"
             };
             return (format!("Nothing changed: {why}."), Vec::new());
+        }
+        if self.two_databases {
+            return (self.difference(db_time.value), self.work().into_iter().collect());
         }
         let answer = self.headline(db_time);
         says.extend(self.commits());
@@ -174,57 +208,82 @@ impl Known<'_> {
         answer.push('.');
         let cpu = self.cpu();
         let focus = self.focus(delta);
-        let mut rest = delta;
         if let Some((event, d)) = focus {
-            rest -= d;
             answer.push_str(&if (d < 0.0) == (delta < 0.0) {
                 format!(" {event} makes {} of that ({}).", self.basis.say(d), pct1(100.0 * d / delta))
             } else {
                 format!(" Against that, {event} {} by {}.", fell(d), self.basis.say(d))
             });
         }
-        if let Some(cpu) = cpu {
-            rest -= cpu;
-            answer.push_str(&format!(" CPU {} by {}, ", fell(cpu), self.basis.say(cpu)));
-        } else {
-            answer.push_str(" CPU is not printed on both sides; ");
-        }
-        let others: Vec<_> = by_event(self.waterfall)
-            .into_iter()
-            .filter(|(event, d)| Some(*event) != focus.map(|f| f.0) && (*d < 0.0) == (rest < 0.0))
-            .collect();
-        let printed: f64 = by_event(self.waterfall)
-            .iter()
-            .filter(|(e, _)| Some(*e) != focus.map(|f| f.0))
-            .map(|e| e.1)
-            .sum();
-        let what = if focus.is_some() { "other waits" } else { "waits" };
-        // Mostly seen, or mostly inferred from what DB time leaves?
-        let seen = printed.abs() >= 0.5 * rest.abs() && (printed < 0.0) == (rest < 0.0);
-        let joint = if cpu.is_some() { "so " } else { "" };
-        if seen {
-            let names: Vec<String> =
-                others.iter().take(2).map(|(e, d)| format!("{e} {}", self.basis.say(*d))).collect();
+        let others: Vec<(&str, f64)> =
+            self.by_event().into_iter().filter(|(event, _)| Some(*event) != focus.map(|f| f.0)).collect();
+        let printed: f64 = others.iter().map(|e| e.1).sum();
+        // What neither CPU nor a printed wait makes is a figure of its own.
+        let left = delta - cpu.unwrap_or(0.0) - focus.map_or(0.0, |f| f.1) - printed;
+        let whole = [self.before, self.after].map(|s| s.whole_foreground);
+        let waits = if focus.is_some() { "other waits" } else { "waits" };
+        answer.push_str(&match cpu {
+            Some(cpu) => format!(" CPU {} by {}", fell(cpu), self.basis.say(cpu)),
+            None => " CPU is not printed on both sides".to_owned(),
+        });
+        let said_printed = printed.abs() >= LEAST_SHARE * delta.abs();
+        if said_printed {
+            let names: Vec<String> = others
+                .iter()
+                .filter(|(_, d)| (*d < 0.0) == (printed < 0.0))
+                .take(2)
+                .map(|(e, d)| format!("{e} {}", self.basis.say(*d)))
+                .collect();
+            let what = match (whole == [true, true], focus.is_some()) {
+                (true, _) => waits,
+                (false, true) => "other printed waits",
+                (false, false) => "printed waits",
+            };
             answer.push_str(&format!(
-                "{joint}{what} {} by {} ({}).",
-                fell(rest),
-                self.basis.say(rest),
+                ", {what} {} by {} ({})",
+                fell(printed),
+                self.basis.say(printed),
                 names.join(", ")
             ));
-        } else if self.before.whole_foreground && self.after.whole_foreground {
+        }
+        if left.abs() >= LEAST_SHARE * delta.abs() {
+            let what = match (whole, cpu.is_some()) {
+                ([true, true], true) => "what neither explains".to_owned(),
+                ([true, true], false) => "what is left, CPU among it,".to_owned(),
+                ([false, false], true) => format!("so {waits}, not printed here,"),
+                (_, true) => format!("so {waits}, not printed on both sides,"),
+                (_, false) => format!("so what is not printed, CPU and {waits}, together"),
+            };
             answer.push_str(&format!(
-                "{joint}what is left {} by {}, most of it explained by no printed wait.",
-                fell(rest),
-                self.basis.say(rest)
-            ));
-        } else {
-            answer.push_str(&format!(
-                "{joint}{what}, not printed here, {} by {}.",
-                fell(rest),
-                self.basis.say(rest)
+                "{} {what} {} by {}",
+                if what.starts_with("so") { "," } else { ";" },
+                fell(left),
+                self.basis.say(left)
             ));
         }
+        answer.push('.');
         answer
+    }
+
+    /// Two databases held side by side: what differs, and no word of better or worse.
+    fn difference(&self, delta: f64) -> String {
+        let side = |s: &SideTotal, by: f64| s.db_time_s.map_or(0.0, |t| t.value / by);
+        let (b, a) = (side(self.before, self.basis.before.value), side(self.after, self.basis.after.value));
+        let mut parts: Vec<(&str, f64)> = self.by_event();
+        parts.extend(self.cpu().map(|cpu| ("CPU", cpu)));
+        parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(b.0)));
+        let named: Vec<String> =
+            parts.iter().take(3).map(|(name, d)| format!("{name} {}", signed(self.basis, *d))).collect();
+        let mut said = format!(
+            "DB time differs by {}: {} before, {} after.",
+            self.basis.say(delta),
+            self.basis.say(b),
+            self.basis.say(a)
+        );
+        if !named.is_empty() {
+            said.push_str(&format!(" Largest differences: {}.", named.join(", ")));
+        }
+        said
     }
 
     fn commits(&self) -> Option<String> {
@@ -267,12 +326,15 @@ impl Known<'_> {
         }
         let (worse, when) = if moved == Move::Faster { (&l.before, "before") } else { (&l.after, "after") };
         let least = tail_of_square(worse, bar)?;
-        let cause = if least >= 30.0 {
+        let cause = if least >= CAUSE_PCT {
             format!(
-                "its tail is the cause, since a commit waits for the write under way, so long writes count by their square, and those made at least {least:.0} % of it {when}"
+                "its tail is the cause: a commit waits for the write under way, so writes count by their square, and those made at least {least:.0} % of it {when}"
             )
         } else {
-            "its tail moved with the commits".to_owned()
+            let bucket = most_moved(l, moved).map_or(String::new(), |b| format!("; most moved {b}"));
+            format!(
+                "its tail may contribute (at least {least:.0} % of the squares, by which commits wait){bucket}"
+            )
         };
         Some(format!(
             "log file parallel write over {}: {} before, {} after; {cause}.",
@@ -282,72 +344,118 @@ impl Known<'_> {
         ))
     }
 
-    /// Faster or slower answers of storage against more or less asked of it.
+    /// Seconds of the change of `log file sync` that faster or slower log writes can explain, as bounds:
+    /// mean commits times the change of the wait that the writes alone would make. `None` where a side
+    /// lacks their histogram.
+    fn by_log_writes(&self, effect: f64) -> Option<Interval> {
+        let model = |s: &SideTotal| {
+            let write = s.event("log file parallel write", Side::Background)?;
+            let histogram = s.histograms.get("log file parallel write")?;
+            let (time_s, writes) = (write.time_s?.value, write.waits?.value);
+            Some(expected_commit_wait(histogram, time_s, writes, s.instance_s?)?.commit_wait_us)
+        };
+        let waits = |s: &SideTotal| Some(s.event("log file sync", Side::Foreground)?.waits?.value);
+        let (b, a) = (model(self.before)?, model(self.after)?);
+        let mean = f64::midpoint(
+            waits(self.before)? / self.basis.before.value,
+            waits(self.after)? / self.basis.after.value,
+        );
+        let (low, high) = ((a.low - b.high) * mean / 1e6, (a.high - b.low) * mean / 1e6);
+        // No more than all of it, and nothing where they went the other way.
+        let within = |v: f64| if effect < 0.0 { v.clamp(effect, 0.0) } else { v.clamp(0.0, effect) };
+        (!low.is_nan() && !high.is_nan()).then(|| Interval::between(within(low), within(high)))
+    }
+
+    /// Faster or slower answers against more or less asked of storage. A commit waits for more than its
+    /// log write, so commits stand apart, with what the writes can explain of them.
     fn speed_and_work(&self) -> Option<String> {
-        let storage = |class: Option<&str>| matches!(class, Some("User I/O" | "System I/O" | "Commit"));
-        let sum = |kind: StepKind| -> f64 {
-            self.waterfall
-                .steps
-                .iter()
-                .filter(|s| s.kind == kind && storage(s.wait_class.as_deref()))
+        let sum = |kinds: &[StepKind], classes: &[&str]| -> f64 {
+            let steps = self.waterfall.steps.iter().filter(|s| kinds.contains(&s.kind));
+            steps
+                .filter(|s| s.wait_class.as_deref().is_some_and(|c| classes.contains(&c)))
                 .map(|s| s.delta_s)
                 .sum()
         };
-        let (speed, work) = (sum(StepKind::Latency), sum(StepKind::Volume));
+        let io = sum(&[StepKind::Latency], &["User I/O", "System I/O"]);
+        let commits = sum(&[StepKind::Latency], &["Commit"]);
+        let work = sum(
+            &[StepKind::Volume, StepKind::New, StepKind::Vanished],
+            &["User I/O", "System I/O", "Commit"],
+        );
         let delta = self.waterfall.db_time?.value;
-        if 100.0 * speed.abs().max(work.abs()) < NAMED_PCT * delta.abs() {
+        let largest = io.abs().max(commits.abs()).max(work.abs());
+        if 100.0 * largest < NAMED_PCT * delta.abs() {
             return None;
         }
-        let commits: f64 = self
-            .waterfall
-            .steps
-            .iter()
-            .filter(|s| s.kind == StepKind::Latency && s.wait_class.as_deref() == Some("Commit"))
-            .map(|s| s.delta_s)
-            .sum();
-        let of_commits = if 100.0 * commits.abs() >= NAMED_PCT * speed.abs()
-            && (commits < 0.0) == (speed < 0.0)
-        {
-            format!(" (commits {}, the rest {})", self.basis.say(commits), self.basis.say(speed - commits))
-        } else {
-            String::new()
-        };
-        let answers = |d: f64| if d < 0.0 { "faster answers" } else { "slower answers" };
-        let waits = |d: f64| if d < 0.0 { "fewer waits" } else { "more waits" };
-        let reads = of(self.metrics, "physical reads a second").and_then(|m| m.ratio);
-        let reads = match reads {
-            Some(ratio) if 100.0 * (ratio - 1.0).abs() >= WORK_PCT && ((ratio < 1.0) == (work < 0.0)) => {
-                let how = if ratio < 1.0 { "fell" } else { "rose" };
-                let by = if ratio >= 3.0 {
-                    format!("to {} times", words::significant(ratio))
-                } else {
-                    words::percent(100.0 * (ratio - 1.0).abs())
-                };
-                format!(": physical reads {how} {by}, which storage does not do")
+        let writes = || match self.by_log_writes(commits) {
+            None => String::new(),
+            Some(s) if s.low.abs().max(s.high.abs()) < 0.01 * commits.abs() => {
+                " (none of it by log writes: load, queues or CPU)".to_owned()
             }
-            _ => String::new(),
+            Some(s) if s.low.abs().min(s.high.abs()) > 0.95 * commits.abs() => {
+                " (log writes explain it)".to_owned()
+            }
+            Some(s) => {
+                let (least, most) = (s.low.abs().min(s.high.abs()), s.low.abs().max(s.high.abs()));
+                let most = self.basis.say(most);
+                if least < 0.01 * commits.abs() {
+                    format!(" (log writes explain at most {most}; the rest is load, queues or CPU)")
+                } else {
+                    format!(
+                        " (log writes explain {} to {most}; the rest is load, queues or CPU)",
+                        self.basis.say(least)
+                    )
+                }
+            }
         };
-        let together = speed + work;
-        Some(if (speed < 0.0) == (work < 0.0) {
+        let reads = || {
+            let ratio = of(self.metrics, "physical reads a second").and_then(|m| m.ratio);
+            match ratio {
+                Some(ratio) if 100.0 * (ratio - 1.0).abs() >= WORK_PCT && ((ratio < 1.0) == (work < 0.0)) => {
+                    let how = if ratio < 1.0 { "fell" } else { "rose" };
+                    let by = if ratio >= 3.0 {
+                        format!("to {} times", words::significant(ratio))
+                    } else {
+                        words::percent(100.0 * (ratio - 1.0).abs())
+                    };
+                    format!(": physical reads {how} {by}, which storage does not do")
+                }
+                _ => String::new(),
+            }
+        };
+        let pick = |d: f64, less: &'static str, more: &'static str| if d < 0.0 { less } else { more };
+        let mut parts: Vec<(f64, &str, String)> = vec![
+            (io, pick(io, "faster I/O", "slower I/O"), String::new()),
+            (commits, pick(commits, "faster commits", "slower commits"), String::new()),
+            (work, pick(work, "fewer waits", "more waits"), String::new()),
+        ];
+        parts[1].2 = writes();
+        parts[2].2 = reads();
+        parts.retain(|p| 100.0 * p.0.abs() >= largest);
+        let together: f64 = parts.iter().map(|p| p.0).sum();
+        let one_way = parts.iter().all(|p| (p.0 < 0.0) == (together < 0.0));
+        let join = |said: Vec<String>| -> String {
+            match said.split_last() {
+                Some((last, [])) => last.clone(),
+                Some((last, first)) => format!("{} and {last}", first.join(", ")),
+                None => String::new(),
+            }
+        };
+        // Only where some of it is storage, and some is not.
+        let asked = parts.iter().any(|p| p.1.ends_with("waits"));
+        Some(if one_way && asked && parts.len() > 1 {
             let (gain, better) = if together < 0.0 { ("gain", "faster") } else { ("loss", "slower") };
+            let said = parts.iter().map(|(d, what, more)| format!("{} is {what}{more}", self.basis.say(*d)));
             format!(
-                "Not all of the {gain} is {better} storage. Of {} of I/O and commit waits, {} is {}{of_commits} and {} {}{reads}.",
+                "Not all of the {gain} is {better} storage. Of {} of I/O and commit waits, {}.",
                 self.basis.say(together),
-                self.basis.say(speed),
-                answers(speed),
-                self.basis.say(work),
-                waits(work)
+                join(said.collect())
             )
         } else {
-            format!(
-                "I/O and commits: {} {} {}{of_commits}, {} {} {}{reads}.",
-                answers(speed),
-                if speed < 0.0 { "took off" } else { "added" },
-                self.basis.say(speed),
-                waits(work),
-                if work < 0.0 { "took off" } else { "added" },
-                self.basis.say(work)
-            )
+            let said = parts.iter().map(|(d, what, more)| {
+                format!("{what} {} {}{more}", if *d < 0.0 { "took off" } else { "added" }, self.basis.say(*d))
+            });
+            format!("I/O and commits: {}.", join(said.collect()))
         })
     }
 
@@ -368,7 +476,8 @@ impl Known<'_> {
             None => "Transactions a second are much the same".to_owned(),
         };
         if rate.is_some_and(|r| !(1.0 / ANOTHER_LOAD..=ANOTHER_LOAD).contains(&r)) {
-            return Some(format!("{begin}: another load altogether."));
+            // Said first of all, with the other loads.
+            return None;
         }
         if of_one.is_empty() {
             return rate.map(|_| format!("{begin}; what one does is much the same."));
@@ -381,7 +490,8 @@ impl Known<'_> {
             "one does other work"
         };
         let said: Vec<String> = of_one.iter().map(|(n, ratio)| format!("{n} {}", change(*ratio))).collect();
-        Some(format!("{begin}, and {what} than before: {}.", said.join(", ")))
+        let than = if self.two_databases { "there" } else { "than before" };
+        Some(format!("{begin}, and {what} {than}: {}.", said.join(", ")))
     }
 
     fn plans(&self) -> Option<String> {
@@ -408,11 +518,10 @@ impl Known<'_> {
         }
         let rate = f64::midpoint(self.before.db_time_s?.value / b, self.after.db_time_s?.value / a);
         Some(format!(
-            "Seconds are as measured: after is {} {} ({}), which alone {} about {} of DB time.",
+            "Seconds are as measured: after is {} {} ({}), about {} of DB time.",
             words::seconds(longer.abs()),
             if longer > 0.0 { "longer" } else { "shorter" },
             words::percent(100.0 * longer.abs() / b),
-            if longer > 0.0 { "adds" } else { "takes" },
             words::seconds(rate * longer.abs())
         ))
     }
@@ -423,19 +532,40 @@ impl Known<'_> {
         let (n, m) = test.intervals;
         Some(match test.verdict {
             Outcome::OneEach => {
-                "One interval each: the change is beyond rounding, but how much such intervals vary among themselves is not known; give several a side.".to_owned()
+                "One interval each: how such intervals vary is not known; give several a side.".to_owned()
             }
             Outcome::NotShown if n == 1 && m == 1 => {
                 "One interval each: a change so small is within rounding.".to_owned()
             }
-            Outcome::Rose | Outcome::Fell => format!(
-                "It is real: over {n} and {m} intervals {wanted} {} by {} ({} to {}), p = {}.",
-                fell(test.effect),
-                words::significant(test.effect.abs()),
-                words::significant(test.interval.low),
-                words::significant(test.interval.high),
-                words::significant(test.p_value.unwrap_or(f64::NAN))
-            ),
+            Outcome::Rose | Outcome::Fell => {
+                let value = |v: f64| {
+                    if self.per == Per::Transaction {
+                        words::latency(v.abs() * 1e6)
+                    } else {
+                        words::significant(v.abs())
+                    }
+                };
+                let (low, high) = (test.interval.low, test.interval.high);
+                let (least, most) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
+                let p = test.p_value.unwrap_or(f64::NAN);
+                let floor = test.least_p.is_some_and(|least| p <= least * 1.000_001);
+                format!(
+                    "It is real{}: over {n} and {m} intervals DB time {} by {}{} ({} to {}{}), p = {}{}.",
+                    if test.likeness_measured {
+                        ", with the likeness of consecutive intervals allowed for"
+                    } else {
+                        " if intervals are independent (too few to see how alike they are)"
+                    },
+                    fell(test.effect),
+                    value(test.effect),
+                    if self.per == Per::Transaction { " a transaction" } else { " s a second" },
+                    value(least),
+                    value(most),
+                    test.confidence_pct.map_or(String::new(), |c| format!(" at {c:.0} % confidence")),
+                    words::significant(p),
+                    if floor { format!(", the least that {n} against {m} can show") } else { String::new() }
+                )
+            }
             Outcome::TooFew => format!("Whether it is real cannot be told: {}.", test.because),
             Outcome::NotShown => format!("It is not shown to be real: {}.", test.because),
         })

@@ -38,6 +38,8 @@ pub(crate) struct SideTotal {
     /// Intervals, instances of one time counted once.
     pub(crate) intervals: usize,
     pub(crate) elapsed_s: Option<f64>,
+    /// Elapsed time of every instance: each has a log writer.
+    pub(crate) instance_s: Option<f64>,
     pub(crate) db_time_s: Option<Amount>,
     pub(crate) cpu_s: Option<Amount>,
     /// By name that both sides have.
@@ -155,6 +157,7 @@ impl SideTotal {
         Self {
             intervals: groups.len(),
             elapsed_s: all(groups.iter().map(|g| length_s(g)), |a, b| a + b),
+            instance_s: all(sorted.iter().map(|d| d.elapsed_s()), |a, b| a + b),
             db_time_s: all(sorted.iter().map(|d| d.db_time_s), Amount::plus),
             cpu_s: all(sorted.iter().map(|d| d.cpu_s), Amount::plus),
             events: events(sorted, names),

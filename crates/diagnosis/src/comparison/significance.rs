@@ -55,6 +55,10 @@ pub struct Test {
     pub p_value: Option<f64>,
     /// Share of pairs of intervals in which after is larger.
     pub superiority: Option<f64>,
+    /// Least probability that so many intervals can reach, whatever they show.
+    pub least_p: Option<f64>,
+    /// Was the likeness of consecutive intervals measured? Else they are taken as independent.
+    pub likeness_measured: bool,
     /// Intervals before and after.
     pub intervals: (usize, usize),
     /// What follows.
@@ -146,6 +150,8 @@ fn several(name: &str, unit: &'static str, before: &[f64], after: &[f64], runs: 
         confidence_pct: shift.map(|s| s.confidence_pct),
         p_value: shift.map(|s| s.p_value),
         superiority: shift.map(|s| s.superiority),
+        least_p: Some(least_p),
+        likeness_measured: inflation.is_some(),
         intervals: (n, m),
         verdict,
         because,
@@ -215,6 +221,8 @@ fn one_each(
         confidence_pct,
         p_value: None,
         superiority: None,
+        least_p: None,
+        likeness_measured: false,
         intervals: (1, 1),
         verdict,
         because,

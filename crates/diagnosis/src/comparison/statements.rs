@@ -324,6 +324,13 @@ fn what(c: &StatementChange, listed_before: bool, listed_after: bool, basis: &Ba
         parts.push("another plan".to_owned());
     }
     let marked = |r: f64| r >= MARKED || r <= 1.0 / MARKED;
+    let of_before = |r: f64, what: &str| {
+        if r >= 1.0 {
+            format!("{} times the {what} of before", crate::words::significant(r))
+        } else {
+            format!("{} of the {what} of before", crate::words::percent(100.0 * r))
+        }
+    };
     let times = |r: f64| {
         if r >= 1.0 {
             format!("{} times", crate::words::significant(r))
@@ -350,12 +357,12 @@ fn what(c: &StatementChange, listed_before: bool, listed_after: bool, basis: &Ba
     }
     let divisors = basis.before.value / basis.after.value;
     if let Some(r) = c.executions.ratio().map(|r| r * divisors).filter(|r| marked(*r)) {
-        parts.push(format!("{} the executions", times(r)));
+        parts.push(of_before(r, "executions"));
     }
     if parts.is_empty()
         && let Some(r) = c.elapsed_s.ratio().map(|r| r * divisors).filter(|r| marked(*r))
     {
-        parts.push(format!("{} the elapsed time", times(r)));
+        parts.push(of_before(r, "time"));
     }
     if parts.is_empty() { "much as before".to_owned() } else { parts.join("; ") }
 }

@@ -276,3 +276,230 @@ fn a_changed_parameter_is_named_and_one_not_listed_is_at_its_default() {
     );
     assert!(!compared(Hour::new(10.0), Hour::new(20.0)).parameters_compared);
 }
+
+/// An hour that prints its log writes as a histogram.
+fn commits(hour: Hour, syncs: (f64, f64), writes: (f64, f64), buckets: &[(Option<f64>, f64)]) -> Hour {
+    hour.foreground("log file sync", syncs.0, syncs.1)
+        .background("log file parallel write", writes.0, writes.1)
+        .histogram("log file parallel write", buckets)
+}
+
+#[test]
+fn the_answer_counted_what_nothing_explains_among_the_other_waits() {
+    let hour = |db: f64, cpu: f64, sync: f64, read: f64| {
+        Hour::new(db).cpu(cpu).foreground("log file sync", 50_000.0, sync).foreground(
+            "db file sequential read",
+            90_000.0,
+            read,
+        )
+    };
+    // 600 s less: 500 of commits, 300 of reads, 100 more of CPU; 100 more that nothing explains.
+    let c = compared(hour(2000.0, 400.0, 800.0, 700.0), hour(1400.0, 500.0, 300.0, 400.0));
+    assert!(c.answer.contains("CPU rose by 100 s, other waits fell by 300 s"), "{}", c.answer);
+    assert!(c.answer.contains("what neither explains rose by 100 s"), "{}", c.answer);
+    adds_up(&c);
+}
+
+#[test]
+fn a_sum_of_faster_and_slower_answers_lost_the_sign_of_the_slower() {
+    let hour = |db: f64, sync: f64, read: f64| {
+        Hour::new(db).cpu(100.0).foreground("log file sync", 50_000.0, sync).foreground(
+            "db file sequential read",
+            90_000.0,
+            read,
+        )
+    };
+    let c = compared(hour(3000.0, 2000.0, 500.0), hour(2950.0, 100.0, 2350.0));
+    let said = c.says.join(" ");
+    assert!(said.contains("slower I/O added 1,850 s and faster commits took off 1,900 s"), "{said}");
+}
+
+#[test]
+fn a_handful_of_waits_has_no_latency_to_compare_with_a_million() {
+    let hour = |db: f64, n: f64, s: f64| Hour::new(db).cpu(50.0).foreground("log file sync", n, s);
+    let c = compared(hour(60.0, 206.0, 0.35), hour(14_600.0, 2_019_015.0, 14_500.0));
+    assert!((step(&c, "log file sync: mostly new") - 14_499.65).abs() < 1e-6);
+    assert!(c.waterfall.iter().all(|s| s.kind != StepKind::Latency), "{:?}", c.waterfall);
+    adds_up(&c);
+    // Thirty long waits against two thousand short ones: the midpoint would make 1,000 s of 10 s.
+    let c = compared(hour(60.0, 30.0, 30.0), hour(60.0, 2000.0, 20.0));
+    assert!((step(&c, "log file sync") + 10.0).abs() < 1e-9);
+    // Three times as many is a matter of degree.
+    let c = compared(hour(60.0, 100.0, 1.0), hour(60.0, 300.0, 1.2));
+    assert!(c.waterfall.iter().any(|s| s.kind == StepKind::Latency));
+}
+
+#[test]
+fn commits_that_queue_were_called_slow_storage() {
+    let buckets = [(Some(1000.0), 20_000.0), (Some(2000.0), 70_000.0), (Some(4000.0), 10_000.0)];
+    let hour = |db: f64, sync: f64| {
+        commits(Hour::new(db).cpu(100.0), (100_000.0, sync), (100_000.0, 150.0), &buckets)
+    };
+    let c = compared(hour(500.0, 200.0), hour(1300.0, 1000.0));
+    let said = c.says.join(" ");
+    assert!(!said.contains("slower storage"), "{said}");
+    assert!(said.contains("slower commits added 800 s (log writes explain at most"), "{said}");
+    assert!(said.contains("the rest is load, queues or CPU"), "{said}");
+}
+
+#[test]
+fn a_tail_that_is_a_third_of_the_squares_was_called_the_cause() {
+    let before = [(Some(1000.0), 50_000.0), (Some(2000.0), 46_000.0), (Some(4000.0), 4000.0)];
+    let after = [(Some(1000.0), 30_000.0), (Some(2000.0), 50_000.0), (Some(4000.0), 20_000.0)];
+    let c = compared(
+        commits(Hour::new(500.0).cpu(100.0), (100_000.0, 200.0), (100_000.0, 110.0), &before),
+        commits(Hour::new(800.0).cpu(100.0), (100_000.0, 400.0), (100_000.0, 160.0), &after),
+    );
+    let said = c.says.join(" ");
+    assert!(!said.contains("its tail is the cause"), "{said}");
+    assert!(said.contains("its tail may contribute") && said.contains("most moved"), "{said}");
+}
+
+#[test]
+fn loads_that_do_not_compare_were_dropped_in_silence() {
+    let hour = |n: f64| Hour::new(100.0 + n / 1000.0).stat("user commits", n).stat("user rollbacks", 0.0);
+    let c = compared(hour(20.0), hour(900_000.0));
+    assert!(c.warnings[0].starts_with("THE LOADS DO NOT COMPARE: transactions a second"), "{:?}", c.warnings);
+    assert!(c.warnings[0].contains("45,000 times"), "{:?}", c.warnings);
+    assert!(c.answer.starts_with("The loads do not compare"), "{}", c.answer);
+    let c = compared(hour(400_000.0), hour(900_000.0));
+    assert!(c.warnings.iter().all(|w| !w.contains("DO NOT COMPARE")), "{:?}", c.warnings);
+    let per = CompareOptions { per: Per::Transaction };
+    let side = |n: f64, source: &str| [digest(named(hour(n), source))];
+    let why = compare(&side(20.0, "b"), &side(900_000.0, "a"), &per).unwrap_err();
+    assert!(why.contains("the side before is idle"), "{why}");
+}
+
+#[test]
+fn two_databases_differ_and_neither_gains() {
+    let hour = |db: f64, sync: f64, name: &str| {
+        named(
+            Hour::new(db).cpu(200.0).foreground("log file sync", 50_000.0, sync).foreground(
+                "db file sequential read",
+                90_000.0,
+                2.0 * sync,
+            ),
+            name,
+        )
+        .with(|r| r.identity.db_name = Some(name.to_owned()))
+    };
+    let one = |h: Hour| [digest(h)];
+    let c = compare(
+        &one(hour(3000.0, 800.0, "SHOP")),
+        &one(hour(1200.0, 200.0, "TILL")),
+        &CompareOptions::default(),
+    )
+    .unwrap();
+    let said = format!("{} {}", c.answer, c.says.join(" "));
+    for verdict in ["improved", "got worse", "It is real", "gain", "loss", " fell ", " rose "] {
+        assert!(!said.contains(verdict), "{verdict}: {said}");
+    }
+    assert!(c.two_databases && said.contains("DB time differs by 1,800 s"), "{said}");
+}
+
+#[test]
+fn cpu_that_is_not_printed_was_counted_among_the_waits() {
+    let without = |minutes: [f64; 2], sync: (f64, f64)| {
+        published(minutes, 0.0, sync).with(|r| {
+            r.tables.load_profile.retain(|row| row.known != Some(Metric::DbCpu));
+        })
+    };
+    let c =
+        compared(without([59.78, 489.82], (43_605.0, 2963.0)), without([60.04, 352.14], (55_095.0, 574.0)));
+    assert!(!c.answer.contains("so other waits"), "{}", c.answer);
+    assert!(
+        c.answer.contains("so what is not printed, CPU and other waits, together fell by"),
+        "{}",
+        c.answer
+    );
+}
+
+#[test]
+fn an_instance_whose_load_rounds_to_zero_was_left_out() {
+    let idle = named(Hour::new(0.0), "x").with(|r| {
+        r.tables.time_model.clear();
+        r.identity.db_time_s = Some(0.0);
+        (r.identity.db_time_s_low, r.identity.db_time_s_high) = (Some(0.0), Some(181.5));
+    });
+    let digest = digest(idle);
+    assert!(digest.is_comparable());
+    let time = digest.db_time_s.unwrap();
+    assert_eq!((time.value, time.low, time.high), (0.0, 0.0, 181.5));
+}
+
+#[test]
+fn three_days_had_an_hour_of_the_day() {
+    let at = |begin: &str, end: &str, hours: f64| {
+        Hour::new(3600.0 * hours).with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-{begin}:00:00"));
+            r.identity.end_time = Some(format!("2024-03-{end}:00:00"));
+            r.identity.elapsed_s = Some(hours * 3600.0);
+        })
+    };
+    let c = compared(at("01T10", "04T10", 72.0), at("05T10", "05T11", 1.0));
+    assert!(c.warnings.iter().all(|w| !w.starts_with("Other hours")), "{:?}", c.warnings);
+    assert!(
+        c.warnings.iter().any(|w| w.contains("unlike length: 72 h before, 1 h after")),
+        "{:?}",
+        c.warnings
+    );
+    let c = compared(at("01T10", "01T11", 1.0), at("05T20", "05T21", 1.0));
+    assert!(c.warnings.iter().any(|w| w.starts_with("Other hours")), "{:?}", c.warnings);
+}
+
+#[test]
+fn what_is_real_names_its_assumption_unit_and_confidence() {
+    let at = |day: u32, hour: u32, db: f64| {
+        digest(named(Hour::new(db), "x").with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-{day:02}T{hour:02}:00:00"));
+            r.identity.end_time = Some(format!("2024-03-{day:02}T{:02}:00:00", hour + 1));
+            r.identity.source = format!("{day}-{hour}");
+        }))
+    };
+    let side = |day: u32, load: f64| -> Vec<Digest> {
+        (0..4u32).map(|i| at(day, 2 + 5 * i, load + 7.0 * f64::from(i))).collect()
+    };
+    let c = compare(&side(1, 3600.0), &side(2, 36_000.0), &CompareOptions::default()).unwrap();
+    let said = c.says.join(" ");
+    assert!(said.contains("It is real if intervals are independent"), "{said}");
+    assert!(said.contains("rose by 9 s a second") && said.contains("% confidence"), "{said}");
+    assert!(said.contains("the least that 4 against 4 can show"), "{said}");
+}
+
+#[test]
+fn a_report_with_itself_was_told_that_two_reports_count_differently() {
+    let hour = || {
+        Hour::new(100.0).cpu(40.0).with(|r| {
+            r.identity.begin_time = Some("2024-03-01T10:00:00".to_owned());
+            r.identity.end_time = Some("2024-03-01T11:00:00".to_owned());
+        })
+    };
+    let c = compared(hour(), hour());
+    assert!(c.answer.starts_with("Nothing changed"), "{}", c.answer);
+    assert!(c.warnings.iter().all(|w| !w.contains("same interval")), "{:?}", c.warnings);
+}
+
+#[test]
+fn every_report_that_cannot_be_a_side_is_named() {
+    let ash = |name: &str| {
+        let ash = named(Hour::new(100.0), name).with(|r| r.identity.kind = Kind::Ash);
+        digest(ash)
+    };
+    let why = compare(&[ash("one"), ash("two")], &[digest(Hour::new(1.0))], &CompareOptions::default())
+        .unwrap_err();
+    assert!(why.contains("`one`") && why.contains("`two`"), "{why}");
+}
+
+#[test]
+fn what_is_left_of_a_load_is_no_hundred_percent_less() {
+    let hour = |redo: f64| {
+        Hour::new(100.0)
+            .cpu(10.0)
+            .stat("user commits", 9000.0)
+            .stat("user rollbacks", 0.0)
+            .stat("redo size", redo)
+    };
+    let c = compared(hour(9e9), hour(9e6).cpu(20.0));
+    let said = c.says.join(" ");
+    assert!(said.contains("redo bytes 0.1 % of before") && !said.contains("-100 %"), "{said}");
+}

@@ -369,6 +369,10 @@ fn plans(before: &[&Digest], after: &[&Digest]) -> Vec<PlanSwitch> {
     found
 }
 
+fn left_out(n: usize) -> String {
+    if n == 1 { "1 report is left out".to_owned() } else { format!("{n} reports are left out") }
+}
+
 /// The trend of a series of reports.
 ///
 /// # Errors
@@ -377,20 +381,26 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
     let mut warnings = Vec::new();
     let mut sorted: Vec<&Digest> =
         digests.iter().filter(|d| d.is_comparable() && !d.identity.spans_restart).collect();
-    if sorted.len() < digests.len() {
-        warnings.push(format!(
-            "{} reports are left out: no response time, or a restart inside.",
-            digests.len() - sorted.len()
-        ));
+    let restarts = digests.iter().filter(|d| d.identity.spans_restart).count();
+    // What a file says of all its instances at once, beside a report of each, is no report left out.
+    let of_all = |d: &&Digest| {
+        d.identity.scope == spindle_facts::Scope::Database
+            && sorted.iter().any(|s| {
+                s.identity.scope == spindle_facts::Scope::Instance && s.identity.source == d.identity.source
+            })
+    };
+    let silent = digests.iter().filter(|d| !d.identity.spans_restart && !d.is_comparable());
+    let silent = silent.filter(|d| !of_all(d)).count();
+    for (n, why) in [(silent, "no response time is printed"), (restarts, "the instance restarted inside")] {
+        if n > 0 {
+            warnings.push(format!("{}: {why}.", left_out(n)));
+        }
     }
     sorted.sort_by(|a, b| by_identity(a, b));
     let all = sorted.len();
     sorted.dedup_by(|a, b| same_interval(a, b));
     if sorted.len() < all {
-        warnings.push(format!(
-            "{} reports are left out: another one covers the same interval.",
-            all - sorted.len()
-        ));
+        warnings.push(format!("{}: another one covers the same interval.", left_out(all - sorted.len())));
     }
     // The database with most reports; another one is another series.
     let mut databases: BTreeMap<Database, usize> = BTreeMap::new();
@@ -417,6 +427,11 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
     }
     let change_points = change_points(&sorted, &points);
     let mut identity = sorted.first().map(|d| d.identity.clone()).ok_or("no report was read")?;
+    let instances: BTreeSet<_> = sorted.iter().map(|d| d.identity.instance_number).collect();
+    if instances.len() > 1 {
+        (identity.instance, identity.instance_number, identity.host) = (None, None, None);
+        identity.instances = u32::try_from(instances.len()).ok();
+    }
     identity.begin_time = points.first().and_then(|p| p.begin_time.clone());
     identity.end_time = sorted.iter().filter_map(|d| d.identity.end_time.clone()).max();
     identity.elapsed_s = super::side::all(sorted.iter().map(|d| d.elapsed_s()), |a, b| a + b);
@@ -468,7 +483,10 @@ fn answer(changes: &[ChangePoint], intervals: usize) -> String {
     if !names.is_empty() {
         said.push_str(&format!(" What else changed there: {}.", names.join(", ")));
     } else if !largest.plans.is_empty() {
-        said.push_str(&format!(" {} statements changed their plan there.", largest.plans.len()));
+        said.push_str(&match largest.plans.len() {
+            1 => " 1 statement changed its plan there.".to_owned(),
+            n => format!(" {n} statements changed their plans there."),
+        });
     } else if cuts.len() > 1 {
         said.push_str(" No parameter, release or plan that is printed changed there.");
     }

@@ -25,9 +25,9 @@ pub enum StepKind {
     Volume,
     /// Longer or shorter waits for an event.
     Latency,
-    /// Waits for an event that the other side did not wait for.
+    /// Waits for an event that the other side did not wait for, or so seldom that no latency shows.
     New,
-    /// Waits for an event that are gone.
+    /// Waits for an event that are gone, or all but gone.
     Vanished,
     /// Time of an event whose waits are not counted on both sides.
     Time,
@@ -66,6 +66,18 @@ pub(crate) struct Waterfall {
     pub(crate) unexplained: Option<Amount>,
     /// Events that one side only may print, with what the other waited, seconds.
     pub(crate) one_sided: Vec<(String, &'static str, f64)>,
+}
+
+/// A side with less than this share of the waits of the other says nothing of their latency, percent.
+const FEW_PCT: f64 = 1.0;
+/// With fewer waits than this, already below a tenth of the other side.
+const FEW: (f64, f64) = (1000.0, 10.0);
+
+/// Has one side so few waits that their mean says nothing of the other's? `counts` as printed,
+/// `rates` as normalised. The midpoint would multiply the mean of a handful by half of a million.
+fn too_few(counts: (f64, f64), rates: (f64, f64)) -> bool {
+    let share_pct = 100.0 * rates.0.min(rates.1) / rates.0.max(rates.1);
+    share_pct < FEW_PCT || (share_pct < FEW.1 && counts.0.min(counts.1) < FEW.0)
 }
 
 /// Volume and latency effect; bounds from every corner of what rounding leaves, since both effects are
@@ -123,6 +135,25 @@ fn of_event(name: &str, before: &EventSum, after: &EventSum, basis: &Basis) -> O
         vec![step(StepKind::New, name, class, whole)]
     } else if none(na, ta) {
         vec![step(StepKind::Vanished, name, class, whole)]
+    } else if let Some((_, rates)) = before
+        .waits
+        .zip(after.waits)
+        .zip(nb.zip(na))
+        .map(|((b, a), (nb, na))| ((b.value, a.value), (nb.value, na.value)))
+        .filter(|(counts, rates)| counts.0.min(counts.1) > 0.0 && too_few(*counts, *rates))
+    {
+        let more = rates.1 > rates.0;
+        let mut one = match (more, whole.value > 0.0) {
+            (true, true) => step(StepKind::New, name, class, whole),
+            (false, false) => step(StepKind::Vanished, name, class, whole),
+            _ => step(StepKind::Time, name, class, whole),
+        };
+        one.cause = match one.kind {
+            StepKind::New => format!("{name}: mostly new"),
+            StepKind::Vanished => format!("{name}: mostly gone"),
+            _ => one.cause,
+        };
+        vec![one]
     } else if let Some((volume, latency)) = nb.zip(na).and_then(|(nb, na)| effects((tb, nb), (ta, na))) {
         vec![step(StepKind::Volume, name, class, volume), step(StepKind::Latency, name, class, latency)]
     } else {

@@ -4,7 +4,7 @@ use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::{head, number};
-use spindle_diagnosis::comparison::{Comparison, LatencyChange, SideHead, Step};
+use spindle_diagnosis::comparison::{Comparison, LatencyChange, SideHead, Step, StepKind};
 use spindle_facts::Interval;
 
 /// Lines of the whole screen.
@@ -107,6 +107,14 @@ fn signed(value: f64) -> String {
     if value > 0.0 { format!("+{text}") } else { text }
 }
 
+fn commit(step: &Step) -> bool {
+    step.wait_class.as_deref() == Some("Commit")
+}
+
+fn is_wait(step: &Step) -> bool {
+    matches!(step.kind, StepKind::Volume | StepKind::Latency)
+}
+
 fn steps(c: &Comparison, look: Look) -> Vec<String> {
     if c.waterfall.is_empty() {
         return Vec::new();
@@ -116,7 +124,14 @@ fn steps(c: &Comparison, look: Look) -> Vec<String> {
     let whole = c.db_time_delta_s.map_or(0.0, |d| d.value);
     let largest = c.waterfall.iter().map(|s| s.delta_s.abs()).fold(whole.abs(), f64::max);
     let named = |s: &&Step| 100.0 * s.delta_s.abs() >= SMALL_PCT * largest;
-    let shown: Vec<&Step> = c.waterfall.iter().filter(named).take(STEPS).collect();
+    let mut shown: Vec<&Step> = c.waterfall.iter().filter(named).take(STEPS).collect();
+    // The other half of the first wait, where it pulls the other way: one alone shows too much.
+    let first = shown.iter().find(|s| commit(s)).or_else(|| shown.iter().find(|s| is_wait(s))).copied();
+    let half = |s: &&Step| first.is_some_and(|f| s.of == f.of && s.cause != f.cause);
+    let against = |s: &&Step| first.is_some_and(|f| (s.delta_s < 0.0) != (f.delta_s < 0.0));
+    if let Some(other) = c.waterfall.iter().skip(shown.len()).filter(named).find(|s| half(s) && against(s)) {
+        shown.push(other);
+    }
     let rest: f64 =
         c.waterfall.iter().map(|s| s.delta_s).sum::<f64>() - shown.iter().map(|s| s.delta_s).sum::<f64>();
     let mut rows: Vec<(String, f64, Option<Interval>)> = shown
@@ -124,7 +139,8 @@ fn steps(c: &Comparison, look: Look) -> Vec<String> {
         .map(|s| (s.cause.clone(), s.delta_s, Some(Interval { low: s.low_s, high: s.high_s })))
         .collect();
     if shown.len() < c.waterfall.len() {
-        rows.push((format!("{} smaller steps", c.waterfall.len() - shown.len()), rest, None));
+        let n = c.waterfall.len() - shown.len();
+        rows.push((format!("{n} smaller step{}", if n == 1 { "" } else { "s" }), rest, None));
     }
     if let Some(left) = c.unexplained_bounds_s {
         rows.push((
@@ -203,7 +219,18 @@ fn latencies(c: &Comparison, look: Look) -> Vec<String> {
         })
         .collect();
     moved.sort_by(|a, b| b.0.total_cmp(&a.0));
-    for (_, l) in moved.into_iter().take(LATENCIES) {
+    let mut moved: Vec<&LatencyChange> = moved.into_iter().map(|m| m.1).collect();
+    // Commits and the log writes that they wait for stand together.
+    if let Some(commits) = moved.iter().take(LATENCIES).position(|l| l.event == "log file sync")
+        && let Some(writes) = moved.iter().position(|l| l.event == "log file parallel write")
+        && writes > commits
+    {
+        let writes = moved.remove(writes);
+        // The room may be short: these two come first.
+        let commits = moved.remove(commits);
+        moved.splice(0..0, [commits, writes]);
+    }
+    for l in moved.into_iter().take(LATENCIES) {
         let median = match (l.before.p50_us, l.after.p50_us) {
             (Some(b), Some(a)) if b == a => format!("{} both", number::range_ms(b)),
             (Some(b), Some(a)) => {

@@ -113,7 +113,8 @@ fn picture(out: &mut String, c: &Comparison, factor: f64, unit: &str) {
         })
         .collect();
     let rest: f64 = c.waterfall.iter().skip(DRAWN).map(|s| s.delta_s * factor).sum();
-    let many = format!("{} smaller steps", c.waterfall.len().saturating_sub(DRAWN));
+    let smaller = c.waterfall.len().saturating_sub(DRAWN);
+    let many = format!("{smaller} smaller step{}", if smaller == 1 { "" } else { "s" });
     if c.waterfall.len() > DRAWN {
         falls.push(Fall {
             name: &many,
@@ -137,7 +138,12 @@ fn picture(out: &mut String, c: &Comparison, factor: f64, unit: &str) {
     let after = before + delta.value * factor;
     let words = |v: f64| said(c.normalised_by, v / factor);
     let verb = if delta.value < 0.0 { "fall" } else { "rise" };
-    let question = format!("Why did DB time {verb} by {}?", words(delta.value.abs() * factor));
+    let by = words(delta.value.abs() * factor);
+    let question = if c.two_databases {
+        format!("What makes the difference of {by} in DB time?")
+    } else {
+        format!("Why did DB time {verb} by {by}?")
+    };
     out.push_str(
         &Waterfall {
             question: &question,

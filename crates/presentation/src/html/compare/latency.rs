@@ -71,7 +71,8 @@ pub(super) fn render(c: &Comparison) -> String {
         );
     }
     table.finish_with(&mut out, super::REST);
-    let pictures: Vec<String> = c.latency.iter().filter_map(card).take(MOST).collect();
+    let pictures: Vec<String> =
+        c.latency.iter().filter_map(|l| card(l, c.two_databases)).take(MOST).collect();
     if pictures.is_empty() {
         empty(&mut out, "No event has a histogram on both sides, so distributions cannot be drawn.");
     } else {
@@ -80,8 +81,9 @@ pub(super) fn render(c: &Comparison) -> String {
             if i == OPEN {
                 put!(
                     out,
-                    "</div><details><summary>{} more events</summary><div class=cards>",
-                    pictures.len() - OPEN
+                    "</div><details><summary>{} more event{}</summary><div class=cards>",
+                    pictures.len() - OPEN,
+                    if pictures.len() - OPEN == 1 { "" } else { "s" }
                 );
             }
             out.push_str(picture);
@@ -92,7 +94,7 @@ pub(super) fn render(c: &Comparison) -> String {
     out
 }
 
-fn card(l: &LatencyChange) -> Option<String> {
+fn card(l: &LatencyChange, two_databases: bool) -> Option<String> {
     let buckets = |buckets: &[(f64, Option<f64>, f64)]| -> Vec<Bucket> {
         buckets
             .iter()
@@ -107,7 +109,11 @@ fn card(l: &LatencyChange) -> Option<String> {
     if before.is_empty() || after.is_empty() {
         return None;
     }
-    let question = format!("Did {} get faster?", clip(&l.event, 80));
+    let question = if two_databases {
+        format!("How does {} differ?", clip(&l.event, 80))
+    } else {
+        format!("Did {} get faster?", clip(&l.event, 80))
+    };
     let chart = TwoHistograms {
         question: &question,
         css: palette::of(&l.wait_class).css,

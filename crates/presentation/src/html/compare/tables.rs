@@ -17,7 +17,8 @@ fn shown(value: f64, unit: &str) -> String {
 }
 
 pub(super) fn tests(c: &Comparison) -> String {
-    let mut out = section("", "real", "Is it real?");
+    let mut out =
+        section("", "real", if c.two_databases { "Do they differ beyond chance?" } else { "Is it real?" });
     if c.tests.is_empty() {
         empty(&mut out, "No measure is printed on both sides.");
         out.push_str("</section>");
