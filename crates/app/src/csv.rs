@@ -228,7 +228,20 @@ fn printed(value: &Value) -> String {
     }
 }
 
+/// A cell of text. A spreadsheet takes what begins with `=`, `+`, `-` or `@` for a formula, which could
+/// run what a report holds: an apostrophe goes before it, but not before a number.
 fn quoted(cell: &str) -> String {
+    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number(cell);
+    if formula { escaped(&format!("'{cell}")) } else { escaped(cell) }
+}
+
+/// A number as reports print it, `-1,234.5` or `-12.3%`, or signs alone, which are no formula.
+fn is_number(cell: &str) -> bool {
+    let cell = cell.trim_end_matches('%');
+    cell.bytes().all(|b| b"+-.".contains(&b)) || cell.replace(',', "").parse::<f64>().is_ok()
+}
+
+fn escaped(cell: &str) -> String {
     if cell.contains(['"', ',', '\n', '\r']) {
         format!("\"{}\"", cell.replace('"', "\"\""))
     } else {
@@ -246,6 +259,23 @@ mod tests {
         let mut whole = Vec::new();
         fill_up("a,\"b,\n\"\"\"\n1,2,3\n".as_bytes(), &mut whole, 4).unwrap();
         assert_eq!(String::from_utf8(whole).unwrap(), "a,\"b,\n\"\"\",,\n1,2,3,\n");
+    }
+
+    #[test]
+    fn cells_ran_as_formulas_in_a_spreadsheet() {
+        for (cell, written) in [
+            ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+            ("@SUM(1,2)", "\"'@SUM(1,2)\""),
+            ("-2+cmd|x!A0", "'-2+cmd|x!A0"),
+            ("+DISK/one.dbf", "'+DISK/one.dbf"),
+            ("-5", "-5"),
+            ("-1,234.5", "\"-1,234.5\""),
+            ("+3.1%", "+3.1%"),
+            ("-", "-"),
+            ("a=b", "a=b"),
+        ] {
+            assert_eq!(quoted(cell), written);
+        }
     }
 
     #[test]

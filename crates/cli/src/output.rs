@@ -181,7 +181,23 @@ impl WorkbookFile {
     }
 }
 
+/// Refuses two options that name one file: the later one would overwrite the earlier one.
+pub(crate) fn refuse_same(one: (&str, Option<&Path>), other: (&str, Option<&Path>)) -> Result<(), Failure> {
+    match (one.1, other.1) {
+        (Some(a), Some(b)) if same_file(a, b) => Err(Failure(format!(
+            "nothing was written: {} and {} name one file, `{}`; give two names",
+            one.0,
+            other.0,
+            b.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// The files that `--script` names: the one given, and the one that leads back, beside it.
+///
+/// They never replace a pair that is there: its way forth may have been run, and then its way back is all
+/// that leads back.
 pub(crate) struct Scripts {
     forward: Output,
     back: Output,
@@ -189,9 +205,17 @@ pub(crate) struct Scripts {
 
 impl Scripts {
     /// Refuses, before any work is done, what must not be overwritten: whatever is not a script of
-    /// Spindle, and whatever the command line names (reports, lists, the page), script or not.
+    /// Spindle, and whatever the command line names (reports, lists, the page), script or not. A name of a
+    /// way back would take that of another pair, and behind a link the pair would not lie together.
     pub(crate) fn new(path: &Path, request: &Request, named: &[&Path]) -> Result<Self, Failure> {
-        let mut name = path.file_stem().unwrap_or_default().to_os_string();
+        let stem = path.file_stem().unwrap_or_default();
+        if stem.to_string_lossy().to_lowercase().ends_with("_back") {
+            return Err(Failure(format!(
+                "the script was not written to `{}`: names that end in `_back` are for ways back; give another name",
+                path.display()
+            )));
+        }
+        let mut name = stem.to_os_string();
         name.push("_back.");
         name.push(path.extension().unwrap_or(std::ffi::OsStr::new("sql")));
         let back = path.with_file_name(name);
@@ -204,12 +228,36 @@ impl Scripts {
                 )));
             }
         }
-        let output = |path| Output::new(path, request, "the script", "a script of Spindle", is_our_script);
+        let output = |path: PathBuf| {
+            if path.is_symlink() {
+                return Err(Failure(format!(
+                    "the script was not written to `{}`: it is a link; give the name of a file",
+                    path.display()
+                )));
+            }
+            let output = Output::new(path, request, "the script", "a script of Spindle", is_our_script)?;
+            // What is there is compared, and never replaced.
+            Ok(Output { is_ours: |_| false, ..output })
+        };
         Ok(Self { forward: output(path.to_owned())?, back: output(back)? })
     }
 
-    /// Writes both or neither: a way forth without its way back is worse than none.
+    /// Writes both or neither: a way forth without its way back is worse than none. A pair that is there
+    /// already, byte by byte, stays as it is.
     pub(crate) fn write(&self, script: &Script) -> Result<(), Failure> {
+        let forward = self.forward.holds(script.forward.as_bytes())?;
+        let back = self.back.holds(script.back.as_bytes())?;
+        match (forward, back) {
+            (Some(true), Some(true)) => return Ok(()),
+            (None, None) => {}
+            _ => {
+                let there = if forward.is_some() { &self.forward } else { &self.back };
+                return Err(there.failed(
+                    &"it is there from an earlier run, and may have been run or edited; give another name, or \
+                      remove the script and its way back first",
+                ));
+            }
+        }
         let back = self.back.stage(script.back.as_bytes())?;
         let forward = self.forward.stage(script.forward.as_bytes())?;
         let undo = back.publish()?;
@@ -267,6 +315,9 @@ impl Output {
     ) -> Result<Self, Failure> {
         let shown = path.display();
         let refuse = |why: &str| Err(Failure(format!("{what} was not written to `{shown}`: {why}")));
+        if path.as_os_str() == "-" {
+            return refuse("it goes to a file and not to standard output; give the name of one");
+        }
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => refuse("it is a folder; give the name of a file"),
             Ok(metadata) if !metadata.is_file() => refuse("it is a device or pipe; give the name of a file"),
@@ -297,6 +348,15 @@ impl Output {
     fn beside(&self, end: &str) -> PathBuf {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         self.path.with_file_name(format!(".{name}.{}.{end}", std::process::id()))
+    }
+
+    /// Is it there, and is it just this?
+    fn holds(&self, bytes: &[u8]) -> Result<Option<bool>, Failure> {
+        match fs::read(&self.path) {
+            Ok(there) => Ok(Some(there == bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.failed(&error)),
+        }
     }
 
     fn failed(&self, why: &dyn fmt::Display) -> Failure {
@@ -413,7 +473,10 @@ mod tests {
         assert!(!back.exists(), "a way back alone");
         fs::remove_file(&forward).unwrap();
         scripts.write(&text(2)).unwrap();
-        // A second time: the earlier way back is there again.
+        // A second time: the earlier way back stays.
+        scripts.write(&text(2)).unwrap();
+        assert!(scripts.write(&text(3)).is_err());
+        assert_eq!(fs::read_to_string(&forward).unwrap(), text(2).forward);
         fs::write(&forward, "drop table precious;\n").unwrap();
         assert!(scripts.write(&text(3)).is_err());
         assert_eq!(fs::read_to_string(&back).unwrap(), text(2).back);

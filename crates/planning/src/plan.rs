@@ -159,6 +159,15 @@ pub struct Candidate {
     pub sources: Vec<Source>,
 }
 
+impl Candidate {
+    /// Would it be considered, were its size known?
+    #[must_use]
+    pub fn lacks_its_size(&self) -> bool {
+        self.size_bytes.is_none()
+            && self.excluded_because.as_deref().is_some_and(|why| why.contains("size is unknown"))
+    }
+}
+
 /// A kind of wait that a faster device shortens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]

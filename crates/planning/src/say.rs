@@ -116,11 +116,9 @@ pub(crate) fn answer(plan: &Plan) -> String {
         let unsized_best = plan
             .candidates
             .iter()
-            .filter(|c| c.size_bytes.is_none())
+            .filter(|c| c.lacks_its_size())
             .filter_map(|c| Some((c, c.saves_s?.mid)))
-            .filter(|(c, s)| {
-                *s > 0.0 && c.excluded_because.as_deref().is_some_and(|w| w.contains("size is unknown"))
-            })
+            .filter(|(_, s)| *s > 0.0)
             .max_by(|a, b| a.1.total_cmp(&b.1));
         return match unsized_best {
             Some((best, saves)) => format!(

@@ -102,6 +102,12 @@ impl Compare {
             Compared::Two(comparison) => comparison.db_time_delta_s.is_some(),
             Compared::Series(_) => true,
         };
+        if !answered {
+            shell.warning(
+                "by how much DB time changed is not answered: the reports of at least one side do not print it. \
+                 Give AWR reports, or Statspack from 10.1 on.",
+            );
+        }
         Ok(if unread.is_empty() && answered { Exit::Done } else { Exit::InPart })
     }
 }

@@ -18,7 +18,8 @@ use std::path::PathBuf;
 pub(crate) struct Facts {
     #[command(flatten)]
     reading: Reading,
-    /// Write one CSV file a table to this folder, each row with the report that it comes from.
+    /// Write one CSV file a table to this folder, each row with the report that it comes from. Text that
+    /// a spreadsheet would take for a formula has an apostrophe before it; --json has it as read.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["json", "sections"])]
     csv: Option<PathBuf>,
     /// Let --csv overwrite files that Spindle did not write.
@@ -52,6 +53,11 @@ impl Facts {
         let mut omissions = Omissions::default();
         let progress = shell.progress(self.csv.is_none());
         let unread = if let Some(folder) = &self.csv {
+            if folder.as_os_str() == "-" {
+                return Err(Failure(
+                    "the tables go to a folder and not to standard output; name one".to_owned(),
+                ));
+            }
             let failed =
                 |error| Failure(format!("the tables were not written to `{}`: {error}", folder.display()));
             let mut tables = CsvFolder::new(folder, part, self.force).map_err(failed)?;

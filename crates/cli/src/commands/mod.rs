@@ -7,8 +7,10 @@ pub(crate) mod facts;
 pub(crate) mod place;
 pub(crate) mod size;
 
+use crate::output::Failure;
 use spindle_diagnosis::DeviceClass;
-use std::path::PathBuf;
+use spindle_workload::DeviceCurve;
+use std::path::{Path, PathBuf};
 
 /// Options that every command reading reports has.
 #[derive(clap::Args)]
@@ -60,4 +62,14 @@ impl From<Class> for DeviceClass {
             Class::Exadata => Self::Exadata,
         }
     }
+}
+
+/// The curve that `--curve` names. Masked, neither its name nor what stands in it is repeated.
+fn curve(path: &Path, masked: bool) -> Result<DeviceCurve, Failure> {
+    let refuse = |why: String| match masked {
+        true => Failure("the curve given was not read; without --mask the reason is shown".to_owned()),
+        false => Failure(format!("the curve `{}` was not read: {why}", path.display())),
+    };
+    let text = std::fs::read_to_string(path).map_err(|e| refuse(e.to_string()))?;
+    spindle_app::read_curve(&text).map_err(refuse)
 }

@@ -6,7 +6,6 @@ use crate::shell::{Exit, Shell};
 use spindle_app::{Placement, Request};
 use spindle_planning::{PlaceOptions, ScriptRequest, Tier, parse_bytes, profiles};
 use spindle_presentation::{html, terminal};
-use spindle_workload::DeviceCurve;
 use std::path::{Path, PathBuf};
 
 /// What belongs on the fast tier, in what order, and what will it save?
@@ -147,7 +146,14 @@ impl Place {
             shell.note(&note);
         }
         printed?;
-        let answered = !plan.chosen.is_empty() || plan.candidates.iter().all(|c| c.size_bytes.is_some());
+        let unsized_objects = plan.candidates.iter().filter(|c| c.lacks_its_size()).count();
+        let answered = !plan.chosen.is_empty() || unsized_objects == 0;
+        if !answered {
+            shell.warning(&format!(
+                "nothing was chosen: {unsized_objects} of the objects that would gain have no size. Give --segments \
+                 with the file of `spindle collect segments`, or --size."
+            ));
+        }
         Ok(if unread.is_empty() && answered { Exit::Done } else { Exit::InPart })
     }
 
@@ -175,7 +181,7 @@ impl Place {
     }
 
     fn options(&self) -> Result<PlaceOptions, Failure> {
-        let sizes = self
+        let sizes: Vec<(String, f64)> = self
             .size
             .iter()
             .map(|text| {
@@ -193,6 +199,14 @@ impl Place {
                 Ok((name.trim().to_owned(), bytes))
             })
             .collect::<Result<_, Failure>>()?;
+        for (n, (name, bytes)) in sizes.iter().enumerate() {
+            if sizes[..n].iter().any(|(other, size)| same_object(other, name) && size != bytes) {
+                let shown = if self.reading.mask { "..." } else { name };
+                return Err(Failure(format!(
+                    "--size {shown} stands twice with different sizes; give one of them"
+                )));
+            }
+        }
         let pinned = self
             .pin
             .iter()
@@ -207,18 +221,19 @@ impl Place {
             pinned,
             banned: self.ban.clone(),
             keep_indexes: self.keep_indexes,
-            curve: self.curve.as_deref().map(|path| curve(path, self.reading.mask)).transpose()?,
+            curve: self.curve.as_deref().map(|path| super::curve(path, self.reading.mask)).transpose()?,
             device_class: self.device_class.map(Into::into),
             ..PlaceOptions::default()
         })
     }
 }
 
-fn curve(path: &Path, masked: bool) -> Result<DeviceCurve, Failure> {
-    let refuse = |why: String| match masked {
-        true => Failure("the curve given was not read; without --mask the reason is shown".to_owned()),
-        false => Failure(format!("the curve `{}` was not read: {why}", path.display())),
+/// Do two names of `--size` mean one object? In any case of letters, as they are looked up.
+fn same_object(one: &str, other: &str) -> bool {
+    let key = |name: &str| match name.to_lowercase().as_str() {
+        "redo logs" => "redo".to_owned(),
+        "control files" => "control".to_owned(),
+        name => name.strip_prefix("tablespace ").unwrap_or(name).to_owned(),
     };
-    let text = std::fs::read_to_string(path).map_err(|e| refuse(e.to_string()))?;
-    spindle_app::read_curve(&text).map_err(refuse)
+    key(one) == key(other)
 }

@@ -1,12 +1,12 @@
 //! `spindle size`: how much storage does this workload need?
 
 use super::Reading;
-use crate::output::{Failure, Page, WorkbookFile};
+use crate::output::{Failure, Page, WorkbookFile, refuse_same};
 use crate::shell::{Exit, Shell};
 use spindle_planning::sizing::{Disk, Measures, Redundancy, SizeOptions, Sizing, redundancies};
 use spindle_planning::{parse_bytes, parse_latency, profiles};
 use spindle_presentation::{html, terminal, xlsx};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How much storage does this workload need: IOPS, MB/s, latency, disks, cells?
 ///
@@ -71,6 +71,7 @@ pub(crate) struct Size {
 impl Size {
     pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
         let mut request = self.reading.request();
+        refuse_same(("--html", self.html.as_deref()), ("--xlsx", self.xlsx.as_deref()))?;
         let page = self.html.as_ref().map(|path| Page::new(path.clone(), &request)).transpose()?;
         request.output = page.as_ref().map(|page| page.path().to_owned());
         let workbook =
@@ -88,14 +89,15 @@ impl Size {
             shell.warning(&format!("`{}` was not read: {}.", one.source, one.reason.trim_end_matches('.')));
         }
         let sizing: Sizing = sized.map_err(|refusal| Failure(format!("nothing was sized: {refusal}")))?;
+        let bytes = workbook.as_ref().map(|_| xlsx::size(&sizing)).transpose().map_err(Failure)?;
         // Files first: whoever reads standard output may stop at any time, and still gets them.
         let mut notes = Vec::new();
         if let Some(page) = &page {
             page.write(&html::size(&sizing))?;
             notes.push(format!("page written to {}", page.path().display()));
         }
-        if let Some(workbook) = &workbook {
-            workbook.write(&xlsx::size(&sizing).map_err(Failure)?)?;
+        if let (Some(workbook), Some(bytes)) = (&workbook, &bytes) {
+            workbook.write(bytes)?;
             notes.push(format!("workbook written to {}", workbook.path().display()));
         }
         let printed = if json {
@@ -109,8 +111,15 @@ impl Size {
             shell.note(&note);
         }
         printed?;
-        let answered = sizing.redundancy.iter().all(|r| r.disks.is_some());
-        Ok(if unread.is_empty() && answered { Exit::Done } else { Exit::InPart })
+        let lacking: Vec<&str> =
+            sizing.redundancy.iter().filter(|r| r.disks.is_none()).map(|r| r.name.as_str()).collect();
+        if !lacking.is_empty() {
+            shell.warning(&format!(
+                "no number of disks was found for {}: see the warnings in the answer.",
+                lacking.join(", ")
+            ));
+        }
+        Ok(if unread.is_empty() && lacking.is_empty() { Exit::Done } else { Exit::InPart })
     }
 
     fn options(&self) -> Result<SizeOptions, Failure> {
@@ -123,7 +132,7 @@ impl Size {
             .map_err(Failure)?;
         if let Some(path) = &self.curve {
             let first = disks.remove(0);
-            disks.insert(0, first.with_curve(curve(path)?));
+            disks.insert(0, first.with_curve(super::curve(path, self.reading.mask)?));
         }
         let asked = self
             .redundancy
@@ -208,10 +217,4 @@ fn workload(text: &str) -> Result<Measures, Failure> {
         return Err(wrong("redo is a part of write and cannot be more".to_owned()));
     }
     Ok(load)
-}
-
-fn curve(path: &Path) -> Result<spindle_workload::DeviceCurve, Failure> {
-    let refuse = |why: String| Failure(format!("the curve `{}` was not read: {why}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|e| refuse(e.to_string()))?;
-    spindle_app::read_curve(&text).map_err(refuse)
 }

@@ -224,6 +224,84 @@ fn scripts_come_in_pairs_and_replace_only_scripts() {
     assert_eq!(std::fs::read_to_string(world.path("move_back.sql")).unwrap(), "select 1 from dual;\n");
 }
 
+/// A pair that moves the segments, and the arguments that wrote it.
+const SCRIPTED: [&str; 6] = ["--segments", "segments.csv", "--size", "temp=60G", "--script", "move.sql"];
+
+#[test]
+fn a_second_plan_replaced_the_way_back_of_one_that_was_run() {
+    let world = world("place-script-twice");
+    let texts = || ["move.sql", "move_back.sql"].map(|f| std::fs::read_to_string(world.path(f)).ok());
+    run(&world, &SCRIPTED).exits(0);
+    let first = texts();
+    // The same again says the same; another plan, or a script edited by hand, is left alone.
+    run(&world, &SCRIPTED).exits(0);
+    let other = [&SCRIPTED[..], &["--ban", "H_LINEITEM", "--html", "page.html"]].concat();
+    run(&world, &other).exits(2).says("may have been run or edited; give another name");
+    assert_eq!(texts(), first);
+    assert!(!world.path("page.html").exists(), "nothing is done");
+    let edited = first[0].clone().unwrap() + "-- at night only\n";
+    world.put("move.sql", &edited);
+    run(&world, &SCRIPTED).exits(2).says("`move.sql`");
+    assert_eq!(texts(), [Some(edited), first[1].clone()]);
+    std::fs::remove_file(world.path("move.sql")).unwrap();
+    run(&world, &other).exits(2).says("`move_back.sql`");
+    assert_eq!(texts(), [None, first[1].clone()]);
+}
+
+#[test]
+fn a_way_forth_took_the_name_of_a_way_back() {
+    let world = world("place-script-back");
+    run(&world, &SCRIPTED).exits(0);
+    let back = std::fs::read_to_string(world.path("move_back.sql")).unwrap();
+    let mut arguments = SCRIPTED;
+    for name in ["move_back.sql", "other_BACK.sql"] {
+        arguments[5] = name;
+        run(&world, &arguments).exits(2).says("for ways back");
+    }
+    assert_eq!(std::fs::read_to_string(world.path("move_back.sql")).unwrap(), back);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_script_behind_a_link_lay_apart_from_its_way_back() {
+    let world = world("place-script-link");
+    world.put("there/run.sql", "");
+    for link in ["move.sql", "move_back.sql"] {
+        for target in ["there/run.sql", "there/none.sql"] {
+            std::os::unix::fs::symlink(target, world.path(link)).unwrap();
+            run(&world, &SCRIPTED).exits(2).says("it is a link");
+            std::fs::remove_file(world.path(link)).unwrap();
+        }
+    }
+    assert_eq!(std::fs::read_to_string(world.path("there/run.sql")).unwrap(), "");
+    assert!(!world.path("move.sql").exists() && !world.path("there/none.sql").exists());
+}
+
+#[test]
+fn a_size_given_twice_was_the_first_one() {
+    let world = world("place-size-twice");
+    for twice in [["temp=4G", "temp=8G"], ["temp=4G", "TEMP=8G"], ["control=1G", "control files=2G"]] {
+        run(&world, &["--size", twice[0], "--size", twice[1]]).exits(2).says("stands twice");
+    }
+    let masked = run(&world, &["--size", "QZX=4G", "--size", "QZX=8G", "--mask"]);
+    assert!(!masked.exits(2).err.contains("QZX"), "{masked:?}");
+    run(&world, &["--size", "temp=4G", "--size", "temp=4096M"]).exits(0);
+}
+
+#[test]
+fn a_status_of_one_without_a_reason() {
+    let world = world("place-why");
+    run(&world, &[]).exits(1).says("have no size");
+    // Sizes that nothing hangs on are not missed.
+    world.run(&["place", "dwh.html", "--tier", "tape=9T,80s,80s", "--size", "temp=9G"]).exits(0);
+    let Some(corpus) = spindle_test_support::corpus() else { return };
+    for entry in std::fs::read_dir(corpus.join("awr-html")).unwrap().flatten() {
+        let path = entry.path().display().to_string();
+        let ran = world.run(&["place", &path, "--tier", "fl=100G,0.3ms", "--size", "temp=10G", "--json"]);
+        assert_eq!(ran.exit == 0, ran.err.is_empty(), "{path}: {ran:?}");
+    }
+}
+
 #[test]
 fn pins_and_bans_are_kept() {
     let world = world("place-pins");

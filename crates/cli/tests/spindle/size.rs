@@ -105,6 +105,40 @@ fn page_and_workbook_are_written_and_a_workbook_is_never_replaced() {
 }
 
 #[test]
+fn a_page_took_the_name_of_the_workbook() {
+    let world = World::new("size-one-name");
+    world.put("a.txt", report());
+    for (html, xlsx) in [("a.xlsx", "a.xlsx"), ("./a.xlsx", "a.xlsx")] {
+        world.run(&["size", "a.txt", "--html", html, "--xlsx", xlsx]).exits(2).says("name one file");
+        assert!(!world.path("a.xlsx").exists());
+    }
+}
+
+#[test]
+fn a_workbook_for_standard_output_became_a_file() {
+    let world = World::new("size-dash");
+    world.put("a.txt", report());
+    for arguments in
+        [["size", "a.txt", "--xlsx", "-"], ["size", "a.txt", "--html", "-"], ["facts", "a.txt", "--csv", "-"]]
+    {
+        world.run(&arguments).exits(2).says("standard output");
+        assert!(!world.path("-").exists());
+    }
+}
+
+#[test]
+fn the_name_of_a_curve_was_left_under_a_mask() {
+    let world = World::new("size-curve");
+    world.put("a.txt", report());
+    world.put("qzx.json", "{\"qzx\": 1}");
+    for curve in ["qzx.json", "qzx_none.json"] {
+        assert!(world.run(&["size", "a.txt", "--curve", curve]).exits(2).err.contains("qzx"));
+        let masked = world.run(&["size", "a.txt", "--mask", "--curve", curve]);
+        assert!(!masked.exits(2).err.contains("qzx"), "{masked:?}");
+    }
+}
+
+#[test]
 fn one_screen_is_one_screen() {
     let world = World::new("size-screen");
     world.put("a.txt", report());
@@ -143,7 +177,7 @@ fn what_cannot_be_sized_is_refused_in_words() {
         world.run(arguments).exits(2).says(says);
     }
     // A target that no disk can keep is no failure, but no answer either.
-    world.run(&["size", "a.txt", "--latency-target", "1ms"]).exits(1);
+    world.run(&["size", "a.txt", "--latency-target", "1ms"]).exits(1).says("no number of disks");
 }
 
 #[test]
