@@ -126,11 +126,20 @@ fn less_than_nothing(report: &mut Report) {
     }
     let files = report.tables.file_io.iter_mut().map(|f| &mut f.io);
     for io in report.tables.tablespace_io.iter_mut().chain(files) {
-        if amiss(io.reads) || amiss(io.writes) || amiss(io.avg_read_us) || amiss(io.buffer_waits) {
-            found(io.line, io.section);
+        // Only what is below nought is doubted, with its rate and mean.
+        let (read, written) = (amiss(io.reads) || amiss(io.avg_read_us), amiss(io.writes));
+        let waited = amiss(io.buffer_waits) || amiss(io.avg_buffer_wait_us);
+        if read {
             (io.reads, io.reads_per_s, io.avg_read_us) = (None, None, None);
+        }
+        if written {
             (io.writes, io.writes_per_s, io.avg_write_us) = (None, None, None);
+        }
+        if waited {
             (io.buffer_waits, io.avg_buffer_wait_us) = (None, None);
+        }
+        if read || written || waited {
+            found(io.line, io.section);
         }
     }
     let Some((line, section)) = first else { return };
