@@ -398,7 +398,9 @@ impl Known<'_> {
             Some(s) => {
                 let (least, most) = (s.low.abs().min(s.high.abs()), s.low.abs().max(s.high.abs()));
                 let most = self.basis.say(most);
-                if least < 0.01 * commits.abs() {
+                if s.low.abs().max(s.high.abs()) > 0.99 * commits.abs() {
+                    format!(" (log writes explain at least {})", self.basis.say(least))
+                } else if least < 0.01 * commits.abs() {
                     format!(" (log writes explain at most {most}; the rest is load, queues or CPU)")
                 } else {
                     format!(
@@ -418,7 +420,7 @@ impl Known<'_> {
                     } else {
                         words::percent(100.0 * (ratio - 1.0).abs())
                     };
-                    format!(": physical reads {how} {by}, which storage does not do")
+                    format!("; physical reads {how} {by}, which storage does not do")
                 }
                 _ => String::new(),
             }

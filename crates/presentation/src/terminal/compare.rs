@@ -280,7 +280,7 @@ fn footer(c: &Comparison, look: Look) -> Vec<String> {
     } else if c.parameters_compared {
         parts.push("No parameter changed.".to_owned());
     }
-    parts.push("All figures: --html FILE, --json".to_owned());
+    parts.push("All figures: --html, --json".to_owned());
     wrap_to(&safe(&parts.join(" ")), columns.saturating_sub(2), 2)
         .iter()
         .map(|l| look.dim(&format!("  {l}")))
