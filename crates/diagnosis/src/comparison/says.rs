@@ -104,6 +104,17 @@ impl Known<'_> {
         events
     }
 
+    /// Figures a second that are not the same on both sides, the first three by name.
+    fn other_figures(&self) -> Option<String> {
+        let differs = |m: &&MetricChange| m.per == "second" && m.before != m.after;
+        let named =
+            |m: &MetricChange| m.ratio.map_or(m.name.clone(), |r| format!("{} {}", m.name, change(r)));
+        let all: Vec<String> = self.metrics.iter().filter(differs).map(named).collect();
+        let more = all.len().saturating_sub(3);
+        let more = if more > 0 { format!(", {more} more") } else { String::new() };
+        (!all.is_empty()).then(|| format!("{}{more}", all[..all.len().min(3)].join(", ")))
+    }
+
     fn cpu(&self) -> Option<f64> {
         let (b, a) = (self.before.cpu_s?, self.after.cpu_s?);
         Some(a.value / self.basis.after.value - b.value / self.basis.before.value)
@@ -150,6 +161,10 @@ impl Known<'_> {
         };
         let quiet = self.waterfall.steps.is_empty() && db_time.value == 0.0;
         if quiet {
+            if let Some(differ) = self.other_figures() {
+                let same = "DB time and its parts are the same on both sides";
+                return (format!("{same}, but other figures are not: {differ}."), Vec::new());
+            }
             let why = if self.same_report {
                 "both sides are the same report"
             } else {
