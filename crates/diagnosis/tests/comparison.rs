@@ -100,7 +100,7 @@ fn the_move_of_redo_to_flash_is_told_as_it_was() {
         "log file sync makes 2,389 s of that (28.9 %)",
         "CPU rose by 2,8",
         "other waits fell by 8,9",
-        "what neither explains rose by 191 s",
+        "what neither explains rose by 190 s",
         "Commits improved: log file sync took 68 ms before, 10.4 ms after, though there were 26 % more",
         "over 32 ms: 6.7 % before, 1.1 % after; its tail is the cause",
         "Not all of the gain is faster storage",

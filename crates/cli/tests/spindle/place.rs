@@ -298,7 +298,7 @@ fn a_status_of_one_without_a_reason() {
     for entry in std::fs::read_dir(corpus.join("awr-html")).unwrap().flatten() {
         let path = entry.path().display().to_string();
         let ran = world.run(&["place", &path, "--tier", "fl=100G,0.3ms", "--size", "temp=10G", "--json"]);
-        assert_eq!(ran.exit == 0, ran.err.is_empty(), "{path}: {ran:?}");
+        assert!(ran.exit == 0 || !ran.err.is_empty(), "{path}: {ran:?}");
     }
 }
 
