@@ -132,12 +132,6 @@ fn goes_beyond(text: &str, last: (usize, usize)) -> bool {
     (tail.trim_ascii().contains("  ") || beyond.starts_with(' ')) && is_numbers(tail)
 }
 
-/// Does a line end in two numbers, so that it is a row in itself and no name of the next one?
-fn holds_numbers(text: &str) -> bool {
-    let mut words = text.split_ascii_whitespace().rev();
-    words.next().is_some_and(looks_numeric) && words.next().is_some_and(looks_numeric)
-}
-
 /// Is there nothing but numbers, one at least?
 fn is_numbers(text: &str) -> bool {
     let mut words = text.split_ascii_whitespace().peekable();
@@ -369,7 +363,6 @@ impl<'a> Reader<'_, 'a> {
                     self.grid.end_row(line.number);
                 }
             } else if is_name(line.text)
-                && !holds_numbers(line.text)
                 && (lines.get(i + 1).is_some_and(|l| fits_numbers(*l, runs))
                     || self.row_on_next_page(i + 1, runs).is_some_and(|l| fits_numbers(l, runs)))
             {

@@ -126,20 +126,11 @@ fn less_than_nothing(report: &mut Report) {
     }
     let files = report.tables.file_io.iter_mut().map(|f| &mut f.io);
     for io in report.tables.tablespace_io.iter_mut().chain(files) {
-        // Only what is below nought is doubted, with its rate and mean.
-        let (read, written) = (amiss(io.reads) || amiss(io.avg_read_us), amiss(io.writes));
-        let waited = amiss(io.buffer_waits) || amiss(io.avg_buffer_wait_us);
-        if read {
-            (io.reads, io.reads_per_s, io.avg_read_us) = (None, None, None);
-        }
-        if written {
-            (io.writes, io.writes_per_s, io.avg_write_us) = (None, None, None);
-        }
-        if waited {
-            (io.buffer_waits, io.avg_buffer_wait_us) = (None, None);
-        }
-        if read || written || waited {
+        if amiss(io.reads) || amiss(io.writes) || amiss(io.avg_read_us) || amiss(io.buffer_waits) {
             found(io.line, io.section);
+            (io.reads, io.reads_per_s, io.avg_read_us) = (None, None, None);
+            (io.writes, io.writes_per_s, io.avg_write_us) = (None, None, None);
+            (io.buffer_waits, io.avg_buffer_wait_us) = (None, None);
         }
     }
     let Some((line, section)) = first else { return };
