@@ -58,10 +58,6 @@ struct Walk<'a, F> {
     cell_columns: usize,
     cell_rows: usize,
     row_has_data: bool,
-    /// Rows of the table at hand with another number of cells than it has headings.
-    amiss: Vec<usize>,
-    /// Do cells of the table at hand go on in the rows below?
-    spans_rows: bool,
     /// Cells of a row below data: is it a heading, how many columns and rows it spans. Empty as long as
     /// every cell is a plain one.
     row_spans: Vec<(bool, usize, usize)>,
@@ -110,8 +106,6 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         cell_columns: 1,
         cell_rows: 1,
         row_has_data: false,
-        amiss: Vec::new(),
-        spans_rows: false,
         row_spans: Vec::new(),
         row_line: 1,
         heading_row: Vec::new(),
@@ -160,10 +154,6 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         }
         if from < bytes.len() && position <= bytes.len() {
             self.piece(&self.text[from..], from);
-        }
-        // A page that ends inside a cell was cut there: what the cell holds may be half a number.
-        if self.cell_kind == CellKind::Data && !self.cell.is_empty() {
-            self.cell = Cow::Borrowed("####");
         }
         self.close_table();
         self.leave_heading();
@@ -458,8 +448,6 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.header.clear();
         self.heading_row.clear();
         self.row_has_data = false;
-        self.spans_rows = false;
-        self.amiss.clear();
     }
 
     fn open_cell(&mut self, kind: CellKind, attributes: &[u8]) {
@@ -513,7 +501,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             if self.is_heading_again() {
                 self.next_part();
             } else {
-                self.end_row();
+                let line = self.row_line;
+                self.grid.end_row(line);
             }
             self.row_spans.clear();
         } else if !self.heading_row.is_empty() {
@@ -525,47 +514,14 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 return;
             }
             for cell in self.heading_row.drain(..) {
-                self.spans_rows |= cell.rows > 1;
                 self.grid.push_cell(cell.text);
                 for _ in 1..cell.columns {
                     self.grid.push_cell(Cow::Borrowed(""));
                 }
             }
-            self.end_row();
+            let line = self.row_line;
+            self.grid.end_row(line);
         }
-    }
-
-    /// Ends a row of data, and remembers one that has not as many cells as the table has headings.
-    fn end_row(&mut self) {
-        let cells = self.grid.open_cells().len();
-        if cells != self.header.len() {
-            self.is_amiss(cells);
-        }
-        self.grid.end_row(self.row_line);
-    }
-
-    #[inline(never)]
-    fn is_amiss(&mut self, cells: usize) {
-        self.spans_rows |= self.row_spans.iter().any(|s| s.2 > 1);
-        // A single cell is a remark; behind a label the last cells may lack.
-        let labelled =
-            cells < self.header.len() && self.grid.open_cells().first().is_some_and(|c| c.ends_with(':'));
-        if self.header.len() > 1 && cells > 1 && !labelled {
-            self.amiss.push(self.grid.len());
-        }
-    }
-
-    /// A row that lost a cell, or holds one twice, is left out: which of its cells stand under which
-    /// heading cannot be told. Where half of the rows are so, the page prints them so.
-    fn leave_out_amiss(&mut self) {
-        let rows = self.grid.len();
-        let printed_so = rows > 1 && self.amiss.len() * 2 >= rows;
-        if let Some(first) = self.amiss.first().filter(|_| !self.spans_rows && !printed_so) {
-            let count = u32::try_from(self.amiss.len()).unwrap_or(u32::MAX);
-            self.grid.doubtful = Some((self.grid.row_line(*first), count));
-            self.grid.drop_rows(&self.amiss);
-        }
-        self.amiss.clear();
     }
 
     /// Is the row just closed one of headings, below rows of data?
@@ -586,7 +542,6 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     fn next_part(&mut self) {
         let cells = self.grid.open_cells().to_vec();
         self.grid.abandon_row();
-        self.leave_out_amiss();
         self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, leaf)));
         (self.sink)(Event::Table(&mut self.grid));
         self.grid.columns.clear();
@@ -659,7 +614,6 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             return;
         }
         self.close_row();
-        self.leave_out_amiss();
         self.in_table = false;
         self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, leaf)));
         (self.sink)(Event::Table(&mut self.grid));
@@ -1077,6 +1031,6 @@ mod tests {
     fn cells_and_rows_left_open_are_closed() {
         let found = tables("<table><tr><th>A<th>B<tr><td>1<td>2<br>3<tr><td>4");
         assert_eq!(found[0].1, ["A", "B"]);
-        assert_eq!(found[0].2, [vec!["1", "2 3"], vec!["####"]]);
+        assert_eq!(found[0].2, [vec!["1", "2 3"], vec!["4"]]);
     }
 }
