@@ -779,20 +779,3 @@ fn statspack_and_awr_of_one_period_agree() {
         near("estimated read time", advice(&awr), advice(&statspack), 3.0);
     }
 }
-
-/// OSPRep prints leading events without classes, and all of them counted as `Other`.
-#[test]
-fn leading_events_without_a_printed_class_have_that_of_their_names() {
-    let Some(corpus) = corpus() else { return };
-    let mut reads = 0;
-    for entry in std::fs::read_dir(corpus.join("statspack")).unwrap() {
-        let path = entry.unwrap().path();
-        for report in read(&path).iter().filter(|r| r.tables.wait_event.is_empty()) {
-            for top in report.tables.top_event.iter().filter(|t| t.event == "db file sequential read") {
-                assert_eq!(top.wait_class.as_deref(), Some("User I/O"), "{}", name(&path));
-                reads += 1;
-            }
-        }
-    }
-    assert!(reads >= 2, "{reads}");
-}

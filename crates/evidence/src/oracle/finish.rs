@@ -3,7 +3,6 @@
 use super::context::Scratch;
 use super::rac;
 use super::sections::{file_io, instance_activity, wait_histogram};
-use crate::names;
 use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
 use spindle_facts::{Kind, Note, Report, Side};
@@ -98,14 +97,8 @@ fn db_time(report: &mut Report) {
     identity.db_time_s_high = Some(high);
 }
 
-/// A class that the report prints for an event holds for all its rows; where only leading events are
-/// printed and no class with them, their names tell it.
+/// A class that the report prints for an event holds for all its rows.
 fn classes(report: &mut Report) {
-    if report.tables.wait_event.is_empty() {
-        for top in report.tables.top_event.iter_mut().filter(|top| top.wait_class.is_none()) {
-            top.wait_class = names::wait_class(&top.event).map(str::to_owned);
-        }
-    }
     for top in &report.tables.top_event {
         let Some(class) = &top.wait_class else {
             continue;
