@@ -1,4 +1,4 @@
-//! Housekeeping of the workspace: `cargo xtask ci | tidy | docs | bench-many | bench-year |
+//! Housekeeping of the workspace: `cargo xtask ci | explore | tidy | docs | bench-many | bench-year |
 //! new-section NAME | new-rule NAME`.
 //!
 //! `ci` is exactly what `.ci/run` runs.
@@ -10,6 +10,8 @@ mod docs;
 mod scaffold;
 mod tidy;
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -18,6 +20,11 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
         ["ci"] => ci(),
+        ["explore"] => explore(&root(), 10),
+        ["explore", rounds] => rounds
+            .parse()
+            .map_err(|_| format!("`{rounds}` is no number of rounds"))
+            .and_then(|n| explore(&root(), n)),
         ["tidy"] => tidy::check(&root()),
         ["docs"] => docs::write(&root()),
         ["bench-many"] => bench_many::bench(&root(), None),
@@ -26,11 +33,9 @@ fn main() -> ExitCode {
             .and_then(|(folder, reports)| bench_year::bench(&root(), folder, reports)),
         ["new-section", name] => scaffold::section(&root(), name),
         ["new-rule", name] => scaffold::rule(&root(), name),
-        _ => Err(
-            "usage: cargo xtask ci | tidy | docs | bench-many [FOLDER] | bench-year [FOLDER] [--reports N] | \
-             new-section NAME | new-rule NAME"
-                .to_owned(),
-        ),
+        _ => Err("usage: cargo xtask ci | explore [ROUNDS] | tidy | docs | bench-many [FOLDER] | \
+             bench-year [FOLDER] [--reports N] | new-section NAME | new-rule NAME"
+            .to_owned()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -57,6 +62,28 @@ fn ci() -> Result<(), String> {
     run(&root, "cargo check --quiet --manifest-path fuzz/Cargo.toml")?;
     let test = docs::readme_test_command(&root)?;
     run(&root, &test)
+}
+
+/// The tests again and again, each round with cases that no run has drawn before.
+///
+/// The seed of a round is printed: `PROPTEST_RNG_SEED=SEED cargo test` draws its cases again.
+fn explore(root: &Path, rounds: u32) -> Result<(), String> {
+    for round in 1..=rounds {
+        let seed = RandomState::new().hash_one(round);
+        println!("round {round} of {rounds}: PROPTEST_RNG_SEED={seed}");
+        let status = Command::new("cargo")
+            .args(["test", "--quiet", "--workspace", "--tests"])
+            .env("PROPTEST_RNG_SEED", seed.to_string())
+            .current_dir(root)
+            .status()
+            .map_err(|e| format!("cargo could not be started: {e}"))?;
+        if !status.success() {
+            return Err(format!(
+                "round {round} failed; its cases again: PROPTEST_RNG_SEED={seed} cargo test --workspace"
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn run(root: &Path, command: &str) -> Result<(), String> {

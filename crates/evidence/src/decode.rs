@@ -31,6 +31,10 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
 fn utf8_or_latin1(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
+        // A file cut inside its last letter: the letters before it say that it is UTF-8.
+        Err(cut) if cut.error_len().is_none() && !bytes[..cut.valid_up_to()].is_ascii() => {
+            String::from_utf8_lossy(bytes)
+        }
         // A stray byte in an otherwise valid UTF-8 report must not turn the rest into mojibake, but
         // mixed files are rare and Latin-1 ones common: the share of valid sequences decides.
         Err(_) => {
@@ -72,6 +76,15 @@ mod tests {
         let mut bytes = "Größe, naïve, café, über ".as_bytes().to_vec();
         bytes.push(0xFF);
         assert!(decode(&bytes).starts_with("Größe, naïve, café, über"));
+    }
+
+    #[test]
+    fn a_file_cut_inside_a_letter_was_read_as_latin_1() {
+        let text = "naïve €";
+        for kept in text.len() - 2..text.len() {
+            assert_eq!(decode(&text.as_bytes()[..kept]), "naïve \u{FFFD}");
+        }
+        assert_eq!(decode(b"caf\xE9"), "café");
     }
 
     #[test]
