@@ -231,6 +231,16 @@ impl<'a> Grid<'a> {
         self.cells.truncate(self.open());
     }
 
+    /// Drops rows that have ended, in ascending order; no row must be open.
+    pub(crate) fn drop_rows(&mut self, dropped: &[usize]) {
+        let (mut at, mut dropped) = (0, dropped.iter().peekable());
+        self.rows.retain(|_| {
+            let drop = dropped.next_if(|d| **d == at).is_some();
+            at += 1;
+            !drop
+        });
+    }
+
     /// Number of rows.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()

@@ -58,6 +58,14 @@ struct Walk<'a, F> {
     cell_columns: usize,
     cell_rows: usize,
     row_has_data: bool,
+    /// Rows of the table at hand with another number of cells than it has headings, and that number.
+    amiss: Vec<(usize, usize)>,
+    /// Do the headings of the table at hand stand in one row, each over one column?
+    plain_headings: bool,
+    /// Do cells of the table at hand go on in the rows below?
+    spans_rows: bool,
+    /// Does a cell of the row at hand span columns, as the text of a statement below its numbers?
+    spans_columns: bool,
     /// Cells of a row below data: is it a heading, how many columns and rows it spans. Empty as long as
     /// every cell is a plain one.
     row_spans: Vec<(bool, usize, usize)>,
@@ -106,6 +114,10 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
         cell_columns: 1,
         cell_rows: 1,
         row_has_data: false,
+        amiss: Vec::new(),
+        plain_headings: false,
+        spans_rows: false,
+        spans_columns: false,
         row_spans: Vec::new(),
         row_line: 1,
         heading_row: Vec::new(),
@@ -154,6 +166,10 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         }
         if from < bytes.len() && position <= bytes.len() {
             self.piece(&self.text[from..], from);
+        }
+        // A page that ends inside a cell was cut there: what the cell holds may be half a number.
+        if self.cell_kind == CellKind::Data && !self.cell.is_empty() {
+            self.cell = Cow::Borrowed("####");
         }
         self.close_table();
         self.leave_heading();
@@ -448,6 +464,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.header.clear();
         self.heading_row.clear();
         self.row_has_data = false;
+        self.spans_rows = false;
+        self.amiss.clear();
     }
 
     fn open_cell(&mut self, kind: CellKind, attributes: &[u8]) {
@@ -501,8 +519,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             if self.is_heading_again() {
                 self.next_part();
             } else {
-                let line = self.row_line;
-                self.grid.end_row(line);
+                self.end_row();
             }
             self.row_spans.clear();
         } else if !self.heading_row.is_empty() {
@@ -514,14 +531,71 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 return;
             }
             for cell in self.heading_row.drain(..) {
+                self.spans_rows |= cell.rows > 1;
+                self.spans_columns |= cell.columns > 1;
                 self.grid.push_cell(cell.text);
                 for _ in 1..cell.columns {
                     self.grid.push_cell(Cow::Borrowed(""));
                 }
             }
-            let line = self.row_line;
-            self.grid.end_row(line);
+            self.end_row();
         }
+    }
+
+    /// Ends a row of data, and remembers one that has not as many cells as the table has headings.
+    fn end_row(&mut self) {
+        let cells = self.grid.open_cells().len();
+        if cells != self.header.len() {
+            self.is_amiss(cells);
+        }
+        self.spans_columns = false;
+        self.grid.end_row(self.row_line);
+    }
+
+    #[inline(never)]
+    fn is_amiss(&mut self, cells: usize) {
+        self.spans_rows |= self.row_spans.iter().any(|s| s.2 > 1);
+        let spans_columns = self.spans_columns || self.row_spans.iter().any(|s| s.1 > 1);
+        let row = self.grid.open_cells();
+        // A single cell is a remark, or a name that lost its numbers.
+        if self.header.len() < 2 || cells < 2 || spans_columns {
+            return;
+        }
+        // Behind a label those cells may lack that have no heading (`In-Memory Area:`), and blank ones
+        // may follow its only value (`Elapsed:`).
+        if row[0].ends_with(':') {
+            let headed = self.header.iter().rposition(|h| !h.1.is_empty()).map_or(0, |last| last + 1);
+            let only_value = row[1..].iter().filter(|c| !c.is_empty()).count() < 2;
+            if cells == headed || cells > self.header.len() && only_value {
+                return;
+            }
+        }
+        self.amiss.push((self.grid.len(), cells));
+    }
+
+    /// A row that lost a cell, or holds one twice, is left out: which of its cells stand under which
+    /// heading cannot be told. Where headings span rows or columns, pages of Exadata have fewer or more
+    /// of them than every row has cells: there, rows are as most of them are.
+    fn leave_out_amiss(&mut self) {
+        let amiss = std::mem::take(&mut self.amiss);
+        if amiss.is_empty() || self.spans_rows {
+            return;
+        }
+        let rows = self.grid.len();
+        let mut dropped: Vec<usize> = amiss.iter().map(|a| a.0).collect();
+        if !self.plain_headings {
+            let (cells, alike) = most_common(amiss.iter().map(|a| a.1));
+            if alike * 2 > rows {
+                let mut sound = amiss.iter().filter(|a| a.1 == cells).map(|a| a.0).peekable();
+                dropped = (0..rows).filter(|row| sound.next_if_eq(row).is_none()).collect();
+            } else if amiss.len() == rows {
+                return;
+            }
+        }
+        let Some(first) = dropped.first() else { return };
+        let count = u32::try_from(dropped.len()).unwrap_or(u32::MAX);
+        self.grid.doubtful = Some((self.grid.row_line(*first), count));
+        self.grid.drop_rows(&dropped);
     }
 
     /// Is the row just closed one of headings, below rows of data?
@@ -542,6 +616,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     fn next_part(&mut self) {
         let cells = self.grid.open_cells().to_vec();
         self.grid.abandon_row();
+        self.leave_out_amiss();
         self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, leaf)));
         (self.sink)(Event::Table(&mut self.grid));
         self.grid.columns.clear();
@@ -566,6 +641,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 self.grid.title = Cow::Owned(squeeze(&only.text));
                 return;
             }
+            self.plain_headings = row.iter().all(|c| c.columns == 1 && c.rows == 1);
             for cell in &row {
                 let text = squeeze(&cell.text);
                 let rows = cell.rows.saturating_sub(1);
@@ -581,6 +657,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             }
             return;
         }
+        self.plain_headings = false;
         let mut column = 0;
         for cell in &row {
             let text = squeeze(&cell.text);
@@ -614,6 +691,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             return;
         }
         self.close_row();
+        self.leave_out_amiss();
         self.in_table = false;
         self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, leaf)));
         (self.sink)(Event::Table(&mut self.grid));
@@ -627,6 +705,17 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         }
         self.heading_used = true;
     }
+}
+
+/// The value met most often, and how often.
+fn most_common(values: impl Iterator<Item = usize>) -> (usize, usize) {
+    let mut values: Vec<usize> = values.collect();
+    values.sort_unstable();
+    values
+        .chunk_by(|a, b| a == b)
+        .map(|alike| (alike[0], alike.len()))
+        .max_by_key(|a| a.1)
+        .unwrap_or_default()
 }
 
 /// The text of a page: one line a block, cells parted by tabs.
@@ -927,10 +1016,10 @@ mod tests {
     fn headings_below_data_whose_row_was_left_open_do_not_split_the_row_that_follows() {
         let found = tables(
             "<table><tr><td>a</td><td>1</td><td>2</td></tr><tr><td>b</td><td>3</td><td>4</td></tr>\
-             <tr><th>Name</th><th>Wri\n<tr><td>c</td><td>5</td><td>6</td></tr>\n<tr><td>d</td><td>7</td><td>8</td></tr></table>",
+             <tr><th>Name</th><th>Reads</th><th>Wri\n<tr><td>c</td><td>5</td><td>6</td></tr>\n<tr><td>d</td><td>7</td><td>8</td></tr></table>",
         );
         assert_eq!(found.len(), 2);
-        assert_eq!(found[1].1, ["Name", "Wri"]);
+        assert_eq!(found[1].1, ["Name", "Reads", "Wri"]);
         assert_eq!(found[1].2, [["c", "5", "6"], ["d", "7", "8"]]);
     }
 
@@ -1031,6 +1120,6 @@ mod tests {
     fn cells_and_rows_left_open_are_closed() {
         let found = tables("<table><tr><th>A<th>B<tr><td>1<td>2<br>3<tr><td>4");
         assert_eq!(found[0].1, ["A", "B"]);
-        assert_eq!(found[0].2, [vec!["1", "2 3"], vec!["4"]]);
+        assert_eq!(found[0].2, [vec!["1", "2 3"], vec!["####"]]);
     }
 }

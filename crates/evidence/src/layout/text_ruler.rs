@@ -113,6 +113,35 @@ impl Ruler {
         }
         Self { runs, narrow, wide, cells }
     }
+
+    /// Does a line that crosses no gap stand beside its columns all the same: moved by as much as a
+    /// column is wide, its last numbers go beyond the ruler, two of them in one cell?
+    #[inline]
+    fn is_left(&self, text: &str) -> bool {
+        // Nearly every line ends where the ruler does, or before.
+        self.runs.last().is_some_and(|last| text.len() > last.1 + 1 && goes_beyond(text, *last))
+    }
+}
+
+/// Are the numbers at the end of a line beyond the last run of its ruler?
+#[inline(never)]
+fn goes_beyond(text: &str, last: (usize, usize)) -> bool {
+    let tail = text.get(last.0..).unwrap_or("");
+    let beyond = text.get(last.1..).unwrap_or("");
+    // A number that is cut at the end of the ruler is a long one in its place.
+    (tail.trim_ascii().contains("  ") || beyond.starts_with(' ')) && is_numbers(tail)
+}
+
+/// Does a line end in two numbers, so that it is a row in itself and no name of the next one?
+fn holds_numbers(text: &str) -> bool {
+    let mut words = text.split_ascii_whitespace().rev();
+    words.next().is_some_and(looks_numeric) && words.next().is_some_and(looks_numeric)
+}
+
+/// Is there nothing but numbers, one at least?
+fn is_numbers(text: &str) -> bool {
+    let mut words = text.split_ascii_whitespace().peekable();
+    words.peek().is_some() && words.all(looks_numeric)
 }
 
 impl<'a> Reader<'_, 'a> {
@@ -306,16 +335,7 @@ impl<'a> Reader<'_, 'a> {
             }
             lost = false;
             if let Some(second) = second {
-                if let Some(first_line) = name.take() {
-                    if self.cut(first_line, ruler) && self.cut(line, second) {
-                        self.grid.end_row(first_line.number);
-                    } else {
-                        self.misfit(first_line);
-                        self.misfit(line);
-                    }
-                } else {
-                    name = Some(line);
-                }
+                name = self.second_line(name.take(), line, ruler, second);
             } else if self.cut(line, ruler) {
                 let blank_first = self.grid.open_cells().first().is_some_and(|c| c.is_empty());
                 if let Some(above) = name.take() {
@@ -349,6 +369,7 @@ impl<'a> Reader<'_, 'a> {
                     self.grid.end_row(line.number);
                 }
             } else if is_name(line.text)
+                && !holds_numbers(line.text)
                 && (lines.get(i + 1).is_some_and(|l| fits_numbers(*l, runs))
                     || self.row_on_next_page(i + 1, runs).is_some_and(|l| fits_numbers(l, runs)))
             {
@@ -363,6 +384,63 @@ impl<'a> Reader<'_, 'a> {
         }
         sink(self.grid);
         i
+    }
+
+    /// A row of two lines: ends it where `line` is its second one; returns the first line of the next.
+    fn second_line(
+        &mut self,
+        name: Option<Line<'a>>,
+        line: Line<'a>,
+        ruler: &Ruler,
+        second: &Ruler,
+    ) -> Option<Line<'a>> {
+        // Elsewhere (ASH) names may stand on both lines, or numbers.
+        let one_name = self.section.title.contains(" IO ");
+        let Some(first) = name else {
+            // Numbers alone: those of a name that is lost.
+            if one_name && matches!(line.first, b'0'..=b'9' | b'.' | b'#') && is_numbers(line.text) {
+                self.doubt(line);
+                return None;
+            }
+            return Some(line);
+        };
+        if self.cut(first, ruler) {
+            let own = self.grid.open_cells().len();
+            if self.cut(line, second) {
+                let counted = |cell: &Cow<'a, str>| !cell.is_empty() && looks_numeric(cell);
+                if !one_name || self.grid.open_cells()[own..].iter().any(counted) {
+                    self.grid.end_row(first.number);
+                    return None;
+                }
+                // Another name: the numbers of the first one are lost.
+                self.grid.abandon_row();
+                self.doubt(first);
+                return Some(line);
+            }
+        }
+        if self.section.title.starts_with("Top ") {
+            // Sampled activity prints the text of a statement between its rows.
+            self.misfit(first);
+            self.misfit(line);
+            return None;
+        }
+        // What was cut of the name must not begin the next row.
+        self.grid.abandon_row();
+        if one_name {
+            self.doubt(first);
+        } else {
+            // Or a line of headings between two rulers.
+            self.misfit(first);
+        }
+        self.misfit(line);
+        None
+    }
+
+    /// A row whose cells cannot be told apart.
+    fn doubt(&mut self, line: Line<'a>) {
+        let (first, rows) = self.grid.doubtful.unwrap_or((line.number, 0));
+        self.grid.doubtful = Some((first, rows.saturating_add(1)));
+        self.misfit(line);
     }
 
     /// The first line below the headings that a page break at `at` repeats.
@@ -509,7 +587,9 @@ impl<'a> Reader<'_, 'a> {
         let bytes = line.text.as_bytes();
         let clean = ruler.narrow.iter().all(|at| bytes.get(*at).is_none_or(|b| *b == b' '))
             && ruler.wide.iter().all(|gap| is_blank(bytes, gap.0, gap.1));
-        if !clean && !fits(line.text, true, &ruler.runs) {
+        if !clean && !fits(line.text, true, &ruler.runs)
+            || self.rows == Rows::Plain && ruler.is_left(line.text)
+        {
             return false;
         }
         self.grid.push_cells(ruler.cells.iter().map(|cell| {

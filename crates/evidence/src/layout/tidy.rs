@@ -40,10 +40,11 @@ pub(crate) fn expand_tabs(text: Cow<'_, str>) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(text.len() * 3 / 2);
     let mut column = 0;
+    let width = tab_width(&text);
     for c in text.chars() {
         match c {
             '\t' => {
-                let blanks = 8 - column % 8;
+                let blanks = width - column % width;
                 out.extend(std::iter::repeat_n(' ', blanks));
                 column += blanks;
             }
@@ -58,6 +59,41 @@ pub(crate) fn expand_tabs(text: Cow<'_, str>) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// How many blanks a tab stands for at most: headings do not go beyond their rulers.
+fn tab_width(text: &str) -> usize {
+    const WIDTHS: [usize; 3] = [8, 4, 2];
+    let mut beyond = [0_u32; 3];
+    let mut above = "";
+    for line in text.lines() {
+        let ruler = line.contains("--- ---") && line.bytes().all(|b| matches!(b, b'-' | b' ' | b'\r'));
+        if ruler && above.contains('\t') {
+            for (width, beyond) in WIDTHS.iter().zip(&mut beyond) {
+                let end = |c| if c == '\t' { *width } else { 1 };
+                let length = above
+                    .trim_end()
+                    .chars()
+                    .fold(0, |at, c| at + end(c) - if c == '\t' { at % width } else { 0 });
+                *beyond += u32::from(length > line.trim_end().len() + 1);
+            }
+        }
+        above = line;
+    }
+    // The widest with the fewest.
+    WIDTHS.iter().zip(beyond).min_by_key(|(_, beyond)| *beyond).map_or(8, |(width, _)| *width)
+}
+
+/// A text that ends inside a line, in a number: that may be half of one. The text with `#` in its place,
+/// as where a number is wider than its column.
+pub(crate) fn without_cut_number(text: &str) -> Option<String> {
+    let word = text.rsplit(|c: char| c.is_ascii_whitespace()).next()?;
+    let numeric = |b: u8| b.is_ascii_digit() || matches!(b, b'.' | b',' | b':' | b'-' | b'+' | b'/' | b'%');
+    let (number, unit) = word.split_at(word.bytes().take_while(|b| numeric(*b)).count());
+    let cut = number.bytes().any(|b| b.is_ascii_digit())
+        && unit.len() <= 2
+        && unit.bytes().all(|b| b.is_ascii_alphabetic());
+    cut.then(|| format!("{}{}", &text[..text.len() - word.len()], "#".repeat(word.len())))
 }
 
 /// An error of the database or of SQL*Plus, as it stands in spool files: `ORA-01403: ...`.

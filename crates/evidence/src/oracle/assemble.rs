@@ -269,9 +269,13 @@ impl Assembly {
             self.report.notes.push(Note {
                 line: Some(line),
                 section: Some(title.to_string()),
-                message: format!(
-                    "{rows} rows are left out: wrapped or moved, their cells cannot be told apart"
-                ),
+                message: if rows == 1 {
+                    "1 row is left out: wrapped, moved or cut, its cells cannot be told apart".to_owned()
+                } else {
+                    format!(
+                        "{rows} rows are left out: wrapped, moved or cut, their cells cannot be told apart"
+                    )
+                },
                 effect: "sums over the rows of this section are too small".to_owned(),
             });
         }

@@ -18,6 +18,7 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     db_time(report);
     classes(report);
     file_io::impossible_times(report);
+    less_than_nothing(report);
     histograms_against_events(report);
     restart(report);
     excerpt(report);
@@ -95,6 +96,59 @@ fn db_time(report: &mut Report) {
     identity.db_time_s = Some(value);
     identity.db_time_s_low = Some(low);
     identity.db_time_s_high = Some(high);
+}
+
+/// Counts and times of waits and I/O are never negative, and no instance waits thirty thousand years.
+fn less_than_nothing(report: &mut Report) {
+    const MOST_S: f64 = 1e12;
+    let amiss = |count: Option<f64>| count.is_some_and(|c| c < 0.0);
+    let (mut rows, mut first) = (0_u32, None);
+    let mut found = |line: u32, section| {
+        rows += 1;
+        first = first.or(Some((line, section)));
+    };
+    for wait in &mut report.tables.wait_event {
+        let endless =
+            wait.time_s.is_some_and(|t| t > MOST_S) || wait.avg_wait_us.is_some_and(|a| a > MOST_S * 1e6);
+        if amiss(wait.waits) || amiss(wait.time_s) || amiss(wait.avg_wait_us) || endless {
+            found(wait.line, wait.section);
+            (wait.waits, wait.waits_low, wait.waits_high) = (None, None, None);
+            (wait.time_s, wait.time_s_low, wait.time_s_high) = (None, None, None);
+            (wait.avg_wait_us, wait.avg_wait_us_low, wait.avg_wait_us_high) = (None, None, None);
+        }
+    }
+    for top in &mut report.tables.top_event {
+        if amiss(top.waits) || amiss(top.time_s) || top.time_s.is_some_and(|t| t > MOST_S) {
+            found(top.line, top.section);
+            (top.waits, top.time_s, top.time_s_low, top.time_s_high) = (None, None, None, None);
+        }
+    }
+    let files = report.tables.file_io.iter_mut().map(|f| &mut f.io);
+    for io in report.tables.tablespace_io.iter_mut().chain(files) {
+        // Only what is below nought is doubted, with its rate and mean.
+        let (read, written) = (amiss(io.reads) || amiss(io.avg_read_us), amiss(io.writes));
+        let waited = amiss(io.buffer_waits) || amiss(io.avg_buffer_wait_us);
+        if read {
+            (io.reads, io.reads_per_s, io.avg_read_us) = (None, None, None);
+        }
+        if written {
+            (io.writes, io.writes_per_s, io.avg_write_us) = (None, None, None);
+        }
+        if waited {
+            (io.buffer_waits, io.avg_buffer_wait_us) = (None, None);
+        }
+        if read || written || waited {
+            found(io.line, io.section);
+        }
+    }
+    let Some((line, section)) = first else { return };
+    let section = Some(report.section_title(section).to_owned());
+    report.notes.push(Note {
+        line: Some(line),
+        section,
+        message: format!("{rows} rows of waits or I/O hold a count below nought, or a time that cannot be"),
+        effect: "their counts and times are taken as unknown".to_owned(),
+    });
 }
 
 /// A class that the report prints for an event holds for all its rows.

@@ -32,7 +32,7 @@ pub(crate) fn read(source: &str, text: &str) -> Reading {
         return spooled(source, &spool);
     }
     let (mut reports, mut why) =
-        if recognise::is_html(text) { (html(source, text), None) } else { plain(source, text) };
+        if recognise::is_html(text) { (html(source, text), None) } else { ended(source, text) };
     if reports.is_empty() && text.contains('<') {
         // A text report inside a web page or mail.
         (reports, why) = plain(source, &html_table::text_of(text));
@@ -119,6 +119,23 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     }
     add(&mut done, preformatted(source, text));
     done
+}
+
+/// Reports in plain text, which may have been cut off inside a number.
+fn ended(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String>) {
+    // A last line with an end is whole.
+    let Some(whole) = tidy::without_cut_number(text) else { return plain(source, text) };
+    let (mut reports, refused) = plain(source, &whole);
+    if let Some(report) = reports.last_mut() {
+        let line = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
+        report.notes.push(Note {
+            line: u32::try_from(line).ok(),
+            section: None,
+            message: "the text ends in a number, without the end of its line".to_owned(),
+            effect: "it may have been cut off there: the number is taken as unknown".to_owned(),
+        });
+    }
+    (reports, refused)
 }
 
 /// Reports in plain text; where there are none, what was found and left out.

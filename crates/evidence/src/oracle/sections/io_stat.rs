@@ -106,6 +106,17 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, by: By) -> u32 {
                 None => (Some(full_function(name)), None),
             },
         };
+        // Data where requests are counted: the row stands beside its columns.
+        let data = |column| grid.cell(row, Some(column)).is_some_and(|c| c.ends_with(['G', 'T', 'P']));
+        if data(reads[1]) || data(writes[1]) {
+            let what = format!("`{name}` holds an amount of data where requests a second are counted");
+            context.note(
+                Some(grid.row_line(row)),
+                what,
+                "its cells do not stand under their headings: the row is left out",
+            );
+            continue;
+        }
         let is_total = is_total || by == By::Both && filetype.is_none();
         let average = context.micros(grid, row, mean, MS);
         let line = IoActivity {
