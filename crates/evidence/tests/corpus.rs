@@ -779,3 +779,26 @@ fn statspack_and_awr_of_one_period_agree() {
         near("estimated read time", advice(&awr), advice(&statspack), 3.0);
     }
 }
+
+/// OSPRep and Statspack print leading events without classes, and all of those counted as `Other`.
+#[test]
+fn leading_events_without_a_printed_class_have_that_of_their_names() {
+    let Some(corpus) = corpus() else { return };
+    let (mut reads, mut alone) = (0, 0);
+    for entry in std::fs::read_dir(corpus.join("statspack")).unwrap() {
+        let path = entry.unwrap().path();
+        for report in read(&path) {
+            let tables = &report.tables;
+            for top in &tables.top_event {
+                if top.event == "db file sequential read" {
+                    assert_eq!(top.wait_class.as_deref(), Some("User I/O"), "{}", name(&path));
+                    reads += 1;
+                    alone += usize::from(tables.wait_event.is_empty());
+                }
+                let mut same = tables.wait_event.iter().filter(|w| w.event == top.event);
+                assert!(same.all(|w| w.wait_class.as_deref() == top.wait_class.as_deref()), "{top:?}");
+            }
+        }
+    }
+    assert!(reads > alone && alone >= 2, "{reads} {alone}");
+}

@@ -118,7 +118,7 @@ pub struct TopEvent {
     pub share_pct: Option<f64>,
     /// What the share is of.
     pub share_of: Option<ShareOf>,
-    /// Wait class.
+    /// Wait class, printed or known of the event; `None` for CPU and for events of unknown class.
     pub wait_class: Option<String>,
 }
 

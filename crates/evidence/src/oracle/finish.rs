@@ -3,6 +3,7 @@
 use super::context::Scratch;
 use super::rac;
 use super::sections::{file_io, instance_activity, wait_histogram};
+use crate::names;
 use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
 use spindle_facts::{Kind, Note, Report, Side};
@@ -151,8 +152,12 @@ fn less_than_nothing(report: &mut Report) {
     });
 }
 
-/// A class that the report prints for an event holds for all its rows.
+/// A class that the report prints for an event holds for all its rows; where none is printed beside a
+/// leading event, it is that of its name, as among the waits: in a whole report and in an excerpt alike.
 fn classes(report: &mut Report) {
+    for top in report.tables.top_event.iter_mut().filter(|top| top.wait_class.is_none()) {
+        top.wait_class = names::wait_class(&top.event).map(str::to_owned);
+    }
     for top in &report.tables.top_event {
         let Some(class) = &top.wait_class else {
             continue;
