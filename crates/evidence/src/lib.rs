@@ -54,6 +54,13 @@ pub fn looks_like_report(head: &[u8]) -> bool {
 /// Bytes in which nearly every report has named itself, behind the styles of a page.
 const FIRST_LOOK: usize = 16 << 10;
 
+/// Are all words of a title, heading or name such as Oracle prints? What holds another word may name
+/// somebody.
+#[must_use]
+pub fn are_oracles_words(text: &str) -> bool {
+    names::are_oracles_words(text)
+}
+
 /// Could a file that begins with these bytes hold what [`read_collected`] reads? Cheap and generous.
 #[must_use]
 pub fn looks_like_collected(head: &[u8]) -> bool {

@@ -5,6 +5,7 @@
 
 use crate::class::Class;
 use crate::demand::ObjectKey;
+use crate::sizes::add;
 use spindle_facts::{Collected, CollectedSegment};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -200,22 +201,22 @@ impl<'c> Listed<'c> {
         self.by_name.keys().find(|n| **n != name && n.eq_ignore_ascii_case(name)).copied()
     }
 
-    /// Bytes by tablespace, each segment once.
-    pub(crate) fn add_spaces(&self, files: &BTreeSet<&str>, spaces: &mut BTreeMap<&'c str, f64>) {
+    /// Bytes by tablespace, each segment once; unknown where the size of one is.
+    pub(crate) fn add_spaces(&self, files: &BTreeSet<&str>, spaces: &mut BTreeMap<&'c str, Option<f64>>) {
         for (_, group) in self.groups() {
             let parts = group.partitions();
-            let mut left = group.bytes().unwrap_or(0.0);
+            let mut left = group.bytes();
             for part in parts.values() {
-                if let (Some(space), Some(bytes)) = (part.tablespace.as_deref(), part.bytes)
+                if let Some(space) = part.tablespace.as_deref()
                     && group.row(partition(part)).is_some_and(|(_, from)| files.contains(from))
                 {
-                    *spaces.entry(space).or_default() += bytes;
-                    left -= bytes;
+                    add(spaces, space, part.bytes);
+                    left = left.zip(part.bytes).map(|(left, bytes)| left - bytes);
                 }
             }
             let whole = group.rows.iter().find(|(s, from)| partition(s).is_none() && files.contains(from));
             if let Some(space) = whole.and_then(|(s, _)| s.tablespace.as_deref()) {
-                *spaces.entry(space).or_default() += left.max(0.0);
+                add(spaces, space, left.map(|left| left.max(0.0)));
             }
         }
     }
@@ -262,7 +263,7 @@ mod tests {
         let collected = [Collected { source: "list".into(), segments: rows, ..Collected::default() }];
         let mut spaces = BTreeMap::new();
         Listed::of(&collected).add_spaces(&BTreeSet::from(["list"]), &mut spaces);
-        assert_eq!(spaces["DATA"], 31.0);
+        assert_eq!(spaces["DATA"], Some(31.0));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use crate::candidates::BuiltCandidate;
 use crate::choice::{self, CannotChoose, Choice, Problem};
-use crate::entries::sum;
+use crate::entries::{ByComponent, sum};
 use crate::plan::{CandidateKind, Measured};
 use crate::range::Range;
 use crate::tier::Tier;
@@ -113,8 +113,7 @@ pub(crate) fn choose(
     }
     for (tier, share) in tiers.iter().zip(&asked).filter(|(_, share)| **share > MOST_USED) {
         warnings.push(format!(
-            "All that is worth moving to {} would ask {} of what it can do ({}): {}. The frontier and what more \
-             capacity would buy leave the cap out.",
+            "All that is worth moving to {} would ask {} of what it can do ({}): {}.",
             tier.name,
             words::percent(100.0 * share),
             caps(tier),
@@ -170,6 +169,51 @@ fn fill(problem: &Problem, choice: &mut Choice, loads: &[Load], tiers: &[Tier]) 
     }
 }
 
+/// The queue before the caps of a tier that more than [`HOLDS_TO`] of them is asked of.
+pub(crate) struct Queued {
+    /// Wait of a request; `None` where the tier cannot keep up.
+    waits_us: Option<Range>,
+    /// Share of the caps.
+    share: f64,
+}
+
+impl Queued {
+    /// `None` where the tier's latency holds.
+    pub(crate) fn before(tier: &Tier, load: Load) -> Option<Self> {
+        let share = load.share(tier);
+        (share > HOLDS_TO).then(|| Self { waits_us: waits_us(tier, load), share })
+    }
+
+    /// What the queue leaves of a saving.
+    pub(crate) fn leaves(&self, built: &BuiltCandidate, saves: &ByComponent) -> ByComponent {
+        let requests = match built.candidate.kind {
+            CandidateKind::Temp | CandidateKind::Redo => built.read_requests + built.write_requests,
+            _ => built.read_requests,
+        };
+        let all = sum(saves);
+        let left = |saved: f64, wait_us: f64| {
+            if saved > 0.0 { (1.0 - requests * wait_us / 1e6 / saved).clamp(0.0, 1.0) } else { 0.0 }
+        };
+        let (low, mid, high) = match self.waits_us {
+            Some(us) => (left(all.low, us.high), left(all.mid, us.mid), left(all.high, us.low)),
+            None => (0.0, 0.0, 1.0 / self.share),
+        };
+        saves
+            .map(|part| Range { low: part.low * low, mid: part.mid * mid, high: part.high * high }.in_order())
+    }
+}
+
+/// Is more asked of a tier than a choice may?
+pub(crate) fn is_over(choice: &Choice, loads: &[Load], tiers: &[Tier]) -> bool {
+    (0..tiers.len()).any(|t| on_tier(choice, loads, t).share(&tiers[t]) > MOST_USED)
+}
+
+/// All that is asked of a tier.
+pub(crate) fn on_tier(choice: &Choice, loads: &[Load], tier: usize) -> Load {
+    let here = loads.iter().zip(&choice.tier_of).filter(|(_, t)| **t == Some(tier));
+    here.map(|(load, _)| *load).fold(Load::default(), std::ops::Add::add)
+}
+
 /// Takes from the savings on a tier what its requests wait before its caps; says so.
 pub(crate) fn queue_before(
     tier: &Tier,
@@ -179,30 +223,11 @@ pub(crate) fn queue_before(
     warnings: &mut Vec<String>,
 ) {
     let load = moved.iter().map(|b| Load::of(b, measured)).fold(Load::default(), |a, b| a + b);
-    let share = load.share(tier);
-    if share <= HOLDS_TO {
-        return;
-    }
+    let Some(queued) = Queued::before(tier, load) else { return };
+    let Queued { waits_us: waits, share } = queued;
     let before: Range = moved.iter().map(|b| sum(&b.saves[number])).sum();
-    let waits = waits_us(tier, load);
     for built in moved.iter_mut() {
-        let requests = match built.candidate.kind {
-            CandidateKind::Temp | CandidateKind::Redo => built.read_requests + built.write_requests,
-            _ => built.read_requests,
-        };
-        let saves = sum(&built.saves[number]);
-        let left = |saved: f64, wait_us: f64| {
-            if saved > 0.0 { (1.0 - requests * wait_us / 1e6 / saved).clamp(0.0, 1.0) } else { 0.0 }
-        };
-        let factors = match waits {
-            Some(us) => (left(saves.low, us.high), left(saves.mid, us.mid), left(saves.high, us.low)),
-            None => (0.0, 0.0, 1.0 / share),
-        };
-        for part in &mut built.saves[number] {
-            *part =
-                Range { low: part.low * factors.0, mid: part.mid * factors.1, high: part.high * factors.2 }
-                    .in_order();
-        }
+        built.saves[number] = queued.leaves(built, &built.saves[number]);
     }
     let after: Range = moved.iter().map(|b| sum(&b.saves[number])).sum();
     let rest = format!(

@@ -6,7 +6,7 @@ use crate::class::Class;
 use crate::demand::{IntervalDemand, KeyKind, ObjectKey};
 use crate::entries::{ByComponent, COMPONENTS, entries, place_of, sum};
 use crate::intervals;
-use crate::load::{self, Load};
+use crate::load::{self, Load, Queued};
 use crate::plan::{
     Candidate, CandidateKind, Component, DbTime, FrontierPoint, Measured, NextCapacity, Plan, ResponsePart,
     TierUse,
@@ -147,7 +147,7 @@ impl Planner {
         }
         same_kinds(&mut intervals);
         let found = entries(&intervals, tiers);
-        let sizes = Sizes::of(collected, &options.sizes);
+        let sizes = Sizes::of(collected, &options.sizes, &found.entries);
         let Built { candidates, problem, item_of } =
             build(&found, &sizes, &intervals, &measured, tiers, collected, options, &mut warnings)?;
         let mut loads = vec![Load::default(); problem.items.len()];
@@ -170,6 +170,8 @@ impl Planner {
         }
 
         let io_totals = found.totals;
+        let frontier = frontier(&problem, &candidates, &item_of, &io_totals, (tiers, &loads));
+        let next_100_gb = next_100_gb(&problem, &choice, &candidates, &item_of, (tiers, &loads));
         let mut candidates = candidates;
         let mut moved = vec![[Range::ZERO; COMPONENTS.len()]; tiers.len()];
         for (number, tier) in tiers.iter().enumerate() {
@@ -200,11 +202,9 @@ impl Planner {
         let db_time = db_time(&intervals, saves_s);
         let relief = relief(&intervals, &candidates, &io_totals, options);
         let response_time = response_parts(&intervals, &io_totals, &saved);
-        let frontier = frontier(&problem, &candidates, &item_of, &io_totals);
         let knee =
             choice::knee(&frontier.iter().map(|p| (p.capacity_bytes, p.saves_s.mid)).collect::<Vec<_>>())
                 .and_then(|at| frontier.get(at).copied());
-        let next_100_gb = next_100_gb(&problem, &choice, &candidates, &item_of);
         let tier_use = tier_use(tiers, &candidates, &moved, &io_totals, &measured, &mut warnings);
         let gains = statements(&intervals, &candidates, &plans, &saved, &io_totals);
         let alternatives =
@@ -456,6 +456,8 @@ fn response_parts(
 
 /// Capacities at which the frontier is computed.
 const FRONTIER_POINTS: usize = 40;
+/// Of those at which the tier's caps bind, where a choice takes many searches.
+const CAPPED_POINTS: usize = 10;
 
 /// Best saving by capacity of the first tier alone.
 fn frontier(
@@ -463,6 +465,7 @@ fn frontier(
     candidates: &[BuiltCandidate],
     item_of: &[Option<usize>],
     totals: &ByComponent,
+    (tiers, loads): (&[Tier], &[Load]),
 ) -> Vec<FrontierPoint> {
     let whole: u64 = problem
         .items
@@ -495,16 +498,38 @@ fn frontier(
     capacities.sort_unstable();
     capacities.dedup();
     let Ok(choices) = choice::frontier(problem, 0, &capacities) else { return Vec::new() };
+    let mut choices: Vec<(u64, choice::Choice)> =
+        capacities.into_iter().zip(choices).filter_map(|(capacity, c)| Some((capacity, c?))).collect();
+    let capped: Vec<usize> =
+        (0..choices.len()).filter(|n| load::is_over(&choices[*n].1, loads, tiers)).collect();
+    let every = capped.len().div_ceil(CAPPED_POINTS).max(1);
+    let mut dropped: Vec<usize> = Vec::new();
+    for (number, at) in capped.iter().rev().enumerate() {
+        let under = || {
+            let mut smaller = problem.clone();
+            *smaller.capacities.first_mut()? = choices[*at].0;
+            load::choose(&smaller, loads, tiers, &mut Vec::new()).ok()
+        };
+        match (number % every == 0).then(under).flatten() {
+            Some(choice) => choices[*at].1 = choice,
+            None => dropped.push(*at),
+        }
+    }
     let mut points = vec![FrontierPoint { capacity_bytes: 0.0, saves_s: Range::ZERO, objects: 0 }];
-    for (capacity, choice) in capacities.iter().zip(choices) {
-        let Some(choice) = choice else { continue };
+    for (number, (capacity, choice)) in choices.iter().enumerate() {
+        if dropped.contains(&number) {
+            continue;
+        }
+        let queued = tiers.first().and_then(|tier| Queued::before(tier, load::on_tier(choice, loads, 0)));
         let mut saved = [Range::ZERO; COMPONENTS.len()];
         let mut objects = 0;
         for (number, item) in item_of.iter().enumerate() {
             let Some(item) = item else { continue };
             if choice.tier_of[*item] == Some(0) {
                 objects += 1;
-                for (at, part) in candidates[number].saves[0].iter().enumerate() {
+                let (built, saves) = (&candidates[number], candidates[number].saves[0]);
+                let saves = queued.as_ref().map_or(saves, |queued| queued.leaves(built, &saves));
+                for (at, part) in saves.iter().enumerate() {
                     saved[at] += *part;
                 }
             }
@@ -514,7 +539,12 @@ fn frontier(
             mid: s.mid.min(t.mid),
             high: s.high.min(t.high),
         });
-        points.push(FrontierPoint { capacity_bytes: *capacity as f64, saves_s: saves_s.sum(), objects });
+        let (mut saves_s, mut objects): (Range, usize) = (saves_s.sum(), objects);
+        // What fits a smaller capacity fits this one; under caps the search may miss that.
+        if let Some(smaller) = points.last().filter(|p| p.saves_s.mid > saves_s.mid) {
+            (saves_s, objects) = (smaller.saves_s, smaller.objects);
+        }
+        points.push(FrontierPoint { capacity_bytes: *capacity as f64, saves_s, objects });
     }
     points
 }
@@ -527,29 +557,42 @@ fn next_100_gb(
     now: &choice::Choice,
     candidates: &[BuiltCandidate],
     item_of: &[Option<usize>],
+    (tiers, loads): (&[Tier], &[Load]),
 ) -> Option<NextCapacity> {
     let mut larger = problem.clone();
     let first = larger.capacities.first_mut()?;
     *first = first.saturating_add(HUNDRED_GB);
-    let then = choice::choose(&larger).ok()?;
+    let then = load::choose(&larger, loads, tiers, &mut Vec::new()).ok()?;
+    let queues = |choice: &choice::Choice| -> Vec<Option<Queued>> {
+        let all = tiers.iter().enumerate();
+        all.map(|(t, tier)| Queued::before(tier, load::on_tier(choice, loads, t))).collect()
+    };
+    let (queued_now, queued_then) = (queues(now), queues(&then));
     let mut saves = Range::ZERO;
     let mut objects = Vec::new();
     for (number, item) in item_of.iter().enumerate() {
         let Some(item) = item else { continue };
         let (before, after) = (now.tier_of[*item], then.tier_of[*item]);
-        if before == after {
-            continue;
-        }
-        let of = |tier: Option<usize>| tier.map_or(Range::ZERO, |t| sum(&candidates[number].saves[t]));
-        let (before, after_s) = (of(before), of(after));
+        let built = &candidates[number];
+        let of = |tier: Option<usize>, queues: &[Option<Queued>]| {
+            tier.map_or(Range::ZERO, |t| match &queues[t] {
+                Some(queued) => sum(&queued.leaves(built, &built.saves[t])),
+                None => sum(&built.saves[t]),
+            })
+        };
+        let moves = before != after;
+        let (before, after_s) = (of(before, &queued_now), of(after, &queued_then));
         saves += Range {
             low: after_s.low - before.low,
             mid: after_s.mid - before.mid,
             high: after_s.high - before.high,
         };
-        if after.is_some() {
+        if moves && after.is_some() {
             objects.push(candidates[number].candidate.object.clone());
         }
+    }
+    if saves.mid <= 0.0 {
+        (saves, objects) = (Range::ZERO, Vec::new());
     }
     Some(NextCapacity {
         bytes: HUNDRED_GB as f64,

@@ -1,5 +1,6 @@
 //! Sizes of candidates, from what was collected or what the user gave.
 
+use crate::class::Class;
 use crate::demand::{KeyKind, ObjectKey};
 use crate::entries::Entry;
 use crate::listed::{Group, Listed};
@@ -21,25 +22,34 @@ pub(crate) struct Size {
 pub(crate) struct Sizes<'c> {
     collected: &'c [Collected],
     pub(crate) listed: Listed<'c>,
-    by_space: BTreeMap<&'c str, f64>,
+    /// `None` where the size of a segment in it is unknown.
+    by_space: BTreeMap<&'c str, Option<f64>>,
+    /// Names that the reports have as segments of several kinds.
+    of_two_kinds: BTreeSet<String>,
     given: &'c [(String, f64)],
     /// Do the lists cover tables and indexes at all?
     pub(crate) has_segments: bool,
 }
 
 impl<'c> Sizes<'c> {
-    pub(crate) fn of(collected: &'c [Collected], given: &'c [(String, f64)]) -> Self {
+    pub(crate) fn of(collected: &'c [Collected], given: &'c [(String, f64)], entries: &[Entry]) -> Self {
         let listed = Listed::of(collected);
-        let mut by_space: BTreeMap<&str, f64> = BTreeMap::new();
+        let mut by_space: BTreeMap<&str, Option<f64>> = BTreeMap::new();
         // Only a list that sums up what it leaves out is whole; a list made otherwise may be a part.
         let whole = collected.iter().filter(|file| !file.small_segments.is_empty());
         let whole: BTreeSet<&str> = whole.map(|file| file.source.as_str()).collect();
         listed.add_spaces(&whole, &mut by_space);
         for small in collected.iter().flat_map(|file| &file.small_segments) {
-            *by_space.entry(&small.tablespace).or_default() += small.bytes.unwrap_or(0.0);
+            add(&mut by_space, &small.tablespace, small.bytes);
         }
         let has_segments = !listed.is_empty();
-        Self { collected, listed, by_space, given, has_segments }
+        let mut kinds: BTreeMap<&str, BTreeSet<Class>> = BTreeMap::new();
+        for key in entries.iter().map(|e| &e.key).filter(|key| key.kind == KeyKind::Segment) {
+            kinds.entry(&key.name).or_default().extend(key.class);
+        }
+        let of_two_kinds =
+            kinds.into_iter().filter(|(_, kinds)| kinds.len() > 1).map(|(name, _)| name.to_owned()).collect();
+        Self { collected, listed, by_space, of_two_kinds, given, has_segments }
     }
 
     /// Size of a candidate.
@@ -56,20 +66,20 @@ impl<'c> Sizes<'c> {
             CandidateKind::DataFile => self.files_size(|f| f.file == key.name, "its file"),
             CandidateKind::Redo => {
                 let groups = || self.collected.iter().flat_map(|c| &c.redo_groups).filter(|g| !g.is_standby);
-                let bytes: f64 =
-                    groups().filter_map(|g| Some(g.bytes? * g.members.len().max(1) as f64)).sum();
+                let each = groups().map(|g| Some(g.bytes? * g.members.len().max(1) as f64));
+                let bytes = each.sum::<Option<f64>>()?;
                 (bytes > 0.0).then(|| Size { bytes, from: format!("{} redo groups", groups().count()) })
             }
             CandidateKind::ControlFiles => {
                 let files = || self.collected.iter().flat_map(|c| &c.control_files);
-                let bytes: f64 = files().filter_map(|f| f.bytes).sum();
+                let bytes = files().map(|f| f.bytes).sum::<Option<f64>>()?;
                 (bytes > 0.0).then(|| Size { bytes, from: format!("{} control files", files().count()) })
             }
             CandidateKind::Tablespace | CandidateKind::RestOfTablespace => {
                 let space = tablespace.unwrap_or(&key.name);
                 let files = self.files_size(|f| f.tablespace == space, "files of the tablespace");
                 files.or_else(|| {
-                    let bytes = self.by_space.get(space).copied().filter(|b| *b > 0.0)?;
+                    let bytes = self.by_space.get(space).copied().flatten().filter(|b| *b > 0.0)?;
                     Some(Size { bytes, from: "its collected segments".to_owned() })
                 })
             }
@@ -103,19 +113,27 @@ impl<'c> Sizes<'c> {
 
     fn files_size(&self, is: impl Fn(&spindle_facts::CollectedFile) -> bool, what: &str) -> Option<Size> {
         let files = || self.collected.iter().flat_map(|c| &c.files).filter(|f| is(f));
-        // Two lists may name a file each.
-        let by_name: BTreeMap<(&str, Option<u64>, bool), f64> =
-            files().filter_map(|f| Some(((f.file.as_str(), f.file_id, f.is_temp), f.bytes?))).collect();
-        let bytes: f64 = by_name.values().sum();
+        // Two lists may name a file each; one of them may know its size.
+        let mut by_name: BTreeMap<(&str, Option<u64>, bool), Option<f64>> = BTreeMap::new();
+        for f in files() {
+            let bytes = by_name.entry((f.file.as_str(), f.file_id, f.is_temp)).or_default();
+            *bytes = f.bytes.or(*bytes);
+        }
+        let bytes = by_name.values().copied().sum::<Option<f64>>()?;
         let source = self.collected.iter().find(|c| c.files.iter().any(&is))?;
         (bytes > 0.0).then(|| Size { bytes, from: format!("{what}, {}", source.source) })
     }
 
     fn segment_size(&self, key: &ObjectKey) -> Option<Size> {
-        let group = self.listed.of_key(key)?;
+        let group = self.listed.of_key(key).filter(|group| !self.may_be_another_kind(key, group))?;
         let (row, source) = group.row(key.partition.as_deref())?;
         let bytes = if key.partition.is_some() { row.bytes } else { group.bytes() };
         Some(Size { bytes: bytes?, from: format!("{source}, line {}", row.line) })
+    }
+
+    /// May a row of the lists that names no kind be of another segment of this name?
+    fn may_be_another_kind(&self, key: &ObjectKey, group: &Group<'c>) -> bool {
+        group.class.is_none() && self.of_two_kinds.contains(&key.name)
     }
 
     /// Why a segment has no size though lists of segments were given.
@@ -134,6 +152,11 @@ impl<'c> Sizes<'c> {
         Some(match (self.listed.of_key(key), &key.partition) {
             (Some(group), Some(_)) if group.row(key.partition.as_deref()).is_none() => {
                 "the lists have it as a whole and not this partition; print PARTITION_NAME of DBA_SEGMENTS too"
+                    .to_owned()
+            }
+            (Some(group), _) if self.may_be_another_kind(key, group) => {
+                "the reports have a table and an index of its name, and the lists do not say which they mean; print \
+                 SEGMENT_TYPE of DBA_SEGMENTS too"
                     .to_owned()
             }
             (Some(_), _) => "the lists name it without one size that can be used".to_owned(),
@@ -162,11 +185,17 @@ impl<'c> Sizes<'c> {
     }
 }
 
+/// Adds to the bytes of a tablespace; what is unknown makes the sum unknown.
+pub(crate) fn add<'c>(spaces: &mut BTreeMap<&'c str, Option<f64>>, space: &'c str, bytes: Option<f64>) {
+    let sum = spaces.entry(space).or_insert(Some(0.0));
+    *sum = sum.zip(bytes).map(|(sum, bytes)| sum + bytes);
+}
+
 impl Sizes<'_> {
     /// Bytes of all data and temp files, else of all segments.
     pub(crate) fn database_bytes(&self) -> Option<f64> {
-        let files: f64 = self.collected.iter().flat_map(|c| &c.files).filter_map(|f| f.bytes).sum();
-        let segments: f64 = self.by_space.values().sum();
-        Some(if files > 0.0 { files } else { segments }).filter(|b| *b > 0.0)
+        let files = self.collected.iter().flat_map(|c| &c.files).map(|f| f.bytes).sum::<Option<f64>>();
+        let segments = || self.by_space.values().copied().sum::<Option<f64>>();
+        files.filter(|b| *b > 0.0).or_else(segments).filter(|b| *b > 0.0)
     }
 }

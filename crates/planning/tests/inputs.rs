@@ -91,6 +91,40 @@ fn a_table_and_an_index_of_one_name_were_one_candidate() {
 }
 
 #[test]
+fn one_row_of_no_kind_was_the_size_of_a_table_and_of_an_index() {
+    let mut report = report(&hour());
+    report.tables.segment_stat.push(stat("ORDERS", "INDEX", None, 90_000.0));
+    let mut lists = sizes(&[hour()]);
+    lists.segments[0].segment_type = None;
+    let plan = plan(&[report], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    for name in ["APP.ORDERS (table)", "APP.ORDERS (index)"] {
+        let candidate = object(&plan, name);
+        assert_eq!(candidate.size_bytes, None);
+        assert!(candidate.excluded_because.as_ref().unwrap().contains("SEGMENT_TYPE"), "{candidate:?}");
+    }
+}
+
+#[test]
+fn a_sum_of_sizes_left_out_those_that_are_unknown() {
+    let file = |name: &str, bytes: Option<f64>| CollectedFile {
+        file: name.into(),
+        tablespace: "DATA0".into(),
+        bytes,
+        ..CollectedFile::default()
+    };
+    let mut whole = report(&hour());
+    whole.tables.segment_stat.clear();
+    let size = |second: Option<f64>| {
+        let files = vec![file("/a", Some(GB)), file("/b", second)];
+        let lists = Collected { source: "files".into(), files, ..Collected::default() };
+        let plan = plan(&[whole.clone()], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
+        object(&plan, "tablespace DATA0").size_bytes
+    };
+    assert_eq!(size(Some(2.0 * GB)), Some(3.0 * GB));
+    assert_eq!(size(None), None);
+}
+
+#[test]
 fn names_in_other_letters_matched_nothing_without_a_word() {
     let mut lists = sizes(&[hour()]);
     lists.segments[0].segment = "Orders".into();
@@ -290,6 +324,11 @@ fn a_cap_below_the_load_only_warned() {
     let queued = capped(Some(load / 0.55), true);
     assert!(queued.saves_s.mid < free.saves_s.mid && queued.saves_s.low < free.saves_s.low);
     assert!(queued.saves_s.mid > 0.0);
+    // Neither the frontier nor more capacity promises what the cap does not let through.
+    let most = |plan: &Plan| plan.frontier.iter().map(|p| p.saves_s.mid).fold(0.0, f64::max);
+    assert!(most(&free) > 0.0);
+    assert_eq!((most(&stays), stays.next_100_gb.as_ref().unwrap().saves_s.mid), (0.0, 0.0));
+    assert!((most(&queued) - queued.saves_s.mid).abs() < 1e-6 * queued.saves_s.mid);
 }
 
 /// A second object of many blocks, beside a ranking of requests whose last value is 20,000.

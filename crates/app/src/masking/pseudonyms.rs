@@ -22,6 +22,23 @@ pub(super) enum Sort {
 }
 
 impl Sort {
+    const ALL: &[Self] = &[
+        Self::Database,
+        Self::Instance,
+        Self::Host,
+        Self::User,
+        Self::Container,
+        Self::Service,
+        Self::Module,
+        Self::Tablespace,
+        Self::Object,
+        Self::Folder,
+        Self::File,
+        Self::Value,
+        Self::Report,
+        Self::Name,
+    ];
+
     /// What makes two names the same: names in quotes keep the case of their letters, and `Orders` is
     /// not `ORDERS`.
     fn key(self, name: &str) -> String {
@@ -238,6 +255,15 @@ pub(super) struct Pseudonyms {
 }
 
 impl Pseudonyms {
+    /// Is it a word that takes the place of a name, `db-1` or `db-1_2`?
+    pub(super) fn is_pseudonym(word: &str) -> bool {
+        word.split_once('-').is_some_and(|(sort, number)| {
+            Sort::ALL.iter().any(|s| s.word() == sort)
+                && number.starts_with(|c: char| c.is_ascii_digit())
+                && number.bytes().all(|b| b.is_ascii_digit() || b == b'_')
+        })
+    }
+
     /// The pseudonym of a name, which from now on is also replaced inside sentences.
     pub(super) fn of(&mut self, sort: Sort, name: &str) -> String {
         let name = name.trim();

@@ -1,6 +1,6 @@
 //! Masking the facts of a report: every cell that can hold a name of the site.
 
-use super::{MASKED, Masker, Sort, is_figure, statement, unquoted};
+use super::{MASKED, Masker, Pseudonyms, Sort, is_figure, statement, unquoted};
 use spindle_facts::{Identity, Parameter, PrintedRow, Report, Tables, TablespaceIo, Value};
 
 impl Masker {
@@ -9,17 +9,19 @@ impl Masker {
         self.identity(&mut report.identity);
         self.tables(&mut report.tables);
         for section in &mut report.sections {
-            self.text(&mut section.title);
+            self.title(&mut section.title);
         }
         for note in &mut report.notes {
             note.message = self.names.in_sentence(&unquoted(&note.message));
             note.effect = self.names.in_sentence(&unquoted(&note.effect));
-            self.text_if_any(&mut note.section);
+            if let Some(section) = &mut note.section {
+                self.title(section);
+            }
         }
         for table in &mut report.raw_tables {
-            self.text(&mut table.title);
+            self.title(&mut table.title);
             for heading in &mut table.headings {
-                self.text(heading);
+                self.title(heading);
             }
             table.rows = table.rows.map(|cell| if is_figure(cell) { cell } else { MASKED });
         }
@@ -30,7 +32,18 @@ impl Masker {
         self.optional(Sort::Instance, &mut identity.instance);
         self.host(&mut identity.host);
         self.optional(Sort::Container, &mut identity.container);
+        keep_if(&mut identity.role, |role| ROLES.contains(&role));
         identity.source = self.source(&identity.source);
+    }
+
+    /// A title or heading: without names, and gone where a word is left that Oracle does not print.
+    fn title(&self, title: &mut String) {
+        let without_names = self.names.in_sentence(title);
+        let word = |word: &str| {
+            is_sql_id(word) || Pseudonyms::is_pseudonym(word) || spindle_evidence::are_oracles_words(word)
+        };
+        let known = without_names.split(|c: char| c.is_whitespace() || "()[]:;,./".contains(c)).all(word);
+        *title = if known { without_names } else { MASKED.to_owned() };
     }
 
     fn tables(&mut self, tables: &mut Tables) {
@@ -40,6 +53,7 @@ impl Masker {
             self.optional(Sort::Object, &mut row.object);
             self.optional(Sort::Object, &mut row.subobject);
             self.optional(Sort::Container, &mut row.container);
+            keep_if(&mut row.object_type, is_type_of_object);
             row.object_number = None;
         }
         for row in &mut tables.tablespace_io {
@@ -50,6 +64,7 @@ impl Masker {
             row.file = self.path(&row.file);
         }
         for row in &mut tables.sql_stat {
+            keep_if(&mut row.sql_id, is_sql_id);
             self.optional(Sort::Module, &mut row.module);
             self.optional(Sort::Container, &mut row.container);
         }
@@ -92,6 +107,7 @@ impl Masker {
             self.optional(Sort::Container, &mut row.container);
         }
         for row in &mut tables.sql_text {
+            keep_if(&mut row.sql_id, is_sql_id);
             row.text = statement(&row.text);
         }
     }
@@ -105,7 +121,7 @@ impl Masker {
         for (key, value) in &mut row.cells {
             if let Value::Text(text) = value
                 && !is_figure(text)
-                && !ORACLES_WORDS.contains(&&**key)
+                && !(ORACLES_WORDS.contains(&&**key) && is_oracles(key, text))
             {
                 let masked = if key.contains("tablespace") {
                     self.names.of(Sort::Tablespace, text)
@@ -163,6 +179,76 @@ const ORACLES_WORDS: &[&str] = &[
     "object_type",
     "command_name",
 ];
+
+/// Is a text under a key of [`ORACLES_WORDS`] what Oracle prints there?
+fn is_oracles(key: &str, text: &str) -> bool {
+    match key {
+        "sql_id" => is_sql_id(text),
+        "object_type" => is_type_of_object(text),
+        "top_row_source" | "row_source" => {
+            let mut words = text.to_owned();
+            super::plan_words::plan_words(&mut words);
+            words == text || spindle_evidence::are_oracles_words(text)
+        }
+        _ => spindle_evidence::are_oracles_words(text),
+    }
+}
+
+/// Roles of a database.
+const ROLES: &[&str] = &["PRIMARY", "PHYSICAL STANDBY", "LOGICAL STANDBY", "SNAPSHOT STANDBY", "FAR SYNC"];
+
+/// Types of objects, as `DBA_OBJECTS` and the segment sections print them. Source: Oracle Database
+/// Reference, 19c, and what reports of 10.2 to 23ai print.
+const TYPES: &[&str] = &[
+    "CACHE",
+    "CLUSTER",
+    "INDEX",
+    "INDEX PARTITION",
+    "INDEX SUBPARTITION",
+    "LOB",
+    "LOB INDEX",
+    "LOB PARTITION",
+    "LOB SUBPARTITION",
+    "LOBINDEX",
+    "LOBSEGMENT",
+    "MATERIALIZED VIEW",
+    "NESTED TABLE",
+    "QUEUE",
+    "ROLLBACK",
+    "SEQUENCE",
+    "SYSTEM STATISTICS",
+    "TABLE",
+    "TABLE PARTITION",
+    "TABLE SUBPARTITION",
+    "TEMPORARY",
+    "TYPE2 UNDO",
+    "UNDEFINED",
+    "UNDO",
+    "VIEW",
+];
+
+/// Is it a type of object, in full or as a clipped column leaves it (`INDEX PART`, `TABLE SUBP`)?
+fn is_type_of_object(text: &str) -> bool {
+    let text = text.trim().to_ascii_uppercase();
+    text.is_empty()
+        || TYPES.contains(&text.as_str())
+        || (text.len() >= 5 && TYPES.iter().any(|known| known.starts_with(&text)))
+        || ["** UNAVAI", "** MISSIN", "** UNAVAILABLE **", "** MISSING **"].contains(&text.as_str())
+}
+
+/// Thirteen digits and small letters name a statement by its hash.
+fn is_sql_id(text: &str) -> bool {
+    text.len() == 13
+        && text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase())
+        && text.contains(|c: char| c.is_ascii_digit())
+}
+
+/// A cell that may only hold certain words.
+fn keep_if<T: AsRef<str> + for<'s> From<&'s str>>(cell: &mut Option<T>, known: impl Fn(&str) -> bool) {
+    if cell.as_ref().is_some_and(|text| !known(text.as_ref().trim())) {
+        *cell = Some(MASKED.into());
+    }
+}
 
 /// Values of parameters that are Oracle's words or plain figures, and so name nobody.
 fn names_nobody(value: &str) -> bool {
@@ -312,6 +398,55 @@ mod tests {
         for kept in ["\"8192\"", "\"11.2.0.3\"", "\"SETALL\"", "1,234", "7ws837zynp1zv", "SELECT <masked>"] {
             assert!(written.contains(kept), "{kept} is gone from {written}");
         }
+    }
+
+    #[test]
+    fn names_in_titles_and_headings_that_oracle_never_printed_were_left() {
+        let mut report = report();
+        for title in [
+            "Tills of Acmeshop",
+            "SQL ID: 7ws837zynp1zv",
+            "Buffered Queue Subscribers",
+            "of ACMEPROD/acmeprod1",
+        ] {
+            report.raw_tables.push(RawTable {
+                title: title.into(),
+                headings: vec!["Acmeshop Till".into(), "Reads".into(), "acme_id".into()],
+                ..RawTable::default()
+            });
+            let status = SectionStatus::Unknown;
+            report.sections.push(Section { title: title.into(), line: 1, status, rows: 1 });
+        }
+        report.identity.role = Some("of Acme".into());
+        report
+            .tables
+            .segment_stat
+            .push(SegmentStat { object_type: Some("ACME".into()), ..SegmentStat::default() });
+        report.tables.sql_text.push(SqlText {
+            line: 9,
+            section: 0,
+            sql_id: Some("acme".into()),
+            old_hash: None,
+            text: String::new(),
+        });
+        Masker::default().report(&mut report);
+        let written = serde_json::to_string(&report).unwrap();
+        assert!(!written.to_lowercase().contains("acme"), "{written}");
+        let titles: Vec<&str> = report.raw_tables[1..].iter().map(|t| t.title.as_str()).collect();
+        assert_eq!(
+            titles,
+            [MASKED, "SQL ID: 7ws837zynp1zv", "Buffered Queue Subscribers", "of db-1/instance-1"]
+        );
+        assert_eq!(report.raw_tables[1].headings, [MASKED, "Reads", MASKED]);
+    }
+
+    #[test]
+    fn types_of_objects_stay_in_full_and_clipped() {
+        for known in ["TABLE", "INDEX PART", "TABLE SUBP", "LOB", "** UNAVAI"] {
+            assert!(is_type_of_object(known), "{known}");
+        }
+        assert!(!is_type_of_object("ACME"));
+        assert!(is_sql_id("7ws837zynp1zv") && !is_sql_id("acmewarehouse") && !is_sql_id("7WS837ZYNP1ZV"));
     }
 
     #[test]

@@ -7,7 +7,9 @@ use super::amount::Amount;
 use super::statements::{StatementAmount, statements};
 use crate::case::{Case, Options};
 use crate::response_time::{db_cpu_s, load_profile_s, time_model_s};
-use spindle_facts::{Identity, Interval, IoActivity, Kind, Metric, Report, SegmentStat, Side, WaitHistogram};
+use spindle_facts::{
+    Identity, Interval, IoActivity, Kind, Metric, Report, SegmentStat, Side, WaitEvent, WaitHistogram,
+};
 use std::collections::BTreeMap;
 
 /// What a total counts, by the statistic that gives it exactly, else the line of the load profile.
@@ -185,13 +187,11 @@ fn events(case: &Case<'_>) -> Vec<EventAmount> {
             // Printed counts such as `13K` have bounds of their own; derived ones are taken as they are.
             let of_event = || rows.iter().filter(|r| r.event == e.event && r.side == e.side);
             let exact = e.waits.map(Amount::exact);
-            let bounded = match (of_event().next(), of_event().nth(1)) {
-                (Some(row), None) => match (e.waits, row.waits_low, row.waits_high) {
-                    (Some(waits), Some(low), Some(high)) => {
-                        Some(Amount::within(waits, Interval::between(low, high)))
-                    }
-                    _ => exact,
-                },
+            let sum = |of: fn(&WaitEvent) -> Option<f64>| of_event().map(of).sum::<Option<f64>>();
+            let bounded = match (e.waits, sum(|r| r.waits_low), sum(|r| r.waits_high)) {
+                (Some(waits), Some(low), Some(high)) if low <= waits && waits <= high => {
+                    Some(Amount::within(waits, Interval::between(low, high)))
+                }
                 _ => exact,
             };
             let waits = bounded.or_else(|| {

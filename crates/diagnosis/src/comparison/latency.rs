@@ -2,7 +2,7 @@
 //! have moved where the bounds of the buckets prove it.
 
 use super::amount::Amount;
-use super::side::{EventSum, SideTotal};
+use super::side::{EventSum, SideTotal, wait_class};
 use crate::words;
 use serde::Serialize;
 use spindle_facts::{Interval, Side, WaitHistogram, second_moment_us2};
@@ -95,7 +95,7 @@ pub(crate) fn compare(before: &SideTotal, after: &SideTotal) -> Vec<LatencyChang
     for (event, side) in keys {
         let (b, a) = (before.event(event, *side), after.event(event, *side));
         let Some(either) = b.or(a) else { continue };
-        let class = [b, a].into_iter().flatten().map(|e| e.wait_class.as_str()).find(|c| !c.is_empty());
+        let class = wait_class([b, a]);
         let time = |e: Option<&EventSum>| e.map_or(0.0, |e| e.printed_s);
         // A histogram counts both sides of an event: it stands with the side that waits longer.
         let other_side = if *side == Side::Foreground { Side::Background } else { Side::Foreground };

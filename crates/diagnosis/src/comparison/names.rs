@@ -31,9 +31,16 @@ impl Names {
     pub(crate) fn between(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Self {
         let mut names = Self::default();
         let begins = |side: &BTreeSet<String>, with: &str| side.iter().any(|e| e.starts_with(with));
+        // `latch free` goes on beside its parts; these two names ended with 9.2.
+        let old_side = |side: &BTreeSet<String>| {
+            (side.contains("enqueue") && !begins(side, "enq: "))
+                || (begins(side, "global cache ") && !begins(side, "gc "))
+        };
         for &(old, new, both) in SPLIT {
             let sides = [(before, after), (after, before)];
-            if sides.iter().any(|(o, n)| begins(o, old) && !begins(o, new) && begins(n, new)) {
+            if sides.iter().any(|(o, n)| {
+                (old != "latch free" || old_side(o)) && begins(o, old) && !begins(o, new) && begins(n, new)
+            }) {
                 names.folded.push((old, both));
                 names.folded.push((new, both));
                 names
@@ -43,7 +50,6 @@ impl Names {
         }
         // 10.1 took `read by other session` out of `buffer busy waits`.
         let other = "read by other session";
-        let old_side = |side: &BTreeSet<String>| begins(side, "enqueue") && !begins(side, "enq: ");
         if (old_side(before) && after.contains(other)) || (old_side(after) && before.contains(other)) {
             names.folded.push(("buffer busy waits", "buffer busy waits and read by other session"));
             names.folded.push((other, "buffer busy waits and read by other session"));

@@ -393,12 +393,11 @@ impl Known<'_> {
         };
         let io = sum(&[StepKind::Latency], &["User I/O", "System I/O"]);
         let commits = sum(&[StepKind::Latency], &["Commit"]);
-        let work = sum(
-            &[StepKind::Volume, StepKind::New, StepKind::Vanished],
-            &["User I/O", "System I/O", "Commit"],
-        );
+        let asked = [StepKind::Volume, StepKind::New, StepKind::Vanished];
+        let work = sum(&asked, &["User I/O", "System I/O"]);
+        let more_commits = sum(&asked, &["Commit"]);
         let delta = self.waterfall.db_time?.value;
-        let largest = io.abs().max(commits.abs()).max(work.abs());
+        let largest = [io, commits, work, more_commits].into_iter().map(f64::abs).fold(0.0, f64::max);
         if 100.0 * largest < NAMED_PCT * delta.abs() {
             return None;
         }
@@ -444,7 +443,8 @@ impl Known<'_> {
         let mut parts: Vec<(f64, &str, String)> = vec![
             (io, pick(io, "faster I/O", "slower I/O"), String::new()),
             (commits, pick(commits, "faster commits", "slower commits"), String::new()),
-            (work, pick(work, "fewer waits", "more waits"), String::new()),
+            (work, pick(work, "fewer I/O waits", "more I/O waits"), String::new()),
+            (more_commits, pick(more_commits, "fewer commit waits", "more commit waits"), String::new()),
         ];
         parts[1].2 = writes();
         parts[2].2 = reads();

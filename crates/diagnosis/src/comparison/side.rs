@@ -32,6 +32,13 @@ impl EventSum {
     }
 }
 
+/// Wait class of an event, whichever side is asked first: releases class some events differently, and
+/// `Other` says least.
+pub(crate) fn wait_class<'e>(events: [Option<&'e EventSum>; 2]) -> Option<&'e str> {
+    let printed = events.into_iter().flatten().map(|e| e.wait_class.as_str()).filter(|c| !c.is_empty());
+    printed.min_by_key(|class| (*class == "Other", *class))
+}
+
 /// All intervals of one side.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SideTotal {
@@ -226,9 +233,8 @@ fn add(sums: &mut BTreeMap<(String, Side), EventSum>, key: (String, Side), more:
             sum.time_s = sum.time_s.zip(more.time_s).map(|(a, b)| a.plus(b));
             sum.waits = sum.waits.zip(more.waits).map(|(a, b)| a.plus(b));
             sum.printed_s += more.printed_s;
-            if sum.wait_class.is_empty() {
-                sum.wait_class = more.wait_class;
-            }
+            let class = wait_class([Some(&*sum), Some(&more)]).map(str::to_owned);
+            sum.wait_class = class.unwrap_or_default();
         }
     }
 }
@@ -254,21 +260,29 @@ fn statement_sums(sorted: &[&Digest]) -> BTreeMap<Key, StatementAmount> {
     sums
 }
 
+/// I/O over all reports of a side. What one of them may have left out has no sum: functions, file
+/// types and tablespaces are listed whole or not at all, segments only as far as the list goes.
 fn io_sums(sorted: &[&Digest]) -> BTreeMap<(IoBy, String), IoAmount> {
-    let mut sums: BTreeMap<(IoBy, String), IoAmount> = BTreeMap::new();
-    let add = |sum: &mut Option<f64>, more: Option<f64>| {
-        if let Some(more) = more {
-            *sum = Some(sum.unwrap_or(0.0) + more);
-        }
-    };
-    for (key, one) in sorted.iter().flat_map(|d| &d.io) {
-        let sum = sums.entry(key.clone()).or_default();
-        add(&mut sum.reads, one.reads);
-        add(&mut sum.writes, one.writes);
-        if let Some((time, reads)) = one.timed {
-            let (t, r) = sum.timed.unwrap_or((0.0, 0.0));
-            sum.timed = Some((t + time, r + reads));
-        }
+    let keys: BTreeSet<&(IoBy, String)> = sorted.iter().flat_map(|d| d.io.keys()).collect();
+    let mut sums = BTreeMap::new();
+    for key in keys {
+        let parts: Option<Vec<IoAmount>> = sorted
+            .iter()
+            .map(|d| match d.io.get(key) {
+                Some(part) => Some(*part),
+                None if key.0 == IoBy::Segment || !d.io.keys().any(|k| k.0 == key.0) => None,
+                None => Some(IoAmount { reads: Some(0.0), writes: Some(0.0), timed: None }),
+            })
+            .collect();
+        let Some(parts) = parts else { continue };
+        let timed: Vec<(f64, f64)> = parts.iter().filter_map(|p| p.timed).collect();
+        let sum = IoAmount {
+            reads: all(parts.iter().map(|p| p.reads), |a, b| a + b),
+            writes: all(parts.iter().map(|p| p.writes), |a, b| a + b),
+            timed: (!timed.is_empty())
+                .then(|| timed.iter().fold((0.0, 0.0), |(t, r), (time, reads)| (t + time, r + reads))),
+        };
+        sums.insert(key.clone(), sum);
     }
     sums
 }

@@ -204,6 +204,64 @@ fn renamed_events_are_held_against_each_other() {
 }
 
 #[test]
+fn a_report_of_19c_that_waited_for_no_named_latch_was_called_the_older_release() {
+    let one = Hour::new(100.0).foreground("latch free", 10.0, 4.0);
+    let other = Hour::new(100.0).foreground("latch: shared pool", 5.0, 2.0);
+    let c = compared(one, other);
+    assert!((step(&c, "latch free: gone") + 4.0).abs() < 1e-12);
+    assert!(!c.warnings.iter().any(|w| w.contains("older release")), "{:?}", c.warnings);
+}
+
+#[test]
+fn the_class_of_an_event_was_that_of_the_side_that_came_first() {
+    let event = "db file parallel write";
+    let hour = |class: &str| {
+        let class = class.to_owned();
+        Hour::new(100.0)
+            .foreground(event, 100.0, 4.0)
+            .with(move |r| r.tables.wait_event[0].wait_class = Some(class.into()))
+    };
+    let classes = |c: Comparison| -> (Vec<String>, Vec<Option<String>>) {
+        let mut of_steps: Vec<_> =
+            c.waterfall.iter().filter(|s| s.of == event).map(|s| s.wait_class.clone()).collect();
+        of_steps.sort();
+        (c.latency.into_iter().map(|l| l.wait_class).collect(), of_steps)
+    };
+    let one = classes(compared(hour("Other"), hour("System I/O")));
+    assert_eq!(one, classes(compared(hour("System I/O"), hour("Other"))));
+    assert_eq!(one.0, ["System I/O"]);
+}
+
+#[test]
+fn what_one_of_several_reports_does_not_list_was_taken_for_nothing() {
+    let activity = |name: &str, reads: f64| spindle_facts::IoActivity {
+        function: Some(name.to_owned()),
+        reads_per_s: Some(reads),
+        ..spindle_facts::IoActivity::default()
+    };
+    let at = |hour: u32, rows: Vec<spindle_facts::IoActivity>| {
+        digest(Hour::new(100.0).with(move |r| {
+            r.identity.begin_time = Some(format!("2024-03-01T{hour:02}:00:00"));
+            r.identity.end_time = Some(format!("2024-03-01T{:02}:00:00", hour + 1));
+            r.identity.source = hour.to_string();
+            r.tables.io_function = rows;
+        }))
+    };
+    let listed = |name: &str, c: &Comparison| c.io.iter().find(|i| i.name == name).map(|i| i.reads_per_s);
+    let after = || [at(12, vec![activity("DBWR", 4.0)]), at(13, vec![activity("DBWR", 4.0)])];
+    // A report that lists functions and not this one: it read nothing.
+    let both =
+        [at(8, vec![activity("DBWR", 8.0), activity("RMAN", 2.0)]), at(9, vec![activity("DBWR", 6.0)])];
+    let c = compare(&both, &after(), &CompareOptions::default()).unwrap();
+    assert_eq!(listed("DBWR", &c), Some(Pair { before: Some(7.0), after: Some(4.0) }));
+    assert_eq!(listed("RMAN", &c).and_then(|p| p.before), Some(1.0));
+    // One that lists none says nothing of them.
+    let c =
+        compare(&[at(8, vec![activity("DBWR", 8.0)]), at(9, vec![])], &after(), &CompareOptions::default());
+    assert_eq!(listed("DBWR", &c.unwrap()), None);
+}
+
+#[test]
 fn two_databases_are_said_loudly_and_first() {
     let other = named(Hour::new(50.0), "a").with(|r| r.identity.db_name = Some("TILL".into()));
     let c = compare(&[digest(named(Hour::new(100.0), "b"))], &[digest(other)], &CompareOptions::default())

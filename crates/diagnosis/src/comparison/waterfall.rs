@@ -9,7 +9,7 @@
 
 use super::amount::Amount;
 use super::basis::Basis;
-use super::side::{EventSum, SideTotal};
+use super::side::{EventSum, SideTotal, wait_class};
 use super::statements::StatementChange;
 use serde::Serialize;
 use spindle_facts::Side;
@@ -124,8 +124,7 @@ fn step(kind: StepKind, of: &str, wait_class: Option<&str>, delta: Amount) -> St
 }
 
 fn of_event(name: &str, before: &EventSum, after: &EventSum, basis: &Basis) -> Option<Vec<Step>> {
-    let class = if before.wait_class.is_empty() { &after.wait_class } else { &before.wait_class };
-    let class = Some(class.as_str());
+    let class = wait_class([Some(before), Some(after)]).or(Some(""));
     let (tb, ta) = (before.time_s?.over(basis.before), after.time_s?.over(basis.after));
     let whole = ta.minus(tb);
     let waits = |e: &EventSum, by: Amount| e.waits.map(|n| n.over(by));

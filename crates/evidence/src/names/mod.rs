@@ -22,6 +22,26 @@ static STATISTICS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
 static LISTED_STATISTICS: LazyLock<FxHashSet<&'static str>> =
     LazyLock::new(|| STATISTICS.iter().copied().collect());
 
+/// Every word of the names, titles and headings that Oracle prints, in lower case.
+static WORDS: LazyLock<FxHashSet<String>> = LazyLock::new(|| {
+    let heads = include_str!("tables.txt").lines().filter(|l| l.starts_with(['|', '=']));
+    let texts = include_str!("headings.txt").lines().chain(include_str!("words.txt").lines()).chain(heads);
+    let names = EVENTS.iter().map(|(name, _)| *name).chain(STATISTICS.iter().copied());
+    texts.chain(names).flat_map(words).map(str::to_lowercase).collect()
+});
+
+/// The words of a text: letters, digits and what names in Oracle may hold.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || "_$#".contains(c)))
+        .filter(|w| w.contains(char::is_alphabetic))
+}
+
+/// Are all words of this text such as Oracle prints in titles, headings and names of events and
+/// statistics? `words.txt` holds those that no other list of names has.
+pub(crate) fn are_oracles_words(text: &str) -> bool {
+    words(text).all(|word| WORDS.contains(&word.to_lowercase()))
+}
+
 /// Wait class of an event; by its pattern where the name is not listed.
 pub(crate) fn wait_class(event: &str) -> Option<&'static str> {
     if let Some(class) = CLASS.get(event) {
