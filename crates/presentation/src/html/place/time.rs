@@ -84,7 +84,7 @@ pub(super) fn render(plan: &Plan) -> String {
                 parts: bar(&plan.response_time, |p| p.now_s),
             },
             after: Side {
-                label: format!("then: {} s, from {} s", number::measure(t.then), then_words(then)),
+                label: then_words(then),
                 parts: bar(&plan.response_time, |p| p.then_s.mid),
             },
             end: (t.then_low, t.then_high, format!("DB time then: {} s at least to at most", range(then))),
@@ -104,7 +104,9 @@ pub(super) fn render(plan: &Plan) -> String {
 }
 
 fn then_words(then: Range) -> String {
-    format!("{} to {}", number::measure(then.low), number::measure(then.high))
+    let [low, mid, high] = [then.low, then.mid, then.high].map(number::measure);
+    // Where nothing moves, one number is no range.
+    if low == high { format!("then: {mid} s") } else { format!("then: {mid} s, from {low} to {high} s") }
 }
 
 fn table(plan: &Plan, then: Range) -> Table {
