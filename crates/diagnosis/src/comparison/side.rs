@@ -34,7 +34,7 @@ impl EventSum {
 
 /// Wait class of an event, whichever side is asked first: releases class some events differently, and
 /// `Other` says least.
-pub(crate) fn wait_class<'e>(events: [Option<&'e EventSum>; 2]) -> Option<&'e str> {
+pub(crate) fn wait_class(events: [Option<&EventSum>; 2]) -> Option<&str> {
     let printed = events.into_iter().flatten().map(|e| e.wait_class.as_str()).filter(|c| !c.is_empty());
     printed.min_by_key(|class| (*class == "Other", *class))
 }
