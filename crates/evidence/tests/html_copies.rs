@@ -7,7 +7,6 @@
 mod support;
 
 use std::collections::HashSet;
-use std::io::Write as _;
 use std::process::{Command, Stdio};
 use support::{example, values};
 
@@ -109,7 +108,7 @@ fn holds(name: &str, convert: impl Fn(&[u8]) -> Option<Vec<u8>>) {
             continue;
         }
         let Some(copy) = convert(&page) else {
-            let _ = writeln!(std::io::stderr(), "{name} is not installed: skipped");
+            spindle_test_support::skipped(&format!("{name} is not installed"));
             return;
         };
         let reading = spindle_evidence::read("copy", &copy);

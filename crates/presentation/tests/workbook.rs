@@ -278,7 +278,7 @@ fn libreoffice_computes_the_same() {
         .arg(folder.join("size.xlsx"))
         .output();
     let Ok(ran) = ran else {
-        println!("skipped: LibreOffice is not installed (apt install libreoffice-calc)");
+        spindle_test_support::skipped("LibreOffice is not installed (apt install libreoffice-calc)");
         let _ = std::fs::remove_dir_all(&folder);
         return;
     };

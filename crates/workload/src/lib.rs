@@ -1,10 +1,22 @@
-//! The language of load: what a device answers at which load.
+//! The language of load: what is asked of a device, and what it answers at which load.
 //!
-//! So far the device curve and the queue that stands in for one; jobs, arrival processes and results
-//! come with the measuring of devices.
+//! A [`Job`] says it, measured and simulated alike: streams of [`Request`]s by [`Pattern`], [`Region`]
+//! and [`Arrivals`], repeatable by their seed. A [`DeviceCurve`] or a [`Queue`] says what comes of it.
 
+mod arrival;
 mod curve;
+mod interval;
+mod job;
+mod pattern;
 mod queue;
+mod region;
+mod seed;
 
+pub use arrival::{Arrivals, Due, MOST_DEPTH};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
+pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
+pub use job::{End, Job, Operation, Request, Requests, Size, Stream};
+pub use pattern::{Blocks, Pattern};
 pub use queue::Queue;
+pub use region::{Extent, Region};
+pub use seed::Seeded;

@@ -450,7 +450,10 @@ impl Known<'_> {
         parts[2].2 = reads();
         parts.retain(|p| 100.0 * p.0.abs() >= largest);
         let together: f64 = parts.iter().map(|p| p.0).sum();
-        let one_way = parts.iter().all(|p| (p.0 < 0.0) == (together < 0.0));
+        let (main, against): (Vec<_>, Vec<_>) = parts.iter().partition(|p| (p.0 < 0.0) == (together < 0.0));
+        let sum = |parts: &[&(f64, &str, String)]| parts.iter().map(|p| p.0).sum::<f64>();
+        // What goes the other way is a remark, unless it is much of it.
+        let one_way = 4.0 * sum(&against).abs() < sum(&main).abs();
         let join = |said: Vec<String>| -> String {
             match said.split_last() {
                 Some((last, [])) => last.clone(),
@@ -459,14 +462,20 @@ impl Known<'_> {
             }
         };
         // Only where some of it is storage, and some is not.
-        let asked = parts.iter().any(|p| p.1.ends_with("waits"));
-        Some(if one_way && asked && parts.len() > 1 {
-            let (gain, better) = if together < 0.0 { ("gain", "faster") } else { ("loss", "slower") };
-            let said = parts.iter().map(|(d, what, more)| format!("{} is {what}{more}", self.basis.say(*d)));
+        let asked = main.iter().any(|p| p.1.ends_with("waits"));
+        Some(if one_way && asked && main.len() > 1 {
+            let (gain, better, back) = if together < 0.0 {
+                ("gain", "faster", "took back")
+            } else {
+                ("loss", "slower", "made up for")
+            };
+            let said = main.iter().map(|(d, what, more)| format!("{} is {what}{more}", self.basis.say(*d)));
+            let rest = against.iter().map(|(d, what, _)| format!("; {what} {back} {}", self.basis.say(*d)));
             format!(
-                "Not all of the {gain} is {better} storage. Of {} of I/O and commit waits, {}.",
-                self.basis.say(together),
-                join(said.collect())
+                "Not all of the {gain} is {better} storage. Of {} of I/O and commit waits, {}{}.",
+                self.basis.say(sum(&main)),
+                join(said.collect()),
+                rest.collect::<String>()
             )
         } else {
             let said = parts.iter().map(|(d, what, more)| {

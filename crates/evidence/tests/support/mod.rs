@@ -6,7 +6,6 @@
 use serde_json::{Map, Value};
 use spindle_facts::Report;
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Tables whose rows have a meaning of their own; the others are kept as printed.
@@ -46,7 +45,7 @@ pub(crate) fn corpus(name: &str) -> Option<Vec<u8>> {
         .iter()
         .find_map(|p| std::fs::read(root().join(p).join(name)).ok());
     if found.is_none() {
-        let _ = writeln!(std::io::stderr(), "{name} is not beside the workspace: skipped");
+        spindle_test_support::skipped(&format!("../shared/corpus/{name} is not there"));
     }
     found
 }

@@ -83,10 +83,7 @@ pub(super) fn render(plan: &Plan) -> String {
                 label: format!("now: {} s", number::measure(t.now)),
                 parts: bar(&plan.response_time, |p| p.now_s),
             },
-            after: Side {
-                label: then_words(then),
-                parts: bar(&plan.response_time, |p| p.then_s.mid),
-            },
+            after: Side { label: then_words(then), parts: bar(&plan.response_time, |p| p.then_s.mid) },
             end: (t.then_low, t.then_high, format!("DB time then: {} s at least to at most", range(then))),
             saved: if saves.mid > 0.0 {
                 format!("saved {} s", number::measure(saves.mid))

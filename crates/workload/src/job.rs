@@ -1,0 +1,362 @@
+//! A job: the streams of requests that a device is to serve, and when it ends.
+
+use crate::arrival::{Arrivals, Due};
+use crate::pattern::{Blocks, Pattern};
+use crate::region::Region;
+use crate::seed::Seeded;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// What is asked of a device.
+///
+/// Shape: one a run. Missing: an end of `None` is not a bound; a job has one at least. Source: a job file
+/// or the options of a command; stored with every result, so that it can be run again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    /// What it is called.
+    pub name: String,
+    /// Seed of all that is random in it.
+    pub seed: u64,
+    /// Streams, which run at the same time.
+    pub streams: Vec<Stream>,
+    /// When it ends: at the first of these.
+    pub end: End,
+}
+
+/// When a job ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct End {
+    /// After so many requests of each stream.
+    #[serde(default)]
+    pub ios: Option<u64>,
+    /// After so many seconds.
+    #[serde(default)]
+    pub seconds: Option<f64>,
+    /// As soon as the interval of each stream's rate is this narrow, percent of the rate from end to end.
+    #[serde(default)]
+    pub interval_pct: Option<f64>,
+}
+
+/// One stream of requests.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stream {
+    /// What it is called.
+    pub name: String,
+    /// Share of reads; the rest are writes. Percent.
+    pub read_pct: f64,
+    /// How it goes through its region.
+    pub pattern: Pattern,
+    /// Sizes of requests.
+    pub sizes: Vec<Size>,
+    /// Where it works.
+    #[serde(default)]
+    pub region: Region,
+    /// How requests arrive.
+    pub arrivals: Arrivals,
+}
+
+/// One size of requests.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Size {
+    /// Bytes.
+    pub bytes: u32,
+    /// Weight among the sizes.
+    pub weight: f64,
+}
+
+/// What a request does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Operation {
+    Read,
+    Write,
+}
+
+/// One request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// What it does.
+    pub operation: Operation,
+    /// First byte on the device.
+    pub offset: u64,
+    /// Bytes.
+    pub bytes: u32,
+}
+
+/// Largest request, bytes.
+const MOST_BYTES: u32 = 64 << 20;
+
+impl Job {
+    /// Why the job cannot be run, in a sentence that names the stream.
+    #[must_use]
+    pub fn objection(&self) -> Option<String> {
+        if self.streams.is_empty() {
+            return Some(format!("job `{}` has no stream", self.name));
+        }
+        let End { ios, seconds, interval_pct } = self.end;
+        if ios.is_none() && seconds.is_none() && interval_pct.is_none() {
+            return Some(format!("job `{}` never ends: give it requests, seconds or an interval", self.name));
+        }
+        let wrong = |x: Option<f64>| x.is_some_and(|x| !(x.is_finite() && x > 0.0));
+        if ios == Some(0) || wrong(seconds) || wrong(interval_pct) {
+            return Some(format!("job `{}` ends before it begins", self.name));
+        }
+        self.streams.iter().find_map(|s| Some(format!("stream `{}`: {}", s.name, s.objection()?)))
+    }
+
+    /// Does any stream write?
+    #[must_use]
+    pub fn writes(&self) -> bool {
+        self.streams.iter().any(|s| s.read_pct < 100.0)
+    }
+}
+
+impl Stream {
+    fn objection(&self) -> Option<String> {
+        if !(0.0..=100.0).contains(&self.read_pct) {
+            return Some(format!("{} % of reads is not between 0 and 100", self.read_pct));
+        }
+        if self.sizes.is_empty() {
+            return Some("no size of requests is given".to_owned());
+        }
+        for size in &self.sizes {
+            if size.bytes == 0 || size.bytes > MOST_BYTES {
+                return Some(format!("a request of {} bytes is not between 1 and {MOST_BYTES}", size.bytes));
+            }
+            if !(size.weight.is_finite() && size.weight > 0.0) {
+                return Some(format!("the size of {} bytes has the weight {}", size.bytes, size.weight));
+            }
+        }
+        let align = self.align();
+        if let Some(odd) = self.sizes.iter().find(|s| u64::from(s.bytes) % align != 0) {
+            return Some(format!(
+                "a request of {} bytes is no multiple of the smallest, {align} bytes, on which addresses lie",
+                odd.bytes
+            ));
+        }
+        self.pattern.objection().or_else(|| self.arrivals.objection())
+    }
+
+    /// Addresses are whole multiples of the smallest request.
+    #[must_use]
+    pub fn align(&self) -> u64 {
+        self.sizes.iter().map(|s| u64::from(s.bytes)).min().unwrap_or(1).max(1)
+    }
+
+    fn most_bytes(&self) -> u64 {
+        self.sizes.iter().map(|s| u64::from(s.bytes)).max().unwrap_or(1)
+    }
+
+    /// The requests of the stream on a device, as its number in the job and the job's seed have them.
+    ///
+    /// # Errors
+    /// A sentence, where the region does not fit the device.
+    pub fn requests(&self, number: u64, seed: u64, device_bytes: u64) -> Result<Requests, String> {
+        let align = self.align();
+        let region = self.region.on(device_bytes, align)?;
+        let most = self.most_bytes();
+        if region.end - region.start < most {
+            return Err(format!(
+                "the region of {} bytes is smaller than a request of {most} bytes",
+                region.end - region.start
+            ));
+        }
+        // The largest request must end inside of the region, wherever it begins.
+        let places = (region.end - region.start - most) / align + 1;
+        let purpose = |of: u64| Seeded::new(seed, number * 4 + of);
+        let total: f64 = self.sizes.iter().map(|s| s.weight).sum();
+        Ok(Requests {
+            sizes: self.sizes.clone(),
+            total,
+            read_pct: self.read_pct,
+            region,
+            unit: align,
+            at: (self.pattern == Pattern::Sequential).then_some(0),
+            blocks: self.pattern.blocks(places, purpose(1)),
+            random: purpose(2),
+        })
+    }
+
+    /// Intended starts, where the stream is open.
+    #[must_use]
+    pub fn due(&self, number: u64, seed: u64) -> Option<Due> {
+        self.arrivals.due(Seeded::new(seed, number * 4 + 3))
+    }
+}
+
+/// Requests of a stream, without end.
+#[derive(Clone, Debug)]
+pub struct Requests {
+    sizes: Vec<Size>,
+    total: f64,
+    read_pct: f64,
+    region: Range<u64>,
+    unit: u64,
+    /// Of a sequence, how far it has come: sizes may differ, and none overlaps the one before.
+    at: Option<u64>,
+    blocks: Blocks,
+    random: Seeded,
+}
+
+impl Requests {
+    /// The next request.
+    pub fn draw(&mut self) -> Request {
+        let operation = match self.read_pct {
+            all if all >= 100.0 => Operation::Read,
+            none if none <= 0.0 => Operation::Write,
+            some if self.random.unit() * 100.0 < some => Operation::Read,
+            _ => Operation::Write,
+        };
+        let bytes = match self.sizes.as_slice() {
+            [only] => only.bytes,
+            sizes => {
+                let mut left = self.random.unit() * self.total;
+                let drawn = sizes.iter().find(|size| {
+                    left -= size.weight;
+                    left < 0.0
+                });
+                drawn.or(sizes.last()).map_or(0, |size| size.bytes)
+            }
+        };
+        let offset = match &mut self.at {
+            None => self.region.start + self.blocks.draw() * self.unit,
+            Some(at) => {
+                if self.region.start + *at + u64::from(bytes) > self.region.end {
+                    *at = 0;
+                }
+                let offset = self.region.start + *at;
+                *at += u64::from(bytes);
+                offset
+            }
+        };
+        Request { operation, offset, bytes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::region::Extent;
+    use proptest::prelude::*;
+
+    fn stream(sizes: &[u32], pattern: Pattern) -> Stream {
+        Stream {
+            name: "s".into(),
+            read_pct: 70.0,
+            pattern,
+            sizes: sizes.iter().map(|bytes| Size { bytes: *bytes, weight: 1.0 }).collect(),
+            region: Region { from: Extent::Percent(10.0), length: Some(Extent::Percent(20.0)) },
+            arrivals: Arrivals::Closed { depth: 4, think_us: 0.0 },
+        }
+    }
+
+    fn pattern() -> impl Strategy<Value = Pattern> {
+        prop_oneof![
+            Just(Pattern::Random),
+            Just(Pattern::Sequential),
+            (1..50_u64).prop_map(|blocks| Pattern::Strided { blocks }),
+            (1.0..99.0, 1.0..99.0)
+                .prop_map(|(accesses_pct, blocks_pct)| Pattern::HotSpot { accesses_pct, blocks_pct }),
+            (0.0..3.0).prop_map(|theta| Pattern::Zipf { theta }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn every_request_lies_within_its_region(
+            pattern in pattern(),
+            power in 0..4_u32,
+            more in proptest::collection::vec(1..5_u32, 0..3),
+            device in 1_000_000..50_000_000_u64,
+            seed in any::<u64>(),
+        ) {
+            let smallest = 512 << power;
+            let sizes: Vec<u32> = std::iter::once(smallest).chain(more.iter().map(|n| n * smallest)).collect();
+            let stream = stream(&sizes, pattern);
+            let region = stream.region.on(device, u64::from(smallest)).unwrap();
+            let mut requests = stream.requests(0, seed, device).unwrap();
+            let mut again = stream.requests(0, seed, device).unwrap();
+            for _ in 0..500 {
+                let request = requests.draw();
+                prop_assert!(request.offset >= region.start);
+                prop_assert!(request.offset + u64::from(request.bytes) <= region.end);
+                prop_assert_eq!(request.offset % u64::from(smallest), 0);
+                prop_assert_eq!(request, again.draw());
+            }
+        }
+    }
+
+    #[test]
+    fn a_sequence_follows_itself_without_gaps() {
+        let mut stream = stream(&[8_192], Pattern::Sequential);
+        stream.read_pct = 100.0;
+        stream.region = Region::default();
+        let mut requests = stream.requests(0, 1, 3 * 8_192 + 100).unwrap();
+        let offsets: Vec<u64> = (0..4).map(|_| requests.draw().offset).collect();
+        assert_eq!(offsets, [0, 8_192, 16_384, 0]);
+    }
+
+    #[test]
+    fn a_sequence_of_several_sizes_does_not_overlap() {
+        let mut stream = stream(&[4_096, 16_384], Pattern::Sequential);
+        stream.region = Region::default();
+        let mut requests = stream.requests(0, 1, 1 << 20).unwrap();
+        let mut end = 0;
+        for _ in 0..1_000 {
+            let request = requests.draw();
+            assert!(request.offset == end || request.offset == 0, "{request:?} after {end}");
+            end = request.offset + u64::from(request.bytes);
+            assert!(end <= 1 << 20);
+        }
+    }
+
+    #[test]
+    fn streams_of_one_job_do_not_follow_each_other() {
+        let stream = stream(&[4_096], Pattern::Random);
+        let draw = |number| {
+            let mut requests = stream.requests(number, 13, 1 << 30).unwrap();
+            (0..20).map(|_| requests.draw().offset).collect::<Vec<_>>()
+        };
+        assert_ne!(draw(0), draw(1));
+    }
+
+    #[test]
+    fn reads_and_sizes_have_their_shares() {
+        let mut stream = stream(&[4_096, 65_536], Pattern::Random);
+        stream.sizes[0].weight = 3.0;
+        let mut requests = stream.requests(0, 9, 1 << 30).unwrap();
+        let drawn: Vec<Request> = (0..40_000).map(|_| requests.draw()).collect();
+        let share = |of: &dyn Fn(&Request) -> bool| drawn.iter().filter(|r| of(r)).count() as f64 / 40_000.0;
+        assert!((share(&|r| r.operation == Operation::Read) - 0.7).abs() < 0.012);
+        assert!((share(&|r| r.bytes == 4_096) - 0.75).abs() < 0.011);
+    }
+
+    #[test]
+    fn jobs_that_cannot_be_run_say_why() {
+        let job = |streams: Vec<Stream>, end: End| Job { name: "j".into(), seed: 1, streams, end };
+        let one = End { ios: Some(1), ..End::default() };
+        let good = || stream(&[8_192], Pattern::Random);
+        assert_eq!(job(vec![good()], one).objection(), None);
+        let said = |streams, end| job(streams, end).objection().unwrap();
+        assert!(said(vec![], one).contains("no stream"));
+        assert!(said(vec![good()], End::default()).contains("never ends"));
+        assert!(said(vec![stream(&[8_192, 9_000], Pattern::Random)], one).contains("no multiple"));
+        assert!(said(vec![Stream { read_pct: 101.0, ..good() }], one).contains("stream `s`"));
+        assert!(said(vec![stream(&[], Pattern::Random)], one).contains("no size"));
+        assert!(good().requests(0, 1, 20_000).unwrap_err().contains("holds no whole block"));
+    }
+
+    #[test]
+    fn a_job_is_written_and_read_again() {
+        let job = Job {
+            name: "mixed".into(),
+            seed: 13,
+            streams: vec![stream(&[8_192], Pattern::Zipf { theta: 1.1 })],
+            end: End { seconds: Some(30.0), ..End::default() },
+        };
+        let text = serde_json::to_string(&job).unwrap();
+        assert_eq!(serde_json::from_str::<Job>(&text).unwrap(), job);
+    }
+}
