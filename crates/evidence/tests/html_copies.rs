@@ -7,6 +7,7 @@
 mod support;
 
 use std::collections::HashSet;
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 use support::{example, values};
 
