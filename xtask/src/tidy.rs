@@ -11,15 +11,18 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("diagnosis", &["facts"]),
     ("workload", &["facts"]),
     ("io_measure", &["workload"]),
+    ("io_simulate", &["workload"]),
+    ("io_emulate", &["io_simulate"]),
     ("planning", &["facts", "workload", "diagnosis"]),
     ("presentation", &["facts", "diagnosis", "planning", "workload"]),
-    ("app", &["facts", "evidence", "diagnosis", "planning", "workload"]),
+    ("app", &["facts", "evidence", "diagnosis", "planning", "workload", "io_simulate", "io_emulate"]),
     ("cli", &["facts", "evidence", "diagnosis", "planning", "workload", "presentation", "app"]),
     ("test_support", &["facts", "evidence", "diagnosis", "planning", "workload", "presentation", "app"]),
 ];
 
 /// Crates that read no clock and no file: the same input gives the same bytes.
-const PURE: &[&str] = &["facts", "evidence", "diagnosis", "workload", "planning", "presentation"];
+const PURE: &[&str] =
+    &["facts", "evidence", "diagnosis", "workload", "io_simulate", "planning", "presentation"];
 
 /// What pure crates must not call, with what to use instead.
 const BANNED: &[(&str, &str)] = &[

@@ -9,6 +9,7 @@ mod collected;
 mod compare;
 mod csv;
 mod diagnose;
+mod emulate;
 mod facts;
 mod gathered;
 mod input;
@@ -22,11 +23,13 @@ pub use collected::collected;
 pub use compare::{Compared, Sides, compare, write_compared};
 pub use csv::CsvFolder;
 pub use diagnose::{Diagnosed, DiagnosisDocument, diagnose};
+pub use emulate::{EmulationDocument, EmulationOrder, emulate, write_emulation};
 pub use facts::{FactsDocument, Part, facts, table_names};
 pub use gathered::Gathered;
 pub use input::{Limits, NoProgress, Progress, Unread};
 pub use place::{Placed, Placement, place, read_curve, write_plan};
 pub use size::{size, size_stated, write_sizing};
+pub use spindle_io_emulate::{Content, Emulation, Ended, HeldSignals, Parent, watch};
 
 use std::path::{Path, PathBuf};
 

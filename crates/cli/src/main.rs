@@ -28,6 +28,9 @@ enum Command {
     Collect(commands::collect::Collect),
     Compare(commands::compare::Compare),
     Diagnose(commands::diagnose::Diagnose),
+    Emulate(Box<commands::emulate::Emulate>),
+    #[command(name = commands::emulate::WATCH, hide = true)]
+    EmulateWatch(commands::emulate::EmulateWatch),
     Facts(commands::facts::Facts),
     Place(Box<commands::place::Place>),
     Size(Box<commands::size::Size>),
@@ -46,6 +49,8 @@ fn main() -> ExitCode {
         Command::Collect(command) => command.run(&mut shell),
         Command::Compare(command) => command.run(&mut shell),
         Command::Diagnose(command) => command.run(&mut shell),
+        Command::Emulate(command) => command.run(&mut shell),
+        Command::EmulateWatch(command) => Ok(command.run()),
         Command::Facts(command) => command.run(&mut shell),
         Command::Place(command) => command.run(&mut shell),
         Command::Size(command) => command.run(&mut shell),

@@ -39,4 +39,4 @@ pub use plan::{
 };
 pub use range::Range;
 pub use script::{SCRIPT_HEAD, Script, ScriptRequest, script};
-pub use tier::{Profile, Sourced, Tier, parse_bytes, parse_latency, profiles};
+pub use tier::{Profile, Sourced, Tier, parse_bytes, parse_iops, parse_latency, parse_mbps, profiles};

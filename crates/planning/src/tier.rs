@@ -42,6 +42,28 @@ pub fn parse_latency(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("`{}` is no latency; write for example 10ms or 200us", text.trim()))
 }
 
+/// Requests a second as people write them: `150`, `16000IOPS`.
+///
+/// # Errors
+/// In a sentence, where it is no rate above zero.
+pub fn parse_iops(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    quantity::plain(text)
+        .or_else(|| quantity::iops(text))
+        .ok_or_else(|| format!("`{text}` is no rate of requests; write for example 150 or 16000IOPS"))
+}
+
+/// MB (10^6 bytes) a second as people write them: `200`, `200MB/s`, `1GiB/s`.
+///
+/// # Errors
+/// In a sentence, where it is no rate above zero.
+pub fn parse_mbps(text: &str) -> Result<f64, String> {
+    let text = text.trim();
+    quantity::plain(text)
+        .or_else(|| quantity::mbps(text))
+        .ok_or_else(|| format!("`{text}` is no rate of bytes; write for example 200 or 200MB/s"))
+}
+
 /// Bytes of a size as people write it: `40G`, `1.5 TiB`; `G` and `GB` are 2^30, as databases count.
 ///
 /// # Errors

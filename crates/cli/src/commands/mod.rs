@@ -3,6 +3,7 @@
 pub(crate) mod collect;
 pub(crate) mod compare;
 pub(crate) mod diagnose;
+pub(crate) mod emulate;
 pub(crate) mod facts;
 pub(crate) mod place;
 pub(crate) mod size;

@@ -11,6 +11,7 @@ fn help_is_as_kept_and_has_an_example() {
         ("collect", &["collect", "--help"]),
         ("compare", &["compare", "--help"]),
         ("diagnose", &["diagnose", "--help"]),
+        ("emulate", &["emulate", "--help"]),
         ("facts", &["facts", "--help"]),
         ("place", &["place", "--help"]),
         ("size", &["size", "--help"]),

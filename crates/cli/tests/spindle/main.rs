@@ -6,6 +6,7 @@ mod collect;
 mod compare;
 mod corpus;
 mod documents;
+mod emulate;
 mod help;
 mod inputs;
 mod masking;

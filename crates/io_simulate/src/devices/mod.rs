@@ -1,0 +1,3 @@
+//! Devices, one a file.
+
+pub(crate) mod latency_cap;

@@ -1,0 +1,17 @@
+//! Modelled devices: what a disk, a volume or an array would do with a load.
+//!
+//! A [`Device`] is told the time and never asks for it, so that one model serves two clocks: the
+//! simulated one of [`closed_loop`], and the real one of a device that is served as a file. It draws
+//! no random numbers of its own either: the same requests give the same events, on any machine.
+//!
+//! So far one device, [`LatencyCap`]: a service time and caps.
+
+mod closed_loop;
+mod device;
+mod devices;
+mod time;
+
+pub use closed_loop::{Run, Served, Stalled, closed_loop};
+pub use device::{Completion, Device, Operation, Request};
+pub use devices::latency_cap::{LatencyCap, LatencyCapSpec, NoSuchDevice};
+pub use time::Picoseconds;
