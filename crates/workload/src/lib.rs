@@ -1,7 +1,7 @@
 //! The language of load: what is asked of a device, and what it answers at which load.
 //!
 //! A [`Job`] says it, measured and simulated alike: streams of [`Request`]s by [`Pattern`], [`Region`]
-//! and [`Arrivals`], repeatable by their seed. A [`DeviceCurve`] or a [`Queue`] says what comes of it.
+//! and [`Arrivals`], repeatable by their seed. A [`Recorder`] takes in what came of it. A [`DeviceCurve`] or a [`Queue`] says what comes of it.
 
 mod arrival;
 mod curve;
@@ -9,6 +9,7 @@ mod interval;
 mod job;
 mod pattern;
 mod queue;
+mod record;
 mod region;
 mod seed;
 
@@ -18,5 +19,6 @@ pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Job, Operation, Request, Requests, Size, Stream};
 pub use pattern::{Blocks, Pattern};
 pub use queue::Queue;
+pub use record::{Recorded, Recorder};
 pub use region::{Extent, Region};
 pub use seed::Seeded;

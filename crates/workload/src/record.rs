@@ -1,0 +1,317 @@
+//! What a stream did, as it goes: a histogram, and slices of time that tell how sure the figures are.
+
+use crate::interval::{batches_as_one, half_width};
+use hdrhistogram::Histogram;
+use std::iter::Peekable;
+
+/// Slices kept; when all are full, neighbours are put together and each is twice as long.
+const SLICES: usize = 128;
+/// The first length of a slice, nanoseconds.
+const FIRST_SLICE_NS: u64 = 1_000_000;
+/// Latencies are kept to so many digits.
+const DIGITS: u8 = 3;
+/// Requests of a batch beyond a percentile, at least, for the batch to have one.
+const BEYOND: f64 = 10.0;
+
+/// Latencies, nanoseconds, ascending, with how often each was seen.
+type Counted = Vec<(u64, u64)>;
+
+/// A stretch of the run.
+#[derive(Clone, Debug, Default)]
+struct Slice {
+    ios: u64,
+    latencies: Counted,
+}
+
+/// A histogram that grows with what it is given.
+fn histogram() -> Histogram<u64> {
+    // The number of digits is one that the library accepts.
+    #[allow(clippy::expect_used, reason = "a constant, held by every test of this file")]
+    let mut histogram = Histogram::new(DIGITS).expect("three digits");
+    histogram.auto(true);
+    histogram
+}
+
+/// Two lists as one.
+fn together(one: &Counted, other: &Counted) -> Counted {
+    fn lower(a: &mut Peekable<std::slice::Iter<'_, (u64, u64)>>, than: Option<u64>) -> Option<(u64, u64)> {
+        a.next_if(|x| than.is_none_or(|than| x.0 <= than)).copied()
+    }
+    let (mut a, mut b) = (one.iter().peekable(), other.iter().peekable());
+    let mut out: Counted = Vec::with_capacity(one.len().max(other.len()));
+    loop {
+        let next = b.peek().map(|y| y.0);
+        let Some((ns, count)) = lower(&mut a, next).or_else(|| lower(&mut b, None)) else { return out };
+        match out.last_mut() {
+            Some(last) if last.0 == ns => last.1 += count,
+            _ => out.push((ns, count)),
+        }
+    }
+}
+
+/// The latency that this share of the requests did not exceed.
+fn percentile_ns(latencies: &Counted, ios: u64, pct: f64) -> Option<f64> {
+    let wanted = (ios as f64 * pct / 100.0).ceil().max(1.0);
+    let mut counted = 0.0;
+    latencies.iter().find_map(|(ns, count)| {
+        counted += *count as f64;
+        (counted >= wanted).then_some(*ns as f64)
+    })
+}
+
+/// Takes in requests as they end, in the order in which they end.
+#[derive(Clone, Debug)]
+pub struct Recorder {
+    all: Histogram<u64>,
+    current: Histogram<u64>,
+    slices: Vec<Slice>,
+    slice_ns: u64,
+    slice_end_ns: u64,
+    bytes: u64,
+    sum_ns: u128,
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Recorder {
+    /// An empty one, whose time begins at 0.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            all: histogram(),
+            current: histogram(),
+            slices: Vec::with_capacity(SLICES),
+            slice_ns: FIRST_SLICE_NS,
+            slice_end_ns: FIRST_SLICE_NS,
+            bytes: 0,
+            sum_ns: 0,
+        }
+    }
+
+    /// A request that ended at `at_ns` from the beginning and took `latency_ns`.
+    #[inline]
+    pub fn record(&mut self, at_ns: u64, latency_ns: u64, bytes: u32) {
+        if at_ns >= self.slice_end_ns {
+            self.close_until(at_ns);
+        }
+        // It grows by itself, so nothing is out of its range.
+        let _ = self.current.record(latency_ns.max(1));
+        self.sum_ns += u128::from(latency_ns);
+        self.bytes += u64::from(bytes);
+    }
+
+    /// Closes the slices that ended before this time.
+    #[cold]
+    fn close_until(&mut self, at_ns: u64) {
+        while at_ns >= self.slice_end_ns {
+            if self.slices.len() == SLICES {
+                let pairs = self.slices.chunks_exact(2).map(|pair| Slice {
+                    ios: pair[0].ios + pair[1].ios,
+                    latencies: together(&pair[0].latencies, &pair[1].latencies),
+                });
+                self.slices = pairs.collect();
+                self.slice_ns *= 2;
+            } else {
+                self.close();
+            }
+            self.slice_end_ns = self.slice_ns.saturating_mul(self.slices.len() as u64 + 1);
+        }
+    }
+
+    fn close(&mut self) {
+        let latencies: Counted =
+            self.current.iter_recorded().map(|v| (v.value_iterated_to(), v.count_at_value())).collect();
+        self.slices.push(Slice { ios: self.current.len(), latencies });
+        let _ = self.all.add(&self.current);
+        self.current.reset();
+    }
+
+    /// What was done by `elapsed_ns`.
+    #[must_use]
+    pub fn finish(mut self, elapsed_ns: u64) -> Recorded {
+        self.close_until(elapsed_ns);
+        // The last slice is not whole: it counts in the sums and in no interval.
+        let _ = self.all.add(&self.current);
+        Recorded {
+            ios: self.all.len(),
+            bytes: self.bytes,
+            elapsed_ns,
+            sum_ns: self.sum_ns,
+            latencies: self.all,
+            slices: self.slices,
+            slice_ns: self.slice_ns,
+        }
+    }
+}
+
+/// What a stream did.
+///
+/// Shape: one a stream. Unit: nanoseconds, bytes. Missing: intervals are `None` where the run is too short
+/// for them.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// Requests.
+    pub ios: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// Length of the run.
+    pub elapsed_ns: u64,
+    /// Latencies, to three digits.
+    pub latencies: Histogram<u64>,
+    sum_ns: u128,
+    slices: Vec<Slice>,
+    slice_ns: u64,
+}
+
+impl Recorded {
+    /// Requests a second.
+    #[must_use]
+    pub fn iops(&self) -> Option<f64> {
+        (self.elapsed_ns > 0).then(|| self.ios as f64 * 1e9 / self.elapsed_ns as f64)
+    }
+
+    /// Mean latency.
+    #[must_use]
+    pub fn mean_ns(&self) -> Option<f64> {
+        (self.ios > 0).then(|| self.sum_ns as f64 / self.ios as f64)
+    }
+
+    /// The latency that this share of the requests did not exceed.
+    #[must_use]
+    pub fn percentile_ns(&self, pct: f64) -> Option<f64> {
+        (self.ios > 0).then(|| self.latencies.value_at_percentile(pct) as f64)
+    }
+
+    /// Requests a second, least and most, at [`crate::CONFIDENCE_PCT`].
+    #[must_use]
+    pub fn iops_interval(&self) -> Option<(f64, f64)> {
+        let rates: Vec<f64> = self.slices.iter().map(|s| s.ios as f64 * 1e9 / self.slice_ns as f64).collect();
+        let rate = self.iops()?;
+        let half = half_width(&self.batches(&rates))?;
+        Some(((rate - half).max(0.0), rate + half))
+    }
+
+    /// A percentile's least and most, at [`crate::CONFIDENCE_PCT`]; `None` where the run holds too few
+    /// requests beyond it.
+    #[must_use]
+    pub fn percentile_interval_ns(&self, pct: f64) -> Option<(f64, f64)> {
+        let least = BEYOND / (1.0 - pct / 100.0).max(1e-9);
+        let rates: Vec<f64> = self.slices.iter().map(|s| s.ios as f64).collect();
+        let mut size = batches_as_one(&rates);
+        loop {
+            let batches: Vec<(u64, Counted)> = self
+                .slices
+                .chunks_exact(size)
+                .map(|chunk| {
+                    let all = chunk.iter().fold(Counted::new(), |all, s| together(&all, &s.latencies));
+                    (chunk.iter().map(|s| s.ios).sum(), all)
+                })
+                .collect();
+            if batches.iter().all(|(ios, _)| *ios as f64 >= least) {
+                let found: Vec<f64> =
+                    batches.iter().filter_map(|(ios, all)| percentile_ns(all, *ios, pct)).collect();
+                let middle = self.percentile_ns(pct)?;
+                // Latencies are kept to a thousandth.
+                let half = half_width(&found)? + middle / 2_000.0;
+                return Some(((middle - half).max(0.0), middle + half));
+            }
+            size *= 2;
+            if size > self.slices.len() {
+                return None;
+            }
+        }
+    }
+
+    fn batches(&self, of_slices: &[f64]) -> Vec<f64> {
+        let size = batches_as_one(of_slices);
+        of_slices.chunks_exact(size).map(|c| c.iter().sum::<f64>() / size as f64).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    use super::*;
+    use crate::Seeded;
+
+    #[test]
+    fn counts_sums_and_percentiles_are_those_of_a_direct_computation() {
+        let mut random = Seeded::new(4, 0);
+        let mut recorder = Recorder::new();
+        let mut taken: Vec<u64> = Vec::new();
+        let mut at = 0;
+        for _ in 0..100_000 {
+            let latency = 50_000 + random.exponential(200_000.0) as u64;
+            at += latency;
+            recorder.record(at, latency, 8_192);
+            taken.push(latency);
+        }
+        let found = recorder.finish(at);
+        taken.sort_unstable();
+        assert_eq!((found.ios, found.bytes), (100_000, 819_200_000));
+        let mean = taken.iter().sum::<u64>() as f64 / 1e5;
+        assert!((found.mean_ns().unwrap() - mean).abs() < 1e-6);
+        for (pct, index) in [(50.0, 49_999), (90.0, 89_999), (99.0, 98_999), (99.9, 99_899)] {
+            let direct = taken[index] as f64;
+            let said = found.percentile_ns(pct).unwrap();
+            assert!((said / direct - 1.0).abs() < 1.1e-3, "{pct}: {said} for {direct}");
+        }
+        assert!((found.iops().unwrap() - 1e9 / mean).abs() < 1e-3);
+        // Slices hold what is whole of the run, once.
+        let in_slices: u64 = found.slices.iter().map(|s| s.ios).sum();
+        assert!(found.slices.len() >= SLICES / 2 && in_slices <= 100_000 && in_slices > 98_000);
+    }
+
+    #[test]
+    fn intervals_hold_what_was_set() {
+        // One server, exponential service of 1 ms: 1,000 a second, median ln 2 ms, p99 ln 100 ms.
+        let (mut rate, mut median, mut tail) = (0, 0, 0);
+        for seed in 0..200 {
+            let mut random = Seeded::new(seed, 0);
+            let mut recorder = Recorder::new();
+            let mut at = 0.0;
+            while at < 30e9 {
+                let latency = random.exponential(1e6);
+                at += latency;
+                recorder.record(at as u64, latency as u64, 8_192);
+            }
+            let found = recorder.finish(at as u64);
+            let holds = |interval: Option<(f64, f64)>, truth: f64| {
+                let (low, high) = interval.unwrap();
+                usize::from(low <= truth && truth <= high)
+            };
+            rate += holds(found.iops_interval(), 1_000.0);
+            median += holds(found.percentile_interval_ns(50.0), 2_f64.ln() * 1e6);
+            tail += holds(found.percentile_interval_ns(99.0), 100_f64.ln() * 1e6);
+        }
+        // 190 of 200; the standard deviation of that count is 3.
+        for held in [rate, median, tail] {
+            assert!((181..=199).contains(&held), "{rate} {median} {tail}");
+        }
+    }
+
+    #[test]
+    fn a_short_run_has_figures_and_no_intervals() {
+        let mut recorder = Recorder::new();
+        recorder.record(400_000, 400_000, 512);
+        let found = recorder.finish(500_000);
+        assert_eq!((found.ios, found.mean_ns()), (1, Some(400_000.0)));
+        assert_eq!(found.iops_interval(), None);
+        assert_eq!(found.percentile_interval_ns(50.0), None);
+        let nothing = Recorder::new().finish(0);
+        assert_eq!((nothing.iops(), nothing.mean_ns(), nothing.percentile_ns(50.0)), (None, None, None));
+    }
+
+    #[test]
+    fn a_pause_of_an_hour_costs_neither_time_nor_memory() {
+        let mut recorder = Recorder::new();
+        recorder.record(1_000, 1_000, 512);
+        recorder.record(3_600_000_000_000, 3_599_999_999_000, 512);
+        let found = recorder.finish(3_600_000_000_001);
+        assert!(found.slices.len() <= SLICES && found.ios == 2);
+    }
+}
