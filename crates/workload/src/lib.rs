@@ -1,7 +1,8 @@
 //! The language of load: what is asked of a device, and what it answers at which load.
 //!
 //! A [`Job`] says it, measured and simulated alike: streams of [`Request`]s by [`Pattern`], [`Region`]
-//! and [`Arrivals`], repeatable by their seed. A [`Recorder`] takes in what came of it. A [`DeviceCurve`] or a [`Queue`] says what comes of it.
+//! and [`Arrivals`], repeatable by their seed. A [`Recorder`] takes in
+//! what came of it, a [`RunResult`] keeps it. A [`DeviceCurve`] or a [`Queue`] says what comes of it.
 
 mod arrival;
 mod curve;
@@ -11,6 +12,7 @@ mod pattern;
 mod queue;
 mod record;
 mod region;
+mod result;
 mod seed;
 
 pub use arrival::{Arrivals, Due, MOST_DEPTH};
@@ -21,4 +23,8 @@ pub use pattern::{Blocks, Pattern};
 pub use queue::Queue;
 pub use record::{Recorded, Recorder};
 pub use region::{Extent, Region};
+pub use result::{
+    CannotMerge, DeviceFacts, Environment, LatencyFrom, LatencyUs, LimitedBy, RateInterval, RunResult,
+    StreamResult,
+};
 pub use seed::Seeded;
