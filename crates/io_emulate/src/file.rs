@@ -11,7 +11,7 @@ use fuser::{
     KernelConfig, LockOwner, OpenFlags, ReplyAttr, ReplyData, ReplyEmpty, ReplyOpen, ReplyStatfs, ReplyWrite,
     Request, TimeOrNow, WriteFlags,
 };
-use spindle_io_simulate::Operation;
+use spindle_io_simulate::{Operation, Request as DeviceRequest};
 use std::io;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,8 +20,9 @@ use std::time::{Duration, SystemTime};
 /// Largest request that the kernel sends in one piece.
 const LARGEST: u32 = 1 << 20;
 
-/// Most requests that the kernel keeps under way for programs that do not wait for each.
-const UNDER_WAY: u16 = 4_096;
+/// Most requests that the kernel keeps under way for programs that do not wait for each; reads of what was
+/// written hold their bytes meanwhile.
+const UNDER_WAY: u16 = 1_024;
 
 /// Attributes change through the kernel alone, which may remember them.
 const REMEMBERED: Duration = Duration::from_secs(3_600);
@@ -91,8 +92,8 @@ impl DeviceFile {
     }
 
     /// How much of a stretch lies on the device.
-    fn within(&self, offset: u64, bytes: usize) -> usize {
-        usize::try_from(self.bytes.saturating_sub(offset)).unwrap_or(usize::MAX).min(bytes)
+    fn within(&self, offset: u64, bytes: u32) -> u32 {
+        u32::try_from(self.bytes.saturating_sub(offset)).unwrap_or(u32::MAX).min(bytes)
     }
 }
 
@@ -168,14 +169,15 @@ impl Filesystem for DeviceFile {
         reply: ReplyData,
     ) {
         let came = self.pacer.now();
-        let bytes = self.within(offset, size as usize);
+        let bytes = self.within(offset, size);
         if bytes == 0 {
             return reply.data(&[]);
         }
-        let read = self.store().read(offset, bytes);
+        let read = self.store().read(offset, bytes as usize);
         match read {
             Ok(read) => {
-                self.pacer.submit(came, Operation::Read, offset, bytes as u64, Answer::Read(reply, read));
+                let request = DeviceRequest { operation: Operation::Read, offset, bytes };
+                self.pacer.submit(came, request, Answer::Read(reply, read));
             }
             Err(_) => reply.error(Errno::EIO),
         }
@@ -195,16 +197,16 @@ impl Filesystem for DeviceFile {
         reply: ReplyWrite,
     ) {
         let came = self.pacer.now();
-        let bytes = self.within(offset, data.len());
+        // The kernel counts in 32 bits.
+        let bytes = self.within(offset, u32::try_from(data.len()).unwrap_or(u32::MAX));
         if bytes == 0 {
             return if data.is_empty() { reply.written(0) } else { reply.error(Errno::ENOSPC) };
         }
-        let written = self.store().write(offset, &data[..bytes]);
+        let written = self.store().write(offset, &data[..bytes as usize]);
         match written {
             Ok(()) => {
-                // No more than the kernel sent, which counts in 32 bits.
-                let answer = Answer::Write(reply, bytes as u32);
-                self.pacer.submit(came, Operation::Write, offset, bytes as u64, answer);
+                let request = DeviceRequest { operation: Operation::Write, offset, bytes };
+                self.pacer.submit(came, request, Answer::Write(reply, bytes));
             }
             Err(error) if error.kind() == io::ErrorKind::StorageFull => reply.error(Errno::ENOSPC),
             Err(_) => reply.error(Errno::EIO),

@@ -4,7 +4,7 @@
 //! sleeping alone is late by what the scheduler takes. A device that has nothing to do costs nothing.
 
 use crate::Lateness;
-use spindle_io_simulate::{Device, Operation, Picoseconds, Request};
+use spindle_io_simulate::{Device, Picoseconds, Request};
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -58,7 +58,7 @@ impl<A: Send + 'static> Pacer<A> {
 
     /// Gives the device a request that came in at some time; the answer is handed over when it is done, or
     /// dropped where that will never be.
-    pub(crate) fn submit(&self, came: Picoseconds, operation: Operation, offset: u64, bytes: u64, answer: A) {
+    pub(crate) fn submit(&self, came: Picoseconds, request: Request, answer: A) {
         let mut state = self.lock();
         if state.ended {
             return;
@@ -66,7 +66,7 @@ impl<A: Send + 'static> Pacer<A> {
         let tag = state.next_tag;
         state.next_tag += 1;
         let before = state.device.next_event();
-        state.device.submit(came, Request { tag, operation, offset, bytes });
+        state.device.submit(came, tag, request);
         state.waiting.insert(tag, answer);
         if state.device.next_event() != before {
             self.changed.notify_one();
@@ -155,6 +155,8 @@ mod tests {
     use std::sync::mpsc::{RecvTimeoutError, channel};
     use std::time::Duration;
 
+    const READ: Request = Request { operation: Operation::Read, offset: 0, bytes: 512 };
+
     #[test]
     fn answers_come_in_the_order_of_the_device_and_never_early() {
         let spec =
@@ -164,14 +166,14 @@ mod tests {
         let pacer = Pacer::start(device, move |n: u32| done.send(n).unwrap()).unwrap();
         let begun = pacer.now();
         for n in 0..20 {
-            pacer.submit(pacer.now(), Operation::Read, 0, 512, n);
+            pacer.submit(pacer.now(), READ, n);
         }
         for n in 0..20 {
             assert_eq!(all_done.recv_timeout(Duration::from_secs(60)).unwrap(), n);
             assert!(pacer.now() >= begun + Picoseconds::from_us(3_000.0 + 1_000.0 * f64::from(n)));
         }
         pacer.end();
-        pacer.submit(pacer.now(), Operation::Read, 0, 512, 20);
+        pacer.submit(pacer.now(), READ, 20);
         // The thread ends and drops what it hands answers over with.
         assert!(all_done.recv_timeout(Duration::from_secs(60)).is_err());
         assert!(pacer.lateness().answers() <= 20);
@@ -180,7 +182,7 @@ mod tests {
     struct Faulty;
 
     impl Device for Faulty {
-        fn submit(&mut self, _: Picoseconds, _: Request) {}
+        fn submit(&mut self, _: Picoseconds, _: u64, _: Request) {}
 
         fn next_event(&self) -> Option<Picoseconds> {
             Some(Picoseconds::ZERO)
@@ -198,7 +200,7 @@ mod tests {
         let pacer = Pacer::start(Box::new(Faulty), |_| ()).unwrap();
         // Dropped, the answer says so; here as in the kernel's.
         for _ in 0..2 {
-            pacer.submit(pacer.now(), Operation::Read, 0, 512, done.clone());
+            pacer.submit(pacer.now(), READ, done.clone());
             std::thread::sleep(Duration::from_millis(100));
         }
         drop(done);

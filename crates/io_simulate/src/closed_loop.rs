@@ -7,7 +7,9 @@ use std::fmt;
 /// A request that was served.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Served {
-    /// The request; its tag is its number in the order of submission, from 0.
+    /// Its number in the order of submission, from 0.
+    pub number: u64,
+    /// What was asked.
     pub request: Request,
     /// When the device got it.
     pub submitted: Picoseconds,
@@ -42,7 +44,7 @@ impl Run {
     /// Bytes a second, likewise.
     #[must_use]
     pub fn bytes_per_s(&self) -> Option<f64> {
-        let bytes: f64 = self.served.iter().skip(1).map(|s| s.request.bytes as f64).sum();
+        let bytes: f64 = self.served.iter().skip(1).map(|s| f64::from(s.request.bytes)).sum();
         self.iops().map(|iops| iops * bytes / (self.served.len() - 1) as f64)
     }
 }
@@ -64,8 +66,6 @@ impl std::error::Error for Stalled {}
 
 /// Keeps `depth` requests under way on a new device until `requests` ends and all are served.
 ///
-/// Tags are replaced by the number of the request.
-///
 /// # Errors
 /// Where the device stalls.
 pub fn closed_loop(
@@ -81,11 +81,10 @@ pub fn closed_loop(
     let mut now = Picoseconds::ZERO;
     loop {
         while under_way.len() < depth.max(1)
-            && let Some((tag, request)) = requests.next()
+            && let Some((number, request)) = requests.next()
         {
-            let request = Request { tag, ..request };
-            device.submit(now, request);
-            under_way.insert(tag, Served { request, submitted: now, done: now });
+            device.submit(now, number, request);
+            under_way.insert(number, Served { number, request, submitted: now, done: now });
         }
         if under_way.is_empty() {
             return Ok(run);

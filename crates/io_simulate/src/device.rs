@@ -1,33 +1,12 @@
 //! What every modelled device is to its clock.
 
 use crate::Picoseconds;
-
-/// What a request does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
-    /// Takes bytes from the device.
-    Read,
-    /// Puts bytes onto the device.
-    Write,
-}
-
-/// A request to a device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// What its owner knows it by; the device hands it back and thinks nothing of it.
-    pub tag: u64,
-    /// Read or write.
-    pub operation: Operation,
-    /// First byte.
-    pub offset: u64,
-    /// Number of bytes.
-    pub bytes: u64,
-}
+use spindle_workload::Request;
 
 /// A request that is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// That of the request.
+    /// That with which it was submitted.
     pub tag: u64,
     /// When the device was done with it.
     pub at: Picoseconds,
@@ -42,8 +21,8 @@ pub struct Completion {
 /// The events depend on the requests and their times alone, not on how often `advance` is called in
 /// between; what happens at one time happens in the order in which it was submitted.
 pub trait Device {
-    /// Takes a request.
-    fn submit(&mut self, now: Picoseconds, request: Request);
+    /// Takes a request. The tag is what its owner knows it by; it is handed back and decides nothing.
+    fn submit(&mut self, now: Picoseconds, tag: u64, request: Request);
 
     /// When something happens next, if nothing more is submitted; `None` where nothing is under way.
     fn next_event(&self) -> Option<Picoseconds>;
@@ -54,8 +33,8 @@ pub trait Device {
 }
 
 impl<D: Device + ?Sized> Device for Box<D> {
-    fn submit(&mut self, now: Picoseconds, request: Request) {
-        (**self).submit(now, request);
+    fn submit(&mut self, now: Picoseconds, tag: u64, request: Request) {
+        (**self).submit(now, tag, request);
     }
 
     fn next_event(&self) -> Option<Picoseconds> {

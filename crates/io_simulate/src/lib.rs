@@ -12,6 +12,7 @@ mod devices;
 mod time;
 
 pub use closed_loop::{Run, Served, Stalled, closed_loop};
-pub use device::{Completion, Device, Operation, Request};
+pub use device::{Completion, Device};
 pub use devices::latency_cap::{LatencyCap, LatencyCapSpec, NoSuchDevice};
+pub use spindle_workload::{Operation, Request};
 pub use time::Picoseconds;

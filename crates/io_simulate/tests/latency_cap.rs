@@ -11,11 +11,11 @@ fn device(latency_us: f64, iops: Option<f64>, bytes_per_s: Option<f64>) -> Laten
     LatencyCap::new(&LatencyCapSpec { latency, iops, bytes_per_s }).unwrap()
 }
 
-fn request(bytes: u64) -> Request {
-    Request { tag: 0, operation: Operation::Read, offset: 0, bytes }
+fn request(bytes: u32) -> Request {
+    Request { operation: Operation::Read, offset: 0, bytes }
 }
 
-fn run(mut device: LatencyCap, depth: usize, bytes: u64, count: usize) -> Run {
+fn run(mut device: LatencyCap, depth: usize, bytes: u32, count: usize) -> Run {
     closed_loop(&mut device, depth, std::iter::repeat_n(request(bytes), count)).unwrap()
 }
 
@@ -64,7 +64,7 @@ fn idle_time_earns_no_burst() {
     let mut device = device(1_000.0, Some(100.0), None);
     let start = Picoseconds(3_600 * Picoseconds::SECOND.0);
     for tag in 0..3 {
-        device.submit(start, Request { tag, ..request(512) });
+        device.submit(start, tag, request(512));
     }
     let mut completed = Vec::new();
     device.advance(Picoseconds::MAX, &mut completed);
@@ -86,14 +86,14 @@ fn a_device_of_no_sense_is_refused() {
 }
 
 /// Requests by the time that passes between them.
-fn arrivals() -> impl Strategy<Value = Vec<(u64, u64)>> {
+fn arrivals() -> impl Strategy<Value = Vec<(u64, u32)>> {
     let gap = prop_oneof![Just(0), 0..20_000_000_000_u64, 0..1_000_u64];
-    let bytes = prop_oneof![Just(512_u64), Just(8_192), 1..4_000_000_u64];
+    let bytes = prop_oneof![Just(512_u32), Just(8_192), 1..4_000_000_u32];
     prop::collection::vec((gap, bytes), 1..60)
 }
 
 /// The log of a device that is driven from event to event, and at these times as well.
-fn log(mut device: LatencyCap, arrivals: &[(u64, u64)], also_at: &[u64]) -> Vec<Completion> {
+fn log(mut device: LatencyCap, arrivals: &[(u64, u32)], also_at: &[u64]) -> Vec<Completion> {
     let mut looks = also_at.iter().map(|t| Picoseconds(*t)).collect::<Vec<_>>();
     looks.sort_unstable();
     let mut completed = Vec::new();
@@ -104,7 +104,7 @@ fn log(mut device: LatencyCap, arrivals: &[(u64, u64)], also_at: &[u64]) -> Vec<
             device.advance(*look, &mut completed);
         }
         now = next;
-        device.submit(now, Request { tag, ..request(*bytes) });
+        device.submit(now, tag, request(*bytes));
     }
     while let Some(next) = device.next_event() {
         device.advance(next, &mut completed);
@@ -135,12 +135,12 @@ proptest! {
         }
         // From any request done to any later one: what lies between keeps to both caps.
         for (i, first) in log_alone.iter().enumerate() {
-            let mut bytes = 0;
+            let mut bytes = 0_u64;
             for (n, last) in log_alone[i..].iter().enumerate() {
                 let seconds = (last.at - first.at).as_s() * (1.0 + 1e-12);
                 prop_assert!(iops.is_none_or(|cap| n as f64 <= cap * seconds));
                 prop_assert!(bytes_per_s.is_none_or(|cap| bytes as f64 <= cap * seconds));
-                bytes += arrivals[i + n].1;
+                bytes += u64::from(arrivals[i + n].1);
             }
         }
     }

@@ -98,14 +98,14 @@ fn pace(amount: f64, per_s: f64) -> Picoseconds {
 }
 
 impl Device for LatencyCap {
-    fn submit(&mut self, now: Picoseconds, request: Request) {
+    fn submit(&mut self, now: Picoseconds, tag: u64, request: Request) {
         self.now = self.now.max(now);
         let at = (self.now + self.latency).max(self.next_request).max(self.next_byte);
         self.next_request = at + self.gap;
         if let Some(bytes_per_s) = self.bytes_per_s {
-            self.next_byte = at + pace(request.bytes as f64, bytes_per_s);
+            self.next_byte = at + pace(f64::from(request.bytes), bytes_per_s);
         }
-        self.under_way.push_back(Completion { tag: request.tag, at });
+        self.under_way.push_back(Completion { tag, at });
     }
 
     fn next_event(&self) -> Option<Picoseconds> {
