@@ -72,6 +72,10 @@ impl ReadTarget {
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
+
+    pub(crate) fn into_file(self) -> File {
+        self.file
+    }
 }
 
 /// What may be written to once it is armed.
@@ -110,6 +114,10 @@ impl Armed {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    pub(crate) fn into_file(self) -> File {
+        self.file
     }
 }
 

@@ -1,0 +1,227 @@
+//! Jobs on files of our own, and on an emulated device whose figures are set.
+//!
+//! Rates are checked against what was set from above exactly, from below generously: the machine may be
+//! busy.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use spindle_io_emulate::{Content, EmulateError, Emulation, Order};
+use spindle_io_measure::guard::{Permission, WriteTarget, create, open_to_read, open_to_write};
+use spindle_io_measure::{Target, run};
+use spindle_io_simulate::{LatencyCap, LatencyCapSpec, Picoseconds};
+use spindle_test_support::skipped;
+use spindle_workload::{
+    Arrivals, End, Extent, Job, LatencyFrom, Pattern, Region, RunResult, Size, Stream, StreamResult,
+};
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+const MIB: u64 = 1 << 20;
+
+fn stream(read_pct: f64, depth: u32) -> Stream {
+    Stream {
+        name: "small".into(),
+        read_pct,
+        pattern: Pattern::Random,
+        sizes: vec![Size { bytes: 8_192, weight: 1.0 }],
+        region: Region::default(),
+        arrivals: Arrivals::Closed { depth, think_us: 0.0 },
+    }
+}
+
+fn job(stream: Stream, end: End) -> Job {
+    Job { name: "test".into(), seed: 13, streams: vec![stream], end }
+}
+
+fn ios(count: u64) -> End {
+    End { ios: Some(count), ..End::default() }
+}
+
+fn seconds(count: f64) -> End {
+    End { seconds: Some(count), ..End::default() }
+}
+
+fn file(folder: &Path, bytes: usize) -> std::path::PathBuf {
+    let path = folder.join("f");
+    fs::write(&path, vec![7; bytes]).unwrap();
+    path
+}
+
+fn reading(path: &Path) -> Target {
+    Target::reading(&path.display().to_string(), open_to_read(path).unwrap())
+}
+
+fn done(job: &Job, targets: &[Target]) -> RunResult {
+    run(job, targets, &AtomicBool::new(false)).unwrap()
+}
+
+fn only(result: &RunResult) -> &StreamResult {
+    assert_eq!(result.streams.len(), 1);
+    &result.streams[0]
+}
+
+#[test]
+fn a_count_is_done_to_the_last_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 4 << 20);
+    for depth in [1, 7] {
+        let result = done(&job(stream(100.0, depth), ios(1_000)), &[reading(&path)]);
+        let stream = only(&result);
+        assert_eq!((stream.ios, stream.bytes), (1_000, 8_192_000));
+        assert_eq!((stream.operation.as_str(), stream.latency_from), ("read", LatencyFrom::Submit));
+        assert!(stream.errors.is_empty() && stream.latency_us.p50 <= stream.latency_us.max);
+        assert!(result.warnings.iter().any(|w| w.contains("page cache")), "{:?}", result.warnings);
+    }
+}
+
+#[test]
+fn files_are_read_past_the_page_cache_where_that_is_possible() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 4 << 20);
+    let target = match reading(&path).direct() {
+        Ok(target) => target,
+        Err(why) => return skipped(&format!("{}: {why}", folder.path().display())),
+    };
+    let targets = [target];
+    let result = done(&job(stream(100.0, 4), ios(500)), &targets);
+    assert_eq!(only(&result).ios, 500);
+    assert_eq!(result.environment.devices[0].direct, Some(true));
+    assert!(!result.warnings.iter().any(|w| w.contains("page cache")), "{:?}", result.warnings);
+    let odd = Stream { sizes: vec![Size { bytes: 100, weight: 1.0 }], ..stream(100.0, 1) };
+    let why = run(&job(odd, ios(1)), &targets, &AtomicBool::new(false)).unwrap_err();
+    assert!(why.to_string().contains("direct I/O takes"), "{why}");
+}
+
+#[test]
+fn what_was_opened_for_reading_is_not_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 1 << 20);
+    let before = fs::read(&path).unwrap();
+    let why = run(&job(stream(99.0, 1), ios(10)), &[reading(&path)], &AtomicBool::new(false)).unwrap_err();
+    assert!(why.to_string().contains("opened for reading only"), "{why}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn what_is_written_is_known_as_ours_and_stays_within_its_region() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    let armed = create(&path, 4 * MIB).and_then(WriteTarget::arm).unwrap();
+    let mut stream = stream(30.0, 3);
+    stream.region = Region { from: Extent::Percent(25.0), length: Some(Extent::Percent(50.0)) };
+    let result = done(&job(stream, ios(2_000)), &[Target::writing("f", armed)]);
+    assert_eq!((only(&result).ios, only(&result).operation.as_str()), (2_000, "mix"));
+    let content = fs::read(&path).unwrap();
+    let quarter = usize::try_from(MIB).unwrap();
+    assert_eq!(content.len(), 4 * quarter);
+    assert!(content[..quarter].iter().chain(&content[3 * quarter..]).all(|b| *b == 0));
+    assert!(content[quarter..3 * quarter].iter().any(|b| *b != 0));
+    open_to_write(&path, &Permission::none()).and_then(WriteTarget::arm).unwrap();
+}
+
+#[test]
+fn a_file_that_shrinks_under_a_run_ends_it_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 4 << 20);
+    let target = reading(&path);
+    File::options().write(true).open(&path).unwrap().set_len(0).unwrap();
+    let result = done(&job(stream(100.0, 4), seconds(60.0)), &[target]);
+    let stream = only(&result);
+    assert_eq!(stream.ios, 0);
+    assert!(!stream.errors.is_empty() && stream.errors.iter().all(|e| e.contains("0 of 8192 bytes")));
+    assert!(stream.elapsed_s < 30.0 && stream.latency_us.mean.is_none());
+}
+
+#[test]
+fn a_run_that_is_stopped_keeps_what_it_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 1 << 20);
+    let targets = [reading(&path)];
+    let stop = AtomicBool::new(false);
+    let begun = Instant::now();
+    let result = std::thread::scope(|scope| {
+        let running = scope.spawn(|| run(&job(stream(100.0, 1), seconds(600.0)), &targets, &stop).unwrap());
+        std::thread::sleep(Duration::from_millis(300));
+        stop.store(true, Ordering::Relaxed);
+        running.join().unwrap()
+    });
+    assert!(begun.elapsed() < Duration::from_secs(60) && only(&result).ios > 0);
+}
+
+#[test]
+fn jobs_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 1 << 20);
+    let refused = |job: Job, targets: &[Target]| run(&job, targets, &AtomicBool::new(false)).unwrap_err().0;
+    let beyond = Stream {
+        region: Region { from: Extent::Bytes(0), length: Some(Extent::Bytes(2 << 20)) },
+        ..stream(100.0, 1)
+    };
+    assert!(refused(job(beyond, ios(1)), &[reading(&path)]).contains("beyond the end"));
+    assert!(refused(job(stream(100.0, 1), ios(1)), &[]).contains("nothing to run on"));
+    assert!(refused(job(stream(100.0, 2_000), ios(1)), &[reading(&path)]).contains("1024"));
+    assert!(refused(job(stream(100.0, 1), End::default()), &[reading(&path)]).contains("never ends"));
+}
+
+/// An emulated device; what it stands in goes with it.
+struct Served {
+    emulation: Emulation,
+    _folder: tempfile::TempDir,
+}
+
+/// 8 ms and 150 requests a second: 125 a second one at a time.
+fn slow_disk() -> Option<Served> {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = LatencyCapSpec { latency: Picoseconds::from_us(8e3), iops: Some(150.0), bytes_per_s: None };
+    let order = Order {
+        at: folder.path().join("device"),
+        size_bytes: 64 * MIB,
+        content: Content::Memory { bytes: 8 * MIB },
+        watchdog: None,
+        loop_device: false,
+    };
+    match Emulation::start(order, Box::new(LatencyCap::new(&spec).unwrap())) {
+        Ok(emulation) => Some(Served { emulation, _folder: folder }),
+        Err(EmulateError::Unavailable(why)) => {
+            skipped(&why);
+            None
+        }
+        Err(EmulateError::Refused(why)) => panic!("{why}"),
+    }
+}
+
+#[test]
+fn the_figures_of_a_slow_disk_are_found() {
+    let Some(served) = slow_disk() else { return };
+    for (depth, least, most) in [(1, 90.0, 125.0), (8, 135.0, 150.5)] {
+        let targets = [reading(served.emulation.at())];
+        let result = done(&job(stream(100.0, depth), seconds(4.0)), &targets);
+        let found = only(&result);
+        let iops = found.iops.unwrap();
+        assert!((least..=most).contains(&iops), "depth {depth}: {iops}");
+        let median = found.latency_us.p50.unwrap();
+        assert!(median >= 8_000.0 * 0.999, "depth {depth}: {median}");
+        // By Little's law.
+        let little = f64::from(depth) * 1e6 / found.latency_us.mean.unwrap();
+        assert!((little / iops - 1.0).abs() < 0.1, "depth {depth}: {little} and {iops}");
+    }
+}
+
+#[test]
+fn an_open_loop_above_the_capacity_shows_the_delay_that_a_closed_one_hides() {
+    let Some(served) = slow_disk() else { return };
+    let targets = [reading(served.emulation.at())];
+    let open = |iops: f64| {
+        let arrivals = Arrivals::Open { iops, poisson: true };
+        let result = done(&job(Stream { arrivals, ..stream(100.0, 1) }, seconds(4.0)), &targets);
+        only(&result).clone()
+    };
+    let (below, above) = (open(75.0), open(300.0));
+    assert_eq!(above.latency_from, LatencyFrom::Intended);
+    assert!(above.iops.unwrap() <= 151.0);
+    // Twice the capacity: after 4 s requests are 2 s late. Below it they are served in turn.
+    assert!(above.latency_us.max.unwrap() > 1_500_000.0, "{:?}", above.latency_us);
+    assert!(below.latency_us.p50.unwrap() < 500_000.0, "{:?}", below.latency_us);
+}
