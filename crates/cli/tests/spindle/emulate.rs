@@ -130,11 +130,13 @@ fn killed_together_with_what_cleans_up_the_next_one_cleans_up() {
     assert!(gone(&path));
 }
 
-/// A shell that starts the command behind it, says what that says, and ends when its input does.
+/// A shell that starts the command in the background, leaves standard output to it, and ends when its
+/// input does.
 fn by_a_shell(world: &World, more: &str) -> Command {
     let arguments = DEVICE.join(" ");
+    let program = env!("CARGO_BIN_EXE_spindle");
     let script =
-        format!("'{}' {arguments} --at device {more} </dev/null & read line", env!("CARGO_BIN_EXE_spindle"));
+        format!("'{program}' {arguments} --at device {more} </dev/null & exec >/dev/null; read line");
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(world.path("."));
     shell
