@@ -134,6 +134,125 @@ fn a_number_at_the_end_of_a_cut_text_is_unknown() {
     assert!(report.notes.iter().any(|n| n.line == Some(18) && n.message.contains("ends in a number")));
 }
 
+const WAITS: &str = "\
+Foreground Wait Events           DB/Inst: TILL/till  Snaps: 10-11
+
+                                                             Avg
+                                        %Time Total Wait    wait    Waits   % DB
+Event                             Waits -outs   Time (s)    (ms)     /txn   time
+-------------------------- ------------ ----- ---------- ------- -------- ------
+db file sequential read         620,207     0      5,568       9      2.8   71.3
+log file sync                   182,738     0         94       1      1.0    1.5
+direct path read                402,117     0      4,042      10      0.6   13.8
+";
+
+/// Numbers that end beside their columns stood under the headings of others, or were half of themselves.
+#[test]
+fn a_number_that_ends_beside_its_column_is_not_read() {
+    for (whole, damaged) in [
+        // Blanks more and less, a lost cell, a line cut and a line wrapped within a number.
+        ("182,738     0         94", "182,738     0            94"),
+        ("182,738     0         94", "182,738     0  94"),
+        ("182,738     0         94       1      1.0", "182,738     0       1      1.0"),
+        ("182,738     0         94       1      1.0    1.5", "182,738     0         9"),
+        (
+            "182,738     0         94       1      1.0    1.5",
+            "182,7\n38     0         94       1      1.0    1.5",
+        ),
+    ] {
+        let report = section(&WAITS.replace(whole, damaged));
+        let all = [
+            ("db file sequential read", Some(620_207.0), Some(5_568.0)),
+            ("log file sync", Some(182_738.0), Some(94.0)),
+            ("direct path read", Some(402_117.0), Some(4_042.0)),
+        ];
+        let found: Vec<_> =
+            report.tables.wait_event.iter().map(|w| (w.event.as_str(), w.waits, w.time_s)).collect();
+        assert!(found.contains(&all[0]) && found.contains(&all[2]), "{damaged}: {found:?}");
+        // As many numbers as columns are put right.
+        assert!(found.iter().all(|row| all.contains(row)), "{damaged}: {found:?}");
+        let words = |text: &str| text.split_whitespace().count();
+        assert_eq!(found.len() == 3, words(damaged) == words(whole), "{damaged}: {found:?}");
+    }
+}
+
+/// The name went on with the next one, of which the numbers were lost.
+#[test]
+fn a_name_as_wide_as_its_column_does_not_take_the_next_one() {
+    let lost = WAITS
+        .replace("db file sequential read   ", "enq: TX - row lock contenti")
+        .replace("                182,738     0         94       1      1.0    1.5", "");
+    let report = section(&lost);
+    let found: Vec<_> = report.tables.wait_event.iter().map(|w| w.event.as_str()).collect();
+    assert_eq!(found, ["enq: TX - row lock contention", "direct path read"]);
+}
+
+/// The share of idle time was read as that of waiting for I/O, in a report of AIX.
+#[test]
+fn a_value_printed_without_its_width_does_not_move_the_others() {
+    let report = section(
+        "Host CPU\n~~~~~~~~                  Load Average\n\
+         \x20CPUs Cores Sockets     Begin       End     %User   %System      %WIO     %Idle\n\
+         ----- ----- ------- --------- --------- --------- --------- --------- ---------\n\
+         \x20  24     6       1.31      1.62      11.4       2.1       0.5      86.5\n",
+    );
+    let [cpu] = report.tables.host_cpu.as_slice() else { panic!("{:?}", report.notes) };
+    assert_eq!((cpu.load_begin, cpu.load_end), (Some(1.31), Some(1.62)));
+    let shares = (cpu.user_pct, cpu.system_pct, cpu.io_wait_pct, cpu.idle_pct);
+    assert_eq!(shares, (Some(11.4), Some(2.1), Some(0.5), Some(86.5)));
+}
+
+/// Buckets that were cut off counted as empty ones.
+#[test]
+fn shares_that_do_not_add_up_are_no_distribution() {
+    let whole = "\
+Wait Event Histogram             DB/Inst: TILL/till  Snaps: 10-11
+
+                                                    % of Waits
+                                 -----------------------------------------------
+                           Total
+Event                      Waits  <1ms  <2ms  <4ms  <8ms <16ms <32ms  <=1s   >1s
+-------------------------- ----- ----- ----- ----- ----- ----- ----- ----- -----
+db file sequential read    1000   12.0  30.0  40.0  10.0   5.0   2.0   1.0
+log file sync               500   70.0  20.0   5.0   5.0
+";
+    let report = section(whole);
+    let events = |report: &Report| {
+        let mut names: Vec<_> = report.tables.wait_histogram.iter().map(|h| h.event.to_string()).collect();
+        names.dedup();
+        names
+    };
+    assert_eq!(events(&report), ["db file sequential read", "log file sync"]);
+    let report = section(&whole.replace("  10.0   5.0   2.0   1.0", ""));
+    assert_eq!(events(&report), ["log file sync"]);
+    assert!(left_out(&report, 25) || report.notes.iter().any(|n| n.message.contains("add up")));
+}
+
+/// One row without a read time made that of all others 1 second.
+#[test]
+fn a_misprinted_column_is_known_where_a_row_of_it_lacks() {
+    let advice = "\
+Buffer Pool Advisory             DB/Inst: TILL/till  Snap: 11
+
+                                    Est
+                                   Phys      Estimated                  Est
+    Size for   Size      Buffers   Read     Phys Reads     Est Phys %DBtime
+P    Est (M) Factor  (thousands) Factor    (thousands)    Read Time for Rds
+--- -------- ------ ------------ ------ -------------- ------------ -------
+D         64     .5            8    1.4            520            1   310.0
+D        128    1.0           16    1.0            371                270.0
+D        192    1.5           24     .9            350            1   255.0
+";
+    let report = section(advice);
+    let found: Vec<_> = report
+        .tables
+        .db_cache_advice
+        .iter()
+        .map(|a| (a.estimated_read_time_s, a.estimated_db_time_pct))
+        .collect();
+    assert_eq!(found, [(Some(310.0), None), (Some(270.0), None), (Some(255.0), None)]);
+}
+
 fn page(rows: &str) -> String {
     format!(
         "<html><body><h1>WORKLOAD REPOSITORY report for</h1>\n<h3>Instance Activity Stats</h3>\n\

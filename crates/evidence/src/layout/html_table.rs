@@ -4,6 +4,7 @@
 //! its `summary=`: that attribute is absent in 11.1, shared by many tables and wrong for the buffer
 //! pool advisory. Headings may span columns and rows.
 
+use super::most_common;
 use crate::grid::{Column, Grid};
 use memchr::{memchr, memchr_iter, memchr2_iter, memchr3, memmem};
 use std::borrow::Cow;
@@ -705,17 +706,6 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         }
         self.heading_used = true;
     }
-}
-
-/// The value met most often, and how often.
-fn most_common(values: impl Iterator<Item = usize>) -> (usize, usize) {
-    let mut values: Vec<usize> = values.collect();
-    values.sort_unstable();
-    values
-        .chunk_by(|a, b| a == b)
-        .map(|alike| (alike[0], alike.len()))
-        .max_by_key(|a| a.1)
-        .unwrap_or_default()
 }
 
 /// The text of a page: one line a block, cells parted by tabs.

@@ -12,3 +12,14 @@ pub(crate) mod text_sections;
 pub(crate) mod tidy;
 pub(crate) mod typed;
 mod typed_cells;
+
+/// The value met most often, and how often.
+fn most_common(values: impl Iterator<Item = usize>) -> (usize, usize) {
+    let mut values: Vec<usize> = values.collect();
+    values.sort_unstable();
+    values
+        .chunk_by(|a, b| a == b)
+        .map(|alike| (alike[0], alike.len()))
+        .max_by_key(|a| a.1)
+        .unwrap_or_default()
+}

@@ -7,6 +7,7 @@
 //! lost their blanks, are put right where the cells leave no doubt, and reported where they do.
 
 use super::blanks::{filled, is_blank};
+use super::most_common;
 use super::text_sections::{Line, TextSection};
 use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
@@ -33,6 +34,7 @@ pub(crate) struct Store<'a> {
     loose: Vec<Line<'a>>,
     header: Vec<Line<'a>>,
     headings: Headings,
+    placed: Vec<Placed<'a>>,
 }
 
 /// Headings while they are put together: of columns, and of groups.
@@ -42,6 +44,15 @@ struct Headings {
     group: Vec<String>,
 }
 
+/// A line of a row, cut where the ruler says.
+#[derive(Clone, Copy, Debug)]
+struct Placed<'a> {
+    row: usize,
+    text: &'a str,
+    /// Cells of the row before those of the line.
+    before: usize,
+}
+
 /// Calls `sink` with every table of a section, and last with what stood loose, if anything did.
 pub(crate) fn tables<'a>(
     section: &TextSection<'_, 'a>,
@@ -49,9 +60,10 @@ pub(crate) fn tables<'a>(
     store: &mut Store<'a>,
     mut sink: impl FnMut(&mut Grid<'a>),
 ) {
-    let Store { grid, loose, header, headings } = store;
+    let Store { grid, loose, header, headings, placed } = store;
     grid.clear();
-    let mut reader = Reader { section, rows, grid, loose, headings, omitted: false, cut_at: usize::MAX };
+    let mut reader =
+        Reader { section, rows, grid, loose, headings, placed, omitted: false, cut_at: usize::MAX };
     reader.run(header, &mut sink);
     if !loose.is_empty() {
         grid.clear();
@@ -78,6 +90,7 @@ struct Reader<'s, 'a> {
     grid: &'s mut Grid<'a>,
     loose: &'s mut Vec<Line<'a>>,
     headings: &'s mut Headings,
+    placed: &'s mut Vec<Placed<'a>>,
     /// Were lines left out since the title: then the next headings may be of another section.
     omitted: bool,
     /// Rows before the lines that were left out last.
@@ -136,6 +149,12 @@ fn goes_beyond(text: &str, last: (usize, usize)) -> bool {
 fn holds_numbers(text: &str) -> bool {
     let mut words = text.split_ascii_whitespace().rev();
     words.next().is_some_and(looks_numeric) && words.next().is_some_and(looks_numeric)
+}
+
+/// Does a cell end in a number that stands off by more than a blank?
+fn holds_a_number_beside(cell: &str) -> bool {
+    cell.starts_with(|c: char| c.is_ascii_alphabetic())
+        && cell.rsplit_once("  ").is_some_and(|(_, last)| !last.is_empty() && looks_numeric(last))
 }
 
 /// Is there nothing but numbers, one at least?
@@ -354,6 +373,7 @@ impl<'a> Reader<'_, 'a> {
                         self.grid.push_cell(Cow::Borrowed(above.text.trim()));
                         cells.into_iter().skip(1).for_each(|c| self.grid.push_cell(c));
                     }
+                    self.place(line, usize::from(named));
                     self.grid.end_row(above.number);
                 } else if after_gap && self.only_first_cell() {
                     // Words behind a blank line are no row: prose below an excerpt.
@@ -366,6 +386,7 @@ impl<'a> Reader<'_, 'a> {
                         self.grid.push_cell(Cow::Borrowed(""));
                         cells.into_iter().for_each(|c| self.grid.push_cell(c));
                     }
+                    self.place(line, usize::from(named));
                     self.grid.end_row(line.number);
                 }
             } else if is_name(line.text)
@@ -382,8 +403,114 @@ impl<'a> Reader<'_, 'a> {
         if let Some(left) = name {
             self.misfit(left);
         }
+        self.leave_out_moved(ruler, second, named);
         sink(self.grid);
         i
+    }
+
+    /// Remembers the line of the row about to end, whose first cell has so many of the row before it.
+    fn place(&mut self, line: Line<'a>, before: usize) {
+        if line.ascii {
+            self.placed.push(Placed { row: self.grid.len(), text: line.text, before });
+        }
+    }
+
+    /// Numbers end where their column does: a row in which one does not was moved or cut, and its numbers
+    /// stand under headings that are not theirs, or are half of what they were.
+    fn leave_out_moved(&mut self, ruler: &Ruler, second: Option<&Ruler>, named: bool) {
+        let mut moved: Vec<usize> = Vec::new();
+        let own = second.map_or(usize::from(named), |_| 0);
+        for (ruler, before) in [(Some(ruler), own), (second, ruler.runs.len())] {
+            for (column, run) in ruler.into_iter().flat_map(|r| r.runs.iter().enumerate()) {
+                self.beside(before, before + column, *run, &mut moved);
+            }
+        }
+        self.numbers_for_names(own, &mut moved);
+        // The name took the first number.
+        for placed in self.placed.iter().filter(|p| p.before == own) {
+            if self.grid.row(placed.row).get(own).is_some_and(|name| holds_a_number_beside(name)) {
+                moved.push(placed.row);
+            }
+        }
+        moved.sort_unstable();
+        moved.dedup();
+        moved.retain(|row| {
+            let placed = self.placed.iter().find(|p| p.row == *row);
+            let cells = placed.and_then(|p| without_width(p.text, &ruler.runs));
+            let own = self.grid.row_mut(*row);
+            let Some(cells) = cells.filter(|c| c.len() == own.len()) else { return true };
+            own.iter_mut().zip(cells).for_each(|(own, cell)| *own = Cow::Borrowed(cell));
+            false
+        });
+        self.placed.clear();
+        let Some(first) = moved.first() else { return };
+        let line = self.grid.row_line(*first);
+        let count = u32::try_from(moved.len()).unwrap_or(u32::MAX);
+        let (line, rows) = self.grid.doubtful.map_or((line, 0), |(first, rows)| (first.min(line), rows));
+        self.grid.doubtful = Some((line, rows.saturating_add(count)));
+        self.grid.drop_rows(&moved);
+    }
+
+    /// Adds the rows that hold numbers alone where the others have names: the rest of a wrapped row.
+    fn numbers_for_names(&self, own: usize, moved: &mut Vec<usize>) {
+        let rows = || self.placed.iter().filter(|p| p.before == own).map(|p| (p.row, self.grid.row(p.row)));
+        let numbers = |row: &[Cow<'a, str>]| row.get(own).is_some_and(|name| is_numbers(name));
+        let from = moved.len();
+        let alone = |row: &[Cow<'a, str>]| row.iter().skip(own + 1).all(|c| c.is_empty());
+        moved.extend(rows().filter(|(_, row)| numbers(row) && alone(row)).map(|(row, _)| row));
+        // Pools and processes are named by numbers.
+        if moved.len() > from && rows().filter(|(_, row)| numbers(row)).count() * 2 >= rows().count() {
+            moved.truncate(from);
+        }
+    }
+
+    /// Adds the rows in which the number of a column ends beside it.
+    fn beside(&self, before: usize, column: usize, run: (usize, usize), moved: &mut Vec<usize>) {
+        let (mut others, mut doubled): (Vec<(usize, usize)>, Vec<usize>) = (Vec::new(), Vec::new());
+        let (mut in_place, mut left, mut suffixed) = (0_usize, 0_usize, false);
+        for placed in self.placed.iter().filter(|p| p.before == before) {
+            let Some(Cow::Borrowed(cell)) = self.grid.row(placed.row).get(column) else { continue };
+            let bytes = cell.as_bytes();
+            if !matches!(bytes.first(), Some(b'0'..=b'9' | b'.' | b'-')) {
+                continue;
+            }
+            let Some(start) = (cell.as_ptr() as usize).checked_sub(placed.text.as_ptr() as usize) else {
+                continue;
+            };
+            let end = start + bytes.len();
+            if end == run.1 {
+                in_place += 1;
+                suffixed |= bytes.last().is_some_and(u8::is_ascii_alphabetic);
+            } else if looks_numeric(cell) {
+                others.push((placed.row, end));
+            } else {
+                if is_numbers(cell) {
+                    doubled.push(placed.row);
+                }
+                continue;
+            }
+            left += usize::from(start == run.0);
+        }
+        // Two numbers where the other rows have one: a neighbour's was moved into the cell.
+        if doubled.len() < in_place {
+            moved.append(&mut doubled);
+        }
+        if others.is_empty() {
+            return;
+        }
+        let all = in_place + others.len();
+        let one_less = others.iter().filter(|o| o.1 + 1 == run.1).count();
+        // Words that happen to be numbers stand at the left.
+        if left * 2 > all && in_place * 2 <= all {
+            return;
+        }
+        // A ruler may stand beside its columns, and room for a suffix may be left blank.
+        let (end, alike) = most_common(others.iter().map(|o| o.1));
+        let beside = in_place == 0 && alike * 2 > all && (all > 1 || end.abs_diff(run.1) == 1);
+        let room = suffixed || one_less == all;
+        moved.extend(
+            others.iter().filter(|o| !(beside && o.1 == end || room && o.1 + 1 == run.1)).map(|o| o.0),
+        );
     }
 
     /// A row of two lines: ends it where `line` is its second one; returns the first line of the next.
@@ -409,6 +536,8 @@ impl<'a> Reader<'_, 'a> {
             if self.cut(line, second) {
                 let counted = |cell: &Cow<'a, str>| !cell.is_empty() && looks_numeric(cell);
                 if !one_name || self.grid.open_cells()[own..].iter().any(counted) {
+                    self.place(first, 0);
+                    self.place(line, own);
                     self.grid.end_row(first.number);
                     return None;
                 }
@@ -487,6 +616,7 @@ impl<'a> Reader<'_, 'a> {
         let mut container: &'a str = "";
         let mut text: Vec<&'a str> = Vec::new();
         let mut left_out = false;
+        let mut own_line = "";
         // Under a wide ruler (compare-period reports) text wraps beyond column 200, at no fixed width.
         let wrap = if ruler.runs.last().is_some_and(|r| r.1 > 160) {
             200
@@ -529,8 +659,10 @@ impl<'a> Reader<'_, 'a> {
                 // Its cells wait until the statement before has its text.
                 self.grid.take_open(&mut next);
                 if let Some(number) = row_line.replace(line.number) {
+                    self.placed.push(Placed { row: self.grid.len(), text: own_line, before: 0 });
                     self.end_statement(number, &mut own, module, &text, container, wrap);
                 }
+                own_line = if line.ascii { line.text } else { "" };
                 std::mem::swap(&mut own, &mut next);
                 (module, container) = ("", "");
                 text.clear();
@@ -552,8 +684,10 @@ impl<'a> Reader<'_, 'a> {
             i += 1;
         }
         if let Some(number) = row_line {
+            self.placed.push(Placed { row: self.grid.len(), text: own_line, before: 0 });
             self.end_statement(number, &mut own, module, &text, container, wrap);
         }
+        self.leave_out_moved(ruler, None, false);
         sink(self.grid);
         i
     }
@@ -682,6 +816,11 @@ impl<'a> Reader<'_, 'a> {
         if looks_numeric(cell) || self.grid.is_empty() {
             return false;
         }
+        // Names of events and statistics are clipped, never wrapped: this one lost its numbers.
+        let clipped = ["Wait Event", "Timed", "Foreground Events", "Activity Stats", "Time Model"];
+        if column == 0 && clipped.iter().any(|title| self.section.title.contains(title)) {
+            return false;
+        }
         let cell = cell.clone();
         let width = runs[column].1 - runs[column].0;
         let last = self.grid.len() - 1;
@@ -700,6 +839,11 @@ impl<'a> Reader<'_, 'a> {
         let Some(pattern) = self.pattern(runs.len()) else {
             return false;
         };
+        if let Some(cells) = without_width(line.text, runs) {
+            cells.into_iter().for_each(|c| self.grid.push_cell(Cow::Borrowed(c)));
+            self.grid.end_row(line.number);
+            return true;
+        }
         // Shifted as a whole: a blank more or less at the beginning of the line.
         for shift in 1..=40_usize {
             let left: Option<Runs> =
@@ -709,7 +853,7 @@ impl<'a> Reader<'_, 'a> {
                 let clean =
                     line.text.get(..candidate[0].0.min(line.text.len())).is_some_and(|h| h.trim().is_empty());
                 if clean && self.cut_slowly(line, &candidate) {
-                    if self.matches_pattern(&pattern) {
+                    if self.matches_pattern(&pattern) && self.ends_in_place(line, &candidate) {
                         self.grid.end_row(line.number);
                         return true;
                     }
@@ -718,6 +862,14 @@ impl<'a> Reader<'_, 'a> {
             }
         }
         // Blanks collapsed: as many words as columns, each of its column's kind.
+        // Behind a name alone they may be the rest of its row.
+        let behind_name = self.grid.len().checked_sub(1).is_some_and(|last| {
+            self.grid.row_line(last).saturating_add(1) == line.number
+                && self.grid.row(last).iter().skip(1).all(|c| c.is_empty())
+        });
+        if behind_name {
+            return false;
+        }
         if let Some(cells) = by_words(line.text, &pattern) {
             cells.into_iter().for_each(|c| self.grid.push_cell(Cow::Borrowed(c)));
             self.grid.end_row(line.number);
@@ -761,9 +913,37 @@ impl<'a> Reader<'_, 'a> {
             && (pattern[0] || !cells[0].is_empty())
     }
 
+    /// Do the numbers of the row just cut end where their columns do?
+    fn ends_in_place(&self, line: Line<'a>, runs: &[(usize, usize)]) -> bool {
+        let ends = |cell: &Cow<'a, str>, run: &(usize, usize)| {
+            let Cow::Borrowed(cell) = cell else { return true };
+            let end = (cell.as_ptr() as usize + cell.len()).saturating_sub(line.text.as_ptr() as usize);
+            cell.is_empty() || !looks_numeric(cell) || end == run.1 || end + 1 == run.1
+        };
+        !line.ascii || self.grid.open_cells().iter().zip(runs).skip(1).all(|(cell, run)| ends(cell, run))
+    }
+
     fn misfit(&mut self, line: Line<'a>) {
         self.loose.push(line);
     }
+}
+
+/// A value that is not there may be printed without its width (sockets of the host on AIX): the numbers
+/// behind it all stand left of their columns by so much. The cells of such a row.
+fn without_width<'a>(text: &'a str, runs: &[(usize, usize)]) -> Option<Vec<&'a str>> {
+    let words = word_positions(text);
+    if words.len() + 1 != runs.len() || !text.is_ascii() || !is_numbers(text) {
+        return None;
+    }
+    let end = |word: usize| words[word].0 + words[word].1.len();
+    let lacks = (0..words.len()).find(|word| end(*word) != runs[*word].1)?;
+    let width = runs[lacks].1 - runs[lacks].0;
+    if (lacks..words.len()).any(|word| end(word) + width != runs[word + 1].1) {
+        return None;
+    }
+    let mut cells: Vec<&str> = words.iter().map(|w| w.1).collect();
+    cells.insert(lacks, "");
+    Some(cells)
 }
 
 /// Words to cells where both the count and the kinds agree.
@@ -1211,8 +1391,8 @@ mod tests {
         let found = read(
             "                           Total\nEvent                      Waits  <1ms  <2ms   >1s\n\
              -------------------------- ----- ----- ----- -----\n\
-             Data Guard: Gap Manager       1               100.0\n\
-             LGWR wait for redo copy       3  33.3        33.3\n",
+             Data Guard: Gap Manager        1             100.0\n\
+             LGWR wait for redo copy        3  33.3        33.3\n",
             Rows::Plain,
         );
         assert_eq!(found[0].0, ["Event", "Total Waits", "<1ms", "<2ms", ">1s"]);

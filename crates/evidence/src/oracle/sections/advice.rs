@@ -34,11 +34,16 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     if size.is_none() || read_factor.is_none() && reads.is_none() {
         return 0;
     }
-    // The same time for all sizes cannot be: that column is misprinted, the next one holds it.
-    let misprinted = share.is_some()
+    // The same time for all sizes cannot be: that column is misprinted, the next one holds it. Cells of
+    // damaged rows may lack; where a single size is left, only a share beyond 100 % says so.
+    let times = || (0..grid.len()).filter_map(|r| grid.cell(r, time));
+    let doubtful = share.is_some()
         && context.kind() != Kind::Statspack
-        && grid.len() > 1
-        && (0..grid.len()).all(|r| grid.cell(r, time) == Some("1"));
+        && times().next().is_some()
+        && times().all(|time| time == "1");
+    let beyond =
+        doubtful && (0..grid.len()).any(|r| context.count(grid, r, share).is_some_and(|s| s > 100.0));
+    let misprinted = doubtful && (beyond || times().nth(1).is_some());
     if misprinted {
         context.note(
             Some(grid.row_line(0)),
@@ -47,7 +52,11 @@ pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             "read as what they hold: seconds; the share of DB time is unknown",
         );
     }
-    let (time, share) = if misprinted { (share, None) } else { (time, share) };
+    let (time, share) = match (misprinted, doubtful) {
+        (true, _) => (share, None),
+        (false, true) => (None, None),
+        (false, false) => (time, share),
+    };
     let mut rows = 0;
     for row in 0..grid.len() {
         let line = DbCacheAdvice {

@@ -4,7 +4,7 @@
 //! 11g Per Exec, Per Call. Traps: labels change their words and units between releases (`Redo
 //! size`, `Redo size (bytes)`); snapshots that span a restart leave Per Second blank.
 
-use crate::cell::Unit;
+use crate::cell::{Unit, looks_numeric};
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
 use spindle_facts::{LoadProfileRow, Metric};
@@ -24,8 +24,10 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if label.is_empty() || per_second.is_none() && per_transaction.is_none() {
             continue;
         }
-        // A line of another table or of the contents, below a copy that lost the blank line between.
-        if label.contains("   ") || label.starts_with('*') {
+        // A line of another table or of the contents, below a copy that lost the blank line between; a label
+        // that took the number beside it.
+        let took = label.rsplit_once(": ").is_some_and(|(_, value)| looks_numeric(value));
+        if label.contains("   ") || label.starts_with('*') || took {
             continue;
         }
         let second = context.number(grid, row, per_second, Unit::Count);

@@ -57,7 +57,11 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             avg_wait_us: mean(count, seconds, shown).map(|p| p.value),
             share_pct,
             share_of,
-            wait_class: grid.cell(row, class).map(full_class),
+            // What else stands there is part of a number, or of a class.
+            wait_class: grid
+                .cell(row, class)
+                .map(full_class)
+                .filter(|c| names::CLASSES.contains(&c.as_str())),
             event: names::complete_event(&name).map_or(name, str::to_owned),
         };
         context.tables().top_event.push(event_row);

@@ -122,6 +122,14 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             );
             continue;
         }
+        if !counts && !adds_up(&buckets) {
+            context.note(
+                Some(grid.row_line(row)),
+                format!("the shares of `{name}` do not add up to 100 %: cells lack, or stand elsewhere"),
+                "its histogram is left out; totals and averages are not touched",
+            );
+            continue;
+        }
         let cut = was_cut(grid, row, total);
         let known = if cut { known_waits(context, name) } else { 0.0 };
         let partial = Partial {
@@ -139,6 +147,18 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// Do the shares of a row add up to 100 %, but for their rounding? Each table covers all waits.
+fn adds_up(buckets: &[(Option<Label>, Share)]) -> bool {
+    let (mut low, mut high) = (0.0, 0.0);
+    for (_, share) in buckets {
+        match share {
+            Share::Percent(_, least, most) => (low, high) = (low + least, high + most),
+            Share::Count(count) => high += if *count > 0.0 { 0.05 } else { 0.0 },
+        }
+    }
+    low <= 100.1 && 99.9 <= high
 }
 
 /// Did text cut a suffix off this number of waits? Waits have no fractions: `521.6` was `521.6K`.
