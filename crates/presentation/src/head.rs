@@ -57,6 +57,19 @@ pub fn name(identity: &Identity) -> String {
     out
 }
 
+/// Both sides of a comparison: one name where they are of one thing.
+#[must_use]
+pub fn both(before: &Identity, after: &Identity) -> String {
+    let (b, a) = (name(before), name(after));
+    if b == a {
+        return b;
+    }
+    let scope = |i: &Identity| if i.scope == Scope::Database { " (the whole database)" } else { "" };
+    let (whole_b, whole_a) = (scope(before), scope(after));
+    let (b, a) = if before.scope == after.scope { (b, a) } else { (b + whole_b, a + whole_a) };
+    format!("{b} against {a}")
+}
+
 /// Release, platform, host and CPUs, as far as printed.
 #[must_use]
 pub fn machine(identity: &Identity) -> Vec<String> {

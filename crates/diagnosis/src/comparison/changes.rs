@@ -6,7 +6,7 @@ use super::metrics::MetricChange;
 use super::side::{SideTotal, same_interval};
 use crate::words;
 use serde::Serialize;
-use spindle_facts::{Identity, Kind, Scope};
+use spindle_facts::{Identity, Kind, Scope, epoch_s};
 use std::collections::BTreeSet;
 
 const SAME_INTERVAL: &str =
@@ -169,11 +169,27 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
     let scopes = |d: &[&Digest]| d.iter().map(|d| scope(d.identity.scope)).collect::<BTreeSet<_>>();
     let (sb, sa) = (scopes(before), scopes(after));
     if sb.len() == 1 && sa.len() == 1 && sb != sa {
-        loud.push(format!(
-            "Before is of {}, after of {}: the totals do not compare.",
-            sb.into_iter().collect::<String>(),
-            sa.into_iter().collect::<String>()
-        ));
+        let said = |d: &[&Digest], scopes: BTreeSet<&str>| {
+            let instances = values(d, |i| i.instance_number.map(|n| n.to_string())).len();
+            let of_instances = d.iter().all(|d| d.identity.scope == Scope::Instance);
+            if of_instances && instances > 1 {
+                (format!("{instances} instances, added up"), true)
+            } else {
+                (scopes.into_iter().collect::<String>(), false)
+            }
+        };
+        let ((b, many_before), (a, many_after)) = (said(before, sb), said(after, sa));
+        let whole = |d: &[&Digest]| d.iter().all(|d| d.identity.scope == Scope::Database);
+        let so = if (many_before && whole(after)) || (many_after && whole(before)) {
+            "the totals compare if these are all its instances"
+        } else {
+            "the totals do not compare"
+        };
+        loud.push(format!("Before is of {b}, after of {a}: {so}."));
+    }
+    let begin = |d: &[&Digest]| d.iter().filter_map(|d| epoch_s(d.identity.begin_time.as_deref())).min();
+    if begin(before).zip(begin(after)).is_some_and(|(b, a)| b > a) && !different_names {
+        loud.push("BEFORE IS LATER THAN AFTER: what is said to rise here fell in time. Swap the sides unless you mean it.".to_owned());
     }
     if before.iter().any(|b| after.iter().any(|a| same_interval(a, b))) {
         loud.push(if before.len() == 1 && after.len() == 1 {

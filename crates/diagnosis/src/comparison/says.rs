@@ -20,8 +20,15 @@ const WORK_PCT: f64 = 5.0;
 const MUCH_THE_SAME_PCT: f64 = 1.0;
 /// A part of the change worth a figure, share of it.
 const LEAST_SHARE: f64 = 0.001;
+/// From this share on, what is not explained is said first.
+const LARGE_SHARE: f64 = 0.5;
 /// Least share of the mean square of the writes at which a tail is called the cause, percent.
 const CAUSE_PCT: f64 = 50.0;
+/// Where the log writer writes less of the time than this, most commits wait for their own write alone, and
+/// the squares of the writes say little of them.
+const LEAST_WROTE_PCT: f64 = 30.0;
+/// Fewer waits for commits than this are no sample.
+const LEAST_COMMITS: f64 = 100.0;
 /// Fewer transactions than this say nothing of what one does.
 const LEAST_TRANSACTIONS: f64 = 1000.0;
 /// Below this, a ratio is said as what is left.
@@ -176,6 +183,7 @@ impl Known<'_> {
             return (self.difference(db_time.value), self.work().into_iter().collect());
         }
         let answer = self.headline(db_time);
+        says.extend(self.unexplained(db_time.value));
         says.extend(self.commits());
         says.extend(self.tail());
         says.extend(self.speed_and_work());
@@ -301,12 +309,63 @@ impl Known<'_> {
         said
     }
 
+    /// What neither CPU nor a wait explains, where that is most of the change: how much on either side, and
+    /// what makes such time.
+    fn unexplained(&self, delta: f64) -> Option<String> {
+        let left = self.waterfall.unexplained?.value;
+        let whole = self.before.whole_foreground && self.after.whole_foreground;
+        if !whole || left.abs() < LARGE_SHARE * delta.abs() || self.cpu().is_none() {
+            return None;
+        }
+        let longer: Vec<String> = [("before", self.before), ("after", self.after)]
+            .into_iter()
+            .filter_map(|(which, side)| {
+                let length = side.elapsed_s? / side.intervals.max(1) as f64;
+                let longest = side
+                    .statements
+                    .values()
+                    .filter(|s| s.executions.is_some_and(|n| n <= 1.0))
+                    .filter(|s| s.elapsed_s.is_some_and(|e| e > length))
+                    .max_by(|a, b| {
+                        a.elapsed_s.partial_cmp(&b.elapsed_s).unwrap_or(std::cmp::Ordering::Equal)
+                    })?;
+                let name = longest.sql_id.clone().or_else(|| longest.old_hash.map(|h| h.to_string()))?;
+                Some(format!(
+                    "{name} {which} took {} in an interval of {}",
+                    words::seconds(longest.elapsed_s?),
+                    words::seconds(length)
+                ))
+            })
+            .collect();
+        let statements = match longer.as_slice() {
+            [] => String::new(),
+            some => {
+                format!(": {}, so it was counted from an earlier start, or ran in parallel", some.join(", "))
+            }
+        };
+        Some(format!(
+            "Most of the change is neither CPU nor a printed wait ({}): calls counted from an earlier start, a queue for \
+             the CPU, or waits not printed{statements}.",
+            signed(self.basis, left)
+        ))
+    }
+
     fn commits(&self) -> Option<String> {
         let l = self.latency.iter().find(|l| l.event == "log file sync")?;
         let (b, a) = (l.before.avg_us?, l.after.avg_us?);
         let moved = l.shift.mean?;
         if moved == Move::NotShown {
             return None;
+        }
+        // A mean of a handful is that of its slowest.
+        let fewest = l.before.waits.zip(l.after.waits).map(|(b, a)| b.min(a));
+        if let Some(few) = fewest.filter(|few| *few < LEAST_COMMITS) {
+            return Some(format!(
+                "Commits: log file sync took {} before, {} after, of {} waits on one side: too few to say more.",
+                words::latency(b),
+                words::latency(a),
+                words::count(few)
+            ));
         }
         let better = moved == Move::Faster;
         let how = if better { "improved" } else { "got worse" };
@@ -341,7 +400,15 @@ impl Known<'_> {
         }
         let (worse, when) = if moved == Move::Faster { (&l.before, "before") } else { (&l.after, "after") };
         let least = tail_of_square(worse, bar)?;
-        let cause = if least >= CAUSE_PCT {
+        let side = if moved == Move::Faster { self.before } else { self.after };
+        let wrote = worse.waits.zip(worse.avg_us).zip(side.instance_s.filter(|s| *s > 0.0));
+        let wrote_pct = wrote.map(|((waits, us), seconds)| 100.0 * waits * us / 1e6 / seconds);
+        let cause = if let Some(pct) = wrote_pct.filter(|pct| *pct < LEAST_WROTE_PCT) {
+            format!(
+                "its tail may contribute: the log writer wrote {} of the time {when}, so few commits met a write under way",
+                words::percent(pct)
+            )
+        } else if least >= CAUSE_PCT {
             format!(
                 "its tail is the cause: a commit waits for the write under way, so writes count by their square, and those made at least {least:.0} % of it {when}"
             )

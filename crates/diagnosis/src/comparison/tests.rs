@@ -213,6 +213,68 @@ fn a_report_of_19c_that_waited_for_no_named_latch_was_called_the_older_release()
 }
 
 #[test]
+fn sides_in_the_wrong_order_went_without_a_word() {
+    let at = |year: u32| {
+        named(Hour::new(100.0), "x").with(move |r| {
+            r.identity.begin_time = Some(format!("{year}-03-01T10:00:00"));
+            r.identity.source = year.to_string();
+        })
+    };
+    let sides = |b: u32, a: u32| {
+        compare(&[digest(at(b))], &[digest(at(a))], &CompareOptions::default()).unwrap().warnings
+    };
+    assert!(sides(2014, 2013).iter().any(|w| w.starts_with("BEFORE IS LATER THAN AFTER")));
+    assert!(!sides(2013, 2014).iter().any(|w| w.contains("LATER")));
+}
+
+#[test]
+fn commits_got_worse_from_seven_waits() {
+    let c = compared(
+        Hour::new(100.0).foreground("log file sync", 82.0, 5.74),
+        Hour::new(100.0).foreground("log file sync", 7.0, 5.88),
+    );
+    let said = c.says.join(" ");
+    assert!(!said.contains("got worse") && said.contains("of 7 waits on one side: too few"), "{said}");
+}
+
+#[test]
+fn all_instances_added_up_were_called_an_instance() {
+    let instance = |n: u32| {
+        digest(named(Hour::new(100.0), "x").with(move |r| {
+            r.identity.instance_number = Some(n);
+            r.identity.source = n.to_string();
+        }))
+    };
+    let whole =
+        digest(named(Hour::new(250.0), "w").with(|r| r.identity.scope = spindle_facts::Scope::Database));
+    let c = compare(&[instance(1), instance(2)], &[whole], &CompareOptions::default()).unwrap();
+    assert!(
+        c.warnings.iter().any(|w| w.contains("2 instances, added up") && w.contains("if these are all")),
+        "{:?}",
+        c.warnings
+    );
+}
+
+#[test]
+fn what_nothing_explains_was_most_of_it_and_not_spoken_of() {
+    let long = |elapsed: f64| SqlStat {
+        ranked_by: "elapsed_time",
+        sql_id: Some("db7f9rmwydc9p".into()),
+        elapsed_s: Some(elapsed),
+        executions: Some(1.0),
+        ..SqlStat::default()
+    };
+    let before = Hour::new(6_000.0).cpu(500.0).foreground("log file sync", 1000.0, 100.0);
+    let before = before.with(|r| r.tables.sql_stat.push(long(4_849.0)));
+    let c = compared(before, Hour::new(650.0).cpu(500.0).foreground("log file sync", 1000.0, 100.0));
+    let said = c.says.join(" ");
+    assert!(
+        said.contains("neither CPU nor a printed wait") && said.contains("db7f9rmwydc9p before took 4,849 s"),
+        "{said}"
+    );
+}
+
+#[test]
 fn the_class_of_an_event_was_that_of_the_side_that_came_first() {
     let event = "db file parallel write";
     let hour = |class: &str| {
@@ -410,11 +472,18 @@ fn a_tail_that_is_a_quarter_of_the_squares_was_called_the_cause() {
         (Some(4000.0), 11_000.0),
         (Some(8000.0), 9000.0),
     ];
-    let c = compared(
-        commits(Hour::new(500.0).cpu(100.0), (100_000.0, 200.0), (100_000.0, 110.0), &before),
-        commits(Hour::new(800.0).cpu(100.0), (100_000.0, 400.0), (100_000.0, 190.0), &after),
-    );
-    let said = c.says.join(" ");
+    let within = |seconds: f64| {
+        let of = move |hour: Hour| hour.with(move |r| r.identity.elapsed_s = Some(seconds));
+        let c = compared(
+            of(commits(Hour::new(500.0).cpu(100.0), (100_000.0, 200.0), (100_000.0, 110.0), &before)),
+            of(commits(Hour::new(800.0).cpu(100.0), (100_000.0, 400.0), (100_000.0, 190.0), &after)),
+        );
+        c.says.join(" ")
+    };
+    // A log writer that is mostly idle: commits wait for their own write.
+    let said = within(3_600.0);
+    assert!(said.contains("wrote 5.3 % of the time after, so few commits met a write under way"), "{said}");
+    let said = within(300.0);
     assert!(!said.contains("its tail is the cause"), "{said}");
     assert!(said.contains("its tail may contribute") && said.contains("most moved"), "{said}");
 }

@@ -17,6 +17,7 @@ use crate::words;
 use serde::Serialize;
 use spindle_facts::Identity;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Fewest intervals on either side of a change.
 const LEAST: usize = 4;
@@ -47,8 +48,8 @@ pub struct PlanSwitch {
 /// One change of level.
 ///
 /// Shape: one a measure and cut, in time. Unit: `unit`. Missing: none. Source: see the module; levels
-/// are medians of the intervals from the change before to the change after, at the usual hour where that
-/// is taken out.
+/// are medians of what the intervals from the change before to the change after print, of the hours of the
+/// day that both sides have where the series is long enough.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangePoint {
     /// What changed.
@@ -243,7 +244,7 @@ pub(crate) fn cuts(values: &[f64]) -> Vec<(usize, f64)> {
 
 /// Takes out the usual level of the hour: of the week over three weeks and more, of the day over three
 /// days and more. In logarithms, since load multiplies. What is left is the level at the usual hour, in
-/// the unit of the values.
+/// the unit of the values, to find cuts by and not to show: no interval may have had it.
 fn without_hours(times: &[Option<i64>], values: &[f64]) -> Vec<f64> {
     let known: Vec<i64> = times.iter().flatten().copied().collect();
     let span = known.iter().max().zip(known.iter().min()).map_or(0, |(a, b)| a - b);
@@ -281,6 +282,22 @@ fn median(values: &[f64]) -> f64 {
     }
 }
 
+/// Medians of both sides of a cut, of the hours of the day that both have: half a day against a week would
+/// show the hours.
+fn levels(times: &[Option<i64>], values: &[f64], one: Range<usize>, other: Range<usize>) -> (f64, f64) {
+    let hour = |i: usize| times[i].map(|t| t.rem_euclid(86_400) / 3600);
+    let hours = |of: &Range<usize>| of.clone().map(hour).collect::<BTreeSet<_>>();
+    let both: BTreeSet<_> = hours(&one).intersection(&hours(&other)).copied().collect();
+    let of_both = |of: &Range<usize>| -> Vec<f64> {
+        of.clone().filter(|i| both.contains(&hour(*i))).map(|i| values[i]).collect()
+    };
+    let (b, a) = (of_both(&one), of_both(&other));
+    if b.len() < LEAST || a.len() < LEAST {
+        return (median(&values[one]), median(&values[other]));
+    }
+    (median(&b), median(&a))
+}
+
 /// Changes of one measure over intervals in time.
 fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangePoint> {
     let having: Vec<(usize, &Point, f64)> =
@@ -290,17 +307,20 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangeP
     }
     let values: Vec<f64> = having.iter().map(|h| h.2).collect();
     let times: Vec<Option<i64>> = having.iter().map(|h| h.1.begin_s).collect();
-    // Levels are those at the usual hour too: half a day against a week would show the hours.
-    let values = without_hours(&times, &values);
-    let cuts = cuts(&values);
+    let levelled = without_hours(&times, &values);
+    let cuts = cuts(&levelled);
     let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
     edges.insert(0, 0);
     edges.push(values.len());
     cuts.iter()
         .enumerate()
-        .map(|(n, (cut, p))| {
-            let (before, after) = (median(&values[edges[n]..*cut]), median(&values[*cut..edges[n + 2]]));
-            ChangePoint {
+        .filter_map(|(n, (cut, p))| {
+            let (one, other) = (edges[n]..*cut, *cut..edges[n + 2]);
+            let shift = median(&levelled[other.clone()]) - median(&levelled[one.clone()]);
+            let (before, after) = levels(&times, &values, one, other);
+            // Printed values that went the other way are other hours, and show no change.
+            ((after > before) == (shift > 0.0)).then_some(())?;
+            Some(ChangePoint {
                 metric: metric.to_owned(),
                 unit,
                 at: having[*cut].1.begin_time.clone(),
@@ -311,7 +331,7 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangeP
                 p_value: *p,
                 changed: Vec::new(),
                 plans: Vec::new(),
-            }
+            })
         })
         .filter(|c| 100.0 * (c.after - c.before).abs() >= NAMED_PCT * c.before.abs())
         .collect()
@@ -456,14 +476,15 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
 }
 
 fn answer(changes: &[ChangePoint], intervals: usize) -> String {
-    let Some(largest) =
-        changes.iter().filter(|c| c.metric == "DB time a second").chain(changes).max_by(|a, b| {
-            let size = |c: &ChangePoint| {
-                c.ratio.map_or(0.0, |r| r.ln().abs()) * if c.metric == "DB time a second" { 3.0 } else { 1.0 }
-            };
-            size(a).total_cmp(&size(b))
-        })
-    else {
+    // Of DB time by its seconds: a hundred times next to nothing is no change to look at first.
+    let by_seconds = |c: &&ChangePoint| (c.after - c.before).abs();
+    let of_db_time = changes
+        .iter()
+        .filter(|c| c.metric == "DB time a second")
+        .max_by(|a, b| by_seconds(a).total_cmp(&by_seconds(b)));
+    let size = |c: &&ChangePoint| c.ratio.map_or(0.0, |r| r.ln().abs());
+    let of_any = || changes.iter().max_by(|a, b| size(a).total_cmp(&size(b)));
+    let Some(largest) = of_db_time.or_else(of_any) else {
         return format!("No change of level is shown over {intervals} intervals.");
     };
     let cuts: BTreeSet<&String> = changes.iter().filter_map(|c| c.at.as_ref()).collect();
@@ -556,6 +577,57 @@ mod tests {
         values[150..].iter_mut().for_each(|v| *v *= 2.0);
         let found = cuts(&without_hours(&times, &values));
         assert!(found.iter().any(|c| (148..=152).contains(&c.0)), "{found:?}");
+    }
+
+    #[test]
+    fn levels_that_no_interval_had_were_shown() {
+        // Three days and a half, busy by day, and a step after two and a half.
+        let points: Vec<Point> = (0..84)
+            .map(|h: i64| {
+                let load = if (8..18).contains(&(h % 24)) { 80.0 } else { 0.5 };
+                let step = if h < 60 { 1.0 } else { 3.0 };
+                let value = load * step * (1.0 + 0.01 * (h * 7 % 5) as f64);
+                Point {
+                    begin_time: Some(h.to_string()),
+                    begin_s: Some(h * 3600),
+                    end_s: Some((h + 1) * 3600),
+                    values: BTreeMap::from([("DB time a second", value)]),
+                }
+            })
+            .collect();
+        let found = changes_of(&points, "DB time a second", "s");
+        assert!(!found.is_empty());
+        for change in &found {
+            for level in [change.before, change.after] {
+                let printed = |h: std::ops::RangeInclusive<f64>| {
+                    points.iter().any(|p| h.contains(&p.values["DB time a second"]))
+                };
+                assert!(printed(0.5..=level) && printed(level..=1e9), "{change:?}");
+            }
+        }
+        // What falls to nothing has no level below it.
+        let times: Vec<Option<i64>> = (0..100).map(|h| Some(h * 3600)).collect();
+        let values: Vec<f64> = (0..100).map(|h| if h < 50 { 90.0 + f64::from(h % 7) } else { 0.0 }).collect();
+        let (before, after) = levels(&times, &values, 0..50, 50..100);
+        assert!((90.0..=96.0).contains(&before) && after == 0.0);
+    }
+
+    #[test]
+    fn the_largest_change_was_the_one_of_idle_hours() {
+        let change = |before: f64, after: f64| ChangePoint {
+            metric: "DB time a second".into(),
+            unit: "s",
+            at: None,
+            interval: 0,
+            before,
+            after,
+            ratio: Some(after / before),
+            p_value: 0.001,
+            changed: Vec::new(),
+            plans: Vec::new(),
+        };
+        let said = answer(&[change(0.000_06, 0.009_92), change(2.0, 93.0)], 100);
+        assert!(said.contains("from 2 s to 93 s"), "{said}");
     }
 
     #[test]

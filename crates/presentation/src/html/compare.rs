@@ -48,9 +48,8 @@ pub fn compare(c: &Comparison) -> String {
 }
 
 fn first(out: &mut String, c: &Comparison) {
-    let (b, a) = (head::name(&c.before.identity), head::name(&c.after.identity));
     out.push_str("<header><h1>");
-    push_html(out, &clip(&if b == a { b } else { format!("{b} against {a}") }, 200));
+    push_html(out, &clip(&head::both(&c.before.identity, &c.after.identity), 200));
     out.push_str("</h1>");
     for (which, side) in [("Before", &c.before), ("After", &c.after)] {
         put!(out, "<p><b>{which}</b> ");

@@ -48,7 +48,7 @@ pub fn trend(t: &Trend) -> String {
             put!(out, "<p class=empty>Left out to keep the page under 400 KB; it is {REST}.</p>");
         }
     }
-    out.push_str("<footer>Levels are medians of the intervals between two changes, at the usual hour of day or week where the series is long enough to know it. Latencies are milliseconds. \"-\" is not printed, never zero.</footer></main>");
+    out.push_str("<footer>Levels are medians of what the intervals between two changes print, of the hours of the day that both sides of the change have. Latencies are milliseconds. \"-\" is not printed, never zero.</footer></main>");
     put!(out, "<script>{SCRIPT}</script></body></html>");
     out
 }

@@ -74,8 +74,7 @@ pub fn compare(c: &Comparison, look: Look) -> String {
 
 fn heading(c: &Comparison, look: Look) -> Vec<String> {
     let columns = look.columns();
-    let (b, a) = (head::name(&c.before.identity), head::name(&c.after.identity));
-    let name = if b == a { b } else { format!("{b} against {a}") };
+    let name = head::both(&c.before.identity, &c.after.identity);
     let mut lines: Vec<String> = wrap_to(&safe(&name), columns, 2).iter().map(|l| look.bold(l)).collect();
     for (which, side) in [("before", &c.before), ("after", &c.after)] {
         let text = format!("{which:<7} {}", when(side));

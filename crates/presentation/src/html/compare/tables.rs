@@ -4,7 +4,7 @@ use super::super::table::{Cell, Table};
 use super::super::{empty, section};
 use super::{signed, unit};
 use crate::chart::put;
-use crate::escape::{clip, push_html};
+use crate::escape::{clip, push_html, push_prose};
 use crate::number;
 use spindle_diagnosis::comparison::{Changed, Comparison, Outcome, Pair};
 
@@ -137,6 +137,7 @@ pub(super) fn statements(c: &Comparison) -> String {
         &caption,
         &[
             "Statement",
+            "What happened",
             ">Change",
             ">from executions",
             ">from one execution",
@@ -146,8 +147,6 @@ pub(super) fn statements(c: &Comparison) -> String {
             ">Buffer gets each",
             ">Blocks read each",
             "Plan",
-            "What happened",
-            "Text",
         ],
         STATEMENTS,
     )
@@ -165,6 +164,7 @@ pub(super) fn statements(c: &Comparison) -> String {
             "",
             &[
                 Cell::Text(&name),
+                Cell::Html(what(&s.what, s.text.as_deref())),
                 Cell::Number(known(s.delta_s.or(s.one_sided_s))),
                 Cell::Number(known(s.volume_s)),
                 Cell::Number(known(s.unit_s)),
@@ -174,8 +174,6 @@ pub(super) fn statements(c: &Comparison) -> String {
                 pair(s.buffer_gets_per_execution, number::measure),
                 pair(s.physical_reads_per_execution, number::measure),
                 Cell::Text(&plan),
-                Cell::Prose(&s.what),
-                Cell::Html(text(s.text.as_deref())),
             ],
         );
     }
@@ -184,10 +182,13 @@ pub(super) fn statements(c: &Comparison) -> String {
     out
 }
 
-/// Text of a statement, folded.
-fn text(sql: Option<&str>) -> String {
-    let Some(sql) = sql else { return String::new() };
-    let mut out = String::from("<details class=sqd><summary class=sql>");
+/// What happened to a statement, and its text, folded.
+fn what(what: &str, sql: Option<&str>) -> String {
+    let mut out = String::from("<div class=wh>");
+    push_prose(&mut out, what);
+    out.push_str("</div>");
+    let Some(sql) = sql else { return out };
+    out.push_str("<details class=sqd><summary class=sql>");
     push_html(&mut out, &clip(sql, 32));
     out.push_str("</summary><pre>");
     push_html(&mut out, &clip(sql, 400));
