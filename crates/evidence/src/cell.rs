@@ -88,12 +88,29 @@ pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
     read_other(text, unit, habits)
 }
 
+/// The value of a cell that is a plain number, cut clean, as most are; `None` says nothing.
+#[inline]
+pub(crate) fn plain_count(text: &str, habits: Habits) -> Option<f64> {
+    match text.as_bytes() {
+        [digit @ b'0'..=b'9'] => return Some(f64::from(digit - b'0')),
+        // Names.
+        [first, ..] if *first > b'9' => return None,
+        _ => {}
+    }
+    let (digits, decimals) = small_number(text.as_bytes(), habits.decimal_comma)?;
+    let value = f64::from(digits);
+    Some(if decimals == 0 { value } else { value / POWERS[decimals] })
+}
+
 /// A cell that is no plain number, or not cut clean.
 #[inline(never)]
-fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
+pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
     let text = text.trim_ascii();
-    if text.is_empty() {
-        return Cell::Blank;
+    match text.as_bytes() {
+        [] => return Cell::Blank,
+        // Names. Nothing that is said of numbers begins with another letter than `N/A` and `null` do.
+        [b'A'..=b'M' | b'O'..=b'Z' | b'a'..=b'm' | b'o'..=b'z', ..] => return Cell::Other,
+        _ => {}
     }
     let Some((number, rest)) = split_number(text, habits.decimal_comma) else {
         let bytes = text.as_bytes();

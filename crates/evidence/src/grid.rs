@@ -1,8 +1,10 @@
 //! One raw table, whatever printed it: headings, cells, line numbers.
 
+use crate::oracle::snake_case;
 use smol_str::{SmolStr, SmolStrBuilder};
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 /// A column of a raw table.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +21,8 @@ pub(crate) struct Column {
     last_key: SmolStr,
     /// Characters that a cell holds at most, where dashes under the heading say so.
     width: Option<u16>,
+    /// The heading as a key of rows kept as printed, where it was made before.
+    printed: Option<Arc<str>>,
 }
 
 impl Column {
@@ -36,7 +40,7 @@ impl Column {
             name.finish()
         };
         let (key, group_key) = (key_of(leaf), key_of(group));
-        Self { key, group_key, group: group.into(), name, last_key: SmolStr::default(), width: None }
+        Self { key, group_key, group: group.into(), name, ..Self::default() }
     }
 
     /// The same from strings at hand.
@@ -67,6 +71,16 @@ impl Column {
     pub(crate) fn with_width(mut self, width: usize) -> Self {
         self.width = u16::try_from(width).ok();
         self
+    }
+
+    /// Makes what is needed again and again where the column is used for many reports.
+    pub(crate) fn prepare(&mut self) {
+        self.printed = Some(snake_case(&self.name).into());
+    }
+
+    /// The heading as a key of rows kept as printed.
+    pub(crate) fn printed_key(&self) -> Arc<str> {
+        self.printed.clone().unwrap_or_else(|| snake_case(&self.name).into())
     }
 
     /// Folded heading without its group.
@@ -105,8 +119,7 @@ pub(crate) fn fold_into(text: &str, out: &mut String) {
     if text.is_ascii() {
         out.reserve(text.len());
         for piece in text.as_bytes().chunks(64) {
-            let mut folded = [0; 64];
-            out.push_str(fold_piece(piece, &mut folded));
+            out.push_str(fold_piece(piece, &mut Folded([0; 64])));
         }
         return;
     }
@@ -119,8 +132,12 @@ pub(crate) fn fold_into(text: &str, out: &mut String) {
     }
 }
 
+/// Memory for what is folded, where bytes are checked sixteen at a time.
+#[repr(align(16))]
+struct Folded([u8; 64]);
+
 /// Folds up to 64 ASCII bytes.
-fn fold_piece<'f>(piece: &[u8], folded: &'f mut [u8; 64]) -> &'f str {
+fn fold_piece<'f>(piece: &[u8], Folded(folded): &'f mut Folded) -> &'f str {
     let mut length = 0;
     for b in piece {
         let to = FOLDED.get(usize::from(*b)).copied().unwrap_or(0);
@@ -136,7 +153,7 @@ fn key_of(text: &str) -> SmolStr {
         return SmolStr::default();
     }
     if text.len() <= 64 && text.is_ascii() {
-        return SmolStr::new(fold_piece(text.as_bytes(), &mut [0; 64]));
+        return SmolStr::new(fold_piece(text.as_bytes(), &mut Folded([0; 64])));
     }
     SmolStr::new(fold(text))
 }

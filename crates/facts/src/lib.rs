@@ -43,7 +43,7 @@ pub use percentiles::Peak;
 pub use pool_rows::{
     MemoryComponent, MttrAdvice, PoolAdvice, ProcessMemory, SgaComponent, SgaRegion, StreamsPoolAdvice,
 };
-pub use printed::{PrintedRow, Value};
+pub use printed::{Cells, Keys, PrintedRow, Value};
 pub use profile_rows::{
     AddmFinding, HostCpu, InstanceCpu, InstanceStat, IoProfileRow, LoadProfileRow, Metric, OsSnapshot,
     OsStat, SysMetric, TimeModelRow,

@@ -118,10 +118,10 @@ impl Masker {
     }
 
     fn printed(&mut self, row: &mut PrintedRow) {
-        for (key, value) in &mut row.cells {
+        for (key, value) in row.cells.iter_mut() {
             if let Value::Text(text) = value
                 && !is_figure(text)
-                && !(ORACLES_WORDS.contains(&&**key) && is_oracles(key, text))
+                && !(ORACLES_WORDS.contains(&key) && is_oracles(key, text))
             {
                 let masked = if key.contains("tablespace") {
                     self.names.of(Sort::Tablespace, text)
@@ -378,7 +378,7 @@ mod tests {
                 ..Parameter::default()
             });
         }
-        let cells = vec![("service_name".into(), Value::Text("acme_web".into()))];
+        let cells = vec![("service_name", Value::Text("acme_web".into()))].into();
         tables.service.push(PrintedRow { line: 1, section: 0, instance_number: None, cells });
         report.raw_tables.push(RawTable {
             title: "Something of ACMEPROD".into(),

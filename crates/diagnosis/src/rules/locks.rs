@@ -237,10 +237,11 @@ mod tests {
             section: 0,
             instance_number: None,
             cells: vec![
-                ("eq".into(), Value::Text("TX".into())),
-                ("avg_wt_time_ms".into(), Value::Number(2.0)),
-                ("wait_time_s".into(), Value::Number(900.0)),
-            ],
+                ("eq", Value::Text("TX".into())),
+                ("avg_wt_time_ms", Value::Number(2.0)),
+                ("wait_time_s", Value::Number(900.0)),
+            ]
+            .into(),
         };
         let found = Hour::new(7200.0)
             .foreground("enqueue", 500.0, 1_000.0)

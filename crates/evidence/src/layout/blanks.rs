@@ -1,6 +1,167 @@
 //! Where a cell begins and ends between its blanks, eight bytes at a time.
 
 const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = ONES << 7;
+
+/// Lines are longer only in reports that compare periods, and in statements.
+const MOST_BYTES: usize = 256;
+/// One word more than lines have, so that what spans two words needs no question.
+const WORDS: usize = MOST_BYTES / 64 + 1;
+
+/// A bit for each byte of a line, the first lowest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bits {
+    words: [u64; WORDS],
+}
+
+impl Bits {
+    /// Which bytes of an ASCII line are no blank; `None` where it is long, or holds control characters.
+    pub(super) fn filled(line: &[u8]) -> Option<Self> {
+        let mut all = Self::default();
+        if line.len() > MOST_BYTES {
+            return None;
+        }
+        let mut plain = HIGH;
+        let (eights, rest) = line.as_chunks::<8>();
+        let (blocks, eights) = eights.as_chunks::<8>();
+        let mut words = all.words.iter_mut();
+        for (block, word) in blocks.iter().zip(&mut words) {
+            for (at, eight) in block.iter().enumerate() {
+                *word |= of_eight(u64::from_le_bytes(*eight), &mut plain) << (8 * at);
+            }
+        }
+        let mut last = 0;
+        for (at, eight) in eights.iter().enumerate() {
+            last |= of_eight(u64::from_le_bytes(*eight), &mut plain) << (8 * at);
+        }
+        if !rest.is_empty() {
+            last |= of_eight(padded(line, rest), &mut plain) << (8 * eights.len());
+        }
+        if let Some(word) = words.next() {
+            *word = last;
+        }
+        (plain == HIGH).then_some(all)
+    }
+
+    /// Adds the bytes from one place to another, as far as bits go.
+    pub(super) fn add(&mut self, from: usize, to: usize) {
+        for at in from..to.min(MOST_BYTES) {
+            self.words[at / 64] |= 1 << (at % 64);
+        }
+    }
+
+    /// Is a byte in both?
+    #[inline]
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        self.words.iter().zip(&other.words).fold(0, |both, (a, b)| both | a & b) != 0
+    }
+
+    /// The part where a cell stands, without the blanks around it: where that begins and ends.
+    #[inline]
+    pub(super) fn within(&self, cell: Cell) -> Option<(usize, usize)> {
+        let (word, shift) = (cell.from / 64 % (WORDS - 1), cell.from % 64);
+        // The part in the next word moves to the top: by 64 in two steps where nothing of it is in this one.
+        let bits = (self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)) & cell.bits;
+        let (from, end) = (bits.trailing_zeros() as usize, bits.leading_zeros() as usize);
+        (bits != 0).then_some((cell.from + from, cell.from + 64 - end))
+    }
+
+    /// Runs of bytes: where each begins and ends.
+    pub(super) fn runs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let from = self.next(at, 0)?;
+            let to = self.next(from, u64::MAX)?;
+            at = to;
+            Some((from, to))
+        })
+    }
+
+    /// The first byte from a place on that is there; or, of the bits turned over, that is not.
+    fn next(&self, at: usize, turned: u64) -> Option<usize> {
+        let word = at / 64;
+        let first = (self.words.get(word)? ^ turned) & u64::MAX << (at % 64);
+        let rest = self.words[word + 1..].iter().map(|w| w ^ turned);
+        let (index, bits) = (word..).zip(std::iter::once(first).chain(rest)).find(|(_, bits)| *bits != 0)?;
+        Some(index * 64 + bits.trailing_zeros() as usize)
+    }
+
+    /// How many runs of bytes there are.
+    pub(super) fn count_runs(&self) -> u32 {
+        let mut before = 0;
+        let mut runs = 0;
+        for word in self.words {
+            runs += (word & !(word << 1 | before)).count_ones();
+            before = word >> 63;
+        }
+        runs
+    }
+
+    /// Is a run of three bytes or more among them?
+    pub(super) fn holds_three(&self) -> bool {
+        let mut carried = 0;
+        self.words.iter().any(|word| {
+            let second = word << 1 | carried >> 63;
+            let third = word << 2 | carried >> 62;
+            carried = *word;
+            word & second & third != 0
+        })
+    }
+}
+
+/// Where a cell of at most 64 bytes stands in a line of bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    from: usize,
+    /// A bit for each byte of it, the first lowest.
+    bits: u64,
+}
+
+impl Cell {
+    /// `None` where it is wider, or beyond the bits.
+    pub(super) fn new(from: usize, to: usize) -> Option<Self> {
+        let width = to.checked_sub(from)?;
+        let bits = if width < 64 { !(u64::MAX << width) } else { u64::MAX };
+        (width <= 64 && from < MOST_BYTES).then_some(Self { from, bits })
+    }
+}
+
+/// Of eight ASCII bytes, the first lowest: a bit for each that is above a blank; `plain` loses the high bit of
+/// each that is a control character.
+#[inline]
+fn of_eight(bytes: u64, plain: &mut u64) -> u64 {
+    // The high bit of a byte is free: adding what is missing to 128 sets it, and carries no further.
+    let above = |below: u8| bytes.wrapping_add(ONES * u64::from(128 - below)) & HIGH;
+    *plain &= above(b' ');
+    // The multiplication brings the eight high bits together at the top.
+    above(b' ' + 1).wrapping_mul(0x0002_0408_1020_4081) >> 56
+}
+
+/// The last bytes of a line, fewer than eight and not none, with blanks behind them.
+#[inline]
+fn padded(line: &[u8], rest: &[u8]) -> u64 {
+    let bits = 8 * rest.len();
+    let bytes = match line.last_chunk::<8>() {
+        Some(last) => u64::from_le_bytes(*last) >> (64 - bits),
+        None => rest.iter().rev().fold(0, |bytes, b| bytes << 8 | u64::from(*b)),
+    };
+    bytes | BLANKS << bits
+}
+
+/// Is an ASCII line nothing but blanks and a mark?
+pub(super) fn is_only(line: &[u8], mark: u8) -> bool {
+    // Blanks become 0 and the mark one value; what else is there becomes neither.
+    let turned = u64::from(mark ^ b' ');
+    let odd = |bytes: u64| {
+        let others = bytes ^ BLANKS;
+        let filled = others.wrapping_add(ONES * 127) & HIGH;
+        others ^ ((filled >> 7) * turned)
+    };
+    let (eights, rest) = line.as_chunks::<8>();
+    (rest.is_empty() || odd(padded(line, rest)) == 0)
+        && eights.iter().all(|eight| odd(u64::from_le_bytes(*eight)) == 0)
+}
 
 /// Which of eight bytes are no blank, the first lowest: 0 where all are.
 fn others(eight: [u8; 8]) -> u64 {
@@ -62,12 +223,6 @@ fn trimmed(line: &[u8], from: usize, to: usize) -> (usize, usize) {
     (start, start + kept.trim_ascii_end().len())
 }
 
-/// Is the part of a line from one place to another blank, as far as the line goes?
-pub(super) fn is_blank(line: &[u8], from: usize, to: usize) -> bool {
-    let to = to.min(line.len());
-    from >= to || line[from..to].iter().all(|b| *b == b' ')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -83,7 +238,38 @@ mod tests {
             let (start, end) = filled(text.as_bytes(), from, from + length);
             let cut = text.get(from.min(text.len())..(from + length).min(text.len())).unwrap_or("");
             prop_assert_eq!(text.get(start..end), Some(cut.trim_ascii()));
-            prop_assert_eq!(is_blank(text.as_bytes(), from, from + length), cut.bytes().all(|b| b == b' '));
+            let bits = Bits::filled(text.as_bytes());
+            let plain = text.len() <= MOST_BYTES && !text.contains('\t');
+            prop_assert_eq!(bits.is_some(), plain);
+            if let (Some(bits), Some(cell)) = (bits, Cell::new(from, from + length)) {
+                let (start, end) = bits.within(cell).unwrap_or_default();
+                prop_assert_eq!(text.get(start..end), Some(cut.trim_ascii()));
+                let mut gap = Bits::default();
+                gap.add(from, from + length);
+                prop_assert_eq!(bits.meets(&gap), !cut.trim_ascii().is_empty());
+            }
+        }
+
+        #[test]
+        fn runs_of_bits_are_those_of_splitting(text in "-{0,70}( {1,40}[-~]{1,70}){0,4} {0,3}") {
+            let Some(bits) = Bits::filled(text.as_bytes()) else {
+                prop_assert!(text.len() > MOST_BYTES);
+                return Ok(());
+            };
+            let words: Vec<&str> = text.split(' ').filter(|w| !w.is_empty()).collect();
+            let runs: Vec<&str> = bits.runs().map(|(from, to)| &text[from..to]).collect();
+            prop_assert_eq!(bits.count_runs() as usize, words.len());
+            prop_assert_eq!(bits.holds_three(), words.iter().any(|w| w.len() >= 3));
+            prop_assert_eq!(is_only(text.as_bytes(), b'-'), !text.contains('~'));
+            prop_assert_eq!(runs, words);
+        }
+
+        #[test]
+        fn a_line_is_of_one_mark_or_not(text in "[-, .~=]{0,12}| {0,30}-{0,30}[-,\\t.M\r]? {0,9}-{0,9}") {
+            for mark in [b'-', b'~', b'='] {
+                let only = text.bytes().all(|b| b == b' ' || b == mark);
+                prop_assert_eq!(is_only(text.as_bytes(), mark), only);
+            }
         }
     }
 }

@@ -6,12 +6,14 @@
 //! rows with free text below them (statements). Rows that do not fit the ruler, as in excerpts that
 //! lost their blanks, are put right where the cells leave no doubt, and reported where they do.
 
-use super::blanks::{filled, is_blank};
+use super::blanks::{self, Bits, filled};
 use super::most_common;
 use super::text_sections::{Line, TextSection};
 use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 /// Columns from and to, in characters.
 type Runs = Vec<(usize, usize)>;
@@ -42,6 +44,7 @@ pub(crate) struct Store<'a> {
 struct Headings {
     leaf: Vec<String>,
     group: Vec<String>,
+    key: Vec<u8>,
 }
 
 /// A line of a row, cut where the ruler says.
@@ -101,30 +104,33 @@ struct Reader<'s, 'a> {
 #[derive(Debug)]
 struct Ruler {
     runs: Runs,
-    /// Where nothing may stand: gaps of one character, and wider ones.
-    narrow: Vec<usize>,
-    wide: Runs,
+    /// Where nothing may stand.
+    gaps: Bits,
     /// Where each cell stands; the last one goes on to the end of the line.
     cells: Runs,
+    /// The same in bits, the last one as far as they go; none where a column is too wide for them.
+    bits: Vec<blanks::Cell>,
 }
 
 impl Ruler {
     fn new(runs: Runs) -> Self {
-        let before = runs.first().map_or(0, |r| r.0);
-        let between = runs.windows(2).map(|w| (w[0].1, w[1].0));
-        let (mut narrow, mut wide) = (Vec::with_capacity(runs.len()), Runs::new());
-        for (from, to) in between.chain(std::iter::once((0, before))) {
-            match to.saturating_sub(from) {
-                0 => {}
-                1 => narrow.push(from),
-                _ => wide.push((from, to)),
-            }
-        }
+        let mut gaps = Bits::default();
+        gaps.add(0, runs.first().map_or(0, |r| r.0));
+        runs.windows(2).for_each(|w| gaps.add(w[0].1, w[1].0));
         let mut cells = runs.clone();
         if let Some(last) = cells.last_mut() {
             last.1 = usize::MAX;
         }
-        Self { runs, narrow, wide, cells }
+        let end = runs.len().saturating_sub(1);
+        let cell = |(at, run): (usize, &(usize, usize))| {
+            blanks::Cell::new(run.0, if at == end { run.0 + 64 } else { run.1 })
+        };
+        let mut bits = Vec::with_capacity(runs.len());
+        bits.extend(runs.iter().enumerate().map_while(cell));
+        if bits.len() < runs.len() {
+            bits.clear();
+        }
+        Self { runs, gaps, cells, bits }
     }
 
     /// Does a line that crosses no gap stand beside its columns all the same: moved by as much as a
@@ -719,17 +725,22 @@ impl<'a> Reader<'_, 'a> {
             return self.cut_slowly(line, &ruler.runs);
         }
         let bytes = line.text.as_bytes();
-        let clean = ruler.narrow.iter().all(|at| bytes.get(*at).is_none_or(|b| *b == b' '))
-            && ruler.wide.iter().all(|gap| is_blank(bytes, gap.0, gap.1));
-        if !clean && !fits(line.text, true, &ruler.runs)
+        let bits = Bits::filled(bytes);
+        let crosses = bits.as_ref().is_none_or(|bits| bits.meets(&ruler.gaps));
+        if crosses && !fits(line.text, true, &ruler.runs)
             || self.rows == Rows::Plain && ruler.is_left(line.text)
         {
             return false;
         }
-        self.grid.push_cells(ruler.cells.iter().map(|cell| {
-            let (from, to) = filled(bytes, cell.0, cell.1);
-            Cow::Borrowed(line.text.get(from..to).unwrap_or(""))
-        }));
+        let part = |(from, to)| Cow::Borrowed(line.text.get(from..to).unwrap_or(""));
+        let ends = ruler.runs.last().is_some_and(|run| bytes.len() <= run.0 + 64);
+        match &bits {
+            Some(bits) if ends && !ruler.bits.is_empty() => {
+                let cells = ruler.bits.iter();
+                self.grid.push_cells(cells.map(|cell| bits.within(*cell).map_or(Cow::Borrowed(""), part)));
+            }
+            _ => self.grid.push_cells(ruler.cells.iter().map(|cell| part(filled(bytes, cell.0, cell.1)))),
+        }
         true
     }
 
@@ -1017,6 +1028,11 @@ fn runs(line: Line<'_>) -> Option<Runs> {
         return None;
     }
     let bytes = line.text.as_bytes();
+    if let Some(bits) = Bits::filled(bytes).filter(|_| line.ascii) {
+        let mut found = Runs::with_capacity(bits.count_runs() as usize + 1);
+        found.extend(bits.runs());
+        return Some(found);
+    }
     let mut found = Runs::with_capacity(16);
     let mut start = None;
     for (i, b) in bytes.iter().enumerate() {
@@ -1148,7 +1164,7 @@ fn fits(text: &str, ascii: bool, runs: &[(usize, usize)]) -> bool {
 }
 
 fn fits_numbers(line: Line<'_>, runs: &Runs) -> bool {
-    let cell = |r: &(usize, usize)| slice(line.text, line.ascii, r.0, r.1).trim();
+    let cell = |r: &(usize, usize)| trimmed(part(line.text, line.ascii, r.0, r.1));
     fits(line.text, line.ascii, runs)
         && runs.iter().skip(1).all(|r| looks_numeric(cell(r)))
         && runs.iter().any(|r| !cell(r).is_empty())
@@ -1188,6 +1204,47 @@ fn part(text: &str, ascii: bool, from: usize, to: usize) -> &str {
 
 /// Adds the headings over the columns of a ruler; see the module's words on groups.
 fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings, found: &mut Vec<Column>) {
+    headings.known(header, runs);
+    let known = KNOWN.with_borrow(|known| {
+        known.get(headings.key.as_slice()).map(|columns| found.extend_from_slice(columns)).is_some()
+    });
+    if known {
+        return;
+    }
+    let from = found.len();
+    put_together(header, runs, headings, found);
+    found[from..].iter_mut().for_each(Column::prepare);
+    KNOWN.with_borrow_mut(|known| {
+        if known.len() >= MOST_KNOWN {
+            known.clear();
+        }
+        if headings.key.len() <= LONGEST_KNOWN {
+            known.insert(headings.key.as_slice().into(), found[from..].into());
+        }
+    });
+}
+
+/// A release prints some hundred tables, at one or two widths.
+const MOST_KNOWN: usize = 1_000;
+/// Headings are shorter, in bytes, with their places.
+const LONGEST_KNOWN: usize = 2_000;
+
+/// Columns by their headings.
+type Known = FxHashMap<Box<[u8]>, Box<[Column]>>;
+
+thread_local! {
+    /// Columns that were put together before, by their headings and where these stand: the same tables come
+    /// in report after report.
+    static KNOWN: RefCell<Known> = RefCell::default();
+}
+
+/// Puts headings together, for the first time.
+fn put_together(
+    header: &[Line<'_>],
+    runs: &[(usize, usize)],
+    headings: &mut Headings,
+    found: &mut Vec<Column>,
+) {
     let n = runs.len();
     let (leaf, group) = headings.cleared(n);
     if plain_columns(header, runs, leaf, found) {
@@ -1292,22 +1349,38 @@ fn columns(header: &[Line<'_>], runs: &[(usize, usize)], headings: &mut Headings
 
 /// The same where nothing groups columns and no heading goes beyond its column, as in most tables; `false`,
 /// with nothing added, elsewhere.
-fn plain_columns(
-    header: &[Line<'_>],
+fn plain_columns<'a>(
+    header: &[Line<'a>],
     runs: &[(usize, usize)],
     leaf: &mut [String],
     found: &mut Vec<Column>,
 ) -> bool {
-    let crosses = |line: &[u8]| runs.windows(2).any(|w| !is_blank(line, w[0].1, w[1].0));
-    if header.iter().any(|l| !l.ascii || l.blanked > 0 || l.marks.is_ruler() || crosses(l.text.as_bytes())) {
+    let mut bits = [Bits::default(); MOST_HEADINGS];
+    if header.len() > MOST_HEADINGS {
         return false;
     }
+    let mut gaps = Bits::default();
+    runs.windows(2).for_each(|w| gaps.add(w[0].1, w[1].0));
+    for (line, bits) in header.iter().zip(&mut bits) {
+        let plain = line.ascii && line.blanked == 0 && !line.marks.is_ruler();
+        match Bits::filled(line.text.as_bytes()).filter(|bits| plain && !bits.meets(&gaps)) {
+            Some(found) => *bits = found,
+            None => return false,
+        }
+    }
+    let part = |(line, bits): (&Line<'a>, &Bits), from: usize, to: usize| {
+        let to = if line.text.len() <= from + 64 { to.min(from + 64) } else { to };
+        match blanks::Cell::new(from, to) {
+            Some(cell) => bits.within(cell).map_or("", |(from, to)| line.text.get(from..to).unwrap_or("")),
+            None => part(line.text, true, from, to),
+        }
+    };
     let end_of_last = runs.len().wrapping_sub(1);
     for (column, (run, leaf)) in runs.iter().zip(leaf.iter_mut()).enumerate() {
         let from = column.checked_sub(1).map_or(0, |before| runs[before].1.min(run.0));
         let to = if column == end_of_last { usize::MAX } else { run.1 };
-        for line in header {
-            let segment = trimmed(part(line.text, true, from, to));
+        for line in header.iter().zip(&bits) {
+            let segment = part(line, from, to);
             if segment.starts_with("--") {
                 return false;
             }
@@ -1319,15 +1392,32 @@ fn plain_columns(
             }
         }
     }
-    let last = header.last().filter(|_| header.len() > 1);
+    let last = header.iter().zip(&bits).next_back().filter(|_| header.len() > 1);
     found.extend(runs.iter().zip(leaf).map(|(run, leaf)| {
-        let last = last.map_or("", |l| trimmed(part(l.text, true, run.0, run.1)));
+        let last = last.map_or("", |last| part(last, run.0, run.1));
         Column::new("", leaf).with_last_line(last).with_width(run.1 - run.0)
     }));
     true
 }
 
+/// More lines of headings are rare.
+const MOST_HEADINGS: usize = 6;
+
 impl Headings {
+    /// All that columns are put together from, as the key that they are known by.
+    fn known(&mut self, header: &[Line<'_>], runs: &[(usize, usize)]) {
+        self.key.clear();
+        for line in header {
+            self.key.extend_from_slice(&line.blanked.to_le_bytes());
+            self.key.extend_from_slice(line.text.as_bytes());
+            self.key.push(b'\n');
+        }
+        for (from, to) in runs {
+            self.key.extend_from_slice(&from.to_le_bytes());
+            self.key.extend_from_slice(&to.to_le_bytes());
+        }
+    }
+
     /// So many empty ones of both.
     fn cleared(&mut self, n: usize) -> (&mut [String], &mut [String]) {
         for kind in [&mut self.leaf, &mut self.group] {

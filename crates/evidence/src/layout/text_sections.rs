@@ -5,8 +5,14 @@
 //! A title that comes again is the same section on its next page. Form feeds stand glued to the
 //! title, alone on a line, or not at all.
 
+use super::blanks::{self, Bits};
 use crate::grid::fold_into;
-use memchr::{memchr, memchr_iter, memmem};
+// Lines are short: what is found without asking for the processor first is found sooner.
+#[cfg(not(target_arch = "x86_64"))]
+use memchr::arch::all::memchr::One as Finder;
+#[cfg(target_arch = "x86_64")]
+use memchr::arch::x86_64::sse2::memchr::One as Finder;
+use memchr::{memchr, memmem};
 use std::borrow::Cow;
 
 /// A line of text without its line end.
@@ -49,6 +55,12 @@ impl Marks {
     #[inline(never)]
     fn of_mark(first: u8, text: &str) -> Self {
         // Rules are nothing else.
+        if blanks::is_only(text.as_bytes(), first)
+            && matches!(first, b'-' | b'~' | b'=')
+            && let Some(bits) = Bits::filled(text.as_bytes())
+        {
+            return Self(Self::of_rule(first, text, &bits));
+        }
         if is_end_rule(text) {
             return Self(Self::END);
         }
@@ -63,6 +75,16 @@ impl Marks {
             marks |= Self::OMISSION;
         }
         Self(marks)
+    }
+
+    /// The same of a line of nothing but blanks and one mark.
+    fn of_rule(mark: u8, text: &str, bits: &Bits) -> u8 {
+        let runs = bits.count_runs();
+        if mark == b'-' && runs == 1 && is_end_rule(text) {
+            return Self::END;
+        }
+        let ruler = bits.holds_three() && !(runs == 1 && mark == b'~');
+        if ruler { Self::RULER } else { 0 }
     }
 
     /// Dashes under headings: where columns are.
@@ -192,20 +214,47 @@ pub(crate) fn most_lines(text: &str) -> usize {
     100_000 + text.len() / 16
 }
 
+#[cfg(target_arch = "x86_64")]
+fn line_ends() -> Option<Finder> {
+    Finder::new(b'\n')
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn line_ends() -> Option<Finder> {
+    Some(Finder::new(b'\n'))
+}
+
 /// Splits text into lines without `\r`, `\f` and trailing blanks; not more than [`most_lines`].
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
-    let bytes = text.as_bytes();
     let ascii = text.is_ascii();
     let most = most_lines(text);
     // Lines of reports are longer than this on average.
     let mut lines = Vec::with_capacity(most.min(text.len() / 40 + 64));
-    let ends = memchr_iter(b'\n', bytes).chain(std::iter::once(bytes.len()));
-    let mut start = 0;
+    let finder = line_ends();
+    let find = |bytes: &[u8]| finder.as_ref().and_then(|f| f.find(bytes));
+    let mut rest = text;
     let mut blank = 0;
-    for (end, number) in ends.zip(1_u32..) {
-        let line = text.get(start..end).unwrap_or("");
-        start = end + 1;
-        let line = line.strip_prefix('\u{c}').unwrap_or(line).trim_ascii_end();
+    let mut ended = false;
+    for number in 1_u32.. {
+        if ended {
+            break;
+        }
+        let line = match find(rest.as_bytes()) {
+            Some(end) => {
+                let (line, behind) = (rest.get(..end).unwrap_or(""), rest.get(end + 1..).unwrap_or(""));
+                rest = behind;
+                line
+            }
+            None => {
+                ended = true;
+                rest
+            }
+        };
+        let line = match line.as_bytes() {
+            // Nearly all lines.
+            [b' '..=b'~', .., b'!'..=b'~'] => line,
+            _ => line.strip_prefix('\u{c}').unwrap_or(line).trim_ascii_end(),
+        };
         blank = if line.is_empty() { blank + 1 } else { 0 };
         if blank > MOST_BLANK {
             continue;
@@ -235,7 +284,8 @@ pub(crate) fn split<'s, 'a>(
     let instance = memmem::Finder::new("DB/Inst:");
     let old = memmem::Finder::new(" for DB: ");
     let mut folded = String::new();
-    let mut open = vec![Open { title: "", trailer: "", line: 1, from: 0, to: 0 }];
+    let mut open = Vec::with_capacity(64 + lines.len() / 40);
+    open.push(Open { title: "", trailer: "", line: 1, from: 0, to: 0 });
     let mut after_gap = true;
     for at in 0..lines.len() {
         let line = lines[at];

@@ -6,6 +6,7 @@
 
 use super::time;
 use crate::layout::text_sections::Line;
+use memchr::memmem;
 use spindle_facts::{
     AddmFinding, Identity, Kind, Layout, RawTable, Report, Section, SectionId, SectionStatus,
 };
@@ -14,8 +15,14 @@ use spindle_facts::{
 pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<Report> {
     let first = lines.iter().find(|l| l.text.contains("ADDM"))?;
     let mut report = Report::new(Identity::unknown(source, Kind::Addm, layout));
+    let sentence = memmem::Finder::new("analysis of instance ");
     for line in lines {
-        identify(&mut report.identity, line.text);
+        // Every other sentence that is looked for begins with one of these; nearly all lines end here.
+        if matches!(line.first, b'A' | b'T' | b'D' | b'\t'..=b'\r' | 0x80..)
+            || sentence.find(line.text.as_bytes()).is_some()
+        {
+            identify(&mut report.identity, line.text);
+        }
     }
     let findings = findings(lines);
     if findings.is_empty() && report.identity.db_name.is_none() && report.identity.begin_snap.is_none() {
@@ -58,10 +65,6 @@ pub(crate) fn attach(awr: &mut Report, addm: Report) {
 
 fn identify(identity: &mut Identity, text: &str) {
     let text = text.trim();
-    // Every sentence below begins with one of these; nearly all lines end here.
-    if !matches!(text.as_bytes().first(), Some(b'A' | b'T' | b'D')) && !text.contains("analysis of") {
-        return;
-    }
     let number = |t: &str| t.trim_matches(|c: char| !c.is_ascii_digit()).replace(',', "").parse::<f64>().ok();
     let when = |t: &str| {
         let mut words = t.split_whitespace();
@@ -113,6 +116,9 @@ fn heading<'a>(text: &'a str, label: &str) -> Option<&'a str> {
 fn findings(lines: &[Line<'_>]) -> Vec<AddmFinding> {
     let starts: Vec<usize> = (0..lines.len())
         .filter(|i| {
+            if !matches!(lines[*i].first, b'F' | b'\t'..=b'\r' | 0x80..) {
+                return false;
+            }
             let text = lines[*i].text;
             heading(text, "Finding").is_some() || heading(text, "FINDING").is_some()
         })

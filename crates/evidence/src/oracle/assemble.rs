@@ -49,8 +49,12 @@ fn holds_numbers(grid: &Grid<'_>) -> bool {
 }
 
 fn like_a_row(text: &str) -> bool {
+    // Most prose holds fewer digits.
+    if text.bytes().filter(u8::is_ascii_digit).count() < 3 || text.starts_with("->") {
+        return false;
+    }
     let is_number = |w: &&str| w.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(w);
-    !text.starts_with("->") && text.split_whitespace().filter(is_number).count() >= 3
+    text.split_whitespace().filter(is_number).nth(2).is_some()
 }
 
 /// An explanation in a table of one cell a row, as OSPRep prints above the figures.
@@ -248,13 +252,13 @@ impl Assembly {
         let index = usize::from(id);
         if let Some(seen) = self.seen.get_mut(index) {
             seen.no_data |= no_data;
-            seen.content |= !grid.is_empty() && !is_prose(grid) || holds_numbers(grid);
+            seen.content = seen.content || !grid.is_empty() && !is_prose(grid) || holds_numbers(grid);
             if seen.first_row == 0 && !grid.is_empty() {
                 seen.first_row = grid.row_line(0);
             }
             if grid.columns.is_empty() && grid.is_empty() && !self.folded.starts_with("sqlordered") {
                 let named = |t: &str| t.trim_start().starts_with(|c: char| c.is_alphabetic());
-                for (line, _) in grid.remarks.iter().filter(|(_, t)| like_a_row(t) && named(t)) {
+                for (line, _) in grid.remarks.iter().filter(|(_, t)| named(t) && like_a_row(t)) {
                     if seen.misfits == 0 {
                         seen.first_misfit = *line;
                     }

@@ -1,11 +1,11 @@
 //! What a section reader is handed: typed access to cells, the report to fill, and a place for
 //! doubts.
 
-use super::sections::wait_histogram::Partial;
-use crate::cell::{Cell, Habits, Printed, Unit, read};
+use super::sections::wait_histogram::Partials;
+use crate::cell::{Cell, Habits, Printed, Unit, plain_count, read, read_other};
 use crate::grid::Grid;
 use rustc_hash::FxHashMap;
-use spindle_facts::{Kind, Layout, Note, PrintedRow, Report, SectionId, SmolStr, Tables, Value};
+use spindle_facts::{Cells, Keys, Kind, Layout, Note, PrintedRow, Report, SectionId, SmolStr, Tables, Value};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(crate) struct Scratch {
     /// Where the text of a statement (SQL identifier, old hash) stands.
     pub(crate) sql_texts: FxHashMap<(Option<SmolStr>, Option<u64>), usize>,
-    pub(crate) histograms: Vec<Partial>,
+    pub(crate) histograms: Partials,
 }
 
 /// One section being read.
@@ -69,7 +69,14 @@ impl<'r> Context<'r> {
 
     fn number_in(&mut self, grid: &Grid<'_>, row: usize, column: usize, unit: Unit) -> Option<Printed> {
         let text = grid.cell(row, Some(column))?;
-        match read(text, unit, self.habits) {
+        let cell = read(text, unit, self.habits);
+        self.known(cell, grid, row)
+    }
+
+    /// The number in a cell; counts those that hold `####`.
+    #[inline]
+    fn known(&mut self, cell: Cell, grid: &Grid<'_>, row: usize) -> Option<Printed> {
+        match cell {
             Cell::Number(printed) => Some(printed),
             Cell::Overprinted => {
                 if self.overprinted.0 == 0 {
@@ -84,7 +91,14 @@ impl<'r> Context<'r> {
 
     /// A count, factor or percentage.
     pub(crate) fn count(&mut self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<f64> {
-        self.number(grid, row, column, Unit::Count).map(|p| p.value)
+        let column = column?;
+        let text = grid.cell(row, Some(column))?;
+        // Most are cut clean, and need no bounds.
+        let plain = plain_count(text, self.habits);
+        plain.or_else(|| {
+            let cell = read_other(text, Unit::Count, self.habits);
+            self.known(cell, grid, row).map(|p| p.value)
+        })
     }
 
     /// A duration in microseconds; `default` is the unit of a number without suffix.
@@ -134,32 +148,40 @@ impl<'r> Context<'r> {
         self.report.notes.push(Note { line, section, message, effect: effect.to_owned() });
     }
 
-    /// Keeps a row as printed, with keys made from the headings, behind a first cell where one is given.
+    /// Keeps a row as printed, with keys made from the headings, behind a first cell where one is given;
+    /// `shared` are the keys of all its cells.
     pub(crate) fn printed_row(
         &mut self,
         grid: &Grid<'_>,
         row: usize,
         keys: &[Key],
-        first: Option<(Arc<str>, &SmolStr)>,
+        shared: &Keys,
+        first: Option<&SmolStr>,
     ) -> PrintedRow {
         let cells = grid.row(row);
         let mut kept = Vec::with_capacity(keys.len().min(cells.len()) + usize::from(first.is_some()));
-        kept.extend(first.map(|(key, text)| (key, Value::Text(text.clone()))));
-        for (key, cell) in keys.iter().zip(cells).filter(|(key, _)| !key.text.is_empty()) {
-            let value = if cell.is_empty() { Value::Null } else { self.value(cell, key, grid, row) };
-            kept.push((key.text.clone(), value));
+        kept.extend(first.map(|text| Value::Text(text.clone())));
+        for (key, cell) in keys.iter().zip(cells) {
+            kept.push(if cell.is_empty() { Value::Null } else { self.value(cell, key, grid, row) });
         }
         PrintedRow {
             line: grid.row_line(row),
             section: self.section,
             instance_number: self.instance(grid, row),
-            cells: kept,
+            cells: Cells::new(shared, kept),
         }
     }
 
     /// One cell as printed: a number in the unit that its key names, else its text.
     fn value(&mut self, text: &str, key: &Key, grid: &Grid<'_>, row: usize) -> Value {
-        match read(text, key.unit, self.habits) {
+        let cell = match key.unit {
+            Unit::Count => match plain_count(text, self.habits) {
+                Some(count) => return Value::Number(count),
+                None => read_other(text, key.unit, self.habits),
+            },
+            unit => read(text, unit, self.habits),
+        };
+        match cell {
             Cell::Number(printed) => Value::Number(printed.value * key.scale),
             Cell::Blank => Value::Null,
             Cell::Overprinted => {
@@ -217,16 +239,21 @@ fn unit_of_key(key: &str) -> (Unit, f64) {
     }
 }
 
+/// The keys that the rows of a table share, behind that of a first cell where there is one.
+pub(crate) fn shared_keys(keys: &[Key], first: Option<&str>) -> Keys {
+    first.map(Arc::from).into_iter().chain(keys.iter().map(|k| k.text.clone())).collect()
+}
+
 /// Keys for rows kept as printed: `Avg Wait Time(ms)` is `avg_wait_time_ms`.
 pub(crate) fn printed_keys(grid: &Grid<'_>) -> Vec<Key> {
     let mut keys: Vec<Key> = Vec::with_capacity(grid.columns.len());
     for (index, column) in grid.columns.iter().enumerate() {
-        let mut key = snake_case(&column.name);
+        let mut key = column.printed_key();
         if key.is_empty() {
-            key = if index == 0 { "name".to_owned() } else { format!("column_{}", index + 1) };
+            key = if index == 0 { "name".into() } else { format!("column_{}", index + 1).into() };
         }
-        if keys.iter().any(|k| *k.text == *key) {
-            key = format!("{key}_{}", index + 1);
+        if keys.iter().any(|k| k.text == key) {
+            key = format!("{key}_{}", index + 1).into();
         }
         keys.push(Key::new(key));
     }
@@ -236,7 +263,8 @@ pub(crate) fn printed_keys(grid: &Grid<'_>) -> Vec<Key> {
 /// A heading as a key.
 pub(crate) fn snake_case(heading: &str) -> String {
     // `W/A` is work area, `(M)` is MB, `Bound(K)` is KB.
-    let heading = if heading.contains(['/', '(']) {
+    let short = |three: &[u8]| matches!(three, b"W/A" | b"(M)" | b"(K)");
+    let heading = if heading.as_bytes().windows(3).any(short) {
         heading.replace("W/A", "W_A").replace("(M)", "(MB)").replace("Bound(K)", "Bound(KB)").into()
     } else {
         Cow::Borrowed(heading)

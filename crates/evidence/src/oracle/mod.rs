@@ -20,6 +20,7 @@ use crate::grid::Grid;
 use crate::layout::{aligned_text, flat_text, html_table, mend, text_ruler, text_sections, tidy, typed};
 use crate::{Reading, plans, recognise};
 use assemble::Assembly;
+pub(crate) use context::snake_case;
 pub(crate) use sections::is_any_title;
 use spindle_facts::{Kind, Layout, Note};
 
@@ -143,10 +144,18 @@ fn plain(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String
     let text = tidy::expand_tabs(tidy::plain_blanks(text));
     let mut lines = text_sections::lines(&text);
     let cut_at = lines.last().filter(|_| lines.len() == text_sections::most_lines(&text)).map(|l| l.number);
-    tidy::unquote(&mut lines);
-    tidy::uncomment(&mut lines);
+    // How lines begin tells at once that most texts are as printed.
+    let mut firsts = [false; 256];
+    lines.iter().for_each(|l| firsts[usize::from(l.first)] = true);
+    let begins = |marks: &[u8]| marks.iter().any(|mark| firsts[usize::from(*mark)]);
+    if begins(b">`[{<") {
+        tidy::unquote(&mut lines);
+    }
+    if begins(b"#>") {
+        tidy::uncomment(&mut lines);
+    }
     // Errors of the client stand between the lines of the report, in no section of it.
-    if lines.iter().any(tidy::is_client_error) {
+    if begins(b"OSP>#") && lines.iter().any(tidy::is_client_error) {
         lines.retain(|line| !tidy::is_client_error(line));
     }
     tidy::dedent(&mut lines);

@@ -1,6 +1,6 @@
 //! Rows kept as printed, with the section they stand in: several sections share one table.
 
-use super::context::{Context, Key, printed_keys};
+use super::context::{Context, Key, printed_keys, shared_keys};
 use crate::cell::split_number;
 use crate::grid::Grid;
 use spindle_facts::{PrintedRow, SmolStr, Value};
@@ -45,13 +45,16 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
     let mut above: Vec<Option<Value>> = vec![None; names.len()];
     let mut kept = Vec::with_capacity(grid.len());
     let section: Arc<str> = "section".into();
+    let shared = shared_keys(&keys, None);
     for row in 0..grid.len() {
         if grid.row(row).iter().all(|c| c.trim().is_empty()) {
             continue;
         }
-        let mut printed = context.printed_row(grid, row, &keys, None);
+        let printed = context.printed_row(grid, row, &keys, &shared, None);
+        let (own, values) = printed.cells.into_parts();
+        let mut cells: Vec<(Arc<str>, Value)> = own.iter().cloned().zip(values).collect();
         for (slot, column) in above.iter_mut().zip(&names) {
-            if let Some((_, value)) = printed.cells.get_mut(*column) {
+            if let Some((_, value)) = cells.get_mut(*column) {
                 match (&*value, &slot) {
                     (Value::Null, Some(name)) => *value = name.clone(),
                     _ => *slot = Some(value.clone()),
@@ -59,11 +62,11 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
             }
         }
         for column in spanned.iter().rev() {
-            if *column >= printed.cells.len() {
+            if *column >= cells.len() {
                 continue;
             }
-            let (key, value) = printed.cells.remove(*column);
-            let (_, before) = &mut printed.cells[column - 1];
+            let (key, value) = cells.remove(*column);
+            let (_, before) = &mut cells[column - 1];
             let marker = matches!(before, Value::Text(t) if t == "*");
             if value != Value::Null && (marker || *before == Value::Null) {
                 *before = value;
@@ -74,11 +77,11 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
                     .filter(|c| *c <= column && keys.get(**c).is_some_and(|k| k.text == key))
                     .count()
                     + 1;
-                printed.cells.insert(*column, (format!("{key}_{nth}").into(), value));
+                cells.insert(*column, (format!("{key}_{nth}").into(), value));
             }
         }
-        printed.cells.insert(0, (section.clone(), Value::Text(title.clone())));
-        kept.push(printed);
+        cells.insert(0, (section.clone(), Value::Text(title.clone())));
+        kept.push(PrintedRow { cells: cells.into(), ..printed });
     }
     kept
 }

@@ -274,12 +274,7 @@ pub(crate) fn bell(event: &str, waits: f64, mean_ms: f64, width: f64) -> WaitHis
 }
 
 pub(crate) fn printed(cells: Vec<(&str, Value)>) -> PrintedRow {
-    PrintedRow {
-        line: 0,
-        section: 0,
-        instance_number: None,
-        cells: cells.into_iter().map(|(k, v)| (k.into(), v)).collect(),
-    }
+    PrintedRow { line: 0, section: 0, instance_number: None, cells: cells.into() }
 }
 
 pub(crate) fn n(value: f64) -> Value {

@@ -52,10 +52,11 @@ pub(super) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         };
         let Some(size) = context.number(grid, row, Some(1), Unit::Bytes(MIB)) else { continue };
         let cells = vec![
-            ("name".into(), Value::Text(name.into())),
-            ("begin_bytes".into(), Value::Number(size.value)),
-            ("end_bytes".into(), Value::Null),
-        ];
+            ("name", Value::Text(name.into())),
+            ("begin_bytes", Value::Number(size.value)),
+            ("end_bytes", Value::Null),
+        ]
+        .into();
         let line =
             PrintedRow { line: grid.row_line(row), section: context.section, instance_number: None, cells };
         context.tables().cache_size.push(line);

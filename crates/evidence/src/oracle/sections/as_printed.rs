@@ -10,7 +10,7 @@ use super::labels::labelled;
 use super::summary::value;
 use crate::cell::{Unit, looks_numeric, trimmed};
 use crate::grid::Grid;
-use crate::oracle::context::{Context, printed_keys, snake_case};
+use crate::oracle::context::{Context, printed_keys, shared_keys, snake_case};
 use crate::oracle::printed;
 use spindle_facts::{PrintedRow, SmolStr, Tables, Value};
 use std::sync::Arc;
@@ -215,7 +215,7 @@ fn cluster(
             // An excerpt lost the headings: which value is which cannot be told.
             continue;
         }
-        let mut cells = vec![
+        let mut cells: Vec<(Arc<str>, Value)> = vec![
             ("group".into(), Value::Text(group.clone())),
             ("metric".into(), Value::Text(found.label.as_str().into())),
         ];
@@ -231,7 +231,8 @@ fn cluster(
             cells.push(("value".into(), Value::Null));
         }
         if cells.len() > 2 {
-            let row = PrintedRow { line: found.line, section: context.section, instance_number: None, cells };
+            let (line, section, cells) = (found.line, context.section, cells.into());
+            let row = PrintedRow { line, section, instance_number: None, cells };
             table(context.tables()).push(row);
             count += 1;
         }
@@ -254,15 +255,14 @@ pub(super) fn rows(
         return 0;
     }
     let keys = printed_keys(grid);
-    let group_key: Arc<str> = "group".into();
+    let shared = shared_keys(&keys, group.map(|_| "group"));
     table(context.tables()).reserve(grid.len());
     let mut count = 0;
     for row in 0..grid.len() {
         if grid.row(row).iter().all(|c| trimmed(c).is_empty()) {
             continue;
         }
-        let first = group.map(|group| (group_key.clone(), group));
-        let printed = context.printed_row(grid, row, &keys, first);
+        let printed = context.printed_row(grid, row, &keys, &shared, group);
         table(context.tables()).push(printed);
         count += 1;
     }

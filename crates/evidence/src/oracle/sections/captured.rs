@@ -25,8 +25,11 @@ pub(crate) fn captured(
     // Was the total named last the wanted one? A share that names no total is of that.
     let mut of_last = true;
     for (_, text) in &grid.remarks {
-        // Legends of the columns hold neither.
-        if !text.contains(':') && !text.contains('%') {
+        // Legends of the columns hold neither a label nor a share.
+        let bytes = text.as_bytes();
+        let of_share =
+            |at: usize| bytes.get(at..at + 10).is_some_and(|w| w.eq_ignore_ascii_case(b"captured s"));
+        if memchr::memchr(b':', bytes).is_none() && !memchr::memchr2_iter(b'C', b'c', bytes).any(of_share) {
             continue;
         }
         let cut = !is_html && text.trim_end().chars().count() >= PAGE_WIDTH;

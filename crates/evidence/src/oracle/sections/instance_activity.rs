@@ -43,9 +43,11 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             continue;
         };
         let printed = single_blanks(name);
-        let clipped = !context.is_html() && printed.len() >= CLIPPED;
+        let listed = names::listed_statistic(&printed);
+        // A name in full is no clipped one.
+        let clipped = listed.is_none() && !context.is_html() && printed.len() >= CLIPPED;
         let complete = if clipped { names::complete_statistic(&printed) } else { None };
-        let listed = complete.or_else(|| names::listed_statistic(&printed));
+        let listed = listed.or(complete);
         let hourly = context.number(grid, row, per_hour, Unit::Count).map(|p| p.value);
         let line = InstanceStat {
             line: grid.row_line(row),
@@ -70,13 +72,12 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 /// A name with one blank between its words, as most are printed.
 fn single_blanks(name: &str) -> Cow<'_, str> {
-    let mut before = b' ';
-    let plain = name.bytes().all(|b| {
-        let fits = matches!(b, b'!'..=b'~') || b == b' ' && before != b' ';
-        before = b;
-        fits
-    });
-    if plain && before != b' ' {
+    let bytes = name.as_bytes();
+    // All at once: most names are like this.
+    let plain = bytes.iter().fold(true, |plain, b| plain & matches!(b, b' '..=b'~'));
+    let twice = bytes.iter().zip(bytes.iter().skip(1)).fold(false, |twice, (a, b)| twice | (*a | *b == b' '));
+    let ends = bytes.first().is_some_and(|b| *b != b' ') && bytes.last().is_some_and(|b| *b != b' ');
+    if plain && !twice && ends {
         Cow::Borrowed(name)
     } else {
         name.split_whitespace().collect::<Vec<_>>().join(" ").into()
@@ -90,10 +91,11 @@ fn log_switches(line: &InstanceStat, per_hour: Option<f64>, context: &mut Contex
         section: line.section,
         instance_number: line.instance_number,
         cells: vec![
-            ("statistic".into(), Value::Text(line.statistic.clone())),
-            ("total".into(), number(line.total)),
-            ("per_hour".into(), number(per_hour)),
-        ],
+            ("statistic", Value::Text(line.statistic.clone())),
+            ("total", number(line.total)),
+            ("per_hour", number(per_hour)),
+        ]
+        .into(),
     };
     context.tables().log_switch.push(row);
 }

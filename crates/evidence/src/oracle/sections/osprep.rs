@@ -115,12 +115,7 @@ fn count(grid: &Grid<'_>, row: usize, column: Option<usize>, context: &Context<'
 }
 
 fn kept(line: u32, context: &Context<'_>, cells: Vec<(&str, Value)>) -> PrintedRow {
-    PrintedRow {
-        line,
-        section: context.section,
-        instance_number: None,
-        cells: cells.into_iter().map(|(k, v)| (k.into(), v)).collect(),
-    }
+    PrintedRow { line, section: context.section, instance_number: None, cells: cells.into() }
 }
 
 /// Name and size, or name, begin and end.

@@ -65,7 +65,12 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     // The column named as what the title ranks by.
     let ranked = folded.strip_prefix("segmentsby").map(short);
     // Shortened, no heading is longer than it was.
-    let is_ranked = |ranked: &str, key: &str| key.len() >= ranked.len() && short(key) == ranked;
+    let can_be = |ranked: &str, key: &str| {
+        let ends = key.as_bytes().last() == ranked.as_bytes().last();
+        key.len() >= ranked.len()
+            && (ends || ["physical", "phys", "globalcache", "blocks"].iter().any(|w| key.ends_with(w)))
+    };
+    let is_ranked = |ranked: &str, key: &str| can_be(ranked, key) && short(key) == ranked;
     let value = ranked.and_then(|ranked| grid.columns.iter().position(|c| is_ranked(&ranked, c.key())));
     if object.is_none() || value.is_none() {
         return 0;

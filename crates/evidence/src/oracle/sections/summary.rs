@@ -98,10 +98,5 @@ pub(super) fn value(text: &str, unit: Unit, context: &Context<'_>) -> Value {
 }
 
 pub(super) fn printed(found: &Labelled, context: &Context<'_>, cells: Vec<(&str, Value)>) -> PrintedRow {
-    PrintedRow {
-        line: found.line,
-        section: context.section,
-        instance_number: None,
-        cells: cells.into_iter().map(|(k, v)| (k.into(), v)).collect(),
-    }
+    PrintedRow { line: found.line, section: context.section, instance_number: None, cells: cells.into() }
 }

@@ -80,8 +80,9 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             .number(grid, row, rate, Unit::Count)
             .zip(interval)
             .and_then(|(rate, interval)| between(rounded(rate), interval, seconds, shown));
-        let complete = complete_once(grid, event, printed);
-        let listed = complete.or_else(|| names::listed_event(printed));
+        let listed = names::listed_event(printed);
+        let complete = if listed.is_some() { None } else { complete_once(grid, event, printed) };
+        let listed = listed.or(complete);
         let full = listed.map_or_else(|| printed.into(), SmolStr::new_static);
         let class = names::wait_class(&full);
         let wait = WaitEvent {

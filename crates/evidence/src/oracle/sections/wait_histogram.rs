@@ -31,10 +31,27 @@ pub(crate) struct Partial {
     cut_of: Option<f64>,
     /// Waits of the table's range only.
     range_waits: Option<Printed>,
-    /// Upper bound (`None`: open) as label, and what the cell says.
-    buckets: Vec<(Option<Label>, Share)>,
+    /// Which labels its buckets have.
+    labels: usize,
+    /// What their cells say.
+    shares: Range<usize>,
+}
+
+/// The rows of all tables, before they are merged.
+#[derive(Debug, Default)]
+pub(crate) struct Partials {
+    rows: Vec<Partial>,
+    shares: Vec<Share>,
+    /// Upper bounds (`None`: open) of the buckets of each table.
+    labels: Vec<Vec<Option<Label>>>,
     /// Bounds are kept in microseconds (12.2 and later), not in milliseconds.
     micros: bool,
+}
+
+impl Partials {
+    fn shares(&self, row: &Partial) -> &[Share] {
+        self.shares.get(row.shares.clone()).unwrap_or_default()
+    }
 }
 
 /// An upper bound as printed: so many units.
@@ -97,23 +114,32 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let micros = leaves.iter().any(|l| l.contains('u'))
         || context.release() >= (12, 2) && context.kind() != spindle_facts::Kind::Statspack;
     let mut rows = 0;
-    context.scratch.histograms.reserve(grid.len());
+    let width = labels.len();
+    let partials = &mut context.scratch.histograms;
+    // A report prints several such tables.
+    let tables = if partials.rows.is_empty() { 6 } else { 1 };
+    partials.rows.reserve(tables * grid.len());
+    partials.shares.reserve(tables * grid.len() * width);
+    partials.labels.push(labels);
+    let table = partials.labels.len() - 1;
     for row in 0..grid.len() {
         let Some(printed) = grid.cell(row, event) else {
             continue;
         };
-        let listed = complete_once(grid, event, printed).or_else(|| names::listed_event(printed));
+        let listed = names::listed_event(printed).or_else(|| complete_once(grid, event, printed));
         let name = listed.unwrap_or(printed);
-        let mut buckets = Vec::with_capacity(labels.len());
-        let mut readable = true;
-        for (offset, label) in labels.iter().enumerate() {
-            let text = grid.cell(row, Some(first + offset)).unwrap_or("");
-            match share(text, counts, context) {
-                Some(share) => buckets.push((*label, share)),
-                None => readable = false,
+        let from = context.scratch.histograms.shares.len();
+        let cells = grid.row(row).get(first..).unwrap_or_default().iter().take(width);
+        for cell in cells {
+            match share(cell, counts, context) {
+                Some(share) => context.scratch.histograms.shares.push(share),
+                None => break,
             }
         }
+        let readable = context.scratch.histograms.shares.len() - from
+            == grid.row(row).len().saturating_sub(first).min(width);
         if !readable {
+            context.scratch.histograms.shares.truncate(from);
             let line = Some(grid.row_line(row));
             context.note(
                 line,
@@ -122,7 +148,9 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             );
             continue;
         }
-        if !counts && !adds_up(&buckets) {
+        let partials = &mut context.scratch.histograms;
+        if !counts && !adds_up(&partials.shares[from..]) {
+            partials.shares.truncate(from);
             context.note(
                 Some(grid.row_line(row)),
                 format!("the shares of `{name}` do not add up to 100 %: cells lack, or stand elsewhere"),
@@ -130,6 +158,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             );
             continue;
         }
+        // Cells that lack are blank.
+        partials.shares.resize(from + width, Share::Count(0.0));
         let cut = was_cut(grid, row, total);
         let known = if cut { known_waits(context, name) } else { 0.0 };
         let partial = Partial {
@@ -140,19 +170,20 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             waits: total_waits(grid, row, total, context),
             cut_of: cut.then_some(known),
             range_waits: context.number(grid, row, ranged, Unit::Count),
-            buckets,
-            micros,
+            labels: table,
+            shares: from..from + width,
         };
-        context.scratch.histograms.push(partial);
+        context.scratch.histograms.rows.push(partial);
+        context.scratch.histograms.micros |= micros;
         rows += 1;
     }
     rows
 }
 
 /// Do the shares of a row add up to 100 %, but for their rounding? Each table covers all waits.
-fn adds_up(buckets: &[(Option<Label>, Share)]) -> bool {
+fn adds_up(shares: &[Share]) -> bool {
     let (mut low, mut high) = (0.0, 0.0);
-    for (_, share) in buckets {
+    for share in shares {
         match share {
             Share::Percent(_, least, most) => (low, high) = (low + least, high + most),
             Share::Count(count) => high += if *count > 0.0 { 0.05 } else { 0.0 },
@@ -164,7 +195,12 @@ fn adds_up(buckets: &[(Option<Label>, Share)]) -> bool {
 /// Did text cut a suffix off this number of waits? Waits have no fractions: `521.6` was `521.6K`.
 fn was_cut(grid: &Grid<'_>, row: usize, column: Option<usize>) -> bool {
     let text = grid.cell(row, column).unwrap_or("");
-    text.ends_with('.') || text.contains(['.', ',']) && text.ends_with(|c: char| c.is_ascii_digit())
+    let text = text.as_bytes();
+    match text.last() {
+        Some(b'.') => true,
+        Some(b'0'..=b'9') => text.iter().any(|b| matches!(b, b'.' | b',')),
+        _ => false,
+    }
 }
 
 /// The number of waits; of `1991.` the fraction was cut off with the suffix.
@@ -274,24 +310,27 @@ fn label(text: &str, previous: Option<f64>) -> Option<Label> {
 }
 
 /// One histogram an event from all tables that print it, in the order of their first rows.
-pub(crate) fn merge(mut partials: Vec<Partial>) -> Vec<WaitHistogram> {
-    let mut merger = Merger { micros: partials.iter().any(|p| p.micros), ..Merger::default() };
-    let (firsts, next) = chains(&partials);
+pub(crate) fn merge(mut partials: Partials) -> Vec<WaitHistogram> {
+    let micros = partials.micros;
+    let edge = |label: &Option<Label>| label.map_or(f64::INFINITY, |l| l.micros(micros));
+    let upper = partials.labels.iter().map(|labels| labels.iter().map(edge).collect()).collect();
+    let mut merger = Merger { upper, ..Merger::default() };
+    let (firsts, next) = chains(&partials.rows);
     let mut merged = Vec::with_capacity(firsts.len());
     let mut rows = Vec::new();
     for first in firsts {
         rows.clear();
         rows.extend(std::iter::successors(Some(first), |row| next[*row]));
         let group = rows.as_slice();
-        let section = |i: &usize| partials[*i].section;
+        let section = |i: &usize| partials.rows[*i].section;
         let repeats =
             group.iter().enumerate().any(|(n, i)| group[..n].iter().any(|j| section(i) == section(j)));
-        let parts = if repeats { split_repeats(group, &partials) } else { Vec::new() };
+        let parts = if repeats { split_repeats(group, &partials.rows) } else { Vec::new() };
         let parts = parts.iter().map(Vec::as_slice).chain((!repeats).then_some(group));
         for part in parts {
             if let Some(mut histogram) = merger.event(part, &partials) {
                 histogram.event =
-                    part.first().map(|i| std::mem::take(&mut partials[*i].event)).unwrap_or_default();
+                    part.first().map(|i| std::mem::take(&mut partials.rows[*i].event)).unwrap_or_default();
                 merged.push(histogram);
             }
         }
@@ -344,21 +383,20 @@ fn with_suffix(total: Printed, part: f64) -> Printed {
 /// Merges event by event, in memory used again.
 #[derive(Default)]
 struct Merger {
-    /// Bounds are kept in microseconds.
-    micros: bool,
+    /// Upper bounds of the buckets of each table, in microseconds.
+    upper: Vec<Vec<f64>>,
     tables: Tables,
     edges: Vec<f64>,
     parts: Vec<Part>,
     shares: Vec<f64>,
     counts: Vec<f64>,
-    order: Vec<usize>,
+    rests: Vec<f64>,
 }
 
 impl Merger {
     /// The histogram of one event, still without its name.
-    fn event(&mut self, rows: &[usize], partials: &[Partial]) -> Option<WaitHistogram> {
-        let group = || rows.iter().map(|i| &partials[*i]);
-        let micros = self.micros;
+    fn event(&mut self, rows: &[usize], partials: &Partials) -> Option<WaitHistogram> {
+        let group = || rows.iter().map(|i| &partials.rows[*i]);
         let main = group().next()?;
         let part = group().filter_map(|p| p.range_waits).map(|r| r.low).fold(0.0, f64::max);
         let total = group().find_map(|p| {
@@ -366,9 +404,9 @@ impl Merger {
             p.waits.map(|total| known.map_or(total, |part| with_suffix(total, part)))
         });
         // Every table as upper bounds with shares; counts become shares of the total.
-        let sum_of_counts: f64 =
-            main.buckets.iter().map(|(_, s)| if let Share::Count(c) = s { *c } else { 0.0 }).sum();
-        let all_counts = main.buckets.iter().all(|(_, s)| matches!(s, Share::Count(_)));
+        let shares = partials.shares(main).iter();
+        let sum_of_counts: f64 = shares.clone().map(|s| if let Share::Count(c) = s { *c } else { 0.0 }).sum();
+        let all_counts = shares.clone().all(|s| matches!(s, Share::Count(_)));
         let waits = total.map(|t| t.value).or((all_counts && sum_of_counts > 0.0).then_some(sum_of_counts))?;
         if waits <= 0.0 {
             return None;
@@ -381,21 +419,24 @@ impl Merger {
                 printed: Some(if low == 0.0 && value < 0.1 { 0.0 } else { value }),
             },
             Share::Count(count) => {
-                let value = 100.0 * count / waits;
+                let value = if count == 0.0 { 0.0 } else { 100.0 * count / waits };
                 Bounds { value, low: value, high: value, printed: None }
             }
         };
         let tables = &mut self.tables;
         tables.clear();
         for partial in group() {
-            let buckets = partial.buckets.iter();
-            let edge = |label: &Option<Label>| label.map_or(f64::INFINITY, |l| l.micros(micros));
-            tables.push(partial.line, buckets.map(|(label, share)| (edge(label), percent(*share))));
+            let upper = self.upper.get(partial.labels).map_or(&[][..], Vec::as_slice);
+            let shares = partials.shares(partial).iter().map(|share| percent(*share));
+            tables.push(partial.line, upper.iter().copied().zip(shares));
         }
-        let tables = &self.tables;
+        let tables = &mut self.tables;
         let edges = &mut self.edges;
         edges.clear();
-        let ascend = tables.buckets.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let ascending = |buckets: &[(f64, Bounds)]| {
+            buckets.first().is_none_or(|b| b.0 > 0.0) && buckets.windows(2).all(|pair| pair[0].0 < pair[1].0)
+        };
+        let ascend = tables.lines.iter().all(|(_, range)| ascending(&tables.buckets[range.clone()]));
         // Each table ascends, so nearly every edge goes to the end, or is there.
         for edge in tables.buckets.iter().map(|b| b.0) {
             if edges.last().is_none_or(|last| *last < edge) {
@@ -407,14 +448,10 @@ impl Merger {
         let parts = &mut self.parts;
         parts.clear();
         let mut low_edge = 0.0;
-        let only = tables.lines.len() == 1 && ascend;
-        for (index, high) in edges.iter().copied().enumerate() {
-            // One table whose edges ascend is its own finest partition.
-            let (bounds, line) = match (tables.buckets.get(index), tables.lines.first()) {
-                (Some((edge, bounds)), Some((line, _))) if only && *edge == high => (*bounds, *line),
-                _ => resolve(tables, low_edge, high),
-            };
-            parts.push(Part { low: low_edge, high, bounds, line });
+        tables.rewind(ascend);
+        for high in edges.iter().copied() {
+            let found = if ascend { tables.next(low_edge, high) } else { resolve(tables, low_edge, high) };
+            parts.push(Part { low: low_edge, high, bounds: found.0, line: found.1 });
             low_edge = high;
         }
         for (partial, (_, table)) in group().zip(tables.iter()) {
@@ -428,7 +465,7 @@ impl Merger {
         }
         self.shares.clear();
         self.shares.extend(parts.iter().map(|p| p.bounds.value / scale));
-        whole_counts(&self.shares, waits, &mut self.counts, &mut self.order);
+        whole_counts(&self.shares, waits, &mut self.counts, &mut self.rests);
         let (low_total, high_total) = total.map_or((waits, waits), |t| (t.low, t.high));
         let mut low_edge = 0.0;
         let buckets = parts
@@ -439,8 +476,8 @@ impl Merger {
                     low_us: low_edge,
                     high_us: part.high.is_finite().then_some(part.high),
                     waits: count,
-                    waits_low: (low_total * part.bounds.low / 100.0).floor().min(count).max(0.0),
-                    waits_high: (high_total * part.bounds.high / 100.0).ceil().max(count),
+                    waits_low: floor(low_total * part.bounds.low / 100.0).min(count).max(0.0),
+                    waits_high: ceil(high_total * part.bounds.high / 100.0).max(count),
                     share_pct: part.bounds.printed,
                     share_bounds_pct: Some(Interval { low: part.bounds.low, high: part.bounds.high }),
                     line: part.line,
@@ -462,7 +499,7 @@ impl Merger {
 }
 
 /// A share of the waits, percent, and what rounding leaves of it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Bounds {
     value: f64,
     low: f64,
@@ -470,12 +507,30 @@ struct Bounds {
     printed: Option<f64>,
 }
 
+impl Bounds {
+    fn plus(self, other: &Self) -> Self {
+        Self {
+            value: self.value + other.value,
+            low: self.low + other.low,
+            high: self.high + other.high,
+            printed: None,
+        }
+    }
+}
+
 /// The tables of one event: line, and buckets with upper edge and share.
 #[derive(Default)]
 struct Tables {
     buckets: Vec<(f64, Bounds)>,
     lines: Vec<(u32, Range<usize>)>,
+    /// Going through tables that ascend, edge by edge: the next bucket of each, and the sum of those before.
+    at: Vec<(usize, Bounds)>,
+    /// What the first table with the last edge prints below it, and its line.
+    below: Option<(Bounds, u32)>,
 }
+
+/// No share at all.
+const NONE: Bounds = Bounds { value: 0.0, low: 0.0, high: 0.0, printed: None };
 
 impl Tables {
     fn clear(&mut self) {
@@ -487,6 +542,36 @@ impl Tables {
         let from = self.buckets.len();
         self.buckets.extend(buckets);
         self.lines.push((line, from..self.buckets.len()));
+    }
+
+    /// Back to the first edge.
+    fn rewind(&mut self, ascend: bool) {
+        self.at.clear();
+        if ascend {
+            self.at.extend(self.lines.iter().map(|(_, buckets)| (buckets.start, NONE)));
+        }
+        self.below = self.lines.first().map(|(line, _)| (NONE, *line));
+    }
+
+    /// As [`resolve`], for the next of all edges, where all tables ascend.
+    fn next(&mut self, low: f64, high: f64) -> (Bounds, u32) {
+        let mut printed = None;
+        let mut below = None;
+        for ((line, buckets), (at, sum)) in self.lines.iter().zip(&mut self.at) {
+            // Every edge of a table is among all edges: none is jumped over.
+            let Some((_, bounds)) = self.buckets.get(*at).filter(|b| *at < buckets.end && b.0 == high) else {
+                continue;
+            };
+            let from = if *at == buckets.start { 0.0 } else { self.buckets[*at - 1].0 };
+            if printed.is_none() && from == low {
+                printed = Some((*bounds, *line));
+            }
+            *sum = sum.plus(bounds);
+            *at += 1;
+            below = below.or(Some((*sum, *line)));
+        }
+        let lower = std::mem::replace(&mut self.below, below);
+        printed.unwrap_or_else(|| between(lower, below, self.lines.first().map_or(0, |t| t.0)))
     }
 
     fn iter(&self) -> impl Iterator<Item = (u32, &[(f64, Bounds)])> {
@@ -522,51 +607,76 @@ fn resolve(tables: &Tables, low: f64, high: f64) -> (Bounds, u32) {
             from = *edge;
         }
     }
-    let none = Bounds { value: 0.0, low: 0.0, high: 0.0, printed: None };
     let below = |edge: f64| {
         tables.iter().find_map(|(line, table)| {
             if edge == 0.0 {
-                return Some((none, line));
+                return Some((NONE, line));
             }
             let at = table.iter().position(|(e, _)| *e == edge)?;
-            let sum = table[..=at].iter().fold(none, |s, (_, b)| Bounds {
-                value: s.value + b.value,
-                low: s.low + b.low,
-                high: s.high + b.high,
-                printed: None,
-            });
-            Some((sum, line))
+            Some((table[..=at].iter().fold(NONE, |sum, (_, b)| sum.plus(b)), line))
         })
     };
-    match (below(low), below(high)) {
+    between(below(low), below(high), tables.lines.first().map_or(0, |t| t.0))
+}
+
+/// The share between two edges, from what is printed below each; all of it where nothing is.
+fn between(lower: Option<(Bounds, u32)>, upper: Option<(Bounds, u32)>, first: u32) -> (Bounds, u32) {
+    match (lower, upper) {
         (Some((a, _)), Some((b, line))) => {
             let least = (b.low - a.high).clamp(0.0, 100.0);
             let most = (b.high - a.low).clamp(0.0, 100.0);
             (Bounds { value: (b.value - a.value).max(0.0), low: least, high: most, printed: None }, line)
         }
-        _ => (Bounds { high: 100.0, ..none }, tables.lines.first().map_or(0, |t| t.0)),
+        _ => (Bounds { high: 100.0, ..NONE }, first),
     }
 }
 
+/// Counts below this are whole numbers of 64 bits, and rounded without a call.
+const EXACT: f64 = 4e15;
+
+fn floor(n: f64) -> f64 {
+    if !(0.0..EXACT).contains(&n) {
+        return n.floor();
+    }
+    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "within the bound")]
+    let whole = n as i64 as f64;
+    whole
+}
+
+fn ceil(n: f64) -> f64 {
+    if !(0.0..EXACT).contains(&n) {
+        return n.ceil();
+    }
+    let whole = floor(n);
+    if whole < n { whole + 1.0 } else { whole }
+}
+
 /// Whole numbers in these proportions that add up to the total (largest remainders).
-fn whole_counts(shares: &[f64], total: f64, counts: &mut Vec<f64>, order: &mut Vec<usize>) {
+fn whole_counts(shares: &[f64], total: f64, counts: &mut Vec<f64>, rests: &mut Vec<f64>) {
     let total = total.round();
     counts.clear();
-    counts.extend(shares.iter().map(|s| (s * total).floor()));
+    counts.extend(shares.iter().map(|s| floor(s * total)));
     let mut missing = total - counts.iter().sum::<f64>();
-    order.clear();
+    rests.clear();
     if missing >= 1.0 {
-        order.extend((0..shares.len()).filter(|i| shares[*i] > 0.0));
+        let rest = |(share, count): (&f64, &f64)| {
+            if *share > 0.0 { share * total - count } else { f64::NEG_INFINITY }
+        };
+        rests.extend(shares.iter().zip(counts.iter()).map(rest));
     }
-    order.sort_unstable_by(|a, b| {
-        let rest = |i: usize| shares[i] * total - counts[i];
-        rest(*b).total_cmp(&rest(*a)).then(a.cmp(b))
-    });
-    for index in order {
-        if missing < 1.0 {
-            break;
+    // A few are missing: the largest is looked for again and again.
+    while missing >= 1.0 {
+        let mut largest = 0;
+        for (at, rest) in rests.iter().enumerate() {
+            if *rest > rests[largest] {
+                largest = at;
+            }
         }
-        counts[*index] += 1.0;
+        match rests.get_mut(largest).filter(|rest| **rest > f64::NEG_INFINITY) {
+            Some(rest) => *rest = f64::NEG_INFINITY,
+            None => break,
+        }
+        counts[largest] += 1.0;
         missing -= 1.0;
     }
 }
@@ -598,12 +708,27 @@ mod tests {
 
     #[test]
     fn whole_counts_add_up() {
-        let (mut counts, mut order) = (vec![7.0], vec![7]);
-        whole_counts(&[0.067, 0.067, 0.2, 0.133, 0.533], 15.0, &mut counts, &mut order);
+        let (mut counts, mut rests) = (vec![7.0], vec![7.0]);
+        whole_counts(&[0.067, 0.067, 0.2, 0.133, 0.533], 15.0, &mut counts, &mut rests);
         assert_eq!(counts, [1.0, 1.0, 3.0, 2.0, 8.0]);
     }
 
-    fn partial(section: SectionId, bounds: &[(&str, f64)], last: f64) -> Partial {
+    type Buckets = Vec<(Option<Label>, Share)>;
+
+    fn merged(rows: Vec<(Partial, Buckets)>) -> Vec<WaitHistogram> {
+        let mut partials = Partials { micros: true, ..Partials::default() };
+        for (row, buckets) in rows {
+            let (labels, shares): (Vec<_>, Vec<_>) = buckets.into_iter().unzip();
+            let from = partials.shares.len();
+            partials.shares.extend(shares);
+            let shares = from..partials.shares.len();
+            partials.rows.push(Partial { labels: partials.labels.len(), shares, ..row });
+            partials.labels.push(labels);
+        }
+        merge(partials)
+    }
+
+    fn partial(section: SectionId, bounds: &[(&str, f64)], last: f64) -> (Partial, Buckets) {
         let leaves: Vec<&str> = bounds.iter().map(|b| b.0).collect();
         let mut buckets: Vec<_> = labels(&leaves)
             .into_iter()
@@ -612,7 +737,7 @@ mod tests {
             .collect();
         buckets.push((None, Share::Percent(last, (last - 0.05).max(0.0), last + 0.05)));
         let waits = Printed { value: 1_000.0, low: 1_000.0, high: 1_000.0 };
-        Partial {
+        let row = Partial {
             event: "log file sync".into(),
             instance_number: None,
             line: 7,
@@ -620,9 +745,10 @@ mod tests {
             waits: (section == 1).then_some(waits),
             cut_of: None,
             range_waits: None,
-            buckets,
-            micros: true,
-        }
+            labels: 0,
+            shares: 0..0,
+        };
+        (row, buckets)
     }
 
     #[test]
@@ -634,16 +760,16 @@ mod tests {
 
     #[test]
     fn the_count_of_a_range_fills_shares_that_round_to_nothing() {
-        let mut detail = partial(2, &[("<512us", 100.0), ("<1ms", 0.0), ("<2ms", 0.0)], 0.0);
-        for (_, share) in &mut detail.buckets[1..3] {
+        let (mut detail, mut finer) = partial(2, &[("<512us", 100.0), ("<1ms", 0.0), ("<2ms", 0.0)], 0.0);
+        for (_, share) in &mut finer[1..3] {
             *share = Share::Percent(0.025, 0.0, 0.05);
         }
-        detail.buckets[3].1 = Share::Count(0.0);
+        finer[3].1 = Share::Count(0.0);
         detail.range_waits = Some(Printed { value: 800.0, low: 800.0, high: 800.0 });
-        let mut main = partial(1, &[("<512us", 100.0)], 0.1);
+        let (mut main, mut buckets) = partial(1, &[("<512us", 100.0)], 0.1);
         main.waits = Some(Printed { value: 1e6, low: 1e6, high: 1e6 });
-        main.buckets[1].1 = Share::Percent(0.1, 0.05, 0.15);
-        let merged = merge(vec![main, detail]);
+        buckets[1].1 = Share::Percent(0.1, 0.05, 0.15);
+        let merged = merged(vec![(main, buckets), (detail, finer)]);
         let tail: f64 = merged[0].buckets[1..].iter().map(|b| b.waits).sum();
         assert!((tail - 800.0).abs() < 2.0, "{:?}", merged[0].buckets);
         assert_eq!(merged[0].buckets.iter().map(|b| b.waits).sum::<f64>(), 1e6);
@@ -651,7 +777,7 @@ mod tests {
 
     #[test]
     fn resolutions_merge_into_one_histogram_that_adds_up() {
-        let merged = merge(vec![
+        let merged = merged(vec![
             partial(1, &[("<256us", 10.0), ("<512us", 20.0)], 70.0),
             partial(2, &[("<512us", 30.0), ("<1ms", 40.0)], 30.0),
             partial(3, &[("<2ms", 90.0)], 10.0),
