@@ -1,9 +1,10 @@
 //! One raw table, whatever printed it: headings, cells, line numbers.
 
 use crate::oracle::snake_case;
+use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, SmolStrBuilder};
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 /// A column of a raw table.
@@ -44,8 +45,25 @@ impl Column {
     }
 
     /// The same from strings at hand.
-    pub(crate) fn joined(group: String, leaf: String) -> Self {
-        Self::new(&group, &leaf)
+    pub(crate) fn joined(mut group: String, leaf: &str) -> Self {
+        let length = group.len();
+        group.push('\n');
+        group.push_str(leaf);
+        let own = |column: &&Self| column.group.len() == length;
+        if let Some(column) = KNOWN.with_borrow(|known| known.get(group.as_str()).filter(own).cloned()) {
+            return column;
+        }
+        let mut column = Self::new(&group[..length], leaf);
+        column.prepare();
+        if group.len() <= LONGEST_KNOWN {
+            KNOWN.with_borrow_mut(|known| {
+                if known.len() >= MOST_KNOWN {
+                    known.clear();
+                }
+                known.insert(group.into(), column.clone());
+            });
+        }
+        column
     }
 
     /// The same with the last line of its heading: where an excerpt lost the blanks before the upper
@@ -92,6 +110,16 @@ impl Column {
     pub(crate) fn group_key(&self) -> &str {
         &self.group_key
     }
+}
+
+/// A release prints some five hundred headings.
+const MOST_KNOWN: usize = 2_000;
+/// Headings are shorter, in bytes.
+const LONGEST_KNOWN: usize = 200;
+
+thread_local! {
+    /// Columns that were made before, by group and heading: the same ones come in report after report.
+    static KNOWN: RefCell<FxHashMap<Box<str>, Column>> = RefCell::default();
 }
 
 /// What an ASCII byte folds to; 0 where it is left out.

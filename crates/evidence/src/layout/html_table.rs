@@ -618,7 +618,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         let cells = self.grid.open_cells().to_vec();
         self.grid.abandon_row();
         self.leave_out_amiss();
-        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, leaf)));
+        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, &leaf)));
         (self.sink)(Event::Table(&mut self.grid));
         self.grid.columns.clear();
         self.grid.clear_rows();
@@ -694,7 +694,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.close_row();
         self.leave_out_amiss();
         self.in_table = false;
-        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, leaf)));
+        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, &leaf)));
         (self.sink)(Event::Table(&mut self.grid));
     }
 

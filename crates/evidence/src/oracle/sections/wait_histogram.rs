@@ -386,7 +386,12 @@ struct Merger {
     /// Upper bounds of the buckets of each table, in microseconds.
     upper: Vec<Vec<f64>>,
     tables: Tables,
+    /// Labels of the tables of one event: those of the next one are mostly the same.
+    labels: Vec<usize>,
+    /// All their upper bounds, ascending.
     edges: Vec<f64>,
+    /// Do the bounds of each table ascend?
+    ascend: bool,
     parts: Vec<Part>,
     shares: Vec<f64>,
     counts: Vec<f64>,
@@ -394,6 +399,24 @@ struct Merger {
 }
 
 impl Merger {
+    /// The edges of the tables at hand, all together, and whether each table ascends.
+    fn find_edges(&mut self) {
+        let (tables, edges) = (&self.tables, &mut self.edges);
+        let ascending = |buckets: &[(f64, Bounds)]| {
+            buckets.first().is_none_or(|b| b.0 > 0.0) && buckets.windows(2).all(|pair| pair[0].0 < pair[1].0)
+        };
+        self.ascend = tables.lines.iter().all(|(_, range)| ascending(&tables.buckets[range.clone()]));
+        edges.clear();
+        // Each table ascends, so nearly every edge goes to the end, or is there.
+        for edge in tables.buckets.iter().map(|b| b.0) {
+            if edges.last().is_none_or(|last| *last < edge) {
+                edges.push(edge);
+            } else if let Err(at) = edges.binary_search_by(|e| e.total_cmp(&edge)) {
+                edges.insert(at, edge);
+            }
+        }
+    }
+
     /// The histogram of one event, still without its name.
     fn event(&mut self, rows: &[usize], partials: &Partials) -> Option<WaitHistogram> {
         let group = || rows.iter().map(|i| &partials.rows[*i]);
@@ -430,29 +453,34 @@ impl Merger {
             let shares = partials.shares(partial).iter().map(|share| percent(*share));
             tables.push(partial.line, upper.iter().copied().zip(shares));
         }
-        let tables = &mut self.tables;
-        let edges = &mut self.edges;
-        edges.clear();
-        let ascending = |buckets: &[(f64, Bounds)]| {
-            buckets.first().is_none_or(|b| b.0 > 0.0) && buckets.windows(2).all(|pair| pair[0].0 < pair[1].0)
-        };
-        let ascend = tables.lines.iter().all(|(_, range)| ascending(&tables.buckets[range.clone()]));
-        // Each table ascends, so nearly every edge goes to the end, or is there.
-        for edge in tables.buckets.iter().map(|b| b.0) {
-            if edges.last().is_none_or(|last| *last < edge) {
-                edges.push(edge);
-            } else if let Err(at) = edges.binary_search_by(|e| e.total_cmp(&edge)) {
-                edges.insert(at, edge);
-            }
+        if !group().map(|p| p.labels).eq(self.labels.iter().copied()) {
+            self.labels.clear();
+            self.labels.extend(group().map(|p| p.labels));
+            self.find_edges();
         }
-        let parts = &mut self.parts;
+        let (tables, parts) = (&mut self.tables, &mut self.parts);
         parts.clear();
         let mut low_edge = 0.0;
-        tables.rewind(ascend);
-        for high in edges.iter().copied() {
-            let found = if ascend { tables.next(low_edge, high) } else { resolve(tables, low_edge, high) };
-            parts.push(Part { low: low_edge, high, bounds: found.0, line: found.1 });
-            low_edge = high;
+        match tables.lines.as_slice() {
+            // One table whose edges ascend is its own finest partition.
+            [(line, _)] if self.ascend => {
+                for (high, bounds) in tables.buckets.iter().copied() {
+                    parts.push(Part { low: low_edge, high, bounds, line: *line });
+                    low_edge = high;
+                }
+            }
+            _ => {
+                tables.rewind(self.ascend);
+                for high in self.edges.iter().copied() {
+                    let (bounds, line) = if self.ascend {
+                        tables.next(low_edge, high)
+                    } else {
+                        resolve(tables, low_edge, high)
+                    };
+                    parts.push(Part { low: low_edge, high, bounds, line });
+                    low_edge = high;
+                }
+            }
         }
         for (partial, (_, table)) in group().zip(tables.iter()) {
             if let (Some(range), [first, .., (last, _), _]) = (partial.range_waits, table) {
@@ -583,8 +611,10 @@ impl Tables {
 /// tells more than shares that round to `.0`: the buckets of the range are made to add up to it.
 fn weigh_range(parts: &mut [Part], from: f64, to: f64, share: f64) {
     let inside = |p: &Part| p.low >= from && p.high <= to;
-    let sum: f64 = parts.iter().filter(|p| inside(p)).map(|p| p.bounds.value).sum();
-    let others: f64 = parts.iter().filter(|p| !inside(p)).map(|p| p.bounds.value).sum();
+    let (mut sum, mut others) = (0.0, 0.0);
+    for part in parts.iter() {
+        *(if inside(part) { &mut sum } else { &mut others }) += part.bounds.value;
+    }
     if sum <= 0.0 || others <= 0.0 || share >= 100.0 {
         return;
     }
