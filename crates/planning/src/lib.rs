@@ -7,6 +7,7 @@
 
 mod alternatives;
 mod candidates;
+mod capped;
 pub mod choice;
 mod class;
 mod demand;

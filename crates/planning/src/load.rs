@@ -5,7 +5,7 @@
 //! and a tier that is asked for more than it can do saves nothing likely: today's storage keeps up.
 
 use crate::candidates::BuiltCandidate;
-use crate::choice::{self, CannotChoose, Choice, Problem};
+use crate::choice::Choice;
 use crate::entries::{ByComponent, sum};
 use crate::plan::{CandidateKind, Measured};
 use crate::range::Range;
@@ -15,11 +15,9 @@ use spindle_workload::Queue;
 
 /// Share of a cap that a choice takes at most, on average: bursts need the rest. Ours, after the usual
 /// planning bound of 70 %.
-const MOST_USED: f64 = 0.7;
+pub(crate) const MOST_USED: f64 = 0.7;
 /// Share of a cap up to which the tier's latency holds. Ours.
 const HOLDS_TO: f64 = 0.5;
-/// Rounds in which the price of a tier's load is found.
-const ROUNDS: usize = 12;
 
 /// Requests and bytes a second that something asks of its storage, on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,123 +48,18 @@ impl Load {
     }
 
     /// Share of a tier's caps, the larger of both; nothing where it has none.
-    fn share(self, tier: &Tier) -> f64 {
+    pub(crate) fn share(self, tier: &Tier) -> f64 {
         let requests = tier.iops_cap.map_or(0.0, |cap| self.requests_s / cap.max(f64::MIN_POSITIVE));
         let bytes = tier.mbps.map_or(0.0, |mbps| self.bytes_s / 1e6 / mbps.max(f64::MIN_POSITIVE));
         requests.max(bytes)
     }
 }
 
-/// The best choice under the tiers' caps.
-///
-/// # Errors
-/// As [`choice::choose`].
-pub(crate) fn choose(
-    problem: &Problem,
-    loads: &[Load],
-    tiers: &[Tier],
-    warnings: &mut Vec<String>,
-) -> Result<Choice, CannotChoose> {
-    let first = choice::choose(problem)?;
-    let used = |choice: &Choice| -> Vec<f64> {
-        let all = (0..tiers.len()).map(|t| {
-            let here = loads.iter().zip(&choice.tier_of).filter(|(_, tier)| **tier == Some(t));
-            here.map(|(load, _)| load.share(&tiers[t])).sum()
-        });
-        all.collect()
-    };
-    let over = |used: &[f64]| used.iter().any(|share| *share > MOST_USED);
-    let asked = used(&first);
-    if !over(&asked) {
-        return Ok(first);
-    }
-    // A price on load, by what a tier saves with all its load: as small as keeps every tier under its cap.
-    let price: Vec<f64> = (0..tiers.len())
-        .map(|t| if asked[t] > MOST_USED { saved_on(problem, &first, t) / asked[t] } else { 0.0 })
-        .collect();
-    let priced = |factor: f64| {
-        let mut other = problem.clone();
-        for (item, load) in other.items.iter_mut().zip(loads) {
-            for (t, value) in item.value.iter_mut().enumerate() {
-                if let Some(value) = value {
-                    *value = (*value - factor * price[t] * load.share(&tiers[t])).max(0.0);
-                }
-            }
-        }
-        choice::choose(&other)
-    };
-    let (mut low, mut high) = (0.0, None);
-    let mut best: Option<Choice> = None;
-    for _ in 0..ROUNDS {
-        let factor = high.map_or_else(|| f64::max(1.0, 4.0 * low), |high| f64::midpoint(low, high));
-        let mut found = priced(factor)?;
-        if over(&used(&found)) {
-            low = factor;
-            continue;
-        }
-        high = Some(factor);
-        fill(problem, &mut found, loads, tiers);
-        found.value = (0..tiers.len()).map(|t| saved_on(problem, &found, t)).sum();
-        if best.as_ref().is_none_or(|b| found.value > b.value) {
-            best = Some(found);
-        }
-    }
-    for (tier, share) in tiers.iter().zip(&asked).filter(|(_, share)| **share > MOST_USED) {
-        warnings.push(format!(
-            "All that is worth moving to {} would ask {} of what it can do ({}): {}.",
-            tier.name,
-            words::percent(100.0 * share),
-            caps(tier),
-            if best.is_some() {
-                format!("what is chosen stays under {}", words::percent(100.0 * MOST_USED))
-            } else {
-                "and what has to move there is over it already".to_owned()
-            }
-        ));
-    }
-    // Without caps none saves more than the first, so none does under them.
-    Ok(match best {
-        Some(best) => Choice { exact: false, bound: first.value.max(best.value), ..best },
-        None => first,
-    })
-}
-
 /// Caps of a tier in words.
-fn caps(tier: &Tier) -> String {
+pub(crate) fn caps(tier: &Tier) -> String {
     let iops = tier.iops_cap.map(|cap| format!("{} IOPS", words::count(cap)));
     let mbps = tier.mbps.map(|mbps| format!("{} MB/s", words::count(mbps)));
     [iops, mbps].into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
-fn saved_on(problem: &Problem, choice: &Choice, tier: usize) -> f64 {
-    let here = problem.items.iter().zip(&choice.tier_of).filter(|(_, t)| **t == Some(tier));
-    here.filter_map(|(item, _)| item.value.get(tier).copied().flatten()).sum()
-}
-
-/// Adds what still fits, under the capacities and the caps, the most seconds first.
-fn fill(problem: &Problem, choice: &mut Choice, loads: &[Load], tiers: &[Tier]) {
-    for (t, tier) in tiers.iter().enumerate() {
-        let here = || (0..problem.items.len()).filter(|n| choice.tier_of[*n] == Some(t));
-        let taken: u64 = here().map(|n| problem.items[n].size).fold(0, u64::saturating_add);
-        let mut room = problem.capacities[t].saturating_sub(taken);
-        let mut share: f64 = here().map(|n| loads[n].share(tier)).sum();
-        let mut open: Vec<(f64, usize)> = (0..problem.items.len())
-            .filter(|n| choice.tier_of[*n].is_none())
-            .filter_map(|n| Some((problem.items[n].value[t].filter(|v| *v > 0.0)?, n)))
-            .collect();
-        open.sort_by(|a, b| {
-            b.0.total_cmp(&a.0).then_with(|| problem.items[a.1].key.cmp(&problem.items[b.1].key))
-        });
-        for (_, n) in open {
-            let item = &problem.items[n];
-            let stands = item.needs.iter().all(|need| choice.tier_of[*need] == Some(t));
-            if stands && item.size <= room && share + loads[n].share(tier) <= MOST_USED {
-                choice.tier_of[n] = Some(t);
-                room -= item.size;
-                share += loads[n].share(tier);
-            }
-        }
-    }
 }
 
 /// The queue before the caps of a tier that more than [`HOLDS_TO`] of them is asked of.
@@ -312,26 +205,5 @@ mod tests {
         let wide = tier(None, Some(8.0));
         let us = waits_us(&wide, Load { requests_s: 800.0, bytes_s: 6.4e6 }).unwrap();
         assert!((us.mid - 3_000.0).abs() < 1e-6);
-    }
-
-    #[test]
-    fn a_cap_below_the_demand_promised_the_whole_saving() {
-        let item = |value: f64, n: usize| choice::Item {
-            size: 10,
-            value: vec![Some(value)],
-            key: format!("{n}"),
-            ..choice::Item::default()
-        };
-        let problem =
-            Problem { items: vec![item(100.0, 0), item(60.0, 1), item(50.0, 2)], capacities: vec![100] };
-        let loads: Vec<Load> =
-            [600.0, 300.0, 350.0].map(|requests_s| Load { requests_s, bytes_s: 0.0 }).to_vec();
-        let mut warnings = Vec::new();
-        let free = choose(&problem, &loads, &[tier(Some(10_000.0), None)], &mut warnings).unwrap();
-        assert_eq!((free.value, warnings.len()), (210.0, 0));
-        // 700 a second: the two smaller ones save more than the large one.
-        let capped = choose(&problem, &loads, &[tier(Some(1_000.0), None)], &mut warnings).unwrap();
-        assert_eq!(capped.tier_of, [None, Some(0), Some(0)]);
-        assert!(!capped.exact && capped.bound >= capped.value && warnings.len() == 1, "{warnings:?}");
     }
 }

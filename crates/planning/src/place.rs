@@ -2,6 +2,7 @@
 
 use crate::alternatives::alternatives;
 use crate::candidates::{Built, BuiltCandidate, build};
+use crate::capped;
 use crate::class::Class;
 use crate::demand::{IntervalDemand, KeyKind, ObjectKey};
 use crate::entries::{ByComponent, COMPONENTS, entries, place_of, sum};
@@ -156,8 +157,15 @@ impl Planner {
                 loads[*item] = Load::of(built, &measured);
             }
         }
-        let choice =
-            load::choose(&problem, &loads, tiers, &mut warnings).map_err(|e| Refusal(e.to_string()))?;
+        let mut choice =
+            capped::choose(&problem, &loads, tiers, &mut warnings).map_err(|e| Refusal(e.to_string()))?;
+        let io_totals = found.totals;
+        // Under caps a search with less room may have found better.
+        let (frontier, better) =
+            frontier(&problem, &choice, &candidates, &item_of, &io_totals, (tiers, &loads));
+        if let Some(better) = better.filter(|better| better.value > choice.value) {
+            choice = choice::Choice { bound: choice.bound.max(better.value), exact: false, ..better };
+        }
         if !choice.exact {
             warnings.push(if choice.bound.is_finite() {
                 format!(
@@ -169,8 +177,6 @@ impl Planner {
             });
         }
 
-        let io_totals = found.totals;
-        let frontier = frontier(&problem, &candidates, &item_of, &io_totals, (tiers, &loads));
         let next_100_gb = next_100_gb(&problem, &choice, &candidates, &item_of, (tiers, &loads));
         let mut candidates = candidates;
         let mut moved = vec![[Range::ZERO; COMPONENTS.len()]; tiers.len()];
@@ -459,14 +465,16 @@ const FRONTIER_POINTS: usize = 40;
 /// Of those at which the tier's caps bind, where a choice takes many searches.
 const CAPPED_POINTS: usize = 10;
 
-/// Best saving by capacity of the first tier alone.
+/// Best saving by capacity of the first tier alone; and, where caps bind a single tier, the best choice that
+/// fits it of all that were looked at.
 fn frontier(
     problem: &choice::Problem,
+    now: &choice::Choice,
     candidates: &[BuiltCandidate],
     item_of: &[Option<usize>],
     totals: &ByComponent,
     (tiers, loads): (&[Tier], &[Load]),
-) -> Vec<FrontierPoint> {
+) -> (Vec<FrontierPoint>, Option<choice::Choice>) {
     let whole: u64 = problem
         .items
         .iter()
@@ -474,7 +482,7 @@ fn frontier(
         .map(|i| i.size)
         .fold(0, u64::saturating_add);
     if whole == 0 {
-        return Vec::new();
+        return (Vec::new(), None);
     }
     let mut capacities: Vec<u64> = Vec::new();
     // Capacities that matter are where the densest objects fit in turn, and the tier's own.
@@ -497,7 +505,7 @@ fn frontier(
     }
     capacities.sort_unstable();
     capacities.dedup();
-    let Ok(choices) = choice::frontier(problem, 0, &capacities) else { return Vec::new() };
+    let Ok(choices) = choice::frontier(problem, 0, &capacities) else { return (Vec::new(), None) };
     let mut choices: Vec<(u64, choice::Choice)> =
         capacities.into_iter().zip(choices).filter_map(|(capacity, c)| Some((capacity, c?))).collect();
     let capped: Vec<usize> =
@@ -508,11 +516,28 @@ fn frontier(
         let under = || {
             let mut smaller = problem.clone();
             *smaller.capacities.first_mut()? = choices[*at].0;
-            load::choose(&smaller, loads, tiers, &mut Vec::new()).ok()
+            capped::choose(&smaller, loads, tiers, &mut Vec::new()).ok()
         };
         match (number % every == 0).then(under).flatten() {
             Some(choice) => choices[*at].1 = choice,
             None => dropped.push(*at),
+        }
+    }
+    let mut best = None;
+    if tiers.len() == 1 && !capped.is_empty() {
+        let own = problem.capacities.first().copied().unwrap_or(0);
+        let fitting = choices.iter().filter(|(capacity, _)| *capacity <= own).map(|c| &c.1);
+        let of_all = std::iter::once(now)
+            .chain(fitting.filter(|c| !load::is_over(c, loads, tiers)))
+            .max_by(|a, b| a.value.total_cmp(&b.value))
+            .cloned();
+        if let Some(found) = of_all {
+            let taken = problem.items.iter().zip(&found.tier_of).filter(|(_, t)| t.is_some());
+            let bytes = taken.map(|(item, _)| item.size).fold(0, u64::saturating_add);
+            let at = choices.partition_point(|(capacity, _)| *capacity <= bytes);
+            choices.insert(at, (bytes, found.clone()));
+            dropped.iter_mut().filter(|d| **d >= at).for_each(|d| *d += 1);
+            best = Some(found);
         }
     }
     let mut points = vec![FrontierPoint { capacity_bytes: 0.0, saves_s: Range::ZERO, objects: 0 }];
@@ -546,7 +571,7 @@ fn frontier(
         }
         points.push(FrontierPoint { capacity_bytes: *capacity as f64, saves_s, objects });
     }
-    points
+    (points, best)
 }
 
 /// 100 GB as databases count them.
@@ -562,7 +587,7 @@ fn next_100_gb(
     let mut larger = problem.clone();
     let first = larger.capacities.first_mut()?;
     *first = first.saturating_add(HUNDRED_GB);
-    let then = load::choose(&larger, loads, tiers, &mut Vec::new()).ok()?;
+    let then = capped::choose(&larger, loads, tiers, &mut Vec::new()).ok()?;
     let queues = |choice: &choice::Choice| -> Vec<Option<Queued>> {
         let all = tiers.iter().enumerate();
         all.map(|(t, tier)| Queued::before(tier, load::on_tier(choice, loads, t))).collect()

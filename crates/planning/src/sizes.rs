@@ -128,6 +128,8 @@ impl<'c> Sizes<'c> {
         let group = self.listed.of_key(key).filter(|group| !self.may_be_another_kind(key, group))?;
         let (row, source) = group.row(key.partition.as_deref())?;
         let bytes = if key.partition.is_some() { row.bytes } else { group.bytes() };
+        // What is read takes room.
+        let bytes = bytes.filter(|bytes| *bytes > 0.0);
         Some(Size { bytes: bytes?, from: format!("{source}, line {}", row.line) })
     }
 

@@ -90,6 +90,29 @@ impl Masker {
                 self.printed(row);
             }
         }
+        for rows in [
+            &mut tables.io_object_type,
+            &mut tables.buffer_pool,
+            &mut tables.buffer_wait,
+            &mut tables.sga_advice,
+            &mut tables.memory_advice,
+            &mut tables.pga_aggregate,
+            &mut tables.efficiency,
+            &mut tables.cache_size,
+            &mut tables.memory_stat,
+            &mut tables.instance_recovery,
+            &mut tables.enqueue,
+            &mut tables.latch,
+            &mut tables.mutex_sleep,
+            &mut tables.channel_wait,
+            &mut tables.process_activity,
+            &mut tables.rac_cache,
+            &mut tables.log_switch,
+        ] {
+            for row in rows {
+                self.printed_of_oracle(row);
+            }
+        }
         for row in &mut tables.process_memory {
             self.optional(Sort::Container, &mut row.container);
         }
@@ -117,11 +140,28 @@ impl Masker {
         self.optional(Sort::Container, &mut row.container);
     }
 
+    /// A row whose cells name something of the site, unless they are known to be Oracle's.
     fn printed(&mut self, row: &mut PrintedRow) {
+        self.cells(row, |key, text| ORACLES_WORDS.contains(&key) && is_oracles(key, text));
+    }
+
+    /// A row in which Oracle names its own: latches, pools, ratios. What stands elsewhere in it may be
+    /// anybody's.
+    fn printed_of_oracle(&mut self, row: &mut PrintedRow) {
+        self.cells(row, |key, text| {
+            ORACLES_NAMES.contains(&key) || spindle_evidence::are_oracles_words(text)
+        });
+    }
+
+    fn cells(&mut self, row: &mut PrintedRow, keeps: impl Fn(&str, &str) -> bool) {
+        if row.cells.iter().any(|(key, _)| !is_key(key)) {
+            let renamed = |key: &str| if is_key(key) { key.to_owned() } else { "masked".to_owned() };
+            row.cells = row.cells.iter().map(|(key, value)| (renamed(key), value.clone())).collect();
+        }
         for (key, value) in row.cells.iter_mut() {
             if let Value::Text(text) = value
                 && !is_figure(text)
-                && !(ORACLES_WORDS.contains(&key) && is_oracles(key, text))
+                && !keeps(key, text)
             {
                 let masked = if key.contains("tablespace") {
                     self.names.of(Sort::Tablespace, text)
@@ -131,6 +171,8 @@ impl Masker {
                     self.names.of(Sort::Service, text)
                 } else if key.contains("cell") || key.contains("host") {
                     self.names.of(Sort::Host, text)
+                } else if key.contains("pdb") || key.starts_with("con") {
+                    self.names.of(Sort::Container, text)
                 } else {
                     self.names.of(Sort::Name, text)
                 };
@@ -179,6 +221,70 @@ const ORACLES_WORDS: &[&str] = &[
     "object_type",
     "command_name",
 ];
+
+/// Keys of rows about Oracle's own parts, under which it names them.
+const ORACLES_NAMES: &[&str] = &[
+    "latch_name",
+    "latch",
+    "object_type",
+    "group",
+    "where",
+    "statistic",
+    "enqueue_type_request_reason",
+    "block_class",
+    "mutex_type",
+    "location",
+    "description",
+    "ratio",
+    "section",
+    "metric",
+    "process_type",
+    "wait_class_type",
+    "name",
+    "class",
+    "channel",
+    "i_number",
+];
+
+/// Is a key made of a heading that Oracle prints? Of words and of bounds (`1ms`, `8k`).
+fn is_key(key: &str) -> bool {
+    const SHORT: &[&str] = &[
+        "added",
+        "available",
+        "beginfree",
+        "beginsize",
+        "cs",
+        "curr",
+        "dif",
+        "endfree",
+        "endsize",
+        "filesize",
+        "freebuf",
+        "fullplanhash",
+        "hitratio",
+        "line",
+        "members",
+        "metric",
+        "pctfail",
+        "phy",
+        "phyreads",
+        "phywrites",
+        "planhash",
+        "plus",
+        "rank",
+        "ratio",
+        "rwsrc",
+        "siz",
+        "srl",
+        "successful",
+        "under",
+    ];
+    key.split('_').all(|word| {
+        word.starts_with(|c: char| c.is_ascii_digit()) && word.len() <= 6
+            || SHORT.contains(&word)
+            || spindle_evidence::are_oracles_words(word)
+    })
+}
 
 /// Is a text under a key of [`ORACLES_WORDS`] what Oracle prints there?
 fn is_oracles(key: &str, text: &str) -> bool {
@@ -438,6 +544,32 @@ mod tests {
             [MASKED, "SQL ID: 7ws837zynp1zv", "Buffered Queue Subscribers", "of db-1/instance-1"]
         );
         assert_eq!(report.raw_tables[1].headings, [MASKED, "Reads", MASKED]);
+    }
+
+    #[test]
+    fn names_under_headings_of_the_site_were_left_in_rows_of_latches() {
+        let mut report = report();
+        let cells = [
+            ("latch_name", "shared pool"),
+            ("acme", "ACME_PDB"),
+            ("wait_time_s", "0 acme"),
+            ("pdb_name", "ACME2"),
+        ];
+        let cells = cells.map(|(key, text)| (key, Value::Text(text.into()))).to_vec();
+        report.tables.latch.push(PrintedRow {
+            line: 1,
+            section: 0,
+            instance_number: None,
+            cells: cells.into(),
+        });
+        Masker::default().report(&mut report);
+        let written = serde_json::to_string(&report).unwrap();
+        assert!(!written.to_lowercase().contains("acme"), "{written}");
+        assert!(written.contains("shared pool") && written.contains("wait_time_s"), "{written}");
+        for key in ["pct_nowait_miss", "1ms", "enqueue_type_request_reason", "estd_lc_time_saved_s"] {
+            assert!(is_key(key), "{key}");
+        }
+        assert!(!is_key("kunde"));
     }
 
     #[test]
