@@ -7,6 +7,7 @@ pub(crate) mod flat_text;
 pub(crate) mod html_table;
 mod known_tables;
 pub(crate) mod mend;
+pub(crate) mod sampled_text;
 pub(crate) mod text_ruler;
 pub(crate) mod text_sections;
 pub(crate) mod tidy;

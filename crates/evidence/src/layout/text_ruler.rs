@@ -998,7 +998,7 @@ fn word_positions(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// Joins lines that the report wrapped at a fixed width.
-fn join_wrapped(lines: &[&str], wrap: usize) -> String {
+pub(super) fn join_wrapped(lines: &[&str], wrap: usize) -> String {
     let mut out = String::with_capacity(lines.iter().map(|l| l.len() + 1).sum());
     for (index, line) in lines.iter().enumerate() {
         out.push_str(line);
@@ -1020,6 +1020,11 @@ pub(super) fn headings_over(lines: &[Line<'_>], runs: &[(usize, usize)]) -> Vec<
     let mut found = Vec::new();
     columns(lines, runs, &mut Headings::default(), &mut found);
     found.iter().map(|c| c.key().to_owned()).collect()
+}
+
+/// Adds the columns of a ruler with the headings in the lines above it.
+pub(super) fn columns_over(lines: &[Line<'_>], runs: &[(usize, usize)], found: &mut Vec<Column>) {
+    columns(lines, runs, &mut Headings::default(), found);
 }
 
 /// The dash runs of a ruler; `None` where the line is none.
@@ -1171,7 +1176,7 @@ fn fits_numbers(line: Line<'_>, runs: &Runs) -> bool {
 }
 
 /// An identifier in a row of numbers: `7ws837zynp1zv`, or plans of two periods and of both.
-fn is_identifier(cell: &str) -> bool {
+pub(super) fn is_identifier(cell: &str) -> bool {
     cell.len() == 13 && cell.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase())
         || cell.contains('/') && cell.bytes().all(|b| b.is_ascii_digit() || b == b'/' || b == b' ')
 }

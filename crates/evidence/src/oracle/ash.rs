@@ -5,7 +5,7 @@
 //! taken, and of `Top User Events` alone, as foreground events. The other sections are kept raw.
 
 use super::context::Context;
-use super::sections::{Entry, Read, look_up};
+use super::sections::{Entry, Read, as_printed, look_up};
 use super::time;
 use crate::grid::{Grid, fold};
 use spindle_facts::TopEvent;
@@ -63,9 +63,15 @@ fn read_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let event = grid.column(&["event"]);
     let class = grid.column(&["eventclass"]);
     let share = grid.column(&["%event", "%activity"]);
-    let mut rows = 0;
+    let (mut rows, mut impossible, mut first) = (0, 0, None);
     for row in 0..grid.len() {
         let (Some(name), true) = (context.text(grid, row, event), share.is_some()) else { continue };
+        let printed = context.count(grid, row, share);
+        let share_pct = printed.filter(|s| (0.0..=as_printed::WHOLE_PCT).contains(s));
+        if printed.is_some() && share_pct.is_none() {
+            impossible += 1;
+            first = first.or(Some(grid.row_line(row)));
+        }
         let line = TopEvent {
             line: grid.row_line(row),
             section: context.section,
@@ -76,13 +82,14 @@ fn read_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             time_s_low: None,
             time_s_high: None,
             avg_wait_us: None,
-            share_pct: context.count(grid, row, share),
+            share_pct,
             share_of: None,
             wait_class: context.text(grid, row, class),
         };
         context.tables().top_event.push(line);
         rows += 1;
     }
+    as_printed::impossible_shares(impossible, first, context);
     rows
 }
 

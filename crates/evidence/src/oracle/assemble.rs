@@ -2,11 +2,12 @@
 //! facts that need the whole report.
 
 use super::context::{Context, Scratch};
+use super::copies::{Copies, Copy};
 use super::{finish, header, rows_of, sections};
 use crate::cell::{Habits, looks_numeric};
 use crate::grid::{Grid, fold_into};
-use crate::layout::text_ruler;
 use crate::layout::text_sections::{Line, TextSection};
+use crate::layout::{sampled_text, text_ruler};
 use spindle_facts::{
     Identity, Kind, Layout, Note, RawRows, RawTable, Report, Section, SectionId, SectionStatus,
 };
@@ -19,6 +20,7 @@ const MOST_RAW_CELLS: usize = 500_000;
 pub(crate) struct Assembly {
     report: Report,
     scratch: Scratch,
+    copies: Copies,
     /// Title of the last section as printed, and folded, to tell a repeated title from a new section.
     title: String,
     folded: String,
@@ -80,6 +82,7 @@ impl Assembly {
         let mut assembly = Self {
             report,
             scratch: Scratch::default(),
+            copies: Copies::default(),
             title: String::new(),
             folded: String::new(),
             folding: String::new(),
@@ -187,6 +190,12 @@ impl Assembly {
             self.table(&mut plan);
             return;
         }
+        if sampled_text::TITLES.contains(&folded)
+            && let Some(mut grid) = sampled_text::table(section)
+        {
+            self.table(&mut grid);
+            return;
+        }
         let rows = rows_of(folded);
         text_ruler::tables(section, rows, store, |grid| self.table(grid));
     }
@@ -269,6 +278,23 @@ impl Assembly {
         if no_data {
             return;
         }
+        let read = sections::find(&self.report.identity, &self.folded);
+        if read.is_some() && !grid.columns.is_empty() {
+            let is_html = self.report.identity.layout == Layout::Html;
+            if let Some(copy) = self.copies.drop_copy(&self.folded, grid, is_html) {
+                self.note_copy(&title, &copy);
+                if grid.is_empty() {
+                    // Read as the rows before it were, and left out.
+                    if let (Some(section), Some(seen)) =
+                        (self.report.sections.get_mut(index), self.seen.get_mut(index))
+                    {
+                        section.rows = section.rows.saturating_add(copy.rows);
+                        seen.reader = true;
+                    }
+                    return;
+                }
+            }
+        }
         if let Some((line, rows)) = grid.doubtful {
             self.report.notes.push(Note {
                 line: Some(line),
@@ -286,7 +312,7 @@ impl Assembly {
         let habits = self.habits();
         let mut rows = 0;
         let mut reader = false;
-        if let Some(read) = sections::find(&self.report.identity, &self.folded) {
+        if let Some(read) = read {
             reader = true;
             let mut context = Context::new(&mut self.report, &mut self.scratch, id, habits);
             rows = read(grid, &mut context);
@@ -305,6 +331,34 @@ impl Assembly {
         if rows == 0 && !reader {
             self.keep_raw(grid);
         }
+    }
+
+    /// A section that stood in the report before, line by line.
+    pub(crate) fn copied(&mut self, title: &str, line: u32) {
+        let before = self.report.sections.iter().rfind(|s| s.title == title).map_or(0, |s| s.line);
+        self.note_copy(title, &Copy { line, first_line: before, rows: 0, same: true, told: false });
+    }
+
+    /// Says that a section stands twice.
+    fn note_copy(&mut self, title: &str, copy: &Copy) {
+        if copy.told {
+            return;
+        }
+        let first = copy.first_line;
+        let (figures, effect) = if copy.same {
+            ("the same rows", format!("it is counted once, as from line {first} on"))
+        } else {
+            (
+                "other figures for the same rows: of another period or instance",
+                format!("only the figures from line {first} on are used"),
+            )
+        };
+        self.report.notes.push(Note {
+            line: Some(copy.line),
+            section: Some(title.to_owned()),
+            message: format!("the section stands a second time in this report, with {figures}"),
+            effect,
+        });
     }
 
     /// Keeps a table that nothing reads, so that nothing printed is lost.

@@ -6,9 +6,10 @@ use super::sections::{file_io, instance_activity, wait_histogram};
 use crate::names;
 use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
-use spindle_facts::{Kind, Note, Report, Side};
+use spindle_facts::{Kind, Note, Report, SectionId, Side};
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
+    below_nought(report);
     report.tables.wait_histogram = wait_histogram::merge(scratch.histograms);
     if report.identity.scope == spindle_facts::Scope::Database {
         rac::finish(report);
@@ -97,6 +98,119 @@ fn db_time(report: &mut Report) {
     identity.db_time_s = Some(value);
     identity.db_time_s_low = Some(low);
     identity.db_time_s_high = Some(high);
+}
+
+/// Current values, whose change over the interval may be less than nothing.
+fn may_shrink(statistic: &str) -> bool {
+    const WORDS: [&str; 6] = [" current", "memory", " heap ", "allocated", "cursor cache count", "space"];
+    WORDS.iter().any(|word| statistic.contains(word))
+}
+
+/// Sets what is below nought to unknown; was any of it?
+fn unknown_below_nought(values: &mut [&mut Option<f64>]) -> bool {
+    let amiss = values.iter().any(|value| value.is_some_and(|v| v < 0.0));
+    if amiss {
+        values.iter_mut().for_each(|value| **value = None);
+    }
+    amiss
+}
+
+/// Nothing that is counted or timed over an interval is less than nothing. What belongs to a figure that is,
+/// as its bounds and rates, is unknown with it: before anything is made of it.
+fn below_nought(report: &mut Report) {
+    let tables = &mut report.tables;
+    let mut found: Vec<(u32, SectionId)> = Vec::new();
+    for row in &mut tables.time_model {
+        let time = &mut [&mut row.time_s, &mut row.time_s_low, &mut row.time_s_high];
+        // The lower bound of nothing rounded may be below it.
+        let amiss = time[0].is_some_and(|t| t < 0.0) && unknown_below_nought(time);
+        if unknown_below_nought(&mut [&mut row.share_db_time_pct]) || amiss {
+            found.push((row.line, row.section));
+        }
+    }
+    for row in &mut tables.instance_stat {
+        let absolute = row.begin_value.is_some() || row.end_value.is_some();
+        if !absolute
+            && !may_shrink(&row.statistic)
+            && unknown_below_nought(&mut [&mut row.total, &mut row.per_second, &mut row.per_transaction])
+        {
+            found.push((row.line, row.section));
+        }
+    }
+    for row in &mut tables.load_profile {
+        let values =
+            &mut [&mut row.per_second, &mut row.per_transaction, &mut row.per_exec, &mut row.per_call];
+        if unknown_below_nought(values) {
+            found.push((row.line, row.section));
+        }
+    }
+    for row in &mut tables.wait_class {
+        let amiss = [row.waits, row.time_s, row.avg_wait_us].iter().any(|v| v.is_some_and(|v| v < 0.0));
+        if amiss {
+            (row.waits, row.time_s, row.time_s_low, row.time_s_high) = (None, None, None, None);
+            (row.avg_wait_us, row.share_pct) = (None, None);
+            found.push((row.line, row.section));
+        }
+    }
+    for row in &mut tables.os_stat {
+        if unknown_below_nought(&mut [&mut row.value, &mut row.end_value]) {
+            found.push((row.line, row.section));
+        }
+    }
+    let io = tables.io_function.iter_mut().chain(&mut tables.io_filetype);
+    for row in io.chain(&mut tables.io_function_filetype) {
+        let values = &mut [
+            &mut row.read_bytes,
+            &mut row.write_bytes,
+            &mut row.reads_per_s,
+            &mut row.read_bytes_per_s,
+            &mut row.writes_per_s,
+            &mut row.write_bytes_per_s,
+            &mut row.waits,
+            &mut row.avg_wait_us,
+            &mut row.small_read_us,
+            &mut row.large_read_us,
+            &mut row.small_read_requests,
+            &mut row.large_read_requests,
+            &mut row.small_write_requests,
+            &mut row.large_write_requests,
+        ];
+        if unknown_below_nought(values) {
+            found.push((row.line, row.section));
+        }
+    }
+    for row in &mut tables.io_profile {
+        let values = &mut [&mut row.read_write_per_s, &mut row.reads_per_s, &mut row.writes_per_s];
+        if unknown_below_nought(values) {
+            found.push((row.line, row.section));
+        }
+    }
+    found.sort_unstable_by_key(|(line, section)| (*section, *line));
+    for rows in found.chunk_by(|a, b| a.1 == b.1) {
+        let section = report.section_title(rows[0].1).to_owned();
+        let count =
+            if rows.len() == 1 { "1 row holds".to_owned() } else { format!("{} rows hold", rows.len()) };
+        report.notes.push(Note {
+            line: Some(rows[0].0),
+            section: Some(section),
+            message: format!("{count} a figure below nought, which nothing counted or timed can be"),
+            effect: "it is taken as unknown, with its rates".to_owned(),
+        });
+    }
+    let identity = &mut report.identity;
+    let elapsed = unknown_below_nought(&mut [&mut identity.elapsed_s]);
+    let db_time = identity.db_time_s.is_some_and(|t| t < 0.0);
+    if db_time {
+        (identity.db_time_s, identity.db_time_s_low, identity.db_time_s_high) = (None, None, None);
+    }
+    if elapsed || db_time {
+        report.notes.push(Note {
+            line: None,
+            section: None,
+            message: "the header holds a time below nought".to_owned(),
+            effect: "it is taken as unknown".to_owned(),
+        });
+    }
 }
 
 /// Counts and times of waits and I/O are never negative, and no instance waits thirty thousand years.

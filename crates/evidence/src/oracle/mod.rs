@@ -5,6 +5,7 @@ mod ash;
 mod assemble;
 mod compare;
 mod context;
+mod copies;
 mod exadata;
 mod finish;
 mod header;
@@ -369,7 +370,7 @@ fn block(
         return assembly.into_inner().finish().into_iter().collect();
     }
     let mut done = Vec::new();
-    let mut once: Vec<String> = Vec::new();
+    let mut once: Vec<(String, u64)> = Vec::new();
     let mut store = text_ruler::Store::for_lines(lines.len());
     let mut folded = String::new();
     for section in text_sections::split(lines, sections::is_title) {
@@ -378,12 +379,17 @@ fn block(
             crate::grid::fold_into(&section.title, &mut folded);
         }
         if PRINTED_ONCE.contains(&folded.as_str()) {
-            if once.contains(&folded) {
+            let content = content_of(&section);
+            if once.iter().any(|(title, before)| *title == folded && *before == content) {
+                assembly.copied(&section.title, section.line);
+                continue;
+            }
+            if once.iter().any(|(title, _)| *title == folded) {
                 let next = Assembly::new(source, kind, Layout::Text, "", section.line, "");
                 done.extend(std::mem::replace(&mut assembly, next).finish());
                 once.clear();
             }
-            once.push(folded.clone());
+            once.push((folded.clone(), content));
         }
         assembly.text_section(&section, &mut store);
     }
@@ -392,6 +398,15 @@ fn block(
         sql_report::attach(&mut done, plans::text::read(lines.iter().map(|l| (l.number, l.text))));
     }
     done
+}
+
+/// What stands in the lines of a section, blank ones left out: the same wherever it was pasted.
+fn content_of(section: &text_sections::TextSection<'_, '_>) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    for line in section.lines.iter().filter(|l| !l.is_blank()) {
+        std::hash::Hash::hash(line.text, &mut hasher);
+    }
+    std::hash::Hasher::finish(&hasher)
 }
 
 /// How the rows of a titled text section are laid out.

@@ -7,12 +7,13 @@
 //! without headings; two tables of one section have different keys.
 
 use super::labels::labelled;
+use super::sql_ordered;
 use super::summary::value;
 use crate::cell::{Unit, looks_numeric, trimmed};
 use crate::grid::Grid;
 use crate::oracle::context::{Context, printed_keys, shared_keys, snake_case};
 use crate::oracle::printed;
-use spindle_facts::{PrintedRow, SmolStr, Tables, Value};
+use spindle_facts::{Kind, PrintedRow, SmolStr, Tables, Value};
 use std::sync::Arc;
 
 pub(crate) const POOL_TITLES: &[&str] = &["bufferpoolstatistics"];
@@ -167,6 +168,10 @@ pub(crate) fn read_process_types(grid: &Grid<'_>, context: &mut Context<'_>) -> 
 }
 
 pub(crate) fn read_ash(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    if !context.is_html() && context.kind() == Kind::Ash {
+        // Pages, and AWR, list the texts of their statements elsewhere, in full.
+        sql_ordered::read_texts(grid, context);
+    }
     // 12.2 prints some rows over two lines in text, which later rows of the same name do not all fill:
     // what then stands in the wrong column is left out.
     let is_share = |key: &str| key.starts_with('%') || key == "planhash";
@@ -178,7 +183,7 @@ pub(crate) fn read_ash(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     };
     let left_out: Vec<usize> = (0..grid.len()).filter(|row| moved(*row)).collect();
     let Some(first) = left_out.first() else {
-        return keep_group(grid, context, |tables| &mut tables.ash_activity);
+        return keep_shares(grid, context);
     };
     context.note(
         Some(grid.row_line(*first)),
@@ -191,7 +196,40 @@ pub(crate) fn read_ash(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         grid.row(row).iter().for_each(|cell| kept.push_cell(cell.clone()));
         kept.end_row(grid.row_line(row));
     }
-    keep_group(&kept, context, |tables| &mut tables.ash_activity)
+    keep_shares(&kept, context)
+}
+
+/// Percent of a whole: no more than all of it, but for rounding.
+pub(crate) const WHOLE_PCT: f64 = 100.5;
+
+/// Rows of sampled activity. Their percentages are all shares of the samples: what is over a hundred, or
+/// below nought, lost its decimal point or another digit.
+fn keep_shares(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let before = context.tables().ash_activity.len();
+    let count = keep_group(grid, context, |tables| &mut tables.ash_activity);
+    let (mut cells, mut first) = (0_u32, None);
+    for row in context.tables().ash_activity.iter_mut().skip(before) {
+        let shares = row.cells.iter_mut().filter(|(key, _)| key.starts_with("pct_"));
+        for (_, value) in shares {
+            if matches!(value, Value::Number(n) if !(0.0..=WHOLE_PCT).contains(n)) {
+                *value = Value::Null;
+                cells += 1;
+                first = first.or(Some(row.line));
+            }
+        }
+    }
+    impossible_shares(cells, first, context);
+    count
+}
+
+/// Says that shares were over a hundred percent.
+pub(crate) fn impossible_shares(cells: u32, first: Option<u32>, context: &mut Context<'_>) {
+    if cells > 0 {
+        let what = if cells == 1 { "1 share is" } else { "shares are" };
+        let count = if cells == 1 { String::new() } else { format!("{cells} ") };
+        let message = format!("{count}{what} over 100 % of the whole, or below nought");
+        context.note(first, message, "taken as unknown");
+    }
 }
 
 /// Rows of the tables that share `rac_cache` or `rac_interconnect` name their section first.

@@ -3,7 +3,7 @@
 
 mod addm_top;
 mod advice;
-mod as_printed;
+pub(crate) mod as_printed;
 pub(crate) mod captured;
 pub(crate) mod file_io;
 pub(crate) mod instance_activity;

@@ -1,0 +1,148 @@
+//! Sections that stand twice in one report: pasted twice, or of two reports put together without their
+//! heads.
+//!
+//! Added up, every wait and second would count double. The same rows again are left out; so are other
+//! figures for the same rows, of another period or instance. Pages that go on with a section bring further
+//! rows, and are read on. Told by the rows alone, in text and HTML alike.
+
+use crate::grid::Grid;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// Rows of the tables so far, by title and headings.
+#[derive(Default)]
+pub(crate) struct Copies {
+    tables: FxHashMap<u64, Printed>,
+}
+
+/// The rows of one table, over all its pages.
+#[derive(Default)]
+struct Printed {
+    /// Line of the first row.
+    line: u32,
+    /// Each row: with all its cells, and by what it names.
+    rows: Vec<(u64, Option<u64>)>,
+    first: First,
+    told: bool,
+}
+
+/// Where rows stood first; few tables ever come to a place where a copy may begin.
+#[derive(Default)]
+struct First {
+    /// So many rows are told.
+    upto: usize,
+    rows: FxHashMap<u64, usize>,
+    names: FxHashMap<u64, usize>,
+    /// The first row that names nothing, or what another one names.
+    nameless: Option<usize>,
+}
+
+impl First {
+    /// Adds a row: where it, and what it names, stood first.
+    fn add(&mut self, (all, name): (u64, Option<u64>)) -> (usize, usize) {
+        let at = self.upto;
+        self.upto += 1;
+        let first = *self.rows.entry(all).or_insert(at);
+        let named = name.map(|name| *self.names.entry(name).or_insert(at));
+        if named.is_none_or(|named| named < at) && self.nameless.is_none() {
+            self.nameless = Some(at);
+        }
+        (first, named.unwrap_or(at))
+    }
+}
+
+/// A copy, whose rows were dropped.
+pub(crate) struct Copy {
+    /// Lines of the copy and of what it repeats.
+    pub(crate) line: u32,
+    pub(crate) first_line: u32,
+    pub(crate) rows: u32,
+    /// Are its figures the same?
+    pub(crate) same: bool,
+    /// Was another part of the copy met before?
+    pub(crate) told: bool,
+}
+
+/// Lines from the last row of a page to the first of the next, at least: title, headings and ruler.
+const PAGE_BREAK: u32 = 4;
+/// Places in a table where a copy may begin that are looked at.
+const MOST_BEGINNINGS: usize = 16;
+/// Fewer rows with other figures prove nothing.
+const FEWEST_OTHERS: usize = 3;
+
+impl Copies {
+    /// Drops the rows of a table that stand in the report already.
+    pub(crate) fn drop_copy(&mut self, title: &str, grid: &mut Grid<'_>, is_html: bool) -> Option<Copy> {
+        let length = grid.len();
+        if length == 0 {
+            return None;
+        }
+        let mut headings = FxHasher::default();
+        title.hash(&mut headings);
+        grid.columns.iter().for_each(|c| (c.key(), c.group_key()).hash(&mut headings));
+        let printed = self.tables.entry(headings.finish()).or_default();
+        let base = printed.rows.len();
+        if base == 0 {
+            printed.line = grid.row_line(0);
+        }
+        let instance = grid.instance_column();
+        printed.rows.extend((0..length).map(|row| hashes(grid, row, instance)));
+        let begins = |row: usize| match row.checked_sub(1) {
+            None => base > 0,
+            Some(above) => !is_html && grid.row_line(row).saturating_sub(grid.row_line(above)) >= PAGE_BREAK,
+        };
+        if !(0..length).any(begins) {
+            return None;
+        }
+        let Printed { rows, first, .. } = printed;
+        while first.upto < base {
+            first.add(rows[first.upto]);
+        }
+        let known: Vec<(usize, usize)> = rows[base..].iter().map(|row| first.add(*row)).collect();
+        let (nameless, distinct) = (first.nameless, first.rows.len());
+        let again = |row: &usize| known[*row].0 < base + row || known[*row].1 < base + row;
+        let mut candidates = (0..length).filter(|row| begins(*row)).filter(again).take(MOST_BEGINNINGS);
+        let (from, same) = candidates.find_map(|row| {
+            let at = base + row;
+            let rest = &known[row..];
+            // One row may be like another by chance.
+            if rest.iter().all(|k| k.0 < at) && (rest.len() > 1 || distinct == 1) {
+                return Some((row, true));
+            }
+            let named_before = rest.iter().filter(|k| k.1 < at).count();
+            let others = rest.len() >= FEWEST_OTHERS
+                && named_before * 5 >= rest.len() * 4
+                && nameless.is_none_or(|first| first >= at);
+            others.then_some((row, false))
+        })?;
+        let dropped: Vec<usize> = (from..length).collect();
+        let copy = Copy {
+            line: grid.row_line(from),
+            first_line: printed.line,
+            rows: u32::try_from(dropped.len()).unwrap_or(u32::MAX),
+            same,
+            told: std::mem::replace(&mut printed.told, true),
+        };
+        grid.drop_rows(&dropped);
+        Some(copy)
+    }
+}
+
+/// All cells of a row, and those that name what it counts.
+fn hashes(grid: &Grid<'_>, row: usize, instance: Option<usize>) -> (u64, Option<u64>) {
+    let (mut all, mut name, mut named) = (FxHasher::default(), FxHasher::default(), false);
+    for (column, cell) in grid.row(row).iter().enumerate() {
+        cell.hash(&mut all);
+        let words = cell
+            .bytes()
+            .next()
+            .is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'+' | b'_' | b'*'));
+        let identifier =
+            cell.len() == 13 && cell.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        if words || identifier || instance == Some(column) {
+            (column, cell).hash(&mut name);
+            named |= words || identifier;
+        }
+    }
+    (all.finish(), named.then(|| name.finish()))
+}
