@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use proptest::prelude::*;
-use spindle_diagnosis::comparison::{CompareOptions, Comparison, Digest, Per, compare, periods};
-use spindle_facts::Report;
+use spindle_diagnosis::comparison::{CompareOptions, Comparison, Digest, Per, compare, periods, trend};
+use spindle_facts::{Identity, InstanceStat, Kind, Layout, Report};
 use spindle_test_support::{Release, cases, corpus, generate};
 use std::path::{Path, PathBuf};
 
@@ -171,4 +171,34 @@ fn one_compare_period_report_holds_both_sides() {
         assert_adds_up(&c);
         assert!(c.db_time_delta_s.is_some_and(|d| d.value != 0.0));
     }
+}
+
+/// 182 intervals with requests and without DB time were "0 intervals", without a word of why.
+#[test]
+fn intervals_without_db_time_were_no_intervals() {
+    let series: Vec<Digest> = (0..14)
+        .map(|hour| {
+            let mut id = Identity::unknown(&format!("r{hour}"), Kind::Awr, Layout::Text);
+            id.begin_time = Some(format!("2024-03-01T{hour:02}:00:00"));
+            id.end_time = Some(format!("2024-03-01T{:02}:00:00", hour + 1));
+            id.elapsed_s = Some(3_600.0);
+            let mut report = Report::new(id);
+            report.tables.instance_stat.push(InstanceStat {
+                statistic: "physical read total IO requests".into(),
+                total: Some(3_600_000.0),
+                per_second: None,
+                line: 1,
+                section: 0,
+                instance_number: None,
+                printed_as: None,
+                per_transaction: None,
+                begin_value: None,
+                end_value: None,
+            });
+            Digest::of(&report)
+        })
+        .collect();
+    let said = trend(&series).unwrap_err();
+    assert!(said.contains("14 of 14 reports print neither DB time nor DB CPU nor wait events"), "{said}");
+    assert!(!said.contains("--before"), "two sides of such reports say no more: {said}");
 }

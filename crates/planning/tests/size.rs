@@ -5,11 +5,13 @@
 
 use proptest::prelude::*;
 use spindle_facts::{
-    Identity, InstanceStat, IoActivity, Kind, Layout, Report, Scope, SegmentStat, SqlStat, SysMetric,
+    Identity, InstanceStat, IoActivity, IoProfileRow, Kind, Layout, Report, Scope, SegmentStat, SqlStat,
+    SysMetric,
 };
 use spindle_planning::profiles;
 use spindle_planning::sizing::{
-    Disk, Measures, ReducedLoad, Redundancy, RedundancyNeed, SizeOptions, Sizer, Sizing, redundancies,
+    Disk, Measures, RedoCount, ReducedLoad, Redundancy, RedundancyNeed, SizeOptions, Sizer, Sizing,
+    bare_of_these, redundancies,
 };
 
 fn options(disk: &str) -> SizeOptions {
@@ -94,8 +96,8 @@ fn the_worked_example_of_2012() {
         sizing.racks.iter().find(|r| r.rack.starts_with(name) && r.redundancy == "normal").unwrap()
     };
     let (half, full) = (rack("half rack X2-2, high capacity"), rack("full rack X2-2, high capacity"));
-    assert_eq!((half.disk_iops, half.spare_iops, half.enough), (12_500.0, -2_500.0, false));
-    assert_eq!((full.disk_iops, full.enough), (25_000.0, true));
+    assert_eq!((half.disk_iops, half.spare_iops, half.enough), (12_500.0, -2_500.0, Some(false)));
+    assert_eq!((full.disk_iops, full.enough), (25_000.0, Some(true)));
     // A bare division leaves no room to wait: at twice the time of a request alone half of it is used.
     assert_eq!(normal.disks, Some(167.0));
     assert_eq!(normal.cells, Some(14.0));
@@ -350,6 +352,186 @@ fn causes_statements_and_segments_stand_behind_an_interval() {
     assert_eq!((drill.segments[0].name.as_str(), drill.segments[0].reads_per_s), ("O.T", Some(1.0)));
     // Redo on devices of its own takes its writes off both mirrors.
     assert!(near(sizing.write_mix.hardware_iops_without_redo, 180.0 - 2.0 * 10.0), "{:?}", sizing.write_mix);
+}
+
+/// A statistic more, as a rate.
+fn with_statistic(mut report: Report, name: &str, rate: f64) -> Report {
+    let mut row = report.tables.instance_stat[0].clone();
+    row.statistic = name.into();
+    row.total = Some(rate * report.identity.elapsed_s.unwrap());
+    report.tables.instance_stat.push(row);
+    report
+}
+
+/// Log groups of three members: 40 writes/s, 10 `redo writes`, 30 requests for them. Redo on devices of
+/// its own was said to take 10 writes off the disks, and 20 stood as writes of nobody.
+#[test]
+fn redo_of_every_log_member_was_counted_once() {
+    let row = |writes: f64| IoActivity {
+        reads_per_s: Some(0.0),
+        writes_per_s: Some(writes),
+        ..IoActivity::default()
+    };
+    let plain = with_statistic(report("A", 1, 0, 60, 100.0, 40.0), "physical write IO requests", 9.5);
+    let mix = |one: &Report| {
+        let sizing = size(std::slice::from_ref(one), &options("180IOPS"));
+        assert_eq!(sizing.intervals[0].measures.redo_write_iops, sizing.write_mix.redo_write_iops);
+        assert_eq!(sizing.intervals[0].redo_counted_as, sizing.write_mix.redo_counted_as);
+        (sizing.answer.clone(), sizing.warnings.join(" "), sizing.write_mix)
+    };
+    let mut by_file = plain.clone();
+    by_file.tables.io_filetype.push(IoActivity { filetype: Some("Log File".into()), ..row(30.0) });
+    by_file.tables.io_function.push(IoActivity { function: Some("LGWR".into()), ..row(30.4) });
+    let (answer, _, found) = mix(&by_file);
+    assert_eq!(found.redo_counted_as, Some(RedoCount::LogFileRequests));
+    assert!(near(found.redo_write_iops, 30.0) && near(found.other_write_iops, 0.5), "{found:?}");
+    assert!(near(found.hardware_iops_without_redo, 180.0 - 2.0 * 30.0), "{found:?}");
+    assert!(answer.contains(", 30 of them redo"), "{answer}");
+    let mut by_function = by_file.clone();
+    by_function.tables.io_filetype.clear();
+    let (_, _, found) = mix(&by_function);
+    assert_eq!(found.redo_counted_as, Some(RedoCount::LogWriterRequests));
+    assert!(near(found.hardware_iops_without_redo, 180.0 - 2.0 * 30.4), "{found:?}");
+    // Without either it is no more than a least.
+    let (answer, warnings, found) = mix(&plain);
+    assert_eq!(found.redo_counted_as, Some(RedoCount::RedoWrites));
+    assert!(near(found.redo_write_iops, 10.0) && found.because.contains("at least"), "{found:?}");
+    assert!(answer.contains("at least 10 of them redo"), "{answer}");
+    assert!(warnings.contains("each counted once whatever the members"), "{warnings}");
+    // Over all instances the IO Profile prints the writes under the name of the requests.
+    let mut profiled = plain;
+    profiled.tables.io_profile.push(IoProfileRow {
+        line: 1,
+        section: 0,
+        instance_number: None,
+        metric: "Redo Requests".into(),
+        read_write_per_s: Some(30.2),
+        reads_per_s: Some(0.0),
+        writes_per_s: Some(30.2),
+    });
+    assert!(near(mix(&profiled).2.redo_write_iops, 30.2));
+    profiled.identity.scope = Scope::Database;
+    assert_eq!(mix(&profiled).2.redo_counted_as, Some(RedoCount::RedoWrites));
+}
+
+/// `read_mbps=40000` alone was dropped without a word: 167 disks of 160 MB/s, where the reads ask 250.
+#[test]
+fn stated_bytes_of_reads_alone_were_dropped() {
+    let sized = |read_mbps: Option<f64>, write_mbps: Option<f64>, disk: &str| {
+        let mut sizer = Sizer::default();
+        let (read_iops, write_iops) = (Some(5_000.0), Some(5_000.0));
+        sizer.add_stated(Measures { read_iops, write_iops, read_mbps, write_mbps, ..Measures::default() });
+        sizer.size(&options(disk)).unwrap()
+    };
+    let disk = "180IOPS,160MB/s";
+    let part = sized(Some(40_000.0), None, disk);
+    let (least, known) = (need(&part, "normal"), sized(Some(40_000.0), Some(0.0), disk));
+    assert!(least.hardware_mbps_is_least && least.hardware_mbps == Some(40_000.0), "{least:?}");
+    assert_eq!(least.disks_for_mbps, Some(250.0));
+    assert_eq!(least.disks, need(&known, "normal").disks);
+    assert!(!need(&known, "normal").hardware_mbps_is_least);
+    assert!(least.disks <= need(&sized(Some(40_000.0), Some(10.0), disk), "normal").disks);
+    assert!(part.warnings.iter().any(|w| w.contains("Bytes of writes are not known")), "{:?}", part.warnings);
+    // Writes alone, and nothing of either.
+    assert_eq!(need(&sized(None, Some(100.0), disk), "normal").hardware_mbps, Some(200.0));
+    assert_eq!(need(&sized(None, None, disk), "normal").hardware_mbps, None);
+}
+
+/// A disk without a rating of bytes took any bandwidth that was stated, silently.
+#[test]
+fn stated_bytes_were_held_against_no_rating() {
+    let mut sizer = Sizer::default();
+    let (read_iops, write_iops, read_mbps) = (Some(5_000.0), Some(5_000.0), Some(4_000.0));
+    sizer.add_stated(Measures { read_iops, write_iops, read_mbps, ..Measures::default() });
+    let sizing = sizer.size(&options("180IOPS")).unwrap();
+    assert!(
+        sizing.warnings[0].contains("MB/s of disk are not known")
+            && sizing.warnings[0].contains("at least 4,000 MB/s, 24 MB/s for each of 167")
+            && sizing.warnings[0].contains("--disk 180IOPS,160MB/s"),
+        "{:?}",
+        sizing.warnings
+    );
+    assert_eq!(need(&sizing, "normal").disks_for_mbps, None);
+}
+
+/// The load of the interval that stands at the percentile of what the disks do was given as the
+/// percentile of what the database asks.
+#[test]
+fn the_demand_stood_at_the_percentile_of_the_disks() {
+    let reports = [
+        report("A", 1, 0, 60, 100.0, 50.0),
+        report("A", 1, 60, 120, 400.0, 400.0),
+        report("A", 1, 120, 180, 1_000.0, 0.0),
+    ];
+    // Asked: 150, 800, 1,000. Of the disks: 200, 1,200, 1,000.
+    let sizing = size(&reports, &SizeOptions { percentile: 60.0, ..options("180IOPS") });
+    assert!(near(need(&sizing, "external").hardware_iops, 800.0));
+    assert!(near(need(&sizing, "normal").hardware_iops, 1_000.0));
+    assert!(near(sizing.workload.total_iops_at_percentile, 800.0), "{:?}", sizing.workload);
+    for words in [
+        "A asks 800 IOPS at the 60th percentile of 3 intervals.",
+        "the disks must do 1,000 IOPS at theirs (an interval of 1,000 reads, 0 writes",
+    ] {
+        assert!(sizing.answer.contains(words), "{words}: {}", sizing.answer);
+    }
+    // Where both are of one interval, its parts stand beside what is asked.
+    let sizing = size(&reports[..1], &options("180IOPS"));
+    assert!(sizing.answer.starts_with("A asks 150 IOPS (100 reads, 50 writes"), "{}", sizing.answer);
+}
+
+/// Storage cells answered most reads from flash: disks were sized for all of them, and nothing said so.
+#[test]
+fn reads_that_flash_answered_were_reads_of_disks() {
+    let plain = report("A", 1, 0, 60, 1_000.0, 10.0);
+    assert!(size(std::slice::from_ref(&plain), &options("180IOPS,160MB/s")).flash.is_none());
+    let cells = with_statistic(plain, "physical read requests optimized", 840.0);
+    let sizing = size(std::slice::from_ref(&cells), &options("180IOPS,160MB/s"));
+    let flash = sizing.flash.as_ref().unwrap();
+    assert!(near(Some(flash.flash_share_pct), 84.0) && near(Some(flash.disk_read_iops), 160.0), "{flash:?}");
+    assert!(near(flash.hardware_iops, 180.0) && flash.disks == Some(2.0), "{flash:?}");
+    assert!(near(need(&sizing, "normal").hardware_iops, 1_020.0), "what is asked stays the main figure");
+    assert!(sizing.answer.contains("answered 840 of 1,000 reads (84 %"), "{}", sizing.answer);
+    // Bytes that nobody counted from flash leave nobody knows how many.
+    let unknown = with_statistic(cells.clone(), "physical read total bytes", 1e8);
+    let flash = size(std::slice::from_ref(&unknown), &options("180IOPS,160MB/s")).flash.unwrap();
+    assert!(flash.disks.is_none() && flash.disk_read_mbps.is_none(), "{flash:?}");
+    // An instance that does not print it, and more hits than reads: nobody can tell.
+    let other = report("A", 2, 0, 60, 100.0, 10.0);
+    assert!(size(&[cells, other.clone()], &options("180IOPS")).flash.is_none());
+    let strange = with_statistic(other, "cell flash cache read hits", 101.0);
+    assert!(size(&[strange], &options("180IOPS")).flash.is_none());
+}
+
+/// Half a megabyte a request, held against ratings of small requests: a rack had 30,000 IOPS to spare.
+#[test]
+fn large_requests_were_held_against_ratings_of_small_ones() {
+    let large = with_statistic(report("A", 1, 0, 60, 20_000.0, 0.0), "physical read total bytes", 1e10);
+    let large = with_statistic(large, "physical write total bytes", 0.0);
+    let sizing = size(std::slice::from_ref(&large), &options("disk_15k"));
+    let normal = need(&sizing, "normal");
+    assert!(near(normal.request_bytes, 500_000.0), "{normal:?}");
+    let (one, disks) = bare_of_these(&sizing, normal).unwrap();
+    assert!((one - 1e6 / normal.request_us.unwrap()).abs() < 1e-6, "what the time alone allows: {one}");
+    assert!(disks > normal.disks_for_iops_bare.unwrap() && near(Some(disks), (20_000.0 / one).ceil()));
+    assert!(
+        sizing.answer.contains("by 189 IOPS of small requests (of these one does 119: 168)"),
+        "{}",
+        sizing.answer
+    );
+    let racks: Vec<Option<bool>> =
+        sizing.racks.iter().filter(|r| r.redundancy == "normal").map(|r| r.enough).collect();
+    assert!(
+        racks.contains(&None) && racks.contains(&Some(false)) && !racks.contains(&Some(true)),
+        "{racks:?}"
+    );
+    assert!(sizing.warnings.iter().any(|w| w.contains("figures of racks are of small requests")));
+    // A disk without MB/s cannot hold them; small requests need no such warning.
+    let bare = size(std::slice::from_ref(&large), &options("180IOPS"));
+    assert!(bare.warnings.iter().any(|w| w.contains("of 500 KB on average")), "{:?}", bare.warnings);
+    let small = with_statistic(report("A", 1, 0, 60, 2_000.0, 0.0), "physical read total bytes", 16e6);
+    let small = size(&[with_statistic(small, "physical write total bytes", 0.0)], &options("180IOPS"));
+    assert!(!small.warnings.iter().any(|w| w.contains("MB/s of disk")), "{:?}", small.warnings);
+    assert!(bare_of_these(&small, need(&small, "normal")).is_none());
 }
 
 #[test]

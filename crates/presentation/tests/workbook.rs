@@ -83,6 +83,19 @@ fn stated() -> Sizing {
     sizer.size(&options).unwrap()
 }
 
+/// Bytes of reads are stated, of writes not.
+fn stated_in_part() -> Sizing {
+    let mut sizer = Sizer::default();
+    sizer.add_stated(Measures {
+        read_iops: Some(5_000.0),
+        write_iops: Some(5_000.0),
+        read_mbps: Some(40_000.0),
+        ..Measures::default()
+    });
+    let options = SizeOptions { latency_target_us: None, ..options("180IOPS,160MB/s") };
+    sizer.size(&options).unwrap()
+}
+
 const GIB: f64 = 1_073_741_824.0;
 
 fn open(bytes: &[u8]) -> Book {
@@ -134,6 +147,7 @@ fn every_formula_gives_the_result_that_is_stored_with_it() {
         sized(&options("nvme_mixed_use,1600G")),
         sized(&SizeOptions { latency_target_us: None, ..options("sas=180IOPS,4ms,160MB/s") }),
         stated(),
+        stated_in_part(),
     ] {
         let book = open(&xlsx::size(&sizing).unwrap());
         let formulas = book.formulas();
@@ -141,6 +155,21 @@ fn every_formula_gives_the_result_that_is_stored_with_it() {
         for (sheet, place) in formulas {
             let (stored, computed) = (book.stored(&sheet, place), book.value(&sheet, place));
             assert!(near(&stored, &computed), "{sheet} {place:?}: stored {stored:?}, computed {computed:?}");
+        }
+    }
+}
+
+/// The workbook left out what was known where the page counted it, or the other way round.
+#[test]
+fn bytes_known_in_part_were_none_in_the_workbook() {
+    let sizing = stated_in_part();
+    let book = open(&xlsx::size(&sizing).unwrap());
+    for r in &sizing.redundancy {
+        let disks = [("Hardware MB/s at its percentile", r.hardware_mbps), ("Disks", r.disks)];
+        for (heading, expected) in disks {
+            assert!(
+                expected.is_some() && near(&cell(&book, heading, &r.name), &Value::Number(expected.unwrap()))
+            );
         }
     }
 }

@@ -393,6 +393,20 @@ fn left_out(n: usize) -> String {
     if n == 1 { "1 report is left out".to_owned() } else { format!("{n} reports are left out") }
 }
 
+/// Why intervals are no series, and what lacks.
+fn too_few(intervals: usize, reports: usize, silent: usize) -> String {
+    let lacking = match silent {
+        0 => String::new(),
+        _ => format!(
+            ": {silent} of {reports} reports print neither DB time nor DB CPU nor wait events, and nothing else says where response time went"
+        ),
+    };
+    let instead = if intervals == 0 { "" } else { "; give --before and --after" };
+    format!(
+        "{intervals} intervals of one database are too few for change points ({SERIES} are needed){lacking}{instead}"
+    )
+}
+
 /// The trend of a series of reports.
 ///
 /// # Errors
@@ -440,10 +454,7 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
     }
     let points = points(&sorted);
     if points.len() < SERIES {
-        return Err(format!(
-            "{} intervals of one database are too few for change points ({SERIES} are needed); give --before and --after",
-            points.len()
-        ));
+        return Err(too_few(points.len(), digests.len(), silent));
     }
     let change_points = change_points(&sorted, &points);
     let mut identity = sorted.first().map(|d| d.identity.clone()).ok_or("no report was read")?;

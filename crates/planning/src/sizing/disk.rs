@@ -15,7 +15,9 @@ pub const USUAL_UTILISATION: f64 = 0.7;
 /// Busy share that no plan goes beyond in any case: the queue is a model, bursts are not.
 pub const MOST_UTILISATION: f64 = 0.95;
 /// Request that a profile's latency stands for.
-const SMALL_BYTES: f64 = 8_192.0;
+pub(super) const SMALL_BYTES: f64 = 8_192.0;
+/// Mean request from which a rating of small ones says nothing: ours, four times a small one.
+pub(super) const LARGE_BYTES: f64 = 4.0 * SMALL_BYTES;
 const MB: f64 = 1e6;
 
 /// A device that can be bought any number of times.
@@ -82,7 +84,7 @@ impl Disk {
     }
 
     /// Requests a second at which one device is as busy as it can be.
-    fn most_iops(&self, mix: Mix) -> f64 {
+    pub(super) fn most_iops(&self, mix: Mix) -> f64 {
         if self.curve.is_some() || self.servers > 1 {
             return self.iops;
         }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 ///
 /// Shape: one an interval. Unit: requests a second; MB (10^6 bytes) a second. Missing: `None` where
 /// not printed; a sum is `None` where one of its parts is. Source: the accounts that
-/// `spindle diagnose` uses; small requests are all but the multi-block ones. `write_iops` holds redo.
+/// `spindle diagnose` uses; small requests are all but the multi-block ones. `write_iops` holds redo;
+/// `redo_write_iops` is the part of it that is redo, as [`RedoCount`] says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Measures {
@@ -111,6 +112,36 @@ impl Measures {
         small_write_iops: Some(0.0),
         large_write_iops: Some(0.0),
     };
+}
+
+/// What redo writes are counted in, the account that says most of it first.
+///
+/// Shape: one an interval with redo writes. Missing: `None` where none are printed. Source: requests on
+/// log files (`IOStat by Filetype`, `Redo Requests` of the IO Profile), else those of LGWR (`IOStat by
+/// Function`, which writes control files too): each member of a group is a request. `redo writes`
+/// counts a write once, whatever the members: the requests are no fewer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum RedoCount {
+    Stated,
+    LogFileRequests,
+    LogWriterRequests,
+    RedoWrites,
+}
+
+/// The statistic of reads that flash answered, without those that a storage index spared.
+pub(crate) const FLASH_HITS: &str = "cell flash cache read hits";
+
+/// Reads that storage cells answered without a disk.
+///
+/// Unit: requests and MB (10^6 bytes) a second. Missing: `None` where not printed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FlashLoad {
+    pub(crate) read_iops: f64,
+    pub(crate) read_mbps: Option<f64>,
+    /// Statistic that the requests are from.
+    pub(crate) account: &'static str,
 }
 
 /// Who makes the requests, as `IOStat by Function` says; `Temp` is by file type and part of the others.
@@ -231,7 +262,11 @@ pub(crate) struct IntervalLoad {
     pub(crate) span: Option<Range<i64>>,
     pub(crate) elapsed_s: Option<f64>,
     pub(crate) measures: Measures,
-    /// Requests on data and temp files, and of the log writer: the write mix.
+    /// What redo writes are counted in.
+    pub(crate) redo_counted_as: Option<RedoCount>,
+    /// Reads that never reached a disk.
+    pub(crate) flash: Option<FlashLoad>,
+    /// Requests on data and temp files: with redo, the write mix.
     pub(crate) data_write_iops: Option<f64>,
     /// Are the requests those of data and temp files only?
     pub(crate) data_only: bool,

@@ -21,14 +21,14 @@ mod timeline;
 mod weighted;
 
 pub use disk::{Disk, MOST_UTILISATION, Mix, USUAL_UTILISATION};
-pub use load::{Cause, CauseLoad, MEASURES, Measures};
+pub use load::{Cause, CauseLoad, MEASURES, Measures, RedoCount};
 pub use outcome::{
-    Apart, DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, GrowthYear, HiddenPeak, HistogramBin,
-    IntervalRow, Neighbour, PeakMinute, PercentileInterval, RackFit, RedundancyNeed, Sizing, Tenant,
-    Workload, WriteMix,
+    Apart, DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, FlashReads, GrowthYear, HiddenPeak,
+    HistogramBin, IntervalRow, Neighbour, PeakMinute, PercentileInterval, RackFit, RedundancyNeed, Sizing,
+    Tenant, Workload, WriteMix,
 };
 pub use redundancy::{Redundancy, redundancies};
-pub use say::ordinal;
+pub use say::{bare_of_these, ordinal};
 pub use timeline::Remark;
 
 use crate::place::Refusal;
@@ -106,6 +106,8 @@ impl Sizer {
             span: None,
             elapsed_s: None,
             measures,
+            redo_counted_as: measures.redo_write_iops.map(|_| RedoCount::Stated),
+            flash: None,
             data_write_iops: None,
             data_only: false,
             causes: Vec::new(),
@@ -194,6 +196,7 @@ impl Sizer {
             intervals_counted: counted.len(),
             intervals_beyond_percentile: beyond_percentile,
             write_mix: need::write_mix(&line, of_primary),
+            flash: need::flash_reads(&line, of_primary, options),
             workload,
             sized_for: primary.name.clone(),
             latency_target_us: options.latency_target_us,
@@ -238,6 +241,7 @@ fn interval_rows(
             measures: slice.measures,
             hardware_iops: primary.hardware_iops(&slice.measures),
             disks: need::slice_disks(&slice.measures, primary, disk, options).map(|d| d.both),
+            redo_counted_as: line.redo_counted_as(slice),
             by_cause: line.causes(slice),
         })
         .collect()
@@ -256,10 +260,14 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
         Measures::of(std::array::from_fn(|n| whole(n).and_then(value)))
     };
     let at = primary.iops.at(options.percentile).map(|(_, i)| counted[i]);
+    // What is asked has a percentile of its own: the interval above is of what the disks do.
+    let together = |s: &Slice| Some(s.measures.read_iops? + s.measures.write_iops?);
+    let together = counted.iter().enumerate().filter_map(|(i, s)| Some((together(s)?, s.seconds, i)));
     Workload {
         mean: of(&|w| w.mean()),
         at_percentile: of(&|w| w.at(options.percentile).map(|(v, _)| v)),
         max: of(&|w| w.max()),
+        total_iops_at_percentile: Weighted::of(together).at(options.percentile).map(|(v, _)| v),
         percentile_interval: at.map(|s| PercentileInterval {
             begin_time: s.span.map(|(b, _)| iso(b)),
             end_time: s.span.map(|(_, e)| iso(e)),

@@ -2,8 +2,8 @@
 
 use super::SizeOptions;
 use super::disk::{Disk, Mix};
-use super::load::Measures;
-use super::outcome::{DeviceNeed, RedundancyNeed, WriteMix};
+use super::load::{FLASH_HITS, Measures, RedoCount};
+use super::outcome::{DeviceNeed, FlashReads, RedundancyNeed, WriteMix};
 use super::redundancy::{Redundancy, whole};
 use super::timeline::{Slice, Timeline};
 use super::weighted::Weighted;
@@ -152,9 +152,9 @@ impl<'a> Sized<'a> {
         let on = self.device_need(options);
         let load = self.at_percentile().map(|(_, load)| load);
         let bare_exact = on.hardware_iops.map(|h| h / self.disk.iops);
-        let limit = load
-            .and_then(|l| mix(&l, self.redundancy))
-            .and_then(|(_, mix)| self.disk.utilisation_for(options.latency_target_us, mix));
+        let mix = load.and_then(|l| mix(&l, self.redundancy)).map(|(_, mix)| mix);
+        let limit = mix.and_then(|mix| self.disk.utilisation_for(options.latency_target_us, mix));
+        let in_part = |m: &Measures| m.read_mbps.is_some() != m.write_mbps.is_some();
         RedundancyNeed {
             name: self.redundancy.name.clone(),
             what: self.redundancy.what.clone(),
@@ -168,6 +168,9 @@ impl<'a> Sized<'a> {
             hardware_iops_mean: self.iops.mean(),
             hardware_iops_max: self.iops.max(),
             hardware_mbps: self.at(&self.mbps),
+            hardware_mbps_is_least: self.slices.iter().any(|s| in_part(&s.measures)),
+            request_bytes: mix.and_then(|mix| mix.request_bytes),
+            iops_of_one: mix.map(|mix| self.disk.most_iops(mix)),
             read_iops: load.and_then(|l| l.read_iops),
             write_iops: load.and_then(|l| l.write_iops),
             disks_for_iops: on.disks_for_iops,
@@ -193,6 +196,7 @@ impl<'a> Sized<'a> {
 pub(super) fn write_mix(line: &Timeline, primary: &Sized<'_>) -> WriteMix {
     let Some((slice, load)) = primary.at_percentile() else { return WriteMix::default() };
     let redo = load.redo_write_iops;
+    let redo_counted_as = line.redo_counted_as(slice);
     let data: Option<f64> = slice.rows.iter().map(|i| line.rows[*i].data_write_iops).sum();
     let other = load.write_iops.zip(redo).zip(data).map(|((all, redo), data)| all - redo - data);
     let penalty = primary.redundancy.write_penalty;
@@ -200,6 +204,7 @@ pub(super) fn write_mix(line: &Timeline, primary: &Sized<'_>) -> WriteMix {
     WriteMix {
         write_iops: load.write_iops,
         redo_write_iops: redo,
+        redo_counted_as,
         data_write_iops: data,
         // Accounts of one interval are taken seconds apart.
         other_write_iops: other.filter(|o| *o >= 0.0),
@@ -207,11 +212,57 @@ pub(super) fn write_mix(line: &Timeline, primary: &Sized<'_>) -> WriteMix {
             .zip(load.write_iops)
             .filter(|(r, all)| *all > 0.0 && r <= all)
             .map(|(r, all)| 100.0 * r / all),
-        hardware_iops_without_redo: hardware.zip(redo).map(|(h, r)| (h - penalty * r).max(load.read_iops.unwrap_or(0.0))),
+        hardware_iops_without_redo: hardware
+            .zip(redo)
+            .map(|(h, r)| (h - penalty * r).max(load.read_iops.unwrap_or(0.0))),
         hardware_iops_behind_cache: load.read_iops.zip(hardware).map(|(r, h)| [r, h]),
-        because: match redo {
-            Some(_) => "Flash logging shortens the writes of LGWR and takes none off the disks, which are written too; only redo on devices of its own does. A write-back cache takes what is written again before it is destaged, and no more than that over an hour; how much that is no report says.".to_owned(),
-            None => "Writes of LGWR are not printed in every interval that stands at the percentile.".to_owned(),
-        },
+        because: because(redo_counted_as),
     }
+}
+
+/// What can be said of taking redo off the disks.
+fn because(redo_counted_as: Option<RedoCount>) -> String {
+    let counted = match redo_counted_as {
+        None => {
+            return "Writes of LGWR are not printed in every interval that stands at the percentile."
+                .to_owned();
+        }
+        Some(RedoCount::Stated) => "",
+        Some(RedoCount::LogFileRequests) => {
+            "Redo is counted in requests on log files, every member of a group. "
+        }
+        Some(RedoCount::LogWriterRequests) => {
+            "Redo is counted in write requests of LGWR, every member of a group, its few on control files too. "
+        }
+        Some(RedoCount::RedoWrites) => {
+            "Redo is counted in writes of LGWR, each once whatever the members of a group, since no requests on log files are printed: it is at least that, and what is left without it at most. "
+        }
+    };
+    format!(
+        "{counted}Flash logging shortens the writes of LGWR and takes none off the disks, which are written too; only redo on devices of its own does. A write-back cache takes what is written again before it is destaged, and no more than that over an hour; how much that is no report says."
+    )
+}
+
+/// Reads at the percentile that flash of storage cells answered, and what they leave for disks.
+pub(super) fn flash_reads(line: &Timeline, primary: &Sized<'_>, options: &SizeOptions) -> Option<FlashReads> {
+    let (slice, load) = primary.at_percentile()?;
+    let (read_iops, flash) = (load.read_iops?, line.flash(slice)?);
+    let disk_read_iops = (read_iops - flash.read_iops).max(0.0);
+    let bytes = load.read_mbps.zip(flash.read_mbps).filter(|(all, hit)| hit <= all);
+    let disk_read_mbps = bytes.map(|(all, hit)| all - hit);
+    let left = Measures { read_iops: Some(disk_read_iops), read_mbps: disk_read_mbps, ..load };
+    // Where bytes are known of all reads and not of those from flash, nobody can tell what they leave.
+    let known = disk_read_mbps.is_some() || load.read_mbps.is_none();
+    let disks = slice_disks(&left, primary.redundancy, primary.disk, options).filter(|_| known);
+    Some(FlashReads {
+        read_iops,
+        flash_read_iops: flash.read_iops,
+        flash_share_pct: 100.0 * flash.read_iops / read_iops,
+        disk_read_iops,
+        disk_read_mbps,
+        hardware_iops: primary.redundancy.hardware_iops(&left),
+        disks: disks.map(|d| d.both).filter(|d| beyond(Some(*d))),
+        by: if flash.account == FLASH_HITS { "flash" } else { "flash and storage indexes" },
+        account: flash.account.to_owned(),
+    })
 }

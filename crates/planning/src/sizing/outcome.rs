@@ -1,7 +1,7 @@
 //! What sizing finds: the document of `spindle size --json`.
 
 use super::disk::Disk;
-use super::load::{Cause, CauseLoad, Measures};
+use super::load::{Cause, CauseLoad, Measures, RedoCount};
 use super::timeline::Remark;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -40,6 +40,8 @@ pub struct Sizing {
     /// The same load on other devices of `--disk`.
     pub other_disks: Vec<DeviceNeed>,
     pub write_mix: WriteMix,
+    /// Where storage cells answered reads from flash: what they leave for disks.
+    pub flash: Option<FlashReads>,
     pub histogram: Vec<HistogramBin>,
     pub drill: Vec<Drill>,
     pub growth: Vec<GrowthYear>,
@@ -66,6 +68,8 @@ pub struct IntervalRow {
     pub measures: Measures,
     pub hardware_iops: Option<f64>,
     pub disks: Option<f64>,
+    /// What its redo writes are counted in.
+    pub redo_counted_as: Option<RedoCount>,
     pub by_cause: BTreeMap<Cause, CauseLoad>,
 }
 
@@ -76,6 +80,8 @@ pub struct Workload {
     pub mean: Measures,
     pub at_percentile: Measures,
     pub max: Measures,
+    /// Reads and writes together: the percentile of their sum.
+    pub total_iops_at_percentile: Option<f64>,
     /// The interval that stands at the percentile of hardware requests, as it was.
     pub percentile_interval: Option<PercentileInterval>,
     pub hidden_peak: HiddenPeak,
@@ -159,6 +165,12 @@ pub struct RedundancyNeed {
     pub hardware_iops_mean: Option<f64>,
     pub hardware_iops_max: Option<f64>,
     pub hardware_mbps: Option<f64>,
+    /// Bytes of only reads or only writes are known: the disks move no less than `hardware_mbps`.
+    pub hardware_mbps_is_least: bool,
+    /// Mean size of a hardware request of the interval at the percentile.
+    pub request_bytes: Option<f64>,
+    /// Such requests that one disk can do: fewer than its rating where they are large.
+    pub iops_of_one: Option<f64>,
     /// Load of the interval at the percentile.
     pub read_iops: Option<f64>,
     pub write_iops: Option<f64>,
@@ -193,7 +205,8 @@ pub struct RackFit {
     pub hardware_iops: f64,
     /// What is left; below zero it falls short.
     pub spare_iops: f64,
-    pub enough: bool,
+    /// `None` where the figure would do, but is of small requests and these are far larger.
+    pub enough: Option<bool>,
     pub origin: String,
 }
 
@@ -223,7 +236,9 @@ pub struct DeviceNeed {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct WriteMix {
     pub write_iops: Option<f64>,
+    /// Part of them that is redo; at least so much where `redo_counted_as` is `redo_writes`.
     pub redo_write_iops: Option<f64>,
+    pub redo_counted_as: Option<RedoCount>,
     /// Database writer and direct writes: data and temp files.
     pub data_write_iops: Option<f64>,
     pub other_write_iops: Option<f64>,
@@ -233,6 +248,28 @@ pub struct WriteMix {
     /// Hardware requests behind a write-back cache: from every write absorbed to none.
     pub hardware_iops_behind_cache: Option<[f64; 2]>,
     pub because: String,
+}
+
+/// Reads that the flash of storage cells answered in the interval at the percentile, and what they left
+/// for disks. Everything else is of what the database asked.
+///
+/// Unit: requests a second, MB (10^6 bytes) a second, whole disks. Missing: no such member where no
+/// flash hits are printed; `None` where bytes from flash are not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct FlashReads {
+    pub read_iops: f64,
+    pub flash_read_iops: f64,
+    pub flash_share_pct: f64,
+    /// Reads that disks did.
+    pub disk_read_iops: f64,
+    pub disk_read_mbps: Option<f64>,
+    /// Hardware requests behind as much flash; every write is still one of the disks.
+    pub hardware_iops: Option<f64>,
+    pub disks: Option<f64>,
+    /// What answered them, in words, and where that is counted.
+    pub by: &'static str,
+    pub account: String,
 }
 
 /// A bar of a histogram over intervals.

@@ -1,5 +1,6 @@
 //! Cells and racks, as data (`profiles/racks.toml`).
 
+use super::disk::LARGE_BYTES;
 use super::outcome::{RackFit, RedundancyNeed};
 use crate::tier::{Sourced, plain_number};
 use serde::Deserialize;
@@ -52,7 +53,11 @@ impl Library {
                     redundancy: need.name.clone(),
                     hardware_iops,
                     spare_iops,
-                    enough: spare_iops >= 0.0,
+                    // A figure of small requests that larger ones exceed is exceeded all the more.
+                    enough: match need.request_bytes {
+                        Some(bytes) if bytes > LARGE_BYTES && spare_iops >= 0.0 => None,
+                        _ => Some(spare_iops >= 0.0),
+                    },
                     origin: rack.disk_iops.origin.clone(),
                 });
             }

@@ -1,6 +1,6 @@
 //! A report becomes a row: rates with the accounts that a diagnosis uses, causes, who was behind it.
 
-use super::load::{Behind, Cause, CauseLoad, IntervalLoad, Measures};
+use super::load::{Behind, Cause, CauseLoad, FLASH_HITS, FlashLoad, IntervalLoad, Measures, RedoCount};
 use spindle_diagnosis::{Case, IoFigure, Options, counts_its_statements};
 use spindle_facts::{IoActivity, Kind, Quantity, Report, Scope, SegmentStat, epoch_s, readings, same_name};
 use std::collections::BTreeMap;
@@ -46,6 +46,7 @@ impl IntervalLoad {
             let rows = report.tables.load_profile.iter().filter(|r| r.metric.eq_ignore_ascii_case(name));
             sum(rows.map(|r| r.per_second))
         };
+        let (redo_write_iops, redo_counted_as) = redo(report, value(&io.redo_write_iops)).unzip();
         let data_only = io.read_iops.as_ref().is_some_and(|f| f.account.ends_with(DATA_ONLY));
         let waits = case
             .events
@@ -69,7 +70,7 @@ impl IntervalLoad {
             measures: Measures {
                 read_iops: value(&io.read_iops),
                 write_iops: value(&io.write_iops),
-                redo_write_iops: value(&io.redo_write_iops),
+                redo_write_iops,
                 read_mbps: value(&io.read_mbps),
                 write_mbps: value(&io.write_mbps),
                 redo_write_mbps: value(&io.redo_write_mbps),
@@ -78,6 +79,8 @@ impl IntervalLoad {
                 small_write_iops,
                 large_write_iops,
             },
+            redo_counted_as,
+            flash: flash(report, elapsed_s, value(&io.read_iops)),
             data_write_iops: readings(report, Quantity::DatabaseWriteRequests).first().map(|r| r.value),
             data_only,
             causes,
@@ -149,6 +152,36 @@ fn of_all_instances<'r>(report: &Report, rows: &'r [IoActivity]) -> Vec<&'r IoAc
         (r.instance_number.is_none() == for_all) || own.is_some() && r.instance_number == own
     };
     rows.iter().filter(matches).copied().collect()
+}
+
+/// The part of the write requests that is redo: every member of a log group is a request of its own,
+/// where `redo writes` counts the write once.
+fn redo(report: &Report, writes: Option<f64>) -> Option<(f64, RedoCount)> {
+    let readings = readings(report, Quantity::RedoWriteRequests);
+    let found = |row: &str| {
+        let reading = readings.iter().find(|r| r.section.ends_with(row))?;
+        Some(reading.value).filter(|v| v.is_finite() && *v >= 0.0)
+    };
+    // Over all instances the IO Profile prints `redo writes` under the name of the requests.
+    let of_profile = || found("Redo Requests").filter(|_| report.identity.scope != Scope::Database);
+    found(", Log File")
+        .or_else(of_profile)
+        .map(|v| (v, RedoCount::LogFileRequests))
+        .or_else(|| Some((found(", LGWR")?, RedoCount::LogWriterRequests)))
+        .or_else(|| Some((writes?, RedoCount::RedoWrites)))
+}
+
+/// Reads that storage cells answered without a disk: all that flash and storage indexes spared them, as
+/// the bytes are counted too, else the hits in flash. More than all reads are no part of them.
+fn flash(report: &Report, elapsed_s: Option<f64>, reads: Option<f64>) -> Option<FlashLoad> {
+    let (elapsed_s, reads) = (elapsed_s?, reads?);
+    let rate = |name: &str| report.statistic_total(name).map(|n| n / elapsed_s);
+    let (account, read_iops) = ["physical read requests optimized", FLASH_HITS]
+        .into_iter()
+        .filter_map(|name| Some((name, rate(name)?)))
+        .find(|(_, hits)| *hits > 0.0 && *hits <= reads)?;
+    let read_mbps = rate("physical read total bytes optimized").map(|b| b / MB);
+    Some(FlashLoad { read_iops, read_mbps: read_mbps.filter(|v| v.is_finite() && *v >= 0.0), account })
 }
 
 fn cause_load(row: &IoActivity, elapsed_s: Option<f64>) -> CauseLoad {

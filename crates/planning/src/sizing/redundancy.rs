@@ -121,12 +121,14 @@ impl Redundancy {
     }
 
     /// Bytes that the disks move for a load. A small write moves its own bytes as often as it is
-    /// written or read again; so does every one here.
+    /// written or read again; so does every one here. Where the bytes of only reads or only writes are
+    /// known, the least that it can be.
     #[must_use]
     pub fn hardware_mbps(&self, load: &Measures) -> Option<f64> {
         // Bandwidth is of large writes, which fill stripes where there are any.
         let penalty = self.full_stripe_penalty.unwrap_or(self.write_penalty);
-        Some(load.read_mbps? + penalty * load.write_mbps?)
+        load.read_mbps.or(load.write_mbps)?;
+        Some(load.read_mbps.unwrap_or(0.0) + penalty * load.write_mbps.unwrap_or(0.0))
     }
 
     /// The next number of disks that can be built.

@@ -1,7 +1,9 @@
 //! Sizes in sentences.
 
+use super::disk::{Disk, LARGE_BYTES};
+use super::load::RedoCount;
 use super::need::Sized;
-use super::outcome::{Apart, Sizing};
+use super::outcome::{Apart, RedundancyNeed, Sizing};
 use super::timeline::{NOT_NAMED, Slice, Timeline, words};
 use crate::words as placed;
 
@@ -66,13 +68,24 @@ pub(super) fn answer(s: &Sizing) -> String {
     } else {
         String::new()
     };
-    let redo = s.write_mix.redo_write_iops.map_or_else(String::new, |r| format!(", {} of them redo", n(r)));
+    let redo = s.write_mix.redo_write_iops.map_or_else(String::new, |r| {
+        let in_writes = s.write_mix.redo_counted_as == Some(RedoCount::RedoWrites);
+        let least = if in_writes && r > 0.0 { "at least " } else { "" };
+        format!(", {least}{} of them redo", n(r))
+    });
+    let parts = format!("{} reads, {} writes{redo}", n(read), n(write));
     let together = s.apart.as_ref().map_or_else(String::new, |a| together(s, a));
+    // What is asked and what the disks do need not stand at their percentiles in one interval.
+    let asked = s.workload.total_iops_at_percentile.unwrap_or(read + write);
+    let one = n(asked) == n(read + write);
+    let (of_asked, of_disks) = if one {
+        (format!(" ({parts})"), String::new())
+    } else {
+        (String::new(), format!(" at theirs (an interval of {parts})"))
+    };
     let mut out = format!(
-        "{together}{who} {asks} {} IOPS{when} ({} reads, {} writes{redo}). With {} redundancy (a write is {} writes) the disks must do {} IOPS",
-        n(read + write),
-        n(read),
-        n(write),
+        "{together}{who} {asks} {} IOPS{when}{of_asked}. With {} redundancy (a write is {} writes) the disks must do {} IOPS{of_disks}",
+        n(asked),
         need.name,
         need.write_penalty,
         n(hardware)
@@ -99,7 +112,15 @@ pub(super) fn answer(s: &Sizing) -> String {
                 }
             }
             if let Some(bare) = need.disks_for_iops_bare {
-                out.push_str(&format!("; {} by bare division, without room for queueing", n(bare)));
+                let of_these = bare_of_these(s, need).map_or_else(String::new, |(one, disks)| {
+                    format!(
+                        " by {} IOPS of small requests (of these one does {}: {})",
+                        n(s.disk.iops),
+                        n(one),
+                        n(disks)
+                    )
+                });
+                out.push_str(&format!("; {} by bare division{of_these}, without room for queueing", n(bare)));
             }
         }
         None => out.push_str(&format!(
@@ -109,10 +130,110 @@ pub(super) fn answer(s: &Sizing) -> String {
         )),
     }
     out.push('.');
+    if let Some(flash) = from_flash(s) {
+        out.push_str(&format!(" {flash}"));
+    }
     if let Some(minute) = minute_above(s, hardware) {
         out.push_str(&format!(" {minute}"));
     }
     out
+}
+
+/// What one disk does of requests that keep it clearly longer than those of its rating, and the bare
+/// division by that.
+#[must_use]
+pub fn bare_of_these(s: &Sizing, need: &RedundancyNeed) -> Option<(f64, f64)> {
+    /// Share of its rating below which the difference is told.
+    const CLEARLY: f64 = 0.9;
+    let one = need.iops_of_one.filter(|one| *one > 0.0 && *one < CLEARLY * s.disk.iops)?;
+    Some((one, (need.hardware_iops? / one - 1e-9).ceil()))
+}
+
+/// Reads that never reached a disk, where storage cells print them.
+fn from_flash(s: &Sizing) -> Option<String> {
+    let flash = s.flash.as_ref()?;
+    let left = match flash.disks.filter(|_| flash.hardware_iops.is_some()) {
+        Some(disks) => format!(
+            ", which with the writes are {} IOPS of the disks: {} x {}",
+            n(flash.hardware_iops?),
+            n(disks),
+            s.disk.name
+        ),
+        None => String::new(),
+    };
+    Some(format!(
+        "That is what the database asks: {} of the cells answered {} of {} reads ({:.0} %, {}). Behind as much of them {} reads are left for disks{left}.",
+        flash.by,
+        n(flash.flash_read_iops),
+        n(flash.read_iops),
+        flash.flash_share_pct,
+        flash.account,
+        n(flash.disk_read_iops)
+    ))
+}
+
+/// Bytes that no rating of a disk holds, and bytes that are known in part.
+fn bytes(s: &Sizing, needed: Option<&RedundancyNeed>) -> Vec<String> {
+    let mut out = Vec::new();
+    let Some(need) = needed else { return out };
+    let stated = s.reports == 0;
+    let disks = std::iter::once(&s.disk).chain(s.other_disks.iter().map(|d| &d.disk));
+    let unrated: Vec<&Disk> = disks.filter(|d| d.mbps.is_none()).collect();
+    let large = need.request_bytes.filter(|b| *b > LARGE_BYTES);
+    if let Some(mbps) = need.hardware_mbps.filter(|_| stated || large.is_some())
+        && let Some(first) = unrated.first()
+    {
+        let each = need
+            .disks
+            .filter(|d| *d > 0.0 && s.disk.mbps.is_none())
+            .map_or_else(String::new, |d| format!(", {} MB/s for each of {}", n(mbps / d), n(d)));
+        let size = large.map_or_else(String::new, |b| {
+            format!(" A request is of {} KB on average, where a rate of IOPS is of small ones.", n(b / 1e3))
+        });
+        out.push(format!(
+            "MB/s of {} are not known, so nothing holds the bytes against it: the disks move {}{} MB/s{each}.{size} Give them, for example --disk {}.",
+            unrated.iter().map(|d| d.name.as_str()).collect::<Vec<_>>().join(", "),
+            least(need),
+            n(mbps),
+            with_mbps(first)
+        ));
+    }
+    if let Some((bytes, need_mbps)) = large.zip(need.hardware_mbps)
+        && s.racks.iter().any(|r| r.redundancy == s.sized_for && r.enough.is_none())
+    {
+        out.push(format!(
+            "The figures of racks are of small requests and these are of {} KB on average: whether one moves {}{} MB/s they do not say.",
+            n(bytes / 1e3),
+            least(need),
+            n(need_mbps)
+        ));
+    }
+    if need.hardware_mbps_is_least && need.hardware_mbps.is_some() {
+        let w = &s.workload.max;
+        let lacking = match (w.read_mbps, w.write_mbps) {
+            (Some(_), None) => "writes",
+            (None, Some(_)) => "reads",
+            _ => "reads or of writes",
+        };
+        out.push(format!(
+            "Bytes of {lacking} are not known{}: the disks move at least the MB/s shown, and may need more.",
+            if stated { "" } else { " in every interval" }
+        ));
+    }
+    out
+}
+
+/// Bytes known in part are a lower bound.
+fn least(need: &RedundancyNeed) -> &'static str {
+    if need.hardware_mbps_is_least { "at least " } else { "" }
+}
+
+/// The option that gives a disk its bandwidth.
+fn with_mbps(disk: &Disk) -> String {
+    match &disk.profile {
+        Some(profile) => format!("{profile},160MB/s"),
+        None => format!("{}IOPS,160MB/s", disk.iops.round()),
+    }
 }
 
 /// Databases of different days: each alone is known, their sum is not.
@@ -173,12 +294,14 @@ fn ms(us: f64) -> String {
 pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &Sized<'_>) -> Vec<String> {
     let mut out = Vec::new();
     let stated = s.reports == 0;
-    let needed = s.redundancy.iter().find(|r| r.name == s.sized_for).and_then(|r| r.hardware_iops);
+    let primary = s.redundancy.iter().find(|r| r.name == s.sized_for);
+    let needed = primary.and_then(|r| r.hardware_iops);
     let minute = needed.and_then(|h| minute_above(s, h));
     if let Some(minute) = &minute {
         let plain = minute.trim_start_matches("But t").trim_end_matches('.');
         out.push(format!("T{plain} ({}).", s.workload.peak_minute.because));
     }
+    out.extend(bytes(s, primary));
     if let Some(apart) = &s.apart {
         out.push(format!(
             "The databases were never measured at the same time: everything here is of {} alone; what all need together lies between {} and {} IOPS of the disks. Give reports of the same days.",
@@ -281,7 +404,17 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
         ));
     }
     if s.disk.mbps.is_some() && s.redundancy.iter().any(|r| r.hardware_mbps.is_none()) && !stated {
-        out.push("Bytes are not known in every interval, so MB/s decide nothing.".to_owned());
+        out.push(
+            "Bytes are not known in every interval: MB/s count only in those where they are.".to_owned(),
+        );
+    }
+    let in_writes = |x: &&&Slice| line.redo_counted_as(x) == Some(RedoCount::RedoWrites);
+    let in_writes = counted.iter().filter(in_writes).count();
+    if in_writes > 0 {
+        out.push(format!(
+            "{} only writes of LGWR, each counted once whatever the members of a log group: requests for redo are at least those.",
+            if in_writes == 1 { "1 interval prints".to_owned() } else { format!("{in_writes} intervals print") }
+        ));
     }
     match (s.capacity_bytes, s.disk.capacity_bytes) {
         (None, _) => {

@@ -5,7 +5,7 @@
 //! cover it are added. Snapshots that belong together are taken seconds apart, so that cuts closer than
 //! [`TOLERANCE_S`] are one. The order of the inputs decides nothing.
 
-use super::load::{Cause, CauseLoad, IntervalLoad, Measures};
+use super::load::{Cause, CauseLoad, FlashLoad, IntervalLoad, Measures, RedoCount};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -273,6 +273,26 @@ impl Timeline {
             found.entry(*cause).and_modify(|l| *l = l.plus(load)).or_insert(*load);
         }
         found
+    }
+
+    /// What the redo writes of a slice are counted in: the poorest account of its rows.
+    pub(crate) fn redo_counted_as(&self, slice: &Slice) -> Option<RedoCount> {
+        slice.measures.redo_write_iops?;
+        slice.rows.iter().filter_map(|i| self.rows[*i].redo_counted_as).max()
+    }
+
+    /// Reads from flash of all rows of a slice; `None` where one of them does not print it.
+    pub(crate) fn flash(&self, slice: &Slice) -> Option<FlashLoad> {
+        let mut rows = slice.rows.iter().map(|i| self.rows[*i].flash);
+        let first = rows.next()??;
+        rows.try_fold(first, |sum, row| {
+            let row = row?;
+            Some(FlashLoad {
+                read_iops: sum.read_iops + row.read_iops,
+                read_mbps: sum.read_mbps.zip(row.read_mbps).map(|(a, b)| a + b),
+                account: sum.account,
+            })
+        })
     }
 
     /// Does any report name smart scans that took place?

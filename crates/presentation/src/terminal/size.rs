@@ -4,7 +4,7 @@ use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::number;
-use spindle_planning::sizing::{Drill, Sizing};
+use spindle_planning::sizing::{Drill, RedoCount, Sizing, bare_of_these};
 
 /// Busiest intervals, years and warnings shown; lines of a warning.
 const TOP: usize = 2;
@@ -148,7 +148,10 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
             whole(r.disks_for_iops_bare),
             whole(r.disks),
             whole(r.cells),
-            or(r.hardware_mbps),
+            match r.hardware_mbps {
+                Some(mbps) if r.hardware_mbps_is_least => format!(">{}", number::measure(mbps)),
+                mbps => or(mbps),
+            },
             number::or_unknown(r.utilisation.map(|u| 100.0 * u), |v| number::fixed(v, 0)),
         ];
         lines.push(row(look, &name, widest, &cells));
@@ -156,17 +159,29 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
     if let Some(r) = s.redundancy.iter().find(|r| r.name == s.sized_for)
         && let (Some(disks), Some(cells)) = (r.disks_for_iops_bare_exact, r.cells_bare_exact)
     {
-        let text = format!(
+        let mut text = format!(
             "{} bare: {} disks, {} cells",
             safe(&s.sized_for),
             number::measure(disks),
             number::measure(cells)
         );
+        if let Some((one, disks)) = bare_of_these(s, r) {
+            text.push_str(&format!(
+                " by {} IOPS of small requests; of these one does {}: {} disks",
+                number::fixed(s.disk.iops, 0),
+                number::fixed(one, 0),
+                number::fixed(disks, 0)
+            ));
+        }
         lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
     // A rack is of its own disks: its maker's figure stands with the words for them.
     for f in s.racks.iter().filter(|f| f.redundancy == s.sized_for) {
-        let verdict = if f.enough { "spare" } else { "short" };
+        let verdict = match f.enough {
+            Some(true) => "spare",
+            Some(false) => "short",
+            None => "more, were they small requests",
+        };
         let text = format!(
             "Exadata {}: {} IOPS by its maker, {} {verdict}",
             safe(&f.rack),
@@ -179,8 +194,12 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
     if let (Some(redo), Some(write), Some(without)) =
         (mix.redo_write_iops, mix.write_iops, mix.hardware_iops_without_redo)
     {
+        let (least, most) = match mix.redo_counted_as {
+            Some(RedoCount::RedoWrites) => ("at least ", "at most "),
+            _ => ("", ""),
+        };
         let text = format!(
-            "Of {} writes/s {} are redo: on devices of its own the disks do {} IOPS; flash logging takes none off them.",
+            "Of {} writes/s {least}{} are redo: on devices of its own the disks do {most}{} IOPS; flash logging takes none off them.",
             number::measure(write),
             number::measure(redo),
             number::fixed(without, 0)

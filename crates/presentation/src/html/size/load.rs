@@ -14,7 +14,7 @@ pub(super) fn render(s: &Sizing) -> String {
     let w = &s.workload;
     let percentile = format!("{} percentile", ordinal(s.percentile));
     let mut table = Table::new(
-        "Each number stands for itself: reads and writes need not be at their percentile in the same interval.",
+        "Each number stands for itself: reads and writes need not be at their percentile in the same interval. Redo writes are requests, every member of a log group, where the report prints them.",
         &[
             "",
             ">Reads/s",

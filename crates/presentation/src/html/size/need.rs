@@ -6,12 +6,12 @@ use super::{REST, whole};
 use crate::chart::put;
 use crate::escape::{clip, push_html, push_prose};
 use crate::number;
-use spindle_planning::sizing::Sizing;
+use spindle_planning::sizing::{RedoCount, Sizing, bare_of_these};
 
 pub(super) fn redundancy(s: &Sizing) -> String {
     let mut out = section("", "need", "What each redundancy needs");
     let mut table = Table::new(
-        "Hardware IOPS are reads and so many times the writes, of the interval at the percentile. Bare disks divide them by what one disk can do; disks keep the latency, the MB/s and the capacity. Alone is the time of one hardware request of that interval, reads and writes as mixed, without any waiting.",
+        "Hardware IOPS are reads and so many times the writes, of the interval at the percentile. Bare disks divide them by the rating of one disk, which is of small requests; disks keep the latency, the MB/s and the capacity. Alone is the time of one hardware request of that interval, reads and writes as mixed, without any waiting.",
         &[
             "Redundancy",
             ">Write penalty",
@@ -58,19 +58,42 @@ pub(super) fn redundancy(s: &Sizing) -> String {
         );
     }
     table.finish_with(&mut out, REST);
+    if let Some(r) = s.redundancy.iter().find(|r| r.name == s.sized_for) {
+        if let Some((one, disks)) = bare_of_these(s, r) {
+            put!(
+                out,
+                "<p>Of the requests of that interval, as mixed and as large, one disk does {} a second, not the {} of its rating: the bare division by that is {} disks.</p>",
+                number::fixed(one, 0),
+                number::fixed(s.disk.iops, 0),
+                number::fixed(disks, 0)
+            );
+        }
+        if r.hardware_mbps_is_least && r.hardware_mbps.is_some() {
+            out.push_str(
+                "<p>MB/s are the least they can be: bytes of only reads or only writes are known.</p>",
+            );
+        }
+    }
+    flash(&mut out, s);
     let mix = &s.write_mix;
     if mix.write_iops.is_some() && (mix.redo_write_iops.is_some() || mix.data_write_iops.is_some()) {
         let shown = |v: Option<f64>| number::or_unknown(v, number::measure);
         put!(
             out,
-            "<p>Writes at the percentile: {} a second, of them redo (LGWR) {}, data and temp files (DBWR and direct) {}, other {}. ",
+            "<p>Writes at the percentile: {} a second, of them redo (LGWR) {}{}, data and temp files (DBWR and direct) {}, other {}. ",
             shown(mix.write_iops),
+            if mix.redo_counted_as == Some(RedoCount::RedoWrites) { "at least " } else { "" },
             shown(mix.redo_write_iops),
             shown(mix.data_write_iops),
             shown(mix.other_write_iops)
         );
         if let Some(without) = mix.hardware_iops_without_redo {
-            put!(out, "With redo on devices of its own the disks do {} IOPS. ", number::fixed(without, 0));
+            let most = if mix.redo_counted_as == Some(RedoCount::RedoWrites) { "at most " } else { "" };
+            put!(
+                out,
+                "With redo on devices of its own the disks do {most}{} IOPS. ",
+                number::fixed(without, 0)
+            );
         }
         if let Some([least, most]) = mix.hardware_iops_behind_cache {
             put!(
@@ -85,6 +108,28 @@ pub(super) fn redundancy(s: &Sizing) -> String {
     }
     out.push_str("</section>");
     out
+}
+
+/// Reads that storage cells answered without a disk.
+fn flash(out: &mut String, s: &Sizing) {
+    let Some(f) = &s.flash else { return };
+    put!(
+        out,
+        "<p>All of this is what the database asks. In the cells {} answered {} of the {} reads a second of that interval ({} %, ",
+        f.by,
+        number::measure(f.flash_read_iops),
+        number::measure(f.read_iops),
+        number::percent(f.flash_share_pct)
+    );
+    push_prose(out, &f.account);
+    put!(
+        out,
+        "); {} reads/s and {} MB/s of reads were left for disks: {} hardware IOPS, {} disks behind as much flash.</p>",
+        number::measure(f.disk_read_iops),
+        number::or_unknown(f.disk_read_mbps, number::measure),
+        whole(f.hardware_iops),
+        whole(f.disks)
+    );
 }
 
 pub(super) fn racks(s: &Sizing) -> String {
@@ -107,7 +152,11 @@ pub(super) fn racks(s: &Sizing) -> String {
                 Cell::Number(number::fixed(r.disk_iops, 0)),
                 Cell::Number(number::fixed(r.hardware_iops, 0)),
                 Cell::Number(number::fixed(r.spare_iops, 0)),
-                Cell::Text(if r.enough { "enough" } else { "falls short" }),
+                Cell::Text(match r.enough {
+                    Some(true) => "enough",
+                    Some(false) => "falls short",
+                    None => "of small requests only; these are larger",
+                }),
                 Cell::Text(&r.origin),
             ],
         );

@@ -69,8 +69,11 @@ fn of_interval(s: &Sizing, n: usize, i: &IntervalRow) -> [Option<f64>; PARTS] {
     };
     let hardware = read + r.write_penalty * write;
     let bytes_penalty = r.full_stripe_penalty.unwrap_or(r.write_penalty);
-    let mbps =
-        i.measures.read_mbps.zip(i.measures.write_mbps).map(|(read, write)| read + bytes_penalty * write);
+    // Bytes of only reads or only writes are the least that the disks move.
+    let (bytes_read, bytes_written) = (i.measures.read_mbps, i.measures.write_mbps);
+    let mbps = bytes_read
+        .or(bytes_written)
+        .map(|_| bytes_read.unwrap_or(0.0) + bytes_penalty * bytes_written.unwrap_or(0.0));
     let mix = Mix::of(hardware, read, mbps);
     let request = d.service_us(mix) / 1e3;
     let busy = d.utilisation_for(s.latency_target_us, mix);
@@ -119,7 +122,7 @@ pub(super) fn needs(
             let formula = format!("=Intervals!D{c}+Size!$B${t}*Intervals!E{c}");
             sheet.formula(row, place(IOPS), &formula, values[IOPS])?;
             let formula = format!(
-                "=IF(OR(Intervals!G{c}=\"\",Intervals!H{c}=\"\"),\"\",Intervals!G{c}+Size!$R${t}*Intervals!H{c})"
+                "=IF(COUNT(Intervals!G{c}:H{c})=0,\"\",SUM(Intervals!G{c}:G{c})+Size!$R${t}*SUM(Intervals!H{c}:H{c}))"
             );
             sheet.formula(row, place(MBPS), &formula, values[MBPS])?;
             if by_formula {
