@@ -7,6 +7,7 @@
 mod accounts;
 mod answer;
 mod bars;
+mod cache_advice;
 mod case;
 mod commit;
 pub mod comparison;
@@ -24,6 +25,7 @@ mod series;
 pub mod words;
 
 pub use bars::{Bars, DeviceClass};
+pub use cache_advice::{LargerCache, PoolAdvice, largest_readers};
 pub use case::{Case, Options, Setting};
 pub use concentration::counts_its_statements;
 pub use events::EventTotal;
@@ -33,6 +35,7 @@ pub use outcome::{
     Account, AccountValue, CannotTell, ClassTime, Commit, Concentration, DeviceGuess, Diagnosis, EventTime,
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,
 };
+pub use rules::PGA_ADVICE_SEES;
 pub use series::{Series, SeriesRemark, SeriesRow, series};
 
 use spindle_facts::Report;

@@ -3,7 +3,8 @@
 use crate::candidates::BuiltCandidate;
 use crate::demand::{IntervalDemand, WaitDemand};
 use crate::entries::{ByComponent, place_of, sum};
-use crate::plan::{Alternative, Component, Measured};
+use crate::memory::{more_buffer_cache, more_pga};
+use crate::plan::{Alternative, CandidateKind, Component, Measured};
 use crate::range::Range;
 use crate::sizes::Sizes;
 use crate::tier::Tier;
@@ -20,7 +21,7 @@ const READS: [Component; 6] = [
     Component::ReadByOther,
 ];
 /// Kinds of wait that a cache of blocks serves: reads into the buffer cache.
-const CACHED_READS: [Component; 3] =
+pub(crate) const CACHED_READS: [Component; 3] =
     [Component::SingleBlockRead, Component::MultiBlockRead, Component::ReadByOther];
 /// A tier that takes this share of today's latency or more is no faster.
 const NO_FASTER: f64 = 0.7;
@@ -34,13 +35,17 @@ pub(crate) fn alternatives(
     sizes: &Sizes<'_>,
     measured: &Measured,
 ) -> Vec<Alternative> {
-    let mut found = vec![this_plan(candidates, tiers, saved)];
+    let mut found = Vec::new();
     if let Some(tier) = tiers.first() {
         found.push(preferred_read_mirror(intervals, tier, totals, sizes));
         found.push(flash_cache(intervals, candidates, tier, totals, measured));
     }
     found.push(more_buffer_cache(intervals, totals));
     found.push(more_pga(intervals, totals));
+    // After the plan, what likely saves most; what is not known goes after what is.
+    let likely = |a: &Alternative| a.saves_s.map_or(-1.0, |s| s.mid);
+    found.sort_by(|a, b| likely(b).total_cmp(&likely(a)));
+    found.insert(0, this_plan(candidates, tiers, saved));
     found.push(Alternative {
         name: "nothing".to_owned(),
         saves_s: Some(Range::ZERO),
@@ -173,12 +178,12 @@ fn flash_cache(
     }
     let cached =
         |c: &BuiltCandidate| -> Range { CACHED_READS.iter().map(|k| c.saves[0][place_of(*k)]).sum() };
-    let mut objects: Vec<(&BuiltCandidate, f64, f64)> = candidates
-        .iter()
-        .filter(|c| !c.segments.is_empty())
-        .filter_map(|c| Some((c, c.candidate.size_bytes?.max(1.0), c.candidate.reread_times?)))
+    let data: Vec<(&BuiltCandidate, f64)> = apart(candidates)
+        .filter(|c| cached(c).high > 0.0)
+        .filter_map(|c| Some((c, c.candidate.size_bytes.filter(|b| *b > 0.0)?)))
         .collect();
-    if objects.is_empty() {
+    let bytes: f64 = data.iter().map(|(_, size)| size).sum();
+    if data.is_empty() {
         return Alternative {
             name,
             saves_s: None,
@@ -187,128 +192,55 @@ fn flash_cache(
                 .to_owned(),
         };
     }
+    // Cold: the first read fills the cache; what an object is read beyond its own size can be hit.
+    let mut objects: Vec<(&BuiltCandidate, f64, f64)> = candidates
+        .iter()
+        .filter(|c| !c.segments.is_empty())
+        .filter_map(|c| Some((c, c.candidate.size_bytes?.max(1.0), c.candidate.reread_times?)))
+        .collect();
     objects.sort_by(|a, b| (cached(b.0).mid / b.1).total_cmp(&(cached(a.0).mid / a.1)));
-    let (mut left, mut hits) = (tier.capacity_bytes, Range::ZERO);
+    let (mut left, mut cold) = (tier.capacity_bytes, Range::ZERO);
     for (built, size, reread) in objects {
         let fits = (left / size).min(1.0);
         left = (left - size).max(0.0);
-        // The first read fills the cache; what an object is read beyond its own size can be hit.
         let hit_share = if reread > 1.0 { 1.0 - 1.0 / reread } else { 0.0 };
-        hits += cached(built).scaled(fits * hit_share);
+        cold += cached(built).scaled(fits * hit_share);
     }
-    let hits = limited(hits, &CACHED_READS, totals);
+    let cold = limited(cold, &CACHED_READS, totals);
+    // Warm: it was filled before, and holds as much of the data as it is large.
+    let holds = (tier.capacity_bytes / bytes).min(1.0);
+    let warm: Range = data.iter().map(|(c, _)| cached(c)).sum();
+    let warm = limited(warm.scaled(holds), &CACHED_READS, totals);
+    let mid = cold.mid.max(warm.mid).max(0.5 * cold.low);
     Alternative {
         name,
-        saves_s: Some(Range {
-            low: 0.5 * hits.low,
-            mid: hits.mid.max(0.5 * hits.low),
-            high: hits.high.max(all.high),
-        }),
+        saves_s: Some(Range { low: 0.5 * cold.low, mid, high: cold.high.max(all.high).max(mid) }),
         cost,
         because: format!(
-            "hits are what each object is read beyond its own size over the {} measured; direct-path reads, temp and \
-             redo pass it by, blocks that nobody lists may hit too",
+            "likely: filled before, it holds {} of the {} whose sizes are known, and answers that share of their reads \
+             or what is re-read, whichever is more; at least: half of what each object is read beyond its own size over \
+             the {} measured, since a cache begins empty. Direct-path reads, temp and redo pass it by, blocks that \
+             nobody lists may hit too",
+            if holds < 1.0 { words::percent(100.0 * holds) } else { "all".to_owned() },
+            words::bytes(bytes),
             words::seconds(measured.elapsed_s)
         ),
     }
 }
 
-/// Twice the cache, or the largest that the advice goes to.
-fn more_buffer_cache(intervals: &[IntervalDemand], totals: &ByComponent) -> Alternative {
-    let name = "more buffer cache".to_owned();
-    let now: Range = CACHED_READS.iter().map(|k| totals[place_of(*k)]).sum();
-    let mut best: Option<(f64, f64, f64)> = None;
-    let (mut weighted, mut weight) = (0.0, 0.0);
-    for interval in intervals {
-        let Some(present) = interval.advice.cache_bytes else { continue };
-        let larger = interval
-            .advice
-            .cache
-            .iter()
-            .filter(|(bytes, _)| *bytes > present && *bytes <= 2.05 * present)
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((bytes, factor)) = larger else { continue };
-        let time: f64 = CACHED_READS.iter().map(|k| interval.component_s(*k)).sum();
-        weighted += (1.0 - factor).max(0.0) * time;
-        weight += time;
-        best = Some((present, *bytes, *factor));
-    }
-    let Some((present, bytes, _)) = best else {
-        return Alternative {
-            name,
-            saves_s: None,
-            cost: "memory".to_owned(),
-            because: "the reports print no advice on the buffer cache for a larger size".to_owned(),
-        };
+/// Candidates none of which is a part of another: what is left out by itself is part of the rest of its
+/// tablespace, where that is one.
+fn apart(candidates: &[BuiltCandidate]) -> impl Iterator<Item = &BuiltCandidate> {
+    let rest_of = |c: &BuiltCandidate| {
+        let own = &c.candidate;
+        candidates.iter().map(|b| &b.candidate).any(|rest| {
+            matches!(rest.kind, CandidateKind::RestOfTablespace | CandidateKind::Tablespace)
+                && rest.tablespace == own.tablespace
+                && rest.container == own.container
+        })
     };
-    let share = if weight > 0.0 { weighted / weight } else { 0.0 };
-    let likely = now.mid * share;
-    Alternative {
-        name,
-        saves_s: Some(Range {
-            low: 0.5 * likely,
-            mid: likely,
-            high: (1.2 * likely).min(now.high.max(likely)),
-        }),
-        cost: format!("{} of memory more, {} in all", words::bytes(bytes - present), words::bytes(bytes)),
-        because: format!(
-            "the advice of the database expects {} fewer reads into the cache; an estimate of the advice, taken at half \
-             to a fifth more",
-            words::percent(100.0 * share)
-        ),
-    }
-}
-
-/// A PGA that spills no more, or least.
-fn more_pga(intervals: &[IntervalDemand], totals: &ByComponent) -> Alternative {
-    let name = "more PGA instead of fast temp".to_owned();
-    let temp = [Component::TempRead, Component::TempWrite];
-    let now: Range = temp.iter().map(|k| totals[place_of(*k)]).sum();
-    if now.high <= 0.0 {
-        return Alternative {
-            name,
-            saves_s: Some(Range::ZERO),
-            cost: "memory".to_owned(),
-            because: "nobody waits for temp".to_owned(),
-        };
-    }
-    let (mut weighted, mut weight, mut target) = (0.0, 0.0, None);
-    for interval in intervals {
-        let advice = &interval.advice;
-        let Some(present) = advice.pga_bytes else { continue };
-        let at =
-            |bytes: f64| advice.pga.iter().find(|(b, _)| (b - bytes).abs() < 1.0).map(|(_, extra)| *extra);
-        let Some(extra_now) = at(present).filter(|e| *e > 0.0) else { continue };
-        let larger = advice.pga.iter().filter(|(bytes, _)| *bytes > present);
-        // The smallest target with the least spill.
-        let best = larger.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.total_cmp(&b.0)));
-        let Some((bytes, extra)) = best else { continue };
-        let time: f64 = temp.iter().map(|k| interval.component_s(*k)).sum();
-        weighted += (1.0 - extra / extra_now).clamp(0.0, 1.0) * time;
-        weight += time;
-        target = Some((present, *bytes));
-    }
-    let Some((present, bytes)) = target else {
-        return Alternative {
-            name,
-            saves_s: None,
-            cost: "memory".to_owned(),
-            because: "the reports print no advice on the PGA that helps".to_owned(),
-        };
-    };
-    let share = if weight > 0.0 { weighted / weight } else { 0.0 };
-    let likely = now.mid * share;
-    Alternative {
-        name,
-        saves_s: Some(Range { low: 0.5 * likely, mid: likely, high: now.high.min(1.2 * likely).max(likely) }),
-        cost: format!(
-            "{} of memory more, a target of {}",
-            words::bytes(bytes - present),
-            words::bytes(bytes)
-        ),
-        because: format!(
-            "the advice of the database expects {} less to and from temp",
-            words::percent(100.0 * share)
-        ),
-    }
+    candidates.iter().filter(move |c| {
+        let is_part = !c.segments.is_empty() && c.candidate.excluded_because.is_some() && c.along.is_none();
+        !(is_part && rest_of(c))
+    })
 }

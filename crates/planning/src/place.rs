@@ -19,7 +19,7 @@ use crate::sizes::Sizes;
 use crate::statements::statements;
 use crate::tier::Tier;
 use crate::words;
-use crate::{choice, say};
+use crate::{choice, order, say};
 use spindle_diagnosis::DeviceClass;
 use spindle_facts::{Collected, Report};
 use spindle_workload::DeviceCurve;
@@ -217,12 +217,10 @@ impl Planner {
             alternatives(&intervals, &candidates, tiers, &io_totals, &saved, &sizes, &measured);
         let (unseen_io_pct, unseen) = say::unseen(&intervals, &candidates, &sizes);
 
-        let mut order: Vec<usize> =
-            (0..candidates.len()).filter(|n| candidates[*n].candidate.tier.is_some()).collect();
-        order.sort_by(|a, b| {
-            density(&candidates[*b].candidate).total_cmp(&density(&candidates[*a].candidate))
-        });
-        let chosen: Vec<String> = order.iter().map(|n| candidates[*n].candidate.object.clone()).collect();
+        let moved: Vec<&Candidate> =
+            candidates.iter().map(|b| &b.candidate).filter(|c| c.tier.is_some()).collect();
+        let order = order::of_moving(&moved, collected);
+        let chosen: Vec<String> = order.iter().map(|n| moved[*n].object.clone()).collect();
         let mut shown: Vec<Candidate> = candidates
             .into_iter()
             .map(|mut built| {
@@ -333,12 +331,6 @@ fn say_why_ranges_differ(candidates: &[BuiltCandidate], all: Range, warnings: &m
     }
 }
 
-/// Seconds a byte.
-fn density(candidate: &Candidate) -> f64 {
-    let saves = candidate.saves_s.map_or(0.0, |s| s.mid);
-    saves / candidate.size_bytes.unwrap_or(f64::INFINITY).max(1.0)
-}
-
 fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
     let first = intervals.first();
     let mut instances: Vec<u32> = intervals.iter().filter_map(|i| i.instance_number).collect();
@@ -360,6 +352,8 @@ fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
         end_time: intervals.iter().filter_map(|i| i.end_time.clone()).max(),
         elapsed_s,
         block_size_bytes: first.map_or(8192.0, |i| i.totals.block_bytes),
+        db_time_from: intervals.iter().find_map(|i| i.db_time_from).map(str::to_owned),
+        db_time_derived: intervals.iter().filter(|i| i.db_time_from.is_some()).count(),
         buffer_cache_bytes: intervals.iter().rev().find_map(|i| i.advice.cache_bytes),
         redo_bytes_per_s: rate(|i| i.totals.redo_bytes),
         storage_is_innocent_pct: {

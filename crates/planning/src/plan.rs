@@ -18,7 +18,8 @@ pub struct Plan {
     pub tiers: Vec<Tier>,
     /// Everything that was looked at, largest saving first.
     pub candidates: Vec<Candidate>,
-    /// Names of the candidates chosen, in the order in which to move them: most seconds a byte first.
+    /// Names of the candidates chosen, in the order in which to move them: most seconds a byte that are
+    /// sure first, what may save nothing last, no index before its table. The script keeps it.
     pub chosen: Vec<String>,
     /// Use of each tier.
     pub tier_use: Vec<TierUse>,
@@ -42,7 +43,7 @@ pub struct Plan {
     pub relief_because: String,
     /// Statements, largest gain in seconds first.
     pub statements: Vec<StatementGain>,
-    /// What else could be done with the money.
+    /// What else could be done with the money: after this plan, what likely saves most first.
     pub alternatives: Vec<Alternative>,
     /// Share of the read requests that no candidate accounts for, percent.
     pub unseen_io_pct: Option<f64>,
@@ -70,7 +71,10 @@ pub struct Measured {
     pub end_time: Option<String>,
     pub elapsed_s: f64,
     pub block_size_bytes: f64,
-    /// Buffer cache, bytes, where printed.
+    /// What DB time was derived from, where a report prints none; and in how many of the intervals.
+    pub db_time_from: Option<String>,
+    pub db_time_derived: usize,
+    /// Buffer cache of an instance, bytes, where printed.
     pub buffer_cache_bytes: Option<f64>,
     /// Redo written a second, bytes, and temp written a second, where printed.
     pub redo_bytes_per_s: Option<f64>,

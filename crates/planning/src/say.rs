@@ -2,7 +2,8 @@
 
 use crate::candidates::{BuiltCandidate, largest_component};
 use crate::demand::IntervalDemand;
-use crate::plan::{CandidateKind, Plan};
+use crate::memory::{MORE_CACHE, MORE_PGA};
+use crate::plan::{Candidate, CandidateKind, Plan};
 use crate::plans;
 use crate::sizes::Sizes;
 use crate::tier::Tier;
@@ -99,41 +100,117 @@ pub(crate) fn unseen(
 /// A plan that saves less than this share of DB time is said to help hardly, percent.
 const HARDLY_PCT: f64 = 2.0;
 
-/// One or two sentences with numbers.
+/// A few sentences with numbers.
 pub(crate) fn answer(plan: &Plan) -> String {
-    let now = plan.db_time_s.now;
-    let share = |s: f64| words::percent(if now > 0.0 { 100.0 * s / now } else { 0.0 });
-    let span = format!(
+    let mut answer = if plan.chosen.is_empty() { nothing_chosen(plan) } else { moving(plan) };
+    answer.push_str(&memory_saves_more(plan));
+    if let Some(from) = &plan.measured.db_time_from {
+        let which = match (plan.measured.db_time_derived, plan.measured.intervals) {
+            (_, 1) => "the report".to_owned(),
+            (some, all) if some == all => "the reports".to_owned(),
+            (some, all) => format!("{some} of the {all} reports"),
+        };
+        answer.push_str(&format!(" DB time is not printed in {which}: {from} stand for it."));
+    }
+    answer
+}
+
+/// `12 s of DB time in 2 intervals`.
+fn span(plan: &Plan) -> String {
+    format!(
         "{} of DB time in {}",
-        words::seconds(now),
+        words::seconds(plan.db_time_s.now),
         if plan.measured.intervals == 1 {
             "one interval".to_owned()
         } else {
             format!("{} intervals", plan.measured.intervals)
         }
-    );
-    if plan.chosen.is_empty() {
-        let unsized_best = plan
-            .candidates
-            .iter()
-            .filter(|c| c.lacks_its_size())
-            .filter_map(|c| Some((c, c.saves_s?.mid)))
-            .filter(|(_, s)| *s > 0.0)
-            .max_by(|a, b| a.1.total_cmp(&b.1));
-        return match unsized_best {
-            Some((best, saves)) => format!(
-                "Nothing can be chosen yet: the sizes of the objects are not known. Most would be saved by {}: {} ({} of \
-                 {span}). Give the file of `spindle collect segments` with --segments.",
-                best.object,
-                words::seconds(saves),
-                share(saves)
+    )
+}
+
+fn share(plan: &Plan, s: f64) -> String {
+    let now = plan.db_time_s.now;
+    words::percent(if now > 0.0 { 100.0 * s / now } else { 0.0 })
+}
+
+/// Memory costs no tier: where it saves more than the plan, that is said first of all.
+fn memory_saves_more(plan: &Plan) -> String {
+    let is_memory = |name: &str| name == MORE_CACHE || name == MORE_PGA;
+    let more = plan
+        .alternatives
+        .iter()
+        .filter(|a| is_memory(&a.name))
+        .filter_map(|a| Some((a, a.saves_s?)))
+        .filter(|(_, s)| s.mid > plan.saves_s.mid && 100.0 * s.mid >= HARDLY_PCT * plan.db_time_s.now)
+        .max_by(|a, b| a.1.mid.total_cmp(&b.1.mid));
+    let Some((a, s)) = more else { return String::new() };
+    format!(
+        " By the advice of the database, {} would save more without a tier: {} ({} to {}) for {}.",
+        a.name,
+        words::seconds(s.mid),
+        words::seconds(s.low),
+        words::seconds(s.high),
+        a.cost
+    )
+}
+
+fn nothing_chosen(plan: &Plan) -> String {
+    let span = span(plan);
+    let likely = |c: &Candidate| c.saves_s.map_or(0.0, |s| s.mid);
+    let best = |of: &dyn Fn(&&Candidate) -> bool| {
+        let saving = plan.candidates.iter().filter(|c| likely(c) > 0.0).filter(of);
+        saving.max_by(|a, b| likely(a).total_cmp(&likely(b)))
+    };
+    let best_of_all = best(&|_| true);
+    let Some(unsized_best) = best(&|c| c.lacks_its_size()) else {
+        return match best_of_all.filter(|c| 1000.0 * likely(c) >= plan.db_time_s.now) {
+            Some(c) => format!(
+                "Nothing is worth moving, or may be moved. Most would be saved by {}: {} ({} of {span}), but {}.",
+                c.object,
+                words::seconds(likely(c)),
+                share(plan, likely(c)),
+                c.excluded_because.as_deref().unwrap_or("it does not fit")
             ),
             None => format!(
                 "Nothing is worth moving: no object that the reports show would save as much as a thousandth of the \
                  {span}.",
             ),
         };
+    };
+    let first = best_of_all.unwrap_or(unsized_best);
+    let mut answer = format!(
+        "Nothing can be chosen yet: the sizes of the objects are not known. Most would be saved by {}: {} ({} of \
+         {span})",
+        first.object,
+        words::seconds(likely(first)),
+        share(plan, likely(first))
+    );
+    if first.object != unsized_best.object {
+        answer.push_str(&format!(
+            ", which stays for another reason; of what lacks its size, by {}: {}",
+            unsized_best.object,
+            words::seconds(likely(unsized_best))
+        ));
     }
+    answer.push('.');
+    let mirror = plan.alternatives.iter().filter(|a| a.name.starts_with("preferred-read mirror"));
+    let all_reads = mirror.filter_map(|a| a.saves_s).map(|s| s.mid).fold(0.0, f64::max);
+    if all_reads > MOSTLY_UNLISTED * likely(first) {
+        answer.push_str(&format!(
+            " All reads together would save {}: most of them are of objects that the reports do not list.",
+            words::seconds(all_reads)
+        ));
+    }
+    answer.push_str(" Give the file of `spindle collect segments` with --segments.");
+    answer
+}
+
+/// Where all reads save this many times what the best object does, the lists miss most of them.
+const MOSTLY_UNLISTED: f64 = 10.0;
+
+fn moving(plan: &Plan) -> String {
+    let now = plan.db_time_s.now;
+    let span = span(plan);
     let saves = plan.saves_s;
     let bytes: f64 = plan.tier_use.iter().map(|t| t.used_bytes).sum();
     let objects = plan.chosen.len();
@@ -151,7 +228,7 @@ pub(crate) fn answer(plan: &Plan) -> String {
         words::seconds(saves.low),
         words::seconds(saves.high),
         words::seconds(saves.mid),
-        share(saves.mid)
+        share(plan, saves.mid)
     );
     let first: Vec<&str> = plan.chosen.iter().take(3).map(String::as_str).collect();
     answer.push_str(&format!(

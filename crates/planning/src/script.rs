@@ -87,8 +87,7 @@ pub fn script(plan: &Plan, collected: &[&Collected], request: &ScriptRequest) ->
     Script { forward: forward(&context, &steps), back: back(&context, &steps) }
 }
 
-/// Steps of all chosen candidates: by container, then in an order that keeps locks and unusable indexes
-/// short: what takes no lock first, tables before indexes, whole files last.
+/// Steps of all chosen candidates, in the order of the plan, which the answer and the page name too.
 fn steps<'a>(context: &Context<'a>) -> Vec<Step<'a>> {
     let chosen: Vec<&Candidate> = context
         .plan
@@ -105,9 +104,7 @@ fn steps<'a>(context: &Context<'a>) -> Vec<Step<'a>> {
         })
         .map(|c| (c.container.as_deref(), c.tablespace.as_deref().unwrap_or(&c.name)))
         .collect();
-    let mut steps: Vec<Step<'a>> = chosen.iter().map(|c| Step::new(context, c, &whole)).collect();
-    steps.sort_by_key(|s| (context.container(s.candidate), s.rank()));
-    steps
+    chosen.iter().map(|c| Step::new(context, c, &whole)).collect()
 }
 
 fn forward(context: &Context<'_>, steps: &[Step<'_>]) -> String {

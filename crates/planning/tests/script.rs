@@ -241,17 +241,17 @@ fn tables_move_online_as_of_12_2_and_partitions_as_of_12_1() {
 }
 
 #[test]
-fn checks_come_first_and_indexes_last() {
+fn checks_come_first_and_steps_keep_the_order_of_the_plan() {
     use CandidateKind as K;
     let mut rest = candidate(K::RestOfTablespace, "", "DATA", None);
     rest.tablespace = Some("DATA".to_owned());
     let plan = plan(
         "19.0.0.0.0",
         vec![
+            candidate(K::Redo, "", "redo logs", None),
+            candidate(K::Table, "S", "T", None),
             candidate(K::Index, "S", "I", None),
             rest,
-            candidate(K::Table, "S", "T", None),
-            candidate(K::Redo, "", "redo logs", None),
         ],
     );
     let text = script(&plan, &[], &ScriptRequest::default()).forward;

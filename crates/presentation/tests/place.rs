@@ -4,6 +4,7 @@
 mod plan;
 
 use plan::{HOSTILE, empty, huge};
+use spindle_planning::{Alternative, Range};
 use spindle_presentation::escape;
 use spindle_presentation::html::{LIMIT, place};
 use spindle_presentation::terminal::{self, Look};
@@ -214,7 +215,7 @@ fn the_screen_answers_first() {
             "SHOP",
             "Moving 2 objects saves",
             "DB time now and then",
-            "Move, in this order",
+            "Move, by gain",
             "SHOP.ORDERS",
             "Left where they are",
             "Statements",
@@ -224,6 +225,39 @@ fn the_screen_answers_first() {
             "--html FILE",
         ],
     );
+}
+
+/// The screen had the first five of the order, and left out what saved a third of all.
+#[test]
+fn what_saves_most_was_not_on_the_screen() {
+    let mut long = huge(200);
+    let last = long.chosen.last().unwrap().clone();
+    let c = long.candidates.iter_mut().find(|c| c.object == last).unwrap();
+    c.saves_s = Some(Range { low: 90_000.0, mid: 91_000.0, high: 92_000.0 });
+    // Its place in the order, and as much of its name as there is room for.
+    let shown = format!("{} {}", long.chosen.len(), &last[..8]);
+    for width in [80, 120] {
+        let text = terminal::place(&long, Look { width, colour: false });
+        let rows = text.split("Move, by gain").nth(1).unwrap();
+        let first = rows.lines().nth(1).unwrap();
+        assert!(first.trim_start().starts_with(&shown), "{width}: {shown}\n{text}");
+        assert!(
+            rows.contains("Numbers: in which order to move.") && rows.contains("left out here save"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn alternatives_were_left_out_without_a_word() {
+    let mut long = huge(200);
+    let one = long.alternatives[0].clone();
+    for n in 0..9 {
+        long.alternatives.insert(1, Alternative { name: format!("another {n}"), ..one.clone() });
+    }
+    let text = terminal::place(&long, Look { width: 80, colour: false });
+    let title = text.lines().find(|l| l.starts_with("What else could be done")).unwrap();
+    assert!(title.contains(" of 12; the rest on the page, --html)"), "{title}");
 }
 
 #[test]

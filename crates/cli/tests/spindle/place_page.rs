@@ -17,7 +17,7 @@ fn the_page_of_a_plan_is_written_beside_the_answer() {
     let arguments = [&["place", "r", "--html", "r/plan.html"][..], &TIER].concat();
     let ran = world.run(&arguments);
     ran.exits(0);
-    assert!(ran.out.contains("Move, in this order"), "{}", ran.out);
+    assert!(ran.out.contains("Move, by gain"), "{}", ran.out);
     assert!(ran.err.contains("page written to r/plan.html"), "{}", ran.err);
     let page = std::fs::read_to_string(world.path("r/plan.html")).unwrap();
     assert!(page.contains("The plan: move these, in this order") && page.contains("<b>temp</b>"));

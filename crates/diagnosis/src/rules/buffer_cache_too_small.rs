@@ -39,11 +39,9 @@
 
 use super::material::{Weight, is_material, of_db_time, weight};
 use super::reads::{BLOCK_LISTS, MULTI_BLOCK, OTHERS_READ, SINGLE_BLOCK, claim_share, reads, seconds};
+use crate::cache_advice::largest_readers;
 use crate::{Case, Finding, Verdict, words};
-use spindle_facts::DbCacheAdvice;
 
-/// Largest cache that is proposed, times the present one.
-const LARGEST_FACTOR: f64 = 2.0;
 /// Least share of the reads saved.
 const LEAST_SAVED: f64 = 0.10;
 /// The smallest cache with this share of the best saving is proposed.
@@ -60,7 +58,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         }
         Weight::Material => {}
     }
-    let Some(pool) = largest_reader(case) else {
+    let pools = largest_readers(&case.report.tables.db_cache_advice).into_iter();
+    let Some(pool) = pools.max_by(|a, b| a.reads.unwrap_or(0.0).total_cmp(&b.reads.unwrap_or(0.0))) else {
         return Verdict::CannotTell("the buffer pool advice (is db_cache_advice OFF?)".to_owned());
     };
     let Some(best) = pool.larger.iter().map(|s| s.saved).max_by(f64::total_cmp) else {
@@ -84,7 +83,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         );
         case.evidence("db_cache_advice", row, a.line, a.section, text)
     };
-    let mut evidence = vec![proof(pool.now), proof(choice.row)];
+    let mut evidence = vec![proof(pool.row), proof(choice.row)];
     evidence.extend(events.first().map(|e| case.event_evidence(e)));
     let host = case
         .report
@@ -118,89 +117,6 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             .to_owned(),
         ..Finding::default()
     })
-}
-
-/// Advice for the pool that reads most.
-struct Pool {
-    instance: Option<u32>,
-    /// Row of the present size.
-    now: usize,
-    size_bytes: f64,
-    /// Reads since the instance started.
-    reads: Option<f64>,
-    /// Share of all pools' reads, 0-1.
-    weight: f64,
-    /// Larger sizes, ascending.
-    larger: Vec<Size>,
-}
-
-struct Size {
-    row: usize,
-    size_bytes: f64,
-    /// Share of the reads saved, 0-1.
-    saved: f64,
-}
-
-fn largest_reader(case: &Case<'_>) -> Option<Pool> {
-    let rows = &case.report.tables.db_cache_advice;
-    let mut names: Vec<(Option<u32>, Option<&str>)> = Vec::new();
-    for row in rows {
-        let name = (row.instance_number, row.pool.as_deref());
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    let pools: Vec<Pool> = names.iter().filter_map(|name| pool(rows, *name)).collect();
-    let all: Option<f64> = pools.iter().map(|p| p.reads).sum();
-    let only = pools.len() == 1;
-    let mut largest =
-        pools.into_iter().max_by(|a, b| a.reads.unwrap_or(0.0).total_cmp(&b.reads.unwrap_or(0.0)))?;
-    // Several pools of which the reads are not printed: nothing tells which one matters.
-    largest.weight = match (largest.reads, all) {
-        _ if only => 1.0,
-        (Some(own), Some(all)) if all > 0.0 => own / all,
-        _ => return None,
-    };
-    Some(largest)
-}
-
-/// Advice for one pool of one instance.
-fn pool(rows: &[DbCacheAdvice], (instance, name): (Option<u32>, Option<&str>)) -> Option<Pool> {
-    let of_pool: Vec<(usize, &DbCacheAdvice)> = rows
-        .iter()
-        .enumerate()
-        .filter(|(_, a)| a.instance_number == instance && a.pool.as_deref() == name)
-        .collect();
-    let (now, present) = present_size(&of_pool)?;
-    let size_bytes = present.size_bytes?;
-    // Factors are rounded to 0.1 in text; the estimated reads carry more digits.
-    let saved = |a: &DbCacheAdvice| match (a.estimated_reads, present.estimated_reads) {
-        (Some(then), Some(now)) if now >= FINE_READS => Some(1.0 - then / now),
-        _ => Some(1.0 - a.read_factor? / present.read_factor.unwrap_or(1.0)),
-    };
-    let mut larger: Vec<Size> = of_pool
-        .iter()
-        .filter_map(|(row, a)| {
-            let size =
-                a.size_bytes.filter(|s| *s > size_bytes && *s <= LARGEST_FACTOR * 1.005 * size_bytes)?;
-            Some(Size { row: *row, size_bytes: size, saved: saved(a)? })
-        })
-        .collect();
-    larger.sort_by(|a, b| a.size_bytes.total_cmp(&b.size_bytes));
-    Some(Pool { instance, now, size_bytes, reads: present.estimated_reads, weight: 1.0, larger })
-}
-
-/// Fewer estimated reads than this are coarser than the factors.
-const FINE_READS: f64 = 1_000.0;
-
-/// The row of the present size. Several rows can print the factor 1.0; sizes go in steps of the
-/// smallest, so the one that is no multiple of it is the size in use.
-fn present_size<'r>(of_pool: &[(usize, &'r DbCacheAdvice)]) -> Option<(usize, &'r DbCacheAdvice)> {
-    let is_one = |a: &DbCacheAdvice| a.size_factor.is_some_and(|f| (f - 1.0).abs() < 0.005);
-    let step = of_pool.iter().filter_map(|(_, a)| a.size_bytes).min_by(f64::total_cmp)?;
-    let odd = |a: &DbCacheAdvice| a.size_bytes.is_some_and(|s| (s / step - (s / step).round()).abs() > 0.01);
-    let candidates = || of_pool.iter().copied().filter(|(_, a)| is_one(a));
-    candidates().find(|(_, a)| odd(a)).or_else(|| candidates().next())
 }
 
 #[cfg(test)]

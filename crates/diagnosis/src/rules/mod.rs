@@ -50,6 +50,8 @@ mod too_long_an_interval;
 mod too_many_commits;
 mod undo_reads;
 
+pub use temp_spills::PGA_ADVICE_SEES;
+
 use crate::finding::RuleInfo;
 
 /// Rules about the report itself: they hold whatever its numbers are worth.

@@ -52,8 +52,8 @@ const EVENTS: &[&str] = &["direct path read temp", "direct path write temp"];
 
 /// Slow even for disks; temp is often not on the tier that serves single blocks fast.
 const SLOW_TEMP_US: f64 = 20_000.0;
-/// An advice that counts less than this share of the interval's temp I/O does not see the spills.
-const ADVICE_SEES: f64 = 0.5;
+/// A PGA advice that counts less than this share of the interval's temp I/O does not see the spills.
+pub const PGA_ADVICE_SEES: f64 = 0.5;
 /// A larger target that leaves at most this share of the extra I/O shows that the target is to blame.
 const CAUSE_LEAVES: f64 = 0.5;
 /// Where every larger target leaves more than this share, it is not.
@@ -151,7 +151,7 @@ fn pga_as_cause(case: &Case<'_>) -> PgaCause {
     let Some(best) = larger.iter().copied().min_by(|a, b| a.extra_bytes.total_cmp(&b.extra_bytes)) else {
         return PgaCause::NotPrinted;
     };
-    if let Some(moved_bytes) = temp_bytes(case).filter(|moved| now.extra_bytes < ADVICE_SEES * moved) {
+    if let Some(moved_bytes) = temp_bytes(case).filter(|moved| now.extra_bytes < PGA_ADVICE_SEES * moved) {
         return PgaCause::AdviceMissesIt { now, moved_bytes };
     }
     if now.extra_bytes <= 0.0 || best.extra_bytes > NO_CAUSE_LEAVES * now.extra_bytes {

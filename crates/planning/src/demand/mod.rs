@@ -15,7 +15,7 @@ pub(crate) use waits::{Service, WaitDemand};
 
 use crate::plan::Component;
 use spindle_diagnosis::{Case, Options, counts_its_statements, diagnose};
-use spindle_facts::{Report, Scope};
+use spindle_facts::{Kind, Report, Scope};
 
 /// One report, reduced.
 ///
@@ -37,10 +37,14 @@ pub(crate) struct IntervalDemand {
     pub(crate) end_time: Option<String>,
     pub(crate) elapsed_s: Option<f64>,
     pub(crate) db_time_s: Option<f64>,
+    /// What DB time was derived from, where the report prints none.
+    pub(crate) db_time_from: Option<&'static str>,
     pub(crate) cpu_s: Option<f64>,
     pub(crate) unexplained_s: f64,
     /// Foreground waits that no storage shortens.
     pub(crate) other_waits_s: f64,
+    /// Foreground waits that count, of those printed: less than all where they are more than DB time.
+    pub(crate) counted_share: f64,
     pub(crate) waits: Vec<WaitDemand>,
     pub(crate) commit: Option<CommitDemand>,
     pub(crate) totals: Totals,
@@ -80,6 +84,7 @@ impl IntervalDemand {
         let commit = commit::commit(&case);
         let side = &case.response_time.foreground;
         let counted: f64 = side.classes.iter().flat_map(|c| &c.events).map(|e| e.counted_s).sum();
+        let printed: f64 = side.classes.iter().flat_map(|c| &c.events).map(|e| e.time_s).sum();
         let served: f64 =
             waits.iter().map(|w| w.time_s.mid).sum::<f64>() + commit.as_ref().map_or(0.0, |c| c.time_s.mid);
         let id = &report.identity;
@@ -99,9 +104,15 @@ impl IntervalDemand {
             end_time: id.end_time.clone(),
             elapsed_s: case.elapsed_s(),
             db_time_s: side.db_time_s.filter(|t| *t > 0.0),
+            db_time_from: side.db_time_from.or_else(|| {
+                // A miner file prints sessions, or centiseconds a second, which is the same.
+                let is_miner = id.kind == Kind::AwrMiner && report.tables.time_model.is_empty();
+                is_miner.then_some("average active sessions")
+            }),
             cpu_s: side.cpu_s,
             unexplained_s: side.unexplained_s.unwrap_or(0.0),
             other_waits_s: (counted - served).max(0.0),
+            counted_share: if printed > 0.0 { (counted / printed).min(1.0) } else { 1.0 },
             waits,
             commit,
             advice: Advice::of(&case),

@@ -147,6 +147,39 @@ fn reads_of_spaces(report: &Report) -> HashMap<(Option<&str>, &str), f64> {
     reads.into_iter().filter_map(|(space, reads)| Some((space, reads?))).collect()
 }
 
+/// Blocks that a tablespace read.
+#[derive(Clone, Copy, Default)]
+struct SpaceBlocks {
+    /// At most, in all.
+    all: f64,
+    /// At most, by requests of more than one block: every block beyond one a request brings one more
+    /// with it, in requests of two.
+    in_company: f64,
+}
+
+/// Blocks of each tablespace, where all its rows print reads and blocks a read.
+fn blocks_of_spaces(report: &Report) -> HashMap<(Option<&str>, &str), SpaceBlocks> {
+    let rows = &report.tables.tablespace_io;
+    let is_fine = |per_read: f64| (10.0 * per_read - (10.0 * per_read).round()).abs() > 1e-6;
+    let rounding = if rows.iter().filter_map(|r| r.blocks_per_read).any(is_fine) { 0.005 } else { 0.05 };
+    let mut found: HashMap<(Option<&str>, &str), Option<SpaceBlocks>> = HashMap::new();
+    for row in rows {
+        // A rate is rounded to a whole number.
+        let reads = row.reads.or_else(|| Some((row.reads_per_s? + 0.5) * report.identity.elapsed_s?));
+        let own = reads.zip(row.blocks_per_read).map(|(reads, per_read)| SpaceBlocks {
+            all: reads * (per_read + rounding),
+            in_company: 2.0 * reads * (per_read + rounding - 1.0).max(0.0),
+        });
+        let name = (row.container.as_deref(), row.tablespace.as_str());
+        let sum = found.entry(name).or_insert(Some(SpaceBlocks::default()));
+        *sum = sum.zip(own).map(|(sum, own)| SpaceBlocks {
+            all: sum.all + own.all,
+            in_company: sum.in_company + own.in_company,
+        });
+    }
+    found.into_iter().filter_map(|(space, blocks)| Some((space, blocks?))).collect()
+}
+
 fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> Objects {
     struct Measured<'r> {
         values: [Option<f64>; RANKINGS.len()],
@@ -236,6 +269,7 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> Obje
         // Accounts that disagree bound nothing but by the whole.
         if listed > *all { *all } else { all - listed }
     };
+    let space_blocks = blocks_of_spaces(report);
     let last_requests = match rankings[REQUESTS].rows {
         0 => f64::INFINITY,
         _ => rankings[REQUESTS].least,
@@ -255,10 +289,25 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> Obje
                 None if writes.is_some() || direct_writes.is_some() => 0.0,
                 None => return None,
             };
+            // Scans of tables and indexes take several blocks at once; a large object may be read by one.
+            let scannable = m.object_type.is_some_and(|t| {
+                let word = t.to_ascii_uppercase();
+                word.starts_with("INDEX") || word.starts_with("TABLE")
+            });
+            let by_scans = m
+                .tablespace
+                .filter(|_| scannable)
+                .and_then(|space| space_blocks.get(&(container, space)))
+                // A tablespace that read less than what lies in it bounds nothing.
+                .filter(|space| blocks <= space.all)
+                .map_or(f64::INFINITY, |space| space.in_company);
             let direct_bounds = match direct {
                 Some(direct) => [direct.min(blocks); 3],
                 None => {
-                    let most = unlisted(DIRECT).min(blocks).min(direct_rest.unwrap_or(f64::INFINITY));
+                    let most = unlisted(DIRECT)
+                        .min(blocks)
+                        .min(direct_rest.unwrap_or(f64::INFINITY))
+                        .min(by_scans);
                     let likely = match direct_rest {
                         Some(rest) if reads_beside > 0.0 => (rest * blocks / reads_beside).min(most),
                         _ => 0.0,
@@ -302,7 +351,7 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> Obje
                 object_type: m.object_type.map(str::to_owned),
                 read_blocks: blocks,
                 read_requests: requests,
-                split: split(blocks, requests, most, direct_bounds, (is_index, scanned), totals),
+                split: split(blocks, requests, (most, by_scans), direct_bounds, (is_index, scanned), totals),
                 direct_write_blocks: direct_writes.unwrap_or(0.0),
                 write_blocks: writes,
                 slower: latencies.slower(space),
@@ -339,11 +388,11 @@ fn kind_of(object_type: Option<&str>, partition: bool) -> CandidateKind {
 
 /// Single, multi and direct reads in three scenarios: the low one takes every block by the path that
 /// waits least a block, the high one by the path that waits most. Requests that are not printed are at
-/// most `most_requests`.
+/// most `most_requests`, and no more blocks than `by_scans` came by requests for several.
 fn split(
     blocks: f64,
     requests: Option<f64>,
-    most_requests: [f64; 3],
+    (most_requests, by_scans): ([f64; 3], f64),
     direct: [f64; 3],
     (is_index, scanned): (bool, bool),
     totals: &Totals,
@@ -371,8 +420,9 @@ fn split(
         // Without requests: of all blocks that came through the cache, so many came singly.
         let all = totals.single_waits + m * totals.multi_waits;
         let singly = if all > 0.0 { totals.single_waits / all } else { 1.0 };
-        // No object was read by more multi-block reads than there were.
-        let by_multi = |share: f64| (cached * share).min(totals.multi_waits * m);
+        // No object was read by more multi-block reads than there were, nor its tablespace.
+        let most_multi = (totals.multi_waits * m).min((by_scans - direct_blocks).max(0.0));
+        let by_multi = |share: f64| (cached * share).min(most_multi);
         let multi_blocks = match scenario {
             Scenario::Low => by_multi(1.0),
             Scenario::Mid if is_index => 0.0,
@@ -427,7 +477,7 @@ fn space(
         object_type: None,
         read_blocks: blocks,
         read_requests: Some(reads),
-        split: split(blocks, Some(reads), [reads; 3], direct, (false, false), totals),
+        split: split(blocks, Some(reads), ([reads; 3], f64::INFINITY), direct, (false, false), totals),
         direct_write_blocks: 0.0,
         write_blocks: over(row.writes, row.writes_per_s),
         slower,

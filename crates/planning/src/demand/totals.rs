@@ -1,7 +1,7 @@
 //! Totals that shares are taken of, and the advice on memory.
 
-use spindle_diagnosis::{Case, is_multi_block_read, is_single_block_read};
-use spindle_facts::{Quantity, readings};
+use spindle_diagnosis::{Case, PoolAdvice, is_multi_block_read, is_single_block_read, largest_readers};
+use spindle_facts::{PgaAdvice, Quantity, readings};
 
 /// Bytes of a block where no report says.
 const USUAL_BLOCK_BYTES: f64 = 8192.0;
@@ -91,6 +91,15 @@ impl Totals {
     }
 }
 
+impl Totals {
+    /// Bytes read from and written to temp, as far as printed.
+    pub(crate) fn temp_bytes(&self) -> Option<f64> {
+        let (read, written) = (self.temp_read_blocks, self.temp_write_blocks);
+        (read.is_some() || written.is_some())
+            .then(|| (read.unwrap_or(0.0) + written.unwrap_or(0.0)) * self.block_bytes)
+    }
+}
+
 /// Blocks of a direct-path read, where the functions' account prints their requests.
 fn direct_request_blocks(case: &Case<'_>, direct_blocks: Option<f64>) -> Option<f64> {
     let rows = &case.report.tables.io_function;
@@ -104,17 +113,28 @@ fn direct_request_blocks(case: &Case<'_>, direct_blocks: Option<f64>) -> Option<
 
 /// What the report advises on memory.
 ///
-/// Unit: bytes; shares of the present reads. Missing: empty.
+/// Shape: one row an instance. Unit: bytes. Missing: empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Advice {
-    /// Buffer cache: size, reads as a share of the present ones; default pool.
-    pub(crate) cache: Vec<(f64, f64)>,
-    /// Size of the buffer cache today.
+    /// Size of a buffer cache today.
     pub(crate) cache_bytes: Option<f64>,
-    /// PGA: target, extra bytes to and from temp.
-    pub(crate) pga: Vec<(f64, f64)>,
-    /// PGA target today.
-    pub(crate) pga_bytes: Option<f64>,
+    /// The pool of each instance that reads most.
+    pub(crate) cache: Vec<PoolAdvice>,
+    /// PGA of each instance.
+    pub(crate) pga: Vec<PgaTargets>,
+    /// Work areas are sized by hand, so that no target decides.
+    pub(crate) by_hand: bool,
+}
+
+/// PGA targets of one instance.
+#[derive(Clone, Debug)]
+pub(crate) struct PgaTargets {
+    /// RAC: the instance, where the rows print one.
+    pub(crate) instance: Option<u32>,
+    /// Target today, and the extra bytes to and from temp since the start.
+    pub(crate) now: (f64, f64),
+    /// Larger ones.
+    pub(crate) larger: Vec<(f64, f64)>,
 }
 
 impl Advice {
@@ -123,35 +143,40 @@ impl Advice {
         let default_pool = |pool: &Option<String>| {
             pool.as_deref().is_none_or(|p| p.eq_ignore_ascii_case("D") || p.eq_ignore_ascii_case("DEFAULT"))
         };
-        let rows = || {
-            let one = tables.db_cache_advice.iter().find_map(|a| a.instance_number);
-            tables.db_cache_advice.iter().filter(move |a| a.instance_number == one)
-        };
-        let present = rows()
-            .filter(|a| default_pool(&a.pool) && a.size_factor.is_some())
-            .min_by(|a, b| {
-                let away = |f: Option<f64>| (f.unwrap_or(9e9) - 1.0).abs();
-                away(a.size_factor).total_cmp(&away(b.size_factor))
-            })
-            .filter(|a| a.size_factor.is_some_and(|f| (f - 1.0).abs() < 0.06));
-        // The header's block size tells which pool is the database's own.
-        let pool = present.map(|p| p.pool.clone());
-        let cache = rows()
-            .filter(|a| pool.as_ref().is_some_and(|p| *p == a.pool))
-            .filter_map(|a| Some((a.size_bytes?, a.read_factor?)))
-            .collect();
-        let one = tables.pga_advice.iter().find_map(|a| a.instance_number);
-        let pga_rows = || tables.pga_advice.iter().filter(move |a| a.instance_number == one);
-        let pga_bytes = pga_rows()
-            .find(|a| a.size_factor.is_some_and(|f| (f - 1.0).abs() < 0.01))
-            .and_then(|a| a.target_bytes);
+        let away = |f: Option<f64>| (f.unwrap_or(9e9) - 1.0).abs();
+        let cache_bytes = tables
+            .db_cache_advice
+            .iter()
+            .filter(|a| default_pool(&a.pool) && away(a.size_factor) < 0.06)
+            .min_by(|a, b| away(a.size_factor).total_cmp(&away(b.size_factor)))
+            .and_then(|a| a.size_bytes)
+            .or_else(|| cache_parameter(case));
+        let policy = case.parameter("workarea_size_policy");
         Self {
-            cache,
-            cache_bytes: present.and_then(|p| p.size_bytes).or_else(|| cache_parameter(case)),
-            pga: pga_rows().filter_map(|a| Some((a.target_bytes?, a.extra_rw_bytes?))).collect(),
-            pga_bytes,
+            cache_bytes,
+            cache: largest_readers(&tables.db_cache_advice),
+            pga: pga(&tables.pga_advice),
+            by_hand: policy.value().is_some_and(|v| v.trim().eq_ignore_ascii_case("manual")),
         }
     }
+}
+
+fn pga(rows: &[PgaAdvice]) -> Vec<PgaTargets> {
+    let mut found: Vec<PgaTargets> = Vec::new();
+    for now in rows.iter().filter(|a| a.size_factor.is_some_and(|f| (f - 1.0).abs() < 0.01)) {
+        let instance = now.instance_number;
+        let (Some(target), Some(extra)) = (now.target_bytes, now.extra_rw_bytes) else { continue };
+        if found.iter().any(|p| p.instance == instance) {
+            continue;
+        }
+        let larger = rows
+            .iter()
+            .filter(|a| a.instance_number == instance)
+            .filter_map(|a| Some((a.target_bytes.filter(|bytes| *bytes > target)?, a.extra_rw_bytes?)))
+            .collect();
+        found.push(PgaTargets { instance, now: (target, extra), larger });
+    }
+    found
 }
 
 /// Size of the buffer cache by its parameters.

@@ -158,21 +158,6 @@ impl<'a> Step<'a> {
         matches!(self.action, Action::Files { .. } | Action::Temp | Action::Redo)
     }
 
-    /// Temp and redo take no lock; tables go before indexes, so that no index is built twice for one
-    /// that its table makes unusable; whole files come last, with what is left in them.
-    pub(super) fn rank(&self) -> u8 {
-        match self.action {
-            Action::Temp => 0,
-            Action::Redo => 1,
-            Action::Table { .. } | Action::Partition => 2,
-            Action::Lob => 3,
-            Action::Index => 4,
-            Action::Files { .. } => 5,
-            Action::Along => 6,
-            Action::Refused(_) => 7,
-        }
-    }
-
     pub(super) fn title(&self) -> String {
         match self.action {
             Action::Refused(_) => format!("{} (not scripted)", self.candidate.object),

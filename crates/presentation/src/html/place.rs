@@ -76,7 +76,8 @@ fn first(out: &mut String, plan: &Plan) {
     }
     parts.push(format!("{} interval{}", m.intervals, if m.intervals == 1 { "" } else { "s" }));
     parts.push(format!("{} measured", number::duration(m.elapsed_s)));
-    parts.push(format!("DB time {} s", number::measure(plan.db_time_s.now)));
+    let from = m.db_time_from.as_ref().map(|from| format!(" (from {from})")).unwrap_or_default();
+    parts.push(format!("DB time {} s{from}", number::measure(plan.db_time_s.now)));
     push_html(out, &clip(&parts.join(" · "), 300));
     out.push_str("</p><p class=q>");
     let mut parts = Vec::new();
@@ -87,7 +88,8 @@ fn first(out: &mut String, plan: &Plan) {
         let s = if m.instances.len() == 1 { "" } else { "s" };
         parts.push(format!("instance{s} {}{more}", numbers.join(", ")));
     }
-    parts.extend(m.buffer_cache_bytes.map(|b| format!("buffer cache {}", number::bytes(b))));
+    let each = if m.instances.len() > 1 { " an instance" } else { "" };
+    parts.extend(m.buffer_cache_bytes.map(|b| format!("buffer cache {}{each}", number::bytes(b))));
     if !m.left_out.is_empty() {
         let n = m.left_out.len();
         parts.push(format!("{n} report{} left out, see below", if n == 1 { "" } else { "s" }));

@@ -240,10 +240,14 @@ fn objects_width(look: Look) -> usize {
     look.columns().saturating_sub(52).clamp(12, 60)
 }
 
-fn object(c: &Candidate, mark: &str, look: Look) -> String {
+fn object(c: &Candidate, number: Option<usize>, mark: &str, look: Look) -> String {
+    let name = safe(&c.object);
+    let named = match number {
+        Some(n) => format!("{} {}", right(&n.to_string(), 3), fit(&name, objects_width(look) - 2)),
+        None => format!("  {}", fit(&name, objects_width(look))),
+    };
     let text = format!(
-        "  {}  {}  {}  {}  {}",
-        fit(&safe(&c.object), objects_width(look)),
+        "{named}  {}  {}  {}  {}",
         right(&c.size_bytes.map_or_else(|| "-".to_owned(), number::bytes), 9),
         right(&c.saves_s.map_or_else(|| "-".to_owned(), |s| number::measure(s.mid)), 9),
         fit(&c.saves_s.map_or_else(String::new, |s| format!("({})", range(s))), 15),
@@ -267,10 +271,28 @@ fn chosen(plan: &Plan, look: Look, room: Room) -> Vec<String> {
         return lines;
     }
     let by_name = |name: &String| plan.candidates.iter().find(|c| c.object == *name);
-    let shown = plan.chosen.len().min(room.chosen);
-    lines.push(objects_title(&counted("Move, in this order", shown, plan.chosen.len()), look));
-    for c in plan.chosen.iter().take(shown).filter_map(by_name) {
-        lines.push(object(c, c.tier.as_deref().unwrap_or(""), look));
+    let saves = |c: &Candidate| c.saves_s.map_or(0.0, |s| s.mid);
+    // What saves most is shown, with its place in the order.
+    let mut ranked: Vec<(usize, &Candidate)> =
+        plan.chosen.iter().enumerate().filter_map(|(n, name)| Some((n + 1, by_name(name)?))).collect();
+    ranked.sort_by(|a, b| saves(b.1).total_cmp(&saves(a.1)));
+    let rest = ranked.split_off(ranked.len().min(room.chosen));
+    let what = counted("Move, by gain", ranked.len(), plan.chosen.len());
+    lines.push(objects_title(&what, look));
+    for (number, c) in &ranked {
+        lines.push(object(c, Some(*number), c.tier.as_deref().unwrap_or(""), look));
+    }
+    if plan.chosen.len() > 1 {
+        let more = match rest.len() {
+            0 => String::new(),
+            n => format!(
+                " The {} left out here {} {} s.",
+                if n == 1 { "one".to_owned() } else { n.to_string() },
+                if n == 1 { "saves" } else { "save" },
+                number::measure(rest.iter().map(|(_, c)| saves(c)).sum())
+            ),
+        };
+        lines.extend(below(&format!("Numbers: in which order to move.{more}"), look));
     }
     lines
 }
@@ -296,7 +318,7 @@ fn left_out(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     let columns = look.columns().saturating_sub(4);
     lines.push(objects_title(&counted("Left where they are", shown.len(), stay.len()), look));
     for (n, c) in shown.iter().enumerate() {
-        lines.push(object(c, "", look));
+        lines.push(object(c, None, "", look));
         // A reason that the next one shares is said below that.
         if shown.get(n + 1).is_none_or(|next| next.why != c.why) {
             let why = said(&safe(&c.why), columns, 2).unwrap_or_default();
@@ -338,29 +360,29 @@ fn statements(plan: &Plan, look: Look, room: Room) -> Vec<String> {
 }
 
 fn alternatives(plan: &Plan, look: Look, room: Room) -> Vec<String> {
-    if room.alternatives == 0 {
-        return Vec::new();
-    }
-    let heading = fit("What else could be done: what it saves, and what it takes", look.columns());
-    let mut lines = vec![look.bold(heading.trim_end())];
     let numbers = 31;
     let columns = look.columns().saturating_sub(numbers);
-    let known = |a: &&Alternative| a.saves_s.is_some_and(|s| s.high > 0.0);
-    // What saves something goes before what does not, and before what is not known; a plan that moves
-    // nothing is no row.
-    let all = || plan.alternatives.iter().filter(|a| !plan.chosen.is_empty() || a.name != "this plan");
-    let mut ranked: Vec<&Alternative> = all().filter(known).collect();
-    ranked.extend(all().filter(|a| !known(a)));
-    ranked.truncate(room.alternatives);
-    for a in plan.alternatives.iter().filter(|a| ranked.iter().any(|r| std::ptr::eq(*r, *a))) {
+    // Largest first, as the plan has them; a plan that moves nothing is no row.
+    let all: Vec<&Alternative> =
+        (plan.alternatives.iter()).filter(|a| !plan.chosen.is_empty() || a.name != "this plan").collect();
+    let shown = &all[..all.len().min(room.alternatives)];
+    let heading = if shown.len() < all.len() {
+        format!("What else could be done ({} of {}; the rest on the page, --html)", shown.len(), all.len())
+    } else {
+        "What else could be done: what it saves, and what it takes".to_owned()
+    };
+    let mut lines = vec![look.bold(fit(&heading, look.columns()).trim_end())];
+    for a in shown {
         let (saves, bounds) = match a.saves_s {
             Some(s) if s.high > 0.0 => (format!("{} s", number::measure(s.mid)), format!("({})", range(s))),
             Some(_) => ("0 s".to_owned(), String::new()),
             None => ("not known".to_owned(), String::new()),
         };
-        let both = safe(&format!("{}: {}", a.name, a.cost));
+        // What is not known says why.
+        let (takes, most) = if a.saves_s.is_some() { (&a.cost, 1) } else { (&a.because, 2) };
+        let both = safe(&format!("{}: {takes}", a.name));
         let name = safe(&a.name);
-        let what = if a.name == a.cost { Some(name.clone()) } else { said(&both, columns, 1) };
+        let what = if a.name == *takes { Some(name.clone()) } else { said(&both, columns, most) };
         // The name alone says what is meant; a part of it would not.
         let what = what.filter(|w| w.len() >= name.len()).unwrap_or(name);
         for (n, line) in wrap(&what, columns.max(10)).iter().enumerate() {
