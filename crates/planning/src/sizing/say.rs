@@ -396,12 +396,16 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
         }
     }
     if s.redundancy.iter().any(|r| r.disks.is_none() && r.hardware_iops.is_some()) {
-        out.push(format!(
-            "{} takes {} ms for one small read alone, so no number of them keeps {}.",
-            s.disk.name,
-            ms(s.disk.read_latency_us),
-            s.latency_target_us.map_or_else(|| "the target".to_owned(), |t| format!("{} ms", ms(t)))
-        ));
+        let target = s.latency_target_us.map_or_else(|| "the target".to_owned(), |t| format!("{} ms", ms(t)));
+        let (disk, alone) = (&s.disk.name, ms(s.disk.read_latency_us));
+        out.push(if s.latency_target_us.is_some_and(|target| s.disk.read_latency_us < target) {
+            format!(
+                "{disk} takes {alone} ms for one small read, but requests as large as those of the busiest intervals take \
+                 longer than {target} alone, so no number of them keeps that."
+            )
+        } else {
+            format!("{disk} takes {alone} ms for one small read alone, so no number of them keeps {target}.")
+        });
     }
     if s.disk.mbps.is_some() && s.redundancy.iter().any(|r| r.hardware_mbps.is_none()) && !stated {
         out.push(
