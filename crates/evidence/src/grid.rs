@@ -231,11 +231,16 @@ impl<'a> Grid<'a> {
         self.title = Cow::Borrowed("");
         self.parent = Cow::Borrowed("");
         self.line = 0;
-        self.columns.clear();
+        self.clear_columns();
         self.remarks.clear();
         self.doubtful = None;
-        self.instance.take();
         self.clear_rows();
+    }
+
+    /// Forgets the columns, and what was found by them.
+    pub(crate) fn clear_columns(&mut self) {
+        self.columns.clear();
+        self.instance.take();
     }
 
     /// Forgets the rows.

@@ -620,7 +620,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.leave_out_amiss();
         self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, &leaf)));
         (self.sink)(Event::Table(&mut self.grid));
-        self.grid.columns.clear();
+        self.grid.clear_columns();
         self.grid.clear_rows();
         let mut at = 0;
         for (heading, columns, rows) in self.row_spans.drain(..) {
@@ -949,6 +949,19 @@ mod tests {
             }
         });
         assert_eq!(seen, [(">=512us".to_owned(), ".9".to_owned())]);
+    }
+
+    #[test]
+    fn headings_within_a_table_kept_the_instance_column_of_those_above() {
+        let page = "<table><tr><th>Name</th><th>Reads</th></tr><tr><td>a</td><td>1</td></tr>\
+                    <tr><th>Event</th><th>I#</th></tr><tr><td>b</td><td>2</td></tr></table>";
+        let mut seen = Vec::new();
+        walk(page, |event| {
+            if let Event::Table(grid) = event {
+                seen.push(grid.instance_column());
+            }
+        });
+        assert_eq!(seen, [None, Some(1)]);
     }
 
     #[test]
