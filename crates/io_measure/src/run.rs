@@ -204,10 +204,11 @@ fn work(one: &Running<'_>, begun: Instant, ended: &AtomicBool, run: u64, mut ran
     let cpu = CpuTime::now();
     let from = Instant::now();
     let most = one.stream.sizes.iter().map(|s| s.bytes as usize).max().unwrap_or(0);
-    let mut memory = Aligned::new(most, one.target.align.unwrap_or(1).max(marker::SECTOR));
-    if one.stream.read_pct < 100.0 {
-        fill(memory.bytes(most), run, &mut random);
-    }
+    let align = one.target.align.unwrap_or(1).max(marker::SECTOR);
+    let mut read = Aligned::new(most, align);
+    // Memory of its own: what was read is not written elsewhere.
+    let mut written = Aligned::new(if one.stream.read_pct < 100.0 { most } else { 0 }, align);
+    fill(written.bytes(most), run, &mut random);
     let think_us = match one.stream.arrivals {
         Arrivals::Closed { think_us, .. } => think_us,
         Arrivals::Open { .. } => 0.0,
@@ -230,6 +231,10 @@ fn work(one: &Running<'_>, begun: Instant, ended: &AtomicBool, run: u64, mut ran
         let Some(start) = start else {
             one.lock().under_way -= 1;
             break;
+        };
+        let memory = match request.operation {
+            Operation::Read => &mut read,
+            Operation::Write => &mut written,
         };
         let outcome = make(&one.target.file, request, memory.bytes(request.bytes as usize));
         let done = Instant::now();

@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use spindle_io_emulate::{Content, EmulateError, Emulation, Order};
-use spindle_io_measure::guard::{Permission, WriteTarget, create, open_to_read, open_to_write};
+use spindle_io_measure::guard::{Permission, WriteTarget, create, marker, open_to_read, open_to_write};
 use spindle_io_measure::{Target, run};
 use spindle_io_simulate::{LatencyCap, LatencyCapSpec, Picoseconds};
 use spindle_test_support::skipped;
@@ -105,7 +105,7 @@ fn what_was_opened_for_reading_is_not_written_to() {
 }
 
 #[test]
-fn what_is_written_is_known_as_ours_and_stays_within_its_region() {
+fn what_is_written_is_known_as_ours_and_nothing_that_was_read_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("f");
     let armed = create(&path, 4 * MIB).and_then(WriteTarget::arm).unwrap();
@@ -117,7 +117,11 @@ fn what_is_written_is_known_as_ours_and_stays_within_its_region() {
     let quarter = usize::try_from(MIB).unwrap();
     assert_eq!(content.len(), 4 * quarter);
     assert!(content[..quarter].iter().chain(&content[3 * quarter..]).all(|b| *b == 0));
-    assert!(content[quarter..3 * quarter].iter().any(|b| *b != 0));
+    // 1,400 writes over 256 blocks leave a block as it was once in two hundred. Reads between them once
+    // filled the memory that was written from.
+    let blocks = content[quarter..3 * quarter].chunks(8_192);
+    let written = blocks.filter(|block| block.starts_with(&marker::MAGIC)).count();
+    assert!(written > 240, "{written} of 256");
     open_to_write(&path, &Permission::none()).and_then(WriteTarget::arm).unwrap();
 }
 
