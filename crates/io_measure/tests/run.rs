@@ -199,7 +199,7 @@ fn slow_disk() -> Option<Served> {
 #[test]
 fn the_figures_of_a_slow_disk_are_found() {
     let Some(served) = slow_disk() else { return };
-    for (depth, least, most) in [(1, 90.0, 125.0), (8, 135.0, 150.5)] {
+    for (depth, least, most) in [(1, 60.0, 125.0), (8, 100.0, 150.5)] {
         let targets = [reading(served.emulation.at())];
         let result = done(&job(stream(100.0, depth), seconds(4.0)), &targets);
         let found = only(&result);
