@@ -1,4 +1,4 @@
-//! What the caps of a tier leave of a saving: a choice that stays under them, and the queue before them.
+//! What the caps of a tier leave of a saving: the queue before them. `capped` chooses under them.
 //!
 //! A tier's latency is taken to hold up to half of its caps. Above, requests queue (M/M/c with as many
 //! servers as its latency and cap make; at most as one server with the cap's rate, at least not at all),
