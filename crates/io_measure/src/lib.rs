@@ -5,8 +5,15 @@
 
 mod direct;
 pub mod guard;
+mod how;
+mod limits;
 mod run;
 mod schedstat;
+mod tally;
+mod target;
+mod threads;
 
 pub use direct::NotDirect;
-pub use run::{CannotRun, Target, run};
+pub use how::{Engine, How, Progress, Watch};
+pub use run::{CannotRun, run};
+pub use target::Target;

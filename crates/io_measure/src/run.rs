@@ -1,73 +1,28 @@
-//! Runs a job on real targets, one request a thread (`pread`, `pwrite`).
+//! Runs a job on real targets: begins its streams, watches them, ends them, and says what came of it.
 //!
-//! Each stream has as many threads as requests under way. What is next, and what came of it, stand behind
-//! one lock a stream, held for nanoseconds; a thread that waits for the device holds none.
+//! The requests are made by an engine, on threads of its own. The thread that called only watches, so it
+//! returns in bounded time even where a device never answers.
 
-use crate::direct::{self, Aligned, NotDirect};
-use crate::guard::{Armed, ReadTarget, marker};
+use crate::how::{Engine, How, Progress, Watch};
+use crate::limits::limited;
 use crate::schedstat::CpuTime;
+use crate::tally::{RunClock, Tally, lock};
+use crate::target::Target;
+use crate::threads::{self, Ahead};
 use spindle_workload::{
-    Arrivals, DeviceFacts, Due, Environment, Job, LatencyFrom, LimitedBy, Operation, Recorder, Request,
-    Requests, RunResult, Seeded, Stream, StreamResult,
+    DeviceFacts, Environment, Job, LatencyFrom, Recorder, RunResult, Stream, StreamResult,
 };
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io;
-use std::os::unix::fs::FileExt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Threads of an open stream: so many requests can be under way; beyond, they are late, and it shows.
-const OPEN_THREADS: u32 = 64;
-/// Threads of a closed stream at most; more are for an engine that needs none.
-const MOST_THREADS: u32 = 1_024;
-/// A stream whose requests fail so often ends.
-const MOST_ERRORS: u64 = 1_000;
 /// How often the ends of the job are looked at.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often the width of the intervals is looked at: it takes a copy of what was recorded.
+/// How often who watches is told.
+const TELL: Duration = Duration::from_millis(250);
+/// How often the width of the intervals is looked at.
 const LOOK_AT_INTERVALS: Duration = Duration::from_millis(500);
-/// Share of their time that threads wait for a CPU, above which the CPU and not the device set the figures.
-const WAITED_SHARE: f64 = 0.1;
-/// Share of a request's time on the CPU, above which the program and not the device set the figures.
-const OWN_SHARE: f64 = 0.5;
-
-/// A device or file of a run.
-#[derive(Debug)]
-pub struct Target {
-    name: String,
-    file: File,
-    bytes: u64,
-    may_write: bool,
-    /// Alignment of direct I/O; `None` through the page cache.
-    align: Option<usize>,
-}
-
-impl Target {
-    /// A target that is read only.
-    #[must_use]
-    pub fn reading(name: &str, target: ReadTarget) -> Self {
-        let bytes = target.bytes();
-        Self { name: name.to_owned(), file: target.into_file(), bytes, may_write: false, align: None }
-    }
-
-    /// A target that may be written to.
-    #[must_use]
-    pub fn writing(name: &str, target: Armed) -> Self {
-        let bytes = target.bytes();
-        Self { name: name.to_owned(), file: target.into_file(), bytes, may_write: true, align: None }
-    }
-
-    /// Goes past the page cache.
-    ///
-    /// # Errors
-    /// Where that is not possible.
-    pub fn direct(mut self) -> Result<Self, NotDirect> {
-        self.align = Some(direct::switch_on(&self.file)?);
-        Ok(self)
-    }
-}
 
 /// Why a job cannot be run on a target, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,86 +36,73 @@ impl std::fmt::Display for CannotRun {
 
 impl std::error::Error for CannotRun {}
 
-/// A stream on a target.
+/// A stream on a target, before it runs.
+struct Planned<'a> {
+    stream: &'a Stream,
+    target: &'a Target,
+    ahead: Ahead,
+}
+
+/// A stream on a target, while it runs.
 struct Running<'a> {
     stream: &'a Stream,
     target: &'a Target,
     from: LatencyFrom,
-    state: Mutex<State>,
+    tally: Arc<Mutex<Tally>>,
+    threads: Vec<JoinHandle<()>>,
 }
 
-/// What the threads of a stream share.
-struct State {
-    requests: Requests,
-    due: Option<Due>,
-    /// Requests that may still begin.
-    left: Option<u64>,
-    under_way: u32,
-    recorder: Recorder,
-    /// When the last request ended, nanoseconds from the beginning.
-    last_ns: u64,
-    errors: BTreeMap<String, u64>,
-    failed: u64,
-    cpu: CpuTime,
-    threads_ns: u64,
-}
-
-/// Runs a job: every stream on every target, all at the same time. `stop` ends it early, with what was
-/// measured.
+/// Runs a job: every stream on every target, all at the same time.
+///
+/// It returns when the job ends or the watch stops it, with what was measured: at most [`How::patience`]
+/// later, whatever the device does.
 ///
 /// # Errors
-/// Where the job makes no sense, does not fit a target, or would write to one that may not be written to.
-pub fn run(job: &Job, targets: &[Target], stop: &AtomicBool) -> Result<RunResult, CannotRun> {
+/// Where the job makes no sense, does not fit a target, would write to one that may not be written to, or
+/// the engine asked for cannot be had.
+pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> Result<RunResult, CannotRun> {
     if let Some(objection) = job.objection() {
         return Err(CannotRun(objection));
     }
-    let mut running = Vec::new();
+    let mut planned = Vec::new();
     for target in targets {
         for stream in &job.streams {
-            running.push(begin(job, running.len() as u64, stream, target)?);
+            planned.push(plan(job, planned.len() as u64, stream, target)?);
         }
     }
-    if running.is_empty() {
+    if planned.is_empty() {
         return Err(CannotRun(format!(
             "job `{}` has nothing to run on: no device or file is named",
             job.name
         )));
     }
-    let ended = AtomicBool::new(false);
-    let begun = Instant::now();
-    std::thread::scope(|scope| {
-        for one in &running {
-            for number in 0..threads(one.stream) {
-                let ended = &ended;
-                let random = Seeded::new(job.seed, u64::MAX - u64::from(number));
-                scope.spawn(move || work(one, begun, ended, job.seed, random));
-            }
-        }
-        wait(job, &running, begun, &ended, stop);
-        ended.store(true, Ordering::Relaxed);
-    });
-    Ok(result(job, running, targets, begun.elapsed()))
-}
-
-fn threads(stream: &Stream) -> u32 {
-    match stream.arrivals {
-        Arrivals::Closed { depth, .. } => depth,
-        Arrivals::Open { .. } => OPEN_THREADS,
+    if matches!(how.engine, Engine::IoUring | Engine::Null) {
+        return Err(CannotRun(format!("the engine {:?} is not built in", how.engine)));
     }
+    let clock = Arc::new(RunClock::start(job.warm_up_s.unwrap_or(0.0), job.end.seconds));
+    let mut running = Vec::new();
+    for one in planned {
+        running.push(begin(job, one, &clock)?);
+    }
+    wait(job, &running, &clock, watch);
+    let mut warnings = Vec::new();
+    gather(&mut running, how.patience, &mut warnings);
+    Ok(result(job, running, targets, &clock, warnings))
 }
 
-fn begin<'a>(
+fn plan<'a>(
     job: &Job,
     number: u64,
     stream: &'a Stream,
     target: &'a Target,
-) -> Result<Running<'a>, CannotRun> {
+) -> Result<Planned<'a>, CannotRun> {
     let refuse = |why: String| CannotRun(format!("stream `{}` on `{}`: {why}", stream.name, target.name));
     if stream.read_pct < 100.0 && !target.may_write {
         return Err(refuse("it writes, and this was opened for reading only".to_owned()));
     }
-    if threads(stream) > MOST_THREADS {
-        return Err(refuse(format!("a depth of {} is more than {MOST_THREADS} threads", threads(stream))));
+    let threads = threads::needed(stream);
+    if threads > threads::MOST_THREADS {
+        return Err(refuse(format!("a depth of {threads} is more than {} threads", threads::MOST_THREADS)));
     }
     let (size, align) = (stream.align(), target.align.unwrap_or(1) as u64);
     if size % align != 0 {
@@ -170,236 +112,172 @@ fn begin<'a>(
     }
     let requests = stream.requests(number, job.seed, target.bytes).map_err(refuse)?;
     let due = stream.due(number, job.seed);
-    let from = if due.is_some() { LatencyFrom::Intended } else { LatencyFrom::Submit };
-    let state = State {
-        requests,
-        due,
-        left: job.end.ios,
-        under_way: 0,
-        recorder: Recorder::new(),
-        last_ns: 0,
-        errors: BTreeMap::new(),
-        failed: 0,
-        cpu: CpuTime::default(),
-        threads_ns: 0,
+    Ok(Planned { stream, target, ahead: Ahead { requests, due } })
+}
+
+/// Begins a stream.
+fn begin<'a>(job: &Job, one: Planned<'a>, clock: &Arc<RunClock>) -> Result<Running<'a>, CannotRun> {
+    let from = if one.ahead.due.is_some() { LatencyFrom::Intended } else { LatencyFrom::Submit };
+    let tally =
+        Arc::new(Mutex::new(Tally { recorder: Recorder::new(), left: job.end.ios, ..Tally::default() }));
+    let shared = threads::Shared {
+        stream: one.stream.clone(),
+        target: one.target.clone(),
+        seed: job.seed,
+        clock: Arc::clone(clock),
+        tally: Arc::clone(&tally),
+        ahead: Mutex::new(one.ahead),
     };
-    Ok(Running { stream, target, from, state: Mutex::new(state) })
+    let threads = threads::start(shared).map_err(|error| {
+        clock.end_now();
+        CannotRun(format!("stream `{}`: its threads could not be started: {error}", one.stream.name))
+    })?;
+    Ok(Running { stream: one.stream, target: one.target, from, tally, threads })
 }
 
-impl Running<'_> {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // What a thread that panicked left is whole: each change is one record.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Nanoseconds of a duration; 584 years are enough.
-#[allow(clippy::cast_possible_truncation, reason = "see above")]
-fn ns(duration: Duration) -> u64 {
-    duration.as_nanos() as u64
-}
-
-/// One thread of a stream.
-fn work(one: &Running<'_>, begun: Instant, ended: &AtomicBool, run: u64, mut random: Seeded) {
-    let cpu = CpuTime::now();
-    let from = Instant::now();
-    let most = one.stream.sizes.iter().map(|s| s.bytes as usize).max().unwrap_or(0);
-    let align = one.target.align.unwrap_or(1).max(marker::SECTOR);
-    let mut read = Aligned::new(most, align);
-    // Memory of its own: what was read is not written elsewhere.
-    let mut written = Aligned::new(if one.stream.read_pct < 100.0 { most } else { 0 }, align);
-    fill(written.bytes(most), run, &mut random);
-    let think_us = match one.stream.arrivals {
-        Arrivals::Closed { think_us, .. } => think_us,
-        Arrivals::Open { .. } => 0.0,
-    };
-    while !ended.load(Ordering::Relaxed) {
-        let mut state = one.lock();
-        if state.left == Some(0) || state.failed >= MOST_ERRORS {
-            break;
-        }
-        state.left = state.left.map(|left| left - 1);
-        let request = state.requests.draw();
-        let due_ns = state.due.as_mut().map(Due::draw_ns);
-        state.under_way += 1;
-        drop(state);
-        let start = match due_ns {
-            None => Some(Instant::now()),
-            Some(due_ns) => wait_until(begun, due_ns, ended),
-        };
-        // Ended before it was due.
-        let Some(start) = start else {
-            one.lock().under_way -= 1;
-            break;
-        };
-        let memory = match request.operation {
-            Operation::Read => &mut read,
-            Operation::Write => &mut written,
-        };
-        let outcome = make(&one.target.file, request, memory.bytes(request.bytes as usize));
-        let done = Instant::now();
-        let mut state = one.lock();
-        state.under_way -= 1;
-        let at_ns = ns(done.saturating_duration_since(begun));
-        state.last_ns = state.last_ns.max(at_ns);
-        match outcome {
-            Ok(()) => {
-                let latency_ns = ns(done.saturating_duration_since(start));
-                state.recorder.record(at_ns, latency_ns, request.bytes);
-            }
-            Err(why) => {
-                state.failed += 1;
-                *state.errors.entry(why).or_default() += 1;
-            }
-        }
-        drop(state);
-        if think_us > 0.0 {
-            std::thread::sleep(Duration::from_secs_f64(random.exponential(think_us) / 1e6));
-        }
-    }
-    let mut state = one.lock();
-    state.threads_ns += ns(from.elapsed());
-    if let Some((before, now)) = cpu.zip(CpuTime::now()) {
-        state.cpu += now.since(before);
-    }
-}
-
-/// What is written: no device makes less of it by compressing or by finding it twice, and every sector
-/// says that it is ours.
-fn fill(memory: &mut [u8], run: u64, random: &mut Seeded) {
-    for chunk in memory.chunks_mut(8) {
-        let bits = random.bits().to_le_bytes();
-        chunk.copy_from_slice(&bits[..chunk.len()]);
-    }
-    marker::mark(memory, run);
-}
-
-/// Waits until a request is due and gives that time; `None` where the run ends before.
-fn wait_until(begun: Instant, due_ns: f64, ended: &AtomicBool) -> Option<Instant> {
-    let due = begun + Duration::from_nanos(due_ns.min(1e18) as u64);
+/// Waits until the job ends, and tells how far it has come.
+fn wait(job: &Job, running: &[Running<'_>], clock: &RunClock, watch: &mut Watch<'_>) {
+    let mut next_look = clock.warm_ns.saturating_add(LOOK_AT_INTERVALS.as_nanos() as u64);
+    let mut told_ns = 0;
     loop {
-        let left = due.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            return Some(due);
+        if watch.stop.load(Ordering::Relaxed) || running.iter().all(|one| lock(&one.tally).is_over()) {
+            clock.end_now();
         }
-        if ended.load(Ordering::Relaxed) {
-            return None;
-        }
-        std::thread::sleep(left.min(LOOK));
-    }
-}
-
-/// Makes one request, whole.
-fn make(file: &File, request: Request, memory: &mut [u8]) -> Result<(), String> {
-    let short = |done: usize| {
-        format!("{done} of {} bytes were done at byte {}, and no more", request.bytes, request.offset)
-    };
-    let outcome = match request.operation {
-        Operation::Read => file.read_at(memory, request.offset),
-        Operation::Write => file.write_at(memory, request.offset),
-    };
-    match outcome {
-        Ok(done) if done == memory.len() => Ok(()),
-        Ok(done) => Err(short(done)),
-        Err(error) => Err(reason(&error)),
-    }
-}
-
-/// An error without the place it happened at, so that equal ones are counted together.
-fn reason(error: &io::Error) -> String {
-    error.to_string()
-}
-
-/// Waits until the job ends.
-fn wait(job: &Job, running: &[Running<'_>], begun: Instant, ended: &AtomicBool, stop: &AtomicBool) {
-    let end = job.end.seconds.map(Duration::from_secs_f64);
-    let mut next_look = LOOK_AT_INTERVALS;
-    loop {
-        let elapsed = begun.elapsed();
-        let over = |one: &Running<'_>| {
-            let state = one.lock();
-            (state.left == Some(0) || state.failed >= MOST_ERRORS) && state.under_way == 0
-        };
-        if stop.load(Ordering::Relaxed) || end.is_some_and(|e| elapsed >= e) || running.iter().all(over) {
-            ended.store(true, Ordering::Relaxed);
+        if clock.is_over() {
             return;
         }
-        if let Some(pct) = job.end.interval_pct
-            && elapsed >= next_look
+        let now_ns = clock.now_ns();
+        if let Some(see) = &mut watch.see
+            && now_ns >= told_ns + TELL.as_nanos() as u64
         {
-            next_look = elapsed + LOOK_AT_INTERVALS.max(elapsed / 20);
-            if running.iter().all(|one| is_narrow(one, pct, elapsed)) {
-                ended.store(true, Ordering::Relaxed);
+            see(&progress(job, running, clock, now_ns, now_ns - told_ns));
+            told_ns = now_ns;
+        }
+        if let Some(pct) = job.end.interval_pct
+            && now_ns >= next_look
+        {
+            let elapsed_ns = now_ns - clock.warm_ns;
+            next_look = now_ns + (LOOK_AT_INTERVALS.as_nanos() as u64).max(elapsed_ns / 20);
+            if running.iter().all(|one| is_narrow(one, pct, elapsed_ns)) {
+                clock.end_now();
                 return;
             }
         }
-        let left = end.map_or(LOOK, |e| e.saturating_sub(elapsed));
+        let left = Duration::from_nanos(clock.end_ns() - now_ns.min(clock.end_ns()));
         std::thread::sleep(LOOK.min(left).max(Duration::from_micros(100)));
     }
 }
 
 /// Is the interval of a stream's rate narrow enough?
-fn is_narrow(one: &Running<'_>, pct: f64, elapsed: Duration) -> bool {
-    let recorder = one.lock().recorder.clone();
-    let recorded = recorder.finish(ns(elapsed));
-    let width = recorded.iops_interval().map(|(low, high)| high - low);
-    width.zip(recorded.iops()).is_some_and(|(width, iops)| width <= iops * pct / 100.0)
+fn is_narrow(one: &Running<'_>, pct: f64, elapsed_ns: u64) -> bool {
+    let found = lock(&one.tally).recorder.rate_so_far(elapsed_ns);
+    found.is_some_and(|(rate, (low, high))| high - low <= rate * pct / 100.0)
 }
 
-fn result(job: &Job, running: Vec<Running<'_>>, targets: &[Target], elapsed: Duration) -> RunResult {
+/// How far a run has come since it was last looked at.
+fn progress(job: &Job, running: &[Running<'_>], clock: &RunClock, now_ns: u64, stretch_ns: u64) -> Progress {
+    let warming_up = now_ns < clock.warm_ns;
+    let elapsed_ns = if warming_up { now_ns } else { now_ns - clock.warm_ns };
+    let mut seen = Progress { elapsed_s: elapsed_ns as f64 / 1e9, warming_up, ..Progress::default() };
+    let mut latencies = None;
+    let (mut ios, mut bytes, mut least) = (0, 0, f64::INFINITY);
+    for one in running {
+        let mut tally = lock(&one.tally);
+        let stretch = tally.recorder.stretch();
+        seen.ios += tally.recorder.ios();
+        seen.bytes += tally.recorder.bytes();
+        seen.errors += tally.failed;
+        seen.under_way += tally.under_way;
+        if let Some(asked) = job.end.ios {
+            least = least.min(tally.recorder.ios() as f64 / asked as f64);
+        }
+        drop(tally);
+        ios += stretch.ios;
+        bytes += stretch.bytes;
+        match &mut latencies {
+            None => latencies = Some(stretch.latencies),
+            // They grow by themselves.
+            Some(all) => drop(all.add(&stretch.latencies)),
+        }
+    }
+    let by_time = job.end.seconds.map(|s| seen.elapsed_s / s);
+    let by_count = job.end.ios.map(|_| least);
+    let share =
+        by_time.into_iter().chain(by_count).fold(None, |a: Option<f64>, b| Some(a.unwrap_or(b).max(b)));
+    seen.share = share.map(|s| if warming_up { 0.0 } else { s.clamp(0.0, 1.0) });
+    seen.iops = ios as f64 * 1e9 / stretch_ns as f64;
+    seen.mbps = bytes as f64 * 1e3 / stretch_ns as f64;
+    let latencies = latencies.filter(|all| !all.is_empty());
+    seen.p99_us = latencies.map(|all| all.value_at_percentile(99.0) as f64 / 1e3);
+    seen
+}
+
+/// Waits for the threads of all streams, as long as patience lasts; who does not come is left behind.
+fn gather(running: &mut [Running<'_>], patience: Duration, warnings: &mut Vec<String>) {
+    let until = Instant::now() + patience;
+    for one in running {
+        while one.threads.iter().any(|t| !t.is_finished()) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        for thread in one.threads.drain(..).filter(JoinHandle::is_finished) {
+            if thread.join().is_err() {
+                warnings.push(format!("stream `{}`: a thread broke down: a bug of ours", one.stream.name));
+            }
+        }
+        let under_way = lock(&one.tally).under_way;
+        if under_way > 0 {
+            warnings.push(format!(
+                "`{}` did not answer {under_way} requests within {:.1} s after the end of the run: what was measured \
+                 until then stands, and the device may hang",
+                one.target.name,
+                patience.as_secs_f64()
+            ));
+        }
+    }
+}
+
+fn result(
+    job: &Job,
+    running: Vec<Running<'_>>,
+    targets: &[Target],
+    clock: &RunClock,
+    mut warnings: Vec<String>,
+) -> RunResult {
     let mut streams = Vec::new();
     let (mut cpu, mut threads_ns, mut latency_ns) = (CpuTime::default(), 0_u64, 0.0);
     for one in running {
-        let state = one.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        cpu += state.cpu;
-        threads_ns += state.threads_ns;
+        let mut tally = lock(&one.tally);
+        cpu += tally.cpu;
+        threads_ns += tally.threads_ns;
         // A count is over with its last request, not when somebody looked.
-        let end_ns = if job.end.ios.is_some() && state.left == Some(0) { state.last_ns } else { ns(elapsed) };
-        let recorded = state.recorder.finish(end_ns);
+        let end_ns =
+            if tally.left == Some(0) && tally.under_way == 0 { tally.last_ns } else { clock.end_ns() };
+        let recorder = std::mem::take(&mut tally.recorder);
+        let recorded = recorder.finish(end_ns.saturating_sub(clock.warm_ns));
         latency_ns += recorded.mean_ns().unwrap_or(0.0) * recorded.ios as f64;
         let operation = match one.stream.read_pct {
             all if all >= 100.0 => "read",
             none if none <= 0.0 => "write",
             _ => "mix",
         };
-        let errors = state.errors.into_iter().map(|(why, times)| format!("{times} times: {why}")).collect();
+        let errors = tally.errors.iter().map(|(why, times)| format!("{times} times: {why}")).collect();
         let name = if targets.len() > 1 {
             format!("{}, {}", one.stream.name, one.target.name)
         } else {
             one.stream.name.clone()
         };
-        streams.push(StreamResult::of(&name, operation, one.from, &recorded, errors));
+        let mut stream = StreamResult::of(&name, operation, one.from, &recorded, errors);
+        stream.unserved = tally.unserved;
+        streams.push(stream);
     }
-    let mut warnings = Vec::new();
+    if clock.end_ns() < clock.warm_ns {
+        warnings.push("it was stopped while it warmed up: nothing was recorded".to_owned());
+    }
     let limited_by = limited(cpu, threads_ns, latency_ns, &mut warnings);
     for target in targets.iter().filter(|t| t.align.is_none()) {
         warnings.push(format!("`{}` was used through the page cache: memory may have answered", target.name));
     }
     RunResult { job: Some(job.clone()), environment: environment(targets), streams, limited_by, warnings }
-}
-
-/// Who set the figures: what threads waited for a CPU, and what they ran themselves, against what requests
-/// took.
-fn limited(cpu: CpuTime, threads_ns: u64, latency_ns: f64, warnings: &mut Vec<String>) -> LimitedBy {
-    if threads_ns == 0 || cpu == CpuTime::default() {
-        return LimitedBy::Unknown;
-    }
-    let waited = cpu.waited_ns as f64 / threads_ns as f64;
-    if waited > WAITED_SHARE {
-        warnings.push(format!(
-            "its threads waited {:.0} % of their time for a CPU: the machine, not the device, set part of the figures",
-            100.0 * waited
-        ));
-        return LimitedBy::Cpu;
-    }
-    if latency_ns > 0.0 && cpu.ran_ns as f64 > OWN_SHARE * latency_ns {
-        warnings.push(format!(
-            "{:.0} % of what requests took was this program and the kernel on the CPU, not the device",
-            (100.0 * cpu.ran_ns as f64 / latency_ns).min(100.0)
-        ));
-        return LimitedBy::Tool;
-    }
-    LimitedBy::Device
 }
 
 fn environment(targets: &[Target]) -> Environment {

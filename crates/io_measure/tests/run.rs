@@ -7,11 +7,11 @@
 
 use spindle_io_emulate::{Content, EmulateError, Emulation, Order};
 use spindle_io_measure::guard::{Permission, WriteTarget, create, marker, open_to_read, open_to_write};
-use spindle_io_measure::{Target, run};
+use spindle_io_measure::{CannotRun, Engine, How, Target, Watch};
 use spindle_io_simulate::{LatencyCap, LatencyCapSpec, Picoseconds};
 use spindle_test_support::skipped;
 use spindle_workload::{
-    Arrivals, End, Extent, Job, LatencyFrom, Pattern, Region, RunResult, Size, Stream, StreamResult,
+    Arrivals, End, Extent, Flush, Job, LatencyFrom, Pattern, Region, RunResult, Size, Stream, StreamResult,
 };
 use std::fs::{self, File};
 use std::path::Path;
@@ -28,11 +28,12 @@ fn stream(read_pct: f64, depth: u32) -> Stream {
         sizes: vec![Size { bytes: 8_192, weight: 1.0 }],
         region: Region::default(),
         arrivals: Arrivals::Closed { depth, think_us: 0.0 },
+        flush: Flush::None,
     }
 }
 
 fn job(stream: Stream, end: End) -> Job {
-    Job { name: "test".into(), seed: 13, streams: vec![stream], end }
+    Job { name: "test".into(), seed: 13, streams: vec![stream], end, warm_up_s: None }
 }
 
 fn ios(count: u64) -> End {
@@ -51,6 +52,11 @@ fn file(folder: &Path, bytes: usize) -> std::path::PathBuf {
 
 fn reading(path: &Path) -> Target {
     Target::reading(&path.display().to_string(), open_to_read(path).unwrap())
+}
+
+/// The thread engine.
+fn run(job: &Job, targets: &[Target], stop: &AtomicBool) -> Result<RunResult, CannotRun> {
+    spindle_io_measure::run(job, targets, &How::by(Engine::Sync), &mut Watch::stopping(stop))
 }
 
 fn done(job: &Job, targets: &[Target]) -> RunResult {
@@ -228,4 +234,35 @@ fn an_open_loop_above_the_capacity_shows_the_delay_that_a_closed_one_hides() {
     // Twice the capacity: after 4 s requests are 2 s late. Below it they are served in turn.
     assert!(above.latency_us.max.unwrap() > 1_500_000.0, "{:?}", above.latency_us);
     assert!(below.latency_us.p50.unwrap() < 500_000.0, "{:?}", below.latency_us);
+}
+
+#[test]
+fn what_is_done_while_it_warms_up_does_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(folder.path(), 1 << 20);
+    let warm = Job { warm_up_s: Some(0.4), ..job(stream(100.0, 1), seconds(0.4)) };
+    let mut seen = Vec::new();
+    let stop = AtomicBool::new(false);
+    let mut see = |progress: &spindle_io_measure::Progress| seen.push(*progress);
+    let targets = [reading(&path)];
+    let mut watch = Watch::seeing(&stop, &mut see);
+    let result = spindle_io_measure::run(&warm, &targets, &How::by(Engine::Sync), &mut watch).unwrap();
+    let found = only(&result);
+    assert!((found.elapsed_s - 0.4).abs() < 1e-6, "{}", found.elapsed_s);
+    // The first look falls within the warm-up, unless the machine stood still.
+    assert!(seen.iter().all(|p| !p.warming_up || (p.ios == 0 && p.share == Some(0.0))), "{seen:?}");
+    assert!(seen.iter().any(|p| !p.warming_up && p.ios > 0 && p.p99_us.is_some()), "{seen:?}");
+    assert!(seen.iter().map(|p| p.ios).max() <= Some(found.ios));
+}
+
+#[test]
+fn writes_end_when_they_are_on_the_device() {
+    let folder = tempfile::tempdir().unwrap();
+    for flush in [Flush::Dsync, Flush::Fdatasync] {
+        let path = folder.path().join(format!("{flush:?}"));
+        let armed = create(&path, MIB).and_then(WriteTarget::arm).unwrap();
+        let writes = Stream { flush, ..stream(0.0, 2) };
+        let result = done(&job(writes, ios(50)), &[Target::writing("f", armed)]);
+        assert_eq!((only(&result).ios, &only(&result).errors), (50, &Vec::new()));
+    }
 }

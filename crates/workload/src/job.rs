@@ -21,6 +21,9 @@ pub struct Job {
     pub streams: Vec<Stream>,
     /// When it ends: at the first of these.
     pub end: End,
+    /// How long requests are made before they count, seconds; what the end says counts from then on.
+    #[serde(default)]
+    pub warm_up_s: Option<f64>,
 }
 
 /// When a job ends.
@@ -53,6 +56,22 @@ pub struct Stream {
     pub region: Region,
     /// How requests arrive.
     pub arrivals: Arrivals,
+    /// When a write is done.
+    #[serde(default)]
+    pub flush: Flush,
+}
+
+/// When a write is done: what has to be on the device rather than in its or the kernel's memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Flush {
+    /// As the device or the page cache has it.
+    #[default]
+    None,
+    /// Each write ends when it would survive a loss of power (`O_DSYNC`).
+    Dsync,
+    /// `fdatasync` after each write; both are its latency.
+    Fdatasync,
 }
 
 /// One size of requests.
@@ -101,6 +120,9 @@ impl Job {
         let wrong = |x: Option<f64>| x.is_some_and(|x| !(x.is_finite() && x > 0.0));
         if ios == Some(0) || wrong(seconds) || wrong(interval_pct) {
             return Some(format!("job `{}` ends before it begins", self.name));
+        }
+        if let Some(warm_up_s) = self.warm_up_s.filter(|s| !(0.0..=1e6).contains(s)) {
+            return Some(format!("job `{}`: a warm-up of {warm_up_s} s is none", self.name));
         }
         self.streams.iter().find_map(|s| Some(format!("stream `{}`: {}", s.name, s.objection()?)))
     }
@@ -249,6 +271,7 @@ mod tests {
             sizes: sizes.iter().map(|bytes| Size { bytes: *bytes, weight: 1.0 }).collect(),
             region: Region { from: Extent::Percent(10.0), length: Some(Extent::Percent(20.0)) },
             arrivals: Arrivals::Closed { depth: 4, think_us: 0.0 },
+            flush: Flush::None,
         }
     }
 
@@ -335,7 +358,8 @@ mod tests {
 
     #[test]
     fn jobs_that_cannot_be_run_say_why() {
-        let job = |streams: Vec<Stream>, end: End| Job { name: "j".into(), seed: 1, streams, end };
+        let job =
+            |streams: Vec<Stream>, end: End| Job { name: "j".into(), seed: 1, streams, end, warm_up_s: None };
         let one = End { ios: Some(1), ..End::default() };
         let good = || stream(&[8_192], Pattern::Random);
         assert_eq!(job(vec![good()], one).objection(), None);
@@ -345,6 +369,8 @@ mod tests {
         assert!(said(vec![stream(&[8_192, 9_000], Pattern::Random)], one).contains("no multiple"));
         assert!(said(vec![Stream { read_pct: 101.0, ..good() }], one).contains("stream `s`"));
         assert!(said(vec![stream(&[], Pattern::Random)], one).contains("no size"));
+        let cold = Job { warm_up_s: Some(f64::NAN), ..job(vec![good()], one) };
+        assert!(cold.objection().unwrap().contains("warm-up"));
         assert!(good().requests(0, 1, 20_000).unwrap_err().contains("holds no whole block"));
     }
 
@@ -355,6 +381,7 @@ mod tests {
             seed: 13,
             streams: vec![stream(&[8_192], Pattern::Zipf { theta: 1.1 })],
             end: End { seconds: Some(30.0), ..End::default() },
+            warm_up_s: Some(2.5),
         };
         let text = serde_json::to_string(&job).unwrap();
         assert_eq!(serde_json::from_str::<Job>(&text).unwrap(), job);

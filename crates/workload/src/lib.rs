@@ -5,6 +5,7 @@
 //! what came of it, a [`RunResult`] keeps it. A [`DeviceCurve`] or a [`Queue`] says what comes of it.
 
 mod arrival;
+mod course;
 mod curve;
 mod interval;
 mod job;
@@ -16,12 +17,13 @@ mod result;
 mod seed;
 
 pub use arrival::{Arrivals, Due, MOST_DEPTH};
+pub use course::{Course, Step};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
-pub use job::{End, Job, Operation, Request, Requests, Size, Stream};
+pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
 pub use pattern::{Blocks, Pattern};
 pub use queue::Queue;
-pub use record::{Recorded, Recorder};
+pub use record::{Recorded, Recorder, Stretch};
 pub use region::{Extent, Region};
 pub use result::{
     CannotMerge, DeviceFacts, Environment, LatencyFrom, LatencyUs, LimitedBy, RateInterval, RunResult,

@@ -1,5 +1,6 @@
 //! What a stream did, as it goes: a histogram, and slices of time that tell how sure the figures are.
 
+use crate::course::Course;
 use crate::interval::{batches_as_one, half_width};
 use hdrhistogram::Histogram;
 use std::iter::Peekable;
@@ -67,8 +68,31 @@ pub struct Recorder {
     slices: Vec<Slice>,
     slice_ns: u64,
     slice_end_ns: u64,
+    ios: u64,
     bytes: u64,
     sum_ns: u128,
+    /// Since the last look: what closed slices hold, and how much of the current one had been seen.
+    since: Option<Box<Since>>,
+}
+
+/// What has come since somebody looked.
+#[derive(Clone, Debug)]
+struct Since {
+    closed: Histogram<u64>,
+    seen: Histogram<u64>,
+    ios: u64,
+    bytes: u64,
+}
+
+/// What a stretch of a run did.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// Requests.
+    pub ios: u64,
+    /// Bytes.
+    pub bytes: u64,
+    /// Latencies, nanoseconds, to three digits.
+    pub latencies: Histogram<u64>,
 }
 
 impl Default for Recorder {
@@ -87,9 +111,56 @@ impl Recorder {
             slices: Vec::with_capacity(SLICES),
             slice_ns: FIRST_SLICE_NS,
             slice_end_ns: FIRST_SLICE_NS,
+            ios: 0,
             bytes: 0,
             sum_ns: 0,
+            since: None,
         }
+    }
+
+    /// Requests so far.
+    #[must_use]
+    pub fn ios(&self) -> u64 {
+        self.ios
+    }
+
+    /// Bytes so far.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// What came since the last call; all of it at the first. Costs the copy of a histogram.
+    #[must_use]
+    pub fn stretch(&mut self) -> Stretch {
+        let before = self.since.take();
+        let mut latencies = self.current.clone();
+        let (mut ios, mut bytes) = (self.ios, self.bytes);
+        match before {
+            // Differences and sums of what was recorded once: nothing falls below zero or out of range.
+            Some(before) => {
+                let _ = latencies.add(&before.closed);
+                let _ = latencies.subtract(&before.seen);
+                ios -= before.ios;
+                bytes -= before.bytes;
+            }
+            None => drop(latencies.add(&self.all)),
+        }
+        self.since = Some(Box::new(Since {
+            closed: histogram(),
+            seen: self.current.clone(),
+            ios: self.ios,
+            bytes: self.bytes,
+        }));
+        Stretch { ios, bytes, latencies }
+    }
+
+    /// Requests a second until `at_ns`, with least and most, at [`crate::CONFIDENCE_PCT`]; `None` where
+    /// it is too early to tell. Costs no copy.
+    #[must_use]
+    pub fn rate_so_far(&self, at_ns: u64) -> Option<(f64, (f64, f64))> {
+        let rate = (at_ns > 0).then(|| self.ios as f64 * 1e9 / at_ns as f64)?;
+        Some((rate, rate_interval(rate, &self.slices, self.slice_ns)?))
     }
 
     /// A request that ended at `at_ns` from the beginning and took `latency_ns`.
@@ -101,6 +172,7 @@ impl Recorder {
         // It grows by itself, so nothing is out of its range.
         let _ = self.current.record(latency_ns.max(1));
         self.sum_ns += u128::from(latency_ns);
+        self.ios += 1;
         self.bytes += u64::from(bytes);
     }
 
@@ -127,6 +199,9 @@ impl Recorder {
             self.current.iter_recorded().map(|v| (v.value_iterated_to(), v.count_at_value())).collect();
         self.slices.push(Slice { ios: self.current.len(), latencies });
         let _ = self.all.add(&self.current);
+        if let Some(since) = &mut self.since {
+            let _ = since.closed.add(&self.current);
+        }
         self.current.reset();
     }
 
@@ -189,10 +264,17 @@ impl Recorded {
     /// Requests a second, least and most, at [`crate::CONFIDENCE_PCT`].
     #[must_use]
     pub fn iops_interval(&self) -> Option<(f64, f64)> {
-        let rates: Vec<f64> = self.slices.iter().map(|s| s.ios as f64 * 1e9 / self.slice_ns as f64).collect();
-        let rate = self.iops()?;
-        let half = half_width(&self.batches(&rates))?;
-        Some(((rate - half).max(0.0), rate + half))
+        rate_interval(self.iops()?, &self.slices, self.slice_ns)
+    }
+
+    /// How the rate went.
+    #[must_use]
+    pub fn course(&self) -> Option<Course> {
+        if self.slices.is_empty() {
+            return None;
+        }
+        let iops = self.slices.iter().map(|s| s.ios as f64 * 1e9 / self.slice_ns as f64).collect();
+        Some(Course { slice_s: self.slice_ns as f64 / 1e9, iops, ..Course::default() })
     }
 
     /// A percentile's least and most, at [`crate::CONFIDENCE_PCT`]; `None` where the run holds too few
@@ -225,11 +307,15 @@ impl Recorded {
             }
         }
     }
+}
 
-    fn batches(&self, of_slices: &[f64]) -> Vec<f64> {
-        let size = batches_as_one(of_slices);
-        of_slices.chunks_exact(size).map(|c| c.iter().sum::<f64>() / size as f64).collect()
-    }
+/// Least and most of a rate, by the slices of its run.
+fn rate_interval(rate: f64, slices: &[Slice], slice_ns: u64) -> Option<(f64, f64)> {
+    let rates: Vec<f64> = slices.iter().map(|s| s.ios as f64 * 1e9 / slice_ns as f64).collect();
+    let size = batches_as_one(&rates);
+    let batches: Vec<f64> = rates.chunks_exact(size).map(|c| c.iter().sum::<f64>() / size as f64).collect();
+    let half = half_width(&batches)?;
+    Some(((rate - half).max(0.0), rate + half))
 }
 
 #[cfg(test)]
@@ -291,6 +377,34 @@ mod tests {
         // 190 of 200; the standard deviation of that count is 3.
         for held in [rate, median, tail] {
             assert!((181..=199).contains(&held), "{rate} {median} {tail}");
+        }
+    }
+
+    #[test]
+    fn stretches_add_up_to_the_run() {
+        let mut random = Seeded::new(8, 0);
+        let mut recorder = Recorder::new();
+        let (mut at, mut ios, mut bytes) = (0, 0, 0);
+        let mut all = histogram();
+        for number in 0..50_000 {
+            let latency = random.below(3_000_000) + 1;
+            at += latency / 4;
+            recorder.record(at, latency, 512);
+            // Looks fall within slices, at their ends, and several in one.
+            if number % 777 == 0 || number % 1_000 < 3 {
+                let stretch = recorder.stretch();
+                assert_eq!(stretch.latencies.len(), stretch.ios);
+                ios += stretch.ios;
+                bytes += stretch.bytes;
+                all.add(&stretch.latencies).unwrap();
+            }
+        }
+        let last = recorder.stretch();
+        all.add(&last.latencies).unwrap();
+        let found = recorder.finish(at);
+        assert_eq!((ios + last.ios, bytes + last.bytes, found.ios), (50_000, 50_000 * 512, 50_000));
+        for pct in [1.0, 50.0, 99.9, 100.0] {
+            assert_eq!(all.value_at_percentile(pct), found.latencies.value_at_percentile(pct));
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a run found: one type for measured and simulated devices, and for results that others' tools wrote.
 
+use crate::course::Course;
 use crate::interval::CONFIDENCE_PCT;
 use crate::job::Job;
 use crate::record::Recorded;
@@ -106,6 +107,13 @@ pub struct StreamResult {
     pub histogram: Option<String>,
     /// Requests that failed: each reason once, with how often.
     pub errors: Vec<String>,
+    /// Requests that had arrived by the end of an open stream and were not answered: what the device did
+    /// not keep up with. `None` of closed streams, and where not known.
+    #[serde(default)]
+    pub unserved: Option<u64>,
+    /// How the rate went over the time of the run.
+    #[serde(default)]
+    pub course: Option<Course>,
 }
 
 /// Latency of a stream, microseconds.
@@ -195,6 +203,8 @@ impl StreamResult {
             }),
             histogram: encoded(&recorded.latencies),
             errors,
+            unserved: None,
+            course: recorded.course(),
         }
     }
 
@@ -246,6 +256,12 @@ impl StreamResult {
             interval,
             histogram: encoded(&all),
             errors: self.errors.iter().chain(&other.errors).cloned().collect(),
+            unserved: match (self.unserved, other.unserved) {
+                (Some(a), Some(b)) => Some(a + b),
+                _ => None,
+            },
+            // Their clocks are not one.
+            course: None,
         })
     }
 

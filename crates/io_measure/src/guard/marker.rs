@@ -3,6 +3,8 @@
 //! Sixteen bytes at the beginning of each 512 bytes, whatever the block size: random reads of any
 //! alignment find it. The last eight are a number of the run that wrote them.
 
+use spindle_workload::Seeded;
+
 /// Bytes between two markers: the smallest sector that devices have.
 pub const SECTOR: usize = 512;
 
@@ -17,6 +19,16 @@ pub fn mark(buffer: &mut [u8], run: u64) {
         sector[..8].copy_from_slice(&MAGIC);
         sector[8..16].copy_from_slice(&run.to_le_bytes());
     }
+}
+
+/// Fills what is to be written: bits that no device makes less of by compressing, and in every sector that
+/// it is ours.
+pub(crate) fn fill(memory: &mut [u8], run: u64, random: &mut Seeded) {
+    for chunk in memory.chunks_mut(8) {
+        let bits = random.bits().to_le_bytes();
+        chunk.copy_from_slice(&bits[..chunk.len()]);
+    }
+    mark(memory, run);
 }
 
 /// Is all of this ours or empty? A rest shorter than a sector has to be zero.

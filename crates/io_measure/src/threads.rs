@@ -1,0 +1,175 @@
+//! Requests by `pread` and `pwrite`, one thread for each that is under way.
+//!
+//! What is next, and what came of it, stand behind locks that are held for nanoseconds; a thread that
+//! waits for the device holds none. Threads own all that they use: one that a device never lets go is
+//! left behind, and harms nobody.
+
+use crate::direct::Aligned;
+use crate::guard::marker;
+use crate::schedstat::CpuTime;
+use crate::tally::{RunClock, Tally, lock, ns};
+use crate::target::Target;
+use rustix::io::{Errno, ReadWriteFlags};
+use spindle_workload::{Arrivals, Due, Flush, Operation, Request, Requests, Seeded, Stream};
+use std::fs::File;
+use std::io::{self, IoSlice};
+use std::os::unix::fs::FileExt;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Threads of an open stream: so many requests can be under way; beyond, they are late, and it shows.
+pub(crate) const OPEN_THREADS: u32 = 64;
+/// Threads of a closed stream at most; more are for an engine that needs none.
+pub(crate) const MOST_THREADS: u32 = 1_024;
+/// A thread that waits for the next arrival looks this often whether the run has ended.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What the threads of one stream share.
+pub(crate) struct Shared {
+    pub(crate) stream: Stream,
+    pub(crate) target: Target,
+    pub(crate) seed: u64,
+    pub(crate) clock: Arc<RunClock>,
+    pub(crate) tally: Arc<Mutex<Tally>>,
+    pub(crate) ahead: Mutex<Ahead>,
+}
+
+/// What is next.
+pub(crate) struct Ahead {
+    pub(crate) requests: Requests,
+    pub(crate) due: Option<Due>,
+}
+
+/// Threads that a stream needs.
+pub(crate) fn needed(stream: &Stream) -> u32 {
+    match stream.arrivals {
+        Arrivals::Closed { depth, .. } => depth,
+        Arrivals::Open { .. } => OPEN_THREADS,
+    }
+}
+
+/// Begins a stream.
+pub(crate) fn start(shared: Shared) -> io::Result<Vec<JoinHandle<()>>> {
+    let shared = Arc::new(shared);
+    let mut threads = Vec::new();
+    for number in 0..needed(&shared.stream) {
+        let shared_here = Arc::clone(&shared);
+        let spawned =
+            std::thread::Builder::new().stack_size(256 << 10).spawn(move || work(&shared_here, number));
+        match spawned {
+            Ok(thread) => threads.push(thread),
+            Err(error) => {
+                shared.clock.end_now();
+                return Err(error);
+            }
+        }
+    }
+    Ok(threads)
+}
+
+/// One thread of a stream.
+fn work(one: &Shared, number: u32) {
+    let cpu = CpuTime::now();
+    let from = Instant::now();
+    let mut random = Seeded::new(one.seed, u64::MAX - u64::from(number));
+    let most = one.stream.sizes.iter().map(|s| s.bytes as usize).max().unwrap_or(0);
+    let align = one.target.align.unwrap_or(1).max(marker::SECTOR);
+    let mut read = Aligned::new(most, align);
+    // Memory of its own: what was read is not written elsewhere.
+    let mut written = Aligned::new(if one.stream.read_pct < 100.0 { most } else { 0 }, align);
+    marker::fill(written.bytes(most), one.seed, &mut random);
+    let think_us = match one.stream.arrivals {
+        Arrivals::Closed { think_us, .. } => think_us,
+        Arrivals::Open { .. } => 0.0,
+    };
+    while !one.clock.is_over() {
+        if !lock(&one.tally).take(one.clock.now_ns() < one.clock.warm_ns) {
+            break;
+        }
+        let (request, due_ns) = {
+            let mut ahead = lock(&one.ahead);
+            (ahead.requests.draw(), ahead.due.as_mut().map(Due::draw_ns))
+        };
+        let start_ns = match due_ns {
+            None => Some(one.clock.now_ns()),
+            Some(due_ns) => wait_until(&one.clock, due_ns),
+        };
+        // Ended before it was due.
+        let Some(start_ns) = start_ns else {
+            lock(&one.tally).under_way -= 1;
+            break;
+        };
+        let memory = match request.operation {
+            Operation::Read => &mut read,
+            Operation::Write => &mut written,
+        };
+        let memory = memory.bytes(request.bytes as usize);
+        let outcome = make(&one.target.file, request, one.stream.flush, memory);
+        let at_ns = one.clock.now_ns();
+        let mut tally = lock(&one.tally);
+        match outcome {
+            Ok(()) => tally.done(&one.clock, at_ns, at_ns.saturating_sub(start_ns), request.bytes),
+            Err(why) => tally.failed(why),
+        }
+        drop(tally);
+        if think_us > 0.0 && !one.clock.is_over() {
+            std::thread::sleep(Duration::from_secs_f64(random.exponential(think_us) / 1e6));
+        }
+    }
+    let mut tally = lock(&one.tally);
+    tally.threads_ns += ns(from.elapsed());
+    if let Some((before, now)) = cpu.zip(CpuTime::now()) {
+        tally.cpu += now.since(before);
+    }
+}
+
+/// Waits until a request is due and gives that time; `None` where the run ends before.
+fn wait_until(clock: &RunClock, due_ns: f64) -> Option<u64> {
+    let due_ns = due_ns.min(1e18) as u64;
+    loop {
+        let left = Duration::from_nanos(due_ns.saturating_sub(clock.now_ns()));
+        if left.is_zero() {
+            return Some(due_ns);
+        }
+        if clock.is_over() {
+            return None;
+        }
+        std::thread::sleep(left.min(LOOK));
+    }
+}
+
+/// Makes one request, whole.
+fn make(file: &File, request: Request, flush: Flush, memory: &mut [u8]) -> Result<(), String> {
+    let mut done = 0;
+    while done < memory.len() {
+        let at = request.offset + done as u64;
+        let outcome = match request.operation {
+            Operation::Read => file.read_at(&mut memory[done..], at),
+            Operation::Write if flush == Flush::Dsync => {
+                let part = [IoSlice::new(&memory[done..])];
+                rustix::io::pwritev2(file, &part, at, ReadWriteFlags::DSYNC).map_err(io::Error::from)
+            }
+            Operation::Write => file.write_at(&memory[done..], at),
+        };
+        match outcome {
+            Ok(0) => return Err(short(done, request.bytes)),
+            Ok(more) => done += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            // The end of a file, which is no whole number of sectors, within a direct read.
+            Err(error) if done > 0 && Errno::from_io_error(&error) == Some(Errno::INVAL) => {
+                return Err(short(done, request.bytes));
+            }
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    if request.operation == Operation::Write && flush == Flush::Fdatasync {
+        file.sync_data().map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// What a request is that found an end. No place: equal ones are counted together.
+pub(crate) fn short(done: usize, bytes: u32) -> String {
+    format!("{done} of {bytes} bytes were done, and no more")
+}
