@@ -60,11 +60,24 @@ impl Bits {
     /// The part where a cell stands, without the blanks around it: where that begins and ends.
     #[inline]
     pub(super) fn within(&self, cell: Cell) -> Option<(usize, usize)> {
-        let (word, shift) = (cell.from / 64 % (WORDS - 1), cell.from % 64);
-        // The part in the next word moves to the top: by 64 in two steps where nothing of it is in this one.
-        let bits = (self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)) & cell.bits;
+        let bits = self.part(cell);
         let (from, end) = (bits.trailing_zeros() as usize, bits.leading_zeros() as usize);
         (bits != 0).then_some((cell.from + from, cell.from + 64 - end))
+    }
+
+    /// Are two bytes beside each other missing between two places at most 64 apart? Further apart they may be.
+    pub(super) fn holds_two_blanks(&self, from: usize, to: usize) -> bool {
+        let Some(cell) = Cell::new(from, to) else { return true };
+        let blank = !self.part(cell) & cell.bits;
+        blank & blank >> 1 != 0
+    }
+
+    /// The part where a cell stands, its first byte lowest.
+    #[inline]
+    fn part(&self, cell: Cell) -> u64 {
+        let (word, shift) = (cell.from / 64 % (WORDS - 1), cell.from % 64);
+        // The part in the next word moves to the top: by 64 in two steps where nothing of it is in this one.
+        (self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)) & cell.bits
     }
 
     /// Runs of bytes: where each begins and ends.
@@ -247,6 +260,7 @@ mod tests {
                 let mut gap = Bits::default();
                 gap.add(from, from + length);
                 prop_assert_eq!(bits.meets(&gap), !cut.trim_ascii().is_empty());
+                prop_assert_eq!(bits.holds_two_blanks(start, end), cut.trim_ascii().contains("  "));
             }
         }
 

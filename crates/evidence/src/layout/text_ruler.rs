@@ -13,7 +13,7 @@ use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Columns from and to, in characters.
 type Runs = Vec<(usize, usize)>;
@@ -110,6 +110,23 @@ struct Ruler {
     cells: Runs,
     /// The same in bits, the last one as far as they go; none where a column is too wide for them.
     bits: Vec<blanks::Cell>,
+    /// A bit for each column with a cell so far that begins like a number and ends beside the column; columns
+    /// further than bits go share the last.
+    beside: Cell<u64>,
+    /// Can a first cell so far be of numbers, or hold one beside its words?
+    odd_name: Cell<bool>,
+}
+
+/// A bit for a column.
+#[inline]
+fn bit_of(column: usize) -> u64 {
+    1 << column.min(63)
+}
+
+/// Can a cell that begins so be a number whose end counts?
+#[inline]
+fn begins_a_number(first: u8) -> bool {
+    matches!(first, b'0'..=b'9' | b'.' | b'-')
 }
 
 impl Ruler {
@@ -130,7 +147,13 @@ impl Ruler {
         if bits.len() < runs.len() {
             bits.clear();
         }
-        Self { runs, gaps, cells, bits }
+        Self { runs, gaps, cells, bits, beside: Cell::new(0), odd_name: Cell::new(false) }
+    }
+
+    /// Cells came that were not looked at: any of them may be odd.
+    fn doubt_all(&self) {
+        self.beside.set(u64::MAX);
+        self.odd_name.set(true);
     }
 
     /// Does a line that crosses no gap stand beside its columns all the same: moved by as much as a
@@ -365,6 +388,7 @@ impl<'a> Reader<'_, 'a> {
                 let blank_first = self.grid.open_cells().first().is_some_and(|c| c.is_empty());
                 if let Some(above) = name.take() {
                     // The name stood on its own line.
+                    ruler.doubt_all();
                     let cells: Vec<_> = self.grid.open_cells().to_vec();
                     self.grid.abandon_row();
                     if named || !blank_first {
@@ -427,16 +451,26 @@ impl<'a> Reader<'_, 'a> {
         let mut moved: Vec<usize> = Vec::new();
         let own = second.map_or(usize::from(named), |_| 0);
         for (ruler, before) in [(Some(ruler), own), (second, ruler.runs.len())] {
-            for (column, run) in ruler.into_iter().flat_map(|r| r.runs.iter().enumerate()) {
-                self.beside(before, before + column, *run, &mut moved);
+            for (ruler, (column, run)) in
+                ruler.into_iter().flat_map(|r| r.runs.iter().enumerate().map(move |c| (r, c)))
+            {
+                if ruler.beside.get() & bit_of(column) != 0 {
+                    self.beside(before, before + column, *run, &mut moved);
+                }
             }
         }
-        self.numbers_for_names(own, &mut moved);
-        // The name took the first number.
-        for placed in self.placed.iter().filter(|p| p.before == own) {
-            if self.grid.row(placed.row).get(own).is_some_and(|name| holds_a_number_beside(name)) {
-                moved.push(placed.row);
+        if ruler.odd_name.get() {
+            self.numbers_for_names(own, &mut moved);
+            // The name took the first number.
+            for placed in self.placed.iter().filter(|p| p.before == own) {
+                if self.grid.row(placed.row).get(own).is_some_and(|name| holds_a_number_beside(name)) {
+                    moved.push(placed.row);
+                }
             }
+        }
+        if moved.is_empty() {
+            self.placed.clear();
+            return;
         }
         moved.sort_unstable();
         moved.dedup();
@@ -477,7 +511,7 @@ impl<'a> Reader<'_, 'a> {
         for placed in self.placed.iter().filter(|p| p.before == before) {
             let Some(Cow::Borrowed(cell)) = self.grid.row(placed.row).get(column) else { continue };
             let bytes = cell.as_bytes();
-            if !matches!(bytes.first(), Some(b'0'..=b'9' | b'.' | b'-')) {
+            if !bytes.first().is_some_and(|first| begins_a_number(*first)) {
                 continue;
             }
             let Some(start) = (cell.as_ptr() as usize).checked_sub(placed.text.as_ptr() as usize) else {
@@ -736,10 +770,28 @@ impl<'a> Reader<'_, 'a> {
         let ends = ruler.runs.last().is_some_and(|run| bytes.len() <= run.0 + 64);
         match &bits {
             Some(bits) if ends && !ruler.bits.is_empty() => {
-                let cells = ruler.bits.iter();
-                self.grid.push_cells(cells.map(|cell| bits.within(*cell).map_or(Cow::Borrowed(""), part)));
+                let mut beside = 0;
+                let cells = ruler.bits.iter().zip(&ruler.runs).enumerate();
+                self.grid.push_cells(cells.map(|(column, (cell, run))| {
+                    let Some((from, to)) = bits.within(*cell) else { return Cow::Borrowed("") };
+                    if to != run.1 && bytes.get(from).is_some_and(|first| begins_a_number(*first)) {
+                        beside |= bit_of(column);
+                    }
+                    part((from, to))
+                }));
+                ruler.beside.set(ruler.beside.get() | beside);
+                if let Some((from, to)) = ruler.bits.first().and_then(|cell| bits.within(*cell)) {
+                    let odd = match bytes.get(from) {
+                        Some(b'0'..=b'9' | b'.' | b',' | b'-' | b'+' | b'#' | b'N') | None => true,
+                        Some(first) => first.is_ascii_alphabetic() && bits.holds_two_blanks(from, to),
+                    };
+                    ruler.odd_name.set(ruler.odd_name.get() | odd);
+                }
             }
-            _ => self.grid.push_cells(ruler.cells.iter().map(|cell| part(filled(bytes, cell.0, cell.1)))),
+            _ => {
+                ruler.doubt_all();
+                self.grid.push_cells(ruler.cells.iter().map(|cell| part(filled(bytes, cell.0, cell.1))));
+            }
         }
         true
     }

@@ -7,6 +7,7 @@
 
 use crate::grid::Grid;
 use rustc_hash::{FxHashMap, FxHasher};
+use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 
 /// Rows of the tables so far, by title and headings.
@@ -20,11 +21,16 @@ pub(crate) struct Copies {
 struct Printed {
     /// Line of the first row.
     line: u32,
-    /// Each row: with all its cells, and by what it names.
-    rows: Vec<(u64, Option<u64>)>,
+    /// Each row with all its cells.
+    rows: Vec<u64>,
+    /// Each row by what it names, [`NAMELESS`] where it names nothing.
+    names: Vec<u64>,
     first: First,
     told: bool,
 }
+
+/// Stands for the name of a row that names nothing.
+const NAMELESS: u64 = 0;
 
 /// Where rows stood first; few tables ever come to a place where a copy may begin.
 #[derive(Default)]
@@ -39,11 +45,11 @@ struct First {
 
 impl First {
     /// Adds a row: where it, and what it names, stood first.
-    fn add(&mut self, (all, name): (u64, Option<u64>)) -> (usize, usize) {
+    fn add(&mut self, all: u64, name: u64) -> (usize, usize) {
         let at = self.upto;
         self.upto += 1;
         let first = *self.rows.entry(all).or_insert(at);
-        let named = name.map(|name| *self.names.entry(name).or_insert(at));
+        let named = (name != NAMELESS).then(|| *self.names.entry(name).or_insert(at));
         if named.is_none_or(|named| named < at) && self.nameless.is_none() {
             self.nameless = Some(at);
         }
@@ -67,6 +73,8 @@ pub(crate) struct Copy {
 const PAGE_BREAK: u32 = 4;
 /// Places in a table where a copy may begin that are looked at.
 const MOST_BEGINNINGS: usize = 16;
+/// Rows that are looked for among those before them, one by one.
+const MOST_LOOKED_FOR: usize = 64;
 /// Fewer rows with other figures prove nothing.
 const FEWEST_OTHERS: usize = 3;
 
@@ -86,19 +94,33 @@ impl Copies {
             printed.line = grid.row_line(0);
         }
         let instance = grid.instance_column();
-        printed.rows.extend((0..length).map(|row| hashes(grid, row, instance)));
+        printed.rows.reserve(length);
+        printed.names.reserve(length);
+        for row in 0..length {
+            let (all, name) = hashes(grid.row(row), instance);
+            printed.rows.push(all);
+            printed.names.push(name);
+        }
         let begins = |row: usize| match row.checked_sub(1) {
             None => base > 0,
             Some(above) => !is_html && grid.row_line(row).saturating_sub(grid.row_line(above)) >= PAGE_BREAK,
         };
-        if !(0..length).any(begins) {
+        let Printed { rows, names, first, .. } = printed;
+        // Looked for row by row where a copy may begin, nothing stands before: such places are few.
+        let stands_before = |row: usize| {
+            let at = base + row;
+            let before = |found: &[u64]| found[..at].contains(&found[at]);
+            before(rows) || names[at] != NAMELESS && before(names)
+        };
+        let mut beginnings = (0..length).filter(|row| begins(*row));
+        if !beginnings.by_ref().take(MOST_LOOKED_FOR).any(stands_before) && beginnings.next().is_none() {
             return None;
         }
-        let Printed { rows, first, .. } = printed;
         while first.upto < base {
-            first.add(rows[first.upto]);
+            first.add(rows[first.upto], names[first.upto]);
         }
-        let known: Vec<(usize, usize)> = rows[base..].iter().map(|row| first.add(*row)).collect();
+        let known: Vec<(usize, usize)> =
+            (base..base + length).map(|at| first.add(rows[at], names[at])).collect();
         let (nameless, distinct) = (first.nameless, first.rows.len());
         let again = |row: &usize| known[*row].0 < base + row || known[*row].1 < base + row;
         let mut candidates = (0..length).filter(|row| begins(*row)).filter(again).take(MOST_BEGINNINGS);
@@ -129,20 +151,38 @@ impl Copies {
 }
 
 /// All cells of a row, and those that name what it counts.
-fn hashes(grid: &Grid<'_>, row: usize, instance: Option<usize>) -> (u64, Option<u64>) {
-    let (mut all, mut name, mut named) = (FxHasher::default(), FxHasher::default(), false);
-    for (column, cell) in grid.row(row).iter().enumerate() {
-        cell.hash(&mut all);
-        let words = cell
-            .bytes()
-            .next()
-            .is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'+' | b'_' | b'*'));
+fn hashes(cells: &[Cow<'_, str>], instance: Option<usize>) -> (u64, u64) {
+    let (mut all, mut name, mut named) = (0, 0, false);
+    for (column, cell) in cells.iter().enumerate() {
+        let bytes = cell.as_bytes();
+        let own = hash_of(bytes);
+        all = joined(all, own);
+        let words =
+            bytes.first().is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'+' | b'_' | b'*'));
         let identifier =
-            cell.len() == 13 && cell.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-        if words || identifier || instance == Some(column) {
-            (column, cell).hash(&mut name);
-            named |= words || identifier;
+            || bytes.len() == 13 && bytes.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+        let names = words || identifier();
+        if names || instance == Some(column) {
+            name = joined(joined(name, column as u64), own);
+            named |= names;
         }
     }
-    (all.finish(), named.then(|| name.finish()))
+    (all, if named { name.max(NAMELESS + 1) } else { NAMELESS })
+}
+
+/// One hash behind others.
+#[inline]
+fn joined(before: u64, own: u64) -> u64 {
+    (before.rotate_left(5) ^ own).wrapping_mul(0xF135_7AEA_2E62_A9C5)
+}
+
+/// The hash of one cell.
+#[inline]
+fn hash_of(bytes: &[u8]) -> u64 {
+    if bytes.is_empty() {
+        return 1;
+    }
+    let mut hasher = FxHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
 }

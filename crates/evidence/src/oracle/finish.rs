@@ -131,6 +131,7 @@ fn below_nought(report: &mut Report) {
     for row in &mut tables.instance_stat {
         let absolute = row.begin_value.is_some() || row.end_value.is_some();
         if !absolute
+            && [row.total, row.per_second, row.per_transaction].iter().flatten().any(|v| *v < 0.0)
             && !may_shrink(&row.statistic)
             && unknown_below_nought(&mut [&mut row.total, &mut row.per_second, &mut row.per_transaction])
         {
