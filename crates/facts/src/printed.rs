@@ -3,6 +3,7 @@
 
 use serde::{Serialize, Serializer};
 use smol_str::SmolStr;
+use std::fmt;
 use std::sync::Arc;
 
 /// One cell of a row kept as printed.
@@ -42,60 +43,104 @@ pub struct PrintedRow {
     pub cells: Cells,
 }
 
-/// The keys of a row kept as printed, which the rows of a table share, and its cells, one each.
-#[derive(Clone, Debug, PartialEq)]
+/// The keys of a row kept as printed, and its cells, one each. The rows of a table stand in one place in
+/// memory, with the keys that they share.
+#[derive(Clone)]
 pub struct Cells {
+    table: Arc<Table>,
+    from: u32,
+    to: u32,
+}
+
+/// The rows of a table, one behind the other.
+struct Table {
     keys: Keys,
-    values: Box<[Value]>,
+    values: Vec<Value>,
 }
 
 /// Keys of rows kept as printed, in printed order.
 pub type Keys = Arc<[Arc<str>]>;
 
 impl Cells {
-    /// Cells under keys that rows share; what has no key is left out, and so are keys without a cell.
-    #[must_use]
-    pub fn new(keys: &Keys, mut values: Vec<Value>) -> Self {
-        values.truncate(keys.len());
-        let keys = keys
-            .get(..values.len())
-            .filter(|own| own.len() < keys.len())
-            .map_or_else(|| keys.clone(), Into::into);
-        Self { keys, values: values.into() }
+    /// Rows under keys that they share: their cells one behind the other, and where each row ends. What has
+    /// no key is left out, and so are keys without a cell.
+    pub fn of_rows<E>(keys: &Keys, values: Vec<Value>, ends: E) -> impl Iterator<Item = Self> + use<E>
+    where
+        E: IntoIterator<Item = usize>,
+    {
+        let table = Arc::new(Table { keys: keys.clone(), values });
+        let mut from = 0;
+        ends.into_iter().map(move |end| {
+            let end = end.clamp(from, table.values.len());
+            let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            let to = end.min(from + table.keys.len());
+            let row = Self { table: table.clone(), from: place(from), to: place(to) };
+            from = end;
+            row
+        })
+    }
+
+    fn keys(&self) -> &[Arc<str>] {
+        self.table.keys.get(..self.len()).unwrap_or_default()
+    }
+
+    fn values(&self) -> &[Value] {
+        self.table.values.get(self.from as usize..self.to as usize).unwrap_or_default()
+    }
+
+    /// Moves the cells to memory of their own, where they can be changed.
+    fn set_apart(&mut self) {
+        if Arc::get_mut(&mut self.table).is_none() {
+            let (keys, values) = (self.table.keys.clone(), self.values().to_vec());
+            (self.from, self.to) = (0, self.to - self.from);
+            self.table = Arc::new(Table { keys, values });
+        }
     }
 
     /// How many cells there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.values.len()
+        (self.to - self.from) as usize
     }
 
     /// Are there none?
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
+        self.from == self.to
     }
 
     /// A cell by its place, with its key.
     #[must_use]
     pub fn get(&self, at: usize) -> Option<(&str, &Value)> {
-        Some((self.keys.get(at)?, self.values.get(at)?))
+        Some((self.keys().get(at)?, self.values().get(at)?))
     }
 
     /// Keys and cells, in printed order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.keys.iter().map(|k| &**k).zip(&self.values)
+        self.keys().iter().map(|k| &**k).zip(self.values())
     }
 
     /// The same, with cells that can be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (&str, &mut Value)> {
-        self.keys.iter().map(|k| &**k).zip(&mut self.values)
+        self.set_apart();
+        let (from, to) = (self.from as usize, self.to as usize);
+        let (keys, values) = match Arc::get_mut(&mut self.table) {
+            Some(table) => (&*table.keys, table.values.get_mut(from..to).unwrap_or_default()),
+            None => (&[][..], &mut [][..]),
+        };
+        keys.iter().map(|k| &**k).zip(values)
     }
+}
 
-    /// The cells without their keys, and the keys.
-    #[must_use]
-    pub fn into_parts(self) -> (Keys, Vec<Value>) {
-        (self.keys, self.values.into())
+impl PartialEq for Cells {
+    fn eq(&self, other: &Self) -> bool {
+        self.keys() == other.keys() && self.values() == other.values()
+    }
+}
+
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cells").field("keys", &self.keys()).field("values", &self.values()).finish()
     }
 }
 
@@ -103,7 +148,8 @@ impl<K: Into<Arc<str>>> FromIterator<(K, Value)> for Cells {
     fn from_iter<I: IntoIterator<Item = (K, Value)>>(cells: I) -> Self {
         let (keys, values): (Vec<Arc<str>>, Vec<Value>) =
             cells.into_iter().map(|(k, v)| (k.into(), v)).unzip();
-        Self { keys: keys.into(), values: values.into() }
+        let to = u32::try_from(values.len()).unwrap_or(u32::MAX);
+        Self { table: Arc::new(Table { keys: keys.into(), values }), from: 0, to }
     }
 }
 
@@ -147,5 +193,32 @@ impl Serialize for PrintedRow {
             map.serialize_entry(key, value)?;
         }
         map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_share_memory_are_changed_one_by_one() {
+        let keys: Keys = ["name", "reads", "writes"].map(Arc::from).into();
+        let values = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0].map(Value::Number).to_vec();
+        let mut rows: Vec<Cells> = Cells::of_rows(&keys, values, [3, 5, 5, 8]).collect();
+        assert_eq!(rows.iter().map(Cells::len).collect::<Vec<_>>(), [3, 2, 0, 3]);
+        assert_eq!(rows[1].get(1), Some(("reads", &Value::Number(5.0))));
+        assert_eq!(rows[1].get(2), None, "the cell of the next row");
+        let before = rows.clone();
+        for (key, value) in rows[1].iter_mut() {
+            *value = Value::Text(key.into());
+        }
+        assert_eq!(rows[1].get(1), Some(("reads", &Value::Text("reads".into()))));
+        assert_ne!(rows[1], before[1]);
+        assert_eq!((&rows[0], &rows[3]), (&before[0], &before[3]));
+        let own: Cells =
+            [("name", Value::Number(1.0)), ("reads", Value::Number(2.0)), ("writes", Value::Number(3.0))]
+                .into_iter()
+                .collect();
+        assert_eq!(own, rows[0]);
     }
 }

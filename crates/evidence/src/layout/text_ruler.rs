@@ -183,7 +183,12 @@ fn holds_numbers(text: &str) -> bool {
 /// Does a cell end in a number that stands off by more than a blank?
 fn holds_a_number_beside(cell: &str) -> bool {
     cell.starts_with(|c: char| c.is_ascii_alphabetic())
-        && cell.rsplit_once("  ").is_some_and(|(_, last)| !last.is_empty() && looks_numeric(last))
+        && cell
+            .as_bytes()
+            .windows(2)
+            .rposition(|pair| pair == b"  ")
+            .and_then(|at| cell.get(at + 2..))
+            .is_some_and(|last| !last.is_empty() && looks_numeric(last))
 }
 
 /// Is there nothing but numbers, one at least?
@@ -782,7 +787,9 @@ impl<'a> Reader<'_, 'a> {
                 ruler.beside.set(ruler.beside.get() | beside);
                 if let Some((from, to)) = ruler.bits.first().and_then(|cell| bits.within(*cell)) {
                     let odd = match bytes.get(from) {
-                        Some(b'0'..=b'9' | b'.' | b',' | b'-' | b'+' | b'#' | b'N') | None => true,
+                        // Words as `looks_numeric` tells them.
+                        Some(b'0'..=b'9' | b'.' | b',' | b'-' | b'+' | b'#') | None => true,
+                        Some(b'N') if bytes.get(from + 1) == Some(&b'/') => true,
                         Some(first) => first.is_ascii_alphabetic() && bits.holds_two_blanks(from, to),
                     };
                     ruler.odd_name.set(ruler.odd_name.get() | odd);

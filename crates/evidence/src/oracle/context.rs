@@ -5,7 +5,7 @@ use super::sections::wait_histogram::Partials;
 use crate::cell::{Cell, Habits, Printed, Unit, plain_count, read, read_other};
 use crate::grid::Grid;
 use rustc_hash::FxHashMap;
-use spindle_facts::{Cells, Keys, Kind, Layout, Note, PrintedRow, Report, SectionId, SmolStr, Tables, Value};
+use spindle_facts::{Keys, Kind, Layout, Note, Report, SectionId, SmolStr, Tables, Value};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -148,27 +148,18 @@ impl<'r> Context<'r> {
         self.report.notes.push(Note { line, section, message, effect: effect.to_owned() });
     }
 
-    /// Keeps a row as printed, with keys made from the headings, behind a first cell where one is given;
-    /// `shared` are the keys of all its cells.
-    pub(crate) fn printed_row(
+    /// Adds the cells of a row as printed, read as their keys say, behind a first cell where one is given.
+    pub(crate) fn printed_cells(
         &mut self,
         grid: &Grid<'_>,
         row: usize,
         keys: &[Key],
-        shared: &Keys,
         first: Option<&SmolStr>,
-    ) -> PrintedRow {
-        let cells = grid.row(row);
-        let mut kept = Vec::with_capacity(keys.len().min(cells.len()) + usize::from(first.is_some()));
+        kept: &mut Vec<Value>,
+    ) {
         kept.extend(first.map(|text| Value::Text(text.clone())));
-        for (key, cell) in keys.iter().zip(cells) {
+        for (key, cell) in keys.iter().zip(grid.row(row)) {
             kept.push(if cell.is_empty() { Value::Null } else { self.value(cell, key, grid, row) });
-        }
-        PrintedRow {
-            line: grid.row_line(row),
-            section: self.section,
-            instance_number: self.instance(grid, row),
-            cells: Cells::new(shared, kept),
         }
     }
 

@@ -78,7 +78,12 @@ pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
     }
     // Every label below ends so.
     let bytes = text.as_bytes();
-    let label = |at: usize| at > 0 && matches!(bytes[at - 1], b'p' | b'd' | b'e');
+    let label = |at: usize| {
+        let before = bytes.get(..at).unwrap_or_default();
+        [&b" Snap"[..], b"Elapsed", b"DB Time", b"DB time", b" Size", b"_block_size", b"Name"]
+            .iter()
+            .any(|end| before.ends_with(end))
+    };
     if !memchr::memchr_iter(b':', bytes).any(label) {
         return;
     }

@@ -1,6 +1,6 @@
 //! Rows kept as printed, with the section they stand in: several sections share one table.
 
-use super::context::{Context, Key, printed_keys, shared_keys};
+use super::context::{Context, Key, printed_keys};
 use crate::cell::split_number;
 use crate::grid::Grid;
 use spindle_facts::{PrintedRow, SmolStr, Value};
@@ -45,14 +45,14 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
     let mut above: Vec<Option<Value>> = vec![None; names.len()];
     let mut kept = Vec::with_capacity(grid.len());
     let section: Arc<str> = "section".into();
-    let shared = shared_keys(&keys, None);
+    let mut values = Vec::new();
     for row in 0..grid.len() {
         if grid.row(row).iter().all(|c| c.trim().is_empty()) {
             continue;
         }
-        let printed = context.printed_row(grid, row, &keys, &shared, None);
-        let (own, values) = printed.cells.into_parts();
-        let mut cells: Vec<(Arc<str>, Value)> = own.iter().cloned().zip(values).collect();
+        context.printed_cells(grid, row, &keys, None, &mut values);
+        let mut cells: Vec<(Arc<str>, Value)> =
+            keys.iter().map(|key| key.text.clone()).zip(values.drain(..)).collect();
         for (slot, column) in above.iter_mut().zip(&names) {
             if let Some((_, value)) = cells.get_mut(*column) {
                 match (&*value, &slot) {
@@ -81,7 +81,9 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
             }
         }
         cells.insert(0, (section.clone(), Value::Text(title.clone())));
-        kept.push(PrintedRow { cells: cells.into(), ..printed });
+        let (line, section) = (grid.row_line(row), context.section);
+        let instance_number = context.instance(grid, row);
+        kept.push(PrintedRow { line, section, instance_number, cells: cells.into() });
     }
     kept
 }

@@ -13,7 +13,7 @@ use crate::cell::{Unit, looks_numeric, trimmed};
 use crate::grid::Grid;
 use crate::oracle::context::{Context, printed_keys, shared_keys, snake_case};
 use crate::oracle::printed;
-use spindle_facts::{Kind, PrintedRow, SmolStr, Tables, Value};
+use spindle_facts::{Cells, Kind, PrintedRow, SmolStr, Tables, Value};
 use std::sync::Arc;
 
 pub(crate) const POOL_TITLES: &[&str] = &["bufferpoolstatistics"];
@@ -209,13 +209,16 @@ fn keep_shares(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let count = keep_group(grid, context, |tables| &mut tables.ash_activity);
     let (mut cells, mut first) = (0_u32, None);
     for row in context.tables().ash_activity.iter_mut().skip(before) {
-        let shares = row.cells.iter_mut().filter(|(key, _)| key.starts_with("pct_"));
-        for (_, value) in shares {
-            if matches!(value, Value::Number(n) if !(0.0..=WHOLE_PCT).contains(n)) {
-                *value = Value::Null;
-                cells += 1;
-                first = first.or(Some(row.line));
-            }
+        let amiss = |key: &str, value: &Value| {
+            key.starts_with("pct_") && matches!(value, Value::Number(n) if !(0.0..=WHOLE_PCT).contains(n))
+        };
+        if !row.cells.iter().any(|(key, value)| amiss(key, value)) {
+            continue;
+        }
+        for (_, value) in row.cells.iter_mut().filter(|(key, value)| amiss(key, value)) {
+            *value = Value::Null;
+            cells += 1;
+            first = first.or(Some(row.line));
         }
     }
     impossible_shares(cells, first, context);
@@ -295,14 +298,20 @@ pub(super) fn rows(
     let keys = printed_keys(grid);
     let shared = shared_keys(&keys, group.map(|_| "group"));
     table(context.tables()).reserve(grid.len());
-    let mut count = 0;
+    let mut values = Vec::with_capacity(grid.len() * shared.len());
+    let mut kept = Vec::with_capacity(grid.len());
     for row in 0..grid.len() {
         if grid.row(row).iter().all(|c| trimmed(c).is_empty()) {
             continue;
         }
-        let printed = context.printed_row(grid, row, &keys, &shared, group);
-        table(context.tables()).push(printed);
-        count += 1;
+        context.printed_cells(grid, row, &keys, group, &mut values);
+        kept.push((row, values.len()));
     }
-    count
+    let cells = Cells::of_rows(&shared, values, kept.iter().map(|(_, end)| *end));
+    for ((row, _), cells) in kept.iter().zip(cells) {
+        let (line, instance_number) = (grid.row_line(*row), context.instance(grid, *row));
+        let section = context.section;
+        table(context.tables()).push(PrintedRow { line, section, instance_number, cells });
+    }
+    u32::try_from(kept.len()).unwrap_or(u32::MAX)
 }

@@ -42,6 +42,7 @@ pub(crate) fn read_regions(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         return 0;
     }
     let units = (unit_of(grid, begin), unit_of(grid, end));
+    context.tables().sga_component.reserve(grid.len());
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(region) = context.text(grid, row, name) else { continue };
@@ -73,6 +74,7 @@ pub(crate) fn read_breakdown(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
         return 0;
     }
     let units = (unit_of(grid, begin), unit_of(grid, end));
+    context.tables().sga_component.reserve(grid.len());
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(name) = context.text(grid, row, name) else { continue };
@@ -183,13 +185,19 @@ fn put(memory: &mut ProcessMemory, measure: Measure, value: Option<f64>) {
     *slot = value;
 }
 
+/// Is it the sum of all? Most names begin otherwise.
+fn is_total(name: &str) -> bool {
+    let first = name.bytes().find(|b| b.is_ascii_alphanumeric() || !b.is_ascii());
+    first.is_some_and(|b| matches!(b, b't' | b'T') || !b.is_ascii()) && fold(name) == "total"
+}
+
 /// A category, or the sum of all; the name of a process before its sum.
 fn categorise(memory: &mut ProcessMemory, text: &str) {
     let name = text.trim_end_matches('-').trim_end();
     if text.ends_with("---") {
         memory.is_total = true;
         memory.process_name = (!name.is_empty()).then(|| name.to_owned());
-    } else if fold(name) == "total" {
+    } else if is_total(name) {
         memory.is_total = true;
     } else {
         memory.category = Some(name.to_owned());
@@ -224,6 +232,7 @@ pub(crate) fn read_processes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
         grid.columns.iter().enumerate().filter_map(of_column).collect()
     };
     let sides: Vec<_> = sides.iter().map(|side| (side, of_side(side))).collect();
+    context.tables().process_memory.reserve(grid.len() * sides.len());
     let mut rows = 0;
     let mut above: (Option<&'static str>, Option<u64>, Option<String>) = (None, None, None);
     for row in 0..grid.len() {
