@@ -4,11 +4,16 @@
 //! this workspace writes to a device or file that a user names for measuring.
 
 mod direct;
+mod driver;
+mod facts;
 pub mod guard;
 mod how;
 mod limits;
+mod null;
+mod ring;
 mod run;
 mod schedstat;
+mod sys;
 mod tally;
 mod target;
 mod threads;
@@ -17,3 +22,11 @@ pub use direct::NotDirect;
 pub use how::{Engine, How, Progress, Watch};
 pub use run::{CannotRun, run};
 pub use target::Target;
+
+/// Can the kernel's `io_uring` be used here? If not, why, in a sentence.
+///
+/// # Errors
+/// Where it is forbidden, absent, or too old.
+pub fn io_uring_here() -> Result<(), String> {
+    sys::probe()
+}

@@ -1,25 +1,42 @@
 //! Who set the figures: the device, the CPU, or this program.
 
-use crate::schedstat::CpuTime;
+use crate::schedstat::{CpuTime, MachineTime};
 use spindle_workload::LimitedBy;
 
 /// Share of their time that threads wait for a CPU, above which the CPU and not the device set the figures.
 const WAITED_SHARE: f64 = 0.1;
+/// Share of the machine's CPUs that a hypervisor gave to others, above which the same holds.
+const STOLEN_SHARE: f64 = 0.05;
 /// Share of a request's time on the CPU, above which the program and not the device set the figures.
 const OWN_SHARE: f64 = 0.5;
+/// Share of its time that a thread which makes many requests at once is busy, above which the same holds.
+const BUSY_SHARE: f64 = 0.85;
 
-/// Who set the figures: what threads waited for a CPU, and what they ran themselves, against what requests
-/// took.
+/// What a stream spent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spent {
+    pub(crate) cpu: CpuTime,
+    /// Lifetime of its threads.
+    pub(crate) threads_ns: u64,
+    /// Latency of all of its requests.
+    pub(crate) latency_ns: f64,
+    /// One thread makes all of its requests.
+    pub(crate) one_thread: bool,
+}
+
+/// Who set the figures. Of streams that differ the most harmful counts: one that the device did not limit
+/// spoils the figures of all.
 pub(crate) fn limited(
-    cpu: CpuTime,
-    threads_ns: u64,
-    latency_ns: f64,
+    streams: &[Spent],
+    machine: Option<MachineTime>,
     warnings: &mut Vec<String>,
 ) -> LimitedBy {
-    if threads_ns == 0 || cpu == CpuTime::default() {
+    let known: Vec<&Spent> =
+        streams.iter().filter(|s| s.threads_ns > 0 && s.cpu != CpuTime::default()).collect();
+    if known.is_empty() {
         return LimitedBy::Unknown;
     }
-    let waited = cpu.waited_ns as f64 / threads_ns as f64;
+    let waited = known.iter().map(|s| s.cpu.waited_ns as f64 / s.threads_ns as f64).fold(0.0, f64::max);
     if waited > WAITED_SHARE {
         warnings.push(format!(
             "its threads waited {:.0} % of their time for a CPU: the machine, not the device, set part of the figures",
@@ -27,12 +44,62 @@ pub(crate) fn limited(
         ));
         return LimitedBy::Cpu;
     }
-    if latency_ns > 0.0 && cpu.ran_ns as f64 > OWN_SHARE * latency_ns {
+    let stolen = machine.and_then(MachineTime::stolen_share).unwrap_or(0.0);
+    if stolen > STOLEN_SHARE {
         warnings.push(format!(
-            "{:.0} % of what requests took was this program and the kernel on the CPU, not the device",
-            (100.0 * cpu.ran_ns as f64 / latency_ns).min(100.0)
+            "the hypervisor gave {:.0} % of the CPU time to other guests: it, not the device, set part of the figures",
+            100.0 * stolen
+        ));
+        return LimitedBy::Cpu;
+    }
+    let own = |s: &&Spent| {
+        let busy = s.cpu.ran_ns as f64 / s.threads_ns as f64;
+        if s.one_thread {
+            (busy > BUSY_SHARE).then_some(busy)
+        } else {
+            let share = s.cpu.ran_ns as f64 / s.latency_ns;
+            (s.latency_ns > 0.0 && share > OWN_SHARE).then_some(share)
+        }
+    };
+    if let Some(share) = known.iter().filter_map(own).reduce(f64::max) {
+        warnings.push(format!(
+            "this program and the kernel were on the CPU {:.0} % of the time that requests took: they, not the device, \
+             set the figures",
+            (100.0 * share).min(100.0)
         ));
         return LimitedBy::Tool;
     }
     LimitedBy::Device
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spent(ran: u64, waited: u64, latency: f64, one_thread: bool) -> Spent {
+        let cpu = CpuTime { ran_ns: ran, waited_ns: waited };
+        Spent { cpu, threads_ns: 1_000, latency_ns: latency, one_thread }
+    }
+
+    fn said(streams: &[Spent], machine: Option<MachineTime>) -> (LimitedBy, usize) {
+        let mut warnings = Vec::new();
+        let limited = limited(streams, machine, &mut warnings);
+        (limited, warnings.len())
+    }
+
+    #[test]
+    fn each_limit_is_told_from_the_others() {
+        assert_eq!(said(&[spent(300, 20, 900.0, false)], None), (LimitedBy::Device, 0));
+        assert_eq!(said(&[spent(300, 120, 900.0, false)], None), (LimitedBy::Cpu, 1));
+        assert_eq!(said(&[spent(600, 20, 900.0, false)], None), (LimitedBy::Tool, 1));
+        // Many under way at once: what they took together says nothing of the one thread.
+        assert_eq!(said(&[spent(600, 20, 900.0, true)], None), (LimitedBy::Device, 0));
+        assert_eq!(said(&[spent(950, 20, 64_000.0, true)], None), (LimitedBy::Tool, 1));
+        assert_eq!(said(&[spent(0, 0, 0.0, true)], None), (LimitedBy::Unknown, 0));
+        // An idle stream beside does not hide the one that waited.
+        let idle = spent(1, 0, 900.0, true);
+        assert_eq!(said(&[idle, spent(300, 120, 900.0, false)], None), (LimitedBy::Cpu, 1));
+        let stolen = MachineTime { all: 1_000, stolen: 80 };
+        assert_eq!(said(&[spent(300, 20, 900.0, false)], Some(stolen)), (LimitedBy::Cpu, 1));
+    }
 }

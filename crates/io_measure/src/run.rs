@@ -3,16 +3,19 @@
 //! The requests are made by an engine, on threads of its own. The thread that called only watches, so it
 //! returns in bounded time even where a device never answers.
 
+use crate::facts;
 use crate::how::{Engine, How, Progress, Watch};
-use crate::limits::limited;
-use crate::schedstat::CpuTime;
-use crate::tally::{RunClock, Tally, lock};
+use crate::limits::{Spent, limited};
+use crate::ring::{self, Plan};
+use crate::schedstat::MachineTime;
+use crate::sys::{self, Flags};
+use crate::tally::{Ahead, RunClock, Schedule, Tally, lock, ns};
 use crate::target::Target;
-use crate::threads::{self, Ahead};
-use spindle_workload::{
-    DeviceFacts, Environment, Job, LatencyFrom, Recorder, RunResult, Stream, StreamResult,
-};
+use crate::threads;
+use spindle_workload::{Job, LatencyFrom, RunResult, Stream, StreamResult};
+use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -23,6 +26,14 @@ const LOOK: Duration = Duration::from_millis(50);
 const TELL: Duration = Duration::from_millis(250);
 /// How often the width of the intervals is looked at.
 const LOOK_AT_INTERVALS: Duration = Duration::from_millis(500);
+
+/// What an engine that is asked to give up takes at most.
+const GIVING_UP: Duration = Duration::from_millis(500);
+/// Share of the run that the choice of flags may take, and its limit.
+const TRIAL_SHARE: f64 = 0.02;
+const TRIAL: Duration = Duration::from_millis(300);
+/// Share of the arrivals that were not answered at the end, above which it is said.
+const UNSERVED_SHARE: f64 = 0.05;
 
 /// Why a job cannot be run on a target, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +51,9 @@ impl std::error::Error for CannotRun {}
 struct Planned<'a> {
     stream: &'a Stream,
     target: &'a Target,
-    ahead: Ahead,
+    number: u64,
+    from: LatencyFrom,
+    tally: Arc<Mutex<Tally>>,
 }
 
 /// A stream on a target, while it runs.
@@ -50,12 +63,14 @@ struct Running<'a> {
     from: LatencyFrom,
     tally: Arc<Mutex<Tally>>,
     threads: Vec<JoinHandle<()>>,
+    wake: Option<Arc<OwnedFd>>,
+    go: Option<Sender<Arc<RunClock>>>,
 }
 
 /// Runs a job: every stream on every target, all at the same time.
 ///
 /// It returns when the job ends or the watch stops it, with what was measured: at most [`How::patience`]
-/// later, whatever the device does.
+/// and half a second later, whatever the device does.
 ///
 /// # Errors
 /// Where the job makes no sense, does not fit a target, would write to one that may not be written to, or
@@ -76,18 +91,54 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
             job.name
         )));
     }
-    if matches!(how.engine, Engine::IoUring | Engine::Null) {
-        return Err(CannotRun(format!("the engine {:?} is not built in", how.engine)));
-    }
+    let mut warnings = Vec::new();
+    let engine = match how.engine {
+        Engine::Auto => match sys::probe() {
+            Ok(()) => Engine::IoUring,
+            Err(why) => {
+                warnings
+                    .push(format!("{why}: requests were made by one thread each instead, at more CPU time"));
+                Engine::Sync
+            }
+        },
+        Engine::IoUring => sys::probe().map(|()| Engine::IoUring).map_err(CannotRun)?,
+        other => other,
+    };
+    let (mut running, words) = match engine {
+        Engine::Sync => (Vec::new(), "sync: one thread a request under way".to_owned()),
+        _ => prepare(job, &planned, engine, how, watch)?,
+    };
+    let machine = MachineTime::now();
     let clock = Arc::new(RunClock::start(job.warm_up_s.unwrap_or(0.0), job.end.seconds));
-    let mut running = Vec::new();
-    for one in planned {
-        running.push(begin(job, one, &clock)?);
+    if engine == Engine::Sync {
+        for one in planned {
+            running.push(begin(job, one, &clock)?);
+        }
+    }
+    for go in running.iter_mut().filter_map(|one| one.go.take()) {
+        // A thread that is gone broke down, which is said at the end.
+        let _ = go.send(Arc::clone(&clock));
     }
     wait(job, &running, &clock, watch);
-    let mut warnings = Vec::new();
     gather(&mut running, how.patience, &mut warnings);
-    Ok(result(job, running, targets, &clock, warnings))
+    let machine = machine.zip(MachineTime::now()).map(|(before, now)| now.since(before));
+    let one_thread = engine != Engine::Sync;
+    let (streams, spent) = results(job, &running, targets.len() > 1, &clock, one_thread, &mut warnings);
+    if clock.end_ns() < clock.warm_ns {
+        warnings.push("it was stopped while it warmed up: nothing was recorded".to_owned());
+    }
+    let limited_by = limited(&spent, machine, &mut warnings);
+    if engine == Engine::Null {
+        warnings.push("no request was made: the figures are this program's own cost".to_owned());
+    } else {
+        for target in targets.iter().filter(|t| t.align.is_none()) {
+            warnings
+                .push(format!("`{}` was used through the page cache: memory may have answered", target.name));
+        }
+    }
+    warnings.extend(targets.iter().filter_map(facts::thin));
+    let environment = facts::environment(targets, words);
+    Ok(RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings })
 }
 
 fn plan<'a>(
@@ -100,10 +151,6 @@ fn plan<'a>(
     if stream.read_pct < 100.0 && !target.may_write {
         return Err(refuse("it writes, and this was opened for reading only".to_owned()));
     }
-    let threads = threads::needed(stream);
-    if threads > threads::MOST_THREADS {
-        return Err(refuse(format!("a depth of {threads} is more than {} threads", threads::MOST_THREADS)));
-    }
     let (size, align) = (stream.align(), target.align.unwrap_or(1) as u64);
     if size % align != 0 {
         return Err(refuse(format!(
@@ -111,33 +158,82 @@ fn plan<'a>(
         )));
     }
     let requests = stream.requests(number, job.seed, target.bytes).map_err(refuse)?;
-    let due = stream.due(number, job.seed);
-    Ok(Planned { stream, target, ahead: Ahead { requests, due } })
+    let schedule = stream.due(number, job.seed).map(Schedule::new);
+    let from = if schedule.is_some() { LatencyFrom::Intended } else { LatencyFrom::Submit };
+    let tally = Arc::new(Mutex::new(Tally::new(Ahead { requests, schedule }, job.end.ios)));
+    Ok(Planned { stream, target, number, from, tally })
 }
 
-/// Begins a stream.
+/// Sets up the threads of all streams, which wait for the clock.
+fn prepare<'a>(
+    job: &Job,
+    planned: &[Planned<'a>],
+    engine: Engine,
+    how: &How,
+    watch: &Watch<'_>,
+) -> Result<(Vec<Running<'a>>, String), CannotRun> {
+    // A count of requests is a count: nothing is tried.
+    let trial = match (job.end.seconds, job.end.interval_pct) {
+        (Some(seconds), _) => Duration::try_from_secs_f64(seconds * TRIAL_SHARE).unwrap_or(TRIAL).min(TRIAL),
+        (None, Some(_)) => TRIAL,
+        (None, None) => Duration::ZERO,
+    };
+    let mut flags: Option<Flags> = None;
+    let mut running = Vec::new();
+    let mut words = String::new();
+    for one in planned {
+        if watch.stop.load(Ordering::Relaxed) {
+            flags = flags.or(Some(Flags::Plain));
+        }
+        let plan = Plan {
+            stream: one.stream.clone(),
+            target: one.target.clone(),
+            seed: job.seed,
+            number: one.number,
+            tally: Arc::clone(&one.tally),
+            patience: how.patience,
+        };
+        let ready =
+            if engine == Engine::Null { ring::by_nothing(plan) } else { ring::by_ring(plan, flags, trial) };
+        let ready = ready.map_err(|why| {
+            CannotRun(format!("stream `{}` on `{}`: {why}", one.stream.name, one.target.name))
+        })?;
+        // Tried once a run, not once a disk of many.
+        flags = Some(ready.flags);
+        words = ready.words;
+        running.push(Running {
+            stream: one.stream,
+            target: one.target,
+            from: one.from,
+            tally: Arc::clone(&one.tally),
+            threads: vec![ready.thread],
+            wake: ready.wake,
+            go: Some(ready.go),
+        });
+    }
+    Ok((running, words))
+}
+
+/// Begins a stream with a thread for each request under way.
 fn begin<'a>(job: &Job, one: Planned<'a>, clock: &Arc<RunClock>) -> Result<Running<'a>, CannotRun> {
-    let from = if one.ahead.due.is_some() { LatencyFrom::Intended } else { LatencyFrom::Submit };
-    let tally =
-        Arc::new(Mutex::new(Tally { recorder: Recorder::new(), left: job.end.ios, ..Tally::default() }));
     let shared = threads::Shared {
         stream: one.stream.clone(),
         target: one.target.clone(),
         seed: job.seed,
         clock: Arc::clone(clock),
-        tally: Arc::clone(&tally),
-        ahead: Mutex::new(one.ahead),
+        tally: Arc::clone(&one.tally),
     };
-    let threads = threads::start(shared).map_err(|error| {
+    let threads = threads::start(shared).map_err(|why| {
         clock.end_now();
-        CannotRun(format!("stream `{}`: its threads could not be started: {error}", one.stream.name))
+        CannotRun(format!("stream `{}` on `{}`: {why}", one.stream.name, one.target.name))
     })?;
-    Ok(Running { stream: one.stream, target: one.target, from, tally, threads })
+    let Planned { stream, target, from, tally, .. } = one;
+    Ok(Running { stream, target, from, tally, threads, wake: None, go: None })
 }
 
 /// Waits until the job ends, and tells how far it has come.
 fn wait(job: &Job, running: &[Running<'_>], clock: &RunClock, watch: &mut Watch<'_>) {
-    let mut next_look = clock.warm_ns.saturating_add(LOOK_AT_INTERVALS.as_nanos() as u64);
+    let mut next_look = clock.warm_ns.saturating_add(ns(LOOK_AT_INTERVALS));
     let mut told_ns = 0;
     loop {
         if watch.stop.load(Ordering::Relaxed) || running.iter().all(|one| lock(&one.tally).is_over()) {
@@ -148,7 +244,7 @@ fn wait(job: &Job, running: &[Running<'_>], clock: &RunClock, watch: &mut Watch<
         }
         let now_ns = clock.now_ns();
         if let Some(see) = &mut watch.see
-            && now_ns >= told_ns + TELL.as_nanos() as u64
+            && now_ns >= told_ns + ns(TELL)
         {
             see(&progress(job, running, clock, now_ns, now_ns - told_ns));
             told_ns = now_ns;
@@ -157,7 +253,7 @@ fn wait(job: &Job, running: &[Running<'_>], clock: &RunClock, watch: &mut Watch<
             && now_ns >= next_look
         {
             let elapsed_ns = now_ns - clock.warm_ns;
-            next_look = now_ns + (LOOK_AT_INTERVALS.as_nanos() as u64).max(elapsed_ns / 20);
+            next_look = now_ns + (ns(LOOK_AT_INTERVALS)).max(elapsed_ns / 20);
             if running.iter().all(|one| is_narrow(one, pct, elapsed_ns)) {
                 clock.end_now();
                 return;
@@ -214,7 +310,11 @@ fn progress(job: &Job, running: &[Running<'_>], clock: &RunClock, now_ns: u64, s
 
 /// Waits for the threads of all streams, as long as patience lasts; who does not come is left behind.
 fn gather(running: &mut [Running<'_>], patience: Duration, warnings: &mut Vec<String>) {
-    let until = Instant::now() + patience;
+    for wake in running.iter().filter_map(|one| one.wake.as_ref()) {
+        // Its counter cannot be full.
+        let _ = rustix::io::write(wake, &1_u64.to_ne_bytes());
+    }
+    let until = Instant::now() + patience + GIVING_UP;
     for one in running {
         while one.threads.iter().any(|t| !t.is_finished()) && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(1));
@@ -236,66 +336,76 @@ fn gather(running: &mut [Running<'_>], patience: Duration, warnings: &mut Vec<St
     }
 }
 
-fn result(
+/// What the streams found, and what they spent.
+fn results(
     job: &Job,
-    running: Vec<Running<'_>>,
-    targets: &[Target],
+    running: &[Running<'_>],
+    name_targets: bool,
     clock: &RunClock,
-    mut warnings: Vec<String>,
-) -> RunResult {
-    let mut streams = Vec::new();
-    let (mut cpu, mut threads_ns, mut latency_ns) = (CpuTime::default(), 0_u64, 0.0);
+    one_thread: bool,
+    warnings: &mut Vec<String>,
+) -> (Vec<StreamResult>, Vec<Spent>) {
+    let (mut streams, mut all_spent) = (Vec::new(), Vec::new());
     for one in running {
         let mut tally = lock(&one.tally);
-        cpu += tally.cpu;
-        threads_ns += tally.threads_ns;
         // A count is over with its last request, not when somebody looked.
-        let end_ns =
-            if tally.left == Some(0) && tally.under_way == 0 { tally.last_ns } else { clock.end_ns() };
+        let end_ns = match job.end.ios {
+            Some(_) if tally.left == Some(0) && tally.under_way == 0 => tally.last_ns,
+            _ => clock.end_ns(),
+        };
         let recorder = std::mem::take(&mut tally.recorder);
         let recorded = recorder.finish(end_ns.saturating_sub(clock.warm_ns));
-        latency_ns += recorded.mean_ns().unwrap_or(0.0) * recorded.ios as f64;
+        all_spent.push(Spent {
+            cpu: tally.cpu,
+            threads_ns: tally.threads_ns,
+            latency_ns: recorded.mean_ns().unwrap_or(0.0) * recorded.ios as f64,
+            one_thread,
+        });
         let operation = match one.stream.read_pct {
             all if all >= 100.0 => "read",
             none if none <= 0.0 => "write",
             _ => "mix",
         };
         let errors = tally.errors.iter().map(|(why, times)| format!("{times} times: {why}")).collect();
-        let name = if targets.len() > 1 {
+        let name = if name_targets {
             format!("{}, {}", one.stream.name, one.target.name)
         } else {
             one.stream.name.clone()
         };
         let mut stream = StreamResult::of(&name, operation, one.from, &recorded, errors);
-        stream.unserved = tally.unserved;
+        if let Some((arrived, unserved)) = tally.unserved(end_ns) {
+            stream.unserved = Some(unserved);
+            if unserved as f64 > arrived as f64 * UNSERVED_SHARE {
+                warnings.push(format!(
+                    "stream `{name}`: {unserved} of {arrived} requests that had arrived were not answered at the end: the \
+                     device does less than was asked, or the run is too short for its latency"
+                ));
+            }
+        }
+        warnings.extend(unsteady(&stream));
         streams.push(stream);
     }
-    if clock.end_ns() < clock.warm_ns {
-        warnings.push("it was stopped while it warmed up: nothing was recorded".to_owned());
-    }
-    let limited_by = limited(cpu, threads_ns, latency_ns, &mut warnings);
-    for target in targets.iter().filter(|t| t.align.is_none()) {
-        warnings.push(format!("`{}` was used through the page cache: memory may have answered", target.name));
-    }
-    RunResult { job: Some(job.clone()), environment: environment(targets), streams, limited_by, warnings }
+    (streams, all_spent)
 }
 
-fn environment(targets: &[Target]) -> Environment {
-    let line = |path: &str| std::fs::read_to_string(path).ok().map(|t| t.trim().to_owned());
-    Environment {
-        program: Some(concat!("spindle ", env!("CARGO_PKG_VERSION")).to_owned()),
-        host: line("/proc/sys/kernel/hostname"),
-        kernel: line("/proc/sys/kernel/osrelease").map(|release| format!("Linux {release}")),
-        cpus: std::thread::available_parallelism().ok().and_then(|n| u32::try_from(n.get()).ok()),
-        devices: targets
-            .iter()
-            .map(|t| DeviceFacts {
-                path: t.name.clone(),
-                bytes: Some(t.bytes),
-                direct: Some(t.align.is_some()),
-                ..DeviceFacts::default()
-            })
-            .collect(),
-        engine: Some("sync".to_owned()),
-    }
+/// What is said of a rate that did not stay the same.
+fn unsteady(stream: &StreamResult) -> Option<String> {
+    let course = stream.course.as_ref().filter(|c| c.steady == Some(false))?;
+    let name = &stream.name;
+    Some(match course.steps.first() {
+        Some(step) => format!(
+            "stream `{name}` stepped from {:.0} to {:.0} requests a second after {:.1} s{}: burst credits, a cache that \
+             filled, or another load; its figures mix both",
+            step.before_iops,
+            step.after_iops,
+            step.at_s,
+            match course.steps.len() {
+                1 => String::new(),
+                more => format!(", the first of {more} steps"),
+            }
+        ),
+        None => format!(
+            "stream `{name}` was not steady: its rate moved by more than 20 % of its mean, or drifted by more than 10 %"
+        ),
+    })
 }

@@ -4,7 +4,7 @@
 //! measured is at hand even where a device does not answer any more.
 
 use crate::schedstat::CpuTime;
-use spindle_workload::Recorder;
+use spindle_workload::{Due, Recorder, Requests};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -53,9 +53,65 @@ impl RunClock {
     }
 }
 
+/// Arrivals that are drawn to say how many were not answered, at most.
+const MOST_DRAWN: u64 = 10_000_000;
+
+/// What is next.
+#[derive(Debug)]
+pub(crate) struct Ahead {
+    pub(crate) requests: Requests,
+    /// Arrivals of an open stream.
+    pub(crate) schedule: Option<Schedule>,
+}
+
+/// Arrivals of an open stream. Only the next one is kept: however many wait, memory stays the same.
+#[derive(Debug)]
+pub(crate) struct Schedule {
+    due: Due,
+    next_ns: u64,
+    /// Requests that were taken.
+    taken: u64,
+}
+
+impl Schedule {
+    pub(crate) fn new(mut due: Due) -> Self {
+        let next_ns = due.draw_ns() as u64;
+        Self { due, next_ns, taken: 0 }
+    }
+
+    /// When the next request is due.
+    pub(crate) fn next_ns(&self) -> u64 {
+        self.next_ns
+    }
+
+    /// Takes the next request and says when it was due.
+    pub(crate) fn take(&mut self) -> u64 {
+        self.taken += 1;
+        std::mem::replace(&mut self.next_ns, self.due.draw_ns() as u64)
+    }
+
+    /// A request taken was not made: the run ended before it was due.
+    pub(crate) fn give_back(&mut self) {
+        self.taken -= 1;
+    }
+
+    /// Requests due until then; `None` where they are too many to count.
+    pub(crate) fn arrived_by(&self, end_ns: u64) -> Option<u64> {
+        let (mut due, mut next_ns) = (self.due.clone(), self.next_ns);
+        for more in 0..MOST_DRAWN {
+            if next_ns > end_ns {
+                return Some(self.taken + more);
+            }
+            next_ns = due.draw_ns() as u64;
+        }
+        None
+    }
+}
+
 /// What a stream has come to.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Tally {
+    pub(crate) ahead: Ahead,
     pub(crate) recorder: Recorder,
     /// Requests that may still begin once the warm-up is over.
     pub(crate) left: Option<u64>,
@@ -66,24 +122,43 @@ pub(crate) struct Tally {
     pub(crate) last_ns: u64,
     pub(crate) errors: BTreeMap<String, u64>,
     pub(crate) failed: u64,
-    /// Requests that had arrived by the end and were not answered; open streams only.
-    pub(crate) unserved: Option<u64>,
+    /// The engine itself failed.
+    pub(crate) broken: bool,
     pub(crate) cpu: CpuTime,
     /// Lifetime of the threads that `cpu` is of.
     pub(crate) threads_ns: u64,
 }
 
 impl Tally {
-    /// Takes a request that may begin.
-    pub(crate) fn take(&mut self, warming_up: bool) -> bool {
-        if self.failed >= MOST_ERRORS || self.left == Some(0) {
-            return false;
+    pub(crate) fn new(ahead: Ahead, left: Option<u64>) -> Self {
+        Self {
+            ahead,
+            recorder: Recorder::new(),
+            left,
+            under_way: 0,
+            answered: 0,
+            last_ns: 0,
+            errors: BTreeMap::new(),
+            failed: 0,
+            broken: false,
+            cpu: CpuTime::default(),
+            threads_ns: 0,
         }
+    }
+
+    /// May another request begin?
+    #[inline]
+    pub(crate) fn may_begin(&self) -> bool {
+        self.left != Some(0) && self.failed < MOST_ERRORS && !self.broken
+    }
+
+    /// A request begins.
+    #[inline]
+    pub(crate) fn begin(&mut self, warming_up: bool) {
         if !warming_up && let Some(left) = &mut self.left {
             *left -= 1;
         }
         self.under_way += 1;
-        true
     }
 
     /// A request ended well. What ends before the warm-up or after the end does not count.
@@ -111,11 +186,40 @@ impl Tally {
 
     /// Nothing begins any more, and nothing is under way.
     pub(crate) fn is_over(&self) -> bool {
-        (self.left == Some(0) || self.failed >= MOST_ERRORS) && self.under_way == 0
+        !self.may_begin() && (self.under_way == 0 || self.broken)
+    }
+
+    /// Requests that had arrived by the end of an open stream, and how many of them were not answered.
+    pub(crate) fn unserved(&self, end_ns: u64) -> Option<(u64, u64)> {
+        if !self.may_begin() {
+            return None;
+        }
+        let arrived = self.ahead.schedule.as_ref()?.arrived_by(end_ns)?;
+        Some((arrived, arrived.saturating_sub(self.answered)))
     }
 }
 
 /// Of a lock: what a thread that panicked left is whole, each change being one record.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::Schedule;
+    use spindle_workload::{Arrivals, Seeded};
+
+    #[test]
+    fn arrivals_are_counted_whether_taken_or_not() {
+        let due = || Arrivals::Open { iops: 1_000.0, poisson: false }.due(Seeded::new(1, 0)).unwrap();
+        let mut schedule = Schedule::new(due());
+        assert_eq!(schedule.arrived_by(10_000_000), Some(10));
+        assert_eq!((schedule.take(), schedule.take(), schedule.next_ns()), (1_000_000, 2_000_000, 3_000_000));
+        assert_eq!(schedule.arrived_by(10_000_000), Some(10));
+        schedule.take();
+        schedule.give_back();
+        assert_eq!(schedule.arrived_by(2_500_000), Some(2));
+        assert_eq!(schedule.arrived_by(u64::MAX), None);
+    }
 }

@@ -1,27 +1,28 @@
 //! Requests by `pread` and `pwrite`, one thread for each that is under way.
 //!
-//! What is next, and what came of it, stand behind locks that are held for nanoseconds; a thread that
-//! waits for the device holds none. Threads own all that they use: one that a device never lets go is
+//! What is next, and what came of it, stand behind a lock that is held for nanoseconds; a thread that
+//! waits for the device does not hold it. Threads own all that they use: one that a device never lets go is
 //! left behind, and harms nobody.
 
 use crate::direct::Aligned;
 use crate::guard::marker;
 use crate::schedstat::CpuTime;
-use crate::tally::{RunClock, Tally, lock, ns};
+use crate::tally::{RunClock, Schedule, Tally, lock, ns};
 use crate::target::Target;
 use rustix::io::{Errno, ReadWriteFlags};
-use spindle_workload::{Arrivals, Due, Flush, Operation, Request, Requests, Seeded, Stream};
+use spindle_workload::{Arrivals, Flush, Operation, Request, Seeded, Stream};
 use std::fs::File;
 use std::io::{self, IoSlice};
+use std::num::NonZeroU64;
 use std::os::unix::fs::FileExt;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Threads of an open stream: so many requests can be under way; beyond, they are late, and it shows.
-pub(crate) const OPEN_THREADS: u32 = 64;
+const OPEN_THREADS: u32 = 64;
 /// Threads of a closed stream at most; more are for an engine that needs none.
-pub(crate) const MOST_THREADS: u32 = 1_024;
+const MOST_THREADS: u32 = 1_024;
 /// A thread that waits for the next arrival looks this often whether the run has ended.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -32,28 +33,26 @@ pub(crate) struct Shared {
     pub(crate) seed: u64,
     pub(crate) clock: Arc<RunClock>,
     pub(crate) tally: Arc<Mutex<Tally>>,
-    pub(crate) ahead: Mutex<Ahead>,
-}
-
-/// What is next.
-pub(crate) struct Ahead {
-    pub(crate) requests: Requests,
-    pub(crate) due: Option<Due>,
 }
 
 /// Threads that a stream needs.
-pub(crate) fn needed(stream: &Stream) -> u32 {
+fn needed(stream: &Stream) -> u32 {
     match stream.arrivals {
         Arrivals::Closed { depth, .. } => depth,
         Arrivals::Open { .. } => OPEN_THREADS,
     }
 }
 
-/// Begins a stream.
-pub(crate) fn start(shared: Shared) -> io::Result<Vec<JoinHandle<()>>> {
+/// Begins a stream. The random numbers of pauses and of what is written are of other purposes than those
+/// of what is asked for.
+pub(crate) fn start(shared: Shared) -> Result<Vec<JoinHandle<()>>, String> {
+    let needed = needed(&shared.stream);
+    if needed > MOST_THREADS {
+        return Err(format!("a depth of {needed} is more than {MOST_THREADS} threads"));
+    }
     let shared = Arc::new(shared);
     let mut threads = Vec::new();
-    for number in 0..needed(&shared.stream) {
+    for number in 0..needed {
         let shared_here = Arc::clone(&shared);
         let spawned =
             std::thread::Builder::new().stack_size(256 << 10).spawn(move || work(&shared_here, number));
@@ -61,7 +60,7 @@ pub(crate) fn start(shared: Shared) -> io::Result<Vec<JoinHandle<()>>> {
             Ok(thread) => threads.push(thread),
             Err(error) => {
                 shared.clock.end_now();
-                return Err(error);
+                return Err(format!("its threads could not be started: {error}"));
             }
         }
     }
@@ -83,13 +82,18 @@ fn work(one: &Shared, number: u32) {
         Arrivals::Closed { think_us, .. } => think_us,
         Arrivals::Open { .. } => 0.0,
     };
+    if think_us > 0.0 || matches!(one.stream.arrivals, Arrivals::Open { .. }) {
+        // Woken when it is time, not up to 50 us later. Where it is refused, requests are a little late.
+        let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
+    }
     while !one.clock.is_over() {
-        if !lock(&one.tally).take(one.clock.now_ns() < one.clock.warm_ns) {
-            break;
-        }
         let (request, due_ns) = {
-            let mut ahead = lock(&one.ahead);
-            (ahead.requests.draw(), ahead.due.as_mut().map(Due::draw_ns))
+            let mut tally = lock(&one.tally);
+            if !tally.may_begin() {
+                break;
+            }
+            tally.begin(one.clock.now_ns() < one.clock.warm_ns);
+            (tally.ahead.requests.draw(), tally.ahead.schedule.as_mut().map(Schedule::take))
         };
         let start_ns = match due_ns {
             None => Some(one.clock.now_ns()),
@@ -97,7 +101,9 @@ fn work(one: &Shared, number: u32) {
         };
         // Ended before it was due.
         let Some(start_ns) = start_ns else {
-            lock(&one.tally).under_way -= 1;
+            let mut tally = lock(&one.tally);
+            tally.under_way -= 1;
+            tally.ahead.schedule.as_mut().map(Schedule::give_back);
             break;
         };
         let memory = match request.operation {
@@ -105,6 +111,9 @@ fn work(one: &Shared, number: u32) {
             Operation::Write => &mut written,
         };
         let memory = memory.bytes(request.bytes as usize);
+        if request.operation == Operation::Write {
+            marker::vary(memory, random.bits());
+        }
         let outcome = make(&one.target.file, request, one.stream.flush, memory);
         let at_ns = one.clock.now_ns();
         let mut tally = lock(&one.tally);
@@ -125,8 +134,7 @@ fn work(one: &Shared, number: u32) {
 }
 
 /// Waits until a request is due and gives that time; `None` where the run ends before.
-fn wait_until(clock: &RunClock, due_ns: f64) -> Option<u64> {
-    let due_ns = due_ns.min(1e18) as u64;
+fn wait_until(clock: &RunClock, due_ns: u64) -> Option<u64> {
     loop {
         let left = Duration::from_nanos(due_ns.saturating_sub(clock.now_ns()));
         if left.is_zero() {

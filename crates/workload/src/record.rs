@@ -274,7 +274,7 @@ impl Recorded {
             return None;
         }
         let iops = self.slices.iter().map(|s| s.ios as f64 * 1e9 / self.slice_ns as f64).collect();
-        Some(Course { slice_s: self.slice_ns as f64 / 1e9, iops, ..Course::default() })
+        Some(Course::of(self.slice_ns as f64 / 1e9, iops))
     }
 
     /// A percentile's least and most, at [`crate::CONFIDENCE_PCT`]; `None` where the run holds too few

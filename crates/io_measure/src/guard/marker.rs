@@ -31,6 +31,16 @@ pub(crate) fn fill(memory: &mut [u8], run: u64, random: &mut Seeded) {
     mark(memory, run);
 }
 
+/// Makes what is filled differ from what was written from the same memory before, page by page, so that no
+/// device finds it twice. The markers stay.
+pub(crate) fn vary(memory: &mut [u8], number: u64) {
+    for (page, chunk) in memory.chunks_mut(4096).enumerate() {
+        if let Some(place) = chunk.get_mut(16..24) {
+            place.copy_from_slice(&(number ^ page as u64).to_le_bytes());
+        }
+    }
+}
+
 /// Is all of this ours or empty? A rest shorter than a sector has to be zero.
 #[must_use]
 pub fn ours_or_zero(buffer: &[u8]) -> bool {
@@ -45,8 +55,19 @@ fn is_zero(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{SECTOR, mark, ours_or_zero};
+    use super::{SECTOR, fill, mark, ours_or_zero, vary};
     use proptest::prelude::*;
+    use spindle_workload::Seeded;
+
+    #[test]
+    fn what_is_written_again_differs_and_stays_ours() {
+        let mut buffer = vec![0; 16_384];
+        fill(&mut buffer, 7, &mut Seeded::new(1, 0));
+        let before = buffer.clone();
+        vary(&mut buffer, 99);
+        assert!(before.chunks(4_096).zip(buffer.chunks(4_096)).all(|(a, b)| a != b));
+        assert!(ours_or_zero(&buffer));
+    }
 
     proptest! {
         #[test]

@@ -1,0 +1,292 @@
+//! What happens when: the one loop that keeps the requests of a stream under way, whatever makes them.
+//!
+//! It begins requests in batches, waits, takes in what has ended, and begins what follows. Clock and lock
+//! cost once a batch, not once a request: all of a batch is handed over at one time, and all that is found
+//! done was done at the time of looking. Nothing is allocated while it goes on.
+
+use crate::tally::{RunClock, Tally, lock};
+use crate::threads::short;
+use spindle_workload::{Arrivals, Flush, Operation, Seeded, Stream};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// Requests handed over at once.
+const BATCH: usize = 16;
+/// Waiting after the end, or for cancelled requests, is looked at this often.
+const LOOK: Duration = Duration::from_millis(20);
+/// How long cancelled requests are waited for.
+const CANCELLING: Duration = Duration::from_millis(200);
+
+/// A part of a request, or all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Read { slot: u32, offset: u64, from: u32, bytes: u32 },
+    Write { slot: u32, offset: u64, from: u32, bytes: u32, dsync: bool },
+    Flush { slot: u32 },
+}
+
+/// What makes requests.
+pub(crate) trait Backend {
+    /// Takes a part; it is handed over with the next `enter`. A slot has one part at a time.
+    fn push(&mut self, part: Part);
+    /// Hands over what was pushed; where asked to, waits until something has ended or the time is up.
+    fn enter(&mut self, wait: bool, timeout: Option<Duration>) -> io::Result<()>;
+    /// Adds what has ended: slots, with bytes done or an error's number below zero.
+    fn collect(&mut self, into: &mut Vec<(u32, i32)>);
+    /// Asks for what is under way to be given up.
+    fn cancel(&mut self);
+}
+
+/// A request under way.
+#[derive(Clone, Copy)]
+struct Slot {
+    start_ns: u64,
+    offset: u64,
+    bytes: u32,
+    done: u32,
+    operation: Operation,
+    flushing: bool,
+}
+
+/// Keeps the requests of one stream under way.
+pub(crate) struct Driver<B> {
+    backend: B,
+    clock: Arc<RunClock>,
+    tally: Arc<Mutex<Tally>>,
+    flush: Flush,
+    open: bool,
+    think_ns: f64,
+    random: Seeded,
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    /// Slots that pause, by the time at which they go on.
+    pausing: BinaryHeap<Reverse<(u64, u32)>>,
+    ended: Vec<(u32, i32)>,
+    batch: Vec<u32>,
+    /// Requests under way.
+    under_way: usize,
+    /// They are given up: their errors are ours.
+    giving_up: bool,
+    /// Nobody ends a wait when the run ends: it ends by itself.
+    pub(crate) alone: bool,
+}
+
+/// What is to be done next.
+enum Next {
+    Begin(u32),
+    /// Nothing before this time.
+    At(u64),
+    /// Nothing before something has ended.
+    Wait,
+}
+
+impl<B: Backend> Driver<B> {
+    pub(crate) fn new(
+        backend: B,
+        stream: &Stream,
+        slots: u32,
+        random: Seeded,
+        clock: Arc<RunClock>,
+        tally: Arc<Mutex<Tally>>,
+    ) -> Self {
+        let empty =
+            Slot { start_ns: 0, offset: 0, bytes: 0, done: 0, operation: Operation::Read, flushing: false };
+        let (open, think_us) = match stream.arrivals {
+            Arrivals::Closed { think_us, .. } => (false, think_us),
+            Arrivals::Open { .. } => (true, 0.0),
+        };
+        let count = slots as usize;
+        Self {
+            backend,
+            clock,
+            tally,
+            flush: stream.flush,
+            open,
+            think_ns: think_us * 1e3,
+            random,
+            slots: vec![empty; count],
+            free: (0..slots).rev().collect(),
+            pausing: BinaryHeap::with_capacity(count),
+            ended: Vec::with_capacity(count + 2),
+            batch: Vec::with_capacity(BATCH),
+            under_way: 0,
+            giving_up: false,
+            alone: false,
+        }
+    }
+
+    /// Makes requests until the run ends, and waits for those under way as long as patience lasts.
+    pub(crate) fn run(&mut self, patience: Duration) -> io::Result<()> {
+        let outcome = self.work();
+        let until = Duration::from_nanos(self.clock.now_ns()) + patience;
+        self.drain(until)?;
+        if self.under_way > 0 {
+            self.giving_up = true;
+            self.backend.cancel();
+            self.drain(until + CANCELLING)?;
+        }
+        outcome
+    }
+
+    fn work(&mut self) -> io::Result<()> {
+        let tally = Arc::clone(&self.tally);
+        let clock = Arc::clone(&self.clock);
+        loop {
+            let now_ns = clock.now_ns();
+            let mut wake_ns = None;
+            {
+                let mut tally = lock(&tally);
+                self.settle(&mut tally, now_ns);
+                if now_ns >= clock.end_ns() {
+                    return Ok(());
+                }
+                while self.batch.len() < BATCH {
+                    match self.next(&mut tally, now_ns) {
+                        Next::Begin(slot) => self.begin(&mut tally, slot, now_ns < clock.warm_ns),
+                        Next::At(at_ns) => {
+                            wake_ns = Some(at_ns);
+                            break;
+                        }
+                        Next::Wait => break,
+                    }
+                }
+                // Its count is done, or its errors are too many.
+                if self.batch.is_empty() && self.under_way == 0 && wake_ns.is_none() {
+                    return Ok(());
+                }
+            }
+            let full = self.batch.len() == BATCH;
+            if !self.batch.is_empty() {
+                if !self.open {
+                    let start_ns = clock.now_ns();
+                    for slot in &self.batch {
+                        self.slots[*slot as usize].start_ns = start_ns;
+                    }
+                }
+                self.batch.clear();
+            }
+            // Only what begins at a time is waited for with one: it costs, and the end of the run wakes us.
+            if self.alone {
+                wake_ns = Some(wake_ns.unwrap_or(u64::MAX).min(clock.end_ns()));
+            }
+            let timeout = wake_ns.map(|at_ns| Duration::from_nanos(at_ns.saturating_sub(clock.now_ns())));
+            self.backend.enter(!full, timeout)?;
+            self.backend.collect(&mut self.ended);
+        }
+    }
+
+    /// Waits for what is under way.
+    fn drain(&mut self, until: Duration) -> io::Result<()> {
+        let tally = Arc::clone(&self.tally);
+        loop {
+            let now_ns = self.clock.now_ns();
+            self.settle(&mut lock(&tally), now_ns);
+            if self.under_way == 0 || Duration::from_nanos(now_ns) >= until {
+                return Ok(());
+            }
+            self.backend.enter(true, Some(LOOK))?;
+            self.backend.collect(&mut self.ended);
+        }
+    }
+
+    /// What begins next.
+    fn next(&mut self, tally: &mut Tally, now_ns: u64) -> Next {
+        if !tally.may_begin() {
+            return Next::Wait;
+        }
+        if let Some(Reverse((at_ns, slot))) = self.pausing.peek().copied() {
+            if at_ns <= now_ns {
+                self.pausing.pop();
+                return Next::Begin(slot);
+            }
+            if self.free.is_empty() {
+                return Next::At(at_ns);
+            }
+        }
+        let Some(slot) = self.free.last().copied() else { return Next::Wait };
+        if let Some(schedule) = &tally.ahead.schedule
+            && schedule.next_ns() > now_ns
+        {
+            return Next::At(schedule.next_ns());
+        }
+        self.free.pop();
+        Next::Begin(slot)
+    }
+
+    fn begin(&mut self, tally: &mut Tally, slot: u32, warming_up: bool) {
+        tally.begin(warming_up);
+        let request = tally.ahead.requests.draw();
+        let start_ns = tally.ahead.schedule.as_mut().map_or(0, |schedule| schedule.take());
+        self.slots[slot as usize] = Slot {
+            start_ns,
+            offset: request.offset,
+            bytes: request.bytes,
+            done: 0,
+            operation: request.operation,
+            flushing: false,
+        };
+        self.push(slot);
+        self.batch.push(slot);
+        self.under_way += 1;
+    }
+
+    /// Hands over what is left of a request.
+    fn push(&mut self, slot: u32) {
+        let one = self.slots[slot as usize];
+        let (offset, from, bytes) = (one.offset + u64::from(one.done), one.done, one.bytes - one.done);
+        self.backend.push(match one.operation {
+            Operation::Read => Part::Read { slot, offset, from, bytes },
+            Operation::Write => Part::Write { slot, offset, from, bytes, dsync: self.flush == Flush::Dsync },
+        });
+    }
+
+    /// Takes in what has ended.
+    fn settle(&mut self, tally: &mut Tally, now_ns: u64) {
+        let mut ended = std::mem::take(&mut self.ended);
+        for (slot, outcome) in ended.drain(..) {
+            self.settle_one(tally, slot, outcome, now_ns);
+        }
+        self.ended = ended;
+    }
+
+    #[inline]
+    fn settle_one(&mut self, tally: &mut Tally, slot: u32, outcome: i32, now_ns: u64) {
+        let one = &mut self.slots[slot as usize];
+        if !one.flushing && outcome > 0 {
+            one.done = (one.done + outcome.unsigned_abs()).min(one.bytes);
+        }
+        let whole = one.flushing || (outcome > 0 && one.done == one.bytes);
+        if whole && outcome >= 0 {
+            if one.operation == Operation::Write && self.flush == Flush::Fdatasync && !one.flushing {
+                one.flushing = true;
+                return self.backend.push(Part::Flush { slot });
+            }
+            tally.done(&self.clock, now_ns, now_ns.saturating_sub(one.start_ns), one.bytes);
+        } else if outcome > 0 || outcome == -libc::EINTR {
+            // Done in part: the rest follows.
+            return self.push(slot);
+        } else if self.giving_up {
+            // Not answered, and said so of the run.
+            self.under_way -= 1;
+            return;
+        } else {
+            // The end of a file, which is no whole number of sectors, within a direct read.
+            let at_end = outcome == 0 || (one.done > 0 && outcome == -libc::EINVAL);
+            tally.failed(if at_end {
+                short(one.done as usize, one.bytes)
+            } else {
+                io::Error::from_raw_os_error(-outcome).to_string()
+            });
+        }
+        self.under_way -= 1;
+        if self.think_ns > 0.0 {
+            let pause_ns = self.random.exponential(self.think_ns) as u64;
+            self.pausing.push(Reverse((now_ns.saturating_add(pause_ns), slot)));
+        } else {
+            self.free.push(slot);
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Where a run takes place: what is needed to hold it against another.
+
+use crate::target::Target;
+use spindle_workload::{DeviceFacts, Environment};
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+/// The machine and its devices; `engine` says how requests were made.
+pub(crate) fn environment(targets: &[Target], engine: String) -> Environment {
+    Environment {
+        program: Some(concat!("spindle ", env!("CARGO_PKG_VERSION")).to_owned()),
+        host: line(Path::new("/proc/sys/kernel/hostname")),
+        kernel: line(Path::new("/proc/sys/kernel/osrelease")).map(|release| format!("Linux {release}")),
+        cpus: std::thread::available_parallelism().ok().and_then(|n| u32::try_from(n.get()).ok()),
+        devices: targets.iter().map(device).collect(),
+        engine: Some(engine),
+    }
+}
+
+/// A device, or the one that a file lies on; what the kernel does not say stays unknown.
+fn device(target: &Target) -> DeviceFacts {
+    let disk = disk(target);
+    let of_disk = |name: &str| line(&disk.as_ref()?.join(name));
+    DeviceFacts {
+        path: target.name.clone(),
+        bytes: Some(target.bytes),
+        model: of_disk("device/model"),
+        // `none [mq-deadline] kyber`: the one in brackets.
+        scheduler: of_disk("queue/scheduler").map(|all| {
+            let chosen = all.split_once('[').and_then(|(_, rest)| Some(rest.split_once(']')?.0.to_owned()));
+            chosen.unwrap_or(all)
+        }),
+        read_ahead_bytes: of_disk("queue/read_ahead_kb").and_then(|kb| Some(kb.parse::<u64>().ok()? * 1_024)),
+        rotational: of_disk("queue/rotational").map(|yes| yes == "1"),
+        direct: Some(target.align.is_some()),
+    }
+}
+
+/// What is said of a file that has fewer blocks than bytes: what was never written is read as zeros, and no
+/// device is asked. Blocks that are allocated and not written yet are not told apart.
+pub(crate) fn thin(target: &Target) -> Option<String> {
+    let meta = target.file.metadata().ok()?;
+    let missing = target.bytes.saturating_sub(meta.blocks().saturating_mul(512));
+    (meta.is_file() && missing > target.bytes / 100).then(|| {
+        format!(
+            "`{}` has holes: {:.0} % of it was never written, and reading that asks no device",
+            target.name,
+            100.0 * missing as f64 / target.bytes as f64
+        )
+    })
+}
+
+/// The disk's folder under `/sys`; that of a partition is in the disk's.
+fn disk(target: &Target) -> Option<PathBuf> {
+    let meta = target.file.metadata().ok()?;
+    let number = if meta.file_type().is_block_device() { meta.rdev() } else { meta.dev() };
+    let name = format!("{}:{}", rustix::fs::major(number), rustix::fs::minor(number));
+    let folder = fs::canonicalize(Path::new("/sys/dev/block").join(name)).ok()?;
+    if folder.join("partition").exists() { folder.parent().map(Path::to_owned) } else { Some(folder) }
+}
+
+fn line(path: &Path) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}

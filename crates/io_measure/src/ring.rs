@@ -1,0 +1,209 @@
+//! Streams on a thread of their own that keeps many requests under way: by `io_uring`, or by nothing.
+
+use crate::driver::{Backend, Driver};
+use crate::null::Null;
+use crate::schedstat::CpuTime;
+use crate::sys::{self, Flags, Order, Ring};
+use crate::tally::{Ahead, RunClock, Tally, lock, ns};
+use crate::target::Target;
+use rustix::time::{ClockId, clock_gettime};
+use spindle_workload::{Arrivals, Seeded, Stream};
+use std::num::NonZeroU64;
+use std::os::fd::OwnedFd;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Memory of a stream at most.
+const MOST_MEMORY: u64 = 1 << 30;
+/// Requests of an open stream under way at most; beyond, they are late, and it shows.
+const OPEN_SLOTS: u64 = 1_024;
+/// Memory of an open stream, as far as that leaves it one request.
+const OPEN_MEMORY: u64 = 256 << 20;
+/// A trial with fewer requests tells nothing, and on so slow a device flags do not matter.
+const LEAST_IN_TRIAL: u64 = 500;
+/// Requests of a trial under way at most.
+const MOST_IN_TRIAL: u32 = 64;
+/// Each set of flags is tried so often, in turn.
+const ROUNDS: usize = 2;
+
+/// A stream that is to run.
+pub(crate) struct Plan {
+    pub(crate) stream: Stream,
+    pub(crate) target: Target,
+    pub(crate) seed: u64,
+    pub(crate) number: u64,
+    pub(crate) tally: Arc<Mutex<Tally>>,
+    pub(crate) patience: Duration,
+}
+
+/// A stream that waits for the clock of the run.
+pub(crate) struct Ready {
+    pub(crate) thread: JoinHandle<()>,
+    pub(crate) go: Sender<Arc<RunClock>>,
+    /// Ends a wait for a device; `None` where there is nothing to wait for.
+    pub(crate) wake: Option<Arc<OwnedFd>>,
+    pub(crate) flags: Flags,
+    pub(crate) words: String,
+}
+
+/// What the thread says when it is ready.
+struct Said {
+    wake: Option<Arc<OwnedFd>>,
+    flags: Flags,
+    words: String,
+}
+
+/// Requests that a stream can have under way.
+pub(crate) fn slots(stream: &Stream) -> Result<u32, String> {
+    let most = stream.sizes.iter().map(|s| u64::from(s.bytes)).max().unwrap_or(1).max(1);
+    match stream.arrivals {
+        Arrivals::Closed { depth, .. } if u64::from(depth) * most > MOST_MEMORY => Err(format!(
+            "a depth of {depth} with requests of {most} bytes needs more than {} MiB of memory",
+            MOST_MEMORY >> 20
+        )),
+        Arrivals::Closed { depth, .. } => Ok(depth),
+        Arrivals::Open { .. } => {
+            Ok(u32::try_from((OPEN_MEMORY / most).clamp(1, OPEN_SLOTS)).unwrap_or(u32::MAX))
+        }
+    }
+}
+
+/// Begins the thread of a stream, which sets up and then waits for the clock. Without flags it tries which
+/// serve best, so long altogether; without time for that it takes the first.
+pub(crate) fn by_ring(plan: Plan, flags: Option<Flags>, trial: Duration) -> Result<Ready, String> {
+    start(plan, move |plan, slots, said, go| {
+        let flags = flags.unwrap_or_else(|| choose(&plan, slots, trial));
+        let order = order(&plan, slots, flags);
+        let ring = match Ring::new(&order) {
+            Ok(ring) => ring,
+            Err(error) => return drop(said.send(Err(sys::why(&error)))),
+        };
+        let words = format!("io_uring: {}, batches of 16, {}", ring.describe(), flags.name());
+        let _ = said.send(Ok(Said { wake: Some(ring.wake()), flags, words }));
+        serve(&plan, slots, ring, &go);
+    })
+}
+
+/// Begins the thread of a stream that touches nothing.
+pub(crate) fn by_nothing(plan: Plan) -> Result<Ready, String> {
+    start(plan, |plan, slots, said, go| {
+        let words = "null: no request is made".to_owned();
+        let _ = said.send(Ok(Said { wake: None, flags: Flags::Plain, words }));
+        serve(&plan, slots, Null::new(slots), &go);
+    })
+}
+
+fn start(
+    plan: Plan,
+    work: impl FnOnce(Plan, u32, Sender<Result<Said, String>>, Receiver<Arc<RunClock>>) + Send + 'static,
+) -> Result<Ready, String> {
+    let slots = slots(&plan.stream)?;
+    let (says, said) = channel();
+    let (go, goes) = channel();
+    let name = plan.target.name.clone();
+    let longest = Duration::from_secs(10) + plan.patience * 2;
+    let thread = std::thread::Builder::new()
+        .spawn(move || work(plan, slots, says, goes))
+        .map_err(|error| format!("its thread could not be started: {error}"))?;
+    let said =
+        said.recv_timeout(longest).map_err(|_| format!("`{name}` did not answer its first requests"))??;
+    Ok(Ready { thread, go, wake: said.wake, flags: said.flags, words: said.words })
+}
+
+fn order(plan: &Plan, slots: u32, flags: Flags) -> Order {
+    Order {
+        file: Arc::clone(&plan.target.file),
+        slots,
+        slot_bytes: plan.stream.sizes.iter().map(|s| s.bytes).max().unwrap_or(1),
+        writes: plan.stream.read_pct < 100.0,
+        seed: plan.seed,
+        flags,
+    }
+}
+
+/// Makes the requests of a stream as soon as the clock runs.
+fn serve(plan: &Plan, slots: u32, backend: impl Backend, go: &Receiver<Arc<RunClock>>) {
+    let Ok(clock) = go.recv() else { return };
+    let paced = match plan.stream.arrivals {
+        Arrivals::Closed { think_us, .. } => think_us > 0.0,
+        Arrivals::Open { .. } => true,
+    };
+    if paced {
+        // Woken when it is time, not up to 50 us later. Where it is refused, requests are a little late.
+        let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
+    }
+    let (cpu, from) = (CpuTime::now(), Instant::now());
+    let random = Seeded::new(plan.seed, u64::MAX - 2 - plan.number);
+    let mut driver = Driver::new(backend, &plan.stream, slots, random, clock, Arc::clone(&plan.tally));
+    let outcome = driver.run(plan.patience);
+    let mut tally = lock(&plan.tally);
+    if let Err(error) = outcome {
+        *tally.errors.entry(sys::why(&error)).or_default() += 1;
+        tally.broken = true;
+    }
+    tally.threads_ns += ns(from.elapsed());
+    if let Some((before, now)) = cpu.zip(CpuTime::now()) {
+        tally.cpu += now.since(before);
+    }
+}
+
+/// The flags with which a read of the stream's size and place costs this thread the least.
+fn choose(plan: &Plan, slots: u32, trial: Duration) -> Flags {
+    let each = trial / u32::try_from(ROUNDS * Flags::ALL.len()).unwrap_or(1);
+    let mut best: Option<(f64, Flags)> = None;
+    if each < Duration::from_millis(5) {
+        return Flags::Plain;
+    }
+    for round in 0..ROUNDS {
+        for flags in Flags::ALL {
+            match cost_ns(plan, slots, flags, each, round as u64) {
+                Some(cost) if best.is_none_or(|(least, _)| cost < least) => best = Some((cost, flags)),
+                Some(_) => {}
+                // Too slow for flags to matter. That a kernel lacks some says nothing of the others.
+                None if flags == Flags::Plain => return Flags::Plain,
+                None => {}
+            }
+        }
+    }
+    best.map_or(Flags::Plain, |(_, flags)| flags)
+}
+
+/// CPU time of a read, by trial.
+fn cost_ns(plan: &Plan, depth: u32, flags: Flags, length: Duration, round: u64) -> Option<f64> {
+    // Few, so that a slow device is done with them soon.
+    let slots = depth.min(MOST_IN_TRIAL);
+    let reads = Stream {
+        read_pct: 100.0,
+        arrivals: Arrivals::Closed { depth: slots, think_us: 0.0 },
+        ..plan.stream.clone()
+    };
+    let plan = Plan {
+        // Other places than those of the run: it must not find what the trial read.
+        seed: plan.seed ^ (0x5EED + round),
+        stream: reads,
+        target: plan.target.clone(),
+        number: plan.number,
+        tally: Arc::clone(&plan.tally),
+        patience: plan.patience,
+    };
+    let ring = Ring::new(&order(&plan, slots, flags)).ok()?;
+    let requests = plan.stream.requests(plan.number, plan.seed, plan.target.bytes).ok()?;
+    let tally = Arc::new(Mutex::new(Tally::new(Ahead { requests, schedule: None }, None)));
+    let clock = Arc::new(RunClock::start(0.0, Some(length.as_secs_f64())));
+    let random = Seeded::new(plan.seed, 0);
+    let mut driver = Driver::new(ring, &plan.stream, slots, random, clock, Arc::clone(&tally));
+    driver.alone = true;
+    let before = thread_ns();
+    driver.run(plan.patience).ok()?;
+    let spent = thread_ns() - before;
+    let done = lock(&tally).answered;
+    (done >= LEAST_IN_TRIAL).then(|| spent / done as f64)
+}
+
+/// CPU time of this thread.
+fn thread_ns() -> f64 {
+    let now = clock_gettime(ClockId::ThreadCPUTime);
+    now.tv_sec as f64 * 1e9 + now.tv_nsec as f64
+}
