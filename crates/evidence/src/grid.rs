@@ -5,11 +5,25 @@ use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, SmolStrBuilder};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
+use std::ops::Deref;
+use std::rc::Rc;
 use std::sync::Arc;
 
-/// A column of a raw table.
+/// A column of a raw table. The same ones come in report after report: they stand in memory once.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Column {
+pub(crate) struct Column(Rc<Heading>);
+
+impl Deref for Column {
+    type Target = Heading;
+
+    fn deref(&self) -> &Heading {
+        &self.0
+    }
+}
+
+/// What stands over a column.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heading {
     /// Heading as printed, joined over its lines, with the group heading before it.
     pub(crate) name: SmolStr,
     /// Group heading that spans several columns, empty where there is none.
@@ -29,7 +43,8 @@ pub(crate) struct Column {
 impl Column {
     pub(crate) fn new(group: &str, leaf: &str) -> Self {
         if group.is_empty() {
-            return Self { key: key_of(leaf), name: leaf.into(), ..Self::default() };
+            let heading = Heading { key: key_of(leaf), name: leaf.into(), ..Heading::default() };
+            return Self(Rc::new(heading));
         }
         let name = if leaf.is_empty() {
             group.into()
@@ -41,7 +56,7 @@ impl Column {
             name.finish()
         };
         let (key, group_key) = (key_of(leaf), key_of(group));
-        Self { key, group_key, group: group.into(), name, ..Self::default() }
+        Self(Rc::new(Heading { key, group_key, group: group.into(), name, ..Heading::default() }))
     }
 
     /// The same from strings at hand.
@@ -76,24 +91,26 @@ impl Column {
         let own =
             self.name.len().saturating_sub(if self.group.is_empty() { 0 } else { self.group.len() + 1 });
         // Folding goes letter by letter: what a heading ends in folds to what its key ends in.
-        self.last_key = if last.is_ascii() && last.len() <= own && self.name.ends_with(last) {
+        let key = if last.is_ascii() && last.len() <= own && self.name.ends_with(last) {
             let folded = last.bytes().filter(|b| FOLDED[usize::from(b & 127)] != 0).count();
             self.key.get(self.key.len().saturating_sub(folded)..).map_or_else(|| key_of(last), SmolStr::new)
         } else {
             key_of(last)
         };
+        Rc::make_mut(&mut self.0).last_key = key;
         self
     }
 
     /// The same under which cells hold so many characters.
     pub(crate) fn with_width(mut self, width: usize) -> Self {
-        self.width = u16::try_from(width).ok();
+        Rc::make_mut(&mut self.0).width = u16::try_from(width).ok();
         self
     }
 
     /// Makes what is needed again and again where the column is used for many reports.
     pub(crate) fn prepare(&mut self) {
-        self.printed = Some(snake_case(&self.name).into());
+        let printed = snake_case(&self.name).into();
+        Rc::make_mut(&mut self.0).printed = Some(printed);
     }
 
     /// The heading as a key of rows kept as printed.

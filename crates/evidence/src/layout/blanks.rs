@@ -1,4 +1,6 @@
-//! Where a cell begins and ends between its blanks, eight bytes at a time.
+//! Where a cell begins and ends between its blanks, many bytes at a time.
+
+use wide::{CmpGt, i8x16};
 
 const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -16,32 +18,41 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// Which bytes of an ASCII line are no blank; `None` where it is long, or holds control characters.
+    /// Which bytes of a line are no blank; `None` where it is long, or holds more than ASCII or control
+    /// characters.
     pub(super) fn filled(line: &[u8]) -> Option<Self> {
         let mut all = Self::default();
         if line.len() > MOST_BYTES {
             return None;
         }
-        let mut plain = HIGH;
-        let (eights, rest) = line.as_chunks::<8>();
-        let (blocks, eights) = eights.as_chunks::<8>();
+        let (sixteens, rest) = line.as_chunks::<16>();
+        let (blocks, sixteens) = sixteens.as_chunks::<4>();
+        let mut odd = i8x16::ZERO;
         let mut words = all.words.iter_mut();
         for (block, word) in blocks.iter().zip(&mut words) {
-            for (at, eight) in block.iter().enumerate() {
-                *word |= of_eight(u64::from_le_bytes(*eight), &mut plain) << (8 * at);
+            for (at, sixteen) in block.iter().enumerate() {
+                *word |= of_sixteen(sixteen, &mut odd) << (16 * at);
             }
         }
         let mut last = 0;
-        for (at, eight) in eights.iter().enumerate() {
-            last |= of_eight(u64::from_le_bytes(*eight), &mut plain) << (8 * at);
+        for (at, sixteen) in sixteens.iter().enumerate() {
+            last |= of_sixteen(sixteen, &mut odd) << (16 * at);
         }
         if !rest.is_empty() {
-            last |= of_eight(padded(line, rest), &mut plain) << (8 * eights.len());
+            let bits = match line.last_chunk::<16>() {
+                Some(end) => of_sixteen(end, &mut odd) >> (16 - rest.len()),
+                None => {
+                    let mut end = [b' '; 16];
+                    end.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+                    of_sixteen(&end, &mut odd)
+                }
+            };
+            last |= bits << (16 * sixteens.len());
         }
         if let Some(word) = words.next() {
             *word = last;
         }
-        (plain == HIGH).then_some(all)
+        (odd.move_mask() == 0).then_some(all)
     }
 
     /// Adds the bytes from one place to another, as far as bits go.
@@ -140,15 +151,14 @@ impl Cell {
     }
 }
 
-/// Of eight ASCII bytes, the first lowest: a bit for each that is above a blank; `plain` loses the high bit of
-/// each that is a control character.
+/// Of sixteen bytes, the first lowest: a bit for each that is above a blank. Those that are control characters
+/// or no ASCII are marked in `odd`.
 #[inline]
-fn of_eight(bytes: u64, plain: &mut u64) -> u64 {
-    // The high bit of a byte is free: adding what is missing to 128 sets it, and carries no further.
-    let above = |below: u8| bytes.wrapping_add(ONES * u64::from(128 - below)) & HIGH;
-    *plain &= above(b' ');
-    // The multiplication brings the eight high bits together at the top.
-    above(b' ' + 1).wrapping_mul(0x0002_0408_1020_4081) >> 56
+fn of_sixteen(bytes: &[u8; 16], odd: &mut i8x16) -> u64 {
+    // Bytes count as signed: what is no ASCII is below a blank.
+    let (bytes, blank) = (i8x16::new(bytes.map(u8::cast_signed)), i8x16::splat(0x20));
+    *odd |= blank.cmp_gt(bytes);
+    u64::from(bytes.cmp_gt(blank).move_mask().cast_unsigned())
 }
 
 /// The last bytes of a line, fewer than eight and not none, with blanks behind them.

@@ -217,8 +217,8 @@ fn is_suspicious(lines: &[Line<'_>]) -> bool {
                 let parts = line.text.trim_ascii_start().contains(' ');
                 if parts && is_ruler(above) && !is_end_rule(above)
                     || !above.is_empty()
-                        && line.text.bytes().filter(|b| *b == b' ').take(4).count() == 4
                         && !above.as_bytes().windows(2).any(|pair| pair == b"  ")
+                        && line.text.bytes().filter(|b| *b == b' ').take(4).count() == 4
                 {
                     return true;
                 }

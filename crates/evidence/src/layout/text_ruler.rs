@@ -65,8 +65,9 @@ pub(crate) fn tables<'a>(
 ) {
     let Store { grid, loose, header, headings, placed } = store;
     grid.clear();
+    let of_io = section.title.contains(" IO ");
     let mut reader =
-        Reader { section, rows, grid, loose, headings, placed, omitted: false, cut_at: usize::MAX };
+        Reader { section, rows, grid, loose, headings, placed, of_io, omitted: false, cut_at: usize::MAX };
     reader.run(header, &mut sink);
     if !loose.is_empty() {
         grid.clear();
@@ -94,6 +95,8 @@ struct Reader<'s, 'a> {
     loose: &'s mut Vec<Line<'a>>,
     headings: &'s mut Headings,
     placed: &'s mut Vec<Placed<'a>>,
+    /// Is it a section of I/O by file or tablespace, or the like?
+    of_io: bool,
     /// Were lines left out since the title: then the next headings may be of another section.
     omitted: bool,
     /// Rows before the lines that were left out last.
@@ -567,7 +570,7 @@ impl<'a> Reader<'_, 'a> {
         second: &Ruler,
     ) -> Option<Line<'a>> {
         // Elsewhere (ASH) names may stand on both lines, or numbers.
-        let one_name = self.section.title.contains(" IO ");
+        let one_name = self.of_io;
         let Some(first) = name else {
             // Numbers alone: those of a name that is lost.
             if one_name && matches!(line.first, b'0'..=b'9' | b'.' | b'#') && is_numbers(line.text) {

@@ -52,11 +52,17 @@ fn holds_numbers(grid: &Grid<'_>) -> bool {
 
 fn like_a_row(text: &str) -> bool {
     // Most prose holds fewer digits.
-    if text.bytes().filter(u8::is_ascii_digit).count() < 3 || text.starts_with("->") {
+    if text.bytes().filter(u8::is_ascii_digit).nth(2).is_none() || text.starts_with("->") {
         return false;
     }
     let is_number = |w: &&str| w.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(w);
     text.split_whitespace().filter(is_number).nth(2).is_some()
+}
+
+/// The text without white space before it, which in most is of ASCII.
+fn behind_blanks(text: &str) -> &str {
+    let ascii = text.trim_ascii_start();
+    if ascii.starts_with(|c: char| c.is_ascii_graphic()) { ascii } else { ascii.trim_start() }
 }
 
 /// An explanation in a table of one cell a row, as OSPRep prints above the figures.
@@ -206,10 +212,13 @@ impl Assembly {
             return;
         }
         let is_mark = |b: &u8| matches!(b, b'.' | b',');
-        if !text.as_bytes().iter().any(is_mark) {
-            return;
-        }
-        for word in text.as_bytes().split(|b| !(b.is_ascii_digit() || is_mark(b))) {
+        let Some(first) = memchr::memchr2(b'.', b',', text.as_bytes()) else { return };
+        // Words before the one with the first mark have none.
+        let before = text.as_bytes().get(..first).unwrap_or_default();
+        let from = before.iter().rposition(|b| !b.is_ascii_digit()).map_or(0, |at| at + 1);
+        for word in
+            text.as_bytes().get(from..).unwrap_or_default().split(|b| !(b.is_ascii_digit() || is_mark(b)))
+        {
             let end = word.iter().rposition(|b| !is_mark(b)).map_or(0, |at| at + 1);
             let start = word.iter().take(end).take_while(|b| is_mark(b)).count();
             let word = &word[start..end];
@@ -256,8 +265,8 @@ impl Assembly {
             title = first.map_or(Cow::Borrowed("(header)"), |s| Cow::Owned(s.title.clone()));
         }
         let id = self.section(&title, grid.line);
-        let no_data =
-            grid.is_empty() && grid.remarks.iter().any(|(_, t)| t.trim_start().starts_with("No data exists"));
+        let no_data = grid.is_empty()
+            && grid.remarks.iter().any(|(_, t)| behind_blanks(t).starts_with("No data exists"));
         let index = usize::from(id);
         if let Some(seen) = self.seen.get_mut(index) {
             seen.no_data |= no_data;
@@ -266,7 +275,7 @@ impl Assembly {
                 seen.first_row = grid.row_line(0);
             }
             if grid.columns.is_empty() && grid.is_empty() && !self.folded.starts_with("sqlordered") {
-                let named = |t: &str| t.trim_start().starts_with(|c: char| c.is_alphabetic());
+                let named = |t: &str| behind_blanks(t).starts_with(|c: char| c.is_alphabetic());
                 for (line, _) in grid.remarks.iter().filter(|(_, t)| named(t) && like_a_row(t)) {
                     if seen.misfits == 0 {
                         seen.first_misfit = *line;

@@ -90,8 +90,12 @@ impl<'r> Context<'r> {
     }
 
     /// A count, factor or percentage.
+    #[inline]
     pub(crate) fn count(&mut self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<f64> {
-        let column = column?;
+        self.count_in(grid, row, column?)
+    }
+
+    fn count_in(&mut self, grid: &Grid<'_>, row: usize, column: usize) -> Option<f64> {
         let text = grid.cell(row, Some(column))?;
         // Most are cut clean, and need no bounds.
         let plain = plain_count(text, self.habits);
