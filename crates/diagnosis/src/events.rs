@@ -151,7 +151,7 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
         _ => None,
     };
     Some(EventTotal {
-        event: event.event.to_string(),
+        event: event.event.as_str().to_owned(),
         side: event.side,
         wait_class: class_of(&event.event, event.wait_class.as_deref()),
         is_idle: event.is_idle || event.wait_class.as_deref() == Some("Idle"),
@@ -189,7 +189,7 @@ fn of_top_event(row: usize, event: &TopEvent, db_time_s: Option<f64>) -> Option<
         Side::Foreground
     };
     Some(EventTotal {
-        event: event.event.to_string(),
+        event: event.event.as_str().to_owned(),
         side,
         wait_class: class_of(&event.event, event.wait_class.as_deref()),
         is_idle: event.wait_class.as_deref() == Some("Idle"),

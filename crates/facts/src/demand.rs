@@ -454,13 +454,16 @@ fn half_unit_bytes(value: f64) -> f64 {
 #[must_use]
 #[inline]
 pub fn same_name(a: &str, b: &str) -> bool {
-    // Names are looked for among a thousand others: most of those differ at the first letter.
-    match (a.as_bytes().first(), b.as_bytes().first()) {
-        (Some(x), Some(y)) if x.is_ascii_alphabetic() && y.is_ascii_alphabetic() && (x ^ y) & 0x1f != 0 => {
-            false
-        }
-        _ => same_words(a, b),
-    }
+    // Names are looked for among a thousand others: most of those differ at the first letter or the last.
+    !differ(a.as_bytes().first(), b.as_bytes().first())
+        && !differ(a.as_bytes().last(), b.as_bytes().last())
+        && same_words(a, b)
+}
+
+/// Are these letters, and not the same one?
+#[inline]
+fn differ(x: Option<&u8>, y: Option<&u8>) -> bool {
+    x.zip(y).is_some_and(|(x, y)| x.is_ascii_alphabetic() && y.is_ascii_alphabetic() && (x ^ y) & 0x1f != 0)
 }
 
 fn same_words(a: &str, b: &str) -> bool {

@@ -31,6 +31,10 @@ pub(crate) struct BuiltCandidate {
     pub(crate) unsized_because: Option<String>,
     /// Bytes that the buffer cache held of it when that was collected.
     pub(crate) held_bytes: Option<f64>,
+    /// Bytes by tablespace of a table with its indexes, which may lie in several; else empty.
+    pub(crate) places: Vec<(Option<String>, f64)>,
+    /// Owner and name of what moves with it, by which the user may mean it.
+    pub(crate) parts: Vec<(String, String)>,
     /// Tier that the user pinned it to.
     pub(crate) pinned: Option<usize>,
     /// It is to stay, as asked.
@@ -40,6 +44,26 @@ pub(crate) struct BuiltCandidate {
 }
 
 impl BuiltCandidate {
+    /// Bytes of it in the files of a tablespace; `None` where none of it lies there.
+    fn bytes_in(&self, space: &Option<String>) -> Option<f64> {
+        if self.places.is_empty() {
+            return (self.candidate.tablespace == *space).then(|| self.candidate.size_bytes.unwrap_or(0.0));
+        }
+        let here = self.places.iter().filter(|(place, _)| place == space).map(|(_, bytes)| *bytes);
+        here.reduce(|a, b| a + b)
+    }
+
+    /// The tablespace that all of it lies in.
+    fn only_place(&self) -> Option<String> {
+        let (first, _) = self.places.first()?;
+        first.clone().filter(|space| !self.lies_elsewhere_too(&Some(space.clone())))
+    }
+
+    /// Does a part of it lie elsewhere than in a tablespace?
+    fn lies_elsewhere_too(&self, space: &Option<String>) -> bool {
+        self.places.iter().any(|(place, _)| place != space)
+    }
+
     /// Adds the I/O of another candidate, which moves along; not its size.
     fn add(&mut self, part: &Self) {
         let add = |a: Option<f64>, b: Option<f64>| match (a, b) {
@@ -194,7 +218,7 @@ pub(crate) fn build(
             .enumerate()
             .filter(|(other, c)| {
                 *other != number
-                    && c.candidate.tablespace == built.candidate.tablespace
+                    && c.bytes_in(&built.candidate.tablespace).is_some()
                     && c.candidate.container == built.candidate.container
             })
             .filter_map(|(other, _)| item_of[other])
@@ -261,6 +285,8 @@ fn candidate(
         },
         unsized_because: if size_bytes.is_none() { sizes.unknown_because(entry) } else { None },
         held_bytes: None,
+        places: Vec::new(),
+        parts: Vec::new(),
         pinned: None,
         banned: false,
         along: None,
@@ -305,7 +331,7 @@ fn complete_rests(candidates: &mut [BuiltCandidate]) {
         let mut rest = candidates[number].clone();
         let same_space = |c: &BuiltCandidate| {
             !c.segments.is_empty()
-                && c.candidate.tablespace == rest.candidate.tablespace
+                && c.bytes_in(&rest.candidate.tablespace).is_some()
                 && c.candidate.container == rest.candidate.container
         };
         let within: Vec<BuiltCandidate> = candidates.iter().filter(|c| same_space(c)).cloned().collect();
@@ -319,7 +345,15 @@ fn complete_rests(candidates: &mut [BuiltCandidate]) {
         }
         let (apart, along): (Vec<_>, Vec<_>) =
             within.into_iter().partition(|c| c.candidate.excluded_because.is_none());
-        let apart_bytes: f64 = apart.iter().filter_map(|c| c.candidate.size_bytes).sum();
+        if let Some(torn) = along.iter().find(|c| c.lies_elsewhere_too(&rest.candidate.tablespace)) {
+            rest.candidate.excluded_because = Some(format!(
+                "it moves as data files, and a part of {}, of which the other parts stay, lies in them",
+                torn.candidate.object
+            ));
+            candidates[number] = rest;
+            continue;
+        }
+        let apart_bytes: f64 = apart.iter().filter_map(|c| c.bytes_in(&rest.candidate.tablespace)).sum();
         rest.candidate.size_bytes = rest.candidate.size_bytes.map(|whole| (whole - apart_bytes).max(0.0));
         for part in &along {
             rest.add(part);
@@ -494,11 +528,6 @@ fn with_indexes(
              `spindle collect segments` with --segments."
         ));
     }
-    // What moves is the table with everything that hangs on it, listed in a report or not.
-    let bytes_of = |owner: &str, name: &str, class: Class| {
-        let group = sizes.listed.find(Some(owner), name, Some(class));
-        group.map(|g| g.bytes().unwrap_or(f64::NAN))
-    };
     for ((_, owner, table), group) in groups {
         let hanging: Vec<&(String, String)> =
             table_of.iter().filter(|(_, t)| t.0 == owner && t.1 == table).map(|(part, _)| part).collect();
@@ -506,18 +535,77 @@ fn with_indexes(
             result.extend(group);
             continue;
         }
+        // What moves is the table with everything that hangs on it, listed in a report or not.
+        let is_given = |name: &str, c: &Candidate| {
+            c.name == name && c.partition.is_none() && c.size_from.as_deref() == Some(GIVEN)
+        };
+        let given: Vec<Candidate> = group
+            .iter()
+            .map(|b| &b.candidate)
+            .filter(|c| c.size_from.as_deref() == Some(GIVEN))
+            .cloned()
+            .collect();
+        let places_of = |owner: &str, name: &str, class: Class| {
+            if let Some(c) = given.iter().find(|c| is_given(name, c)) {
+                return Some(vec![(c.tablespace.clone(), c.size_bytes?)]);
+            }
+            match sizes.listed.find(Some(owner), name, Some(class)) {
+                Some(listed) => {
+                    Some(listed.by_space()?.into_iter().map(|(s, b)| (s.map(str::to_owned), b)).collect())
+                }
+                // A part of a megabyte at most is summed up in the lists and not named.
+                None => (class == Class::Index).then(|| vec![(None, 1_048_576.0)]),
+            }
+        };
+        let of_index = hanging.iter().map(|p| places_of(&p.0, &p.1, Class::Index));
+        let places: Option<Vec<Vec<_>>> =
+            std::iter::once(places_of(&owner, &table, Class::Table)).chain(of_index).collect();
         let mut whole = joined(&owner, &table, group);
-        let own = bytes_of(&owner, &table, Class::Table);
-        let parts = hanging.iter().map(|p| bytes_of(&p.0, &p.1, Class::Index));
-        // A part of a megabyte at most is summed up in the lists and not named.
-        let sum = own.map(|own| own + parts.map(|p| p.unwrap_or(1_048_576.0)).sum::<f64>());
-        whole.candidate.size_bytes = sum.filter(|s| s.is_finite());
+        whole.parts = hanging.into_iter().cloned().chain([(owner.clone(), table.clone())]).collect();
+        whole.candidate.size_bytes =
+            places.as_ref().map(|p| p.iter().flatten().map(|(_, bytes)| bytes).sum());
+        whole.places = places.into_iter().flatten().flatten().collect();
+        if !whole.places.is_empty() {
+            whole.candidate.tablespace = whole.only_place();
+        }
+        if !given.is_empty() {
+            whole.candidate.size_from = Some(GIVEN.to_owned());
+        }
         let listed = sizes.listed.find(Some(&owner), &table, Some(Class::Table));
         whole.candidate.partitions =
             listed.map(|g| g.partitions().keys().map(|p| (*p).to_owned()).collect()).unwrap_or_default();
         result.push(whole);
     }
+    apart_from_their_tablespaces(&mut result);
     result
+}
+
+/// Tablespaces and files that hold a part of a table with its indexes: those move by themselves, so that
+/// only the rest is left to the tablespace, and a file by itself would tear them apart.
+fn apart_from_their_tablespaces(candidates: &mut [BuiltCandidate]) {
+    let held: BTreeSet<(Option<String>, String)> = candidates
+        .iter()
+        .flat_map(|c| c.places.iter().map(|(space, _)| (c.candidate.container.clone(), space.clone())))
+        .filter_map(|(container, space)| Some((container, space?)))
+        .collect();
+    for c in candidates.iter_mut().map(|built| &mut built.candidate) {
+        let space = c.tablespace.clone().unwrap_or_else(|| c.name.clone());
+        if !held.contains(&(c.container.clone(), space.clone())) {
+            continue;
+        }
+        match c.kind {
+            CandidateKind::Tablespace => {
+                c.kind = CandidateKind::RestOfTablespace;
+                c.object = format!("rest of tablespace {space}");
+                c.tablespace = Some(space);
+            }
+            CandidateKind::DataFile => {
+                c.excluded_because =
+                    Some("parts of a table that moves with its indexes lie in its tablespace".to_owned());
+            }
+            _ => {}
+        }
+    }
 }
 
 fn joined(owner: &str, table: &str, group: Vec<BuiltCandidate>) -> BuiltCandidate {
@@ -529,7 +617,6 @@ fn joined(owner: &str, table: &str, group: Vec<BuiltCandidate>) -> BuiltCandidat
         whole.candidate.members.push(part.candidate.object.clone());
         whole.candidate.size_bytes =
             whole.candidate.size_bytes.zip(part.candidate.size_bytes).map(|(a, b)| a + b);
-        // Parts in several tablespaces are no part of the rest of one.
         if part.candidate.tablespace != whole.candidate.tablespace {
             whole.candidate.tablespace = None;
         }
@@ -649,8 +736,18 @@ fn ask(
 
 /// Candidates that the user's name means: those that spell it so, else in any case of letters.
 fn named(candidates: &[BuiltCandidate], name: &str) -> Vec<usize> {
-    let all: Vec<usize> =
-        (0..candidates.len()).filter(|at| is_named(&candidates[*at].candidate, name)).collect();
+    // A table with its indexes is meant by each of them.
+    let is_part = |(owner, part): &(String, String)| {
+        name.eq_ignore_ascii_case(part) || name.eq_ignore_ascii_case(&format!("{owner}.{part}"))
+    };
+    let all: Vec<usize> = (0..candidates.len())
+        .filter(|at| {
+            let built = &candidates[*at];
+            is_named(&built.candidate, name)
+                || built.parts.iter().any(is_part)
+                || built.candidate.members.iter().any(|member| name.eq_ignore_ascii_case(member))
+        })
+        .collect();
     let exactly = |at: &usize| {
         let c = &candidates[*at].candidate;
         c.name == name

@@ -75,6 +75,22 @@ impl<'c> Group<'c> {
         found
     }
 
+    /// Bytes by the tablespace that they lie in, each once; `None` where a size is missing.
+    pub(crate) fn by_space(&self) -> Option<Vec<(Option<&'c str>, f64)>> {
+        let mut found = Vec::new();
+        let mut left = self.bytes()?;
+        for part in self.partitions().values() {
+            let bytes = part.bytes?;
+            left -= bytes;
+            found.push((part.tablespace.as_deref(), bytes));
+        }
+        if left > 0.0 {
+            let whole = self.rows.iter().find(|(s, _)| partition(s).is_none());
+            found.push((whole.and_then(|(s, _)| s.tablespace.as_deref()), left));
+        }
+        Some(found)
+    }
+
     pub(crate) fn is_partitioned(&self) -> bool {
         self.said_partitioned || self.rows.iter().any(|(s, _)| partition(s).is_some() || is_part(s))
     }

@@ -5,7 +5,7 @@
 mod made;
 
 use made::{Hour, Segment, report, sizes, tier};
-use spindle_facts::{Collected, CollectedIndex, CollectedSegment};
+use spindle_facts::{Collected, CollectedFile, CollectedIndex, CollectedSegment};
 use spindle_planning::{PlaceOptions, Plan, Planner, Reduced};
 
 const GIB: f64 = 1_073_741_824.0;
@@ -67,4 +67,73 @@ fn parts_that_no_report_lists_take_their_room() {
     assert_eq!(orders.tier, None, "{}", orders.why);
     assert!(whole.chosen.iter().any(|c| c == "APP.OTHER"), "{:?}", whole.chosen);
     assert!(plan(700.0 * GIB).chosen.iter().any(|c| c.starts_with("APP.ORDERS")));
+}
+
+/// A table in one tablespace and its index in another, both with files of known size; `change` sets options.
+fn two_spaces(change: impl FnOnce(&mut PlaceOptions)) -> Plan {
+    let index = Segment { tablespace: 1, ..segment("ORDERS_PK", true, 6e5) };
+    let hour = Hour {
+        number: 0,
+        instance: 1,
+        cpu_s: 100.0,
+        single: (1e6, 8_000.0),
+        multi: (1.0, 0.01),
+        direct: (1.0, 0.01),
+        temp: (1.0, 0.01),
+        segments: vec![segment("ORDERS", false, 2e5), index, segment("OTHER", false, 1e5)],
+    };
+    let mut list: Collected = sizes(std::slice::from_ref(&hour));
+    list.indexes.push(CollectedIndex {
+        owner: "APP".into(),
+        index: "ORDERS_PK".into(),
+        table_owner: Some("APP".into()),
+        table: Some("ORDERS".into()),
+        ..CollectedIndex::default()
+    });
+    let spaces: std::collections::BTreeSet<String> =
+        list.segments.iter().filter_map(|s| s.tablespace.clone()).collect();
+    for (n, space) in spaces.into_iter().enumerate() {
+        list.files.push(CollectedFile {
+            tablespace: space,
+            file: format!("/data/{n}.dbf"),
+            bytes: Some(50.0 * GIB),
+            ..CollectedFile::default()
+        });
+    }
+    let mut planner = Planner::default();
+    planner.add(Reduced::of(&report(&hour)));
+    let mut options = PlaceOptions { keep_indexes: true, ..PlaceOptions::default() };
+    change(&mut options);
+    planner.plan(&[tier(500.0 * GIB, 200.0)], &[list], &options).unwrap()
+}
+
+#[test]
+fn an_index_to_stay_moved_with_its_table() {
+    for name in ["ORDERS_PK", "APP.ORDERS_PK", "app.orders"] {
+        let plan = two_spaces(|o| o.banned.push(name.into()));
+        assert!(!plan.warnings.iter().any(|w| w.contains("--ban")), "{:?}", plan.warnings);
+        let orders = plan.candidates.iter().find(|c| c.object == "APP.ORDERS with its indexes").unwrap();
+        assert!(orders.tier.is_none() && orders.excluded_because.is_some(), "{orders:?}");
+        // Neither do the files that they lie in.
+        for rest in plan.candidates.iter().filter(|c| c.object.contains("tablespace")) {
+            assert_eq!(rest.tier, None, "{}: {}", rest.object, rest.why);
+        }
+    }
+    let pinned = two_spaces(|o| o.pinned.push(("ORDERS_PK".into(), None)));
+    assert!(pinned.chosen.iter().any(|c| c == "APP.ORDERS with its indexes"), "{:?}", pinned.chosen);
+}
+
+#[test]
+fn bytes_of_a_table_with_its_indexes_were_left_in_their_tablespaces() {
+    let plan = two_spaces(|_| ());
+    let bytes: f64 =
+        plan.candidates.iter().filter(|c| plan.chosen.contains(&c.object)).filter_map(|c| c.size_bytes).sum();
+    assert!(bytes <= 100.0 * GIB + 1.0, "{} GiB of 100: {:?}", bytes / GIB, plan.chosen);
+}
+
+#[test]
+fn a_size_given_for_a_table_was_not_used_with_its_indexes() {
+    let plan = two_spaces(|o| o.sizes.push(("APP.ORDERS".into(), 300.0 * GIB)));
+    let orders = plan.candidates.iter().find(|c| c.object == "APP.ORDERS with its indexes").unwrap();
+    assert_eq!(orders.size_bytes, Some(310.0 * GIB));
 }

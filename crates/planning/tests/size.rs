@@ -5,8 +5,8 @@
 
 use proptest::prelude::*;
 use spindle_facts::{
-    Identity, InstanceStat, IoActivity, IoProfileRow, Kind, Layout, Report, Scope, SegmentStat, SqlStat,
-    SysMetric,
+    Identity, InstanceStat, IoActivity, IoProfileRow, Kind, Layout, PrintedRow, Report, Scope, SegmentStat,
+    SqlStat, SysMetric, Value,
 };
 use spindle_planning::profiles;
 use spindle_planning::sizing::{
@@ -159,6 +159,82 @@ fn databases_of_different_days_have_no_sum_in_the_answer() {
     }
     assert!(sizing.consolidation.iter().all(|t| t.share_at_peak.is_none()), "{:?}", sizing.consolidation);
     assert_eq!(sizing.intervals.iter().filter(|i| i.counted).count(), 1);
+}
+
+/// The sum of those measured together was said to be of the largest of them alone, and the least that all
+/// need was that of the largest alone.
+#[test]
+fn the_load_of_several_databases_was_said_to_be_of_one_alone() {
+    let reports = [
+        report("A", 1, 0, 60, 300.0, 0.0),
+        report("B", 1, 2_000, 2_060, 250.0, 0.0),
+        report("C", 1, 2_000, 2_060, 200.0, 0.0),
+        report("C", 1, 2_060, 2_120, 10.0, 0.0),
+    ];
+    let sizing = size(&reports, &options("180IOPS"));
+    let apart = sizing.apart.as_ref().unwrap();
+    assert_eq!((apart.largest.as_str(), apart.together), ("B and C", 2));
+    assert!(near(Some(apart.hardware_low), 450.0) && near(Some(apart.hardware_high), 750.0), "{apart:?}");
+    assert!(near(need(&sizing, "normal").hardware_iops, 450.0));
+    assert!(sizing.answer.contains("B and C, measured together, ask 450 IOPS"), "{}", sizing.answer);
+    let counted: Vec<bool> = sizing.intervals.iter().map(|i| i.counted).collect();
+    assert_eq!(counted, [false, true, false]);
+}
+
+fn of_instances(mut report: Report, running: f64) -> Report {
+    let keys = vec![
+        ("metric", Value::Text("Number of Instances:".into())),
+        ("begin", Value::Number(running)),
+        ("end", Value::Number(running)),
+    ];
+    report.tables.rac_cache.push(PrintedRow {
+        line: 130,
+        section: 0,
+        instance_number: None,
+        cells: keys.into(),
+    });
+    report
+}
+
+#[test]
+fn one_instance_was_sized_as_the_whole_database() {
+    let one = of_instances(report("A", 1, 0, 60, 1_000.0, 0.0), 8.0);
+    let sizing = size(std::slice::from_ref(&one), &options("180IOPS"));
+    assert!(!sizing.intervals[0].complete && sizing.intervals[0].counted);
+    let missing = &sizing.instances_missing[0];
+    assert_eq!((missing.measured, missing.running), (1, 8));
+    assert!(sizing.answer.starts_with("1 of the 8 instances of A asks 1,000 IOPS"), "{}", sizing.answer);
+    assert!(
+        sizing.warnings.iter().any(|w| w.contains("what the other 7 asks is in no figure")),
+        "{:?}",
+        sizing.warnings
+    );
+    // Both of two are there.
+    let pair = [1, 2].map(|n| of_instances(report("A", n, 0, 60, 100.0, 0.0), 2.0));
+    let sizing = size(&pair, &options("180IOPS"));
+    assert!(sizing.intervals[0].complete && sizing.instances_missing.is_empty());
+}
+
+#[test]
+fn more_redo_writes_than_writes_were_taken_off_them() {
+    let mut odd = report("A", 1, 0, 60, 100.0, 40.0);
+    odd.tables.instance_stat.iter_mut().filter(|s| &*s.statistic == "redo writes").for_each(|s| {
+        s.per_second = Some(70.0);
+        s.total = Some(70.0 * 3_600.0);
+    });
+    let sizing = size(std::slice::from_ref(&odd), &options("180IOPS"));
+    assert_eq!(sizing.write_mix.redo_write_iops, None);
+    assert_eq!(sizing.gaps.iter().map(|g| g.kind).collect::<Vec<_>>(), ["contradiction"]);
+}
+
+#[test]
+fn a_report_whose_times_make_no_sense_counted_an_hour_twice() {
+    let mut odd = report("A", 1, 0, 60, 100.0, 40.0);
+    (odd.identity.begin_time, odd.identity.end_time) =
+        (odd.identity.end_time.clone(), odd.identity.begin_time.clone());
+    let sizing = size(&[odd, report("A", 1, 0, 60, 100.0, 40.0)], &options("180IOPS"));
+    assert_eq!(sizing.intervals.len(), 1);
+    assert_eq!(sizing.gaps.iter().map(|g| g.kind).collect::<Vec<_>>(), ["left_out"]);
 }
 
 /// Two collectors of one quarter hour, a minute apart, were two intervals, or the poorer one stayed.

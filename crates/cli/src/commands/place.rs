@@ -108,6 +108,7 @@ impl Place {
         if let Some(list) = unread.first() {
             return Err(Failure(format!("`{}` was not read: {}", list.source, list.reason)));
         }
+        let lists_in_part = collected.iter().any(|list| !list.notes.is_empty());
         let (placed, unread_reports) =
             spindle_app::place(&request, Placement { tiers, collected, options, script }, &progress);
         drop(progress);
@@ -124,6 +125,10 @@ impl Place {
                 true => "a --size or --ban was not used as given; without --mask the reason is shown",
                 false => warning,
             });
+        }
+        // What a list lacks stands in its first doubt.
+        if lists_in_part && let Some(first) = plan.warnings.iter().find(|w| is_of_a_list(w)) {
+            shell.warning(first);
         }
         // Files first: whoever reads standard output may stop at any time, and still gets them.
         let mut notes = Vec::new();
@@ -154,7 +159,7 @@ impl Place {
                  with the file of `spindle collect segments`, or --size."
             ));
         }
-        Ok(if unread.is_empty() && answered { Exit::Done } else { Exit::InPart })
+        Ok(if unread.is_empty() && answered && !lists_in_part { Exit::Done } else { Exit::InPart })
     }
 
     fn script_request(&self, tiers: &[Tier]) -> Result<ScriptRequest, Failure> {
@@ -226,6 +231,11 @@ impl Place {
             ..PlaceOptions::default()
         })
     }
+}
+
+/// Does a doubt tell what a list lacks?
+fn is_of_a_list(warning: &str) -> bool {
+    warning.starts_with('`') && !warning.contains("does not say which database")
 }
 
 /// Do two names of `--size` mean one object? In any case of letters, as they are looked up.

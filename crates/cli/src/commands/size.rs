@@ -26,7 +26,7 @@ pub(crate) struct Size {
     #[arg(long, value_name = "LOAD")]
     workload: Option<String>,
     /// Share of the time in which the load is not higher.
-    #[arg(long, value_name = "PERCENT", default_value = "99", value_parser = percentile)]
+    #[arg(long, value_name = "PERCENT", default_value = "99", value_parser = percentile, allow_hyphen_values = true)]
     percentile: f64,
     /// Redundancy to size for: external, normal, high, raid10, raid5, raid6, or NAME=PENALTY; may be
     /// given several times, the first is drawn and drilled [default: normal, beside all others].
@@ -34,16 +34,16 @@ pub(crate) struct Size {
     redundancy: Vec<String>,
     /// A disk, flash device or cloud volume: [NAME=]PROFILE or numbers with units (180IOPS, 5.3ms,
     /// 160MB/s, 600G); several to compare. `spindle place --profiles` lists profiles.
-    #[arg(long, value_name = "DISK", default_value = "disk_15k")]
+    #[arg(long, value_name = "DISK", default_value = "disk_15k", allow_hyphen_values = true)]
     disk: Vec<String>,
     /// Mean latency to keep, such as 10ms [default: twice that of a request alone, at most 70 % busy].
-    #[arg(long, value_name = "LATENCY", value_parser = parse_latency)]
+    #[arg(long, value_name = "LATENCY", value_parser = parse_latency, allow_hyphen_values = true)]
     latency_target: Option<f64>,
     /// Latency by load of one disk, measured or simulated, as JSON; stands for the first --disk.
     #[arg(long, value_name = "FILE")]
     curve: Option<PathBuf>,
     /// Usable capacity that is needed, such as 20T.
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_hyphen_values = true)]
     capacity: Option<f64>,
     /// Disks of a storage cell [default: 12].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -52,7 +52,7 @@ pub(crate) struct Size {
     #[arg(long)]
     racks: bool,
     /// Growth of load and capacity, such as 20%/year.
-    #[arg(long, value_name = "PERCENT", value_parser = growth)]
+    #[arg(long, value_name = "PERCENT", value_parser = growth, allow_hyphen_values = true)]
     growth: Option<f64>,
     /// Years of growth.
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=50))]
@@ -119,7 +119,17 @@ impl Size {
                 lacking.join(", ")
             ));
         }
-        Ok(if unread.is_empty() && lacking.is_empty() { Exit::Done } else { Exit::InPart })
+        // Asked, and not answered.
+        let unheld = sizing.capacity_bytes.is_some() && sizing.disk.capacity_bytes.is_none();
+        if unheld {
+            shell.warning(&format!(
+                "how many {} hold that capacity is not known: give the size of one, for example --disk {},600G.",
+                sizing.disk.name,
+                sizing.disk.profile.as_deref().unwrap_or("180IOPS")
+            ));
+        }
+        let answered = unread.is_empty() && lacking.is_empty() && !unheld;
+        Ok(if answered { Exit::Done } else { Exit::InPart })
     }
 
     fn options(&self) -> Result<SizeOptions, Failure> {

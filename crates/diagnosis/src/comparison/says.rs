@@ -27,6 +27,11 @@ const CAUSE_PCT: f64 = 50.0;
 /// Where the log writer writes less of the time than this, most commits wait for their own write alone, and
 /// the squares of the writes say little of them.
 const LEAST_WROTE_PCT: f64 = 30.0;
+/// Share of the change of commits that log writes explain for certain, below which it is nothing and they are
+/// no cause.
+const LEAST_EXPLAINED_PCT: f64 = 1.0;
+/// Share of a gain that is faster storage for certain, below which none of it is called that.
+const SHOWN: f64 = 0.05;
 /// Fewer waits for commits than this are no sample.
 const LEAST_COMMITS: f64 = 100.0;
 /// Fewer transactions than this say nothing of what one does.
@@ -400,6 +405,13 @@ impl Known<'_> {
         }
         let (worse, when) = if moved == Move::Faster { (&l.before, "before") } else { (&l.after, "after") };
         let least = tail_of_square(worse, bar)?;
+        // Whether the writes explain the change of the commits at all decides first.
+        let effect =
+            self.waterfall.steps.iter().find(|s| s.kind == StepKind::Latency && s.of == "log file sync");
+        let explained = effect.and_then(|step| {
+            let bounds = self.by_log_writes(step.delta_s)?;
+            Some(100.0 * bounds.low.abs().min(bounds.high.abs()) / step.delta_s.abs())
+        });
         let side = if moved == Move::Faster { self.before } else { self.after };
         let wrote = worse.waits.zip(worse.avg_us).zip(side.instance_s.filter(|s| *s > 0.0));
         let wrote_pct = wrote.map(|((waits, us), seconds)| 100.0 * waits * us / 1e6 / seconds);
@@ -407,6 +419,11 @@ impl Known<'_> {
             format!(
                 "its tail may contribute: the log writer wrote {} of the time {when}, so few commits met a write under way",
                 words::percent(pct)
+            )
+        } else if explained.is_some_and(|pct| pct < LEAST_EXPLAINED_PCT) {
+            format!(
+                "whether its tail is behind the commits is not shown: log writes explain at least {} of their change",
+                words::percent(explained.unwrap_or(0.0))
             )
         } else if least >= CAUSE_PCT {
             format!(
@@ -476,6 +493,12 @@ impl Known<'_> {
             Some(s) if s.low.abs().min(s.high.abs()) > 0.95 * commits.abs() => {
                 " (log writes explain it)".to_owned()
             }
+            Some(s)
+                if s.low.abs().max(s.high.abs()) > 0.99 * commits.abs()
+                    && s.low.abs().min(s.high.abs()) < 0.01 * commits.abs() =>
+            {
+                " (log writes may explain all of it or none)".to_owned()
+            }
             Some(s) => {
                 let (least, most) = (s.low.abs().min(s.high.abs()), s.low.abs().max(s.high.abs()));
                 let most = self.basis.say(most);
@@ -538,8 +561,18 @@ impl Known<'_> {
             };
             let said = main.iter().map(|(d, what, more)| format!("{} is {what}{more}", self.basis.say(*d)));
             let rest = against.iter().map(|(d, what, _)| format!("; {what} {back} {}", self.basis.say(*d)));
+            // What storage did for certain: faster I/O, and commits as far as log writes explain them.
+            let this_way = |d: f64| (d < 0.0) == (together < 0.0);
+            let explained = self.by_log_writes(commits).map_or(0.0, |s| s.low.abs().min(s.high.abs()));
+            let shown =
+                if this_way(io) { io.abs() } else { 0.0 } + if this_way(commits) { explained } else { 0.0 };
+            let how_much = if shown < SHOWN * sum(&main).abs() {
+                format!("It is not shown that {better} storage is any of the {gain}.")
+            } else {
+                format!("Not all of the {gain} is {better} storage.")
+            };
             format!(
-                "Not all of the {gain} is {better} storage. Of {} of I/O and commit waits, {}{}.",
+                "{how_much} Of {} of I/O and commit waits, {}{}.",
                 self.basis.say(sum(&main)),
                 join(said.collect()),
                 rest.collect::<String>()

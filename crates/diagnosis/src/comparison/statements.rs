@@ -1,8 +1,9 @@
 //! The same statement before and after: how often it ran, what one execution took, its plan.
 //!
-//! Statements are matched by sql_id, else by old hash (Statspack); plans by plan hash. A report lists
-//! only the top of each ranking, so a statement that lacks on one side is not new or gone: it took at
-//! most what the last one listed took.
+//! Statements are matched by sql_id, else by old hash (Statspack), else by their text where one side has
+//! only the one and the other only the other; plans by plan hash. A report lists only the top of each
+//! ranking, so a statement that lacks on one side is not new or gone: it took at most what the last one
+//! listed took, unless it may stand there under an identifier of the other kind.
 
 use super::basis::Basis;
 use super::side::SideTotal;
@@ -12,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Statements kept of a report, by elapsed time.
 const KEPT: usize = 60;
+/// Letters of a text, blanks left out, below which two statements may begin alike.
+const SAME_TEXT: usize = 40;
 /// One execution has to take this much more or less to be said to have changed.
 const MARKED: f64 = 1.25;
 
@@ -225,9 +228,16 @@ pub struct StatementChange {
 
 /// Statements of both sides, largest change first; those that did not change are left out.
 pub(crate) fn compare(before: &SideTotal, after: &SideTotal, basis: &Basis) -> Vec<StatementChange> {
+    let by_text = same_texts(before, after);
     let keys: BTreeSet<&Key> = before.statements.keys().chain(after.statements.keys()).collect();
-    let mut changes: Vec<StatementChange> =
-        keys.into_iter().filter_map(|key| change(key, before, after, basis)).collect();
+    let mut changes: Vec<StatementChange> = keys
+        .into_iter()
+        .filter(|key| !by_text.values().any(|after| after == key))
+        .filter_map(|key| {
+            let of_after = by_text.get(key).copied().unwrap_or(key);
+            change(before.statements.get(key), after.statements.get(of_after), before, after, basis)
+        })
+        .collect();
     let size = |c: &StatementChange| {
         let one_side =
             || c.elapsed_s.before.or(c.elapsed_s.after).unwrap_or(0.0) - c.at_most_s.unwrap_or(0.0);
@@ -239,8 +249,44 @@ pub(crate) fn compare(before: &SideTotal, after: &SideTotal, basis: &Basis) -> V
     changes
 }
 
-fn change(key: &Key, before: &SideTotal, after: &SideTotal, basis: &Basis) -> Option<StatementChange> {
-    let (b, a) = (before.statements.get(key), after.statements.get(key));
+/// Statements that one side knows by sql_id and the other by old hash, by their text: those of before, and
+/// which of after each is. A text that fits several is left out.
+fn same_texts<'s>(before: &'s SideTotal, after: &'s SideTotal) -> BTreeMap<&'s Key, &'s Key> {
+    let words = |side: &'s SideTotal, others: &SideTotal| -> Vec<(&'s Key, String)> {
+        let strangers = side.statements.iter().filter(|(key, _)| !names_alike(others, key));
+        // Lines are broken anywhere, within words too.
+        let text = |s: &StatementAmount| Some(s.text.as_ref()?.split_whitespace().collect::<String>());
+        strangers.filter_map(|(key, s)| Some((key, text(s)?))).collect()
+    };
+    let (of_before, of_after) = (words(before, after), words(after, before));
+    let fits = |a: &str, b: &str| {
+        let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+        short.len() >= SAME_TEXT && long.starts_with(short)
+    };
+    let mut found = BTreeMap::new();
+    for (key, text) in &of_before {
+        let mut same = of_after.iter().filter(|(_, other)| fits(text, other));
+        if let (Some((other, theirs)), None) = (same.next(), same.next())
+            && of_before.iter().filter(|(_, one)| fits(one, theirs)).count() == 1
+        {
+            found.insert(*key, *other);
+        }
+    }
+    found
+}
+
+/// Does a side list any statement by an identifier of this kind?
+fn names_alike(side: &SideTotal, key: &Key) -> bool {
+    side.statements.keys().any(|other| std::mem::discriminant(other) == std::mem::discriminant(key))
+}
+
+fn change(
+    b: Option<&StatementAmount>,
+    a: Option<&StatementAmount>,
+    before: &SideTotal,
+    after: &SideTotal,
+    basis: &Basis,
+) -> Option<StatementChange> {
     let either = b.or(a)?;
     let pair =
         |of: fn(&StatementAmount) -> Option<f64>| Pair { before: b.and_then(of), after: a.and_then(of) };
@@ -275,14 +321,13 @@ fn change(key: &Key, before: &SideTotal, after: &SideTotal, basis: &Basis) -> Op
     let (plans_before, plans_after) = (plans(b), plans(a));
     let known = !plans_before.is_empty() && !plans_after.is_empty();
     let plan_changed = known.then(|| plans_before != plans_after);
-    let at_most_s = match (b, a) {
-        (Some(_), None) => after.least_listed_s,
-        (None, Some(_)) => before.least_listed_s,
-        _ => None,
-    };
+    // Under an identifier of the other kind it may be among those listed.
+    let other = if b.is_some() { after } else { before };
+    let nameable = other.statements.is_empty() || names_alike(other, &either.key);
+    let at_most_s = other.least_listed_s.filter(|_| nameable && b.is_some() != a.is_some());
     let mut change = StatementChange {
-        sql_id: either.sql_id.clone(),
-        old_hash: either.old_hash,
+        sql_id: either.sql_id.clone().or_else(|| a?.sql_id.clone()),
+        old_hash: either.old_hash.or_else(|| a?.old_hash),
         delta_s,
         volume_s: split.map(|s| s.0),
         unit_s: split.map(|s| s.1),
@@ -307,13 +352,22 @@ fn change(key: &Key, before: &SideTotal, after: &SideTotal, basis: &Basis) -> Op
         module: b.and_then(|s| s.module.clone()).or_else(|| a.and_then(|s| s.module.clone())),
         text: b.and_then(|s| s.text.clone()).or_else(|| a.and_then(|s| s.text.clone())),
     };
-    change.what = what(&change, b.is_some(), a.is_some(), basis);
+    change.what = what(&change, b.is_some(), a.is_some(), nameable, basis);
     Some(change)
 }
 
-fn what(c: &StatementChange, listed_before: bool, listed_after: bool, basis: &Basis) -> String {
+fn what(
+    c: &StatementChange,
+    listed_before: bool,
+    listed_after: bool,
+    nameable: bool,
+    basis: &Basis,
+) -> String {
     if listed_before != listed_after {
         let which = if listed_after { "after" } else { "before" };
+        if !nameable {
+            return format!("listed only {which}, or on the other side by another kind of identifier");
+        }
         let most = c.at_most_s.map_or(String::new(), |s| {
             format!("; on the other side it took at most {}", crate::words::seconds(s))
         });

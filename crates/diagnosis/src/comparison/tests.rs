@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::rules::testing::Hour;
-use spindle_facts::{Kind, Metric, Report, SqlStat};
+use spindle_facts::{Kind, Metric, Report, SqlStat, SqlText};
 
 fn digest(hour: Hour) -> Digest {
     Digest::of(&hour.report)
@@ -642,4 +642,50 @@ fn what_is_left_of_a_load_is_no_hundred_percent_less() {
     let c = compared(hour(100.0, 9e9), hour(90.0, 9e6));
     let said = c.says.join(" ");
     assert!(said.contains("redo bytes 0.1 % of before") && !said.contains("-100 %"), "{said}");
+}
+
+/// One statement, by sql_id in AWR and by old hash in Statspack, was two: each said to have taken at most
+/// what the other side lists last.
+#[test]
+fn a_statement_was_two_where_statspack_and_awr_name_it() {
+    let text = "select /* report */ o.id, sum(l.amount) from orders o join lines l on l.order_id = o.id group by o.id";
+    let hour = |id: Option<&str>, hash: Option<u64>, elapsed: f64, text: &str| {
+        let row = SqlStat {
+            sql_id: id.map(Into::into),
+            old_hash: hash,
+            ranked_by: "elapsed_time",
+            elapsed_s: Some(elapsed),
+            executions: Some(10.0),
+            ..SqlStat::default()
+        };
+        let of =
+            SqlText { line: 9, section: 0, sql_id: row.sql_id.clone(), old_hash: hash, text: text.into() };
+        Hour::new(1_000.0).cpu(100.0).with(move |r| {
+            r.tables.sql_stat.push(row);
+            r.tables.sql_text.push(of);
+        })
+    };
+    let wrapped = text.replace("orders o", "orde\nrs o");
+    let c = compared(hour(None, Some(7), 100.0, &wrapped), hour(Some("abc"), None, 300.0, text));
+    assert_eq!(c.statements.len(), 1);
+    let one = &c.statements[0];
+    assert_eq!((one.sql_id.as_deref(), one.old_hash, one.delta_s), (Some("abc"), Some(7), Some(200.0)));
+    // Another text: nothing bounds what it took where it has another name.
+    let c = compared(hour(None, Some(7), 100.0, "delete from log"), hour(Some("abc"), None, 300.0, text));
+    assert_eq!(c.statements.iter().map(|s| s.at_most_s).collect::<Vec<_>>(), [None, None]);
+    assert!(c.statements[0].what.contains("another kind of identifier"), "{}", c.statements[0].what);
+}
+
+#[test]
+fn a_tail_was_the_cause_though_log_writes_explain_nothing_for_certain() {
+    let before = [(Some(1000.0), 50_000.0), (Some(8000.0), 50_000.0)];
+    let after = [(Some(1000.0), 60_000.0), (Some(8000.0), 40_000.0)];
+    let side = |db: f64, sync: f64, buckets: &[(Option<f64>, f64)]| {
+        let hour = commits(Hour::new(db).cpu(100.0), (100_000.0, sync), (100_000.0, 190.0), buckets);
+        hour.with(|r| r.identity.elapsed_s = Some(300.0))
+    };
+    let c = compared(side(1_500.0, 700.0, &before), side(1_300.0, 500.0, &after));
+    let said = c.says.join(" ");
+    assert!(!said.contains("its tail is the cause"), "{said}");
+    assert!(!said.contains("at least 0 s"), "{said}");
 }

@@ -7,6 +7,7 @@ use super::outcome::{Apart, Neighbour, Tenant};
 use super::redundancy::Redundancy;
 use super::timeline::{Slice, Timeline};
 use super::weighted::Weighted;
+use std::collections::BTreeSet;
 
 /// Intervals measured together below which nothing is said of a pair.
 const ENOUGH: usize = 20;
@@ -40,49 +41,81 @@ fn own(line: &Timeline, database: usize, redundancy: &Redundancy) -> Weighted {
     Weighted::of(each.filter_map(|(i, s)| Some((load_of(line, s, database, redundancy)?, s.seconds, i))))
 }
 
-/// The database that asks most of the disks at the percentile of its own time.
-pub(super) fn largest(line: &Timeline, redundancy: &Redundancy, options: &SizeOptions) -> Option<usize> {
-    let of = |d: usize| Some((d, own(line, d, redundancy).at(options.percentile)?.0));
-    let mut all: Vec<(usize, f64)> = (0..line.databases.len()).filter_map(of).collect();
-    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    all.first().map(|(d, _)| *d)
+/// Sets of databases that are looked at; more than a history of them has.
+const MOST_SETS: usize = 100;
+
+/// Hardware requests of some databases over all that they were measured in together.
+fn together(line: &Timeline, set: &[usize], redundancy: &Redundancy) -> Weighted {
+    let sum = |s: &Slice| set.iter().map(|d| load_of(line, s, *d, redundancy)).sum::<Option<f64>>();
+    let each = line.slices.iter().enumerate();
+    Weighted::of(each.filter_map(|(i, s)| Some((sum(s)?, s.seconds, i))))
 }
 
-/// What databases that were never measured together need together, between bounds; `None` where one
-/// of them is not known.
+/// The databases measured at the same time that ask most of the disks at the percentile of that time: one,
+/// or several. In ascending order.
+pub(super) fn largest(line: &Timeline, redundancy: &Redundancy, options: &SizeOptions) -> Option<Vec<usize>> {
+    let measured: BTreeSet<Vec<usize>> = line.slices.iter().map(|s| line.databases_of(s)).collect();
+    let alone = (0..line.databases.len()).map(|d| vec![d]);
+    let sets = alone.chain(measured.into_iter().filter(|set| set.len() > 1).take(MOST_SETS));
+    let asked =
+        sets.filter_map(|set| Some((together(line, &set, redundancy).at(options.percentile)?.0, set)));
+    // Of sets that ask the same the first stays, which is the smallest.
+    asked.reduce(|most, one| if one.0 > most.0 { one } else { most }).map(|(_, set)| set)
+}
+
+/// What databases that were never all measured together need together, between bounds: at least what the
+/// `largest` of them, at the same time, do; `None` where one of them is not known.
 pub(super) fn apart(
     line: &Timeline,
+    largest: &[usize],
     redundancy: &Redundancy,
     disk: &Disk,
     options: &SizeOptions,
 ) -> Option<Apart> {
-    let mut all: Vec<(usize, f64, Option<f64>)> = Vec::new();
-    for d in 0..line.databases.len() {
-        let (iops, _) = own(line, d, redundancy).at(options.percentile)?;
+    let iops_of = |set: &[usize]| Some(together(line, set, redundancy).at(options.percentile)?.0);
+    let disks_of = |set: &[usize]| {
         let disks = line.slices.iter().enumerate().filter_map(|(i, s)| {
-            let rows = s.rows.iter().filter(|r| line.streams[**r].database == d);
+            if !set.iter().all(|d| line.databases_of(s).contains(d)) {
+                return None;
+            }
+            let rows = s.rows.iter().filter(|r| set.contains(&line.streams[**r].database));
             let mut loads = rows.map(|r| line.rows[*r].measures);
             let first = loads.next()?;
             let load = loads.fold(first, |sum, one| sum.plus(&one));
             Some((slice_disks(&load, redundancy, disk, options)?.both, s.seconds, i))
         });
-        all.push((d, iops, Weighted::of(disks).at(options.percentile).map(|(v, _)| v)));
-    }
-    let (d, hardware_low, _) = *all.iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
+        Weighted::of(disks).at(options.percentile).map(|(v, _)| v)
+    };
+    let alone: Vec<[usize; 1]> = (0..line.databases.len()).map(|d| [d]).collect();
+    let iops: Vec<f64> = alone.iter().map(|d| iops_of(d)).collect::<Option<_>>()?;
+    let disks: Option<Vec<f64>> = alone.iter().map(|d| disks_of(d)).collect();
     let for_capacity = options
         .capacity_bytes
         .zip(disk.capacity_bytes)
         .map_or(0.0, |(need, one)| redundancy.buildable(need * redundancy.copies / one));
-    let each: Option<Vec<f64>> = all.iter().map(|(_, _, disks)| *disks).collect();
-    let most = each.as_ref().map(|e| e.iter().copied().fold(for_capacity, f64::max));
-    let sum = each.as_ref().map(|e| redundancy.buildable(e.iter().sum::<f64>()).max(for_capacity));
+    let hardware_low = iops_of(largest)?;
+    let disks_low = disks_of(largest)
+        .zip(disks.as_ref())
+        .map(|(of_largest, each)| each.iter().copied().fold(for_capacity.max(of_largest), f64::max));
+    let sum = disks.as_ref().map(|e| redundancy.buildable(e.iter().sum::<f64>()).max(for_capacity));
     Some(Apart {
-        largest: line.databases[d].clone(),
+        largest: name_of(line, largest),
+        together: largest.len(),
         hardware_low,
-        hardware_high: all.iter().map(|(_, iops, _)| iops).sum(),
-        disks_low: most.filter(|d| beyond(Some(*d))),
-        disks_high: sum.filter(|d| beyond(Some(*d))),
+        // Those that were measured together may have met at their highest.
+        hardware_high: iops.iter().sum::<f64>().max(hardware_low),
+        disks_low: disks_low.filter(|d| beyond(Some(*d))),
+        disks_high: sum.zip(disks_low).map(|(sum, low)| sum.max(low)).filter(|d| beyond(Some(*d))),
     })
+}
+
+/// `CRM`, `CRM and HR`, `CRM, HR and ERP`.
+fn name_of(line: &Timeline, databases: &[usize]) -> String {
+    let names: Vec<&str> = databases.iter().map(|d| line.databases[*d].as_str()).collect();
+    match names.as_slice() {
+        [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 /// One row a database where there are several.
@@ -90,11 +123,14 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
     if line.databases.len() < 2 {
         return Vec::new();
     }
+    // Of different days nobody has a share.
+    let slices: &[&Slice] = if line.never_together { &[] } else { sized.slices };
     let bar = sized.iops.at(options.percentile).map_or(f64::INFINITY, |(v, _)| v);
+    let at_peak = |i: &usize| *i < slices.len();
     let peaks: Vec<usize> =
-        sized.iops.values().iter().filter(|(v, ..)| *v >= bar).map(|(_, _, i)| *i).collect();
+        sized.iops.values().iter().filter(|(v, ..)| *v >= bar).map(|(_, _, i)| *i).filter(at_peak).collect();
     let loads: Vec<Vec<Option<f64>>> = (0..line.databases.len())
-        .map(|d| sized.slices.iter().map(|s| load_of(line, s, d, sized.redundancy)).collect())
+        .map(|d| slices.iter().map(|s| load_of(line, s, d, sized.redundancy)).collect())
         .collect();
     let loudest: Vec<Option<usize>> = peaks
         .iter()
@@ -104,22 +140,17 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
         })
         .collect();
     let weighted_sum = |d: usize, of: &mut dyn Iterator<Item = usize>| {
-        of.map(|i| loads[d][i].map(|l| l * sized.slices[i].seconds)).sum::<Option<f64>>()
+        of.map(|i| loads[d][i].map(|l| l * slices[i].seconds)).sum::<Option<f64>>()
     };
     let share = |d: usize, of: &[usize]| {
         let own = weighted_sum(d, &mut of.iter().copied())?;
         let all: f64 = of
             .iter()
-            .map(|i| {
-                sized
-                    .redundancy
-                    .hardware_iops(&sized.slices[*i].measures)
-                    .map(|h| h * sized.slices[*i].seconds)
-            })
+            .map(|i| sized.redundancy.hardware_iops(&slices[*i].measures).map(|h| h * slices[*i].seconds))
             .sum::<Option<f64>>()?;
         (all > 0.0).then(|| 100.0 * own / all)
     };
-    let every: Vec<usize> = (0..sized.slices.len()).collect();
+    let every: Vec<usize> = (0..slices.len()).collect();
     let mut found: Vec<Tenant> = (0..line.databases.len())
         .map(|d| {
             let own = own(line, d, sized.redundancy);
@@ -127,16 +158,11 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
             let (us, s) = reads.fold((0.0, 0.0), |(us, all), (l, s)| (us + l * s, all + s));
             Tenant {
                 database: line.databases[d].clone(),
-                // Of different days nobody has a share.
-                share_at_peak: share(d, &peaks).filter(|_| !line.never_together),
-                share_of_mean: share(d, &every).filter(|_| !line.never_together),
+                share_at_peak: share(d, &peaks),
+                share_of_mean: share(d, &every),
                 own_percentile_iops: own.at(options.percentile).map(|(v, _)| v),
                 own_max_iops: own.max(),
-                loudest_at_peaks: if line.never_together {
-                    0
-                } else {
-                    loudest.iter().filter(|l| **l == Some(d)).count()
-                },
+                loudest_at_peaks: loudest.iter().filter(|l| **l == Some(d)).count(),
                 measured_s: own.total_s(),
                 single_block_read_us: (s > 0.0).then(|| us / s),
             }

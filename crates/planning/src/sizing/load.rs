@@ -257,6 +257,8 @@ pub(crate) struct IntervalLoad {
     pub(crate) is_awr: bool,
     /// Instances that it covers.
     pub(crate) instances: u32,
+    /// Instances that the database ran, as the report of one of them prints.
+    pub(crate) of_instances: Option<u32>,
     pub(crate) spans_restart: bool,
     /// Begin and end; `None` where the report prints no times.
     pub(crate) span: Option<Range<i64>>,
@@ -264,6 +266,8 @@ pub(crate) struct IntervalLoad {
     pub(crate) measures: Measures,
     /// What redo writes are counted in.
     pub(crate) redo_counted_as: Option<RedoCount>,
+    /// More redo writes were printed than writes, so that the redo is not known.
+    pub(crate) redo_beyond_writes: bool,
     /// Reads that never reached a disk.
     pub(crate) flash: Option<FlashLoad>,
     /// Requests on data and temp files: with redo, the write mix.

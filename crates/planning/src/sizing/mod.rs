@@ -24,8 +24,8 @@ pub use disk::{Disk, MOST_UTILISATION, Mix, USUAL_UTILISATION};
 pub use load::{Cause, CauseLoad, MEASURES, Measures, RedoCount};
 pub use outcome::{
     Apart, DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, FlashReads, GrowthYear, HiddenPeak,
-    HistogramBin, IntervalRow, Neighbour, PeakMinute, PercentileInterval, RackFit, RedundancyNeed, Sizing,
-    Tenant, Workload, WriteMix,
+    HistogramBin, InstancesMissing, IntervalRow, Neighbour, PeakMinute, PercentileInterval, RackFit,
+    RedundancyNeed, Sizing, Tenant, Workload, WriteMix,
 };
 pub use redundancy::{Redundancy, redundancies};
 pub use say::{bare_of_these, ordinal};
@@ -35,6 +35,7 @@ use crate::place::Refusal;
 use load::IntervalLoad;
 use need::{Sized, beyond};
 use spindle_facts::Report;
+use std::collections::BTreeMap;
 use timeline::{Names, Slice, Timeline, iso};
 use weighted::Weighted;
 
@@ -102,11 +103,13 @@ impl Sizer {
             is_global: false,
             is_awr: false,
             instances: 1,
+            of_instances: None,
             spans_restart: false,
             span: None,
             elapsed_s: None,
             measures,
             redo_counted_as: measures.redo_write_iops.map(|_| RedoCount::Stated),
+            redo_beyond_writes: false,
             flash: None,
             data_write_iops: None,
             data_only: false,
@@ -140,25 +143,19 @@ impl Sizer {
             return Err(Refusal("there is no disk or no redundancy to size for".to_owned()));
         };
         let line = Timeline::of(self.rows);
+        // Databases of different days have no sum: the most that ran at the same time are sized alone.
         let largest = line.never_together.then(|| consolidation::largest(&line, primary, options)).flatten();
+        let alone = largest.as_ref().map(|databases| line.only(databases));
+        let of_all = line;
+        let line = alone.as_ref().unwrap_or(&of_all);
         // Sums over slices that lack an instance are too low: they are shown and not counted.
         let usable = |s: &&Slice| s.measures.read_iops.is_some() && s.measures.write_iops.is_some();
         let mut counted: Vec<&Slice> = line.slices.iter().filter(|s| s.complete).filter(usable).collect();
-        if let Some(database) = largest {
-            // Databases of different days have no sum: the largest is sized alone.
-            let is_its = |s: &&Slice| s.rows.iter().any(|r| line.streams[*r].database == database);
-            counted = line.slices.iter().filter(is_its).filter(usable).collect();
-        }
         if counted.is_empty() {
             counted = line.slices.iter().filter(usable).collect();
         }
         if counted.is_empty() {
-            return Err(Refusal(match line.remarks.first() {
-                Some(remark) => {
-                    format!("no interval prints both read and write requests; {}", remark.message)
-                }
-                None => "no interval prints both read and write requests".to_owned(),
-            }));
+            return Err(Refusal(nothing_counts(&of_all)));
         }
         let racks = racks::library();
         let per_cell = options.disks_per_cell.unwrap_or(racks.disks_per_cell);
@@ -166,10 +163,10 @@ impl Sizer {
             options.redundancy.iter().map(|r| Sized::of(&counted, r, first_disk, options, 1.0)).collect();
         let of_primary = &sized[options.sized_for];
         let needs: Vec<RedundancyNeed> = sized.iter().map(|s| s.need(per_cell, options)).collect();
-        let intervals = interval_rows(&line, &counted, primary, first_disk, options);
+        let intervals = interval_rows(&of_all, line, &counted, primary, first_disk, options);
         let beyond_percentile =
             of_primary.iops.at(options.percentile).map_or(0, |(v, _)| of_primary.iops.beyond(v));
-        let workload = workload(&line, &counted, of_primary, options);
+        let workload = workload(line, &counted, of_primary, options);
         let seconds: f64 = counted.iter().map(|s| s.seconds).sum();
         let growth = growth(&counted, primary, first_disk, options, per_cell);
         let other_disks = options
@@ -185,64 +182,115 @@ impl Sizer {
             .collect();
         let mut sizing = Sizing {
             answer: String::new(),
-            begin_time: line.slices.iter().filter_map(|s| s.span).map(|s| s.0).min().map(iso),
-            end_time: line.slices.iter().filter_map(|s| s.span).map(|s| s.1).max().map(iso),
-            databases: if stated { Vec::new() } else { line.databases.clone() },
+            begin_time: of_all.slices.iter().filter_map(|s| s.span).map(|s| s.0).min().map(iso),
+            end_time: of_all.slices.iter().filter_map(|s| s.span).map(|s| s.1).max().map(iso),
+            databases: if stated { Vec::new() } else { of_all.databases.clone() },
             reports: if stated { 0 } else { reports },
             measured_s: (!stated).then_some(seconds),
             intervals,
-            gaps: line.remarks.clone(),
+            gaps: of_all.remarks.clone(),
             percentile: options.percentile,
             intervals_counted: counted.len(),
             intervals_beyond_percentile: beyond_percentile,
-            write_mix: need::write_mix(&line, of_primary),
-            flash: need::flash_reads(&line, of_primary, options),
+            write_mix: need::write_mix(line, of_primary),
+            flash: need::flash_reads(line, of_primary, options),
             workload,
             sized_for: primary.name.clone(),
             latency_target_us: options.latency_target_us,
             capacity_bytes: options.capacity_bytes,
             disk: first_disk.clone(),
             disks_per_cell: per_cell,
-            racks: if options.racks || line.is_exadata() { racks.fits(&needs) } else { Vec::new() },
+            racks: if options.racks || of_all.is_exadata() { racks.fits(&needs) } else { Vec::new() },
             redundancy: needs,
             other_disks,
             histogram: histogram::histogram(of_primary, options.percentile),
-            drill: drill::drill(&line, of_primary, options.top),
+            drill: drill::drill(line, of_primary, options.top),
             growth,
-            apart: largest.and_then(|_| consolidation::apart(&line, primary, first_disk, options)),
-            consolidation: consolidation::tenants(&line, of_primary, options),
-            neighbours: consolidation::neighbours(&line, primary),
+            instances_missing: instances_missing(line, &counted),
+            apart: largest.and_then(|l| consolidation::apart(&of_all, &l, primary, first_disk, options)),
+            consolidation: consolidation::tenants(&of_all, of_primary, options),
+            neighbours: consolidation::neighbours(&of_all, primary),
             warnings: Vec::new(),
         };
-        sizing.warnings = say::warnings(&sizing, &line, &counted, of_primary);
+        sizing.warnings = say::warnings(&sizing, line, &counted, of_primary);
         sizing.answer = say::answer(&sizing);
         Ok(sizing)
     }
 }
 
+/// Why no interval can be sized, and what is known all the same.
+fn nothing_counts(line: &Timeline) -> String {
+    let most = |of: &dyn Fn(&Measures) -> Option<f64>| {
+        line.slices.iter().filter_map(|s| of(&s.measures)).reduce(f64::max)
+    };
+    let (reads, writes) = (most(&|m| m.read_iops), most(&|m| m.write_iops));
+    let known = match (reads, writes) {
+        (Some(reads), None) => format!(
+            ": up to {reads:.1} reads a second are known, writes are not, since no account has those of redo (it \
+             stands in the instance activity). A load can be stated: --workload read=IOPS,write=IOPS"
+        ),
+        (None, Some(writes)) => format!(": up to {writes:.1} writes a second are known, reads are not"),
+        _ => String::new(),
+    };
+    let remark = line.remarks.first().map_or_else(String::new, |remark| format!("; {}", remark.message));
+    format!("no interval prints both read and write requests{known}{remark}")
+}
+
+/// Databases that the counted intervals hold with fewer instances than they ran: the worst of each.
+fn instances_missing(line: &Timeline, counted: &[&Slice]) -> Vec<InstancesMissing> {
+    let mut worst: BTreeMap<usize, (u32, u32)> = BTreeMap::new();
+    for lacking in counted.iter().flat_map(|s| &s.lacking) {
+        let entry = worst.entry(lacking.database).or_insert((lacking.there, lacking.running));
+        if lacking.running - lacking.there > entry.1 - entry.0 {
+            *entry = (lacking.there, lacking.running);
+        }
+    }
+    let of = |(d, (measured, running)): (usize, (u32, u32))| InstancesMissing {
+        database: line.databases[d].clone(),
+        measured,
+        running,
+    };
+    worst.into_iter().map(of).collect()
+}
+
+/// A row an interval of all databases; `counted` are those of `line`, which may hold some of them only.
 fn interval_rows(
+    of_all: &Timeline,
     line: &Timeline,
     counted: &[&Slice],
     primary: &Redundancy,
     disk: &Disk,
     options: &SizeOptions,
 ) -> Vec<IntervalRow> {
-    let mut counted = counted.iter().peekable();
-    line.slices
+    let inside = |slice: &Slice| {
+        let Some((begin, end)) = slice.span else { return false };
+        let at = counted.partition_point(|c| c.span.is_none_or(|(b, _)| b <= begin));
+        at.checked_sub(1).is_some_and(|i| counted[i].span.is_some_and(|(_, e)| end <= e))
+    };
+    let mut of_line = counted.iter().peekable();
+    // Those that are counted stand in the order of all.
+    let mut is_counted = |slice: &Slice| {
+        if std::ptr::eq(of_all, line) {
+            of_line.next_if(|c| std::ptr::eq(**c, slice)).is_some()
+        } else {
+            inside(slice)
+        }
+    };
+    of_all
+        .slices
         .iter()
         .map(|slice| IntervalRow {
             begin_time: slice.span.map(|(b, _)| iso(b)),
             end_time: slice.span.map(|(_, e)| iso(e)),
             seconds: slice.seconds,
-            instances: line.instances(slice),
+            instances: of_all.instances(slice),
             complete: slice.complete,
-            // Those that are counted stand in the order of all.
-            counted: counted.next_if(|c| std::ptr::eq(**c, slice)).is_some(),
+            counted: is_counted(slice),
             measures: slice.measures,
             hardware_iops: primary.hardware_iops(&slice.measures),
             disks: need::slice_disks(&slice.measures, primary, disk, options).map(|d| d.both),
-            redo_counted_as: line.redo_counted_as(slice),
-            by_cause: line.causes(slice),
+            redo_counted_as: of_all.redo_counted_as(slice),
+            by_cause: of_all.causes(slice),
         })
         .collect()
 }

@@ -154,6 +154,7 @@ impl<'a> Sized<'a> {
         let bare_exact = on.hardware_iops.map(|h| h / self.disk.iops);
         let mix = load.and_then(|l| mix(&l, self.redundancy)).map(|(_, mix)| mix);
         let limit = mix.and_then(|mix| self.disk.utilisation_for(options.latency_target_us, mix));
+        let itself = load.and_then(|l| slice_disks(&l, self.redundancy, self.disk, options));
         let in_part = |m: &Measures| m.read_mbps.is_some() != m.write_mbps.is_some();
         RedundancyNeed {
             name: self.redundancy.name.clone(),
@@ -161,6 +162,7 @@ impl<'a> Sized<'a> {
             write_penalty: self.redundancy.write_penalty,
             full_stripe_penalty: self.redundancy.full_stripe_penalty,
             copies: self.redundancy.copies,
+            disks_at_percentile: itself.map(|d| d.both).filter(|d| beyond(Some(*d))),
             least_disks: f64::from(self.redundancy.least_disks),
             disks_in_step: f64::from(self.redundancy.disks_in_step.max(1)),
             hardware_iops: on.hardware_iops,

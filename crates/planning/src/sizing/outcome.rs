@@ -45,7 +45,9 @@ pub struct Sizing {
     pub histogram: Vec<HistogramBin>,
     pub drill: Vec<Drill>,
     pub growth: Vec<GrowthYear>,
-    /// Where databases were never measured together: bounds of what they need together.
+    /// Databases of which some instances are in no report: what they ask is in no figure here.
+    pub instances_missing: Vec<InstancesMissing>,
+    /// Where databases were never all measured together: bounds of what they need together.
     pub apart: Option<Apart>,
     pub consolidation: Vec<Tenant>,
     pub neighbours: Vec<Neighbour>,
@@ -131,15 +133,28 @@ pub struct PeakMinute {
     pub because: String,
 }
 
-/// What databases of different days need together: no less than the largest alone, no more than all
-/// of them at their percentiles at once.
+/// A database that ran more instances than were measured at the same time.
+///
+/// Unit: instances. Source: `RAC Statistics` of its reports, and the times of them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct InstancesMissing {
+    pub database: String,
+    pub measured: u32,
+    pub running: u32,
+}
+
+/// What databases of different days need together: no less than the largest of those that ran at the same
+/// time, no more than all of them at their percentiles at once.
 ///
 /// Unit: hardware requests a second; whole disks. Missing: `None` where no disk keeps the latency.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Apart {
-    /// The database that everything else here is sized for.
+    /// The databases, measured at the same time, that everything else here is sized for.
     pub largest: String,
+    /// How many those are.
+    pub together: usize,
     pub hardware_low: f64,
     pub hardware_high: f64,
     pub disks_low: Option<f64>,
@@ -157,6 +172,9 @@ pub struct RedundancyNeed {
     pub full_stripe_penalty: Option<f64>,
     pub copies: f64,
     /// What can be built at all.
+    /// Disks that the interval at the percentile of the hardware IOPS needs itself: more than `disks` where
+    /// its requests are of another kind than those of the intervals at the percentile of the disks.
+    pub disks_at_percentile: Option<f64>,
     pub least_disks: f64,
     pub disks_in_step: f64,
     pub hardware_iops: Option<f64>,

@@ -2,7 +2,9 @@
 
 use super::load::{Behind, Cause, CauseLoad, FLASH_HITS, FlashLoad, IntervalLoad, Measures, RedoCount};
 use spindle_diagnosis::{Case, IoFigure, Options, counts_its_statements};
-use spindle_facts::{IoActivity, Kind, Quantity, Report, Scope, SegmentStat, epoch_s, readings, same_name};
+use spindle_facts::{
+    IoActivity, Kind, PrintedRow, Quantity, Report, Scope, SegmentStat, epoch_s, readings, same_name,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -46,7 +48,11 @@ impl IntervalLoad {
             let rows = report.tables.load_profile.iter().filter(|r| r.metric.eq_ignore_ascii_case(name));
             sum(rows.map(|r| r.per_second))
         };
-        let (redo_write_iops, redo_counted_as) = redo(report, value(&io.redo_write_iops)).unzip();
+        let redo = redo(report, value(&io.redo_write_iops));
+        let redo_beyond_writes = redo
+            .zip(value(&io.write_iops))
+            .is_some_and(|((redo, _), writes)| redo > writes * BEYOND.0 + BEYOND.1);
+        let (redo_write_iops, redo_counted_as) = redo.filter(|_| !redo_beyond_writes).unzip();
         let data_only = io.read_iops.as_ref().is_some_and(|f| f.account.ends_with(DATA_ONLY));
         let waits = case
             .events
@@ -64,6 +70,7 @@ impl IntervalLoad {
             is_global: id.scope == Scope::Database,
             is_awr: id.kind != Kind::Statspack,
             instances: if id.scope == Scope::Database { id.instances.unwrap_or(1).max(1) } else { 1 },
+            of_instances: of_instances(report).filter(|_| id.scope != Scope::Database),
             spans_restart: id.spans_restart,
             span,
             elapsed_s,
@@ -80,6 +87,7 @@ impl IntervalLoad {
                 large_write_iops,
             },
             redo_counted_as,
+            redo_beyond_writes,
             flash: flash(report, elapsed_s, value(&io.read_iops)),
             data_write_iops: readings(report, Quantity::DatabaseWriteRequests).first().map(|r| r.value),
             data_only,
@@ -97,8 +105,21 @@ impl IntervalLoad {
     }
 }
 
+/// Instances that ran, by the `RAC Statistics` of one of them: the most of begin and end.
+fn of_instances(report: &Report) -> Option<u32> {
+    let is_count =
+        |row: &&PrintedRow| row.text("metric").is_some_and(|m| same_name(m, "Number of Instances"));
+    let row = report.tables.rac_cache.iter().find(is_count)?;
+    let most = ["begin", "end"].iter().filter_map(|key| row.number(key)).fold(0.0, f64::max);
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded")]
+    (1.0..=1_000.0).contains(&most).then_some(most as u32)
+}
+
 /// How the diagnosis marks requests of data and temp files alone.
 const DATA_ONLY: &str = "(data and temp files only)";
+
+/// Times, and requests a second, that redo may be above all writes: two accounts, taken seconds apart.
+const BEYOND: (f64, f64) = (1.1, 0.5);
 
 /// Longest interval that is believed: ten years.
 const LONGEST_S: f64 = 10.0 * 366.0 * 86_400.0;

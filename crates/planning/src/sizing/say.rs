@@ -3,7 +3,7 @@
 use super::disk::{Disk, LARGE_BYTES};
 use super::load::RedoCount;
 use super::need::Sized;
-use super::outcome::{Apart, RedundancyNeed, Sizing};
+use super::outcome::{Apart, InstancesMissing, RedundancyNeed, Sizing};
 use super::timeline::{NOT_NAMED, Slice, Timeline, words};
 use crate::words as placed;
 
@@ -55,9 +55,14 @@ pub(super) fn answer(s: &Sizing) -> String {
         [one] => one.clone(),
         many => format!("{} databases together", many.len()),
     };
-    let (who, asks) = match &s.apart {
-        Some(apart) => (format!("{} alone", apart.largest), "asks"),
-        None => (who, if s.databases.len() > 1 { "ask" } else { "asks" }),
+    let (who, asks) = match (&s.apart, s.instances_missing.as_slice()) {
+        (Some(apart), _) if apart.together > 1 => (format!("{}, measured together,", apart.largest), "ask"),
+        (Some(apart), _) => (format!("{} alone", apart.largest), "asks"),
+        (None, [one]) if s.databases.len() == 1 => (
+            format!("{} of the {} instances of {who}", one.measured, one.running),
+            if one.measured == 1 { "asks" } else { "ask" },
+        ),
+        (None, _) => (who, if s.databases.len() > 1 { "ask" } else { "asks" }),
     };
     let when = if s.intervals_counted > 1 {
         format!(
@@ -97,18 +102,24 @@ pub(super) fn answer(s: &Sizing) -> String {
                 Some("mbps") => " (for MB/s)",
                 _ => "",
             };
-            out.push_str(&format!(
-                ": {} x {}{limit}, {} of {}",
-                n(disks),
-                s.disk.name,
-                many(need.cells.unwrap_or(0.0), "cell"),
-                n(s.disks_per_cell)
-            ));
+            // Volumes of a cloud are in no cells.
+            let cells = match s.disk.is_volume {
+                true => String::new(),
+                false => {
+                    format!(", {} of {}", many(need.cells.unwrap_or(0.0), "cell"), n(s.disks_per_cell))
+                }
+            };
+            out.push_str(&format!(": {} x {}{limit}{cells}", n(disks), s.disk.name));
             if let (Some(busy), Some(us)) = (need.utilisation, need.latency_us) {
                 let busy = if busy < 0.005 { "under 1".to_owned() } else { format!("{:.0}", 100.0 * busy) };
                 out.push_str(&format!(", {busy} % busy at {} ms", ms(us)));
-                if let Some(alone) = need.request_us {
-                    out.push_str(&format!(" (one such request alone {} ms)", ms(alone)));
+                let over = over_the_target(need).map(|more| {
+                    format!("more than planned for, in an interval for which that takes {}", n(more))
+                });
+                let alone = need.request_us.map(|us| format!("one such request alone {} ms", ms(us)));
+                let more: Vec<String> = over.into_iter().chain(alone).collect();
+                if !more.is_empty() {
+                    out.push_str(&format!(" ({})", more.join("; ")));
                 }
             }
             if let Some(bare) = need.disks_for_iops_bare {
@@ -137,6 +148,14 @@ pub(super) fn answer(s: &Sizing) -> String {
         out.push_str(&format!(" {minute}"));
     }
     out
+}
+
+/// Disks that keep the latency in the interval whose busy share is shown, where those of the percentile do
+/// not: another interval needs no more than those, and asks for fewer but larger requests, or for none so long.
+fn over_the_target(need: &RedundancyNeed) -> Option<f64> {
+    let (busy, limit) = need.utilisation.zip(need.utilisation_limit)?;
+    let (all, itself) = need.disks.zip(need.disks_at_percentile)?;
+    (busy > limit * (1.0 + 1e-9) && itself > all).then_some(itself)
 }
 
 /// What one disk does of requests that keep it clearly longer than those of its rating, and the bare
@@ -236,6 +255,21 @@ fn with_mbps(disk: &Disk) -> String {
     }
 }
 
+/// What runs and is in no report.
+fn missing(one: &InstancesMissing) -> String {
+    format!(
+        "{} ran {} instances, and the reports are of {} at a time: what the {} asks is in no figure here, so all of them are too low for the whole. Give reports of every instance for the same times, or of the whole database (awrgrpt.sql).",
+        one.database,
+        one.running,
+        one.measured,
+        if one.running - one.measured == 1 {
+            "other".to_owned()
+        } else {
+            format!("other {}", one.running - one.measured)
+        }
+    )
+}
+
 /// Databases of different days: each alone is known, their sum is not.
 fn together(s: &Sizing, apart: &Apart) -> String {
     /// Databases named one by one.
@@ -254,8 +288,9 @@ fn together(s: &Sizing, apart: &Apart) -> String {
         .zip(apart.disks_high)
         .map_or_else(String::new, |(low, high)| format!(", {} to {} x {}", n(low), n(high), s.disk.name));
     format!(
-        "{} databases were never measured at the same time; of the disks each alone asks with {} redundancy: {} IOPS. Together is not known: {} to {}{disks}. ",
+        "{} databases were never {}measured at the same time; of the disks each alone asks with {} redundancy: {} IOPS. Together is not known: {} to {}{disks}. ",
         s.databases.len(),
+        if apart.together > 1 { "all " } else { "" },
         s.sized_for,
         each.join(", "),
         n(apart.hardware_low),
@@ -304,13 +339,17 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
     out.extend(bytes(s, primary));
     if let Some(apart) = &s.apart {
         out.push(format!(
-            "The databases were never measured at the same time: everything here is of {} alone; what all need together lies between {} and {} IOPS of the disks. Give reports of the same days.",
+            "The databases were never {}measured at the same time: everything here is of {}{}; what all need together lies between {} and {} IOPS of the disks. Give reports of the same days.",
+            if apart.together > 1 { "all " } else { "" },
             apart.largest,
+            if apart.together > 1 { " at the same time" } else { " alone" },
             n(apart.hardware_low),
             n(apart.hardware_high)
         ));
     } else {
-        let lacking: Vec<&Slice> = line.slices.iter().filter(|x| !x.complete).collect();
+        let is_counted = |x: &&Slice| counted.iter().any(|c| std::ptr::eq(*c, *x));
+        let lacking: Vec<&Slice> =
+            line.slices.iter().filter(|x| !x.complete).filter(|x| !is_counted(x)).collect();
         if !lacking.is_empty() {
             let seconds: f64 = lacking.iter().map(|x| x.seconds).sum();
             let most = lacking
@@ -330,6 +369,20 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
                 many(lacking.len() as f64, "interval")
             ));
         }
+    }
+    out.extend(s.instances_missing.iter().map(missing));
+    if let Some(need) = primary
+        && let (Some(more), Some(all), Some(us)) = (over_the_target(need), need.disks, need.latency_us)
+    {
+        out.push(format!(
+            "{} x {} are enough for the {} percentile of what the intervals need. The interval at that percentile of IOPS has other requests and needs {}: on {} they take {} ms.",
+            n(all),
+            s.disk.name,
+            ordinal(s.percentile),
+            n(more),
+            n(all),
+            ms(us)
+        ));
     }
     let unknown = line
         .slices

@@ -16,7 +16,7 @@ pub(super) const TOLERANCE_S: i64 = 120;
 /// Something wrong with the time axis, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Remark {
-    /// `gap`, `overlap`, `restart`, `duplicate` or `left_out`.
+    /// `gap`, `overlap`, `restart`, `duplicate`, `left_out` or `contradiction`.
     pub kind: &'static str,
     /// Database, with its container.
     pub database: Option<String>,
@@ -50,7 +50,19 @@ pub(crate) struct Slice {
     pub(crate) cause_rows: Vec<usize>,
     /// Every database and instance that ran in these months is counted.
     pub(crate) complete: bool,
+    /// Every database is counted, though perhaps not with all of its instances.
+    pub(crate) every_database: bool,
+    /// Databases that are counted with fewer instances than they ran.
+    pub(crate) lacking: Vec<Lacking>,
     pub(crate) measures: Measures,
+}
+
+/// A database whose instances are not all there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Lacking {
+    pub(crate) database: usize,
+    pub(crate) there: u32,
+    pub(crate) running: u32,
 }
 
 /// The axis.
@@ -61,7 +73,7 @@ pub(crate) struct Timeline {
     pub(crate) databases: Vec<String>,
     pub(crate) slices: Vec<Slice>,
     pub(crate) remarks: Vec<Remark>,
-    /// Databases were measured, but never at the same time.
+    /// Databases were measured, but never all of them at the same time.
     pub(crate) never_together: bool,
 }
 
@@ -76,11 +88,17 @@ impl Timeline {
         let several = line.databases.len() > 1
             || all.iter().map(|r| r.instance_number).collect::<BTreeSet<_>>().len() > 1;
         let mut by_stream: BTreeMap<Stream, Vec<(IntervalLoad, String)>> = BTreeMap::new();
+        let dated = all.iter().any(|r| r.span.is_some());
         for (row, name) in all.into_iter().zip(names) {
             let database = line.databases.binary_search(&name).unwrap_or(0);
-            if let Some((kind, why)) = unusable(&row, several) {
+            if let Some((kind, why)) = unusable(&row, several || dated) {
                 line.remarks.push(remark(kind, Some(&name), &row, why));
                 continue;
+            }
+            if row.redo_beyond_writes {
+                let why =
+                    format!("{}: prints more redo writes than writes; redo is taken as unknown", row.source);
+                line.remarks.push(remark("contradiction", Some(&name), &row, why));
             }
             let stream = Stream { database, is_global: row.is_global, instance: row.instance_number };
             by_stream.entry(stream).or_default().push((row, name));
@@ -180,6 +198,8 @@ impl Timeline {
                         rows: vec![i],
                         cause_rows: Vec::new(),
                         complete: true,
+                        every_database: true,
+                        lacking: Vec::new(),
                         measures,
                     });
                 }
@@ -209,7 +229,30 @@ impl Timeline {
         }
         let timed = || self.slices.iter().filter(|s| s.span.is_some());
         self.never_together =
-            self.databases.len() > 1 && timed().next().is_some() && timed().all(|s| !s.complete);
+            self.databases.len() > 1 && timed().next().is_some() && timed().all(|s| !s.every_database);
+    }
+
+    /// Some of the databases, in ascending order, on an axis of their own.
+    pub(crate) fn only(&self, databases: &[usize]) -> Self {
+        let place = |d: usize| databases.binary_search(&d).ok();
+        let of_these = self.rows.iter().zip(&self.streams);
+        let (rows, streams) = of_these
+            .filter_map(|(row, s)| Some((row.clone(), Stream { database: place(s.database)?, ..*s })))
+            .unzip();
+        let mut line = Self {
+            rows,
+            streams,
+            databases: databases.iter().map(|d| self.databases[*d].clone()).collect(),
+            ..Self::default()
+        };
+        line.cut();
+        line
+    }
+
+    /// Databases that a slice counts, in ascending order.
+    pub(crate) fn databases_of(&self, slice: &Slice) -> Vec<usize> {
+        let all: BTreeSet<usize> = slice.rows.iter().map(|r| self.streams[*r].database).collect();
+        all.into_iter().collect()
     }
 
     fn slice(
@@ -225,6 +268,8 @@ impl Timeline {
             rows: Vec::new(),
             cause_rows: Vec::new(),
             complete: true,
+            every_database: true,
+            lacking: Vec::new(),
             measures: Measures::NOTHING,
         };
         let mut by_database: Vec<Vec<usize>> = vec![Vec::new(); self.databases.len()];
@@ -233,7 +278,10 @@ impl Timeline {
             let (wholes, instances): (Vec<usize>, Vec<usize>) =
                 active.iter().partition(|i| self.rows[**i].is_global);
             let whole = wholes.first().copied();
-            let expected = expected[database].iter().filter(|(f, t)| (*f..*t).contains(&number)).count();
+            let seen = expected[database].iter().filter(|(f, t)| (*f..*t).contains(&number)).count();
+            // Others may run that no report here is of: each instance prints how many there are.
+            let printed = instances.iter().filter_map(|i| self.rows[*i].of_instances).max();
+            let expected = seen.max(printed.and_then(|n| usize::try_from(n).ok()).unwrap_or(0));
             let known = |rows: &[usize]| rows.iter().all(|i| self.rows[*i].measures.read_iops.is_some());
             let all_there = !instances.is_empty() && instances.len() >= expected && known(&instances);
             let longest = instances.iter().map(|i| length(&self.rows[*i])).max().unwrap_or(0);
@@ -247,9 +295,14 @@ impl Timeline {
             });
             match use_whole {
                 Some(w) => slice.rows.push(w),
-                None if instances.is_empty() => slice.complete = false,
+                None if instances.is_empty() => (slice.complete, slice.every_database) = (false, false),
                 None => {
                     slice.complete &= all_there;
+                    if instances.len() < expected {
+                        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+                        let (there, running) = (count(instances.len()), count(expected));
+                        slice.lacking.push(Lacking { database, there, running });
+                    }
                     slice.rows.extend(instances);
                     slice.cause_rows.extend(whole);
                 }
@@ -416,8 +469,10 @@ fn once(rows: Vec<(IntervalLoad, String)>, remarks: &mut Vec<Remark>) -> Vec<Int
         match clash {
             Some(other) => {
                 stays[i] = false;
+                let which =
+                    if length(other) < length(row) { "a shorter interval" } else { "an interval as long" };
                 let why = format!(
-                    "{} is left out: its time is counted from {}, of a shorter interval",
+                    "{} is left out: its time is counted from {}, of {which}",
                     row.source, other.source
                 );
                 remarks.push(remark("overlap", Some(name), row, why));

@@ -26,7 +26,8 @@ pub(super) fn tenants(s: &Sizing) -> String {
     if let Some(apart) = &s.apart {
         put!(
             out,
-            "<p>They were never measured at the same time: together they need between {} and {} hardware IOPS. Shares are not known.</p>",
+            "<p>They were never {}measured at the same time: together they need between {} and {} hardware IOPS. Shares are not known.</p>",
+            if apart.together > 1 { "all " } else { "" },
             number::fixed(apart.hardware_low, 0),
             number::fixed(apart.hardware_high, 0)
         );
