@@ -1,9 +1,10 @@
-//! Housekeeping of the workspace: `cargo xtask ci | explore | tidy | docs | bench-many | bench-year |
-//! new-section NAME | new-rule NAME`.
+//! Housekeeping of the workspace: `cargo xtask ci | explore | tidy | docs | bench-io | bench-many |
+//! bench-year | new-section NAME | new-rule NAME`.
 //!
 //! `ci` is exactly what `.ci/run` runs.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod bench_io;
 mod bench_many;
 mod bench_year;
 mod docs;
@@ -27,14 +28,17 @@ fn main() -> ExitCode {
             .and_then(|n| explore(&root(), n)),
         ["tidy"] => tidy::check(&root()),
         ["docs"] => docs::write(&root()),
+        ["bench-io", rest @ ..] => {
+            bench_io::arguments(rest).and_then(|order| bench_io::bench(&root(), &order))
+        }
         ["bench-many"] => bench_many::bench(&root(), None),
         ["bench-many", folder] => bench_many::bench(&root(), Some(folder)),
         ["bench-year", rest @ ..] => bench_year::arguments(rest)
             .and_then(|(folder, reports)| bench_year::bench(&root(), folder, reports)),
         ["new-section", name] => scaffold::section(&root(), name),
         ["new-rule", name] => scaffold::rule(&root(), name),
-        _ => Err("usage: cargo xtask ci | explore [ROUNDS] | tidy | docs | bench-many [FOLDER] | \
-             bench-year [FOLDER] [--reports N] | new-section NAME | new-rule NAME"
+        _ => Err("usage: cargo xtask ci | explore [ROUNDS] | tidy | docs | \
+             bench-io [--seconds N] [--rounds N] [cpu | emulated] | bench-many [FOLDER] | bench-year [FOLDER] [--reports N] | new-section NAME | new-rule NAME"
             .to_owned()),
     };
     match result {

@@ -2,7 +2,7 @@
 //! it beside others' tools.
 //!
 //! `drive FILE [--engine auto|io_uring|sync|null] [--depth N] [--bytes N] [--seconds S] [--warm-up S]
-//! [--read-pct P] [--buffered] [--create BYTES]`
+//! [--read-pct P] [--buffered] [--create BYTES]`; `drive --clock` says what a look at the clock takes.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use rustix::time::{ClockId, clock_gettime};
@@ -12,6 +12,7 @@ use spindle_workload::{Arrivals, End, Flush, Job, Pattern, Region, Size, Stream}
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -27,7 +28,26 @@ fn main() -> ExitCode {
     }
 }
 
+/// CPU time of this process.
+fn cpu_ns() -> f64 {
+    let spent = clock_gettime(ClockId::ProcessCPUTime);
+    spent.tv_sec as f64 * 1e9 + spent.tv_nsec as f64
+}
+
+/// What a look at the clock takes.
+fn clock_ns() -> f64 {
+    let before = cpu_ns();
+    let mut last = Instant::now();
+    for _ in 0..10_000_000 {
+        last = last.max(Instant::now());
+    }
+    (cpu_ns() - before) / 1e7
+}
+
 fn drive(words: &[String]) -> Result<String, String> {
+    if words == ["--clock"] {
+        return Ok(format!("{{\"clock_ns\":{:.2}}}", clock_ns()));
+    }
     let mut words = words.iter();
     let path = words.next().ok_or("a file is needed")?;
     let (mut engine, mut depth, mut bytes, mut read_pct, mut buffered) =
@@ -91,8 +111,6 @@ fn drive(words: &[String]) -> Result<String, String> {
     let stop = AtomicBool::new(false);
     let result = run(&job, &[target], &How::by(engine), &mut Watch::stopping(&stop)).map_err(|e| said(&e))?;
     let found = &result.streams[0];
-    let spent = clock_gettime(ClockId::ProcessCPUTime);
-    let cpu_ns = spent.tv_sec as f64 * 1e9 + spent.tv_nsec as f64;
     let number = |x: Option<f64>| x.map_or("null".to_owned(), |x| format!("{x:.3}"));
     Ok(format!(
         "{{\"ios\":{},\"iops\":{},\"mean_us\":{},\"p50_us\":{},\"p99_us\":{},\"cpu_ns_per_io\":{},\"errors\":{:?},\
@@ -102,7 +120,7 @@ fn drive(words: &[String]) -> Result<String, String> {
         number(found.latency_us.mean),
         number(found.latency_us.p50),
         number(found.latency_us.p99),
-        number((found.ios > 0).then(|| cpu_ns / found.ios as f64)),
+        number((found.ios > 0).then(|| cpu_ns() / found.ios as f64)),
         found.errors,
         result.limited_by,
         result.environment.engine.unwrap_or_default(),

@@ -290,3 +290,130 @@ impl<B: Backend> Driver<B> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::tally::Ahead;
+    use spindle_workload::{Pattern, Region, Size};
+    use std::time::Instant;
+
+    /// Answers each part as it is told to; `None` never.
+    struct Scripted<F> {
+        answer: F,
+        pushed: Vec<Part>,
+        ended: Vec<(u32, i32)>,
+        cancelled: bool,
+    }
+
+    impl<F: FnMut(Part) -> Option<i32>> Backend for Scripted<F> {
+        fn push(&mut self, part: Part) {
+            let (Part::Read { slot, .. } | Part::Write { slot, .. } | Part::Flush { slot }) = part;
+            self.pushed.push(part);
+            self.ended.extend((self.answer)(part).map(|outcome| (slot, outcome)));
+        }
+
+        fn enter(&mut self, wait: bool, timeout: Option<Duration>) -> io::Result<()> {
+            if wait && self.ended.is_empty() {
+                std::thread::sleep(timeout.unwrap_or(LOOK).min(LOOK));
+            }
+            Ok(())
+        }
+
+        fn collect(&mut self, into: &mut Vec<(u32, i32)>) {
+            into.append(&mut self.ended);
+        }
+
+        fn cancel(&mut self) {
+            self.cancelled = true;
+        }
+    }
+
+    /// What was pushed, whether it was cancelled, and what it came to.
+    fn driven(
+        read_pct: f64,
+        flush: Flush,
+        ios: u64,
+        answer: impl FnMut(Part) -> Option<i32>,
+    ) -> (Vec<Part>, bool, Tally) {
+        let stream = Stream {
+            name: "s".into(),
+            read_pct,
+            pattern: Pattern::Random,
+            sizes: vec![Size { bytes: 8_192, weight: 1.0 }],
+            region: Region::default(),
+            arrivals: Arrivals::Closed { depth: 3, think_us: 0.0 },
+            flush,
+        };
+        let requests = stream.requests(0, 1, 1 << 20).unwrap();
+        let tally = Arc::new(Mutex::new(Tally::new(Ahead { requests, schedule: None }, Some(ios))));
+        let clock = Arc::new(RunClock::start(0.0, Some(0.2)));
+        let backend = Scripted { answer, pushed: Vec::new(), ended: Vec::new(), cancelled: false };
+        let random = Seeded::new(1, 0);
+        let mut driver = Driver::new(backend, &stream, 3, random, clock, Arc::clone(&tally));
+        driver.alone = true;
+        driver.run(Duration::from_millis(50)).unwrap();
+        let Driver { backend, tally: held, .. } = driver;
+        drop(held);
+        let tally = Arc::into_inner(tally).unwrap().into_inner().unwrap();
+        (backend.pushed, backend.cancelled, tally)
+    }
+
+    #[test]
+    fn what_is_done_in_part_is_done_to_its_end() {
+        let (pushed, _, tally) = driven(100.0, Flush::None, 10, |part| match part {
+            Part::Read { from: 0, .. } => Some(512),
+            Part::Read { from: 512, bytes: 7_680, .. } => Some(7_680),
+            _ => None,
+        });
+        assert_eq!((pushed.len(), tally.recorder.ios(), tally.recorder.bytes()), (20, 10, 81_920));
+        assert_eq!((tally.failed, tally.under_way), (0, 0));
+    }
+
+    #[test]
+    fn a_write_that_is_flushed_is_one_request() {
+        let (pushed, _, tally) = driven(0.0, Flush::Fdatasync, 10, |part| match part {
+            Part::Flush { .. } => Some(0),
+            Part::Write { dsync: false, bytes, .. } => Some(bytes.cast_signed()),
+            _ => None,
+        });
+        let flushes = pushed.iter().filter(|p| matches!(p, Part::Flush { .. })).count();
+        assert_eq!((flushes, pushed.len(), tally.recorder.ios()), (10, 20, 10));
+    }
+
+    #[test]
+    fn errors_are_counted_by_name_and_end_a_stream() {
+        let mut number = 0;
+        let (pushed, _, tally) = driven(100.0, Flush::None, 5_000, |_| {
+            number += 1;
+            Some(if number % 2 == 0 { -libc::EIO } else { 0 })
+        });
+        // Those that were under way when the thousandth failed fail, too.
+        assert!((1_000..1_003).contains(&tally.failed) && pushed.len() < 1_003, "{}", tally.failed);
+        let names: Vec<&str> = tally.errors.keys().map(String::as_str).collect();
+        assert_eq!(names, ["0 of 8192 bytes were done, and no more", "Input/output error (os error 5)"]);
+        assert_eq!(tally.recorder.ios(), 0);
+    }
+
+    #[test]
+    fn a_flush_that_fails_is_no_write_done() {
+        let (_, _, tally) = driven(0.0, Flush::Fdatasync, 4, |part| match part {
+            Part::Flush { .. } => Some(-libc::ENOSPC),
+            _ => Some(8_192),
+        });
+        assert_eq!((tally.recorder.ios(), tally.failed), (0, 4));
+    }
+
+    #[test]
+    fn what_never_ends_is_given_up() {
+        let begun = Instant::now();
+        let mut number = 0;
+        let (_, cancelled, tally) = driven(100.0, Flush::None, 1_000, |_| {
+            number += 1;
+            (number != 2).then_some(8_192)
+        });
+        assert!(cancelled && begun.elapsed() >= Duration::from_millis(250));
+        assert_eq!((tally.recorder.ios(), tally.under_way, tally.failed), (999, 1, 0));
+    }
+}

@@ -22,7 +22,7 @@ const OPEN_SLOTS: u64 = 1_024;
 /// Memory of an open stream, as far as that leaves it one request.
 const OPEN_MEMORY: u64 = 256 << 20;
 /// A trial with fewer requests tells nothing, and on so slow a device flags do not matter.
-const LEAST_IN_TRIAL: u64 = 500;
+const LEAST_IN_TRIAL: u64 = 300;
 /// Requests of a trial under way at most.
 const MOST_IN_TRIAL: u32 = 64;
 /// Each set of flags is tried so often, in turn.

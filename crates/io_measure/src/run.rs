@@ -30,7 +30,7 @@ const LOOK_AT_INTERVALS: Duration = Duration::from_millis(500);
 /// What an engine that is asked to give up takes at most.
 const GIVING_UP: Duration = Duration::from_millis(500);
 /// Share of the run that the choice of flags may take, and its limit.
-const TRIAL_SHARE: f64 = 0.02;
+const TRIAL_SHARE: f64 = 0.05;
 const TRIAL: Duration = Duration::from_millis(300);
 /// Share of the arrivals that were not answered at the end, above which it is said.
 const UNSERVED_SHARE: f64 = 0.05;

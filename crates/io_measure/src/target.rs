@@ -2,6 +2,7 @@
 
 use crate::direct::{self, NotDirect};
 use crate::guard::{Armed, ReadTarget};
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use std::fs::File;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ impl Target {
     #[must_use]
     pub fn reading(name: &str, target: ReadTarget) -> Self {
         let bytes = target.bytes();
-        let file = Arc::new(target.into_file());
+        let file = Arc::new(without_access_times(target.into_file()));
         Self { name: name.to_owned(), file, bytes, may_write: false, align: None }
     }
 
@@ -31,7 +32,7 @@ impl Target {
     #[must_use]
     pub fn writing(name: &str, target: Armed) -> Self {
         let bytes = target.bytes();
-        let file = Arc::new(target.into_file());
+        let file = Arc::new(without_access_times(target.into_file()));
         Self { name: name.to_owned(), file, bytes, may_write: true, align: None }
     }
 
@@ -49,4 +50,13 @@ impl Target {
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
+}
+
+/// Reading is to leave no trace in a file system, and to cost nothing there. Only an owner may ask for that;
+/// where it is refused, times of access are kept as ever.
+fn without_access_times(file: File) -> File {
+    if let Ok(flags) = fcntl_getfl(&file) {
+        let _ = fcntl_setfl(&file, flags | OFlags::NOATIME);
+    }
+    file
 }

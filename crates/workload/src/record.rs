@@ -11,8 +11,12 @@ const SLICES: usize = 128;
 const FIRST_SLICE_NS: u64 = 1_000_000;
 /// Latencies are kept to so many digits.
 const DIGITS: u8 = 3;
-/// Requests of a batch beyond a percentile, at least, for the batch to have one.
-const BEYOND: f64 = 10.0;
+/// Requests beyond a percentile, at least, for an interval around it.
+const LEAST_BEYOND: f64 = 80.0;
+/// Requests beyond its upper bound, at least.
+const LEAST_OUTSIDE: f64 = 3.0;
+/// A latency is kept to this part of it.
+const KEPT_TO: f64 = 1.0 / 2_000.0;
 
 /// Latencies, nanoseconds, ascending, with how often each was seen.
 type Counted = Vec<(u64, u64)>;
@@ -48,16 +52,6 @@ fn together(one: &Counted, other: &Counted) -> Counted {
             _ => out.push((ns, count)),
         }
     }
-}
-
-/// The latency that this share of the requests did not exceed.
-fn percentile_ns(latencies: &Counted, ios: u64, pct: f64) -> Option<f64> {
-    let wanted = (ios as f64 * pct / 100.0).ceil().max(1.0);
-    let mut counted = 0.0;
-    latencies.iter().find_map(|(ns, count)| {
-        counted += *count as f64;
-        (counted >= wanted).then_some(*ns as f64)
-    })
 }
 
 /// Takes in requests as they end, in the order in which they end.
@@ -279,33 +273,38 @@ impl Recorded {
 
     /// A percentile's least and most, at [`crate::CONFIDENCE_PCT`]; `None` where the run holds too few
     /// requests beyond it.
+    ///
+    /// How sure the share of requests beyond the latency found is, by the slices; then the latencies that
+    /// this share leads to. (Percentiles of batches would be off, and the more so the longer a queue stays:
+    /// a batch sees none of the congestion or all of it. Source: Heidelberger and Lewis, "Quantile estimation
+    /// in dependent sequences", 1984, and Serfling 1980, 2.6.1, on inverting shares.)
     #[must_use]
     pub fn percentile_interval_ns(&self, pct: f64) -> Option<(f64, f64)> {
-        let least = BEYOND / (1.0 - pct / 100.0).max(1e-9);
-        let rates: Vec<f64> = self.slices.iter().map(|s| s.ios as f64).collect();
-        let mut size = batches_as_one(&rates);
-        loop {
-            let batches: Vec<(u64, Counted)> = self
-                .slices
-                .chunks_exact(size)
-                .map(|chunk| {
-                    let all = chunk.iter().fold(Counted::new(), |all, s| together(&all, &s.latencies));
-                    (chunk.iter().map(|s| s.ios).sum(), all)
-                })
-                .collect();
-            if batches.iter().all(|(ios, _)| *ios as f64 >= least) {
-                let found: Vec<f64> =
-                    batches.iter().filter_map(|(ios, all)| percentile_ns(all, *ios, pct)).collect();
-                let middle = self.percentile_ns(pct)?;
-                // Latencies are kept to a thousandth.
-                let half = half_width(&found)? + middle / 2_000.0;
-                return Some(((middle - half).max(0.0), middle + half));
-            }
-            size *= 2;
-            if size > self.slices.len() {
-                return None;
-            }
+        let share = pct / 100.0;
+        let whole: u64 = self.slices.iter().map(|s| s.ios).sum();
+        if (1.0 - share).min(share) * (whole as f64) < LEAST_BEYOND {
+            return None;
         }
+        let found_ns = self.latencies.value_at_percentile(pct);
+        let beyond = |slice: &Slice| {
+            let from = slice.latencies.partition_point(|(ns, _)| *ns <= found_ns);
+            slice.latencies[from..].iter().map(|(_, count)| *count).sum::<u64>() as f64
+        };
+        // What each slice has beyond the latency more than its share: nothing, on the whole.
+        let all_beyond: f64 = self.slices.iter().map(beyond).sum();
+        let expected = all_beyond / whole as f64;
+        let excess: Vec<f64> = self.slices.iter().map(|s| beyond(s) - expected * s.ios as f64).collect();
+        let size = batches_as_one(&excess);
+        let batches: Vec<f64> =
+            excess.chunks_exact(size).map(|c| c.iter().sum::<f64>() / size as f64).collect();
+        let half = half_width(&batches)? * self.slices.len() as f64 / whole as f64;
+        // Beyond the highest bound a few requests are left, or it is a guess.
+        if (1.0 - share - half) * (whole as f64) < LEAST_OUTSIDE {
+            return None;
+        }
+        let at = |share: f64| self.latencies.value_at_percentile(100.0 * share.clamp(0.0, 1.0)) as f64;
+        // Latencies are kept to a thousandth.
+        Some((at(share - half) * (1.0 - KEPT_TO), at(share + half) * (1.0 + KEPT_TO)))
     }
 }
 
