@@ -1,10 +1,8 @@
 //! Where a cell begins and ends between its blanks, many bytes at a time.
 
-use wide::{CmpGt, i8x16};
+use wide::{CmpEq, CmpGt, i8x16};
 
 const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = ONES << 7;
 
 /// Lines are longer only in reports that compare periods, and in statements.
 const MOST_BYTES: usize = 256;
@@ -41,11 +39,7 @@ impl Bits {
         if !rest.is_empty() {
             let bits = match line.last_chunk::<16>() {
                 Some(end) => of_sixteen(end, &mut odd) >> (16 - rest.len()),
-                None => {
-                    let mut end = [b' '; 16];
-                    end.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-                    of_sixteen(&end, &mut odd)
-                }
+                None => of_sixteen(&padded(rest), &mut odd),
             };
             last |= bits << (16 * sixteens.len());
         }
@@ -161,29 +155,28 @@ fn of_sixteen(bytes: &[u8; 16], odd: &mut i8x16) -> u64 {
     u64::from(bytes.cmp_gt(blank).move_mask().cast_unsigned())
 }
 
-/// The last bytes of a line, fewer than eight and not none, with blanks behind them.
+/// The last bytes of a line of fewer than sixteen, with blanks behind them.
 #[inline]
-fn padded(line: &[u8], rest: &[u8]) -> u64 {
-    let bits = 8 * rest.len();
-    let bytes = match line.last_chunk::<8>() {
-        Some(last) => u64::from_le_bytes(*last) >> (64 - bits),
-        None => rest.iter().rev().fold(0, |bytes, b| bytes << 8 | u64::from(*b)),
-    };
-    bytes | BLANKS << bits
+fn padded(rest: &[u8]) -> [u8; 16] {
+    let mut end = [b' '; 16];
+    end.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    end
 }
 
-/// Is an ASCII line nothing but blanks and a mark?
+/// Is a line nothing but blanks and a mark?
 pub(super) fn is_only(line: &[u8], mark: u8) -> bool {
-    // Blanks become 0 and the mark one value; what else is there becomes neither.
-    let turned = u64::from(mark ^ b' ');
-    let odd = |bytes: u64| {
-        let others = bytes ^ BLANKS;
-        let filled = others.wrapping_add(ONES * 127) & HIGH;
-        others ^ ((filled >> 7) * turned)
+    let (mark, blank) = (i8x16::splat(mark.cast_signed()), i8x16::splat(0x20));
+    let only = |bytes: &[u8; 16]| {
+        let bytes = i8x16::new(bytes.map(u8::cast_signed));
+        (bytes.cmp_eq(mark) | bytes.cmp_eq(blank)).move_mask() == 0xFFFF
     };
-    let (eights, rest) = line.as_chunks::<8>();
-    (rest.is_empty() || odd(padded(line, rest)) == 0)
-        && eights.iter().all(|eight| odd(u64::from_le_bytes(*eight)) == 0)
+    let (sixteens, rest) = line.as_chunks::<16>();
+    let ends = rest.is_empty()
+        || match line.last_chunk::<16>() {
+            Some(end) => only(end),
+            None => only(&padded(rest)),
+        };
+    ends && sixteens.iter().all(only)
 }
 
 /// Which of eight bytes are no blank, the first lowest: 0 where all are.

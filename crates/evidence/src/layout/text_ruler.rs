@@ -919,13 +919,16 @@ impl<'a> Reader<'_, 'a> {
         }
         // Shifted as a whole: a blank more or less at the beginning of the line.
         for shift in 1..=40_usize {
-            let left: Option<Runs> =
-                runs.iter().map(|r| Some((r.0.checked_sub(shift)?, r.1 - shift))).collect();
-            let right: Runs = runs.iter().map(|r| (r.0 + shift, r.1 + shift)).collect();
-            for candidate in left.into_iter().chain(std::iter::once(right)) {
-                let clean =
-                    line.text.get(..candidate[0].0.min(line.text.len())).is_some_and(|h| h.trim().is_empty());
-                if clean && self.cut_slowly(line, &candidate) {
+            for to_the_right in [false, true] {
+                let moved = |at: usize| if to_the_right { Some(at + shift) } else { at.checked_sub(shift) };
+                let first = runs.first().and_then(|r| moved(r.0));
+                let before = first.and_then(|first| line.text.get(..first.min(line.text.len())));
+                if before.is_none_or(|before| !before.trim().is_empty()) {
+                    continue;
+                }
+                let candidate: Option<Runs> = runs.iter().map(|r| Some((moved(r.0)?, moved(r.1)?))).collect();
+                let Some(candidate) = candidate else { continue };
+                if self.cut_slowly(line, &candidate) {
                     if self.matches_pattern(&pattern) && self.ends_in_place(line, &candidate) {
                         self.grid.end_row(line.number);
                         return true;
