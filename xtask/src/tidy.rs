@@ -15,7 +15,19 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("io_emulate", &["io_simulate"]),
     ("planning", &["facts", "workload", "diagnosis"]),
     ("presentation", &["facts", "diagnosis", "planning", "workload"]),
-    ("app", &["facts", "evidence", "diagnosis", "planning", "workload", "io_simulate", "io_emulate"]),
+    (
+        "app",
+        &[
+            "facts",
+            "evidence",
+            "diagnosis",
+            "planning",
+            "workload",
+            "io_simulate",
+            "io_emulate",
+            "io_measure",
+        ],
+    ),
     ("cli", &["facts", "evidence", "diagnosis", "planning", "workload", "presentation", "app"]),
     ("test_support", &["facts", "evidence", "diagnosis", "planning", "workload", "presentation", "app"]),
 ];

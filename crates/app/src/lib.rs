@@ -15,6 +15,7 @@ mod gathered;
 mod input;
 mod json;
 mod masking;
+mod measure;
 mod place;
 mod size;
 
@@ -27,6 +28,13 @@ pub use emulate::{EmulationDocument, EmulationOrder, emulate, write_emulation};
 pub use facts::{FactsDocument, Part, facts, table_names};
 pub use gathered::Gathered;
 pub use input::{Limits, NoProgress, Progress, Unread};
+#[cfg(target_os = "linux")]
+pub use measure::measure_child;
+pub use measure::{
+    CalibrateOrder, Create, Each, EngineName, Going, MatrixKind, MatrixOrder, RampOrder, Ran, ReadOrder,
+    Runner, Supervised, Targets, Watcher, calibrate, curve_file, matrix, ramp, read_files, run_job,
+    write_measured,
+};
 pub use place::{Placed, Placement, place, read_curve, write_plan};
 pub use size::{size, size_stated, write_sizing};
 pub use spindle_io_emulate::{Content, Emulation, Ended, HeldSignals, Parent, watch};

@@ -32,6 +32,9 @@ enum Command {
     #[command(name = commands::emulate::WATCH, hide = true)]
     EmulateWatch(commands::emulate::EmulateWatch),
     Facts(commands::facts::Facts),
+    Measure(Box<commands::measure::Measure>),
+    #[command(name = commands::measure::CHILD, hide = true)]
+    MeasureChild(commands::measure::MeasureChild),
     Place(Box<commands::place::Place>),
     Size(Box<commands::size::Size>),
 }
@@ -52,6 +55,8 @@ fn main() -> ExitCode {
         Command::Emulate(command) => command.run(&mut shell),
         Command::EmulateWatch(command) => Ok(command.run()),
         Command::Facts(command) => command.run(&mut shell),
+        Command::Measure(command) => command.run(&mut shell),
+        Command::MeasureChild(command) => Ok(command.run()),
         Command::Place(command) => command.run(&mut shell),
         Command::Size(command) => command.run(&mut shell),
     };

@@ -160,6 +160,40 @@ impl Page {
     }
 }
 
+/// The file that `--curve` of a measurement names. It replaces an earlier curve, and nothing else.
+pub(crate) struct Curve(Output);
+
+impl Curve {
+    /// Refuses, before any work is done, what must not be overwritten. What is measured is not looked at:
+    /// it may hang.
+    pub(crate) fn new(path: PathBuf, measured: &[PathBuf]) -> Result<Self, Failure> {
+        if measured.contains(&path) {
+            return Err(Failure(format!(
+                "the curve was not written to `{}`: it is what is measured; give another name",
+                path.display()
+            )));
+        }
+        let request =
+            Request { inputs: Vec::new(), mask: false, limits: spindle_app::Limits::default(), output: None };
+        Output::new(path, &request, "the curve", "a device curve", is_curve).map(Self)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+        self.0.write(bytes)
+    }
+}
+
+/// Is the file a device curve?
+fn is_curve(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(64).read_to_end(&mut head));
+    read.is_ok() && head.starts_with(b"{\"kind\":\"curve\"")
+}
+
 /// The file that `--xlsx` names. It never replaces one: people work on in theirs.
 pub(crate) struct WorkbookFile(Output);
 

@@ -32,6 +32,10 @@ impl HeldSignals {
     pub fn hold() -> Self {
         Self
     }
+
+    pub fn came(&self) -> bool {
+        false
+    }
 }
 
 #[allow(missing_docs, clippy::must_use_candidate, reason = "as on Linux")]

@@ -141,6 +141,12 @@ impl HeldSignals {
     pub fn hold() -> Self {
         Self(Signals::hold())
     }
+
+    /// Takes one that came, without waiting: was there one?
+    #[must_use]
+    pub fn came(&self) -> bool {
+        self.0.came()
+    }
 }
 
 /// The process that started this one.

@@ -46,6 +46,12 @@ impl Signals {
         Self(signals)
     }
 
+    /// Takes one that came.
+    pub(crate) fn came(&self) -> bool {
+        let descriptor = SignalFd::with_flags(&self.0, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK);
+        descriptor.is_ok_and(|descriptor| matches!(descriptor.read_signal(), Ok(Some(_))))
+    }
+
     /// From now on they end this process at once.
     pub(crate) fn let_through(&self) {
         let _ = self.0.thread_unblock();

@@ -6,6 +6,7 @@
 mod direct;
 mod driver;
 mod facts;
+mod fill;
 pub mod guard;
 mod how;
 mod limits;
@@ -19,6 +20,7 @@ mod target;
 mod threads;
 
 pub use direct::NotDirect;
+pub use fill::fill;
 pub use how::{Engine, How, Progress, Watch};
 pub use run::{CannotRun, run};
 pub use target::Target;

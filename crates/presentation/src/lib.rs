@@ -9,6 +9,7 @@ pub mod chart;
 pub mod escape;
 pub mod head;
 pub mod html;
+mod measured;
 pub mod number;
 pub mod overview;
 pub mod palette;

@@ -135,7 +135,7 @@ impl Job {
 }
 
 impl Stream {
-    fn objection(&self) -> Option<String> {
+    pub(crate) fn objection(&self) -> Option<String> {
         if !(0.0..=100.0).contains(&self.read_pct) {
             return Some(format!("{} % of reads is not between 0 and 100", self.read_pct));
         }

@@ -5,6 +5,7 @@ pub(crate) mod compare;
 pub(crate) mod diagnose;
 pub(crate) mod emulate;
 pub(crate) mod facts;
+pub(crate) mod measure;
 pub(crate) mod place;
 pub(crate) mod size;
 

@@ -16,18 +16,18 @@ use std::time::{Duration, Instant};
 const DEVICE: [&str; 6] = ["emulate", "--latency", "1ms", "--size", "16M", "--json"];
 
 /// A command that serves, once the file can be opened.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
     document: serde_json::Value,
 }
 
 impl Serving {
-    fn start(world: &World, more: &[&str]) -> Option<Self> {
+    pub(crate) fn start(world: &World, more: &[&str]) -> Option<Self> {
         let mut command = world.command(&[&DEVICE[..], &["--at", "device"], more].concat());
         Self::of(&mut command)
     }
 
-    fn of(command: &mut Command) -> Option<Self> {
+    pub(crate) fn of(command: &mut Command) -> Option<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
@@ -42,17 +42,17 @@ impl Serving {
         Some(Self { child, document: serde_json::from_str(&line).unwrap() })
     }
 
-    fn process(&self) -> String {
+    pub(crate) fn process(&self) -> String {
         self.document["process"].to_string()
     }
 
-    fn end(self) -> Ran {
+    pub(crate) fn end(self) -> Ran {
         let output: Output = self.child.wait_with_output().unwrap();
         Ran::from(output)
     }
 }
 
-fn kill(signal: &str, process: &str) {
+pub(crate) fn kill(signal: &str, process: &str) {
     assert!(Command::new("kill").args([signal, process]).status().unwrap().success());
 }
 
@@ -62,7 +62,7 @@ fn mounted(path: &Path) -> bool {
 
 /// Waits for what another process does after its parent died.
 #[track_caller]
-fn comes_true(what: impl Fn() -> bool) {
+pub(crate) fn comes_true(what: impl Fn() -> bool) {
     let begun = Instant::now();
     while !what() {
         assert!(begun.elapsed() < Duration::from_secs(60), "it never did");

@@ -13,6 +13,12 @@ fn help_is_as_kept_and_has_an_example() {
         ("diagnose", &["diagnose", "--help"]),
         ("emulate", &["emulate", "--help"]),
         ("facts", &["facts", "--help"]),
+        ("measure", &["measure", "--help"]),
+        ("measure-calibrate", &["measure", "calibrate", "--help"]),
+        ("measure-matrix", &["measure", "matrix", "--help"]),
+        ("measure-ramp", &["measure", "ramp", "--help"]),
+        ("measure-read", &["measure", "read", "--help"]),
+        ("measure-run", &["measure", "run", "--help"]),
         ("place", &["place", "--help"]),
         ("size", &["size", "--help"]),
     ] {

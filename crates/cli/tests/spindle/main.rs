@@ -10,6 +10,7 @@ mod emulate;
 mod help;
 mod inputs;
 mod masking;
+mod measure;
 mod place;
 mod place_page;
 mod size;

@@ -44,6 +44,10 @@ pub struct Histogram<'a> {
     pub average_ms: Option<f64>,
     /// Bar applied.
     pub bar_ms: Option<f64>,
+    /// What is counted: `waits`, `requests`.
+    pub of: &'static str,
+    /// Words under the horizontal axis.
+    pub x_unit: &'a str,
 }
 
 impl Histogram<'_> {
@@ -87,8 +91,9 @@ impl Histogram<'_> {
             let range = bucket_range(bucket);
             put!(
                 svg,
-                "{range} ms: {} waits, {} %</title></path>",
+                "{range} ms: {} {}, {} %</title></path>",
                 number::count(bucket.waits),
+                self.of,
                 number::percent(share(bucket))
             );
         }
@@ -135,9 +140,9 @@ impl Histogram<'_> {
             question: self.question,
             height: 130,
             y: &y,
-            y_unit: "% of waits",
+            y_unit: &format!("% of {}", self.of),
             x: &x,
-            x_unit: "wait, ms (logarithmic)",
+            x_unit: self.x_unit,
         };
         Some(frame.render(&above, &svg, &over))
     }

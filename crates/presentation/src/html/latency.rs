@@ -131,6 +131,8 @@ fn card(out: &mut String, subject: Subject<'_>, latency: &Latency) {
         bands: &bands,
         average_ms: latency.avg_us.map(|us| us / 1000.0),
         bar_ms: latency.bar_us.map(|us| us / 1000.0),
+        of: "waits",
+        x_unit: "wait, ms (logarithmic)",
     }
     .render();
     let Some(picture) = picture else { return };

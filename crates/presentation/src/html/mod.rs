@@ -9,6 +9,7 @@ mod first;
 mod io;
 mod latency;
 mod ledger;
+mod measure;
 mod memory;
 mod over_time;
 mod place;
@@ -19,6 +20,7 @@ mod what_if;
 mod who;
 
 pub use compare::compare;
+pub use measure::measure;
 pub use place::place;
 pub use size::size;
 pub use trend::trend;

@@ -1,6 +1,7 @@
 //! The same answer in a terminal: one screen, plain characters, colour only where asked for.
 
 mod compare;
+mod measure;
 mod place;
 mod series;
 mod size;
@@ -10,6 +11,7 @@ mod trend;
 mod wrap;
 
 pub use compare::compare;
+pub use measure::measure;
 pub use place::{place, profiles};
 pub use series::{line_per_report, series_summary};
 pub use size::size;

@@ -1,0 +1,180 @@
+//! The process that measures: opens, runs, tells; it ends when nobody asks any more.
+//!
+//! It is started by `supervise`, and dies of nothing but that: when its input closes, because whoever
+//! started it is gone, a run under way is stopped and the process ends.
+
+use super::messages::{Ask, EngineName, Going, Say, Targets};
+use spindle_io_measure::guard::{Permission, Reason, Refusal, create, open_to_read, open_to_write};
+use spindle_io_measure::{Engine, How, Progress, Target, Watch, fill, run};
+use std::io::{BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Serves one who asks, on these pipes, until the input ends.
+pub fn measure_child(input: impl BufRead + Send + 'static, output: impl Write + Send) {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (sender, asks) = channel();
+    let flag = Arc::clone(&stop);
+    // Ends with the process: nothing waits for it.
+    std::thread::spawn(move || {
+        for line in input.lines() {
+            let Ok(line) = line else { break };
+            match serde_json::from_str(&line) {
+                Ok(Ask::Stop) => flag.store(true, Ordering::Relaxed),
+                Ok(ask) => {
+                    if sender.send(ask).is_err() {
+                        return;
+                    }
+                }
+                Err(_) => break,
+            }
+        }
+        flag.store(true, Ordering::Relaxed);
+    });
+    let teller = Teller(Mutex::new(output));
+    serve(&asks, &stop, &teller);
+}
+
+/// Where lines are written.
+struct Teller<W>(Mutex<W>);
+
+impl<W: Write> Teller<W> {
+    /// `false` where nobody reads any more.
+    fn tell(&self, say: &Say) -> bool {
+        let Ok(mut line) = serde_json::to_vec(say) else { return false };
+        line.push(b'\n');
+        let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        out.write_all(&line).and_then(|()| out.flush()).is_ok()
+    }
+}
+
+fn serve<W: Write>(asks: &Receiver<Ask>, stop: &AtomicBool, teller: &Teller<W>) {
+    let mut opened: Option<(Vec<Target>, How)> = None;
+    while let Ok(ask) = asks.recv() {
+        let answer = match (ask, &opened) {
+            (Ask::Open(order), None) => match open(&order, stop, teller) {
+                Ok(targets) => {
+                    let bytes = targets.iter().map(Target::bytes).collect();
+                    opened = Some((targets, How::by(engine(order.engine))));
+                    Say::Opened { bytes }
+                }
+                Err(why) => Say::Refused(why),
+            },
+            (Ask::Run { job }, Some((targets, how))) => {
+                let name = job.name.clone();
+                let mut see = |progress: &Progress| {
+                    teller.tell(&Say::Going(going(&name, progress)));
+                };
+                match run(&job, targets, how, &mut Watch::seeing(stop, &mut see)) {
+                    Ok(result) => Say::Ran(Box::new(result)),
+                    Err(why) => Say::Refused(why.to_string()),
+                }
+            }
+            _ => Say::Refused("what was asked for does not fit".to_owned()),
+        };
+        if !teller.tell(&answer) {
+            return;
+        }
+    }
+}
+
+/// A sentence for what is not written to, with the way to overrule it where there is one.
+fn cannot_write(refusal: &Refusal) -> String {
+    if refusal.reason.can_be_overruled() { refusal.to_string() } else { refused(refusal, "written to") }
+}
+
+/// A sentence for what was refused; `what` was not done.
+fn refused(refusal: &Refusal, what: &str) -> String {
+    match &refusal.reason {
+        Reason::System(error) if error.kind() == std::io::ErrorKind::NotFound => format!(
+            "`{}` is not there. Name a file or device that is, or have a file made: --create 16G.",
+            refusal.path.display()
+        ),
+        reason => format!("`{}` is not {what}: {reason}", refusal.path.display()),
+    }
+}
+
+fn engine(name: EngineName) -> Engine {
+    match name {
+        EngineName::Auto => Engine::Auto,
+        EngineName::IoUring => Engine::IoUring,
+        EngineName::Sync => Engine::Sync,
+        EngineName::Null => Engine::Null,
+    }
+}
+
+fn going(name: &str, progress: &Progress) -> Going {
+    Going {
+        what: if progress.warming_up { "warming up".to_owned() } else { name.to_owned() },
+        elapsed_s: progress.elapsed_s,
+        share: progress.share,
+        ios: progress.ios,
+        bytes: progress.bytes,
+        errors: progress.errors,
+        under_way: progress.under_way,
+        iops: progress.iops,
+        mbps: progress.mbps,
+        p99_us: progress.p99_us,
+        counts: !progress.warming_up,
+    }
+}
+
+/// Opens what is to be measured, through the guard.
+fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Result<Vec<Target>, String> {
+    let permission = Permission::overwriting(order.overwrite.iter().cloned());
+    let mut targets = Vec::new();
+    for path in &order.paths {
+        let name = path.display().to_string();
+        let mut new = false;
+        let target = if let Some(own) = order.create {
+            let armed = create(path, own.bytes).and_then(|t| t.arm().inspect_err(|_| remove(path)));
+            let armed = armed.map_err(|refusal| refused(&refusal, "made"))?;
+            new = true;
+            if !own.keep {
+                // Open, and without a name: gone with this process, however it ends.
+                remove(path);
+            }
+            Target::writing(&name, armed)
+        } else if order.writes {
+            let armed = open_to_write(path, &permission).and_then(|t| t.arm());
+            Target::writing(&name, armed.map_err(|refusal| cannot_write(&refusal))?)
+        } else {
+            let target = open_to_read(path).map_err(|refusal| refused(&refusal, "read"))?;
+            Target::reading(&name, target)
+        };
+        let target = if order.buffered {
+            target
+        } else {
+            target.direct().map_err(|why| format!("`{name}`: {why}"))?
+        };
+        if new {
+            let begun = Instant::now();
+            let mut see = |done: u64| {
+                let elapsed_s = begun.elapsed().as_secs_f64();
+                teller.tell(&Say::Going(Going {
+                    what: "filling the new file".to_owned(),
+                    elapsed_s,
+                    share: Some(done as f64 / target.bytes().max(1) as f64),
+                    mbps: if elapsed_s > 0.0 { done as f64 / 1e6 / elapsed_s } else { 0.0 },
+                    ..Going::default()
+                }));
+            };
+            let filled = fill(&target, stop, &mut see);
+            if let Err(error) = filled {
+                if order.create.is_some_and(|own| own.keep) {
+                    remove(path);
+                }
+                return Err(format!("`{name}` could not be filled: {error}"));
+            }
+        }
+        targets.push(target);
+    }
+    Ok(targets)
+}
+
+/// Takes the name of a file that we have just made.
+fn remove(path: &std::path::Path) {
+    let _ = std::fs::remove_file(path);
+}

@@ -1,0 +1,105 @@
+//! What the process that measures and the one that watches it tell each other, a line of JSON each.
+//!
+//! The one that watches never touches a device: not even its size. It asks, and what does not come back in
+//! time is told as such. See `supervise`.
+
+use serde::{Deserialize, Serialize};
+use spindle_workload::{Job, RunResult};
+use std::path::PathBuf;
+
+/// What is to be measured, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Targets {
+    /// Files and devices.
+    pub paths: Vec<PathBuf>,
+    /// Make the file first, of so many bytes. It goes at the end unless it is kept.
+    pub create: Option<Create>,
+    /// Any job writes, so all are opened for writing.
+    pub writes: bool,
+    /// Paths whose content may be lost, as the command line names them.
+    pub overwrite: Vec<PathBuf>,
+    /// Through the page cache.
+    pub buffered: bool,
+    /// What makes the requests.
+    pub engine: EngineName,
+}
+
+/// A file of our own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Create {
+    /// Bytes.
+    pub bytes: u64,
+    /// Leave it there at the end.
+    pub keep: bool,
+}
+
+/// What makes the requests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum EngineName {
+    #[default]
+    Auto,
+    IoUring,
+    Sync,
+    Null,
+}
+
+/// What the measuring process is asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Ask {
+    /// Open these; once, first.
+    Open(Targets),
+    /// Run this; a number of targets, the first ones, or all.
+    Run {
+        /// What is asked of them.
+        job: Job,
+    },
+    /// End the run that goes on, with what was measured.
+    Stop,
+}
+
+/// What the measuring process says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Say {
+    /// All are open.
+    Opened {
+        /// Bytes of each.
+        bytes: Vec<u64>,
+    },
+    /// How far it has come.
+    Going(Going),
+    /// A run is over.
+    Ran(Box<RunResult>),
+    /// It is not done, and why.
+    Refused(String),
+}
+
+/// How far a run has come.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Going {
+    /// What is being done: `filling`, `warming up`, or the name of the job.
+    pub what: String,
+    /// Seconds of it.
+    pub elapsed_s: f64,
+    /// From 0 to 1, where known.
+    pub share: Option<f64>,
+    /// Requests done.
+    pub ios: u64,
+    /// Bytes of them.
+    pub bytes: u64,
+    /// Requests that failed.
+    pub errors: u64,
+    /// Requests under way.
+    pub under_way: u64,
+    /// Requests a second of late.
+    pub iops: f64,
+    /// MB (10^6 bytes) a second of late.
+    pub mbps: f64,
+    /// Of late, microseconds.
+    pub p99_us: Option<f64>,
+    /// These figures count.
+    pub counts: bool,
+}

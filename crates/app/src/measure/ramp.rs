@@ -1,0 +1,231 @@
+//! `ramp`: more and more requests under way, up to where more load brings only waiting.
+
+use super::supervise::Runner;
+use super::sweep::{ENOUGH, Each, Load, add, begin, knee, ms, number, stream, sum};
+use spindle_workload::{CurveLatency, CurvePoint, DeviceCurve, Form, Measured, Parameters, Pattern, Point};
+
+/// A step up that brings less than this brings nothing.
+const GAIN: f64 = 1.03;
+/// Runs between the last step below the knee and the first above.
+const REFINEMENTS: usize = 4;
+/// A point of the curve brings at least this much more than the one before.
+const CURVE_GAIN: f64 = 1.01;
+
+/// What is asked of the storage at each step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RampOrder {
+    /// Share of reads, percent.
+    pub read_pct: f64,
+    /// Bytes a request.
+    pub size: u32,
+    /// Order of addresses.
+    pub pattern: Pattern,
+    /// Requests under way on each target at most.
+    pub most_depth: u32,
+    /// Each run.
+    pub each: Each,
+}
+
+/// Finds the knee, and the latency by load.
+///
+/// # Errors
+/// In a sentence, where nothing can be run.
+pub fn ramp(runner: &mut dyn Runner, order: &RampOrder) -> Result<Measured, String> {
+    let mut measured = begin(Form::Ramp);
+    let targets = runner.bytes().len().max(1) as f64;
+    let mut step = |measured: &mut Measured, depth: u32| {
+        let concurrency = f64::from(depth) * targets;
+        let stream = stream("ramp", order.read_pct, order.size, order.pattern, depth);
+        let job = order.each.job(format!("{} under way", number(concurrency)), vec![stream]);
+        let parameters = Parameters { concurrency: Some(concurrency), ..Parameters::default() };
+        add(measured, runner, parameters, &job)
+    };
+    let (mut depth, mut flat) = (1_u32, 0);
+    let mut before: Option<f64> = None;
+    let mut on = true;
+    while on && depth <= order.most_depth && flat < 2 {
+        on = step(&mut measured, depth)?;
+        let iops = measured.points.last().map(|p| sum(&p.result, |_| true).iops);
+        flat = match (before, iops) {
+            (Some(before), Some(iops)) if iops < before * GAIN => flat + 1,
+            _ => 0,
+        };
+        before = iops;
+        depth = match depth.checked_mul(2) {
+            Some(next) if next > order.most_depth && depth < order.most_depth => order.most_depth,
+            Some(next) => next,
+            None => break,
+        };
+    }
+    for _ in 0..if flat >= 2 { REFINEMENTS } else { 0 } {
+        let found = loads(&measured.points);
+        let most = found.iter().map(|l| l.sum.iops).fold(0.0, f64::max);
+        let Some(above) = found.iter().position(|l| l.sum.iops >= ENOUGH * most) else { break };
+        let Some(below) = above.checked_sub(1) else { break };
+        let each = |l: &Load| (l.concurrency / targets).round();
+        let (low, high) = (each(&found[below]), each(&found[above]));
+        if !on || high - low < 2.0 || high < low * 1.1 {
+            break;
+        }
+        on = step(&mut measured, f64::midpoint(low, high).floor() as u32)?;
+    }
+    measured.points.sort_by(|a, b| {
+        let of = |p: &Point| p.parameters.concurrency.unwrap_or(0.0);
+        of(a).total_cmp(&of(b))
+    });
+    let loads = loads(&measured.points);
+    measured.knee = knee(&loads);
+    measured.curve = curve(order, &measured.points, &loads);
+    measured.verdict = verdict(&measured, &loads, flat >= 2);
+    Ok(measured)
+}
+
+fn loads(points: &[Point]) -> Vec<Load> {
+    let mut loads: Vec<Load> = points
+        .iter()
+        .filter_map(|p| Some(Load { concurrency: p.parameters.concurrency?, sum: sum(&p.result, |_| true) }))
+        .collect();
+    loads.sort_by(|a, b| a.concurrency.total_cmp(&b.concurrency));
+    loads
+}
+
+/// Latency by rate, as far as more load brought more: beyond, latency is a matter of patience.
+fn curve(order: &RampOrder, points: &[Point], loads: &[Load]) -> Option<DeviceCurve> {
+    let mut kept: Vec<CurvePoint> = Vec::new();
+    for (point, load) in points.iter().zip(loads) {
+        let (iops, Some(mean)) = (load.sum.iops, load.sum.mean_us) else { continue };
+        if iops <= 0.0 || kept.last().is_some_and(|last| iops < last.iops * CURVE_GAIN) {
+            continue;
+        }
+        // Streams of several targets have percentiles of their own.
+        let one = match point.result.streams.as_slice() {
+            [one] => Some(&one.latency_us),
+            _ => None,
+        };
+        // By Little's law: so many under way, so many done a second.
+        let bounds = load.sum.interval.filter(|(low, _)| *low > 0.0);
+        let law = |rate: f64| load.concurrency / rate * 1e6;
+        kept.push(CurvePoint {
+            concurrency: Some(load.concurrency),
+            offered_iops: None,
+            iops,
+            latency_us: CurveLatency {
+                mean,
+                p50: one.and_then(|l| l.p50),
+                p99: one.and_then(|l| l.p99),
+                low: bounds.map(|(_, high)| law(high).min(mean)),
+                high: bounds.map(|(low, _)| law(low).max(mean)),
+            },
+        });
+    }
+    if kept.is_empty() {
+        return None;
+    }
+    let operation = match order.read_pct {
+        all if all >= 100.0 => "read",
+        none if none <= 0.0 => "write",
+        _ => "mix",
+    };
+    let devices: Vec<&str> = points
+        .first()
+        .map(|p| p.result.environment.devices.iter().map(|d| d.path.as_str()).collect())
+        .unwrap_or_default();
+    Some(DeviceCurve {
+        kind: "curve".to_owned(),
+        operation: operation.to_owned(),
+        block_bytes: f64::from(order.size),
+        points: kept,
+        source: Some(format!("spindle measure ramp on {}, closed loop", devices.join(", "))),
+        seed: Some(order.each.seed),
+    })
+}
+
+fn verdict(measured: &Measured, loads: &[Load], levelled: bool) -> String {
+    let Some(knee) = measured.knee else {
+        return "No load brought any request to an end.".to_owned();
+    };
+    let first = loads.first().and_then(|l| Some((l.sum.iops, l.sum.mean_us?)));
+    let alone = first.map_or_else(String::new, |(iops, us)| {
+        format!("Alone a request takes {} ({} a second). ", ms(us), number(iops))
+    });
+    if !levelled {
+        return format!(
+            "{alone}No knee was found: {} requests under way still brought more, {} a second at {} each. Go on with more \
+             (--most).",
+            number(loads.last().map_or(0.0, |l| l.concurrency)),
+            number(knee.highest_iops),
+            ms(loads.last().and_then(|l| l.sum.mean_us).unwrap_or(0.0))
+        );
+    }
+    let between = match knee.interval {
+        Some((low, high)) if low < high => format!(" (between {} and {})", number(low), number(high)),
+        _ => String::new(),
+    };
+    format!(
+        "{alone}From {} under way{between} more load brings only waiting: {} requests a second at {} each, of at most {}.",
+        number(knee.concurrency),
+        number(knee.iops),
+        ms(knee.latency_us),
+        number(knee.highest_iops)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::test_runner::Model;
+    use super::*;
+
+    fn order() -> RampOrder {
+        RampOrder {
+            read_pct: 100.0,
+            size: 8_192,
+            pattern: Pattern::Random,
+            most_depth: 256,
+            each: Each { seconds: 20.0, warm_up_s: 1.0, seed: 13 },
+        }
+    }
+
+    #[test]
+    fn the_knee_of_a_known_device_is_found() {
+        // 8 ms and 150 a second: 1.2 under way would do.
+        let measured = ramp(&mut Model::new(8_000.0, Some(150.0), None, 1), &order()).unwrap();
+        let knee = measured.knee.unwrap();
+        assert_eq!(knee.concurrency, 2.0);
+        assert!((knee.highest_iops - 150.0).abs() < 1.0, "{knee:?}");
+        let curve = measured.curve.clone().unwrap().checked().unwrap();
+        assert_eq!(curve.points.len(), 2, "what lies beyond the knee is no point of it");
+        assert!((curve.latency_us(125.0).unwrap() - 8_000.0).abs() < 20.0);
+        assert!(measured.verdict.contains("From 2 under way"), "{}", measured.verdict);
+        // 10 ms and 1,000 a second: at 10, between the powers of two.
+        let measured = ramp(&mut Model::new(10_000.0, Some(1_000.0), None, 1), &order()).unwrap();
+        assert_eq!(measured.knee.unwrap().concurrency, 10.0, "{}", measured.verdict);
+        let depths: Vec<f64> = measured.points.iter().filter_map(|p| p.parameters.concurrency).collect();
+        assert!(depths.is_sorted() && depths.contains(&9.0), "{depths:?}");
+    }
+
+    #[test]
+    fn a_device_without_a_cap_has_no_knee_and_that_is_said() {
+        let mut few = order();
+        few.most_depth = 6;
+        let measured = ramp(&mut Model::new(1_000.0, None, None, 1), &few).unwrap();
+        assert!(measured.verdict.contains("No knee was found: 6 requests under way"), "{}", measured.verdict);
+        assert_eq!(measured.points.len(), 4);
+    }
+
+    #[test]
+    fn two_targets_carry_twice_the_load() {
+        let measured = ramp(&mut Model::new(8_000.0, Some(150.0), None, 2), &order()).unwrap();
+        assert_eq!(measured.knee.unwrap().concurrency, 4.0);
+        assert!((measured.knee.unwrap().highest_iops - 300.0).abs() < 2.0);
+    }
+
+    #[test]
+    fn what_is_stopped_keeps_its_points() {
+        let mut model = Model::new(8_000.0, Some(150.0), None, 1);
+        model.cut_after = Some(2);
+        let measured = ramp(&mut model, &order()).unwrap();
+        assert_eq!((measured.points.len(), measured.incomplete.as_deref()), (2, Some("it was stopped")));
+        assert!(!measured.verdict.is_empty());
+    }
+}

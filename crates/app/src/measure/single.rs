@@ -1,0 +1,101 @@
+//! Forms of one run: a job file, and the reader program.
+
+use super::supervise::Runner;
+use super::sweep::{add, begin, ms, number, sum};
+use spindle_workload::{
+    Arrivals, End, Extent, Flush, Form, Job, JobFile, Measured, Parameters, Pattern, Region, Size, Stream,
+};
+
+/// Runs the job of a file.
+///
+/// # Errors
+/// In a sentence, where it cannot be run.
+pub fn run_job(runner: &mut dyn Runner, file: &JobFile) -> Result<Measured, String> {
+    let mut measured = begin(Form::Run);
+    add(&mut measured, runner, Parameters::default(), &file.job)?;
+    if let Some(point) = measured.points.first() {
+        let all = sum(&point.result, |_| true);
+        let took = all.mean_us.map_or_else(String::new, |us| format!(", {} a request on average", ms(us)));
+        measured.verdict =
+            format!("{} requests a second, {} MB/s{took}.", number(all.iops), number(all.mbps));
+    }
+    let unserved: u64 =
+        measured.points.iter().flat_map(|p| &p.result.streams).filter_map(|s| s.unserved).sum();
+    if unserved > 0 {
+        measured.verdict.push_str(&format!(
+            " The storage did not keep up: {} requests had arrived and were not answered by the end.",
+            number(unserved as f64)
+        ));
+    }
+    Ok(measured)
+}
+
+/// The reader program of the short-stroke experiment: its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadOrder {
+    /// At random places, or one after the other.
+    pub random: bool,
+    /// Bytes a read.
+    pub size: u32,
+    /// Read-size blocks in the range, from `from` on; all of the file where none are given.
+    pub boundary: Option<u64>,
+    /// Where the range begins, bytes.
+    pub from: u64,
+    /// Reads of each file.
+    pub count: u64,
+    /// Seed.
+    pub seed: u64,
+}
+
+/// Reads each file, all at once, one request at a time each.
+///
+/// # Errors
+/// In a sentence, where it cannot be done.
+pub fn read_files(runner: &mut dyn Runner, order: &ReadOrder) -> Result<Measured, String> {
+    let length = match order.boundary {
+        None => None,
+        Some(blocks) => Some(Extent::Bytes(
+            blocks.checked_mul(u64::from(order.size)).ok_or("the boundary is beyond any device")?,
+        )),
+    };
+    let stream = Stream {
+        name: "reads".to_owned(),
+        read_pct: 100.0,
+        pattern: if order.random { Pattern::Random } else { Pattern::Sequential },
+        sizes: vec![Size { bytes: order.size, weight: 1.0 }],
+        region: Region { from: Extent::Bytes(order.from), length },
+        arrivals: Arrivals::Closed { depth: 1, think_us: 0.0 },
+        flush: Flush::None,
+    };
+    let job = Job {
+        name: "read".to_owned(),
+        seed: order.seed,
+        streams: vec![stream],
+        end: End { ios: Some(order.count), ..End::default() },
+        warm_up_s: None,
+    };
+    let mut measured = begin(Form::Read);
+    add(&mut measured, runner, Parameters::default(), &job)?;
+    let Some(point) = measured.points.first() else { return Ok(measured) };
+    let streams = &point.result.streams;
+    // The experiment's own measure: seconds of all readers over the reads of all.
+    let (seconds, ios) = streams.iter().fold((0.0, 0), |(s, n), one| (s + one.elapsed_s, n + one.ios));
+    let how = if order.random { "random" } else { "serial" };
+    measured.verdict = match (ios, streams.len()) {
+        (0, _) => "Nothing was read.".to_owned(),
+        (_, 1) => format!(
+            "{} {how} reads of {} bytes took {} s: {} a read.",
+            number(ios as f64),
+            number(f64::from(order.size)),
+            number(seconds),
+            ms(seconds * 1e6 / ios as f64)
+        ),
+        (_, readers) => format!(
+            "{} {how} reads of {} bytes by {readers} readers at once: {} a read on average over all.",
+            number(ios as f64),
+            number(f64::from(order.size)),
+            ms(seconds * 1e6 / ios as f64)
+        ),
+    };
+    Ok(measured)
+}

@@ -1,0 +1,260 @@
+//! The process that watches: it asks another one to measure, and never touches a device itself.
+//!
+//! A device that hangs takes every process with it that waits for it: not even `kill` ends those. So this
+//! one only reads a pipe. What the other one told last is what was measured, if nothing more comes.
+
+use super::messages::{Ask, Going, Say, Targets};
+use spindle_workload::{Environment, Job, LatencyFrom, LatencyUs, LimitedBy, RunResult, StreamResult};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How often is looked who wants what.
+const LOOK: Duration = Duration::from_millis(100);
+/// A run that was told to stop says its result within this.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+/// A process that measures tells something four times a second; after this silence it tells nothing more.
+const SILENCE: Duration = Duration::from_secs(20);
+/// Opening takes longer than a request: up to so many times the patience for one.
+const OPENING: u32 = 4;
+/// Looking at what is on a device before it is written to reads a thousand places of it, twice.
+const OPENING_TO_WRITE: u32 = 20;
+
+/// Who looks at a measurement while it goes on.
+pub trait Watcher {
+    /// It has come so far.
+    fn going(&mut self, going: &Going);
+
+    /// How often somebody asked it to end.
+    fn asked_to_stop(&mut self) -> u32;
+}
+
+/// A run, and why it ended before its time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ran {
+    /// What it found.
+    pub result: RunResult,
+    /// In words that go on from "it ended early: "; `None` where it ended by itself.
+    pub cut: Option<String>,
+}
+
+/// What runs jobs.
+pub trait Runner {
+    /// Runs a job on all targets.
+    ///
+    /// # Errors
+    /// In a sentence, where it cannot be run.
+    fn run(&mut self, job: &Job) -> Result<Ran, String>;
+
+    /// Bytes of each target.
+    fn bytes(&self) -> &[u64];
+}
+
+/// A measuring process and the pipes to it.
+pub struct Supervised<'a> {
+    child: Child,
+    asks: Option<ChildStdin>,
+    said: Receiver<Say>,
+    watcher: &'a mut dyn Watcher,
+    give_up: Duration,
+    bytes: Vec<u64>,
+}
+
+impl std::fmt::Debug for Supervised<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Supervised").field("process", &self.child.id()).finish_non_exhaustive()
+    }
+}
+
+/// What came of waiting for an answer.
+enum Answer {
+    Came(Say),
+    /// It will not come, and why.
+    Never(String),
+}
+
+impl<'a> Supervised<'a> {
+    /// Starts the process and has it open the targets. Requests that take longer than `give_up` are given
+    /// up.
+    ///
+    /// # Errors
+    /// In a sentence, where they are not opened.
+    pub fn start(
+        mut command: Command,
+        targets: &Targets,
+        give_up: Duration,
+        watcher: &'a mut dyn Watcher,
+    ) -> Result<Self, String> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        // Ctrl-C is for the one who watches; he tells.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child =
+            command.spawn().map_err(|error| format!("the process that measures does not start: {error}"))?;
+        let (sender, said) = channel();
+        if let Some(output) = child.stdout.take() {
+            std::thread::spawn(move || {
+                for line in BufReader::new(output).lines() {
+                    let said = line.ok().and_then(|line| serde_json::from_str(&line).ok());
+                    if said.is_none_or(|say| sender.send(say).is_err()) {
+                        return;
+                    }
+                }
+            });
+        }
+        let asks = child.stdin.take();
+        let mut new = Self { child, asks, said, watcher, give_up, bytes: Vec::new() };
+        let patience = give_up * if targets.writes { OPENING_TO_WRITE } else { OPENING };
+        new.ask(&Ask::Open(targets.clone()));
+        match new.wait(patience, &mut None) {
+            (Answer::Came(Say::Opened { bytes }), _) => {
+                new.bytes = bytes;
+                Ok(new)
+            }
+            (Answer::Came(Say::Refused(why)), _) => Err(why),
+            (Answer::Came(_), _) => Err("the process that measures answers something else".to_owned()),
+            (Answer::Never(why), _) => Err(why),
+        }
+    }
+
+    fn ask(&mut self, ask: &Ask) {
+        // A process that is gone is found out when nothing comes.
+        if let (Some(pipe), Ok(mut line)) = (&mut self.asks, serde_json::to_vec(ask)) {
+            line.push(b'\n');
+            let _ = pipe.write_all(&line).and_then(|()| pipe.flush());
+        }
+    }
+
+    /// Waits for an answer; `last` is how far it has come. The second is why it was told to stop.
+    fn wait(&mut self, silence: Duration, last: &mut Option<Going>) -> (Answer, Option<String>) {
+        let mut heard = Instant::now();
+        let mut moved = Instant::now();
+        let mut stopped: Option<(Instant, String)> = None;
+        loop {
+            let came = self.said.recv_timeout(LOOK);
+            let why = || stopped.as_ref().map(|(_, why)| why.clone());
+            match came {
+                Ok(Say::Going(going)) => {
+                    heard = Instant::now();
+                    let stands = last.as_ref().is_some_and(|before| {
+                        going.under_way > 0
+                            && (before.ios, before.errors, &before.what)
+                                == (going.ios, going.errors, &going.what)
+                    });
+                    self.watcher.going(&going);
+                    // Of a device that does not answer, the last that it did is what was measured.
+                    if !stands {
+                        moved = heard;
+                        *last = Some(going);
+                    }
+                }
+                Ok(answer) => return (Answer::Came(answer), why()),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    let why = why().unwrap_or_else(|| "the process that measures ended".to_owned());
+                    return (Answer::Never(why.clone()), Some(why));
+                }
+            }
+            let asked = self.watcher.asked_to_stop();
+            let never = |why: String| (Answer::Never(why.clone()), Some(why));
+            if let Some((when, why)) = &stopped {
+                if asked > 1 || when.elapsed() > LAST_WORDS {
+                    return never(why.clone());
+                }
+            } else if asked > 0 {
+                stopped = Some((Instant::now(), "it was stopped".to_owned()));
+                self.ask(&Ask::Stop);
+            } else if last.is_some() && moved.elapsed() > self.give_up {
+                let seconds = moved.elapsed().as_secs();
+                stopped = Some((Instant::now(), format!("for {seconds} s no request was answered")));
+                self.ask(&Ask::Stop);
+            } else if heard.elapsed() > silence {
+                return never(format!(
+                    "nothing was heard of the process that measures for {} s: the device does not answer",
+                    heard.elapsed().as_secs()
+                ));
+            }
+        }
+    }
+
+    /// Ends the process, as far as it can be ended.
+    fn end(&mut self) {
+        // Its input ends, so it does.
+        drop(self.asks.take());
+        let begun = Instant::now();
+        let mut killed = false;
+        while begun.elapsed() < LAST_WORDS + SILENCE {
+            match self.child.try_wait() {
+                Ok(None) => {}
+                _ => return,
+            }
+            if !killed && (begun.elapsed() > LAST_WORDS || self.watcher.asked_to_stop() > 1) {
+                let _ = self.child.kill();
+                killed = true;
+            }
+            // Not even a kill ends what waits for a device that hangs: then nobody waits for it.
+            if killed && begun.elapsed() > LAST_WORDS + Duration::from_secs(2) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Supervised<'_> {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl Runner for Supervised<'_> {
+    fn run(&mut self, job: &Job) -> Result<Ran, String> {
+        self.ask(&Ask::Run { job: job.clone() });
+        let mut last = None;
+        match self.wait(SILENCE.max(self.give_up), &mut last) {
+            (Answer::Came(Say::Ran(result)), cut) => Ok(Ran { result: *result, cut }),
+            (Answer::Came(Say::Refused(why)), _) => Err(why),
+            (Answer::Came(_), _) => Err("the process that measures answers something else".to_owned()),
+            (Answer::Never(why), _) => match last.filter(|going| going.counts && going.ios > 0) {
+                Some(going) => Ok(Ran { result: in_part(job, &going), cut: Some(why) }),
+                None => Err(format!("nothing was measured: {why}")),
+            },
+        }
+    }
+
+    fn bytes(&self) -> &[u64] {
+        &self.bytes
+    }
+}
+
+/// What is known of a run whose end was never told: counts and rates, and no latencies.
+fn in_part(job: &Job, going: &Going) -> RunResult {
+    let rate = |of: f64| (going.elapsed_s > 0.0).then(|| of / going.elapsed_s);
+    let stream = StreamResult {
+        name: "all streams".to_owned(),
+        operation: if job.writes() { "mix" } else { "read" }.to_owned(),
+        ios: going.ios,
+        bytes: going.bytes,
+        elapsed_s: going.elapsed_s,
+        iops: rate(going.ios as f64),
+        mbps: rate(going.bytes as f64 / 1e6),
+        latency_from: LatencyFrom::Submit,
+        latency_us: LatencyUs::default(),
+        interval: None,
+        histogram: None,
+        errors: Vec::new(),
+        unserved: None,
+        course: None,
+    };
+    RunResult {
+        job: Some(job.clone()),
+        environment: Environment::default(),
+        streams: vec![stream],
+        limited_by: LimitedBy::Unknown,
+        warnings: vec![format!(
+            "the run never said what it found: its counts are those of {:.1} s, and latencies are not known",
+            going.elapsed_s
+        )],
+    }
+}

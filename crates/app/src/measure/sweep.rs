@@ -1,0 +1,203 @@
+//! What several forms need: one run after the other, sums over the streams of a run, and the knee.
+
+use super::supervise::Runner;
+use spindle_workload::{
+    Arrivals, End, Flush, Form, Job, Knee, Measured, Parameters, Pattern, Point, Region, RunResult, Size,
+    Stream, StreamResult,
+};
+
+/// Share of the highest rate at which more load is said to bring no more.
+pub(super) const ENOUGH: f64 = 0.95;
+
+/// How each run of a sweep is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Each {
+    /// Length of a run, seconds.
+    pub seconds: f64,
+    /// How long requests are made before they count, seconds.
+    pub warm_up_s: f64,
+    /// Seed of all that is random.
+    pub seed: u64,
+}
+
+impl Each {
+    pub(super) fn job(&self, name: String, streams: Vec<Stream>) -> Job {
+        Job {
+            name,
+            seed: self.seed,
+            streams,
+            end: End { seconds: Some(self.seconds), ..End::default() },
+            warm_up_s: (self.warm_up_s > 0.0).then_some(self.warm_up_s),
+        }
+    }
+}
+
+/// A stream over whole devices.
+pub(super) fn stream(name: &str, read_pct: f64, bytes: u32, pattern: Pattern, depth: u32) -> Stream {
+    Stream {
+        name: name.to_owned(),
+        read_pct,
+        pattern,
+        sizes: vec![Size { bytes, weight: 1.0 }],
+        region: Region::default(),
+        arrivals: Arrivals::Closed { depth, think_us: 0.0 },
+        flush: Flush::None,
+    }
+}
+
+/// A measurement of which nothing is done.
+pub(super) fn begin(form: Form) -> Measured {
+    Measured {
+        form,
+        command: String::new(),
+        began_s: None,
+        incomplete: None,
+        points: Vec::new(),
+        knee: None,
+        verdict: String::new(),
+        curve: None,
+        calibration: None,
+        matrix: None,
+        warnings: Vec::new(),
+    }
+}
+
+/// Runs a job as the next point. `false` where the measurement ends with it.
+///
+/// # Errors
+/// Where the first run is refused; later ones end the measurement, which keeps what it has.
+pub(super) fn add(
+    measured: &mut Measured,
+    runner: &mut dyn Runner,
+    parameters: Parameters,
+    job: &Job,
+) -> Result<bool, String> {
+    match runner.run(job) {
+        Ok(ran) => {
+            let done: u64 = ran.result.streams.iter().map(|s| s.ios).sum();
+            let failed = ran.result.streams.iter().any(|s| !s.errors.is_empty());
+            measured.incomplete =
+                ran.cut.or_else(|| (done == 0 && failed).then(|| "every request failed".to_owned()));
+            measured.points.push(Point { parameters, result: ran.result });
+            Ok(measured.incomplete.is_none())
+        }
+        Err(why) if measured.points.is_empty() => Err(why),
+        Err(why) => {
+            measured.incomplete = Some(why);
+            Ok(false)
+        }
+    }
+}
+
+/// Figures of several streams as one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Sum {
+    pub(super) ios: u64,
+    pub(super) iops: f64,
+    pub(super) mbps: f64,
+    pub(super) mean_us: Option<f64>,
+    pub(super) interval: Option<(f64, f64)>,
+}
+
+/// Adds the streams of a run that are chosen: rates add up, latencies are weighted by requests, and
+/// intervals are those of independent streams.
+pub(super) fn sum(result: &RunResult, choose: impl Fn(&StreamResult) -> bool) -> Sum {
+    let mut out = Sum::default();
+    let (mut latency, mut timed) = (0.0, 0_u64);
+    let mut squares = Some(0.0);
+    for stream in result.streams.iter().filter(|s| choose(s)) {
+        out.ios += stream.ios;
+        out.iops += stream.iops.unwrap_or(0.0);
+        out.mbps += stream.mbps.unwrap_or(0.0);
+        if let Some(mean) = stream.latency_us.mean {
+            latency += mean * stream.ios as f64;
+            timed += stream.ios;
+        }
+        squares =
+            squares.zip(stream.interval).map(|(sum, i)| sum + ((i.iops_high - i.iops_low) / 2.0).powi(2));
+    }
+    out.mean_us = (timed > 0).then(|| latency / timed as f64);
+    out.interval = squares
+        .filter(|_| out.ios > 0)
+        .map(|squares| ((out.iops - squares.sqrt()).max(0.0), out.iops + squares.sqrt()));
+    out
+}
+
+/// One load and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Load {
+    pub(super) concurrency: f64,
+    pub(super) sum: Sum,
+}
+
+/// The least load that brings nearly all there is. `loads` by ascending concurrency.
+pub(super) fn knee(loads: &[Load]) -> Option<Knee> {
+    let known = || loads.iter().filter(|l| l.sum.iops > 0.0);
+    let most = known().max_by(|a, b| a.sum.iops.total_cmp(&b.sum.iops))?;
+    let bounds = |l: &Load| l.sum.interval.unwrap_or((l.sum.iops, l.sum.iops));
+    let (least, highest) = bounds(most);
+    let at = known().find(|l| l.sum.iops >= ENOUGH * most.sum.iops)?;
+    let sure = loads.iter().all(|l| l.sum.interval.is_some());
+    let from = known().find(|l| bounds(l).1 >= ENOUGH * least)?;
+    let to = known().find(|l| bounds(l).0 >= ENOUGH * highest).unwrap_or(most);
+    Some(Knee {
+        concurrency: at.concurrency,
+        interval: sure.then_some((from.concurrency, to.concurrency.max(at.concurrency))),
+        iops: at.sum.iops,
+        latency_us: at.sum.mean_us?,
+        highest_iops: most.sum.iops,
+    })
+}
+
+/// A number in a sentence.
+pub(super) fn number(value: f64) -> String {
+    // Three digits that count; whole ones are never rounded away.
+    let decade = if value > 0.0 { value.log10().floor() } else { 0.0 };
+    let digits = (2.0 - decade).clamp(0.0, 6.0) as usize;
+    let text = format!("{value:.digits$}");
+    let (whole, rest) =
+        text.split_once('.').map_or((text.as_str(), ""), |(w, r)| (w, r.trim_end_matches('0')));
+    let mut out = String::new();
+    for (i, c) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    if rest.is_empty() { out } else { format!("{out}.{rest}") }
+}
+
+/// Microseconds as milliseconds in a sentence.
+pub(super) fn ms(us: f64) -> String {
+    format!("{} ms", number(us / 1e3))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn load(concurrency: f64, iops: f64, half: f64) -> Load {
+        let interval = Some((iops - half, iops + half));
+        let sum = Sum { ios: 100, iops, mbps: 0.0, mean_us: Some(concurrency / iops * 1e6), interval };
+        Load { concurrency, sum }
+    }
+
+    #[test]
+    fn the_knee_is_the_least_load_that_brings_nearly_all() {
+        let loads = [load(1.0, 125.0, 1.0), load(2.0, 149.0, 1.0), load(4.0, 150.0, 1.0)];
+        let found = knee(&loads).unwrap();
+        assert_eq!((found.concurrency, found.interval), (2.0, Some((2.0, 2.0))));
+        assert_eq!(found.highest_iops, 150.0);
+        // Noise of a fifth: it may lie anywhere.
+        let loads = [load(1.0, 125.0, 25.0), load(2.0, 149.0, 25.0), load(4.0, 150.0, 25.0)];
+        assert_eq!(knee(&loads).unwrap().interval, Some((1.0, 4.0)));
+        assert_eq!(knee(&[]), None);
+    }
+
+    #[test]
+    fn numbers_of_sentences() {
+        assert_eq!([number(12_345.6), number(1.5), number(42.0), number(0.0)], ["12,346", "1.5", "42", "0"]);
+        assert_eq!([ms(13_300.0), ms(8.0), ms(250.0)], ["13.3 ms", "0.008 ms", "0.25 ms"]);
+    }
+}

@@ -1,0 +1,302 @@
+//! Measuring: what was set on an emulated disk is found, what must not be written to is not, and a run that
+//! is ended, or whose device hangs, says what it measured.
+//!
+//! Rates are held from above nearly exactly, from below generously: the machine may be busy.
+#![cfg(target_os = "linux")]
+
+use crate::emulate::{Serving, comes_true, kill};
+use crate::world::{Ran, World};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// 8 ms and 150 requests a second: 125 a second one at a time, 150 from two on.
+fn slow_disk(world: &World) -> Option<Serving> {
+    let arguments =
+        ["emulate", "--latency", "8ms", "--cap", "150", "--size", "64M", "--at", "disk", "--json"];
+    Serving::of(&mut world.command(&arguments))
+}
+
+fn end(disk: Serving) {
+    kill("-TERM", &disk.process());
+    disk.end();
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+#[test]
+fn the_reader_finds_the_latency_that_was_set() {
+    let world = World::new("measure-read");
+    let Some(disk) = slow_disk(&world) else { return };
+    let ran = world.run(&["measure", "read", "disk", "--random", "--count", "100", "--json"]);
+    let one = ran.exits(0).json();
+    let stream = &one["streams"][0];
+    assert_eq!((&stream["ios"], &stream["bytes"]), (&100.into(), &819_200.into()));
+    assert!((8_000.0..60_000.0).contains(&number(&stream["latency_us"]["mean"])), "{stream}");
+    assert_eq!(one["environment"]["devices"][0]["direct"], true);
+    assert_eq!(one["command"], "spindle measure read disk --random --count 100 --json");
+    // Two readers share the 150 a second.
+    let two = ["measure", "read", "disk", "disk", "--random", "--boundary", "1000", "--count", "75"];
+    let ran = world.run(&two);
+    let all = ran.exits(0).out.lines().find(|l| l.starts_with("  all ")).unwrap_or_default();
+    let cells: Vec<f64> = all.split_whitespace().skip(1).filter_map(|c| c.parse().ok()).collect();
+    assert!(matches!(cells[..], [150.0, _, ms] if (12.0..100.0).contains(&ms)), "{ran:?}");
+    let beyond = world.run(&["measure", "read", "disk", "--random", "--boundary", "8193", "--count", "1"]);
+    beyond.exits(2).says("the region ends at byte 67117056, and the device has 67108864");
+    let odd = world.run(&["measure", "read", "disk", "--random", "--size", "1000", "--count", "1"]);
+    odd.exits(2).says("no multiple of the 512 bytes that direct I/O takes");
+    end(disk);
+}
+
+#[test]
+fn the_knee_is_found_and_place_and_size_take_the_curve() {
+    let world = World::new("measure-ramp");
+    let Some(disk) = slow_disk(&world) else { return };
+    let ran = world.run(&[
+        "measure",
+        "ramp",
+        "disk",
+        "--time",
+        "1500ms",
+        "--warm-up",
+        "200ms",
+        "--curve",
+        "curve.json",
+        "--html",
+        "page.html",
+        "--json",
+    ]);
+    let found = ran.exits(0).json();
+    let knee = &found["knee"];
+    assert!((1.0..=4.0).contains(&number(&knee["concurrency"])), "{knee}");
+    assert!((80.0..=152.0).contains(&number(&knee["highest_iops"])), "{knee}");
+    assert!(found["points"].as_array().is_some_and(|p| p.len() >= 3), "{found}");
+    let page = fs::read_to_string(world.path("page.html")).unwrap();
+    assert!(page.contains("<title>measure ramp: disk - Spindle</title>") && page.len() < 400_000);
+    for part in ["How long do requests take?", "Did the rate stay the same?", "[[stream]]", "depth = 2"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let sized = world
+        .run(&["size", "--workload", "read=50,write=10", "--curve", "curve.json", "--json"])
+        .exits(0)
+        .json();
+    assert!(sized["disk"]["origin"].as_str().is_some_and(|o| o.contains("measure ramp on disk")), "{sized}");
+    assert!((80.0..=152.0).contains(&number(&sized["disk"]["iops"])), "{sized}");
+    world.put("report.txt", crate::world::report());
+    let place = ["place", "report.txt", "--tier", "fast=1T,0.3ms", "--curve", "curve.json", "--json"];
+    assert_ne!(world.run(&place).exit, 2);
+    // An earlier curve is replaced, and nothing else is.
+    world.put("mine.json", "{}");
+    let other = world.run(&["measure", "ramp", "disk", "--curve", "mine.json"]);
+    other.exits(2).says("exists and is not a device curve");
+    end(disk);
+}
+
+#[test]
+fn calibration_finds_the_cap_and_what_follows() {
+    let world = World::new("measure-calibrate");
+    let Some(disk) = slow_disk(&world) else { return };
+    let ran = world.run(&[
+        "measure",
+        "calibrate",
+        "disk",
+        "--max-latency",
+        "60ms",
+        "--time",
+        "1s",
+        "--warm-up",
+        "100ms",
+        "--json",
+    ]);
+    let document = ran.exits(0).json();
+    let found = &document["calibration"];
+    assert!((80.0..=155.0).contains(&number(&found["max_iops"])), "{found}");
+    assert!((8_000.0..=60_000.0).contains(&number(&found["actual_latency_us"])), "{found}");
+    assert_eq!(found["oracle"][0]["name"], "SREADTIM");
+    assert!((8.0..60.0).contains(&number(&found["oracle"][0]["value"])), "{found}");
+    assert_eq!(found["oracle"][2]["line"], "exec dbms_stats.set_system_stats('MBRC', 128)");
+    let phases: Vec<&str> = document["points"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|p| p["parameters"]["phase"].as_str())
+        .collect();
+    assert!(phases.is_sorted_by(|a, b| a == b || (*a, *b) == ("small reads", "large reads")), "{phases:?}");
+    end(disk);
+}
+
+#[test]
+fn a_matrix_ends_in_the_lines_of_orion() {
+    let world = World::new("measure-matrix");
+    let Some(disk) = slow_disk(&world) else { return };
+    let ran = world.run(&[
+        "measure",
+        "matrix",
+        "disk",
+        "--small",
+        "2",
+        "--large",
+        "1",
+        "--kind",
+        "detailed",
+        "--time",
+        "700ms",
+        "--warm-up",
+        "100ms",
+    ]);
+    ran.exits(0);
+    let line = |begin: &str| ran.out.lines().map(str::trim).find(|l| l.starts_with(begin)).map(str::to_owned);
+    let iops = line("Maximum Small IOPS=").unwrap_or_else(|| panic!("{ran:?}"));
+    assert!(iops.contains(" @ Small=") && iops.contains(" and Large=0"), "{iops}");
+    assert!(line("Maximum Large MBPS=").is_some() && line("Minimum Small Latency=").is_some(), "{ran:?}");
+    end(disk);
+}
+
+const OPEN: &str = "seed = 7\n[end]\ntime = \"3 s\"\n[[stream]]\nname = \"web\"\nreads = \"100 %\"\n\
+                    pattern = \"random\"\nblock = \"8 KiB\"\nrate = \"400 IOPS\"\n";
+
+#[test]
+fn a_rate_above_the_capacity_shows_the_delay() {
+    let world = World::new("measure-open");
+    let Some(disk) = slow_disk(&world) else { return };
+    world.put("open.toml", OPEN);
+    let ran = world.run(&["measure", "run", "open.toml", "--on", "disk", "--json"]);
+    let found = ran.exits(0).json();
+    let stream = &found["streams"][0];
+    assert_eq!(stream["latency_from"], "intended");
+    assert!(number(&stream["iops"]) <= 152.0, "{stream}");
+    assert!(number(&stream["latency_us"]["max"]) > 1_000_000.0, "{stream}");
+    end(disk);
+}
+
+fn started(world: &World, arguments: &[&str]) -> std::process::Child {
+    let mut command = world.command(arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// The process that measures for this one.
+fn measuring(process: u32) -> Option<String> {
+    let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).ok()?;
+    children.split_whitespace().next().map(str::to_owned)
+}
+
+const LONG: [&str; 7] = ["measure", "read", "disk", "--random", "--count", "1000000", "--json"];
+
+#[test]
+fn ctrl_c_ends_with_what_was_measured() {
+    let world = World::new("measure-ctrl-c");
+    let Some(disk) = slow_disk(&world) else { return };
+    let child = started(&world, &LONG);
+    sleep(Duration::from_secs(3));
+    kill("-INT", &child.id().to_string());
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    ran.exits(1).says("it was stopped");
+    let found = ran.json();
+    assert!(number(&found["streams"][0]["ios"]) > 0.0, "{found}");
+    assert_eq!(found["incomplete"], "it was stopped");
+    end(disk);
+}
+
+#[test]
+fn a_device_that_hangs_does_not_keep_the_answer() {
+    let world = World::new("measure-hang");
+    let Some(disk) = slow_disk(&world) else { return };
+    let child = started(&world, &[&LONG[..], &["--give-up", "2s"]].concat());
+    sleep(Duration::from_secs(3));
+    kill("-STOP", &disk.process());
+    let begun = Instant::now();
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    let took = begun.elapsed();
+    kill("-CONT", &disk.process());
+    ran.exits(1).says("no request was answered");
+    assert!(took < Duration::from_secs(90), "{took:?}");
+    assert!(number(&ran.json()["streams"][0]["ios"]) > 0.0, "{ran:?}");
+    end(disk);
+}
+
+#[test]
+fn nothing_goes_on_when_the_one_who_watches_is_killed() {
+    let world = World::new("measure-killed");
+    let Some(disk) = slow_disk(&world) else { return };
+    let mut child = started(&world, &LONG);
+    comes_true(|| measuring(child.id()).is_some());
+    let measuring = measuring(child.id()).unwrap_or_default();
+    sleep(Duration::from_secs(1));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    comes_true(|| {
+        let state = fs::read_to_string(format!("/proc/{measuring}/stat")).unwrap_or_default();
+        state.is_empty() || state.contains(") Z ")
+    });
+    end(disk);
+}
+
+const WRITES: &str = "[end]\ncount = 200\n[[stream]]\nname = \"writes\"\nreads = \"50 %\"\n\
+                      pattern = \"random\"\nblock = \"8 KiB\"\ndepth = 2\n";
+
+#[test]
+fn a_file_of_our_own_is_made_written_and_gone() {
+    let world = World::new("measure-create");
+    world.put("job.toml", WRITES);
+    let run = ["measure", "run", "job.toml", "--on", "own.dat", "--create", "2M", "--buffered"];
+    let ran = world.run(&run);
+    assert!(ran.exits(0).out.contains("THROUGH THE PAGE CACHE"), "{ran:?}");
+    ran.says("page cache: memory may have answered");
+    assert!(!world.path("own.dat").exists());
+    world.run(&[&run[..], &["--keep"]].concat()).exits(0);
+    let kept = fs::read(world.path("own.dat")).unwrap();
+    assert_eq!(kept.len(), 2 << 20);
+    assert!(kept.chunks(512).all(|sector| sector.starts_with(b"\xa7SPINDL\x1e")));
+    // What we made we may write to again; made again it is not.
+    world.run(&["measure", "run", "job.toml", "--on", "own.dat", "--buffered"]).exits(0);
+    world.run(&run).exits(2).says("a file of that name is there already");
+    assert_eq!(fs::read(world.path("own.dat")).unwrap().len(), 2 << 20);
+}
+
+#[test]
+fn what_is_somebodys_is_not_written_to_unless_its_very_path_is_named() {
+    let world = World::new("measure-refused");
+    world.put("job.toml", WRITES);
+    let precious = "precious".repeat(1 << 15);
+    world.put("data", &precious);
+    let run = ["measure", "run", "job.toml", "--on", "data", "--buffered"];
+    world
+        .run(&run)
+        .exits(2)
+        .says("it holds something that was not written by spindle")
+        .says("--overwrite data");
+    let other = world.run(&[&run[..], &["--overwrite", "other"]].concat());
+    other.exits(2).says("--overwrite names `other`, which is not measured");
+    assert_eq!(fs::read_to_string(world.path("data")).unwrap(), precious);
+    world.run(&[&run[..], &["--html", "data"]].concat()).exits(2).says("it is what is measured");
+    world.run(&[&run[..], &["--overwrite", "data"]].concat()).exits(0);
+    assert_ne!(fs::read(world.path("data")).unwrap(), precious.as_bytes());
+    // Reading needs no leave, and takes none.
+    world.put("read", &precious);
+    world.run(&["measure", "read", "read", "--serial", "--count", "5", "--buffered"]).exits(0);
+    assert_eq!(fs::read_to_string(world.path("read")).unwrap(), precious);
+}
+
+#[test]
+fn what_cannot_be_measured_says_why() {
+    let world = World::new("measure-wrong");
+    world.put("job.toml", WRITES.replace("depth", "depht"));
+    world.run(&["measure", "run", "job.toml", "--on", "x"]).exits(2).says(
+        "`job.toml`, line 8: `depht` is no key of a stream; the nearest is `depth`: requests under way",
+    );
+    world
+        .run(&["measure", "run", "none.toml", "--on", "x"])
+        .exits(2)
+        .says("the job `none.toml` was not read");
+    let read = |path: &str| world.run(&["measure", "read", path, "--random", "--count", "1"]);
+    read("nothing").exits(2).says("`nothing` is not there").says("--create");
+    read("/dev/null").exits(2).says("`/dev/null` is not read: it is a character device");
+    read(".").exits(2).says("it is a directory");
+    assert!(Path::new("/dev/null").exists());
+}

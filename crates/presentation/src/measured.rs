@@ -1,0 +1,202 @@
+//! What screen and page of a measurement say alike: names of devices, of loads, and of who set the figures.
+
+use crate::number;
+use spindle_workload::{Form, LatencyFrom, LimitedBy, Measured, Point, RunResult, StreamResult};
+
+/// Requests of which one is beyond the percentile: of fewer it would be the longest of all.
+pub(crate) const ENOUGH_FOR_P99: u64 = 100;
+/// Likewise.
+pub(crate) const ENOUGH_FOR_P999: u64 = 1_000;
+
+/// `measure ramp: slow.img`
+pub(crate) fn title(m: &Measured) -> String {
+    let paths: Vec<&str> = environment(m)
+        .map_or_else(Vec::new, |r| r.environment.devices.iter().map(|d| d.path.as_str()).collect());
+    match paths.as_slice() {
+        [] => format!("measure {}", m.form.name()),
+        [one] => format!("measure {}: {one}", m.form.name()),
+        [first, rest @ ..] => format!("measure {}: {first} and {} more", m.form.name(), rest.len()),
+    }
+}
+
+/// A run that says where it took place.
+pub(crate) fn environment(m: &Measured) -> Option<&RunResult> {
+    let said = |r: &&RunResult| !r.environment.devices.is_empty() || r.environment.kernel.is_some();
+    m.points.iter().map(|p| &p.result).find(said)
+}
+
+/// Where and how, in a line.
+pub(crate) fn place(m: &Measured) -> String {
+    let Some(result) = environment(m) else { return String::new() };
+    let e = &result.environment;
+    let mut parts = Vec::new();
+    let total: u64 = e.devices.iter().filter_map(|d| d.bytes).sum();
+    if total > 0 {
+        parts.push(number::bytes(total as f64));
+    }
+    if let [one] = e.devices.as_slice() {
+        parts.extend(one.model.clone());
+        parts.extend(one.scheduler.as_ref().map(|s| format!("scheduler {s}")));
+    }
+    let direct = e.devices.iter().filter_map(|d| d.direct);
+    parts.push(if direct.clone().count() > 0 && direct.clone().all(|d| d) {
+        "past the page cache".to_owned()
+    } else {
+        "THROUGH THE PAGE CACHE".to_owned()
+    });
+    parts.extend(e.engine.as_ref().map(|engine| format!("by {engine}")));
+    parts.extend(e.host.clone());
+    parts.extend(e.kernel.clone());
+    parts.extend(e.cpus.map(|n| format!("{n} CPU{}", if n == 1 { "" } else { "s" })));
+    parts.join(" · ")
+}
+
+/// Who set the figures, over all runs.
+pub(crate) fn limited(m: &Measured) -> &'static str {
+    let by = |which: LimitedBy| m.points.iter().filter(|p| p.result.limited_by == which).count();
+    if by(LimitedBy::Cpu) > 0 {
+        "The machine's CPUs, not the device, set part of the figures: see the warnings."
+    } else if by(LimitedBy::Tool) > 0 {
+        "This program's own work, not the device, set part of the figures: see the warnings."
+    } else if by(LimitedBy::Unknown) > 0 {
+        "Whether device or machine set the figures is not known."
+    } else {
+        "The device set the figures, not this program or the machine."
+    }
+}
+
+/// From when latencies count.
+pub(crate) fn counted_from(m: &Measured) -> &'static str {
+    let streams = || m.points.iter().flat_map(|p| &p.result.streams);
+    let intended = streams().filter(|s| s.latency_from == LatencyFrom::Intended).count();
+    if intended == 0 {
+        "Latency counts from the submission of a request to its answer."
+    } else if intended == streams().count() {
+        "Latency counts from when a request was to start, so it holds the time that it waited to be let in."
+    } else {
+        "Latency of streams with a rate counts from when a request was to start; of the others from submission."
+    }
+}
+
+/// One row of the table of runs.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) ios: f64,
+    pub(crate) elapsed_s: f64,
+    pub(crate) iops: Option<f64>,
+    pub(crate) interval: Option<(f64, f64)>,
+    pub(crate) mbps: Option<f64>,
+    pub(crate) mean_us: Option<f64>,
+    pub(crate) p50_us: Option<f64>,
+    pub(crate) p99_us: Option<f64>,
+    pub(crate) p999_us: Option<f64>,
+    pub(crate) max_us: Option<f64>,
+}
+
+/// All rows: one a stream; the name tells the load where a form has several runs.
+pub(crate) fn rows(m: &Measured) -> Vec<Row> {
+    let row = |point: &Point, stream: &StreamResult| {
+        let alone = point.result.streams.len() == 1;
+        let load = load(point);
+        let name = match (load.is_empty(), alone) {
+            (true, _) => stream.name.clone(),
+            (false, true) => load,
+            (false, false) => format!("{load}: {}", stream.name),
+        };
+        let l = &stream.latency_us;
+        Row {
+            name,
+            ios: stream.ios as f64,
+            elapsed_s: stream.elapsed_s,
+            iops: stream.iops,
+            interval: stream.interval.map(|i| (i.iops_low, i.iops_high)),
+            mbps: stream.mbps,
+            mean_us: l.mean,
+            p50_us: l.p50,
+            p99_us: l.p99.filter(|_| stream.ios >= ENOUGH_FOR_P99),
+            p999_us: l.p999.filter(|_| stream.ios >= ENOUGH_FOR_P999),
+            max_us: l.max,
+        }
+    };
+    m.points.iter().flat_map(|p| p.result.streams.iter().map(move |s| row(p, s))).collect()
+}
+
+/// What set a run apart from the others; empty where there is one.
+pub(crate) fn load(point: &Point) -> String {
+    let p = &point.parameters;
+    match (&p.phase, p.concurrency, p.offered_iops, p.small.zip(p.large)) {
+        (Some(phase), Some(n), ..) => format!("{phase}, {}", number::plain(n)),
+        (_, Some(n), ..) => format!("{} under way", number::plain(n)),
+        (_, _, Some(rate), _) => format!("{} a second", number::plain(rate)),
+        (_, _, _, Some((small, large))) => format!("small {small}, large {large}"),
+        _ => String::new(),
+    }
+}
+
+/// Half of an interval's width, percent of the value.
+pub(crate) fn half_pct(row: &Row) -> Option<f64> {
+    let ((low, high), iops) = row.interval.zip(row.iops)?;
+    (iops > 0.0).then(|| 100.0 * (high - low) / 2.0 / iops)
+}
+
+/// Seconds over reads of a reader, microseconds: the measure of the reader program.
+pub(crate) fn per_read_us(row: &Row) -> Option<f64> {
+    (row.ios > 0.0).then(|| row.elapsed_s * 1e6 / row.ios)
+}
+
+/// Is it the reader program?
+pub(crate) fn is_read(m: &Measured) -> bool {
+    m.form == Form::Read
+}
+
+/// One quantity of a matrix: title, and a cell for each large by each small.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Grid {
+    pub(crate) title: &'static str,
+    pub(crate) columns: Vec<u32>,
+    /// Large under way, and a cell for each column.
+    pub(crate) rows: Vec<(u32, Vec<Option<f64>>)>,
+}
+
+/// The grids of a matrix, those with any value.
+pub(crate) fn grids(m: &Measured) -> Vec<Grid> {
+    let at = |p: &Point| p.parameters.small.zip(p.parameters.large);
+    let mut columns: Vec<u32> = m.points.iter().filter_map(|p| at(p).map(|(s, _)| s)).collect();
+    let mut lines: Vec<u32> = m.points.iter().filter_map(|p| at(p).map(|(_, l)| l)).collect();
+    columns.sort_unstable();
+    columns.dedup();
+    lines.sort_unstable();
+    lines.dedup();
+    let of = |p: &Point, kind: &str, value: fn(&StreamResult) -> Option<f64>, weighted: bool| {
+        let streams: Vec<&StreamResult> =
+            p.result.streams.iter().filter(|s| s.name.split(',').next() == Some(kind)).collect();
+        let ios: f64 = streams.iter().map(|s| s.ios as f64).sum();
+        if streams.is_empty() || ios == 0.0 {
+            return None;
+        }
+        let weight = |s: &StreamResult| if weighted { s.ios as f64 / ios } else { 1.0 };
+        streams.iter().map(|s| value(s).map(|v| v * weight(s))).sum()
+    };
+    type Value = fn(&StreamResult) -> Option<f64>;
+    let quantities: [(&'static str, &str, Value, bool); 3] = [
+        ("Large requests, MB/s", "large", |s| s.mbps, false),
+        ("Small requests, IOPS", "small", |s| s.iops, false),
+        ("Small requests, mean ms", "small", |s| s.latency_us.mean.map(|us| us / 1e3), true),
+    ];
+    let mut out = Vec::new();
+    for (title, kind, value, weighted) in quantities {
+        let cell = |small: u32, large: u32| {
+            let point = m.points.iter().find(|p| at(p) == Some((small, large)))?;
+            of(point, kind, value, weighted)
+        };
+        let rows: Vec<(u32, Vec<Option<f64>>)> = lines
+            .iter()
+            .map(|large| (*large, columns.iter().map(|small| cell(*small, *large)).collect()))
+            .collect();
+        if rows.iter().any(|(_, cells)| cells.iter().any(Option::is_some)) {
+            out.push(Grid { title, columns: columns.clone(), rows });
+        }
+    }
+    out
+}

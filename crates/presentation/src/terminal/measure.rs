@@ -1,0 +1,155 @@
+//! A measurement on one screen: what was found, each run or stream in a row, what follows.
+
+use super::Look;
+use super::wrap::{fit, right, wrap, wrap_to};
+use crate::escape::terminal as safe;
+use crate::measured::{self, Row};
+use crate::number;
+use spindle_workload::{Calibration, Measured};
+
+/// Width of a column of numbers.
+const COLUMN: usize = 10;
+
+/// A column: its heading and the cell of a row.
+type Column = (&'static str, fn(&Row) -> String);
+
+/// The screen, as lines that end with a line feed.
+#[must_use]
+pub fn measure(m: &Measured, look: Look) -> String {
+    let columns = look.columns();
+    let mut lines: Vec<String> =
+        wrap_to(&safe(&measured::title(m)), columns, 2).iter().map(|l| look.bold(l)).collect();
+    lines.extend(wrap(&safe(&measured::place(m)), columns));
+    lines.push(String::new());
+    if let Some(why) = &m.incomplete {
+        let text = format!("Ended early: {}. What follows is what was measured until then.", safe(why));
+        lines.extend(wrap(&text, columns).iter().map(|l| look.bold(l)));
+    }
+    lines.extend(wrap(&safe(&m.verdict), columns).iter().map(|l| look.bold(l)));
+    lines.push(String::new());
+    lines.extend(table(m, look));
+    lines.push(String::new());
+    if let Some(found) = &m.calibration {
+        lines.extend(calibration(found, look));
+    }
+    if let Some(matrix) = &m.matrix {
+        lines.extend(grids(m, look));
+        lines.extend(matrix.summary.iter().map(|line| format!("  {line}")));
+        lines.push(String::new());
+    }
+    for text in [measured::limited(m), measured::counted_from(m)] {
+        lines.extend(wrap(text, columns).iter().map(|l| look.dim(l)));
+    }
+    lines.push(look.dim("Distributions, the course over time and all else: --html FILE, --json"));
+    let mut out = String::new();
+    for line in lines {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn table(m: &Measured, look: Look) -> Vec<String> {
+    let read: [Column; 8] = [
+        ("reads", |r| number::count(r.ios)),
+        ("seconds", |r| number::measure(r.elapsed_s)),
+        ("ms a read", |r| number::or_unknown(measured::per_read_us(r), number::ms)),
+        ("MB/s", |r| number::or_unknown(r.mbps, number::measure)),
+        ("p50 ms", |r| number::or_unknown(r.p50_us, number::ms)),
+        ("p99 ms", |r| number::or_unknown(r.p99_us, number::ms)),
+        ("max ms", |r| number::or_unknown(r.max_us, number::ms)),
+        ("IOPS", |r| number::or_unknown(r.iops, number::measure)),
+    ];
+    let other: [Column; 8] = [
+        ("IOPS", |r| number::or_unknown(r.iops, number::measure)),
+        ("+/- %", |r| number::or_unknown(measured::half_pct(r), number::measure)),
+        ("MB/s", |r| number::or_unknown(r.mbps, number::measure)),
+        ("mean ms", |r| number::or_unknown(r.mean_us, number::ms)),
+        ("p50 ms", |r| number::or_unknown(r.p50_us, number::ms)),
+        ("p99 ms", |r| number::or_unknown(r.p99_us, number::ms)),
+        ("p99.9 ms", |r| number::or_unknown(r.p999_us, number::ms)),
+        ("max ms", |r| number::or_unknown(r.max_us, number::ms)),
+    ];
+    let cells = if measured::is_read(m) { &read } else { &other };
+    let rows = measured::rows(m);
+    let widest = rows.iter().map(|r| r.name.chars().count() + 4).max().unwrap_or(0).clamp(20, 40);
+    let fitting = (look.columns().saturating_sub(widest) / COLUMN).clamp(1, cells.len());
+    let shown = &cells[..fitting];
+    let headings: String = shown.iter().map(|(name, _)| right(name, COLUMN)).collect();
+    let what = if m.points.len() > 1 { "Load" } else { "Stream" };
+    let mut lines = vec![format!("{}{}", look.bold(&fit(what, widest)), look.dim(&headings))];
+    for row in &rows {
+        let cells: String = shown.iter().map(|(_, cell)| right(&cell(row), COLUMN)).collect();
+        lines.push(format!("{}{cells}", fit(&format!("  {}", safe(&row.name)), widest)));
+    }
+    if measured::is_read(m) && rows.len() > 1 {
+        let (seconds, ios) = rows.iter().fold((0.0, 0.0), |(s, n), r| (s + r.elapsed_s, n + r.ios));
+        let mean = (ios > 0.0).then(|| seconds * 1e6 / ios);
+        let mut line = fit("  all", widest);
+        line.push_str(&right(&number::count(ios), COLUMN));
+        line.push_str(&right(&number::measure(seconds), COLUMN));
+        line.push_str(&right(&number::or_unknown(mean, number::ms), COLUMN));
+        lines.push(look.bold(&line));
+    }
+    lines
+}
+
+fn calibration(found: &Calibration, look: Look) -> Vec<String> {
+    let columns = look.columns();
+    let mut lines = vec![look.bold(&format!(
+        "CALIBRATE_IO, num_physical_disks {}, max_latency {} ms",
+        found.num_disks,
+        number::ms_plain(found.max_latency_us)
+    ))];
+    let interval = found.max_iops_interval.map_or_else(String::new, |(low, high)| {
+        format!("   ({} to {})", number::measure(low), number::measure(high))
+    });
+    let whole = |v: Option<f64>| number::or_unknown(v.map(f64::round), |v| number::fixed(v, 0));
+    lines.push(format!("  max_iops       {}{interval}", right(&whole(found.max_iops), 9)));
+    lines.push(format!("  max_mbps       {}", right(&whole(found.max_mbps), 9)));
+    lines.push(format!(
+        "  actual_latency {} ms",
+        right(&number::or_unknown(found.actual_latency_us, number::ms), 9)
+    ));
+    for (title, settings) in
+        [("Oracle, system statistics", &found.oracle), ("PostgreSQL, postgresql.conf", &found.postgres)]
+    {
+        lines.push(String::new());
+        lines.push(look.bold(title));
+        for setting in settings {
+            let head = if setting.line.is_empty() {
+                format!("{}: not known", setting.name)
+            } else {
+                setting.line.clone()
+            };
+            lines.push(format!("  {head}"));
+            lines.extend(wrap(&setting.how, columns - 6).iter().map(|l| look.dim(&format!("      {l}"))));
+        }
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// A grid for each quantity of a matrix: large downwards, small to the right.
+fn grids(m: &Measured, look: Look) -> Vec<String> {
+    let mut lines = Vec::new();
+    let fitting = (look.columns().saturating_sub(12) / 9).max(1);
+    for grid in measured::grids(m) {
+        let left_out = grid.columns.len().saturating_sub(fitting);
+        let more =
+            if left_out > 0 { format!(" ({left_out} columns more on the page)") } else { String::new() };
+        lines.push(format!("{}{}", look.bold(grid.title), look.dim(&more)));
+        let head: String = grid.columns.iter().take(fitting).map(|n| right(&n.to_string(), 9)).collect();
+        lines.push(look.dim(&format!("{}{head}", fit("large\\small", 12))));
+        for (large, cells) in &grid.rows {
+            let cells: String = cells
+                .iter()
+                .take(fitting)
+                .map(|v| right(&v.map_or_else(String::new, number::measure), 9))
+                .collect();
+            lines.push(format!("{}{cells}", fit(&format!("  {large}"), 12)));
+        }
+        lines.push(String::new());
+    }
+    lines
+}

@@ -1,0 +1,241 @@
+//! A job as a file: TOML with units in words, read and written.
+//!
+//! ```toml
+//! name = "single-block reads"
+//! seed = 13
+//! warm_up = "5 s"
+//!
+//! [end]
+//! time = "60 s"
+//!
+//! [[stream]]
+//! name = "reads"
+//! reads = "100 %"
+//! pattern = "random"
+//! block = "8 KiB"
+//! depth = 16
+//! ```
+//!
+//! A number that stands for something real may be a table, `{ value = "8 KiB", origin = "db_block_size" }`.
+//! Whatever is not understood is refused, with its line: a key that nobody reads would change what is
+//! measured without a word.
+
+mod keys;
+mod reader;
+mod writer;
+
+pub use writer::job_file_text;
+
+use crate::arrival::Arrivals;
+use crate::job::{End, Flush, Job, Size, Stream};
+use crate::pattern::Pattern;
+use crate::region::{Extent, Region};
+use keys::{BLOCK, END, HOT, JOB, REGION, STREAM};
+use reader::{Section, Unit, begin};
+use std::fmt;
+
+/// What a job file says.
+///
+/// Shape: one a file. Unit: as in the job. Missing: no origin where none is given. Source: a file of the
+/// user's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobFile {
+    /// What is asked of the storage.
+    pub job: Job,
+    /// Where numbers come from: key and origin, in the order of the file.
+    pub origins: Vec<(String, String)>,
+}
+
+/// Why a file is no job: where, what, and what to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobFileError {
+    /// Name of the file as given.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// In a sentence.
+    pub why: String,
+}
+
+impl fmt::Display for JobFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`, line {}: {}", self.file, self.line, self.why)
+    }
+}
+
+impl std::error::Error for JobFileError {}
+
+/// Reads a job. `name` is what the file is called in messages.
+///
+/// # Errors
+/// Where something stands in it that is not understood, or makes no sense.
+pub fn read_job_file(text: &str, name: &str) -> Result<JobFile, JobFileError> {
+    let reader = begin(text, name)?;
+    let top = reader.top(JOB)?;
+    let called = top.text("name")?.unwrap_or_else(|| "job".to_owned());
+    let seed = top.whole("seed")?.unwrap_or(DEFAULT_SEED);
+    let warm_up_s = top.number("warm_up", Unit::Time, 0.0, MOST_SECONDS * 1e6)?.map(|us| us / 1e6);
+    let mut job = Job { name: called, seed, streams: Vec::new(), end: End::default(), warm_up_s };
+    match top.section("end", END)? {
+        Some(section) => {
+            job.end = end(&section)?;
+        }
+        None => return Err(top.lacks("end", "so the job would never end")),
+    }
+    let streams = top.sections("stream", STREAM)?;
+    if streams.is_empty() {
+        return Err(top.lacks("stream", "so the job would ask for nothing"));
+    }
+    for (n, section) in streams.into_iter().enumerate() {
+        let stream = stream(&section, n)?;
+        if let Some(objection) = stream.objection() {
+            return Err(section.refuse(format!("stream `{}`: {objection}", stream.name)));
+        }
+        if job.streams.iter().any(|s| s.name == stream.name) {
+            return Err(section.refuse(format!("a stream `{}` stands above; give another name", stream.name)));
+        }
+        job.streams.push(stream);
+    }
+    if let Some(objection) = job.objection() {
+        return Err(reader.refuse_at(0, objection));
+    }
+    Ok(JobFile { job, origins: reader.origins() })
+}
+
+/// Seed of a job that names none: every run of it asks for the same.
+const DEFAULT_SEED: u64 = 13;
+
+/// A month: longer is a slip of the pen.
+const MOST_SECONDS: f64 = 31.0 * 86_400.0;
+
+fn end(section: &Section<'_>) -> Result<End, JobFileError> {
+    Ok(End {
+        ios: section.whole("count")?,
+        seconds: section.number("time", Unit::Time, 1e3, MOST_SECONDS * 1e6)?.map(|us| us / 1e6),
+        interval_pct: section.number("interval", Unit::Percent, 0.01, 100.0)?,
+    })
+}
+
+fn stream(section: &Section<'_>, number: usize) -> Result<Stream, JobFileError> {
+    let name = section.text("name")?.unwrap_or_else(|| format!("stream {}", number + 1));
+    let read_pct = section.number("reads", Unit::Percent, 0.0, 100.0)?;
+    let Some(read_pct) = read_pct else {
+        return Err(section.lacks("reads", "and what is not said is not written"));
+    };
+    let sizes = sizes(section)?;
+    let pattern = pattern(section)?;
+    let region = match section.section("region", REGION)? {
+        None => Region::default(),
+        Some(part) => {
+            Region { from: part.extent("from")?.unwrap_or(Extent::Bytes(0)), length: part.extent("length")? }
+        }
+    };
+    let flush = match section.word("flush", &["none", "dsync", "fdatasync"])? {
+        Some("dsync") => Flush::Dsync,
+        Some("fdatasync") => Flush::Fdatasync,
+        _ => Flush::None,
+    };
+    if flush != Flush::None && read_pct >= 100.0 {
+        return Err(section.refuse_key("flush", "`flush` is of writes, and this stream reads".to_owned()));
+    }
+    Ok(Stream { name, read_pct, pattern, sizes, region, arrivals: arrivals(section)?, flush })
+}
+
+/// One size, or a mix of them with weights.
+fn sizes(section: &Section<'_>) -> Result<Vec<Size>, JobFileError> {
+    if let Some(parts) = section.mix("block", BLOCK)? {
+        let mut sizes = Vec::new();
+        for part in parts {
+            let Some(bytes) = part.bytes("size")? else {
+                return Err(part.lacks("size", "so this part of the mix is none"));
+            };
+            let weight = part.number("weight", Unit::Plain, 1e-6, 1e9)?.unwrap_or(1.0);
+            sizes.push(Size { bytes, weight });
+        }
+        return Ok(sizes);
+    }
+    match section.bytes("block")? {
+        Some(bytes) => Ok(vec![Size { bytes, weight: 1.0 }]),
+        None => Err(section.lacks("block", "so the size of requests is not known")),
+    }
+}
+
+fn pattern(section: &Section<'_>) -> Result<Pattern, JobFileError> {
+    let words = ["random", "sequential", "strided", "hotspot", "zipf"];
+    let word = section.word("pattern", &words)?;
+    let stride = section.whole("stride")?;
+    let theta = section.number("theta", Unit::Plain, 0.0, 10.0)?;
+    let hot = match section.section("hot", HOT)? {
+        None => None,
+        Some(part) => {
+            let shares = (
+                part.number("accesses", Unit::Percent, 0.01, 99.99)?,
+                part.number("blocks", Unit::Percent, 0.01, 99.99)?,
+            );
+            let (Some(accesses_pct), Some(blocks_pct)) = shares else {
+                return Err(part.refuse("`hot` needs both `accesses` and `blocks`".to_owned()));
+            };
+            Some((accesses_pct, blocks_pct))
+        }
+    };
+    let Some(word) = word else {
+        return Err(section.lacks("pattern", "so the order of addresses is not known"));
+    };
+    // Each of them belongs to one pattern; beside another it would do nothing.
+    for (key, given, of) in [
+        ("stride", stride.is_some(), "strided"),
+        ("theta", theta.is_some(), "zipf"),
+        ("hot", hot.is_some(), "hotspot"),
+    ] {
+        if given && word != of {
+            return Err(section.refuse_key(
+                key,
+                format!("`{key}` goes with `pattern = \"{of}\"`, and here the pattern is `{word}`"),
+            ));
+        }
+        if !given && word == of {
+            return Err(section.lacks(key, &format!("and `pattern = \"{of}\"` cannot do without")));
+        }
+    }
+    Ok(match (word, stride, theta, hot) {
+        ("sequential", ..) => Pattern::Sequential,
+        ("strided", Some(blocks), ..) => Pattern::Strided { blocks },
+        ("zipf", _, Some(theta), _) => Pattern::Zipf { theta },
+        ("hotspot", _, _, Some((accesses_pct, blocks_pct))) => Pattern::HotSpot { accesses_pct, blocks_pct },
+        _ => Pattern::Random,
+    })
+}
+
+fn arrivals(section: &Section<'_>) -> Result<Arrivals, JobFileError> {
+    let depth = section.whole("depth")?;
+    let think = section.number("think", Unit::Time, 0.0, 3.6e9)?;
+    let rate = section.number("rate", Unit::Rate, 1e-3, 1e9)?;
+    let word = section.word("arrivals", &["poisson", "fixed"])?;
+    match (depth, rate) {
+        (Some(_), Some(_)) => Err(section.refuse_key(
+            "rate",
+            "`depth` waits for answers and `rate` does not; a stream has one of them".to_owned(),
+        )),
+        (None, None) => Err(section.refuse(
+            "the stream has neither `depth` (requests under way) nor `rate` (requests a second)".to_owned(),
+        )),
+        (Some(depth), None) => {
+            if word.is_some() {
+                return Err(section.refuse_key("arrivals", "`arrivals` goes with `rate`".to_owned()));
+            }
+            let Ok(depth) = u32::try_from(depth) else {
+                return Err(section.refuse_key("depth", format!("a depth of {depth} is too much")));
+            };
+            Ok(Arrivals::Closed { depth, think_us: think.unwrap_or(0.0) })
+        }
+        (None, Some(iops)) => {
+            if think.is_some() {
+                return Err(section.refuse_key("think", "`think` goes with `depth`".to_owned()));
+            }
+            Ok(Arrivals::Open { iops, poisson: word != Some("fixed") })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! A job as the text that reads as this job: what a person needs to run it again.
+
+use crate::arrival::Arrivals;
+use crate::job::{Flush, Job, Size, Stream};
+use crate::pattern::Pattern;
+use crate::region::{Extent, Region};
+
+/// The file that reads as this job.
+#[must_use]
+pub fn job_file_text(job: &Job) -> String {
+    let mut lines = vec![format!("name = {}", quoted(&job.name)), format!("seed = {}", job.seed)];
+    lines.extend(job.warm_up_s.map(|s| format!("warm_up = \"{s} s\"")));
+    lines.push("\n[end]".to_owned());
+    lines.extend(job.end.seconds.map(|s| format!("time = \"{s} s\"")));
+    lines.extend(job.end.ios.map(|n| format!("count = {n}")));
+    lines.extend(job.end.interval_pct.map(|p| format!("interval = \"{p} %\"")));
+    for stream in &job.streams {
+        lines.extend(stream_lines(stream));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn stream_lines(stream: &Stream) -> Vec<String> {
+    let mut lines = vec![
+        "\n[[stream]]".to_owned(),
+        format!("name = {}", quoted(&stream.name)),
+        format!("reads = \"{} %\"", stream.read_pct),
+    ];
+    match stream.pattern {
+        Pattern::Random => lines.push("pattern = \"random\"".to_owned()),
+        Pattern::Sequential => lines.push("pattern = \"sequential\"".to_owned()),
+        Pattern::Strided { blocks } => {
+            lines.push("pattern = \"strided\"".to_owned());
+            lines.push(format!("stride = {blocks}"));
+        }
+        Pattern::HotSpot { accesses_pct, blocks_pct } => {
+            lines.push("pattern = \"hotspot\"".to_owned());
+            lines.push(format!("hot = {{ accesses = \"{accesses_pct} %\", blocks = \"{blocks_pct} %\" }}"));
+        }
+        Pattern::Zipf { theta } => {
+            lines.push("pattern = \"zipf\"".to_owned());
+            lines.push(format!("theta = {theta:?}"));
+        }
+    }
+    lines.push(match stream.sizes.as_slice() {
+        [Size { bytes, .. }] => format!("block = \"{}\"", size(u64::from(*bytes))),
+        sizes => {
+            let parts: Vec<String> = sizes
+                .iter()
+                .map(|s| format!("{{ size = \"{}\", weight = {:?} }}", size(u64::from(s.bytes)), s.weight))
+                .collect();
+            format!("block = [{}]", parts.join(", "))
+        }
+    });
+    if stream.region != Region::default() {
+        let length = match stream.region.length {
+            Some(length) => format!(", length = \"{}\"", extent(length)),
+            None => String::new(),
+        };
+        lines.push(format!("region = {{ from = \"{}\"{length} }}", extent(stream.region.from)));
+    }
+    lines.extend(match stream.flush {
+        Flush::None => None,
+        Flush::Dsync => Some("flush = \"dsync\"".to_owned()),
+        Flush::Fdatasync => Some("flush = \"fdatasync\"".to_owned()),
+    });
+    match stream.arrivals {
+        Arrivals::Closed { depth, think_us } => {
+            lines.push(format!("depth = {depth}"));
+            if think_us > 0.0 {
+                lines.push(format!("think = \"{think_us} us\""));
+            }
+        }
+        Arrivals::Open { iops, poisson } => {
+            lines.push(format!("rate = \"{iops} IOPS\""));
+            lines.push(format!("arrivals = \"{}\"", if poisson { "poisson" } else { "fixed" }));
+        }
+    }
+    lines
+}
+
+/// A text as TOML has it.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => out.push_str(&format!("\\U{:08x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}
+
+/// Bytes in the largest unit of which they are whole.
+fn size(bytes: u64) -> String {
+    for (power, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")] {
+        if bytes > 0 && bytes.is_multiple_of(1 << power) {
+            return format!("{} {unit}", bytes >> power);
+        }
+    }
+    format!("{bytes} bytes")
+}
+
+fn extent(extent: Extent) -> String {
+    match extent {
+        Extent::Bytes(bytes) => size(bytes),
+        Extent::Percent(pct) => format!("{pct} %"),
+    }
+}

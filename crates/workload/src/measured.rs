@@ -1,0 +1,204 @@
+//! What a measurement with several runs found: its points, and what follows from them.
+
+use crate::curve::DeviceCurve;
+use crate::result::RunResult;
+use serde::{Deserialize, Serialize};
+
+/// What was done, of the classic forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Form {
+    Run,
+    Read,
+    Calibrate,
+    Ramp,
+    Matrix,
+}
+
+impl Form {
+    /// As the command has it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Read => "read",
+            Self::Calibrate => "calibrate",
+            Self::Ramp => "ramp",
+            Self::Matrix => "matrix",
+        }
+    }
+}
+
+/// A measurement.
+///
+/// Shape: one a command; the forms `run` and `read` have one point. Unit: in the names. Missing: what a
+/// form does not look for, or did not find, is `None`. Source: runs on real devices.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// What was done.
+    pub form: Form,
+    /// The command that repeats it.
+    pub command: String,
+    /// When it began, seconds since 1970.
+    pub began_s: Option<u64>,
+    /// Why it ended before it was done; `None` where it was done.
+    pub incomplete: Option<String>,
+    /// Runs, in their order.
+    pub points: Vec<Point>,
+    /// Where more load brings no more.
+    #[serde(default)]
+    pub knee: Option<Knee>,
+    /// In a sentence or two, with numbers.
+    pub verdict: String,
+    /// Latency by load, for planning.
+    #[serde(default)]
+    pub curve: Option<DeviceCurve>,
+    /// What a calibration found.
+    #[serde(default)]
+    pub calibration: Option<Calibration>,
+    /// What a matrix found.
+    #[serde(default)]
+    pub matrix: Option<Matrix>,
+    /// What the reader must know beside the warnings of the runs.
+    pub warnings: Vec<String>,
+}
+
+/// One run with what set it apart from the others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// What set it apart.
+    pub parameters: Parameters,
+    /// What it found.
+    pub result: RunResult,
+}
+
+/// What sets a run of a measurement apart from the others.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Parameters {
+    /// Part of the measurement that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase: Option<String>,
+    /// Requests under way in all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<f64>,
+    /// Requests a second asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offered_iops: Option<f64>,
+    /// Small requests under way, of a matrix.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub small: Option<u32>,
+    /// Large requests under way, of a matrix.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub large: Option<u32>,
+}
+
+/// Where more load brings no more requests, only waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Knee {
+    /// Requests under way there.
+    pub concurrency: f64,
+    /// Least and most that it may be, by the intervals of the rates.
+    pub interval: Option<(f64, f64)>,
+    /// Requests a second there.
+    pub iops: f64,
+    /// What a request takes there on average, microseconds.
+    pub latency_us: f64,
+    /// Highest rate seen at any load.
+    pub highest_iops: f64,
+}
+
+/// What `DBMS_RESOURCE_MANAGER.CALIBRATE_IO` says, and what follows for the planners of queries.
+///
+/// Unit: requests and 10^6 bytes a second, microseconds. Missing: `None` where no run kept the latency.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Calibration {
+    pub num_disks: u32,
+    pub max_latency_us: f64,
+    /// Highest rate of small random reads that kept the latency.
+    pub max_iops: Option<f64>,
+    pub max_iops_interval: Option<(f64, f64)>,
+    /// What a small read took then, on average.
+    pub actual_latency_us: Option<f64>,
+    /// Requests under way then.
+    pub small_depth: Option<u32>,
+    /// Highest rate of large random reads.
+    pub max_mbps: Option<f64>,
+    pub large_depth: Option<u32>,
+    /// For `DBMS_STATS.SET_SYSTEM_STATS`.
+    pub oracle: Vec<Setting>,
+    /// For `postgresql.conf`.
+    pub postgres: Vec<Setting>,
+}
+
+/// A setting of a database, and how it follows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Setting {
+    /// As the database calls it.
+    pub name: String,
+    /// In the unit that the database expects; `None` where the measurement does not give it.
+    pub value: Option<f64>,
+    /// The line to run or to write down; empty where there is no value.
+    pub line: String,
+    /// How it follows from what was measured, or why it does not.
+    pub how: String,
+}
+
+/// What a grid of small and large requests found, as Orion sums it up.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Matrix {
+    /// Kind of grid.
+    pub kind: String,
+    /// Highest rate of large requests: MB (10^6 bytes) a second, small and large under way.
+    pub max_large_mbps: Option<(f64, u32, u32)>,
+    /// Highest rate of small requests, small and large under way.
+    pub max_small_iops: Option<(f64, u32, u32)>,
+    /// Least mean latency of small requests, microseconds, small and large under way.
+    pub min_small_latency_us: Option<(f64, u32, u32)>,
+    /// The lines that Orion prints of it.
+    pub summary: Vec<String>,
+}
+
+impl Measured {
+    /// The run of a form that has one.
+    #[must_use]
+    pub fn only(&self) -> Option<&RunResult> {
+        match self.form {
+            Form::Run | Form::Read => self.points.first().map(|p| &p.result),
+            _ => None,
+        }
+    }
+
+    /// All warnings, each once, with the runs' own; those that differ in their figures alone stand once.
+    #[must_use]
+    pub fn all_warnings(&self) -> Vec<String> {
+        let mut all = self.warnings.clone();
+        let mut shapes: Vec<(String, usize, usize)> = Vec::new();
+        for point in &self.points {
+            let errors =
+                point.result.streams.iter().flat_map(|s| {
+                    s.errors.iter().map(|error| format!("`{}`: requests failed, {error}", s.name))
+                });
+            for warning in point.result.warnings.iter().cloned().chain(errors) {
+                let shape: String = warning.chars().filter(|c| !c.is_ascii_digit()).collect();
+                if all.contains(&warning) {
+                    continue;
+                }
+                match shapes.iter_mut().find(|(known, ..)| *known == shape) {
+                    // Of one run all are said: names may differ in their digits.
+                    Some((_, _, more)) if self.points.len() > 1 => *more += 1,
+                    _ => {
+                        shapes.push((shape, all.len(), 0));
+                        all.push(warning);
+                    }
+                }
+            }
+        }
+        for (_, at, more) in shapes.into_iter().filter(|(.., more)| *more > 0) {
+            let runs = if more == 1 { "run" } else { "runs" };
+            all[at].push_str(&format!(" (and the like in {more} more {runs})"));
+        }
+        all
+    }
+}
