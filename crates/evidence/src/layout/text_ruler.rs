@@ -150,7 +150,12 @@ impl Ruler {
         if bits.len() < runs.len() {
             bits.clear();
         }
-        Self { runs, gaps, cells, bits, beside: Cell::new(0), odd_name: Cell::new(false) }
+        let ruler = Self { runs, gaps, cells, bits, beside: Cell::new(0), odd_name: Cell::new(false) };
+        #[cfg(test)]
+        if tests::DOUBTS_ALL.get() {
+            ruler.doubt_all();
+        }
+        ruler
     }
 
     /// Cells came that were not looked at: any of them may be odd.
@@ -1527,6 +1532,42 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::layout::text_sections::{lines, split};
+
+    thread_local! {
+        /// Are all rows looked at, whatever was seen as they were cut?
+        pub(super) static DOUBTS_ALL: Cell<bool> = const { Cell::new(false) };
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn rows_that_moved_are_told_as_where_all_are_looked_at(
+            rows in proptest::collection::vec(
+                ("(log file sync|N/A|12|a b  7|x|Name  12  [a-z]{1,4}|[A-Z]{0,24})", 0_usize..4, "[0-9,.]{0,9}K?", 0_usize..3, "[0-9.]{0,6}"),
+                1..9,
+            ),
+            named in proptest::prelude::any::<bool>(),
+        ) {
+            let heading = "Event                           Waits  Time(s)";
+            let ruler = "------------------------ ------------ --------";
+            let mut text = format!("{heading}\n{ruler}\n");
+            for (name, left, count, right, time) in rows {
+                if named && left == 3 {
+                    text.push_str(&format!("{name}\n"));
+                }
+                let own = if named && left == 3 { "" } else { name.as_str() };
+                let row = format!("{own:<24} {count:>12}{:left$} {time:>8}", "");
+                // Moved to the left again, where blanks leave room.
+                let row = if right > 0 { row.replacen(&" ".repeat(right + 1), " ", 1) } else { row };
+                text.push_str(row.trim_end());
+                text.push('\n');
+            }
+            let quick = read(&text, Rows::Plain);
+            DOUBTS_ALL.set(true);
+            let plain = read(&text, Rows::Plain);
+            DOUBTS_ALL.set(false);
+            proptest::prop_assert_eq!(quick, plain);
+        }
+    }
 
     type Found = (Vec<String>, Vec<Vec<String>>);
 

@@ -58,6 +58,7 @@ impl First {
 }
 
 /// A copy, whose rows were dropped.
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Copy {
     /// Lines of the copy and of what it repeats.
     pub(crate) line: u32,
@@ -81,6 +82,17 @@ const FEWEST_OTHERS: usize = 3;
 impl Copies {
     /// Drops the rows of a table that stand in the report already.
     pub(crate) fn drop_copy(&mut self, title: &str, grid: &mut Grid<'_>, is_html: bool) -> Option<Copy> {
+        self.drop_copy_looking_for(MOST_LOOKED_FOR, title, grid, is_html)
+    }
+
+    /// The same, where so many rows are looked for one by one.
+    fn drop_copy_looking_for(
+        &mut self,
+        most: usize,
+        title: &str,
+        grid: &mut Grid<'_>,
+        is_html: bool,
+    ) -> Option<Copy> {
         let length = grid.len();
         if length == 0 {
             return None;
@@ -113,7 +125,7 @@ impl Copies {
             before(rows) || names[at] != NAMELESS && before(names)
         };
         let mut beginnings = (0..length).filter(|row| begins(*row));
-        if !beginnings.by_ref().take(MOST_LOOKED_FOR).any(stands_before) && beginnings.next().is_none() {
+        if !beginnings.by_ref().take(most).any(stands_before) && beginnings.next().is_none() {
             return None;
         }
         while first.upto < base {
@@ -185,4 +197,39 @@ fn hash_of(bytes: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write(bytes);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Column;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn rows_looked_for_one_by_one_are_those_of_all_rows_told(
+            tables in prop::collection::vec(prop::collection::vec((0_usize..9, 0_usize..3, 1_u32..7), 1..12), 1..5),
+            is_html in any::<bool>(),
+        ) {
+            let names = ["log file sync", "db file scattered read", "", "1", "USERS", "*", "DB CPU", "7", "undo"];
+            let (mut few, mut all) = (Copies::default(), Copies::default());
+            let mut line = 0;
+            for rows in tables {
+                let mut grid = Grid::default();
+                grid.columns = vec![Column::new("", "Event"), Column::new("", "Waits")];
+                for (name, count, gap) in rows {
+                    line += gap;
+                    grid.push_cell(Cow::Borrowed(names[name]));
+                    grid.push_cell(Cow::Owned(count.to_string()));
+                    grid.end_row(line);
+                }
+                let mut again = grid.clone();
+                let found = few.drop_copy("waits", &mut grid, is_html);
+                let plain = all.drop_copy_looking_for(0, "waits", &mut again, is_html);
+                prop_assert_eq!(found, plain);
+                prop_assert_eq!(grid.len(), again.len());
+                line += 1;
+            }
+        }
+    }
 }
