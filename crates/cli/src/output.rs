@@ -10,6 +10,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Warnings printed one by one; the rest are counted.
 const WARNINGS: usize = 20;
@@ -380,8 +381,10 @@ impl Output {
 
     /// A name beside it that is nobody's.
     fn beside(&self, end: &str) -> PathBuf {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        self.path.with_file_name(format!(".{name}.{}.{end}", std::process::id()))
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        self.path.with_file_name(format!(".{name}.{}.{number}.{end}", std::process::id()))
     }
 
     /// Is it there, and is it just this?
@@ -431,13 +434,31 @@ impl Staged<'_> {
             linked.map_err(|error| output.failed(&error))?;
             old = Some(aside);
         }
+        // A name that was free is taken only as long as it is: another run may want it at this moment.
+        let named = if old.is_some() { fs::rename(&self.part, &output.path) } else { self.take_the_name() };
         let undo = Undo { path: output.path.clone(), old };
-        match fs::rename(&self.part, &output.path) {
+        match named {
             Ok(()) => Ok(undo),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(output.failed(&"meanwhile another file has that name"))
+            }
             Err(error) => {
                 undo.forget();
                 Err(output.failed(&error))
             }
+        }
+    }
+}
+
+impl Staged<'_> {
+    /// Gives it a name that no file has; what is written stays in one piece.
+    fn take_the_name(&self) -> io::Result<()> {
+        match fs::hard_link(&self.part, &self.output.path) {
+            // Some file systems have no links.
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                fs::rename(&self.part, &self.output.path)
+            }
+            done => done,
         }
     }
 }
@@ -488,6 +509,40 @@ fn is_our_page(path: &Path) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn two_runs_at_one_name_left_a_way_forth_without_its_way_back() {
+        let folder = std::env::temp_dir().join(format!("spindle-two-runs-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let forward = folder.join("m.sql");
+        let request =
+            Request { inputs: Vec::new(), mask: false, limits: spindle_app::Limits::default(), output: None };
+        for _ in 0..50 {
+            let start = std::sync::Barrier::new(4);
+            let written: Vec<usize> = std::thread::scope(|scope| {
+                let run = |n: usize| {
+                    let scripts = Scripts::new(&forward, &request, &[]).unwrap();
+                    let script = Script {
+                        forward: format!("{SCRIPT_HEAD} {n}"),
+                        back: format!("{SCRIPT_HEAD} back {n}"),
+                    };
+                    start.wait();
+                    scripts.write(&script).is_ok().then_some(n)
+                };
+                let runs: Vec<_> = (0..4).map(|n| scope.spawn(move || run(n))).collect();
+                runs.into_iter().filter_map(|r| r.join().unwrap()).collect()
+            });
+            let [one] = written[..] else { panic!("{written:?} wrote") };
+            let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+            assert_eq!(read("m.sql"), format!("{SCRIPT_HEAD} {one}"));
+            assert_eq!(read("m_back.sql"), format!("{SCRIPT_HEAD} back {one}"));
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "nothing is left beside");
+            for name in ["m.sql", "m_back.sql"] {
+                fs::remove_file(folder.join(name)).unwrap();
+            }
+        }
+        fs::remove_dir(&folder).unwrap();
+    }
 
     #[test]
     fn a_new_way_back_stayed_when_the_way_forth_could_not_be_written() {

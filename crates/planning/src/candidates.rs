@@ -481,8 +481,8 @@ fn by_partition(built: &mut BuiltCandidate, entry: &Entry, sizes: &Sizes<'_>, ow
 
 /// No object saves more than is waited for in all, nor than a tier leaves: as the plan's own sum.
 fn within_all(built: &mut BuiltCandidate, found: &Entries) {
-    for saves in &mut built.saves {
-        *saves = found.within(saves);
+    for (tier, saves) in built.saves.iter_mut().enumerate() {
+        *saves = found.within(saves, &[tier]);
     }
 }
 

@@ -63,8 +63,8 @@ pub(crate) struct Entries {
     pub(crate) entries: Vec<Entry>,
     /// Foreground seconds by kind of wait, over all intervals.
     pub(crate) totals: ByComponent,
-    /// What they would save if all of it lay on the tier that saves most: nothing takes no time.
-    pub(crate) most: ByComponent,
+    /// The most they would save if all of it lay on a tier, by tier: nothing takes no time.
+    most: Vec<[f64; COMPONENTS.len()]>,
 }
 
 /// What the listed segments of a tablespace add up to.
@@ -89,19 +89,19 @@ struct Shares {
 pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
     let mut book = Book { entries: Vec::new(), index: HashMap::new(), tiers };
     let mut totals = [Range::ZERO; COMPONENTS.len()];
-    let mut most = [Range::ZERO; COMPONENTS.len()];
+    let mut most = vec![[0.0; COMPONENTS.len()]; tiers.len()];
     // What a segment could have in an interval that does not list it.
     let mut unlisted: Vec<(Vec<f64>, f64)> = Vec::new();
     for (number, interval) in intervals.iter().enumerate() {
         for wait in &interval.waits {
             totals[place_of(wait.component)] += wait.time_s;
-            let on = |tier| saved_s(wait, Range::exact(1.0), 1.0, tier).in_order();
-            let best = tiers.iter().map(on).max_by(|a, b| a.mid.total_cmp(&b.mid)).unwrap_or(Range::ZERO);
-            most[place_of(wait.component)] += best;
+            for (most, tier) in most.iter_mut().zip(tiers) {
+                most[place_of(wait.component)] += saved_s(wait, Range::exact(1.0), 1.0, tier).in_order().high;
+            }
         }
         if let Some(commit) = &interval.commit {
             totals[place_of(Component::Commit)] += commit.time_s;
-            most[place_of(Component::Commit)] += commit.time_s;
+            most.iter_mut().for_each(|most| most[place_of(Component::Commit)] += commit.time_s.high);
         }
         book.add(number, interval);
         unlisted.push(most_of_an_unlisted_segment(interval, tiers));
@@ -123,13 +123,16 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
 }
 
 impl Entries {
-    /// Savings by kind of wait, none above what is waited for, nor above what the best tier leaves:
-    /// rounding and unseen shares are not all at their worst together.
-    pub(crate) fn within(&self, saves: &ByComponent) -> ByComponent {
-        std::array::from_fn(|at| Range {
-            low: saves[at].low.min(self.totals[at].low),
-            mid: saves[at].mid.min(self.totals[at].mid),
-            high: saves[at].high.min(self.totals[at].high).min(self.most[at].high.max(saves[at].mid)),
+    /// Savings by kind of wait on some tiers, none above what is waited for, nor above what the best of
+    /// these leaves: rounding and unseen shares are not all at their worst together.
+    pub(crate) fn within(&self, saves: &ByComponent, on: &[usize]) -> ByComponent {
+        std::array::from_fn(|at| {
+            let most = on.iter().map(|tier| self.most[*tier][at]).fold(0.0, f64::max);
+            Range {
+                low: saves[at].low.min(self.totals[at].low),
+                mid: saves[at].mid.min(self.totals[at].mid),
+                high: saves[at].high.min(self.totals[at].high).min(most.max(saves[at].mid)),
+            }
         })
     }
 }

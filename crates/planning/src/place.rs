@@ -202,7 +202,10 @@ impl Planner {
         }
         take_along(&mut candidates, tiers);
         let all: ByComponent = std::array::from_fn(|at| moved.iter().map(|tier| tier[at]).sum());
-        let saved = found.within(&all);
+        // A tier that holds nothing says nothing of the plan.
+        let used: Vec<usize> =
+            (0..tiers.len()).filter(|tier| moved[*tier].iter().any(|part| part.high > 0.0)).collect();
+        let saved = found.within(&all, &used);
         let saves_s = sum(&saved);
         say_why_ranges_differ(&candidates, saves_s, &mut warnings);
         let db_time = db_time(&intervals, saves_s);
