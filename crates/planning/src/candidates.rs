@@ -146,6 +146,7 @@ pub(crate) fn build(
             }
             _ => {}
         }
+        warnings.extend(sizes.overridden(&entry));
         let mut built = candidate(&entry, sizes, measured, all_requests, tiers.len());
         built.held_bytes = held.bytes(&entry.key, entry.tablespace.as_deref(), measured.block_size_bytes);
         by_partition(&mut built, &entry, sizes, &partitions);

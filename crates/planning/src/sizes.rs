@@ -5,6 +5,7 @@ use crate::demand::{KeyKind, ObjectKey};
 use crate::entries::Entry;
 use crate::listed::{Group, Listed};
 use crate::plan::CandidateKind;
+use crate::words;
 use spindle_facts::Collected;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,10 +55,30 @@ impl<'c> Sizes<'c> {
 
     /// Size of a candidate.
     pub(crate) fn of_entry(&self, entry: &Entry) -> Option<Size> {
+        self.given_size(&entry.key, entry.kind, entry.tablespace.as_deref())
+            .or_else(|| self.collected_size(entry))
+    }
+
+    /// What is to be said where the user gave another size than the lists have.
+    pub(crate) fn overridden(&self, entry: &Entry) -> Option<String> {
+        /// Times that two sizes of one object may differ: a list is of another day.
+        const ALIKE: f64 = 1.5;
+        let given = self.given_size(&entry.key, entry.kind, entry.tablespace.as_deref())?;
+        let listed = self.collected_size(entry)?;
+        let times = given.bytes / listed.bytes;
+        (!(1.0 / ALIKE..=ALIKE).contains(&times)).then(|| {
+            format!(
+                "`{}` is taken to be of {}, as given (--size), though the lists have {} ({}).",
+                entry.key.shown(),
+                words::bytes(given.bytes),
+                words::bytes(listed.bytes),
+                listed.from
+            )
+        })
+    }
+
+    fn collected_size(&self, entry: &Entry) -> Option<Size> {
         let (key, kind, tablespace) = (&entry.key, entry.kind, entry.tablespace.as_deref());
-        if let Some(size) = self.given_size(key, kind, tablespace) {
-            return Some(size);
-        }
         match kind {
             CandidateKind::Temp => self.files_size(|f| f.is_temp, "temp files"),
             CandidateKind::Undo => {

@@ -137,3 +137,13 @@ fn a_size_given_for_a_table_was_not_used_with_its_indexes() {
     let orders = plan.candidates.iter().find(|c| c.object == "APP.ORDERS with its indexes").unwrap();
     assert_eq!(orders.size_bytes, Some(310.0 * GIB));
 }
+
+#[test]
+fn a_size_given_against_the_lists_was_taken_in_silence() {
+    let plan = two_spaces(|o| o.sizes.push(("APP.ORDERS".into(), 1024.0)));
+    assert!(
+        plan.warnings.iter().any(|w| w.contains("`APP.ORDERS` is taken to be of 1.00 KiB")),
+        "{:?}",
+        plan.warnings
+    );
+}

@@ -66,12 +66,23 @@ impl From<Class> for DeviceClass {
     }
 }
 
+/// Bytes of a file of a curve, which has a point for each load that was tried.
+const LARGEST_CURVE: u64 = 16_000_000;
+
 /// The curve that `--curve` names. Masked, neither its name nor what stands in it is repeated.
 fn curve(path: &Path, masked: bool) -> Result<DeviceCurve, Failure> {
     let refuse = |why: String| match masked {
         true => Failure("the curve given was not read; without --mask the reason is shown".to_owned()),
         false => Failure(format!("the curve `{}` was not read: {why}", path.display())),
     };
+    // A pipe may never end, and no curve is that large.
+    let metadata = std::fs::metadata(path).map_err(|e| refuse(e.to_string()))?;
+    if !metadata.is_file() {
+        return Err(refuse("it is no file".to_owned()));
+    }
+    if metadata.len() > LARGEST_CURVE {
+        return Err(refuse(format!("it is larger than {} MB", LARGEST_CURVE / 1_000_000)));
+    }
     let text = std::fs::read_to_string(path).map_err(|e| refuse(e.to_string()))?;
     spindle_app::read_curve(&text).map_err(refuse)
 }
