@@ -142,7 +142,7 @@ fn a_size_given_for_a_table_was_not_used_with_its_indexes() {
 fn a_size_given_against_the_lists_was_taken_in_silence() {
     let plan = two_spaces(|o| o.sizes.push(("APP.ORDERS".into(), 1024.0)));
     assert!(
-        plan.warnings.iter().any(|w| w.contains("`APP.ORDERS` is taken to be of 1.00 KiB")),
+        plan.warnings.iter().any(|w| w.contains("`APP.ORDERS` is taken to be of 1 KiB")),
         "{:?}",
         plan.warnings
     );
