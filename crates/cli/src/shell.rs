@@ -46,13 +46,15 @@ impl Shell {
         Self { out: BufWriter::new(io::stdout()), closed: false }
     }
 
-    /// How text for standard output looks; `width` is what the user asked for.
+    /// How text for standard output looks; `width` is what the user asked for. Without it the terminal
+    /// says how wide it is, in a pipe the variable `COLUMNS`.
     pub(crate) fn look(width: Option<usize>) -> Look {
         let terminal = io::stdout().is_terminal();
         let plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
             || std::env::var_os("TERM").is_some_and(|t| t == "dumb");
         let measured = || terminal.then(|| usize::from(console::Term::stdout().size().1)).filter(|&w| w > 0);
-        Look { width: width.or_else(measured).unwrap_or(80), colour: terminal && !plain }
+        let told = || std::env::var("COLUMNS").ok()?.trim().parse().ok().filter(|&w: &usize| w > 0);
+        Look { width: width.or_else(measured).or_else(told).unwrap_or(80), colour: terminal && !plain }
     }
 
     /// Writes text to standard output. `false` where nobody reads it any more.

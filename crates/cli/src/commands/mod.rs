@@ -28,7 +28,7 @@ pub(crate) struct Reading {
     /// Write one JSON document to standard output.
     #[arg(long)]
     json: bool,
-    /// Columns of the terminal [default: as wide as it is, or 80].
+    /// Columns of the terminal [default: as wide as it is, else COLUMNS, else 80].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..=500))]
     width: Option<u16>,
 }

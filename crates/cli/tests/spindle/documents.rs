@@ -139,3 +139,39 @@ fn a_report_without_response_time_is_a_question_unanswered() {
     let ran = world.run(&["diagnose", "cut.txt"]);
     ran.exits(1).says("where response time went is not answered");
 }
+
+/// A pipe was always 80 columns wide, whatever `COLUMNS` said.
+#[test]
+fn columns_was_ignored_in_a_pipe() {
+    let world = World::new("columns");
+    world.put("a.txt", report());
+    world.put("b.html", spindle_test_support::render(&facts(), &html_style()));
+    let commands: [&[&str]; 5] = [
+        &["diagnose", "a.txt"],
+        &["facts", "a.txt", "--sections"],
+        &["size", "a.txt"],
+        &["place", "a.txt", "--tier", "fast=2T,0.2ms", "--size", "temp=8G"],
+        &["compare", "--before", "a.txt", "--after", "b.html"],
+    ];
+    for arguments in commands {
+        let shown = |columns: &str, more: &[&str]| {
+            let ran = world.command(&[arguments, more].concat()).env("COLUMNS", columns).output().unwrap();
+            String::from_utf8(ran.stdout).unwrap()
+        };
+        let wide = |width: &str| world.run(&[arguments, &["--width", width]].concat()).out;
+        assert_eq!(shown("120", &[]), wide("120"), "{arguments:?}");
+        // The option wins; what is no width is none.
+        assert_eq!(shown("120", &["--width", "60"]), wide("60"), "{arguments:?}");
+        for nonsense in ["", "0", "-3", "wide"] {
+            assert_eq!(shown(nonsense, &[]), wide("80"), "{arguments:?} {nonsense:?}");
+        }
+    }
+    assert_ne!(
+        world.run(&["diagnose", "a.txt", "--width", "60"]).out,
+        world.run(&["diagnose", "a.txt", "--width", "120"]).out
+    );
+}
+
+fn html_style() -> spindle_test_support::Style {
+    spindle_test_support::Style::new(spindle_test_support::Release::V11_2_0_3, spindle_facts::Layout::Html)
+}

@@ -29,7 +29,12 @@ impl World {
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_spindle"));
-        command.args(arguments).current_dir(&self.0).env_remove("NO_COLOR").stdin(Stdio::null());
+        command
+            .args(arguments)
+            .current_dir(&self.0)
+            .env_remove("NO_COLOR")
+            .env_remove("COLUMNS")
+            .stdin(Stdio::null());
         command
     }
 
