@@ -2,33 +2,11 @@
 //! place where it does not belong.
 #![allow(clippy::unwrap_used)]
 
+#[path = "support/till.rs"]
+mod till;
+
 use spindle_facts::Report;
-
-const HEAD: &str = "\
-WORKLOAD REPOSITORY report for
-
-DB Name         DB Id    Instance     Inst Num Startup Time    Release     RAC
------------- ----------- ------------ -------- --------------- ----------- ---
-TILL          1234567890 till                1 01-Mar-24 08:00 11.2.0.3.0  NO
-
-              Snap Id      Snap Time      Sessions Curs/Sess
-            --------- ------------------- -------- ---------
-Begin Snap:        10 01-Mar-24 10:00:00        40       1.5
-  End Snap:        11 01-Mar-24 11:00:00        41       1.5
-   Elapsed:               60.00 (mins)
-   DB Time:              120.00 (mins)
-
-";
-
-fn read(text: &str) -> Report {
-    let mut reports = spindle_evidence::read("moved", text.as_bytes()).reports;
-    assert_eq!(reports.len(), 1, "{text}");
-    reports.remove(0)
-}
-
-fn section(lines: &str) -> Report {
-    read(&format!("{HEAD}{lines}"))
-}
+use till::{HEAD, read, section};
 
 fn left_out(report: &Report, line: u32) -> bool {
     report.notes.iter().any(|n| n.line == Some(line) && n.message.contains("left out"))
