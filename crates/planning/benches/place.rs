@@ -8,7 +8,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use spindle_facts::Report;
-use spindle_planning::{PlaceOptions, Planner, Reduced};
+use spindle_planning::{PlaceOptions, Planner, Reduced, Tier};
 use std::hint::black_box;
 
 #[path = "../tests/made/mod.rs"]
@@ -60,6 +60,27 @@ fn place(criterion: &mut Criterion) {
             planner.plan(&[tier(2e12, 200.0)], &collected, &options).map(|p| p.saves_s.mid).ok()
         });
     });
+    // The cheapest way and the dearest: caps that bind on one tier, and on two.
+    let capped = |name: &str, bytes: f64, iops: f64| Tier {
+        name: name.into(),
+        iops_cap: Some(iops),
+        mbps: Some(400.0),
+        ..tier(bytes, 200.0)
+    };
+    for (name, tiers) in [
+        ("caps bind on one tier", vec![capped("a", 2e12, 1_500.0)]),
+        ("caps bind on two tiers", vec![capped("a", 2e12, 800.0), capped("b", 2e12, 500.0)]),
+    ] {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let mut planner = Planner::default();
+                for report in black_box(&reports) {
+                    planner.add(Reduced::of(report));
+                }
+                planner.plan(&tiers, &collected, &options).map(|p| p.saves_s.mid).ok()
+            });
+        });
+    }
     group.finish();
 }
 
