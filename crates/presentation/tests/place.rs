@@ -276,8 +276,10 @@ fn reasons_were_cut_in_the_middle_of_a_sentence() {
         for cut in ["...", "of fla..", "mean of.."] {
             assert!(!text.contains(cut), "{width}: {cut}\n{text}");
         }
-        // A row of the alternatives ends with a whole clause.
-        let row = text.lines().find(|l| l.contains("preferred-read mirror")).unwrap();
+        // A row of the alternatives, with the lines below that go on with it, ends with a whole clause.
+        let mut lines = text.lines().skip_while(|l| !l.contains("preferred-read mirror"));
+        let first = lines.next().unwrap();
+        let row = lines.take_while(|l| l.starts_with(&" ".repeat(31))).last().unwrap_or(first);
         let ends = ["on flash", "of flash", "all files", "temp and undo too", "it writes"];
         assert!(ends.iter().any(|e| row.ends_with(e)), "{width}: {row}");
         let doubt = text.split("What cannot be seen").nth(1).unwrap();
@@ -298,4 +300,47 @@ fn what_comes_from_plans_stood_on_line_0() {
     let page = place(&plan);
     let table = &page[page.find("id=\"plan\"").unwrap()..page.find("id=\"frontier\"").unwrap()];
     assert!(table.contains(">plans</td>") && !table.contains("line 0"), "{table}");
+}
+
+/// At 80 columns the memory that an alternative takes was left out, and its name stood alone.
+#[test]
+fn what_an_alternative_costs_was_missing_at_eighty_columns() {
+    let mut plan = plan::plan();
+    let alternative = |name: &str, cost: &str| Alternative {
+        name: name.into(),
+        saves_s: Some(Range { low: 10.0, mid: 20.0, high: 30.0 }),
+        cost: cost.into(),
+        because: "it is so".into(),
+    };
+    plan.alternatives = vec![
+        alternative("this plan", "8 GiB of the tiers"),
+        alternative(
+            "preferred-read mirror on fast",
+            "as much of fast as the database is large, which is not known",
+        ),
+        alternative(
+            "fast as a flash cache before today's storage",
+            "2 TiB of fast, and memory for its headers",
+        ),
+        alternative(
+            "more buffer cache",
+            "18 GiB of memory more, 36 GiB in all: 4.5 GiB more on each of 4 instances",
+        ),
+        alternative(
+            "more PGA instead of fast temp",
+            "18 GiB of memory more, 36 GiB in all: over 12 instances",
+        ),
+    ];
+    for width in [80, 100, 120] {
+        let text = terminal::place(&plan, Look { width, colour: false });
+        assert!(text.lines().all(|l| l.chars().count() <= width) && text.lines().count() <= 40, "{text}");
+        let flowed = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let from = flowed.find("What else could be done").unwrap();
+        let (mut shown, part) = (0, &flowed[from..]);
+        for a in plan.alternatives.iter().filter(|a| part.contains(&a.name)) {
+            assert!(part.contains(&format!("{}: {}", a.name, a.cost)), "{width}: {}\n{text}", a.name);
+            shown += 1;
+        }
+        assert!(shown >= 3, "{width}: {shown}\n{text}");
+    }
 }

@@ -157,3 +157,43 @@ fn a_screen_has_at_most_forty_lines_whatever_is_found() {
         assert!(text.contains("\n5. "), "every title stands: {text}");
     }
 }
+
+/// A statement was its identifier and nothing else: whose it is, and what it does, stood on the page only.
+#[test]
+fn statements_of_a_comparison_had_neither_module_nor_text() {
+    use spindle_diagnosis::comparison::{CompareOptions, Digest, compare};
+    let before = spindle_test_support::cases::redo_on_sas();
+    let mut after = before.clone();
+    let mut changed: Vec<String> = Vec::new();
+    for row in &mut after.tables.sql_stat {
+        let Some(id) = row.sql_id.clone() else { continue };
+        if !changed.contains(&id) {
+            changed.push(id);
+        }
+        let times = 1.5 + changed.len() as f64;
+        row.elapsed_s = row.elapsed_s.map(|s| s * times);
+    }
+    let options = CompareOptions::default();
+    let c = compare(&[Digest::of(&before)], &[Digest::of(&after)], &options).unwrap();
+    let known: Vec<_> = c.statements.iter().filter(|s| s.module.is_some() && s.text.is_some()).collect();
+    assert!(known.len() >= 3, "{:?}", c.statements);
+    for width in [80, 120] {
+        let text = spindle_presentation::terminal::compare(&c, Look { width, colour: false });
+        assert!(text.lines().all(|l| l.chars().count() <= width), "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        let title =
+            lines.iter().position(|l| l.starts_with("Statements")).unwrap_or_else(|| panic!("{text}"));
+        let (module_at, text_at) = (lines[title].find("module").unwrap(), lines[title].find("text").unwrap());
+        let mut shown = 0;
+        for s in known.iter().take(3) {
+            let id = s.sql_id.as_deref().unwrap();
+            let Some(line) = lines[title..].iter().find(|l| l.trim_start().starts_with(id)) else { continue };
+            assert!(line[module_at..].starts_with(s.module.as_deref().unwrap()), "{width}: {line}");
+            let begins: String = s.text.as_deref().unwrap().chars().take(width - text_at - 2).collect();
+            assert!(line[text_at..].starts_with(&begins) && line.ends_with(".."), "{width}: {line}");
+            assert_eq!(line.as_bytes()[module_at - 1], b' ', "{line}");
+            shown += 1;
+        }
+        assert_eq!(shown, 3, "{width}: {text}");
+    }
+}

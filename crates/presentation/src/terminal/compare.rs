@@ -1,7 +1,7 @@
 //! A comparison on one screen: the answer, the steps that explain it, latencies, what else changed.
 
 use super::Look;
-use super::wrap::{fit, right, wrap, wrap_to};
+use super::wrap::{fit, right, width, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::{head, number};
 use spindle_diagnosis::comparison::{Comparison, LatencyChange, SideHead, Step, StepKind};
@@ -56,9 +56,7 @@ pub fn compare(c: &Comparison, look: Look) -> String {
         lines.extend(latencies.into_iter().take(room));
     }
     let room = SCREEN.saturating_sub(lines.len() + last.len());
-    if room >= 2 {
-        lines.extend(statements(c, look).into_iter().take(room));
-    }
+    lines.extend(statements(c, look, room));
     if left_out {
         lines.push(look.dim("  more sentences, statements, I/O and tests: --html FILE, --json"));
     } else {
@@ -248,22 +246,42 @@ fn latencies(c: &Comparison, look: Look) -> Vec<String> {
     lines
 }
 
-fn statements(c: &Comparison, look: Look) -> Vec<String> {
+/// Statements shown.
+const STATEMENTS: usize = 3;
+
+/// What changed most: who it is (identifier, module, beginning of its text) and, below, what became of it.
+fn statements(c: &Comparison, look: Look, room: usize) -> Vec<String> {
     let columns = look.columns();
-    let mut lines = vec![look.bold("Statements")];
-    for s in c.statements.iter().filter(|s| s.delta_s.or(s.one_sided_s).is_some()).take(3) {
-        let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string())).unwrap_or_default();
-        let (factor, _) = unit(c);
-        let text = format!(
-            "  {} {}  {}",
-            fit(&safe(&name), 14),
-            right(&signed(s.delta_s.or(s.one_sided_s).unwrap_or(0.0) * factor), 8),
-            safe(&s.what)
-        );
-        lines.push(fit(&text, columns));
+    let module = (columns / 5).clamp(8, 20);
+    let one_line = |text: Option<&String>| {
+        let text = text.map_or("", String::as_str).split_whitespace().collect::<Vec<_>>().join(" ");
+        safe(&text)
+    };
+    let all: Vec<_> = c.statements.iter().filter(|s| s.delta_s.or(s.one_sided_s).is_some()).collect();
+    let told = all.iter().take(STATEMENTS).any(|s| s.module.is_some() || s.text.is_some());
+    let lines_each = if told { 2 } else { 1 };
+    let shown = all.len().min(STATEMENTS).min(room.saturating_sub(1) / lines_each);
+    if shown == 0 {
+        return Vec::new();
     }
-    if lines.len() == 1 {
-        lines.clear();
+    let (factor, unit) = unit(c);
+    let unit = if c.normalised_by == "transaction" { "ms/txn" } else { unit };
+    let title = format!("{} {}", fit("Statements", 16), right(&format!("({unit})"), 8));
+    let headings = if told { format!("  {}  text", fit("module", module)) } else { String::new() };
+    let mut lines = vec![format!("{}{}", look.bold(&title), look.dim(headings.trim_end()))];
+    for s in &all[..shown] {
+        let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string())).unwrap_or_default();
+        let change = signed(s.delta_s.or(s.one_sided_s).unwrap_or(0.0) * factor);
+        let head = format!("  {} {}", fit(&safe(&name), 14), right(&change, 8));
+        let what = safe(&s.what);
+        if told {
+            let text = one_line(s.text.as_ref());
+            let who = format!("{head}  {}  {text}", fit(&one_line(s.module.as_ref()), module));
+            lines.push(fit(who.trim_end(), columns));
+            lines.push(fit(&format!("{}  {what}", " ".repeat(width(&head))), columns));
+        } else {
+            lines.push(fit(&format!("{head}  {what}"), columns));
+        }
     }
     lines
 }

@@ -379,7 +379,7 @@ fn alternatives(plan: &Plan, look: Look, room: Room) -> Vec<String> {
             None => ("not known".to_owned(), String::new()),
         };
         // What is not known says why.
-        let (takes, most) = if a.saves_s.is_some() { (&a.cost, 1) } else { (&a.because, 2) };
+        let (takes, most) = if a.saves_s.is_some() { (&a.cost, 3) } else { (&a.because, 2) };
         let both = safe(&format!("{}: {takes}", a.name));
         let name = safe(&a.name);
         let what = if a.name == *takes { Some(name.clone()) } else { said(&both, columns, most) };
