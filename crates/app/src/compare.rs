@@ -42,16 +42,32 @@ pub fn compare(
 ) -> (Result<Compared, String>, Vec<Unread>) {
     let mut masker = request.mask.then(Masker::default);
     let mut unread = Vec::new();
+    let mut twice: Vec<String> = Vec::new();
     let mut read = |inputs: Vec<PathBuf>, series: bool| {
-        digests(&Request { inputs, ..request.clone() }, series, &mut masker, progress, &mut unread)
+        let request = Request { inputs, ..request.clone() };
+        for name in input::given_twice(&request) {
+            let name = masker.as_mut().map_or(name.clone(), |m| m.source(&name));
+            if !twice.contains(&name) {
+                twice.push(name);
+            }
+        }
+        digests(&request, series, &mut masker, progress, &mut unread)
     };
-    let compared = match sides {
+    let mut compared = match sides {
         Sides::Two(before, after) => {
             let (before, after) = (read(before, false), read(after, false));
             two(&before, &after, options)
         }
         Sides::One(inputs) => one(read(inputs, true), options),
     };
+    let warnings = match &mut compared {
+        Ok(Compared::Two(comparison)) => &mut comparison.warnings,
+        Ok(Compared::Series(trend)) => &mut trend.warnings,
+        Err(_) => return (compared, unread),
+    };
+    warnings.extend(
+        twice.iter().map(|name| format!("`{name}` is given more than once on one side and counted once.")),
+    );
     (compared, unread)
 }
 

@@ -47,6 +47,9 @@ pub fn size(
         }
         true
     });
+    for name in input::given_twice(request) {
+        sizer.given_twice(masker.as_mut().map_or(name.clone(), |m| m.source(&name)));
+    }
     if sizer.is_empty() {
         return (Err(Refusal("no report was read; see above for each input".to_owned())), all_unread);
     }

@@ -328,6 +328,42 @@ fn a_whole_database_is_not_added_to_its_instances() {
     assert_eq!(sizing.intervals.len(), 1);
 }
 
+/// Reports of instances that were passed over for one of their whole database stood nowhere.
+#[test]
+fn reports_left_out_beside_one_of_their_whole_database_were_not_listed() {
+    let named = |mut r: Report, source: &str| {
+        r.identity.source = source.into();
+        r
+    };
+    let whole = |from: i64, to: i64| {
+        let mut whole = named(report("A", 1, from, to, 300.0, 30.0), "all.html");
+        whole.identity.scope = Scope::Database;
+        whole.identity.instances = Some(2);
+        whole.identity.instance_number = None;
+        whole
+    };
+    let one =
+        |n: u32, from: i64, to: i64| named(report("A", n, from, to, 100.0, 10.0), &format!("i{n}.html"));
+    let said = |reports: &[Report]| {
+        let gaps = size(reports, &options("180IOPS")).gaps;
+        let of = |g: &&spindle_planning::sizing::Remark| g.kind == "left_out";
+        gaps.iter().filter(of).map(|g| (g.instance_number, g.message.clone())).collect::<Vec<_>>()
+    };
+    let part = |n: u32| {
+        (Some(n), format!("i{n}.html is left out: its load is part of all.html, of the whole database"))
+    };
+    assert_eq!(said(&[whole(0, 60), one(1, 0, 60), one(2, 0, 60)]), [part(1), part(2)]);
+    // Shorter intervals of all instances say more than the whole of two hours.
+    let quarters = [whole(0, 120), one(1, 0, 60), one(2, 0, 60), one(1, 60, 120), one(2, 60, 120)];
+    let expected = "all.html is left out: its requests are counted from its instances, as i1.html";
+    assert_eq!(said(&quarters), [(None, expected.to_owned())]);
+    // Counted in the second hour, which nobody else says.
+    assert_eq!(said(&[whole(0, 60), one(1, 0, 120), one(2, 0, 120)]), []);
+    // A file that holds both says one thing twice.
+    let both = [named(whole(0, 60), "h.lst"), named(one(1, 0, 60), "h.lst"), named(one(2, 0, 60), "h.lst")];
+    assert_eq!(said(&both), []);
+}
+
 #[test]
 fn containers_are_part_of_their_database() {
     let mut part = report("A", 1, 0, 60, 80.0, 8.0);
@@ -760,4 +796,40 @@ proptest! {
             prop_assert!(!text.contains("NaN"));
         }
     }
+}
+
+/// Cells and racks were counted by requests alone: a scan that the disks cannot move looked as if it fitted.
+#[test]
+fn cells_and_racks_said_nothing_of_mb_a_second() {
+    let mut sizer = Sizer::default();
+    sizer.add_stated(Measures {
+        read_iops: Some(4_000.0),
+        write_iops: Some(0.0),
+        read_mbps: Some(30_000.0),
+        write_mbps: Some(0.0),
+        ..Measures::default()
+    });
+    let options = SizeOptions { racks: true, ..options("sas=180IOPS,100MB/s") };
+    let sizing = sizer.size(&options).unwrap();
+    assert_eq!((sizing.cell_iops, sizing.cell_mbps), (2_160.0, Some(1_200.0)));
+    let normal = need(&sizing, "normal");
+    assert_eq!(normal.disks_for_mbps, Some(300.0));
+    assert_eq!(normal.cells_for_mbps, Some(25.0));
+    assert_eq!(normal.cells_for_iops, normal.disks_for_iops.map(|d| (d / 12.0).ceil()));
+    let full = sizing
+        .racks
+        .iter()
+        .find(|r| r.redundancy == "normal" && r.rack.starts_with("full") && r.rack.contains("7,200"))
+        .unwrap();
+    // 14 cells of 12 disks of 129 MB/s move 21,672 MB/s.
+    assert_eq!((full.disks, full.disk_mbps), (168.0, Some(21_672.0)));
+    assert_eq!((full.spare_mbps, full.enough_mbps, full.enough), (Some(-8_328.0), Some(false), Some(false)));
+    assert!(full.spare_iops > 0.0);
+    // Without bytes nothing is known of them, and requests decide as before.
+    let mut sizer = Sizer::default();
+    sizer.add_stated(Measures { read_iops: Some(4_000.0), write_iops: Some(0.0), ..Measures::default() });
+    let sizing = sizer.size(&options).unwrap();
+    assert!(need(&sizing, "normal").cells_for_mbps.is_none());
+    let racks = sizing.racks.iter().filter(|r| r.redundancy == "normal");
+    assert!(racks.clone().all(|r| (r.spare_mbps, r.enough_mbps, r.enough) == (None, None, Some(true))));
 }

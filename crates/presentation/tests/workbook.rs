@@ -70,8 +70,13 @@ fn week() -> Vec<Report> {
 }
 
 fn sized(options: &SizeOptions) -> Sizing {
+    sized_over(168, options)
+}
+
+/// The first hours of that week.
+fn sized_over(hours: usize, options: &SizeOptions) -> Sizing {
     let mut sizer = Sizer::default();
-    week().iter().for_each(|r| sizer.add(ReducedLoad::of(r)));
+    week()[..hours].iter().for_each(|r| sizer.add(ReducedLoad::of(r)));
     sizer.size(options).unwrap()
 }
 
@@ -126,11 +131,20 @@ fn open(bytes: &[u8]) -> Book {
     out
 }
 
-/// The cell under a heading in the row of a redundancy.
+/// The cell under a heading in the row of a redundancy, computed by our own calculator.
 fn cell(book: &Book, heading: &str, redundancy: &str) -> Value {
+    book.value("Size", place(book, heading, redundancy))
+}
+
+/// The same as the file says it.
+fn stored_cell(book: &Book, heading: &str, redundancy: &str) -> Value {
+    book.stored("Size", place(book, heading, redundancy))
+}
+
+fn place(book: &Book, heading: &str, redundancy: &str) -> (u32, u32) {
     let row = (20..40).find(|r| book.stored("Size", (*r, 0)) == Value::Text(redundancy.into())).unwrap();
-    let column = (0..20).find(|c| book.stored("Size", (20, *c)) == Value::Text(heading.into())).unwrap();
-    book.value("Size", (row, column))
+    let column = (0..22).find(|c| book.stored("Size", (20, *c)) == Value::Text(heading.into())).unwrap();
+    (row, column)
 }
 
 fn near(a: &Value, b: &Value) -> bool {
@@ -154,7 +168,13 @@ fn every_formula_gives_the_result_that_is_stored_with_it() {
         assert!(formulas.len() > 100, "{}", formulas.len());
         for (sheet, place) in formulas {
             let (stored, computed) = (book.stored(&sheet, place), book.value(&sheet, place));
-            assert!(near(&stored, &computed), "{sheet} {place:?}: stored {stored:?}, computed {computed:?}");
+            // Differences of neighbours hold the rounding of both.
+            let rough = sheet == "Queue" && place.1 >= 5;
+            let alike = match (&stored, &computed) {
+                (Value::Number(a), Value::Number(b)) if rough => (a - b).abs() <= 1e-3 * a.abs() + 1e-9,
+                _ => near(&stored, &computed),
+            };
+            assert!(alike, "{sheet} {place:?}: stored {stored:?}, computed {computed:?}");
         }
     }
 }
@@ -287,10 +307,10 @@ fn the_same_sizing_gives_the_same_bytes_and_no_text_becomes_a_formula() {
     assert!(book.stored("Size", (0, 0)) == Value::Text("=CMD(): storage needed".into()));
 }
 
-/// A disk of half the rate, computed by LibreOffice where it is installed.
-#[test]
-fn libreoffice_computes_the_same() {
-    let folder = std::env::temp_dir().join(format!("spindle-workbook-{}", std::process::id()));
+/// What LibreOffice computes of workbooks, all at once; `None` where it is not installed.
+fn by_libreoffice(name: &str, books: &[Vec<u8>]) -> Option<Vec<Book>> {
+    let folder = std::env::temp_dir().join(format!("spindle-workbook-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("profile/user")).unwrap();
     // Without this LibreOffice shows the stored results and computes nothing.
     std::fs::write(
@@ -298,29 +318,163 @@ fn libreoffice_computes_the_same() {
         r#"<?xml version="1.0" encoding="UTF-8"?><oor:items xmlns:oor="http://openoffice.org/2001/registry"><item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item></oor:items>"#,
     )
     .unwrap();
-    let sizing = sized(&options("disk_15k,600G"));
-    std::fs::write(folder.join("size.xlsx"), xlsx::size(&sizing).unwrap()).unwrap();
+    let path = |n: usize| folder.join(format!("size-{n}.xlsx"));
+    books.iter().enumerate().for_each(|(n, book)| std::fs::write(path(n), book).unwrap());
     let ran = std::process::Command::new("soffice")
         .arg(format!("-env:UserInstallation=file://{}", folder.join("profile").display()))
         .args(["--headless", "--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir"])
         .arg(folder.join("out"))
-        .arg(folder.join("size.xlsx"))
+        .args((0..books.len()).map(path))
         .output();
     let Ok(ran) = ran else {
         spindle_test_support::skipped("LibreOffice is not installed (apt install libreoffice-calc)");
         let _ = std::fs::remove_dir_all(&folder);
-        return;
+        return None;
     };
-    let out = folder.join("out/size.xlsx");
-    assert!(out.exists(), "{}{}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
-    let ours = open(&std::fs::read(folder.join("size.xlsx")).unwrap());
-    let theirs = open(&std::fs::read(&out).unwrap());
+    let computed = (0..books.len())
+        .map(|n| {
+            let out = folder.join(format!("out/size-{n}.xlsx"));
+            let said = || {
+                (
+                    String::from_utf8_lossy(&ran.stdout).into_owned(),
+                    String::from_utf8_lossy(&ran.stderr).into_owned(),
+                )
+            };
+            open(&std::fs::read(&out).unwrap_or_else(|_| panic!("{:?}", said())))
+        })
+        .collect();
+    std::fs::remove_dir_all(&folder).unwrap();
+    Some(computed)
+}
+
+/// A disk of half the rate, computed by LibreOffice where it is installed.
+#[test]
+fn libreoffice_computes_the_same() {
+    let bytes = xlsx::size(&sized(&options("disk_15k,600G"))).unwrap();
+    let Some(theirs) = by_libreoffice("same", std::slice::from_ref(&bytes)) else { return };
+    let ours = open(&bytes);
     let mut compared = 0;
     for (sheet, place) in ours.formulas() {
-        let (a, b) = (ours.stored(&sheet, place), theirs.stored(&sheet, place));
+        let (a, b) = (ours.stored(&sheet, place), theirs[0].stored(&sheet, place));
         assert!(near(&a, &b), "{sheet} {place:?}: stored {a:?}, LibreOffice {b:?}");
         compared += 1;
     }
     println!("{compared} formulas computed by LibreOffice");
-    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A workbook whose input was typed over: the number in the file, every result in it as it was before.
+fn typed_over(bytes: &[u8], row: u32, value: Option<f64>) -> Vec<u8> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes.to_vec())).unwrap();
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for n in 0..archive.len() {
+        let mut member = archive.by_index(n).unwrap();
+        let name = member.name().unwrap().into_owned();
+        let mut content = Vec::new();
+        std::io::Read::read_to_end(&mut member, &mut content).unwrap();
+        if name == "xl/worksheets/sheet1.xml" {
+            let text = String::from_utf8(content).unwrap();
+            let from = text.find(&format!("<c r=\"B{}\"", row + 1)).unwrap();
+            let tag = from + text[from..].find('>').unwrap();
+            let empty = text[..tag].ends_with('/');
+            let to = if empty { tag + 1 } else { from + text[from..].find("</c>").unwrap() + 4 };
+            let style = text[from..tag].split("s=\"").nth(1).and_then(|s| s.split('"').next()).unwrap();
+            let held = value.map_or_else(String::new, |v| format!("<v>{v}</v>"));
+            content =
+                format!("{}<c r=\"B{}\" s=\"{style}\">{held}</c>{}", &text[..from], row + 1, &text[to..])
+                    .into_bytes();
+        }
+        writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut writer, &content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// Counts of disks by the table on the sheet *Size*, against those of the tool.
+fn counts_agree(book: &Book, of: impl Fn(&Book, &str, &str) -> Value, sizing: &Sizing, what: &str) {
+    for r in &sizing.redundancy {
+        for (heading, expected, within) in [
+            ("Busy share that keeps its latency", r.utilisation_limit, 1e-8),
+            ("Disks, bare division", r.disks_for_iops_bare, 0.0),
+            ("Disks for IOPS", r.disks_for_iops, 0.0),
+            ("Disks for MB/s", r.disks_for_mbps, 0.0),
+            ("Disks for capacity", r.disks_for_capacity, 0.0),
+            ("Disks", r.disks, 0.0),
+            ("Cells", r.cells, 0.0),
+            ("Cells for IOPS", r.cells_for_iops, 0.0),
+            ("Cells for MB/s", r.cells_for_mbps, 0.0),
+        ] {
+            let found = of(book, heading, &r.name);
+            let same = match (&found, expected) {
+                (Value::Number(found), Some(expected)) => (found - expected).abs() <= within * expected,
+                (found, expected) => found.is_blank() && expected.is_none(),
+            };
+            assert!(same, "{what}: {heading} of {}: {found:?}, the tool says {expected:?}", r.name);
+        }
+    }
+}
+
+/// The cells for MB/s gave 31 disks where no number of them keeps the latency; a target that was typed in
+/// left the busy share at 70 %, and that of flash as it was.
+#[test]
+fn a_latency_typed_in_gives_what_the_tool_gives_with_it() {
+    let disks = [
+        "disk_15k,600G",
+        "disk_7k2",
+        "sas=180IOPS,160MB/s,600G",
+        "lun=2000IOPS,4ms,6ms,400MB/s,2T",
+        "nvme_mixed_use,1600G",
+        "aws_gp3,1T",
+    ];
+    let mut cases: Vec<(String, Sizing, Vec<u8>, bool)> = Vec::new();
+    for disk in disks {
+        let plain = SizeOptions { latency_target_us: None, ..options(disk) };
+        let alone_us = plain.disks[0].read_latency_us.max(plain.disks[0].write_latency_us);
+        // None, never to be kept, hardly, and with ease.
+        let targets =
+            [None, Some(0.3 * alone_us), Some(1.02 * alone_us), Some(1.3 * alone_us), Some(40.0 * alone_us)];
+        for given in [None, Some(1.3 * alone_us)] {
+            let sizing = sized_over(24, &SizeOptions { latency_target_us: given, ..plain.clone() });
+            let bytes = xlsx::size(&sizing).unwrap();
+            for typed in targets {
+                let wanted = sized_over(24, &SizeOptions { latency_target_us: typed, ..plain.clone() });
+                let what = format!("{disk}, made for {given:?}, typed {typed:?}");
+                cases.push((what, wanted, typed_over(&bytes, 8, typed.map(|us| us / 1e3)), given == typed));
+            }
+        }
+    }
+    let mut unknown = 0;
+    for (what, wanted, bytes, untouched) in &cases {
+        let mut book = open(bytes);
+        counts_agree(&book, cell, wanted, what);
+        if *untouched {
+            counts_agree(&book, stored_cell, wanted, what);
+        }
+        unknown += usize::from(wanted.redundancy.iter().any(|r| r.disks.is_none()));
+        // A busy share of the user's own stays his.
+        book.put("Size", (9, 1), Value::Number(0.5));
+        book.forget_formula("Size", (9, 1));
+        if let Value::Number(busy) = cell(&book, "Busy share that keeps its latency", "normal") {
+            assert!(busy <= 0.5, "{what}: {busy}");
+        }
+    }
+    assert!(unknown >= disks.len() && unknown < cases.len() / 2, "{unknown} of {}", cases.len());
+    let books: Vec<Vec<u8>> = cases.iter().map(|c| c.2.clone()).collect();
+    let Some(computed) = by_libreoffice("typed", &books) else { return };
+    for ((what, wanted, ..), book) in cases.iter().zip(&computed) {
+        counts_agree(book, stored_cell, wanted, &format!("LibreOffice, {what}"));
+    }
+    println!("{} workbooks computed by LibreOffice", computed.len());
+}
+
+/// A device whose requests and latency are typed over works on as many at once as the tool takes.
+#[test]
+fn requests_at_once_follow_rate_and_latency() {
+    let lun = |text: &str| SizeOptions { latency_target_us: Some(9_000.0), ..options(text) };
+    let mut book = open(&xlsx::size(&sized_over(24, &lun("lun=2000IOPS,4ms,4ms,400MB/s"))).unwrap());
+    for (rate, disk) in [(900.0, "lun=900IOPS,4ms,4ms,400MB/s"), (120.0, "lun=120IOPS,4ms,4ms,400MB/s")] {
+        book.put("Size", (6, 1), Value::Number(rate));
+        let wanted = sized_over(24, &lun(disk));
+        assert_eq!(book.value("Size", (19, 1)), Value::Number(f64::from(wanted.disk.servers)));
+        counts_agree(&book, cell, &wanted, disk);
+    }
 }

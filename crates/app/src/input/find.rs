@@ -1,7 +1,7 @@
 //! From arguments to the files behind them: folders walked, patterns expanded, in a fixed order.
 
 use super::{Unread, glob};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,23 +31,37 @@ impl Place {
 /// counted twice would be a wrong sum. Names that begin with a dot are passed over inside folders,
 /// and so is `output`, which an earlier run may have left there.
 pub(crate) fn find(arguments: &[PathBuf], output: Option<&Path>) -> Vec<Result<Place, Unread>> {
-    let seen = output.and_then(|path| path.canonicalize().ok()).into_iter().collect();
-    let mut finder = Finder { found: Vec::new(), seen };
+    search(arguments, output).found
+}
+
+/// Names of the files that the arguments reach more than once, each by the name that it is read under.
+pub(crate) fn given_twice(arguments: &[PathBuf], output: Option<&Path>) -> Vec<String> {
+    search(arguments, output).twice.into_iter().collect()
+}
+
+fn search(arguments: &[PathBuf], output: Option<&Path>) -> Finder {
+    let mut finder = Finder { output: output.and_then(|path| path.canonicalize().ok()), ..Finder::default() };
     for argument in arguments {
         finder.argument(argument);
     }
-    finder.found
+    finder
 }
 
+#[derive(Default)]
 struct Finder {
     found: Vec<Result<Place, Unread>>,
-    seen: HashSet<PathBuf>,
+    /// What a file really is, and where it stands in `found`.
+    seen: HashMap<PathBuf, usize>,
+    twice: BTreeSet<String>,
+    output: Option<PathBuf>,
 }
 
 impl Finder {
     fn argument(&mut self, argument: &Path) {
         if argument.as_os_str() == "-" {
-            if !self.found.iter().any(|f| matches!(f, Ok(Place::Stdin))) {
+            if self.found.contains(&Ok(Place::Stdin)) {
+                self.twice.insert(Place::Stdin.source());
+            } else {
                 self.found.push(Ok(Place::Stdin));
             }
         } else if fs::symlink_metadata(argument).is_err() && glob::is_pattern(argument) {
@@ -76,8 +90,17 @@ impl Finder {
             }
         } else if metadata.is_file() {
             let identity = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-            if self.seen.insert(identity) {
-                self.found.push(Ok(Place::File(path.to_owned())));
+            if self.output.as_ref() == Some(&identity) {
+                return;
+            }
+            match self.seen.get(&identity) {
+                Some(first) => {
+                    self.twice.extend(self.found[*first].as_ref().ok().map(Place::source));
+                }
+                None => {
+                    self.seen.insert(identity, self.found.len());
+                    self.found.push(Ok(Place::File(path.to_owned())));
+                }
             }
         } else if path.starts_with("/dev/fd") || path == Path::new("/dev/stdin") {
             self.found.push(Ok(Place::Pipe(path.to_owned())));

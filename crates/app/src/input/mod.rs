@@ -127,6 +127,12 @@ pub(crate) fn read_texts<T, R: Send>(
     in_order::in_order(places.into_iter(), limits.threads, work, deliver);
 }
 
+/// Files that the arguments reach more than once: they are read once, and whoever adds up says so.
+pub(crate) fn given_twice(request: &Request) -> Vec<String> {
+    let names = find::given_twice(&request.inputs, request.output.as_deref());
+    names.iter().map(|name| printable(name)).collect()
+}
+
 /// Is the file reached by the arguments?
 pub(crate) fn reads(arguments: &[PathBuf], file: &Path) -> bool {
     let Ok(real) = file.canonicalize() else { return false };

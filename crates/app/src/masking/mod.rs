@@ -29,7 +29,7 @@ pub(crate) struct Masker {
 
 impl Masker {
     /// A file name (and member): `report-1`. A file name often holds the names of database and host.
-    fn source(&mut self, source: &str) -> String {
+    pub(crate) fn source(&mut self, source: &str) -> String {
         self.names.of(Sort::Report, source)
     }
 

@@ -128,3 +128,20 @@ fn what_cannot_be_compared_is_said() {
     world.run(&["compare", "--before", "sas.txt"]).exits(2);
     world.run(&["compare"]).exits(2);
 }
+
+/// A file that was given twice was read once without a word.
+#[test]
+fn a_file_given_twice_on_one_side_was_not_named() {
+    let world = world("compare-twice");
+    let warnings = |arguments: &[&str]| {
+        let c = world.run(&[&["compare", "--json"], arguments].concat()).json();
+        c["warnings"].as_array().unwrap().iter().map(|w| w.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let said = |warnings: &[String]| {
+        warnings.iter().filter(|w| w.contains("more than once")).cloned().collect::<Vec<_>>()
+    };
+    let twice = warnings(&["--before", "sas.txt", "./sas.txt", "--after", "ssd.html"]);
+    assert_eq!(said(&twice), ["`sas.txt` is given more than once on one side and counted once."]);
+    // Once on each side is no double.
+    assert_eq!(said(&warnings(&["--before", "sas.txt", "--after", "sas.txt"])), <[String; 0]>::default());
+}

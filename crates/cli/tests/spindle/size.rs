@@ -212,3 +212,24 @@ fn real_series_are_sized() {
     assert!(document["databases"].as_array().unwrap().len() > 20);
     assert!(!ran.out.contains("NaN"));
 }
+
+/// A file that was given twice was read once without a word.
+#[test]
+fn a_file_given_twice_stood_in_no_list() {
+    let world = World::new("size-twice");
+    let name = "a.txt";
+    world.put(name, report());
+    let kinds = |arguments: &[&str]| {
+        let document = world.run(&[&["size", "--json"], arguments].concat()).json();
+        let gaps = document["gaps"].as_array().unwrap().clone();
+        gaps.iter()
+            .map(|g| (g["kind"].as_str().unwrap().to_owned(), g["message"].as_str().unwrap().to_owned()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(&[name]), []);
+    let twice = |source: &str| {
+        vec![("duplicate".to_owned(), format!("{source} is given more than once and counted once"))]
+    };
+    assert_eq!(kinds(&[name, name, "."]), twice(name));
+    assert_eq!(kinds(&["--mask", name, &format!("./{name}")]), twice("report-1"));
+}

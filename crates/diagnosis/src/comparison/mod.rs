@@ -36,7 +36,7 @@ pub use waterfall::{Step, StepKind};
 use basis::Basis;
 use names::Names;
 use serde::Serialize;
-use side::{SideTotal, by_identity, same_interval};
+use side::{SideTotal, by_identity, same_interval, without_parts};
 use spindle_facts::{Identity, Period, epoch_s};
 use std::collections::BTreeSet;
 
@@ -157,6 +157,12 @@ fn usable<'d>(
         } else {
             kept.push(digest);
         }
+    }
+    for (part, whole) in without_parts(&mut kept) {
+        warnings.push(format!(
+            "`{}` is left out: it is part of `{}`, of the whole database.",
+            part.identity.source, whole.identity.source
+        ));
     }
     // One report without DB time would leave the whole side without.
     if kept.iter().any(|d| d.db_time_s.is_some()) {

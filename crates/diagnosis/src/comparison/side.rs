@@ -5,7 +5,7 @@ use super::amount::Amount;
 use super::digest::{Digest, IoAmount, IoBy};
 use super::names::Names;
 use super::statements::{Key, StatementAmount};
-use spindle_facts::{Side, WaitHistogram, epoch_s};
+use spindle_facts::{Scope, Side, WaitHistogram, epoch_s};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,6 +91,35 @@ pub(crate) fn same_interval(a: &Digest, b: &Digest) -> bool {
         && a.db_id.zip(b.db_id).is_none_or(|(a, b)| a == b)
         && alike(a.begin_time.as_deref(), b.begin_time.as_deref())
         && alike(a.end_time.as_deref(), b.end_time.as_deref())
+}
+
+/// Takes out reports of instances beside one of their whole database and of the same interval, which holds
+/// what each of them says; names those of another file than the whole, part and whole.
+pub(crate) fn without_parts<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, &'d Digest)> {
+    let begin = |d: &Digest| epoch_s(d.identity.begin_time.as_deref());
+    let end = |d: &Digest| epoch_s(d.identity.end_time.as_deref());
+    let near = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| (a - b).abs() <= TOLERANCE_S);
+    let of_all = |d: &Digest| d.identity.scope == Scope::Database && d.db_time_s.is_some();
+    let mut wholes: Vec<(i64, &Digest)> =
+        kept.iter().filter(|d| of_all(d)).filter_map(|d| Some((begin(d)?, *d))).collect();
+    wholes.sort_by_key(|(begin, _)| *begin);
+    let mut found = Vec::new();
+    kept.retain(|part| {
+        let id = &part.identity;
+        let Some(from) = begin(part).filter(|_| id.scope == Scope::Instance) else { return true };
+        let first = wholes.partition_point(|(begin, _)| *begin < from - TOLERANCE_S);
+        let whole =
+            wholes[first..].iter().take_while(|(begin, _)| *begin <= from + TOLERANCE_S).find(|(_, w)| {
+                (&w.identity.db_name, &w.identity.container) == (&id.db_name, &id.container)
+                    && w.identity.db_id.zip(id.db_id).is_none_or(|(a, b)| a == b)
+                    && near(end(w), end(part))
+            });
+        if let Some((_, whole)) = whole.filter(|(_, whole)| whole.identity.source != id.source) {
+            found.push((*part, *whole));
+        }
+        whole.is_none()
+    });
+    found
 }
 
 /// Equal to the minute: some layouts print no seconds.

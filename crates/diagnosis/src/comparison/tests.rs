@@ -689,3 +689,37 @@ fn a_tail_was_the_cause_though_log_writes_explain_nothing_for_certain() {
     assert!(!said.contains("its tail is the cause"), "{said}");
     assert!(!said.contains("at least 0 s"), "{said}");
 }
+
+/// An instance beside a report of its whole database counted twice, and nothing said so.
+#[test]
+fn an_instance_beside_its_whole_database_was_added_to_it() {
+    let of = |source: &str, db_time_s: f64, instance: Option<u32>| {
+        digest(named(Hour::new(db_time_s), source).with(|r| {
+            r.identity.begin_time = Some("2024-03-01T10:00:00".to_owned());
+            r.identity.end_time = Some("2024-03-01T11:00:30".to_owned());
+            r.identity.instance_number = instance;
+            r.identity.scope = if instance.is_some() {
+                spindle_facts::Scope::Instance
+            } else {
+                spindle_facts::Scope::Database
+            };
+        }))
+    };
+    let whole = || of("all.html", 300.0, None);
+    let after = [of("later.html", 250.0, None)];
+    let alone = compare(&[whole()], &after, &CompareOptions::default()).unwrap();
+    let beside = [of("i1.html", 100.0, Some(1)), whole(), of("i2.html", 200.0, Some(2))];
+    let c = compare(&beside, &after, &CompareOptions::default()).unwrap();
+    assert_eq!(c.before.identity.db_time_s, alone.before.identity.db_time_s);
+    assert_eq!(c.before.intervals, 1);
+    for name in ["i1.html", "i2.html"] {
+        let expected = format!("`{name}` is left out: it is part of `all.html`, of the whole database.");
+        assert!(c.warnings.contains(&expected), "{:?}", c.warnings);
+    }
+    // Of another hour it is no part.
+    let mut other = of("i1.html", 100.0, Some(1));
+    other.identity.begin_time = Some("2024-03-01T09:00:00".to_owned());
+    other.identity.end_time = Some("2024-03-01T10:00:00".to_owned());
+    let c = compare(&[whole(), other], &after, &CompareOptions::default()).unwrap();
+    assert!(!c.warnings.iter().any(|w| w.contains("is part of")), "{:?}", c.warnings);
+}

@@ -12,7 +12,7 @@
 use super::changes::{self, Changed};
 use super::digest::Digest;
 use super::points::{MEASURES, Point, points};
-use super::side::{by_identity, same_interval};
+use super::side::{by_identity, same_interval, without_parts};
 use crate::words;
 use serde::Serialize;
 use spindle_facts::Identity;
@@ -435,6 +435,14 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
     sorted.dedup_by(|a, b| same_interval(a, b));
     if sorted.len() < all {
         warnings.push(format!("{}: another one covers the same interval.", left_out(all - sorted.len())));
+    }
+    let parts = without_parts(&mut sorted).len();
+    if parts > 0 {
+        warnings.push(format!(
+            "{}: reports of the whole database hold what {} of its instances say.",
+            left_out(parts),
+            if parts == 1 { "one" } else { "those" }
+        ));
     }
     // The database with most reports; another one is another series.
     let mut databases: BTreeMap<Database, usize> = BTreeMap::new();

@@ -14,6 +14,8 @@ use spindle_workload::{DeviceCurve, Queue};
 pub const USUAL_UTILISATION: f64 = 0.7;
 /// Busy share that no plan goes beyond in any case: the queue is a model, bursts are not.
 pub const MOST_UTILISATION: f64 = 0.95;
+/// Requests that a device is taken to work on at once, at most.
+pub const MOST_SERVERS: f64 = 4_096.0;
 /// Request that a profile's latency stands for.
 pub(super) const SMALL_BYTES: f64 = 8_192.0;
 /// Mean request from which a rating of small ones says nothing: ours, four times a small one.
@@ -34,6 +36,9 @@ pub struct Disk {
     pub write_latency_us: f64,
     /// Requests that it works on at once: 1 for a disk.
     pub servers: u32,
+    /// They are as many as make its rate at its latency; else they are known.
+    #[serde(skip)]
+    pub servers_by_rate: bool,
     pub mbps: Option<f64>,
     pub capacity_bytes: Option<f64>,
     /// Profile that filled what was not given.
@@ -254,9 +259,9 @@ fn read(text: &str, profiles: &[Profile]) -> Result<Disk, String> {
         _ => return Err("nothing says how many requests a second one can do; give IOPS".into()),
     };
     // One server where requests follow each other; a rate alone says no more than that.
-    let servers = match (arms, read_us) {
-        (Some(_), _) | (None, None) => 1.0,
-        (None, Some(us)) => (rate * us / 1e6).round().max(1.0),
+    let (servers, servers_by_rate) = match (arms, read_us) {
+        (Some(_), _) | (None, None) => (1.0, false),
+        (None, Some(us)) => ((rate * us / 1e6).round().max(1.0), true),
     };
     let alone = 1e6 * servers / rate;
     // A rate that was given for a disk says what a request takes.
@@ -265,13 +270,14 @@ fn read(text: &str, profiles: &[Profile]) -> Result<Disk, String> {
     let write_latency_us = if given_rate { alone } else { write_us.unwrap_or(read_latency_us) };
     let fallback = profile.map_or_else(|| "disk".to_owned(), |p| p.name.clone());
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-    let servers = servers.clamp(1.0, 4096.0) as u32;
+    let servers = servers.clamp(1.0, MOST_SERVERS) as u32;
     Ok(Disk {
         name: name.map_or(fallback, str::to_owned),
         iops: rate,
         read_latency_us,
         write_latency_us,
         servers,
+        servers_by_rate,
         mbps: mbps.or(bandwidth),
         capacity_bytes: capacity,
         profile: profile.map(|p| p.name.clone()),

@@ -20,7 +20,7 @@ mod say;
 mod timeline;
 mod weighted;
 
-pub use disk::{Disk, MOST_UTILISATION, Mix, USUAL_UTILISATION};
+pub use disk::{Disk, MOST_SERVERS, MOST_UTILISATION, Mix, USUAL_UTILISATION};
 pub use load::{Cause, CauseLoad, MEASURES, Measures, RedoCount};
 pub use outcome::{
     Apart, DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, FlashReads, GrowthYear, HiddenPeak,
@@ -32,6 +32,7 @@ pub use say::{bare_of_these, ordinal};
 pub use timeline::Remark;
 
 use crate::place::Refusal;
+use crate::tier::profiles;
 use load::IntervalLoad;
 use need::{Sized, beyond};
 use spindle_facts::Report;
@@ -82,6 +83,7 @@ impl ReducedLoad {
 pub struct Sizer {
     rows: Vec<IntervalLoad>,
     names: Names,
+    given_twice: Vec<String>,
 }
 
 impl Sizer {
@@ -90,6 +92,11 @@ impl Sizer {
         let mut row = *reduced.0;
         self.names.share(&mut row);
         self.rows.push(row);
+    }
+
+    /// Says that a file was given more than once; it is read, and added, once.
+    pub fn given_twice(&mut self, source: String) {
+        self.given_twice.push(source);
     }
 
     /// Takes in a load that somebody states, without any report.
@@ -142,7 +149,7 @@ impl Sizer {
         else {
             return Err(Refusal("there is no disk or no redundancy to size for".to_owned()));
         };
-        let line = Timeline::of(self.rows);
+        let line = Timeline::of(self.rows, self.given_twice);
         // Databases of different days have no sum: the most that ran at the same time are sized alone.
         let largest = line.never_together.then(|| consolidation::largest(&line, primary, options)).flatten();
         let alone = largest.as_ref().map(|databases| line.only(databases));
@@ -200,7 +207,13 @@ impl Sizer {
             capacity_bytes: options.capacity_bytes,
             disk: first_disk.clone(),
             disks_per_cell: per_cell,
-            racks: if options.racks || of_all.is_exadata() { racks.fits(&needs) } else { Vec::new() },
+            cell_iops: per_cell * first_disk.iops,
+            cell_mbps: first_disk.mbps.map(|one| per_cell * one),
+            racks: if options.racks || of_all.is_exadata() {
+                racks.fits(&needs, &profiles())
+            } else {
+                Vec::new()
+            },
             redundancy: needs,
             other_disks,
             histogram: histogram::histogram(of_primary, options.percentile),

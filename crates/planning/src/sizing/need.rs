@@ -183,6 +183,8 @@ impl<'a> Sized<'a> {
             disks: on.disks,
             decided_by: on.decided_by,
             cells: on.disks.map(|d| whole(d / per_cell)),
+            cells_for_iops: on.disks_for_iops.map(|d| whole(d / per_cell)),
+            cells_for_mbps: on.disks_for_mbps.map(|d| whole(d / per_cell)),
             cells_exact: on.disks.map(|d| d / per_cell),
             cells_bare: on.disks_for_iops_bare.map(|d| whole(d / per_cell)),
             cells_bare_exact: bare_exact.map(|d| d / per_cell),

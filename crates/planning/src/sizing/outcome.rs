@@ -35,6 +35,9 @@ pub struct Sizing {
     pub capacity_bytes: Option<f64>,
     pub disk: Disk,
     pub disks_per_cell: f64,
+    /// Small requests a second, bare, and MB (10^6 bytes) a second, of such a cell of the first disk.
+    pub cell_iops: f64,
+    pub cell_mbps: Option<f64>,
     pub redundancy: Vec<RedundancyNeed>,
     pub racks: Vec<RackFit>,
     /// The same load on other devices of `--disk`.
@@ -201,6 +204,9 @@ pub struct RedundancyNeed {
     pub disks: Option<f64>,
     pub decided_by: Option<&'static str>,
     pub cells: Option<f64>,
+    /// Of them for requests, and for bytes, each alone.
+    pub cells_for_iops: Option<f64>,
+    pub cells_for_mbps: Option<f64>,
     pub cells_exact: Option<f64>,
     pub cells_bare: Option<f64>,
     pub cells_bare_exact: Option<f64>,
@@ -212,18 +218,30 @@ pub struct RedundancyNeed {
     pub latency_us: Option<f64>,
 }
 
-/// How a rack's own figure compares with the hardware requests of a redundancy.
+/// How a rack's own figure compares with the hardware requests of a redundancy, and what its disks move
+/// with the bytes.
+///
+/// Unit: requests a second; MB (10^6 bytes) a second, all disks of the rack together by the profile of one.
+/// Missing: MB/s where no report says bytes, or no profile has them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct RackFit {
     pub rack: String,
     pub cells: f64,
+    pub disks: f64,
     pub disk_iops: f64,
+    pub disk_mbps: Option<f64>,
     pub redundancy: String,
     pub hardware_iops: f64,
     /// What is left; below zero it falls short.
     pub spare_iops: f64,
-    /// `None` where the figure would do, but is of small requests and these are far larger.
+    pub hardware_mbps: Option<f64>,
+    /// As of requests.
+    pub spare_mbps: Option<f64>,
+    /// For bytes alone; `None` too where they would do, but are the least they can be.
+    pub enough_mbps: Option<bool>,
+    /// For requests and bytes. `None` where the figure would do, but is of small requests and these are
+    /// far larger.
     pub enough: Option<bool>,
     pub origin: String,
 }

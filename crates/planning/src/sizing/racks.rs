@@ -2,7 +2,7 @@
 
 use super::disk::LARGE_BYTES;
 use super::outcome::{RackFit, RedundancyNeed};
-use crate::tier::{Sourced, plain_number};
+use crate::tier::{Profile, Sourced, plain_number};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -22,6 +22,8 @@ struct Cell {
 #[serde(deny_unknown_fields)]
 struct Rack {
     name: String,
+    /// Profile of its disks.
+    disk: String,
     cells: u32,
     disk_iops: Sourced,
 }
@@ -38,14 +40,22 @@ pub(super) fn library() -> Library {
 }
 
 impl Library {
-    /// Each rack against the hardware requests of each redundancy.
-    pub(super) fn fits(&self, needs: &[RedundancyNeed]) -> Vec<RackFit> {
+    /// Each rack against the hardware requests and bytes of each redundancy. Bytes of its disks are those
+    /// of their profile, all disks together: nobody's figure.
+    pub(super) fn fits(&self, needs: &[RedundancyNeed], profiles: &[Profile]) -> Vec<RackFit> {
         let mut found = Vec::new();
         for rack in &self.racks {
             let Some(disk_iops) = plain_number(&rack.disk_iops.value) else { continue };
+            let disks = f64::from(rack.cells) * self.disks_per_cell;
+            let of_one = profiles.iter().find(|p| p.name == rack.disk).and_then(|p| p.mbps(f64::NAN));
+            let disk_mbps = of_one.map(|one| disks * one);
             for need in needs {
                 let Some(hardware_iops) = need.hardware_iops else { continue };
                 let spare_iops = disk_iops - hardware_iops;
+                let spare_mbps = disk_mbps.zip(need.hardware_mbps).map(|(have, need)| have - need);
+                // Bytes that are the least they can be may be more.
+                let enough_mbps =
+                    spare_mbps.map(|s| s >= 0.0).filter(|enough| !*enough || !need.hardware_mbps_is_least);
                 found.push(RackFit {
                     rack: rack.name.clone(),
                     cells: f64::from(rack.cells),
@@ -53,8 +63,14 @@ impl Library {
                     redundancy: need.name.clone(),
                     hardware_iops,
                     spare_iops,
+                    disks,
+                    disk_mbps,
+                    hardware_mbps: need.hardware_mbps,
+                    spare_mbps,
+                    enough_mbps,
                     // A figure of small requests that larger ones exceed is exceeded all the more.
                     enough: match need.request_bytes {
+                        _ if enough_mbps == Some(false) => Some(false),
                         Some(bytes) if bytes > LARGE_BYTES && spare_iops >= 0.0 => None,
                         _ => Some(spare_iops >= 0.0),
                     },
@@ -75,6 +91,9 @@ mod tests {
         for rack in &library.racks {
             assert!(crate::tier::plain_number(&rack.disk_iops.value).is_some() && rack.cells > 0);
             assert!(rack.disk_iops.origin.len() > 10);
+            let profiles = crate::tier::profiles();
+            let disk = profiles.iter().find(|p| p.name == rack.disk);
+            assert!(disk.and_then(|p| p.mbps(f64::NAN)).is_some_and(|m| m > 0.0), "{}", rack.disk);
         }
     }
 }

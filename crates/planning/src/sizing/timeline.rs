@@ -79,7 +79,7 @@ pub(crate) struct Timeline {
 
 impl Timeline {
     /// Puts intervals on the axis.
-    pub(crate) fn of(mut all: Vec<IntervalLoad>) -> Self {
+    pub(crate) fn of(mut all: Vec<IntervalLoad>, given_twice: Vec<String>) -> Self {
         let mut line = Self::default();
         // Inputs in any order give the same sums, digit by digit.
         all.sort_by(|a, b| sort_key(a).partial_cmp(&sort_key(b)).unwrap_or(std::cmp::Ordering::Equal));
@@ -113,6 +113,14 @@ impl Timeline {
         line.without_parts_of_a_database();
         line.gaps();
         line.cut();
+        line.remarks.extend(given_twice.into_iter().map(|source| Remark {
+            kind: "duplicate",
+            database: None,
+            instance_number: None,
+            begin_time: None,
+            end_time: None,
+            message: format!("{source} is given more than once and counted once"),
+        }));
         line.remarks.sort();
         line
     }
@@ -218,15 +226,18 @@ impl Timeline {
         for (stream, span) in seen.iter().filter(|(s, _)| !s.is_global) {
             expected[stream.database].push(*span);
         }
+        // What a slice passes over, and what it counts in its place.
+        let mut passed: BTreeMap<usize, usize> = BTreeMap::new();
         for (s, active) in running.into_iter().enumerate() {
             if active.is_empty() {
                 continue;
             }
-            let slice = self.slice(s, &active, &expected, (cuts[s], cuts[s + 1]));
+            let slice = self.slice(s, &active, &expected, (cuts[s], cuts[s + 1]), &mut passed);
             if !slice.rows.is_empty() {
                 self.slices.push(slice);
             }
         }
+        self.passed_over(passed);
         let timed = || self.slices.iter().filter(|s| s.span.is_some());
         self.never_together =
             self.databases.len() > 1 && timed().next().is_some() && timed().all(|s| !s.every_database);
@@ -255,12 +266,39 @@ impl Timeline {
         all.into_iter().collect()
     }
 
+    /// Instances beside a report of their whole database, or the other way round: those of which no slice
+    /// counts anything. A file that holds both, as collected histories do, says one thing twice.
+    fn passed_over(&mut self, mut passed: BTreeMap<usize, usize>) {
+        for row in self.slices.iter().flat_map(|s| &s.rows) {
+            passed.remove(row);
+        }
+        for (row, by) in passed {
+            let (row, by, stream) = (&self.rows[row], &self.rows[by], &self.streams[row]);
+            if row.source == by.source {
+                continue;
+            }
+            let why = if stream.is_global {
+                format!(
+                    "{} is left out: its requests are counted from its instances, as {}",
+                    row.source, by.source
+                )
+            } else {
+                format!(
+                    "{} is left out: its load is part of {}, of the whole database",
+                    row.source, by.source
+                )
+            };
+            self.remarks.push(remark("left_out", Some(&self.databases[stream.database]), row, why));
+        }
+    }
+
     fn slice(
         &self,
         number: usize,
         active: &[usize],
         expected: &[Vec<(usize, usize)>],
         span: (i64, i64),
+        passed: &mut BTreeMap<usize, usize>,
     ) -> Slice {
         let mut slice = Slice {
             span: Some(span),
@@ -294,7 +332,10 @@ impl Timeline {
                         || length(row) <= longest + TOLERANCE_S)
             });
             match use_whole {
-                Some(w) => slice.rows.push(w),
+                Some(w) => {
+                    passed.extend(instances.iter().map(|i| (*i, w)));
+                    slice.rows.push(w);
+                }
                 None if instances.is_empty() => (slice.complete, slice.every_database) = (false, false),
                 None => {
                     slice.complete &= all_there;
@@ -303,6 +344,7 @@ impl Timeline {
                         let (there, running) = (count(instances.len()), count(expected));
                         slice.lacking.push(Lacking { database, there, running });
                     }
+                    passed.extend(whole.zip(instances.first().copied()));
                     slice.rows.extend(instances);
                     slice.cause_rows.extend(whole);
                 }

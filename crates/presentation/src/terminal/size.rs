@@ -175,19 +175,49 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
         }
         lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
+    if let Some(r) = s.redundancy.iter().find(|r| r.name == s.sized_for)
+        && let (Some(for_iops), Some(for_mbps), Some(mbps)) =
+            (r.cells_for_iops, r.cells_for_mbps, s.cell_mbps)
+    {
+        let text = format!(
+            "{}: {} for IOPS, {} for MB/s; one of {} disks does {} IOPS and {} MB/s",
+            safe(&s.sized_for),
+            cells(for_iops),
+            number::fixed(for_mbps, 0),
+            number::plain(s.disks_per_cell),
+            number::fixed(s.cell_iops, 0),
+            number::fixed(mbps, 0)
+        );
+        lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
+    }
     // A rack is of its own disks: its maker's figure stands with the words for them.
     for f in s.racks.iter().filter(|f| f.redundancy == s.sized_for) {
+        // Of requests; bytes have a word of their own.
         let verdict = match f.enough {
+            _ if f.spare_iops < 0.0 => "short",
             Some(true) => "spare",
-            Some(false) => "short",
+            Some(false) => "spare for small requests",
             None => "more, were they small requests",
         };
-        let text = format!(
+        let mut text = format!(
             "Exadata {}: {} IOPS by its maker, {} {verdict}",
             safe(&f.rack),
             number::fixed(f.disk_iops, 0),
             number::fixed(f.spare_iops.abs(), 0)
         );
+        if let Some((mbps, spare)) = f.disk_mbps.zip(f.spare_mbps) {
+            text.push_str(&format!(
+                "; {} disks move {} MB/s, {} {}",
+                number::fixed(f.disks, 0),
+                number::fixed(mbps, 0),
+                number::fixed(spare.abs(), 0),
+                match f.enough_mbps {
+                    Some(false) => "short",
+                    Some(true) => "spare",
+                    None => "spare at most",
+                }
+            ));
+        }
         lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
     let mix = &s.write_mix;
@@ -208,6 +238,10 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
     }
     lines.push(String::new());
     lines
+}
+
+fn cells(n: f64) -> String {
+    format!("{} cell{}", number::fixed(n, 0), if n == 1.0 { "" } else { "s" })
 }
 
 fn others(s: &Sizing, look: Look) -> Vec<String> {

@@ -80,6 +80,18 @@ impl<'a> Sheet<'a> {
         .map(|_| ())
     }
 
+    /// A formula that the reader may type over.
+    pub(super) fn input_formula(
+        &mut self,
+        row: u32,
+        column: u16,
+        formula: &str,
+        result: f64,
+    ) -> Result<(), XlsxError> {
+        let formula = Formula::new(formula).set_result(format!("{result}"));
+        self.sheet.write_formula_with_format(row, column, formula, &self.formats.input).map(|_| ())
+    }
+
     /// A number, or nothing where unknown: never 0.
     pub(super) fn number(&mut self, row: u32, column: u16, value: Option<f64>) -> Result<(), XlsxError> {
         match value.filter(|v| v.is_finite()) {

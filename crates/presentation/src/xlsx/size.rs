@@ -3,16 +3,18 @@
 //! *Size* holds the inputs and what each redundancy needs; *Intervals* every interval with its hardware
 //! IOPS under the redundancy chosen, and the share of the time that lies at or below it; *Needs* what
 //! each interval needs under each redundancy, and *Percentiles* the percentile over all of them, both
-//! by formulas, so that every count is that of the page; *Histogram*, *Busiest* and *Remarks* the rest.
+//! by formulas, so that every count is that of the page; *Queue* how long requests wait at a device of many
+//! servers, by its busy share; *Histogram*, *Busiest* and *Remarks* the rest.
 
 mod needs;
+mod queue;
 
 use super::sheet::{Formats, Sheet, column_of};
 use crate::number;
 use rust_xlsxwriter::{
     Chart, ChartType, DataValidation, DocProperties, ExcelDateTime, Format, Workbook, XlsxError,
 };
-use spindle_planning::sizing::{IntervalRow, MOST_UTILISATION, Sizing, USUAL_UTILISATION};
+use spindle_planning::sizing::{IntervalRow, MOST_SERVERS, MOST_UTILISATION, Sizing, USUAL_UTILISATION};
 
 /// Intervals beyond which their sheet is cut, and beyond which nothing is computed by formulas that
 /// look at every interval.
@@ -38,6 +40,7 @@ const PER_CELL: u32 = 13;
 const GROWTH: u32 = 14;
 /// Below what is computed, so that the inputs above keep their places.
 const WRITE_ALONE: u32 = 18;
+const SERVERS: u32 = 19;
 /// First row of the table of redundancies.
 const TABLE: u32 = 21;
 
@@ -60,6 +63,9 @@ fn build(s: &Sizing) -> Result<Vec<u8>, XlsxError> {
     intervals(&mut book, s, &formats, shown, live)?;
     if live {
         needs::needs(&mut book, s, &formats, shown)?;
+        if s.disk.servers_by_rate && by_formula(s) {
+            queue::queue(&mut book, s, &formats)?;
+        }
         needs::percentiles(&mut book, s, &formats, shown)?;
     }
     histogram(&mut book, s, &formats, shown)?;
@@ -91,7 +97,7 @@ fn main_sheet(
 ) -> Result<(), XlsxError> {
     let sheet = book.add_worksheet().set_name("Size")?;
     sheet.set_column_width(0, 34)?;
-    for column in 1..20 {
+    for column in 1..22 {
         sheet.set_column_width(column, 13)?;
     }
     let mut sheet = Sheet::new(sheet, formats);
@@ -115,7 +121,7 @@ fn main_sheet(
         (IOPS, "IOPS of one disk", Some(d.iops)),
         (ALONE, "Small read alone (ms)", Some(d.read_latency_us / 1e3)),
         (TARGET, "Latency to keep (ms); empty: twice a request alone", s.latency_target_us.map(|t| t / 1e3)),
-        (MOST_BUSY, "Busy share at most", Some(most)),
+        (MOST_BUSY, "Busy share at most; typed over, it is yours", Some(most)),
         (MBPS, "MB/s of one disk", d.mbps),
         (DISK_GIB, "Capacity of one disk (GiB)", d.capacity_bytes.map(|b| b / GIB)),
         (NEED_GIB, "Usable capacity needed (GiB)", s.capacity_bytes.map(|b| b / GIB)),
@@ -123,19 +129,30 @@ fn main_sheet(
         (GROWTH, "Growth a year (%)", Some(growth_pct(s))),
         (WRITE_ALONE, "Small write alone (ms)", Some(d.write_latency_us / 1e3)),
     ];
-    let by_formula = one_server(s);
+    let by_formula = by_formula(s);
     let fixed = |row: u32| !live || !by_formula && [ALONE, TARGET, MOST_BUSY, WRITE_ALONE].contains(&row);
     for (row, label, value) in inputs {
         sheet.plain(row, 0, label)?;
         if fixed(row) {
             sheet.number(row, 1, value)?;
+        } else if row == MOST_BUSY {
+            let formula = format!("=IF($B${}=\"\",{USUAL_UTILISATION},{MOST_UTILISATION})", TARGET + 1);
+            sheet.input_formula(row, 1, &formula, most)?;
         } else {
             sheet.input(row, 1, value)?;
         }
     }
     if live && !by_formula {
-        let note = "not an input: a curve, or a queue of many servers, has no formula; run again for another";
+        let note = "not an input: a curve has no formula; run again for another";
         sheet.text(TARGET, 2, note, &formats.note)?;
+    }
+    sheet.plain(SERVERS, 0, "Requests that one works on at once")?;
+    let servers = f64::from(d.servers);
+    if live && by_formula && d.servers_by_rate {
+        let formula = format!("=MIN({MOST_SERVERS},MAX(1,ROUND($B${}*$B${}/1000,0)))", IOPS + 1, ALONE + 1);
+        sheet.formula(SERVERS, 1, &formula, Some(servers))?;
+    } else {
+        sheet.number(SERVERS, 1, Some(servers).filter(|_| by_formula))?;
     }
     sheet.plain(SIZED_FOR, 0, "Redundancy of the intervals")?;
     sheet.text(SIZED_FOR, 1, &s.sized_for, &formats.input)?;
@@ -150,6 +167,9 @@ fn main_sheet(
             &DataValidation::new().allow_list_strings(&names)?,
         )?;
     }
+    sheet.plain(PER_CELL, 2, "IOPS, MB/s of it:")?;
+    computed(&mut sheet, live, PER_CELL, 3, "=$B$14*$B$7", Some(s.cell_iops))?;
+    computed(&mut sheet, live, PER_CELL, 4, "=IF($B$11=\"\",\"\",$B$14*$B$11)", s.cell_mbps)?;
     sheet.plain(IOPS, 2, &format!("{} ({})", d.name, d.origin))?;
 
     let last = TABLE + u32::try_from(s.redundancy.len()).unwrap_or(0);
@@ -193,10 +213,9 @@ fn growth_pct(s: &Sizing) -> f64 {
     s.growth.get(1).map_or(0.0, |y| 100.0 * (y.factor - 1.0))
 }
 
-/// Is the disk a queue that formulas can say? Many servers, or a curve, are none: their busy share is
-/// written as computed.
-fn one_server(s: &Sizing) -> bool {
-    s.disk.servers == 1 && s.disk.curve.is_none()
+/// Is the disk a queue, which formulas can say? A curve is none: its busy share is written as computed.
+fn by_formula(s: &Sizing) -> bool {
+    s.disk.curve.is_none()
 }
 
 /// A formula with its result, or the result alone.
@@ -211,7 +230,7 @@ fn computed(
     if live { sheet.formula(row, column, formula, value) } else { sheet.number(row, column, value) }
 }
 
-const HEADINGS: [&str; 19] = [
+const HEADINGS: [&str; 21] = [
     "Redundancy",
     "Write penalty",
     "Raw for usable capacity",
@@ -231,6 +250,8 @@ const HEADINGS: [&str; 19] = [
     "Cells",
     "Penalty of bytes (whole stripes)",
     "Disks for IOPS and MB/s, before rounding",
+    "Cells for IOPS",
+    "Cells for MB/s",
 ];
 
 fn redundancies(sheet: &mut Sheet<'_>, s: &Sizing, shown: usize, live: bool) -> Result<(), XlsxError> {
@@ -274,7 +295,9 @@ fn redundancies(sheet: &mut Sheet<'_>, s: &Sizing, shown: usize, live: bool) -> 
         let up = |of: &str| format!("=IF({of}=\"\",\"\",ROUNDUP({of}{WHOLE},0))");
         let for_iops = format!("Percentiles!{}", needs::percentile_cell(n, needs::FOR_IOPS));
         computed(sheet, live, row, 10, &up(&for_iops), r.disks_for_iops)?;
-        let for_mbps = format!("=IF(OR(G{cell}=\"\",$B$11=\"\"),\"\",ROUNDUP(G{cell}/$B$11{WHOLE},0))");
+        // Where no number of disks keeps the latency, none is counted for anything.
+        let for_mbps =
+            format!("=IF(OR(K{cell}=\"\",G{cell}=\"\",$B$11=\"\"),\"\",ROUNDUP(G{cell}/$B$11{WHOLE},0))");
         computed(sheet, live, row, 11, &for_mbps, r.disks_for_mbps)?;
         let for_capacity =
             format!("=IF(OR($B$12=\"\",$B$13=\"\"),\"\",ROUNDUP($B$13*C{cell}/$B$12{WHOLE},0))");
@@ -284,6 +307,10 @@ fn redundancies(sheet: &mut Sheet<'_>, s: &Sizing, shown: usize, live: bool) -> 
         computed(sheet, live, row, 15, &all, r.disks)?;
         let cells = format!("=IF(P{cell}=\"\",\"\",ROUNDUP(P{cell}/$B$14{WHOLE},0))");
         computed(sheet, live, row, 16, &cells, r.cells)?;
+        for (column, of, value) in [(19, "K", r.cells_for_iops), (20, "L", r.cells_for_mbps)] {
+            let cells = format!("=IF({of}{cell}=\"\",\"\",ROUNDUP({of}{cell}/$B$14{WHOLE},0))");
+            computed(sheet, live, row, column, &cells, value)?;
+        }
         if live {
             let exact = needs::exact(s, n, shown);
             sheet.formula(row, 18, &percentile(needs::BOTH), exact)?;

@@ -55,6 +55,12 @@ impl Book {
         self.formulas.insert((sheet.to_owned(), place), formula.trim_start_matches('=').to_owned());
     }
 
+    /// Somebody types over a formula.
+    pub(crate) fn forget_formula(&mut self, sheet: &str, place: Place) {
+        self.known.borrow_mut().clear();
+        self.formulas.remove(&(sheet.to_owned(), place));
+    }
+
     pub(crate) fn formulas(&self) -> Vec<(String, Place)> {
         self.formulas.keys().cloned().collect()
     }
@@ -273,6 +279,26 @@ impl Parser<'_> {
                 let step = 10f64.powf(number(1));
                 let scaled = number(0) * step;
                 (if scaled < 0.0 { scaled.floor() } else { scaled.ceil() }) / step
+            }
+            "LN" => number(0).ln(),
+            "EXP" => number(0).exp(),
+            // Of whole numbers: factorials.
+            "GAMMALN" => (1..number(0) as u32).map(|n| f64::from(n).ln()).sum(),
+            "POISSON" => {
+                assert!(number(2) != 0.0, "only the sum is known");
+                let mean = number(1);
+                let mut term = -mean;
+                let mut sum = term.exp();
+                for n in 1..=number(0) as u32 {
+                    term += (mean / f64::from(n)).ln();
+                    sum += term.exp();
+                }
+                sum
+            }
+            "LOOKUP" => {
+                let wanted = number(0);
+                let place = list(1).partition_point(|v| v.number() <= wanted);
+                return list(2)[place - 1].clone();
             }
             "INDEX" => return list(0)[number(1) as usize - 1].clone(),
             "MATCH" => {

@@ -24,6 +24,8 @@ pub(super) fn redundancy(s: &Sizing) -> String {
             ">for capacity",
             ">Disks",
             ">Cells",
+            ">for IOPS",
+            ">for MB/s",
             ">Busy (%)",
             ">Alone (ms)",
             ">Latency (ms)",
@@ -51,6 +53,8 @@ pub(super) fn redundancy(s: &Sizing) -> String {
                 Cell::Number(whole(r.disks_for_capacity)),
                 Cell::Number(whole(r.disks)),
                 Cell::Number(whole(r.cells)),
+                Cell::Number(whole(r.cells_for_iops)),
+                Cell::Number(whole(r.cells_for_mbps)),
                 Cell::known(r.utilisation.map(|u| 100.0 * u), |v| number::fixed(v, 0)),
                 Cell::known(r.request_us, number::ms),
                 Cell::known(r.latency_us, number::ms),
@@ -58,6 +62,13 @@ pub(super) fn redundancy(s: &Sizing) -> String {
         );
     }
     table.finish_with(&mut out, REST);
+    put!(
+        out,
+        "<p>A cell of {} such disks does {} small requests a second, bare, and {} MB/s.</p>",
+        number::plain(s.disks_per_cell),
+        number::fixed(s.cell_iops, 0),
+        whole(s.cell_mbps)
+    );
     if let Some(r) = s.redundancy.iter().find(|r| r.name == s.sized_for) {
         if let Some((one, disks)) = bare_of_these(s, r) {
             put!(
@@ -139,8 +150,19 @@ pub(super) fn racks(s: &Sizing) -> String {
     }
     let mut out = section("", "racks", "Does a rack do?");
     let mut table = Table::new(
-        "A rack's own figure, as its maker gives it, against the hardware IOPS of the redundancy sized for.",
-        &["Exadata rack", ">Cells", ">Disk IOPS", ">Needed", ">Spare", "", "Where the figure is from"],
+        "A rack's own figure of requests, as its maker gives it, and what its disks move by the profile of one, against the hardware IOPS and MB/s of the redundancy sized for.",
+        &[
+            "Exadata rack",
+            ">Cells",
+            ">Disk IOPS",
+            ">Needed",
+            ">Spare",
+            ">Disk MB/s",
+            ">Needed",
+            ">Spare",
+            "",
+            "Where the figure of IOPS is from",
+        ],
         20,
     );
     for r in fits {
@@ -152,6 +174,9 @@ pub(super) fn racks(s: &Sizing) -> String {
                 Cell::Number(number::fixed(r.disk_iops, 0)),
                 Cell::Number(number::fixed(r.hardware_iops, 0)),
                 Cell::Number(number::fixed(r.spare_iops, 0)),
+                Cell::Number(whole(r.disk_mbps)),
+                Cell::Number(whole(r.hardware_mbps)),
+                Cell::Number(whole(r.spare_mbps)),
                 Cell::Text(match r.enough {
                     Some(true) => "enough",
                     Some(false) => "falls short",

@@ -6,7 +6,7 @@
 //! interval for each.
 
 use super::super::sheet::{Formats, Sheet, column_of};
-use super::{TABLE, WRITE_ALONE, counted, one_server};
+use super::{SERVERS, TABLE, WRITE_ALONE, by_formula, counted, queue};
 use crate::number;
 use rust_xlsxwriter::{Workbook, XlsxError};
 use spindle_planning::sizing::{IntervalRow, Mix, Sizing};
@@ -15,10 +15,11 @@ use spindle_planning::sizing::{IntervalRow, Mix, Sizing};
 pub(super) const IOPS: usize = 0;
 pub(super) const MBPS: usize = 1;
 pub(super) const REQUEST: usize = 2;
-pub(super) const BUSY: usize = 3;
-pub(super) const FOR_IOPS: usize = 4;
-pub(super) const BOTH: usize = 5;
-const PARTS: usize = 6;
+const WAIT: usize = 3;
+pub(super) const BUSY: usize = 4;
+pub(super) const FOR_IOPS: usize = 5;
+pub(super) const BOTH: usize = 6;
+const PARTS: usize = 7;
 /// Those that have a percentile.
 const RANKED: [usize; 4] = [IOPS, MBPS, FOR_IOPS, BOTH];
 /// Halvings: the bound is then within a hundred-thousand-millionth of the highest.
@@ -77,11 +78,14 @@ fn of_interval(s: &Sizing, n: usize, i: &IntervalRow) -> [Option<f64>; PARTS] {
     let mix = Mix::of(hardware, read, mbps);
     let request = d.service_us(mix) / 1e3;
     let busy = d.utilisation_for(s.latency_target_us, mix);
-    let slower = if one_server(s) { d.read_latency_us / 1e3 / request } else { 1.0 };
+    let slower = if by_formula(s) && d.servers == 1 { d.read_latency_us / 1e3 / request } else { 1.0 };
     let for_iops = busy.map(|busy| hardware / (d.iops * slower * busy));
     let for_mbps = mbps.zip(d.mbps).map_or(0.0, |(need, one)| need / one);
-    let alone = Some(request).filter(|_| d.curve.is_none());
-    [Some(hardware), mbps, alone, busy, for_iops, for_iops.map(|f| f.max(for_mbps))]
+    let alone = Some(request).filter(|_| by_formula(s));
+    let wait = alone
+        .map(|alone| s.latency_target_us.map_or(2.0 * alone, |us| us / 1e3) - alone)
+        .filter(|wait| *wait > 0.0);
+    [Some(hardware), mbps, alone, wait, busy, for_iops, for_iops.map(|f| f.max(for_mbps))]
 }
 
 pub(super) fn needs(
@@ -98,6 +102,7 @@ pub(super) fn needs(
         "hardware IOPS",
         "hardware MB/s",
         "request alone (ms)",
+        "it may wait (ms)",
         "busy share that keeps the latency",
         "disks for IOPS",
         "disks for IOPS and MB/s",
@@ -107,7 +112,7 @@ pub(super) fn needs(
         headings.extend(parts.iter().map(|p| format!("{}: {p}", r.name)));
     }
     sheet.headings(0, &headings.iter().map(String::as_str).collect::<Vec<_>>())?;
-    let by_formula = one_server(s);
+    let by_formula = by_formula(s);
     let is_counted = counted(s);
     for (at, i) in s.intervals.iter().take(shown).enumerate().filter(|(_, i)| is_counted(i)) {
         let row = u32::try_from(at + 1).unwrap_or(u32::MAX);
@@ -116,8 +121,8 @@ pub(super) fn needs(
         for n in 0..s.redundancy.len() {
             let values = of_interval(s, n, i);
             let t = TABLE + 1 + u32::try_from(n).unwrap_or(0);
-            let [iops, mbps, request, busy, for_iops, _] =
-                [IOPS, MBPS, REQUEST, BUSY, FOR_IOPS, BOTH].map(|part| format!("{}{c}", column(n, part)));
+            let [iops, mbps, request, wait, busy, for_iops] =
+                [IOPS, MBPS, REQUEST, WAIT, BUSY, FOR_IOPS].map(|part| format!("{}{c}", column(n, part)));
             let place = |part: usize| column_of(1 + n * PARTS + part);
             let formula = format!("=Intervals!D{c}+Size!$B${t}*Intervals!E{c}");
             sheet.formula(row, place(IOPS), &formula, values[IOPS])?;
@@ -126,22 +131,35 @@ pub(super) fn needs(
             );
             sheet.formula(row, place(MBPS), &formula, values[MBPS])?;
             if by_formula {
-                // Reads and writes as mixed, and what they move beyond 8 KiB.
-                let write = WRITE_ALONE + 1;
+                // Reads and writes as mixed, and what they move beyond 8 KiB: many servers have the bandwidth
+                // together.
+                let (write, servers) = (WRITE_ALONE + 1, SERVERS + 1);
                 let formula = format!(
-                    "=IF({iops}=0,Size!$B$8,Size!$B$8+(1-Intervals!D{c}/{iops})*(Size!$B${write}-Size!$B$8)+IF(OR({mbps}=\"\",Size!$B$11=\"\"),0,MAX(0,{mbps}*1000000/{iops}-8192)/(Size!$B$11*1000)))"
+                    "=IF({iops}=0,Size!$B$8,Size!$B$8+(1-Intervals!D{c}/{iops})*(Size!$B${write}-Size!$B$8)+IF(OR(Size!$B${servers}>1,{mbps}=\"\",Size!$B$11=\"\"),0,MAX(0,{mbps}*1000000/{iops}-8192)/(Size!$B$11*1000)))"
                 );
                 sheet.formula(row, place(REQUEST), &formula, values[REQUEST])?;
-                // M/M/1, with what the disk can do of these requests.
                 let target = format!("IF(Size!$B$9=\"\",2*{request},Size!$B$9)");
-                let odds = format!("(({target}-{request})*Size!$B$7*Size!$B$8/{request}/1000)");
-                let formula = format!("=IF({target}<={request},\"\",MIN(Size!$B$10,{odds}/(1+{odds})))");
+                let formula = format!("=IF({target}<={request},\"\",{target}-{request})");
+                sheet.formula(row, place(WAIT), &formula, values[WAIT])?;
+                // M/M/1, with what the disk can do of these requests.
+                let odds = format!("({wait}*Size!$B$7*Size!$B$8/{request}/1000)");
+                let one = format!("MIN(Size!$B$10,{odds}/(1+{odds}))");
+                let busy = if s.disk.servers_by_rate {
+                    format!("IF(Size!$B${servers}=1,{one},{})", queue::busy_share(&wait))
+                } else {
+                    one
+                };
+                let formula = format!("=IF({wait}=\"\",\"\",{busy})");
                 sheet.formula(row, place(BUSY), &formula, values[BUSY])?;
             } else {
                 sheet.number(row, place(REQUEST), values[REQUEST])?;
                 sheet.number(row, place(BUSY), values[BUSY])?;
             }
-            let slower = if by_formula { format!("*Size!$B$8/{request}") } else { String::new() };
+            let slower = if by_formula {
+                format!("*IF(Size!$B${}>1,1,Size!$B$8/{request})", SERVERS + 1)
+            } else {
+                String::new()
+            };
             let formula = format!("=IF({busy}=\"\",\"\",{iops}/(Size!$B$7{slower}*{busy}))");
             sheet.formula(row, place(FOR_IOPS), &formula, values[FOR_IOPS])?;
             let formula = format!(
