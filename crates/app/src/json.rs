@@ -17,15 +17,19 @@ struct Plain;
 
 impl Formatter for Plain {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, text: &str) -> io::Result<()> {
+        // Nearly every text: those below blanks are escapes already.
+        if text.bytes().all(|b| b.is_ascii() && b != 0x7f) {
+            return writer.write_all(text.as_bytes());
+        }
         let mut from = 0;
         for (at, c) in text.char_indices().filter(|(_, c)| acts(*c)) {
-            writer.write_all(text[from..at].as_bytes())?;
+            writer.write_all(&text.as_bytes()[from..at])?;
             for unit in c.encode_utf16(&mut [0; 2]) {
                 write!(writer, "\\u{unit:04x}")?;
             }
             from = at + c.len_utf8();
         }
-        writer.write_all(text[from..].as_bytes())
+        writer.write_all(&text.as_bytes()[from..])
     }
 
     fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {

@@ -433,10 +433,10 @@ fn a_latency_typed_in_gives_what_the_tool_gives_with_it() {
         let targets =
             [None, Some(0.3 * alone_us), Some(1.02 * alone_us), Some(1.3 * alone_us), Some(40.0 * alone_us)];
         for given in [None, Some(1.3 * alone_us)] {
-            let sizing = sized_over(24, &SizeOptions { latency_target_us: given, ..plain.clone() });
+            let sizing = sized_over(6, &SizeOptions { latency_target_us: given, ..plain.clone() });
             let bytes = xlsx::size(&sizing).unwrap();
             for typed in targets {
-                let wanted = sized_over(24, &SizeOptions { latency_target_us: typed, ..plain.clone() });
+                let wanted = sized_over(6, &SizeOptions { latency_target_us: typed, ..plain.clone() });
                 let what = format!("{disk}, made for {given:?}, typed {typed:?}");
                 cases.push((what, wanted, typed_over(&bytes, 8, typed.map(|us| us / 1e3)), given == typed));
             }
@@ -470,10 +470,10 @@ fn a_latency_typed_in_gives_what_the_tool_gives_with_it() {
 #[test]
 fn requests_at_once_follow_rate_and_latency() {
     let lun = |text: &str| SizeOptions { latency_target_us: Some(9_000.0), ..options(text) };
-    let mut book = open(&xlsx::size(&sized_over(24, &lun("lun=2000IOPS,4ms,4ms,400MB/s"))).unwrap());
+    let mut book = open(&xlsx::size(&sized_over(6, &lun("lun=2000IOPS,4ms,4ms,400MB/s"))).unwrap());
     for (rate, disk) in [(900.0, "lun=900IOPS,4ms,4ms,400MB/s"), (120.0, "lun=120IOPS,4ms,4ms,400MB/s")] {
         book.put("Size", (6, 1), Value::Number(rate));
-        let wanted = sized_over(24, &lun(disk));
+        let wanted = sized_over(6, &lun(disk));
         assert_eq!(book.value("Size", (19, 1)), Value::Number(f64::from(wanted.disk.servers)));
         counts_agree(&book, cell, &wanted, disk);
     }
