@@ -37,10 +37,10 @@ pub fn measure(m: &Measured, look: Look) -> String {
         lines.extend(matrix.summary.iter().map(|line| format!("  {line}")));
         lines.push(String::new());
     }
-    for text in [measured::limited(m), measured::counted_from(m)] {
+    let rest = "Distributions, the course over time and all else: --html FILE, --json";
+    for text in [measured::limited(m), measured::counted_from(m), rest] {
         lines.extend(wrap(text, columns).iter().map(|l| look.dim(l)));
     }
-    lines.push(look.dim("Distributions, the course over time and all else: --html FILE, --json"));
     let mut out = String::new();
     for line in lines {
         out.push_str(line.trim_end());

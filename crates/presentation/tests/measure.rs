@@ -1,0 +1,163 @@
+//! Screen and page of a measurement, from hand-made runs.
+#![allow(clippy::unwrap_used)]
+
+use spindle_presentation::html::{self, LIMIT};
+use spindle_presentation::terminal::{self, Look};
+use spindle_workload::{
+    Arrivals, DeviceFacts, End, Environment, Flush, Form, Job, Knee, LatencyFrom, LimitedBy, Matrix,
+    Measured, Parameters, Pattern, Point, Recorder, Region, RunResult, Size, Stream, StreamResult,
+};
+
+const HOSTILE: &str = "</title><script>alert(1)</script>\u{1b}[2J";
+
+fn run(name: &str, ios: u64, gap_us: u64, latency_us: u64) -> RunResult {
+    let mut recorder = Recorder::new();
+    for n in 1..=ios {
+        recorder.record(n * gap_us * 1_000, (latency_us + n % 97) * 1_000, 8_192);
+    }
+    let recorded = recorder.finish((ios + 1) * gap_us * 1_000);
+    let stream = Stream {
+        name: name.to_owned(),
+        read_pct: 100.0,
+        pattern: Pattern::Random,
+        sizes: vec![Size { bytes: 8_192, weight: 1.0 }],
+        region: Region::default(),
+        arrivals: Arrivals::Closed { depth: 1, think_us: 0.0 },
+        flush: Flush::None,
+    };
+    let job = Job {
+        name: "job".into(),
+        seed: 13,
+        streams: vec![stream],
+        end: End { ios: Some(ios), ..End::default() },
+        warm_up_s: None,
+    };
+    let device = DeviceFacts {
+        path: HOSTILE.to_owned(),
+        bytes: Some(1 << 30),
+        direct: Some(true),
+        ..DeviceFacts::default()
+    };
+    RunResult {
+        job: Some(job),
+        environment: Environment { devices: vec![device], ..Environment::default() },
+        streams: vec![StreamResult::of(name, "read", LatencyFrom::Submit, &recorded, Vec::new())],
+        limited_by: LimitedBy::Device,
+        warnings: vec![format!("`{HOSTILE}` is odd")],
+    }
+}
+
+fn measured(form: Form, points: Vec<Point>) -> Measured {
+    Measured {
+        form,
+        command: format!("spindle measure ramp '{HOSTILE}'"),
+        began_s: None,
+        incomplete: None,
+        points,
+        knee: None,
+        verdict: "150 requests a second.".to_owned(),
+        curve: None,
+        calibration: None,
+        matrix: None,
+        warnings: Vec::new(),
+    }
+}
+
+fn ramp() -> Measured {
+    let point = |n: u32| Point {
+        parameters: Parameters { concurrency: Some(f64::from(n)), ..Parameters::default() },
+        result: run("ramp", 2_000, 6_667, 8_000 * u64::from(n)),
+    };
+    let mut m = measured(Form::Ramp, (1..=40).map(point).collect());
+    m.knee = Some(Knee {
+        concurrency: 2.0,
+        interval: Some((1.0, 4.0)),
+        iops: 150.0,
+        latency_us: 13_333.0,
+        highest_iops: 151.0,
+    });
+    m
+}
+
+fn plain(width: usize) -> Look {
+    Look { width, colour: false }
+}
+
+#[test]
+fn what_comes_from_outside_is_shown_not_obeyed() {
+    for m in [
+        ramp(),
+        measured(
+            Form::Run,
+            vec![Point { parameters: Parameters::default(), result: run(HOSTILE, 50, 9, 8) }],
+        ),
+    ] {
+        let page = html::measure(&m);
+        assert!(!page.contains("<script>alert") && page.contains("&lt;script&gt;alert"));
+        assert!(page.len() < LIMIT && !page.contains("http://") && !page.contains("https://"));
+        let screen = terminal::measure(&m, plain(80));
+        assert!(!screen.contains('\u{1b}'), "{screen}");
+    }
+}
+
+#[test]
+fn the_screen_keeps_its_width() {
+    for width in [40, 80, 120] {
+        for line in terminal::measure(&ramp(), plain(width)).lines() {
+            assert!(line.chars().count() <= width, "{width}: {line}");
+        }
+    }
+}
+
+#[test]
+fn percentiles_that_nothing_lies_beyond_are_not_shown() {
+    let of = |ios| {
+        let point = Point { parameters: Parameters::default(), result: run("reads", ios, 1_000, 500) };
+        let screen = terminal::measure(&measured(Form::Run, vec![point]), plain(120));
+        let row = screen.lines().find(|l| l.starts_with("  reads")).unwrap().to_owned();
+        row.split_whitespace().skip(5).take(3).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (few, more, many) = (of(99), of(100), of(1_000));
+    assert!(few[1] == "-" && few[2] == "-" && few[0] != "-", "{few:?}");
+    assert!(more[1] != "-" && more[2] == "-", "{more:?}");
+    assert!(many[2] != "-", "{many:?}");
+}
+
+#[test]
+fn a_run_that_was_cut_says_so_first() {
+    let mut m = ramp();
+    m.incomplete = Some("it was stopped".to_owned());
+    for shown in [html::measure(&m), terminal::measure(&m, plain(80))] {
+        let at = |words: &str| shown.find(words).unwrap_or_else(|| panic!("{words}"));
+        assert!(at("Ended early: it was stopped") < at("150 requests a second"));
+    }
+}
+
+#[test]
+fn a_grid_shows_small_by_large() {
+    let point = |small, large| {
+        let mut result = run("small", 2_000, 1_000, 500);
+        if small == 0 {
+            result.streams.clear();
+        }
+        if large > 0 {
+            result.streams.extend(run("large", 100, 10_000, 9_000).streams);
+        }
+        let parameters = Parameters { small: Some(small), large: Some(large), ..Parameters::default() };
+        Point { parameters, result }
+    };
+    let mut m = measured(Form::Matrix, vec![point(1, 0), point(0, 1), point(1, 1)]);
+    m.matrix = Some(Matrix {
+        kind: "detailed".into(),
+        summary: vec!["Maximum Large MBPS=0.81 @ Small=0 and Large=1".into()],
+        ..Matrix::default()
+    });
+    let screen = terminal::measure(&m, plain(80));
+    let grid: Vec<&str> =
+        screen.lines().skip_while(|l| !l.starts_with("Small requests, IOPS")).take(4).collect();
+    assert_eq!(grid[1].split_whitespace().collect::<Vec<_>>(), ["large\\small", "0", "1"]);
+    assert_eq!(grid[2].split_whitespace().collect::<Vec<_>>(), ["0", "1,000"]);
+    assert_eq!(grid[3].split_whitespace().collect::<Vec<_>>(), ["1", "1,000"]);
+    assert!(screen.contains("  Maximum Large MBPS=0.81 @ Small=0 and Large=1\n"));
+    assert!(html::measure(&m).contains("Large requests, MB/s"));
+}
