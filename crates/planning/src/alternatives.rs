@@ -3,12 +3,13 @@
 use crate::candidates::BuiltCandidate;
 use crate::demand::{IntervalDemand, WaitDemand};
 use crate::entries::{ByComponent, place_of, sum};
+use crate::load::{self, Load, Queued};
 use crate::memory::{more_buffer_cache, more_pga};
 use crate::plan::{Alternative, CandidateKind, Component, Measured};
 use crate::range::Range;
 use crate::sizes::Sizes;
 use crate::tier::Tier;
-use crate::value::saved_s;
+use crate::value::{follows_s, saved_s};
 use crate::words;
 
 /// Kinds of wait that a mirror's fast half serves: all reads.
@@ -23,6 +24,8 @@ const READS: [Component; 6] = [
 /// Kinds of wait that a cache of blocks serves: reads into the buffer cache.
 pub(crate) const CACHED_READS: [Component; 3] =
     [Component::SingleBlockRead, Component::MultiBlockRead, Component::ReadByOther];
+/// Storage that answers this share of its reads from flash has a flash cache already, percent.
+const MOSTLY_FLASH_PCT: f64 = 90.0;
 /// A tier that takes this share of today's latency or more is no faster.
 const NO_FASTER: f64 = 0.7;
 
@@ -37,11 +40,18 @@ pub(crate) fn alternatives(
 ) -> Vec<Alternative> {
     let mut found = Vec::new();
     if let Some(tier) = tiers.first() {
-        found.push(preferred_read_mirror(intervals, tier, totals, sizes));
+        found.push(preferred_read_mirror(intervals, tier, totals, sizes, measured));
         found.push(flash_cache(intervals, candidates, tier, totals, measured));
     }
     found.push(more_buffer_cache(intervals, totals));
     found.push(more_pga(intervals, totals));
+    if measured.without_events == measured.intervals {
+        for unknown in &mut found {
+            unknown.saves_s = None;
+            unknown.because =
+                "the reports print no waits by event, so what waits for storage is not known".to_owned();
+        }
+    }
     // After the plan, what likely saves most; what is not known goes after what is.
     let likely = |a: &Alternative| a.saves_s.map_or(-1.0, |s| s.mid);
     found.sort_by(|a, b| likely(b).total_cmp(&likely(a)));
@@ -85,14 +95,19 @@ fn all_on(intervals: &[IntervalDemand], kinds: &[Component], tier: &Tier) -> Ran
     let time = |kinds: &[Component]| -> f64 {
         waits().filter(|w| kinds.contains(&w.component)).map(|w| w.time_s.mid).sum()
     };
-    let follows = time(&[Component::ReadByOther]);
+    let follows: Range = intervals
+        .iter()
+        .flat_map(|i| i.waits.iter().map(move |w| (i, w)))
+        .filter(|(_, w)| w.component == Component::ReadByOther && kinds.contains(&w.component))
+        .map(|(i, w)| follows_s(w, &i.waits))
+        .sum();
     let reads_s = time(&[Component::SingleBlockRead, Component::MultiBlockRead]);
     let cached: Range = waits()
         .filter(|w| matches!(w.component, Component::SingleBlockRead | Component::MultiBlockRead))
         .map(on)
         .sum();
     let share = |s: f64| if reads_s > 0.0 { (s / reads_s).min(1.0) } else { 0.0 };
-    reads + Range { low: 0.0, mid: follows * share(cached.mid), high: follows * share(cached.high) }
+    reads + Range { low: 0.0, mid: follows.mid * share(cached.mid), high: follows.high * share(cached.high) }
 }
 
 fn limited(range: Range, kinds: &[Component], totals: &ByComponent) -> Range {
@@ -106,11 +121,18 @@ fn preferred_read_mirror(
     tier: &Tier,
     totals: &ByComponent,
     sizes: &Sizes<'_>,
+    measured: &Measured,
 ) -> Alternative {
     let saves = limited(all_on(intervals, &READS, tier), &READS, totals);
+    let (saves, queued) = under_caps(intervals, tier, saves, measured);
     let (cost, because) = match sizes.database_bytes() {
         Some(bytes) if bytes > tier.capacity_bytes => (
-            format!("{} of {}: all files, temp and undo too", words::bytes(bytes), tier.name),
+            format!(
+                "it does not fit: {} of {}, which holds {}",
+                words::bytes(bytes),
+                tier.name,
+                words::bytes(tier.capacity_bytes)
+            ),
             format!(
                 "it does not fit: {} holds {}. Every read would come from the fast half, every write waits for the \
                  slower half, so commits and writes gain nothing",
@@ -134,9 +156,37 @@ fn preferred_read_mirror(
     Alternative {
         name: format!("preferred-read mirror on {}", tier.name),
         saves_s: Some(saves),
-        cost,
-        because,
+        cost: if queued.is_empty() { cost } else { format!("{cost}; {queued}") },
+        because: if queued.is_empty() { because } else { format!("{because}; {queued}") },
     }
+}
+
+/// What the caps of a tier leave where all reads of the database come from it, and that in words.
+fn under_caps(
+    intervals: &[IntervalDemand],
+    tier: &Tier,
+    saves: Range,
+    measured: &Measured,
+) -> (Range, String) {
+    let seconds = measured.elapsed_s.max(1.0);
+    let requests: f64 = intervals
+        .iter()
+        .map(|i| {
+            let waits = i.waits.iter().filter(|w| READS.contains(&w.component)).map(|w| w.waits).sum();
+            i.totals.read_requests.unwrap_or(waits)
+        })
+        .sum();
+    let bytes: f64 =
+        intervals.iter().filter_map(|i| Some(i.totals.read_blocks? * i.totals.block_bytes)).sum();
+    let load = Load { requests_s: requests / seconds, bytes_s: bytes / seconds };
+    let Some(queued) = Queued::before(tier, load) else { return (saves, String::new()) };
+    let asked = format!(
+        "all reads ask {} of what {} can do ({})",
+        words::percent(100.0 * queued.asked()),
+        tier.name,
+        load::caps(tier)
+    );
+    (queued.leaves_of(requests, saves), asked)
 }
 
 /// A cache of blocks before today's storage: what is re-read after its first read can be hit.
@@ -159,8 +209,10 @@ fn flash_cache(
         .sum();
     let single_s = totals[place_of(Component::SingleBlockRead)].mid;
     let today_us = if waits > 0.0 { single_s * 1e6 / waits } else { 0.0 };
+    let flash_pct = measured.flash_answers_pct.unwrap_or(0.0);
     if now > 0.0
         && (all.mid <= (1.0 - NO_FASTER) * now
+            || flash_pct >= MOSTLY_FLASH_PCT
             || today_us > 0.0 && tier.read_latency_us >= NO_FASTER * today_us)
     {
         return Alternative {
@@ -168,8 +220,13 @@ fn flash_cache(
             saves_s: Some(Range { low: 0.0, mid: 0.0, high: all.high.max(0.0) }),
             cost,
             because: format!(
-                "no gain: a read takes {} today and {} from {}; flash before flash, only the name of the wait would \
+                "no gain: {}a read takes {} today and {} from {}; flash before flash, only the name of the wait would \
                  change",
+                if flash_pct >= MOSTLY_FLASH_PCT {
+                    format!("flash in today's storage answers {} of the reads, ", words::percent(flash_pct))
+                } else {
+                    String::new()
+                },
                 words::latency(today_us),
                 words::latency(tier.read_latency_us),
                 tier.name
@@ -212,15 +269,19 @@ fn flash_cache(
     let warm: Range = data.iter().map(|(c, _)| cached(c)).sum();
     let warm = limited(warm.scaled(holds), &CACHED_READS, totals);
     let mid = cold.mid.max(warm.mid).max(0.5 * cold.low);
+    let saves = Range { low: 0.5 * cold.low, mid, high: cold.high.max(all.high).max(mid) };
+    // The reads that it answers, taken as all of them: which ones it would hold is not known.
+    let (saves, queued) = under_caps(intervals, tier, saves, measured);
+    let queued = if queued.is_empty() { queued } else { format!(". Were all reads its own, {queued}") };
     Alternative {
         name,
-        saves_s: Some(Range { low: 0.5 * cold.low, mid, high: cold.high.max(all.high).max(mid) }),
+        saves_s: Some(saves),
         cost,
         because: format!(
             "likely: filled before, it holds {} of the {} whose sizes are known, and answers that share of their reads \
              or what is re-read, whichever is more; at least: half of what each object is read beyond its own size over \
              the {} measured, since a cache begins empty. Direct-path reads, temp and redo pass it by, blocks that \
-             nobody lists may hit too",
+             nobody lists may hit too{queued}",
             if holds < 1.0 { words::percent(100.0 * holds) } else { "all".to_owned() },
             words::bytes(bytes),
             words::seconds(measured.elapsed_s)

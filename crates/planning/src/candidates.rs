@@ -27,6 +27,8 @@ pub(crate) struct BuiltCandidate {
     pub(crate) written_blocks: f64,
     /// Owner, name and kind of every segment in it, for joining plans.
     pub(crate) segments: Vec<(Option<String>, String, Option<Class>)>,
+    /// Seconds of its reads at most, where its tablespace or file prints them, and the kinds that they cover.
+    printed_most: Option<(f64, usize)>,
     /// Why its size is not known, where that can be told.
     pub(crate) unsized_because: Option<String>,
     /// Bytes that the buffer cache held of it when that was collected.
@@ -89,6 +91,29 @@ impl BuiltCandidate {
         self.read_requests += part.read_requests;
         self.write_requests += part.write_requests;
         self.written_blocks += part.written_blocks;
+    }
+
+    /// What its parts add up to, cut to what its tablespace prints for all of them.
+    fn within_printed(&mut self) {
+        let Some((most_s, kinds)) = self.printed_most else { return };
+        let high = |parts: &[Range]| parts.iter().map(|part| part.high).sum::<f64>();
+        let cut = |parts: &mut [Range], to: f64| {
+            let from = high(parts);
+            if from > to {
+                parts.iter_mut().for_each(|part| part.high = (part.high * to.max(0.0) / from).max(part.mid));
+            }
+        };
+        let over = high(&self.waits[..kinds]) - most_s;
+        if over <= 0.0 {
+            return;
+        }
+        cut(&mut self.waits[..kinds], most_s);
+        // What the reads take on a tier stays as it is.
+        for saves in &mut self.saves {
+            let to = high(&saves[..kinds]) - over;
+            cut(&mut saves[..kinds], to);
+        }
+        self.candidate.waits_s = sum(&self.waits);
     }
 }
 
@@ -275,6 +300,7 @@ fn candidate(
     BuiltCandidate {
         waits: entry.waits,
         saves: if entry.saves.len() == tiers { entry.saves.clone() } else { vec![entry.waits; tiers] },
+        printed_most: entry.printed_most.filter(|_| !entry.is_segment()),
         read_bytes: entry.bytes,
         read_requests: entry.read_requests,
         write_requests: entry.write_blocks,
@@ -359,6 +385,7 @@ fn complete_rests(candidates: &mut [BuiltCandidate]) {
         for part in &along {
             rest.add(part);
         }
+        rest.within_printed();
         if apart.is_empty() {
             rest.candidate.kind = CandidateKind::Tablespace;
             rest.candidate.object = format!("tablespace {}", rest.candidate.name);
@@ -483,7 +510,7 @@ fn by_partition(built: &mut BuiltCandidate, entry: &Entry, sizes: &Sizes<'_>, ow
 /// No object saves more than is waited for in all, nor than a tier leaves: as the plan's own sum.
 fn within_all(built: &mut BuiltCandidate, found: &Entries) {
     for (tier, saves) in built.saves.iter_mut().enumerate() {
-        *saves = found.within(saves, &[tier]);
+        *saves = found.within(saves, &built.waits, &[tier]);
     }
 }
 

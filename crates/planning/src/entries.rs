@@ -1,11 +1,11 @@
 //! Everything that could move, with the seconds that its I/O takes and would save on each tier, added
 //! up over the intervals.
 
-use crate::demand::{IntervalDemand, KeyKind, ObjectKey, Scenario, Split, WaitDemand};
+use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Pace, Scenario, Split};
 use crate::plan::{CandidateKind, Component, Source};
 use crate::range::Range;
 use crate::tier::Tier;
-use crate::value::{commit_saved_s, latency_spread, saved_s, waited_s};
+use crate::value::{commit_saved_s, follows_s, latency_spread, net_saved_s, saved_s, waited_s};
 use std::collections::{BTreeMap, HashMap};
 
 /// Kinds of waits, in the order of their places in arrays.
@@ -53,6 +53,9 @@ pub(crate) struct Entry {
     pub(crate) sources: Vec<Source>,
     /// Its name may be cut off.
     pub(crate) may_be_cut: bool,
+    /// Seconds of its tablespace's or file's reads at most, where printed in every interval, and how many kinds
+    /// of read they cover.
+    pub(crate) printed_most: Option<(f64, usize)>,
 }
 
 /// Figures of a source kept for an object: enough to look it up.
@@ -106,6 +109,9 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
         book.add(number, interval);
         unlisted.push(most_of_an_unlisted_segment(interval, tiers));
     }
+    for saves in book.entries.iter_mut().flat_map(|e| &mut e.saves) {
+        *saves = settled(saves);
+    }
     for entry in &mut book.entries {
         if entry.key.kind != KeyKind::Segment || !entry.is_segment() {
             continue;
@@ -122,22 +128,45 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
     Entries { entries: book.entries, totals, most }
 }
 
+/// Takes what some kinds of wait lose on a tier from what others gain: an object moves with all its I/O.
+fn settled(saves: &ByComponent) -> ByComponent {
+    let left = |of: fn(&Range) -> f64| {
+        let gains: f64 = saves.iter().map(|s| of(s).max(0.0)).sum();
+        let all: f64 = saves.iter().map(of).sum();
+        if gains > 0.0 { (all / gains).clamp(0.0, 1.0) } else { 0.0 }
+    };
+    let (low, mid, high) = (left(|s| s.low), left(|s| s.mid), left(|s| s.high));
+    saves.map(|s| {
+        Range { low: s.low.max(0.0) * low, mid: s.mid.max(0.0) * mid, high: s.high.max(0.0) * high }
+            .in_order()
+    })
+}
+
 impl Entries {
-    /// Savings by kind of wait on some tiers, none above what is waited for, nor above what the best of
-    /// these leaves: rounding and unseen shares are not all at their worst together.
-    pub(crate) fn within(&self, saves: &ByComponent, on: &[usize]) -> ByComponent {
+    /// Savings by kind of wait on some tiers, none above what is waited for, nor above what these leave of it:
+    /// rounding and unseen shares are not all at their worst together. `waits` are those of what moves: what its
+    /// reads take on the tier stays.
+    pub(crate) fn within(&self, saves: &ByComponent, waits: &ByComponent, on: &[usize]) -> ByComponent {
         std::array::from_fn(|at| {
+            let stays = (waits[at].mid - saves[at].mid).max(0.0);
             let most = on.iter().map(|tier| self.most[*tier][at]).fold(0.0, f64::max);
+            let most = most.max(self.totals[at].high - stays).max(saves[at].mid);
             Range {
                 low: saves[at].low.min(self.totals[at].low),
                 mid: saves[at].mid.min(self.totals[at].mid),
-                high: saves[at].high.min(self.totals[at].high).min(most.max(saves[at].mid)),
+                high: saves[at].high.min(self.totals[at].high).min(most),
             }
         })
     }
 }
 
 impl Entry {
+    fn add_printed(&mut self, pace: Option<&Pace>) {
+        self.printed_most = self.printed_most.zip(pace).map(|((most, kinds), pace)| {
+            (most + pace.most_s, kinds.min(pace.us.iter().filter(|us| us.is_some()).count()))
+        });
+    }
+
     /// A table, index, partition or LOB, as against a part of the database that has no segment name.
     pub(crate) fn is_segment(&self) -> bool {
         !matches!(
@@ -211,6 +240,7 @@ impl Book<'_> {
                     intervals: Vec::new(),
                     sources: Vec::new(),
                     may_be_cut: false,
+                    printed_most: Some((0.0, READ_KINDS.len())),
                 });
                 self.entries.len() - 1
             }
@@ -279,15 +309,13 @@ impl Book<'_> {
         }
         // Files repeat their tablespaces, so they take no part in the sums.
         let counted = |kind: CandidateKind| kind != CandidateKind::DataFile;
-        let weigh = |of: fn(&Split) -> f64| -> f64 {
-            rows.iter()
-                .filter(|(_, o)| counted(o.kind))
-                .map(|(_, o)| of(&o.split[1]) * o.slower.unwrap_or(1.0))
-                .sum()
+        let requests = |of: fn(&Split) -> f64| -> f64 {
+            rows.iter().filter(|(_, o)| counted(o.kind)).map(|(_, o)| of(&o.split[1])).sum()
         };
-        let single_all = totals.single_waits.max(weigh(|s| s.single));
-        let multi_all = totals.multi_waits.max(weigh(|s| s.multi));
-        let direct_all = totals.direct_blocks.unwrap_or(0.0).max(weigh(|s| s.direct_blocks));
+        let single_all = totals.single_waits.max(requests(|s| s.single));
+        let multi_all = totals.multi_waits.max(requests(|s| s.multi));
+        let direct_all = totals.direct_blocks.unwrap_or(0.0).max(requests(|s| s.direct_blocks));
+        let slower_of = Slower::new(interval, [single_all, multi_all, direct_all]);
         let write_all = {
             let sum: f64 =
                 rows.iter().filter(|(_, o)| counted(o.kind)).filter_map(|(_, o)| o.write_blocks).sum();
@@ -297,7 +325,9 @@ impl Book<'_> {
             let sum: f64 = rows.iter().map(|(_, o)| o.direct_write_blocks).sum();
             totals.direct_write_blocks.unwrap_or(0.0).max(sum)
         };
-        for (group, object) in &rows {
+        let mut slower: Vec<ObjectSlower> = rows.iter().map(|(_, object)| slower_of.of(object)).collect();
+        slower_of.within_all(&rows, &mut slower);
+        for ((group, object), slower) in rows.iter().zip(&slower) {
             let share = |all: f64, of: &dyn Fn(&Split) -> f64| {
                 let at = |scenario: Scenario| {
                     if all > 0.0 { (of(&object.split[scenario as usize]) / all).min(1.0) } else { 0.0 }
@@ -327,7 +357,8 @@ impl Book<'_> {
             });
             entry.write_blocks += object.write_blocks.unwrap_or(0.0);
             entry.direct_write_blocks += object.direct_write_blocks;
-            add_waits(entry, interval, &shares, object.slower, tiers);
+            add_waits(entry, interval, &shares, slower, tiers);
+            entry.add_printed(object.pace.as_ref());
         }
     }
 
@@ -392,29 +423,143 @@ fn named(name: &str) -> ObjectKey {
     ObjectKey { name: name.to_owned(), ..ObjectKey::default() }
 }
 
+/// How much slower than the mean of their kind the reads of objects are.
+struct Slower<'i> {
+    interval: &'i IntervalDemand,
+    /// Requests that shares are taken of.
+    all: [f64; 3],
+    /// Foreground seconds of each kind of read.
+    foreground_s: [Range; 3],
+}
+
+/// The reads of one object against the mean, by kind.
+type ObjectSlower = [Range; 3];
+
+impl<'i> Slower<'i> {
+    fn new(interval: &'i IntervalDemand, all: [f64; 3]) -> Self {
+        let mut foreground_s = [Range::ZERO; 3];
+        for wait in &interval.waits {
+            if let Some(kind) = READ_KINDS.iter().position(|c| *c == wait.component) {
+                foreground_s[kind] += wait.time_s;
+            }
+        }
+        Self { interval, all, foreground_s }
+    }
+
+    /// `us` microseconds a request, against the mean of all requests of that kind.
+    fn against_mean(&self, kind: usize, us: Range) -> Range {
+        let waited_s = self.interval.accounts.waited_s[kind];
+        if waited_s > 0.0 { us.scaled(self.all[kind] / 1e6 / waited_s) } else { Range::exact(1.0) }
+    }
+
+    /// Foreground seconds of so many requests of a scenario at this pace.
+    fn seconds(&self, split: &Split, slower: &[Range; 3], covers: impl Fn(usize) -> bool) -> Range {
+        let requests = requests(split);
+        let of = |kind: usize| {
+            let share = if self.all[kind] > 0.0 { (requests[kind] / self.all[kind]).min(1.0) } else { 0.0 };
+            let (slower, time) = (slower[kind], self.foreground_s[kind]);
+            Range {
+                low: (share * slower.low).min(1.0) * time.low,
+                mid: (share * slower.mid).min(1.0) * time.mid,
+                high: (share * slower.high).min(1.0) * time.high,
+            }
+        };
+        (0..3).filter(|kind| covers(*kind)).map(of).sum()
+    }
+
+    /// All objects together likely wait no longer than all waits of a kind, whatever each one's account says.
+    fn within_all(&self, rows: &[(CandidateGroup, ObjectIo)], slower: &mut [ObjectSlower]) {
+        for kind in 0..3 {
+            let all = self.all[kind];
+            if all <= 0.0 {
+                continue;
+            }
+            let mut sum = 0.0;
+            for ((_, object), slower) in rows.iter().zip(slower.iter_mut()) {
+                let share = requests(&object.split[1])[kind] / all;
+                // None of them waits longer than all.
+                if share * slower[kind].mid > 1.0 {
+                    slower[kind].mid = 1.0 / share;
+                    slower[kind].low = slower[kind].low.min(slower[kind].mid);
+                }
+                // Files repeat their tablespaces.
+                if object.kind != CandidateKind::DataFile {
+                    sum += share * slower[kind].mid;
+                }
+            }
+            if sum > 1.0 {
+                for slower in slower.iter_mut() {
+                    slower[kind].low /= sum;
+                    slower[kind].mid /= sum;
+                }
+            }
+        }
+    }
+
+    fn of_pace(&self, pace: &Pace) -> [Range; 3] {
+        std::array::from_fn(|kind| pace.us[kind].map_or(Range::exact(1.0), |us| self.against_mean(kind, us)))
+    }
+
+    /// An object's reads, none longer than all that its tablespace prints.
+    fn of(&self, object: &ObjectIo) -> ObjectSlower {
+        let is_segment = object.key.kind == KeyKind::Segment;
+        // A tablespace's own mean is printed; an object's is not.
+        let spread = if is_segment { latency_spread(object.pace.is_some()) } else { 0.0 };
+        let around = |slower: Range| Range {
+            low: slower.low * (1.0 - spread),
+            mid: slower.mid,
+            high: slower.high * (1.0 + spread),
+        };
+        let Some(pace) = object.pace else {
+            return [around(Range::exact(1.0)); 3];
+        };
+        let mut by_kind = self.of_pace(&pace).map(around);
+        let covers = |kind: usize| pace.us[kind].is_some();
+        // None waits longer than all of its tablespace, by whatever path it is read.
+        let most = object.split.iter().map(|split| self.seconds(split, &by_kind, covers));
+        let most = most.fold(Range::ZERO, |most, s| Range {
+            low: most.low.max(s.low),
+            mid: most.mid.max(s.mid),
+            high: most.high.max(s.high),
+        });
+        let down = |s: f64, most_s: f64| if s > most_s { most_s / s } else { 1.0 };
+        let (low, mid, high) =
+            (down(most.low, pace.most_s), down(most.mid, pace.most_s), down(most.high, pace.most_s));
+        for kind in (0..3).filter(|kind| covers(*kind)) {
+            let slower = &mut by_kind[kind];
+            *slower = Range { low: slower.low * low, mid: slower.mid * mid, high: slower.high * high };
+        }
+        by_kind
+    }
+}
+
+fn requests(split: &Split) -> [f64; 3] {
+    [split.single, split.multi, split.direct_blocks]
+}
+
+/// Kinds of read that tablespaces print the time of.
+const READ_KINDS: [Component; 3] =
+    [Component::SingleBlockRead, Component::MultiBlockRead, Component::DirectRead];
+
 /// Adds what an object's shares of each kind of wait take and would save.
 fn add_waits(
     entry: &mut Entry,
     interval: &IntervalDemand,
     shares: &Shares,
-    slower: Option<f64>,
+    slower: &ObjectSlower,
     tiers: &[Tier],
 ) {
-    // A tablespace's own mean is printed; an object's is not.
-    let spread = if entry.is_segment() { latency_spread(slower.is_some()) } else { 0.0 };
-    let slower = slower.unwrap_or(1.0);
-    let spread_of =
-        |wait: &WaitDemand| if wait.component == Component::DatabaseWriter { 0.0 } else { spread };
+    let usual = Range::exact(1.0);
     // Waits for somebody else's read shorten as the reads do.
     let (mut read_s, mut read_all_s) = (0.0, 0.0);
     let mut read_saved_s = vec![0.0; tiers.len()];
     for wait in &interval.waits {
         let (share, slower) = match wait.component {
-            Component::SingleBlockRead => (shares.single, slower),
-            Component::MultiBlockRead => (shares.multi, slower),
-            Component::DirectRead => (shares.direct, slower),
-            Component::DatabaseWriter => (shares.writer, 1.0),
-            Component::DirectWrite => (shares.direct_write, 1.0),
+            Component::SingleBlockRead => (shares.single, slower[0]),
+            Component::MultiBlockRead => (shares.multi, slower[1]),
+            Component::DirectRead => (shares.direct, slower[2]),
+            Component::DatabaseWriter => (shares.writer, usual),
+            Component::DirectWrite => (shares.direct_write, usual),
             _ => continue,
         };
         let is_cached_read = matches!(wait.component, Component::SingleBlockRead | Component::MultiBlockRead);
@@ -425,11 +570,10 @@ fn add_waits(
             continue;
         }
         let at = place_of(wait.component);
-        let around = spread_of(wait);
         let within = |of: &dyn Fn(f64) -> Range| Range {
-            low: of(slower * (1.0 - around)).low,
-            mid: of(slower).mid,
-            high: of(slower * (1.0 + around)).high,
+            low: of(slower.low).low,
+            mid: of(slower.mid).mid,
+            high: of(slower.high).high,
         };
         let now = within(&|slower| waited_s(wait, share, slower)).in_order();
         entry.waits[at] += now;
@@ -437,7 +581,7 @@ fn add_waits(
             read_s += now.mid;
         }
         for (number, tier) in tiers.iter().enumerate() {
-            let saved = within(&|slower| saved_s(wait, share, slower, tier)).in_order();
+            let saved = within(&|slower| net_saved_s(wait, share, slower, tier)).in_order();
             entry.saves[number][at] += saved;
             if is_cached_read {
                 read_saved_s[number] += saved.mid;
@@ -449,11 +593,10 @@ fn add_waits(
     }
     let at = place_of(Component::ReadByOther);
     for wait in interval.waits.iter().filter(|w| w.component == Component::ReadByOther) {
-        let follows = wait.time_s.mid * (read_s / read_all_s).min(1.0);
-        entry.waits[at] += Range { low: 0.0, mid: follows, high: follows };
+        let follows = follows_s(wait, &interval.waits).scaled((read_s / read_all_s).min(1.0));
+        entry.waits[at] += follows;
         for (saves, saved) in entry.saves.iter_mut().zip(&read_saved_s) {
-            let saved = follows * (saved / read_s).min(1.0);
-            saves[at] += Range { low: 0.0, mid: saved, high: saved };
+            saves[at] += follows.scaled((saved / read_s).min(1.0));
         }
     }
 }

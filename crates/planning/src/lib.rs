@@ -11,6 +11,7 @@ mod capped;
 pub mod choice;
 mod class;
 mod demand;
+mod doubts;
 mod entries;
 mod held;
 mod intervals;

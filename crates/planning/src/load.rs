@@ -83,16 +83,36 @@ impl Queued {
             CandidateKind::Temp | CandidateKind::Redo => built.read_requests + built.write_requests,
             _ => built.read_requests,
         };
-        let all = sum(saves);
+        let Range { low, mid, high } = self.share_left(requests, sum(saves));
+        saves
+            .map(|part| Range { low: part.low * low, mid: part.mid * mid, high: part.high * high }.in_order())
+    }
+
+    /// Shares that the queue leaves of what so many requests save.
+    fn share_left(&self, requests: f64, saves: Range) -> Range {
         let left = |saved: f64, wait_us: f64| {
             if saved > 0.0 { (1.0 - requests * wait_us / 1e6 / saved).clamp(0.0, 1.0) } else { 0.0 }
         };
-        let (low, mid, high) = match self.waits_us {
-            Some(us) => (left(all.low, us.high), left(all.mid, us.mid), left(all.high, us.low)),
-            None => (0.0, 0.0, 1.0 / self.share),
-        };
-        saves
-            .map(|part| Range { low: part.low * low, mid: part.mid * mid, high: part.high * high }.in_order())
+        match self.waits_us {
+            Some(us) => Range {
+                low: left(saves.low, us.high),
+                mid: left(saves.mid, us.mid),
+                high: left(saves.high, us.low),
+            },
+            None => Range { low: 0.0, mid: 0.0, high: 1.0 / self.share },
+        }
+    }
+
+    /// What the queue leaves of a saving by so many requests.
+    pub(crate) fn leaves_of(&self, requests: f64, saves: Range) -> Range {
+        let left = self.share_left(requests, saves);
+        Range { low: saves.low * left.low, mid: saves.mid * left.mid, high: saves.high * left.high }
+            .in_order()
+    }
+
+    /// Share of the caps that is asked for.
+    pub(crate) fn asked(&self) -> f64 {
+        self.share
     }
 }
 

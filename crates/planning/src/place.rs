@@ -19,7 +19,7 @@ use crate::sizes::Sizes;
 use crate::statements::statements;
 use crate::tier::Tier;
 use crate::words;
-use crate::{choice, order, say};
+use crate::{choice, doubts, order, say};
 use spindle_diagnosis::DeviceClass;
 use spindle_facts::{Collected, Report};
 use spindle_workload::DeviceCurve;
@@ -139,6 +139,7 @@ impl Planner {
         let measured = measured(&intervals, chosen.left_out);
         let mut warnings = Vec::new();
         check_origin(collected, &measured, &mut warnings)?;
+        warnings.extend(doubts::of(&intervals, &measured, tiers));
         warnings.extend(intervals.iter().flat_map(|i| &i.contradictions).cloned());
 
         let plans = PlanBook::of(collected, &intervals);
@@ -201,11 +202,19 @@ impl Planner {
             }
         }
         take_along(&mut candidates, tiers);
+        warnings.extend(kept_in_memory(&candidates, tiers));
+        warnings.extend(temp_in_memory(&candidates, tiers, &measured));
         let all: ByComponent = std::array::from_fn(|at| moved.iter().map(|tier| tier[at]).sum());
         // A tier that holds nothing says nothing of the plan.
         let used: Vec<usize> =
             (0..tiers.len()).filter(|tier| moved[*tier].iter().any(|part| part.high > 0.0)).collect();
-        let saved = found.within(&all, &used);
+        let mut moved_waits = [Range::ZERO; COMPONENTS.len()];
+        for built in candidates.iter().filter(|b| b.candidate.tier.is_some()) {
+            for (sum, part) in moved_waits.iter_mut().zip(&built.waits) {
+                *sum += *part;
+            }
+        }
+        let saved = found.within(&all, &moved_waits, &used);
         let saves_s = sum(&saved);
         say_why_ranges_differ(&candidates, saves_s, &mut warnings);
         let db_time = db_time(&intervals, saves_s);
@@ -292,6 +301,42 @@ fn same_kinds(intervals: &mut [IntervalDemand]) {
     }
 }
 
+/// A tier that is called memory, and given by numbers, is taken to keep what it holds.
+fn kept_in_memory(candidates: &[BuiltCandidate], tiers: &[Tier]) -> Vec<String> {
+    let is_memory = |tier: &&Tier| tier.profile.is_none() && tier.is_memory();
+    let keeps = |tier: &&Tier| {
+        let here = candidates.iter().map(|b| &b.candidate).filter(|c| c.tier.as_ref() == Some(&tier.name));
+        here.clone().count() > here.filter(|c| c.kind == CandidateKind::Temp).count()
+    };
+    tiers
+        .iter()
+        .filter(is_memory)
+        .filter(keeps)
+        .map(|tier| {
+            format!(
+                "{0} is given by numbers, so it is taken to keep what it holds over a restart, and data moves to it. If it \
+                 is memory, give it as {0}=CAPACITY@ram: then only temp goes there.",
+                tier.name
+            )
+        })
+        .collect()
+}
+
+/// The default temporary tablespace of a cluster in the memory of one node is not seen by the others.
+fn temp_in_memory(candidates: &[BuiltCandidate], tiers: &[Tier], measured: &Measured) -> Option<String> {
+    let temp = candidates.iter().map(|b| &b.candidate).find(|c| c.kind == CandidateKind::Temp)?;
+    let tier = tiers.iter().find(|t| Some(&t.name) == temp.tier.as_ref() && t.is_memory())?;
+    (measured.instances.len() > 1).then(|| {
+        format!(
+            "Temp goes to {}, memory, and the reports are of {} instances: every node has to see the place of a temporary \
+             tablespace. Memory of each node takes local temporary tablespaces (12.2) or a tablespace for the users of \
+             each node, and is empty after a restart.",
+            tier.name,
+            measured.instances.len()
+        )
+    })
+}
+
 /// What lies in a tablespace that moves as its data files goes with it, and saves nothing of its own.
 fn take_along(candidates: &mut [BuiltCandidate], tiers: &[Tier]) {
     let spaces: Vec<(Option<String>, Option<String>, usize, String)> = candidates
@@ -367,6 +412,14 @@ fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
             100.0 * of(true) / of(false).max(f64::MIN_POSITIVE)
         },
         temp_write_bytes_per_s: rate(|i| Some(i.totals.temp_write_blocks? * i.totals.block_bytes)),
+        without_events: intervals.iter().filter(|i| !i.prints_events).count(),
+        smart_scan_s: intervals.iter().map(|i| i.smart_scan_s).sum(),
+        flash_answers_pct: {
+            let reads = || intervals.iter().filter_map(|i| i.flash_reads);
+            let all: f64 = reads().map(|(_, all)| all).sum();
+            (all > 0.0).then(|| 100.0 * reads().map(|(hits, _)| hits).sum::<f64>() / all)
+        },
+        read_us: doubts::read_us(intervals),
         left_out,
     }
 }
@@ -451,7 +504,10 @@ fn response_parts(
             ),
         });
     }
-    parts.push(whole("other waits", intervals.iter().map(|i| i.other_waits_s).sum()));
+    let scans_s: f64 = intervals.iter().map(|i| i.smart_scan_s).sum();
+    let other_s: f64 = intervals.iter().map(|i| i.other_waits_s).sum();
+    parts.push(whole("smart scans", scans_s));
+    parts.push(whole("other waits", (other_s - scans_s).max(0.0)));
     parts.push(whole("not explained", intervals.iter().map(|i| i.unexplained_s).sum()));
     parts.retain(|p| p.now_s > 0.0);
     parts
@@ -462,7 +518,7 @@ const FRONTIER_POINTS: usize = 40;
 /// Of those at which the tier's caps bind, where a choice takes many searches.
 const CAPPED_POINTS: usize = 10;
 
-/// Best saving by capacity of the first tier alone; and, where caps bind a single tier, the best choice that
+/// Best saving of all tiers by capacity of the first one; and, where caps bind a single tier, the best choice that
 /// fits it of all that were looked at.
 fn frontier(
     problem: &choice::Problem,
@@ -499,6 +555,10 @@ fn frontier(
     }
     if let Some(own) = problem.capacities.first() {
         capacities.push((*own).min(whole));
+    }
+    // What the others save without the first.
+    if tiers.len() > 1 {
+        capacities.push(0);
     }
     capacities.sort_unstable();
     capacities.dedup();
@@ -537,20 +597,25 @@ fn frontier(
             best = Some(found);
         }
     }
-    let mut points = vec![FrontierPoint { capacity_bytes: 0.0, saves_s: Range::ZERO, objects: 0 }];
+    let mut points = Vec::new();
+    if choices.first().is_none_or(|(capacity, _)| *capacity > 0) {
+        points.push(FrontierPoint { capacity_bytes: 0.0, saves_s: Range::ZERO, objects: 0 });
+    }
     for (number, (capacity, choice)) in choices.iter().enumerate() {
         if dropped.contains(&number) {
             continue;
         }
-        let queued = tiers.first().and_then(|tier| Queued::before(tier, load::on_tier(choice, loads, 0)));
+        let all = tiers.iter().enumerate();
+        let queued: Vec<Option<Queued>> =
+            all.map(|(t, tier)| Queued::before(tier, load::on_tier(choice, loads, t))).collect();
         let mut saved = [Range::ZERO; COMPONENTS.len()];
         let mut objects = 0;
         for (number, item) in item_of.iter().enumerate() {
             let Some(item) = item else { continue };
-            if choice.tier_of[*item] == Some(0) {
+            if let Some(tier) = choice.tier_of[*item] {
                 objects += 1;
-                let (built, saves) = (&candidates[number], candidates[number].saves[0]);
-                let saves = queued.as_ref().map_or(saves, |queued| queued.leaves(built, &saves));
+                let (built, saves) = (&candidates[number], candidates[number].saves[tier]);
+                let saves = queued[tier].as_ref().map_or(saves, |queued| queued.leaves(built, &saves));
                 for (at, part) in saves.iter().enumerate() {
                     saved[at] += *part;
                 }
@@ -563,7 +628,7 @@ fn frontier(
         });
         let (mut saves_s, mut objects): (Range, usize) = (saves_s.sum(), objects);
         // What fits a smaller capacity fits this one; under caps the search may miss that.
-        if let Some(smaller) = points.last().filter(|p| p.saves_s.mid > saves_s.mid) {
+        if let Some(smaller) = points.last().filter(|p: &&FrontierPoint| p.saves_s.mid > saves_s.mid) {
             (saves_s, objects) = (smaller.saves_s, smaller.objects);
         }
         points.push(FrontierPoint { capacity_bytes: *capacity as f64, saves_s, objects });

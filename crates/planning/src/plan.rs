@@ -23,7 +23,7 @@ pub struct Plan {
     pub chosen: Vec<String>,
     /// Use of each tier.
     pub tier_use: Vec<TierUse>,
-    /// Best saving by capacity of the first tier, ascending.
+    /// Best saving of all tiers together by capacity of the first one, ascending.
     pub frontier: Vec<FrontierPoint>,
     /// Where more capacity begins to buy little; `None` where nothing is to be saved.
     pub knee: Option<FrontierPoint>,
@@ -81,6 +81,14 @@ pub struct Measured {
     pub temp_write_bytes_per_s: Option<f64>,
     /// Share of DB time in intervals whose diagnosis says that storage is not the problem, percent.
     pub storage_is_innocent_pct: f64,
+    /// Intervals whose reports print no waits by event: what storage would save there is not known.
+    pub without_events: usize,
+    /// Foreground seconds of smart scans, which are not modelled.
+    pub smart_scan_s: f64,
+    /// Share of the read requests that flash in today's storage answers, percent, where printed.
+    pub flash_answers_pct: Option<f64>,
+    /// Mean single-block read today, microseconds.
+    pub read_us: Option<f64>,
     /// Reports left out, with the reason.
     pub left_out: Vec<String>,
 }

@@ -262,7 +262,7 @@ impl<'c> PlanBook<'c> {
                     split: [split(0.0, 0.0), split(singly * scale, scanned * scale), split(upper, 0.0)],
                     direct_write_blocks: 0.0,
                     write_blocks: None,
-                    slower: None,
+                    pace: None,
                     may_be_cut: false,
                     source: Source { source: interval.source.clone(), section: SECTION.to_owned(), line: 0 },
                 }

@@ -2,6 +2,7 @@
 
 use crate::candidates::{BuiltCandidate, largest_component};
 use crate::demand::IntervalDemand;
+use crate::doubts::NOT_MODELLED;
 use crate::memory::{MORE_CACHE, MORE_PGA};
 use crate::plan::{Candidate, CandidateKind, Plan};
 use crate::plans;
@@ -156,6 +157,13 @@ fn memory_saves_more(plan: &Plan) -> String {
 
 fn nothing_chosen(plan: &Plan) -> String {
     let span = span(plan);
+    let m = &plan.measured;
+    if m.without_events == m.intervals {
+        return format!(
+            "What a faster tier would save cannot be told: the reports print no waits by event, so of {span} nobody knows \
+             what waits for storage. Give AWR or Statspack reports of the busy hours."
+        );
+    }
     let likely = |c: &Candidate| c.saves_s.map_or(0.0, |s| s.mid);
     let best = |of: &dyn Fn(&&Candidate) -> bool| {
         let saving = plan.candidates.iter().filter(|c| likely(c) > 0.0).filter(of);
@@ -172,8 +180,13 @@ fn nothing_chosen(plan: &Plan) -> String {
                 c.excluded_because.as_deref().unwrap_or("it does not fit")
             ),
             None => format!(
-                "Nothing is worth moving: no object that the reports show would save as much as a thousandth of the \
-                 {span}.",
+                "{}: no object that the reports show would save as much as a thousandth of the {span}.{}",
+                if scans(plan) {
+                    "Of what is modelled nothing is worth moving"
+                } else {
+                    "Nothing is worth moving"
+                },
+                because_of_all(plan)
             ),
         };
     };
@@ -205,8 +218,49 @@ fn nothing_chosen(plan: &Plan) -> String {
     answer
 }
 
+/// Do smart scans take more than a tenth of DB time?
+fn scans(plan: &Plan) -> bool {
+    10.0 * plan.measured.smart_scan_s > plan.db_time_s.now
+}
+
+/// Why no object saves anything, where one reason holds for all.
+fn because_of_all(plan: &Plan) -> String {
+    let m = &plan.measured;
+    if scans(plan) {
+        return format!(
+            " {} ({}) are waits for smart scans, {NOT_MODELLED}.",
+            words::seconds(m.smart_scan_s),
+            share(plan, m.smart_scan_s)
+        );
+    }
+    let fastest = plan.tiers.iter().min_by(|a, b| a.read_latency_us.total_cmp(&b.read_latency_us));
+    match (m.read_us, fastest) {
+        (Some(today), Some(tier)) if tier.read_latency_us >= today => format!(
+            " {} is slower than today's storage: a single-block read takes {} today, and {} from it.",
+            tier.name,
+            words::latency(today),
+            words::latency(tier.read_latency_us)
+        ),
+        _ => String::new(),
+    }
+}
+
 /// Where all reads save this many times what the best object does, the lists miss most of them.
 const MOSTLY_UNLISTED: f64 = 10.0;
+
+/// Waits that storage answers, and savings, under these shares of DB time leave storage no part of the
+/// problem, percent: a tenth is a finding by the field's rule of thumb.
+const INNOCENT_WAITS_PCT: f64 = 25.0;
+const INNOCENT_SAVES_PCT: f64 = 10.0;
+
+/// May it be said that storage is not the problem? Not where a faster one saves much, whoever is to blame.
+fn storage_is_innocent(plan: &Plan) -> bool {
+    let now = plan.db_time_s.now;
+    let waits: f64 = plan.response_time.iter().filter(|p| p.component.is_some()).map(|p| p.now_s).sum();
+    plan.measured.storage_is_innocent_pct >= 50.0
+        && 100.0 * (waits + plan.measured.smart_scan_s) < INNOCENT_WAITS_PCT * now
+        && 100.0 * plan.saves_s.high < INNOCENT_SAVES_PCT * now
+}
 
 fn moving(plan: &Plan) -> String {
     let now = plan.db_time_s.now;
@@ -217,7 +271,7 @@ fn moving(plan: &Plan) -> String {
     let hardly = 100.0 * saves.high < HARDLY_PCT * now;
     let mut answer = format!(
         "{}{}Moving {objects} {} ({}) saves {} to {} of {span}, most likely {} ({}).",
-        if plan.measured.storage_is_innocent_pct >= 50.0 {
+        if storage_is_innocent(plan) {
             "Storage is not the problem of most of this time; `spindle diagnose` says what is. "
         } else {
             ""

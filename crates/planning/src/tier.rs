@@ -33,6 +33,19 @@ pub struct Tier {
     pub profile: Option<String>,
 }
 
+/// What people call a tier of memory.
+const MEMORY_NAMES: [&str; 6] = ["ram", "dram", "tmpfs", "ramdisk", "ram_disk", "memory"];
+
+impl Tier {
+    /// Is it memory, by its profile, or else by its name?
+    pub(crate) fn is_memory(&self) -> bool {
+        match &self.profile {
+            Some(profile) => profile == "ram",
+            None => MEMORY_NAMES.contains(&self.name.to_ascii_lowercase().as_str()),
+        }
+    }
+}
+
 /// Microseconds of a latency as people write it: `10ms`, `200us`.
 ///
 /// # Errors

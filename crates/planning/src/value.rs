@@ -58,17 +58,23 @@ pub(crate) fn waited_s(wait: &WaitDemand, share: Range, slower: f64) -> Range {
     }
 }
 
-/// Seconds that a share of an event's waits would save on a tier.
+/// Seconds that a share of an event's waits would save on a tier; a slower tier saves nothing.
 pub(crate) fn saved_s(wait: &WaitDemand, share: Range, slower: f64, tier: &Tier) -> Range {
+    let net = net_saved_s(wait, share, slower, tier);
+    Range { low: net.low.max(0.0), mid: net.mid.max(0.0), high: net.high.max(0.0) }
+}
+
+/// The same, below zero where the tier takes longer: an object moves with all of its reads.
+pub(crate) fn net_saved_s(wait: &WaitDemand, share: Range, slower: f64, tier: &Tier) -> Range {
     let now = waited_s(wait, share, slower);
     let service = service_us(tier, writes(wait.component), wait.bytes);
     match wait.service {
         Service::Waited => {
             let then = |share: f64, us: f64| share * wait.waits * us / 1e6;
             Range {
-                low: (now.low - then(share.low, service.high)).max(0.0),
-                mid: (now.mid - then(share.mid, service.mid)).max(0.0),
-                high: (now.high - then(share.high, service.low)).max(0.0),
+                low: now.low - then(share.low, service.high),
+                mid: now.mid - then(share.mid, service.mid),
+                high: now.high - then(share.high, service.low),
             }
         }
         Service::Async(behind) => {
@@ -92,6 +98,22 @@ pub(crate) fn saved_s(wait: &WaitDemand, share: Range, slower: f64, tier: &Tier)
             Range { low: now.low * least, mid: now.mid * likely, high: now.high * most }
         }
     }
+}
+
+/// Seconds of waits for another session's read that follow the reads: likely, and at most all. Who waits for a
+/// read waits no longer than it takes, so what is beyond that is another queue (a busy cluster, the CPU).
+pub(crate) fn follows_s(other: &WaitDemand, reads: &[WaitDemand]) -> Range {
+    let cached = || {
+        let is_cached = |c: Component| matches!(c, Component::SingleBlockRead | Component::MultiBlockRead);
+        reads.iter().filter(move |w| is_cached(w.component))
+    };
+    let waits: f64 = cached().map(|w| w.waits).sum();
+    let us: f64 = cached().map(|w| w.waits * w.mean_us).sum();
+    let time_s = other.time_s.mid;
+    if waits <= 0.0 || other.mean_us <= 0.0 {
+        return Range { low: 0.0, mid: 0.0, high: time_s };
+    }
+    Range { low: 0.0, mid: time_s * (us / waits / other.mean_us).min(1.0), high: time_s }
 }
 
 /// Seconds of commit waits that redo on a tier would save, by the commit model.
@@ -159,6 +181,7 @@ mod tests {
             event: "e".into(),
             waits,
             time_s: Range::exact(time_s),
+            mean_us: time_s * 1e6 / waits,
             bytes,
             service,
             source: Source { source: "r".into(), section: "s".into(), line: 1 },
@@ -198,6 +221,17 @@ mod tests {
         let saved = saved_s(&wait, ALL, 1.0, &tier(2000.0, None));
         assert!(saved.low > 0.79 && saved.low < 0.81, "in proportion: {saved:?}");
         assert_eq!(saved.high, 1.0, "the session may find every read done");
+    }
+
+    #[test]
+    fn a_wait_for_anothers_read_followed_it_however_long_it_was() {
+        // Reads of 0.3 ms, and others wait 3 ms for them: a tenth of that is the read.
+        let read = wait(Component::SingleBlockRead, 1000.0, 0.3, 8192.0, Service::Waited);
+        let other = wait(Component::ReadByOther, 1000.0, 3.0, 8192.0, Service::Waited);
+        let follows = follows_s(&other, &[read]);
+        assert!((follows.mid - 0.3).abs() < 1e-9 && follows.high == 3.0, "{follows:?}");
+        let slow = wait(Component::SingleBlockRead, 1000.0, 9.0, 8192.0, Service::Waited);
+        assert_eq!(follows_s(&other, &[slow]).mid, 3.0, "all of it is the read");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 mod made;
 
 use made::{Hour, Segment, report, sizes, tier};
-use spindle_facts::{DbCacheAdvice, InstanceStat, PgaAdvice, Report};
+use spindle_facts::{DbCacheAdvice, InstanceStat, PgaAdvice, Report, TablespaceIo};
 use spindle_planning::{Alternative, PlaceOptions, Plan, Planner, Reduced, ScriptRequest, Tier, script};
 use spindle_test_support::{corpus, skipped};
 use std::fs;
@@ -344,4 +344,75 @@ fn an_index_that_is_read_block_by_block_could_have_saved_nothing() {
     // At most 11,000 blocks by requests for two, of 100,000; and 15 % for another latency.
     assert!(block_by_block.low > 0.7 * block_by_block.mid, "{block_by_block:?}");
     assert!(block_by_block.low <= block_by_block.mid, "{block_by_block:?}");
+}
+
+#[test]
+fn a_mirror_saved_what_its_tier_cannot_answer() {
+    let hours = [hour(1, (0.0, 0.0))];
+    let reports = [report(&hours[0])];
+    let free = tier(100.0 * GIB, 200.0);
+    // 111 reads a second on a tier that does 100.
+    let capped = Tier { iops_cap: Some(100.0), ..free.clone() };
+    let mirror = |tier: &Tier| alternative(&planned(&hours, &reports, tier), "mirror").clone();
+    assert!(mirror(&free).saves_s.unwrap().mid > 1_800.0);
+    let over = mirror(&capped);
+    let saves = over.saves_s.unwrap();
+    assert!(saves.mid == 0.0 && saves.high > 0.0, "{over:?}");
+    assert!(over.because.contains("111 %") && over.because.contains("100 IOPS"), "{over:?}");
+    // The tier that does twice as much as is asked is not slowed down.
+    let wide = Tier { iops_cap: Some(250.0), ..free.clone() };
+    assert_eq!(mirror(&wide).saves_s, mirror(&free).saves_s);
+}
+
+#[test]
+fn the_frontier_of_two_tiers_left_out_what_the_other_saves() {
+    let mut first = hour(1, (0.0, 0.0));
+    first.segments.push(Segment { name: "ITEMS".into(), bytes: 16.0 * GIB, ..first.segments[0].clone() });
+    first.single = (800_000.0, 4_000.0);
+    let report = report(&first);
+    let tiers = [
+        Tier { name: "small".into(), ..tier(20.0 * GIB, 200.0) },
+        Tier { name: "large".into(), ..tier(70.0 * GIB, 1_000.0) },
+    ];
+    let mut planner = Planner::default();
+    planner.add(Reduced::of(&report));
+    let plan = planner.plan(&tiers, &[sizes(&[first])], &PlaceOptions::default()).unwrap();
+    let used: Vec<&str> = plan.candidates.iter().filter_map(|c| c.tier.as_deref()).collect();
+    assert!(used.contains(&"small") && used.contains(&"large"), "{used:?}");
+    let none = plan.frontier.first().unwrap();
+    assert!(none.capacity_bytes == 0.0 && none.saves_s.mid > 1_000.0, "{none:?}");
+    let own = plan.frontier.iter().rfind(|p| p.capacity_bytes <= tiers[0].capacity_bytes).unwrap();
+    assert!((own.saves_s.mid - plan.saves_s.mid).abs() < 1e-6, "{own:?} of {:?}", plan.saves_s);
+}
+
+#[test]
+fn a_tier_called_memory_took_tables_without_a_word() {
+    let hours = [hour(1, (0.0, 0.0))];
+    let reports = [report(&hours[0])];
+    let ram = Tier { name: "ram".into(), ..tier(100.0 * GIB, 20.0) };
+    let plan = planned(&hours, &reports, &ram);
+    assert!(!plan.chosen.is_empty());
+    assert!(plan.warnings.iter().any(|w| w.contains("ram=CAPACITY@ram")), "{:?}", plan.warnings);
+}
+
+#[test]
+fn temp_of_a_cluster_went_to_the_memory_of_one_node() {
+    let temp = (200_000.0, 2_000.0);
+    let hours = [hour(1, temp), hour(2, temp)];
+    let mut reports: Vec<Report> = hours.iter().map(report).collect();
+    for report in &mut reports {
+        let spaces = &mut report.tables.tablespace_io;
+        spaces.push(TablespaceIo { tablespace: "TEMP".into(), ..spaces[0].clone() });
+    }
+    let ram = Tier { name: "mem".into(), profile: Some("ram".into()), ..tier(100.0 * GIB, 20.0) };
+    let plan = planned(&hours, &reports, &ram);
+    assert_eq!(plan.chosen, ["temp"]);
+    assert!(plan.warnings.iter().any(|w| w.contains("2 instances")), "{:?}", plan.warnings);
+    let request = |place: &str| ScriptRequest {
+        destinations: vec![("mem".into(), place.into())],
+        ..ScriptRequest::default()
+    };
+    let text = |place: &str| script(&plan, &[], &request(place)).forward.replace("\n--", "");
+    assert!(text("/ramdisk").contains("every node"), "{}", text("/ramdisk"));
+    assert!(!text("+RAM").contains("every node"));
 }

@@ -1,12 +1,14 @@
 //! What one report says about I/O, reduced to what a placement needs: waits that storage shortens,
 //! and who makes the requests.
 
+mod accounts;
 mod commit;
 mod key;
 mod objects;
 mod totals;
 mod waits;
 
+pub(crate) use accounts::{Accounts, Fit, Pace};
 pub(crate) use commit::CommitDemand;
 pub(crate) use key::{KeyKind, ObjectKey};
 pub(crate) use objects::{ObjectIo, Scenario, Split};
@@ -51,6 +53,16 @@ pub(crate) struct IntervalDemand {
     pub(crate) advice: Advice,
     /// Segments, tablespaces and files with their requests.
     pub(crate) objects: Vec<ObjectIo>,
+    /// Does it print waits by event?
+    pub(crate) prints_events: bool,
+    /// Foreground seconds of smart scans, which no tier serves.
+    pub(crate) smart_scan_s: f64,
+    /// Read requests that flash in storage answered, and all of them, where printed.
+    pub(crate) flash_reads: Option<(f64, f64)>,
+    /// Mean reads of its tablespaces that cannot be, a sentence each.
+    pub(crate) misprints: Vec<String>,
+    /// What tablespaces print of their reads, held against the waits.
+    pub(crate) accounts: Accounts,
     /// Smallest value of the ranking by physical reads: what is not listed was not read more.
     pub(crate) least_listed_blocks: Option<f64>,
     /// Where its accounts of objects contradict each other.
@@ -88,8 +100,9 @@ impl IntervalDemand {
         let served: f64 =
             waits.iter().map(|w| w.time_s.mid).sum::<f64>() + commit.as_ref().map_or(0.0, |c| c.time_s.mid);
         let id = &report.identity;
-        let objects::Objects { objects, least: least_listed_blocks, contradictions } =
+        let objects::Objects { mut objects, least: least_listed_blocks, contradictions } =
             objects::objects(report, &totals);
+        let accounts = accounts::balance(&mut objects, report, &case, &totals);
         Self {
             source: id.source.clone(),
             db_name: id.db_name.clone(),
@@ -118,6 +131,11 @@ impl IntervalDemand {
             advice: Advice::of(&case),
             totals,
             objects,
+            prints_events: !case.events.is_empty(),
+            smart_scan_s: waits::smart_scan_s(&case),
+            flash_reads: waits::flash_reads(&case),
+            misprints: misprints(report),
+            accounts,
             least_listed_blocks,
             contradictions,
             statements: statements(report),
@@ -131,6 +149,20 @@ impl IntervalDemand {
         }
         self.waits.iter().filter(|w| w.component == component).map(|w| w.time_s.mid).sum()
     }
+}
+
+/// What the reader says of sections that paces are taken from.
+fn misprints(report: &Report) -> Vec<String> {
+    let tables = &report.tables;
+    let spaces = tables.tablespace_io.iter().map(|r| r.section);
+    let sections: std::collections::BTreeSet<&str> =
+        spaces.chain(tables.file_io.iter().map(|f| f.io.section)).map(|s| report.section_title(s)).collect();
+    report
+        .notes
+        .iter()
+        .filter(|note| note.section.as_deref().is_some_and(|s| sections.contains(s)))
+        .map(|note| format!("`{}`: {}; {}.", report.identity.source, note.message, note.effect))
+        .collect()
 }
 
 /// Statements of all rankings, one each, the most complete figures of any ranking.

@@ -5,13 +5,14 @@
 //! and direct reads follows how many requests were for single blocks, for several, and past the
 //! cache: exactly where all three are printed, else as three scenarios.
 
+use super::accounts::Pace;
 use super::key::{KeyKind, ObjectKey};
 use super::totals::Totals;
 use crate::class::Class;
 use crate::plan::{CandidateKind, Source};
 use crate::words;
 use spindle_facts::{Report, TablespaceIo};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// Reads of an object by path, requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -52,8 +53,8 @@ pub(crate) struct ObjectIo {
     /// Blocks written past the cache, and by the database writer.
     pub(crate) direct_write_blocks: f64,
     pub(crate) write_blocks: Option<f64>,
-    /// Mean read of its tablespace (or file) over the mean of all; `None` where not printed.
-    pub(crate) slower: Option<f64>,
+    /// What a read of its tablespace (or file) takes; `None` where not printed.
+    pub(crate) pace: Option<Pace>,
     /// Its name fills the column of a text report, and no list says how it goes on.
     pub(crate) may_be_cut: bool,
     pub(crate) source: Source,
@@ -114,24 +115,16 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 
 /// Every object of a report.
 pub(crate) fn objects(report: &Report, totals: &Totals) -> Objects {
-    let latencies = Latencies::of(report);
-    let mut all = segments(report, totals, &latencies);
+    let mut all = segments(report, totals);
     let found = &mut all.objects;
     let spaces = &report.tables.tablespace_io;
     // A name that stands twice is of two instances, or clipped: both are added up later.
     for row in spaces.iter().filter(|r| !r.tablespace.is_empty()) {
-        found.extend(space(
-            report,
-            totals,
-            row,
-            KeyKind::Tablespace,
-            &row.tablespace,
-            latencies.of_space(row),
-        ));
+        found.extend(space(report, totals, row, KeyKind::Tablespace, &row.tablespace));
     }
     let files = &report.tables.file_io;
     for row in files.iter().filter(|r| !r.file.is_empty()) {
-        found.extend(space(report, totals, &row.io, KeyKind::File, &row.file, latencies.of_space(&row.io)));
+        found.extend(space(report, totals, &row.io, KeyKind::File, &row.file));
     }
     all
 }
@@ -180,7 +173,7 @@ fn blocks_of_spaces(report: &Report) -> HashMap<(Option<&str>, &str), SpaceBlock
     found.into_iter().filter_map(|(space, blocks)| Some((space, blocks?))).collect()
 }
 
-fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> Objects {
+fn segments(report: &Report, totals: &Totals) -> Objects {
     struct Measured<'r> {
         values: [Option<f64>; RANKINGS.len()],
         tablespace: Option<&'r str>,
@@ -354,7 +347,7 @@ fn segments(report: &Report, totals: &Totals, latencies: &Latencies<'_>) -> Obje
                 split: split(blocks, requests, (most, by_scans), direct_bounds, (is_index, scanned), totals),
                 direct_write_blocks: direct_writes.unwrap_or(0.0),
                 write_blocks: writes,
-                slower: latencies.slower(space),
+                pace: None,
                 may_be_cut: m.may_be_cut,
                 source: Source {
                     source: report.identity.source.clone(),
@@ -445,7 +438,6 @@ fn space(
     row: &TablespaceIo,
     kind: KeyKind,
     name: &str,
-    slower: Option<f64>,
 ) -> Option<ObjectIo> {
     let elapsed_s = report.identity.elapsed_s;
     let over = |count: Option<f64>, rate: Option<f64>| count.or_else(|| Some(rate? * elapsed_s?));
@@ -480,7 +472,7 @@ fn space(
         split: split(blocks, Some(reads), ([reads; 3], f64::INFINITY), direct, (false, false), totals),
         direct_write_blocks: 0.0,
         write_blocks: over(row.writes, row.writes_per_s),
-        slower,
+        pace: None,
         may_be_cut: false,
         source: Source {
             source: report.identity.source.clone(),
@@ -488,42 +480,4 @@ fn space(
             line: row.line,
         },
     })
-}
-
-/// Mean reads of tablespaces against that of all.
-struct Latencies<'r> {
-    by_space: BTreeMap<&'r str, f64>,
-    all_us: Option<f64>,
-}
-
-impl<'r> Latencies<'r> {
-    fn of(report: &'r Report) -> Self {
-        // Sorted, so that sums do not depend on a hash's order.
-        let mut by_space: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
-        for row in &report.tables.tablespace_io {
-            if let (Some(reads), Some(us)) = (row.reads.or(row.reads_per_s), row.avg_read_us)
-                && reads > 0.0
-                && !is_temp_name(&row.tablespace)
-            {
-                let entry = by_space.entry(row.tablespace.as_str()).or_default();
-                entry.0 += reads;
-                entry.1 += reads * us;
-            }
-        }
-        let reads: f64 = by_space.values().map(|v| v.0).sum();
-        let time: f64 = by_space.values().map(|v| v.1).sum();
-        Self {
-            all_us: (reads > 0.0 && time > 0.0).then(|| time / reads),
-            by_space: by_space.into_iter().map(|(name, (reads, time))| (name, time / reads)).collect(),
-        }
-    }
-
-    fn slower(&self, tablespace: Option<&str>) -> Option<f64> {
-        let own = tablespace.and_then(|t| self.by_space.get(t));
-        own.zip(self.all_us).map(|(own, all)| own / all)
-    }
-
-    fn of_space(&self, row: &TablespaceIo) -> Option<f64> {
-        row.avg_read_us.zip(self.all_us).map(|(own, all)| own / all)
-    }
 }

@@ -17,6 +17,8 @@ pub(crate) struct WaitDemand {
     /// Waits of foreground sessions.
     pub(crate) waits: f64,
     pub(crate) time_s: Range,
+    /// Mean wait as printed, microseconds: what overlaps with CPU is not cut from it.
+    pub(crate) mean_us: f64,
     /// Bytes that one wait brings.
     pub(crate) bytes: f64,
     pub(crate) service: Service,
@@ -34,7 +36,7 @@ pub(crate) enum Service {
 }
 
 /// What an event is, as far as a faster device matters.
-fn component(event: &str) -> Option<Component> {
+pub(super) fn component(event: &str) -> Option<Component> {
     if is_single_block_read(event) {
         return Some(Component::SingleBlockRead);
     }
@@ -56,6 +58,25 @@ fn component(event: &str) -> Option<Component> {
         "read by other session" => Component::ReadByOther,
         _ => return None,
     })
+}
+
+/// Waits for scans that storage cells run.
+const SMART_SCANS: [&str; 2] = ["cell smart table scan", "cell smart index scan"];
+
+/// Foreground seconds of smart scans.
+pub(crate) fn smart_scan_s(case: &Case<'_>) -> f64 {
+    let events = case.response_time.foreground.classes.iter().flat_map(|c| &c.events);
+    events.filter(|e| SMART_SCANS.contains(&e.event.as_str())).map(|e| e.counted_s).sum()
+}
+
+/// Read requests that flash in storage cells answered, and all of them.
+pub(crate) fn flash_reads(case: &Case<'_>) -> Option<(f64, f64)> {
+    let all = case.stat_total("physical read total IO requests").filter(|n| *n > 0.0)?;
+    ["physical read requests optimized", "cell flash cache read hits"]
+        .into_iter()
+        .filter_map(|name| case.stat_total(name))
+        .find(|hits| *hits > 0.0 && *hits <= all)
+        .map(|hits| (hits, all))
 }
 
 /// Foreground waits that storage shortens, as counted by the response time.
@@ -115,6 +136,7 @@ pub(crate) fn waits(case: &Case<'_>, totals: &Totals) -> Vec<WaitDemand> {
             event: event.event.clone(),
             waits,
             time_s,
+            mean_us: event.time_s * 1e6 / waits,
             bytes,
             service,
             source: Source {

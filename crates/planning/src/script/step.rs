@@ -212,6 +212,32 @@ impl<'a> Step<'a> {
         }
     }
 
+    /// What a default temporary tablespace on this tier needs before it is made.
+    fn temp_cautions(&self, context: &Context<'_>) -> String {
+        let tier = self.tier();
+        let places = context.destinations(tier);
+        let in_asm = !places.is_empty() && places.iter().all(|p| p.trim_start().starts_with('+'));
+        let mut text = String::new();
+        let instances = context.plan.measured.instances.len();
+        if instances > 1 && !in_asm {
+            text.push_str(&remark(&format!(
+                "The reports are of {instances} instances: the place must be one that every node sees (ASM or a cluster \
+                 file system). A folder of one node ends sessions of the others with ORA-01157 and ORA-01110."
+            )));
+            text.push_str(&remark(
+                "Temp on disks of each node takes local temporary tablespaces (12.2: create local temporary tablespace \
+                 for all), which this script does not make.",
+            ));
+        }
+        if context.plan.tiers.iter().any(|t| t.name == tier && t.is_memory()) {
+            text.push_str(&remark(
+                "The tier is memory: after a restart of the host the folder and its temp files are gone. Make the folder \
+                 before the database opens; it makes missing temp files again.",
+            ));
+        }
+        text
+    }
+
     /// Indexes that went along with their table, each to where a list says that it was.
     fn indexes_back(&self, context: &Context<'_>) -> String {
         if !matches!(self.action, Action::Table { with_indexes: true }) {
@@ -296,14 +322,17 @@ impl<'a> Step<'a> {
                     ("@DESTINATION@", destination.to_owned()),
                 ],
             ),
-            Action::Temp => fill(
-                include_str!("temp.sql"),
-                &[
-                    ("@TABLESPACE@", literal(&c.name)),
-                    ("@NEW@", new_temp(c)),
-                    ("@DESTINATION@", destination.to_owned()),
-                ],
-            ),
+            Action::Temp => {
+                self.temp_cautions(context)
+                    + &fill(
+                        include_str!("temp.sql"),
+                        &[
+                            ("@TABLESPACE@", literal(&c.name)),
+                            ("@NEW@", new_temp(c)),
+                            ("@DESTINATION@", destination.to_owned()),
+                        ],
+                    )
+            }
             Action::Redo => {
                 let binds = context.destination_binds(self.tier());
                 let places: Vec<(String, bool)> = binds.into_iter().map(|bind| (bind, false)).collect();

@@ -329,7 +329,7 @@ const MODULES: [&str; 22] = [
 const FILES: [(&str, &str, f64); 6] = [
     (DATA, "+DWDATA/dwh/datafile/tpch_data.270.801110021", 32.0),
     (DATA, "+DWDATA/dwh/datafile/tpch_data.271.801110044", 32.0),
-    (INDEX, "+DWDATA/dwh/datafile/tpch_idx.272.801110061", 16.0),
+    (INDEX, "+DWDATA/dwh/datafile/tpch_idx.272.801110061", 24.0),
     ("SYSAUX", "+DWDATA/dwh/datafile/sysaux.257.801108804", 4.0),
     ("SYSTEM", "+DWDATA/dwh/datafile/system.256.801108798", 2.0),
     ("UNDOTBS1", "+DWDATA/dwh/datafile/undotbs1.259.801108810", 8.0),

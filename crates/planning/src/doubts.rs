@@ -1,0 +1,110 @@
+//! What the reports themselves make doubtful, in sentences: accounts that differ, reads that no tier serves,
+//! figures that cannot be, and tiers that are no faster than today's storage.
+
+use crate::demand::{Fit, IntervalDemand};
+use crate::plan::{Component, Measured};
+use crate::tier::Tier;
+use crate::words;
+
+/// Accounts that differ by less of DB time than this are not told, percent. Ours.
+const TOLD_PCT: f64 = 2.0;
+/// Smart scans from this share of DB time on are told, percent. Ours.
+const SCANS_PCT: f64 = 1.0;
+
+/// All doubts about some intervals.
+pub(crate) fn of(intervals: &[IntervalDemand], measured: &Measured, tiers: &[Tier]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    found.extend(accounts_differ(intervals));
+    found.extend(smart_scans(measured, intervals));
+    found.extend(flash_answers(measured));
+    found.extend(slower_tiers(measured, tiers));
+    found.extend(intervals.iter().flat_map(|i| &i.misprints).cloned());
+    found
+}
+
+/// Where reads times `Av Rd` of the tablespaces are not what sessions waited for.
+fn accounts_differ(intervals: &[IntervalDemand]) -> Option<String> {
+    let differs = |i: &&IntervalDemand| {
+        let fit = i.accounts.fit;
+        // Tablespaces count what smart scans read, and sessions wait for those by other events.
+        fit.is_some_and(|fit| fit != Fit::Agree)
+            && !(fit == Some(Fit::MorePrinted) && i.smart_scan_s > 0.0)
+            && i.db_time_s.is_some_and(|db_time| 100.0 * i.accounts.gap_s() > TOLD_PCT * db_time)
+    };
+    let all: Vec<&IntervalDemand> = intervals.iter().filter(differs).collect();
+    let worst = all.iter().max_by(|a, b| a.accounts.gap_s().total_cmp(&b.accounts.gap_s()))?;
+    let fit = worst.accounts.fit?;
+    let [single_s, multi_s, direct_s] = worst.accounts.waited_s;
+    let printed = words::seconds(worst.accounts.printed_s);
+    let text = match fit {
+        Fit::WithoutDirect => format!(
+            "reads x Av Rd of the tablespaces are {printed}, which is what sessions waited for reads into the cache ({}); \
+             the {} that they waited for direct reads are in no tablespace's time and are shared out by blocks",
+            words::seconds(single_s + multi_s),
+            words::seconds(direct_s)
+        ),
+        _ => format!(
+            "reads x Av Rd of the tablespaces are {printed}, and sessions waited {} for reads; what a tablespace saves is \
+             likely by the smaller one, and its range goes to the other",
+            words::seconds(single_s + multi_s + direct_s)
+        ),
+    };
+    Some(match (all.len(), intervals.len()) {
+        (1, 1) => format!("Two accounts of the reads differ: {text}."),
+        (some, of) => {
+            format!(
+                "Two accounts of the reads differ in {some} of {of} reports, most in `{}`: {text}.",
+                worst.source
+            )
+        }
+    })
+}
+
+fn smart_scans(measured: &Measured, intervals: &[IntervalDemand]) -> Option<String> {
+    let db_time_s: f64 = intervals.iter().filter_map(|i| i.db_time_s).sum();
+    let scans_s = measured.smart_scan_s;
+    (scans_s > 0.0 && 100.0 * scans_s >= SCANS_PCT * db_time_s)
+        .then(|| format!("{} are waits for smart scans, {NOT_MODELLED}.", words::seconds(scans_s)))
+}
+
+/// Why smart scans are no part of a plan.
+pub(crate) const NOT_MODELLED: &str = "which storage cells run on their own flash and disks: they are not modelled, and \
+                                       what another tier would make of them is not known";
+
+fn flash_answers(measured: &Measured) -> Option<String> {
+    let pct = measured.flash_answers_pct?;
+    (pct >= 50.0).then(|| {
+        format!(
+            "Flash in today's storage answers {} of the reads already (Exadata): a tier is flash before flash, and saves \
+             only what its latency is shorter.",
+            words::percent(pct)
+        )
+    })
+}
+
+/// Tiers that take as long for a read as today's storage, or longer.
+fn slower_tiers(measured: &Measured, tiers: &[Tier]) -> Option<String> {
+    let today_us = measured.read_us?;
+    let slow: Vec<String> = tiers
+        .iter()
+        .filter(|t| t.read_latency_us >= today_us)
+        .map(|t| format!("{} takes {}", t.name, words::latency(t.read_latency_us)))
+        .collect();
+    (!slow.is_empty()).then(|| {
+        format!(
+            "A single-block read takes {} today, and {}: no faster than today's storage.",
+            words::latency(today_us),
+            slow.join(", ")
+        )
+    })
+}
+
+/// Mean of today's single-block reads, microseconds.
+pub(crate) fn read_us(intervals: &[IntervalDemand]) -> Option<f64> {
+    let reads =
+        || intervals.iter().flat_map(|i| &i.waits).filter(|w| w.component == Component::SingleBlockRead);
+    let waits: f64 = reads().map(|w| w.waits).sum();
+    // What overlaps with CPU is cut from the seconds, so the uncut mean is that of the events.
+    let us: f64 = reads().map(|w| w.waits * w.mean_us).sum();
+    (waits > 0.0 && us > 0.0).then(|| us / waits)
+}
