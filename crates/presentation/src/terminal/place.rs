@@ -165,9 +165,18 @@ fn measured(plan: &Plan, look: Look) -> Vec<String> {
             number::ms_plain(tier.read_latency_us),
             number::ms_plain(tier.write_latency_us)
         );
-        lines.extend(wrap(&line, columns));
+        lines.extend(wrap(&format!("{line}{}", worth(plan, &tier.name)), columns));
     }
     lines.iter().map(|l| look.dim(l)).collect()
+}
+
+/// What a second saved on a tier costs, and how long the tier lasts, where given.
+fn worth(plan: &Plan, tier: &str) -> String {
+    let Some(used) = plan.tier_use.iter().find(|t| t.name == tier) else { return String::new() };
+    let price = used.price_per_s.map(|p| format!(", {} in money a second saved", number::measure(p)));
+    let years =
+        used.years_of_life.map(|y| format!(", worn out in {} years of this load", number::measure(y)));
+    [price, years].into_iter().flatten().collect()
 }
 
 /// Title of a table and the headings of its columns, in one line.
@@ -250,7 +259,8 @@ fn object(c: &Candidate, number: Option<usize>, mark: &str, look: Look) -> Strin
         "{named}  {}  {}  {}  {}",
         right(&c.size_bytes.map_or_else(|| "-".to_owned(), number::bytes), 9),
         right(&c.saves_s.map_or_else(|| "-".to_owned(), |s| number::measure(s.mid)), 9),
-        fit(&c.saves_s.map_or_else(String::new, |s| format!("({})", range(s))), 15),
+        // A bound is never cut off: a long range pushes what follows it.
+        format_args!("{:<15}", c.saves_s.map_or_else(String::new, |s| format!("({})", range(s)))),
         safe(mark)
     );
     fit(text.trim_end(), look.columns())

@@ -1,4 +1,4 @@
-//! What each capacity of the first tier saves: the picture, what the next 100 GB buy, the table.
+//! What all tiers save by capacity of the first: the picture, what the next 100 GB buy, the table.
 
 use super::super::table::{Cell, Table};
 use super::super::{empty, section};
@@ -55,7 +55,10 @@ pub(super) fn render(plan: &Plan) -> String {
             name: clip(&format!("{tier}: {}", number::bytes(*c)), 40).into_owned(),
         })
         .collect();
-    let question = format!("How much would other sizes of {} save?", clip(tier, 60));
+    let question = match plan.tiers.len() {
+        1 => format!("How much would other sizes of {} save?", clip(tier, 60)),
+        _ => format!("How much would all tiers save with other sizes of {}?", clip(tier, 60)),
+    };
     let drawn = Frontier {
         question: &question,
         x_unit: &format!("capacity ({name})"),
@@ -131,7 +134,7 @@ fn words(out: &mut String, plan: &Plan) {
         }
     }
     if plan.tiers.len() > 1 {
-        out.push_str("<p class=q>The picture is of the first tier alone; what the other tiers take and save is not in it.</p>");
+        out.push_str("<p class=q>All tiers together: only the size of the first changes, and each takes what is best for the sum. At 0 stands what the others save without it.</p>");
     }
 }
 
