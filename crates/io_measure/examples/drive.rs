@@ -115,12 +115,12 @@ fn drive(words: &[String]) -> Result<String, String> {
     Ok(format!(
         "{{\"ios\":{},\"iops\":{},\"mean_us\":{},\"p50_us\":{},\"p99_us\":{},\"cpu_ns_per_io\":{},\"errors\":{:?},\
          \"limited_by\":\"{:?}\",\"engine\":{:?},\"warnings\":{:?}}}",
-        found.ios,
+        found.ios.unwrap_or(0),
         number(found.iops),
         number(found.latency_us.mean),
         number(found.latency_us.p50),
         number(found.latency_us.p99),
-        number((found.ios > 0).then(|| cpu_ns() / found.ios as f64)),
+        number(found.ios.filter(|ios| *ios > 0).map(|ios| cpu_ns() / ios as f64)),
         found.errors,
         result.limited_by,
         result.environment.engine.unwrap_or_default(),

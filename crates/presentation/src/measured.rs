@@ -8,6 +8,11 @@ pub(crate) const ENOUGH_FOR_P99: u64 = 100;
 /// Likewise.
 pub(crate) const ENOUGH_FOR_P999: u64 = 1_000;
 
+/// Were so many requests made? Where another tool does not say how many, what it prints is believed.
+pub(crate) fn enough(stream: &StreamResult, least: u64) -> bool {
+    stream.ios.is_none_or(|ios| ios >= least)
+}
+
 /// `measure ramp: slow.img`
 pub(crate) fn title(m: &Measured) -> String {
     let paths: Vec<&str> = environment(m)
@@ -68,6 +73,10 @@ pub(crate) fn limited(m: &Measured) -> &'static str {
 /// From when latencies count.
 pub(crate) fn counted_from(m: &Measured) -> &'static str {
     let streams = || m.points.iter().flat_map(|p| &p.result.streams);
+    let elsewhere = |s: &StreamResult| !matches!(s.latency_from, LatencyFrom::Submit | LatencyFrom::Intended);
+    if streams().any(elsewhere) {
+        return "From when latency counts, the tool that measured decided.";
+    }
     let intended = streams().filter(|s| s.latency_from == LatencyFrom::Intended).count();
     if intended == 0 {
         "Latency counts from the submission of a request to its answer."
@@ -82,8 +91,8 @@ pub(crate) fn counted_from(m: &Measured) -> &'static str {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) name: String,
-    pub(crate) ios: f64,
-    pub(crate) elapsed_s: f64,
+    pub(crate) ios: Option<f64>,
+    pub(crate) elapsed_s: Option<f64>,
     pub(crate) iops: Option<f64>,
     pub(crate) interval: Option<(f64, f64)>,
     pub(crate) mbps: Option<f64>,
@@ -107,15 +116,15 @@ pub(crate) fn rows(m: &Measured) -> Vec<Row> {
         let l = &stream.latency_us;
         Row {
             name,
-            ios: stream.ios as f64,
+            ios: stream.ios.map(|n| n as f64),
             elapsed_s: stream.elapsed_s,
             iops: stream.iops,
             interval: stream.interval.map(|i| (i.iops_low, i.iops_high)),
             mbps: stream.mbps,
             mean_us: l.mean,
             p50_us: l.p50,
-            p99_us: l.p99.filter(|_| stream.ios >= ENOUGH_FOR_P99),
-            p999_us: l.p999.filter(|_| stream.ios >= ENOUGH_FOR_P999),
+            p99_us: l.p99.filter(|_| enough(stream, ENOUGH_FOR_P99)),
+            p999_us: l.p999.filter(|_| enough(stream, ENOUGH_FOR_P999)),
             max_us: l.max,
         }
     };
@@ -142,7 +151,8 @@ pub(crate) fn half_pct(row: &Row) -> Option<f64> {
 
 /// Seconds over reads of a reader, microseconds: the measure of the reader program.
 pub(crate) fn per_read_us(row: &Row) -> Option<f64> {
-    (row.ios > 0.0).then(|| row.elapsed_s * 1e6 / row.ios)
+    let ios = row.ios.filter(|ios| *ios > 0.0)?;
+    Some(row.elapsed_s? * 1e6 / ios)
 }
 
 /// Is it the reader program?
@@ -171,11 +181,14 @@ pub(crate) fn grids(m: &Measured) -> Vec<Grid> {
     let of = |p: &Point, kind: &str, value: fn(&StreamResult) -> Option<f64>, weighted: bool| {
         let streams: Vec<&StreamResult> =
             p.result.streams.iter().filter(|s| s.name.split(',').next() == Some(kind)).collect();
-        let ios: f64 = streams.iter().map(|s| s.ios as f64).sum();
+        if let [one] = streams.as_slice() {
+            return value(one);
+        }
+        let ios: f64 = streams.iter().filter_map(|s| s.ios).map(|n| n as f64).sum();
         if streams.is_empty() || ios == 0.0 {
             return None;
         }
-        let weight = |s: &StreamResult| if weighted { s.ios as f64 / ios } else { 1.0 };
+        let weight = |s: &StreamResult| if weighted { s.ios.unwrap_or(0) as f64 / ios } else { 1.0 };
         streams.iter().map(|s| value(s).map(|v| v * weight(s))).sum()
     };
     type Value = fn(&StreamResult) -> Option<f64>;

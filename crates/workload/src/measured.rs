@@ -14,6 +14,8 @@ pub enum Form {
     Calibrate,
     Ramp,
     Matrix,
+    /// Several runs or intervals that another tool's file holds.
+    Series,
 }
 
 impl Form {
@@ -26,6 +28,7 @@ impl Form {
             Self::Calibrate => "calibrate",
             Self::Ramp => "ramp",
             Self::Matrix => "matrix",
+            Self::Series => "series",
         }
     }
 }
@@ -33,7 +36,7 @@ impl Form {
 /// A measurement.
 ///
 /// Shape: one a command; the forms `run` and `read` have one point. Unit: in the names. Missing: what a
-/// form does not look for, or did not find, is `None`. Source: runs on real devices.
+/// form does not look for, or did not find, is `None`. Source: runs on real devices, or files of other tools.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// What was done.
@@ -91,6 +94,12 @@ pub struct Parameters {
     /// Large requests under way, of a matrix.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub large: Option<u32>,
+    /// Bytes a request, where a file of another tool says it of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block_bytes: Option<u64>,
+    /// Order of addresses as another tool calls it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
 }
 
 /// Where more load brings no more requests, only waiting.

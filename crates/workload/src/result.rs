@@ -85,23 +85,36 @@ pub enum LatencyFrom {
     Submit,
     /// The time at which an open stream meant to submit.
     Intended,
+    /// The end of the submission: the time that handing over takes is left out, as in fio's clat.
+    Submitted,
+    /// The entry into the kernel's queue of the device, as iostat and sar have it.
+    Queue,
+    /// Where the tool does not say it.
+    Unknown,
 }
 
 /// What a stream did.
+///
+/// Shape: one a stream and operation. Unit: in the names. Missing: `None` where not known. Source: what was
+/// recorded here, or what a file of another tool prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct StreamResult {
     pub name: String,
-    /// `read`, `write` or `mix`.
+    /// `read`, `write` or `mix`; of other tools also `trim` and `sync`.
     pub operation: String,
-    pub ios: u64,
-    pub bytes: u64,
-    pub elapsed_s: f64,
+    /// Requests done; `None` where a file of another tool does not say, as with the two below.
+    pub ios: Option<u64>,
+    pub bytes: Option<u64>,
+    pub elapsed_s: Option<f64>,
     pub iops: Option<f64>,
     /// 10^6 bytes a second.
     pub mbps: Option<f64>,
     pub latency_from: LatencyFrom,
     pub latency_us: LatencyUs,
+    /// From when the percentiles count, where not from the same time as mean and maximum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub percentiles_from: Option<LatencyFrom>,
     pub interval: Option<RateInterval>,
     /// Latencies in nanoseconds, `HdrHistogram` V2 in base64.
     pub histogram: Option<String>,
@@ -128,6 +141,9 @@ pub struct LatencyUs {
     pub max: Option<f64>,
     /// Least and most by the name of the percentile, where the run was long enough.
     pub intervals: BTreeMap<String, (f64, f64)>,
+    /// Percentiles beside those above that another tool prints, by their number: `95`, `99.95`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub other_percentiles: BTreeMap<String, f64>,
 }
 
 /// How sure a rate is.
@@ -165,6 +181,7 @@ impl LatencyUs {
             p999: at(99.9),
             max: at(100.0),
             intervals: BTreeMap::new(),
+            other_percentiles: BTreeMap::new(),
         }
     }
 }
@@ -189,13 +206,14 @@ impl StreamResult {
         Self {
             name: name.to_owned(),
             operation: operation.to_owned(),
-            ios: recorded.ios,
-            bytes: recorded.bytes,
-            elapsed_s,
+            ios: Some(recorded.ios),
+            bytes: Some(recorded.bytes),
+            elapsed_s: Some(elapsed_s),
             iops: recorded.iops(),
             mbps: (elapsed_s > 0.0).then(|| recorded.bytes as f64 / 1e6 / elapsed_s),
             latency_from: from,
             latency_us,
+            percentiles_from: None,
             interval: recorded.iops_interval().map(|(iops_low, iops_high)| RateInterval {
                 iops_low,
                 iops_high,
@@ -214,7 +232,9 @@ impl StreamResult {
     /// # Errors
     /// Where they are not of one kind, or one of them has no histogram.
     pub fn merged(&self, other: &Self) -> Result<Self, CannotMerge> {
-        if (&self.operation, self.latency_from) != (&other.operation, other.latency_from) {
+        if (&self.operation, self.latency_from, self.percentiles_from)
+            != (&other.operation, other.latency_from, other.percentiles_from)
+        {
             return Err(CannotMerge(format!(
                 "`{}` and `{}` are not of one kind: operations, or from when latency counts, differ",
                 self.name, other.name
@@ -225,9 +245,15 @@ impl StreamResult {
         all.add(other.latencies().ok_or_else(|| lacks(other))?).map_err(|error| {
             CannotMerge(format!("the histograms of `{}` do not add up: {error}", self.name))
         })?;
-        let ios = self.ios + other.ios;
+        let (Some(own), Some(others)) = (self.ios, other.ios) else {
+            return Err(CannotMerge(format!(
+                "how many requests `{}` made is not known on both sides",
+                self.name
+            )));
+        };
+        let ios = own + others;
         let both = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a + b);
-        let weighted = |a: f64, b: f64| (a * self.ios as f64 + b * other.ios as f64) / ios as f64;
+        let weighted = |a: f64, b: f64| (a * own as f64 + b * others as f64) / ios as f64;
         let mean_us = match (self.latency_us.mean, other.latency_us.mean) {
             (Some(a), Some(b)) if ios > 0 => Some(weighted(a, b)),
             (Some(one), None) | (None, Some(one)) => Some(one),
@@ -246,13 +272,14 @@ impl StreamResult {
         Ok(Self {
             name: self.name.clone(),
             operation: self.operation.clone(),
-            ios,
-            bytes: self.bytes + other.bytes,
-            elapsed_s: self.elapsed_s.max(other.elapsed_s),
+            ios: Some(ios),
+            bytes: self.bytes.zip(other.bytes).map(|(a, b)| a + b),
+            elapsed_s: self.elapsed_s.zip(other.elapsed_s).map(|(a, b)| a.max(b)),
             iops,
             mbps: both(self.mbps, other.mbps),
             latency_from: self.latency_from,
             latency_us: LatencyUs::of(&all, mean_us.map(|us| us * 1e3)),
+            percentiles_from: self.percentiles_from,
             interval,
             histogram: encoded(&all),
             errors: self.errors.iter().chain(&other.errors).cloned().collect(),
@@ -323,7 +350,7 @@ mod tests {
     fn results_of_two_hosts_add_up() {
         let (a, b) = (run(1, 1e6), run(2, 3e6));
         let both = a.merged(&b).unwrap();
-        assert_eq!(both.ios, 40_000);
+        assert_eq!(both.ios, Some(40_000));
         assert!((both.iops.unwrap() - a.iops.unwrap() - b.iops.unwrap()).abs() < 1e-9);
         let mean = f64::midpoint(a.latency_us.mean.unwrap(), b.latency_us.mean.unwrap());
         assert!((both.latency_us.mean.unwrap() - mean).abs() < 1e-6);

@@ -79,7 +79,9 @@ pub fn read_files(runner: &mut dyn Runner, order: &ReadOrder) -> Result<Measured
     let Some(point) = measured.points.first() else { return Ok(measured) };
     let streams = &point.result.streams;
     // The experiment's own measure: seconds of all readers over the reads of all.
-    let (seconds, ios) = streams.iter().fold((0.0, 0), |(s, n), one| (s + one.elapsed_s, n + one.ios));
+    let (seconds, ios) = streams
+        .iter()
+        .fold((0.0, 0), |(s, n), one| (s + one.elapsed_s.unwrap_or(0.0), n + one.ios.unwrap_or(0)));
     let how = if order.random { "random" } else { "serial" };
     measured.verdict = match (ios, streams.len()) {
         (0, _) => "Nothing was read.".to_owned(),

@@ -74,7 +74,7 @@ pub(super) fn add(
 ) -> Result<bool, String> {
     match runner.run(job) {
         Ok(ran) => {
-            let done: u64 = ran.result.streams.iter().map(|s| s.ios).sum();
+            let done: u64 = ran.result.streams.iter().filter_map(|s| s.ios).sum();
             let failed = ran.result.streams.iter().any(|s| !s.errors.is_empty());
             measured.incomplete =
                 ran.cut.or_else(|| (done == 0 && failed).then(|| "every request failed".to_owned()));
@@ -106,12 +106,13 @@ pub(super) fn sum(result: &RunResult, choose: impl Fn(&StreamResult) -> bool) ->
     let (mut latency, mut timed) = (0.0, 0_u64);
     let mut squares = Some(0.0);
     for stream in result.streams.iter().filter(|s| choose(s)) {
-        out.ios += stream.ios;
+        let ios = stream.ios.unwrap_or(0);
+        out.ios += ios;
         out.iops += stream.iops.unwrap_or(0.0);
         out.mbps += stream.mbps.unwrap_or(0.0);
         if let Some(mean) = stream.latency_us.mean {
-            latency += mean * stream.ios as f64;
-            timed += stream.ios;
+            latency += mean * ios as f64;
+            timed += ios;
         }
         squares =
             squares.zip(stream.interval).map(|(sum, i)| sum + ((i.iops_high - i.iops_low) / 2.0).powi(2));

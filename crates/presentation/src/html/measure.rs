@@ -151,8 +151,8 @@ fn load(m: &Measured) -> String {
             .iter()
             .zip(&names)
             .filter_map(|((p, _), name)| {
-                let ios: f64 = p.result.streams.iter().map(|s| s.ios as f64).sum();
-                let mean = |s: &StreamResult| s.latency_us.mean.map(|us| us * s.ios as f64);
+                let ios: f64 = p.result.streams.iter().filter_map(|s| s.ios).map(|n| n as f64).sum();
+                let mean = |s: &StreamResult| s.latency_us.mean.zip(s.ios).map(|(us, ios)| us * ios as f64);
                 let us = total(mean, &p.result.streams) / ios;
                 let x = total(rate, &p.result.streams);
                 let hover = format!("{name} under way: {} {unit}, {} ms", number::measure(x), number::ms(us));
@@ -224,8 +224,8 @@ fn runs(m: &Measured) -> String {
             "",
             &[
                 Cell::Text(&row.name),
-                Cell::Number(number::count(row.ios)),
-                Cell::Number(number::measure(row.elapsed_s)),
+                Cell::known(row.ios, number::count),
+                Cell::known(row.elapsed_s, number::measure),
                 Cell::known(own, number::measure),
                 Cell::known(row.iops, number::measure),
                 Cell::known(row.mbps, number::measure),
@@ -238,8 +238,9 @@ fn runs(m: &Measured) -> String {
         );
     }
     if read && rows.len() > 1 {
-        let (seconds, ios) =
-            rows.iter().fold((0.0, 0.0), |(s, n): (f64, f64), r: &Row| (s + r.elapsed_s, n + r.ios));
+        let (seconds, ios) = rows.iter().fold((0.0, 0.0), |(s, n): (f64, f64), r: &Row| {
+            (s + r.elapsed_s.unwrap_or(0.0), n + r.ios.unwrap_or(0.0))
+        });
         let mean = (ios > 0.0).then(|| seconds * 1e3 / ios);
         let unknown = || Cell::Number(String::new());
         let mut cells = vec![
@@ -275,7 +276,7 @@ fn chosen(m: &Measured) -> Vec<(String, &StreamResult)> {
                 (name, s)
             })
         })
-        .filter(|(_, s)| s.ios > 0)
+        .filter(|(_, s)| s.ios != Some(0))
         .collect();
     if all.len() <= MOST_PICTURES {
         return all;
@@ -324,8 +325,8 @@ fn latencies(m: &Measured) -> String {
         };
         let bands: Vec<Band> = [
             band("p50", "p50", l.p50),
-            band("p99", "p99", l.p99.filter(|_| stream.ios >= measured::ENOUGH_FOR_P99)),
-            band("p99.9", "p999", l.p999.filter(|_| stream.ios >= measured::ENOUGH_FOR_P999)),
+            band("p99", "p99", l.p99.filter(|_| measured::enough(stream, measured::ENOUGH_FOR_P99))),
+            band("p99.9", "p999", l.p999.filter(|_| measured::enough(stream, measured::ENOUGH_FOR_P999))),
         ]
         .into_iter()
         .flatten()

@@ -51,8 +51,8 @@ pub fn measure(m: &Measured, look: Look) -> String {
 
 fn table(m: &Measured, look: Look) -> Vec<String> {
     let read: [Column; 8] = [
-        ("reads", |r| number::count(r.ios)),
-        ("seconds", |r| number::measure(r.elapsed_s)),
+        ("reads", |r| number::or_unknown(r.ios, number::count)),
+        ("seconds", |r| number::or_unknown(r.elapsed_s, number::measure)),
         ("ms a read", |r| number::or_unknown(measured::per_read_us(r), number::ms)),
         ("MB/s", |r| number::or_unknown(r.mbps, number::measure)),
         ("p50 ms", |r| number::or_unknown(r.p50_us, number::ms)),
@@ -83,7 +83,9 @@ fn table(m: &Measured, look: Look) -> Vec<String> {
         lines.push(format!("{}{cells}", fit(&format!("  {}", safe(&row.name)), widest)));
     }
     if measured::is_read(m) && rows.len() > 1 {
-        let (seconds, ios) = rows.iter().fold((0.0, 0.0), |(s, n), r| (s + r.elapsed_s, n + r.ios));
+        let (seconds, ios) = rows
+            .iter()
+            .fold((0.0, 0.0), |(s, n), r| (s + r.elapsed_s.unwrap_or(0.0), n + r.ios.unwrap_or(0.0)));
         let mean = (ios > 0.0).then(|| seconds * 1e6 / ios);
         let mut line = fit("  all", widest);
         line.push_str(&right(&number::count(ios), COLUMN));

@@ -177,7 +177,7 @@ impl Common {
         for warning in measured.all_warnings() {
             shell.warning(&warning);
         }
-        let done = measured.points.iter().flat_map(|p| &p.result.streams).any(|s| s.ios > 0);
+        let done = measured.points.iter().flat_map(|p| &p.result.streams).any(|s| s.ios > Some(0));
         let failed = measured.points.iter().flat_map(|p| &p.result.streams).any(|s| !s.errors.is_empty());
         if let Some(why) = &measured.incomplete {
             shell.warning(&format!("it ended early: {why}"));
