@@ -29,6 +29,9 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 fn utf8_or_latin1(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         // A file cut inside its last letter: the letters before it say that it is UTF-8.

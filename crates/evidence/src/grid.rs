@@ -59,26 +59,27 @@ impl Column {
         Self(Rc::new(Heading { key, group_key, group: group.into(), name, ..Heading::default() }))
     }
 
-    /// The same from strings at hand.
-    pub(crate) fn joined(mut group: String, leaf: &str) -> Self {
-        let length = group.len();
-        group.push('\n');
-        group.push_str(leaf);
-        let own = |column: &&Self| column.group.len() == length;
-        if let Some(column) = KNOWN.with_borrow(|known| known.get(group.as_str()).filter(own).cloned()) {
-            return column;
-        }
-        let mut column = Self::new(&group[..length], leaf);
-        column.prepare();
-        if group.len() <= LONGEST_KNOWN {
-            KNOWN.with_borrow_mut(|known| {
-                if known.len() >= MOST_KNOWN {
-                    known.clear();
+    /// The same where it was made before: the same columns come in report after report.
+    pub(crate) fn joined(group: &str, leaf: &str) -> Self {
+        KNOWN.with_borrow_mut(|Known { columns, wanted }| {
+            wanted.clear();
+            wanted.push_str(group);
+            wanted.push('\n');
+            wanted.push_str(leaf);
+            let own = |column: &&Self| column.group.len() == group.len();
+            if let Some(column) = columns.get(wanted.as_str()).filter(own) {
+                return column.clone();
+            }
+            let mut column = Self::new(group, leaf);
+            column.prepare();
+            if wanted.len() <= LONGEST_KNOWN {
+                if columns.len() >= MOST_KNOWN {
+                    columns.clear();
                 }
-                known.insert(group.into(), column.clone());
-            });
-        }
-        column
+                columns.insert(wanted.as_str().into(), column.clone());
+            }
+            column
+        })
     }
 
     /// The same with the last line of its heading: where an excerpt lost the blanks before the upper
@@ -134,9 +135,15 @@ const MOST_KNOWN: usize = 2_000;
 /// Headings are shorter, in bytes.
 const LONGEST_KNOWN: usize = 200;
 
+/// Columns that were made before, by group and heading, and the one that is looked for.
+#[derive(Default)]
+struct Known {
+    columns: FxHashMap<Box<str>, Column>,
+    wanted: String,
+}
+
 thread_local! {
-    /// Columns that were made before, by group and heading: the same ones come in report after report.
-    static KNOWN: RefCell<FxHashMap<Box<str>, Column>> = RefCell::default();
+    static KNOWN: RefCell<Known> = RefCell::default();
 }
 
 /// What an ASCII byte folds to; 0 where it is left out.

@@ -17,6 +17,8 @@ pub(crate) enum Event<'e, 'a> {
     TopHeading { text: &'e str, line: u32 },
     /// The page's `<title>`.
     PageTitle(&'e str),
+    /// Lines of text outside of tables, from one byte of the page to another.
+    Lines { from: usize, to: usize },
     /// A section heading without a table; `no_data` if the page says so.
     Empty { title: &'e str, line: u32, no_data: bool },
 }
@@ -72,7 +74,8 @@ struct Walk<'a, F> {
     row_spans: Vec<(bool, usize, usize)>,
     row_line: u32,
     heading_row: Vec<HeadingCell<'a>>,
-    header: Vec<(String, String, usize)>,
+    /// Group heading, heading and rows that it still spans, of each column.
+    header: Vec<(Cow<'a, str>, Cow<'a, str>, usize)>,
     /// Line of the byte up to which line ends were counted.
     line: u32,
     counted: usize,
@@ -239,14 +242,18 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     /// ends, and adds the lines that end in it.
     fn plain_cell(&mut self, at: usize, tag: &[u8], heading: bool, more_lines: &mut u32) -> Option<usize> {
         let bytes = self.text.as_bytes();
-        if tag.is_empty() || !bytes[at..].starts_with(tag) {
+        if tag.is_empty() || !begins_with(&bytes[at..], tag) {
             return None;
         }
         let start = at + tag.len();
         let end = text_end(bytes, start);
         let (cell, end) = match &bytes[end..] {
             [b'<', b'/', b't' | b'T', b'd' | b'D' | b'h' | b'H', b'>', ..] => {
-                (Cow::Borrowed(self.text[start..end].trim_ascii()), end + 5)
+                let cell = &self.text[start..end];
+                // Few cells begin or end in a blank.
+                let blank = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_whitespace);
+                let blanks = blank(bytes[start..end].first()) || blank(bytes[start..end].last());
+                (Cow::Borrowed(if blanks { cell.trim_ascii() } else { cell }), end + 5)
             }
             [b'&', b'#', b'1', b'6', b'0', b';', b'<', b'/', b't', b'd', b'>', ..]
             | [b'&', b'n', b'b', b's', b'p', b';', b'<', b'/', b'T', b'D', b'>', ..]
@@ -334,7 +341,11 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             return;
         }
         let trimmed = raw.trim_ascii();
-        if trimmed.is_empty() || self.in_table {
+        if trimmed.is_empty() {
+            return;
+        }
+        (self.sink)(Event::Lines { from: at, to: at + raw.len() });
+        if self.in_table {
             return;
         }
         let text = unescape(trimmed);
@@ -618,7 +629,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         let cells = self.grid.open_cells().to_vec();
         self.grid.abandon_row();
         self.leave_out_amiss();
-        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, &leaf)));
+        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(&group, &leaf)));
         (self.sink)(Event::Table(&mut self.grid));
         self.grid.clear_columns();
         self.grid.clear_rows();
@@ -633,35 +644,42 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     /// Lays a row of headings over the columns, under those that span into it.
     fn add_heading_row(&mut self) {
-        let row = std::mem::take(&mut self.heading_row);
+        let mut row = std::mem::take(&mut self.heading_row);
+        self.lay_headings(&mut row);
+        // The next table needs as much memory.
+        row.clear();
+        self.heading_row = row;
+    }
+
+    fn lay_headings(&mut self, row: &mut Vec<HeadingCell<'a>>) {
         if self.header.is_empty() {
             // A single heading over the whole table is its title.
-            if let [only] = row.as_slice()
+            if let [only] = row.as_mut_slice()
                 && only.columns > 1
             {
-                self.grid.title = Cow::Owned(squeeze(&only.text));
+                self.grid.title = squeezed(std::mem::take(&mut only.text));
                 return;
             }
             self.plain_headings = row.iter().all(|c| c.columns == 1 && c.rows == 1);
-            for cell in &row {
-                let text = squeeze(&cell.text);
+            for cell in row.drain(..) {
+                let text = squeezed(cell.text);
                 let rows = cell.rows.saturating_sub(1);
                 for _ in 1..cell.columns.min(1_000) {
                     if self.header.len() > 2_000 {
                         break;
                     }
-                    self.header.push((String::new(), text.clone(), rows));
+                    self.header.push((Cow::Borrowed(""), text.clone(), rows));
                 }
                 if self.header.len() <= 2_000 {
-                    self.header.push((String::new(), text, rows));
+                    self.header.push((Cow::Borrowed(""), text, rows));
                 }
             }
             return;
         }
         self.plain_headings = false;
         let mut column = 0;
-        for cell in &row {
-            let text = squeeze(&cell.text);
+        for cell in row.drain(..) {
+            let text = squeezed(cell.text);
             for _ in 0..cell.columns.min(1_000) {
                 while self.header.get(column).is_some_and(|c| c.2 > 0) {
                     self.header[column].2 -= 1;
@@ -671,14 +689,15 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     break;
                 }
                 if column == self.header.len() {
-                    self.header.push((String::new(), String::new(), 0));
+                    self.header.push((Cow::Borrowed(""), Cow::Borrowed(""), 0));
                 }
                 let (group, leaf, rows) = &mut self.header[column];
                 let above = std::mem::replace(leaf, text.clone());
-                if !above.is_empty() {
-                    if !group.is_empty() {
-                        group.push(' ');
-                    }
+                if group.is_empty() {
+                    *group = above;
+                } else if !above.is_empty() {
+                    let group = group.to_mut();
+                    group.push(' ');
                     group.push_str(&above);
                 }
                 *rows = cell.rows.saturating_sub(1);
@@ -694,7 +713,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.close_row();
         self.leave_out_amiss();
         self.in_table = false;
-        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(group, &leaf)));
+        self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(&group, &leaf)));
         (self.sink)(Event::Table(&mut self.grid));
     }
 
@@ -786,6 +805,17 @@ fn line_ends(bytes: &[u8]) -> u32 {
     u32::try_from(memchr_iter(b'\n', &bytes[first..]).count()).unwrap_or(u32::MAX)
 }
 
+/// Do bytes begin with those of a tag? Tags are shorter than it takes to call a comparison.
+#[inline]
+fn begins_with(bytes: &[u8], tag: &[u8]) -> bool {
+    let Some(bytes) = bytes.get(..tag.len()) else { return false };
+    let ends = |bytes: &[u8]| Some((*bytes.first_chunk::<16>()?, *bytes.last_chunk::<16>()?));
+    match (ends(bytes), ends(tag)) {
+        (Some(bytes), Some(tag_ends)) if tag.len() <= 32 => bytes == tag_ends,
+        _ => bytes == tag,
+    }
+}
+
 /// Where a line of text ends, or a tag or character reference begins; the end of the page where
 /// nothing does.
 fn text_end(bytes: &[u8], start: usize) -> usize {
@@ -839,6 +869,11 @@ fn span(attributes: &[u8], name: &[u8]) -> usize {
         .take_while(|b| b.is_ascii_digit())
         .take(4);
     digits.fold(0_usize, |n, b| n * 10 + usize::from(b - b'0')).clamp(1, 1_000)
+}
+
+/// One blank between words; what stands so already is left alone.
+fn squeezed(text: Cow<'_, str>) -> Cow<'_, str> {
+    if is_squeezed(text.as_bytes()) { text } else { Cow::Owned(squeeze(&text)) }
 }
 
 /// One blank between words.

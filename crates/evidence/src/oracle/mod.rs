@@ -24,6 +24,7 @@ use assemble::Assembly;
 pub(crate) use context::snake_case;
 pub(crate) use sections::is_any_title;
 use spindle_facts::{Kind, Layout, Note};
+use std::ops::Range;
 
 const NOTHING: &str =
     "no part of it looks like an Oracle performance report (AWR, Statspack, ASH, ADDM, AWR-miner)";
@@ -95,7 +96,13 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     let mut done = Vec::new();
     let mut reader: Option<Reader> = None;
     let mut page_title = String::new();
+    let mut loose = Vec::new();
     html_table::walk(text, |event| match event {
+        html_table::Event::Lines { from, to } => {
+            if to - from >= SHORTEST_PREFORMATTED {
+                loose.push(from..to);
+            }
+        }
         html_table::Event::PageTitle(title) => title.clone_into(&mut page_title),
         html_table::Event::TopHeading { text, line } => {
             if let Some(kind) = recognise::kind_of_head(text) {
@@ -119,7 +126,7 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     if done.iter().any(|report| report.identity.kind == Kind::AwrSql) {
         sql_report::attach(&mut done, plans::html::read(text));
     }
-    add(&mut done, preformatted(source, text));
+    add(&mut done, preformatted(source, text, &loose));
     done
 }
 
@@ -277,18 +284,20 @@ fn add(done: &mut Vec<spindle_facts::Report>, found: Vec<spindle_facts::Report>)
 /// The longest line, in bytes, that can be the head of a report inside a page.
 const HEAD_LENGTH: usize = 160;
 
-/// ADDM reports inside a page stand in preformatted text.
-fn preformatted(source: &str, text: &str) -> Vec<spindle_facts::Report> {
+/// No ADDM report is as short, in bytes.
+const SHORTEST_PREFORMATTED: usize = 20;
+
+/// ADDM reports inside a page stand in preformatted text, outside of its tables.
+fn preformatted(source: &str, text: &str, loose: &[Range<usize>]) -> Vec<spindle_facts::Report> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut from = 0;
     // Line ends are counted once, up to the head at hand, whatever number of heads there is.
     let (mut counted, mut before) = (0, 0_u32);
-    // Pages are full of `DBMS`, which a search for the whole word would stop at again and again.
-    for rest in memchr::memmem::find_iter(bytes, "DM R") {
-        let Some(word) = rest.checked_sub(2).filter(|word| &bytes[*word..rest] == b"AD") else {
-            continue;
-        };
+    let head = memchr::memmem::Finder::new("ADDM R");
+    let words =
+        loose.iter().flat_map(|range| head.find_iter(&bytes[range.clone()]).map(|at| range.start + at));
+    for word in words {
         // A head is short: nothing further away is looked at, so that one endless line costs no more.
         let near = word.saturating_sub(HEAD_LENGTH);
         let at = match memchr::memrchr2(b'\n', b'>', &bytes[near..word]) {
