@@ -31,9 +31,9 @@ pub use input::{Limits, NoProgress, Progress, Unread};
 #[cfg(target_os = "linux")]
 pub use measure::measure_child;
 pub use measure::{
-    CalibrateOrder, Create, Each, EngineName, Going, MatrixKind, MatrixOrder, RampOrder, Ran, ReadOrder,
-    Runner, Supervised, Targets, Watcher, calibrate, curve_file, matrix, ramp, read_files, run_job,
-    write_measured,
+    CalibrateOrder, Create, Each, EngineName, Going, LogOrder, MatrixKind, MatrixOrder, RampOrder, Ran,
+    ReadOrder, Runner, Supervised, Targets, Watcher, calibrate, curve_file, log, matrix, ramp, read_files,
+    run_job, write_measured,
 };
 pub use place::{Placed, Placement, place, read_curve, write_plan};
 pub use size::{size, size_stated, write_sizing};

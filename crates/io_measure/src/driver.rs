@@ -96,7 +96,7 @@ impl<B: Backend> Driver<B> {
             Slot { start_ns: 0, offset: 0, bytes: 0, done: 0, operation: Operation::Read, flushing: false };
         let (open, think_us) = match stream.arrivals {
             Arrivals::Closed { think_us, .. } => (false, think_us),
-            Arrivals::Open { .. } => (true, 0.0),
+            Arrivals::Open { .. } | Arrivals::Commits { .. } => (true, 0.0),
         };
         let count = slots as usize;
         Self {

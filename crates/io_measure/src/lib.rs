@@ -10,6 +10,7 @@ mod fill;
 pub mod guard;
 mod how;
 mod limits;
+mod log;
 mod null;
 mod ring;
 mod run;

@@ -64,6 +64,7 @@ pub(crate) fn slots(stream: &Stream) -> Result<u32, String> {
             MOST_MEMORY >> 20
         )),
         Arrivals::Closed { depth, .. } => Ok(depth),
+        Arrivals::Commits { .. } => Ok(1),
         Arrivals::Open { .. } => {
             Ok(u32::try_from((OPEN_MEMORY / most).clamp(1, OPEN_SLOTS)).unwrap_or(u32::MAX))
         }
@@ -128,7 +129,7 @@ fn serve(plan: &Plan, slots: u32, backend: impl Backend, go: &Receiver<Arc<RunCl
     let Ok(clock) = go.recv() else { return };
     let paced = match plan.stream.arrivals {
         Arrivals::Closed { think_us, .. } => think_us > 0.0,
-        Arrivals::Open { .. } => true,
+        Arrivals::Open { .. } | Arrivals::Commits { .. } => true,
     };
     if paced {
         // Woken when it is time, not up to 50 us later. Where it is refused, requests are a little late.

@@ -6,13 +6,14 @@
 use crate::facts;
 use crate::how::{Engine, How, Progress, Watch};
 use crate::limits::{Spent, limited};
+use crate::log;
 use crate::ring::{self, Plan};
 use crate::schedstat::MachineTime;
 use crate::sys::{self, Flags};
 use crate::tally::{Ahead, RunClock, Schedule, Tally, lock, ns};
 use crate::target::Target;
 use crate::threads;
-use spindle_workload::{Job, LatencyFrom, RunResult, Stream, StreamResult};
+use spindle_workload::{COMMIT, Job, LatencyFrom, RunResult, Stream, StreamResult};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -60,6 +61,7 @@ struct Planned<'a> {
 struct Running<'a> {
     stream: &'a Stream,
     target: &'a Target,
+    number: u64,
     from: LatencyFrom,
     tally: Arc<Mutex<Tally>>,
     threads: Vec<JoinHandle<()>>,
@@ -104,10 +106,15 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
         Engine::IoUring => sys::probe().map(|()| Engine::IoUring).map_err(CannotRun)?,
         other => other,
     };
-    let (mut running, words) = match engine {
+    // A log makes its own requests, one at a time, whatever makes those of the others.
+    let (logs, planned): (Vec<_>, Vec<_>) = planned.into_iter().partition(|one| one.stream.commits());
+    let (mut running, mut words) = match engine {
         Engine::Sync => (Vec::new(), "sync: one thread a request under way".to_owned()),
         _ => prepare(job, &planned, engine, how, watch)?,
     };
+    if planned.is_empty() {
+        words = "sync: one write of a log at a time".to_owned();
+    }
     let machine = MachineTime::now();
     let clock = Arc::new(RunClock::start(job.warm_up_s.unwrap_or(0.0), job.end.seconds));
     if engine == Engine::Sync {
@@ -115,6 +122,11 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
             running.push(begin(job, one, &clock)?);
         }
     }
+    for one in logs {
+        running.push(begin_log(job, one, &clock, engine != Engine::Null)?);
+    }
+    // As the job has them: by target, then by stream.
+    running.sort_by_key(|one| one.number);
     for go in running.iter_mut().filter_map(|one| one.go.take()) {
         // A thread that is gone broke down, which is said at the end.
         let _ = go.send(Arc::clone(&clock));
@@ -122,8 +134,8 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
     wait(job, &running, &clock, watch);
     gather(&mut running, how.patience, &mut warnings);
     let machine = machine.zip(MachineTime::now()).map(|(before, now)| now.since(before));
-    let one_thread = engine != Engine::Sync;
-    let (streams, spent) = results(job, &running, targets.len() > 1, &clock, one_thread, &mut warnings);
+    let ring = engine != Engine::Sync;
+    let (streams, spent) = results(job, &running, targets.len() > 1, &clock, ring, &mut warnings);
     if clock.end_ns() < clock.warm_ns {
         warnings.push("it was stopped while it warmed up: nothing was recorded".to_owned());
     }
@@ -152,7 +164,8 @@ fn plan<'a>(
         return Err(refuse("it writes, and this was opened for reading only".to_owned()));
     }
     let (size, align) = (stream.align(), target.align.unwrap_or(1) as u64);
-    if size % align != 0 {
+    // A log rounds its writes up.
+    if size % align != 0 && !stream.commits() {
         return Err(refuse(format!(
             "requests of {size} bytes are no multiple of the {align} bytes that direct I/O takes here"
         )));
@@ -204,6 +217,7 @@ fn prepare<'a>(
         running.push(Running {
             stream: one.stream,
             target: one.target,
+            number: one.number,
             from: one.from,
             tally: Arc::clone(&one.tally),
             threads: vec![ready.thread],
@@ -227,8 +241,34 @@ fn begin<'a>(job: &Job, one: Planned<'a>, clock: &Arc<RunClock>) -> Result<Runni
         clock.end_now();
         CannotRun(format!("stream `{}` on `{}`: {why}", one.stream.name, one.target.name))
     })?;
-    let Planned { stream, target, from, tally, .. } = one;
-    Ok(Running { stream, target, from, tally, threads, wake: None, go: None })
+    let Planned { stream, target, number, from, tally } = one;
+    Ok(Running { stream, target, number, from, tally, threads, wake: None, go: None })
+}
+
+/// Begins a log.
+fn begin_log<'a>(
+    job: &Job,
+    one: Planned<'a>,
+    clock: &Arc<RunClock>,
+    touch: bool,
+) -> Result<Running<'a>, CannotRun> {
+    let shared = threads::Shared {
+        stream: one.stream.clone(),
+        target: one.target.clone(),
+        seed: job.seed,
+        clock: Arc::clone(clock),
+        tally: Arc::clone(&one.tally),
+    };
+    let refuse = |why: String| {
+        clock.end_now();
+        CannotRun(format!("stream `{}` on `{}`: {why}", one.stream.name, one.target.name))
+    };
+    let committers = one.stream.committers(one.number, job.seed);
+    let committers = committers.ok_or_else(|| refuse("it has no committers".to_owned()))?;
+    let requests = lock(&one.tally).ahead.requests.clone();
+    let thread = log::start(shared, committers, requests, touch).map_err(refuse)?;
+    let Planned { stream, target, number, from, tally } = one;
+    Ok(Running { stream, target, number, from, tally, threads: vec![thread], wake: None, go: None })
 }
 
 /// Waits until the job ends, and tells how far it has come.
@@ -342,7 +382,7 @@ fn results(
     running: &[Running<'_>],
     name_targets: bool,
     clock: &RunClock,
-    one_thread: bool,
+    ring: bool,
     warnings: &mut Vec<String>,
 ) -> (Vec<StreamResult>, Vec<Spent>) {
     let (mut streams, mut all_spent) = (Vec::new(), Vec::new());
@@ -359,7 +399,7 @@ fn results(
             cpu: tally.cpu,
             threads_ns: tally.threads_ns,
             latency_ns: recorded.mean_ns().unwrap_or(0.0) * recorded.ios as f64,
-            one_thread,
+            one_thread: ring || one.stream.commits(),
         });
         let operation = match one.stream.read_pct {
             all if all >= 100.0 => "read",
@@ -384,6 +424,11 @@ fn results(
         }
         warnings.extend(unsteady(&stream));
         streams.push(stream);
+        if let Some(commits) = tally.commits.take() {
+            let recorded = commits.finish(end_ns.saturating_sub(clock.warm_ns));
+            let name = format!("{name}, commits");
+            streams.push(StreamResult::of(&name, COMMIT, LatencyFrom::Submit, &recorded, Vec::new()));
+        }
     }
     (streams, all_spent)
 }

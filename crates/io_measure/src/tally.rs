@@ -113,6 +113,8 @@ impl Schedule {
 pub(crate) struct Tally {
     pub(crate) ahead: Ahead,
     pub(crate) recorder: Recorder,
+    /// Commits, of a log: its requests are writes.
+    pub(crate) commits: Option<Box<Recorder>>,
     /// Requests that may still begin once the warm-up is over.
     pub(crate) left: Option<u64>,
     pub(crate) under_way: u64,
@@ -134,6 +136,7 @@ impl Tally {
         Self {
             ahead,
             recorder: Recorder::new(),
+            commits: None,
             left,
             under_way: 0,
             answered: 0,

@@ -40,6 +40,7 @@ fn needed(stream: &Stream) -> u32 {
     match stream.arrivals {
         Arrivals::Closed { depth, .. } => depth,
         Arrivals::Open { .. } => OPEN_THREADS,
+        Arrivals::Commits { .. } => 1,
     }
 }
 
@@ -80,7 +81,7 @@ fn work(one: &Shared, number: u32) {
     marker::fill(written.bytes(most), one.seed, &mut random);
     let think_us = match one.stream.arrivals {
         Arrivals::Closed { think_us, .. } => think_us,
-        Arrivals::Open { .. } => 0.0,
+        Arrivals::Open { .. } | Arrivals::Commits { .. } => 0.0,
     };
     if think_us > 0.0 || matches!(one.stream.arrivals, Arrivals::Open { .. }) {
         // Woken when it is time, not up to 50 us later. Where it is refused, requests are a little late.
@@ -148,7 +149,7 @@ fn wait_until(clock: &RunClock, due_ns: u64) -> Option<u64> {
 }
 
 /// Makes one request, whole.
-fn make(file: &File, request: Request, flush: Flush, memory: &mut [u8]) -> Result<(), String> {
+pub(crate) fn make(file: &File, request: Request, flush: Flush, memory: &mut [u8]) -> Result<(), String> {
     let mut done = 0;
     while done < memory.len() {
         let at = request.offset + done as u64;

@@ -7,6 +7,7 @@
 
 pub mod chart;
 pub mod escape;
+mod forms;
 pub mod head;
 pub mod html;
 mod measured;

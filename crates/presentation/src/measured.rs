@@ -134,10 +134,14 @@ pub(crate) fn rows(m: &Measured) -> Vec<Row> {
 /// What set a run apart from the others; empty where there is one.
 pub(crate) fn load(point: &Point) -> String {
     let p = &point.parameters;
+    if let Some((phase, committers)) = p.phase.as_ref().zip(p.committers) {
+        return format!("{phase}, {committers} committer{}", if committers == 1 { "" } else { "s" });
+    }
     match (&p.phase, p.concurrency, p.offered_iops, p.small.zip(p.large)) {
         (Some(phase), Some(n), ..) => format!("{phase}, {}", number::plain(n)),
         (_, Some(n), ..) => format!("{} under way", number::plain(n)),
         (_, _, Some(rate), _) => format!("{} a second", number::plain(rate)),
+        (Some(phase), None, None, None) => phase.clone(),
         (_, _, _, Some((small, large))) => format!("small {small}, large {large}"),
         _ => String::new(),
     }

@@ -4,8 +4,9 @@
 use spindle_presentation::html::{self, LIMIT};
 use spindle_presentation::terminal::{self, Look};
 use spindle_workload::{
-    Arrivals, DeviceFacts, End, Environment, Flush, Form, Job, Knee, LatencyFrom, LimitedBy, Matrix,
-    Measured, Parameters, Pattern, Point, Recorder, Region, RunResult, Size, Stream, StreamResult,
+    Arrivals, COMMIT, DeviceFacts, End, Environment, Figure, Flush, Form, Job, Knee, LatencyFrom, LimitedBy,
+    LogFound, LogStep, Matrix, Measured, Parameters, Pattern, Point, Recorder, Region, RunResult, Size,
+    Stream, StreamResult, Times,
 };
 
 const HOSTILE: &str = "</title><script>alert(1)</script>\u{1b}[2J";
@@ -59,6 +60,7 @@ fn measured(form: Form, points: Vec<Point>) -> Measured {
         curve: None,
         calibration: None,
         matrix: None,
+        log: None,
         warnings: Vec::new(),
     }
 }
@@ -87,6 +89,7 @@ fn plain(width: usize) -> Look {
 fn what_comes_from_outside_is_shown_not_obeyed() {
     for m in [
         ramp(),
+        log(),
         measured(
             Form::Run,
             vec![Point { parameters: Parameters::default(), result: run(HOSTILE, 50, 9, 8) }],
@@ -103,10 +106,61 @@ fn what_comes_from_outside_is_shown_not_obeyed() {
 #[test]
 fn the_screen_keeps_its_width() {
     for width in [40, 80, 120] {
-        for line in terminal::measure(&ramp(), plain(width)).lines() {
-            assert!(line.chars().count() <= width, "{width}: {line}");
+        for m in [ramp(), log()] {
+            for line in terminal::measure(&m, plain(width)).lines() {
+                assert!(line.chars().count() <= width, "{width}: {line}");
+            }
         }
     }
+}
+
+fn log() -> Measured {
+    let mut points = Vec::new();
+    for (phase, committers) in [("log alone", 4), ("log beside reads", 4)] {
+        let mut result = run("log", 2_000, 1_000, 2_000);
+        result.streams[0].operation = "write".into();
+        let mut commits = result.streams[0].clone();
+        commits.operation = COMMIT.into();
+        result.streams.push(commits);
+        let parameters =
+            Parameters { phase: Some(phase.into()), committers: Some(committers), ..Parameters::default() };
+        points.push(Point { parameters, result });
+    }
+    let step = |reads_depth: u32, point: &Point| LogStep {
+        committers: 4,
+        reads_depth,
+        writes_per_s: Figure::rate(&point.result.streams[0]),
+        commits_per_s: Figure::rate(&point.result.streams[1]),
+        commits_per_write: None,
+        write_us: Times::of(&point.result.streams[0]),
+        commit_us: Times::of(&point.result.streams[1]),
+        redo_mbps: Some(1.0),
+        written_mbps: None,
+    };
+    let found = LogFound {
+        flush: Flush::Dsync,
+        mix: vec![Size { bytes: 8_192, weight: 1.0 }],
+        mix_source: HOSTILE.into(),
+        think_us: 0.0,
+        log_bytes: 1 << 30,
+        steps: vec![step(0, &points[0]), step(8, &points[1])],
+        reads: Vec::new(),
+    };
+    let mut m = measured(Form::Log, points);
+    m.log = Some(found);
+    m
+}
+
+#[test]
+fn a_log_shows_writes_and_commits_apart() {
+    let screen = terminal::measure(&log(), plain(120));
+    let row = screen.lines().find(|l| l.starts_with("  4 beside 8 reads")).unwrap();
+    assert_eq!(row.split_whitespace().nth(5), Some("1,000"), "{row}");
+    assert!(screen.contains("log file parallel write"), "{screen}");
+    let page = html::measure(&log());
+    assert!(page.contains("What do reads beside it do to the writes of the log?"));
+    // Bounds stand beside figures where there are any.
+    assert!(page.contains("2.05 (2.0"), "{page}");
 }
 
 #[test]

@@ -25,6 +25,14 @@ pub enum Arrivals {
         /// Apart by random times (Poisson), or all by the same.
         poisson: bool,
     },
+    /// Commits of so many who wait for one log writer, each with redo of the stream's sizes: one write at a
+    /// time, which carries all who wait. See [`crate::Committers`]. Writes only, one after the other.
+    Commits {
+        /// Those who commit.
+        committers: u32,
+        /// Pause between a commit and the next one of the same committer, on average (exponential).
+        think_us: f64,
+    },
 }
 
 impl Arrivals {
@@ -36,7 +44,12 @@ impl Arrivals {
             Self::Closed { depth, .. } if depth > MOST_DEPTH => {
                 Some(format!("a depth of {depth} is more than {MOST_DEPTH}"))
             }
-            Self::Closed { think_us, .. } if !(think_us.is_finite() && think_us >= 0.0) => {
+            Self::Commits { committers, .. } if !(1..=MOST_DEPTH).contains(&committers) => {
+                Some(format!("{committers} committers are not between 1 and {MOST_DEPTH}"))
+            }
+            Self::Closed { think_us, .. } | Self::Commits { think_us, .. }
+                if !(think_us.is_finite() && think_us >= 0.0) =>
+            {
                 Some(format!("a pause of {think_us} us is none"))
             }
             Self::Open { iops, .. } if !(iops.is_finite() && iops > 0.0) => {
@@ -50,7 +63,7 @@ impl Arrivals {
     #[must_use]
     pub fn due(&self, random: Seeded) -> Option<Due> {
         match *self {
-            Self::Closed { .. } => None,
+            Self::Closed { .. } | Self::Commits { .. } => None,
             Self::Open { iops, poisson } => {
                 Some(Due { gap_ns: 1e9 / iops, poisson, count: 0, at_ns: 0.0, random })
             }

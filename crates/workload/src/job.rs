@@ -1,6 +1,7 @@
 //! A job: the streams of requests that a device is to serve, and when it ends.
 
 use crate::arrival::{Arrivals, Due};
+use crate::commits::{Committers, MOST_WRITE_BYTES};
 use crate::pattern::{Blocks, Pattern};
 use crate::region::Region;
 use crate::seed::Seeded;
@@ -103,6 +104,9 @@ pub struct Request {
     pub bytes: u32,
 }
 
+/// A log is written in whole blocks of this, or of what the device takes where that is more.
+const LOG_BLOCK: u64 = 512;
+
 /// Largest request, bytes.
 const MOST_BYTES: u32 = 64 << 20;
 
@@ -150,6 +154,9 @@ impl Stream {
                 return Some(format!("the size of {} bytes has the weight {}", size.bytes, size.weight));
             }
         }
+        if self.commits() {
+            return self.objection_to_commits().or_else(|| self.arrivals.objection());
+        }
         let align = self.align();
         if let Some(odd) = self.sizes.iter().find(|s| u64::from(s.bytes) % align != 0) {
             return Some(format!(
@@ -160,13 +167,36 @@ impl Stream {
         self.pattern.objection().or_else(|| self.arrivals.objection())
     }
 
-    /// Addresses are whole multiples of the smallest request.
+    /// Is it the stream of a log writer?
+    #[must_use]
+    pub fn commits(&self) -> bool {
+        matches!(self.arrivals, Arrivals::Commits { .. })
+    }
+
+    /// Why it is no log, in a sentence. Its sizes are redo, and need not be whole blocks.
+    fn objection_to_commits(&self) -> Option<String> {
+        if self.read_pct > 0.0 || self.pattern != Pattern::Sequential {
+            return Some("a log is written only, and one write after the other".to_owned());
+        }
+        let most = self.sizes.iter().map(|s| s.bytes).max().unwrap_or(0);
+        (most > MOST_WRITE_BYTES).then(|| {
+            format!("a commit of {most} bytes is above the {MOST_WRITE_BYTES} of one write of the log")
+        })
+    }
+
+    /// Addresses are whole multiples of the smallest request; those of a log, of the smallest sector.
     #[must_use]
     pub fn align(&self) -> u64 {
+        if self.commits() {
+            return LOG_BLOCK;
+        }
         self.sizes.iter().map(|s| u64::from(s.bytes)).min().unwrap_or(1).max(1)
     }
 
     fn most_bytes(&self) -> u64 {
+        if self.commits() {
+            return u64::from(MOST_WRITE_BYTES);
+        }
         self.sizes.iter().map(|s| u64::from(s.bytes)).max().unwrap_or(1)
     }
 
@@ -200,6 +230,17 @@ impl Stream {
         })
     }
 
+    /// Those who commit, where the stream is a log.
+    #[must_use]
+    pub fn committers(&self, number: u64, seed: u64) -> Option<Committers> {
+        match self.arrivals {
+            Arrivals::Commits { committers, think_us } => {
+                Some(Committers::new(committers, think_us, Seeded::new(seed, number * 4 + 3)))
+            }
+            _ => None,
+        }
+    }
+
     /// Intended starts, where the stream is open.
     #[must_use]
     pub fn due(&self, number: u64, seed: u64) -> Option<Due> {
@@ -222,15 +263,15 @@ pub struct Requests {
 }
 
 impl Requests {
-    /// The next request.
-    pub fn draw(&mut self) -> Request {
-        let operation = match self.read_pct {
-            all if all >= 100.0 => Operation::Read,
-            none if none <= 0.0 => Operation::Write,
-            some if self.random.unit() * 100.0 < some => Operation::Read,
-            _ => Operation::Write,
-        };
-        let bytes = match self.sizes.as_slice() {
+    /// Bytes of the device among which they lie.
+    #[must_use]
+    pub fn region(&self) -> Range<u64> {
+        self.region.clone()
+    }
+
+    /// Bytes of the next request, wherever it lies.
+    pub fn draw_bytes(&mut self) -> u32 {
+        match self.sizes.as_slice() {
             [only] => only.bytes,
             sizes => {
                 let mut left = self.random.unit() * self.total;
@@ -240,7 +281,18 @@ impl Requests {
                 });
                 drawn.or(sizes.last()).map_or(0, |size| size.bytes)
             }
+        }
+    }
+
+    /// The next request.
+    pub fn draw(&mut self) -> Request {
+        let operation = match self.read_pct {
+            all if all >= 100.0 => Operation::Read,
+            none if none <= 0.0 => Operation::Write,
+            some if self.random.unit() * 100.0 < some => Operation::Read,
+            _ => Operation::Write,
         };
+        let bytes = self.draw_bytes();
         let offset = match &mut self.at {
             None => self.region.start + self.blocks.draw() * self.unit,
             Some(at) => {

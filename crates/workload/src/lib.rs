@@ -5,8 +5,10 @@
 //! what came of it, a [`RunResult`] keeps it. A [`DeviceCurve`] or a [`Queue`] says what comes of it.
 
 mod arrival;
+mod commits;
 mod course;
 mod curve;
+mod found;
 mod interval;
 mod job;
 mod job_file;
@@ -20,8 +22,10 @@ mod result;
 mod seed;
 
 pub use arrival::{Arrivals, Due, MOST_DEPTH};
+pub use commits::{Committers, Group, MOST_WRITE_BYTES};
 pub use course::{Course, Step};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
+pub use found::{Figure, LogFound, LogReads, LogStep, Times};
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
 pub use job_file::{JobFile, JobFileError, job_file_text, read_job_file};
@@ -31,7 +35,7 @@ pub use queue::Queue;
 pub use record::{Recorded, Recorder, Stretch};
 pub use region::{Extent, Region};
 pub use result::{
-    CannotMerge, DeviceFacts, Environment, LatencyFrom, LatencyUs, LimitedBy, RateInterval, RunResult,
-    StreamResult,
+    COMMIT, CannotMerge, DeviceFacts, Environment, LatencyFrom, LatencyUs, LimitedBy, RateInterval,
+    RunResult, StreamResult,
 };
 pub use seed::Seeded;

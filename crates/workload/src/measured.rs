@@ -1,6 +1,7 @@
 //! What a measurement with several runs found: its points, and what follows from them.
 
 use crate::curve::DeviceCurve;
+use crate::found::LogFound;
 use crate::result::RunResult;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +17,7 @@ pub enum Form {
     Matrix,
     /// Several runs or intervals that another tool's file holds.
     Series,
+    Log,
 }
 
 impl Form {
@@ -29,6 +31,7 @@ impl Form {
             Self::Ramp => "ramp",
             Self::Matrix => "matrix",
             Self::Series => "series",
+            Self::Log => "log",
         }
     }
 }
@@ -63,6 +66,9 @@ pub struct Measured {
     /// What a matrix found.
     #[serde(default)]
     pub matrix: Option<Matrix>,
+    /// What a log does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<LogFound>,
     /// What the reader must know beside the warnings of the runs.
     pub warnings: Vec<String>,
 }
@@ -100,6 +106,9 @@ pub struct Parameters {
     /// Order of addresses as another tool calls it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
+    /// Those who commit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub committers: Option<u32>,
 }
 
 /// Where more load brings no more requests, only waiting.

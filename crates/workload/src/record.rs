@@ -249,6 +249,26 @@ impl Recorded {
         (self.ios > 0).then(|| self.sum_ns as f64 / self.ios as f64)
     }
 
+    /// Mean latency's least and most, at [`crate::CONFIDENCE_PCT`]; `None` where the run is too short to tell.
+    ///
+    /// A ratio of two sums over the slices: what each slice took more than its requests on average do.
+    #[must_use]
+    pub fn mean_interval_ns(&self) -> Option<(f64, f64)> {
+        let mean = self.mean_ns()?;
+        let whole: u64 = self.slices.iter().map(|s| s.ios).sum();
+        if whole == 0 {
+            return None;
+        }
+        let sum = |slice: &Slice| slice.latencies.iter().map(|(ns, n)| *ns as f64 * *n as f64).sum::<f64>();
+        let expected = self.slices.iter().map(sum).sum::<f64>() / whole as f64;
+        let excess: Vec<f64> = self.slices.iter().map(|s| sum(s) - expected * s.ios as f64).collect();
+        let size = batches_as_one(&excess);
+        let batches: Vec<f64> =
+            excess.chunks_exact(size).map(|c| c.iter().sum::<f64>() / size as f64).collect();
+        let half = half_width(&batches)? * self.slices.len() as f64 / whole as f64;
+        Some(((mean - half).max(0.0), mean + half))
+    }
+
     /// The latency that this share of the requests did not exceed.
     #[must_use]
     pub fn percentile_ns(&self, pct: f64) -> Option<f64> {

@@ -93,6 +93,9 @@ pub enum LatencyFrom {
     Unknown,
 }
 
+/// Operation of the commits of a log, which are no requests of their own: the writes are.
+pub const COMMIT: &str = "commit";
+
 /// What a stream did.
 ///
 /// Shape: one a stream and operation. Unit: in the names. Missing: `None` where not known. Source: what was
@@ -101,7 +104,8 @@ pub enum LatencyFrom {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct StreamResult {
     pub name: String,
-    /// `read`, `write` or `mix`; of other tools also `trim` and `sync`.
+    /// `read`, `write` or `mix`; [`COMMIT`] of those that wait for the writes of a log; of other tools also `trim`
+    /// and `sync`.
     pub operation: String,
     /// Requests done; `None` where a file of another tool does not say, as with the two below.
     pub ios: Option<u64>,
@@ -139,7 +143,7 @@ pub struct LatencyUs {
     pub p99: Option<f64>,
     pub p999: Option<f64>,
     pub max: Option<f64>,
-    /// Least and most by the name of the percentile, where the run was long enough.
+    /// Least and most by the name of the percentile, or `mean`, where the run was long enough.
     pub intervals: BTreeMap<String, (f64, f64)>,
     /// Percentiles beside those above that another tool prints, by their number: `95`, `99.95`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -202,6 +206,9 @@ impl StreamResult {
             if let Some((low, high)) = recorded.percentile_interval_ns(pct) {
                 latency_us.intervals.insert(name.to_owned(), (low / 1e3, high / 1e3));
             }
+        }
+        if let Some((low, high)) = recorded.mean_interval_ns() {
+            latency_us.intervals.insert("mean".to_owned(), (low / 1e3, high / 1e3));
         }
         Self {
             name: name.to_owned(),

@@ -7,6 +7,7 @@
 mod calibrate;
 #[cfg(target_os = "linux")]
 mod child;
+mod log;
 mod matrix;
 mod messages;
 mod ramp;
@@ -19,6 +20,7 @@ mod test_runner;
 pub use calibrate::{CalibrateOrder, calibrate};
 #[cfg(target_os = "linux")]
 pub use child::measure_child;
+pub use log::{LogOrder, log};
 pub use matrix::{MatrixKind, MatrixOrder, matrix};
 pub use messages::{Create, EngineName, Going, Targets};
 pub use ramp::{RampOrder, ramp};

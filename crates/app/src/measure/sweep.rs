@@ -2,8 +2,8 @@
 
 use super::supervise::Runner;
 use spindle_workload::{
-    Arrivals, End, Flush, Form, Job, Knee, Measured, Parameters, Pattern, Point, Region, RunResult, Size,
-    Stream, StreamResult,
+    Arrivals, COMMIT, End, Flush, Form, Job, Knee, Measured, Parameters, Pattern, Point, Region, RunResult,
+    Size, Stream, StreamResult,
 };
 
 /// Share of the highest rate at which more load is said to bring no more.
@@ -58,6 +58,7 @@ pub(super) fn begin(form: Form) -> Measured {
         curve: None,
         calibration: None,
         matrix: None,
+        log: None,
         warnings: Vec::new(),
     }
 }
@@ -99,13 +100,13 @@ pub(super) struct Sum {
     pub(super) interval: Option<(f64, f64)>,
 }
 
-/// Adds the streams of a run that are chosen: rates add up, latencies are weighted by requests, and
+/// Adds the streams of a run that are chosen, without commits, which are no requests: rates add up, latencies are weighted by requests, and
 /// intervals are those of independent streams.
 pub(super) fn sum(result: &RunResult, choose: impl Fn(&StreamResult) -> bool) -> Sum {
     let mut out = Sum::default();
     let (mut latency, mut timed) = (0.0, 0_u64);
     let mut squares = Some(0.0);
-    for stream in result.streams.iter().filter(|s| choose(s)) {
+    for stream in result.streams.iter().filter(|s| s.operation != COMMIT && choose(s)) {
         let ios = stream.ios.unwrap_or(0);
         out.ios += ios;
         out.iops += stream.iops.unwrap_or(0.0);

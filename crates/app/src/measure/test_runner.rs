@@ -3,25 +3,71 @@
 #![allow(clippy::unwrap_used)]
 
 use super::supervise::{Ran, Runner};
-use spindle_io_simulate::{Device, LatencyCap, LatencyCapSpec, Picoseconds};
+use spindle_io_simulate::{Device, LatencyCap, LatencyCapSpec, Operation, Picoseconds, Request};
 use spindle_workload::{
-    Arrivals, DeviceFacts, Environment, Job, LatencyFrom, LimitedBy, Recorder, RunResult, StreamResult,
+    Arrivals, COMMIT, Committers, DeviceFacts, Environment, Job, LatencyFrom, LimitedBy, Recorder, Requests,
+    RunResult, StreamResult,
 };
 
-/// Devices of one latency and caps.
+/// Makes the device of a run.
+type Make = Box<dyn Fn() -> Box<dyn Device>>;
+
+/// Devices of one model.
 pub(super) struct Model {
-    spec: LatencyCapSpec,
+    make: Make,
     bytes: Vec<u64>,
     runs: usize,
     /// The run after which it is stopped.
     pub(super) cut_after: Option<usize>,
 }
 
+/// What a stream has come to on a device.
+struct Flow {
+    requests: Requests,
+    committers: Option<Committers>,
+    recorder: Recorder,
+    commits: Recorder,
+    left: u64,
+    last_ns: f64,
+}
+
+/// A device and what is under way on it.
+struct Under {
+    device: Box<dyn Device>,
+    /// By tag: stream, when it was submitted, bytes.
+    way: Vec<(usize, Picoseconds, u32)>,
+}
+
+impl Under {
+    fn submit(&mut self, now: Picoseconds, of: usize, flow: &mut Flow) {
+        if flow.left == 0 {
+            return;
+        }
+        let request = match &mut flow.committers {
+            None => flow.requests.draw(),
+            // Committers without pauses: a write follows the other.
+            Some(committers) => {
+                let group = committers.begin(now.0 / 1_000, || flow.requests.draw_bytes()).unwrap();
+                let bytes = group.bytes.next_multiple_of(512);
+                Request { operation: Operation::Write, offset: 0, bytes }
+            }
+        };
+        flow.left -= 1;
+        self.device.submit(now, self.way.len() as u64, request);
+        self.way.push((of, now, request.bytes));
+    }
+}
+
 impl Model {
     pub(super) fn new(latency_us: f64, iops: Option<f64>, mbps: Option<f64>, targets: usize) -> Self {
         let latency = Picoseconds::from_us(latency_us);
         let spec = LatencyCapSpec { latency, iops, bytes_per_s: mbps.map(|m| m * 1e6) };
-        Self { spec, bytes: vec![1 << 30; targets], runs: 0, cut_after: None }
+        Self::of(move || Box::new(LatencyCap::new(&spec).unwrap()), vec![1 << 30; targets])
+    }
+
+    /// Devices of these sizes, new for each run.
+    pub(super) fn of(make: impl Fn() -> Box<dyn Device> + 'static, bytes: Vec<u64>) -> Self {
+        Self { make: Box::new(make), bytes, runs: 0, cut_after: None }
     }
 }
 
@@ -32,52 +78,74 @@ impl Runner for Model {
         let warm = job.warm_up_s.unwrap_or(0.0);
         let end_s = warm + job.end.seconds.unwrap_or(1e6);
         let mut streams = Vec::new();
-        for target in 0..self.bytes.len() {
-            let mut device = LatencyCap::new(&self.spec).unwrap();
-            let mut requests: Vec<_> = job
-                .streams
-                .iter()
-                .enumerate()
-                .map(|(n, s)| s.requests((target * 8 + n) as u64, job.seed, self.bytes[target]).unwrap())
-                .collect();
-            let mut recorders: Vec<Recorder> = job.streams.iter().map(|_| Recorder::new()).collect();
-            let mut left: Vec<u64> = job.streams.iter().map(|_| job.end.ios.unwrap_or(u64::MAX)).collect();
-            // By tag: stream, when it was submitted, bytes.
-            let mut under_way: Vec<(usize, Picoseconds, u32)> = Vec::new();
-            let mut last = vec![0.0_f64; job.streams.len()];
-            let mut submit = |device: &mut LatencyCap, now, of: usize, all: &mut Vec<_>| {
-                if left[of] > 0 {
-                    left[of] -= 1;
-                    let request = requests[of].draw();
-                    device.submit(now, all.len() as u64, request);
-                    all.push((of, now, request.bytes));
+        for (target, bytes) in self.bytes.iter().enumerate() {
+            let flow = |(n, s): (usize, &spindle_workload::Stream)| {
+                let number = (target * 8 + n) as u64;
+                Flow {
+                    requests: s.requests(number, job.seed, *bytes).unwrap(),
+                    committers: s.committers(number, job.seed),
+                    recorder: Recorder::new(),
+                    commits: Recorder::new(),
+                    left: job.end.ios.unwrap_or(u64::MAX),
+                    last_ns: 0.0,
                 }
             };
+            let mut flows: Vec<Flow> = job.streams.iter().enumerate().map(flow).collect();
+            let mut under = Under { device: (self.make)(), way: Vec::new() };
             for (n, stream) in job.streams.iter().enumerate() {
-                let Arrivals::Closed { depth, .. } = stream.arrivals else { panic!("closed loops only") };
+                let depth = match stream.arrivals {
+                    Arrivals::Closed { depth, .. } => depth,
+                    Arrivals::Commits { think_us: 0.0, .. } => 1,
+                    _ => panic!("closed loops and logs without pauses only"),
+                };
                 for _ in 0..depth {
-                    submit(&mut device, Picoseconds::ZERO, n, &mut under_way);
+                    under.submit(Picoseconds::ZERO, n, &mut flows[n]);
                 }
             }
             let mut done = Vec::new();
-            while let Some(now) = device.next_event().filter(|t| t.as_s() < end_s) {
-                device.advance(now, &mut done);
+            while let Some(now) = under.device.next_event().filter(|t| t.as_s() < end_s) {
+                under.device.advance(now, &mut done);
                 for one in done.drain(..) {
-                    let (of, since, bytes) = under_way[usize::try_from(one.tag).unwrap()];
-                    if one.at.as_s() >= warm {
-                        let at_ns = (one.at.as_s() - warm) * 1e9;
-                        let took_ns = (one.at - since).as_us() * 1e3;
-                        recorders[of].record(at_ns as u64, took_ns as u64, bytes);
-                        last[of] = at_ns;
+                    let (of, since, bytes) = under.way[usize::try_from(one.tag).unwrap()];
+                    let flow = &mut flows[of];
+                    let counts = one.at.as_s() >= warm;
+                    let at_ns = (one.at.as_s() - warm).max(0.0) * 1e9;
+                    if counts {
+                        flow.recorder.record(at_ns as u64, ((one.at - since).as_us() * 1e3) as u64, bytes);
+                        flow.last_ns = at_ns;
                     }
-                    submit(&mut device, one.at, of, &mut under_way);
+                    if let Some(committers) = &mut flow.committers {
+                        let (requests, commits) = (&mut flow.requests, &mut flow.commits);
+                        let end_ns = one.at.0 / 1_000;
+                        committers.end(
+                            end_ns,
+                            || requests.draw_bytes(),
+                            |asked, redo| {
+                                if counts {
+                                    commits.record(at_ns as u64, end_ns - asked, redo);
+                                }
+                            },
+                        );
+                    }
+                    under.submit(one.at, of, flow);
                 }
             }
-            for ((stream, recorder), last) in job.streams.iter().zip(recorders).zip(last) {
-                let elapsed_ns = job.end.seconds.map_or(last, |s| s * 1e9);
-                let recorded = recorder.finish(elapsed_ns as u64);
-                let name = format!("{}, disk{target}", stream.name);
-                streams.push(StreamResult::of(&name, "read", LatencyFrom::Submit, &recorded, Vec::new()));
+            for (stream, flow) in job.streams.iter().zip(flows) {
+                let elapsed_ns = job.end.seconds.map_or(flow.last_ns, |s| s * 1e9) as u64;
+                let name = if self.bytes.len() > 1 {
+                    format!("{}, disk{target}", stream.name)
+                } else {
+                    stream.name.clone()
+                };
+                let result = |name: &str, operation: &str, recorder: Recorder| {
+                    let recorded = recorder.finish(elapsed_ns);
+                    StreamResult::of(name, operation, LatencyFrom::Submit, &recorded, Vec::new())
+                };
+                let operation = if stream.read_pct >= 100.0 { "read" } else { "write" };
+                streams.push(result(&name, operation, flow.recorder));
+                if flow.committers.is_some() {
+                    streams.push(result(&format!("{name}, commits"), COMMIT, flow.commits));
+                }
             }
         }
         let devices = (0..self.bytes.len())

@@ -15,6 +15,7 @@ fn help_is_as_kept_and_has_an_example() {
         ("facts", &["facts", "--help"]),
         ("measure", &["measure", "--help"]),
         ("measure-calibrate", &["measure", "calibrate", "--help"]),
+        ("measure-log", &["measure", "log", "--help"]),
         ("measure-matrix", &["measure", "matrix", "--help"]),
         ("measure-ramp", &["measure", "ramp", "--help"]),
         ("measure-read", &["measure", "read", "--help"]),

@@ -157,6 +157,49 @@ fn a_matrix_ends_in_the_lines_of_orion() {
     end(disk);
 }
 
+#[test]
+fn a_log_finds_the_latency_that_was_set_alone_and_beside_reads() {
+    let world = World::new("measure-log");
+    let device = ["emulate", "--latency", "2ms", "--cap", "400", "--size", "8M", "--at", "disk", "--json"];
+    let Some(disk) = Serving::of(&mut world.command(&device)) else { return };
+    let run = ["measure", "log", "disk", "--committers", "1,6", "--background-reads", "8"];
+    let short = ["--time", "1s", "--warm-up", "200ms"];
+    let ran = world.run(&[&run[..], &short, &["--html", "page.html", "--json"]].concat());
+    let found = ran.exits(0).json();
+    let phases: Vec<&str> = found["points"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|p| p["parameters"]["phase"].as_str())
+        .collect();
+    assert_eq!(phases, ["reads alone", "log alone", "log alone", "log beside reads", "log beside reads"]);
+    let steps = found["log"]["steps"].as_array().unwrap();
+    for step in steps {
+        let (writes, commits) = (&step["writes_per_s"]["value"], &step["commits_per_s"]["value"]);
+        assert!(number(writes) <= 410.0 && number(&step["write_us"]["p50"]["value"]) >= 1_999.0, "{step}");
+        // One alone, else three a write; the last write of the run may be cut off.
+        let turns = if step["committers"] == 1 { 1.0 } else { 3.0 };
+        let group = number(commits) / number(writes);
+        assert!((group - turns).abs() < 0.5, "{step}");
+        let at_least = if step["committers"] == 1 { 1_999.0 } else { 3_998.0 };
+        assert!(number(&step["commit_us"]["p50"]["value"]) >= at_least, "{step}");
+    }
+    // Nine under way share 400 a second: 22 ms each, instead of 2.5 alone.
+    assert!(number(&steps[2]["write_us"]["p50"]["value"]) > 15_000.0, "{}", steps[2]);
+    let page = fs::read_to_string(world.path("page.html")).unwrap();
+    for part in ["What do reads beside it do", "log file parallel write", "committers = 6"] {
+        assert!(page.contains(part), "{part}");
+    }
+    let screen = world.run(&[&run[..], &short, &["--width", "80"]].concat());
+    assert!(screen.exits(0).out.lines().all(|l| l.chars().count() <= 80), "{screen:?}");
+    assert!(screen.out.contains("  6 beside 8 reads"), "{screen:?}");
+    // What is somebody's is not written to.
+    world.put("data", "precious".repeat(1 << 17));
+    let refused = ["measure", "log", "data", "--committers", "1", "--buffered"];
+    world.run(&refused).exits(2).says("--overwrite data");
+    end(disk);
+}
+
 const OPEN: &str = "seed = 7\n[end]\ntime = \"3 s\"\n[[stream]]\nname = \"web\"\nreads = \"100 %\"\n\
                     pattern = \"random\"\nblock = \"8 KiB\"\nrate = \"400 IOPS\"\n";
 

@@ -2,9 +2,10 @@
 //! everything that is needed to repeat it.
 
 use super::table::{Cell, Table};
-use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, section};
+use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, measure_forms, section};
 use crate::chart::{Band, Bar, Bars, Bucket, Dot, Frontier, Histogram, Scatter, Step, put};
 use crate::escape::{clip, push_html, push_prose};
+use crate::forms;
 use crate::measured::{self, Row};
 use crate::number;
 use spindle_workload::{Calibration, Measured, Setting, StreamResult, job_file_text};
@@ -27,7 +28,8 @@ pub fn measure(m: &Measured) -> String {
     push_html(&mut out, &clip(&measured::title(m), 200));
     put!(out, " - Spindle</title><style>{STYLE}</style></head><body><main>");
     first(&mut out, m);
-    let parts: [(&str, Render); 7] = [
+    let parts: [(&str, Render); 8] = [
+        ("what was found", found),
         ("what follows for databases", calibration),
         ("the grid", grids),
         ("the load against latency", load),
@@ -79,14 +81,46 @@ fn first(out: &mut String, m: &Measured) {
     }
     out.push_str("<nav class=nv>");
     if m.points.len() > 1 {
-        out.push_str("<a href=\"#load\">By load</a> ");
+        let own = !forms::listings(m).is_empty();
+        put!(out, "<a href=\"#load\">{}</a> ", if own { "Found" } else { "By load" });
     }
     out.push_str("<a href=\"#runs\">Runs</a> <a href=\"#latency\">Latency</a> <a href=\"#time\">Over time</a> <a href=\"#repeat\">Repeat it</a></nav>");
 }
 
+/// The tables of a form, and their pictures.
+fn found(m: &Measured) -> String {
+    let listings = forms::listings(m);
+    if listings.is_empty() {
+        return String::new();
+    }
+    let mut out = section("", "load", "What was found");
+    for picture in measure_forms::pictures(m) {
+        out.push_str(&picture);
+    }
+    for listing in &listings {
+        let mut headings = vec![listing.what.to_owned()];
+        headings.extend(listing.columns.iter().map(|h| format!(">{h}")));
+        let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+        let mut table = Table::new(&listing.title, &headings, 120);
+        for (n, (name, cells)) in listing.rows.iter().enumerate() {
+            let mut row = vec![Cell::Text(name)];
+            row.extend(cells.iter().map(|c| Cell::Number(c.long.clone())));
+            table.row(if listing.marked == Some(n) { "tot" } else { "" }, &row);
+        }
+        table.finish_with(&mut out, REST);
+        for note in &listing.notes {
+            out.push_str("<p class=q>");
+            push_prose(&mut out, &clip(note, 1200));
+            out.push_str("</p>");
+        }
+    }
+    out.push_str("<p class=q>In brackets: bounds that hold the true value in 95 of 100 runs, where a run was long enough for them.</p></section>");
+    out
+}
+
 /// Rate by load, and latency by rate.
 fn load(m: &Measured) -> String {
-    if m.points.len() < 2 || m.matrix.is_some() {
+    if m.points.len() < 2 || m.matrix.is_some() || !forms::listings(m).is_empty() {
         return String::new();
     }
     let mut out = section("", "load", "By load");

@@ -10,6 +10,7 @@ mod io;
 mod latency;
 mod ledger;
 mod measure;
+mod measure_forms;
 mod memory;
 mod over_time;
 mod place;

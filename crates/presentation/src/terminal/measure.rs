@@ -3,6 +3,7 @@
 use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
+use crate::forms::{self, Listing};
 use crate::measured::{self, Row};
 use crate::number;
 use spindle_workload::{Calibration, Measured};
@@ -27,8 +28,16 @@ pub fn measure(m: &Measured, look: Look) -> String {
     }
     lines.extend(wrap(&safe(&m.verdict), columns).iter().map(|l| look.bold(l)));
     lines.push(String::new());
-    lines.extend(table(m, look));
-    lines.push(String::new());
+    let listings = forms::listings(m);
+    for listing in &listings {
+        lines.extend(listed(listing, look));
+        lines.push(String::new());
+    }
+    // What a form has tables of its own for need not stand twice.
+    if listings.is_empty() {
+        lines.extend(table(m, look));
+        lines.push(String::new());
+    }
     if let Some(found) = &m.calibration {
         lines.extend(calibration(found, look));
     }
@@ -92,6 +101,26 @@ fn table(m: &Measured, look: Look) -> Vec<String> {
         line.push_str(&right(&number::measure(seconds), COLUMN));
         line.push_str(&right(&number::or_unknown(mean, number::ms), COLUMN));
         lines.push(look.bold(&line));
+    }
+    lines
+}
+
+/// A table of a form: as many columns as fit, then what has to be known of it.
+fn listed(listing: &Listing, look: Look) -> Vec<String> {
+    let columns = look.columns();
+    let name = |row: &str| safe(row).chars().count() + 4;
+    let widest = listing.rows.iter().map(|(n, _)| name(n)).max().unwrap_or(0).clamp(14, 40);
+    let fitting = (columns.saturating_sub(widest) / COLUMN).clamp(1, listing.columns.len().max(1));
+    let mut lines: Vec<String> = wrap(&safe(&listing.title), columns).iter().map(|l| look.bold(l)).collect();
+    let headings: String = listing.columns.iter().take(fitting).map(|h| right(h, COLUMN)).collect();
+    lines.push(look.dim(&format!("{}{headings}", fit(&format!("  {}", listing.what), widest))));
+    for (n, (row, cells)) in listing.rows.iter().enumerate() {
+        let cells: String = cells.iter().take(fitting).map(|c| right(&c.short, COLUMN)).collect();
+        let line = format!("{}{cells}", fit(&format!("  {}", safe(row)), widest));
+        lines.push(if listing.marked == Some(n) { look.bold(&line) } else { line });
+    }
+    for note in &listing.notes {
+        lines.extend(wrap(&safe(note), columns - 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
     lines
 }

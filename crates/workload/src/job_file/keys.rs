@@ -67,6 +67,10 @@ pub(super) const STREAM: Table = Table {
         ),
         key("region", "part of the device, such as region = { from = \"0 %\", length = \"25 %\" }"),
         key("depth", "requests under way, 1 to 65536, such as depth = 16"),
+        key(
+            "committers",
+            "those who wait for one log writer, 1 to 65536, such as committers = 16; block is then the redo of a commit",
+        ),
         key("think", "mean pause before the next request, up to 1 h, such as think = \"5 ms\""),
         key("rate", "requests a second whatever the device does, such as rate = \"150 IOPS\""),
         key(

@@ -211,13 +211,29 @@ fn arrivals(section: &Section<'_>) -> Result<Arrivals, JobFileError> {
     let think = section.number("think", Unit::Time, 0.0, 3.6e9)?;
     let rate = section.number("rate", Unit::Rate, 1e-3, 1e9)?;
     let word = section.word("arrivals", &["poisson", "fixed"])?;
+    if let Some(committers) = section.whole("committers")? {
+        for (key, given) in
+            [("depth", depth.is_some()), ("rate", rate.is_some()), ("arrivals", word.is_some())]
+        {
+            if given {
+                return Err(section.refuse_key(
+                    key,
+                    format!("`{key}` does not go with `committers`, who wait for one write at a time"),
+                ));
+            }
+        }
+        let Ok(committers) = u32::try_from(committers) else {
+            return Err(section.refuse_key("committers", format!("{committers} committers are too many")));
+        };
+        return Ok(Arrivals::Commits { committers, think_us: think.unwrap_or(0.0) });
+    }
     match (depth, rate) {
         (Some(_), Some(_)) => Err(section.refuse_key(
             "rate",
             "`depth` waits for answers and `rate` does not; a stream has one of them".to_owned(),
         )),
         (None, None) => Err(section.refuse(
-            "the stream has neither `depth` (requests under way) nor `rate` (requests a second)".to_owned(),
+            "the stream has neither `depth` (requests under way) nor `rate` (requests a second) nor `committers` (of a log)".to_owned(),
         )),
         (Some(depth), None) => {
             if word.is_some() {

@@ -60,6 +60,9 @@ fn each_slip_is_told_with_line_and_what_may_stand_there() {
         ("depth = 1", "depth = 1\nregion = \"10 %\"", 8, "`region` is no table"),
         ("depth = 1", "depth = 1\noverwrite = \"/dev/sda\"", 8, "`overwrite` is no key of a stream"),
         ("depth = 1", "depth = = 1", 7, "it is no TOML"),
+        ("depth = 1", "depth = 1\ncommitters = 4", 7, "`depth` does not go with `committers`"),
+        ("depth = 1", "committers = 4", 3, "a log is written only"),
+        ("depth = 1", "committers = 99999", 3, "a log is written only"),
         ("pattern = \"random\"", "", 3, "has no `pattern`"),
         ("reads = \"100 %\"", "", 3, "has no `reads`"),
     ] {
@@ -126,6 +129,20 @@ fn any_stream() -> impl Strategy<Value = Stream> {
         arrivals,
         flush,
     })
+}
+
+#[test]
+fn a_log_is_read_and_written() {
+    let text = with(
+        "reads = \"0 %\"\npattern = \"sequential\"\ncommitters = 16\nthink = \"5 ms\"\nflush = \"fdatasync\"\n\
+         block = [{ size = \"1900 bytes\", weight = 2 }, { size = \"56000 bytes\", weight = 3 }]",
+    );
+    let job = read_job_file(&text, "f").unwrap().job;
+    assert_eq!(job.streams[0].arrivals, Arrivals::Commits { committers: 16, think_us: 5_000.0 });
+    assert_eq!(read_job_file(&job_file_text(&job), "f").unwrap().job, job);
+    let large = refusal(&text.replace("56000 bytes", "2 MiB"));
+    assert!(large.contains("a commit of 2097152 bytes is above the 1048576 of one write"), "{large}");
+    assert!(refusal(&text.replace("16", "99999")).contains("99999 committers are not between 1 and 65536"));
 }
 
 proptest! {

@@ -71,6 +71,12 @@ fn stream_lines(stream: &Stream) -> Vec<String> {
                 lines.push(format!("think = \"{think_us} us\""));
             }
         }
+        Arrivals::Commits { committers, think_us } => {
+            lines.push(format!("committers = {committers}"));
+            if think_us > 0.0 {
+                lines.push(format!("think = \"{think_us} us\""));
+            }
+        }
         Arrivals::Open { iops, poisson } => {
             lines.push(format!("rate = \"{iops} IOPS\""));
             lines.push(format!("arrivals = \"{}\"", if poisson { "poisson" } else { "fixed" }));

@@ -3,6 +3,7 @@
 mod calibrate;
 mod common;
 mod live;
+mod log;
 mod matrix;
 mod ramp;
 mod read;
@@ -30,6 +31,7 @@ pub(crate) struct Measure {
 #[derive(Subcommand)]
 enum Form {
     Calibrate(Box<calibrate::Calibrate>),
+    Log(Box<log::Log>),
     Matrix(Box<matrix::Matrix>),
     Ramp(Box<ramp::Ramp>),
     Read(Box<read::Read>),
@@ -40,6 +42,7 @@ impl Measure {
     pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
         match self.form {
             Form::Calibrate(form) => form.run(shell),
+            Form::Log(form) => form.run(shell),
             Form::Matrix(form) => form.run(shell),
             Form::Ramp(form) => form.run(shell),
             Form::Read(form) => form.run(shell),

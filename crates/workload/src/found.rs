@@ -1,0 +1,181 @@
+//! What the forms of a measurement find: figures with their bounds, made of the results of their runs.
+
+use crate::job::{Flush, Size};
+use crate::result::StreamResult;
+use serde::{Deserialize, Serialize};
+
+/// A figure with its bounds at 95 %.
+///
+/// Shape: in place of a number. Unit: as the name of its field says. Missing: bounds are `None` where the run
+/// was too short for them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Figure {
+    pub value: f64,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+}
+
+impl Figure {
+    /// A value with the bounds that are known.
+    #[must_use]
+    pub fn new(value: f64, bounds: Option<(f64, f64)>) -> Self {
+        Self { value, low: bounds.map(|b| b.0), high: bounds.map(|b| b.1) }
+    }
+
+    /// Both bounds.
+    #[must_use]
+    pub fn bounds(&self) -> Option<(f64, f64)> {
+        self.low.zip(self.high)
+    }
+
+    /// Requests a second of a stream; `None` where none was answered.
+    #[must_use]
+    pub fn rate(stream: &StreamResult) -> Option<Self> {
+        let value = stream.iops.filter(|_| stream.ios != Some(0))?;
+        Some(Self::new(value, stream.interval.map(|i| (i.iops_low, i.iops_high))))
+    }
+
+    /// This times a number that is exact.
+    #[must_use]
+    pub fn times(self, by: f64) -> Self {
+        Self { value: self.value * by, low: self.low.map(|v| v * by), high: self.high.map(|v| v * by) }
+    }
+
+    /// This over another: the bounds are those of the worst case, so wider than 95 % asks for.
+    #[must_use]
+    pub fn over(self, other: Self) -> Option<Self> {
+        let bounds = self.bounds().zip(other.bounds().filter(|(low, _)| *low > 0.0));
+        let bounds = bounds.map(|((low, high), (by_low, by_high))| (low / by_high, high / by_low));
+        (other.value > 0.0).then(|| Self::new(self.value / other.value, bounds))
+    }
+
+    /// Half of the width of the bounds, percent of the value.
+    #[must_use]
+    pub fn half_pct(&self) -> Option<f64> {
+        let (low, high) = self.bounds()?;
+        (self.value > 0.0).then(|| 100.0 * (high - low) / 2.0 / self.value)
+    }
+}
+
+/// What requests of a kind took, microseconds.
+///
+/// Missing: percentiles beyond which no request lies, and all where none was answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Times {
+    pub mean: Option<Figure>,
+    pub p50: Option<Figure>,
+    pub p99: Option<Figure>,
+    pub max: Option<f64>,
+}
+
+impl Times {
+    /// Requests of which one is beyond the 99th percentile.
+    const ENOUGH_FOR_P99: u64 = 100;
+
+    /// Those of a stream.
+    #[must_use]
+    pub fn of(stream: &StreamResult) -> Self {
+        let l = &stream.latency_us;
+        let figure = |name: &str, value: Option<f64>| {
+            value.map(|value| Figure::new(value, l.intervals.get(name).copied()))
+        };
+        Self {
+            mean: figure("mean", l.mean),
+            p50: figure("p50", l.p50),
+            p99: figure("p99", l.p99.filter(|_| stream.ios.is_none_or(|ios| ios >= Self::ENOUGH_FOR_P99))),
+            max: l.max,
+        }
+    }
+}
+
+/// What a log does for those who commit, alone and beside reads of the same storage.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LogFound {
+    /// When a write is done.
+    pub flush: Flush,
+    /// Redo of a commit.
+    pub mix: Vec<Size>,
+    /// Where the mix comes from.
+    pub mix_source: String,
+    /// Mean pause of a committer between two commits, microseconds.
+    pub think_us: f64,
+    /// The log goes round in so many bytes.
+    pub log_bytes: u64,
+    /// A row for each number of committers, alone and beside reads.
+    pub steps: Vec<LogStep>,
+    /// The reads, alone and beside the log; empty where none were asked for.
+    pub reads: Vec<LogReads>,
+}
+
+/// A log with so many committers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct LogStep {
+    pub committers: u32,
+    /// Random reads under way beside it; 0 for none.
+    pub reads_depth: u32,
+    pub writes_per_s: Option<Figure>,
+    pub commits_per_s: Option<Figure>,
+    pub commits_per_write: Option<Figure>,
+    /// What Oracle calls `log file parallel write`.
+    pub write_us: Times,
+    /// From asking to the end of the write that carries it: the least that `log file sync` can take.
+    pub commit_us: Times,
+    /// Redo, 10^6 bytes a second.
+    pub redo_mbps: Option<f64>,
+    /// What was written: redo, rounded up to whole blocks.
+    pub written_mbps: Option<f64>,
+}
+
+/// Random reads beside a log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct LogReads {
+    /// Of the log beside them; 0 for none.
+    pub committers: u32,
+    pub depth: u32,
+    pub reads_per_s: Option<Figure>,
+    pub read_us: Times,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{LatencyFrom, Recorder, Seeded};
+
+    #[test]
+    fn a_ratio_holds_the_worst_case_of_both() {
+        let (a, b) = (Figure::new(100.0, Some((90.0, 110.0))), Figure::new(50.0, Some((45.0, 55.0))));
+        let ratio = a.over(b).unwrap();
+        assert!((ratio.value - 2.0).abs() < 1e-12);
+        assert_eq!(ratio.bounds().unwrap(), (90.0 / 55.0, 110.0 / 45.0));
+        assert_eq!(a.over(Figure::new(0.0, None)), None);
+        assert_eq!(a.over(Figure::new(50.0, None)).unwrap().bounds(), None);
+        assert!((a.half_pct().unwrap() - 10.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn means_hold_the_truth_as_often_as_they_say() {
+        // Latencies of mean 1 ms, one after the other.
+        let held = (0..200).filter(|seed| {
+            let mut random = Seeded::new(*seed, 0);
+            let mut recorder = Recorder::new();
+            let mut at = 0.0;
+            while at < 5e8 {
+                let took = random.exponential(1e6);
+                at += took;
+                recorder.record(at as u64, took as u64, 512);
+            }
+            let result =
+                StreamResult::of("s", "write", LatencyFrom::Submit, &recorder.finish(at as u64), vec![]);
+            let (low, high) = Times::of(&result).mean.unwrap().bounds().unwrap();
+            (low..=high).contains(&1_000.0)
+        });
+        // 95 of 100, and 200 runs of them: four standard deviations below.
+        let held = held.count();
+        assert!((177..=199).contains(&held), "{held}");
+    }
+}
