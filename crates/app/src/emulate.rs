@@ -3,7 +3,9 @@
 use crate::json;
 use serde::Serialize;
 use spindle_io_emulate::{Content, Emulation, Order};
-use spindle_io_simulate::{LatencyCap, LatencyCapSpec, NoSuchDevice, Picoseconds};
+use spindle_io_simulate::{
+    Device, LatencyCap, LatencyCapSpec, NoSuchDevice, Picoseconds, ZonedDisk, ZonedDiskSpec,
+};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,12 +26,28 @@ pub struct EmulationOrder {
     pub iops_cap: Option<f64>,
     /// MB (10^6 bytes) a second at most.
     pub mbps_cap: Option<f64>,
+    /// A disk of zones with one arm, in place of caps.
+    pub zones: Option<Zones>,
     /// Where what is written is kept.
     pub content: Content,
     /// Put a loop device over the file.
     pub loop_device: bool,
     /// The program that cleans up after a kill.
     pub watchdog: Option<Command>,
+}
+
+/// Zones of a disk, and the way of its arm.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Zones {
+    /// MB (10^6 bytes) a second at the first byte.
+    pub outer_mbps: f64,
+    /// And at the last.
+    pub inner_mbps: f64,
+    /// Seek to the next track.
+    pub track_seek_us: f64,
+    /// Seek over the whole disk.
+    pub full_seek_us: f64,
 }
 
 /// What is served, as the document of `spindle emulate --json`.
@@ -46,6 +64,7 @@ pub struct EmulationDocument {
     pub latency_us: f64,
     pub iops_cap: Option<f64>,
     pub mbps_cap: Option<f64>,
+    pub zones: Option<Zones>,
     pub memory_bytes: Option<u64>,
     pub backing_folder: Option<String>,
 }
@@ -55,14 +74,9 @@ pub struct EmulationDocument {
 /// # Errors
 /// In a sentence, where nothing is.
 pub fn emulate(order: EmulationOrder) -> Result<(Emulation, EmulationDocument), String> {
-    let spec = LatencyCapSpec {
-        latency: Picoseconds::from_us(order.latency_us),
-        iops: order.iops_cap,
-        bytes_per_s: order.mbps_cap.map(|mbps| mbps * 1e6),
-    };
-    let device = LatencyCap::new(&spec).map_err(|NoSuchDevice(why)| why)?;
     // A cast from floating point stays within the bounds of the integer.
     let size_bytes = order.size_bytes as u64 / BLOCK_BYTES * BLOCK_BYTES;
+    let device = device(&order, size_bytes).map_err(|NoSuchDevice(why)| why)?;
     let (memory_bytes, backing_folder) = match &order.content {
         // More than the device has is never needed.
         Content::Memory { bytes } => (Some((*bytes).min(size_bytes)), None),
@@ -75,7 +89,7 @@ pub fn emulate(order: EmulationOrder) -> Result<(Emulation, EmulationDocument), 
         watchdog: order.watchdog,
         loop_device: order.loop_device,
     };
-    let served = Emulation::start(order_of_file, Box::new(device));
+    let served = Emulation::start(order_of_file, device);
     let emulation = served.map_err(|error| error.to_string())?;
     let document = EmulationDocument {
         file: shown(emulation.at()),
@@ -85,10 +99,29 @@ pub fn emulate(order: EmulationOrder) -> Result<(Emulation, EmulationDocument), 
         latency_us: order.latency_us,
         iops_cap: order.iops_cap,
         mbps_cap: order.mbps_cap,
+        zones: order.zones,
         memory_bytes,
         backing_folder,
     };
     Ok((emulation, document))
+}
+
+fn device(order: &EmulationOrder, bytes: u64) -> Result<Box<dyn Device + Send>, NoSuchDevice> {
+    let latency = Picoseconds::from_us(order.latency_us);
+    if let Some(zones) = order.zones {
+        let spec = ZonedDiskSpec {
+            latency,
+            outer_bytes_per_s: zones.outer_mbps * 1e6,
+            inner_bytes_per_s: zones.inner_mbps * 1e6,
+            track_seek: Picoseconds::from_us(zones.track_seek_us),
+            full_seek: Picoseconds::from_us(zones.full_seek_us),
+            bytes,
+        };
+        return Ok(Box::new(ZonedDisk::new(&spec)?));
+    }
+    let spec =
+        LatencyCapSpec { latency, iops: order.iops_cap, bytes_per_s: order.mbps_cap.map(|mbps| mbps * 1e6) };
+    Ok(Box::new(LatencyCap::new(&spec)?))
 }
 
 fn shown(path: &Path) -> String {

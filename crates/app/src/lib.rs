@@ -24,7 +24,7 @@ pub use collected::collected;
 pub use compare::{Compared, Sides, compare, write_compared};
 pub use csv::CsvFolder;
 pub use diagnose::{Diagnosed, DiagnosisDocument, diagnose};
-pub use emulate::{EmulationDocument, EmulationOrder, emulate, write_emulation};
+pub use emulate::{EmulationDocument, EmulationOrder, Zones, emulate, write_emulation};
 pub use facts::{FactsDocument, Part, facts, table_names};
 pub use gathered::Gathered;
 pub use input::{Limits, NoProgress, Progress, Unread};
@@ -32,8 +32,8 @@ pub use input::{Limits, NoProgress, Progress, Unread};
 pub use measure::measure_child;
 pub use measure::{
     CalibrateOrder, Create, Each, EngineName, Going, LogOrder, MatrixKind, MatrixOrder, RampOrder, Ran,
-    ReadOrder, Runner, Supervised, Targets, Watcher, calibrate, curve_file, log, matrix, ramp, read_files,
-    run_job, write_measured,
+    ReadOrder, Runner, Supervised, Targets, Watcher, ZonesOrder, calibrate, curve_file, log, matrix, ramp,
+    read_files, run_job, write_measured, zones,
 };
 pub use place::{Placed, Placement, place, read_curve, write_plan};
 pub use size::{size, size_stated, write_sizing};

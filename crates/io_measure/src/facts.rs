@@ -34,6 +34,7 @@ fn device(target: &Target) -> DeviceFacts {
         read_ahead_bytes: of_disk("queue/read_ahead_kb").and_then(|kb| Some(kb.parse::<u64>().ok()? * 1_024)),
         rotational: of_disk("queue/rotational").map(|yes| yes == "1"),
         direct: Some(target.align.is_some()),
+        is_file: target.file.metadata().ok().map(|meta| meta.is_file()),
     }
 }
 

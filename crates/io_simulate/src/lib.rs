@@ -4,7 +4,7 @@
 //! simulated one of [`closed_loop`], and the real one of a device that is served as a file. It draws
 //! no random numbers of its own either: the same requests give the same events, on any machine.
 //!
-//! So far one device, [`LatencyCap`]: a service time and caps.
+//! So far two devices: [`LatencyCap`], a service time and caps, and [`ZonedDisk`], zones and one arm.
 
 mod closed_loop;
 mod device;
@@ -14,5 +14,6 @@ mod time;
 pub use closed_loop::{Run, Served, Stalled, closed_loop};
 pub use device::{Completion, Device};
 pub use devices::latency_cap::{LatencyCap, LatencyCapSpec, NoSuchDevice};
+pub use devices::zoned_disk::{ZonedDisk, ZonedDiskSpec};
 pub use spindle_workload::{Operation, Request};
 pub use time::Picoseconds;

@@ -137,6 +137,13 @@ pub(crate) fn load(point: &Point) -> String {
     if let Some((phase, committers)) = p.phase.as_ref().zip(p.committers) {
         return format!("{phase}, {committers} committer{}", if committers == 1 { "" } else { "s" });
     }
+    if let Some((phase, (from, to))) = p.phase.as_ref().zip(p.range_bytes) {
+        let from = if from == 0 { "0".to_owned() } else { number::bytes(from as f64) };
+        return format!("{phase}, {from} to {}", number::bytes(to as f64));
+    }
+    if let Some((phase, distance)) = p.phase.as_ref().zip(p.distance_bytes) {
+        return format!("{phase}, {} apart", number::bytes(distance as f64));
+    }
     match (&p.phase, p.concurrency, p.offered_iops, p.small.zip(p.large)) {
         (Some(phase), Some(n), ..) => format!("{phase}, {}", number::plain(n)),
         (_, Some(n), ..) => format!("{} under way", number::plain(n)),

@@ -5,8 +5,8 @@ use spindle_presentation::html::{self, LIMIT};
 use spindle_presentation::terminal::{self, Look};
 use spindle_workload::{
     Arrivals, COMMIT, DeviceFacts, End, Environment, Figure, Flush, Form, Job, Knee, LatencyFrom, LimitedBy,
-    LogFound, LogStep, Matrix, Measured, Parameters, Pattern, Point, Recorder, Region, RunResult, Size,
-    Stream, StreamResult, Times,
+    LogFound, LogStep, Matrix, Measured, Parameters, Pattern, Point, Recorder, Region, RunResult, SeekStep,
+    Size, Stream, StreamResult, StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
 };
 
 const HOSTILE: &str = "</title><script>alert(1)</script>\u{1b}[2J";
@@ -61,6 +61,7 @@ fn measured(form: Form, points: Vec<Point>) -> Measured {
         calibration: None,
         matrix: None,
         log: None,
+        zones: None,
         warnings: Vec::new(),
     }
 }
@@ -90,6 +91,7 @@ fn what_comes_from_outside_is_shown_not_obeyed() {
     for m in [
         ramp(),
         log(),
+        zones(),
         measured(
             Form::Run,
             vec![Point { parameters: Parameters::default(), result: run(HOSTILE, 50, 9, 8) }],
@@ -106,7 +108,7 @@ fn what_comes_from_outside_is_shown_not_obeyed() {
 #[test]
 fn the_screen_keeps_its_width() {
     for width in [40, 80, 120] {
-        for m in [ramp(), log()] {
+        for m in [ramp(), log(), zones()] {
             for line in terminal::measure(&m, plain(width)).lines() {
                 assert!(line.chars().count() <= width, "{width}: {line}");
             }
@@ -151,11 +153,71 @@ fn log() -> Measured {
     m
 }
 
+fn zones() -> Measured {
+    let figure = |value: f64| Some(Figure::new(value, Some((value * 0.9, value * 1.1))));
+    let times = Times { mean: figure(8_000.0), ..Times::default() };
+    let zone = |n: u64| ZoneStep {
+        from_bytes: n << 30,
+        to_bytes: (n + 1) << 30,
+        mbps: figure(100.0),
+        read_us: times,
+    };
+    let stroke = |share_pct: f64, rate: f64| StrokeStep {
+        share_pct,
+        bytes: 1 << 30,
+        reads_per_s: figure(rate),
+        read_us: times,
+    };
+    let strokes = vec![stroke(5.0, 150.0), stroke(20.0, 120.0), stroke(100.0, 80.0)];
+    let points = vec![Point {
+        parameters: Parameters {
+            phase: Some("sequential".into()),
+            range_bytes: Some((0, 1 << 30)),
+            ..Parameters::default()
+        },
+        result: run("sequential", 500, 1_000, 500),
+    }];
+    let mut m = measured(Form::Zones, points);
+    m.zones = Some(ZonesFound {
+        size: 8_192,
+        depth: 1,
+        zones: vec![zone(0), zone(1)],
+        zone_ratio: figure(1.5),
+        zones_show: Some(true),
+        seeks: vec![SeekStep { distance_bytes: 0, read_us: figure(5_000.0) }],
+        full_seek_us: None,
+        seeks_show: None,
+        sweet_spot: Some(SweetSpot {
+            share_pct: 20.0,
+            bytes: 1 << 30,
+            gain: figure(1.5).unwrap(),
+            most_gain: figure(1.9).unwrap(),
+            kept_pct: 50.0,
+        }),
+        strokes,
+        stripes: vec![StripeStep { distance_bytes: 8_192, reads_per_s: figure(100.0) }],
+        stripe: None,
+    });
+    m
+}
+
+#[test]
+fn a_short_stroke_says_where_the_sweet_spot_is_and_why() {
+    let m = zones();
+    let screen = terminal::measure(&m, plain(120));
+    let row = screen.lines().find(|l| l.starts_with("  first 20 %")).unwrap();
+    assert!(row.contains("120") && row.contains("1.50"), "{row}");
+    let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("keeps 50 % of what the smallest brings more than the whole: 20 %"), "{screen}");
+    assert!(words.contains("No stripe shows"), "{screen}");
+    assert!(html::measure(&m).contains("sweet spot: 20 %"));
+}
+
 #[test]
 fn a_log_shows_writes_and_commits_apart() {
     let screen = terminal::measure(&log(), plain(120));
     let row = screen.lines().find(|l| l.starts_with("  4 beside 8 reads")).unwrap();
-    assert_eq!(row.split_whitespace().nth(5), Some("1,000"), "{row}");
+    assert_eq!(row.split_whitespace().nth(4), Some("1,000"), "{row}");
     assert!(screen.contains("log file parallel write"), "{screen}");
     let page = html::measure(&log());
     assert!(page.contains("What do reads beside it do to the writes of the log?"));

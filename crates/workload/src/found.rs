@@ -140,6 +140,105 @@ pub struct LogReads {
     pub read_us: Times,
 }
 
+/// What lies where on a disk costs.
+///
+/// Missing: what its runs did not come to. `zones_show` and `seeks_show` are `None` where ends were not run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ZonesFound {
+    /// Bytes of a random read.
+    pub size: u32,
+    /// Random reads under way in the short-stroke table.
+    pub depth: u32,
+    /// From the first byte to the last.
+    pub zones: Vec<ZoneStep>,
+    /// Throughput of the first over that of the last.
+    pub zone_ratio: Option<Figure>,
+    /// Does throughput differ from the first to the last?
+    pub zones_show: Option<bool>,
+    /// Two places, from together to as far apart as can be.
+    pub seeks: Vec<SeekStep>,
+    /// What a read takes more from end to end than within one place, microseconds.
+    pub full_seek_us: Option<Figure>,
+    /// Does distance cost time?
+    pub seeks_show: Option<bool>,
+    /// Random reads of the first part, from a small one to the whole.
+    pub strokes: Vec<StrokeStep>,
+    /// The largest part that keeps half of the gain; `None` where there is none.
+    pub sweet_spot: Option<SweetSpot>,
+    /// Two addresses, from beside each other on.
+    pub stripes: Vec<StripeStep>,
+    /// `None` where no stripe shows.
+    pub stripe: Option<Stripe>,
+}
+
+/// A zone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct ZoneStep {
+    pub from_bytes: u64,
+    pub to_bytes: u64,
+    /// 10^6 bytes a second, one read of 1 MiB after the other.
+    pub mbps: Option<Figure>,
+    /// Random reads within it, one at a time.
+    pub read_us: Times,
+}
+
+/// Reads by turns at two places.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeekStep {
+    /// From one to the other.
+    pub distance_bytes: u64,
+    /// Time from an answer to the next.
+    pub read_us: Option<Figure>,
+}
+
+/// Random reads of the first part alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct StrokeStep {
+    pub share_pct: f64,
+    pub bytes: u64,
+    pub reads_per_s: Option<Figure>,
+    pub read_us: Times,
+}
+
+/// The largest part of a disk that keeps a share of what the smallest brings more.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SweetSpot {
+    /// Of the disk.
+    pub share_pct: f64,
+    /// Bytes of it.
+    pub bytes: u64,
+    /// Random reads a second over those of the whole.
+    pub gain: Figure,
+    /// The same of the smallest part.
+    pub most_gain: Figure,
+    /// Share of the smallest part's gain that it has to keep.
+    pub kept_pct: f64,
+}
+
+/// Two requests under way, at addresses so far apart.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct StripeStep {
+    pub distance_bytes: u64,
+    pub reads_per_s: Option<Figure>,
+}
+
+/// A stripe: two requests that follow each other over it bring all that two disks can from half of it on where
+/// all take the same, from the whole of it on where they do not.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stripe {
+    /// From this distance on two addresses bring all there is: the least that a stripe may be.
+    pub least_bytes: u64,
+    /// The most.
+    pub most_bytes: u64,
+    /// Rate there over that of addresses beside each other.
+    pub gain: Figure,
+    /// At this distance they lie on one disk again.
+    pub width_bytes: Option<u64>,
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

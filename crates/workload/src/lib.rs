@@ -25,7 +25,10 @@ pub use arrival::{Arrivals, Due, MOST_DEPTH};
 pub use commits::{Committers, Group, MOST_WRITE_BYTES};
 pub use course::{Course, Step};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
-pub use found::{Figure, LogFound, LogReads, LogStep, Times};
+pub use found::{
+    Figure, LogFound, LogReads, LogStep, SeekStep, Stripe, StripeStep, StrokeStep, SweetSpot, Times,
+    ZoneStep, ZonesFound,
+};
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
 pub use job_file::{JobFile, JobFileError, job_file_text, read_job_file};

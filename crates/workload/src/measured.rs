@@ -1,7 +1,7 @@
 //! What a measurement with several runs found: its points, and what follows from them.
 
 use crate::curve::DeviceCurve;
-use crate::found::LogFound;
+use crate::found::{LogFound, ZonesFound};
 use crate::result::RunResult;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,7 @@ pub enum Form {
     /// Several runs or intervals that another tool's file holds.
     Series,
     Log,
+    Zones,
 }
 
 impl Form {
@@ -32,6 +33,7 @@ impl Form {
             Self::Matrix => "matrix",
             Self::Series => "series",
             Self::Log => "log",
+            Self::Zones => "zones",
         }
     }
 }
@@ -69,6 +71,9 @@ pub struct Measured {
     /// What a log does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<LogFound>,
+    /// What lies where on a disk costs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zones: Option<ZonesFound>,
     /// What the reader must know beside the warnings of the runs.
     pub warnings: Vec<String>,
 }
@@ -109,6 +114,12 @@ pub struct Parameters {
     /// Those who commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub committers: Option<u32>,
+    /// First byte and the one after the last, of a sweep.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range_bytes: Option<(u64, u64)>,
+    /// Bytes from one place to the other, of a probe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance_bytes: Option<u64>,
 }
 
 /// Where more load brings no more requests, only waiting.

@@ -75,6 +75,9 @@ pub struct DeviceFacts {
     pub rotational: Option<bool>,
     /// Past the page cache (`O_DIRECT`)?
     pub direct: Option<bool>,
+    /// In a file system, rather than a device?
+    #[serde(default)]
+    pub is_file: Option<bool>,
 }
 
 /// From when latency counts.

@@ -16,6 +16,7 @@ mod supervise;
 mod sweep;
 #[cfg(test)]
 mod test_runner;
+mod zones;
 
 pub use calibrate::{CalibrateOrder, calibrate};
 #[cfg(target_os = "linux")]
@@ -27,6 +28,7 @@ pub use ramp::{RampOrder, ramp};
 pub use single::{ReadOrder, read_files, run_job};
 pub use supervise::{Ran, Runner, Supervised, Watcher};
 pub use sweep::Each;
+pub use zones::{ZonesOrder, zones};
 
 use crate::json;
 use spindle_workload::{DeviceCurve, Measured};

@@ -59,6 +59,7 @@ pub(super) fn begin(form: Form) -> Measured {
         calibration: None,
         matrix: None,
         log: None,
+        zones: None,
         warnings: Vec::new(),
     }
 }

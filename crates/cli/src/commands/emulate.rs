@@ -2,7 +2,7 @@
 
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
-use spindle_app::{Content, EmulationDocument, EmulationOrder, Ended, HeldSignals, Parent};
+use spindle_app::{Content, EmulationDocument, EmulationOrder, Ended, HeldSignals, Parent, Zones};
 use spindle_planning::{parse_bytes, parse_iops, parse_latency, parse_mbps};
 use spindle_presentation::number;
 use std::ffi::OsString;
@@ -21,6 +21,7 @@ use std::process::Command;
 #[command(after_help = "Examples:
   spindle emulate --latency 8ms --cap 150 --size 4G --at slow.img
   spindle emulate --latency 0.5ms --cap 3000IOPS --mbps 125 --size 100G --at gp3.img --backing /var/tmp
+  spindle emulate --latency 4.2ms --zones 146,97 --seek 0.8ms,16ms --size 4G --at disk.img
   spindle emulate --latency 8ms --cap 150 --size 4G --at slow.img --loop --json")]
 pub(crate) struct Emulate {
     /// What a request takes at least, such as 8ms.
@@ -32,6 +33,14 @@ pub(crate) struct Emulate {
     /// MB (10^6 bytes) a second at most, such as 125.
     #[arg(long, value_name = "MB/S", value_parser = parse_mbps)]
     mbps: Option<f64>,
+    /// A disk instead: MB/s at its first and its last byte, such as 146,97. One arm serves one request at a
+    /// time; --latency is then half a turn, which a request that follows the last one does not wait for.
+    #[arg(long, value_name = "OUTER,INNER", value_parser = two_rates, requires = "seek", conflicts_with_all = ["cap", "mbps"])]
+    zones: Option<(f64, f64)>,
+    /// Seeks of the disk: to the next track and over all of it, such as 0.8ms,16ms; between them by the
+    /// square root of the way.
+    #[arg(long, value_name = "TRACK,FULL", value_parser = two_times, requires = "zones")]
+    seek: Option<(f64, f64)>,
     /// Size of the device, such as 4G.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     size: f64,
@@ -70,6 +79,14 @@ impl Emulate {
             latency_us: self.latency,
             iops_cap: self.cap,
             mbps_cap: self.mbps,
+            zones: self.zones.zip(self.seek).map(
+                |((outer_mbps, inner_mbps), (track_seek_us, full_seek_us))| Zones {
+                    outer_mbps,
+                    inner_mbps,
+                    track_seek_us,
+                    full_seek_us,
+                },
+            ),
             content: match self.backing {
                 Some(folder) => Content::Folder(folder),
                 None => Content::Memory { bytes: self.memory as u64 },
@@ -107,6 +124,18 @@ impl Emulate {
     }
 }
 
+/// `146,97`, `146MB/s,97MB/s`.
+fn two_rates(text: &str) -> Result<(f64, f64), String> {
+    let (outer, inner) = text.split_once(',').ok_or("it is not two rates; write for example 146,97")?;
+    Ok((parse_mbps(outer)?, parse_mbps(inner)?))
+}
+
+/// `0.8ms,16ms`.
+fn two_times(text: &str) -> Result<(f64, f64), String> {
+    let (track, full) = text.split_once(',').ok_or("it is not two times; write for example 0.8ms,16ms")?;
+    Ok((parse_latency(track)?, parse_latency(full)?))
+}
+
 /// What is served, where, and how to end it.
 fn told(document: &EmulationDocument) -> String {
     let mut device = format!(
@@ -119,6 +148,15 @@ fn told(document: &EmulationDocument) -> String {
     }
     if let Some(mbps) = document.mbps_cap {
         device += &format!(", at most {} MB/s", mbps);
+    }
+    if let Some(zones) = document.zones {
+        device += &format!(
+            " that does not follow the last one, {} MB/s at the first byte and {} at the last, seeks of {} to {} ms",
+            zones.outer_mbps,
+            zones.inner_mbps,
+            zones.track_seek_us / 1e3,
+            zones.full_seek_us / 1e3
+        );
     }
     let content = match (&document.backing_folder, document.memory_bytes) {
         (Some(folder), _) => format!("what is written is kept in {folder} until the end"),

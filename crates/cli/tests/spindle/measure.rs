@@ -200,6 +200,41 @@ fn a_log_finds_the_latency_that_was_set_alone_and_beside_reads() {
     end(disk);
 }
 
+#[test]
+fn zones_and_the_short_stroke_of_a_disk_are_found() {
+    let world = World::new("measure-zones");
+    // A whole seek takes twenty times what a turn does: it shows on a busy machine, too.
+    let device = ["emulate", "--latency", "1ms", "--zones", "60,20", "--seek", "1ms,40ms", "--size", "64M"];
+    let place = ["--at", "disk", "--json"];
+    let Some(disk) = Serving::of(&mut world.command(&[&device[..], &place].concat())) else { return };
+    let run = ["measure", "zones", "disk", "--zones", "4", "--time", "600ms", "--warm-up", "50ms"];
+    let ran = world.run(&[&run[..], &["--html", "page.html", "--json"]].concat());
+    let document = ran.exits(0).json();
+    let found = &document["zones"];
+    ran.says("it is a file");
+    let mbps = |n: usize| number(&found["zones"][n]["mbps"]["value"]);
+    // Never faster than what was set, but for one read that began before: 60 at the first byte, 30 where the last
+    // zone begins.
+    assert!(mbps(0) <= 63.0 && mbps(3) <= 33.0 && mbps(0) > mbps(3), "{found}");
+    let strokes = found["strokes"].as_array().unwrap();
+    assert_eq!(strokes.len(), 11);
+    let mean = |n: usize| number(&strokes[n]["read_us"]["mean"]["value"]);
+    // 1 + 1 + 39 * 8 / 15 * sqrt(s) ms: 6.7 of the first twentieth, 22.9 of the whole.
+    assert!(mean(0) > 5_000.0 && mean(10) > 19_000.0 && mean(10) > 1.5 * mean(0), "{found}");
+    assert_eq!(found["seeks_show"], true);
+    assert!(number(&found["full_seek_us"]["value"]) > 25_000.0, "{found}");
+    assert!(found["sweet_spot"]["share_pct"].is_number(), "{found}");
+    let page = fs::read_to_string(world.path("page.html")).unwrap();
+    for part in ["sweet spot", "What does the way of the arm cost?", "How fast is it from the first byte"] {
+        assert!(page.contains(part), "{part}");
+    }
+    end(disk);
+    let wrong = ["emulate", "--latency", "1ms", "--size", "64M", "--at", "disk", "--zones", "60,20"];
+    world.run(&wrong).exits(2).says("--seek");
+    let backwards = [&wrong[..], &["--seek", "9ms,1ms"]].concat();
+    world.run(&backwards).exits(2).says("takes longer than one over the whole disk");
+}
+
 const OPEN: &str = "seed = 7\n[end]\ntime = \"3 s\"\n[[stream]]\nname = \"web\"\nreads = \"100 %\"\n\
                     pattern = \"random\"\nblock = \"8 KiB\"\nrate = \"400 IOPS\"\n";
 

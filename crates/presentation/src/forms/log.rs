@@ -36,7 +36,7 @@ pub(super) fn listings(found: &LogFound) -> Vec<Listing> {
     let mix: Vec<String> = found
         .mix
         .iter()
-        .map(|s| format!("{} ({})", number::bytes(f64::from(s.bytes)), number::plain(s.weight)))
+        .map(|s| format!("{} ({})", number::count(f64::from(s.bytes)), number::plain(s.weight)))
         .collect();
     let pause = if found.think_us > 0.0 {
         format!("Committers pause {} ms on average.", number::ms_plain(found.think_us))
@@ -51,7 +51,7 @@ pub(super) fn listings(found: &LogFound) -> Vec<Listing> {
             "One write at a time carries all who wait, up to 1 MiB; it is done {how}. The log goes round in {}. {pause}",
             number::bytes(found.log_bytes as f64)
         ),
-        format!("Redo of a commit, with weights: {}; {}.", mix.join(", "), found.mix_source),
+        format!("Bytes of redo of a commit, with weights: {}; {}.", mix.join(", "), found.mix_source),
     ];
     let mut all = vec![Listing {
         title: "The log".to_owned(),

@@ -1,6 +1,7 @@
 //! What a form of a measurement found, as tables that screen and page share.
 
 mod log;
+mod zones;
 
 use crate::number;
 use spindle_workload::{Figure, Measured};
@@ -28,7 +29,8 @@ pub(crate) struct Listing {
 
 /// The tables of a form, most important first; empty where it has none of its own.
 pub(crate) fn listings(m: &Measured) -> Vec<Listing> {
-    m.log.as_ref().map(log::listings).unwrap_or_default()
+    let log = m.log.as_ref().map(log::listings);
+    log.or(m.zones.as_ref().map(zones::listings)).unwrap_or_default()
 }
 
 /// A text that is the same in both.

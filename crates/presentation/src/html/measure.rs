@@ -103,7 +103,9 @@ fn found(m: &Measured) -> String {
         let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
         let mut table = Table::new(&listing.title, &headings, 120);
         for (n, (name, cells)) in listing.rows.iter().enumerate() {
-            let mut row = vec![Cell::Text(name)];
+            // Short names stay in one line on a narrow page.
+            let name = if name.chars().count() < 20 { name.replace(' ', "\u{a0}") } else { name.clone() };
+            let mut row = vec![Cell::Text(&name)];
             row.extend(cells.iter().map(|c| Cell::Number(c.long.clone())));
             table.row(if listing.marked == Some(n) { "tot" } else { "" }, &row);
         }

@@ -1,12 +1,13 @@
 //! The pictures of the forms of a measurement that have tables of their own.
 
-use crate::chart::{Bucket, Frontier, Step, TwoHistograms};
+use crate::chart::{Bar, Bars, Bucket, Frontier, Step, TwoHistograms};
 use crate::number;
-use spindle_workload::{Figure, LogFound, Measured, StreamResult};
+use spindle_workload::{Figure, LogFound, Measured, StreamResult, ZoneStep, ZonesFound};
 
 /// As HTML, most important first.
 pub(super) fn pictures(m: &Measured) -> Vec<String> {
-    m.log.as_ref().map(|found| log(m, found)).unwrap_or_default()
+    let log = m.log.as_ref().map(|found| log(m, found));
+    log.or(m.zones.as_ref().map(zones)).unwrap_or_default()
 }
 
 /// A step of a curve, with the bounds of its figure.
@@ -84,5 +85,58 @@ fn log(m: &Measured, found: &LogFound) -> Vec<String> {
         let chart = TwoHistograms { question, css: "k-uio", before: &before, after: &after };
         out.extend(chart.render());
     }
+    out
+}
+
+fn zones(found: &ZonesFound) -> Vec<String> {
+    let gib = |bytes: u64| bytes as f64 / 1_073_741_824.0;
+    let mut out = Vec::new();
+    let strokes: Vec<Step> = found
+        .strokes
+        .iter()
+        .filter_map(|s| {
+            let rate = s.reads_per_s?;
+            let part = number::plain(s.share_pct);
+            Some(step(
+                s.share_pct,
+                rate,
+                format!("first {part} %: {} reads a second", number::measure(rate.value)),
+            ))
+        })
+        .collect();
+    let spot = found.sweet_spot.and_then(|spot| {
+        let at = strokes.iter().position(|s| s.x == spot.share_pct)?;
+        Some((at, format!("sweet spot: {} %", number::plain(spot.share_pct))))
+    });
+    let chart = Frontier {
+        question: "How many random reads a second does the first part of the disk bring?",
+        x_unit: "% of the disk",
+        y_unit: "reads a second",
+        steps: &strokes,
+        knee: spot,
+        marks: &[],
+    };
+    out.extend(chart.render().filter(|_| strokes.len() > 1));
+    let mut zoned = |question: &str, y_unit: &str, value: &dyn Fn(&ZoneStep) -> Option<Figure>| {
+        let bars: Vec<Bar> = found
+            .zones
+            .iter()
+            .filter_map(|z| {
+                let figure = value(z)?;
+                let hover = format!(
+                    "from {} GiB: {} {y_unit}",
+                    number::measure(gib(z.from_bytes)),
+                    number::measure(figure.value)
+                );
+                Some(Bar { low: gib(z.from_bytes), high: gib(z.to_bytes), share_pct: figure.value, hover })
+            })
+            .collect();
+        let chart = Bars { question, x_unit: "GiB from the first byte", y_unit, bars: &bars, mark: None };
+        out.extend(chart.render().filter(|_| bars.len() > 1));
+    };
+    zoned("How fast is it from the first byte to the last?", "MB/s", &|z| z.mbps);
+    zoned("How long does a random read take within each zone?", "mean ms", &|z| {
+        z.read_us.mean.map(|f| f.times(1e-3))
+    });
     out
 }

@@ -8,6 +8,7 @@ mod matrix;
 mod ramp;
 mod read;
 mod run;
+mod zones;
 
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
@@ -36,6 +37,7 @@ enum Form {
     Ramp(Box<ramp::Ramp>),
     Read(Box<read::Read>),
     Run(Box<run::Run>),
+    Zones(Box<zones::Zones>),
 }
 
 impl Measure {
@@ -47,6 +49,7 @@ impl Measure {
             Form::Ramp(form) => form.run(shell),
             Form::Read(form) => form.run(shell),
             Form::Run(form) => form.run(shell),
+            Form::Zones(form) => form.run(shell),
         }
     }
 }
