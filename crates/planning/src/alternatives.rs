@@ -3,7 +3,7 @@
 use crate::candidates::BuiltCandidate;
 use crate::demand::{IntervalDemand, WaitDemand};
 use crate::entries::{ByComponent, place_of, sum};
-use crate::load::{self, Load, Queued};
+use crate::load::{self, Demand, Load, Queued};
 use crate::memory::{more_buffer_cache, more_pga};
 use crate::plan::{Alternative, CandidateKind, Component, Measured};
 use crate::range::Range;
@@ -186,7 +186,7 @@ fn under_caps(
         tier.name,
         load::caps(tier)
     );
-    (queued.leaves_of(requests, saves), asked)
+    (queued.leaves_of(saves, Demand { asked: load, waited_for: load, seconds }), asked)
 }
 
 /// A cache of blocks before today's storage: what is re-read after its first read can be hit.

@@ -24,6 +24,8 @@ pub(crate) struct BuiltCandidate {
     pub(crate) read_bytes: f64,
     pub(crate) read_requests: f64,
     pub(crate) write_requests: f64,
+    /// Requests that sessions wait for.
+    pub(crate) waited_requests: f64,
     pub(crate) written_blocks: f64,
     /// Owner, name and kind of every segment in it, for joining plans.
     pub(crate) segments: Vec<(Option<String>, String, Option<Class>)>,
@@ -90,6 +92,7 @@ impl BuiltCandidate {
         self.read_bytes += part.read_bytes;
         self.read_requests += part.read_requests;
         self.write_requests += part.write_requests;
+        self.waited_requests += part.waited_requests;
         self.written_blocks += part.written_blocks;
     }
 
@@ -303,7 +306,11 @@ fn candidate(
         printed_most: entry.printed_most.filter(|_| !entry.is_segment()),
         read_bytes: entry.bytes,
         read_requests: entry.read_requests,
-        write_requests: entry.write_blocks,
+        write_requests: match entry.kind {
+            CandidateKind::Temp => entry.waited_writes,
+            _ => entry.write_blocks,
+        },
+        waited_requests: entry.read_requests + entry.waited_writes,
         written_blocks: entry.write_blocks + entry.direct_write_blocks,
         segments: if entry.is_segment() {
             vec![(entry.key.owner.clone(), entry.key.name.clone(), entry.key.class)]

@@ -45,6 +45,8 @@ pub(crate) struct Entry {
     pub(crate) write_blocks: f64,
     pub(crate) direct_write_blocks: f64,
     pub(crate) bytes: f64,
+    /// Requests to write that sessions wait for: temp's; redo's are commits.
+    pub(crate) waited_writes: f64,
     pub(crate) waits: ByComponent,
     /// For each tier.
     pub(crate) saves: Vec<ByComponent>,
@@ -235,6 +237,7 @@ impl Book<'_> {
                     write_blocks: 0.0,
                     direct_write_blocks: 0.0,
                     bytes: 0.0,
+                    waited_writes: 0.0,
                     waits: [Range::ZERO; COMPONENTS.len()],
                     saves: vec![[Range::ZERO; COMPONENTS.len()]; self.tiers.len()],
                     intervals: Vec::new(),
@@ -376,6 +379,8 @@ impl Book<'_> {
         for wait in interval.waits.iter().filter(|w| is_temp(w.component)) {
             if wait.component == Component::TempRead {
                 entry.read_requests += wait.waits;
+            } else {
+                entry.waited_writes += wait.waits;
             }
             let at = place_of(wait.component);
             let whole = Range::exact(1.0);
@@ -394,6 +399,7 @@ impl Book<'_> {
         let entry = self.entry(CandidateGroup::Redo, &key, CandidateKind::Redo, number, Some(&commit.source));
         let at = place_of(Component::Commit);
         entry.write_blocks += commit.writes.unwrap_or(0.0);
+        entry.waited_writes += commit.waits;
         entry.waits[at] += commit.time_s;
         for (saves, tier) in entry.saves.iter_mut().zip(tiers) {
             saves[at] += commit_saved_s(commit, elapsed_s, tier);

@@ -1,25 +1,61 @@
-//! What the caps of a tier leave of a saving: the queue before them. `capped` chooses under them.
+//! What the caps of a tier leave of a saving: the queue before them. `capped` chooses by what it leaves.
 //!
-//! A tier's latency is taken to hold up to half of its caps. Above, requests queue (M/M/c with as many
-//! servers as its latency and cap make; at most as one server with the cap's rate, at least not at all),
-//! and a tier that is asked for more than it can do saves nothing likely: today's storage keeps up.
+//! A tier's latency is taken to hold up to half of its caps. Above, requests queue before a gate that lets one
+//! through every 1 / cap seconds (M/D/1; at most as if the gate were irregular, M/M/1; at least not at all), and
+//! bursts ask more than the average that reports print. A tier that is asked for more than it can do in bursts saves
+//! nothing likely: today's storage keeps up.
+//!
+//! How long a request waits depends on the load and the caps, and on nothing else of the tier. So for the same objects
+//! a wider cap, or a lower latency, never saves less.
 
 use crate::candidates::BuiltCandidate;
-use crate::choice::Choice;
 use crate::entries::{ByComponent, sum};
 use crate::plan::{CandidateKind, Measured};
 use crate::range::Range;
 use crate::tier::Tier;
 use crate::words;
-use spindle_workload::Queue;
 
-/// Share of a cap that a choice takes at most, on average: bursts need the rest. Ours, after the usual
-/// planning bound of 70 %.
-pub(crate) const MOST_USED: f64 = 0.7;
+/// What bursts ask, against the average. Ours: at 80 % of a cap on average they reach it.
+const BURSTS: f64 = 1.25;
 /// Share of a cap up to which the tier's latency holds. Ours.
-const HOLDS_TO: f64 = 0.5;
+pub(crate) const HOLDS_TO: f64 = 0.5;
+/// Kinds of cap: requests, and bytes.
+pub(crate) const CAPS: usize = 2;
+/// What requests wait at most, against likely: M/M/1 over M/D/1.
+const IRREGULAR: f64 = 2.0;
 
-/// Requests and bytes a second that something asks of its storage, on average.
+/// Share of a cap from which on bursts ask more than it.
+pub(crate) fn most_share() -> f64 {
+    1.0 / BURSTS
+}
+
+/// What a gate adds to a request at a share of its cap, in times that it takes for one: beyond that at half of the cap.
+/// `None` where bursts reach the cap.
+pub(crate) fn waits(share: f64) -> Option<f64> {
+    let queue = |busy: f64| busy / (2.0 * (1.0 - busy));
+    let busy = BURSTS * share;
+    (busy < 1.0).then(|| (queue(busy) - queue(BURSTS * HOLDS_TO)).max(0.0))
+}
+
+/// The share between two at which `price * share - pays * waits(share)` is most: of equal ones one that does not queue.
+pub(crate) fn turn(price: f64, pays: f64, from: f64, to: f64) -> f64 {
+    let share = if price <= 0.0 {
+        HOLDS_TO
+    } else if pays <= 0.0 {
+        to
+    } else {
+        // Where the slope of the queue, BURSTS / (2 (1 - busy)^2), is the price.
+        ((1.0 - (BURSTS * pays / (2.0 * price)).sqrt()) / BURSTS).max(HOLDS_TO)
+    };
+    share.min(to).max(from)
+}
+
+/// Seconds of a queue: nothing where nothing waits.
+pub(crate) fn queue_s(pays: f64, share: f64) -> f64 {
+    if pays > 0.0 { pays * waits(share).unwrap_or(f64::INFINITY) } else { 0.0 }
+}
+
+/// Requests and bytes a second, on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Load {
     pub(crate) requests_s: f64,
@@ -34,6 +70,32 @@ impl std::ops::Add for Load {
 }
 
 impl Load {
+    /// Shares of a tier's caps on requests and on bytes; nothing where it has none.
+    pub(crate) fn shares(self, tier: &Tier) -> [f64; CAPS] {
+        [
+            tier.iops_cap.map_or(0.0, |cap| self.requests_s / cap.max(f64::MIN_POSITIVE)),
+            tier.mbps.map_or(0.0, |mbps| self.bytes_s / 1e6 / mbps.max(f64::MIN_POSITIVE)),
+        ]
+    }
+
+    /// The larger of both.
+    pub(crate) fn share(self, tier: &Tier) -> f64 {
+        let [requests, bytes] = self.shares(tier);
+        requests.max(bytes)
+    }
+}
+
+/// What something asks of its storage, and how much of that sessions wait for: they do not wait for the blocks that
+/// the database writer writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Demand {
+    pub(crate) asked: Load,
+    pub(crate) waited_for: Load,
+    /// Seconds over which it is asked.
+    pub(crate) seconds: f64,
+}
+
+impl Demand {
     pub(crate) fn of(built: &BuiltCandidate, measured: &Measured) -> Self {
         let seconds = measured.elapsed_s.max(1.0);
         let written_s = match built.candidate.kind {
@@ -41,17 +103,24 @@ impl Load {
             CandidateKind::Redo => measured.redo_bytes_per_s.unwrap_or(0.0),
             _ => built.written_blocks * measured.block_size_bytes / seconds,
         };
+        let read_s = built.read_bytes / seconds;
+        let waits_for_writes = matches!(built.candidate.kind, CandidateKind::Temp | CandidateKind::Redo);
         Self {
-            requests_s: (built.read_requests + built.write_requests) / seconds,
-            bytes_s: built.read_bytes / seconds + written_s,
+            asked: Load {
+                requests_s: (built.read_requests + built.write_requests) / seconds,
+                bytes_s: read_s + written_s,
+            },
+            waited_for: Load {
+                requests_s: built.waited_requests / seconds,
+                bytes_s: read_s + if waits_for_writes { written_s } else { 0.0 },
+            },
+            seconds,
         }
     }
 
-    /// Share of a tier's caps, the larger of both; nothing where it has none.
-    pub(crate) fn share(self, tier: &Tier) -> f64 {
-        let requests = tier.iops_cap.map_or(0.0, |cap| self.requests_s / cap.max(f64::MIN_POSITIVE));
-        let bytes = tier.mbps.map_or(0.0, |mbps| self.bytes_s / 1e6 / mbps.max(f64::MIN_POSITIVE));
-        requests.max(bytes)
+    /// Seconds that sessions wait longer on a tier for each time that its gates take for a request, by gate.
+    pub(crate) fn pays(&self, tier: &Tier) -> [f64; CAPS] {
+        self.waited_for.shares(tier).map(|share| share * self.seconds)
     }
 }
 
@@ -63,68 +132,76 @@ pub(crate) fn caps(tier: &Tier) -> String {
 }
 
 /// The queue before the caps of a tier that more than [`HOLDS_TO`] of them is asked of.
-pub(crate) struct Queued {
-    /// Wait of a request; `None` where the tier cannot keep up.
-    waits_us: Option<Range>,
+pub(crate) struct Queued<'t> {
+    tier: &'t Tier,
+    /// Times that each gate takes longer; `None` where the tier cannot keep up.
+    waits: Option<[f64; CAPS]>,
     /// Share of the caps.
     share: f64,
 }
 
-impl Queued {
+impl<'t> Queued<'t> {
     /// `None` where the tier's latency holds.
-    pub(crate) fn before(tier: &Tier, load: Load) -> Option<Self> {
-        let share = load.share(tier);
-        (share > HOLDS_TO).then(|| Self { waits_us: waits_us(tier, load), share })
+    pub(crate) fn before(tier: &'t Tier, asked: Load) -> Option<Self> {
+        let [requests, bytes] = asked.shares(tier);
+        let share = requests.max(bytes);
+        let waits = waits(requests).zip(waits(bytes)).map(|(requests, bytes)| [requests, bytes]);
+        (share > HOLDS_TO).then_some(Self { tier, waits, share })
     }
 
-    /// What the queue leaves of a saving.
-    pub(crate) fn leaves(&self, built: &BuiltCandidate, saves: &ByComponent) -> ByComponent {
-        let requests = match built.candidate.kind {
-            CandidateKind::Temp | CandidateKind::Redo => built.read_requests + built.write_requests,
-            _ => built.read_requests,
+    /// What the queue leaves of the savings of all that is on the tier. What some lose is taken from what others
+    /// gain, and all together lose nothing likely: who does not move them stays where he is.
+    pub(crate) fn leaves(&self, all: &[(ByComponent, Demand)]) -> Vec<ByComponent> {
+        let whole: Vec<Range> = all.iter().map(|(saves, _)| sum(saves)).collect();
+        let Some(waits) = self.waits else {
+            let most = 1.0 / self.share.max(1.0);
+            let of = |part: Range| Range { low: 0.0, mid: 0.0, high: part.high * most };
+            return all.iter().map(|(saves, _)| saves.map(of)).collect();
         };
-        let Range { low, mid, high } = self.share_left(requests, sum(saves));
-        saves
-            .map(|part| Range { low: part.low * low, mid: part.mid * mid, high: part.high * high }.in_order())
-    }
-
-    /// Shares that the queue leaves of what so many requests save.
-    fn share_left(&self, requests: f64, saves: Range) -> Range {
-        let left = |saved: f64, wait_us: f64| {
-            if saved > 0.0 { (1.0 - requests * wait_us / 1e6 / saved).clamp(0.0, 1.0) } else { 0.0 }
+        let left: Vec<Range> = all
+            .iter()
+            .zip(&whole)
+            .map(|((_, demand), saves)| {
+                let likely: f64 = demand.pays(self.tier).iter().zip(waits).map(|(pays, w)| pays * w).sum();
+                Range { low: saves.low - IRREGULAR * likely, mid: saves.mid - likely, high: saves.high }
+            })
+            .collect();
+        let settled = |of: fn(&Range) -> f64| {
+            let gains: f64 = left.iter().map(|l| of(l).max(0.0)).sum();
+            let all: f64 = left.iter().map(of).sum();
+            if gains > 0.0 { (all / gains).clamp(0.0, 1.0) } else { 0.0 }
         };
-        match self.waits_us {
-            Some(us) => Range {
-                low: left(saves.low, us.high),
-                mid: left(saves.mid, us.mid),
-                high: left(saves.high, us.low),
-            },
-            None => Range { low: 0.0, mid: 0.0, high: 1.0 / self.share },
-        }
+        let (low, mid) = (settled(|l| l.low), settled(|l| l.mid));
+        let share = |left: f64, of: f64| if of > 0.0 { (left / of).clamp(0.0, 1.0) } else { 0.0 };
+        all.iter()
+            .zip(whole.iter().zip(&left))
+            .map(|((saves, _), (whole, left))| {
+                let (low, mid) = (low * share(left.low, whole.low), mid * share(left.mid, whole.mid));
+                saves.map(|part| {
+                    Range { low: part.low * low, mid: part.mid * mid, high: part.high }.in_order()
+                })
+            })
+            .collect()
     }
 
-    /// What the queue leaves of a saving by so many requests.
-    pub(crate) fn leaves_of(&self, requests: f64, saves: Range) -> Range {
-        let left = self.share_left(requests, saves);
-        Range { low: saves.low * left.low, mid: saves.mid * left.mid, high: saves.high * left.high }
-            .in_order()
+    /// What the queue leaves of one saving.
+    pub(crate) fn leaves_of(&self, saves: Range, demand: Demand) -> Range {
+        let mut parts: ByComponent = Default::default();
+        parts[0] = saves;
+        self.leaves(&[(parts, demand)]).first().map_or(Range::ZERO, sum)
     }
 
     /// Share of the caps that is asked for.
     pub(crate) fn asked(&self) -> f64 {
         self.share
     }
-}
 
-/// Is more asked of a tier than a choice may?
-pub(crate) fn is_over(choice: &Choice, loads: &[Load], tiers: &[Tier]) -> bool {
-    (0..tiers.len()).any(|t| on_tier(choice, loads, t).share(&tiers[t]) > MOST_USED)
-}
-
-/// All that is asked of a tier.
-pub(crate) fn on_tier(choice: &Choice, loads: &[Load], tier: usize) -> Load {
-    let here = loads.iter().zip(&choice.tier_of).filter(|(_, t)| **t == Some(tier));
-    here.map(|(load, _)| *load).fold(Load::default(), std::ops::Add::add)
+    /// Mean wait of what sessions wait for on a tier, microseconds: likely and at most.
+    fn mean_us(&self, waited_for: Load) -> Option<(f64, f64)> {
+        let per_s: f64 = waited_for.shares(self.tier).iter().zip(self.waits?).map(|(s, w)| s * w).sum();
+        let us = if waited_for.requests_s > 0.0 { per_s / waited_for.requests_s * 1e6 } else { 0.0 };
+        Some((us, IRREGULAR * us))
+    }
 }
 
 /// Takes from the savings on a tier what its requests wait before its caps; says so.
@@ -135,12 +212,13 @@ pub(crate) fn queue_before(
     measured: &Measured,
     warnings: &mut Vec<String>,
 ) {
-    let load = moved.iter().map(|b| Load::of(b, measured)).fold(Load::default(), |a, b| a + b);
-    let Some(queued) = Queued::before(tier, load) else { return };
-    let Queued { waits_us: waits, share } = queued;
-    let before: Range = moved.iter().map(|b| sum(&b.saves[number])).sum();
-    for built in moved.iter_mut() {
-        built.saves[number] = queued.leaves(built, &built.saves[number]);
+    let all: Vec<(ByComponent, Demand)> =
+        moved.iter().map(|b| (b.saves[number], Demand::of(b, measured))).collect();
+    let add = |of: fn(&Demand) -> Load| all.iter().map(|(_, d)| of(d)).fold(Load::default(), |a, b| a + b);
+    let Some(queued) = Queued::before(tier, add(|d| d.asked)) else { return };
+    let before: Range = all.iter().map(|(saves, _)| sum(saves)).sum();
+    for (built, left) in moved.iter_mut().zip(queued.leaves(&all)) {
+        built.saves[number] = left;
     }
     let after: Range = moved.iter().map(|b| sum(&b.saves[number])).sum();
     let rest = format!(
@@ -150,49 +228,23 @@ pub(crate) fn queue_before(
         words::seconds(before.low),
         words::seconds(before.high)
     );
-    warnings.push(match waits {
-        Some(us) => format!(
-            "What moves to {} asks {} of what it can do ({}) on average: as a queue, a request waits {} longer, up to \
-             {}; {rest}.",
-            tier.name,
-            words::percent(100.0 * share),
-            caps(tier),
-            words::latency(us.mid),
-            words::latency(us.high)
+    let asks = format!(
+        "What moves to {} asks {} of what it can do ({}) on average",
+        tier.name,
+        words::percent(100.0 * queued.share),
+        caps(tier)
+    );
+    warnings.push(match queued.mean_us(add(|d| d.waited_for)) {
+        Some((likely, most)) => format!(
+            "{asks}, and a quarter more in bursts: as a queue, a request waits {} longer, up to {}; {rest}.",
+            words::latency(likely),
+            words::latency(most)
         ),
         None => format!(
-            "What moves to {} asks {} of what it can do ({}): it cannot keep up with today's load, so nothing is \
-             likely to be saved; {rest}.",
-            tier.name,
-            words::percent(100.0 * share),
-            caps(tier)
+            "{asks}{}: it cannot keep up with today's load, so nothing is likely to be saved; {rest}.",
+            if queued.share < 1.0 { ", and a quarter more in bursts" } else { "" }
         ),
     });
-}
-
-/// Wait of a request before both caps, microseconds, beyond that at half of them: least, likely, most;
-/// `None` where a cap is reached.
-fn waits_us(tier: &Tier, load: Load) -> Option<Range> {
-    let mut all = Range::ZERO;
-    let mut add = |servers: u32, most_s: f64| {
-        let beyond = |servers: u32| {
-            let queue = Queue { servers, service_us: f64::from(servers) * 1e6 / most_s };
-            let now = queue.latency_us(load.requests_s)?;
-            Some((now - queue.latency_us(HOLDS_TO * most_s)?).max(0.0))
-        };
-        let (likely, most) = (beyond(servers)?, beyond(1)?);
-        all += Range { low: 0.0, mid: likely, high: most.max(likely) };
-        Some(())
-    };
-    if let Some(cap) = tier.iops_cap {
-        let servers = (cap * tier.read_latency_us / 1e6).floor().clamp(1.0, 4_096.0);
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-        add(servers as u32, cap)?;
-    }
-    if let Some(mbps) = tier.mbps.filter(|_| load.bytes_s > 0.0 && load.requests_s > 0.0) {
-        add(1, mbps * 1e6 * load.requests_s / load.bytes_s)?;
-    }
-    Some(all)
 }
 
 #[cfg(test)]
@@ -200,30 +252,37 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn tier(iops_cap: Option<f64>, mbps: Option<f64>) -> Tier {
-        Tier {
+    #[test]
+    fn requests_wait_as_in_the_textbook_and_not_below_half_of_the_cap() {
+        // M/D/1: busy / (2 (1 - busy)) times the time of one; bursts make 60 % three quarters.
+        assert!((waits(0.6).unwrap() - (0.75 / 0.5 - 0.625 / 0.75)).abs() < 1e-12);
+        assert_eq!((waits(0.5), waits(0.3), waits(0.8)), (Some(0.0), Some(0.0), None));
+    }
+
+    #[test]
+    fn what_the_queue_takes_from_one_object_was_not_taken_from_the_others() {
+        let tier = Tier {
             name: "t".into(),
             capacity_bytes: 1e12,
             read_latency_us: 1_000.0,
             write_latency_us: 1_000.0,
-            mbps,
-            iops_cap,
+            mbps: None,
+            iops_cap: Some(100.0),
             price: None,
             endurance_bytes: None,
             profile: None,
-        }
-    }
-
-    #[test]
-    fn requests_wait_as_in_the_textbook_and_not_below_half_of_the_cap() {
-        // Cap 1,000 IOPS at 1 ms: one server of 1 ms. At 80 %: 5 ms in all, at half 2 ms.
-        let at = |requests_s: f64| waits_us(&tier(Some(1_000.0), None), Load { requests_s, bytes_s: 0.0 });
-        assert!((at(800.0).unwrap().mid - 3_000.0).abs() < 1e-6);
-        assert_eq!(at(500.0).unwrap().mid, 0.0);
-        assert_eq!(at(1_000.0), None);
-        // 8 KB requests at 8 MB/s are 1,000 a second too.
-        let wide = tier(None, Some(8.0));
-        let us = waits_us(&wide, Load { requests_s: 800.0, bytes_s: 6.4e6 }).unwrap();
-        assert!((us.mid - 3_000.0).abs() < 1e-6);
+        };
+        let of = |seconds: f64, requests_s: f64| {
+            let load = Load { requests_s, bytes_s: 0.0 };
+            let mut saves: ByComponent = Default::default();
+            saves[0] = Range::exact(seconds);
+            (saves, Demand { asked: load, waited_for: load, seconds: 3_600.0 })
+        };
+        let all = [of(5_000.0, 10.0), of(100.0, 50.0)];
+        let queued = Queued::before(&tier, Load { requests_s: 60.0, bytes_s: 0.0 }).unwrap();
+        let left: Range = queued.leaves(&all).iter().map(sum).sum();
+        // 60 % of 3,600 s, each time 0.667 longer.
+        assert!((left.mid - (5_100.0 - 0.6 * 3_600.0 * (1.5 - 0.625 / 0.75))).abs() < 1e-9, "{left:?}");
+        assert!(left.low < left.mid && left.high == 5_100.0);
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::alternatives::alternatives;
 use crate::candidates::{Built, BuiltCandidate, build};
-use crate::capped;
+use crate::capped::{self, Offered};
 use crate::class::Class;
 use crate::demand::{IntervalDemand, KeyKind, ObjectKey};
 use crate::entries::{ByComponent, COMPONENTS, entries, place_of, sum};
 use crate::intervals;
-use crate::load::{self, Load, Queued};
+use crate::load::{self, Demand, Queued};
 use crate::plan::{
     Candidate, CandidateKind, Component, DbTime, FrontierPoint, Measured, NextCapacity, Plan, ResponsePart,
     TierUse,
@@ -152,21 +152,18 @@ impl Planner {
         let sizes = Sizes::of(collected, &options.sizes, &found.entries);
         let Built { candidates, problem, item_of } =
             build(&found, &sizes, &intervals, &measured, tiers, collected, options, &mut warnings)?;
-        let mut loads = vec![Load::default(); problem.items.len()];
+        let mut demands = vec![Demand::default(); problem.items.len()];
         for (built, item) in candidates.iter().zip(&item_of) {
             if let Some(item) = item {
-                loads[*item] = Load::of(built, &measured);
+                demands[*item] = Demand::of(built, &measured);
             }
         }
-        let mut choice =
-            capped::choose(&problem, &loads, tiers, &mut warnings).map_err(|e| Refusal(e.to_string()))?;
+        let offered = Offered { tiers, demands: &demands };
+        let choice = capped::choose(&problem, offered, &mut warnings).map_err(|e| Refusal(e.to_string()))?;
         let io_totals = found.totals;
-        // Under caps a search with less room may have found better.
-        let (frontier, better) =
-            frontier(&problem, &choice, &candidates, &item_of, &io_totals, (tiers, &loads));
-        if let Some(better) = better.filter(|better| better.value > choice.value) {
-            choice = choice::Choice { bound: choice.bound.max(better.value), exact: false, ..better };
-        }
+        let placing = Placing { problem: &problem, candidates: &candidates, item_of: &item_of, offered };
+        // Where the search is not proven, one with less room may have found better.
+        let (frontier, choice) = placing.frontier(choice, &io_totals);
         if !choice.exact {
             warnings.push(if choice.bound.is_finite() {
                 format!(
@@ -178,7 +175,7 @@ impl Planner {
             });
         }
 
-        let next_100_gb = next_100_gb(&problem, &choice, &candidates, &item_of, (tiers, &loads));
+        let next_100_gb = placing.next_100_gb(&choice);
         let mut candidates = candidates;
         let mut moved = vec![[Range::ZERO; COMPONENTS.len()]; tiers.len()];
         for (number, tier) in tiers.iter().enumerate() {
@@ -518,175 +515,173 @@ const FRONTIER_POINTS: usize = 40;
 /// Of those at which the tier's caps bind, where a choice takes many searches.
 const CAPPED_POINTS: usize = 10;
 
-/// Best saving of all tiers by capacity of the first one; and, where caps bind a single tier, the best choice that
-/// fits it of all that were looked at.
-fn frontier(
-    problem: &choice::Problem,
-    now: &choice::Choice,
-    candidates: &[BuiltCandidate],
-    item_of: &[Option<usize>],
-    totals: &ByComponent,
-    (tiers, loads): (&[Tier], &[Load]),
-) -> (Vec<FrontierPoint>, Option<choice::Choice>) {
-    let whole: u64 = problem
-        .items
-        .iter()
-        .filter(|i| i.value.first().copied().flatten().is_some_and(|v| v > 0.0))
-        .map(|i| i.size)
-        .fold(0, u64::saturating_add);
-    if whole == 0 {
-        return (Vec::new(), None);
-    }
-    let mut capacities: Vec<u64> = Vec::new();
-    // Capacities that matter are where the densest objects fit in turn, and the tier's own.
-    let mut dense: Vec<(f64, u64)> = problem
-        .items
-        .iter()
-        .filter_map(|i| Some((i.value.first().copied().flatten().filter(|v| *v > 0.0)?, i.size)))
-        .collect();
-    dense.sort_by(|a, b| (b.0 / b.1.max(1) as f64).total_cmp(&(a.0 / a.1.max(1) as f64)));
-    let step = dense.len().div_ceil(FRONTIER_POINTS).max(1);
-    let mut used = 0_u64;
-    for (number, (_, size)) in dense.iter().enumerate() {
-        used = used.saturating_add(*size);
-        if number % step == 0 || number + 1 == dense.len() {
-            capacities.push(used);
+/// What is to be placed, and where.
+struct Placing<'a> {
+    problem: &'a choice::Problem,
+    candidates: &'a [BuiltCandidate],
+    item_of: &'a [Option<usize>],
+    offered: Offered<'a>,
+}
+
+impl Placing<'_> {
+    /// Best saving of all tiers by capacity of the first one; and the choice for that of today, which is better
+    /// where the search for another capacity found better.
+    fn frontier(
+        &self,
+        mut now: choice::Choice,
+        totals: &ByComponent,
+    ) -> (Vec<FrontierPoint>, choice::Choice) {
+        let problem = self.problem;
+        let first_value = |i: &choice::Item| i.value.first().copied().flatten().filter(|v| *v > 0.0);
+        let whole: u64 = problem
+            .items
+            .iter()
+            .filter(|i| first_value(i).is_some())
+            .map(|i| i.size)
+            .fold(0, u64::saturating_add);
+        if whole == 0 {
+            return (Vec::new(), now);
         }
-    }
-    if let Some(own) = problem.capacities.first() {
-        capacities.push((*own).min(whole));
-    }
-    // What the others save without the first.
-    if tiers.len() > 1 {
-        capacities.push(0);
-    }
-    capacities.sort_unstable();
-    capacities.dedup();
-    let Ok(choices) = choice::frontier(problem, 0, &capacities) else { return (Vec::new(), None) };
-    let mut choices: Vec<(u64, choice::Choice)> =
-        capacities.into_iter().zip(choices).filter_map(|(capacity, c)| Some((capacity, c?))).collect();
-    let capped: Vec<usize> =
-        (0..choices.len()).filter(|n| load::is_over(&choices[*n].1, loads, tiers)).collect();
-    let every = capped.len().div_ceil(CAPPED_POINTS).max(1);
-    let mut dropped: Vec<usize> = Vec::new();
-    for (number, at) in capped.iter().rev().enumerate() {
-        let under = || {
-            let mut smaller = problem.clone();
-            *smaller.capacities.first_mut()? = choices[*at].0;
-            capped::choose(&smaller, loads, tiers, &mut Vec::new()).ok()
-        };
-        match (number % every == 0).then(under).flatten() {
-            Some(choice) => choices[*at].1 = choice,
-            None => dropped.push(*at),
+        let mut capacities: Vec<u64> = Vec::new();
+        // Capacities that matter are where the densest objects fit in turn, and the tier's own.
+        let mut dense: Vec<(f64, u64)> =
+            problem.items.iter().filter_map(|i| Some((first_value(i)?, i.size))).collect();
+        dense.sort_by(|a, b| (b.0 / b.1.max(1) as f64).total_cmp(&(a.0 / a.1.max(1) as f64)));
+        let step = dense.len().div_ceil(FRONTIER_POINTS).max(1);
+        let mut used = 0_u64;
+        for (number, (_, size)) in dense.iter().enumerate() {
+            used = used.saturating_add(*size);
+            if number % step == 0 || number + 1 == dense.len() {
+                capacities.push(used);
+            }
         }
-    }
-    let mut best = None;
-    if tiers.len() == 1 && !capped.is_empty() {
-        let own = problem.capacities.first().copied().unwrap_or(0);
-        let fitting = choices.iter().filter(|(capacity, _)| *capacity <= own).map(|c| &c.1);
-        let of_all = std::iter::once(now)
-            .chain(fitting.filter(|c| !load::is_over(c, loads, tiers)))
-            .max_by(|a, b| a.value.total_cmp(&b.value))
-            .cloned();
-        if let Some(found) = of_all {
-            let taken = problem.items.iter().zip(&found.tier_of).filter(|(_, t)| t.is_some());
-            let bytes = taken.map(|(item, _)| item.size).fold(0, u64::saturating_add);
-            let at = choices.partition_point(|(capacity, _)| *capacity <= bytes);
-            choices.insert(at, (bytes, found.clone()));
-            dropped.iter_mut().filter(|d| **d >= at).for_each(|d| *d += 1);
-            best = Some(found);
+        let own = problem.capacities.first().map_or(whole, |own| (*own).min(whole));
+        capacities.push(own);
+        // What the others save without the first.
+        if self.offered.tiers.len() > 1 {
+            capacities.push(0);
         }
-    }
-    let mut points = Vec::new();
-    if choices.first().is_none_or(|(capacity, _)| *capacity > 0) {
-        points.push(FrontierPoint { capacity_bytes: 0.0, saves_s: Range::ZERO, objects: 0 });
-    }
-    for (number, (capacity, choice)) in choices.iter().enumerate() {
-        if dropped.contains(&number) {
-            continue;
+        capacities.sort_unstable();
+        capacities.dedup();
+        let Ok(choices) = choice::frontier(problem, 0, &capacities) else { return (Vec::new(), now) };
+        let choices: Vec<(u64, choice::Choice)> =
+            capacities.into_iter().zip(choices).filter_map(|(capacity, c)| Some((capacity, c?))).collect();
+        let queue = |c: &choice::Choice| self.offered.queues(&c.tier_of);
+        let queued = choices.iter().filter(|(_, c)| queue(c)).count();
+        let every = queued.div_ceil(CAPPED_POINTS).max(1);
+        let (mut number, mut before): (usize, Option<choice::Choice>) = (0, None);
+        let mut points: Vec<FrontierPoint> = Vec::new();
+        if choices.first().is_none_or(|(capacity, _)| *capacity > 0) {
+            points.push(FrontierPoint { capacity_bytes: 0.0, saves_s: Range::ZERO, objects: 0 });
         }
-        let all = tiers.iter().enumerate();
-        let queued: Vec<Option<Queued>> =
-            all.map(|(t, tier)| Queued::before(tier, load::on_tier(choice, loads, t))).collect();
-        let mut saved = [Range::ZERO; COMPONENTS.len()];
-        let mut objects = 0;
-        for (number, item) in item_of.iter().enumerate() {
-            let Some(item) = item else { continue };
-            if let Some(tier) = choice.tier_of[*item] {
-                objects += 1;
-                let (built, saves) = (&candidates[number], candidates[number].saves[tier]);
-                let saves = queued[tier].as_ref().map_or(saves, |queued| queued.leaves(built, &saves));
-                for (at, part) in saves.iter().enumerate() {
-                    saved[at] += *part;
+        for (capacity, mut choice) in choices {
+            if capacity == own {
+                choice = now.clone();
+            } else if queue(&choice) {
+                number += 1;
+                if !number.is_multiple_of(every) && number != queued {
+                    continue;
+                }
+                let mut other = problem.clone();
+                if let Some(first) = other.capacities.first_mut() {
+                    *first = capacity;
+                }
+                let known: Vec<&capped::TierOf> =
+                    before.iter().chain((capacity > own).then_some(&now)).map(|c| &c.tier_of).collect();
+                choice = capped::under_caps(&other, self.offered, &choice, &known, capped::QUICK);
+            }
+            // What fits a smaller capacity fits this one.
+            if let Some(before) = before.filter(|before| before.value > choice.value) {
+                let bound = choice.bound.max(before.value);
+                choice = choice::Choice { bound, exact: choice.exact && bound <= before.value, ..before };
+            }
+            if capacity == own {
+                now = choice.clone();
+            }
+            let (saves_s, objects) = self.saves(&choice.tier_of, totals);
+            points.push(FrontierPoint { capacity_bytes: capacity as f64, saves_s, objects });
+            before = Some(choice);
+        }
+        (points, now)
+    }
+
+    /// What each candidate that moves saves after the queue.
+    fn left(&self, tier_of: &[Option<usize>]) -> Vec<(usize, ByComponent)> {
+        let mut all = Vec::new();
+        for (t, (tier, asked)) in self.offered.tiers.iter().zip(self.offered.asked(tier_of)).enumerate() {
+            let here: Vec<(usize, (ByComponent, Demand))> = self
+                .item_of
+                .iter()
+                .enumerate()
+                .filter_map(|(number, item)| {
+                    let item = item.filter(|item| tier_of[*item] == Some(t))?;
+                    Some((number, (self.candidates[number].saves[t], self.offered.demands[item])))
+                })
+                .collect();
+            match Queued::before(tier, asked) {
+                None => all.extend(here.into_iter().map(|(number, (saves, _))| (number, saves))),
+                Some(queued) => {
+                    let (numbers, saves): (Vec<usize>, Vec<_>) = here.into_iter().unzip();
+                    all.extend(numbers.into_iter().zip(queued.leaves(&saves)));
                 }
             }
         }
-        let saves_s = saved.iter().zip(totals).map(|(s, t)| Range {
+        all
+    }
+
+    /// What a choice saves, and by how many objects.
+    fn saves(&self, tier_of: &[Option<usize>], totals: &ByComponent) -> (Range, usize) {
+        let left = self.left(tier_of);
+        let all: ByComponent = std::array::from_fn(|at| left.iter().map(|(_, saves)| saves[at]).sum());
+        let within = all.iter().zip(totals).map(|(s, t)| Range {
             low: s.low.min(t.low),
             mid: s.mid.min(t.mid),
             high: s.high.min(t.high),
         });
-        let (mut saves_s, mut objects): (Range, usize) = (saves_s.sum(), objects);
-        // What fits a smaller capacity fits this one; under caps the search may miss that.
-        if let Some(smaller) = points.last().filter(|p: &&FrontierPoint| p.saves_s.mid > saves_s.mid) {
-            (saves_s, objects) = (smaller.saves_s, smaller.objects);
-        }
-        points.push(FrontierPoint { capacity_bytes: *capacity as f64, saves_s, objects });
+        (within.sum(), left.len())
     }
-    (points, best)
+
+    fn next_100_gb(&self, now: &choice::Choice) -> Option<NextCapacity> {
+        let mut larger = self.problem.clone();
+        let first = larger.capacities.first_mut()?;
+        *first = first.saturating_add(HUNDRED_GB);
+        let mut then = choice::choose(&larger).ok()?;
+        if self.offered.queues(&then.tier_of) {
+            then = capped::under_caps(&larger, self.offered, &then, &[&now.tier_of], capped::QUICK);
+        }
+        let all = |choice: &choice::Choice| -> Range {
+            self.left(&choice.tier_of).iter().map(|(_, saves)| sum(saves)).sum()
+        };
+        let (before, after) = (all(now), all(&then));
+        // At least nothing: what is chosen today can stay.
+        let saves = Range {
+            low: (after.low - before.low).max(0.0),
+            mid: after.mid - before.mid,
+            high: after.high - before.high,
+        }
+        .in_order();
+        if after.mid - before.mid <= 0.0 {
+            return Some(NextCapacity {
+                bytes: HUNDRED_GB as f64,
+                saves_s: Range::ZERO,
+                objects: Vec::new(),
+            });
+        }
+        let moves = |(number, item): (usize, &Option<usize>)| {
+            let item = (*item)?;
+            (then.tier_of[item].is_some() && then.tier_of[item] != now.tier_of[item])
+                .then(|| self.candidates[number].candidate.object.clone())
+        };
+        Some(NextCapacity {
+            bytes: HUNDRED_GB as f64,
+            saves_s: saves,
+            objects: self.item_of.iter().enumerate().filter_map(moves).collect(),
+        })
+    }
 }
 
 /// 100 GB as databases count them.
 const HUNDRED_GB: u64 = 100 << 30;
-
-fn next_100_gb(
-    problem: &choice::Problem,
-    now: &choice::Choice,
-    candidates: &[BuiltCandidate],
-    item_of: &[Option<usize>],
-    (tiers, loads): (&[Tier], &[Load]),
-) -> Option<NextCapacity> {
-    let mut larger = problem.clone();
-    let first = larger.capacities.first_mut()?;
-    *first = first.saturating_add(HUNDRED_GB);
-    let then = capped::choose(&larger, loads, tiers, &mut Vec::new()).ok()?;
-    let queues = |choice: &choice::Choice| -> Vec<Option<Queued>> {
-        let all = tiers.iter().enumerate();
-        all.map(|(t, tier)| Queued::before(tier, load::on_tier(choice, loads, t))).collect()
-    };
-    let (queued_now, queued_then) = (queues(now), queues(&then));
-    let mut saves = Range::ZERO;
-    let mut objects = Vec::new();
-    for (number, item) in item_of.iter().enumerate() {
-        let Some(item) = item else { continue };
-        let (before, after) = (now.tier_of[*item], then.tier_of[*item]);
-        let built = &candidates[number];
-        let of = |tier: Option<usize>, queues: &[Option<Queued>]| {
-            tier.map_or(Range::ZERO, |t| match &queues[t] {
-                Some(queued) => sum(&queued.leaves(built, &built.saves[t])),
-                None => sum(&built.saves[t]),
-            })
-        };
-        let moves = before != after;
-        let (before, after_s) = (of(before, &queued_now), of(after, &queued_then));
-        saves += Range {
-            low: after_s.low - before.low,
-            mid: after_s.mid - before.mid,
-            high: after_s.high - before.high,
-        };
-        if moves && after.is_some() {
-            objects.push(candidates[number].candidate.object.clone());
-        }
-    }
-    if saves.mid <= 0.0 {
-        (saves, objects) = (Range::ZERO, Vec::new());
-    }
-    Some(NextCapacity {
-        bytes: HUNDRED_GB as f64,
-        saves_s: Range::of(saves.low, saves.mid, saves.high),
-        objects,
-    })
-}
 
 /// Seconds of a day.
 const DAY_S: f64 = 86_400.0;

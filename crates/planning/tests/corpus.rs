@@ -167,3 +167,70 @@ fn sizes_that_are_a_little_off_cost_little() {
         );
     }
 }
+
+fn plan_on(report: &Report, collected: &Collected, tiers: &[Tier], banned: &[String]) -> Option<Plan> {
+    let mut planner = Planner::default();
+    planner.add(Reduced::of(report));
+    let options = PlaceOptions {
+        sizes: vec![("temp".into(), 20e9), ("redo".into(), 4e9)],
+        banned: banned.to_vec(),
+        ..PlaceOptions::default()
+    };
+    planner.plan(tiers, std::slice::from_ref(collected), &options).ok()
+}
+
+/// 20 MB/s saved more than 50, and a ban raised a saving.
+#[test]
+fn caps_of_real_load_never_save_less_the_wider_they_are() {
+    let Some(folder) = corpus() else {
+        skipped("caps_of_real_load_never_save_less_the_wider_they_are");
+        return;
+    };
+    let mut queued = 0;
+    for report in reports(&folder) {
+        let source = &report.identity.source;
+        let collected = sizes(&report, |_| 1.0);
+        let of = |tiers: &[Tier], banned: &[String]| {
+            let plan = plan_on(&report, &collected, tiers, banned)?;
+            let proven = !plan.warnings.iter().any(|w| w.contains("search stopped"));
+            assert!(proven, "{source}: {:?}", plan.warnings);
+            Some(plan)
+        };
+        let (mut by_mbps, mut by_iops) = (0.0, 0.0);
+        for step in [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0] {
+            let narrow = Tier { mbps: Some(step), ..tier(100e9) };
+            let Some(plan) = of(std::slice::from_ref(&narrow), &[]) else { break };
+            queued += usize::from(plan.warnings.iter().any(|w| w.contains("as a queue")));
+            let saves = plan.saves_s.mid;
+            assert!(saves >= by_mbps - 1e-6 * by_mbps, "{source}: {saves} at {step} MB/s, {by_mbps} at less");
+            by_mbps = saves;
+            let few = Tier { iops_cap: Some(20.0 * step), ..tier(100e9) };
+            let saves = of(std::slice::from_ref(&few), &[]).unwrap().saves_s.mid;
+            assert!(saves >= by_iops - 1e-6 * by_iops, "{source}: {saves} at {step}, {by_iops} at less");
+            by_iops = saves;
+            if ![5.0, 50.0].contains(&step) {
+                continue;
+            }
+            let faster = Tier { read_latency_us: 100.0, ..narrow.clone() };
+            let larger = Tier { capacity_bytes: 200e9, ..narrow.clone() };
+            let second = [narrow, Tier { name: "second".into(), ..few }];
+            for other in [&[faster][..], &[larger], &second] {
+                let saves = of(other, &[]).unwrap().saves_s.mid;
+                assert!(
+                    saves >= plan.saves_s.mid * (1.0 - 1e-6),
+                    "{source}: {saves} of {:?} on {other:?}",
+                    plan.saves_s
+                );
+            }
+            for name in plan.chosen.iter().take(3) {
+                let banned = of(&second[..1], std::slice::from_ref(name)).unwrap().saves_s.mid;
+                assert!(
+                    banned <= plan.saves_s.mid * (1.0 + 1e-6),
+                    "{source}: {banned} without {name}, {:?}",
+                    plan.saves_s
+                );
+            }
+        }
+    }
+    assert!(queued > 10, "{queued} plans queue");
+}

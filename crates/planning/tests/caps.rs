@@ -1,0 +1,142 @@
+//! What holds of plans on tiers with caps: what is chosen is best after the queue, whatever is offered.
+
+#![allow(clippy::unwrap_used)]
+
+mod made;
+
+use made::{Hour, Segment, plan, tier};
+use proptest::prelude::*;
+use spindle_planning::{PlaceOptions, Plan, Tier};
+
+fn hour() -> impl Strategy<Value = Hour> {
+    let segment = (
+        any::<bool>(),
+        0_usize..3,
+        1.0_f64..2e6,
+        prop::option::of(0.02_f64..1.0),
+        prop::option::of(0.0_f64..0.9),
+        20.0_f64..38.0,
+    );
+    let waits = |most: f64| (1.0..most, 0.001_f64..0.03).prop_map(|(n, s): (f64, f64)| (n.floor(), n * s));
+    (waits(2e6), waits(2e5), waits(1e5), waits(1e5), prop::collection::vec(segment, 1..14)).prop_map(
+        |(single, multi, direct, temp, rows)| {
+            let segments = rows
+                .into_iter()
+                .enumerate()
+                .map(|(n, (is_index, tablespace, reads, request_share, direct_share, log_bytes))| Segment {
+                    name: format!("OBJECT_{n}"),
+                    is_index,
+                    tablespace,
+                    reads: reads.floor(),
+                    request_share,
+                    direct_share,
+                    bytes: log_bytes.exp2().floor(),
+                })
+                .collect();
+            Hour { number: 0, instance: 1, cpu_s: 2_000.0, single, multi, direct, temp, segments }
+        },
+    )
+}
+
+/// A number between two by its logarithm.
+fn between(least: f64, most: f64) -> impl Strategy<Value = f64> {
+    (least.ln()..most.ln()).prop_map(f64::exp)
+}
+
+fn offered(name: &str) -> impl Strategy<Value = Tier> + use<> {
+    let name = name.to_owned();
+    let mbps = prop::option::of(between(1.0, 1_000.0));
+    let iops = prop::option::of(between(20.0, 20_000.0));
+    (between(1e8, 1e12), between(50.0, 3_000.0), mbps, iops).prop_map(move |(bytes, us, mbps, iops_cap)| {
+        Tier { name: name.clone(), mbps, iops_cap, ..tier(bytes, us) }
+    })
+}
+
+fn options() -> PlaceOptions {
+    PlaceOptions { sizes: vec![("temp".into(), 8e9)], ..PlaceOptions::default() }
+}
+
+fn planned(hour: &Hour, tiers: &[Tier], options: &PlaceOptions) -> Plan {
+    plan(std::slice::from_ref(hour), tiers, options).unwrap()
+}
+
+fn no_less(more: &Plan, less: &Plan) -> Result<(), TestCaseError> {
+    let (more, less) = (more.saves_s.mid, less.saves_s.mid);
+    prop_assert!(more >= less - 1e-6 * less.max(1.0), "{more} instead of {less}");
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn more_of_a_tier_saved_less(hour in hour(), a in offered("a"), b in offered("b"), more in 1.0..10.0_f64, two in any::<bool>()) {
+        let tiers = if two { vec![a.clone(), b.clone()] } else { vec![a.clone()] };
+        let first = planned(&hour, &tiers, &options());
+        let with = |change: &dyn Fn(&mut Tier)| {
+            let mut tiers = tiers.clone();
+            change(&mut tiers[0]);
+            planned(&hour, &tiers, &options())
+        };
+        no_less(&with(&|t| t.mbps = t.mbps.map(|m| m * more)), &first)?;
+        no_less(&with(&|t| t.iops_cap = t.iops_cap.map(|m| m * more)), &first)?;
+        no_less(&with(&|t| t.iops_cap = None), &first)?;
+        no_less(&with(&|t| t.capacity_bytes *= more), &first)?;
+        no_less(&with(&|t| {
+            t.read_latency_us /= more;
+            t.write_latency_us /= more;
+        }), &first)?;
+        no_less(&planned(&hour, &[a.clone(), b.clone()], &options()), &planned(&hour, &[a], &options()))?;
+    }
+
+    #[test]
+    fn a_ban_or_a_pin_raised_the_saving(hour in hour(), a in offered("a"), b in offered("b"), which in any::<prop::sample::Index>()) {
+        let tiers = [a, b];
+        let first = planned(&hour, &tiers, &options());
+        let movable: Vec<&str> = first
+            .candidates
+            .iter()
+            .filter(|c| c.excluded_because.is_none() && c.size_bytes.is_some_and(|bytes| bytes <= tiers[0].capacity_bytes))
+            .map(|c| c.object.as_str())
+            .collect();
+        if movable.is_empty() {
+            return Ok(());
+        }
+        let name = (*which.get(&movable)).to_owned();
+        let banned = PlaceOptions { banned: vec![name.clone()], ..options() };
+        no_less(&first, &planned(&hour, &tiers, &banned))?;
+        let pinned = PlaceOptions { pinned: vec![(name, Some("a".into()))], ..options() };
+        // The rest of a tablespace may not fit with what it takes along.
+        if let Ok(pinned) = plan(std::slice::from_ref(&hour), &tiers, &pinned) {
+            no_less(&first, &pinned)?;
+        }
+    }
+
+    /// What the plan prints is what was looked for, and no smaller tier of its frontier saves more.
+    #[test]
+    fn the_frontier_was_better_than_the_plan(hour in hour(), a in offered("a"), b in offered("b"), two in any::<bool>()) {
+        let tiers = if two { vec![a, b] } else { vec![a] };
+        let plan = planned(&hour, &tiers, &options());
+        let own: f64 = plan.candidates.iter().filter(|c| c.tier.is_some()).filter_map(|c| Some(c.saves_s?.mid)).sum();
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-6 * a.abs().max(1.0);
+        prop_assert!(near(own, plan.saves_s.mid), "{own} is not {:?}", plan.saves_s);
+        let by_tier: f64 = plan.tier_use.iter().map(|t| t.saves_s.mid).sum();
+        prop_assert!(near(by_tier, plan.saves_s.mid), "{by_tier} is not {:?}", plan.saves_s);
+        for pair in plan.frontier.windows(2) {
+            prop_assert!(pair[0].saves_s.mid <= pair[1].saves_s.mid + 1e-9, "{:?}", plan.frontier);
+        }
+        let within = plan.frontier.iter().rfind(|p| p.capacity_bytes <= tiers[0].capacity_bytes);
+        if let Some(point) = within {
+            prop_assert!(near(point.saves_s.mid, plan.saves_s.mid), "{point:?} of {:?}", plan.saves_s);
+        }
+        for (tier, used) in tiers.iter().zip(&plan.tier_use) {
+            prop_assert!(used.used_bytes <= tier.capacity_bytes);
+            for share in [used.iops_used_pct, used.bandwidth_used_pct].into_iter().flatten() {
+                prop_assert!(share < 80.0, "{used:?}");
+            }
+        }
+        if let Some(next) = &plan.next_100_gb {
+            prop_assert!(next.saves_s.mid >= 0.0);
+        }
+    }
+}
