@@ -290,3 +290,22 @@ fn cut_anywhere_they_still_read() {
         }
     }
 }
+
+#[test]
+fn the_second_period_of_a_load_profile_lost_its_names() {
+    let folder = files("awr-diff");
+    if folder.is_empty() {
+        spindle_test_support::skipped("the_second_period_of_a_load_profile_lost_its_names");
+        return;
+    }
+    for (name, bytes) in folder {
+        let reading = read(&name, &bytes);
+        let [first, second] = reading.reports.as_slice() else { panic!("{name}") };
+        let names = |r: &Report| -> Vec<_> {
+            r.tables.load_profile.iter().map(|row| (row.metric.clone(), row.known)).collect()
+        };
+        assert_eq!(names(first), names(second), "{name}");
+        let known = names(second).into_iter().filter(|(_, known)| known.is_some()).count();
+        assert!(known >= 12, "{name}: {known}");
+    }
+}

@@ -22,6 +22,7 @@ mod pool_rows;
 mod printed;
 mod profile_rows;
 mod raw_rows;
+mod spans;
 mod sql_rows;
 mod tables;
 mod wait_rows;
@@ -51,6 +52,7 @@ pub use profile_rows::{
 pub use raw_rows::RawRows;
 /// A name as kept: up to 23 bytes without memory of its own, a constant without a copy.
 pub use smol_str::SmolStr;
+pub use spans::{Span, Spans, shared_s};
 pub use sql_rows::{SqlStat, SqlText};
 pub use tables::{Report, Tables};
 pub use wait_rows::{HistogramBucket, ShareOf, Side, TopEvent, WaitClassRow, WaitEvent, WaitHistogram};

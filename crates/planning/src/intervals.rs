@@ -2,8 +2,8 @@
 
 use crate::demand::IntervalDemand;
 use crate::place::Refusal;
-use spindle_facts::epoch_s;
-use std::collections::BTreeSet;
+use spindle_facts::{Span, Spans, epoch_s, shared_s};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Reports to count and those left out, with the reason.
 pub(crate) struct Chosen {
@@ -25,12 +25,12 @@ pub(crate) fn choose(all: Vec<IntervalDemand>, database: Option<&str>) -> Result
             continue;
         }
         match unusable(&demand) {
-            Some(why) => left_out.push(format!("`{}`: {why}", demand.source)),
+            Some(why) => left_out.push((demand.source, demand.begin_time, why.to_owned())),
             None => usable.push(demand),
         }
     }
     if usable.is_empty() {
-        return Err(Refusal(match (database, left_out.first()) {
+        return Err(Refusal(match (database, told(left_out).first()) {
             (Some(name), None) => format!("no report is of a database or container named {name}"),
             (_, Some(why)) => format!("no report can be planned from; {why}"),
             (None, None) => "no report was read".to_owned(),
@@ -53,8 +53,9 @@ pub(crate) fn choose(all: Vec<IntervalDemand>, database: Option<&str>) -> Result
         })
     });
     let mut kept: Vec<IntervalDemand> = Vec::new();
+    let mut counted = Counted::default();
     for demand in usable {
-        let twice = kept.iter().find(|k| {
+        let twice = counted.like(&demand).into_iter().filter_map(|at| kept.get(at)).find(|k| {
             let same_instance = match (k.instance_number, demand.instance_number) {
                 (Some(a), Some(b)) => a == b,
                 // An instance that is not printed may be any.
@@ -63,16 +64,36 @@ pub(crate) fn choose(all: Vec<IntervalDemand>, database: Option<&str>) -> Result
             (k.is_global || demand.is_global || same_instance) && (overlap(k, &demand) || repeats(k, &demand))
         });
         match twice {
-            Some(k) => left_out
-                .push(format!("`{}`: its time is counted already, from `{}`", demand.source, k.source)),
-            None => kept.push(demand),
+            Some(k) => {
+                let why = format!("its time is counted already, from `{}`", k.source);
+                left_out.push((demand.source, demand.begin_time, why));
+            }
+            None => {
+                counted.add(&demand, kept.len());
+                kept.push(demand);
+            }
         }
     }
     kept.sort_by(|a, b| {
         (&a.begin_time, a.instance_number, &a.source).cmp(&(&b.begin_time, b.instance_number, &b.source))
     });
-    left_out.sort();
-    Ok(Chosen { intervals: kept, left_out })
+    Ok(Chosen { intervals: kept, left_out: told(left_out) })
+}
+
+/// A sentence for each file and reason: one file may hold hundreds of intervals.
+fn told(mut left_out: Vec<(String, Option<String>, String)>) -> Vec<String> {
+    left_out.sort_by(|a, b| (&a.0, &a.2, &a.1).cmp(&(&b.0, &b.2, &b.1)));
+    let alike = left_out.chunk_by(|a, b| (&a.0, &a.2) == (&b.0, &b.2));
+    alike
+        .map(|rows| match rows {
+            [(source, _, why)] => format!("`{source}`: {why}"),
+            [(source, begin, why), ..] => {
+                let first = begin.as_deref().map_or(String::new(), |b| format!(", the first of {b}"));
+                format!("`{source}`, {} of its intervals{first}: {why}", rows.len())
+            }
+            [] => String::new(),
+        })
+        .collect()
 }
 
 fn named(demand: &IntervalDemand) -> String {
@@ -86,12 +107,12 @@ fn named(demand: &IntervalDemand) -> String {
     name
 }
 
-fn unusable(demand: &IntervalDemand) -> Option<String> {
+fn unusable(demand: &IntervalDemand) -> Option<&'static str> {
     if demand.spans_restart {
-        return Some("the instance restarted inside it, so its counts are not of the interval".to_owned());
+        return Some("the instance restarted inside it, so its counts are not of the interval");
     }
     if demand.db_time_s.is_none() {
-        return Some("it prints no DB time, so nothing can be a share of it".to_owned());
+        return Some("it prints no DB time, so nothing can be a share of it");
     }
     None
 }
@@ -100,26 +121,52 @@ fn duration(demand: &IntervalDemand) -> f64 {
     demand.elapsed_s.unwrap_or(f64::INFINITY)
 }
 
+/// Intervals that are counted, by when they are and by their figures.
+#[derive(Default)]
+struct Counted {
+    spans: Spans,
+    figures: BTreeMap<Figures, Vec<usize>>,
+}
+
+type Figures = [Option<u64>; 3];
+
+/// What two reports of one interval print alike.
+fn figures(demand: &IntervalDemand) -> Figures {
+    [demand.db_time_s, demand.cpu_s, demand.totals.read_blocks].map(|v| v.map(f64::to_bits))
+}
+
+impl Counted {
+    fn add(&mut self, demand: &IntervalDemand, at: usize) {
+        if let Some(span) = span(demand) {
+            self.spans.add(span, at);
+        }
+        self.figures.entry(figures(demand)).or_default().push(at);
+    }
+
+    /// Those that may be of the time of another, in the order in which they were counted.
+    fn like(&self, demand: &IntervalDemand) -> Vec<usize> {
+        let mut found = span(demand).map(|span| self.spans.near(span)).unwrap_or_default();
+        found.extend(self.figures.get(&figures(demand)).into_iter().flatten());
+        found.sort_unstable();
+        found
+    }
+}
+
+fn span(demand: &IntervalDemand) -> Option<Span> {
+    Some((epoch_s(demand.begin_time.as_deref())?, epoch_s(demand.end_time.as_deref())?))
+}
+
 /// Without times only equal figures show that two reports are of one interval.
 fn repeats(a: &IntervalDemand, b: &IntervalDemand) -> bool {
-    (a.begin_time.is_none() || b.begin_time.is_none())
-        && a.db_time_s == b.db_time_s
-        && a.cpu_s == b.cpu_s
-        && a.totals.read_blocks == b.totals.read_blocks
+    (a.begin_time.is_none() || b.begin_time.is_none()) && figures(a) == figures(b)
 }
 
 /// Do the two share more time than snapshots are apart? Unknown times share none.
 fn overlap(a: &IntervalDemand, b: &IntervalDemand) -> bool {
-    let (Some(a_begin), Some(a_end)) = (epoch_s(a.begin_time.as_deref()), epoch_s(a.end_time.as_deref()))
-    else {
-        return false;
-    };
-    let (Some(b_begin), Some(b_end)) = (epoch_s(b.begin_time.as_deref()), epoch_s(b.end_time.as_deref()))
-    else {
-        return false;
-    };
-    let shared = a_end.min(b_end) - a_begin.max(b_begin);
-    shared > TOLERANCE_S.min((a_end - a_begin).min(b_end - b_begin) / 2)
+    span(a).zip(span(b)).is_some_and(|(a, b)| {
+        let length = |s: Span| s.1 - s.0;
+        shared_s(a, b) > TOLERANCE_S.min(length(a).min(length(b)) / 2)
+    })
 }
 
 /// Seconds in which anything was measured: instances run at the same time. Intervals without times

@@ -220,10 +220,17 @@ fn events(case: &Case<'_>) -> Vec<EventAmount> {
 
 /// Time from waits and mean, where the mean carries more digits (`0 s` beside `2.3us`).
 fn finer(time_s: Amount, waits: Option<Amount>, mean_us: Option<f64>, bounds: Option<Interval>) -> Amount {
-    let refined = waits.zip(mean_us).zip(bounds).map(|((waits, us), us_bounds)| Amount {
-        value: waits.value * us / 1e6,
-        low: (waits.low * us_bounds.low / 1e6).max(time_s.low),
-        high: (waits.high * us_bounds.high / 1e6).min(time_s.high),
+    let refined = waits.zip(mean_us).map(|(waits, us)| {
+        let value = waits.value * us / 1e6;
+        match bounds {
+            Some(us_bounds) => Amount {
+                value,
+                low: (waits.low * us_bounds.low / 1e6).max(time_s.low),
+                high: (waits.high * us_bounds.high / 1e6).min(time_s.high),
+            },
+            // How a mean among the leading events is rounded is not told.
+            None => Amount { value, ..time_s },
+        }
     });
     match refined {
         Some(t)

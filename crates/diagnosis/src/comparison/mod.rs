@@ -36,7 +36,7 @@ pub use waterfall::{Step, StepKind};
 use basis::Basis;
 use names::Names;
 use serde::Serialize;
-use side::{SideTotal, by_identity, same_interval, without_parts};
+use side::{SideTotal, by_identity, same_interval, without_overlaps, without_parts};
 use spindle_facts::{Identity, Period, epoch_s};
 use std::collections::BTreeSet;
 
@@ -138,17 +138,24 @@ fn usable<'d>(
     let mut sorted: Vec<&Digest> = digests.iter().collect();
     sorted.sort_by(|a, b| by_identity(a, b));
     let mut kept: Vec<&Digest> = Vec::new();
+    // One file may hold hundreds of intervals: one sentence for all that share file and reason.
+    let mut left_out: Vec<(&str, String, usize)> = Vec::new();
+    let mut leave_out = |source: &'d str, why: String| match left_out
+        .iter_mut()
+        .rev()
+        .take(64)
+        .find(|(s, w, _)| *s == source && *w == why)
+    {
+        Some((.., count)) => *count += 1,
+        None => left_out.push((source, why, 1)),
+    };
     for digest in sorted {
         let source = &digest.identity.source;
         if digest.identity.spans_restart {
-            warnings.push(format!(
-                "`{source}` is left out: the instance restarted inside it, so its counters began again."
-            ));
+            leave_out(source, "the instance restarted inside it, so its counters began again".to_owned());
         } else if !digest.is_comparable() {
-            warnings.push(format!(
-                "`{source}` is left out: {} prints no response time of an interval.",
-                changes::kind(digest.identity.kind)
-            ));
+            let kind = changes::kind(digest.identity.kind);
+            leave_out(source, format!("{kind} prints no DB time, CPU or events of an interval here"));
         } else if let Some(first) = kept.iter().rev().take(64).find(|k| same_interval(k, digest)) {
             warnings.push(format!(
                 "`{source}` is left out: it covers the same interval as `{}`.",
@@ -158,11 +165,30 @@ fn usable<'d>(
             kept.push(digest);
         }
     }
+    warnings.extend(left_out.into_iter().map(|(source, why, count)| match count {
+        1 => format!("`{source}` is left out: {why}."),
+        _ => format!("`{source}`: {count} of its intervals are left out: {why}."),
+    }));
     for (part, whole) in without_parts(&mut kept) {
         warnings.push(format!(
             "`{}` is left out: it is part of `{}`, of the whole database.",
             part.identity.source, whole.identity.source
         ));
+    }
+    let overlaps = without_overlaps(&mut kept);
+    for one in overlaps.chunk_by(|a, b| a.0.identity.source == b.0.identity.source) {
+        let (long, short) = (&one[0].0.identity, &one[0].1.identity);
+        let begin = long.begin_time.as_deref().unwrap_or("a time unknown");
+        warnings.push(match one.len() {
+            1 => format!(
+                "`{}`, from {begin}, is left out: part of its time is counted already, from `{}`.",
+                long.source, short.source
+            ),
+            n => format!(
+                "`{}`: {n} of its intervals, the first from {begin}, are left out: part of their time is counted already, from `{}`.",
+                long.source, short.source
+            ),
+        });
     }
     // One report without DB time would leave the whole side without.
     if kept.iter().any(|d| d.db_time_s.is_some()) {

@@ -325,20 +325,12 @@ impl Known<'_> {
         let longer: Vec<String> = [("before", self.before), ("after", self.after)]
             .into_iter()
             .filter_map(|(which, side)| {
-                let length = side.elapsed_s? / side.intervals.max(1) as f64;
-                let longest = side
-                    .statements
-                    .values()
-                    .filter(|s| s.executions.is_some_and(|n| n <= 1.0))
-                    .filter(|s| s.elapsed_s.is_some_and(|e| e > length))
-                    .max_by(|a, b| {
-                        a.elapsed_s.partial_cmp(&b.elapsed_s).unwrap_or(std::cmp::Ordering::Equal)
-                    })?;
-                let name = longest.sql_id.clone().or_else(|| longest.old_hash.map(|h| h.to_string()))?;
+                let longest = side.overlong.as_ref()?;
                 Some(format!(
-                    "{name} {which} took {} in an interval of {}",
-                    words::seconds(longest.elapsed_s?),
-                    words::seconds(length)
+                    "{} {which} took {} in an interval of {}",
+                    longest.name,
+                    words::seconds(longest.elapsed_s),
+                    words::seconds(longest.interval_s)
                 ))
             })
             .collect();

@@ -5,7 +5,7 @@ use super::amount::Amount;
 use super::digest::{Digest, IoAmount, IoBy};
 use super::names::Names;
 use super::statements::{Key, StatementAmount};
-use spindle_facts::{Scope, Side, WaitHistogram, epoch_s};
+use spindle_facts::{Scope, Side, Span, Spans, WaitHistogram, epoch_s, shared_s};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,8 +58,18 @@ pub(crate) struct SideTotal {
     pub(crate) totals: BTreeMap<&'static str, Option<f64>>,
     pub(crate) host_busy_pct: Option<f64>,
     pub(crate) statements: BTreeMap<Key, StatementAmount>,
+    /// The statement whose one execution took longest beyond the interval of its report.
+    pub(crate) overlong: Option<Overlong>,
     pub(crate) least_listed_s: Option<f64>,
     pub(crate) io: BTreeMap<(IoBy, String), IoAmount>,
+}
+
+/// A statement that took longer than the interval that counts it.
+#[derive(Clone, Debug)]
+pub(crate) struct Overlong {
+    pub(crate) name: String,
+    pub(crate) elapsed_s: f64,
+    pub(crate) interval_s: f64,
 }
 
 /// Order of reports that does not depend on the order of files.
@@ -118,6 +128,50 @@ pub(crate) fn without_parts<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, 
             found.push((*part, *whole));
         }
         whole.is_none()
+    });
+    found
+}
+
+/// Takes out reports whose time shorter ones of the same instance, or of the whole database, hold already:
+/// counted twice, it would be load that there was not. Pairs of what goes and what holds its time.
+pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, &'d Digest)> {
+    let span = |d: &Digest| {
+        Some((epoch_s(d.identity.begin_time.as_deref())?, epoch_s(d.identity.end_time.as_deref())?))
+    };
+    let length = |s: Span| s.1 - s.0;
+    let mut timed: Vec<(Span, usize)> =
+        kept.iter().enumerate().filter_map(|(at, d)| Some((span(d)?, at))).collect();
+    // The shortest say most about when.
+    timed.sort_by_key(|(s, at)| (length(*s), *at));
+    let mut spans = Spans::default();
+    let mut counted: Vec<(Span, usize)> = Vec::new();
+    let mut twice: BTreeMap<usize, usize> = BTreeMap::new();
+    for (own, at) in timed {
+        let id = &kept[at].identity;
+        let holds = spans.near(own).into_iter().map(|n| counted[n]).find(|(other, of)| {
+            let other_id = &kept[*of].identity;
+            let whole = id.scope == Scope::Database || other_id.scope == Scope::Database;
+            (&other_id.db_name, &other_id.container) == (&id.db_name, &id.container)
+                && other_id.db_id.zip(id.db_id).is_none_or(|(a, b)| a == b)
+                && (whole
+                    || (other_id.instance_number, &other_id.instance) == (id.instance_number, &id.instance))
+                && shared_s(own, *other) > TOLERANCE_S.min(length(*other).min(length(own)) / 2)
+        });
+        match holds {
+            Some((_, of)) => {
+                twice.insert(at, of);
+            }
+            None => {
+                spans.add(own, counted.len());
+                counted.push((own, at));
+            }
+        }
+    }
+    let found = twice.iter().map(|(at, of)| (kept[*at], kept[*of])).collect();
+    let mut at = 0;
+    kept.retain(|_| {
+        at += 1;
+        !twice.contains_key(&(at - 1))
     });
     found
 }
@@ -203,6 +257,7 @@ impl SideTotal {
             host_busy_pct: (busy.len() == sorted.len() && !busy.is_empty())
                 .then(|| busy.iter().sum::<f64>() / busy.len() as f64),
             statements: statement_sums(sorted),
+            overlong: overlong(sorted),
             least_listed_s: all(sorted.iter().map(|d| d.least_listed_s), |a, b| a + b),
             io: io_sums(sorted),
         }
@@ -287,6 +342,27 @@ fn statement_sums(sorted: &[&Digest]) -> BTreeMap<Key, StatementAmount> {
         }
     }
     sums
+}
+
+/// Each report's own statements against its own interval: sums over a side say nothing of one execution.
+fn overlong(sorted: &[&Digest]) -> Option<Overlong> {
+    let of_report = |digest: &&Digest| {
+        let interval_s = digest.elapsed_s()?;
+        let once = digest.statements.iter().filter(|s| s.executions.is_some_and(|n| n <= 1.0));
+        let longest = once
+            .filter_map(|s| {
+                let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string()))?;
+                Some(Overlong { name, elapsed_s: s.elapsed_s?, interval_s })
+            })
+            .filter(|s| s.elapsed_s > interval_s)
+            .max_by(|a, b| a.elapsed_s.total_cmp(&b.elapsed_s).then_with(|| b.name.cmp(&a.name)))?;
+        Some(longest)
+    };
+    let beyond = |s: &Overlong| s.elapsed_s - s.interval_s;
+    sorted
+        .iter()
+        .filter_map(of_report)
+        .max_by(|a, b| beyond(a).total_cmp(&beyond(b)).then_with(|| b.name.cmp(&a.name)))
 }
 
 /// I/O over all reports of a side. What one of them may have left out has no sum: functions, file

@@ -1,6 +1,6 @@
 //! Two hours in the words of a DBA, and what must be said of them.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
 
 use super::*;
 use crate::rules::testing::Hour;
@@ -272,6 +272,87 @@ fn what_nothing_explains_was_most_of_it_and_not_spoken_of() {
         said.contains("neither CPU nor a printed wait") && said.contains("db7f9rmwydc9p before took 4,849 s"),
         "{said}"
     );
+}
+
+#[test]
+fn seconds_of_two_intervals_were_held_against_the_length_of_one() {
+    let once = |elapsed: f64| SqlStat {
+        ranked_by: "elapsed_time",
+        sql_id: Some("b6usrg82hwsa3".into()),
+        elapsed_s: Some(elapsed),
+        executions: Some(0.0),
+        ..SqlStat::default()
+    };
+    let hour = |n: u32, db: f64, statement: SqlStat| {
+        digest(named(Hour::new(db).cpu(500.0), "x").with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-01T{n:02}:00:00"));
+            r.identity.end_time = Some(format!("2024-03-01T{:02}:00:00", n + 1));
+            r.identity.source = n.to_string();
+            r.tables.sql_stat.push(statement);
+        }))
+    };
+    let side = |from: u32, db: f64, seconds: f64| -> Vec<Digest> {
+        (from..from + 2).map(|n| hour(n, db, once(seconds))).collect()
+    };
+    // 3,000 s in each of two hours: no execution that began before its hour, nor ran in parallel.
+    let c = compare(&side(1, 6_000.0, 3_000.0), &side(11, 700.0, 0.0), &CompareOptions::default()).unwrap();
+    let said = c.says.join(" ");
+    assert!(said.contains("neither CPU nor a printed wait") && !said.contains("b6usrg82hwsa3"), "{said}");
+    let c = compare(&side(1, 6_000.0, 3_700.0), &side(11, 700.0, 0.0), &CompareOptions::default()).unwrap();
+    let said = c.says.join(" ");
+    assert!(said.contains("b6usrg82hwsa3 before took 3,700 s in an interval of 3,600 s"), "{said}");
+}
+
+#[test]
+fn an_hour_within_a_longer_report_was_counted_twice() {
+    let hours = |from: u32, to: u32, db: f64| {
+        digest(named(Hour::new(db), "x").with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-01T{from:02}:00:00"));
+            r.identity.end_time = Some(format!("2024-03-01T{to:02}:00:00"));
+            r.identity.elapsed_s = Some(3600.0 * f64::from(to - from));
+            r.identity.source = format!("{from}-{to}");
+        }))
+    };
+    let four = || [hours(0, 1, 3600.0), hours(1, 2, 36000.0), hours(2, 3, 3600.0), hours(3, 4, 3600.0)];
+    let before: Vec<Digest> = four().into_iter().chain([hours(1, 3, 39_600.0)]).collect();
+    let c = compare(&before, &four(), &CompareOptions::default()).unwrap();
+    assert_eq!((c.before.intervals, c.before.identity.elapsed_s), (4, Some(14_400.0)));
+    assert_eq!(c.db_time_delta_s.unwrap().value, 0.0);
+    assert!(
+        c.warnings.iter().any(|w| w.contains("`1-3`") && w.contains("counted already")),
+        "{:?}",
+        c.warnings
+    );
+}
+
+#[test]
+fn a_mean_printed_beside_a_time_of_nought_was_nought() {
+    let hour = |us: f64| {
+        Hour::new(100.0).cpu(50.0).top("log file sync", Some(2.0), 0.0).with(move |r| {
+            let top = &mut r.tables.top_event[0];
+            (top.avg_wait_us, top.time_s_low, top.time_s_high) = (Some(us), Some(0.0), Some(0.5));
+        })
+    };
+    let c = compared(hour(482.0), hour(1_900.0));
+    let of = |c: &Comparison| c.latency.iter().find(|l| l.event == "log file sync").map(|l| l.after.avg_us);
+    let us = of(&c).flatten().unwrap();
+    assert!((us - 1_900.0).abs() < 1e-6, "{us}");
+}
+
+#[test]
+fn hundreds_of_intervals_of_one_file_were_left_out_in_as_many_sentences() {
+    let silent = |n: u32| {
+        let hour = named(Hour::new(100.0), "file").with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-01T{n:02}:00:00"));
+            r.identity.end_time = Some(format!("2024-03-01T{:02}:00:00", n + 1));
+            r.identity.kind = Kind::Ash;
+        });
+        digest(hour)
+    };
+    let many: Vec<Digest> = (1..9).map(silent).collect();
+    let why = compare(&many, &[digest(Hour::new(1.0))], &CompareOptions::default()).unwrap_err();
+    assert_eq!(why.matches("left out").count(), 1, "{why}");
+    assert!(why.contains("`file`: 8 of its intervals"), "{why}");
 }
 
 #[test]

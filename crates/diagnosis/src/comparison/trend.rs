@@ -12,7 +12,7 @@
 use super::changes::{self, Changed};
 use super::digest::Digest;
 use super::points::{MEASURES, Point, points};
-use super::side::{by_identity, same_interval, without_parts};
+use super::side::{by_identity, same_interval, without_overlaps, without_parts};
 use crate::words;
 use serde::Serialize;
 use spindle_facts::Identity;
@@ -417,11 +417,14 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
         digests.iter().filter(|d| d.is_comparable() && !d.identity.spans_restart).collect();
     let restarts = digests.iter().filter(|d| d.identity.spans_restart).count();
     // What a file says of all its instances at once, beside a report of each, is no report left out.
+    let of_instances: BTreeSet<&str> = sorted
+        .iter()
+        .filter(|s| s.identity.scope == spindle_facts::Scope::Instance)
+        .map(|s| s.identity.source.as_str())
+        .collect();
     let of_all = |d: &&Digest| {
         d.identity.scope == spindle_facts::Scope::Database
-            && sorted.iter().any(|s| {
-                s.identity.scope == spindle_facts::Scope::Instance && s.identity.source == d.identity.source
-            })
+            && of_instances.contains(d.identity.source.as_str())
     };
     let silent = digests.iter().filter(|d| !d.identity.spans_restart && !d.is_comparable());
     let silent = silent.filter(|d| !of_all(d)).count();
@@ -443,6 +446,11 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
             left_out(parts),
             if parts == 1 { "one" } else { "those" }
         ));
+    }
+    let overlaps = without_overlaps(&mut sorted).len();
+    if overlaps > 0 {
+        let whose = if overlaps == 1 { "its" } else { "their" };
+        warnings.push(format!("{}: shorter reports hold part of {whose} time already.", left_out(overlaps)));
     }
     // The database with most reports; another one is another series.
     let mut databases: BTreeMap<Database, usize> = BTreeMap::new();
@@ -466,7 +474,8 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
     }
     let change_points = change_points(&sorted, &points);
     let mut identity = sorted.first().map(|d| d.identity.clone()).ok_or("no report was read")?;
-    let instances: BTreeSet<_> = sorted.iter().map(|d| d.identity.instance_number).collect();
+    // What stands for the whole database is none of its instances.
+    let instances: BTreeSet<u32> = sorted.iter().filter_map(|d| d.identity.instance_number).collect();
     if instances.len() > 1 {
         (identity.instance, identity.instance_number, identity.host) = (None, None, None);
         identity.instances = u32::try_from(instances.len()).ok();

@@ -300,9 +300,13 @@ impl<'a> Reader<'_, 'a> {
             if !statements {
                 runs.insert(0, label);
             }
+            // Beside the others: what stands over them is not its heading.
             let mut found = Vec::new();
-            columns(header, &[label], self.headings, &mut found);
-            self.grid.columns.insert(0, found.pop().unwrap_or_default());
+            match statements {
+                true => columns(header, &[&[label], runs.as_slice()].concat(), self.headings, &mut found),
+                false => columns(header, &runs, self.headings, &mut found),
+            }
+            self.grid.columns.insert(0, found.into_iter().next().unwrap_or_default());
         } else if second.is_none()
             && !statements
             && lines.get(at).is_some_and(|l| l.text.starts_with('~'))
@@ -1610,6 +1614,7 @@ mod tests {
             Rows::Plain,
         );
         assert_eq!(found[0].0[1..], ["Per Second", "Per Transaction"]);
+        assert!(!found[0].0[0].contains("Per"), "{:?}", found[0].0);
         assert_eq!(found[0].1, [["DB Time(s):", "1.4", "0.9"], ["Transactions:", "1.6", ""]]);
     }
 

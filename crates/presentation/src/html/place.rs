@@ -91,8 +91,7 @@ fn first(out: &mut String, plan: &Plan) {
     let each = if m.instances.len() > 1 { " an instance" } else { "" };
     parts.extend(m.buffer_cache_bytes.map(|b| format!("buffer cache {}{each}", number::bytes(b))));
     if !m.left_out.is_empty() {
-        let n = m.left_out.len();
-        parts.push(format!("{n} report{} left out, see below", if n == 1 { "" } else { "s" }));
+        parts.push("reports are left out, see below".to_owned());
     }
     push_html(out, &clip(&parts.join(" · "), 400));
     out.push_str("</p></header><p class=answer>");
