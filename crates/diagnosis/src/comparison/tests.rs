@@ -284,7 +284,7 @@ fn seconds_of_two_intervals_were_held_against_the_length_of_one() {
         ..SqlStat::default()
     };
     let hour = |n: u32, db: f64, statement: SqlStat| {
-        digest(named(Hour::new(db).cpu(500.0), "x").with(|r| {
+        digest(named(Hour::new(db).cpu(500.0).foreground("log file sync", 1000.0, 100.0), "x").with(|r| {
             r.identity.begin_time = Some(format!("2024-03-01T{n:02}:00:00"));
             r.identity.end_time = Some(format!("2024-03-01T{:02}:00:00", n + 1));
             r.identity.source = n.to_string();
