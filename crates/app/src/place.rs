@@ -108,5 +108,52 @@ pub fn write_plan(mut writer: impl Write, plan: &Plan) -> io::Result<()> {
 /// In a sentence, where the text is no curve.
 pub fn read_curve(text: &str) -> Result<DeviceCurve, String> {
     let curve: DeviceCurve = serde_json::from_str(text).map_err(|e| format!("it is no device curve: {e}"))?;
-    curve.checked().map_err(|e| e.to_string())
+    curve.checked().map_err(|e| match e.point.and_then(|point| line_of_point(text, point)) {
+        Some(line) => format!("line {line}: {e}"),
+        None => e.to_string(),
+    })
+}
+
+/// The line on which a point of a curve begins; `text` has been read as one.
+fn line_of_point(text: &str, point: usize) -> Option<usize> {
+    let after = text.find("\"points\"")?;
+    let (mut depth, mut seen, mut quoted, mut escaped) = (0, 0, false, false);
+    for (at, letter) in text.char_indices().skip_while(|(at, _)| *at < after).skip("\"points\"".len()) {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '{' | '[' => {
+                depth += 1;
+                if depth == 2 {
+                    if seen == point {
+                        return Some(1 + text[..at].matches('\n').count());
+                    }
+                    seen += 1;
+                }
+            }
+            '}' | ']' => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            break;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_falling_curve_was_refused_without_its_line() {
+        let text = r#"{"kind": "curve", "operation": "read", "block_bytes": 8192,
+            "points": [
+                {"iops": 100, "latency_us": {"mean": 5000}},
+                {"iops": 200, "latency_us": {"mean": 900}}]}"#;
+        let why = read_curve(text).err().unwrap_or_default();
+        assert!(why.starts_with("line 4: ") && why.contains("does not fall"), "{why}");
+    }
 }

@@ -57,32 +57,78 @@ pub struct CurveLatency {
 
 /// Why a curve cannot be used, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CurveError(pub String);
+pub struct CurveError {
+    /// The sentence.
+    pub why: String,
+    /// The point it is about, as they stand in the file, from 0.
+    pub point: Option<usize>,
+}
 
 impl std::fmt::Display for CurveError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.why)
     }
 }
+
+/// Requests a second, and microseconds, that no device does.
+const NO_RATE: f64 = 1e9;
+const NO_LATENCY_US: f64 = 3.6e9;
+/// How far the mean may fall at more load, as share: less is what one run differs from the next. Ours.
+const NOISE: f64 = 0.1;
 
 impl DeviceCurve {
     /// Checks the curve and orders its points.
     ///
     /// # Errors
-    /// Where a number is no rate or latency, or no point is there.
+    /// Where a number is no rate or latency, no point is there, one load has two latencies, or the latency falls as
+    /// load rises.
     pub fn checked(mut self) -> Result<Self, CurveError> {
+        let of_all = |why: String| CurveError { why, point: None };
         if self.kind != "curve" {
-            return Err(CurveError(format!("its kind is `{}`, not `curve`", self.kind)));
+            return Err(of_all(format!("its kind is `{}`, not `curve`", self.kind)));
         }
         if self.points.is_empty() {
-            return Err(CurveError("it has no points".to_owned()));
+            return Err(of_all("it has no points".to_owned()));
         }
-        for point in &self.points {
+        for (number, point) in self.points.iter().enumerate() {
             let (iops, mean) = (point.iops, point.latency_us.mean);
-            if !(iops.is_finite() && iops > 0.0 && mean.is_finite() && mean > 0.0) {
-                return Err(CurveError(format!(
-                    "a point has {iops} requests a second at {mean} microseconds; both must be above zero"
-                )));
+            if !(iops > 0.0 && iops < NO_RATE && mean > 0.0 && mean < NO_LATENCY_US) {
+                return Err(CurveError {
+                    why: format!(
+                        "a point has {iops:e} requests a second at {mean:e} microseconds; both must be above zero, and what \
+                         a device can do"
+                    ),
+                    point: Some(number),
+                });
+            }
+        }
+        let mut order: Vec<usize> = (0..self.points.len()).collect();
+        order.sort_by(|a, b| self.points[*a].iops.total_cmp(&self.points[*b].iops));
+        let mut highest = order[0];
+        for pair in order.windows(2) {
+            let (before, after) = (&self.points[pair[0]], &self.points[pair[1]]);
+            if before.iops >= after.iops && before.latency_us.mean != after.latency_us.mean {
+                return Err(CurveError {
+                    why: format!(
+                        "{} requests a second take {} microseconds and {} too; keep one of the two points",
+                        after.iops, before.latency_us.mean, after.latency_us.mean
+                    ),
+                    point: Some(pair[0].max(pair[1])),
+                });
+            }
+            let most = &self.points[highest];
+            if after.latency_us.mean < (1.0 - NOISE) * most.latency_us.mean {
+                return Err(CurveError {
+                    why: format!(
+                        "{} requests a second take {} microseconds, and {} take {}: latency does not fall as load rises. \
+                         Leave out points beyond saturation or before the device was warm, or measure again",
+                        most.iops, most.latency_us.mean, after.iops, after.latency_us.mean
+                    ),
+                    point: Some(pair[1]),
+                });
+            }
+            if after.latency_us.mean > most.latency_us.mean {
+                highest = pair[1];
             }
         }
         self.points.sort_by(|a, b| a.iops.total_cmp(&b.iops));
@@ -137,6 +183,24 @@ mod tests {
         assert_eq!(curve.latency_us(50.0), Some(5_000.0));
         assert_eq!(curve.latency_us(150.0), Some(7_000.0));
         assert_eq!(curve.latency_us(201.0), None);
+    }
+
+    #[test]
+    fn a_curve_that_falls_was_believed() {
+        let falling = curve(&[(100.0, 5_000.0), (50.0, 9_000.0)]).checked().unwrap_err();
+        assert_eq!(falling.point, Some(0));
+        assert!(falling.why.contains("Leave out points"), "{falling}");
+        let two = curve(&[(100.0, 5_000.0), (100.0, 9_000.0)]).checked().unwrap_err();
+        assert!(two.point == Some(1) && two.why.contains("keep one"), "{two}");
+        // One run differs from the next.
+        assert!(curve(&[(100.0, 5_000.0), (200.0, 4_900.0), (200.0, 4_900.0)]).checked().is_ok());
+    }
+
+    #[test]
+    fn a_latency_of_three_hundred_digits_was_taken() {
+        assert!(curve(&[(100.0, 1e300)]).checked().is_err());
+        assert!(curve(&[(1e300, 100.0)]).checked().is_err());
+        assert!(curve(&[(f64::INFINITY, 100.0)]).checked().is_err());
     }
 
     #[test]
