@@ -72,7 +72,11 @@ fn class_of(event: &str, printed: Option<&str>) -> String {
 
 /// Is the row of a top-events section CPU and not a wait?
 pub(crate) fn is_cpu(event: &str) -> bool {
-    matches!(event.trim().to_ascii_lowercase().as_str(), "db cpu" | "cpu time" | "cpu" | "cpu used")
+    matches!(
+        event.trim().to_ascii_lowercase().as_str(),
+        // The last as sampled activity calls it.
+        "db cpu" | "cpu time" | "cpu" | "cpu used" | "cpu + wait for cpu"
+    )
 }
 
 /// Every event of the report, foreground and background, idle ones included, largest time first.

@@ -1,8 +1,8 @@
 //! Response time = CPU + waits by class and event + what nothing explains.
 //!
 //! DB time is what the time model prints, else the header (`DB time`), else what seconds and shares
-//! of the top events imply, else (Statspack before 10g) CPU and foreground waits together, which
-//! the remark says; else unknown. Waits never add up to more than DB time less CPU: instrumentation
+//! of the top events imply, else (Statspack before 10g) CPU and foreground waits together, or what
+//! shares of them imply, which the remark says; else unknown. Waits never add up to more than DB time less CPU: instrumentation
 //! overlaps (CPU used inside a wait, waits of a call that began before the interval), so the part
 //! that is too much is cut in proportion and the remark says how much.
 
@@ -119,10 +119,15 @@ pub(crate) fn top_cpu_s(report: &Report) -> Option<PrintedTime> {
 /// bounds; where another says something else, the rows are of several instances or sides, and
 /// nothing is implied.
 fn db_time_from_shares(report: &Report) -> Option<f64> {
+    whole_from_shares(report, ShareOf::DbTime)
+}
+
+/// What seconds and shares of the top events are shares of.
+fn whole_from_shares(report: &Report, of: ShareOf) -> Option<f64> {
     let mut implied: Vec<(f64, f64)> = Vec::new();
     for row in &report.tables.top_event {
-        let of_db_time = row.share_of == Some(ShareOf::DbTime) && row.instance_number.is_none();
-        if let (true, Some(time_s), Some(pct)) = (of_db_time, row.time_s, row.share_pct)
+        let of_all = row.share_of == Some(of) && row.instance_number.is_none();
+        if let (true, Some(time_s), Some(pct)) = (of_all, row.time_s, row.share_pct)
             && time_s > 0.0
             && pct >= 5.0
         {
@@ -186,6 +191,17 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
             db_time_from = Some("CPU and foreground waits");
             sum
         })
+    });
+    // Of the same releases the top events alone: their shares are of CPU and waits together.
+    let db_time = db_time.or_else(|| {
+        let implied = only_top.then(|| whole_from_shares(report, ShareOf::TotalCallTime)).flatten()?;
+        remarks.push(
+            "DB time is not printed: CPU and all waits together, which follow from the seconds and shares of the \
+             top events, stand for it."
+                .to_owned(),
+        );
+        db_time_from = Some("CPU and waits, by seconds and shares");
+        Some(implied)
     });
     let Some(db_time_s) = db_time else {
         if !classes.is_empty() || printed_cpu.is_some() {
@@ -446,6 +462,32 @@ mod tests {
         assert_eq!(side.db_time_from, Some("seconds and shares"));
         assert!(side.remark.as_deref().unwrap().contains("shares of the top events"));
         assert_whole(&side);
+    }
+
+    /// Shares of CPU and waits together (9i, 10.2) were drawn as shares of the few events alone.
+    #[test]
+    fn top_events_alone_of_releases_without_db_time() {
+        let of_all = |share: [f64; 2]| {
+            let hour =
+                Hour::new(0.0).top("CPU time", None, 500.0).top("db file sequential read", Some(1e5), 250.0);
+            let hour = hour.with(|r| {
+                r.tables.time_model.clear();
+                r.identity.db_time_s = None;
+                for (row, pct) in r.tables.top_event.iter_mut().zip(share) {
+                    row.share_of = Some(ShareOf::TotalCallTime);
+                    row.share_pct = Some(pct);
+                }
+            });
+            foreground(&hour.report)
+        };
+        let side = of_all([50.0, 25.0]);
+        assert_eq!(
+            (side.db_time_s, side.cpu_s, side.unexplained_s),
+            (Some(1000.0), Some(500.0), Some(250.0))
+        );
+        assert!(side.remark.as_deref().unwrap().contains("CPU and all waits together"));
+        assert_whole(&side);
+        assert_eq!(of_all([50.0, 5.0]).db_time_s, None, "they contradict each other");
     }
 
     #[test]
