@@ -294,6 +294,15 @@ impl<'a> Grid<'a> {
         &self.cells[self.open()..]
     }
 
+    /// Puts another cell in the place of the last one of the row being built.
+    pub(crate) fn replace_open_last(&mut self, cell: Cow<'a, str>) {
+        if self.cells.len() > self.open()
+            && let Some(last) = self.cells.last_mut()
+        {
+            *last = cell;
+        }
+    }
+
     /// Ends the row being built.
     pub(crate) fn end_row(&mut self, line: u32) {
         let from = self.rows.last().map_or(0, |row| row.to);

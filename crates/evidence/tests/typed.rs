@@ -2,7 +2,7 @@
 //! what stands there, and what cannot be told is left out with a note. All rows are invented.
 #![allow(clippy::unwrap_used)]
 
-use spindle_facts::{Kind, Report, ShareOf};
+use spindle_facts::{Kind, Metric, Report, ShareOf};
 
 fn read(text: &str) -> Vec<Report> {
     spindle_evidence::read("pasted", text.as_bytes()).reports
@@ -237,4 +237,85 @@ fn what_was_found_and_could_not_be_read_is_named() {
     let reading = spindle_evidence::read("pasted", text.as_bytes());
     let why = reading.refused.unwrap();
     assert!(why.contains("line 6") && why.contains("2 rows") && why.contains("Top 5 Timed Events"), "{why}");
+}
+
+/// Leading events under headings without a ruler were not read.
+#[test]
+fn headings_without_a_ruler() {
+    let text = "AWR shows:\n\n```\nTop 5 Foreground Events:\n  Event                       Waits      Time(s)   Avg wait(ms)\n\
+                \x20 gc buffer busy acquire      1,234,000  8,456     6.85\n  log file sync              234,000    1,890     8.08\n```\n\
+                Then we looked further.\n";
+    let reports = read(text);
+    assert_eq!(
+        events(&reports[0]),
+        [
+            ("gc buffer busy acquire", Some(1_234_000.0), Some(8_456.0), None),
+            ("log file sync", Some(234_000.0), Some(1_890.0), None),
+        ]
+    );
+}
+
+/// `1.247.832` and `58,2%` of other languages were no numbers; `3.847` is no three point eight.
+#[test]
+fn decimal_commas_between_bars() {
+    let text = "La sección **Top 5 Timed Foreground Events** era elocuente:\n\n\
+                | Event | Waits | Time (s) | % DB time |\n|---|---|---|---|\n\
+                | db file scattered read | 1.247.832 | 3.847 | 58,2% |\n| log file sync | 12.445 | 287 | 4,3% |\n";
+    assert_eq!(
+        events(&read(text)[0]),
+        [
+            ("db file scattered read", Some(1_247_832.0), Some(3_847.0), Some(58.2)),
+            ("log file sync", Some(12_445.0), Some(287.0), Some(4.3)),
+        ]
+    );
+    let points = text.replace("1.247.832", "1,247,832").replace("3.847", "3,847").replace("12.445", "12,445");
+    let points = points.replace("58,2", "58.2").replace("4,3%", "4.3%");
+    assert_eq!(events(&read(&points)[0]), events(&read(text)[0]));
+}
+
+/// A load profile whose title stands in a line of words was not read; which of four columns the second
+/// of two figures of DB time is of cannot be told.
+#[test]
+fn a_load_profile_below_words() {
+    for ruler in ["", "---------------  -----------------  ----------  ----------\n"] {
+        let text = format!(
+            "**Load Profile \u{2014} per-second rates:**\n\n```\nPer Second       Per Transaction    Per Exec    Per Call\n{ruler}\
+             DB Time(s):                8.1                0.02\nRedo size (bytes):   842,311.2\nExecutions:   3,102.4   12.5\n```\n"
+        );
+        let reports = read(&text);
+        let rows: Vec<_> = reports[0]
+            .tables
+            .load_profile
+            .iter()
+            .map(|r| (r.known, r.per_second, r.per_transaction, r.per_exec))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                (Some(Metric::DbTime), Some(8.1), None, None),
+                (Some(Metric::RedoSize), Some(842_311.2), None, None),
+                (Some(Metric::Executes), Some(3_102.4), Some(12.5), None),
+            ],
+            "{ruler:?}"
+        );
+    }
+}
+
+/// A table whose every other line is blank was not read.
+#[test]
+fn a_table_with_blank_lines_between_all_its_lines() {
+    let text = "The listing shows disks:\n\n\nTop 5 Timed Events\n\n                                                           % Total\n\n\
+                Event                        Waits         Time (s)       Ela Time\n\n\
+                --------------------------- ------------ -----------      --------\n\n\
+                db file sequential read       3,100            620          62.00\n\n\
+                log file sync                 2,519            200          20.00\n\n\
+                CPU time                                       150          15.00\n\n\nSo much for that.\n";
+    assert_eq!(
+        events(&read(text)[0]),
+        [
+            ("db file sequential read", Some(3_100.0), Some(620.0), Some(62.0)),
+            ("log file sync", Some(2_519.0), Some(200.0), Some(20.0)),
+            ("CPU time", None, Some(150.0), Some(15.0)),
+        ]
+    );
 }

@@ -137,9 +137,14 @@ fn cells(line: &str, kind: Parting, framed: bool) -> Vec<&str> {
             let line = line.trim();
             let inner = if framed { line.strip_prefix('|').unwrap_or(line) } else { line };
             let inner = if framed { inner.strip_suffix('|').unwrap_or(inner) } else { inner };
-            inner.split('|').map(str::trim).collect()
+            inner.split('|').map(|cell| not_bold(cell.trim())).collect()
         }
     }
+}
+
+/// A cell without the marks that make it bold.
+fn not_bold(cell: &str) -> &str {
+    cell.strip_prefix("**").and_then(|c| c.strip_suffix("**")).map_or(cell, str::trim)
 }
 
 fn is_rule(text: &str) -> bool {

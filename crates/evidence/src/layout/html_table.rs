@@ -4,8 +4,9 @@
 //! its `summary=`: that attribute is absent in 11.1, shared by many tables and wrong for the buffer
 //! pool advisory. Headings may span columns and rows.
 
+use super::flat_text::holds_numbers;
 use super::most_common;
-use crate::grid::{Column, Grid};
+use crate::grid::{Column, Grid, fold};
 use memchr::{memchr, memchr_iter, memchr2_iter, memchr3, memmem};
 use std::borrow::Cow;
 
@@ -594,6 +595,14 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             return;
         }
         let rows = self.grid.len();
+        // Labels may have no heading: rates have one.
+        if self.header.first().is_some_and(|(_, leaf, _)| fold(leaf) == "persecond")
+            && amiss.len() == rows
+            && amiss.iter().all(|a| a.1 == self.header.len() + 1)
+        {
+            self.header.insert(0, (Cow::Borrowed(""), Cow::Borrowed(""), 0));
+            return;
+        }
         let mut dropped: Vec<usize> = amiss.iter().map(|a| a.0).collect();
         if !self.plain_headings {
             let (cells, alike) = most_common(amiss.iter().map(|a| a.1));
@@ -714,7 +723,26 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         self.leave_out_amiss();
         self.in_table = false;
         self.grid.columns.extend(self.header.drain(..).map(|(group, leaf, _)| Column::joined(&group, &leaf)));
+        if self.grid.columns.is_empty() && self.grid.len() > 1 {
+            self.head_from_first_row();
+        }
         (self.sink)(Event::Table(&mut self.grid));
+    }
+
+    /// Headings that are marked up as data: words only, over a row that holds numbers.
+    #[inline(never)]
+    fn head_from_first_row(&mut self) {
+        let (first, second) = (self.grid.row(0), self.grid.row(1));
+        let words = |cell: &&Cow<'a, str>| !cell.is_empty() && !cell.ends_with(':');
+        let heads = first.len() >= 3
+            && first.len() == second.len()
+            && !holds_numbers(first)
+            && holds_numbers(second)
+            && first.iter().skip(1).all(|cell| words(&cell));
+        if heads {
+            self.grid.columns = first.iter().map(|cell| Column::joined("", cell)).collect();
+            self.grid.drop_rows(&[0]);
+        }
     }
 
     /// A heading that no table followed is a section without data.
@@ -727,36 +755,67 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     }
 }
 
-/// The text of a page: one line a block, cells parted by tabs.
+/// The text of a page, tags left out.
 pub(crate) fn text_of(html: &str) -> String {
+    numbered_text_of(html).0
+}
+
+/// The text of a page, tags left out, and for each of its lines the one in the page. A bare `<` begins
+/// no tag: Oracle's remarks hold some (`value was < .5%`).
+pub(crate) fn numbered_text_of(html: &str) -> (String, Vec<u32>) {
     let mut out = String::with_capacity(html.len() / 2);
+    let mut numbers = vec![1];
+    let mut number = 1_u32;
+    let text = |piece: &str, out: &mut String, numbers: &mut Vec<u32>, number: &mut u32| {
+        for _ in memchr_iter(b'\n', piece.as_bytes()) {
+            *number = number.saturating_add(1);
+            numbers.push(*number);
+        }
+        out.push_str(piece);
+    };
     let mut rest = html;
     while let Some(at) = rest.find('<') {
-        out.push_str(&rest[..at]);
+        text(&rest[..at], &mut out, &mut numbers, &mut number);
+        if !is_tag(&rest.as_bytes()[at..]) {
+            out.push('<');
+            rest = &rest[at + 1..];
+            continue;
+        }
         let tag = &rest[at + 1..];
         let Some(end) = tag.find('>') else {
+            rest = &rest[at..];
             break;
         };
         let name: String =
             tag.chars().take_while(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
         let closing = tag.starts_with('/');
+        let mut skipped = &tag[..end];
         rest = &tag[end + 1..];
         match name.as_str() {
             "script" | "style" => {
                 let close = if name == "script" { "</script" } else { "</style" };
                 rest = rest.find(close).map_or("", |e| &rest[e..]);
+                skipped = &tag[..tag.len() - rest.len()];
             }
-            "br" | "p" | "div" | "tr" | "li" | "h1" | "h2" | "h3" | "h4" | "pre" | "table" => out.push('\n'),
+            "br" | "p" | "div" | "tr" | "li" | "h1" | "h2" | "h3" | "h4" | "pre" | "table" => {
+                out.push('\n');
+                numbers.push(number);
+            }
             "td" | "th" => out.push('\t'),
             _ if closing
                 && matches!(tag[1..].get(..2), Some("p>" | "di" | "tr" | "h1" | "h2" | "h3" | "h4")) =>
             {
                 out.push('\n');
+                numbers.push(number);
             }
             _ => {}
         }
+        number = number.saturating_add(line_ends(skipped.as_bytes()));
+        if let Some(last) = numbers.last_mut() {
+            *last = number;
+        }
     }
-    out.push_str(rest);
+    text(rest, &mut out, &mut numbers, &mut number);
     let lines: Vec<String> = out
         .lines()
         .map(
@@ -765,7 +824,7 @@ pub(crate) fn text_of(html: &str) -> String {
             },
         )
         .collect();
-    lines.join("\n")
+    (lines.join("\n"), numbers)
 }
 
 /// The `>` that ends the tag at `open`, and whether that is certain from the tag alone; pages saved

@@ -187,6 +187,8 @@ fn between(
             Place::Titled
                 if !line.is_blank()
                     && line.first != b'~'
+                    // A remark goes on further in.
+                    && !line.text.starts_with("   ")
                     && !line.text.trim_ascii_start().starts_with("->") =>
             {
                 Place::Inside

@@ -426,6 +426,10 @@ impl<'a> Reader<'_, 'a> {
                     // Words behind a blank line are no row: prose below an excerpt.
                     self.grid.abandon_row();
                     self.misfit(line);
+                } else if self.is_below_identifier() {
+                    // Module and text of a statement are no rest of its identifier.
+                    self.grid.abandon_row();
+                    self.misfit(line);
                 } else if !self.continues(runs) {
                     if named {
                         let cells: Vec<_> = self.grid.open_cells().to_vec();
@@ -704,7 +708,7 @@ impl<'a> Reader<'_, 'a> {
                 }
                 continue;
             }
-            gap = false;
+            let after_gap = std::mem::replace(&mut gap, false);
             if line.marks.is_omission() && row_line.is_some() {
                 // What follows may be of another statement.
                 text.push("...");
@@ -724,7 +728,9 @@ impl<'a> Reader<'_, 'a> {
                 (module, container) = ("", "");
                 text.clear();
                 left_out = false;
-            } else if left_out {
+            } else if left_out || after_gap && !text.is_empty() && is_prose(line.text) {
+                // Up to the next row.
+                left_out = true;
                 self.misfit(line);
             } else if row_line.is_some() {
                 let trimmed = line.text.trim_start();
@@ -812,7 +818,26 @@ impl<'a> Reader<'_, 'a> {
                 self.grid.push_cells(ruler.cells.iter().map(|cell| part(filled(bytes, cell.0, cell.1))));
             }
         }
+        // Nearly every line ends where the ruler does, or before.
+        if let Some(last) = ruler.runs.last()
+            && bytes.get(last.1) == Some(&b' ')
+        {
+            self.drop_remark(line.text, *last);
+        }
         true
+    }
+
+    /// What somebody wrote behind the last number of a row (`77.5 <== look`) is none of its cells.
+    #[inline(never)]
+    fn drop_remark(&mut self, text: &'a str, last: (usize, usize)) {
+        let (Some(own), Some(behind)) = (text.get(last.0..last.1), text.get(last.1..)) else { return };
+        let own = own.trim_ascii();
+        // Summaries print a second label and its value there.
+        let is_remark = behind.split_ascii_whitespace().next().is_some_and(|word| !looks_numeric(word))
+            && !behind.contains(':');
+        if !own.is_empty() && looks_numeric(own) && is_remark {
+            self.grid.replace_open_last(Cow::Borrowed(own));
+        }
     }
 
     /// The same for any line and runs.
@@ -852,10 +877,21 @@ impl<'a> Reader<'_, 'a> {
             return false;
         }
         let mut filled = 0;
-        let row = self.grid.open_cells().iter().all(|cell| {
+        let texts = |column: &Column| matches!(column.key(), "sqltext" | "sqlmodule" | "module");
+        let width = ruler.runs.last().map_or(0, |last| last.1 - last.0);
+        let cut_off = |column: usize, cell: &str| {
+            column + 1 == ruler.runs.len()
+                && cell.len() == width
+                && is_clipped_identifier(cell)
+                && self.grid.columns.get(column).is_some_and(|c| c.key() == "sqlid")
+        };
+        let row = self.grid.open_cells().iter().enumerate().all(|(column, cell)| {
             let cell = trimmed(cell);
             filled += usize::from(!cell.is_empty());
-            looks_numeric(cell) || is_identifier(cell)
+            looks_numeric(cell)
+                || is_identifier(cell)
+                || self.grid.columns.get(column).is_some_and(texts)
+                || cut_off(column, cell)
         });
         if row && filled * 2 > ruler.runs.len() {
             return true;
@@ -883,6 +919,15 @@ impl<'a> Reader<'_, 'a> {
         let alone = |cells: &[Cow<'a, str>]| cells.iter().skip(1).all(|c| c.is_empty());
         let cells = self.grid.open_cells();
         cells.len() > 2 && alone(cells) && !self.grid.is_empty() && !alone(self.grid.row(self.grid.len() - 1))
+    }
+
+    /// Does the row just cut hold its first cell only, below the identifier of a statement?
+    fn is_below_identifier(&self) -> bool {
+        let cells = self.grid.open_cells();
+        let alone = cells.len() > 1 && cells.iter().skip(1).all(|c| c.is_empty());
+        let is_word =
+            |above: &Cow<'a, str>| is_identifier(above) && above.bytes().any(|b| b.is_ascii_lowercase());
+        alone && !self.grid.is_empty() && self.grid.row(self.grid.len() - 1).first().is_some_and(is_word)
     }
 
     /// Does the row just cut only go on with the text of the row above (wrapped names)?
@@ -1130,6 +1175,16 @@ fn runs(line: Line<'_>) -> Option<Runs> {
     Some(found)
 }
 
+/// A long number, one with decimals, a time of day or a release.
+fn is_of_data(word: &str) -> bool {
+    let only = |mark: u8| word.bytes().all(|b| b.is_ascii_digit() || b == mark);
+    let digits = word.bytes().filter(u8::is_ascii_digit).count();
+    digits >= 7 && only(b'.') || digits >= 4 && word.contains(':') && only(b':') || {
+        let inside = word.get(1..word.len().saturating_sub(1)).is_some_and(|inner| inner.contains('.'));
+        inside && digits >= 2 && only(b'.')
+    }
+}
+
 fn runs_at(lines: &[Line<'_>], at: usize) -> bool {
     lines.get(at).is_some_and(|l| l.marks.is_ruler())
 }
@@ -1179,6 +1234,10 @@ fn second_ruler(lines: &[Line<'_>], at: usize) -> Option<(usize, Runs)> {
                         && looks_numeric(word)
                         && !matches!(word, "1st" | "2nd");
                     numbers += usize::from(number);
+                    // Identifiers, times and releases stand in no heading.
+                    if is_of_data(word) {
+                        return true;
+                    }
                 }
                 numbers * 2 > words
             });
@@ -1253,6 +1312,25 @@ fn fits_numbers(line: Line<'_>, runs: &Runs) -> bool {
 pub(super) fn is_identifier(cell: &str) -> bool {
     cell.len() == 13 && cell.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase())
         || cell.contains('/') && cell.bytes().all(|b| b.is_ascii_digit() || b == b'/' || b == b' ')
+}
+
+/// A sentence or the title of one, as no statement goes on: words, and no mark that statements are full of.
+fn is_prose(text: &str) -> bool {
+    let text = text.trim_ascii_start();
+    let heading = text.starts_with(['#', '*', '-', '\u{2022}']) && text.contains(' ');
+    let mut letters = text.chars();
+    let sentence = letters.next().is_some_and(char::is_uppercase)
+        && letters.next().is_some_and(|c| c.is_lowercase() || c == ' ')
+        && text.split_ascii_whitespace().take(3).count() == 3;
+    let marks = |b: u8| matches!(b, b'=' | b'(' | b')' | b'_' | b';' | b'$' | b'|' | b'\'' | b'/');
+    (heading || sentence) && !text.bytes().any(marks) && !text.contains(" :")
+}
+
+/// The identifier of a statement without its last characters: 11.2.0.1 prints it in eleven.
+fn is_clipped_identifier(cell: &str) -> bool {
+    (10..13).contains(&cell.len())
+        && cell.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase())
+        && cell.bytes().any(|b| b.is_ascii_digit())
 }
 
 /// Words without numbers: the name of a row whose numbers follow.

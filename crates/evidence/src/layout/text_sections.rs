@@ -319,6 +319,19 @@ pub(crate) fn split<'s, 'a>(
                     after_gap = true;
                     continue;
                 }
+                // Wrapped behind the title.
+                let above = at.checked_sub(1).map(|a| lines[a]).filter(|l| l.blanked == 0);
+                if title.is_empty()
+                    && let Some(above) = above
+                    && is_bare_title(above.text, &mut folded, &is_title)
+                {
+                    if let Some(section) = open.last_mut().filter(|s| s.to == at && s.from < at) {
+                        section.to = at - 1;
+                    }
+                    begin(&mut open, lines, at, above.text, &text[end..]);
+                    after_gap = true;
+                    continue;
+                }
             } else if labelled
                 && let Some(end) = old.find(text.as_bytes())
                 && text.contains("Instance:")
@@ -353,6 +366,15 @@ pub(crate) fn split<'s, 'a>(
     open.into_iter().map(close).collect()
 }
 
+/// Is the whole line a title that some release prints?
+fn is_bare_title(text: &str, folded: &mut String, is_title: &impl Fn(&str) -> bool) -> bool {
+    folded.clear();
+    if !text.is_empty() && text.len() <= 70 {
+        fold_into(text, folded);
+    }
+    !folded.is_empty() && is_title(folded)
+}
+
 /// The line at `at` belongs to the last section.
 fn keep(open: &mut [Open<'_>], at: usize) {
     if let Some(section) = open.last_mut() {
@@ -362,7 +384,9 @@ fn keep(open: &mut [Open<'_>], at: usize) {
 
 fn begin<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize, title: &'a str, trailer: &'a str) {
     let line = lines[at].number;
-    if open.last().is_some_and(|section| section.title == title) {
+    // Leading events fit one page: these are of another report.
+    let whole = trailer.is_empty() && title.starts_with("Top ");
+    if open.last().is_some_and(|section| section.title == title && !whole) {
         // The next page of the same section.
         lines[at] = Line { blanked: 1, ..Line::new(line, "") };
         keep(open, at);
@@ -376,7 +400,8 @@ fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
     let line = lines[at];
     let own = open.last().is_some_and(|s| s.from < at && s.to == at);
     let above = at.checked_sub(1).filter(|_| own).map(|a| lines[a]);
-    let above = above.filter(|l| !l.text.is_empty() && l.blanked == 0 && l.number + 1 == line.number);
+    let above =
+        above.filter(|l| !l.text.is_empty() && l.blanked == 0 && line.number.saturating_sub(l.number) <= 1);
     let Some(above) = above else {
         keep(open, at);
         return;

@@ -107,6 +107,81 @@ pub(crate) fn is_client_error(line: &Line<'_>) -> bool {
     })
 }
 
+/// Takes out the heading that SQL*Plus prints on every page of a report that was selected, with its
+/// underline and the blank line before it: they part headings from rulers, and rows from each other.
+pub(crate) fn drop_page_headings(lines: &mut Vec<Line<'_>>) {
+    let is_heading = |l: &Line<'_>| l.first == b'O' && l.text == "OUTPUT";
+    if lines.iter().filter(|l| is_heading(l)).take(2).count() < 2 {
+        return;
+    }
+    let mut kept: Vec<Line<'_>> = Vec::with_capacity(lines.len());
+    let mut below = false;
+    for line in lines.drain(..) {
+        if is_heading(&line) {
+            if kept.last().is_some_and(Line::is_blank) {
+                kept.pop();
+            }
+            below = true;
+        } else if !std::mem::take(&mut below) || line.text.len() < 20 || !line.text.bytes().all(|b| b == b'-')
+        {
+            kept.push(line);
+        }
+    }
+    *lines = kept;
+}
+
+/// Tables whose every other line is blank, as some pages show them, get their lines back below each
+/// other: there, a ruler has a blank line above and below.
+pub(crate) fn single_space(lines: &mut Vec<Line<'_>>) {
+    let blank = |at: usize| lines.get(at).is_some_and(Line::is_blank);
+    let alone = |at: usize| at > 0 && blank(at - 1) && blank(at + 1) && !blank(at);
+    let mut drop: Vec<usize> = Vec::new();
+    for ruler in (0..lines.len()).filter(|at| lines[*at].marks.is_ruler()) {
+        if !alone(ruler) || drop.last().is_some_and(|last| *last > ruler) {
+            continue;
+        }
+        let (mut first, mut last) = (ruler, ruler);
+        while first >= 2 && alone(first - 2) {
+            first -= 2;
+        }
+        while alone(last + 2) {
+            last += 2;
+        }
+        // Headings above and rows below.
+        if first < ruler && last >= ruler + 4 {
+            drop.extend((first..last).step_by(2).map(|line| line + 1));
+        }
+    }
+    let mut drop = drop.into_iter().peekable();
+    let mut at = 0;
+    lines.retain(|_| {
+        at += 1;
+        drop.next_if_eq(&(at - 1)).is_none()
+    });
+}
+
+/// What stands around code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fence {
+    Opens,
+    Closes,
+    Either,
+}
+
+impl Fence {
+    fn of(text: &str) -> Option<Self> {
+        if let Some(behind) = text.trim_ascii_start().strip_prefix("```") {
+            return Some(if behind.trim_matches(['`', ' ']).is_empty() { Self::Either } else { Self::Opens });
+        }
+        Some(match text.trim_ascii() {
+            "[code]" | "<pre>" => Self::Opens,
+            "[/code]" | "</pre>" => Self::Closes,
+            "{code}" | "{noformat}" => Self::Either,
+            _ => return None,
+        })
+    }
+}
+
 /// Takes the quote marks off lines that stand in a quoted passage; a lone `>` is left alone, since
 /// statements contain it.
 pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
@@ -124,6 +199,7 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
     let reach = if quoted >= 8 && quoted * 3 > filled { 3 } else { 0 };
     let mut since = usize::MAX;
     let mut depth = 0;
+    let mut fenced = false;
     for index in 0..lines.len() {
         let line = lines[index];
         let quoted = depth_of(&line);
@@ -131,11 +207,13 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
         let last = depth;
         (since, depth) = if quoted > 0 { (0, quoted) } else { (since.saturating_add(1), depth) };
         if quoted == 0 {
-            let fence = matches!(line.first, b'`' | b'[' | b'{' | b'<')
-                && (line.text.starts_with("```")
-                    || matches!(line.text.trim(), "[code]" | "[/code]" | "{code}" | "<pre>" | "</pre>"));
-            if fence {
-                lines[index] = Line::new(line.number, "");
+            if matches!(line.first, b'`' | b'[' | b'{' | b'<')
+                && let Some(fence) = Fence::of(line.text)
+            {
+                let closes = fence == Fence::Closes || fence == Fence::Either && fenced;
+                fenced = !closes;
+                // What stands behind the fence is none of the table's rows, nor text of its statements.
+                lines[index] = Line::new(line.number, if closes { super::mend::END } else { "" });
             }
             continue;
         }

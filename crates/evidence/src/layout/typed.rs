@@ -9,7 +9,7 @@
 use super::known_tables::is_ruler;
 use super::mend::{self, Doubt};
 use super::text_sections::Line;
-use super::{flat_text, typed_cells as cells};
+use super::{aligned_text, flat_text, typed_cells as cells};
 use crate::grid::fold;
 pub(crate) use cells::bare_title;
 use cells::{Column, Row, columns_of, is_value, row_of};
@@ -52,8 +52,11 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
     let mut found = Vec::new();
     let mut doubts = Vec::new();
     let mut at = 0;
+    // Cells that stand in line are cut where they stand.
+    let aligned = aligned_text::is_aligned(lines) && !lines.iter().any(|l| l.marks.is_ruler());
     while at < lines.len() {
-        let Some(head) = head_at(lines, at) else {
+        let unruled = if aligned { None } else { unruled_head(lines, at) };
+        let Some(head) = unruled.or_else(|| head_at(lines, at, &is_title)) else {
             at += 1;
             continue;
         };
@@ -147,7 +150,25 @@ fn is_barred_rule(text: &str) -> bool {
     text.contains("--") && text.bytes().all(|b| matches!(b, b'-' | b':' | b'|' | b' '))
 }
 
-fn head_at(lines: &[Line<'_>], at: usize) -> Option<Head> {
+/// Headings without a ruler: all their words are known, and a row follows.
+fn unruled_head(lines: &[Line<'_>], at: usize) -> Option<Head> {
+    let text = lines[at].text.trim_ascii();
+    let begins = ["Event", "EVENT", "event", "Wait Event", "Per Second", "Load Profile"];
+    if !begins.iter().any(|b| text.starts_with(b)) || text.len() > 200 || text.contains(['\t', '|']) {
+        return None;
+    }
+    let columns = columns_of(text)?;
+    let body = (at + 1..at + 3).find(|next| lines.get(*next).is_some_and(|l| !l.text.is_empty()))?;
+    let next = &lines[body];
+    let row = row_of(&[next.text], &columns, next.number).filter(|row| row.sure);
+    if next.first == b'~' || is_dashes(next.text) || row.is_none() {
+        return None;
+    }
+    let profile = columns[0] == Column::Label;
+    Some(Head { first: at, body, columns, bars: None, rest: None, profile })
+}
+
+fn head_at(lines: &[Line<'_>], at: usize, is_title: &impl Fn(&str) -> bool) -> Option<Head> {
     let line = &lines[at];
     if line.text.len() > 4_000 {
         return None;
@@ -187,7 +208,8 @@ fn head_at(lines: &[Line<'_>], at: usize) -> Option<Head> {
     let profile = columns[0] == Column::Label;
     let known = mend::stands_as_printed(lines, at);
     let whole = if profile {
-        known == Some(true) || !is_damaged_profile(lines, first, at, body)
+        known == Some(true)
+            || !is_damaged_profile(lines, first, at, body) && !is_profile_in_words(lines, first, is_title)
     } else {
         known.is_some() && !is_torn(lines, body)
     };
@@ -210,6 +232,14 @@ fn is_damaged_profile(lines: &[Line<'_>], first: usize, ruler: usize, body: usiz
     let numbers = lines[ruler].text.find('-').filter(|_| lines[ruler].first == b'~');
     let reaches = |l: &Line<'_>| numbers.is_some_and(|from| l.text.find(':').is_some_and(|end| end >= from));
     squeezed || lines[body..].iter().take_while(|l| !l.text.is_empty()).any(reaches)
+}
+
+/// Is a load profile headed by words around its title, so that nothing else finds it?
+fn is_profile_in_words(lines: &[Line<'_>], first: usize, is_title: &impl Fn(&str) -> bool) -> bool {
+    let own = fold(lines[first].text.split("  ").next().unwrap_or(""));
+    let near = (first.saturating_sub(3)..first).rev().find(|at| !lines[*at].text.is_empty());
+    !own.starts_with("loadprofile")
+        && near.is_some_and(|at| !is_title(&fold(lines[at].text)) && lines[at].first != b'~')
 }
 
 fn barred_head(lines: &[Line<'_>], at: usize) -> Option<Head> {
@@ -293,12 +323,17 @@ fn body(lines: &[Line<'_>], head: &Head) -> Body {
 }
 
 fn barred_rows(lines: &[Line<'_>], head: &Head, bars: Bars, body: &mut Body) {
+    let block = || lines[head.body..].iter().take_while(|l| l.text.contains('|'));
+    let comma = cells::have_decimal_commas(block().flat_map(|l| split_bars(l.text, bars)));
     while let Some(line) = lines.get(body.end).filter(|l| l.text.contains('|')) {
         body.end += 1;
         if is_barred_rule(line.text) {
             continue;
         }
-        let printed: Vec<String> = split_bars(line.text, bars).into_iter().map(cells::plain).collect();
+        let mut printed: Vec<String> = split_bars(line.text, bars).into_iter().map(cells::plain).collect();
+        if comma {
+            printed.iter_mut().for_each(|cell| *cell = cells::without_marks(cell));
+        }
         let row = cells::row_of_cells(&printed, &head.columns, line.number);
         match row {
             Some(row) => body.rows.push(row),
@@ -369,7 +404,12 @@ fn plain_rows(lines: &[Line<'_>], head: &Head, body: &mut Body) {
 
 /// Where the title of a load profile begins; a cluster has other tables of rates per second.
 fn profile_title(lines: &[Line<'_>], head: &Head) -> Option<usize> {
-    let begins = |text: &str| fold(cells::bare_title(text)).starts_with("loadprofile");
+    let begins = |text: &str| {
+        let folded = fold(cells::bare_title(text));
+        // `Section 2: Load Profile`
+        folded.starts_with("loadprofile")
+            || folded.contains("loadprofile") && !folded.contains("globalcache") && text.len() <= 70
+    };
     if begins(lines[head.first].text) {
         return Some(head.first);
     }

@@ -184,6 +184,9 @@ impl Assembly {
             self.vote(line.text);
             header::from_line(&mut self.report, line.text, line.number);
         }
+        if self.report.sections.len() <= 2 {
+            header::from_words(&mut self.report.identity, section.lines);
+        }
         // The title was folded as the last one.
         let folded = if section.title.is_empty() { "" } else { self.folded.as_str() };
         if folded == "executionplan" {

@@ -6,7 +6,8 @@ use super::sections::{file_io, instance_activity, wait_histogram};
 use crate::names;
 use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
-use spindle_facts::{Kind, Note, Report, SectionId, Side};
+use spindle_facts::{Kind, Layout, Note, Report, SectionId, Side};
+use std::collections::BTreeSet;
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     below_nought(report);
@@ -17,6 +18,7 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     elapsed(report);
     file_io::put_right(report);
     instance_activity::derive(report);
+    clipped_statements(report);
     db_time(report);
     classes(report);
     file_io::impossible_times(report);
@@ -24,6 +26,64 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     histograms_against_events(report);
     restart(report);
     excerpt(report);
+}
+
+/// Identifiers of statements without their last characters, as some sections of 11.2.0.1 print them,
+/// are those of other sections where one alone begins so.
+fn clipped_statements(report: &mut Report) {
+    const WHOLE: usize = 13;
+    let is_clipped = |id: &Option<String>| id.as_ref().is_some_and(|id| id.len() < WHOLE);
+    if report.identity.layout != Layout::Text || !report.tables.sql_stat.iter().any(|s| is_clipped(&s.sql_id))
+    {
+        return;
+    }
+    let whole: BTreeSet<String> = {
+        let stats = report.tables.sql_stat.iter().filter_map(|s| s.sql_id.as_ref());
+        let texts = report.tables.sql_text.iter().filter_map(|t| t.sql_id.as_ref());
+        stats.chain(texts).filter(|id| id.len() == WHOLE).cloned().collect()
+    };
+    let complete = |id: &mut Option<String>| {
+        let Some(clipped) = id.as_ref().filter(|id| id.len() < WHOLE) else { return true };
+        let mut beginning = whole.range(clipped.clone()..).take_while(|w| w.starts_with(clipped.as_str()));
+        let (first, second) = (beginning.next().cloned(), beginning.next());
+        let found = first.filter(|_| second.is_none());
+        let known = found.is_some();
+        if known {
+            *id = found;
+        }
+        known
+    };
+    let mut left: Option<(u32, SectionId, u32)> = None;
+    for stat in &mut report.tables.sql_stat {
+        if !complete(&mut stat.sql_id) {
+            let (_, _, rows) = left.get_or_insert((stat.line, stat.section, 0));
+            *rows += 1;
+        }
+    }
+    let mut texts: FxHashMap<String, usize> = FxHashMap::default();
+    let mut kept: Vec<spindle_facts::SqlText> = Vec::with_capacity(report.tables.sql_text.len());
+    for mut text in report.tables.sql_text.drain(..) {
+        complete(&mut text.sql_id);
+        match text.sql_id.as_ref().and_then(|id| texts.get(id)).and_then(|at| kept.get_mut(*at)) {
+            Some(before) if before.text.len() >= text.text.len() => {}
+            Some(before) => *before = text,
+            None => {
+                if let Some(id) = &text.sql_id {
+                    texts.insert(id.clone(), kept.len());
+                }
+                kept.push(text);
+            }
+        }
+    }
+    report.tables.sql_text = kept;
+    if let Some((line, section, rows)) = left {
+        report.notes.push(Note {
+            line: Some(line),
+            section: Some(report.section_title(section).to_owned()),
+            message: format!("SQL Ids are cut off: {rows} of them stand whole in no other section"),
+            effect: "they are kept as printed; V$SQL knows them by more characters".to_owned(),
+        });
+    }
 }
 
 /// Parts of a report only: the header lacks, or most of what every complete report of its kind prints.

@@ -2,7 +2,8 @@
 
 use super::context::Context;
 use super::time;
-use crate::grid::Grid;
+use crate::grid::{Grid, fold};
+use crate::layout::text_sections::Line;
 use memchr::memmem;
 use spindle_facts::{Identity, Note, Report, Scope};
 
@@ -56,6 +57,100 @@ pub(crate) fn from_trailer(identity: &mut Identity, trailer: &str) {
         {
             identity.begin_snap.get_or_insert(begin);
             identity.end_snap.get_or_insert(end);
+        }
+    }
+}
+
+/// Database, instance and snapshots as printed behind a title.
+pub(crate) struct Printed<'t> {
+    db: &'t str,
+    instance: &'t str,
+    begin: u64,
+    /// The last digits may be cut off.
+    end: &'t str,
+}
+
+impl<'t> Printed<'t> {
+    /// Of `DB/Inst: ORCL/orcl1  Snaps: 2-3`; `None` where not all of it stands there.
+    pub(crate) fn of(trailer: &'t str) -> Option<Self> {
+        let behind = trailer.strip_prefix("DB/Inst:")?;
+        let (db, instance) = behind.split_ascii_whitespace().next()?.split_once('/')?;
+        let at = memmem::find(behind.as_bytes(), b"Snaps:")?;
+        let (begin, end) = behind[at + 6..].split_once('-')?;
+        let end = end.split_ascii_whitespace().next().unwrap_or("");
+        Some(Self { db, instance, begin: begin.trim().parse().ok()?, end })
+    }
+
+    /// Is it of another report than what is known so far?
+    pub(crate) fn contradicts(&self, known: &Identity) -> bool {
+        // Long names are cut off.
+        let other = |printed: &str, known: Option<&str>| {
+            known.is_some_and(|known| {
+                let length = known.len().min(printed.len());
+                !known.as_bytes()[..length].eq_ignore_ascii_case(&printed.as_bytes()[..length])
+            })
+        };
+        let ends = |known: u64| known.to_string().starts_with(self.end);
+        known.begin_snap.is_some_and(|begin| begin != self.begin)
+            || known.end_snap.is_some_and(|end| !ends(end))
+            || other(self.db, known.db_name.as_deref()) && other(self.instance, known.instance.as_deref())
+    }
+}
+
+/// The number of the snapshot that a report begins with.
+pub(crate) fn begin_snapshot(text: &str) -> Option<u64> {
+    let at = memmem::find(text.as_bytes(), b"Begin Snap:")?;
+    text[at + 11..].split_ascii_whitespace().next()?.replace(',', "").parse().ok()
+}
+
+/// The database's row below its headings, word by word: names that were changed before a report was
+/// passed on are no more as long as they were, and the row stands beside its columns.
+pub(crate) fn from_words(identity: &mut Identity, lines: &[Line<'_>]) {
+    const HEADINGS: [&str; 3] =
+        ["dbnamedbidinstanceinstnum", "databasedbidinstanceinstnum", "dbnamedbidinstanceinst#"];
+    let is_head = |l: &&Line<'_>| {
+        l.first == b'D' && {
+            let folded = fold(l.text);
+            HEADINGS.iter().any(|h| folded.starts_with(h))
+        }
+    };
+    let Some(at) = lines.iter().position(|l| is_head(&l)) else { return };
+    let headings = fold(lines[at].text);
+    let mut below = lines[at + 1..].iter();
+    let (Some(ruler), Some(row)) = (below.next(), below.next()) else { return };
+    if !ruler.marks.is_ruler() || row.is_blank() {
+        return;
+    }
+    let mut words = row.text.split_ascii_whitespace();
+    let (Some(db), Some(id), Some(instance), Some(number)) =
+        (words.next(), words.next(), words.next(), words.next())
+    else {
+        return;
+    };
+    let (Ok(id), Ok(number)) = (id.parse(), number.parse()) else { return };
+    let rest: Vec<&str> = words.collect();
+    let is_release = |w: &&&str| {
+        w.bytes().filter(|b| *b == b'.').count() >= 3 && w.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+    };
+    let release = rest.iter().position(|w| is_release(&w));
+    identity.db_name.get_or_insert_with(|| db.to_owned());
+    identity.db_id.get_or_insert(id);
+    identity.instance.get_or_insert_with(|| instance.to_owned());
+    identity.instance_number.get_or_insert(number);
+    if let Some(release) = release {
+        identity.version.get_or_insert_with(|| rest[release].to_owned());
+        if headings.contains("startuptime")
+            && let Some(start) = time::parse(&rest[..release].join(" "))
+        {
+            identity.startup_time.get_or_insert_with(|| start.to_string());
+        }
+        if let Some(flag) = rest.get(release + 1) {
+            identity.rac = identity.rac.or(yes(Some((*flag).to_owned())));
+        }
+        if headings.ends_with("host")
+            && let Some(host) = rest.get(release + 2)
+        {
+            identity.host.get_or_insert_with(|| (*host).to_owned());
         }
     }
 }

@@ -34,14 +34,43 @@ pub(crate) fn read(source: &str, text: &str) -> Reading {
     if let Some(spool) = crate::collected::spool_text(text) {
         return spooled(source, &spool);
     }
-    let (mut reports, mut why) =
-        if recognise::is_html(text) { (html(source, text), None) } else { ended(source, text) };
-    if reports.is_empty() && text.contains('<') {
+    let page = recognise::is_html(text);
+    let (mut reports, mut why) = if page { (html(source, text), None) } else { ended(source, text) };
+    // Tables of the page itself may stand around a text report, or be a piece of one.
+    if reports.is_empty() && text.contains('<') || page && is_scant(&reports) && has_ruler(text) {
         // A text report inside a web page or mail.
-        (reports, why) = plain(source, &html_table::text_of(text));
+        let (inside, numbers) = html_table::numbered_text_of(text);
+        let (found, refused) = numbered(source, &inside, &numbers);
+        if reports.is_empty() || rows_read(&found) > rows_read(&reports) {
+            (reports, why) = (found, refused);
+        }
     }
     let refused = reports.is_empty().then(|| why.unwrap_or_else(|| NOTHING.to_owned()));
     Reading { reports, refused }
+}
+
+/// Sections that a page of a report has at least; one with fewer may hold text.
+const FEW_SECTIONS: usize = 8;
+
+/// Is it a page of few tables?
+fn is_scant(reports: &[spindle_facts::Report]) -> bool {
+    reports.iter().map(|r| r.sections.len()).sum::<usize>() <= FEW_SECTIONS
+}
+
+/// Does a line of dashes head columns, as in text?
+fn has_ruler(text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), "--- ---").any(|at| {
+        let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..];
+        let line = line.lines().next().unwrap_or("").trim();
+        line.bytes().all(|b| matches!(b, b'-' | b' '))
+    })
+}
+
+/// Rows read of all sections.
+fn rows_read(reports: &[spindle_facts::Report]) -> u64 {
+    let read = |s: &&spindle_facts::Section| s.status == spindle_facts::SectionStatus::Read;
+    let sections = reports.iter().flat_map(|r| r.sections.iter().filter(read));
+    sections.map(|s| u64::from(s.rows)).sum()
 }
 
 /// A spool file of `spindle collect`: a history, or something else that is no report.
@@ -149,8 +178,17 @@ fn ended(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String
 
 /// Reports in plain text; where there are none, what was found and left out.
 fn plain(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String>) {
+    numbered(source, text, &[])
+}
+
+/// The same of lines that have other numbers in their source, unless there are none.
+fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Report>, Option<String>) {
     let text = tidy::expand_tabs(tidy::plain_blanks(text));
     let mut lines = text_sections::lines(&text);
+    for line in lines.iter_mut().filter(|_| !numbers.is_empty()) {
+        let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
+        line.number = numbers.get(at).or(numbers.last()).copied().unwrap_or(line.number);
+    }
     let cut_at = lines.last().filter(|_| lines.len() == text_sections::most_lines(&text)).map(|l| l.number);
     // How lines begin tells at once that most texts are as printed.
     let mut firsts = [false; 256];
@@ -165,6 +203,10 @@ fn plain(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String
     // Errors of the client stand between the lines of the report, in no section of it.
     if begins(b"OSP>#") && lines.iter().any(tidy::is_client_error) {
         lines.retain(|line| !tidy::is_client_error(line));
+    }
+    tidy::single_space(&mut lines);
+    if begins(b"O") {
+        tidy::drop_page_headings(&mut lines);
     }
     tidy::dedent(&mut lines);
     tidy::mend_host_heading(&mut lines);
@@ -333,6 +375,7 @@ const PRINTED_ONCE: &[&str] = &[
     "top5timedevents",
     "top5timedforegroundevents",
     "top10foregroundeventsbytotalwaittime",
+    "toptimedevents",
     "timemodelstatistics",
     "timemodelsystemstats",
     "foregroundwaitevents",
@@ -378,35 +421,134 @@ fn block(
         }
         return assembly.into_inner().finish().into_iter().collect();
     }
-    let mut done = Vec::new();
-    let mut once: Vec<(String, u64)> = Vec::new();
+    let mut parts = Parts::new(source, kind, assembly);
     let mut store = text_ruler::Store::for_lines(lines.len());
     let mut folded = String::new();
     for section in text_sections::split(lines, sections::is_title) {
+        parts.follow(section.trailer, section.line);
         folded.clear();
         if can_be_printed_once(&section.title) {
             crate::grid::fold_into(&section.title, &mut folded);
         }
-        if PRINTED_ONCE.contains(&folded.as_str()) {
-            let content = content_of(&section);
-            if once.iter().any(|(title, before)| *title == folded && *before == content) {
-                assembly.copied(&section.title, section.line);
+        if PRINTED_ONCE.contains(&folded.as_str()) && !parts.meet(&folded, &section) {
+            continue;
+        }
+        // The header of another report may stand below the last section of the one before.
+        let mut from = 0;
+        let mut known = parts.assembly().identity().begin_snap;
+        for (at, line) in section.lines.iter().enumerate() {
+            // Nearly every line ends here.
+            if line.first != b'B' {
                 continue;
             }
-            if once.iter().any(|(title, _)| *title == folded) {
-                let next = Assembly::new(source, kind, Layout::Text, "", section.line, "");
-                done.extend(std::mem::replace(&mut assembly, next).finish());
-                once.clear();
+            let Some(begin) = header::begin_snapshot(line.text) else { continue };
+            if known.is_some_and(|known| known != begin) {
+                let start = header_start(&section.lines[from..at]) + from;
+                let before =
+                    text_sections::TextSection { lines: &section.lines[from..start], ..section.clone() };
+                let before = if from == 0 { before } else { untitled(before) };
+                parts.assembly().text_section(&before, &mut store);
+                parts.begin(section.lines[start].number);
+                from = start;
             }
-            once.push((folded.clone(), content));
+            known = Some(begin);
         }
-        assembly.text_section(&section, &mut store);
+        if from == 0 {
+            parts.assembly().text_section(&section, &mut store);
+        } else {
+            let rest = text_sections::TextSection { lines: &section.lines[from..], ..section };
+            parts.assembly().text_section(&untitled(rest), &mut store);
+        }
     }
-    done.extend(assembly.finish());
+    let mut done = parts.finish();
     if kind == Kind::AwrSql {
         sql_report::attach(&mut done, plans::text::read(lines.iter().map(|l| (l.number, l.text))));
     }
     done
+}
+
+/// Lines of a section that go on without its title.
+fn untitled<'s, 'a>(section: text_sections::TextSection<'s, 'a>) -> text_sections::TextSection<'s, 'a> {
+    let line = section.lines.first().map_or(section.line, |l| l.number);
+    text_sections::TextSection { title: "".into(), trailer: "", line, ..section }
+}
+
+/// Where the table of snapshots begins whose first row follows these lines.
+fn header_start(above: &[text_sections::Line<'_>]) -> usize {
+    let head = above.iter().rev().take_while(|l| !l.is_blank()).count();
+    above.len() - head
+}
+
+/// The reports whose pieces stand in one text: sections name the database and the snapshots that they
+/// are of, and some of them a report prints once.
+struct Parts<'n> {
+    source: &'n str,
+    kind: Kind,
+    all: Vec<Part>,
+    /// The one at hand.
+    at: usize,
+}
+
+struct Part {
+    assembly: Assembly,
+    /// Sections that a report prints once, and what stands in them.
+    once: Vec<(String, u64)>,
+}
+
+impl<'n> Parts<'n> {
+    fn new(source: &'n str, kind: Kind, first: Assembly) -> Self {
+        Self { source, kind, all: vec![Part { assembly: first, once: Vec::new() }], at: 0 }
+    }
+
+    fn assembly(&mut self) -> &mut Assembly {
+        &mut self.all[self.at].assembly
+    }
+
+    /// Another report begins.
+    fn begin(&mut self, line: u32) {
+        let assembly = Assembly::new(self.source, self.kind, Layout::Text, "", line, "");
+        self.all.push(Part { assembly, once: Vec::new() });
+        self.at = self.all.len() - 1;
+    }
+
+    /// Goes to the report that the database and snapshots behind a title are of.
+    fn follow(&mut self, trailer: &str, line: u32) {
+        let Some(printed) = header::Printed::of(trailer) else { return };
+        if !printed.contradicts(self.assembly().identity()) {
+            return;
+        }
+        let own = |part: &mut Part| {
+            let identity = part.assembly.identity();
+            identity.db_name.is_some() && !printed.contradicts(identity)
+        };
+        match self.all.iter_mut().position(own) {
+            Some(at) => self.at = at,
+            None => self.begin(line),
+        }
+    }
+
+    /// Takes note of a section that a report prints once; false where it stood there before.
+    fn meet(&mut self, folded: &str, section: &text_sections::TextSection<'_, '_>) -> bool {
+        // Words under such a heading are none of a report.
+        if !section.lines.iter().any(|l| l.marks.is_ruler()) {
+            return true;
+        }
+        let content = content_of(section);
+        let once = &self.all[self.at].once;
+        if once.iter().any(|(title, before)| title == folded && *before == content) {
+            self.assembly().copied(&section.title, section.line);
+            return false;
+        }
+        if once.iter().any(|(title, _)| title == folded) {
+            self.begin(section.line);
+        }
+        self.all[self.at].once.push((folded.to_owned(), content));
+        true
+    }
+
+    fn finish(self) -> Vec<spindle_facts::Report> {
+        self.all.into_iter().filter_map(|part| part.assembly.finish()).collect()
+    }
 }
 
 /// What stands in the lines of a section, blank ones left out: the same wherever it was pasted.

@@ -27,7 +27,9 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         // A line of another table or of the contents, below a copy that lost the blank line between; a label
         // that took the number beside it.
         let took = label.rsplit_once(": ").is_some_and(|(_, value)| looks_numeric(value));
-        if label.contains("   ") || label.starts_with('*') || took {
+        // A table of words, as where somebody explains the metrics.
+        let words = |column| grid.cell(row, column).is_some_and(|cell| !looks_numeric(cell));
+        if label.contains("   ") || label.starts_with('*') || took || words(per_second) {
             continue;
         }
         let second = context.number(grid, row, per_second, Unit::Count);
@@ -70,7 +72,7 @@ fn metric(label: &str) -> Option<Metric> {
         "sorts" => Metric::Sorts,
         "w/ambprocessed" | "sqlworkareamb" => Metric::WorkAreaMb,
         "logons" | "userlogons" => Metric::Logons,
-        "executes" | "executessql" => Metric::Executes,
+        "executes" | "executessql" | "executions" => Metric::Executes,
         "rollbacks" => Metric::Rollbacks,
         "transactions" => Metric::Transactions,
         _ => return None,

@@ -8,7 +8,7 @@
 //! size and log buffer share lines with other caches; labels vary in blanks.
 
 use super::labels::{Labelled, labelled};
-use crate::cell::{Cell, Unit, read as read_cell};
+use crate::cell::{Cell, Unit, looks_numeric, read as read_cell};
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
 use spindle_facts::{PrintedRow, Value};
@@ -31,7 +31,26 @@ pub(crate) fn read_cursors(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
-    for found in labelled(grid) {
+    let mut all = labelled(grid);
+    if all.is_empty() && matches!(grid.columns.len(), 2 | 4) {
+        // Ratio and value in columns of their own, without the colon.
+        for row in 0..grid.len() {
+            for pair in grid.row(row).chunks(2) {
+                if let [label, value] = pair
+                    && !label.is_empty()
+                    && !value.is_empty()
+                    && looks_numeric(value)
+                {
+                    all.push(Labelled {
+                        line: grid.row_line(row),
+                        label: label.trim().to_owned(),
+                        values: vec![value.trim().to_owned()],
+                    });
+                }
+            }
+        }
+    }
+    for found in all {
         if is_shared_pool(&found.label) {
             rows += memory(&found, context);
         } else if let Some(first) = found.values.first() {

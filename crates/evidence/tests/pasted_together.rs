@@ -1,0 +1,326 @@
+//! Pieces of reports as pages and threads show them: several databases in one text, prose and code
+//! fences around, remarks behind rows, pages of SQL*Plus. What is read is what stands there, of the
+//! report that it is of. All names and figures are invented.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+use spindle_facts::{Report, SectionStatus};
+
+fn read(text: &str) -> Vec<Report> {
+    spindle_evidence::read("pasted", text.as_bytes()).reports
+}
+
+fn time_model(report: &Report, statistic: &str) -> Option<f64> {
+    report.tables.time_model.iter().find(|r| r.statistic == statistic)?.time_s
+}
+
+const TABLESPACES: &str = "Tablespace IO Stats            DB/Inst: TILL/till1  Snaps: 310-311\n\
+    -> ordered by IOs (Reads + Writes) desc\n\n\
+    Tablespace\n------------------------------\n\
+    \x20                Av      Av     Av                       Av     Buffer Av Buf\n\
+    \x20        Reads Reads/s Rd(ms) Blks/Rd       Writes Writes/s      Waits Wt(ms)\n\
+    -------------- ------- ------ ------- ------------ -------- ---------- ------\n\
+    RECEIPTS\n\
+    \x20      218,840     214   12.1     1.9        3,937        4        229   18.0\n\
+    \x20         -------------------------------------------------------------\n\n";
+const TIMES: &str = "Time Model Statistics          DB/Inst: DEPOT/depot2  Snaps: 44-45\n\
+    -> Total time in database user-calls (DB Time): 9152.9s\n\n\
+    Statistic Name                                       Time (s) % of DB Time\n\
+    ------------------------------------------ ------------------ ------------\n\
+    sql execute elapsed time                              8,765.1         95.8\n\
+    DB CPU                                                1,948.8         21.3\n\
+    DB time                                               9,152.9\n\
+    \x20         -------------------------------------------------------------\n\n";
+
+/// DB time of one database stood beside the tablespaces of another, as of one report.
+#[test]
+fn sections_of_two_databases_are_two_reports() {
+    let both = format!("{TABLESPACES}{TIMES}");
+    let reports = read(&both);
+    let found: Vec<_> = reports
+        .iter()
+        .map(|r| {
+            let id = &r.identity;
+            (id.db_name.as_deref(), id.begin_snap, r.tables.tablespace_io.len(), time_model(r, "DB time"))
+        })
+        .collect();
+    assert_eq!(found, [(Some("TILL"), Some(310), 1, None), (Some("DEPOT"), Some(44), 0, Some(9_152.9))]);
+    // What comes back to the first database is of its report.
+    let files = TABLESPACES.replace("Tablespace IO Stats", "Undo Segment Summary");
+    assert_eq!(read(&format!("{both}{files}")).len(), 2);
+}
+
+/// The end of a long line is cut off: `Snaps: 310-31` is of the report of `310-311`.
+#[test]
+fn cut_snapshots_are_of_the_same_report() {
+    let cut = TIMES.replace("DEPOT/depot2  Snaps: 44-45", "TILL/till1  Snaps: 310-31");
+    let reports = read(&format!("{TABLESPACES}{cut}"));
+    assert_eq!(reports.len(), 1);
+    assert_eq!(time_model(&reports[0], "DB time"), Some(9_152.9));
+}
+
+const EVENTS: &str = "Top 5 Timed Events\n~~~~~~~~~~~~~~~~~~ % Total\nEvent Waits Time (s) Ela Time\n\
+    ---------------------- ---------- ----------- --------\n\
+    db file sequential read 3,100 620 62.00\nlog file sync 2,519 200 20.00\nCPU time 150 15.00\n";
+
+/// Leading events of two systems, typed below each other, were added up.
+#[test]
+fn two_typed_tables_of_leading_events_are_two_reports() {
+    let second = EVENTS.replace("3,100 620 62.00", "90,000 720 72.00");
+    let reports = read(&format!("{EVENTS}\nAfter the move to other disks:\n\n{second}"));
+    let reads: Vec<_> = reports
+        .iter()
+        .map(|r| (r.tables.top_event.len(), r.tables.top_event[0].waits, r.tables.top_event[0].time_s))
+        .collect();
+    assert_eq!(reads, [(3, Some(3_100.0), Some(620.0)), (3, Some(90_000.0), Some(720.0))]);
+    // Words under the title are no table of another report.
+    let explained = format!("## 4. Top 5 Timed Events\n\nThe five that took longest.\n\n{EVENTS}");
+    assert_eq!(read(&explained).len(), 1);
+}
+
+/// The number of the second snapshot stood beside the elapsed time of the first.
+#[test]
+fn a_second_table_of_snapshots_begins_another_report() {
+    let header = |begin: u32, minutes: &str| {
+        format!(
+            "              Snap Id      Snap Time      Sessions Curs/Sess\n\
+             \x20           --------- ------------------- -------- ---------\n\
+             Begin Snap: {begin:9} 11-Mar-19 09:00:10        88       1.8\n\
+             \x20 End Snap: {:9} 11-Mar-19 10:00:12        91       1.9\n\
+             \x20  Elapsed:               {minutes} (mins)\n\n",
+            begin + 1
+        )
+    };
+    let reports = read(&format!("Good:\n\n{}Bad:\n\n{}", header(700, "60.03"), header(724, "30.02")));
+    let found: Vec<_> = reports.iter().map(|r| (r.identity.begin_snap, r.identity.elapsed_s)).collect();
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[0].0, Some(700));
+    assert!((found[0].1.unwrap() - 3_601.8).abs() < 2.0, "{found:?}");
+    assert_eq!(found[1].0, Some(724));
+    assert!((found[1].1.unwrap() - 1_801.2).abs() < 2.0, "{found:?}");
+}
+
+const HEADER: &str = "WORKLOAD REPOSITORY report for\n\
+    DB Name         DB Id    Instance     Inst Num Startup Time    Release     RAC\n\
+    ------------ ----------- ------------ -------- --------------- ----------- ---\n\
+    TILL          2629620001 till.example.com            1 22-Jan-13 16:49 11.2.0.3.0  YES\n\
+    Host Name        Platform                         CPUs Cores Sockets Memory(GB)\n\
+    ---------------- -------------------------------- ---- ----- ------- ----------\n\
+    shop10           AIX-Based Systems (64-bit)        128    32             320.00\n\
+    \x20             Snap Id      Snap Time      Sessions Curs/Sess\n\
+    \x20           --------- ------------------- -------- ---------\n\
+    Begin Snap:      5853 23-Jan-13 15:00:56     3,520       1.8\n\
+    \x20 End Snap:      5854 23-Jan-13 15:30:41     3,765       1.9\n";
+
+/// Without blank lines between them the tables of the header ran into one; a changed name had moved
+/// the row of the database beside its columns.
+#[test]
+fn a_header_without_blank_lines_and_with_a_longer_name() {
+    let reports = read(HEADER);
+    let id = &reports[0].identity;
+    assert_eq!((id.db_name.as_deref(), id.db_id), (Some("TILL"), Some(2_629_620_001)));
+    assert_eq!((id.instance.as_deref(), id.instance_number), (Some("till.example.com"), Some(1)));
+    assert_eq!((id.version.as_deref(), id.rac), (Some("11.2.0.3.0"), Some(true)));
+    assert_eq!((id.host.as_deref(), id.cpus, id.cores), (Some("shop10"), Some(128.0), Some(32.0)));
+    assert_eq!((id.begin_snap, id.end_snap), (Some(5_853), Some(5_854)));
+}
+
+const WAITS: &str = "Foreground Wait Events          Snaps: 19-23\n\
+    -> %Timeouts: value of 0 indicates value was < .5%.  Value of null is truly 0\n\n\
+    \x20                                                            Avg\n\
+    \x20                                       %Time Total Wait    wait    Waits   % DB\n\
+    Event                             Waits -outs   Time (s)    (ms)     /txn   time\n\
+    -------------------------- ------------ ----- ---------- ------- -------- ------\n\
+    db file sequential read         274,352     0      3,030      11     13.3   34.3 <== look\n\
+    log file sync                   172,193     0      2,776      16      0.7    7.1\n";
+
+/// `< .5%` of a remark was taken for a tag: the table behind it was lost, up to the next `>`.
+#[test]
+fn a_bare_less_than_in_a_page_begins_no_tag() {
+    let page =
+        format!("<table>\n<tr><td>What it means</td></tr>\n</table>\n\n{WAITS}\n<p>An arrow -> here.</p>\n");
+    let reports = read(&page);
+    let rows = &reports[0].tables.wait_event;
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    // Lines are those of the page.
+    assert_eq!(page.lines().position(|l| l.starts_with("log file sync")).unwrap() + 1, rows[1].line as usize);
+}
+
+/// `34.3 <== look` was no number.
+#[test]
+fn a_remark_behind_the_last_number_is_none_of_it() {
+    let reports = read(WAITS);
+    let shares: Vec<_> = reports[0].tables.wait_event.iter().map(|e| e.share_pct).collect();
+    assert_eq!(shares, [Some(34.3), Some(7.1)]);
+}
+
+const STATEMENTS: &str = "SQL ordered by Reads              DB/Inst: TILL/till1  Snaps: 310-311\n\
+    -> Total Disk Reads:      56,839,035\n\n\
+    \x20  Physical              Reads              Elapsed\n\
+    \x20     Reads  Executions per Exec   %Total   Time (s)   %CPU    %IO    SQL Id\n\
+    ----------- ----------- ---------- ------ ---------- ------ ------ -------------\n\
+    \x20 9,006,163           1 9.0062E+06   15.8      720.9    5.9   80.9 4g36tmp70h001\n\
+    select sum(amount) from receipts\n";
+
+/// The prose below an excerpt became the text of its last statement.
+#[test]
+fn words_below_a_statement_are_none_of_its_text() {
+    for below in
+        ["```\nThis one reads most.\n", "\nThis one reads most, by far.\nIt is new\n\n### Segments\n"]
+    {
+        let reports = read(&format!("```\n{STATEMENTS}{below}"));
+        let texts: Vec<_> = reports[0].tables.sql_text.iter().map(|t| t.text.as_str()).collect();
+        assert_eq!(texts, ["select sum(amount) from receipts"], "{below:?}");
+    }
+}
+
+/// Statements with their text beside the numbers were not read at all.
+#[test]
+fn a_typed_list_of_statements_with_their_text_in_a_column() {
+    let text = "SQL ordered by Buffer Gets\n~~~~~~~~~~~~~~~~~~~~~~~~~~\n-> Total Buffer Gets:  306,000\n\n\
+        \x20 Buffer Gets   Executions  Gets per Exec  %Total    SQL Id        SQL Text\n\
+        -------------- ----------- -------------- ------- ------------- ------------------------------\n\
+        \x20      153,000          50          3,060    50.0 a83nd71mzp001 SELECT * FROM RECEIPTS WHERE...\n\
+        \x20       61,200     200,000            306    20.0 39amz81pqw001 SELECT PRICE FROM ITEMS WHE...\n";
+    let reports = read(text);
+    let rows: Vec<_> = reports[0]
+        .tables
+        .sql_stat
+        .iter()
+        .map(|s| (s.ranked_by, s.sql_id.as_deref(), s.buffer_gets, s.share_pct))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ("buffer_gets", Some("a83nd71mzp001"), Some(153_000.0), Some(50.0)),
+            ("buffer_gets", Some("39amz81pqw001"), Some(61_200.0), Some(20.0)),
+        ]
+    );
+    assert_eq!(reports[0].tables.sql_text[0].text, "SELECT * FROM RECEIPTS WHERE...");
+}
+
+/// A table of statements of 10.2 without its title was kept as printed only.
+#[test]
+fn statements_of_10_2_are_known_without_their_title() {
+    let text = "              Snap Id      Snap Time      Sessions Curs/Sess\n\
+        \x20           --------- ------------------- -------- ---------\n\
+        Begin Snap:      7578 18-Oct-07 17:00:55       107       7.1\n\
+        \x20 End Snap:      7579 18-Oct-07 18:00:07       110       7.0\n\n\
+        \x20 Elapsed      CPU                  Elap per  % Total\n\
+        \x20 Time (s)   Time (s)  Executions   Exec (s)  DB Time    SQL Id\n\
+        ---------- ---------- ------------ ---------- ------- -------------\n\
+        \x20       36         35           15        2.4     1.7 04qg4p77v9001\n\
+        SELECT id FROM receipts\n";
+    let reports = read(text);
+    let row = &reports[0].tables.sql_stat[0];
+    assert_eq!((row.ranked_by, row.sql_id.as_deref()), ("elapsed_time", Some("04qg4p77v9001")));
+    assert_eq!((row.elapsed_s, row.cpu_s, row.executions), (Some(36.0), Some(35.0), Some(15.0)));
+}
+
+const LEADING: &str = "Top 10 Foreground Events by Total Wait Time\n\
+    ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+    \x20                                          Total Wait       Avg   % DB Wait\n\
+    Event                                Waits Time (sec)      Wait   time Class\n\
+    ------------------------------ ----------- ---------- --------- ------ --------\n\
+    enq: TX - row lock contention            1       52.9   52.86 s   98.9 Applicat\n\
+    db file sequential read                 13          0    3.23ms     .1 User I/O\n\
+    DB CPU                                             .4               .8\n\n\
+    Time Model Statistics                      DB/Inst: TILL/till1  Snaps: 37-38\n\n\
+    \x20                                                               % of  % of Total\n\
+    Statistic Name                                       Time (s) DB Time   CPU Time\n\
+    ------------------------------------------ ------------------ ------- ----------\n\
+    DB CPU                                                    0.4      .8       75.5\n\
+    DB time                                                  53.4\n\
+    \x20                         ------------------------------------------------------\n";
+
+/// A report that was selected has a heading on every page, in the middle of tables and of their
+/// headings: it cut shares off, and became a row.
+#[test]
+fn headings_of_pages_of_a_selected_report_part_no_table() {
+    let whole = read(&format!("WORKLOAD REPOSITORY report for\n\n{LEADING}"));
+    for (before, heading) in
+        [("", "\nOUTPUT\n"), ("", "\nOUTPUT\n--------------------------------------------\n")]
+    {
+        let mut text = format!("{before}OUTPUT\nWORKLOAD REPOSITORY report for\n\n");
+        for (number, line) in LEADING.lines().enumerate() {
+            if number % 3 == 0 {
+                text += heading;
+            }
+            text += line;
+            text += "\n";
+        }
+        let reports = read(&text);
+        let events = |r: &Report| -> Vec<_> {
+            let rows = r.tables.top_event.iter();
+            rows.map(|e| (e.event.clone(), e.waits, e.avg_wait_us, e.share_pct)).collect()
+        };
+        assert_eq!(events(&reports[0]), events(&whole[0]), "{text}");
+        assert_eq!(events(&reports[0]).len(), 3);
+        let model = |r: &Report| r.tables.time_model.iter().map(|t| t.statistic.clone()).collect::<Vec<_>>();
+        assert_eq!(model(&reports[0]), ["DB CPU", "DB time"]);
+    }
+}
+
+/// Headings that a page marks up as data headed nothing.
+#[test]
+fn headings_marked_up_as_data() {
+    let page = "<html><body><h3>Top 5 Timed Foreground Events</h3>\n<table border=\"1\">\n\
+        <tr><td>Event</td><td>Waits</td><td>Time(s)</td><td>Avg wait(ms)</td><td>% DB time</td><td>Wait Class</td></tr>\n\
+        <tr><td>DB CPU</td><td></td><td>4320</td><td></td><td>48.0</td><td></td></tr>\n\
+        <tr><td>log file sync</td><td>50000</td><td>900</td><td>18</td><td>10.0</td><td>Commit</td></tr>\n</table>\n\
+        <h3>Load Profile</h3>\n<table>\n<tr><th>Per Second</th><th>Per Transaction</th></tr>\n\
+        <tr><td>DB Time(s):</td><td>2.0</td><td>0.1</td></tr>\n</table></body></html>\n";
+    let reports = read(page);
+    let events: Vec<_> =
+        reports[0].tables.top_event.iter().map(|e| (e.event.as_str(), e.time_s, e.share_pct)).collect();
+    assert_eq!(events, [("DB CPU", Some(4_320.0), Some(48.0)), ("log file sync", Some(900.0), Some(10.0))]);
+    let profile = &reports[0].tables.load_profile;
+    assert_eq!((profile[0].per_second, profile[0].per_transaction), (Some(2.0), Some(0.1)));
+    assert!(reports[0].sections.iter().all(|s| s.status == SectionStatus::Read), "{:?}", reports[0].sections);
+}
+
+/// A section whose SQL Ids stand in eleven characters, as 11.2.0.1 prints them, was not read.
+#[test]
+fn sql_ids_that_are_cut_off_are_those_of_other_sections() {
+    let text = format!(
+        "{STATEMENTS}\n          -------------------------------------------------------------\n\n\
+         SQL ordered by Executions                    DB/Inst: TILL/till1  Snaps: 310-311\n\
+         -> Total Executions:          92,773\n\n\
+         \x20                                             Elapsed\n\
+         \x20Executions   Rows Processed  Rows per Exec   Time (s)   %CPU    %IO    SQL Id\n\
+         ------------ --------------- -------------- ---------- ------ ------ -----------\n\
+         \x20     14,233          14,233            1.0        0.6   86.2     .0 7sx5p1ug001\n\
+         select 1 from dual\n\n\
+         \x20          1               1            1.0      720.9    5.9   80.9 4g36tmp70h0\n\
+         select sum(amount) from receipts\n"
+    );
+    let report = &read(&text)[0];
+    let rows: Vec<_> = report
+        .tables
+        .sql_stat
+        .iter()
+        .filter(|s| s.ranked_by == "executions")
+        .map(|s| (s.sql_id.as_deref(), s.executions, s.elapsed_s))
+        .collect();
+    assert_eq!(
+        rows,
+        [(Some("7sx5p1ug001"), Some(14_233.0), Some(0.6)), (Some("4g36tmp70h001"), Some(1.0), Some(720.9)),]
+    );
+    assert_eq!(report.tables.sql_text.len(), 2);
+    assert!(report.notes.iter().any(|n| n.message.contains("cut off: 1 of them")), "{:?}", report.notes);
+}
+
+/// Cells in bold type were blank.
+#[test]
+fn bold_cells_between_bars() {
+    let text = "# WORKLOAD REPOSITORY REPORT for\n\n## Top 5 Timed Foreground Events\n\n\
+        | Event | Waits | Time(s) | Avg wait (ms) | % DB time | Wait Class |\n|---|---|---|---|---|---|\n\
+        | db file sequential read | 456,231 | 4,256 | 9 | **28.9** | User I/O |\n\
+        | log file sync | 89,234 | 2,156 | 24 | 14.6 | Commit |\n\n\
+        ## Instance Efficiency Percentages (Target 100%)\n\n\
+        | Statistic | Value | Statistic | Value |\n|---|---|---|---|\n\
+        | Buffer Hit % | 95.28 | Soft Parse % | 92.07 |\n";
+    let report = &read(text)[0];
+    let shares: Vec<_> = report.tables.top_event.iter().map(|e| e.share_pct).collect();
+    assert_eq!(shares, [Some(28.9), Some(14.6)]);
+    assert_eq!(report.tables.efficiency.len(), 2);
+}
