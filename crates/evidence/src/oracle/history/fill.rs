@@ -263,8 +263,13 @@ fn wait_histogram(interval: &mut Interval, samples: &Samples) {
 fn filled(mut counts: Vec<(f64, f64, u32)>, finest: f64, us: f64) -> Option<Vec<HistogramBucket>> {
     /// More doublings than any wait takes.
     const MOST: u32 = 64;
+    /// Milliseconds from which on a bound is no time that a wait takes: eleven days.
+    const NO_WAIT_MS: f64 = 1e9;
     counts.sort_by(|a, b| a.0.total_cmp(&b.0));
-    if counts.iter().all(|c| c.1 == 0.0) || counts.windows(2).any(|w| w[0].0 == w[1].0) {
+    if counts.iter().any(|c| c.0 >= NO_WAIT_MS || !c.1.is_finite())
+        || counts.iter().all(|c| c.1 == 0.0)
+        || counts.windows(2).any(|w| w[0].0 == w[1].0)
+    {
         return None;
     }
     let line = counts.first()?.2;

@@ -259,7 +259,7 @@ fn share(text: &str, counts: bool, context: &Context<'_>) -> Option<Share> {
         _ => {
             let (_, count) = text.split_once('(')?;
             let count = count.trim_end_matches(')').replace(',', "");
-            count.trim().parse().ok().map(Share::Count)
+            count.trim().parse().ok().filter(|count: &f64| count.is_finite()).map(Share::Count)
         }
     }
 }
@@ -284,6 +284,9 @@ fn labels(leaves: &[&str]) -> Vec<Option<Label>> {
     found
 }
 
+/// Microseconds from which on a bound is no time that a wait takes: eleven days.
+const NO_WAIT_US: f64 = 1e12;
+
 fn label(text: &str, previous: Option<f64>) -> Option<Label> {
     let digits = text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'/').count();
     let (number, unit) = text.split_at(digits);
@@ -306,7 +309,9 @@ fn label(text: &str, previous: Option<f64>) -> Option<Label> {
         let micros = Label { count, unit: **unit }.micros(false);
         previous.is_none_or(|p| micros > p)
     };
-    candidates.iter().find(above).map(|unit| Label { count, unit: *unit })
+    let label = candidates.iter().find(above).map(|unit| Label { count, unit: *unit });
+    // Digits without end are infinite, or nothing over nothing.
+    label.filter(|label| label.micros(true) < NO_WAIT_US)
 }
 
 /// One histogram an event from all tables that print it, in the order of their first rows.
@@ -734,6 +739,16 @@ mod tests {
         assert_eq!(upper(&["<2s", "<32s", "< 1m", "< 2m", ">=2m"], false)[2], Some(65_536_000.0));
         assert_eq!(upper(&["< 2m", "< 4m", "<1/4h", ">=1h"], false)[0], Some(131_072_000.0));
         assert_eq!(upper(&["0 - 1 ms", "1 - 4 ms", "32+ ms"], false), [Some(1_000.0), Some(4_000.0), None]);
+    }
+
+    #[test]
+    fn a_bound_of_three_hundred_digits_was_infinite() {
+        let nines = "9".repeat(400);
+        let leaves = [format!("<{nines}ms"), format!("<{}s", "9".repeat(300)), "<1/0s".into(), "<8ms".into()];
+        let leaves: Vec<&str> = leaves.iter().map(String::as_str).collect();
+        let bounds: Vec<Option<f64>> =
+            labels(&leaves).into_iter().map(|l| l.map(|l| l.micros(false))).collect();
+        assert_eq!(bounds, [None, None, None, Some(8_000.0)]);
     }
 
     #[test]
