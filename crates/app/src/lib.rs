@@ -32,8 +32,8 @@ pub use input::{Limits, NoProgress, Progress, Unread};
 pub use measure::measure_child;
 pub use measure::{
     CalibrateOrder, Create, Each, EngineName, Going, LogOrder, MatrixKind, MatrixOrder, RampOrder, Ran,
-    ReadOrder, Runner, Supervised, Targets, Watcher, ZonesOrder, calibrate, curve_file, log, matrix, ramp,
-    read_files, run_job, write_measured, zones,
+    ReadOrder, Runner, SlobOrder, Supervised, Targets, Watcher, ZonesOrder, calibrate, curve_file, log,
+    matrix, ramp, read_files, run_job, slob, write_measured, zones,
 };
 pub use place::{Placed, Placement, place, read_curve, write_plan};
 pub use size::{size, size_stated, write_sizing};

@@ -15,6 +15,7 @@ mod null;
 mod ring;
 mod run;
 mod schedstat;
+mod slob;
 mod sys;
 mod tally;
 mod target;
@@ -24,6 +25,7 @@ pub use direct::NotDirect;
 pub use fill::fill;
 pub use how::{Engine, How, Progress, Watch};
 pub use run::{CannotRun, run};
+pub use slob::run_slob;
 pub use target::Target;
 
 /// Can the kernel's `io_uring` be used here? If not, why, in a sentence.

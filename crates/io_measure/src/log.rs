@@ -7,10 +7,10 @@
 use crate::direct::Aligned;
 use crate::guard::marker;
 use crate::schedstat::CpuTime;
-use crate::tally::{RunClock, lock, ns};
+use crate::tally::{Beside, RunClock, lock, ns};
 use crate::threads::{Shared, make};
 use rustix::thread::set_current_timer_slack;
-use spindle_workload::{Committers, MOST_WRITE_BYTES, Operation, Recorder, Request, Requests, Seeded};
+use spindle_workload::{Committers, MOST_WRITE_BYTES, Operation, Request, Requests, Seeded};
 use std::num::NonZeroU64;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -43,7 +43,7 @@ fn write(one: &Shared, mut committers: Committers, mut requests: Requests, touch
     let region = requests.region();
     let begin = region.start.next_multiple_of(unit as u64);
     let mut at = begin;
-    lock(&one.tally).commits = Some(Box::new(Recorder::new()));
+    lock(&one.tally).besides.push(Beside::commits());
     while !one.clock.is_over() {
         let Some(group) = committers.begin(one.clock.now_ns(), || requests.draw_bytes()) else {
             pause(&one.clock, committers.next_ns());
@@ -75,15 +75,12 @@ fn write(one: &Shared, mut committers: Committers, mut requests: Requests, touch
             Ok(()) => tally.done(&one.clock, end_ns, end_ns.saturating_sub(start_ns), bytes),
             Err(why) => tally.failed(why),
         }
-        let counts = done && end_ns >= one.clock.warm_ns && end_ns <= one.clock.end_ns();
-        let mut kept = tally.commits.take();
         let told = |asked_ns: u64, redo: u32| {
-            if let Some(commits) = kept.as_mut().filter(|_| counts) {
-                commits.record(end_ns - one.clock.warm_ns, end_ns.saturating_sub(asked_ns), redo);
+            if done {
+                tally.beside(0, &one.clock, end_ns, end_ns.saturating_sub(asked_ns), redo);
             }
         };
         committers.end(end_ns, || requests.draw_bytes(), told);
-        tally.commits = kept;
     }
     let mut tally = lock(&one.tally);
     tally.threads_ns += ns(from.elapsed());

@@ -13,7 +13,7 @@ use crate::sys::{self, Flags};
 use crate::tally::{Ahead, RunClock, Schedule, Tally, lock, ns};
 use crate::target::Target;
 use crate::threads;
-use spindle_workload::{COMMIT, Job, LatencyFrom, RunResult, Stream, StreamResult};
+use spindle_workload::{Job, LatencyFrom, RunResult, Stream, StreamResult};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -49,16 +49,16 @@ impl std::fmt::Display for CannotRun {
 impl std::error::Error for CannotRun {}
 
 /// A stream on a target, before it runs.
-struct Planned<'a> {
+pub(crate) struct Planned<'a> {
     stream: &'a Stream,
     target: &'a Target,
     number: u64,
     from: LatencyFrom,
-    tally: Arc<Mutex<Tally>>,
+    pub(crate) tally: Arc<Mutex<Tally>>,
 }
 
 /// A stream on a target, while it runs.
-struct Running<'a> {
+pub(crate) struct Running<'a> {
     stream: &'a Stream,
     target: &'a Target,
     number: u64,
@@ -67,6 +67,17 @@ struct Running<'a> {
     threads: Vec<JoinHandle<()>>,
     wake: Option<Arc<OwnedFd>>,
     go: Option<Sender<Arc<RunClock>>>,
+    /// One thread makes all of its requests.
+    one_thread: bool,
+}
+
+impl<'a> Running<'a> {
+    /// A stream whose requests these threads make.
+    pub(crate) fn of(one: Planned<'a>, threads: Vec<JoinHandle<()>>) -> Self {
+        let Planned { stream, target, number, from, tally } = one;
+        let one_thread = stream.commits();
+        Self { stream, target, number, from, tally, threads, wake: None, go: None, one_thread }
+    }
 }
 
 /// Runs a job: every stream on every target, all at the same time.
@@ -131,16 +142,31 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
         // A thread that is gone broke down, which is said at the end.
         let _ = go.send(Arc::clone(&clock));
     }
-    wait(job, &running, &clock, watch);
-    gather(&mut running, how.patience, &mut warnings);
+    Ok(to_the_end(job, running, targets, &clock, machine, how, words, &mut warnings, watch))
+}
+
+/// Watches what runs until it ends, and says what came of it. `warnings` are those that are known by now.
+#[allow(clippy::too_many_arguments, reason = "all that a run consists of once it goes on")]
+pub(crate) fn to_the_end(
+    job: &Job,
+    mut running: Vec<Running<'_>>,
+    targets: &[Target],
+    clock: &RunClock,
+    machine: Option<MachineTime>,
+    how: &How,
+    words: String,
+    warnings: &mut Vec<String>,
+    watch: &mut Watch<'_>,
+) -> RunResult {
+    wait(job, &running, clock, watch);
+    gather(&mut running, how.patience, warnings);
     let machine = machine.zip(MachineTime::now()).map(|(before, now)| now.since(before));
-    let ring = engine != Engine::Sync;
-    let (streams, spent) = results(job, &running, targets.len() > 1, &clock, ring, &mut warnings);
+    let (streams, spent) = results(job, &running, targets.len() > 1, clock, warnings);
     if clock.end_ns() < clock.warm_ns {
         warnings.push("it was stopped while it warmed up: nothing was recorded".to_owned());
     }
-    let limited_by = limited(&spent, machine, &mut warnings);
-    if engine == Engine::Null {
+    let limited_by = limited(&spent, machine, warnings);
+    if how.engine == Engine::Null {
         warnings.push("no request was made: the figures are this program's own cost".to_owned());
     } else {
         for target in targets.iter().filter(|t| t.align.is_none()) {
@@ -150,10 +176,11 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
     }
     warnings.extend(targets.iter().filter_map(facts::thin));
     let environment = facts::environment(targets, words);
-    Ok(RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings })
+    let warnings = std::mem::take(warnings);
+    RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings }
 }
 
-fn plan<'a>(
+pub(crate) fn plan<'a>(
     job: &Job,
     number: u64,
     stream: &'a Stream,
@@ -223,6 +250,7 @@ fn prepare<'a>(
             threads: vec![ready.thread],
             wake: ready.wake,
             go: Some(ready.go),
+            one_thread: true,
         });
     }
     Ok((running, words))
@@ -241,8 +269,7 @@ fn begin<'a>(job: &Job, one: Planned<'a>, clock: &Arc<RunClock>) -> Result<Runni
         clock.end_now();
         CannotRun(format!("stream `{}` on `{}`: {why}", one.stream.name, one.target.name))
     })?;
-    let Planned { stream, target, number, from, tally } = one;
-    Ok(Running { stream, target, number, from, tally, threads, wake: None, go: None })
+    Ok(Running::of(one, threads))
 }
 
 /// Begins a log.
@@ -267,8 +294,7 @@ fn begin_log<'a>(
     let committers = committers.ok_or_else(|| refuse("it has no committers".to_owned()))?;
     let requests = lock(&one.tally).ahead.requests.clone();
     let thread = log::start(shared, committers, requests, touch).map_err(refuse)?;
-    let Planned { stream, target, number, from, tally } = one;
-    Ok(Running { stream, target, number, from, tally, threads: vec![thread], wake: None, go: None })
+    Ok(Running::of(one, vec![thread]))
 }
 
 /// Waits until the job ends, and tells how far it has come.
@@ -382,7 +408,6 @@ fn results(
     running: &[Running<'_>],
     name_targets: bool,
     clock: &RunClock,
-    ring: bool,
     warnings: &mut Vec<String>,
 ) -> (Vec<StreamResult>, Vec<Spent>) {
     let (mut streams, mut all_spent) = (Vec::new(), Vec::new());
@@ -399,7 +424,7 @@ fn results(
             cpu: tally.cpu,
             threads_ns: tally.threads_ns,
             latency_ns: recorded.mean_ns().unwrap_or(0.0) * recorded.ios as f64,
-            one_thread: ring || one.stream.commits(),
+            one_thread: one.one_thread,
         });
         let operation = match one.stream.read_pct {
             all if all >= 100.0 => "read",
@@ -424,10 +449,16 @@ fn results(
         }
         warnings.extend(unsteady(&stream));
         streams.push(stream);
-        if let Some(commits) = tally.commits.take() {
-            let recorded = commits.finish(end_ns.saturating_sub(clock.warm_ns));
-            let name = format!("{name}, commits");
-            streams.push(StreamResult::of(&name, COMMIT, LatencyFrom::Submit, &recorded, Vec::new()));
+        for beside in std::mem::take(&mut tally.besides) {
+            let recorded = beside.recorder.finish(end_ns.saturating_sub(clock.warm_ns));
+            let name = beside.name.map_or_else(|| format!("{name}, commits"), str::to_owned);
+            streams.push(StreamResult::of(
+                &name,
+                beside.operation,
+                LatencyFrom::Submit,
+                &recorded,
+                Vec::new(),
+            ));
         }
     }
     (streams, all_spent)

@@ -4,7 +4,7 @@
 //! measured is at hand even where a device does not answer any more.
 
 use crate::schedstat::CpuTime;
-use spindle_workload::{Due, Recorder, Requests};
+use spindle_workload::{COMMIT, Due, Recorder, Requests};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -108,13 +108,33 @@ impl Schedule {
     }
 }
 
+/// What is recorded beside the requests of a stream: commits, waits.
+#[derive(Debug)]
+pub(crate) struct Beside {
+    /// Of its own, or that of the stream and what it is.
+    pub(crate) name: Option<&'static str>,
+    pub(crate) operation: &'static str,
+    pub(crate) recorder: Recorder,
+}
+
+impl Beside {
+    /// Commits of a log.
+    pub(crate) fn commits() -> Self {
+        Self { name: None, operation: COMMIT, recorder: Recorder::new() }
+    }
+
+    pub(crate) fn named(name: &'static str, operation: &'static str) -> Self {
+        Self { name: Some(name), operation, recorder: Recorder::new() }
+    }
+}
+
 /// What a stream has come to.
 #[derive(Debug)]
 pub(crate) struct Tally {
     pub(crate) ahead: Ahead,
     pub(crate) recorder: Recorder,
-    /// Commits, of a log: its requests are writes.
-    pub(crate) commits: Option<Box<Recorder>>,
+    /// What is recorded beside its requests.
+    pub(crate) besides: Vec<Beside>,
     /// Requests that may still begin once the warm-up is over.
     pub(crate) left: Option<u64>,
     pub(crate) under_way: u64,
@@ -136,7 +156,7 @@ impl Tally {
         Self {
             ahead,
             recorder: Recorder::new(),
-            commits: None,
+            besides: Vec::new(),
             left,
             under_way: 0,
             answered: 0,
@@ -175,6 +195,15 @@ impl Tally {
         if at_ns >= clock.warm_ns {
             self.last_ns = self.last_ns.max(at_ns);
             self.recorder.record(at_ns - clock.warm_ns, latency_ns, bytes);
+        }
+    }
+
+    /// Something ended well that is recorded beside the requests, where it counts.
+    pub(crate) fn beside(&mut self, which: usize, clock: &RunClock, at_ns: u64, took_ns: u64, bytes: u32) {
+        if let Some(one) = self.besides.get_mut(which)
+            && (clock.warm_ns..=clock.end_ns()).contains(&at_ns)
+        {
+            one.recorder.record(at_ns - clock.warm_ns, took_ns, bytes);
         }
     }
 

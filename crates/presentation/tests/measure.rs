@@ -62,6 +62,7 @@ fn measured(form: Form, points: Vec<Point>) -> Measured {
         matrix: None,
         log: None,
         zones: None,
+        slob: None,
         warnings: Vec::new(),
     }
 }
@@ -136,7 +137,7 @@ fn log() -> Measured {
         commits_per_write: None,
         write_us: Times::of(&point.result.streams[0]),
         commit_us: Times::of(&point.result.streams[1]),
-        redo_mbps: Some(1.0),
+        redo_mbps: Some(Figure::new(1.0, None)),
         written_mbps: None,
     };
     let found = LogFound {

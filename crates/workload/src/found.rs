@@ -2,6 +2,7 @@
 
 use crate::job::{Flush, Size};
 use crate::result::StreamResult;
+use crate::slob::Slob;
 use serde::{Deserialize, Serialize};
 
 /// A figure with its bounds at 95 %.
@@ -34,6 +35,13 @@ impl Figure {
     pub fn rate(stream: &StreamResult) -> Option<Self> {
         let value = stream.iops.filter(|_| stream.ios != Some(0))?;
         Some(Self::new(value, stream.interval.map(|i| (i.iops_low, i.iops_high))))
+    }
+
+    /// 10^6 bytes a second of a stream, as sure as its requests a second.
+    #[must_use]
+    pub fn mbps(stream: &StreamResult) -> Option<Self> {
+        let rate = Self::rate(stream).filter(|rate| rate.value > 0.0)?;
+        Some(rate.times(stream.mbps? / rate.value))
     }
 
     /// This times a number that is exact.
@@ -124,9 +132,9 @@ pub struct LogStep {
     /// From asking to the end of the write that carries it: the least that `log file sync` can take.
     pub commit_us: Times,
     /// Redo, 10^6 bytes a second.
-    pub redo_mbps: Option<f64>,
+    pub redo_mbps: Option<Figure>,
     /// What was written: redo, rounded up to whole blocks.
-    pub written_mbps: Option<f64>,
+    pub written_mbps: Option<Figure>,
 }
 
 /// Random reads beside a log.
@@ -237,6 +245,40 @@ pub struct Stripe {
     pub gain: Figure,
     /// At this distance they lie on one disk again.
     pub width_bytes: Option<u64>,
+}
+
+/// What SLOB's load came to, as an AWR has it.
+///
+/// Missing: what the load does not do (it may only read), or nobody waited for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SlobFound {
+    /// The load, with all that repeats it.
+    pub load: Slob,
+    /// Blocks read.
+    pub physical_reads_per_s: Option<Figure>,
+    /// Blocks written.
+    pub physical_writes_per_s: Option<Figure>,
+    /// Redo of the commits.
+    pub redo_bytes_per_s: Option<Figure>,
+    /// Writes of the log.
+    pub redo_writes_per_s: Option<Figure>,
+    /// Commits.
+    pub transactions_per_s: Option<Figure>,
+    /// Statements, of a work unit each.
+    pub statements_per_s: Option<Figure>,
+    /// Waits that came about, foreground first.
+    pub events: Vec<SlobEvent>,
+}
+
+/// A wait as an AWR has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct SlobEvent {
+    pub event: String,
+    pub waits: u64,
+    pub time_s: f64,
+    pub waits_per_s: Option<Figure>,
+    pub wait_us: Times,
 }
 
 #[cfg(test)]

@@ -20,14 +20,15 @@ mod record;
 mod region;
 mod result;
 mod seed;
+mod slob;
 
 pub use arrival::{Arrivals, Due, MOST_DEPTH};
 pub use commits::{Committers, Group, MOST_WRITE_BYTES};
 pub use course::{Course, Step};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
 pub use found::{
-    Figure, LogFound, LogReads, LogStep, SeekStep, Stripe, StripeStep, StrokeStep, SweetSpot, Times,
-    ZoneStep, ZonesFound,
+    Figure, LogFound, LogReads, LogStep, SeekStep, SlobEvent, SlobFound, Stripe, StripeStep, StrokeStep,
+    SweetSpot, Times, ZoneStep, ZonesFound,
 };
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
@@ -39,6 +40,7 @@ pub use record::{Recorded, Recorder, Stretch};
 pub use region::{Extent, Region};
 pub use result::{
     COMMIT, CannotMerge, DeviceFacts, Environment, LatencyFrom, LatencyUs, LimitedBy, RateInterval,
-    RunResult, StreamResult,
+    RunResult, StreamResult, WAIT,
 };
 pub use seed::Seeded;
+pub use slob::{Hot, Slob, Think};

@@ -1,7 +1,7 @@
 //! What a measurement with several runs found: its points, and what follows from them.
 
 use crate::curve::DeviceCurve;
-use crate::found::{LogFound, ZonesFound};
+use crate::found::{LogFound, SlobFound, ZonesFound};
 use crate::result::RunResult;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,7 @@ pub enum Form {
     Series,
     Log,
     Zones,
+    Slob,
 }
 
 impl Form {
@@ -34,6 +35,7 @@ impl Form {
             Self::Series => "series",
             Self::Log => "log",
             Self::Zones => "zones",
+            Self::Slob => "slob",
         }
     }
 }
@@ -74,6 +76,9 @@ pub struct Measured {
     /// What lies where on a disk costs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zones: Option<ZonesFound>,
+    /// What SLOB's load came to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slob: Option<SlobFound>,
     /// What the reader must know beside the warnings of the runs.
     pub warnings: Vec<String>,
 }
@@ -114,6 +119,9 @@ pub struct Parameters {
     /// Those who commit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub committers: Option<u32>,
+    /// Sessions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
     /// First byte and the one after the last, of a sweep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range_bytes: Option<(u64, u64)>,

@@ -99,6 +99,9 @@ pub enum LatencyFrom {
 /// Operation of the commits of a log, which are no requests of their own: the writes are.
 pub const COMMIT: &str = "commit";
 
+/// Operation of waits and statements that are no requests of their own either.
+pub const WAIT: &str = "wait";
+
 /// What a stream did.
 ///
 /// Shape: one a stream and operation. Unit: in the names. Missing: `None` where not known. Source: what was
@@ -107,7 +110,7 @@ pub const COMMIT: &str = "commit";
 #[allow(missing_docs, reason = "the names say it")]
 pub struct StreamResult {
     pub name: String,
-    /// `read`, `write` or `mix`; [`COMMIT`] of those that wait for the writes of a log; of other tools also `trim`
+    /// `read`, `write` or `mix`; [`COMMIT`] of those that wait for the writes of a log, [`WAIT`] of other waits; of other tools also `trim`
     /// and `sync`.
     pub operation: String,
     /// Requests done; `None` where a file of another tool does not say, as with the two below.

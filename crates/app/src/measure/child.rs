@@ -5,7 +5,7 @@
 
 use super::messages::{Ask, EngineName, Going, Say, Targets};
 use spindle_io_measure::guard::{Permission, Reason, Refusal, create, open_to_read, open_to_write};
-use spindle_io_measure::{Engine, How, Progress, Target, Watch, fill, run};
+use spindle_io_measure::{Engine, How, Progress, Target, Watch, fill, run, run_slob};
 use std::io::{BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
@@ -70,6 +70,19 @@ fn serve<W: Write>(asks: &Receiver<Ask>, stop: &AtomicBool, teller: &Teller<W>) 
                 match run(&job, targets, how, &mut Watch::seeing(stop, &mut see)) {
                     Ok(result) => Say::Ran(Box::new(result)),
                     Err(why) => Say::Refused(why.to_string()),
+                }
+            }
+            (Ask::Slob(load), Some((targets, how))) => {
+                let name = format!("{} threads", load.threads);
+                let mut see = |progress: &Progress| {
+                    teller.tell(&Say::Going(going(&name, progress)));
+                };
+                match targets.as_slice() {
+                    [one] => match run_slob(&load, one, how, &mut Watch::seeing(stop, &mut see)) {
+                        Ok(result) => Say::Ran(Box::new(result)),
+                        Err(why) => Say::Refused(why.to_string()),
+                    },
+                    _ => Say::Refused("SLOB's data lie in one file or device".to_owned()),
                 }
             }
             _ => Say::Refused("what was asked for does not fit".to_owned()),

@@ -132,8 +132,8 @@ fn row(of: &Parameters, result: &RunResult, order: &LogOrder) -> Option<LogStep>
         commits_per_write: commit_rate.zip(write_rate).and_then(|(c, w)| c.over(w)),
         write_us: Times::of(writes),
         commit_us: Times::of(commits),
-        redo_mbps: commits.mbps.filter(|_| commits.ios != Some(0)),
-        written_mbps: writes.mbps.filter(|_| writes.ios != Some(0)),
+        redo_mbps: Figure::mbps(commits),
+        written_mbps: Figure::mbps(writes),
     })
 }
 
@@ -242,7 +242,7 @@ mod tests {
             assert!((value(step.commit_us.mean) - took).abs() < 1.0, "{step:?}");
             assert!((value(step.commits_per_write) - expected / 500.0).abs() < 0.05, "{step:?}");
             // What is written is the redo in whole blocks.
-            let (redo, written) = (step.redo_mbps.unwrap(), step.written_mbps.unwrap());
+            let (redo, written) = (value(step.redo_mbps), value(step.written_mbps));
             assert!(written > redo && written - redo < 500.0 * 512.0 / 1e6, "{step:?}");
         }
         assert!(

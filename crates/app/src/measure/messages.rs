@@ -4,7 +4,7 @@
 //! time is told as such. See `supervise`.
 
 use serde::{Deserialize, Serialize};
-use spindle_workload::{Job, RunResult};
+use spindle_workload::{Job, RunResult, Slob};
 use std::path::PathBuf;
 
 /// What is to be measured, and how.
@@ -56,6 +56,8 @@ pub(super) enum Ask {
         /// What is asked of them.
         job: Job,
     },
+    /// Run SLOB's load on the only target.
+    Slob(Slob),
     /// End the run that goes on, with what was measured.
     Stop,
 }

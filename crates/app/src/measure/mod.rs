@@ -12,6 +12,7 @@ mod matrix;
 mod messages;
 mod ramp;
 mod single;
+mod slob;
 mod supervise;
 mod sweep;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub use matrix::{MatrixKind, MatrixOrder, matrix};
 pub use messages::{Create, EngineName, Going, Targets};
 pub use ramp::{RampOrder, ramp};
 pub use single::{ReadOrder, read_files, run_job};
+pub use slob::{SlobOrder, slob};
 pub use supervise::{Ran, Runner, Supervised, Watcher};
 pub use sweep::Each;
 pub use zones::{ZonesOrder, zones};

@@ -4,7 +4,7 @@
 //! one only reads a pipe. What the other one told last is what was measured, if nothing more comes.
 
 use super::messages::{Ask, Going, Say, Targets};
-use spindle_workload::{Environment, Job, LatencyFrom, LatencyUs, LimitedBy, RunResult, StreamResult};
+use spindle_workload::{Environment, Job, LatencyFrom, LatencyUs, LimitedBy, RunResult, Slob, StreamResult};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -46,6 +46,12 @@ pub trait Runner {
     /// # Errors
     /// In a sentence, where it cannot be run.
     fn run(&mut self, job: &Job) -> Result<Ran, String>;
+
+    /// Runs SLOB's load on the only target.
+    ///
+    /// # Errors
+    /// In a sentence, where it cannot be run.
+    fn slob(&mut self, load: &Slob) -> Result<Ran, String>;
 
     /// Bytes of each target.
     fn bytes(&self) -> &[u64];
@@ -208,9 +214,10 @@ impl Drop for Supervised<'_> {
     }
 }
 
-impl Runner for Supervised<'_> {
-    fn run(&mut self, job: &Job) -> Result<Ran, String> {
-        self.ask(&Ask::Run { job: job.clone() });
+impl Supervised<'_> {
+    /// Asks for a run and waits for what it finds; `job` where it is one.
+    fn answer(&mut self, ask: &Ask, job: Option<&Job>) -> Result<Ran, String> {
+        self.ask(ask);
         let mut last = None;
         match self.wait(SILENCE.max(self.give_up), &mut last) {
             (Answer::Came(Say::Ran(result)), cut) => Ok(Ran { result: *result, cut }),
@@ -222,6 +229,16 @@ impl Runner for Supervised<'_> {
             },
         }
     }
+}
+
+impl Runner for Supervised<'_> {
+    fn run(&mut self, job: &Job) -> Result<Ran, String> {
+        self.answer(&Ask::Run { job: job.clone() }, Some(job))
+    }
+
+    fn slob(&mut self, load: &Slob) -> Result<Ran, String> {
+        self.answer(&Ask::Slob(*load), None)
+    }
 
     fn bytes(&self) -> &[u64] {
         &self.bytes
@@ -229,11 +246,11 @@ impl Runner for Supervised<'_> {
 }
 
 /// What is known of a run whose end was never told: counts and rates, and no latencies.
-fn in_part(job: &Job, going: &Going) -> RunResult {
+fn in_part(job: Option<&Job>, going: &Going) -> RunResult {
     let rate = |of: f64| (going.elapsed_s > 0.0).then(|| of / going.elapsed_s);
     let stream = StreamResult {
         name: "all streams".to_owned(),
-        operation: if job.writes() { "mix" } else { "read" }.to_owned(),
+        operation: if job.is_none_or(Job::writes) { "mix" } else { "read" }.to_owned(),
         ios: Some(going.ios),
         bytes: Some(going.bytes),
         elapsed_s: Some(going.elapsed_s),
@@ -249,7 +266,7 @@ fn in_part(job: &Job, going: &Going) -> RunResult {
         course: None,
     };
     RunResult {
-        job: Some(job.clone()),
+        job: job.cloned(),
         environment: Environment::default(),
         streams: vec![stream],
         limited_by: LimitedBy::Unknown,

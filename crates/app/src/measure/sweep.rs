@@ -1,9 +1,9 @@
 //! What several forms need: one run after the other, sums over the streams of a run, and the knee.
 
-use super::supervise::Runner;
+use super::supervise::{Ran, Runner};
 use spindle_workload::{
     Arrivals, COMMIT, End, Flush, Form, Job, Knee, Measured, Parameters, Pattern, Point, Region, RunResult,
-    Size, Stream, StreamResult,
+    Size, Stream, StreamResult, WAIT,
 };
 
 /// Share of the highest rate at which more load is said to bring no more.
@@ -60,6 +60,7 @@ pub(super) fn begin(form: Form) -> Measured {
         matrix: None,
         log: None,
         zones: None,
+        slob: None,
         warnings: Vec::new(),
     }
 }
@@ -74,7 +75,19 @@ pub(super) fn add(
     parameters: Parameters,
     job: &Job,
 ) -> Result<bool, String> {
-    match runner.run(job) {
+    finish(measured, parameters, runner.run(job))
+}
+
+/// Takes in a run as the next point, likewise.
+///
+/// # Errors
+/// As [`add`].
+pub(super) fn finish(
+    measured: &mut Measured,
+    parameters: Parameters,
+    ran: Result<Ran, String>,
+) -> Result<bool, String> {
+    match ran {
         Ok(ran) => {
             let done: u64 = ran.result.streams.iter().filter_map(|s| s.ios).sum();
             let failed = ran.result.streams.iter().any(|s| !s.errors.is_empty());
@@ -101,13 +114,15 @@ pub(super) struct Sum {
     pub(super) interval: Option<(f64, f64)>,
 }
 
-/// Adds the streams of a run that are chosen, without commits, which are no requests: rates add up, latencies are weighted by requests, and
+/// Adds the streams of a run that are chosen, without commits and waits, which are no requests: rates add up, latencies are weighted by requests, and
 /// intervals are those of independent streams.
 pub(super) fn sum(result: &RunResult, choose: impl Fn(&StreamResult) -> bool) -> Sum {
     let mut out = Sum::default();
     let (mut latency, mut timed) = (0.0, 0_u64);
     let mut squares = Some(0.0);
-    for stream in result.streams.iter().filter(|s| s.operation != COMMIT && choose(s)) {
+    for stream in
+        result.streams.iter().filter(|s| ![COMMIT, WAIT].contains(&s.operation.as_str()) && choose(s))
+    {
         let ios = stream.ios.unwrap_or(0);
         out.ios += ios;
         out.iops += stream.iops.unwrap_or(0.0);

@@ -6,7 +6,7 @@ use super::supervise::{Ran, Runner};
 use spindle_io_simulate::{Device, LatencyCap, LatencyCapSpec, Operation, Picoseconds, Request};
 use spindle_workload::{
     Arrivals, COMMIT, Committers, DeviceFacts, Environment, Job, LatencyFrom, LimitedBy, Recorder, Requests,
-    RunResult, StreamResult,
+    RunResult, Slob, StreamResult,
 };
 
 /// Makes the device of a run.
@@ -160,6 +160,10 @@ impl Runner for Model {
         };
         let cut = (self.cut_after == Some(self.runs)).then(|| "it was stopped".to_owned());
         Ok(Ran { result, cut })
+    }
+
+    fn slob(&mut self, _: &Slob) -> Result<Ran, String> {
+        Err("a model runs no sessions".to_owned())
     }
 
     fn bytes(&self) -> &[u64] {

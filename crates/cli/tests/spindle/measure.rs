@@ -235,6 +235,41 @@ fn zones_and_the_short_stroke_of_a_disk_are_found() {
     world.run(&backwards).exits(2).says("takes longer than one over the whole disk");
 }
 
+#[test]
+fn slob_is_told_as_an_awr_tells_it() {
+    let world = World::new("measure-slob");
+    let run =
+        ["measure", "slob", "own.dat", "--create", "24M", "--buffered", "--threads", "4", "--work-unit", "8"];
+    let short = ["--time", "1s", "--warm-up", "100ms"];
+    let ran = world.run(&[&run[..], &short, &["--html", "page.html", "--json"]].concat());
+    let found = &ran.exits(0).json()["slob"];
+    assert_eq!((&found["load"]["update_pct"], &found["load"]["work_unit"]), (&25.into(), &8.into()));
+    assert_eq!(
+        (&found["load"]["scale_bytes"], &found["load"]["log_bytes"]),
+        (&22_020_096.into(), &3_145_728.into())
+    );
+    for figure in ["physical_reads_per_s", "physical_writes_per_s", "transactions_per_s", "redo_writes_per_s"]
+    {
+        assert!(number(&found[figure]["value"]) > 0.0, "{figure}: {found}");
+    }
+    let events: Vec<&str> =
+        found["events"].as_array().into_iter().flatten().filter_map(|e| e["event"].as_str()).collect();
+    for event in ["db file sequential read", "log file sync", "log file parallel write"] {
+        assert!(events.contains(&event), "{events:?}");
+    }
+    let page = fs::read_to_string(world.path("page.html")).unwrap();
+    assert!(page.contains("Waits, as an AWR of SLOB prints them") && page.contains("UPDATE_PCT 25"));
+    assert!(!world.path("own.dat").exists());
+    let screen = world.run(&[&run[..], &short, &["--update-pct", "0", "--width", "80"]].concat());
+    assert!(screen.exits(0).out.lines().all(|l| l.chars().count() <= 80), "{screen:?}");
+    assert!(!screen.out.contains("log file sync") && screen.out.contains("Physical reads"), "{screen:?}");
+    let large = world.run(&[&run[..], &["--scale", "24M"]].concat());
+    large.exits(2).says("do not fit into 25165824 bytes");
+    world.put("data", "precious".repeat(1 << 19));
+    let refused = ["measure", "slob", "data", "--buffered", "--time", "1s"];
+    world.run(&refused).exits(2).says("--overwrite data");
+}
+
 const OPEN: &str = "seed = 7\n[end]\ntime = \"3 s\"\n[[stream]]\nname = \"web\"\nreads = \"100 %\"\n\
                     pattern = \"random\"\nblock = \"8 KiB\"\nrate = \"400 IOPS\"\n";
 

@@ -23,8 +23,8 @@ pub(super) fn listings(found: &LogFound) -> Vec<Listing> {
             figure(s.commits_per_write, number::measure),
             figure(s.write_us.p99, number::ms),
             figure(s.commit_us.p99, number::ms),
-            known(s.redo_mbps, number::measure),
-            known(s.written_mbps, number::measure),
+            figure(s.redo_mbps, number::measure),
+            figure(s.written_mbps, number::measure),
         ];
         (name(s.committers, s.reads_depth), cells)
     });

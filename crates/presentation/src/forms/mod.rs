@@ -1,6 +1,7 @@
 //! What a form of a measurement found, as tables that screen and page share.
 
 mod log;
+mod slob;
 mod zones;
 
 use crate::number;
@@ -30,7 +31,8 @@ pub(crate) struct Listing {
 /// The tables of a form, most important first; empty where it has none of its own.
 pub(crate) fn listings(m: &Measured) -> Vec<Listing> {
     let log = m.log.as_ref().map(log::listings);
-    log.or(m.zones.as_ref().map(zones::listings)).unwrap_or_default()
+    let zones = m.zones.as_ref().map(zones::listings);
+    log.or(zones).or(m.slob.as_ref().map(slob::listings)).unwrap_or_default()
 }
 
 /// A text that is the same in both.

@@ -8,6 +8,7 @@ mod matrix;
 mod ramp;
 mod read;
 mod run;
+mod slob;
 mod zones;
 
 use crate::output::Failure;
@@ -37,6 +38,7 @@ enum Form {
     Ramp(Box<ramp::Ramp>),
     Read(Box<read::Read>),
     Run(Box<run::Run>),
+    Slob(Box<slob::SlobForm>),
     Zones(Box<zones::Zones>),
 }
 
@@ -49,6 +51,7 @@ impl Measure {
             Form::Ramp(form) => form.run(shell),
             Form::Read(form) => form.run(shell),
             Form::Run(form) => form.run(shell),
+            Form::Slob(form) => form.run(shell),
             Form::Zones(form) => form.run(shell),
         }
     }
