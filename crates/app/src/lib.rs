@@ -31,9 +31,10 @@ pub use input::{Limits, NoProgress, Progress, Unread};
 #[cfg(target_os = "linux")]
 pub use measure::measure_child;
 pub use measure::{
-    CalibrateOrder, Create, Each, EngineName, Going, LogOrder, MatrixKind, MatrixOrder, RampOrder, Ran,
-    ReadOrder, Runner, SlobOrder, Supervised, Targets, Watcher, ZonesOrder, calibrate, curve_file, log,
-    matrix, ramp, read_files, run_job, slob, write_measured, zones,
+    CalibrateOrder, Change, Create, Each, EngineName, Going, JOURNALS, LogOrder, MatrixKind, MatrixOrder,
+    PutBack, RampOrder, Ran, ReadOrder, Runner, ScanOrder, SlobOrder, Supervised, Targets, Watcher,
+    ZonesOrder, calibrate, curve_file, log, matrix, ramp, read_files, restore_settings, run_job, scan, slob,
+    write_measured, write_put_back, zones,
 };
 pub use place::{Placed, Placement, place, read_curve, write_plan};
 pub use size::{size, size_stated, write_sizing};

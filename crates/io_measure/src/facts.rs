@@ -53,7 +53,7 @@ pub(crate) fn thin(target: &Target) -> Option<String> {
 }
 
 /// The disk's folder under `/sys`; that of a partition is in the disk's.
-fn disk(target: &Target) -> Option<PathBuf> {
+pub(crate) fn disk(target: &Target) -> Option<PathBuf> {
     let meta = target.file.metadata().ok()?;
     let number = if meta.file_type().is_block_device() { meta.rdev() } else { meta.dev() };
     let name = format!("{}:{}", rustix::fs::major(number), rustix::fs::minor(number));

@@ -14,7 +14,9 @@ mod log;
 mod null;
 mod ring;
 mod run;
+mod scan;
 mod schedstat;
+mod settings;
 mod slob;
 mod sys;
 mod tally;
@@ -25,6 +27,8 @@ pub use direct::NotDirect;
 pub use fill::fill;
 pub use how::{Engine, How, Progress, Watch};
 pub use run::{CannotRun, run};
+pub use scan::run_scan;
+pub use settings::{Restored, Settings, Which, restore, schedulers};
 pub use slob::run_slob;
 pub use target::Target;
 

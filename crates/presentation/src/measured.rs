@@ -137,6 +137,13 @@ pub(crate) fn load(point: &Point) -> String {
     if let Some((phase, committers)) = p.phase.as_ref().zip(p.committers) {
         return format!("{phase}, {committers} committer{}", if committers == 1 { "" } else { "s" });
     }
+    if let Some(degree) = p.degree {
+        let read_ahead =
+            p.read_ahead_bytes.map(|b| format!("read-ahead {} KiB", number::plain(b as f64 / 1024.0)));
+        let reads = p.block_bytes.map(|b| format!("reads of {}", number::bytes(b as f64)));
+        let parts = [Some(format!("degree {degree}")), p.scheduler.clone(), read_ahead, reads];
+        return parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    }
     if let Some((phase, (from, to))) = p.phase.as_ref().zip(p.range_bytes) {
         let from = if from == 0 { "0".to_owned() } else { number::bytes(from as f64) };
         return format!("{phase}, {from} to {}", number::bytes(to as f64));

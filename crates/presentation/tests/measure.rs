@@ -4,9 +4,10 @@
 use spindle_presentation::html::{self, LIMIT};
 use spindle_presentation::terminal::{self, Look};
 use spindle_workload::{
-    Arrivals, COMMIT, DeviceFacts, End, Environment, Figure, Flush, Form, Job, Knee, LatencyFrom, LimitedBy,
-    LogFound, LogStep, Matrix, Measured, Parameters, Pattern, Point, Recorder, Region, RunResult, SeekStep,
-    Size, Stream, StreamResult, StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
+    Arrivals, COMMIT, DeviceFacts, End, Environment, Figure, Flush, Form, Hot, Job, Knee, LatencyFrom,
+    LimitedBy, LogFound, LogStep, Matrix, Measured, Parameters, Pattern, Point, Recorder, Region, RunResult,
+    ScanFound, ScanStep, SeekStep, Size, Slob, SlobEvent, SlobFound, Stream, StreamResult, StripeStep,
+    StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
 };
 
 const HOSTILE: &str = "</title><script>alert(1)</script>\u{1b}[2J";
@@ -63,6 +64,7 @@ fn measured(form: Form, points: Vec<Point>) -> Measured {
         log: None,
         zones: None,
         slob: None,
+        scan: None,
         warnings: Vec::new(),
     }
 }
@@ -93,6 +95,8 @@ fn what_comes_from_outside_is_shown_not_obeyed() {
         ramp(),
         log(),
         zones(),
+        slob(),
+        scan(),
         measured(
             Form::Run,
             vec![Point { parameters: Parameters::default(), result: run(HOSTILE, 50, 9, 8) }],
@@ -109,7 +113,7 @@ fn what_comes_from_outside_is_shown_not_obeyed() {
 #[test]
 fn the_screen_keeps_its_width() {
     for width in [40, 80, 120] {
-        for m in [ramp(), log(), zones()] {
+        for m in [ramp(), log(), zones(), slob(), scan()] {
             for line in terminal::measure(&m, plain(width)).lines() {
                 assert!(line.chars().count() <= width, "{width}: {line}");
             }
@@ -200,6 +204,87 @@ fn zones() -> Measured {
         stripe: None,
     });
     m
+}
+
+fn one_point(form: Form, parameters: Parameters) -> Measured {
+    measured(form, vec![Point { parameters, result: run("reads", 500, 1_000, 500) }])
+}
+
+fn slob() -> Measured {
+    let mut m = one_point(Form::Slob, Parameters { threads: Some(4), ..Parameters::default() });
+    let stream = &m.points[0].result.streams[0];
+    let rate = Figure::rate(stream);
+    let event = SlobEvent {
+        event: "db file sequential read".into(),
+        waits: 500,
+        time_s: 0.25,
+        waits_per_s: rate,
+        wait_us: Times::of(stream),
+    };
+    let load = Slob {
+        update_pct: 25.0,
+        threads: 4,
+        scale_bytes: 1 << 30,
+        log_bytes: 1 << 20,
+        work_unit: 64,
+        block_bytes: 8_192,
+        think: None,
+        hot: Some(Hot { every: 3, bytes: 8 << 20, offset_bytes: 0 }),
+        redo_bytes: 600,
+        seed: 13,
+        seconds: 60.0,
+        warm_up_s: 0.0,
+    };
+    m.slob = Some(SlobFound {
+        load,
+        physical_reads_per_s: rate,
+        physical_writes_per_s: None,
+        redo_bytes_per_s: None,
+        redo_writes_per_s: None,
+        transactions_per_s: None,
+        statements_per_s: None,
+        events: vec![event],
+    });
+    m
+}
+
+fn scan() -> Measured {
+    let parameters = Parameters { degree: Some(4), scheduler: Some(HOSTILE.into()), ..Parameters::default() };
+    let mut m = one_point(Form::Scan, parameters);
+    let step = |degree: u32, seconds: Option<f64>| ScanStep {
+        degree,
+        scheduler: Some(HOSTILE.into()),
+        read_ahead_bytes: Some(128 << 10),
+        multiblock_bytes: 512 << 10,
+        bytes: Some(1 << 30),
+        seconds,
+        mbps: Some(Figure::new(100.0, None)),
+        read_us: Times::default(),
+    };
+    let steps = vec![step(1, Some(61.0)), step(4, Some(22.0)), step(8, None)];
+    m.scan = Some(ScanFound { files: 2, bytes: 1 << 30, granule_bytes: 16 << 20, steps });
+    m
+}
+
+#[test]
+fn scans_stand_by_degree_and_one_that_was_cut_has_no_seconds() {
+    let screen = terminal::measure(&scan(), plain(120));
+    let lines: Vec<&str> =
+        screen.lines().skip_while(|l| !l.starts_with("Seconds of a full scan")).take(3).collect();
+    let last = |line: &str| line.split_whitespace().rev().take(3).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(last(lines[1]), ["8", "4", "1"], "{screen}");
+    assert_eq!(last(lines[2]), ["-", "22.0", "61.0"], "{screen}");
+    assert!(html::measure(&scan()).contains("What does a higher degree bring?"));
+}
+
+#[test]
+fn slob_stands_as_an_awr_has_it() {
+    let screen = terminal::measure(&slob(), plain(120));
+    let row = screen.lines().find(|l| l.starts_with("  db file sequential read")).unwrap();
+    assert_eq!(row.split_whitespace().nth(4), Some("500"), "{row}");
+    for words in ["UPDATE_PCT 25", "every 3. statement in 8.00 MiB of it", "Physical writes (blocks)"] {
+        assert!(screen.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{screen}");
+    }
 }
 
 #[test]

@@ -281,6 +281,43 @@ pub struct SlobEvent {
     pub wait_us: Times,
 }
 
+/// What parallel full scans took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScanFound {
+    /// Files or devices.
+    pub files: u32,
+    /// Bytes of all of them.
+    pub bytes: u64,
+    /// Bytes that a slave takes at a time, by turns of all files.
+    pub granule_bytes: u64,
+    /// Scans, in their order.
+    pub steps: Vec<ScanStep>,
+}
+
+/// One scan.
+///
+/// Missing: what the kernel does not say of a disk; seconds of a scan that was cut.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct ScanStep {
+    pub degree: u32,
+    /// Of the first file's disk.
+    pub scheduler: Option<String>,
+    pub read_ahead_bytes: Option<u64>,
+    pub multiblock_bytes: u64,
+    pub bytes: Option<u64>,
+    pub seconds: Option<f64>,
+    pub mbps: Option<Figure>,
+    pub read_us: Times,
+}
+
+impl ScanFound {
+    /// Do the scans differ in this?
+    pub fn differ<T: PartialEq>(&self, of: impl Fn(&ScanStep) -> T) -> bool {
+        self.steps.windows(2).any(|pair| of(&pair[0]) != of(&pair[1]))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

@@ -19,6 +19,7 @@ mod queue;
 mod record;
 mod region;
 mod result;
+mod scan;
 mod seed;
 mod slob;
 
@@ -27,8 +28,8 @@ pub use commits::{Committers, Group, MOST_WRITE_BYTES};
 pub use course::{Course, Step};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
 pub use found::{
-    Figure, LogFound, LogReads, LogStep, SeekStep, SlobEvent, SlobFound, Stripe, StripeStep, StrokeStep,
-    SweetSpot, Times, ZoneStep, ZonesFound,
+    Figure, LogFound, LogReads, LogStep, ScanFound, ScanStep, SeekStep, SlobEvent, SlobFound, Stripe,
+    StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
 };
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
@@ -42,5 +43,6 @@ pub use result::{
     COMMIT, CannotMerge, DeviceFacts, Environment, LatencyFrom, LatencyUs, LimitedBy, RateInterval,
     RunResult, StreamResult, WAIT,
 };
+pub use scan::Scan;
 pub use seed::Seeded;
 pub use slob::{Hot, Slob, Think};

@@ -1,7 +1,7 @@
 //! What a measurement with several runs found: its points, and what follows from them.
 
 use crate::curve::DeviceCurve;
-use crate::found::{LogFound, SlobFound, ZonesFound};
+use crate::found::{LogFound, ScanFound, SlobFound, ZonesFound};
 use crate::result::RunResult;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,7 @@ pub enum Form {
     Log,
     Zones,
     Slob,
+    Scan,
 }
 
 impl Form {
@@ -36,6 +37,7 @@ impl Form {
             Self::Log => "log",
             Self::Zones => "zones",
             Self::Slob => "slob",
+            Self::Scan => "scan",
         }
     }
 }
@@ -79,6 +81,9 @@ pub struct Measured {
     /// What SLOB's load came to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slob: Option<SlobFound>,
+    /// What full scans took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scan: Option<ScanFound>,
     /// What the reader must know beside the warnings of the runs.
     pub warnings: Vec<String>,
 }
@@ -122,6 +127,15 @@ pub struct Parameters {
     /// Sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
+    /// Slaves of a scan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub degree: Option<u32>,
+    /// Scheduler that was set; `None` for the one that was there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheduler: Option<String>,
+    /// Read-ahead that was set; likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_ahead_bytes: Option<u64>,
     /// First byte and the one after the last, of a sweep.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range_bytes: Option<(u64, u64)>,

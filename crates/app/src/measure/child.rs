@@ -3,10 +3,14 @@
 //! It is started by `supervise`, and dies of nothing but that: when its input closes, because whoever
 //! started it is gone, a run under way is stopped and the process ends.
 
-use super::messages::{Ask, EngineName, Going, Say, Targets};
+use super::messages::{Ask, EngineName, Going, PutBack, Say, Targets};
 use spindle_io_measure::guard::{Permission, Reason, Refusal, create, open_to_read, open_to_write};
-use spindle_io_measure::{Engine, How, Progress, Target, Watch, fill, run, run_slob};
+use spindle_io_measure::{
+    Engine, How, Progress, Restored, Settings, Target, Watch, Which, fill, run, run_scan, run_slob,
+    schedulers,
+};
 use std::io::{BufRead, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,6 +56,8 @@ impl<W: Write> Teller<W> {
 
 fn serve<W: Write>(asks: &Receiver<Ask>, stop: &AtomicBool, teller: &Teller<W>) {
     let mut opened: Option<(Vec<Target>, How)> = None;
+    // Put back when this ends, however it does.
+    let mut settings: Option<Settings> = None;
     while let Ok(ask) = asks.recv() {
         let answer = match (ask, &opened) {
             (Ask::Open(order), None) => match open(&order, stop, teller) {
@@ -85,12 +91,56 @@ fn serve<W: Write>(asks: &Receiver<Ask>, stop: &AtomicBool, teller: &Teller<W>) 
                     _ => Say::Refused("SLOB's data lie in one file or device".to_owned()),
                 }
             }
+            (Ask::Scan(scan), Some((targets, how))) => {
+                let name = format!("degree {}", scan.degree);
+                let mut see = |progress: &Progress| {
+                    teller.tell(&Say::Going(going(&name, progress)));
+                };
+                match run_scan(&scan, targets, how, &mut Watch::seeing(stop, &mut see)) {
+                    Ok(result) => Say::Ran(Box::new(result)),
+                    Err(why) => Say::Refused(why.to_string()),
+                }
+            }
+            (Ask::Schedulers, Some((targets, _))) => match schedulers(targets) {
+                none if none.is_empty() => Say::Refused("the disks offer no scheduler".to_owned()),
+                some => Say::Schedulers(some),
+            },
+            (Ask::Set { journals, scheduler, read_ahead_bytes }, Some((targets, _))) => {
+                let kib = read_ahead_bytes.map(|bytes| (bytes / 1024).to_string());
+                let values = [(Which::Scheduler, scheduler), (Which::ReadAhead, kib)];
+                match set(&mut settings, targets, &journals, values) {
+                    Ok(()) => Say::Set,
+                    Err(why) => Say::Refused(why),
+                }
+            }
+            (Ask::PutBack, _) => {
+                let Restored { done, failed } = settings.take().map(Settings::put_back).unwrap_or_default();
+                Say::PutBack(PutBack { done, failed })
+            }
             _ => Say::Refused("what was asked for does not fit".to_owned()),
         };
         if !teller.tell(&answer) {
             return;
         }
     }
+}
+
+/// Sets disks; the first time it takes down how they were.
+fn set(
+    settings: &mut Option<Settings>,
+    targets: &[Target],
+    journals: &Path,
+    values: [(Which, Option<String>); 2],
+) -> Result<(), String> {
+    let taken = match settings.take() {
+        Some(taken) => taken,
+        None => Settings::take_down(targets, journals)?,
+    };
+    let taken = settings.insert(taken);
+    values.iter().try_for_each(|(which, value)| match value {
+        Some(value) => taken.change(*which, value),
+        None => Ok(()),
+    })
 }
 
 /// A sentence for what is not written to, with the way to overrule it where there is one.
@@ -188,6 +238,16 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
 }
 
 /// Takes the name of a file that we have just made.
-fn remove(path: &std::path::Path) {
+fn remove(path: &Path) {
     let _ = std::fs::remove_file(path);
+}
+
+/// Puts back what killed measurements left changed.
+///
+/// # Errors
+/// In a sentence, where their journals cannot be read.
+pub fn restore_settings(journals: &Path) -> Result<PutBack, String> {
+    let restored = spindle_io_measure::restore(journals)
+        .map_err(|error| format!("the folder `{}` cannot be used: {error}", journals.display()))?;
+    Ok(PutBack { done: restored.done, failed: restored.failed })
 }

@@ -4,7 +4,7 @@
 //! time is told as such. See `supervise`.
 
 use serde::{Deserialize, Serialize};
-use spindle_workload::{Job, RunResult, Slob};
+use spindle_workload::{Job, RunResult, Scan, Slob};
 use std::path::PathBuf;
 
 /// What is to be measured, and how.
@@ -58,6 +58,21 @@ pub(super) enum Ask {
     },
     /// Run SLOB's load on the only target.
     Slob(Slob),
+    /// Scan all targets.
+    Scan(Scan),
+    /// Which schedulers do the disks offer?
+    Schedulers,
+    /// Set the disks so; `None` leaves a setting.
+    Set {
+        /// Where the old values are kept.
+        journals: PathBuf,
+        /// By name.
+        scheduler: Option<String>,
+        /// Bytes.
+        read_ahead_bytes: Option<u64>,
+    },
+    /// Put settings back.
+    PutBack,
     /// End the run that goes on, with what was measured.
     Stop,
 }
@@ -75,6 +90,12 @@ pub(super) enum Say {
     Going(Going),
     /// A run is over.
     Ran(Box<RunResult>),
+    /// They offer these.
+    Schedulers(Vec<String>),
+    /// They are set so.
+    Set,
+    /// They are as they were, as far as it is said.
+    PutBack(PutBack),
     /// It is not done, and why.
     Refused(String),
 }
@@ -104,4 +125,13 @@ pub struct Going {
     pub p99_us: Option<f64>,
     /// These figures count.
     pub counts: bool,
+}
+
+/// What putting settings back came to, in sentences.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PutBack {
+    /// What was put back, and what needed not to be.
+    pub done: Vec<String>,
+    /// What was not, and why.
+    pub failed: Vec<String>,
 }

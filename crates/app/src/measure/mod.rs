@@ -11,6 +11,7 @@ mod log;
 mod matrix;
 mod messages;
 mod ramp;
+mod scan;
 mod single;
 mod slob;
 mod supervise;
@@ -21,11 +22,12 @@ mod zones;
 
 pub use calibrate::{CalibrateOrder, calibrate};
 #[cfg(target_os = "linux")]
-pub use child::measure_child;
+pub use child::{measure_child, restore_settings};
 pub use log::{LogOrder, log};
 pub use matrix::{MatrixKind, MatrixOrder, matrix};
-pub use messages::{Create, EngineName, Going, Targets};
+pub use messages::{Create, EngineName, Going, PutBack, Targets};
 pub use ramp::{RampOrder, ramp};
+pub use scan::{Change, ScanOrder, scan};
 pub use single::{ReadOrder, read_files, run_job};
 pub use slob::{SlobOrder, slob};
 pub use supervise::{Ran, Runner, Supervised, Watcher};
@@ -68,6 +70,27 @@ pub fn write_measured(mut writer: impl Write, measured: &Measured) -> io::Result
         None => json::write(&mut writer, measured)?,
     }
     writer.write_all(b"\n")
+}
+
+/// Where the old settings of disks are kept while a measurement tries others, unless somebody says otherwise.
+pub const JOURNALS: &str = "/var/lib/spindle";
+
+/// Writes what putting settings back came to as the document of `spindle measure restore --json`.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_put_back(mut writer: impl Write, done: &PutBack) -> io::Result<()> {
+    json::write(&mut writer, done)?;
+    writer.write_all(b"\n")
+}
+
+/// Elsewhere no settings are changed.
+///
+/// # Errors
+/// Never.
+#[cfg(not(target_os = "linux"))]
+pub fn restore_settings(_: &std::path::Path) -> Result<PutBack, String> {
+    Ok(PutBack::default())
 }
 
 /// A device curve as the file that `--curve` of `place` and `size` reads.

@@ -3,9 +3,12 @@
 //! A device that hangs takes every process with it that waits for it: not even `kill` ends those. So this
 //! one only reads a pipe. What the other one told last is what was measured, if nothing more comes.
 
-use super::messages::{Ask, Going, Say, Targets};
-use spindle_workload::{Environment, Job, LatencyFrom, LatencyUs, LimitedBy, RunResult, Slob, StreamResult};
+use super::messages::{Ask, Going, PutBack, Say, Targets};
+use spindle_workload::{
+    Environment, Job, LatencyFrom, LatencyUs, LimitedBy, RunResult, Scan, Slob, StreamResult,
+};
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -52,6 +55,35 @@ pub trait Runner {
     /// # Errors
     /// In a sentence, where it cannot be run.
     fn slob(&mut self, load: &Slob) -> Result<Ran, String>;
+
+    /// Scans all targets.
+    ///
+    /// # Errors
+    /// In a sentence, where they cannot be scanned.
+    fn scan(&mut self, scan: &Scan) -> Result<Ran, String>;
+
+    /// Schedulers that all disks of the targets offer.
+    ///
+    /// # Errors
+    /// Where there are none.
+    fn schedulers(&mut self) -> Result<Vec<String>, String>;
+
+    /// Sets the disks of the targets; how they were is kept in a journal in this folder until they are put back.
+    ///
+    /// # Errors
+    /// In a sentence, where they must not or cannot be set so.
+    fn set(
+        &mut self,
+        journals: &Path,
+        scheduler: Option<&str>,
+        read_ahead: Option<u64>,
+    ) -> Result<(), String>;
+
+    /// Puts all settings back.
+    ///
+    /// # Errors
+    /// Where nothing is heard of it.
+    fn put_back(&mut self) -> Result<PutBack, String>;
 
     /// Bytes of each target.
     fn bytes(&self) -> &[u64];
@@ -215,6 +247,19 @@ impl Drop for Supervised<'_> {
 }
 
 impl Supervised<'_> {
+    /// Asks for something that takes no time and waits for the answer.
+    fn said(&mut self, ask: &Ask) -> Result<Say, String> {
+        self.ask(ask);
+        loop {
+            match self.wait(SILENCE, &mut None) {
+                // The end of a run that nobody waited for any more.
+                (Answer::Came(Say::Ran(_)), _) => {}
+                (Answer::Came(say), _) => return Ok(say),
+                (Answer::Never(why), _) => return Err(why),
+            }
+        }
+    }
+
     /// Asks for a run and waits for what it finds; `job` where it is one.
     fn answer(&mut self, ask: &Ask, job: Option<&Job>) -> Result<Ran, String> {
         self.ask(ask);
@@ -231,6 +276,14 @@ impl Supervised<'_> {
     }
 }
 
+/// What an answer says that is not the one asked for.
+fn unfit(said: Say) -> String {
+    match said {
+        Say::Refused(why) => why,
+        _ => "the process that measures answers something else".to_owned(),
+    }
+}
+
 impl Runner for Supervised<'_> {
     fn run(&mut self, job: &Job) -> Result<Ran, String> {
         self.answer(&Ask::Run { job: job.clone() }, Some(job))
@@ -238,6 +291,41 @@ impl Runner for Supervised<'_> {
 
     fn slob(&mut self, load: &Slob) -> Result<Ran, String> {
         self.answer(&Ask::Slob(*load), None)
+    }
+
+    fn scan(&mut self, scan: &Scan) -> Result<Ran, String> {
+        self.answer(&Ask::Scan(*scan), None)
+    }
+
+    fn schedulers(&mut self) -> Result<Vec<String>, String> {
+        match self.said(&Ask::Schedulers)? {
+            Say::Schedulers(all) => Ok(all),
+            other => Err(unfit(other)),
+        }
+    }
+
+    fn set(
+        &mut self,
+        journals: &Path,
+        scheduler: Option<&str>,
+        read_ahead: Option<u64>,
+    ) -> Result<(), String> {
+        let ask = Ask::Set {
+            journals: journals.to_owned(),
+            scheduler: scheduler.map(str::to_owned),
+            read_ahead_bytes: read_ahead,
+        };
+        match self.said(&ask)? {
+            Say::Set => Ok(()),
+            other => Err(unfit(other)),
+        }
+    }
+
+    fn put_back(&mut self) -> Result<PutBack, String> {
+        match self.said(&Ask::PutBack)? {
+            Say::PutBack(done) => Ok(done),
+            other => Err(unfit(other)),
+        }
     }
 
     fn bytes(&self) -> &[u64] {

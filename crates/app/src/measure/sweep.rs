@@ -61,6 +61,7 @@ pub(super) fn begin(form: Form) -> Measured {
         log: None,
         zones: None,
         slob: None,
+        scan: None,
         warnings: Vec::new(),
     }
 }

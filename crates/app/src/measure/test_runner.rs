@@ -2,12 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+use super::messages::PutBack;
 use super::supervise::{Ran, Runner};
 use spindle_io_simulate::{Device, LatencyCap, LatencyCapSpec, Operation, Picoseconds, Request};
 use spindle_workload::{
     Arrivals, COMMIT, Committers, DeviceFacts, Environment, Job, LatencyFrom, LimitedBy, Recorder, Requests,
-    RunResult, Slob, StreamResult,
+    RunResult, Scan, Slob, StreamResult,
 };
+use std::path::Path;
 
 /// Makes the device of a run.
 type Make = Box<dyn Fn() -> Box<dyn Device>>;
@@ -164,6 +166,22 @@ impl Runner for Model {
 
     fn slob(&mut self, _: &Slob) -> Result<Ran, String> {
         Err("a model runs no sessions".to_owned())
+    }
+
+    fn scan(&mut self, _: &Scan) -> Result<Ran, String> {
+        Err("a model has no slaves".to_owned())
+    }
+
+    fn schedulers(&mut self) -> Result<Vec<String>, String> {
+        Err("a model has no scheduler".to_owned())
+    }
+
+    fn set(&mut self, _: &Path, _: Option<&str>, _: Option<u64>) -> Result<(), String> {
+        Err("a model has no settings".to_owned())
+    }
+
+    fn put_back(&mut self) -> Result<PutBack, String> {
+        Err("a model has no settings".to_owned())
     }
 
     fn bytes(&self) -> &[u64] {

@@ -46,6 +46,11 @@ impl Serving {
         self.document["process"].to_string()
     }
 
+    /// The loop device, as `/dev/loop3`.
+    pub(crate) fn loop_device(&self) -> String {
+        self.document["loop_device"].as_str().unwrap().to_owned()
+    }
+
     pub(crate) fn end(self) -> Ran {
         let output: Output = self.child.wait_with_output().unwrap();
         Ran::from(output)

@@ -20,6 +20,8 @@ fn help_is_as_kept_and_has_an_example() {
         ("measure-ramp", &["measure", "ramp", "--help"]),
         ("measure-read", &["measure", "read", "--help"]),
         ("measure-run", &["measure", "run", "--help"]),
+        ("measure-restore", &["measure", "restore", "--help"]),
+        ("measure-scan", &["measure", "scan", "--help"]),
         ("measure-slob", &["measure", "slob", "--help"]),
         ("measure-zones", &["measure", "zones", "--help"]),
         ("place", &["place", "--help"]),

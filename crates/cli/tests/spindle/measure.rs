@@ -270,6 +270,116 @@ fn slob_is_told_as_an_awr_tells_it() {
     world.run(&refused).exits(2).says("--overwrite data");
 }
 
+#[test]
+fn a_scan_reads_all_files_once_at_each_degree() {
+    let world = World::new("measure-scan");
+    world.put("one", "x".repeat(3 << 20));
+    world.put("two", "x".repeat(2 << 20));
+    let run = ["measure", "scan", "one", "two", "--degrees", "1,4", "--granule", "1M", "--buffered"];
+    let ran = world.run(&[&run[..], &["--multiblock", "256K,1M", "--html", "page.html", "--json"]].concat());
+    let found = &ran.exits(0).json()["scan"];
+    assert_eq!((&found["files"], &found["bytes"]), (&2.into(), &5_242_880.into()));
+    let steps = found["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), 4);
+    assert!(steps.iter().all(|s| s["bytes"] == 5_242_880 && number(&s["seconds"]) > 0.0), "{found}");
+    let page = fs::read_to_string(world.path("page.html")).unwrap();
+    assert!(page.contains("Seconds of a full scan, by degree"), "{page}");
+    let screen = world.run(&[&run[..], &["--width", "80"]].concat());
+    assert!(screen.exits(0).out.lines().all(|l| l.chars().count() <= 80), "{screen:?}");
+    let nothing = world.run(&[&run[..], &["--change-settings"]].concat());
+    nothing.exits(2).says("--change-settings goes with --schedulers or --read-ahead");
+    let unasked = world.run(&[&run[..], &["--schedulers", "none"]].concat());
+    unasked.exits(2).says("--change-settings");
+    // What holds a mounted file system keeps its settings, whatever is asked; so does what lies on no disk.
+    let change = ["--change-settings", "--read-ahead", "64K", "--journal", "journal"];
+    let refused = world.run(&[&run[..], &change].concat());
+    let why = &refused.exits(2).err;
+    assert!(
+        ["is mounted at", "lies on no disk", "by root alone"].iter().any(|w| why.contains(w)),
+        "{refused:?}"
+    );
+    assert!(fs::read_dir(world.path("journal")).map_or(0, Iterator::count) == 0);
+}
+
+/// Settings of a loop device, as the kernel shows them.
+fn settings(device: &str) -> (String, String) {
+    let name = device.trim_start_matches("/dev/");
+    let read = |file: &str| {
+        fs::read_to_string(format!("/sys/block/{name}/queue/{file}")).unwrap_or_default().trim().to_owned()
+    };
+    (read("scheduler"), read("read_ahead_kb"))
+}
+
+#[test]
+fn settings_are_put_back_at_any_end_and_after_any_kill() {
+    let world = World::new("measure-settings");
+    let device =
+        ["emulate", "--latency", "1ms", "--mbps", "8", "--size", "8M", "--at", "disk", "--loop", "--json"];
+    let Some(disk) = Serving::of(&mut world.command(&device)) else { return };
+    let loop_device = disk.loop_device();
+    let before = settings(&loop_device);
+    // What is tried differs from what is set.
+    let (read_ahead, kib) = if before.1 == "64" { ("32K", "32") } else { ("64K", "64") };
+    let run = ["measure", "scan", &loop_device, "--change-settings", "--read-ahead", read_ahead];
+    let journal = ["--journal", "journal", "--json"];
+    let short = [&run[..], &["--degrees", "2"], &journal].concat();
+    let journals = || fs::read_dir(world.path("journal")).map_or(0, Iterator::count);
+    let found = world.run(&short).exits(0).json();
+    let device = &found["points"][0]["result"]["environment"]["devices"][0];
+    assert_eq!(number(&device["read_ahead_bytes"]), kib.parse::<f64>().unwrap() * 1024.0, "{device}");
+    assert_eq!((settings(&loop_device), journals()), (before.clone(), 0));
+    // A scheduler that nobody offers: nothing is left changed.
+    let unknown = [&run[..], &["--schedulers", "none-of-them"], &journal].concat();
+    world.run(&unknown).exits(2).says("does not become none-of-them");
+    assert_eq!((settings(&loop_device), journals()), (before.clone(), 0));
+    // A scan takes a second; these, a minute.
+    let many = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30";
+    let long = [&run[..], &["--degrees", many], &journal].concat();
+    let changed = || settings(&loop_device).1 == kib;
+    for signal in ["-INT", "-TERM"] {
+        let child = started(&world, &long);
+        comes_true(|| changed() && journals() == 1);
+        sleep(Duration::from_millis(500));
+        kill(signal, &child.id().to_string());
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        ran.says("it was stopped");
+        assert_eq!((settings(&loop_device), journals()), (before.clone(), 0), "{ran:?}");
+    }
+    // The one that watches is killed: the other puts back.
+    let mut child = started(&world, &long);
+    comes_true(|| changed() && journals() == 1);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    comes_true(|| settings(&loop_device) == before && journals() == 0);
+    // The one that measures is killed: the one that watches does.
+    let child = started(&world, &long);
+    comes_true(|| changed() && journals() == 1);
+    kill("-KILL", &measuring(child.id()).unwrap());
+    child.wait_with_output().unwrap();
+    assert_eq!((settings(&loop_device), journals()), (before.clone(), 0));
+    // Both are: the journal is left, and the command does.
+    let mut child = started(&world, &long);
+    comes_true(|| changed() && journals() == 1);
+    let measuring = measuring(child.id()).unwrap();
+    kill("-STOP", &measuring);
+    let live = world.run(&["measure", "restore", "--journal", "journal"]);
+    live.exits(2).says("still measures");
+    child.kill().unwrap();
+    kill("-KILL", &measuring);
+    child.wait().unwrap();
+    comes_true(|| {
+        let state = fs::read_to_string(format!("/proc/{measuring}/stat")).unwrap_or_default();
+        state.is_empty() || state.contains(") Z ")
+    });
+    assert!(changed() && journals() == 1);
+    let restored = world.run(&["measure", "restore", "--journal", "journal"]);
+    assert!(restored.exits(0).out.contains("read_ahead_kb is"), "{restored:?}");
+    assert_eq!((settings(&loop_device), journals()), (before, 0));
+    let again = world.run(&["measure", "restore", "--journal", "journal"]);
+    assert!(again.exits(0).out.contains("there is no journal"), "{again:?}");
+    end(disk);
+}
+
 const OPEN: &str = "seed = 7\n[end]\ntime = \"3 s\"\n[[stream]]\nname = \"web\"\nreads = \"100 %\"\n\
                     pattern = \"random\"\nblock = \"8 KiB\"\nrate = \"400 IOPS\"\n";
 

@@ -88,6 +88,31 @@ pub(super) fn block_device_in_use(raw: u64) -> Option<Reason> {
     None
 }
 
+/// What speaks against other settings of a disk: whoever uses it. A loop device over the file of an emulation of
+/// ours may be mounted.
+pub(crate) fn settings_refused(raw: u64) -> Option<Reason> {
+    let reason = block_device_in_use(raw)?;
+    let ours = matches!(reason, Reason::Mounted { .. }) && is_loop_of_ours(&Number::new(raw));
+    (!ours).then_some(reason)
+}
+
+/// Sources of the mounts of emulations begin so.
+const EMULATION: &[u8] = b"spindle-emulate-";
+
+/// Is it a loop device over the file that an emulation serves?
+fn is_loop_of_ours(number: &Number) -> bool {
+    let backing = number.sys().and_then(|folder| fs::read(folder.join("loop/backing_file")).ok());
+    let Some(backing) = backing else { return false };
+    let table = fs::read("/proc/self/mountinfo").unwrap_or_default();
+    table.split(|b| *b == b'\n').any(|line| {
+        let mut fields = line.split(|b| *b == b' ');
+        let at = fields.nth(4).map(unescaped);
+        let source = fields.skip_while(|f| *f != b"-").nth(2);
+        at.as_deref() == Some(backing.trim_ascii_end())
+            && source.is_some_and(|source| source.starts_with(EMULATION))
+    })
+}
+
 /// The loop device that stands on something.
 fn loop_on(same: impl Fn(&fs::Metadata) -> bool) -> Option<String> {
     for entry in fs::read_dir("/sys/block").into_iter().flatten().flatten() {

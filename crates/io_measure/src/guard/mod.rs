@@ -28,5 +28,6 @@ mod refusal;
 mod signature;
 mod target;
 
+pub(crate) use kernel::settings_refused;
 pub use refusal::{Reason, Refusal};
 pub use target::{Armed, Kind, Permission, ReadTarget, WriteTarget, create, open_to_read, open_to_write};

@@ -1,6 +1,6 @@
 //! The tables of a log: what its writes and its commits take, and what reads beside it do.
 
-use super::{Listing, figure, half, known};
+use super::{Listing, figure, half, headings, known};
 use crate::number;
 use spindle_workload::{Flush, LogFound};
 
@@ -56,7 +56,7 @@ pub(super) fn listings(found: &LogFound) -> Vec<Listing> {
     let mut all = vec![Listing {
         title: "The log".to_owned(),
         what: "Committers",
-        columns: vec![
+        columns: headings(&[
             "commits/s",
             "+/- %",
             "commit ms",
@@ -67,7 +67,7 @@ pub(super) fn listings(found: &LogFound) -> Vec<Listing> {
             "p99 comm.",
             "redo MB/s",
             "wr. MB/s",
-        ],
+        ]),
         rows: rows.collect(),
         marked: None,
         notes,
@@ -92,7 +92,7 @@ pub(super) fn listings(found: &LogFound) -> Vec<Listing> {
         all.push(Listing {
             title: "Random reads of the same storage".to_owned(),
             what: "Reads",
-            columns: vec!["reads/s", "+/- %", "mean ms", "p50 ms", "p99 ms", "max ms"],
+            columns: headings(&["reads/s", "+/- %", "mean ms", "p50 ms", "p99 ms", "max ms"]),
             rows: rows.collect(),
             marked: None,
             notes: Vec::new(),

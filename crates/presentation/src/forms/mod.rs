@@ -1,6 +1,7 @@
 //! What a form of a measurement found, as tables that screen and page share.
 
 mod log;
+mod scan;
 mod slob;
 mod zones;
 
@@ -20,7 +21,7 @@ pub(crate) struct Listing {
     pub(crate) title: String,
     /// Heading of the first column.
     pub(crate) what: &'static str,
-    pub(crate) columns: Vec<&'static str>,
+    pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<(String, Vec<Shown>)>,
     /// The row that is named in what was found.
     pub(crate) marked: Option<usize>,
@@ -32,7 +33,13 @@ pub(crate) struct Listing {
 pub(crate) fn listings(m: &Measured) -> Vec<Listing> {
     let log = m.log.as_ref().map(log::listings);
     let zones = m.zones.as_ref().map(zones::listings);
-    log.or(zones).or(m.slob.as_ref().map(slob::listings)).unwrap_or_default()
+    let slob = m.slob.as_ref().map(slob::listings);
+    log.or(zones).or(slob).or(m.scan.as_ref().map(scan::listings)).unwrap_or_default()
+}
+
+/// Headings of columns.
+fn headings(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
 }
 
 /// A text that is the same in both.

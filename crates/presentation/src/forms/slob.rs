@@ -1,6 +1,6 @@
 //! The tables of SLOB's load: waits and load profile, as an AWR prints them.
 
-use super::{Listing, Shown, figure, half, known, text};
+use super::{Listing, Shown, figure, half, headings, known, text};
 use crate::number;
 use spindle_workload::{Figure, SlobFound};
 
@@ -37,7 +37,7 @@ pub(super) fn listings(found: &SlobFound) -> Vec<Listing> {
     let waits = Listing {
         title: "Waits, as an AWR of SLOB prints them".to_owned(),
         what: "Event",
-        columns: vec!["waits", "time s", "avg ms", "+/- %", "waits/s", "p50 ms", "p99 ms", "max ms"],
+        columns: headings(&["waits", "time s", "avg ms", "+/- %", "waits/s", "p50 ms", "p99 ms", "max ms"]),
         rows: rows.collect(),
         marked: None,
         notes: vec![
@@ -74,7 +74,7 @@ pub(super) fn listings(found: &SlobFound) -> Vec<Listing> {
     let profile = Listing {
         title: "Load profile".to_owned(),
         what: "What",
-        columns: vec!["per second", "+/- %"],
+        columns: headings(&["per second", "+/- %"]),
         rows,
         marked: None,
         notes: Vec::new(),

@@ -1,6 +1,6 @@
 //! The tables of a disk's zones: throughput, the way of the arm, the short stroke, stripes.
 
-use super::{Listing, Shown, figure, half, known};
+use super::{Listing, Shown, figure, half, headings, known};
 use crate::number;
 use spindle_workload::{Figure, Times, ZonesFound};
 
@@ -49,7 +49,7 @@ fn strokes(found: &ZonesFound) -> Listing {
     Listing {
         title: "What does a part of the disk bring? (short stroke)".to_owned(),
         what: "Part",
-        columns: vec!["holds", "reads/s", "+/- %", "times all", "mean ms", "p99 ms"],
+        columns: headings(&["holds", "reads/s", "+/- %", "times all", "mean ms", "p99 ms"]),
         rows: rows.collect(),
         marked: found
             .sweet_spot
@@ -81,7 +81,7 @@ fn zones(found: &ZonesFound) -> Listing {
     Listing {
         title: "From the first byte to the last (outer to inner)".to_owned(),
         what: "Zone",
-        columns: vec!["from", "MB/s", "+/- %", "random ms", "p99 ms", "+/- %"],
+        columns: headings(&["from", "MB/s", "+/- %", "random ms", "p99 ms", "+/- %"]),
         rows: rows.collect(),
         marked: None,
         notes: found.zone_ratio.map(ratio).into_iter().collect(),
@@ -98,7 +98,7 @@ fn seeks(found: &ZonesFound) -> Listing {
     Listing {
         title: "What does the way of the arm cost?".to_owned(),
         what: "Two places",
-        columns: vec!["ms a read", "+/- %", "more ms"],
+        columns: headings(&["ms a read", "+/- %", "more ms"]),
         rows: rows.collect(),
         marked: None,
         notes: vec![
@@ -131,7 +131,7 @@ fn stripes(found: &ZonesFound) -> Listing {
     Listing {
         title: "From which distance do two addresses lie on two disks? (stripes)".to_owned(),
         what: "Two addresses",
-        columns: vec!["reads/s", "+/- %", "times first"],
+        columns: headings(&["reads/s", "+/- %", "times first"]),
         rows: rows.collect(),
         marked: found
             .stripe

@@ -80,8 +80,8 @@ fn first(out: &mut String, m: &Measured) {
         out.push_str("</ul>");
     }
     out.push_str("<nav class=nv>");
-    if m.points.len() > 1 {
-        let own = !forms::listings(m).is_empty();
+    let own = !forms::listings(m).is_empty();
+    if own || m.points.len() > 1 {
         put!(out, "<a href=\"#load\">{}</a> ", if own { "Found" } else { "By load" });
     }
     out.push_str("<a href=\"#runs\">Runs</a> <a href=\"#latency\">Latency</a> <a href=\"#time\">Over time</a> <a href=\"#repeat\">Repeat it</a></nav>");
@@ -104,7 +104,7 @@ fn found(m: &Measured) -> String {
         let mut table = Table::new(&listing.title, &headings, 120);
         for (n, (name, cells)) in listing.rows.iter().enumerate() {
             // Short names stay in one line on a narrow page.
-            let name = if name.chars().count() < 20 { name.replace(' ', "\u{a0}") } else { name.clone() };
+            let name = if name.chars().count() < 26 { name.replace(' ', "\u{a0}") } else { name.clone() };
             let mut row = vec![Cell::Text(&name)];
             row.extend(cells.iter().map(|c| Cell::Number(c.long.clone())));
             table.row(if listing.marked == Some(n) { "tot" } else { "" }, &row);

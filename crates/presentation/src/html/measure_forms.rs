@@ -2,12 +2,13 @@
 
 use crate::chart::{Bar, Bars, Bucket, Frontier, Step, TwoHistograms};
 use crate::number;
-use spindle_workload::{Figure, LogFound, Measured, StreamResult, ZoneStep, ZonesFound};
+use spindle_workload::{Figure, LogFound, Measured, ScanFound, ScanStep, StreamResult, ZoneStep, ZonesFound};
 
 /// As HTML, most important first.
 pub(super) fn pictures(m: &Measured) -> Vec<String> {
     let log = m.log.as_ref().map(|found| log(m, found));
-    log.or(m.zones.as_ref().map(zones)).unwrap_or_default()
+    let zones = m.zones.as_ref().map(zones);
+    log.or(zones).or(m.scan.as_ref().map(scan)).unwrap_or_default()
 }
 
 /// A step of a curve, with the bounds of its figure.
@@ -139,4 +140,33 @@ fn zones(found: &ZonesFound) -> Vec<String> {
         z.read_us.mean.map(|f| f.times(1e-3))
     });
     out
+}
+
+/// Throughput by degree, of the setting of the first scan.
+fn scan(found: &ScanFound) -> Vec<String> {
+    let setting = |s: &ScanStep| (s.scheduler.clone(), s.read_ahead_bytes, s.multiblock_bytes);
+    let Some(first) = found.steps.first().map(setting) else { return Vec::new() };
+    let mut steps: Vec<Step> = found
+        .steps
+        .iter()
+        .filter(|s| setting(s) == first)
+        .filter_map(|s| {
+            let mbps = s.mbps?;
+            Some(step(
+                f64::from(s.degree),
+                mbps,
+                format!("degree {}: {} MB/s", s.degree, number::measure(mbps.value)),
+            ))
+        })
+        .collect();
+    steps.sort_by(|a, b| a.x.total_cmp(&b.x));
+    let chart = Frontier {
+        question: "What does a higher degree bring? (the first setting)",
+        x_unit: "degree",
+        y_unit: "MB/s",
+        steps: &steps,
+        knee: None,
+        marks: &[],
+    };
+    chart.render().filter(|_| steps.len() > 1).into_iter().collect()
 }

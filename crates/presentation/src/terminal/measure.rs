@@ -109,7 +109,9 @@ fn table(m: &Measured, look: Look) -> Vec<String> {
 fn listed(listing: &Listing, look: Look) -> Vec<String> {
     let columns = look.columns();
     let name = |row: &str| safe(row).chars().count() + 4;
-    let widest = listing.rows.iter().map(|(n, _)| name(n)).max().unwrap_or(0).clamp(14, 40);
+    // One column of numbers fits always.
+    let most = (columns * 9 / 20).max(40).min(columns.saturating_sub(COLUMN)).max(14);
+    let widest = listing.rows.iter().map(|(n, _)| name(n)).max().unwrap_or(0).clamp(14, most);
     let fitting = (columns.saturating_sub(widest) / COLUMN).clamp(1, listing.columns.len().max(1));
     let mut lines: Vec<String> = wrap(&safe(&listing.title), columns).iter().map(|l| look.bold(l)).collect();
     let headings: String = listing.columns.iter().take(fitting).map(|h| right(h, COLUMN)).collect();

@@ -7,7 +7,9 @@ mod log;
 mod matrix;
 mod ramp;
 mod read;
+mod restore;
 mod run;
+mod scan;
 mod slob;
 mod zones;
 
@@ -37,7 +39,9 @@ enum Form {
     Matrix(Box<matrix::Matrix>),
     Ramp(Box<ramp::Ramp>),
     Read(Box<read::Read>),
+    Restore(restore::Restore),
     Run(Box<run::Run>),
+    Scan(Box<scan::ScanForm>),
     Slob(Box<slob::SlobForm>),
     Zones(Box<zones::Zones>),
 }
@@ -50,7 +54,9 @@ impl Measure {
             Form::Matrix(form) => form.run(shell),
             Form::Ramp(form) => form.run(shell),
             Form::Read(form) => form.run(shell),
+            Form::Restore(form) => form.run(shell),
             Form::Run(form) => form.run(shell),
+            Form::Scan(form) => form.run(shell),
             Form::Slob(form) => form.run(shell),
             Form::Zones(form) => form.run(shell),
         }

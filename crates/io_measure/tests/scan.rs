@@ -1,0 +1,70 @@
+//! Parallel scans of files of our own: every byte once, whatever the degree.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use spindle_io_measure::guard::open_to_read;
+use spindle_io_measure::{CannotRun, How, Target, Watch, run_scan};
+use spindle_workload::{RunResult, Scan};
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+const KIB: usize = 1 << 10;
+
+fn scan(degree: u32) -> Scan {
+    Scan { degree, multiblock_bytes: 256 << 10, granule_bytes: 1 << 20 }
+}
+
+fn run(scan: &Scan, targets: &[Target]) -> Result<RunResult, CannotRun> {
+    let stop = AtomicBool::new(false);
+    run_scan(scan, targets, &How::default(), &mut Watch::stopping(&stop))
+}
+
+#[test]
+fn every_byte_is_read_once_at_any_degree() {
+    let folder = tempfile::tempdir().unwrap();
+    let sizes = [3 * 1024 * KIB, 5 * 1024 * KIB + 100 * KIB, 40 * KIB + 1];
+    let targets: Vec<Target> = sizes
+        .iter()
+        .enumerate()
+        .map(|(n, size)| {
+            let path = folder.path().join(n.to_string());
+            fs::write(&path, vec![7; *size]).unwrap();
+            Target::reading(&n.to_string(), open_to_read(&path).unwrap())
+        })
+        .take(2)
+        .collect();
+    for degree in [1, 3, 16] {
+        let result = run(&scan(degree), &targets).unwrap();
+        let [stream] = result.streams.as_slice() else { panic!("{result:?}") };
+        // Twelve reads of the first; twenty and one of the second, whose last granule is short.
+        assert_eq!(stream.ios, Some(12 + 21));
+        assert_eq!(stream.bytes, Some((sizes[0] + sizes[1]) as u64));
+        assert_eq!((stream.name.as_str(), stream.operation.as_str()), ("scan", "read"));
+        assert!(stream.errors.is_empty(), "{stream:?}");
+    }
+}
+
+#[test]
+fn a_scan_that_does_not_fit_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    fs::write(&path, vec![7; 64 * KIB]).unwrap();
+    let target = || Target::reading("f", open_to_read(&path).unwrap());
+    let why = |scan: &Scan, targets: &[Target]| run(scan, targets).unwrap_err().to_string();
+    assert!(why(&scan(0), &[target()]).contains("degree of 0"));
+    assert!(why(&Scan { granule_bytes: 300 << 10, ..scan(1) }, &[target()]).contains("whole reads"));
+    assert!(why(&scan(1), &[target()]).contains("smaller than a request"));
+    assert!(why(&scan(1), &[]).contains("no file is named"));
+}
+
+#[test]
+fn a_file_that_shrinks_under_a_scan_ends_it_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("f");
+    fs::write(&path, vec![7; 4 << 20]).unwrap();
+    let target = Target::reading("f", open_to_read(&path).unwrap());
+    fs::File::options().write(true).open(&path).unwrap().set_len(1 << 20).unwrap();
+    let result = run(&scan(2), &[target]).unwrap();
+    assert_eq!(result.streams[0].ios, Some(4));
+    assert!(result.streams[0].errors[0].contains("0 of 262144 bytes"), "{result:?}");
+}
