@@ -26,23 +26,36 @@ pub enum Which {
 }
 
 impl Which {
-    const ALL: [Self; 2] = [Self::Scheduler, Self::ReadAhead];
-
     fn file(self) -> &'static str {
         match self {
             Self::Scheduler => "queue/scheduler",
             Self::ReadAhead => "queue/read_ahead_kb",
         }
     }
+}
 
-    /// The value that a file of the kernel shows: `none [mq-deadline] kyber` has one in brackets.
-    fn value(self, text: &str) -> String {
-        let chosen = text.split_once('[').and_then(|(_, rest)| Some(rest.split_once(']')?.0));
-        match self {
-            Self::Scheduler => chosen.unwrap_or(text).trim().to_owned(),
-            Self::ReadAhead => text.trim().to_owned(),
-        }
-    }
+/// What is taken down: what is changed, and what the kernel sets anew with another scheduler; that comes last.
+const FILES: [&str; 4] =
+    ["queue/scheduler", "queue/read_ahead_kb", "queue/nr_requests", "queue/wbt_lat_usec"];
+/// And all that a scheduler can be told.
+const TUNABLES: &str = "queue/iosched";
+
+/// May this be put back? Whatever a journal says, nothing else is written to.
+fn is_setting(file: &str) -> bool {
+    let tunable = file.strip_prefix(TUNABLES).and_then(|rest| rest.strip_prefix('/'));
+    FILES.contains(&file) || tunable.is_some_and(is_plain)
+}
+
+/// A name or value that leads nowhere else.
+fn is_plain(word: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_!.".contains(c);
+    !word.is_empty() && !word.contains("..") && word.chars().all(plain)
+}
+
+/// The value that a file of the kernel shows: `none [mq-deadline] kyber` has one in brackets.
+fn value(text: &str) -> String {
+    let chosen = text.split_once('[').and_then(|(_, rest)| Some(rest.split_once(']')?.0));
+    chosen.unwrap_or(text).trim().to_owned()
 }
 
 /// A value as it was.
@@ -53,7 +66,7 @@ struct Old {
     /// `7:3`, and which disk of this number it is: numbers are given again.
     number: String,
     sequence: String,
-    which: Which,
+    file: String,
     value: String,
 }
 
@@ -128,14 +141,16 @@ impl Settings {
                 return Err(format!("the settings of `/dev/{disk}` are not changed: {reason}"));
             }
             let sequence = line(&folder.join("diskseq")).unwrap_or_default();
-            for which in Which::ALL {
-                if let Some(text) = line(&folder.join(which.file())) {
-                    let value = which.value(&text);
+            let tunables = fs::read_dir(folder.join(TUNABLES)).into_iter().flatten().flatten();
+            let tunables = tunables.map(|e| format!("{TUNABLES}/{}", e.file_name().to_string_lossy()));
+            for file in FILES.into_iter().map(str::to_owned).chain(tunables) {
+                let text = line(&folder.join(&file)).map(|text| value(&text));
+                if let Some(value) = text.filter(|value| is_setting(&file) && is_plain(value)) {
                     old.push(Old {
                         disk: disk.clone(),
                         number: number.clone(),
                         sequence: sequence.clone(),
-                        which,
+                        file,
                         value,
                     });
                 }
@@ -156,10 +171,10 @@ impl Settings {
     /// # Errors
     /// In a sentence, where the kernel does not take it; then some may be changed, which are put back at the end.
     pub fn change(&self, which: Which, value: &str) -> Result<(), String> {
-        for old in self.old.iter().filter(|old| old.which == which) {
+        for old in self.old.iter().filter(|old| old.file == which.file()) {
             put(old, value)?;
         }
-        if self.old.iter().any(|old| old.which == which) {
+        if self.old.iter().any(|old| old.file == which.file()) {
             return Ok(());
         }
         Err(format!("no disk of these has `{}`", which.file()))
@@ -188,13 +203,13 @@ impl Drop for Settings {
 
 /// Writes a value, and reads it again.
 fn put(old: &Old, value: &str) -> Result<(), String> {
-    let path = Path::new("/sys/block").join(&old.disk).join(old.which.file());
+    let path = Path::new("/sys/block").join(&old.disk).join(&old.file);
     let refuse = |why: String| format!("`{}` does not become {value}: {why}", path.display());
     fs::write(&path, value).map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => refuse("that needs root".to_owned()),
         _ => refuse(error.to_string()),
     })?;
-    let now = line(&path).map(|text| old.which.value(&text)).unwrap_or_default();
+    let now = line(&path).map(|text| self::value(&text)).unwrap_or_default();
     if now == value { Ok(()) } else { Err(refuse(format!("it is {now}"))) }
 }
 
@@ -209,7 +224,7 @@ fn undo(journal: &Path, old: &[Old]) -> Restored {
             restored.done.push(format!("`/dev/{}` is gone, and its settings with it", one.disk));
             continue;
         }
-        let now = line(&folder.join(one.which.file())).map(|text| one.which.value(&text));
+        let now = line(&folder.join(&one.file)).map(|text| self::value(&text));
         if now.as_ref() == Some(&one.value) {
             continue;
         }
@@ -217,7 +232,7 @@ fn undo(journal: &Path, old: &[Old]) -> Restored {
             Ok(()) => restored.done.push(format!(
                 "`/dev/{}`: {} is {} again",
                 one.disk,
-                one.which.file().trim_start_matches("queue/"),
+                one.file.trim_start_matches("queue/"),
                 one.value
             )),
             Err(why) => restored.failed.push(why),
@@ -274,7 +289,7 @@ fn write_journal(journals: &Path, old: &[Old]) -> io::Result<PathBuf> {
     let mut text =
         format!("{HEAD}\nboot {}\nprocess {process} {}\n", boot(), began(&process).unwrap_or_default());
     for one in old {
-        text += &format!("{} {} {} {} {}\n", one.disk, one.number, one.sequence, one.which.file(), one.value);
+        text += &format!("{} {} {} {} {}\n", one.disk, one.number, one.sequence, one.file, one.value);
     }
     // Under its name it is whole, or not there at all.
     let draft = journals.join(format!("{NAME}-{process}"));
@@ -313,15 +328,11 @@ fn read_journal(text: &str) -> Option<Journal> {
     for line in lines {
         let words: Vec<&str> = line.split(' ').collect();
         let [disk, number, sequence, file, value] = words[..] else { return None };
-        let plain = |word: &str| {
-            !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_!.".contains(c))
-        };
-        let which = Which::ALL.into_iter().find(|w| w.file() == file)?;
-        if !plain(disk) || disk.contains("..") || !plain(value) {
+        if !is_plain(disk) || !is_setting(file) || !is_plain(value) {
             return None;
         }
-        let [disk, number, sequence, value] = [disk, number, sequence, value].map(str::to_owned);
-        old.push(Old { disk, number, sequence, which, value });
+        let [disk, number, sequence, file, value] = [disk, number, sequence, file, value].map(str::to_owned);
+        old.push(Old { disk, number, sequence, file, value });
     }
     Some(Journal { boot, process: process.to_owned(), began: began.to_owned(), old })
 }
@@ -365,15 +376,16 @@ mod tests {
 
     #[test]
     fn the_chosen_scheduler_stands_in_brackets() {
-        assert_eq!(Which::Scheduler.value("none [mq-deadline] kyber\n"), "mq-deadline");
-        assert_eq!(Which::Scheduler.value("[none]"), "none");
-        assert_eq!(Which::ReadAhead.value("128\n"), "128");
+        assert_eq!(value("none [mq-deadline] kyber\n"), "mq-deadline");
+        assert_eq!(value("[none]"), "none");
+        assert_eq!(value("128\n"), "128");
     }
 
     #[test]
     fn a_journal_holds_settings_of_disks_and_nothing_else() {
         let head = format!("{HEAD}\nboot b\nprocess 1 2\n");
-        let good = format!("{head}loop3 7:3 12 queue/scheduler none\nloop3 7:3 12 queue/read_ahead_kb 128\n");
+        let good =
+            format!("{head}loop3 7:3 12 queue/scheduler none\nloop3 7:3 12 queue/iosched/front_merges 1\n");
         assert_eq!(read_journal(&good).unwrap().old.len(), 2);
         for wrong in [
             "loop3 7:3 12 queue/../../../etc/passwd x",
@@ -381,7 +393,9 @@ mod tests {
             ".. 8:0 1 queue/scheduler none",
             "sda 8:0 1 queue/scheduler a/b",
             "sda 8:0 1 queue/scheduler",
-            "sda 8:0 1 queue/nr_requests 7",
+            "sda 8:0 1 queue/iosched/../../x 7",
+            "sda 8:0 1 queue/iosched/ 7",
+            "sda 8:0 1 device/delete 1",
         ] {
             assert!(read_journal(&format!("{head}{wrong}\n")).is_none(), "{wrong}");
         }

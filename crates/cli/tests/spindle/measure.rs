@@ -302,12 +302,12 @@ fn a_scan_reads_all_files_once_at_each_degree() {
 }
 
 /// Settings of a loop device, as the kernel shows them.
-fn settings(device: &str) -> (String, String) {
+fn settings(device: &str) -> [String; 3] {
     let name = device.trim_start_matches("/dev/");
     let read = |file: &str| {
         fs::read_to_string(format!("/sys/block/{name}/queue/{file}")).unwrap_or_default().trim().to_owned()
     };
-    (read("scheduler"), read("read_ahead_kb"))
+    ["scheduler", "read_ahead_kb", "nr_requests"].map(read)
 }
 
 #[test]
@@ -319,10 +319,10 @@ fn settings_are_put_back_at_any_end_and_after_any_kill() {
     let loop_device = disk.loop_device();
     let before = settings(&loop_device);
     // What is tried differs from what is set.
-    let (read_ahead, kib) = if before.1 == "64" { ("32K", "32") } else { ("64K", "64") };
+    let (read_ahead, kib) = if before[1] == "64" { ("32K", "32") } else { ("64K", "64") };
     let run = ["measure", "scan", &loop_device, "--change-settings", "--read-ahead", read_ahead];
     let journal = ["--journal", "journal", "--json"];
-    let short = [&run[..], &["--degrees", "2"], &journal].concat();
+    let short = [&run[..], &["--schedulers", "all", "--degrees", "2"], &journal].concat();
     let journals = || fs::read_dir(world.path("journal")).map_or(0, Iterator::count);
     let found = world.run(&short).exits(0).json();
     let device = &found["points"][0]["result"]["environment"]["devices"][0];
@@ -335,7 +335,7 @@ fn settings_are_put_back_at_any_end_and_after_any_kill() {
     // A scan takes a second; these, a minute.
     let many = "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30";
     let long = [&run[..], &["--degrees", many], &journal].concat();
-    let changed = || settings(&loop_device).1 == kib;
+    let changed = || settings(&loop_device)[1] == kib;
     for signal in ["-INT", "-TERM"] {
         let child = started(&world, &long);
         comes_true(|| changed() && journals() == 1);

@@ -19,9 +19,9 @@ use clap::Subcommand;
 
 /// What can this storage really do? In a database's terms, with an interval on every figure.
 ///
-/// Reads, and writes only what a job or --write asks for: to a file that it makes (--create), to an empty
-/// device, or to a path that --overwrite names. What is in use is never written to. Ctrl-C ends with what
-/// was measured. Direct I/O, unless --buffered says otherwise.
+/// Reads, and writes only where that is asked for (a job, --write, log, slob): to a file that it makes
+/// (--create), to an empty device, or to a path that --overwrite names. What is in use is never written to.
+/// Ctrl-C ends with what was measured. Direct I/O, unless --buffered says otherwise.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   spindle measure ramp /dev/mapper/data1 /dev/mapper/data2 --html knee.html
