@@ -54,10 +54,20 @@ pub fn run_scan(
     let granules = granules(scan, targets).map_err(CannotRun)?;
     let size = u64::from(scan.multiblock_bytes);
     let reads: u64 = granules.iter().map(|g| (g.to - g.from).div_ceil(size)).sum();
-    let job = job(scan, reads);
+    for target in targets {
+        let align = target.align.unwrap_or(1) as u64;
+        if !size.is_multiple_of(align) {
+            return Err(CannotRun(format!(
+                "`{}`: reads of {size} bytes are no multiple of the {align} bytes that direct I/O takes here",
+                target.name
+            )));
+        }
+    }
+    // A file may be smaller than a read.
+    let least = targets.iter().filter_map(|t| t.align).max().unwrap_or(1);
+    let job = job(scan, u32::try_from(least).unwrap_or(1), reads);
     let mut planned = None;
     for target in targets {
-        // Each has to take reads of this size.
         planned = planned.or(Some(plan(&job, 0, &job.streams[0], target)?));
     }
     let planned = planned.ok_or_else(|| CannotRun("no file is named that could be scanned".to_owned()))?;
@@ -123,12 +133,12 @@ fn granules(scan: &Scan, targets: &[Target]) -> Result<Vec<Granule>, String> {
 }
 
 /// The scan as a job: for what is checked of it.
-fn job(scan: &Scan, reads: u64) -> Job {
+fn job(scan: &Scan, least: u32, reads: u64) -> Job {
     let stream = Stream {
         name: "scan".to_owned(),
         read_pct: 100.0,
         pattern: Pattern::Sequential,
-        sizes: vec![Size { bytes: scan.multiblock_bytes, weight: 1.0 }],
+        sizes: vec![Size { bytes: least, weight: 1.0 }],
         region: Region::default(),
         arrivals: Arrivals::Closed { depth: scan.degree, think_us: 0.0 },
         flush: Flush::None,
