@@ -77,7 +77,7 @@ pub fn parse_mbps(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("`{text}` is no rate of bytes; write for example 200 or 200MB/s"))
 }
 
-/// Bytes of a size as people write it: `40G`, `1.5 TiB`; `G` and `GB` are 2^30, as databases count.
+/// Bytes of a size as people write it: `40G`, `1.5 TiB`; `G` and `GiB` are 2^30, as databases count, `GB` 10^9.
 ///
 /// # Errors
 /// In a sentence, where it is no size above zero.

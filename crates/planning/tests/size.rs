@@ -19,6 +19,7 @@ fn options(disk: &str) -> SizeOptions {
         percentile: 99.0,
         redundancy: redundancies(),
         sized_for: 1,
+        redundancy_asked: false,
         disks: vec![Disk::parse(disk, &profiles()).unwrap()],
         latency_target_us: None,
         capacity_bytes: None,
@@ -832,4 +833,427 @@ fn cells_and_racks_said_nothing_of_mb_a_second() {
     assert!(need(&sizing, "normal").cells_for_mbps.is_none());
     let racks = sizing.racks.iter().filter(|r| r.redundancy == "normal");
     assert!(racks.clone().all(|r| (r.spare_mbps, r.enough_mbps, r.enough) == (None, None, Some(true))));
+}
+
+fn with_bytes(report: Report, read: f64, write: f64) -> Report {
+    let report = with_statistic(report, "physical read total bytes", read);
+    with_statistic(report, "physical write total bytes", write)
+}
+
+/// A report with a restart inside, of another database, turned two that were never measured together into
+/// three that "together ask" what one of them asks.
+#[test]
+fn a_report_that_cannot_be_measured_made_two_databases_ask_together() {
+    let mut restarted = report("C", 1, 4_000, 4_060, 9_999.0, 0.0);
+    restarted.identity.spans_restart = true;
+    let mut silent = report("D", 1, 0, 60, 100.0, 50.0);
+    silent.tables.instance_stat.retain(|s| s.statistic != "physical write total IO requests");
+    let apart = [report("A", 1, 0, 60, 1_000.0, 100.0), report("B", 1, 2_000, 2_060, 700.0, 50.0)];
+    for more in [vec![restarted.clone()], vec![silent.clone()], vec![restarted.clone(), silent.clone()]] {
+        let sizing = size(&[&apart[..], &more[..]].concat(), &options("180IOPS"));
+        assert_eq!(sizing.databases, ["A", "B"]);
+        assert!(
+            sizing.answer.starts_with("2 databases were never measured at the same time"),
+            "{}",
+            sizing.answer
+        );
+        assert!(near(Some(sizing.apart.as_ref().unwrap().hardware_high), 2_000.0));
+        let named: Vec<&str> = sizing.unmeasured.iter().map(|u| u.database.as_str()).collect();
+        assert_eq!(named.len(), more.len(), "{named:?}");
+        for name in named {
+            let words = format!("{name}: nothing measured; its load is in no figure");
+            assert!(sizing.warnings.iter().any(|w| w.starts_with(&words)), "{:?}", sizing.warnings);
+        }
+    }
+    // Beside one that is measured it is no database that shares.
+    let sizing = size(&[apart[0].clone(), restarted], &options("180IOPS"));
+    assert!(sizing.answer.starts_with("A asks 1,100 IOPS"), "{}", sizing.answer);
+    assert_eq!((sizing.databases.len(), sizing.unmeasured.len()), (1, 1));
+    // Alone it refuses, and says what is known.
+    let mut sizer = Sizer::default();
+    sizer.add(ReducedLoad::of(&silent));
+    assert!(sizer.size(&options("180IOPS")).unwrap_err().to_string().contains("100.0 reads a second"));
+    // Of one database measured and another known in part at the same time, nothing is known together.
+    let both = [report("A", 1, 0, 60, 10.0, 1.0), silent, report("D", 1, 60, 120, 20.0, 2.0)];
+    let sizing = size(&both, &options("180IOPS"));
+    assert!(sizing.answer.contains("never measured at the same time"), "{}", sizing.answer);
+}
+
+/// A pluggable database beside its container was a second database that was never measured with it.
+#[test]
+fn a_container_left_out_beside_its_database_was_a_database() {
+    let mut part = report("A", 1, 0, 60, 50.0, 1.0);
+    (part.identity.container, part.identity.scope) = (Some("P1".into()), Scope::Container);
+    part.identity.source = "p1.html".into();
+    let sizing = size(&[report("A", 1, 0, 60, 100.0, 10.0), part], &options("180IOPS"));
+    assert_eq!((sizing.databases.len(), sizing.unmeasured.len()), (1, 0), "{:?}", sizing.databases);
+    assert!(sizing.apart.is_none() && sizing.answer.starts_with("A asks 110 IOPS"), "{}", sizing.answer);
+}
+
+/// One hour of ten with huge requests made every percentile say that no number of disks keeps the latency.
+#[test]
+fn one_interval_of_huge_requests_refused_a_latency_that_the_percentile_keeps() {
+    let hour = |n: i64, read: f64, bytes: f64| {
+        with_bytes(report("A", 1, n * 60, n * 60 + 60, read, 0.0), read * bytes, 0.0)
+    };
+    let mut reports: Vec<Report> = (0..19).map(|n| hour(n, 1_000.0 + n as f64, 8_192.0)).collect();
+    reports.push(hour(19, 10.0, 4e6));
+    let asked =
+        |percentile: f64| SizeOptions { percentile, latency_target_us: Some(9_000.0), ..options("disk_15k") };
+    let sizing = size(&reports, &asked(90.0));
+    let normal = need(&sizing, "normal");
+    // 1,017 IOPS: 5.3 ms may wait 3.7 ms, so 41 % busy.
+    let busy: f64 = 3.7 / 9.0;
+    assert_eq!(normal.disks, Some((1_017.0 / (1e3 / 5.3 * busy)).ceil()), "{normal:?}");
+    let never = normal.never_kept.as_ref().unwrap();
+    assert_eq!((never.intervals, never.begin_time.as_deref()), (1, Some("2024-03-01T19:00:00")));
+    assert!((never.share_pct - 5.0).abs() < 1e-9, "{never:?}");
+    let said = sizing.warnings.iter().find(|w| w.starts_with("In 1 interval, 5.0 % of the time,")).unwrap();
+    assert!(said.contains("4,000 KB") && said.contains("the 90th percentile leaves that time out"), "{said}");
+    // Within the time that the percentile holds, none do.
+    let sizing = size(&reports, &asked(99.0));
+    assert_eq!(need(&sizing, "normal").disks, None);
+    assert!(sizing.answer.contains("no number of disk_15k keeps the latency target"), "{}", sizing.answer);
+    let said = sizing.warnings.iter().find(|w| w.starts_with("In 1 interval,")).unwrap();
+    assert!(said.contains("leaves out 1.0 %, so no number of them keeps it there"), "{said}");
+    assert!(!sizing.warnings.iter().any(|w| w.contains("busiest intervals")), "{:?}", sizing.warnings);
+}
+
+/// Writes that the flash of storage cells took were all writes of the disks.
+#[test]
+fn writes_that_flash_took_were_writes_of_disks() {
+    let mut cells = report("A", 1, 0, 60, 950.0, 1_996.0);
+    for (name, rate) in [
+        ("physical read requests optimized", 941.0),
+        ("physical write requests optimized", 1_986.0),
+        ("cell writes to flash cache", 2_531.0),
+        ("cell overwrites in flash cache", 2_525.0),
+    ] {
+        cells = with_statistic(cells, name, rate);
+    }
+    let sizing = size(&[cells], &options("180IOPS"));
+    let flash = sizing.flash.as_ref().unwrap();
+    assert!(near(flash.disk_write_iops, 10.0) && near(flash.hardware_iops, 29.0), "{flash:?}");
+    assert!(near(flash.hardware_iops_all_destaged, 4_001.0), "{flash:?}");
+    assert_eq!((flash.disks, flash.cell_overwrite_iops), (Some(2.0), Some(2_525.0)));
+    for words in [
+        "took 1,986 of 1,996 writes",
+        "29 IOPS of the disks: 2 x disk",
+        "flash destages",
+        "at most 4,001 IOPS",
+    ] {
+        assert!(sizing.answer.contains(words), "{words}: {}", sizing.answer);
+    }
+    assert!(!sizing.write_mix.because.contains("no report says"), "{}", sizing.write_mix.because);
+    // The verdict on a rack of disks stands on what is left for them too.
+    let rack = sizing.racks.iter().find(|r| r.redundancy == "normal").unwrap();
+    assert_eq!(
+        (rack.hardware_iops_behind_flash, rack.enough_behind_flash),
+        (flash.hardware_iops, Some(true))
+    );
+    assert_eq!(rack.sold, "2010 to 2012");
+}
+
+/// Two databases of one name in files without an identifier were one, and the interval of the one was
+/// thrown out for that of the other.
+#[test]
+fn files_of_one_name_and_two_releases_were_one_database() {
+    let of = |from: i64, version: &str, host: &str, read: f64| {
+        let mut one = report("ORCL", 1, from, from + 30, read, 1.0);
+        one.identity.source = format!("{host}.out");
+        (one.identity.version, one.identity.host) = (Some(version.into()), Some(host.into()));
+        one
+    };
+    let (a, b) = (of(0, "10.2.0.3.0", "know", 100.0), of(0, "11.2.0.3.0", "lap", 30.0));
+    let sizing = size(&[a.clone(), b.clone()], &options("180IOPS"));
+    assert_eq!(sizing.databases, ["ORCL (10.2.0.3.0, know)", "ORCL (11.2.0.3.0, lap)"]);
+    assert!(near(sizing.workload.max.read_iops, 130.0), "added, not left out: {:?}", sizing.workload.max);
+    assert!(sizing.warnings.iter().any(|w| w.contains("name a database ORCL")), "{:?}", sizing.warnings);
+    // A file that says nothing of them may be either: it is kept apart by its name.
+    let mut unknown = report("ORCL", 1, 0, 30, 5.0, 1.0);
+    unknown.identity.source = "c.out".into();
+    let sizing = size(&[a.clone(), b, unknown], &options("180IOPS"));
+    assert!(sizing.databases.contains(&"ORCL (no id, c.out)".to_owned()), "{:?}", sizing.databases);
+    // The same database in two files stays one; a host with and without its domain is one.
+    let mut later = of(30, "10.2.0.3.0", "know.example.com", 50.0);
+    later.identity.source = "later.out".into();
+    let sizing = size(&[a.clone(), later], &options("180IOPS"));
+    assert_eq!((sizing.databases.len(), sizing.intervals_counted), (1, 2), "{:?}", sizing.databases);
+    // One with an identifier contradicts one without.
+    let mut known = of(0, "19.0.0.0.0", "know", 7.0);
+    (known.identity.db_id, known.identity.source) = (Some(42), "known.html".into());
+    let sizing = size(&[a, known], &options("180IOPS"));
+    assert_eq!(sizing.databases, ["ORCL (10.2.0.3.0, know)", "ORCL (42)"]);
+}
+
+/// Where only the whole database prints who writes, redo was unknown although LGWR is printed.
+#[test]
+fn redo_by_function_of_the_whole_database_was_unknown() {
+    let mut whole = report("A", 1, 0, 60, 0.0, 0.0);
+    whole.tables.instance_stat.clear();
+    whole.identity.scope = Scope::Database;
+    whole.identity.instances = Some(2);
+    whole.identity.instance_number = None;
+    for (function, small, large) in
+        [("LGWR", 36_000.0, 3_600.0), ("DBWR", 72_000.0, 0.0), ("Direct Writes", 0.0, 3_600.0)]
+    {
+        whole.tables.io_function.push(IoActivity {
+            function: Some(function.into()),
+            small_read_requests: Some(0.0),
+            large_read_requests: Some(0.0),
+            small_write_requests: Some(small),
+            large_write_requests: Some(large),
+            ..IoActivity::default()
+        });
+    }
+    let one = |n: u32| {
+        let mut one = report("A", n, 0, 60, 100.0, 20.0);
+        one.tables.instance_stat.retain(|s| s.statistic != "redo writes");
+        one
+    };
+    let sizing = size(&[whole.clone(), one(1), one(2)], &options("180IOPS"));
+    let mix = &sizing.write_mix;
+    assert!(near(mix.redo_write_iops, 11.0) && near(mix.data_write_iops, 21.0), "{mix:?}");
+    assert!(near(mix.other_write_iops, 8.0));
+    assert_eq!(mix.redo_counted_as, Some(RedoCount::LogWriterRequests));
+    assert!(sizing.answer.contains("11 of them redo"), "{}", sizing.answer);
+    // Beside another database each keeps its own causes.
+    let mut other = report("B", 1, 0, 60, 10.0, 4.0);
+    other.tables.io_function.push(IoActivity {
+        function: Some("LGWR".into()),
+        reads_per_s: Some(0.0),
+        writes_per_s: Some(1.5),
+        ..IoActivity::default()
+    });
+    let sizing = size(&[whole, one(1), one(2), other], &options("180IOPS"));
+    assert!(near(sizing.write_mix.redo_write_iops, 12.5), "{:?}", sizing.write_mix);
+    assert!(near(sizing.intervals[0].by_cause[&spindle_planning::sizing::Cause::Lgwr].write_iops, 12.5));
+}
+
+/// One interval of a minute anywhere cut every hour of two instances wherever their snapshots are seconds
+/// apart.
+#[test]
+fn a_short_interval_cut_every_other_hour_anew() {
+    let shifted = |from: i64, to: i64, seconds: i64, read: f64| {
+        let mut one = report("A", 2, from, to, read, 1.0);
+        let shift = |time: &Option<String>| time.as_ref().map(|t| format!("{}{seconds:02}", &t[..17]));
+        (one.identity.begin_time, one.identity.end_time) =
+            (shift(&one.identity.begin_time), shift(&one.identity.end_time));
+        one
+    };
+    let mut reports: Vec<Report> = (0..6).map(|h| report("A", 1, h * 60, h * 60 + 60, 100.0, 1.0)).collect();
+    reports.extend((0..6).map(|h| shifted(h * 60, h * 60 + 60, 50, 10.0)));
+    assert_eq!(size(&reports, &options("180IOPS")).intervals.len(), 6);
+    reports.push(report("A", 1, 600, 601, 50.0, 1.0));
+    let sizing = size(&reports, &options("180IOPS"));
+    assert_eq!(sizing.intervals.len(), 7, "{:?}", sizing.intervals);
+    assert!(near(sizing.workload.max.read_iops, 110.0));
+}
+
+/// Snapshots a minute off overlapped, and beside any short interval that minute was counted twice.
+#[test]
+fn one_instance_was_counted_twice_in_a_slice() {
+    let reports = [
+        report("A", 1, 0, 60, 100.0, 1.0),
+        report("A", 1, 59, 119, 200.0, 1.0),
+        report("B", 1, 59, 60, 5.0, 1.0),
+        report("B", 1, 60, 61, 5.0, 1.0),
+    ];
+    let sizing = size(&reports, &SizeOptions { percentile: 100.0, ..options("180IOPS") });
+    let most = sizing.intervals.iter().filter_map(|i| i.measures.read_iops).fold(0.0, f64::max);
+    assert!(near(Some(most), 205.0), "{:?}", sizing.intervals);
+}
+
+/// A minute measured inside the busiest hour deleted that hour, and nothing said so.
+#[test]
+fn a_short_report_inside_the_busiest_hour_deleted_it() {
+    let mut reports: Vec<Report> = (0..24).map(|h| report("A", 1, h * 60, h * 60 + 60, 100.0, 0.0)).collect();
+    reports[12] = report("A", 1, 720, 780, 10_000.0, 0.0);
+    let mut short = report("A", 1, 740, 742, 50.0, 0.0);
+    short.identity.source = "short.html".into();
+    reports.push(short);
+    let sizing = size(&reports, &options("180IOPS"));
+    assert!(near(sizing.workload.max.read_iops, 10_000.0), "{:?}", sizing.workload.max);
+    let gone: Vec<&str> =
+        sizing.gaps.iter().filter(|g| g.kind == "overlap").map(|g| g.message.as_str()).collect();
+    assert!(gone.len() == 1 && gone[0].starts_with("short.html is left out"), "{gone:?}");
+    // Quarters that cover most of it stand for the hour; that it was higher than any of them is told.
+    let mut quarters: Vec<Report> =
+        (0..3).map(|q| report("A", 1, 720 + q * 15, 735 + q * 15, 300.0, 0.0)).collect();
+    quarters.push(report("A", 1, 720, 780, 10_000.0, 0.0));
+    let sizing = size(&quarters, &options("180IOPS"));
+    assert!(near(sizing.workload.max.read_iops, 300.0));
+    assert!(
+        sizing.warnings.iter().any(|w| w.contains("is left out") && w.contains("asked 10,000 IOPS")),
+        "{:?}",
+        sizing.warnings
+    );
+}
+
+/// Of databases never measured together the intervals flagged as counted were not those that are counted.
+#[test]
+fn intervals_flagged_as_counted_were_not_those_counted() {
+    let reports = [
+        report("A", 1, 0, 60, 300.0, 0.0),
+        report("B", 1, 30, 90, 40.0, 0.0),
+        report("C", 1, 2_000, 2_060, 200.0, 0.0),
+        report("C", 1, 2_060, 2_120, 10.0, 0.0),
+    ];
+    let sizing = size(&reports, &options("180IOPS"));
+    assert!(sizing.apart.is_some());
+    let flagged: Vec<_> = sizing.intervals.iter().filter(|i| i.counted).collect();
+    assert_eq!(flagged.len(), sizing.intervals_counted);
+    let most = flagged.iter().filter_map(|i| i.hardware_iops).fold(0.0, f64::max);
+    assert!(near(need(&sizing, "normal").hardware_iops_max, most));
+    assert!(near(
+        Some(sizing.apart.as_ref().unwrap().hardware_low),
+        need(&sizing, "normal").hardware_iops.unwrap()
+    ));
+}
+
+/// The hour in which one instance restarted, at the end of its reports, was half of the load and whole.
+#[test]
+fn an_instance_that_restarted_in_its_last_hour_was_not_missed() {
+    let mut restarted = report("A", 1, 60, 120, 500.0, 0.0);
+    restarted.identity.spans_restart = true;
+    let reports = [
+        report("A", 1, 0, 60, 100.0, 0.0),
+        report("A", 2, 0, 60, 100.0, 0.0),
+        report("A", 2, 60, 120, 150.0, 0.0),
+        restarted,
+    ];
+    let sizing = size(&reports, &options("180IOPS"));
+    assert_eq!(sizing.intervals.iter().map(|i| i.complete).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(sizing.intervals_counted, 1);
+}
+
+/// The busiest hour was seen in quarters, and its peak was said to be up to four times that by the ratio of
+/// an idle hour.
+#[test]
+fn the_peak_of_an_hour_seen_in_quarters_was_guessed_from_idle_hours() {
+    let quarters = |hour: i64, rates: [f64; 4]| {
+        let one = move |(q, rate): (usize, f64)| {
+            let from = hour * 60 + 15 * i64::try_from(q).unwrap();
+            report("A", 1, from, from + 15, rate, 0.0)
+        };
+        rates.into_iter().enumerate().map(one).collect::<Vec<_>>()
+    };
+    let busy = quarters(0, [70_000.0, 72_000.0, 71_000.0, 70_000.0]);
+    let idle = [1, 2, 3].map(|h| quarters(h, [1.0, 1.0, 1.0, 97.0]));
+    let reports = [busy, idle.concat()].concat();
+    let peak = size(&reports, &options("180IOPS")).workload.hidden_peak;
+    assert!(near(peak.low, 72_000.0) && near(peak.high, 72_000.0), "{peak:?}");
+    // An hour seen as one, and busier, has only the ratios of others.
+    let hour = [report("A", 1, 600, 660, 100_000.0, 0.0)];
+    let peak = size(&[&reports[..], &hour[..]].concat(), &options("180IOPS")).workload.hidden_peak;
+    assert!(near(peak.high, 388_000.0) && near(peak.hour_iops, 100_000.0), "{peak:?}");
+}
+
+/// Two of a device of unknown size were said to hold 20 TiB, where it was not the first one.
+#[test]
+fn a_second_device_of_unknown_size_held_any_capacity() {
+    let devices = |sized: &str| SizeOptions {
+        capacity_bytes: Some(20e12),
+        disks: ["disk_15k,600GB", sized].map(|d| Disk::parse(d, &profiles()).unwrap()).to_vec(),
+        ..options("180IOPS")
+    };
+    let sizing = stated(5_000.0, 5_000.0, &devices("nvme_mixed_use"));
+    assert!(sizing.other_disks[0].disks_are_least);
+    let said = "How many nvme_mixed_use hold";
+    assert!(
+        sizing.warnings.iter().any(|w| w.starts_with(said) && w.contains("2 are the least")),
+        "{:?}",
+        sizing.warnings
+    );
+    let sizing = stated(5_000.0, 5_000.0, &devices("nvme_mixed_use,3.2TB"));
+    assert_eq!(sizing.other_disks[0].disks, Some(13.0));
+    assert!(!sizing.other_disks[0].disks_are_least && !sizing.warnings.iter().any(|w| w.starts_with(said)));
+    // 600 GB are 600 x 10^9, as disks are sold: mirrored 20 TB take 67 of them.
+    assert_eq!(need(&sizing, "normal").disks_for_capacity, Some(67.0));
+}
+
+/// A cloud volume was mirrored as the first device and not as the second.
+#[test]
+fn a_cloud_volume_was_doubled_by_its_place_in_the_list() {
+    let list = |disks: [&str; 2]| SizeOptions {
+        disks: disks.map(|d| Disk::parse(d, &profiles()).unwrap()).to_vec(),
+        ..options("180IOPS")
+    };
+    let first = stated(5_000.0, 5_000.0, &list(["aws_gp3", "disk_15k"]));
+    let second = stated(5_000.0, 5_000.0, &list(["disk_15k", "aws_gp3"]));
+    assert_eq!((first.sized_for.as_str(), second.sized_for.as_str()), ("external", "normal"));
+    assert_eq!(need(&first, "external").disks, second.other_disks[0].disks);
+    assert_eq!(first.other_disks[0].disks, need(&second, "normal").disks);
+    assert!(need(&first, "external").cells.is_none() && !first.answer.contains("cell"), "{}", first.answer);
+    // Asked for, copies are made, and that they stand on others is said.
+    let asked = SizeOptions { redundancy_asked: true, ..list(["aws_gp3", "disk_15k"]) };
+    let asked = stated(5_000.0, 5_000.0, &asked);
+    assert_eq!(asked.sized_for, "normal");
+    assert!(asked.warnings.iter().any(|w| w.contains("provider keeps the copies")), "{:?}", asked.warnings);
+}
+
+/// A statement stood once for each instance of a cluster, and pushed others off the list.
+#[test]
+fn a_statement_of_four_instances_stood_four_times() {
+    let of = |instance: u32| {
+        let mut one = report("A", instance, 0, 60, 100.0, 0.0);
+        for (id, reads, share) in [("aaaaaaaaaaaaa", 360_000.0, 50.0), ("bbbbbbbbbbbbb", 72_000.0, 10.0)] {
+            one.tables.segment_stat.push(SegmentStat {
+                object: Some(id.into()),
+                ranked_by: "physical_reads",
+                value: Some(reads * f64::from(instance)),
+                share_pct: Some(share),
+                ..SegmentStat::default()
+            });
+        }
+        one
+    };
+    let sizing = size(&[of(1), of(2), of(3), of(4)], &options("180IOPS"));
+    let rows = &sizing.drill[0].segments;
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert!(near(rows[0].reads_per_s, 1_000.0) && near(rows[0].share_pct, 50.0), "{rows:?}");
+    assert_eq!(rows[0].instance_number, None);
+}
+
+/// One file of many intervals was called as many reports.
+#[test]
+fn one_file_of_many_intervals_was_many_reports() {
+    let reports: Vec<Report> = (0..5)
+        .map(|h| {
+            let mut one = report("A", 1, h * 60, h * 60 + 60, 100.0, 0.0);
+            one.identity.source = "history.out".into();
+            one
+        })
+        .collect();
+    let sizing = size(&reports, &options("180IOPS"));
+    assert_eq!((sizing.reports, sizing.intervals_counted), (1, 5));
+}
+
+/// Without any read latency it was said that nobody's reads got slower.
+#[test]
+fn unknown_latency_was_no_neighbour() {
+    let hours =
+        |db: &str| (0..30_i64).map(|h| report(db, 1, h * 60, h * 60 + 60, 100.0 + h as f64, 1.0)).collect();
+    let both: Vec<Vec<Report>> = vec![hours("A"), hours("B")];
+    let mut reports = both.concat();
+    let sizing = size(&reports, &options("180IOPS"));
+    assert_eq!((sizing.neighbours.len(), sizing.neighbours_tested), (0, 0));
+    // AWR-miner files print the metric, in milliseconds.
+    for one in &mut reports {
+        one.tables.load_profile.push(spindle_facts::LoadProfileRow {
+            line: 1,
+            section: 0,
+            instance_number: Some(1),
+            metric: "s_blk_r_lat".into(),
+            known: None,
+            per_second: Some(3.3),
+            per_transaction: None,
+            per_exec: None,
+            per_call: None,
+            per_second_half_unit: 0.05,
+        });
+    }
+    let sizing = size(&reports, &options("180IOPS"));
+    assert_eq!(sizing.neighbours_tested, 2);
+    assert!(near(sizing.consolidation[0].single_block_read_us, 3_300.0), "{:?}", sizing.consolidation);
 }

@@ -17,6 +17,7 @@ fn options(disk: &str) -> SizeOptions {
         percentile: 95.0,
         redundancy: redundancies(),
         sized_for: 1,
+        redundancy_asked: false,
         disks: vec![Disk::parse(disk, &profiles()).unwrap()],
         latency_target_us: Some(11_000.0),
         capacity_bytes: Some(2e13),
@@ -277,6 +278,52 @@ fn every_count_follows_every_input_as_if_sized_anew() {
     let grown = SizeOptions { latency_target_us: Some(30_000.0), growth_pct: Some(45.0), ..narrow };
     check(14, 45.0, &grown);
     check(13, 7.0, &SizeOptions { disks_per_cell: Some(7.0), ..grown });
+}
+
+/// A few intervals of huge requests left every count empty, whatever the percentile leaves out.
+#[test]
+fn intervals_that_no_disk_keeps_were_all_of_the_time() {
+    let sized = |percentile: f64| {
+        let mut sizer = Sizer::default();
+        for (n, mut one) in week().into_iter().take(20).enumerate() {
+            if n == 7 {
+                let bytes = |s: &InstanceStat| &*s.statistic == "physical read total bytes";
+                one.tables.instance_stat.iter_mut().filter(|s| bytes(s)).for_each(|s| s.total = Some(1e13));
+            }
+            sizer.add(ReducedLoad::of(&one));
+        }
+        let options = SizeOptions {
+            percentile,
+            latency_target_us: Some(9_000.0),
+            capacity_bytes: None,
+            ..options("disk_15k")
+        };
+        sizer.size(&options).unwrap()
+    };
+    let made = sized(90.0);
+    let mut book = open(&xlsx::size(&made).unwrap());
+    counts_agree(&book, cell, &made, "at 90");
+    counts_agree(&book, stored_cell, &made, "at 90, as stored");
+    assert!(made.redundancy.iter().all(|r| r.disks.is_some()), "{:?}", made.answer);
+    let none = sized(99.0);
+    book.put("Size", (4, 1), Value::Number(99.0));
+    counts_agree(&book, cell, &none, "typed 99");
+    assert!(none.redundancy.iter().any(|r| r.name == "normal" && r.disks.is_none()), "{:?}", none.answer);
+}
+
+/// Which of the databases that were never measured together is counted was chosen at one percentile, and
+/// the sheet did not say so.
+#[test]
+fn the_percentile_of_a_chosen_database_had_no_note() {
+    let mut sizer = Sizer::default();
+    for (n, mut one) in week().into_iter().take(8).enumerate() {
+        one.identity.db_name = Some(if n < 4 { "A" } else { "B" }.into());
+        sizer.add(ReducedLoad::of(&one));
+    }
+    let sizing = sizer.size(&options("disk_15k,600G")).unwrap();
+    let book = open(&xlsx::size(&sizing).unwrap());
+    let Value::Text(note) = book.stored("Size", (4, 2)) else { panic!("no note") };
+    assert!(note.contains("chosen at 95 %") && note.contains(&sizing.apart.unwrap().largest), "{note}");
 }
 
 #[test]

@@ -19,14 +19,18 @@ pub fn split(text: &str) -> Option<(f64, String)> {
     number_and_unit(text).filter(|(number, _)| *number > 1e-9)
 }
 
-/// Bytes: `400G`, `1.5T`, `300GB`, `2TiB`. As databases count: K, M, G, T, P are powers of 1,024, with
-/// or without `B` or `iB`.
+/// Bytes: `400G`, `1.5T`, `300GB`, `2TiB`. K, M, G, T, P, alone or with `iB`, are powers of 1,024, as
+/// databases count; with `B` powers of 1,000, as devices are sold.
 #[must_use]
 pub fn bytes(text: &str) -> Option<f64> {
     let (number, unit) = split(text)?;
-    let prefix = unit.strip_suffix("ib").or(unit.strip_suffix('b')).unwrap_or(&unit);
+    let (prefix, base) = match (unit.strip_suffix("ib"), unit.strip_suffix('b')) {
+        (Some(prefix), _) => (prefix, 1024_f64),
+        (None, Some(prefix)) => (prefix, 1000.0),
+        (None, None) => (unit.as_str(), 1024.0),
+    };
     let power = ["k", "m", "g", "t", "p"].iter().position(|p| *p == prefix)?;
-    let bytes = number * 1024_f64.powi(i32::try_from(power).ok()? + 1);
+    let bytes = number * base.powi(i32::try_from(power).ok()? + 1);
     (bytes < 2_f64.powi(62)).then_some(bytes)
 }
 

@@ -28,8 +28,9 @@ pub(crate) struct Size {
     /// Share of the time in which the load is not higher.
     #[arg(long, value_name = "PERCENT", default_value = "99", value_parser = percentile, allow_hyphen_values = true)]
     percentile: f64,
-    /// Redundancy to size for: external, normal, high, raid10, raid5, raid6, or NAME=PENALTY; may be
-    /// given several times, the first is drawn and drilled [default: normal, beside all others].
+    /// Redundancy to size for: external, normal, high, raid10, raid5, raid6, or NAME=PENALTY; may be given
+    /// several times, the first is drawn and drilled [default: normal, of cloud volumes external; beside all
+    /// others].
     #[arg(long, value_name = "NAME")]
     redundancy: Vec<String>,
     /// A disk, flash device or cloud volume: [NAME=]PROFILE or numbers with units (180IOPS, 5.3ms,
@@ -42,7 +43,7 @@ pub(crate) struct Size {
     /// Latency by load of one disk, measured or simulated, as JSON; stands for the first --disk.
     #[arg(long, value_name = "FILE")]
     curve: Option<PathBuf>,
-    /// Usable capacity that is needed, such as 20T.
+    /// Usable capacity that is needed, such as 20T (T, TiB: 2^40 bytes; TB: 10^12; of disks too).
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_hyphen_values = true)]
     capacity: Option<f64>,
     /// Disks of a storage cell [default: 12].
@@ -119,16 +120,30 @@ impl Size {
                 lacking.join(", ")
             ));
         }
+        for device in &sizing.other_disks {
+            if device.disks.is_none() && device.hardware_iops.is_some() {
+                shell.warning(&format!("no number of {} keeps the latency target.", device.disk.name));
+            }
+        }
         // Asked, and not answered.
-        let unheld = sizing.capacity_bytes.is_some() && sizing.disk.capacity_bytes.is_none();
-        if unheld {
+        let every = std::iter::once(&sizing.disk).chain(sizing.other_disks.iter().map(|d| &d.disk));
+        let unheld: Vec<&Disk> =
+            every.filter(|d| sizing.capacity_bytes.is_some() && d.capacity_bytes.is_none()).collect();
+        for disk in &unheld {
             shell.warning(&format!(
                 "how many {} hold that capacity is not known: give the size of one, for example --disk {},600G.",
-                sizing.disk.name,
-                sizing.disk.profile.as_deref().unwrap_or("180IOPS")
+                disk.name,
+                disk.profile.as_deref().unwrap_or("180IOPS")
             ));
         }
-        let answered = unread.is_empty() && lacking.is_empty() && !unheld;
+        for one in &sizing.unmeasured {
+            shell.warning(&format!(
+                "{}: nothing measured; its load is in no figure ({}).",
+                one.database, one.because
+            ));
+        }
+        let answered =
+            unread.is_empty() && lacking.is_empty() && unheld.is_empty() && sizing.unmeasured.is_empty();
         Ok(if answered { Exit::Done } else { Exit::InPart })
     }
 
@@ -150,6 +165,7 @@ impl Size {
             .map(|text| Redundancy::parse(text))
             .collect::<Result<Vec<_>, _>>()
             .map_err(Failure)?;
+        let asked_none = asked.is_empty();
         let mut redundancy = redundancies();
         let sized_for = match asked.first() {
             None => redundancy.iter().position(|r| r.name == "normal").unwrap_or(0),
@@ -167,6 +183,7 @@ impl Size {
             percentile: self.percentile,
             redundancy,
             sized_for,
+            redundancy_asked: !asked_none,
             disks,
             latency_target_us: self.latency_target,
             capacity_bytes: self.capacity,

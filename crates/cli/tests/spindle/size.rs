@@ -180,6 +180,21 @@ fn what_cannot_be_sized_is_refused_in_words() {
     world.run(&["size", "a.txt", "--latency-target", "1ms"]).exits(1).says("no number of disks");
 }
 
+/// A device of unknown size was said to hold any capacity where it was not the first, with exit status 0;
+/// and 600 GB were 600 GiB.
+#[test]
+fn what_a_second_device_holds_was_not_asked() {
+    let world = World::new("size-second");
+    let load =
+        ["size", "--workload", "read=5000,write=5000", "--disk", "disk_15k,600GB", "--capacity", "20TB"];
+    let ran = world.run(&[&load[..], &["--disk", "nvme_mixed_use"]].concat());
+    ran.exits(1).says("how many nvme_mixed_use hold that capacity is not known");
+    let ran = world.run(&[&load[..], &["--disk", "nvme_mixed_use,3.2TB", "--json"]].concat());
+    let document = ran.exits(0).json();
+    assert_eq!(row(&document, "normal")["disks_for_capacity"], 67);
+    assert_eq!(document["other_disks"][0]["disks"], 13);
+}
+
 #[test]
 fn a_curve_stands_for_the_queue() {
     let world = World::new("size-curve");

@@ -1,7 +1,6 @@
 //! Several databases on one storage: who makes the peaks, and whose reads get slower by them.
 
 use super::SizeOptions;
-use super::disk::Disk;
 use super::need::{Sized, beyond, slice_disks};
 use super::outcome::{Apart, Neighbour, Tenant};
 use super::redundancy::Redundancy;
@@ -21,12 +20,16 @@ fn load_of(line: &Timeline, slice: &Slice, database: usize, redundancy: &Redunda
     rows.map(|r| redundancy.hardware_iops(&line.rows[*r].measures)).sum()
 }
 
-/// Mean single-block read of a database in a slice, weighted by waits.
+/// Mean single-block read of a database in a slice, weighted by waits; by read requests where a latency is
+/// printed without them.
 fn latency_of(line: &Timeline, slice: &Slice, database: usize) -> Option<f64> {
     let (mut waits, mut us) = (0.0, 0.0);
     for r in slice.rows.iter().filter(|r| line.streams[**r].database == database) {
         let row = &line.rows[*r];
-        let rate = row.read_waits? / row.elapsed_s?;
+        let rate = match row.read_waits {
+            Some(waits) => waits / row.elapsed_s?,
+            None => row.read_us.and(row.measures.read_iops)?,
+        };
         if rate > 0.0 {
             waits += rate;
             us += rate * row.read_us?;
@@ -37,18 +40,23 @@ fn latency_of(line: &Timeline, slice: &Slice, database: usize) -> Option<f64> {
 
 /// Hardware requests of a database over all that it was measured in, with others or without.
 fn own(line: &Timeline, database: usize, redundancy: &Redundancy) -> Weighted {
-    let each = line.slices.iter().enumerate();
-    Weighted::of(each.filter_map(|(i, s)| Some((load_of(line, s, database, redundancy)?, s.seconds, i))))
+    together(line, &[database], redundancy)
 }
 
 /// Sets of databases that are looked at; more than a history of them has.
 const MOST_SETS: usize = 100;
 
-/// Hardware requests of some databases over all that they were measured in together.
+/// Hardware requests of some databases over all that they were measured in together; where one lacks an
+/// instance only if there is nothing else, as in the whole.
 fn together(line: &Timeline, set: &[usize], redundancy: &Redundancy) -> Weighted {
     let sum = |s: &Slice| set.iter().map(|d| load_of(line, s, *d, redundancy)).sum::<Option<f64>>();
-    let each = line.slices.iter().enumerate();
-    Weighted::of(each.filter_map(|(i, s)| Some((sum(s)?, s.seconds, i))))
+    let whole = |s: &Slice| !s.lacking.iter().any(|l| set.contains(&l.database));
+    let of = |all: bool| {
+        let each = line.slices.iter().enumerate().filter(|(_, s)| all || whole(s));
+        Weighted::of(each.filter_map(|(i, s)| Some((sum(s)?, s.seconds, i))))
+    };
+    let found = of(false);
+    if found.len() > 0 { found } else { of(true) }
 }
 
 /// The databases measured at the same time that ask most of the disks at the percentile of that time: one,
@@ -68,23 +76,25 @@ pub(super) fn largest(line: &Timeline, redundancy: &Redundancy, options: &SizeOp
 pub(super) fn apart(
     line: &Timeline,
     largest: &[usize],
-    redundancy: &Redundancy,
-    disk: &Disk,
+    sized: &Sized<'_>,
     options: &SizeOptions,
 ) -> Option<Apart> {
+    let (redundancy, disk) = (sized.redundancy, sized.disk);
     let iops_of = |set: &[usize]| Some(together(line, set, redundancy).at(options.percentile)?.0);
     let disks_of = |set: &[usize]| {
         let disks = line.slices.iter().enumerate().filter_map(|(i, s)| {
-            if !set.iter().all(|d| line.databases_of(s).contains(d)) {
+            let lacks = s.lacking.iter().any(|l| set.contains(&l.database));
+            if lacks || !set.iter().all(|d| line.databases_of(s).contains(d)) {
                 return None;
             }
             let rows = s.rows.iter().filter(|r| set.contains(&line.streams[**r].database));
             let mut loads = rows.map(|r| line.rows[*r].measures);
             let first = loads.next()?;
             let load = loads.fold(first, |sum, one| sum.plus(&one));
-            Some((slice_disks(&load, redundancy, disk, options)?.both, s.seconds, i))
+            redundancy.hardware_iops(&load)?;
+            Some((slice_disks(&load, redundancy, disk, options).map(|d| d.both), s.seconds, i))
         });
-        Weighted::of(disks).at(options.percentile).map(|(v, _)| v)
+        Weighted::or_never(disks).at(options.percentile).map(|(v, _)| v).filter(|v| v.is_finite())
     };
     let alone: Vec<[usize; 1]> = (0..line.databases.len()).map(|d| [d]).collect();
     let iops: Vec<f64> = alone.iter().map(|d| iops_of(d)).collect::<Option<_>>()?;
@@ -93,8 +103,13 @@ pub(super) fn apart(
         .capacity_bytes
         .zip(disk.capacity_bytes)
         .map_or(0.0, |(need, one)| redundancy.buildable(need * redundancy.copies / one));
-    let hardware_low = iops_of(largest)?;
-    let disks_low = disks_of(largest)
+    // Of those that everything else is of.
+    let hardware_low = sized.iops.at(options.percentile)?.0;
+    let disks_low = sized
+        .disks
+        .at(options.percentile)
+        .map(|(v, _)| v)
+        .filter(|v| v.is_finite())
         .zip(disks.as_ref())
         .map(|(of_largest, each)| each.iter().copied().fold(for_capacity.max(of_largest), f64::max));
     let sum = disks.as_ref().map(|e| redundancy.buildable(e.iter().sum::<f64>()).max(for_capacity));
@@ -180,15 +195,17 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
     found
 }
 
-/// Pairs of databases in which the reads of one get slower with the load of the other.
-pub(super) fn neighbours(line: &Timeline, redundancy: &Redundancy) -> Vec<Neighbour> {
+/// Pairs of databases in which the reads of one get slower with the load of the other, and how many pairs
+/// could be looked at.
+pub(super) fn neighbours(line: &Timeline, redundancy: &Redundancy) -> (Vec<Neighbour>, usize) {
     /// Databases beyond which pairs are not looked at.
     const MOST: usize = 40;
     let n = line.databases.len();
     if !(2..=MOST).contains(&n) {
-        return Vec::new();
+        return (Vec::new(), 0);
     }
     let mut found = Vec::new();
+    let mut tested = 0;
     for suffers in 0..n {
         for from in (0..n).filter(|f| *f != suffers) {
             let points: Vec<[f64; 3]> = line
@@ -205,6 +222,7 @@ pub(super) fn neighbours(line: &Timeline, redundancy: &Redundancy) -> Vec<Neighb
             if points.len() < ENOUGH {
                 continue;
             }
+            tested += 1;
             let rank = |n: usize| ranks(&points.iter().map(|p| p[n]).collect::<Vec<_>>());
             let (latency, other, own) = (rank(0), rank(1), rank(2));
             let Some(correlation) = partial(&latency, &other, &own) else { continue };
@@ -226,7 +244,7 @@ pub(super) fn neighbours(line: &Timeline, redundancy: &Redundancy) -> Vec<Neighb
         }
     }
     found.sort_by(|a, b| (b.busy_us / b.quiet_us).total_cmp(&(a.busy_us / a.quiet_us)));
-    found
+    (found, tested)
 }
 
 /// Ranks; equal values share their mean rank.

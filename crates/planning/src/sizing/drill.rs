@@ -4,13 +4,14 @@ use super::load::{Behind, IntervalLoad};
 use super::need::Sized;
 use super::outcome::{Drill, DrillInterval, DrillRow, DrillShare};
 use super::timeline::{Timeline, iso};
+use std::collections::HashMap;
 
 /// Statements and segments shown of an interval.
 const SHOWN: usize = 8;
 
 pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize) -> Vec<Drill> {
-    let disks: std::collections::HashMap<usize, f64> =
-        sized.disks.values().iter().map(|(d, _, i)| (*i, *d)).collect();
+    let disks: HashMap<usize, f64> =
+        sized.disks.values().iter().filter(|(d, ..)| d.is_finite()).map(|(d, _, i)| (*i, *d)).collect();
     sized
         .iops
         .values()
@@ -53,23 +54,55 @@ pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize) -> Vec<Drill
 }
 
 fn rows(line: &Timeline, of: &[usize], list: fn(&IntervalLoad) -> &Vec<Behind>) -> Vec<DrillRow> {
-    let mut found: Vec<DrillRow> = Vec::new();
+    let rate = |row: &IntervalLoad, n: Option<f64>| n.zip(row.elapsed_s).map(|(n, s)| n / s);
+    // All that an instance read, from any row that prints its share of it.
+    let reads_of_all = |row: &IntervalLoad| {
+        let mut each = list(row).iter();
+        each.find_map(|b| Some(100.0 * rate(row, b.reads)? / b.share_pct.filter(|p| *p > 0.0)?))
+    };
+    // Instances of a database that list one statement or segment: their rates add up.
+    let mut found: Vec<(DrillRow, usize)> = Vec::new();
+    let mut place: HashMap<(usize, &str, bool), usize> = HashMap::new();
     for r in of {
         let row = &line.rows[*r];
-        let rate = |n: Option<f64>| n.zip(row.elapsed_s).map(|(n, s)| n / s);
+        let database = line.streams[*r].database;
         for behind in list(row) {
-            found.push(DrillRow {
+            let key = (database, &*behind.name, behind.in_blocks);
+            let (reads_per_s, writes_per_s) = (rate(row, behind.reads), rate(row, behind.writes));
+            if let Some((known, instances)) = place.get(&key).and_then(|at| found.get_mut(*at)) {
+                let add = |a: Option<f64>, b: Option<f64>| match (a, b) {
+                    (Some(a), Some(b)) => Some(a + b),
+                    (a, b) => a.or(b),
+                };
+                known.reads_per_s = add(known.reads_per_s, reads_per_s);
+                known.writes_per_s = add(known.writes_per_s, writes_per_s);
+                known.instance_number = known.instance_number.filter(|n| Some(*n) == row.instance_number);
+                *instances += 1;
+                continue;
+            }
+            place.insert(key, found.len());
+            let one = DrillRow {
                 name: behind.name.to_string(),
                 detail: behind.detail.as_ref().map(ToString::to_string),
-                database: line.databases[line.streams[*r].database].clone(),
+                database: line.databases[database].clone(),
                 instance_number: row.instance_number,
-                reads_per_s: rate(behind.reads),
-                writes_per_s: rate(behind.writes),
+                reads_per_s,
+                writes_per_s,
                 unit: if behind.in_blocks { "blocks" } else { "requests" },
                 share_pct: behind.share_pct,
-            });
+            };
+            found.push((one, 1));
         }
     }
+    // What several instances read is held against what all of them did.
+    for (key, at) in &place {
+        let Some((row, 2..)) = found.get_mut(*at) else { continue };
+        let instances = of.iter().filter(|r| line.streams[**r].database == key.0);
+        let all: Option<f64> = instances.map(|r| reads_of_all(&line.rows[*r])).sum();
+        let share = row.reads_per_s.zip(all).filter(|(_, all)| *all > 0.0).map(|(r, all)| 100.0 * r / all);
+        row.share_pct = share.filter(|share| *share <= 100.5);
+    }
+    let mut found: Vec<DrillRow> = found.into_iter().map(|(row, _)| row).collect();
     let weight = |r: &DrillRow| r.reads_per_s.unwrap_or(0.0) + r.writes_per_s.unwrap_or(0.0);
     found.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then_with(|| a.name.cmp(&b.name)));
     found.truncate(SHOWN);

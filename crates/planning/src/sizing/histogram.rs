@@ -21,14 +21,16 @@ fn step(most: f64) -> f64 {
 }
 
 fn bars(measure: &'static str, values: &Weighted, percentile: f64, whole: bool) -> Vec<HistogramBin> {
-    let (Some(most), Some((at, _))) = (values.max(), values.at(percentile)) else { return Vec::new() };
+    let known = || values.values().iter().filter(|(v, ..)| v.is_finite());
+    let most = known().next_back().map(|(v, ..)| *v);
+    let (Some(most), Some((at, _))) = (most, values.at(percentile)) else { return Vec::new() };
     let step = if whole { step(most).max(1.0) } else { step(most) };
     if !(most.is_finite() && step.is_finite() && step > 0.0) {
         return Vec::new();
     }
     let place = |v: f64| (v / step).floor();
     let mut bins: Vec<HistogramBin> = Vec::new();
-    for (value, seconds, _) in values.values() {
+    for (value, seconds, _) in known() {
         let low = place(*value) * step;
         match bins.last_mut() {
             Some(bin) if bin.low == low => {

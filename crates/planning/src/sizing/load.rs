@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// Shape: one an interval. Unit: requests a second; MB (10^6 bytes) a second. Missing: `None` where
 /// not printed; a sum is `None` where one of its parts is. Source: the accounts that
 /// `spindle diagnose` uses; small requests are all but the multi-block ones. `write_iops` holds redo;
-/// `redo_write_iops` is the part of it that is redo, as [`RedoCount`] says.
+/// `redo_write_iops` is the part of it that is redo, as [`RedoCount`] says; `redo_write_mbps` are the bytes of
+/// these requests where they are printed, else `redo size`, each once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Measures {
@@ -133,13 +134,22 @@ pub enum RedoCount {
 /// The statistic of reads that flash answered, without those that a storage index spared.
 pub(crate) const FLASH_HITS: &str = "cell flash cache read hits";
 
-/// Reads that storage cells answered without a disk.
+/// Times, and requests a second, that redo may be above all writes: two accounts, taken seconds apart.
+pub(crate) const BEYOND: (f64, f64) = (1.1, 0.5);
+
+/// Reads that storage cells answered without a disk, and writes that their flash took.
 ///
-/// Unit: requests and MB (10^6 bytes) a second. Missing: `None` where not printed.
+/// Unit: requests and MB (10^6 bytes) a second. Missing: `None` where not printed. Source: `physical read
+/// requests optimized` and `physical write requests optimized` with their bytes; `cell writes to flash
+/// cache`, and of them `cell overwrites in flash cache`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FlashLoad {
     pub(crate) read_iops: f64,
     pub(crate) read_mbps: Option<f64>,
+    pub(crate) write_iops: Option<f64>,
+    pub(crate) write_mbps: Option<f64>,
+    /// Writes into flash as the cells count them, and those that overwrote what was there.
+    pub(crate) cell_writes: Option<(f64, f64)>,
     /// Statistic that the requests are from.
     pub(crate) account: &'static str,
 }
@@ -249,6 +259,13 @@ pub(crate) struct IntervalLoad {
     pub(crate) source: Arc<str>,
     pub(crate) db_name: Option<Arc<str>>,
     pub(crate) db_id: Option<u64>,
+    /// Release, host, platform and instances of the database: what tells files without an identifier apart.
+    pub(crate) version: Option<Arc<str>>,
+    pub(crate) host: Option<Arc<str>>,
+    pub(crate) platform: Option<Arc<str>>,
+    pub(crate) database_instances: Option<u32>,
+    /// Its database, as told apart from others of the name, without the container.
+    pub(crate) database: Arc<str>,
     pub(crate) container: Option<Arc<str>>,
     pub(crate) instance_number: Option<u32>,
     /// Covers all instances.
@@ -274,6 +291,8 @@ pub(crate) struct IntervalLoad {
     pub(crate) data_write_iops: Option<f64>,
     /// Are the requests those of data and temp files only?
     pub(crate) data_only: bool,
+    /// Of a pluggable database: the writers of its container are in none of its own counters.
+    pub(crate) is_container: bool,
     pub(crate) causes: Vec<(Cause, CauseLoad)>,
     /// Highest minute: requests a second, as collected histories keep it.
     pub(crate) peak_read_iops: Option<f64>,

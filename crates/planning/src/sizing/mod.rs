@@ -24,8 +24,8 @@ pub use disk::{Disk, MOST_SERVERS, MOST_UTILISATION, Mix, USUAL_UTILISATION};
 pub use load::{Cause, CauseLoad, MEASURES, Measures, RedoCount};
 pub use outcome::{
     Apart, DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, FlashReads, GrowthYear, HiddenPeak,
-    HistogramBin, InstancesMissing, IntervalRow, Neighbour, PeakMinute, PercentileInterval, RackFit,
-    RedundancyNeed, Sizing, Tenant, Workload, WriteMix,
+    HistogramBin, InstancesMissing, IntervalRow, Neighbour, NeverKept, PeakMinute, PercentileInterval,
+    RackFit, RedundancyNeed, Sizing, Tenant, Unmeasured, Workload, WriteMix,
 };
 pub use redundancy::{Redundancy, redundancies};
 pub use say::{bare_of_these, ordinal};
@@ -36,7 +36,7 @@ use crate::tier::profiles;
 use load::IntervalLoad;
 use need::{Sized, beyond};
 use spindle_facts::Report;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use timeline::{Names, Slice, Timeline, iso};
 use weighted::Weighted;
 
@@ -49,6 +49,8 @@ pub struct SizeOptions {
     pub redundancy: Vec<Redundancy>,
     /// Which of them histogram, drill and growth are of.
     pub sized_for: usize,
+    /// Redundancy was asked for; else a volume of a cloud has none, whose provider keeps the copies.
+    pub redundancy_asked: bool,
     /// Devices; the first is the one that redundancies are sized on.
     pub disks: Vec<Disk>,
     /// Mean latency to keep; without one twice that of a request alone.
@@ -105,6 +107,11 @@ impl Sizer {
             source: "the load as stated".into(),
             db_name: None,
             db_id: None,
+            version: None,
+            host: None,
+            platform: None,
+            database_instances: None,
+            database: "".into(),
             container: None,
             instance_number: None,
             is_global: false,
@@ -120,6 +127,7 @@ impl Sizer {
             flash: None,
             data_write_iops: None,
             data_only: false,
+            is_container: false,
             causes: Vec::new(),
             peak_read_iops: None,
             peak_write_iops: None,
@@ -143,12 +151,19 @@ impl Sizer {
     /// Where no interval says both reads and writes, or nothing is asked for.
     pub fn size(self, options: &SizeOptions) -> Result<Sizing, Refusal> {
         let stated = self.rows.len() == 1 && self.rows[0].span.is_none() && self.rows[0].elapsed_s.is_none();
-        let reports = self.rows.len();
-        let (Some(first_disk), Some(primary)) =
-            (options.disks.first(), options.redundancy.get(options.sized_for))
-        else {
+        // A file of many intervals is one report.
+        let reports = self.rows.iter().map(|r| &*r.source).collect::<BTreeSet<_>>().len();
+        let for_disks = options.redundancy.get(options.sized_for);
+        let (Some(first_disk), Some(for_disks)) = (options.disks.first(), for_disks) else {
             return Err(Refusal("there is no disk or no redundancy to size for".to_owned()));
         };
+        // The provider of a volume keeps the copies, whichever place it has among the devices.
+        let external = redundancies().into_iter().find(|r| r.write_penalty <= 1.0);
+        let at = match options.redundancy.iter().position(|r| r.write_penalty <= 1.0) {
+            Some(external) if first_disk.is_volume && !options.redundancy_asked => external,
+            _ => options.sized_for,
+        };
+        let primary = &options.redundancy[at];
         let line = Timeline::of(self.rows, self.given_twice);
         // Databases of different days have no sum: the most that ran at the same time are sized alone.
         let largest = line.never_together.then(|| consolidation::largest(&line, primary, options)).flatten();
@@ -159,6 +174,9 @@ impl Sizer {
         let usable = |s: &&Slice| s.measures.read_iops.is_some() && s.measures.write_iops.is_some();
         let mut counted: Vec<&Slice> = line.slices.iter().filter(|s| s.complete).filter(usable).collect();
         if counted.is_empty() {
+            counted = line.slices.iter().filter(|s| s.every_database).filter(usable).collect();
+        }
+        if counted.is_empty() {
             counted = line.slices.iter().filter(usable).collect();
         }
         if counted.is_empty() {
@@ -168,9 +186,10 @@ impl Sizer {
         let per_cell = options.disks_per_cell.unwrap_or(racks.disks_per_cell);
         let sized: Vec<Sized<'_>> =
             options.redundancy.iter().map(|r| Sized::of(&counted, r, first_disk, options, 1.0)).collect();
-        let of_primary = &sized[options.sized_for];
+        let of_primary = &sized[at];
         let needs: Vec<RedundancyNeed> = sized.iter().map(|s| s.need(per_cell, options)).collect();
-        let intervals = interval_rows(&of_all, line, &counted, primary, first_disk, options);
+        let intervals =
+            interval_rows(&of_all, line, largest.as_deref(), &counted, primary, first_disk, options);
         let beyond_percentile =
             of_primary.iops.at(options.percentile).map_or(0, |(v, _)| of_primary.iops.beyond(v));
         let workload = workload(line, &counted, of_primary, options);
@@ -181,26 +200,30 @@ impl Sizer {
             .iter()
             .skip(1)
             .map(|disk| {
-                // The provider of a volume keeps the copies.
-                let external = options.redundancy.iter().find(|r| r.write_penalty <= 1.0);
-                let redundancy = if disk.is_volume { external.unwrap_or(primary) } else { primary };
+                let redundancy = external.as_ref().filter(|_| disk.is_volume).unwrap_or(for_disks);
                 Sized::of(&counted, redundancy, disk, options, 1.0).device_need(options)
             })
             .collect();
+        let flash: Vec<Option<FlashReads>> =
+            sized.iter().map(|s| need::flash_reads(line, s, options)).collect();
+        let behind_flash: Vec<Option<f64>> =
+            flash.iter().map(|f| f.as_ref().and_then(|f| f.hardware_iops)).collect();
+        let (neighbours, neighbours_tested) = consolidation::neighbours(&of_all, primary);
         let mut sizing = Sizing {
             answer: String::new(),
             begin_time: of_all.slices.iter().filter_map(|s| s.span).map(|s| s.0).min().map(iso),
             end_time: of_all.slices.iter().filter_map(|s| s.span).map(|s| s.1).max().map(iso),
             databases: if stated { Vec::new() } else { of_all.databases.clone() },
             reports: if stated { 0 } else { reports },
+            unmeasured: of_all.unmeasured.clone(),
             measured_s: (!stated).then_some(seconds),
             intervals,
             gaps: of_all.remarks.clone(),
             percentile: options.percentile,
             intervals_counted: counted.len(),
             intervals_beyond_percentile: beyond_percentile,
-            write_mix: need::write_mix(line, of_primary),
-            flash: need::flash_reads(line, of_primary, options),
+            write_mix: need::write_mix(line, of_primary, flash[at].as_ref()),
+            flash: flash[at].clone(),
             workload,
             sized_for: primary.name.clone(),
             latency_target_us: options.latency_target_us,
@@ -210,7 +233,7 @@ impl Sizer {
             cell_iops: per_cell * first_disk.iops,
             cell_mbps: first_disk.mbps.map(|one| per_cell * one),
             racks: if options.racks || of_all.is_exadata() {
-                racks.fits(&needs, &profiles())
+                racks.fits(&needs, &behind_flash, &profiles())
             } else {
                 Vec::new()
             },
@@ -220,12 +243,14 @@ impl Sizer {
             drill: drill::drill(line, of_primary, options.top),
             growth,
             instances_missing: instances_missing(line, &counted),
-            apart: largest.and_then(|l| consolidation::apart(&of_all, &l, primary, first_disk, options)),
+            apart: largest.and_then(|l| consolidation::apart(&of_all, &l, of_primary, options)),
             consolidation: consolidation::tenants(&of_all, of_primary, options),
-            neighbours: consolidation::neighbours(&of_all, primary),
+            neighbours,
+            neighbours_tested,
             warnings: Vec::new(),
         };
         sizing.warnings = say::warnings(&sizing, line, &counted, of_primary);
+        sizing.warnings.extend(of_all.told_apart.iter().map(|name| say::told_apart(name)));
         sizing.answer = say::answer(&sizing);
         Ok(sizing)
     }
@@ -266,46 +291,49 @@ fn instances_missing(line: &Timeline, counted: &[&Slice]) -> Vec<InstancesMissin
     worst.into_iter().map(of).collect()
 }
 
-/// A row an interval of all databases; `counted` are those of `line`, which may hold some of them only.
+/// A row an interval. Where only some of the databases are sized, their intervals as they are counted, and
+/// those of the others that hold none of them, which are not.
 fn interval_rows(
     of_all: &Timeline,
     line: &Timeline,
+    sized: Option<&[usize]>,
     counted: &[&Slice],
     primary: &Redundancy,
     disk: &Disk,
     options: &SizeOptions,
 ) -> Vec<IntervalRow> {
-    let inside = |slice: &Slice| {
-        let Some((begin, end)) = slice.span else { return false };
-        let at = counted.partition_point(|c| c.span.is_none_or(|(b, _)| b <= begin));
-        at.checked_sub(1).is_some_and(|i| counted[i].span.is_some_and(|(_, e)| end <= e))
-    };
-    let mut of_line = counted.iter().peekable();
     // Those that are counted stand in the order of all.
-    let mut is_counted = |slice: &Slice| {
-        if std::ptr::eq(of_all, line) {
-            of_line.next_if(|c| std::ptr::eq(**c, slice)).is_some()
-        } else {
-            inside(slice)
-        }
+    let mut of_line = counted.iter().peekable();
+    let row = |of: &Timeline, slice: &Slice, counted: bool| IntervalRow {
+        begin_time: slice.span.map(|(b, _)| iso(b)),
+        end_time: slice.span.map(|(_, e)| iso(e)),
+        seconds: slice.seconds,
+        instances: of.instances(slice),
+        complete: slice.complete && (sized.is_none() || counted),
+        counted,
+        measures: slice.measures,
+        hardware_iops: primary.hardware_iops(&slice.measures),
+        disks: need::slice_disks(&slice.measures, primary, disk, options).map(|d| d.both),
+        redo_counted_as: of.redo_counted_as(slice),
+        by_cause: of.causes(slice),
     };
-    of_all
+    let mut rows: Vec<(Option<i64>, IntervalRow)> = line
         .slices
         .iter()
-        .map(|slice| IntervalRow {
-            begin_time: slice.span.map(|(b, _)| iso(b)),
-            end_time: slice.span.map(|(_, e)| iso(e)),
-            seconds: slice.seconds,
-            instances: of_all.instances(slice),
-            complete: slice.complete,
-            counted: is_counted(slice),
-            measures: slice.measures,
-            hardware_iops: primary.hardware_iops(&slice.measures),
-            disks: need::slice_disks(&slice.measures, primary, disk, options).map(|d| d.both),
-            redo_counted_as: of_all.redo_counted_as(slice),
-            by_cause: of_all.causes(slice),
+        .map(|slice| {
+            let counted = of_line.next_if(|c| std::ptr::eq(**c, slice)).is_some();
+            (slice.span.map(|s| s.0), row(line, slice, counted))
         })
-        .collect()
+        .collect();
+    if let Some(sized) = sized {
+        let others = of_all
+            .slices
+            .iter()
+            .filter(|slice| !of_all.databases_of(slice).iter().any(|d| sized.contains(d)));
+        rows.extend(others.map(|slice| (slice.span.map(|s| s.0), row(of_all, slice, false))));
+        rows.sort_by_key(|(begin, _)| *begin);
+    }
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &SizeOptions) -> Workload {
@@ -321,6 +349,7 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
         Measures::of(std::array::from_fn(|n| whole(n).and_then(value)))
     };
     let at = primary.iops.at(options.percentile).map(|(_, i)| counted[i]);
+    let (peak_minute, every_minute) = peaks::peak_minute(line, counted, primary.redundancy);
     // What is asked has a percentile of its own: the interval above is of what the disks do.
     let together = |s: &Slice| Some(s.measures.read_iops? + s.measures.write_iops?);
     let together = counted.iter().enumerate().filter_map(|(i, s)| Some((together(s)?, s.seconds, i)));
@@ -334,8 +363,8 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
             end_time: s.span.map(|(_, e)| iso(e)),
             measures: s.measures,
         }),
-        hidden_peak: peaks::hidden_peak(counted),
-        peak_minute: peaks::peak_minute(line, counted, primary.redundancy),
+        hidden_peak: peaks::capped(peaks::hidden_peak(counted), &peak_minute, every_minute),
+        peak_minute,
     }
 }
 

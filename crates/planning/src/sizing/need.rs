@@ -2,10 +2,10 @@
 
 use super::SizeOptions;
 use super::disk::{Disk, Mix};
-use super::load::{FLASH_HITS, Measures, RedoCount};
-use super::outcome::{DeviceNeed, FlashReads, RedundancyNeed, WriteMix};
+use super::load::{Cause, FLASH_HITS, Measures, RedoCount};
+use super::outcome::{DeviceNeed, FlashReads, NeverKept, RedundancyNeed, WriteMix};
 use super::redundancy::{Redundancy, whole};
-use super::timeline::{Slice, Timeline};
+use super::timeline::{Slice, Timeline, iso};
 use super::weighted::Weighted;
 
 /// Disks beyond which nothing is believed.
@@ -20,7 +20,6 @@ pub(super) fn beyond(value: Option<f64>) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SliceDisks {
     pub(super) for_iops: f64,
-    pub(super) for_mbps: Option<f64>,
     pub(super) both: f64,
 }
 
@@ -41,7 +40,7 @@ pub(super) fn slice_disks(
     let for_iops = disk.for_iops(hardware, busy, mix);
     let for_mbps = redundancy.hardware_mbps(load).zip(disk.mbps).map(|(need, one)| whole(need / one));
     let both = redundancy.buildable(for_iops.max(for_mbps.unwrap_or(0.0)));
-    Some(SliceDisks { for_iops, for_mbps, both })
+    Some(SliceDisks { for_iops, both })
 }
 
 /// Every counted interval on one redundancy and one disk.
@@ -76,10 +75,13 @@ impl<'a> Sized<'a> {
             .iter()
             .map(|s| slice_disks(&s.measures.times(factor), redundancy, disk, options))
             .collect();
-        let of_needs = |value: &dyn Fn(&SliceDisks) -> Option<f64>| {
+        // An interval whose latency no number of disks keeps stands above all others: the percentile may
+        // leave it out as it does any other.
+        let of_needs = |value: &dyn Fn(&SliceDisks) -> f64| {
             let each = slices.iter().zip(&needs).enumerate();
-            Weighted::of(each.filter_map(|(i, (s, n))| Some((value(n.as_ref()?)?, s.seconds, i))))
+            Weighted::or_never(each.map(|(i, (s, n))| (n.as_ref().map(value), s.seconds, i)))
         };
+        let one = disk.mbps;
         Self {
             redundancy,
             disk,
@@ -88,16 +90,44 @@ impl<'a> Sized<'a> {
             iops: of(&|m| redundancy.hardware_iops(m)),
             full_stripe: of(&|m| redundancy.hardware_iops_full_stripe(m)),
             mbps: of(&|m| redundancy.hardware_mbps(m)),
-            for_iops: of_needs(&|n| Some(n.for_iops)),
-            for_mbps: of_needs(&|n| n.for_mbps),
-            disks: of_needs(&|n| Some(n.both)),
+            for_iops: of_needs(&|n| n.for_iops),
+            for_mbps: of(&|m| Some(whole(redundancy.hardware_mbps(m)? / one?))),
+            disks: of_needs(&|n| n.both),
             percentile: options.percentile,
         }
     }
 
-    /// A percentile, where every interval has the value.
+    /// A percentile, where every interval has the value, and some number is enough.
     fn at(&self, of: &Weighted) -> Option<f64> {
-        (of.len() == self.slices.len()).then(|| of.at(self.percentile).map(|(v, _)| v)).flatten()
+        let found = (of.len() == self.slices.len()).then(|| of.at(self.percentile).map(|(v, _)| v));
+        found.flatten().filter(|v| v.is_finite())
+    }
+
+    /// Intervals in which a request alone takes longer than the latency to keep, and the one of them in
+    /// which it takes longest.
+    fn never_kept(&self, options: &SizeOptions) -> Option<NeverKept> {
+        options.latency_target_us?;
+        let never: Vec<(f64, usize)> = self
+            .disks
+            .values()
+            .iter()
+            .filter(|(v, ..)| !v.is_finite())
+            .map(|(_, seconds, i)| (*seconds, *i))
+            .collect();
+        let seconds: f64 = never.iter().map(|(s, _)| s).sum();
+        let mixed = |i: usize| mix(&self.slices[i].measures.times(self.factor), self.redundancy);
+        let alone = |i: usize| mixed(i).map_or(0.0, |(_, mix)| self.disk.service_us(mix));
+        let (_, worst) = never.iter().copied().reduce(|a, b| if alone(b.1) > alone(a.1) { b } else { a })?;
+        let mix = mixed(worst);
+        Some(NeverKept {
+            intervals: never.len(),
+            share_pct: 100.0 * seconds / self.disks.total_s(),
+            begin_time: self.slices[worst].span.map(|(b, _)| iso(b)),
+            hardware_iops: mix.map(|(iops, _)| iops),
+            request_bytes: mix.and_then(|(_, mix)| mix.request_bytes),
+            // A curve says the time of a request by itself.
+            request_us: mix.filter(|_| self.disk.curve.is_none()).map(|(_, m)| self.disk.service_us(m)),
+        })
     }
 
     /// The load of the interval that stands at the percentile.
@@ -111,7 +141,8 @@ impl<'a> Sized<'a> {
         let hardware_iops = self.at(&self.iops);
         let disk = self.disk;
         let disks_for_iops = self.at(&self.for_iops);
-        let disks_for_mbps = self.at(&self.for_mbps);
+        // Where no number of disks keeps the latency, none is counted for anything.
+        let disks_for_mbps = self.at(&self.for_mbps).filter(|_| disks_for_iops.is_some());
         let disks_for_capacity = options
             .capacity_bytes
             .zip(disk.capacity_bytes)
@@ -140,6 +171,7 @@ impl<'a> Sized<'a> {
             disks_for_mbps,
             disks_for_capacity,
             disks: disks.filter(|d| beyond(Some(*d))),
+            disks_are_least: options.capacity_bytes.is_some() && disk.capacity_bytes.is_none(),
             decided_by,
             utilisation,
             // A curve says the time of a request by itself.
@@ -152,6 +184,8 @@ impl<'a> Sized<'a> {
         let on = self.device_need(options);
         let load = self.at_percentile().map(|(_, load)| load);
         let bare_exact = on.hardware_iops.map(|h| h / self.disk.iops);
+        // A volume of a cloud is in no cell.
+        let cells = |disks: Option<f64>| disks.filter(|_| !self.disk.is_volume).map(|d| d / per_cell);
         let mix = load.and_then(|l| mix(&l, self.redundancy)).map(|(_, mix)| mix);
         let limit = mix.and_then(|mix| self.disk.utilisation_for(options.latency_target_us, mix));
         let itself = load.and_then(|l| slice_disks(&l, self.redundancy, self.disk, options));
@@ -181,13 +215,15 @@ impl<'a> Sized<'a> {
             disks_for_mbps: on.disks_for_mbps,
             disks_for_capacity: on.disks_for_capacity,
             disks: on.disks,
+            disks_are_least: on.disks_are_least,
             decided_by: on.decided_by,
-            cells: on.disks.map(|d| whole(d / per_cell)),
-            cells_for_iops: on.disks_for_iops.map(|d| whole(d / per_cell)),
-            cells_for_mbps: on.disks_for_mbps.map(|d| whole(d / per_cell)),
-            cells_exact: on.disks.map(|d| d / per_cell),
-            cells_bare: on.disks_for_iops_bare.map(|d| whole(d / per_cell)),
-            cells_bare_exact: bare_exact.map(|d| d / per_cell),
+            cells: cells(on.disks).map(whole),
+            cells_for_iops: cells(on.disks_for_iops).map(whole),
+            cells_for_mbps: cells(on.disks_for_mbps).map(whole),
+            cells_exact: cells(on.disks),
+            cells_bare: cells(on.disks_for_iops_bare).map(whole),
+            cells_bare_exact: cells(bare_exact),
+            never_kept: self.never_kept(options),
             utilisation_limit: limit,
             utilisation: on.utilisation,
             request_us: on.request_us,
@@ -197,11 +233,17 @@ impl<'a> Sized<'a> {
 }
 
 /// Who writes at the percentile, and what could take it off the disks.
-pub(super) fn write_mix(line: &Timeline, primary: &Sized<'_>) -> WriteMix {
+pub(super) fn write_mix(line: &Timeline, primary: &Sized<'_>, flash: Option<&FlashReads>) -> WriteMix {
     let Some((slice, load)) = primary.at_percentile() else { return WriteMix::default() };
     let redo = load.redo_write_iops;
     let redo_counted_as = line.redo_counted_as(slice);
     let data: Option<f64> = slice.rows.iter().map(|i| line.rows[*i].data_write_iops).sum();
+    // Else by function: the database writer, and sessions that write around the cache.
+    let data = data.or_else(|| {
+        let causes = line.causes(slice);
+        let of = |cause| causes.get(&cause).and_then(|load| load.write_iops);
+        Some(of(Cause::Dbwr)? + of(Cause::DirectWrites)?)
+    });
     let other = load.write_iops.zip(redo).zip(data).map(|((all, redo), data)| all - redo - data);
     let penalty = primary.redundancy.write_penalty;
     let hardware = primary.redundancy.hardware_iops(&load);
@@ -220,17 +262,14 @@ pub(super) fn write_mix(line: &Timeline, primary: &Sized<'_>) -> WriteMix {
             .zip(redo)
             .map(|(h, r)| (h - penalty * r).max(load.read_iops.unwrap_or(0.0))),
         hardware_iops_behind_cache: load.read_iops.zip(hardware).map(|(r, h)| [r, h]),
-        because: because(redo_counted_as),
+        because: because(redo_counted_as, flash),
     }
 }
 
 /// What can be said of taking redo off the disks.
-fn because(redo_counted_as: Option<RedoCount>) -> String {
+fn because(redo_counted_as: Option<RedoCount>, flash: Option<&FlashReads>) -> String {
     let counted = match redo_counted_as {
-        None => {
-            return "Writes of LGWR are not printed in every interval that stands at the percentile."
-                .to_owned();
-        }
+        None => "Writes of LGWR are not printed in every interval that stands at the percentile. ",
         Some(RedoCount::Stated) => "",
         Some(RedoCount::LogFileRequests) => {
             "Redo is counted in requests on log files, every member of a group. "
@@ -242,8 +281,12 @@ fn because(redo_counted_as: Option<RedoCount>) -> String {
             "Redo is counted in writes of LGWR, each once whatever the members of a group, since no requests on log files are printed: it is at least that, and what is left without it at most. "
         }
     };
+    let seen = match flash.and_then(|f| f.flash_write_iops) {
+        Some(taken) if taken > 0.0 => "how much the flash of these cells took stands above.",
+        _ => "how much that is these reports do not say.",
+    };
     format!(
-        "{counted}Flash logging shortens the writes of LGWR and takes none off the disks, which are written too; only redo on devices of its own does. A write-back cache takes what is written again before it is destaged, and no more than that over an hour; how much that is no report says."
+        "{counted}Flash logging shortens the writes of LGWR and takes none off the disks, which are written too; only redo on devices of its own does. A write-back cache takes what is written again before it is destaged, and no more than that over an hour; {seen}"
     )
 }
 
@@ -254,18 +297,41 @@ pub(super) fn flash_reads(line: &Timeline, primary: &Sized<'_>, options: &SizeOp
     let disk_read_iops = (read_iops - flash.read_iops).max(0.0);
     let bytes = load.read_mbps.zip(flash.read_mbps).filter(|(all, hit)| hit <= all);
     let disk_read_mbps = bytes.map(|(all, hit)| all - hit);
-    let left = Measures { read_iops: Some(disk_read_iops), read_mbps: disk_read_mbps, ..load };
-    // Where bytes are known of all reads and not of those from flash, nobody can tell what they leave.
-    let known = disk_read_mbps.is_some() || load.read_mbps.is_none();
-    let disks = slice_disks(&left, primary.redundancy, primary.disk, options).filter(|_| known);
+    let reads_left = Measures { read_iops: Some(disk_read_iops), read_mbps: disk_read_mbps, ..load };
+    // Write-back: what flash took reaches the disks when it is destaged, once for many writes.
+    let taken = flash.write_iops.zip(load.write_iops).filter(|(taken, all)| taken <= all);
+    let disk_write_iops = taken.map(|(taken, all)| all - taken);
+    let bytes = load.write_mbps.zip(flash.write_mbps).filter(|(all, taken)| taken <= all);
+    let disk_write_mbps = bytes.map(|(all, taken)| all - taken);
+    let left = match disk_write_iops {
+        Some(_) => Measures { write_iops: disk_write_iops, write_mbps: disk_write_mbps, ..reads_left },
+        None => reads_left,
+    };
+    // Where bytes are known of all and not of those of flash, nobody can tell what they leave.
+    let known = (disk_read_mbps.is_some() || load.read_mbps.is_none())
+        && (disk_write_iops.is_none() || disk_write_mbps.is_some() || load.write_mbps.is_none());
+    let of = |left: &Measures| {
+        let disks = slice_disks(left, primary.redundancy, primary.disk, options).filter(|_| known);
+        disks.map(|d| d.both).filter(|d| beyond(Some(*d)))
+    };
+    let share = |part: f64, all: f64| (all > 0.0).then(|| 100.0 * part / all);
     Some(FlashReads {
         read_iops,
         flash_read_iops: flash.read_iops,
-        flash_share_pct: 100.0 * flash.read_iops / read_iops,
+        flash_share_pct: share(flash.read_iops, read_iops)?,
         disk_read_iops,
         disk_read_mbps,
+        write_iops: load.write_iops,
+        flash_write_iops: taken.map(|(taken, _)| taken),
+        flash_write_share_pct: taken.and_then(|(taken, all)| share(taken, all)),
+        disk_write_iops,
+        disk_write_mbps,
+        cell_write_iops: flash.cell_writes.map(|(writes, _)| writes),
+        cell_overwrite_iops: flash.cell_writes.map(|(_, over)| over),
         hardware_iops: primary.redundancy.hardware_iops(&left),
-        disks: disks.map(|d| d.both).filter(|d| beyond(Some(*d))),
+        disks: of(&left),
+        hardware_iops_all_destaged: primary.redundancy.hardware_iops(&reads_left),
+        disks_all_destaged: of(&reads_left),
         by: if flash.account == FLASH_HITS { "flash" } else { "flash and storage indexes" },
         account: flash.account.to_owned(),
     })

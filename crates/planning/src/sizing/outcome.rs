@@ -18,7 +18,10 @@ pub struct Sizing {
     pub databases: Vec<String>,
     pub begin_time: Option<String>,
     pub end_time: Option<String>,
+    /// Files that were read, whatever the intervals in each.
     pub reports: usize,
+    /// Databases of whose reports none can be counted: their load is in no figure here.
+    pub unmeasured: Vec<Unmeasured>,
     /// Seconds of the intervals that statistics are made of.
     pub measured_s: Option<f64>,
     pub intervals: Vec<IntervalRow>,
@@ -54,6 +57,8 @@ pub struct Sizing {
     pub apart: Option<Apart>,
     pub consolidation: Vec<Tenant>,
     pub neighbours: Vec<Neighbour>,
+    /// Ordered pairs of databases that could be looked at for that.
+    pub neighbours_tested: usize,
     pub warnings: Vec<String>,
 }
 
@@ -136,6 +141,33 @@ pub struct PeakMinute {
     pub because: String,
 }
 
+/// A database of which nothing could be measured.
+///
+/// Source: its reports; `because` is what is wrong with the first of them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Unmeasured {
+    pub database: String,
+    pub reports: usize,
+    pub because: String,
+}
+
+/// Intervals in which a request alone takes longer than the latency to keep, so that no number of disks
+/// keeps it, and the one in which it takes longest.
+///
+/// Unit: percent of the time counted; requests a second; bytes; microseconds. Missing: no such member
+/// where every interval keeps it; `None` where no report says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct NeverKept {
+    pub intervals: usize,
+    pub share_pct: f64,
+    pub begin_time: Option<String>,
+    pub hardware_iops: Option<f64>,
+    pub request_bytes: Option<f64>,
+    pub request_us: Option<f64>,
+}
+
 /// A database that ran more instances than were measured at the same time.
 ///
 /// Unit: instances. Source: `RAC Statistics` of its reports, and the times of them.
@@ -202,7 +234,10 @@ pub struct RedundancyNeed {
     pub disks_for_mbps: Option<f64>,
     pub disks_for_capacity: Option<f64>,
     pub disks: Option<f64>,
+    /// A capacity is asked for and that of one disk is not known: no fewer than `disks`.
+    pub disks_are_least: bool,
     pub decided_by: Option<&'static str>,
+    /// Missing: `None` for volumes of a cloud, which are in no cell.
     pub cells: Option<f64>,
     /// Of them for requests, and for bytes, each alone.
     pub cells_for_iops: Option<f64>,
@@ -210,6 +245,8 @@ pub struct RedundancyNeed {
     pub cells_exact: Option<f64>,
     pub cells_bare: Option<f64>,
     pub cells_bare_exact: Option<f64>,
+    /// Intervals in which no number of disks keeps the latency, within the percentile or beyond.
+    pub never_kept: Option<NeverKept>,
     pub utilisation_limit: Option<f64>,
     pub utilisation: Option<f64>,
     /// A hardware request of the interval at the percentile alone: reads and writes as mixed, with what
@@ -243,7 +280,13 @@ pub struct RackFit {
     /// For requests and bytes. `None` where the figure would do, but is of small requests and these are
     /// far larger.
     pub enough: Option<bool>,
+    /// What is left of the requests behind as much flash as the reports show, before destaging, and
+    /// whether the rack's disks do that.
+    pub hardware_iops_behind_flash: Option<f64>,
+    pub enough_behind_flash: Option<bool>,
     pub origin: String,
+    /// When it was sold.
+    pub sold: String,
 }
 
 /// What another device needs, for the redundancy sized for.
@@ -258,6 +301,8 @@ pub struct DeviceNeed {
     pub disks_for_mbps: Option<f64>,
     pub disks_for_capacity: Option<f64>,
     pub disks: Option<f64>,
+    /// As of [`RedundancyNeed`].
+    pub disks_are_least: bool,
     pub decided_by: Option<&'static str>,
     pub utilisation: Option<f64>,
     /// As of [`RedundancyNeed`].
@@ -286,11 +331,11 @@ pub struct WriteMix {
     pub because: String,
 }
 
-/// Reads that the flash of storage cells answered in the interval at the percentile, and what they left
-/// for disks. Everything else is of what the database asked.
+/// What the flash of storage cells answered, and took of the writes, in the interval at the percentile, and
+/// what that left for disks. Everything else is of what the database asked.
 ///
 /// Unit: requests a second, MB (10^6 bytes) a second, whole disks. Missing: no such member where no
-/// flash hits are printed; `None` where bytes from flash are not.
+/// flash hits are printed; `None` where bytes from flash are not, and writes to it are not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct FlashReads {
@@ -300,9 +345,23 @@ pub struct FlashReads {
     /// Reads that disks did.
     pub disk_read_iops: f64,
     pub disk_read_mbps: Option<f64>,
-    /// Hardware requests behind as much flash; every write is still one of the disks.
+    pub write_iops: Option<f64>,
+    /// Writes that flash took (write-back): they reach the disks when they are destaged.
+    pub flash_write_iops: Option<f64>,
+    pub flash_write_share_pct: Option<f64>,
+    /// Writes that went to disks at once.
+    pub disk_write_iops: Option<f64>,
+    pub disk_write_mbps: Option<f64>,
+    /// Writes into flash as the cells count them, and those that overwrote what was there.
+    pub cell_write_iops: Option<f64>,
+    pub cell_overwrite_iops: Option<f64>,
+    /// Hardware requests behind as much flash, without what is destaged; every write is one of the disks
+    /// where writes to flash are not printed.
     pub hardware_iops: Option<f64>,
     pub disks: Option<f64>,
+    /// The same if every write that flash took were destaged by itself: the most it can be.
+    pub hardware_iops_all_destaged: Option<f64>,
+    pub disks_all_destaged: Option<f64>,
     /// What answered them, in words, and where that is counted.
     pub by: &'static str,
     pub account: String,
@@ -365,12 +424,13 @@ pub struct DrillRow {
     pub name: String,
     pub detail: Option<String>,
     pub database: String,
+    /// `None` where several instances list it: rates are then those of all of them together.
     pub instance_number: Option<u32>,
     pub reads_per_s: Option<f64>,
     pub writes_per_s: Option<f64>,
     /// `blocks` or `requests`.
     pub unit: &'static str,
-    /// Of the reads of its instance, percent.
+    /// Of the reads of its instance, or of all instances together where several list it, percent.
     pub share_pct: Option<f64>,
 }
 

@@ -47,6 +47,31 @@ pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
     }
     let whole = hours.values().filter(|(s, sum, _, n)| *s >= COVERED * HOUR_S as f64 && *n > 1 && *sum > 0.0);
     let seen: Vec<(f64, f64)> = whole.map(|(s, sum, max, _)| (max / (sum / s), sum / s)).collect();
+    let of_hours = |what: &str| {
+        let (low, high) = seen.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), (r, _)| (l.min(*r), h.max(*r)));
+        format!(
+            "{what} {} hours that were seen in intervals of {}, the highest was {low:.2} to {high:.2} times the mean of its hour",
+            seen.len(),
+            words(shortest as i64)
+        )
+    };
+    // The busiest hour itself, where it was seen in parts: no other hour's ratio says more of it.
+    let busiest = seen.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a });
+    if let Some((ratio, mean)) = busiest.filter(|(_, mean)| *mean >= highest_long) {
+        let others = if seen.len() > 1 { of_hours("; in all") } else { String::new() };
+        return HiddenPeak {
+            low: Some(mean * ratio),
+            high: Some(mean * ratio),
+            hour_iops: Some(mean),
+            ratio_low: Some(ratio),
+            ratio_high: Some(ratio),
+            hours: seen.len(),
+            shortest_s: Some(shortest),
+            because: format!(
+                "that hour was seen in parts, the highest of which was {ratio:.2} times its mean{others}"
+            ),
+        };
+    }
     if seen.len() < ENOUGH_HOURS {
         let because = if longest == 0.0 {
             "no interval has times".to_owned()
@@ -65,21 +90,28 @@ pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
     }
     let ratio_low = seen.iter().map(|(r, _)| *r).fold(f64::INFINITY, f64::min);
     let ratio_high = seen.iter().map(|(r, _)| *r).fold(0.0, f64::max);
-    let hour_iops = seen.iter().map(|(_, mean)| *mean).fold(highest_long, f64::max);
     HiddenPeak {
-        low: Some(hour_iops * ratio_low),
-        high: Some(hour_iops * ratio_high),
-        hour_iops: Some(hour_iops),
+        low: Some(highest_long * ratio_low),
+        high: Some(highest_long * ratio_high),
+        hour_iops: Some(highest_long),
         ratio_low: Some(ratio_low),
         ratio_high: Some(ratio_high),
         hours: seen.len(),
         shortest_s: Some(shortest),
-        because: format!(
-            "in {} hours that were seen in intervals of {}, the highest was {ratio_low:.2} to {ratio_high:.2} times the mean of its hour",
-            seen.len(),
-            words(shortest as i64)
-        ),
+        because: of_hours("in"),
     }
+}
+
+/// No part of an hour is above the highest minute, where that is known of every interval.
+pub(super) fn capped(mut hidden: HiddenPeak, minute: &PeakMinute, every: bool) -> HiddenPeak {
+    if let (true, Some(most), Some((low, high))) = (every, minute.high_iops, hidden.low.zip(hidden.high))
+        && high > most
+    {
+        hidden.low = Some(low.min(most));
+        hidden.high = Some(most);
+        hidden.because.push_str("; no part of it was above the highest minute");
+    }
+    hidden
 }
 
 /// Bounds of the highest minute of a row: read and write, each alone at least, both together at most.
@@ -97,13 +129,18 @@ fn minute(row: &IntervalLoad, penalty: f64) -> Option<(f64, f64)> {
     Some((low, high))
 }
 
-/// The highest minute of all instances together, between bounds.
-pub(super) fn peak_minute(line: &Timeline, counted: &[&Slice], redundancy: &Redundancy) -> PeakMinute {
+/// The highest minute of all instances together, between bounds, and whether every interval has one.
+pub(super) fn peak_minute(
+    line: &Timeline,
+    counted: &[&Slice],
+    redundancy: &Redundancy,
+) -> (PeakMinute, bool) {
     let mut found = PeakMinute {
         because: "no collected history with the highest minutes (DBA_HIST_SYSMETRIC_SUMMARY) was given"
             .to_owned(),
         ..PeakMinute::default()
     };
+    let mut every = true;
     for slice in counted {
         let of = |penalty: f64, mean: Option<f64>| {
             let (mut low, mut high): (f64, f64) = (0.0, 0.0);
@@ -116,7 +153,10 @@ pub(super) fn peak_minute(line: &Timeline, counted: &[&Slice], redundancy: &Redu
             Some((low.max(mean?), high.max(mean?)))
         };
         let hardware = of(redundancy.write_penalty, redundancy.hardware_iops(&slice.measures));
-        let Some(((low, high), (hw_low, hw_high))) = of(1.0, both(slice)).zip(hardware) else { continue };
+        let Some(((low, high), (hw_low, hw_high))) = of(1.0, both(slice)).zip(hardware) else {
+            every = false;
+            continue;
+        };
         if found.hardware_high.is_none_or(|most| hw_high > most) {
             found.hardware_high = Some(hw_high);
             found.begin_time = slice.span.map(|(b, _)| iso(b));
@@ -129,5 +169,5 @@ pub(super) fn peak_minute(line: &Timeline, counted: &[&Slice], redundancy: &Redu
         found.because =
             "highest minute of each interval, as the database kept it; reads, writes and instances may peak in different minutes".to_owned();
     }
-    found
+    (found, every)
 }

@@ -26,6 +26,7 @@ struct Rack {
     disk: String,
     cells: u32,
     disk_iops: Sourced,
+    sold: Sourced,
 }
 
 pub(super) struct Library {
@@ -41,22 +42,32 @@ pub(super) fn library() -> Library {
 
 impl Library {
     /// Each rack against the hardware requests and bytes of each redundancy. Bytes of its disks are those
-    /// of their profile, all disks together: nobody's figure.
-    pub(super) fn fits(&self, needs: &[RedundancyNeed], profiles: &[Profile]) -> Vec<RackFit> {
+    /// of their profile, all disks together: nobody's figure. `behind_flash` are the hardware requests that
+    /// flash leaves of each.
+    pub(super) fn fits(
+        &self,
+        needs: &[RedundancyNeed],
+        behind_flash: &[Option<f64>],
+        profiles: &[Profile],
+    ) -> Vec<RackFit> {
         let mut found = Vec::new();
         for rack in &self.racks {
             let Some(disk_iops) = plain_number(&rack.disk_iops.value) else { continue };
             let disks = f64::from(rack.cells) * self.disks_per_cell;
             let of_one = profiles.iter().find(|p| p.name == rack.disk).and_then(|p| p.mbps(f64::NAN));
             let disk_mbps = of_one.map(|one| disks * one);
-            for need in needs {
+            for (n, need) in needs.iter().enumerate() {
                 let Some(hardware_iops) = need.hardware_iops else { continue };
                 let spare_iops = disk_iops - hardware_iops;
                 let spare_mbps = disk_mbps.zip(need.hardware_mbps).map(|(have, need)| have - need);
                 // Bytes that are the least they can be may be more.
                 let enough_mbps =
                     spare_mbps.map(|s| s >= 0.0).filter(|enough| !*enough || !need.hardware_mbps_is_least);
+                let left = behind_flash.get(n).copied().flatten();
                 found.push(RackFit {
+                    hardware_iops_behind_flash: left,
+                    enough_behind_flash: left.map(|left| disk_iops >= left),
+                    sold: rack.sold.value.clone(),
                     rack: rack.name.clone(),
                     cells: f64::from(rack.cells),
                     disk_iops,
@@ -90,7 +101,7 @@ mod tests {
         assert!(library.disks_per_cell > 0.0 && !library.racks.is_empty());
         for rack in &library.racks {
             assert!(crate::tier::plain_number(&rack.disk_iops.value).is_some() && rack.cells > 0);
-            assert!(rack.disk_iops.origin.len() > 10);
+            assert!(rack.disk_iops.origin.len() > 10 && rack.sold.origin.len() > 10);
             let profiles = crate::tier::profiles();
             let disk = profiles.iter().find(|p| p.name == rack.disk);
             assert!(disk.and_then(|p| p.mbps(f64::NAN)).is_some_and(|m| m > 0.0), "{}", rack.disk);

@@ -1,6 +1,8 @@
 //! A report becomes a row: rates with the accounts that a diagnosis uses, causes, who was behind it.
 
-use super::load::{Behind, Cause, CauseLoad, FLASH_HITS, FlashLoad, IntervalLoad, Measures, RedoCount};
+use super::load::{
+    BEYOND, Behind, Cause, CauseLoad, FLASH_HITS, FlashLoad, IntervalLoad, Measures, RedoCount,
+};
 use spindle_diagnosis::{Case, IoFigure, Options, counts_its_statements};
 use spindle_facts::{
     IoActivity, Kind, PrintedRow, Quantity, Report, Scope, SegmentStat, epoch_s, readings, same_name,
@@ -40,6 +42,23 @@ impl IntervalLoad {
             by_size(report, elapsed_s, value(&io.write_iops), "physical write total", |r| {
                 (r.small_write_requests, r.large_write_requests)
             });
+        let is_container = id.scope == Scope::Container;
+        // A container's own counters hold its sessions; its files are written by the root's processes.
+        let of_container = |counted: Option<f64>, quantities: [Quantity; 2]| {
+            let accounts = quantities.into_iter().flat_map(|q| readings(report, q)).map(|r| r.value);
+            accounts.filter(|v| v.is_finite() && *v >= 0.0).chain(counted).reduce(f64::max)
+        };
+        let (write_iops, write_mbps) = if is_container {
+            (
+                of_container(None, [Quantity::WriteRequests, Quantity::DatabaseWriteRequests]),
+                of_container(value(&io.write_mbps), [Quantity::WriteBytes, Quantity::DatabaseWriteBytes]),
+            )
+        } else {
+            (value(&io.write_iops), value(&io.write_mbps))
+        };
+        // Sizes are those of its sessions alone.
+        let of_all = |v: Option<f64>| v.filter(|_| !is_container || write_iops == value(&io.write_iops));
+        let (small_write_iops, large_write_iops) = (of_all(small_write_iops), of_all(large_write_iops));
         let metric = |name: &str| {
             let of_metric = report.tables.sysmetric.iter().filter(|m| same_name(&m.metric, name));
             sum(of_metric.map(|m| m.maximum))
@@ -48,11 +67,21 @@ impl IntervalLoad {
             let rows = report.tables.load_profile.iter().filter(|r| r.metric.eq_ignore_ascii_case(name));
             sum(rows.map(|r| r.per_second))
         };
-        let redo = redo(report, value(&io.redo_write_iops));
-        let redo_beyond_writes = redo
-            .zip(value(&io.write_iops))
-            .is_some_and(|((redo, _), writes)| redo > writes * BEYOND.0 + BEYOND.1);
+        let lgwr = causes.iter().find(|(cause, _)| *cause == Cause::Lgwr).map(|(_, load)| *load);
+        // A container writes no redo of its own.
+        let redo_writes = value(&io.redo_write_iops).filter(|_| !is_container);
+        let redo = redo(report, lgwr, redo_writes);
+        let redo_beyond_writes =
+            redo.zip(write_iops).is_some_and(|((redo, _), writes)| redo > writes * BEYOND.0 + BEYOND.1);
         let (redo_write_iops, redo_counted_as) = redo.filter(|_| !redo_beyond_writes).unzip();
+        let redo_write_mbps = redo_mbps(report, redo_counted_as, lgwr, value(&io.redo_write_mbps), elapsed_s);
+        // `Average Synchronous Single-Block Read Latency`, milliseconds: of the same kind in every interval, where
+        // the event stands in some lists of leading events only.
+        let metric_read = of_miner("s_blk_r_lat");
+        let read_us = match metric_read {
+            Some(ms) => Some(ms * 1e3).filter(|us| *us > 0.0),
+            None => value(&io.single_block_read_us),
+        };
         let data_only = io.read_iops.as_ref().is_some_and(|f| f.account.ends_with(DATA_ONLY));
         let waits = case
             .events
@@ -65,6 +94,11 @@ impl IntervalLoad {
             source: id.source.as_str().into(),
             db_name: id.db_name.as_deref().map(Into::into),
             db_id: id.db_id,
+            version: id.version.as_deref().map(Into::into),
+            host: id.host.as_deref().map(Into::into),
+            platform: id.platform.as_deref().map(Into::into),
+            database_instances: id.instances,
+            database: "".into(),
             container: id.container.as_deref().map(Into::into),
             instance_number: if id.scope == Scope::Database { None } else { id.instance_number },
             is_global: id.scope == Scope::Database,
@@ -76,11 +110,11 @@ impl IntervalLoad {
             elapsed_s,
             measures: Measures {
                 read_iops: value(&io.read_iops),
-                write_iops: value(&io.write_iops),
+                write_iops,
                 redo_write_iops,
                 read_mbps: value(&io.read_mbps),
-                write_mbps: value(&io.write_mbps),
-                redo_write_mbps: value(&io.redo_write_mbps),
+                write_mbps,
+                redo_write_mbps,
                 small_read_iops,
                 large_read_iops,
                 small_write_iops,
@@ -88,17 +122,21 @@ impl IntervalLoad {
             },
             redo_counted_as,
             redo_beyond_writes,
-            flash: flash(report, elapsed_s, value(&io.read_iops)),
-            data_write_iops: readings(report, Quantity::DatabaseWriteRequests).first().map(|r| r.value),
+            flash: flash(report, elapsed_s, value(&io.read_iops), write_iops),
+            data_write_iops: readings(report, Quantity::DatabaseWriteRequests)
+                .first()
+                .map(|r| r.value)
+                .filter(|_| !is_container),
             data_only,
+            is_container,
             causes,
             peak_read_iops: metric("Physical Read Total IO Requests Per Sec")
                 .or_else(|| of_miner("read_iops_max")),
             peak_write_iops: metric("Physical Write Total IO Requests Per Sec")
                 .or_else(|| of_miner("write_iops_max")),
             peak_total_iops: metric("I/O Requests per Second"),
-            read_waits: sum(waits),
-            read_us: value(&io.single_block_read_us),
+            read_waits: sum(waits).filter(|_| metric_read.is_none()),
+            read_us,
             statements: statements(report),
             segments: segments(report),
         }
@@ -117,9 +155,6 @@ fn of_instances(report: &Report) -> Option<u32> {
 
 /// How the diagnosis marks requests of data and temp files alone.
 const DATA_ONLY: &str = "(data and temp files only)";
-
-/// Times, and requests a second, that redo may be above all writes: two accounts, taken seconds apart.
-const BEYOND: (f64, f64) = (1.1, 0.5);
 
 /// Longest interval that is believed: ten years.
 const LONGEST_S: f64 = 10.0 * 366.0 * 86_400.0;
@@ -177,7 +212,7 @@ fn of_all_instances<'r>(report: &Report, rows: &'r [IoActivity]) -> Vec<&'r IoAc
 
 /// The part of the write requests that is redo: every member of a log group is a request of its own,
 /// where `redo writes` counts the write once.
-fn redo(report: &Report, writes: Option<f64>) -> Option<(f64, RedoCount)> {
+fn redo(report: &Report, lgwr: Option<CauseLoad>, writes: Option<f64>) -> Option<(f64, RedoCount)> {
     let readings = readings(report, Quantity::RedoWriteRequests);
     let found = |row: &str| {
         let reading = readings.iter().find(|r| r.section.ends_with(row))?;
@@ -188,21 +223,65 @@ fn redo(report: &Report, writes: Option<f64>) -> Option<(f64, RedoCount)> {
     found(", Log File")
         .or_else(of_profile)
         .map(|v| (v, RedoCount::LogFileRequests))
-        .or_else(|| Some((found(", LGWR")?, RedoCount::LogWriterRequests)))
+        .or_else(|| {
+            // Printed as a rate, or counted over the interval.
+            let requests = found(", LGWR").or_else(|| lgwr?.write_iops);
+            Some((requests?, RedoCount::LogWriterRequests))
+        })
         .or_else(|| Some((writes?, RedoCount::RedoWrites)))
 }
 
+/// Bytes of the requests that redo is counted in, every member of a log group; `redo size`, each once, where
+/// they are not printed, or print as less than that.
+fn redo_mbps(
+    report: &Report,
+    counted_as: Option<RedoCount>,
+    lgwr: Option<CauseLoad>,
+    once: Option<f64>,
+    elapsed_s: Option<f64>,
+) -> Option<f64> {
+    let log_files = || {
+        let rows = of_all_instances(report, &report.tables.io_filetype);
+        let of_logs = rows.iter().filter(|r| r.filetype.as_deref().is_some_and(|f| same_name(f, "Log File")));
+        sum(of_logs.map(|r| cause_load(r, elapsed_s).write_mbps))
+    };
+    let of_requests = match counted_as {
+        Some(RedoCount::LogFileRequests) => log_files().or_else(|| lgwr?.write_mbps),
+        Some(RedoCount::LogWriterRequests) => lgwr.and_then(|load| load.write_mbps),
+        _ => None,
+    };
+    larger(of_requests, once)
+}
+
 /// Reads that storage cells answered without a disk: all that flash and storage indexes spared them, as
-/// the bytes are counted too, else the hits in flash. More than all reads are no part of them.
-fn flash(report: &Report, elapsed_s: Option<f64>, reads: Option<f64>) -> Option<FlashLoad> {
+/// the bytes are counted too, else the hits in flash. More than all reads are no part of them. Writes that
+/// flash took (write-back) likewise.
+fn flash(
+    report: &Report,
+    elapsed_s: Option<f64>,
+    reads: Option<f64>,
+    writes: Option<f64>,
+) -> Option<FlashLoad> {
     let (elapsed_s, reads) = (elapsed_s?, reads?);
-    let rate = |name: &str| report.statistic_total(name).map(|n| n / elapsed_s);
+    let rate = |name: &str| {
+        let rate = report.statistic_total(name).map(|n| n / elapsed_s);
+        rate.filter(|v| v.is_finite() && *v >= 0.0)
+    };
     let (account, read_iops) = ["physical read requests optimized", FLASH_HITS]
         .into_iter()
         .filter_map(|name| Some((name, rate(name)?)))
         .find(|(_, hits)| *hits > 0.0 && *hits <= reads)?;
-    let read_mbps = rate("physical read total bytes optimized").map(|b| b / MB);
-    Some(FlashLoad { read_iops, read_mbps: read_mbps.filter(|v| v.is_finite() && *v >= 0.0), account })
+    let write_iops =
+        rate("physical write requests optimized").filter(|w| writes.is_some_and(|all| *w <= all));
+    let cell_writes = rate("cell writes to flash cache").zip(rate("cell overwrites in flash cache"));
+    Some(FlashLoad {
+        read_iops,
+        read_mbps: rate("physical read total bytes optimized").map(|b| b / MB),
+        write_iops,
+        write_mbps: rate("physical write total bytes optimized").map(|b| b / MB),
+        cell_writes: cell_writes.filter(|(all, over)| *over <= *all && *all > 0.0),
+        account,
+    })
 }
 
 fn cause_load(row: &IoActivity, elapsed_s: Option<f64>) -> CauseLoad {

@@ -82,6 +82,10 @@ impl Redundancy {
             if name.is_empty() || name.chars().any(char::is_control) {
                 return Err(wrong("it has no name"));
             }
+            let plain = |s: &str| s.trim().to_lowercase().replace(['-', '_', ' '], "");
+            if library.iter().any(|r| plain(&r.name) == plain(name)) {
+                return Err(wrong("that name has a penalty of its own"));
+            }
             let write_penalty = plain_number(penalty.trim())
                 .filter(|p| (1.0..=1000.0).contains(p))
                 .ok_or_else(|| wrong("the penalty is no number from 1 to 1000"))?;

@@ -3,7 +3,7 @@
 use super::disk::{Disk, LARGE_BYTES};
 use super::load::RedoCount;
 use super::need::Sized;
-use super::outcome::{Apart, InstancesMissing, RedundancyNeed, Sizing};
+use super::outcome::{Apart, InstancesMissing, NeverKept, RedundancyNeed, Sizing, Unmeasured};
 use super::timeline::{NOT_NAMED, Slice, Timeline, words};
 use crate::words as placed;
 
@@ -106,10 +106,13 @@ pub(super) fn answer(s: &Sizing) -> String {
             let cells = match s.disk.is_volume {
                 true => String::new(),
                 false => {
-                    format!(", {} of {}", many(need.cells.unwrap_or(0.0), "cell"), n(s.disks_per_cell))
+                    let cells = need.cells.map(|cells| many(cells, "cell"));
+                    cells.map_or_else(String::new, |cells| format!(", {cells} of {}", n(s.disks_per_cell)))
                 }
             };
-            out.push_str(&format!(": {} x {}{limit}{cells}", n(disks), s.disk.name));
+            // A capacity that nothing is known to hold may need more.
+            let least = if need.disks_are_least { "at least " } else { "" };
+            out.push_str(&format!(": {least}{} x {}{limit}{cells}", n(disks), s.disk.name));
             if let (Some(busy), Some(us)) = (need.utilisation, need.latency_us) {
                 let busy = if busy < 0.005 { "under 1".to_owned() } else { format!("{:.0}", 100.0 * busy) };
                 out.push_str(&format!(", {busy} % busy at {} ms", ms(us)));
@@ -117,7 +120,9 @@ pub(super) fn answer(s: &Sizing) -> String {
                     format!("more than planned for, in an interval for which that takes {}", n(more))
                 });
                 let alone = need.request_us.map(|us| format!("one such request alone {} ms", ms(us)));
-                let more: Vec<String> = over.into_iter().chain(alone).collect();
+                let never = (s.latency_target_us.is_some() && need.utilisation_limit.is_none())
+                    .then(|| "in that interval no number of them keeps the target".to_owned());
+                let more: Vec<String> = over.into_iter().chain(never).chain(alone).collect();
                 if !more.is_empty() {
                     out.push_str(&format!(" ({})", more.join("; ")));
                 }
@@ -168,27 +173,100 @@ pub fn bare_of_these(s: &Sizing, need: &RedundancyNeed) -> Option<(f64, f64)> {
     Some((one, (need.hardware_iops? / one - 1e-9).ceil()))
 }
 
-/// Reads that never reached a disk, where storage cells print them.
+/// Reads that never reached a disk, and writes that flash took, where storage cells print them.
 fn from_flash(s: &Sizing) -> Option<String> {
     let flash = s.flash.as_ref()?;
-    let left = match flash.disks.filter(|_| flash.hardware_iops.is_some()) {
-        Some(disks) => format!(
-            ", which with the writes are {} IOPS of the disks: {} x {}",
-            n(flash.hardware_iops?),
-            n(disks),
-            s.disk.name
-        ),
-        None => String::new(),
-    };
-    Some(format!(
-        "That is what the database asks: {} of the cells answered {} of {} reads ({:.0} %, {}). Behind as much of them {} reads are left for disks{left}.",
+    let asked = format!(
+        "That is what the database asks: {} of the cells answered {} of {} reads ({:.0} %, {})",
         flash.by,
         n(flash.flash_read_iops),
         n(flash.read_iops),
         flash.flash_share_pct,
-        flash.account,
-        n(flash.disk_read_iops)
+        flash.account
+    );
+    let disks = |iops: Option<f64>, disks: Option<f64>| {
+        let disks = disks.map_or_else(String::new, |d| format!(": {} x {}", n(d), s.disk.name));
+        iops.map(|iops| format!("{} IOPS of the disks{disks}", n(iops)))
+    };
+    let left = disks(flash.hardware_iops, flash.disks);
+    let written = flash.flash_write_iops.zip(flash.write_iops).zip(flash.disk_write_iops);
+    let Some(((taken, all), direct)) = written else {
+        let left = left.filter(|_| flash.disks.is_some());
+        let left = left.map_or_else(String::new, |left| format!(", which with the writes are {left}"));
+        return Some(format!(
+            "{asked}. Behind as much of them {} reads are left for disks{left}.",
+            n(flash.disk_read_iops)
+        ));
+    };
+    let pct = flash.flash_write_share_pct.map_or_else(String::new, |pct| format!("{pct:.0} %, "));
+    let most = disks(flash.hardware_iops_all_destaged, flash.disks_all_destaged)
+        .map_or_else(String::new, |most| format!(", at most {most} if each came alone"));
+    let over =
+        flash.cell_overwrite_iops.zip(flash.cell_write_iops).map_or_else(String::new, |(over, all)| {
+            format!(" Of {} writes/s into flash {} overwrote what was there.", n(all), n(over))
+        });
+    Some(format!(
+        "{asked} and took {} of {} writes ({pct}physical write requests optimized). Behind as much of it {} reads and {} writes are left for disks, {}, and what flash destages of the writes that it took{most}.{over}",
+        n(taken),
+        n(all),
+        n(flash.disk_read_iops),
+        n(direct),
+        left.unwrap_or_default()
     ))
+}
+
+/// A name that stands for several databases.
+pub(super) fn told_apart(name: &str) -> String {
+    format!(
+        "Files without an identifier (DBID) name a database {name} and contradict each other in release, host, platform or instances: each that says otherwise is taken for a database of its own, and in doubt each file."
+    )
+}
+
+/// Intervals in which no number of disks keeps the latency, and which those are.
+fn never(s: &Sizing, need: &RedundancyNeed, never: &NeverKept) -> String {
+    let target = s.latency_target_us.map_or_else(|| "the target".to_owned(), |t| format!("{} ms", ms(t)));
+    let alone = never.request_us.map_or_else(String::new, |us| format!(" {} ms", ms(us)));
+    let size = never.request_bytes.map_or_else(String::new, |b| format!(", of {} KB each", n(b / 1e3)));
+    let rate =
+        never.hardware_iops.map_or_else(String::new, |iops| format!(", {} IOPS of the disks", n(iops)));
+    let when =
+        never.begin_time.as_ref().map_or_else(String::new, |t| format!(", from {}", t.replace('T', " ")));
+    let which = match never.intervals {
+        1 => "In 1 interval".to_owned(),
+        many => format!("In {} intervals", n(many as f64)),
+    };
+    let share = if s.intervals_counted > 1 {
+        format!(", {} % of the time,", significant(never.share_pct))
+    } else {
+        String::new()
+    };
+    let longest = if never.intervals == 1 { "it takes" } else { "longest" };
+    let verdict = if need.disks.is_some() {
+        format!("the {} percentile leaves that time out.", ordinal(s.percentile))
+    } else if s.intervals_counted > 1 {
+        format!(
+            "the {} percentile leaves out {} %, so no number of them keeps it there.",
+            ordinal(s.percentile),
+            significant(100.0 - s.percentile)
+        )
+    } else {
+        "no number of them keeps that.".to_owned()
+    };
+    format!(
+        "{which}{share} one request alone takes {} longer than {target}, as large and mixed as they are with {} redundancy ({longest}{alone}{size}{rate}{when}); {verdict}",
+        s.disk.name, need.name
+    )
+}
+
+/// Two digits that count.
+fn significant(pct: f64) -> String {
+    if pct >= 9.95 {
+        format!("{pct:.0}")
+    } else if pct >= 0.995 {
+        format!("{pct:.1}")
+    } else {
+        format!("{pct:.2}")
+    }
 }
 
 /// Bytes that no rating of a disk holds, and bytes that are known in part.
@@ -371,6 +449,23 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
         }
     }
     out.extend(s.instances_missing.iter().map(missing));
+    out.extend(s.unmeasured.iter().map(unmeasured));
+    let louder = line.left_out.iter().filter_map(|(_, source, load)| {
+        let asked = sized.redundancy.hardware_iops(load).filter(|v| v.is_finite())?;
+        (asked > sized.iops.max()? * (1.0 + 1e-9)).then_some((asked, source))
+    });
+    if let Some((asked, source)) = louder.reduce(|a, b| if b.0 > a.0 { b } else { a }) {
+        out.push(format!(
+            "{source} is left out, since its time is counted from other reports, and asked {} IOPS of the disks on average, more than any interval that is counted.",
+            n(asked)
+        ));
+    }
+    if line.rows.iter().any(|row| row.is_container) {
+        out.push(
+            "Counters of a pluggable database are of its own sessions: its files are written by the database writers of the container, its redo by their log writer. Writes are the most that any account of it prints, and the least they can be; redo writes are in none unless its log files are listed."
+                .to_owned(),
+        );
+    }
     if let Some(need) = primary
         && let (Some(more), Some(all), Some(us)) = (over_the_target(need), need.disks, need.latency_us)
     {
@@ -439,26 +534,41 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
                 n(high),
                 minute.because
             )),
-            (Some((low, high)), None) => out.push(format!(
-                "Within the busiest hour lies a peak of {} to {} IOPS: {}.",
-                n(low),
-                n(high),
-                peak.because
-            )),
+            (Some((low, high)), None) => {
+                let peak_iops = if n(low) == n(high) { n(low) } else { format!("{} to {}", n(low), n(high)) };
+                out.push(format!(
+                    "Within the busiest hour lies a peak of {peak_iops} IOPS: {}.",
+                    peak.because
+                ));
+            }
             (None, None) => out.push(format!("Peaks within an interval are not known: {}.", peak.because)),
         }
     }
-    if s.redundancy.iter().any(|r| r.disks.is_none() && r.hardware_iops.is_some()) {
+    let too_slow = s.latency_target_us.is_some_and(|target| s.disk.read_latency_us >= target);
+    if let Some(none) = s.redundancy.iter().find(|r| r.disks.is_none() && r.hardware_iops.is_some()) {
         let target = s.latency_target_us.map_or_else(|| "the target".to_owned(), |t| format!("{} ms", ms(t)));
         let (disk, alone) = (&s.disk.name, ms(s.disk.read_latency_us));
-        out.push(if s.latency_target_us.is_some_and(|target| s.disk.read_latency_us < target) {
-            format!(
-                "{disk} takes {alone} ms for one small read, but requests as large as those of the busiest intervals take \
-                 longer than {target} alone, so no number of them keeps that."
-            )
-        } else {
-            format!("{disk} takes {alone} ms for one small read alone, so no number of them keeps {target}.")
-        });
+        // That of the redundancy sized for, where it has none either.
+        let of = primary.filter(|p| p.disks.is_none()).unwrap_or(none);
+        match &of.never_kept {
+            Some(kept) if !too_slow => out.push(never(s, of, kept)),
+            _ => out.push(format!(
+                "{disk} takes {alone} ms for one small read alone, so no number of them keeps {target}."
+            )),
+        }
+    }
+    if let Some((need, kept)) =
+        primary.filter(|p| p.disks.is_some()).and_then(|p| Some((p, p.never_kept.as_ref()?)))
+    {
+        out.push(never(s, need, kept));
+    }
+    if s.disk.is_volume && primary.is_some_and(|p| p.write_penalty > 1.0) {
+        out.push(format!(
+            "{} is a volume of a cloud, whose provider keeps the copies: with {} redundancy, as asked, every write is made {} times on top of that. Without it: --redundancy external.",
+            s.disk.name,
+            s.sized_for,
+            primary.map_or(1.0, |p| p.write_penalty)
+        ));
     }
     if s.disk.mbps.is_some() && s.redundancy.iter().any(|r| r.hardware_mbps.is_none()) && !stated {
         out.push(
@@ -485,7 +595,27 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
         )),
         _ => {}
     }
+    if let Some(c) = s.capacity_bytes {
+        for d in s.other_disks.iter().filter(|d| d.disks_are_least) {
+            out.push(format!(
+                "How many {} hold {} is not known{}; give their size, for example --disk {},600G.",
+                d.disk.name,
+                placed::bytes(c),
+                d.disks.map_or_else(String::new, |n_| format!(": {} are the least", n(n_))),
+                d.disk.profile.as_deref().unwrap_or("180IOPS")
+            ));
+        }
+    }
     out
+}
+
+/// A database whose load is in no figure.
+fn unmeasured(one: &Unmeasured) -> String {
+    let more = match one.reports {
+        0 | 1 => String::new(),
+        reports => format!(", the first of {reports} reports"),
+    };
+    format!("{}: nothing measured; its load is in no figure ({}{more}).", one.database, one.because)
 }
 
 #[cfg(test)]

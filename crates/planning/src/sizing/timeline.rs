@@ -5,7 +5,8 @@
 //! cover it are added. Snapshots that belong together are taken seconds apart, so that cuts closer than
 //! [`TOLERANCE_S`] are one. The order of the inputs decides nothing.
 
-use super::load::{Cause, CauseLoad, FlashLoad, IntervalLoad, Measures, RedoCount};
+use super::load::{BEYOND, Cause, CauseLoad, FlashLoad, IntervalLoad, Measures, RedoCount};
+use super::outcome::Unmeasured;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -75,6 +76,14 @@ pub(crate) struct Timeline {
     pub(crate) remarks: Vec<Remark>,
     /// Databases were measured, but never all of them at the same time.
     pub(crate) never_together: bool,
+    /// Databases of which no interval counts.
+    pub(crate) unmeasured: Vec<Unmeasured>,
+    /// Names that stand for several databases, told apart without an identifier.
+    pub(crate) told_apart: Vec<String>,
+    /// Reports left out since their time is counted from others: database, report, load.
+    pub(crate) left_out: Vec<(usize, Arc<str>, Measures)>,
+    /// Times of an instance whose counts are not of them: it ran, and is missing there.
+    ran: Vec<(Stream, std::ops::Range<i64>)>,
 }
 
 impl Timeline {
@@ -83,17 +92,41 @@ impl Timeline {
         let mut line = Self::default();
         // Inputs in any order give the same sums, digit by digit.
         all.sort_by(|a, b| sort_key(a).partial_cmp(&sort_key(b)).unwrap_or(std::cmp::Ordering::Equal));
-        let names = database_names(&all);
+        let names = database_names(&mut all, &mut line.told_apart);
         line.databases = names.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect();
+        let mut reports: BTreeMap<usize, BTreeSet<Arc<str>>> = BTreeMap::new();
+        let mut why_not: BTreeMap<usize, String> = BTreeMap::new();
         let several = line.databases.len() > 1
             || all.iter().map(|r| r.instance_number).collect::<BTreeSet<_>>().len() > 1;
         let mut by_stream: BTreeMap<Stream, Vec<(IntervalLoad, String)>> = BTreeMap::new();
         let dated = all.iter().any(|r| r.span.is_some());
+        // A file that says its load by instance repeats nothing for the whole.
+        let by_instance: BTreeSet<Arc<str>> =
+            all.iter().filter(|r| is_measured(r)).map(|r| Arc::clone(&r.source)).collect();
         for (row, name) in all.into_iter().zip(names) {
             let database = line.databases.binary_search(&name).unwrap_or(0);
+            reports.entry(database).or_default().insert(Arc::clone(&row.source));
             if let Some((kind, why)) = unusable(&row, several || dated) {
-                line.remarks.push(remark(kind, Some(&name), &row, why));
+                let stream = Stream { database, is_global: false, instance: row.instance_number };
+                if let Some(span) = row.span.clone().filter(|_| kind == "restart" && !row.is_global)
+                    && stream.instance.is_some()
+                {
+                    line.ran.push((stream, span));
+                }
+                if !(row.is_global && kind == "left_out" && by_instance.contains(&row.source)) {
+                    why_not.entry(database).or_insert_with(|| why.clone());
+                    line.remarks.push(remark(kind, Some(&name), &row, why));
+                }
                 continue;
+            }
+            if !is_measured(&row) && !row.is_global {
+                let which = match (row.measures.read_iops, row.measures.write_iops) {
+                    (Some(_), _) => "writes are",
+                    (None, Some(_)) => "reads are",
+                    (None, None) => "reads and writes are",
+                };
+                let why = format!("{}: {which} not known", row.source);
+                why_not.entry(database).or_insert(why);
             }
             if row.redo_beyond_writes {
                 let why =
@@ -104,15 +137,34 @@ impl Timeline {
             by_stream.entry(stream).or_default().push((row, name));
         }
         for (stream, rows) in by_stream {
-            let kept = once(rows, &mut line.remarks);
+            let (kept, goes) = once(rows, &mut line.remarks);
+            line.left_out.extend(goes.into_iter().map(|row| (stream.database, row.source, row.measures)));
             for row in kept {
                 line.rows.push(row);
                 line.streams.push(stream);
             }
         }
-        line.without_parts_of_a_database();
+        let parts = line.without_parts_of_a_database();
         line.gaps();
+        let remarks = line.remarks.len();
         line.cut();
+        let measured = line.measured();
+        if (1..line.databases.len()).contains(&measured.len()) {
+            // What nothing was measured of is no database that others were, or were not, measured with.
+            for (database, name) in line.databases.iter().enumerate() {
+                if measured.contains(&database) || parts.contains(&database) {
+                    continue;
+                }
+                let because = why_not.get(&database).cloned();
+                line.unmeasured.push(Unmeasured {
+                    database: name.clone(),
+                    reports: reports.get(&database).map_or(0, BTreeSet::len),
+                    because: because.unwrap_or_else(|| "no interval prints both reads and writes".to_owned()),
+                });
+            }
+            line.remarks.truncate(remarks);
+            line.keep(&measured);
+        }
         line.remarks.extend(given_twice.into_iter().map(|source| Remark {
             kind: "duplicate",
             database: None,
@@ -127,7 +179,9 @@ impl Timeline {
 
     /// Containers are parts of their database, and an instance that is not named may be any: what
     /// covers the same time as the whole is left out.
-    fn without_parts_of_a_database(&mut self) {
+    ///
+    /// Returns the databases that a row was taken from.
+    fn without_parts_of_a_database(&mut self) -> BTreeSet<usize> {
         let overlaps = |a: &IntervalLoad, b: &IntervalLoad| shares(a, b) > TOLERANCE_S.min(length(b) / 2);
         let mut drop = vec![false; self.rows.len()];
         for (i, row) in self.rows.iter().enumerate() {
@@ -137,7 +191,7 @@ impl Timeline {
             }
             let whole = self.rows.iter().enumerate().find(|(j, other)| {
                 let same = row.db_id.is_some() && row.db_id == other.db_id
-                    || row.db_id.is_none() && row.db_name == other.db_name;
+                    || row.db_id.is_none() && row.database == other.database;
                 *j != i
                     && same
                     && (row.container.is_some() && other.container.is_none()
@@ -153,8 +207,41 @@ impl Timeline {
         }
         let mut keep = drop.iter().map(|d| !d);
         self.rows.retain(|_| keep.next().unwrap_or(true));
+        let of_whole = drop.iter().zip(&self.streams).filter(|(d, _)| **d).map(|(_, s)| s.database).collect();
         let mut keep = drop.iter().map(|d| !d);
         self.streams.retain(|_| keep.next().unwrap_or(true));
+        of_whole
+    }
+
+    /// Databases of which some slice has both reads and writes, in ascending order.
+    fn measured(&self) -> Vec<usize> {
+        let mut found = BTreeSet::new();
+        for slice in &self.slices {
+            for database in self.databases_of(slice) {
+                let mut rows = slice.rows.iter().filter(|r| self.streams[**r].database == database);
+                if rows.all(|r| is_measured(&self.rows[*r])) {
+                    found.insert(database);
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Keeps some of the databases, in ascending order, and cuts the time anew.
+    fn keep(&mut self, databases: &[usize]) {
+        let rows = std::mem::take(&mut self.rows);
+        let streams = std::mem::take(&mut self.streams);
+        for (row, stream) in rows.into_iter().zip(streams) {
+            if let Ok(database) = databases.binary_search(&stream.database) {
+                self.rows.push(row);
+                self.streams.push(Stream { database, ..stream });
+            }
+        }
+        self.databases = databases.iter().map(|d| self.databases[*d].clone()).collect();
+        let place = |d: usize| databases.binary_search(&d).ok();
+        (self.left_out, self.ran) = self.of_these(place);
+        self.slices.clear();
+        self.cut();
     }
 
     /// Times between the first and the last interval of an instance that no interval covers.
@@ -184,14 +271,23 @@ impl Timeline {
         self.remarks.extend(found);
     }
 
+    /// What else is known of some of the databases, by their new places.
+    #[allow(clippy::type_complexity, reason = "the two fields")]
+    fn of_these(
+        &self,
+        place: impl Fn(usize) -> Option<usize>,
+    ) -> (Vec<(usize, Arc<str>, Measures)>, Vec<(Stream, std::ops::Range<i64>)>) {
+        let left_out =
+            self.left_out.iter().filter_map(|(d, source, m)| Some((place(*d)?, Arc::clone(source), *m)));
+        let ran = self.ran.iter().filter_map(|(stream, span)| {
+            Some((Stream { database: place(stream.database)?, ..*stream }, span.clone()))
+        });
+        (left_out.collect(), ran.collect())
+    }
+
     /// Cuts the time into slices and adds what runs in each.
     fn cut(&mut self) {
-        let mut cuts: Vec<i64> =
-            self.rows.iter().filter_map(|r| r.span.clone()).flat_map(|s| [s.start, s.end]).collect();
-        cuts.sort_unstable();
-        let shortest = self.rows.iter().filter_map(|r| r.span.as_ref()).map(|s| s.end - s.start).min();
-        let tolerance = TOLERANCE_S.min(shortest.unwrap_or(0) / 4);
-        cuts.dedup_by(|later, first| *later - *first <= tolerance);
+        let cuts = cuts(&self.rows);
         let at = |time: i64| cuts.partition_point(|c| *c <= time).saturating_sub(1);
         // Rows of a stream follow each other without overlap; each slice has one of them at most.
         let mut running: Vec<Vec<usize>> = vec![Vec::new(); cuts.len().saturating_sub(1)];
@@ -213,12 +309,13 @@ impl Timeline {
                 }
             }
         }
-        // From the first to the last cut that an instance was seen at.
+        // From the first to the last cut that an instance was seen at, or proved to have run.
         let mut seen: BTreeMap<Stream, (usize, usize)> = BTreeMap::new();
-        for (i, row) in self.rows.iter().enumerate() {
-            let Some(span) = &row.span else { continue };
+        let counted =
+            self.rows.iter().zip(&self.streams).filter_map(|(row, s)| Some((s, row.span.as_ref()?)));
+        for (stream, span) in counted.chain(self.ran.iter().map(|(s, span)| (s, span))) {
             let (from, to) = (at(span.start), at(span.end));
-            let entry = seen.entry(self.streams[i]).or_insert((from, to));
+            let entry = seen.entry(*stream).or_insert((from, to));
             *entry = (entry.0.min(from), entry.1.max(to));
         }
         // Looked at for every slice: by database, those that cover all instances left out.
@@ -239,8 +336,10 @@ impl Timeline {
         }
         self.passed_over(passed);
         let timed = || self.slices.iter().filter(|s| s.span.is_some());
-        self.never_together =
-            self.databases.len() > 1 && timed().next().is_some() && timed().all(|s| !s.every_database);
+        // Together is what is known of all at the same time.
+        let together =
+            |s: &Slice| s.every_database && s.measures.read_iops.is_some() && s.measures.write_iops.is_some();
+        self.never_together = self.databases.len() > 1 && timed().next().is_some() && !timed().any(together);
     }
 
     /// Some of the databases, in ascending order, on an axis of their own.
@@ -250,9 +349,12 @@ impl Timeline {
         let (rows, streams) = of_these
             .filter_map(|(row, s)| Some((row.clone(), Stream { database: place(s.database)?, ..*s })))
             .unzip();
+        let (left_out, ran) = self.of_these(place);
         let mut line = Self {
             rows,
             streams,
+            left_out,
+            ran,
             databases: databases.iter().map(|d| self.databases[*d].clone()).collect(),
             ..Self::default()
         };
@@ -350,22 +452,54 @@ impl Timeline {
                 }
             }
         }
-        for i in &slice.rows {
-            slice.measures = slice.measures.plus(&self.rows[*i].measures);
+        for database in self.databases_of(&slice) {
+            let rows = slice.rows.iter().filter(|r| self.streams[**r].database == database);
+            let mut load = rows.fold(Measures::NOTHING, |sum, row| sum.plus(&self.rows[*row].measures));
+            if load.redo_write_iops.is_none() {
+                load.redo_write_iops = self.redo_by_function(&slice, database, load.write_iops);
+            }
+            slice.measures = slice.measures.plus(&load);
         }
         slice
     }
 
-    /// Causes of a slice: those of its rows, or of the whole database where the rows say none.
-    pub(crate) fn causes(&self, slice: &Slice) -> BTreeMap<Cause, CauseLoad> {
-        let silent = slice.rows.iter().any(|i| self.rows[*i].causes.is_empty());
-        let rows = if silent && !slice.cause_rows.is_empty() { &slice.cause_rows } else { &slice.rows };
-        let mut found: BTreeMap<Cause, CauseLoad> = BTreeMap::new();
+    /// Write requests of LGWR, where only the whole database prints who makes its requests; more than all
+    /// writes are no part of them.
+    fn redo_by_function(&self, slice: &Slice, database: usize, writes: Option<f64>) -> Option<f64> {
+        let contradicts = slice
+            .rows
+            .iter()
+            .any(|r| self.streams[*r].database == database && self.rows[*r].redo_beyond_writes);
+        let redo = self.causes_of(slice, database)?.get(&Cause::Lgwr)?.write_iops?;
+        (!contradicts && redo <= writes? * BEYOND.0 + BEYOND.1).then_some(redo)
+    }
+
+    /// Causes of one database in a slice: those of its rows, or of the whole of it where the rows say none.
+    fn causes_of(&self, slice: &Slice, database: usize) -> Option<BTreeMap<Cause, CauseLoad>> {
+        let of = |rows: &[usize]| -> Vec<usize> {
+            rows.iter().copied().filter(|r| self.streams[*r].database == database).collect()
+        };
+        let (rows, whole) = (of(&slice.rows), of(&slice.cause_rows));
+        let silent = rows.iter().any(|i| self.rows[*i].causes.is_empty());
+        let rows = if silent && !whole.is_empty() { whole } else { rows };
         if rows.iter().any(|i| self.rows[*i].causes.is_empty()) {
-            return found;
+            return None;
         }
+        let mut found: BTreeMap<Cause, CauseLoad> = BTreeMap::new();
         for (cause, load) in rows.iter().flat_map(|i| &self.rows[*i].causes) {
             found.entry(*cause).and_modify(|l| *l = l.plus(load)).or_insert(*load);
+        }
+        Some(found)
+    }
+
+    /// Causes of a slice, of all its databases; none where one of them does not say.
+    pub(crate) fn causes(&self, slice: &Slice) -> BTreeMap<Cause, CauseLoad> {
+        let mut found: BTreeMap<Cause, CauseLoad> = BTreeMap::new();
+        for database in self.databases_of(slice) {
+            let Some(causes) = self.causes_of(slice, database) else { return BTreeMap::new() };
+            for (cause, load) in causes {
+                found.entry(cause).and_modify(|l| *l = l.plus(&load)).or_insert(load);
+            }
         }
         found
     }
@@ -373,10 +507,12 @@ impl Timeline {
     /// What the redo writes of a slice are counted in: the poorest account of its rows.
     pub(crate) fn redo_counted_as(&self, slice: &Slice) -> Option<RedoCount> {
         slice.measures.redo_write_iops?;
-        slice.rows.iter().filter_map(|i| self.rows[*i].redo_counted_as).max()
+        // Rows without any are counted by function.
+        let of = |i: &usize| self.rows[*i].redo_counted_as.unwrap_or(RedoCount::LogWriterRequests);
+        slice.rows.iter().map(of).max()
     }
 
-    /// Reads from flash of all rows of a slice; `None` where one of them does not print it.
+    /// What flash did for all rows of a slice; `None` where one of them does not print it.
     pub(crate) fn flash(&self, slice: &Slice) -> Option<FlashLoad> {
         let mut rows = slice.rows.iter().map(|i| self.rows[*i].flash);
         let first = rows.next()??;
@@ -385,6 +521,9 @@ impl Timeline {
             Some(FlashLoad {
                 read_iops: sum.read_iops + row.read_iops,
                 read_mbps: sum.read_mbps.zip(row.read_mbps).map(|(a, b)| a + b),
+                write_iops: sum.write_iops.zip(row.write_iops).map(|(a, b)| a + b),
+                write_mbps: sum.write_mbps.zip(row.write_mbps).map(|(a, b)| a + b),
+                cell_writes: sum.cell_writes.zip(row.cell_writes).map(|(a, b)| (a.0 + b.0, a.1 + b.1)),
                 account: sum.account,
             })
         })
@@ -419,32 +558,151 @@ fn sort_key(r: &IntervalLoad) -> impl PartialOrd + use<> {
 /// What stands for a database whose name is not printed.
 pub(super) const NOT_NAMED: &str = "(not named)";
 
-/// The name of each row's database. Two databases of one name are told apart by their identifiers; a
-/// row without one belongs to the only database of its name.
-fn database_names(rows: &[IntervalLoad]) -> Vec<String> {
+/// What a file without an identifier says of its database: no two of them may differ.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Marks {
+    version: Option<Arc<str>>,
+    host: Option<Arc<str>>,
+    platform: Option<Arc<str>>,
+    instances: Option<u32>,
+    /// Hosts are those of an instance.
+    instance_number: Option<u32>,
+}
+
+impl Marks {
+    fn of(row: &IntervalLoad) -> Self {
+        Self {
+            version: row.version.clone(),
+            host: row.host.clone(),
+            platform: row.platform.clone(),
+            instances: row.database_instances,
+            instance_number: row.instance_number,
+        }
+    }
+
+    /// Both say it, and not the same.
+    fn contradicts(&self, other: &Self) -> bool {
+        fn differ<T: PartialEq>(a: &Option<T>, b: &Option<T>) -> bool {
+            a.is_some() && b.is_some() && a != b
+        }
+        differ(&self.version, &other.version)
+            || differ(&self.platform, &other.platform)
+            || differ(&self.instances, &other.instances)
+            || self.instance_number == other.instance_number
+                && self.host.as_ref().zip(other.host.as_ref()).is_some_and(|(a, b)| {
+                    // Some print it with its domain, or cut.
+                    let (a, b) = (a.to_lowercase(), b.to_lowercase());
+                    !a.starts_with(&b) && !b.starts_with(&a)
+                })
+    }
+
+    /// Release and host, what a reader knows them by.
+    fn shown(&self) -> String {
+        let known: Vec<&str> = [&self.version, &self.host].into_iter().flatten().map(|s| &**s).collect();
+        if known.is_empty() { "no id".to_owned() } else { known.join(", ") }
+    }
+}
+
+/// The name of each row's database, which its row keeps without the container. Two databases of one name are
+/// told apart by their identifiers; rows without one belong to the only database of their name, unless what
+/// they say of it contradicts that, or each other: then each that says otherwise, and in doubt each file,
+/// is one of its own.
+fn database_names(rows: &mut [IntervalLoad], told_apart: &mut Vec<String>) -> Vec<String> {
     let printed = |r: &IntervalLoad| r.db_name.as_deref().unwrap_or(NOT_NAMED).to_owned();
     // One name in whatever letters, shown in one of the ways it is printed.
-    let mut known: BTreeMap<String, (String, BTreeSet<u64>)> = BTreeMap::new();
-    for row in rows {
-        let name = printed(row);
-        let entry = known.entry(name.to_uppercase()).or_insert_with(|| (name.clone(), BTreeSet::new()));
-        entry.0 = entry.0.clone().min(name);
-        entry.1.extend(row.db_id);
+    #[derive(Default)]
+    struct Known {
+        shown: String,
+        ids: BTreeSet<u64>,
+        with_id: BTreeSet<Marks>,
+        without: BTreeMap<Marks, BTreeSet<Arc<str>>>,
+        apart: bool,
     }
-    rows.iter()
+    let mut known: BTreeMap<String, Known> = BTreeMap::new();
+    for row in rows.iter() {
+        let name = printed(row);
+        let entry = known
+            .entry(name.to_uppercase())
+            .or_insert_with(|| Known { shown: name.clone(), ..Known::default() });
+        entry.shown = std::mem::take(&mut entry.shown).min(name);
+        entry.ids.extend(row.db_id);
+        match row.db_id {
+            Some(_) => {
+                entry.with_id.insert(Marks::of(row));
+            }
+            None => {
+                entry.without.entry(Marks::of(row)).or_default().insert(Arc::clone(&row.source));
+            }
+        }
+    }
+    for one in known.values_mut() {
+        let all = || one.without.keys().chain(one.with_id.iter().filter(|_| one.ids.len() == 1));
+        one.apart = one.without.keys().any(|a| all().any(|b| a.contradicts(b)));
+        if one.apart {
+            told_apart.push(one.shown.clone());
+        }
+    }
+    rows.iter_mut()
         .map(|row| {
             let plain = printed(row);
             let of = known.get(&plain.to_uppercase());
-            let mut name = of.map_or(plain, |(shown, _)| shown.clone());
-            if of.is_some_and(|(_, ids)| ids.len() > 1) {
-                name.push_str(&row.db_id.map_or(" (no id)".to_owned(), |id| format!(" ({id})")));
+            let mut name = of.map_or(plain, |known| known.shown.clone());
+            if let Some(of) = of {
+                let marks = Marks::of(row);
+                match row.db_id {
+                    Some(id) if of.ids.len() > 1 || of.apart => name.push_str(&format!(" ({id})")),
+                    None if of.apart => {
+                        // Several that say the same of release and host, and not of the rest; or nothing.
+                        let shown = marks.shown();
+                        let twins = of.without.keys().filter(|m| m.shown() == shown && m.contradicts(&marks));
+                        let doubt = marks.version.is_none() || marks.host.is_none() || twins.count() > 0;
+                        if doubt {
+                            name.push_str(&format!(" ({shown}, {})", row.source));
+                        } else {
+                            name.push_str(&format!(" ({shown})"));
+                        }
+                    }
+                    None if of.ids.len() > 1 => name.push_str(" (no id)"),
+                    _ => {}
+                }
             }
+            row.database = name.as_str().into();
             if let Some(container) = &row.container {
                 name.push_str(&format!(" / {container}"));
             }
             name
         })
         .collect()
+}
+
+/// Are both reads and writes known?
+fn is_measured(row: &IntervalLoad) -> bool {
+    row.measures.read_iops.is_some() && row.measures.write_iops.is_some()
+}
+
+/// Times at which slices begin and end: snapshots close to each other are one, but none so close that it
+/// is more than a quarter of an interval that begins or ends there.
+fn cuts(rows: &[IntervalLoad]) -> Vec<i64> {
+    let mut reach: BTreeMap<i64, i64> = BTreeMap::new();
+    for span in rows.iter().filter_map(|r| r.span.as_ref()) {
+        let near = TOLERANCE_S.min((span.end - span.start) / 4);
+        for time in [span.start, span.end] {
+            reach.entry(time).and_modify(|r| *r = near.min(*r)).or_insert(near);
+        }
+    }
+    let mut cuts: Vec<i64> = Vec::new();
+    // The nearest that anything at the last cut allows.
+    let mut within = 0;
+    for (time, near) in reach {
+        match cuts.last() {
+            Some(cut) if time - cut <= within.min(near) => within = within.min(near),
+            _ => {
+                cuts.push(time);
+                within = near;
+            }
+        }
+    }
+    cuts
 }
 
 fn unusable(row: &IntervalLoad, several: bool) -> Option<(&'static str, String)> {
@@ -464,8 +722,12 @@ fn unusable(row: &IntervalLoad, several: bool) -> Option<(&'static str, String)>
     None
 }
 
-/// Each time once: doubles go, then what overlaps a shorter interval.
-fn once(rows: Vec<(IntervalLoad, String)>, remarks: &mut Vec<Remark>) -> Vec<IntervalLoad> {
+/// Each time once: doubles go, then what shorter intervals cover at least half of, or else those that lie
+/// in a longer one. Returns what stays, by time, and what was left out for its overlap.
+fn once(
+    rows: Vec<(IntervalLoad, String)>,
+    remarks: &mut Vec<Remark>,
+) -> (Vec<IntervalLoad>, Vec<IntervalLoad>) {
     let mut single: Vec<(IntervalLoad, String)> = Vec::with_capacity(rows.len());
     for (row, name) in rows {
         let twin = single.iter_mut().rev().take(4).find(|(first, _)| match (&first.span, &row.span) {
@@ -493,7 +755,8 @@ fn once(rows: Vec<(IntervalLoad, String)>, remarks: &mut Vec<Remark>) -> Vec<Int
         }
     }
     let mut order: Vec<usize> = (0..single.len()).collect();
-    order.sort_by_key(|i| (length(&single[*i].0), *i));
+    // What says both reads and writes is not left out for what does not.
+    order.sort_by_key(|i| (!is_measured(&single[*i].0), length(&single[*i].0), *i));
     // Kept spans by begin: neighbours show every overlap.
     let mut kept: BTreeMap<i64, usize> = BTreeMap::new();
     let mut stays = vec![true; single.len()];
@@ -504,15 +767,41 @@ fn once(rows: Vec<(IntervalLoad, String)>, remarks: &mut Vec<Remark>) -> Vec<Int
             // Kept intervals do not overlap by more than the tolerance: the first that ends before ends it.
             single[**j].0.span.as_ref().is_some_and(|s| s.end + TOLERANCE_S > span.start)
         });
-        let clash = within
-            .map(|(_, j)| &single[*j].0)
-            .filter(|other| shares(other, row) > TOLERANCE_S.min(length(other).min(length(row)) / 2))
-            .last();
-        match clash {
+        let clashes: Vec<usize> = within
+            .map(|(_, j)| *j)
+            .filter(|j| {
+                let other = &single[*j].0;
+                shares(other, row) > TOLERANCE_S.min(length(other).min(length(row)) / 2)
+            })
+            .collect();
+        let covered: i64 = clashes.iter().map(|j| shares(&single[*j].0, row)).sum();
+        let inside = |j: &usize| {
+            let other = &single[*j].0;
+            10 * shares(other, row) >= 9 * length(other) && is_measured(other) <= is_measured(row)
+        };
+        // A minute of it is no reason to leave out the rest of an hour.
+        if !clashes.is_empty() && 2 * covered < length(row) && clashes.iter().all(inside) {
+            for j in clashes {
+                stays[j] = false;
+                let (other, name) = &single[j];
+                let why = format!(
+                    "{} is left out: its time is counted from {}, a longer interval of which shorter ones cover little",
+                    other.source, row.source
+                );
+                remarks.push(remark("overlap", Some(name), other, why));
+            }
+            kept.retain(|_, j| stays[*j]);
+            kept.insert(span.start, i);
+            continue;
+        }
+        match clashes.last().map(|j| &single[*j].0) {
             Some(other) => {
                 stays[i] = false;
-                let which =
-                    if length(other) < length(row) { "a shorter interval" } else { "an interval as long" };
+                let which = match length(other).cmp(&length(row)) {
+                    std::cmp::Ordering::Less => "a shorter interval",
+                    std::cmp::Ordering::Equal => "an interval as long",
+                    std::cmp::Ordering::Greater => "an interval that says both reads and writes",
+                };
                 let why = format!(
                     "{} is left out: its time is counted from {}, of {which}",
                     row.source, other.source
@@ -524,7 +813,19 @@ fn once(rows: Vec<(IntervalLoad, String)>, remarks: &mut Vec<Remark>) -> Vec<Int
             }
         }
     }
-    single.into_iter().zip(stays).filter(|(_, stays)| *stays).map(|((row, _), _)| row).collect()
+    let mut rows: [Vec<IntervalLoad>; 2] = [Vec::new(), Vec::new()];
+    for ((row, _), stays) in single.into_iter().zip(stays) {
+        rows[usize::from(!stays)].push(row);
+    }
+    let [mut stay, go] = rows;
+    // Snapshots a minute off overlap by that: a moment is counted from one of them.
+    stay.sort_by_key(|row| row.span.as_ref().map(|s| (s.start, s.end)));
+    let mut until = i64::MIN;
+    for span in stay.iter_mut().filter_map(|row| row.span.as_mut()) {
+        span.start = span.start.max(until).min(span.end - 1);
+        until = until.max(span.end);
+    }
+    (stay, go)
 }
 
 /// Which of two reports of one interval says more: AWR before Statspack, then by what is printed.

@@ -20,6 +20,15 @@ impl Weighted {
         Self { sorted, total_s }
     }
 
+    /// As [`Weighted::of`]; what nothing is enough for stands above every value, as infinity.
+    pub(crate) fn or_never(values: impl Iterator<Item = (Option<f64>, f64, usize)>) -> Self {
+        let known = values.map(|(v, s, i)| (v.filter(|v| v.is_finite()).unwrap_or(f64::INFINITY), s, i));
+        let mut sorted: Vec<_> = known.filter(|(_, s, _)| s.is_finite() && *s > 0.0).collect();
+        sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+        let total_s = sorted.iter().map(|(_, s, _)| s).sum();
+        Self { sorted, total_s }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.sorted.len()
     }

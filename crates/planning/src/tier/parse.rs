@@ -178,9 +178,9 @@ mod tests {
     }
 
     #[test]
-    fn capacities_count_as_databases_do() {
+    fn capacities_count_as_databases_do_and_those_in_bytes_as_devices_are_sold() {
         for (text, bytes) in
-            [("400G", 400.0 * G), ("1.5T", 1536.0 * G), ("300GB", 300.0 * G), ("2TiB", 2048.0 * G)]
+            [("400G", 400.0 * G), ("1.5T", 1536.0 * G), ("300GB", 300e9), ("2TiB", 2048.0 * G), ("2TB", 2e12)]
         {
             assert_eq!(parsed(&format!("x={text},1ms")).capacity_bytes, bytes, "{text}");
         }

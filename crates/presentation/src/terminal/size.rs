@@ -146,7 +146,7 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
         let cells = [
             whole(r.hardware_iops),
             whole(r.disks_for_iops_bare),
-            whole(r.disks),
+            least(r.disks, r.disks_are_least),
             whole(r.cells),
             match r.hardware_mbps {
                 Some(mbps) if r.hardware_mbps_is_least => format!(">{}", number::measure(mbps)),
@@ -157,14 +157,11 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
         lines.push(row(look, &name, widest, &cells));
     }
     if let Some(r) = s.redundancy.iter().find(|r| r.name == s.sized_for)
-        && let (Some(disks), Some(cells)) = (r.disks_for_iops_bare_exact, r.cells_bare_exact)
+        && let Some(disks) = r.disks_for_iops_bare_exact
     {
-        let mut text = format!(
-            "{} bare: {} disks, {} cells",
-            safe(&s.sized_for),
-            number::measure(disks),
-            number::measure(cells)
-        );
+        let cells =
+            r.cells_bare_exact.map_or_else(String::new, |c| format!(", {} cells", number::measure(c)));
+        let mut text = format!("{} bare: {} disks{cells}", safe(&s.sized_for), number::measure(disks));
         if let Some((one, disks)) = bare_of_these(s, r) {
             text.push_str(&format!(
                 " by {} IOPS of small requests; of these one does {}: {} disks",
@@ -205,6 +202,14 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
             number::fixed(f.disk_iops, 0),
             number::fixed(f.spare_iops.abs(), 0)
         );
+        if let Some(left) = f.hardware_iops_behind_flash {
+            text.push_str(&format!(
+                "; behind flash {} are left, {} {}",
+                number::fixed(left, 0),
+                number::fixed((f.disk_iops - left).abs(), 0),
+                if f.disk_iops < left { "short" } else { "spare" }
+            ));
+        }
         if let Some((mbps, spare)) = f.disk_mbps.zip(f.spare_mbps) {
             text.push_str(&format!(
                 "; {} disks move {} MB/s, {} {}",
@@ -219,6 +224,9 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
             ));
         }
         lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
+    }
+    if let Some(f) = s.racks.first() {
+        lines.push(look.dim(&format!("  Racks sold {}: a yardstick, no offer.", safe(&f.sold))));
     }
     let mix = &s.write_mix;
     if let (Some(redo), Some(write), Some(without)) =
@@ -240,6 +248,12 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
     lines
 }
 
+/// A number of disks that a capacity may raise.
+fn least(disks: Option<f64>, is_least: bool) -> String {
+    let mark = if is_least && disks.is_some() { ">=" } else { "" };
+    format!("{mark}{}", whole(disks))
+}
+
 fn cells(n: f64) -> String {
     format!("{} cell{}", number::fixed(n, 0), if n == 1.0 { "" } else { "s" })
 }
@@ -256,7 +270,7 @@ fn others(s: &Sizing, look: Look) -> Vec<String> {
             whole(d.hardware_iops),
             whole(d.disks_for_iops),
             whole(d.disks_for_mbps),
-            whole(d.disks),
+            least(d.disks, d.disks_are_least),
             number::or_unknown(d.latency_us, number::ms),
         ];
         lines.push(row(look, &format!("  {} ({})", safe(&d.disk.name), safe(&d.redundancy)), widest, &cells));

@@ -125,7 +125,8 @@ fn main_sheet(
         (MBPS, "MB/s of one disk", d.mbps),
         (DISK_GIB, "Capacity of one disk (GiB)", d.capacity_bytes.map(|b| b / GIB)),
         (NEED_GIB, "Usable capacity needed (GiB)", s.capacity_bytes.map(|b| b / GIB)),
-        (PER_CELL, "Disks of a cell", Some(s.disks_per_cell)),
+        // A volume of a cloud is in no cell.
+        (PER_CELL, "Disks of a cell", Some(s.disks_per_cell).filter(|_| !d.is_volume)),
         (GROWTH, "Growth a year (%)", Some(growth_pct(s))),
         (WRITE_ALONE, "Small write alone (ms)", Some(d.write_latency_us / 1e3)),
     ];
@@ -168,8 +169,20 @@ fn main_sheet(
         )?;
     }
     sheet.plain(PER_CELL, 2, "IOPS, MB/s of it:")?;
-    computed(&mut sheet, live, PER_CELL, 3, "=$B$14*$B$7", Some(s.cell_iops))?;
-    computed(&mut sheet, live, PER_CELL, 4, "=IF($B$11=\"\",\"\",$B$14*$B$11)", s.cell_mbps)?;
+    let of_cell = |value: Option<f64>| value.filter(|_| !d.is_volume);
+    let iops = "=IF($B$14=\"\",\"\",$B$14*$B$7)";
+    computed(&mut sheet, live, PER_CELL, 3, iops, of_cell(Some(s.cell_iops)))?;
+    let mbps = "=IF(OR($B$11=\"\",$B$14=\"\"),\"\",$B$14*$B$11)";
+    computed(&mut sheet, live, PER_CELL, 4, mbps, of_cell(s.cell_mbps))?;
+    if let Some(apart) = &s.apart {
+        // Of databases never measured together those that ask most are counted: which, another percentile
+        // may decide otherwise.
+        let note = format!(
+            "of {}, chosen at {} %: at another percentile another may ask most; run again with --percentile",
+            apart.largest, s.percentile
+        );
+        sheet.text(PERCENTILE, 2, &note, &formats.note)?;
+    }
     sheet.plain(IOPS, 2, &format!("{} ({})", d.name, d.origin))?;
 
     let last = TABLE + u32::try_from(s.redundancy.len()).unwrap_or(0);
@@ -305,10 +318,11 @@ fn redundancies(sheet: &mut Sheet<'_>, s: &Sizing, shown: usize, live: bool) -> 
         let all =
             format!("=IF(S{cell}=\"\",\"\",ROUNDUP(MAX(S{cell},M{cell},N{cell})/O{cell}{WHOLE},0)*O{cell})");
         computed(sheet, live, row, 15, &all, r.disks)?;
-        let cells = format!("=IF(P{cell}=\"\",\"\",ROUNDUP(P{cell}/$B$14{WHOLE},0))");
+        let cells = format!("=IF(OR(P{cell}=\"\",$B$14=\"\"),\"\",ROUNDUP(P{cell}/$B$14{WHOLE},0))");
         computed(sheet, live, row, 16, &cells, r.cells)?;
         for (column, of, value) in [(19, "K", r.cells_for_iops), (20, "L", r.cells_for_mbps)] {
-            let cells = format!("=IF({of}{cell}=\"\",\"\",ROUNDUP({of}{cell}/$B$14{WHOLE},0))");
+            let cells =
+                format!("=IF(OR({of}{cell}=\"\",$B$14=\"\"),\"\",ROUNDUP({of}{cell}/$B$14{WHOLE},0))");
             computed(sheet, live, row, column, &cells, value)?;
         }
         if live {
@@ -353,7 +367,7 @@ fn growth(sheet: &mut Sheet<'_>, s: &Sizing, from: u32, live: bool) -> Result<()
             "=IF({exact}=\"\",\"\",ROUNDUP(MAX({exact}*B{cell},{capacity},{least})/{step}{WHOLE},0)*{step})"
         );
         computed(sheet, live, row, 4, &disks, or_now(then.map(|y| y.disks), now.disks))?;
-        let cells = format!("=IF(E{cell}=\"\",\"\",ROUNDUP(E{cell}/$B$14{WHOLE},0))");
+        let cells = format!("=IF(OR(E{cell}=\"\",$B$14=\"\"),\"\",ROUNDUP(E{cell}/$B$14{WHOLE},0))");
         computed(sheet, live, row, 5, &cells, or_now(then.map(|y| y.cells), now.cells))?;
     }
     Ok(())

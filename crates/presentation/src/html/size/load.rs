@@ -14,7 +14,7 @@ pub(super) fn render(s: &Sizing) -> String {
     let w = &s.workload;
     let percentile = format!("{} percentile", ordinal(s.percentile));
     let mut table = Table::new(
-        "Each number stands for itself: reads and writes need not be at their percentile in the same interval. Redo writes are requests, every member of a log group, where the report prints them.",
+        "Each number stands for itself: reads and writes need not be at their percentile in the same interval. Redo writes are requests, every member of a log group, where the report prints them, and redo MB their bytes; else each write, and redo size, counts once.",
         &[
             "",
             ">Reads/s",
@@ -62,7 +62,7 @@ pub(super) fn render(s: &Sizing) -> String {
     match (w.hidden_peak.low, w.hidden_peak.high) {
         (Some(low), Some(high)) => put!(
             out,
-            "The busiest hour ({} IOPS on average) holds a peak of {} IOPS, reads and writes together: ",
+            "The busiest hour ({} IOPS on average) holds a peak of {} IOPS in its shorter intervals, reads and writes together: ",
             number::fixed(w.hidden_peak.hour_iops.unwrap_or(0.0), 0),
             number::range(low.round(), high.round())
         ),

@@ -51,7 +51,7 @@ pub(super) fn redundancy(s: &Sizing) -> String {
                 Cell::Number(whole(r.disks_for_iops)),
                 Cell::Number(whole(r.disks_for_mbps)),
                 Cell::Number(whole(r.disks_for_capacity)),
-                Cell::Number(whole(r.disks)),
+                Cell::Number(least(r.disks, r.disks_are_least)),
                 Cell::Number(whole(r.cells)),
                 Cell::Number(whole(r.cells_for_iops)),
                 Cell::Number(whole(r.cells_for_mbps)),
@@ -62,13 +62,15 @@ pub(super) fn redundancy(s: &Sizing) -> String {
         );
     }
     table.finish_with(&mut out, REST);
-    put!(
-        out,
-        "<p>A cell of {} such disks does {} small requests a second, bare, and {} MB/s.</p>",
-        number::plain(s.disks_per_cell),
-        number::fixed(s.cell_iops, 0),
-        whole(s.cell_mbps)
-    );
+    if !s.disk.is_volume {
+        put!(
+            out,
+            "<p>A cell of {} such disks does {} small requests a second, bare, and {} MB/s.</p>",
+            number::plain(s.disks_per_cell),
+            number::fixed(s.cell_iops, 0),
+            whole(s.cell_mbps)
+        );
+    }
     if let Some(r) = s.redundancy.iter().find(|r| r.name == s.sized_for) {
         if let Some((one, disks)) = bare_of_these(s, r) {
             put!(
@@ -121,7 +123,13 @@ pub(super) fn redundancy(s: &Sizing) -> String {
     out
 }
 
-/// Reads that storage cells answered without a disk.
+/// A number of disks, marked where a capacity that nobody can divide may need more.
+fn least(disks: Option<f64>, is_least: bool) -> String {
+    let mark = if is_least && disks.is_some() { "at least " } else { "" };
+    format!("{mark}{}", whole(disks))
+}
+
+/// Reads that storage cells answered without a disk, and writes that their flash took.
 fn flash(out: &mut String, s: &Sizing) {
     let Some(f) = &s.flash else { return };
     put!(
@@ -135,12 +143,41 @@ fn flash(out: &mut String, s: &Sizing) {
     push_prose(out, &f.account);
     put!(
         out,
-        "); {} reads/s and {} MB/s of reads were left for disks: {} hardware IOPS, {} disks behind as much flash.</p>",
+        "); {} reads/s and {} MB/s of reads were left for disks",
         number::measure(f.disk_read_iops),
-        number::or_unknown(f.disk_read_mbps, number::measure),
-        whole(f.hardware_iops),
-        whole(f.disks)
+        number::or_unknown(f.disk_read_mbps, number::measure)
     );
+    let Some((taken, all)) = f.flash_write_iops.zip(f.write_iops) else {
+        put!(
+            out,
+            ": with the writes {} hardware IOPS, {} disks behind as much flash.</p>",
+            whole(f.hardware_iops),
+            whole(f.disks)
+        );
+        return;
+    };
+    put!(
+        out,
+        ". Of {} writes a second flash took {} ({} %, physical write requests optimized): {} writes/s and {} MB/s of writes went to disks at once. Behind as much flash that is {} hardware IOPS, {} disks, and what is destaged: {} hardware IOPS and {} disks at most, if every write that flash took were destaged by itself.",
+        number::measure(all),
+        number::measure(taken),
+        number::or_unknown(f.flash_write_share_pct, number::percent),
+        number::or_unknown(f.disk_write_iops, number::measure),
+        number::or_unknown(f.disk_write_mbps, number::measure),
+        whole(f.hardware_iops),
+        whole(f.disks),
+        whole(f.hardware_iops_all_destaged),
+        whole(f.disks_all_destaged)
+    );
+    if let Some((over, all)) = f.cell_overwrite_iops.zip(f.cell_write_iops) {
+        put!(
+            out,
+            " Of {} writes a second into flash, as the cells count them, {} overwrote what was there and need not be destaged each.",
+            number::measure(all),
+            number::measure(over)
+        );
+    }
+    out.push_str("</p>");
 }
 
 pub(super) fn racks(s: &Sizing) -> String {
@@ -150,9 +187,10 @@ pub(super) fn racks(s: &Sizing) -> String {
     }
     let mut out = section("", "racks", "Does a rack do?");
     let mut table = Table::new(
-        "A rack's own figure of requests, as its maker gives it, and what its disks move by the profile of one, against the hardware IOPS and MB/s of the redundancy sized for.",
+        "A rack's own figure of requests, as its maker gives it, and what its disks move by the profile of one, against the hardware IOPS and MB/s of the redundancy sized for, all of them on disks. Behind flash: what flash as large as that of the reports would leave of the requests, without destaging. The racks are of the years that stand beside them: a yardstick, no offer.",
         &[
             "Exadata rack",
+            "sold",
             ">Cells",
             ">Disk IOPS",
             ">Needed",
@@ -160,6 +198,8 @@ pub(super) fn racks(s: &Sizing) -> String {
             ">Disk MB/s",
             ">Needed",
             ">Spare",
+            "",
+            ">Behind flash",
             "",
             "Where the figure of IOPS is from",
         ],
@@ -170,6 +210,7 @@ pub(super) fn racks(s: &Sizing) -> String {
             "",
             &[
                 Cell::Text(&r.rack),
+                Cell::Text(&r.sold),
                 Cell::Number(number::fixed(r.cells, 0)),
                 Cell::Number(number::fixed(r.disk_iops, 0)),
                 Cell::Number(number::fixed(r.hardware_iops, 0)),
@@ -181,6 +222,12 @@ pub(super) fn racks(s: &Sizing) -> String {
                     Some(true) => "enough",
                     Some(false) => "falls short",
                     None => "of small requests only; these are larger",
+                }),
+                Cell::Number(whole(r.hardware_iops_behind_flash)),
+                Cell::Text(match r.enough_behind_flash {
+                    Some(true) => "enough of requests",
+                    Some(false) => "falls short",
+                    None => "",
                 }),
                 Cell::Text(&r.origin),
             ],
@@ -225,7 +272,7 @@ pub(super) fn others(s: &Sizing) -> String {
                 Cell::Number(whole(d.disks_for_iops)),
                 Cell::Number(whole(d.disks_for_mbps)),
                 Cell::Number(whole(d.disks_for_capacity)),
-                Cell::Number(whole(d.disks)),
+                Cell::Number(least(d.disks, d.disks_are_least)),
                 Cell::Text(d.decided_by.unwrap_or("")),
                 Cell::known(d.utilisation.map(|u| 100.0 * u), |v| number::fixed(v, 0)),
                 Cell::known(d.request_us, number::ms),

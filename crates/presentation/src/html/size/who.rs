@@ -67,10 +67,22 @@ pub(super) fn tenants(s: &Sizing) -> String {
         );
     }
     table.finish_with(&mut out, REST);
-    if s.neighbours.is_empty() {
+    if s.neighbours_tested == 0 {
+        let known = s.consolidation.iter().any(|t| t.single_block_read_us.is_some());
         super::empty(
             &mut out,
-            "No database's reads got slower with the load of another, as far as these intervals show (at least 20 together are needed).",
+            if known {
+                "Whether the reads of one get slower with the load of another is not known: fewer than 20 intervals have two of them together, with a read latency of one."
+            } else {
+                "Whether the reads of one get slower with the load of another is not known: no report prints their read latency."
+            },
+        );
+    } else if s.neighbours.is_empty() {
+        put!(
+            out,
+            "<p class=empty>No database's reads got slower with the load of another, in the {} pair{} that at least 20 intervals together and a read latency show.</p>",
+            s.neighbours_tested,
+            if s.neighbours_tested == 1 { "" } else { "s" }
         );
     } else {
         let mut table = Table::new(
@@ -147,7 +159,7 @@ fn one(out: &mut String, d: &Drill, open: bool, several: bool) {
 fn list(out: &mut String, caption: &str, rows: &[DrillRow], several: bool) {
     let Some(first) = rows.first() else { return };
     let reads = format!(">Reads/s ({})", first.unit);
-    let mut headings = vec!["", reads.as_str(), ">Writes/s", ">of its instance (%)", ""];
+    let mut headings = vec!["", reads.as_str(), ">Writes/s", ">of all reads there (%)", ""];
     if several {
         headings.push("Database");
     }

@@ -181,6 +181,12 @@ fn known(s: &Sizing, n: usize, part: usize, shown: usize) -> (Vec<(f64, f64)>, b
     (found, all)
 }
 
+/// Is what an interval lacks of a part more than there is, and not unknown? No number of disks keeps its
+/// latency then: it stands above every other, and the percentile may leave it out.
+fn is_never(part: usize) -> bool {
+    part == FOR_IOPS || part == BOTH
+}
+
 /// The bounds that halving goes through, and what it finds.
 fn halve(values: &[(f64, f64)], wanted: f64) -> (Vec<f64>, f64) {
     let highest = values.iter().map(|(v, _)| *v).fold(0.0, f64::max);
@@ -207,10 +213,16 @@ fn wanted(s: &Sizing, shown: usize) -> f64 {
     (s.percentile / 100.0 - 1e-9) * hours
 }
 
+/// Is there a percentile: values for all of the time, or for as much of it as the percentile holds?
+fn reached(part: usize, values: &[(f64, f64)], all: bool, wanted: f64) -> bool {
+    all || is_never(part) && values.iter().map(|(_, h)| h).sum::<f64>() >= wanted
+}
+
 /// Disks for requests and bytes at the percentile, before rounding.
 pub(super) fn exact(s: &Sizing, n: usize, shown: usize) -> Option<f64> {
     let (values, all) = known(s, n, BOTH, shown);
-    all.then(|| halve(&values, wanted(s, shown)).1)
+    let wanted = wanted(s, shown);
+    reached(BOTH, &values, all, wanted).then(|| halve(&values, wanted).1)
 }
 
 pub(super) fn percentiles(
@@ -257,12 +269,18 @@ pub(super) fn percentiles(
                 let bound = bounds.get(usize::try_from(step).unwrap_or(0)).copied();
                 sheet.formula(row, place, &formula, bound)?;
             }
+            // An empty cell of disks is an interval in which none keeps the latency, above all others.
+            let none = if is_never(part) {
+                format!("SUMIF({of},\">=0\",{hours})<(Size!$B$5/100-0.000000001)*Size!$B$17")
+            } else {
+                format!("COUNT({of})<COUNT({})", range(IOPS))
+            };
             let formula = format!(
-                "=IF(COUNT({of})<COUNT({}),\"\",_xlfn.MINIFS({of},{of},\">\"&({name}{FOUND}-({highest}+2)/2^{})))",
-                range(IOPS),
+                "=IF({none},\"\",_xlfn.MINIFS({of},{of},\">\"&({name}{FOUND}-({highest}+2)/2^{})))",
                 STEPS + 3
             );
-            sheet.formula(FOUND, place, &formula, Some(found).filter(|f| all && f.is_finite()))?;
+            let is_there = reached(part, &values, all, wanted) && found.is_finite();
+            sheet.formula(FOUND, place, &formula, Some(found).filter(|_| is_there))?;
         }
     }
     Ok(())

@@ -1,0 +1,122 @@
+//! Sizes of real reports, against what stands in them; read in place.
+
+#![allow(clippy::unwrap_used)]
+
+use spindle_planning::profiles;
+use spindle_planning::sizing::{Disk, RedoCount, ReducedLoad, SizeOptions, Sizer, Sizing, redundancies};
+use spindle_test_support::{corpus, skipped};
+
+/// Sizes some files; `None` where there is no corpus.
+fn size(files: &[&str], change: impl Fn(&mut SizeOptions)) -> Option<Sizing> {
+    let Some(folder) = corpus() else {
+        skipped("there is no corpus of reports");
+        return None;
+    };
+    let mut sizer = Sizer::default();
+    for file in files {
+        let bytes = std::fs::read(folder.join(file)).unwrap();
+        spindle_evidence::read(file, &bytes).reports.iter().for_each(|r| sizer.add(ReducedLoad::of(r)));
+    }
+    let mut options = SizeOptions {
+        percentile: 99.0,
+        redundancy: redundancies(),
+        sized_for: 1,
+        redundancy_asked: false,
+        disks: vec![Disk::parse("disk_15k", &profiles()).unwrap()],
+        latency_target_us: None,
+        capacity_bytes: None,
+        disks_per_cell: None,
+        growth_pct: None,
+        years: 3,
+        racks: false,
+        top: 10,
+    };
+    change(&mut options);
+    Some(sizer.size(&options).unwrap())
+}
+
+const CLUSTER: &str = "awr-miner/12.1.0.2.0__unk__tmuth__awr-hist-1376736500-DHLS-99-412.out";
+
+/// Idle intervals with requests of megabytes, 7 % of the time, refused a latency that nine tenths keep.
+#[test]
+fn idle_intervals_of_huge_requests_refused_a_latency() {
+    let Some(sizing) = size(&[CLUSTER], |o| {
+        (o.percentile, o.latency_target_us) = (90.0, Some(9_000.0));
+    }) else {
+        return;
+    };
+    let normal = sizing.redundancy.iter().find(|r| r.name == "normal").unwrap();
+    assert!(normal.disks.is_some_and(|d| (1_400.0..1_700.0).contains(&d)), "{normal:?}");
+    let never = normal.never_kept.as_ref().unwrap();
+    assert!((15..30).contains(&never.intervals) && (5.0..8.5).contains(&never.share_pct), "{never:?}");
+    assert_eq!(sizing.reports, 1);
+}
+
+/// Redo of a cluster was unknown although its LGWR is printed, and the peak of a seen hour was guessed.
+#[test]
+fn redo_and_peak_of_a_cluster_were_unknown() {
+    let Some(sizing) = size(&[CLUSTER], |_| {}) else { return };
+    let mix = &sizing.write_mix;
+    assert_eq!(mix.redo_counted_as, Some(RedoCount::LogWriterRequests));
+    let share = mix.redo_share_pct.unwrap();
+    assert!((40.0..60.0).contains(&share), "{mix:?}");
+    assert!(mix.data_write_iops.is_some());
+    let (peak, minute) = (&sizing.workload.hidden_peak, &sizing.workload.peak_minute);
+    assert!(peak.high <= minute.high_iops && peak.low == peak.high, "{peak:?} {minute:?}");
+}
+
+/// A few intervals of a minute made three hundred of two hundred.
+#[test]
+fn intervals_of_a_minute_shredded_a_history() {
+    let file = "awr-miner/11.2.0.2.0__Linux__tmuth__awr-hist-389926331-USPS-775-985.out";
+    let Some(sizing) = size(&[file], |_| {}) else { return };
+    let short = sizing.intervals.iter().filter(|i| i.seconds <= 60.0).count();
+    assert!(
+        sizing.intervals.len() < 245 && short < 25,
+        "{} with {short} of a minute",
+        sizing.intervals.len()
+    );
+}
+
+/// Two databases of one name on two hosts were one, and lost intervals to each other.
+#[test]
+fn two_files_of_one_name_were_one_database() {
+    let files = [
+        "awr-miner/10.2.0.3.0__unk__tmuth__awr-hist-1132973626-ORCL-112295-112992.out",
+        "awr-miner/11.2.0.3.0__unk__tmuth__awr-hist-1333681631-ORCL-383-415.out",
+    ];
+    let Some(sizing) = size(&files, |_| {}) else { return };
+    assert_eq!(sizing.databases.len(), 2, "{:?}", sizing.databases);
+    assert!(!sizing.gaps.iter().any(|g| g.kind == "overlap"), "{:?}", sizing.gaps.first());
+}
+
+/// 99.5 % of the writes went to flash, and all of them were said to be of the disks.
+#[test]
+fn writes_that_flash_took_were_said_to_be_of_the_disks() {
+    let Some(sizing) = size(&["awr-rac/19.0.0.0.0__Linux__Azure__AWR_DBZ.html"], |_| {}) else { return };
+    let flash = sizing.flash.unwrap();
+    assert!(flash.flash_write_share_pct.is_some_and(|p| p > 99.0), "{flash:?}");
+    assert!(flash.hardware_iops.is_some_and(|i| (20.0..35.0).contains(&i)), "{flash:?}");
+}
+
+/// The writers of a container are in none of the counters of a pluggable database: it was said to write
+/// nothing.
+#[test]
+fn a_pluggable_database_wrote_nothing() {
+    let file = "awr-pdb/12.2.0.1.0__Linux__pcambell__awrrpt_1_56288_56289_1_.html";
+    let Some(sizing) = size(&[file], |_| {}) else { return };
+    let load = &sizing.intervals[0].measures;
+    assert!(load.write_iops.is_some_and(|w| (11.0..13.0).contains(&w)), "{load:?}");
+    assert!(load.redo_write_iops.is_none() && load.redo_write_mbps.is_some(), "{load:?}");
+    assert!(sizing.warnings.iter().any(|w| w.contains("pluggable")), "{:?}", sizing.warnings);
+}
+
+/// Redo requests were of both members of a log group, redo bytes of one.
+#[test]
+fn redo_bytes_were_of_one_member() {
+    let file = "awr-html/19.0.0.0.0__AIX__jdmoreno__awrrpt_1_191_192.html";
+    let Some(sizing) = size(&[file], |_| {}) else { return };
+    let load = &sizing.intervals[0].measures;
+    assert!(load.redo_write_iops.is_some_and(|w| (1_470.0..1_480.0).contains(&w)), "{load:?}");
+    assert!(load.redo_write_mbps.is_some_and(|w| (41.0..42.5).contains(&w)), "{load:?}");
+}
