@@ -7,7 +7,7 @@ use std::path::Path;
 /// Arrows between crates: everything a crate may need of ours, outside tests.
 const ARROWS: &[(&str, &[&str])] = &[
     ("facts", &[]),
-    ("evidence", &["facts"]),
+    ("evidence", &["facts", "workload"]),
     ("diagnosis", &["facts"]),
     ("workload", &["facts"]),
     ("io_measure", &["workload"]),

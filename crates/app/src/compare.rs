@@ -1,11 +1,15 @@
 //! `spindle compare`: what changed between two periods, and what explains it.
 
 use crate::Request;
-use crate::input::{self, Progress, Unread};
+use crate::facts::looks_like_either;
+use crate::input::{self, Limits, Progress, Unread};
 use crate::json;
 use crate::masking::Masker;
+use crate::results;
 use spindle_diagnosis::comparison::{self, CompareOptions, Comparison, Digest, Trend};
+use spindle_evidence::{AnyReading, StorageResult};
 use spindle_facts::Report;
+use spindle_workload::{Measured, ResultComparison, compare_results};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -25,12 +29,22 @@ pub enum Compared {
     Two(Box<Comparison>),
     /// A series.
     Series(Box<Trend>),
+    /// Two results of storage measurements.
+    Results(Box<ResultComparison>),
 }
 
 /// A report on its way: names are masked one report after the other, so a masked run reduces later.
 enum Taken {
     Reduced(Box<Digest>),
     Whole(Box<Report>),
+    Result(Box<StorageResult>),
+}
+
+/// What one side holds.
+#[derive(Default)]
+struct Side {
+    digests: Vec<Digest>,
+    results: Vec<(String, Measured)>,
 }
 
 /// Reads every report and compares. Returns the comparison, or why there is none, and what was not read.
@@ -56,13 +70,20 @@ pub fn compare(
     let mut compared = match sides {
         Sides::Two(before, after) => {
             let (before, after) = (read(before, false), read(after, false));
-            two(&before, &after, options)
+            match (before.results.is_empty(), after.results.is_empty()) {
+                (true, true) => two(&before.digests, &after.digests, options),
+                _ => of_results(&before, &after),
+            }
         }
-        Sides::One(inputs) => one(read(inputs, true), options),
+        Sides::One(inputs) => {
+            let side = read(inputs, true);
+            if side.results.is_empty() { one(side.digests, options) } else { results_in_order(side) }
+        }
     };
     let warnings = match &mut compared {
         Ok(Compared::Two(comparison)) => &mut comparison.warnings,
         Ok(Compared::Series(trend)) => &mut trend.warnings,
+        Ok(Compared::Results(comparison)) => &mut comparison.warnings,
         Err(_) => return (compared, unread),
     };
     warnings.extend(
@@ -73,6 +94,43 @@ pub fn compare(
 
 fn two(before: &[Digest], after: &[Digest], options: &CompareOptions) -> Result<Compared, String> {
     comparison::compare(before, after, options).map(|c| Compared::Two(Box::new(c)))
+}
+
+/// Results of storage measurements, which only compare with each other.
+fn of_results(before: &Side, after: &Side) -> Result<Compared, String> {
+    for (name, side) in [("before", before), ("after", after)] {
+        if !side.digests.is_empty() {
+            return Err(format!(
+                "{name} holds a report of a database, and the comparison is of storage measurements: the one says what a \
+                 database did, the other what a device can do; compare reports with reports and results with results"
+            ));
+        }
+        if side.results.is_empty() {
+            return Err(format!("no result of a measurement was read {name}; see above for each input"));
+        }
+    }
+    compare_results(&before.results, &after.results).map(|c| Compared::Results(Box::new(c)))
+}
+
+/// Two results without saying which is which: the first is the earlier one.
+fn results_in_order(side: Side) -> Result<Compared, String> {
+    if !side.digests.is_empty() {
+        return Err(
+            "reports of databases and results of storage measurements are mixed; compare reports with reports and results \
+             with results"
+                .to_owned(),
+        );
+    }
+    let alone = |result| Side { digests: Vec::new(), results: vec![result] };
+    match <[_; 2]>::try_from(side.results) {
+        Ok([before, after]) => of_results(&alone(before), &alone(after)),
+        Err(others) if others.len() == 1 => {
+            Err("one result alone compares with nothing; give --before and --after".to_owned())
+        }
+        Err(_) => {
+            Err("more than two results: say which belong together, with --before and --after".to_owned())
+        }
+    }
 }
 
 /// One list of reports: the periods of a compare-period report, two reports in their order, else a
@@ -100,14 +158,35 @@ fn digests(
     masker: &mut Option<Masker>,
     progress: &dyn Progress,
     unread: &mut Vec<Unread>,
-) -> Vec<Digest> {
+) -> Side {
     let masked = request.mask;
     let take = |report: Report| {
         if masked { Taken::Whole(Box::new(report)) } else { Taken::Reduced(Box::new(Digest::of(&report))) }
     };
-    let mut digests: Vec<Digest> = Vec::new();
-    input::read_all(request, progress, take, |result| {
+    let mut side = Side::default();
+    let limits = Limits { looks_like_report: looks_like_either, ..request.limits };
+    let read = |source: &str, bytes: &[u8]| {
+        let AnyReading { reports, results, refused } = spindle_evidence::read_any(source, bytes);
+        let reports = reports.into_iter().map(|r| Taken::Whole(Box::new(r)));
+        let all: Vec<Taken> =
+            reports.chain(results.into_iter().map(|r| Taken::Result(Box::new(r)))).collect();
+        (all, refused)
+    };
+    let reduce = |taken: Taken| match taken {
+        Taken::Whole(report) => take(*report),
+        other => other,
+    };
+    input::read_texts(request, &limits, progress, read, reduce, |result| {
+        let digests = &mut side.digests;
         match result {
+            Ok(Taken::Result(mut result)) => {
+                if let Some(masker) = masker {
+                    masker.measured(&mut result.measured);
+                    masker.report(&mut result.report);
+                }
+                let StorageResult { report, measured } = *result;
+                side.results.push((report.identity.source, measured));
+            }
             Ok(Taken::Reduced(digest)) => digests.push(*digest),
             Ok(Taken::Whole(mut report)) => {
                 if let Some(masker) = masker {
@@ -129,7 +208,7 @@ fn digests(
         }
         true
     });
-    digests
+    side
 }
 
 /// Writes a comparison as the document of `spindle compare --json`.
@@ -140,6 +219,7 @@ pub fn write_compared(mut writer: impl Write, compared: &Compared) -> io::Result
     match compared {
         Compared::Two(comparison) => json::write(&mut writer, comparison)?,
         Compared::Series(trend) => json::write(&mut writer, trend)?,
+        Compared::Results(comparison) => results::write_compared(&mut writer, comparison)?,
     }
     writer.write_all(b"\n")
 }

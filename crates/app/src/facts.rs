@@ -1,32 +1,68 @@
 //! `spindle facts`: what exactly was read.
 
 use crate::Request;
-use crate::input::{self, Progress, Unread};
+use crate::input::{self, Limits, Progress, Unread};
 use crate::json;
 use crate::masking::Masker;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use spindle_evidence::{AnyReading, StorageResult};
 use spindle_facts::{Identity, Note, RawTable, Report, Section, Tables};
+use spindle_workload::Measured;
 use std::io::{self, Write};
 
-/// Reads every report and hands it over; `each` answers `false` to stop. Returns what was not read.
-pub fn facts(
-    request: &Request,
-    progress: &dyn Progress,
-    mut each: impl FnMut(Report) -> bool,
-) -> Vec<Unread> {
+/// A report, or a result of a storage measurement with its rows.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// Identity, sections, notes and rows.
+    pub report: Report,
+    /// The result itself.
+    pub measured: Option<Box<Measured>>,
+}
+
+impl From<Report> for Fact {
+    fn from(report: Report) -> Self {
+        Self { report, measured: None }
+    }
+}
+
+impl From<StorageResult> for Fact {
+    fn from(result: StorageResult) -> Self {
+        Self { report: result.report, measured: Some(Box::new(result.measured)) }
+    }
+}
+
+/// Could a file that begins with these bytes hold a report or a result?
+pub(crate) fn looks_like_either(head: &[u8]) -> bool {
+    spindle_evidence::looks_like_report(head) || spindle_evidence::looks_like_storage(head)
+}
+
+/// Reads every report and result and hands it over; `each` answers `false` to stop. Returns what was not read.
+pub fn facts(request: &Request, progress: &dyn Progress, mut each: impl FnMut(Fact) -> bool) -> Vec<Unread> {
     let mut masker = request.mask.then(Masker::default);
     let mut all_unread = Vec::new();
-    input::read_all(
+    let limits = Limits { looks_like_report: looks_like_either, ..request.limits };
+    let read = |source: &str, bytes: &[u8]| {
+        let AnyReading { reports, results, refused } = spindle_evidence::read_any(source, bytes);
+        let facts: Vec<Fact> =
+            reports.into_iter().map(Fact::from).chain(results.into_iter().map(Fact::from)).collect();
+        (facts, refused)
+    };
+    input::read_texts(
         request,
+        &limits,
         progress,
-        |report| report,
+        read,
+        |fact| fact,
         |result| match result {
-            Ok(mut report) => {
+            Ok(mut fact) => {
                 if let Some(masker) = &mut masker {
-                    masker.report(&mut report);
+                    if let Some(measured) = &mut fact.measured {
+                        masker.measured(measured);
+                    }
+                    masker.report(&mut fact.report);
                 }
-                each(report)
+                each(fact)
             }
             Err(mut unread) => {
                 if let Some(masker) = &mut masker {
@@ -82,6 +118,13 @@ struct PartOfReport<'a> {
 }
 
 #[derive(Serialize)]
+struct WithMeasured<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    measured: &'a Measured,
+}
+
+#[derive(Serialize)]
 struct Rest<'a> {
     unread: &'a [Unread],
 }
@@ -99,9 +142,15 @@ impl<W: Write> FactsDocument<W> {
     ///
     /// # Errors
     /// Those of the writer.
-    pub fn report(&mut self, report: &Report) -> io::Result<()> {
+    pub fn report(&mut self, fact: &Fact) -> io::Result<()> {
+        let report = &fact.report;
         let tables = match &self.part {
-            Part::All => return self.document.report(report),
+            Part::All => {
+                return match &fact.measured {
+                    None => self.document.report(report),
+                    Some(measured) => self.document.report(&WithMeasured { report, measured }),
+                };
+            }
             Part::Sections => Map::new(),
             Part::Tables(names) => {
                 as_map(&report.tables).into_iter().filter(|(name, _)| names.contains(name)).collect()

@@ -17,6 +17,7 @@ mod json;
 mod masking;
 mod measure;
 mod place;
+mod results;
 mod size;
 
 pub use collect::{CollectDocument, Licence, Order, Refused, Release, What, collect_script};
@@ -25,7 +26,7 @@ pub use compare::{Compared, Sides, compare, write_compared};
 pub use csv::CsvFolder;
 pub use diagnose::{Diagnosed, DiagnosisDocument, diagnose};
 pub use emulate::{EmulationDocument, EmulationOrder, Zones, emulate, write_emulation};
-pub use facts::{FactsDocument, Part, facts, table_names};
+pub use facts::{Fact, FactsDocument, Part, facts, table_names};
 pub use gathered::Gathered;
 pub use input::{Limits, NoProgress, Progress, Unread};
 #[cfg(target_os = "linux")]
@@ -36,7 +37,8 @@ pub use measure::{
     ZonesOrder, calibrate, curve_file, log, matrix, ramp, read_files, restore_settings, run_job, scan, slob,
     write_measured, write_put_back, zones,
 };
-pub use place::{Placed, Placement, place, read_curve, write_plan};
+pub use place::{Placed, Placement, place, write_plan};
+pub use results::curve_of;
 pub use size::{size, size_stated, write_sizing};
 pub use spindle_io_emulate::{Content, Emulation, Ended, HeldSignals, Parent, watch};
 

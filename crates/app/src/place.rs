@@ -106,7 +106,7 @@ pub fn write_plan(mut writer: impl Write, plan: &Plan) -> io::Result<()> {
 ///
 /// # Errors
 /// In a sentence, where the text is no curve.
-pub fn read_curve(text: &str) -> Result<DeviceCurve, String> {
+pub(crate) fn read_curve(text: &str) -> Result<DeviceCurve, String> {
     let curve: DeviceCurve = serde_json::from_str(text).map_err(|e| format!("it is no device curve: {e}"))?;
     curve.checked().map_err(|e| match e.point.and_then(|point| line_of_point(text, point)) {
         Some(line) => format!("line {line}: {e}"),

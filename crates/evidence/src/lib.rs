@@ -15,9 +15,11 @@ mod names;
 mod oracle;
 mod plans;
 mod recognise;
+mod storage;
 
 pub use collected::CollectedReading;
 use spindle_facts::Report;
+pub use storage::{StorageReading, StorageResult};
 
 /// What was found in one file.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +34,48 @@ pub struct Reading {
 #[must_use]
 pub fn read(source: &str, bytes: &[u8]) -> Reading {
     let text = decode::decode(bytes);
-    oracle::read(source, &text)
+    let mut reading = oracle::read(source, &text);
+    if reading.reports.is_empty()
+        && let Some(kind) = storage::kind_of(&text)
+    {
+        reading.refused = Some(storage::no_report(kind));
+    }
+    reading
+}
+
+/// What was found in one file of any kind.
+#[derive(Clone, Debug, Default)]
+pub struct AnyReading {
+    /// Reports, in printed order.
+    pub reports: Vec<Report>,
+    /// Results of storage measurements, in printed order.
+    pub results: Vec<StorageResult>,
+    /// Why some or all of it could not be read.
+    pub refused: Option<String>,
+}
+
+/// Reads every report, or every result of a storage measurement, in a file's bytes.
+#[must_use]
+pub fn read_any(source: &str, bytes: &[u8]) -> AnyReading {
+    let text = decode::decode(bytes);
+    if let Some(StorageReading { results, refused }) = storage::read(source, &text) {
+        return AnyReading { reports: Vec::new(), results, refused };
+    }
+    let Reading { reports, refused } = oracle::read(source, &text);
+    AnyReading { reports, results: Vec::new(), refused }
+}
+
+/// Reads results of fio, Orion, iostat and their kin, or of `spindle measure --json`; `None` where the file
+/// is none. `source` names the file in the result.
+#[must_use]
+pub fn read_storage(source: &str, bytes: &[u8]) -> Option<StorageReading> {
+    storage::read(source, &decode::decode(bytes))
+}
+
+/// Could a file that begins with these bytes hold what [`read_storage`] reads?
+#[must_use]
+pub fn looks_like_storage(head: &[u8]) -> bool {
+    storage::kind_of(&decode::decode(head)).is_some()
 }
 
 /// Reads what `spindle collect` gathers, or a list of segments, plans or cached objects that was made

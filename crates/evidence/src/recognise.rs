@@ -164,6 +164,11 @@ pub(crate) fn is_html(text: &str) -> bool {
     false
 }
 
+/// Does a head of a report stand in the text?
+pub(crate) fn has_head(text: &str) -> bool {
+    HEADS.iter().any(|(words, _)| memchr::memmem::find(text.as_bytes(), words.as_bytes()).is_some())
+}
+
 /// Does anything in the text belong to a report?
 pub(crate) fn looks_like_report(head: &str) -> bool {
     const SIGNS: &[&str] = &[

@@ -23,15 +23,46 @@ pub enum Kind {
     /// History that `spindle collect history` spools; each snapshot interval of each instance is a
     /// report of its own.
     History,
+    /// Result of fio: JSON, or what it prints.
+    Fio,
+    /// Files of Orion.
+    Orion,
+    /// What `CALIBRATE_IO` found.
+    CalibrateIo,
+    /// Output of iostat.
+    Iostat,
+    /// Output of `sar -d`.
+    Sar,
+    /// Files of SLOB.
+    Slob,
+    /// Document of `spindle measure --json`.
+    Measure,
     /// Pieces without a head, of which nothing tells whether AWR or Statspack printed them.
     Unknown,
+}
+
+impl Kind {
+    /// Is it a result of a storage measurement, and no report of a database?
+    #[must_use]
+    pub fn is_storage(self) -> bool {
+        matches!(
+            self,
+            Self::Fio
+                | Self::Orion
+                | Self::CalibrateIo
+                | Self::Iostat
+                | Self::Sar
+                | Self::Slob
+                | Self::Measure
+        )
+    }
 }
 
 /// How the report is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Layout {
-    /// Ruler text, or text made from HTML.
+    /// Ruler text, text made from HTML, JSON.
     Text,
     /// HTML tables.
     Html,

@@ -22,6 +22,7 @@ mod pool_rows;
 mod printed;
 mod profile_rows;
 mod raw_rows;
+mod result_rows;
 mod spans;
 mod sql_rows;
 mod tables;
@@ -50,6 +51,7 @@ pub use profile_rows::{
     OsStat, SysMetric, TimeModelRow,
 };
 pub use raw_rows::RawRows;
+pub use result_rows::{IoCalibration, IoResult};
 /// A name as kept: up to 23 bytes without memory of its own, a constant without a copy.
 pub use smol_str::SmolStr;
 pub use spans::{Span, Spans, shared_s};

@@ -2,10 +2,11 @@
 
 use crate::{
     AddmFinding, DbCacheAdvice, DictionaryCache, FileIo, HostCpu, Identity, InstanceCpu, InstanceStat,
-    IoActivity, IoProfileRow, LibraryCache, LoadProfileRow, MemoryComponent, MttrAdvice, Note, OsSnapshot,
-    OsStat, Parameter, PgaAdvice, PlanRow, PoolAdvice, PrintedRow, ProcessMemory, RawTable, Section,
-    SegmentStat, SgaComponent, SgaRegion, SqlStat, SqlText, StreamsPoolAdvice, SysMetric, TablespaceIo,
-    TimeModelRow, TopEvent, WaitClassRow, WaitEvent, WaitHistogram,
+    IoActivity, IoCalibration, IoProfileRow, IoResult, LibraryCache, LoadProfileRow, MemoryComponent,
+    MttrAdvice, Note, OsSnapshot, OsStat, Parameter, PgaAdvice, PlanRow, PoolAdvice, PrintedRow,
+    ProcessMemory, RawTable, Section, SegmentStat, SgaComponent, SgaRegion, SqlStat, SqlText,
+    StreamsPoolAdvice, SysMetric, TablespaceIo, TimeModelRow, TopEvent, WaitClassRow, WaitEvent,
+    WaitHistogram,
 };
 use serde::{Serialize, Serializer};
 
@@ -118,6 +119,8 @@ pub struct Tables {
     #[serde(rename = "plan")]
     pub plan_row: Vec<PlanRow>,
     pub sysmetric: Vec<SysMetric>,
+    pub io_result: Vec<IoResult>,
+    pub io_calibration: Vec<IoCalibration>,
 }
 
 /// Writes one row a bucket, as the contract with users says.

@@ -16,6 +16,13 @@ pub fn kind(identity: &Identity) -> String {
         Kind::Ash => "ASH report",
         Kind::AwrMiner => "AWR-miner file",
         Kind::History => "history of snapshots",
+        Kind::Fio => "result of fio",
+        Kind::Orion => "result of Orion",
+        Kind::CalibrateIo => "I/O calibration",
+        Kind::Iostat => "output of iostat",
+        Kind::Sar => "output of sar",
+        Kind::Slob => "file of SLOB",
+        Kind::Measure => "measurement of Spindle",
         Kind::Unknown => "a performance report (AWR or Statspack)",
     };
     let mut out = name.to_owned();

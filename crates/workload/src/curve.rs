@@ -13,8 +13,9 @@ pub struct DeviceCurve {
     pub kind: String,
     /// `read`, `write` or `mix`.
     pub operation: String,
-    /// Bytes a request.
-    pub block_bytes: f64,
+    /// Bytes a request; `None` where the tool that measured does not say it.
+    #[serde(default)]
+    pub block_bytes: Option<f64>,
     /// Points.
     pub points: Vec<CurvePoint>,
     /// Who made it.
@@ -170,7 +171,7 @@ mod tests {
         DeviceCurve {
             kind: "curve".into(),
             operation: "read".into(),
-            block_bytes: 8192.0,
+            block_bytes: Some(8192.0),
             points: points.iter().map(point).collect(),
             source: None,
             seed: None,

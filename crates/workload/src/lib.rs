@@ -6,12 +6,15 @@
 
 mod arrival;
 mod commits;
+mod compared;
 mod course;
 mod curve;
+mod curve_of_results;
 mod found;
 mod interval;
 mod job;
 mod job_file;
+mod load_rows;
 mod measured;
 mod pattern;
 pub mod quantity;
@@ -25,6 +28,7 @@ mod slob;
 
 pub use arrival::{Arrivals, Due, MOST_DEPTH};
 pub use commits::{Committers, Group, MOST_WRITE_BYTES};
+pub use compared::{ComparedFigure, ComparedRun, ResultComparison, ResultSide, compare_results};
 pub use course::{Course, Step};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
 pub use found::{
@@ -41,7 +45,7 @@ pub use record::{Recorded, Recorder, Stretch};
 pub use region::{Extent, Region};
 pub use result::{
     COMMIT, CannotMerge, DeviceFacts, Environment, LatencyFrom, LatencyUs, LimitedBy, RateInterval,
-    RunResult, StreamResult, WAIT,
+    RunResult, StreamResult, WAIT, histogram_of,
 };
 pub use scan::Scan;
 pub use seed::Seeded;

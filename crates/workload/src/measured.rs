@@ -165,8 +165,10 @@ pub struct Knee {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Calibration {
-    pub num_disks: u32,
-    pub max_latency_us: f64,
+    /// `None` where another tool does not say it.
+    pub num_disks: Option<u32>,
+    /// Likewise.
+    pub max_latency_us: Option<f64>,
     /// Highest rate of small random reads that kept the latency.
     pub max_iops: Option<f64>,
     pub max_iops_interval: Option<(f64, f64)>,

@@ -99,6 +99,20 @@ pub enum LatencyFrom {
 /// Operation of the commits of a log, which are no requests of their own: the writes are.
 pub const COMMIT: &str = "commit";
 
+impl LatencyFrom {
+    /// As the documents have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Submit => "submit",
+            Self::Intended => "intended",
+            Self::Submitted => "submitted",
+            Self::Queue => "queue",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// Operation of waits and statements that are no requests of their own either.
 pub const WAIT: &str = "wait";
 
@@ -110,8 +124,8 @@ pub const WAIT: &str = "wait";
 #[allow(missing_docs, reason = "the names say it")]
 pub struct StreamResult {
     pub name: String,
-    /// `read`, `write` or `mix`; [`COMMIT`] of those that wait for the writes of a log, [`WAIT`] of other waits; of other tools also `trim`
-    /// and `sync`.
+    /// `read`, `write` or `mix`; [`COMMIT`] of those that wait for the writes of a log, [`WAIT`] of other waits; of
+    /// other tools also `trim`, `sync` and `unknown`.
     pub operation: String,
     /// Requests done; `None` where a file of another tool does not say, as with the two below.
     pub ios: Option<u64>,
@@ -313,6 +327,21 @@ impl StreamResult {
         histogram.auto(true);
         Some(histogram)
     }
+}
+
+/// A histogram of latencies, nanoseconds with how many took that long, as a result holds it; `None` where it
+/// cannot be one.
+#[must_use]
+pub fn histogram_of(latencies: &[(u64, u64)]) -> Option<String> {
+    let mut histogram = Histogram::<u64>::new(3).ok()?;
+    for (ns, count) in latencies {
+        // Eleven days: no request takes longer.
+        if *ns > 1_000_000_000_000_000 {
+            return None;
+        }
+        histogram.record_n(*ns, *count).ok()?;
+    }
+    encoded(&histogram)
 }
 
 fn encoded(histogram: &Histogram<u64>) -> Option<String> {

@@ -6,6 +6,7 @@
 //! cells of their report hold. What cannot be told apart from a name is masked too.
 
 mod collected;
+mod measured;
 mod plan_words;
 mod pseudonyms;
 mod report;

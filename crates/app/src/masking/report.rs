@@ -116,6 +116,9 @@ impl Masker {
         for row in &mut tables.process_memory {
             self.optional(Sort::Container, &mut row.container);
         }
+        for row in &mut tables.io_result {
+            self.io_result(row);
+        }
         for row in &mut tables.addm_finding {
             self.text(&mut row.finding);
             if row.recommendation.is_some() {

@@ -108,8 +108,8 @@ fn conclude(measured: &mut Measured, order: &CalibrateOrder) {
     let alone = |loads: &[Load]| loads.first().and_then(|l| l.sum.mean_us);
     let knee = knee(&small);
     let found = Calibration {
-        num_disks: order.num_disks,
-        max_latency_us: order.max_latency_us,
+        num_disks: Some(order.num_disks),
+        max_latency_us: Some(order.max_latency_us),
         max_iops: best.map(|l| l.sum.iops),
         max_iops_interval: best.and_then(|l| l.sum.interval),
         actual_latency_us: best.and_then(|l| l.sum.mean_us),

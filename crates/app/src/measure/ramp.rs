@@ -133,7 +133,7 @@ fn curve(order: &RampOrder, points: &[Point], loads: &[Load]) -> Option<DeviceCu
     Some(DeviceCurve {
         kind: "curve".to_owned(),
         operation: operation.to_owned(),
-        block_bytes: f64::from(order.size),
+        block_bytes: Some(f64::from(order.size)),
         points: kept,
         source: Some(format!("spindle measure ramp on {}, closed loop", devices.join(", "))),
         seed: Some(order.each.seed),

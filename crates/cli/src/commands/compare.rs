@@ -12,12 +12,16 @@ use std::path::PathBuf;
 /// Each side may hold any number of reports of any kind; intervals of one side are added up, and tested
 /// against those of the other. A compare-period report alone holds both sides. A list of twelve reports and
 /// more is a series: where did it change, and what else changed there?
+///
+/// Two results of storage measurements (`spindle measure --json`, fio, Orion, CALIBRATE_IO, iostat, sar,
+/// SLOB's awr_info) are compared run by run, where both had the same load.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   spindle compare --before awr_monday.html --after awr_tuesday.html
   spindle compare --before june/ --after july/ --per transaction --html change.html
   spindle compare awrdiff_1_812_813_1_836_837.html
-  spindle compare march/ --html changes.html")]
+  spindle compare march/ --html changes.html
+  spindle compare --before fio_old.json --after fio_new.json")]
 pub(crate) struct Compare {
     /// A compare-period report, two reports, the earlier one first, or a series of twelve and more.
     #[arg(value_name = "PATH", conflicts_with_all = ["before", "after"], required_unless_present_all = ["before", "after"])]
@@ -76,6 +80,17 @@ impl Compare {
             shell.warning(&format!("`{}` was not read: {}.", one.source, one.reason.trim_end_matches('.')));
         }
         let compared = compared.map_err(|why| Failure(format!("nothing was compared: {why}")))?;
+        if let Compared::Results(_) = &compared {
+            let option = [(page.is_some(), "--html"), (self.per.is_some(), "--per")]
+                .into_iter()
+                .find(|(given, _)| *given);
+            if let Some((_, option)) = option {
+                return Err(Failure(format!(
+                    "nothing was compared: {option} is for reports of databases, and these are results of storage \
+                     measurements; without it they are compared on the screen, with --json as a document"
+                )));
+            }
+        }
         if self.json {
             let written = spindle_app::write_compared(shell.out(), &compared);
             if !shell.unless_closed(written)? {
@@ -86,6 +101,7 @@ impl Compare {
             let text = match &compared {
                 Compared::Two(comparison) => terminal::compare(comparison, look),
                 Compared::Series(trend) => terminal::trend(trend, look),
+                Compared::Results(comparison) => terminal::compare_results(comparison, look),
             };
             shell.print(&text)?;
         }
@@ -94,6 +110,7 @@ impl Compare {
             let text = match &compared {
                 Compared::Two(comparison) => html::compare(comparison),
                 Compared::Series(trend) => html::trend(trend),
+                Compared::Results(_) => return Ok(Exit::NothingDone),
             };
             page.write(&text)?;
             shell.note(&format!("page written to {}", page.path().display()));
@@ -101,6 +118,10 @@ impl Compare {
         let answered = match &compared {
             Compared::Two(comparison) => comparison.db_time_delta_s.is_some(),
             Compared::Series(_) => true,
+            Compared::Results(comparison) => {
+                comparison.warnings.iter().for_each(|warning| shell.warning(warning));
+                true
+            }
         };
         if !answered {
             shell.warning(

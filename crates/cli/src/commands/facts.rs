@@ -9,7 +9,8 @@ use std::path::PathBuf;
 
 /// What exactly was read?
 ///
-/// Every table that a report prints, as read: nothing is rounded, ranked or left out.
+/// Every table that a report prints, as read: nothing is rounded, ranked or left out. Results of fio, Orion,
+/// CALIBRATE_IO, iostat, sar and SLOB, and those of `spindle measure --json`, become rows of io_result.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   spindle facts awrrpt_1_812_813.html --table wait_event --table wait_histogram
@@ -62,9 +63,9 @@ impl Facts {
                 |error| Failure(format!("the tables were not written to `{}`: {error}", folder.display()));
             let mut tables = CsvFolder::new(folder, part, self.force).map_err(failed)?;
             let mut written = Ok(());
-            let unread = spindle_app::facts(&request, &progress, |report| {
-                omissions.of_report(&report);
-                written = tables.report(&report);
+            let unread = spindle_app::facts(&request, &progress, |fact| {
+                omissions.of_report(&fact.report);
+                written = tables.report(&fact.report);
                 written.is_ok()
             });
             written.map_err(failed)?;
@@ -76,9 +77,9 @@ impl Facts {
         } else if self.reading.json {
             let mut document = FactsDocument::new(shell.out(), part)?;
             let mut written = Ok(());
-            let unread = spindle_app::facts(&request, &progress, |report| {
-                omissions.of_report(&report);
-                written = document.report(&report);
+            let unread = spindle_app::facts(&request, &progress, |fact| {
+                omissions.of_report(&fact.report);
+                written = document.report(&fact);
                 written.is_ok()
             });
             let written = written.and_then(|()| document.end(&unread));
@@ -89,14 +90,15 @@ impl Facts {
         } else {
             let look = self.reading.look();
             let mut open = Ok(true);
-            let unread = spindle_app::facts(&request, &progress, |report| {
-                omissions.of_report(&report);
+            let unread = spindle_app::facts(&request, &progress, |fact| {
+                let report = &fact.report;
+                omissions.of_report(report);
                 let text = match &part {
-                    Part::Sections => terminal::sections(&report, look),
-                    Part::All => terminal::facts_tables(&report, &[], look),
+                    Part::Sections => terminal::sections(report, look),
+                    Part::All => terminal::facts_tables(report, &[], look),
                     Part::Tables(names) => {
                         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                        terminal::facts_tables(&report, &names, look)
+                        terminal::facts_tables(report, &names, look)
                     }
                 };
                 open = shell.print(&format!("{}\n{text}\n", report.identity.source));

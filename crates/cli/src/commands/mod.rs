@@ -69,20 +69,30 @@ impl From<Class> for DeviceClass {
 /// Bytes of a file of a curve, which has a point for each load that was tried.
 const LARGEST_CURVE: u64 = 16_000_000;
 
-/// The curve that `--curve` names. Masked, neither its name nor what stands in it is repeated.
-fn curve(path: &Path, masked: bool) -> Result<DeviceCurve, Failure> {
-    let refuse = |why: String| match masked {
+/// The curve that `--curve` names: a curve, or results over a rising load. Masked, neither names nor what
+/// stands in the files is repeated.
+fn curve(paths: &[PathBuf], masked: bool) -> Result<Option<DeviceCurve>, Failure> {
+    let shown = |path: &Path| path.display().to_string();
+    let refuse = |name: String, why: String| match masked {
         true => Failure("the curve given was not read; without --mask the reason is shown".to_owned()),
-        false => Failure(format!("the curve `{}` was not read: {why}", path.display())),
+        false => Failure(format!("the curve `{name}` was not read: {why}")),
     };
-    // A pipe may never end, and no curve is that large.
-    let metadata = std::fs::metadata(path).map_err(|e| refuse(e.to_string()))?;
-    if !metadata.is_file() {
-        return Err(refuse("it is no file".to_owned()));
+    let mut files = Vec::new();
+    for path in paths {
+        // A pipe may never end, and no curve is that large.
+        let metadata = std::fs::metadata(path).map_err(|e| refuse(shown(path), e.to_string()))?;
+        if !metadata.is_file() {
+            return Err(refuse(shown(path), "it is no file".to_owned()));
+        }
+        if metadata.len() > LARGEST_CURVE {
+            return Err(refuse(shown(path), format!("it is larger than {} MB", LARGEST_CURVE / 1_000_000)));
+        }
+        let bytes = std::fs::read(path).map_err(|e| refuse(shown(path), e.to_string()))?;
+        files.push((shown(path), bytes));
     }
-    if metadata.len() > LARGEST_CURVE {
-        return Err(refuse(format!("it is larger than {} MB", LARGEST_CURVE / 1_000_000)));
+    if files.is_empty() {
+        return Ok(None);
     }
-    let text = std::fs::read_to_string(path).map_err(|e| refuse(e.to_string()))?;
-    spindle_app::read_curve(&text).map_err(refuse)
+    let names: Vec<String> = paths.iter().map(|p| shown(p)).collect();
+    spindle_app::curve_of(&files).map(Some).map_err(|why| refuse(names.join("`, `"), why))
 }

@@ -31,9 +31,10 @@ pub(crate) struct Place {
     /// Execution plans, as `spindle collect plans` gathers them, or DBMS_XPLAN text.
     #[arg(long, value_name = "FILE")]
     plans: Vec<PathBuf>,
-    /// Latency by load of today's storage, measured or simulated, as JSON.
+    /// Latency by load of today's storage, measured or simulated: a curve as JSON, or results over a rising
+    /// load of fio, Orion, CALIBRATE_IO or `spindle measure --json`; may be given several times.
     #[arg(long, value_name = "FILE")]
-    curve: Option<PathBuf>,
+    curve: Vec<PathBuf>,
     /// Size of an object that no file lists: NAME=SIZE, with temp, redo, a tablespace or OWNER.NAME.
     #[arg(long, value_name = "NAME=SIZE")]
     size: Vec<String>,
@@ -226,7 +227,7 @@ impl Place {
             pinned,
             banned: self.ban.clone(),
             keep_indexes: self.keep_indexes,
-            curve: self.curve.as_deref().map(|path| super::curve(path, self.reading.mask)).transpose()?,
+            curve: super::curve(&self.curve, self.reading.mask)?,
             device_class: self.device_class.map(Into::into),
             ..PlaceOptions::default()
         })

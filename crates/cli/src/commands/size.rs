@@ -40,9 +40,11 @@ pub(crate) struct Size {
     /// Mean latency to keep, such as 10ms [default: twice that of a request alone, at most 70 % busy].
     #[arg(long, value_name = "LATENCY", value_parser = parse_latency, allow_hyphen_values = true)]
     latency_target: Option<f64>,
-    /// Latency by load of one disk, measured or simulated, as JSON; stands for the first --disk.
+    /// Latency by load of one disk, measured or simulated: a curve as JSON, or results over a rising load of
+    /// fio, Orion, CALIBRATE_IO or `spindle measure --json`; may be given several times. Stands for the first
+    /// --disk.
     #[arg(long, value_name = "FILE")]
-    curve: Option<PathBuf>,
+    curve: Vec<PathBuf>,
     /// Usable capacity that is needed, such as 20T (T, TiB: 2^40 bytes; TB: 10^12; of disks too).
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_hyphen_values = true)]
     capacity: Option<f64>,
@@ -155,9 +157,9 @@ impl Size {
             .map(|text| Disk::parse(text, &profiles))
             .collect::<Result<Vec<_>, _>>()
             .map_err(Failure)?;
-        if let Some(path) = &self.curve {
+        if let Some(curve) = super::curve(&self.curve, self.reading.mask)? {
             let first = disks.remove(0);
-            disks.insert(0, first.with_curve(super::curve(path, self.reading.mask)?));
+            disks.insert(0, first.with_curve(curve));
         }
         let asked = self
             .redundancy

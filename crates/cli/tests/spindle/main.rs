@@ -13,5 +13,6 @@ mod masking;
 mod measure;
 mod place;
 mod place_page;
+mod results;
 mod size;
 mod world;

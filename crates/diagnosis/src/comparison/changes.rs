@@ -43,6 +43,13 @@ pub(crate) fn kind(kind: Kind) -> &'static str {
         Kind::Ash => "ASH",
         Kind::AwrMiner => "AWR-miner",
         Kind::History => "collected history",
+        Kind::Fio
+        | Kind::Orion
+        | Kind::CalibrateIo
+        | Kind::Iostat
+        | Kind::Sar
+        | Kind::Slob
+        | Kind::Measure => "result of a measurement",
         Kind::Unknown => "excerpt",
     }
 }

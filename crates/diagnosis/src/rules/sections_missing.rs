@@ -154,15 +154,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         Kind::Awr => false,
         Kind::Statspack => true,
         // The others are not meant to print these sections; an excerpt is told of by its own rule.
-        Kind::AwrCompare
-        | Kind::AwrSql
-        | Kind::Addm
-        | Kind::Ash
-        | Kind::AwrMiner
-        | Kind::History
-        | Kind::Unknown => {
-            return Verdict::NotFound;
-        }
+        _ => return Verdict::NotFound,
     };
     if identity.excerpt {
         return Verdict::NotFound;

@@ -180,7 +180,7 @@ fn what_else(text: &str) -> String {
         Some(Kind::Ash) => "an ASH report",
         Some(Kind::AwrMiner) => "an AWR-miner file",
         Some(Kind::History) => "a history of snapshots",
-        Some(Kind::Unknown) | None => {
+        Some(_) | None => {
             return "no list of segments, plans or cached objects: neither a spool file of `spindle collect`, nor a list with \
                     headings, nor a plan of DBMS_XPLAN"
                 .to_owned();

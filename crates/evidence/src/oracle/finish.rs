@@ -102,6 +102,13 @@ fn excerpt(report: &mut Report) {
         Kind::Awr | Kind::Statspack | Kind::Unknown => header && present >= 3,
         // Reports on one question print few sections, and a miner file no header.
         Kind::AwrCompare | Kind::AwrSql | Kind::Ash | Kind::Addm | Kind::AwrMiner | Kind::History => return,
+        Kind::Fio
+        | Kind::Orion
+        | Kind::CalibrateIo
+        | Kind::Iostat
+        | Kind::Sar
+        | Kind::Slob
+        | Kind::Measure => return,
     };
     report.identity.excerpt = !whole;
 }

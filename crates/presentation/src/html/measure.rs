@@ -519,12 +519,17 @@ fn calibration(m: &Measured) -> String {
     let small = format!("{interval}{} under way", found.small_depth.map_or(0, |d| d));
     let large =
         format!("10^6 bytes a second, random reads of 1 MiB, {} under way", found.large_depth.unwrap_or(0));
-    let asked = format!("ms; asked for at most {}", number::ms_plain(found.max_latency_us));
+    let asked =
+        format!("ms; asked for at most {}", number::or_unknown(found.max_latency_us, number::ms_plain));
     for (name, value, text) in [
         ("max_iops", whole(found.max_iops), small.as_str()),
         ("max_mbps", whole(found.max_mbps), large.as_str()),
         ("actual_latency", number::or_unknown(found.actual_latency_us, number::ms), asked.as_str()),
-        ("num_physical_disks", found.num_disks.to_string(), "as given: steps of the load"),
+        (
+            "num_physical_disks",
+            number::or_unknown(found.num_disks.map(f64::from), number::count),
+            "as given: steps of the load",
+        ),
     ] {
         table.row("", &[Cell::Text(name), Cell::Number(value), Cell::Text(text)]);
     }

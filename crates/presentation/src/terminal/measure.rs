@@ -131,8 +131,8 @@ fn calibration(found: &Calibration, look: Look) -> Vec<String> {
     let columns = look.columns();
     let mut lines = vec![look.bold(&format!(
         "CALIBRATE_IO, num_physical_disks {}, max_latency {} ms",
-        found.num_disks,
-        number::ms_plain(found.max_latency_us)
+        number::or_unknown(found.num_disks.map(f64::from), number::count),
+        number::or_unknown(found.max_latency_us, number::ms_plain)
     ))];
     let interval = found.max_iops_interval.map_or_else(String::new, |(low, high)| {
         format!("   ({} to {})", number::measure(low), number::measure(high))

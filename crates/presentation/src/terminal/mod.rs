@@ -1,6 +1,7 @@
 //! The same answer in a terminal: one screen, plain characters, colour only where asked for.
 
 mod compare;
+mod compare_results;
 mod measure;
 mod place;
 mod series;
@@ -11,6 +12,7 @@ mod trend;
 mod wrap;
 
 pub use compare::compare;
+pub use compare_results::compare_results;
 pub use measure::measure;
 pub use place::{place, profiles};
 pub use series::{line_per_report, series_summary};

@@ -1,0 +1,474 @@
+//! fio's `--output-format=json` and `json+`, 2.x and 3.x.
+//!
+//! One document a call of fio; several calls may have written to one file, and messages stand between and in
+//! them (fio prints errors to where its results go). 2.x has `lat`, `clat` in microseconds and `io_bytes` in
+//! KiB, 3.x `lat_ns`, `clat_ns` and bytes.
+//!
+//! Traps: `clat` leaves the submission out, and the percentiles are of `clat` unless `--lat_percentiles=1`
+//! was given; the options of a job lack those of `[global]`; jobs of one `groupid` ran at the same time;
+//! with `group_reporting` one entry stands for all of `numjobs`; a part that did nothing is printed as zeros.
+
+use super::build::{Build, count, percentile, stream};
+use super::json::{self, Json};
+use super::words;
+use super::{StorageReading, StorageResult};
+use spindle_facts::{Kind, Layout, SectionStatus};
+use spindle_workload::{DeviceFacts, LatencyFrom, Parameters, StreamResult, histogram_of};
+
+/// Does a document of fio stand there?
+pub(super) fn is_it(text: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), NAME).is_some()
+}
+
+/// The key that names the program.
+const NAME: &[u8] = b"\"fio version\"";
+
+/// Reads every document in a text.
+pub(super) fn read(source: &str, text: &str) -> StorageReading {
+    let mut reading = StorageReading::default();
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut counted = (0, 1_u32);
+    let mut broken = None;
+    while let Some(found) = memchr::memmem::find(bytes.get(at..).unwrap_or_default(), NAME) {
+        let named = at + found;
+        // The name comes first, unless another program wrote the document again.
+        let first_of_a_line = (bytes.get(at) == Some(&b'{'))
+            .then_some(at)
+            .or_else(|| memchr::memmem::find(&bytes[at..named], b"\n{").map(|n| at + n + 1));
+        let just_before = memchr::memrchr(b'{', &bytes[at..named]).map(|n| at + n);
+        let mut starts: Vec<usize> = [first_of_a_line, just_before].into_iter().flatten().collect();
+        starts.dedup();
+        at = named + NAME.len();
+        for start in starts {
+            counted.1 = if start >= counted.0 {
+                counted.1.saturating_add(line_ends(&bytes[counted.0..start]))
+            } else {
+                counted.1.saturating_sub(line_ends(&bytes[start..counted.0]))
+            };
+            counted.0 = start;
+            let document = json::parse(text, start, counted.1);
+            if document.root.get("fio version").is_none() {
+                continue;
+            }
+            if let Some(line) = document.broken {
+                broken.get_or_insert(line);
+            } else {
+                at = document.end.max(at);
+            }
+            reading.results.extend(result(source, &document));
+            break;
+        }
+    }
+    reading.refused = match (broken, reading.results.is_empty()) {
+        (Some(line), true) => Some(format!(
+            "line {line}: the JSON of fio ends there or is broken by a message, and no job stands whole before it; run fio \
+             with --output=FILE, which keeps messages out"
+        )),
+        (Some(line), false) => Some(format!(
+            "line {line}: the JSON of fio ends there or is broken by a message; jobs before it were read, those behind it \
+             were not; run fio with --output=FILE, which keeps messages out"
+        )),
+        (None, true) => Some("its JSON names fio and holds no job that did any I/O".to_owned()),
+        (None, false) => None,
+    };
+    reading
+}
+
+fn line_ends(bytes: &[u8]) -> u32 {
+    u32::try_from(memchr::memchr_iter(b'\n', bytes).count()).unwrap_or(u32::MAX)
+}
+
+/// A job as fio lists it.
+struct Job<'a> {
+    json: &'a Json,
+    name: &'a str,
+    group: f64,
+    /// Its own options before those of all jobs; `None` where fio did not print any.
+    options: Option<(Option<&'a Json>, Option<&'a Json>)>,
+}
+
+impl<'a> Job<'a> {
+    fn option(&self, names: &[&str]) -> Option<&'a str> {
+        let (own, global) = self.options?;
+        [own, global].into_iter().flatten().find_map(|from| names.iter().find_map(|name| from.text_at(name)))
+    }
+
+    fn has_option(&self, name: &str) -> bool {
+        self.options.is_some_and(|(own, global)| {
+            [own, global].into_iter().flatten().any(|from| from.get(name).is_some())
+        })
+    }
+}
+
+fn result(source: &str, document: &json::Document) -> Option<StorageResult> {
+    let root = &document.root;
+    let mut build = Build::new(source, Kind::Fio, Layout::Text);
+    let named = root.text_at("fio version").filter(|v| v.starts_with("fio-") && v.len() < 40);
+    let version = named.unwrap_or("fio");
+    build.environment.program = Some(version.to_owned());
+    build.identity().version = Some(version.to_owned());
+    for (line, words) in &document.messages {
+        build.note(
+            Some(*line),
+            format!("a message stands among the JSON: `{words}`"),
+            "it is passed over; a number that it cut is taken as unknown",
+        );
+    }
+    if document.message_count > document.messages.len() {
+        build.note(None, format!("{} messages in all", document.message_count), "they are passed over");
+    }
+    for (line, key) in &document.twice {
+        build.note(
+            Some(*line),
+            format!("`{key}` stands twice with different values"),
+            "it is taken as unknown",
+        );
+    }
+    let global = root.get("global options");
+    let entries = root.get("jobs").or_else(|| root.get("client_stats"));
+    let mut jobs: Vec<Job<'_>> = Vec::new();
+    // Of a document that breaks among its jobs, the last one is not whole.
+    let among_jobs = document.broken.is_some()
+        && root.pairs().last().is_none_or(|(key, _)| matches!(key.as_str(), "jobs" | "client_stats"));
+    let entries = entries.map_or(&[][..], Json::items);
+    let whole = entries.len().saturating_sub(usize::from(among_jobs));
+    for json in &entries[..whole] {
+        let name = json.text_at("jobname").unwrap_or("job");
+        if name == "All clients" {
+            build.section(name, json.line, SectionStatus::Unknown, 0);
+            continue;
+        }
+        if build.environment.host.is_none() {
+            build.environment.host = json.text_at("hostname").map(str::to_owned);
+        }
+        let own = json.get("job options");
+        let options = (own.is_some() || global.is_some()).then_some((own, global));
+        jobs.push(Job { json, name, group: json.number_at("groupid").unwrap_or(0.0), options });
+    }
+    devices(&mut build, &jobs);
+    let mut from = 0;
+    while from < jobs.len() {
+        let length = jobs[from..].iter().take_while(|job| job.group == jobs[from].group).count();
+        group(&mut build, &jobs[from..from + length]);
+        from += length;
+    }
+    if jobs.iter().any(|job| job.has_option("new_group")) {
+        build.warnings.push(
+            "jobs with new_group may have run at the same time as those of another group: figures of one group are not those \
+             of the device alone"
+                .to_owned(),
+        );
+    }
+    for (key, value) in root.pairs() {
+        if key == "disk_util" {
+            build.section("disk_util", value.line, SectionStatus::Unknown, value.items().len());
+        }
+    }
+    (!build.is_empty()).then(|| build.finish())
+}
+
+/// Files and devices, and whether the page cache was in between.
+fn devices(build: &mut Build, jobs: &[Job<'_>]) {
+    let mut engines: Vec<&str> = Vec::new();
+    for job in jobs.iter().filter(|job| job.options.is_some()) {
+        let direct = match job.option(&["direct"]) {
+            Some(value) => Some(value.trim() != "0"),
+            None => Some(job.has_option("direct")),
+        };
+        let engine = job.option(&["ioengine"]);
+        if let Some(engine) = engine.filter(|e| !engines.contains(e)) {
+            engines.push(engine);
+        }
+        for path in job.option(&["filename"]).into_iter().flat_map(|paths| paths.split(':')) {
+            if build.environment.devices.iter().all(|d| d.path != path) {
+                build.environment.devices.push(DeviceFacts {
+                    path: path.to_owned(),
+                    direct,
+                    ..DeviceFacts::default()
+                });
+            }
+        }
+        if direct == Some(false) && build.warnings.is_empty() {
+            build.warnings.push(format!(
+                "job `{}` has no direct=1: memory (the page cache) may have answered, and not the device",
+                job.name
+            ));
+        }
+    }
+    build.environment.engine = (!engines.is_empty()).then(|| engines.join(", "));
+}
+
+/// Jobs that ran at the same time.
+fn group(build: &mut Build, jobs: &[Job<'_>]) {
+    let mut streams: Vec<(u32, StreamResult)> = Vec::new();
+    for job in jobs {
+        let before = streams.len();
+        for (key, operation) in
+            [("read", "read"), ("write", "write"), ("trim", "trim"), ("mixed", "mix"), ("sync", "sync")]
+        {
+            if let Some(part) = job.json.get(key) {
+                streams.extend(operation_of(build, job, part, operation).map(|s| (part.line, s)));
+            }
+        }
+        let rows = streams.len() - before;
+        let title = format!("job {} (group {})", job.name, job.group);
+        build.section(
+            title,
+            job.json.line,
+            if rows == 0 { SectionStatus::Absent } else { SectionStatus::Read },
+            rows,
+        );
+        if rows > 1 {
+            for (_, stream) in &mut streams[before..] {
+                stream.name = format!("{}, {}", job.name, stream.operation);
+            }
+        }
+        if let Some(number) = job.json.number_at("error").filter(|n| *n > 0.0) {
+            let said = format!("fio ended the job with error {number} ({})", error_name(number));
+            match streams.get_mut(before) {
+                Some((_, stream)) => stream.errors.push(said),
+                None => build.note(
+                    Some(job.json.line),
+                    format!("job `{}`: {said}", job.name),
+                    "it has no figures",
+                ),
+            }
+        }
+    }
+    if streams.is_empty() {
+        return;
+    }
+    let line = jobs[0].json.line;
+    let mut parameters = Parameters {
+        block_bytes: same(jobs.iter().map(block_bytes)).flatten(),
+        pattern: same(jobs.iter().map(pattern)).flatten(),
+        ..Parameters::default()
+    };
+    let depths: Option<f64> = jobs.iter().map(|job| under_way(job, jobs)).sum();
+    parameters.concurrency = depths;
+    parameters.offered_iops = offered(jobs);
+    // Little's law: more cannot have been under way than was asked for.
+    let seen: f64 = streams
+        .iter()
+        .filter_map(|(_, s)| {
+            Some(s.iops? * s.latency_us.mean.filter(|_| s.latency_from == LatencyFrom::Submit)? / 1e6)
+        })
+        .sum();
+    if let Some(asked) = depths.filter(|asked| seen > asked * 1.1 + 0.5) {
+        build.note(
+            Some(line),
+            format!(
+                "the options of `{}` say {asked} requests under way, its figures {seen:.1}: they stand for several jobs",
+                jobs[0].name
+            ),
+            "how many requests were under way is taken as unknown",
+        );
+        parameters.concurrency = None;
+    }
+    build.point(parameters, streams);
+}
+
+/// Reads, writes or another operation of a job; `None` where it did none.
+fn operation_of(build: &mut Build, job: &Job<'_>, part: &Json, operation: &str) -> Option<StreamResult> {
+    let ios = count(part.number_at("total_ios"));
+    let raw_bytes = part.number_at("io_bytes");
+    if ios == Some(0) || (ios.is_none() && raw_bytes.unwrap_or(0.0) == 0.0 && latency(part, "lat").is_none())
+    {
+        return None;
+    }
+    let mut out = stream(job.name, operation);
+    out.ios = ios;
+    out.elapsed_s = part.number_at("runtime").filter(|ms| *ms > 0.0).map(|ms| ms / 1e3);
+    out.iops = part.number_at("iops").filter(|_| operation != "sync");
+    let rate = part.number_at("bw_bytes").or_else(|| part.number_at("bw").map(|kib| kib * 1024.0));
+    out.mbps = rate.map(|rate| rate / 1e6);
+    out.bytes = bytes(part, raw_bytes, rate, out.elapsed_s);
+    if let (Some(ios), Some(iops), Some(seconds)) = (out.ios, out.iops, out.elapsed_s) {
+        let counted = ios as f64;
+        // Milliseconds of a short run are coarse, and short requests are counted apart.
+        let slack = counted * (0.01 + 0.001 / seconds) + 2.0;
+        if (iops * seconds - counted).abs() > slack {
+            build.note(
+                Some(part.line),
+                format!("`{}`: {counted} requests in {seconds} s are not {iops} a second", job.name),
+                "its rate is taken as unknown",
+            );
+            out.iops = None;
+        }
+    }
+    latencies(build, job, part, &mut out);
+    Some(out)
+}
+
+/// Bytes: fio 3 prints them, fio 2 KiB under the same name; the rate tells which.
+fn bytes(part: &Json, raw: Option<f64>, rate: Option<f64>, seconds: Option<f64>) -> Option<u64> {
+    let raw = raw?;
+    if let Some(kib) = part.number_at("io_kbytes") {
+        return count(Some(raw)).filter(|bytes| (*bytes as f64 / 1024.0 - kib).abs() <= 1.0);
+    }
+    let by_rate = rate? * seconds?;
+    let near = |bytes: f64| (bytes - by_rate).abs() <= by_rate * 0.02 + 2_048.0;
+    match (near(raw * 1024.0), near(raw)) {
+        (true, false) => count(Some(raw * 1024.0)),
+        (false, true) => count(Some(raw)),
+        _ => None,
+    }
+}
+
+/// A latency of fio with what makes microseconds of it; `None` where it was not taken.
+fn latency<'a>(part: &'a Json, name: &str) -> Option<(&'a Json, f64)> {
+    let found = part
+        .get(&format!("{name}_ns"))
+        .map(|json| (json, 1e-3))
+        .or_else(|| part.get(name).map(|json| (json, 1.0)))?;
+    found.0.number_at("mean").filter(|mean| *mean > 0.0)?;
+    Some(found)
+}
+
+fn latencies(build: &mut Build, job: &Job<'_>, part: &Json, out: &mut StreamResult) {
+    let (lat, clat) = (latency(part, "lat"), latency(part, "clat"));
+    let (Some((whole, to_us)), from) = (match lat {
+        Some(_) => (lat, LatencyFrom::Submit),
+        None => (clat, LatencyFrom::Submitted),
+    }) else {
+        return;
+    };
+    out.latency_from = from;
+    out.latency_us.mean = whole.number_at("mean").map(|mean| mean * to_us);
+    out.latency_us.max = whole
+        .number_at("max")
+        .map(|max| max * to_us)
+        .filter(|max| out.latency_us.mean.is_none_or(|mean| *max >= mean));
+    // Percentiles of either; they are what fio was told to keep.
+    let kept = |of: Option<(&Json, f64)>| of.is_some_and(|(json, _)| json.get("percentile").is_some());
+    let (of, from) = if kept(lat) { (lat, LatencyFrom::Submit) } else { (clat, LatencyFrom::Submitted) };
+    let Some((of, to_us)) = of else { return };
+    let mut found: Vec<(f64, f64)> = Vec::new();
+    for (pct, value) in of.get("percentile").map_or(&[][..], Json::pairs) {
+        // 2.x fills its list up with zeros; a latency of less than its microsecond is not known either.
+        let known =
+            words::number(pct).filter(|p| *p > 0.0 && *p <= 100.0).zip(value.number().filter(|v| *v > 0.0));
+        found.extend(known.map(|(pct, value)| (pct, value * to_us)));
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if found.windows(2).any(|w| w[1].1 < w[0].1) {
+        build.note(
+            Some(of.line),
+            format!("`{}`: the percentiles do not rise", job.name),
+            "they are taken as unknown",
+        );
+        return;
+    }
+    for (pct, us) in &found {
+        percentile(&mut out.latency_us, *pct, *us);
+    }
+    let bins: Option<Vec<(u64, u64)>> = of.get("bins").map(|bins| {
+        let pair = |(ns, n): &(String, Json)| Some((ns.parse::<u64>().ok()?, count(n.number())?));
+        bins.pairs().iter().filter_map(pair).collect()
+    });
+    if let Some(bins) = bins.filter(|bins| !bins.is_empty() && (to_us - 1e-3).abs() < 1e-9) {
+        let sum = bins.iter().try_fold(0_u64, |sum, (_, n)| sum.checked_add(*n));
+        if sum.is_some() && sum == out.ios {
+            out.histogram = histogram_of(&bins);
+        }
+    }
+    if (!found.is_empty() || out.histogram.is_some()) && from != out.latency_from {
+        out.percentiles_from = Some(from);
+    }
+}
+
+fn same<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next()?;
+    all.all(|other| other == first).then_some(first)
+}
+
+/// Bytes a request, where all of a job's are of one size.
+fn block_bytes(job: &Job<'_>) -> Option<u64> {
+    job.options?;
+    if ["bsrange", "blocksize_range", "bssplit", "bs_unaligned", "kb_base"]
+        .iter()
+        .any(|name| job.has_option(name))
+    {
+        return None;
+    }
+    match job.option(&["bs", "blocksize"]) {
+        // What fio's documentation says of a job without it.
+        None => Some(4_096),
+        Some(text) => {
+            let sizes: Vec<&str> = text.split(',').map(str::trim).filter(|t| !t.is_empty()).collect();
+            let size = same(sizes.into_iter())?;
+            let size = size.trim_end_matches(['b', 'B']).trim_end_matches('i');
+            count(words::scaled(size, 1_024.0)).filter(|bytes| *bytes > 0)
+        }
+    }
+}
+
+fn pattern(job: &Job<'_>) -> Option<String> {
+    job.options?;
+    Some(job.option(&["rw", "readwrite"]).unwrap_or("read").to_owned())
+}
+
+/// Engines that keep one request under way, whatever is asked for.
+const ONE_AT_A_TIME: [&str; 7] = ["sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice"];
+
+/// Requests that a job keeps under way, with all its clones that its entry stands for.
+fn under_way(job: &Job<'_>, group: &[Job<'_>]) -> Option<f64> {
+    job.options?;
+    let paced = ["rate", "rate_iops", "thinktime", "rate_process", "flow"];
+    if paced.iter().any(|name| job.has_option(name)) {
+        return None;
+    }
+    let asked = match job.option(&["iodepth"]) {
+        None => 1.0,
+        Some(text) => words::number(text).filter(|n| *n >= 1.0)?,
+    };
+    let depth = match job.option(&["ioengine"]) {
+        Some(engine) if ONE_AT_A_TIME.contains(&engine) => 1.0,
+        Some(_) => asked,
+        // The default engine keeps one under way.
+        None if asked <= 1.0 => 1.0,
+        None => return None,
+    };
+    Some(depth * clones(job, group)?)
+}
+
+/// Clones that an entry stands for.
+fn clones(job: &Job<'_>, group: &[Job<'_>]) -> Option<f64> {
+    let clones = job.option(&["numjobs"]).map_or(Some(1.0), words::number)?;
+    let listed = group.iter().filter(|other| other.name == job.name).count() as f64;
+    if listed == clones {
+        Some(1.0)
+    } else if listed == 1.0 {
+        Some(clones)
+    } else {
+        None
+    }
+}
+
+/// Requests a second asked for, where every job has such a rate.
+fn offered(jobs: &[Job<'_>]) -> Option<f64> {
+    jobs.iter()
+        .map(|job| Some(words::scaled(job.option(&["rate_iops"])?, 1_000.0)? * clones(job, jobs)?))
+        .sum::<Option<f64>>()
+        .filter(|rate| *rate > 0.0)
+}
+
+/// Names of errors that devices give.
+fn error_name(number: f64) -> &'static str {
+    match number as u32 {
+        5 => "EIO, the device failed",
+        9 => "EBADF",
+        12 => "ENOMEM, not enough memory",
+        16 => "EBUSY",
+        19 => "ENODEV, the device is gone",
+        22 => "EINVAL, often a size or place that direct I/O does not take",
+        27 => "EFBIG",
+        28 => "ENOSPC, no space left",
+        30 => "EROFS, read-only",
+        84 => "EILSEQ, what was read is not what was written",
+        110 => "ETIMEDOUT",
+        121 => "EREMOTEIO",
+        _ => "see errno",
+    }
+}

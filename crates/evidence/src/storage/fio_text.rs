@@ -1,0 +1,481 @@
+//! What fio prints for people, 2.x and 3.x.
+//!
+//! A line a job with what was asked for, `NAME: (g=0): rw=randread, bs=...`; then a block a job, or one for
+//! all of a group with `group_reporting`. 3.x counts `MiB` and `MB` as they are, 2.x says `KB` and means 1,024.
+//! Rates are printed with three or four digits; requests and milliseconds are whole numbers, so the rate is
+//! computed of these where both agree. Latencies are in nsec, usec or msec, as the line says.
+//!
+//! Traps: `lat (usec) : 50=15.54%` is a distribution and no latency; percentiles are of `clat`, which leaves
+//! submission out, unless the heading says `lat percentiles`.
+
+use super::StorageReading;
+use super::build::{Build, percentile, stream};
+use super::words::{half_digit, number, scaled};
+use spindle_facts::{Kind, Layout, SectionStatus};
+use spindle_workload::{LatencyFrom, Parameters, StreamResult};
+
+/// Does a block of a job stand there?
+pub(super) fn is_it(text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), b": (groupid=").any(|at| {
+        let rest = &text.as_bytes()[at..text.len().min(at + 80)];
+        memchr::memmem::find(rest, b"jobs=").is_some() && memchr::memmem::find(rest, b"err=").is_some()
+    })
+}
+
+/// What was asked of a job.
+struct Asked<'a> {
+    name: &'a str,
+    group: u64,
+    pattern: Option<&'a str>,
+    block_bytes: Option<u64>,
+    engine: Option<&'a str>,
+    depth: Option<f64>,
+}
+
+/// The block of a job.
+struct Block<'a> {
+    line: u32,
+    name: &'a str,
+    group: u64,
+    jobs: f64,
+    error: Option<&'a str>,
+    parts: Vec<Part>,
+    issued: [Option<u64>; 4],
+}
+
+/// One operation within it.
+struct Part {
+    line: u32,
+    stream: StreamResult,
+    printed_iops: Option<(f64, f64)>,
+    printed_bytes: Option<(f64, f64)>,
+    lat: Option<(f64, f64)>,
+    clat: Option<(f64, f64)>,
+    percentiles: Vec<(LatencyFrom, f64, f64)>,
+}
+
+/// Reads the output of one or more calls.
+pub(super) fn read(source: &str, text: &str) -> StorageReading {
+    let mut reading = StorageReading::default();
+    // A last line without an end may have been cut within a number.
+    let (whole, cut) = match text.rfind('\n') {
+        Some(end) if end + 1 < text.len() => (&text[..=end], true),
+        Some(_) => (text, false),
+        None => ("", true),
+    };
+    let mut asked: Vec<Asked<'_>> = Vec::new();
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut version: Option<&str> = None;
+    let mut place = Place::Outside;
+    let mut last_line = 1;
+    for (line, row) in (1_u32..).zip(whole.lines()) {
+        last_line = line;
+        if row.len() > LONGEST_LINE {
+            continue;
+        }
+        if let Some(found) = block_head(row, line) {
+            blocks.push(found);
+            place = Place::Outside;
+        } else if let Some(found) = asked_line(row) {
+            // Another call of fio begins.
+            if !blocks.is_empty() {
+                reading.results.extend(result(source, version, &asked, std::mem::take(&mut blocks)));
+                asked.clear();
+            }
+            asked.push(found);
+        } else if row.starts_with("fio-") && row.len() < 40 {
+            version = Some(row.trim());
+        } else if row.starts_with("Run status") || row.starts_with("Disk stats") {
+            place = Place::Elsewhere;
+        } else if let Some(block) = blocks.last_mut().filter(|_| place != Place::Elsewhere) {
+            within(block, row, line, &mut place);
+        }
+    }
+    reading.results.extend(result(source, version, &asked, blocks));
+    if cut {
+        let line = last_line + u32::from(!whole.is_empty());
+        reading.refused = Some(format!(
+            "line {line}: the file ends within a line; it was left out, and what stood behind it is missing"
+        ));
+    }
+    if reading.results.is_empty() && reading.refused.is_none() {
+        reading.refused = Some("it is output of fio, and no job in it did any I/O".to_owned());
+    }
+    reading
+}
+
+/// Longer lines are nothing that fio prints.
+const LONGEST_LINE: usize = 4_096;
+
+/// Where the next line belongs to.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Outside,
+    Percentiles(LatencyFrom, f64),
+    Elsewhere,
+}
+
+/// `NAME: (groupid=0, jobs=1): err= 0: pid=19379: Sun Nov ...`
+fn block_head(row: &str, line: u32) -> Option<Block<'_>> {
+    let at = row.find(": (groupid=")?;
+    let rest = &row[at + ": (groupid=".len()..];
+    let (group, rest) = rest.split_once(',')?;
+    let (jobs, rest) = rest.trim_start().strip_prefix("jobs=")?.split_once(')')?;
+    let error = rest.split_once("err=").map(|(_, e)| e.trim_start())?;
+    let code = error.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+    Some(Block {
+        line,
+        name: row[..at].trim(),
+        group: group.trim().parse().ok()?,
+        jobs: number(jobs)?,
+        error: (code != "0").then(|| error.split(": pid=").next().unwrap_or(code).trim()),
+        parts: Vec::new(),
+        issued: [None; 4],
+    })
+}
+
+/// `NAME: (g=0): rw=randread, bs=(R) 8192B-8192B, (W) ..., ioengine=psync, iodepth=1`
+fn asked_line(row: &str) -> Option<Asked<'_>> {
+    let at = row.find(": (g=")?;
+    let (group, rest) = row[at + ": (g=".len()..].split_once(')')?;
+    let key = |name: &str| {
+        let from = rest.find(&format!("{name}="))? + name.len() + 1;
+        Some(&rest[from..])
+    };
+    let word = |name: &str| key(name).map(|r| r.split(',').next().unwrap_or_default().trim());
+    let sizes = key("bs").map(|r| r.split(", ioengine=").next().unwrap_or_default());
+    Some(Asked {
+        name: row[..at].trim(),
+        group: group.trim().parse().ok()?,
+        pattern: word("rw"),
+        block_bytes: sizes.and_then(one_size),
+        engine: word("ioengine"),
+        depth: word("iodepth").and_then(number),
+    })
+}
+
+/// The size that all of `(R) 8192B-8192B, (W) 8192B-8192B` or `8K-8K/8K-8K` are.
+fn one_size(text: &str) -> Option<u64> {
+    let sizes = text.split([',', '/', '-', ' ']).filter(|w| w.starts_with(|c: char| c.is_ascii_digit()));
+    let mut all = sizes.map(|w| scaled(w.trim_end_matches(['B', 'b']).trim_end_matches('i'), 1_024.0));
+    let first = all.next()??;
+    if !all.all(|other| other == Some(first)) {
+        return None;
+    }
+    super::build::count(Some(first)).filter(|bytes| *bytes > 0)
+}
+
+fn within(block: &mut Block<'_>, row: &str, line: u32, place: &mut Place) {
+    let text = row.trim();
+    if let Place::Percentiles(from, to_us) = *place {
+        if let Some(rest) = text.strip_prefix('|') {
+            if let Some(part) = block.parts.last_mut() {
+                percentiles(part, rest, from, to_us);
+            }
+            return;
+        }
+        *place = Place::Outside;
+    }
+    if let Some((from, to_us)) = percentile_heading(text) {
+        *place = Place::Percentiles(from, to_us);
+        return;
+    }
+    let (word, rest) = text.split_at(text.find([':', ' ', '(']).unwrap_or(text.len()));
+    match word {
+        "read" | "write" | "trim" | "mixed" => {
+            let rest = rest.trim_start_matches([' ', ':']);
+            if rest.contains("IOPS=") || rest.starts_with("io=") {
+                let operation = if word == "mixed" { "mix" } else { word };
+                block.parts.push(part(block.name, operation, rest, line));
+            }
+        }
+        "fsync/fdatasync/sync_file_range" => block.parts.push(Part::new(block.name, "sync", line)),
+        "lat" | "clat" | "sync" if rest.contains("min=") => {
+            let Some(part) = block.parts.last_mut() else { return };
+            let found = mean_and_max(rest);
+            match word {
+                "clat" => part.clat = found,
+                _ => part.lat = found,
+            }
+        }
+        "issued" => issued(block, rest),
+        _ => {}
+    }
+}
+
+/// `clat percentiles (usec):`
+fn percentile_heading(text: &str) -> Option<(LatencyFrom, f64)> {
+    let (what, unit) = text.split_once(" percentiles (")?;
+    let from = if what == "clat" { LatencyFrom::Submitted } else { LatencyFrom::Submit };
+    Some((from, to_us(unit.split(')').next()?)?))
+}
+
+fn to_us(unit: &str) -> Option<f64> {
+    match unit.trim() {
+        "nsec" => Some(1e-3),
+        "usec" => Some(1.0),
+        "msec" => Some(1e3),
+        "sec" => Some(1e6),
+        _ => None,
+    }
+}
+
+impl Part {
+    fn new(name: &str, operation: &str, line: u32) -> Self {
+        Self {
+            line,
+            stream: stream(name, operation),
+            printed_iops: None,
+            printed_bytes: None,
+            lat: None,
+            clat: None,
+            percentiles: Vec::new(),
+        }
+    }
+}
+
+/// `IOPS=10.9k, BW=85.4MiB/s (89.5MB/s)(85.4MiB/1001msec)` or `io=102400KB, bw=10234KB/s, iops=2558, runt= 10006msec`
+fn part(name: &str, operation: &str, rest: &str, line: u32) -> Part {
+    let mut part = Part::new(name, operation, line);
+    let old = rest.starts_with("io=");
+    let key = |name: &str| {
+        let from = rest.find(name)? + name.len();
+        Some(rest[from..].trim_start())
+    };
+    let figure = |text: &str| -> (String, String) {
+        let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+        let unit = text[end..].split([',', ' ', ')', '(', ';']).next().unwrap_or_default();
+        (text[..end].to_owned(), unit.to_owned())
+    };
+    if let Some((digits, unit)) = key(if old { "iops=" } else { "IOPS=" }).map(figure) {
+        let kilo = scaled(&format!("1{}", unit.get(..1).unwrap_or_default()), 1_000.0).unwrap_or(1.0);
+        // The tool cuts where it does not round.
+        part.printed_iops = number(&digits).map(|n| (n * kilo, 2.0 * half_digit(&digits) * kilo));
+    }
+    let (io, runtime) = if old {
+        (key("io="), key("runt="))
+    } else {
+        let pair = rest.rsplit_once("msec)").and_then(|(head, _)| head.rsplit_once('('));
+        let pair = pair.and_then(|(_, inside)| inside.split_once('/'));
+        (pair.map(|(io, _)| io), pair.map(|(_, ms)| ms))
+    };
+    if let Some((digits, unit)) = io.map(figure) {
+        part.printed_bytes = number(&digits)
+            .zip(unit_bytes(&unit, old))
+            .map(|(n, unit)| (n * unit, 2.0 * half_digit(&digits) * unit));
+    }
+    if let Some((digits, unit)) = runtime.map(figure)
+        && (!old || unit == "msec")
+    {
+        part.stream.elapsed_s = number(&digits).filter(|ms| *ms > 0.0).map(|ms| ms / 1e3);
+    }
+    if let Some((digits, unit)) = key(if old { "bw=" } else { "BW=" }).map(figure) {
+        let unit = unit.strip_suffix("/s").and_then(|unit| unit_bytes(unit, old));
+        part.stream.mbps = number(&digits).zip(unit).map(|(n, unit)| n * unit / 1e6);
+    }
+    part
+}
+
+/// Bytes of a unit: `MiB`, `MB`, `kB`, `Mbit`; `old` means 1,024 where it says `KB`.
+fn unit_bytes(unit: &str, old: bool) -> Option<f64> {
+    let (scale, bits) = match unit.strip_suffix("bit") {
+        Some(scale) => (scale, 8.0),
+        None => (unit.strip_suffix(['B', 'b'])?, 1.0),
+    };
+    let (letter, binary) = match scale.strip_suffix('i') {
+        Some(letter) => (letter, true),
+        None => (scale, old),
+    };
+    if letter.len() > 1 {
+        return None;
+    }
+    let kilo = if binary { 1_024.0 } else { 1_000.0 };
+    Some(scaled(&format!("1{letter}"), kilo)? / bits)
+}
+
+/// Mean and maximum, microseconds, of ` (usec): min=39, max=8517, avg=85.35, stdev=265.63`.
+fn mean_and_max(rest: &str) -> Option<(f64, f64)> {
+    let to_us = to_us(rest.split_once('(')?.1.split(')').next()?)?;
+    let value = |name: &str| {
+        let from = rest.find(name)? + name.len();
+        scaled(rest[from..].split(',').next()?, 1_000.0).map(|n| n * to_us)
+    };
+    let (mean, max) = (value("avg=")?, value("max=")?);
+    // Maxima are printed without decimals.
+    (mean > 0.0 && max + to_us >= mean).then_some((mean, max))
+}
+
+/// `1.00th=[   42],  5.00th=[   45],`
+fn percentiles(part: &mut Part, text: &str, from: LatencyFrom, to_us: f64) {
+    for piece in text.split(']') {
+        let Some((pct, value)) = piece.split_once("th=[") else { continue };
+        let pct = number(pct.trim_start_matches([',', ' ']));
+        // A latency below the unit is printed as 0 and not known.
+        let value = scaled(value, 1_000.0).filter(|v| *v > 0.0);
+        part.percentiles.extend(pct.zip(value).map(|(pct, value)| (from, pct, value * to_us)));
+    }
+}
+
+/// ` rwts: total=10936,0,0,0 short=...` or `    : total=r=10936/w=0/d=0, short=...`
+fn issued(block: &mut Block<'_>, rest: &str) {
+    let Some((_, totals)) = rest.split_once("total=") else { return };
+    let totals = totals.split([' ', ';']).next().unwrap_or_default().trim_end_matches(',');
+    let figures = totals.split(['/', ',']).map(|f| f.trim_start_matches(|c: char| !c.is_ascii_digit()));
+    for (slot, figure) in block.issued.iter_mut().zip(figures) {
+        *slot = figure.parse().ok();
+    }
+}
+
+fn result(
+    source: &str,
+    version: Option<&str>,
+    asked: &[Asked<'_>],
+    blocks: Vec<Block<'_>>,
+) -> Option<super::StorageResult> {
+    let mut build = Build::new(source, Kind::Fio, Layout::Text);
+    build.environment.program = version.map(str::to_owned);
+    build.identity().version = version.map(str::to_owned);
+    let mut engines: Vec<&str> = asked.iter().filter_map(|a| a.engine).collect();
+    engines.dedup();
+    build.environment.engine = (!engines.is_empty()).then(|| engines.join(", "));
+    let mut blocks = blocks.into_iter().peekable();
+    while let Some(first) = blocks.next() {
+        let mut group = vec![first];
+        while let Some(next) = blocks.next_if(|b| b.group == group[0].group) {
+            group.push(next);
+        }
+        let parameters = parameters(asked, &group);
+        let mut streams = Vec::new();
+        for block in group {
+            streams.extend(streams_of(&mut build, block, parameters.block_bytes));
+        }
+        build.point(parameters, streams);
+    }
+    (!build.is_empty()).then(|| build.finish())
+}
+
+/// What was asked of the jobs of a group.
+fn parameters(asked: &[Asked<'_>], group: &[Block<'_>]) -> Parameters {
+    let of_group = || asked.iter().filter(|a| a.group == group[0].group);
+    let mut names: Vec<&str> = of_group().map(|a| a.name).collect();
+    names.dedup();
+    // One block for several different jobs: which of them it stands for is not known.
+    let merged = group.len() == 1 && names.len() > 1;
+    let same = |value: &dyn Fn(&Asked<'_>) -> Option<String>| {
+        let mut all = of_group().map(value);
+        let first = all.next()??;
+        all.all(|other| other.as_deref() == Some(first.as_str())).then_some(first)
+    };
+    let under_way = |block: &Block<'_>| {
+        let asked = of_group().find(|a| a.name == block.name)?;
+        const ONE: [&str; 7] = ["sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "splice"];
+        let depth = if ONE.contains(&asked.engine?) { 1.0 } else { asked.depth? };
+        Some(depth * block.jobs)
+    };
+    Parameters {
+        concurrency: if merged { None } else { group.iter().map(under_way).sum() },
+        block_bytes: same(&|a| a.block_bytes.map(|b| b.to_string())).and_then(|b| b.parse().ok()),
+        pattern: same(&|a| a.pattern.map(str::to_owned)),
+        ..Parameters::default()
+    }
+}
+
+fn streams_of(build: &mut Build, block: Block<'_>, block_bytes: Option<u64>) -> Vec<(u32, StreamResult)> {
+    let several = block.parts.len() > 1;
+    let rows = block.parts.len();
+    let mut out = Vec::new();
+    for part in block.parts {
+        let slot = match part.stream.operation.as_str() {
+            "read" => 0,
+            "write" => 1,
+            "trim" => 2,
+            _ => 3,
+        };
+        let total = if part.stream.operation == "mix" {
+            block.issued.iter().take(3).copied().sum()
+        } else {
+            block.issued[slot]
+        };
+        let mut stream = complete(build, &part, total, block_bytes);
+        if several {
+            stream.name = format!("{}, {}", block.name, stream.operation);
+        }
+        out.push((part.line, stream));
+    }
+    let title = format!("job {} (group {})", block.name, block.group);
+    build.section(
+        title,
+        block.line,
+        if rows == 0 { SectionStatus::Absent } else { SectionStatus::Read },
+        rows,
+    );
+    if let Some(error) = block.error {
+        let said = format!("fio ended the job with error {error}");
+        match out.first_mut() {
+            Some((_, stream)) => stream.errors.push(said),
+            None => {
+                build.note(Some(block.line), format!("job `{}`: {said}", block.name), "it has no figures")
+            }
+        }
+    }
+    out
+}
+
+/// Figures of an operation from what is printed of it.
+fn complete(build: &mut Build, part: &Part, total: Option<u64>, block_bytes: Option<u64>) -> StreamResult {
+    let mut out = part.stream.clone();
+    out.ios = total;
+    if out.operation != "sync" {
+        let computed = total.zip(out.elapsed_s).map(|(ios, s)| ios as f64 / s);
+        out.iops = match (computed, part.printed_iops) {
+            (Some(exact), Some((printed, slack)))
+                if (exact - printed).abs() <= slack + exact * 0.001 + 1.0 =>
+            {
+                Some(exact)
+            }
+            (Some(exact), Some((printed, _))) => {
+                build.note(
+                    Some(part.line),
+                    format!("{exact:.1} requests a second by count and time, {printed} as printed"),
+                    "the printed rate is taken, the count as unknown",
+                );
+                out.ios = None;
+                Some(printed)
+            }
+            (exact, printed) => exact.or(printed.map(|(printed, _)| printed)),
+        };
+        let exact = out.ios.zip(block_bytes).and_then(|(ios, size)| ios.checked_mul(size));
+        out.bytes = exact.filter(|bytes| {
+            part.printed_bytes.is_some_and(|(printed, slack)| (*bytes as f64 - printed).abs() <= slack)
+        });
+        if let Some((bytes, seconds)) = out.bytes.zip(out.elapsed_s) {
+            out.mbps = Some(bytes as f64 / 1e6 / seconds);
+        }
+    } else {
+        out.elapsed_s = None;
+    }
+    let whole = part.lat.map(|l| (l, LatencyFrom::Submit)).or(part.clat.map(|l| (l, LatencyFrom::Submitted)));
+    if let Some(((mean, max), from)) = whole {
+        out.latency_from = from;
+        (out.latency_us.mean, out.latency_us.max) = (Some(mean), Some(max));
+    }
+    let from = if part.percentiles.iter().any(|(from, ..)| *from == LatencyFrom::Submit) {
+        LatencyFrom::Submit
+    } else {
+        LatencyFrom::Submitted
+    };
+    let mut found: Vec<(f64, f64)> =
+        part.percentiles.iter().filter(|(of, ..)| *of == from).map(|(_, pct, us)| (*pct, *us)).collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    if found.windows(2).any(|w| w[1].1 < w[0].1) {
+        build.note(Some(part.line), "the percentiles do not rise", "they are taken as unknown");
+        found.clear();
+    }
+    for (pct, us) in &found {
+        percentile(&mut out.latency_us, *pct, *us);
+    }
+    if !found.is_empty() && from != out.latency_from {
+        out.percentiles_from = Some(from);
+    }
+    out
+}

@@ -1,0 +1,103 @@
+//! Results of storage measurements that other tools wrote: fio, Orion, `CALIBRATE_IO`, iostat, sar, SLOB;
+//! and the documents of `spindle measure --json`.
+//!
+//! What a file is shows in its content. All of them become one type, [`Measured`] of `workload`, and rows
+//! of facts beside it. A figure that a file does not print is `None`; a unit is converted here, once.
+
+mod build;
+mod calibrate_io;
+mod fio_json;
+mod fio_text;
+mod json;
+mod orion;
+mod own;
+mod slob;
+mod sysstat;
+mod words;
+
+use crate::recognise;
+use spindle_facts::{Kind, Report};
+use spindle_workload::Measured;
+
+/// One result: rows and sections as of any report, and the measurement that they come from.
+#[derive(Clone, Debug)]
+pub struct StorageResult {
+    /// Identity, sections, notes and rows.
+    pub report: Report,
+    /// The result itself.
+    pub measured: Measured,
+}
+
+/// What was found in one file.
+#[derive(Clone, Debug, Default)]
+pub struct StorageReading {
+    /// Results, in printed order.
+    pub results: Vec<StorageResult>,
+    /// Why some or all of it could not be read.
+    pub refused: Option<String>,
+}
+
+/// Bytes at the beginning in which a result has named itself.
+const HEAD: usize = 256 << 10;
+
+/// What a text is, where it is a result of a storage measurement.
+pub(crate) fn kind_of(text: &str) -> Option<Kind> {
+    let mut end = text.len().min(HEAD);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let head = &text[..end];
+    let start = head.trim_start();
+    // Nearly every report of a database ends here.
+    if start.starts_with('<') || recognise::has_head(head) {
+        return None;
+    }
+    if fio_json::is_it(head) {
+        return Some(Kind::Fio);
+    }
+    if own::is_it(start) {
+        return Some(Kind::Measure);
+    }
+    const KINDS: [(fn(&str) -> bool, Kind); 6] = [
+        (fio_text::is_it, Kind::Fio),
+        (orion::is_it, Kind::Orion),
+        (slob::is_it, Kind::Slob),
+        (sysstat::is_iostat, Kind::Iostat),
+        (sysstat::is_sar, Kind::Sar),
+        (calibrate_io::is_it, Kind::CalibrateIo),
+    ];
+    KINDS.into_iter().find(|(is_it, _)| is_it(head)).map(|(_, kind)| kind)
+}
+
+/// Reads a result; `None` where the text is none.
+pub(crate) fn read(source: &str, text: &str) -> Option<StorageReading> {
+    let kind = kind_of(text)?;
+    Some(match kind {
+        Kind::Fio if fio_json::is_it(text) => fio_json::read(source, text),
+        Kind::Fio => fio_text::read(source, text),
+        Kind::Orion => orion::read(source, text),
+        Kind::Slob => slob::read(source, text),
+        Kind::Iostat => sysstat::iostat(source, text),
+        Kind::Sar => sysstat::sar(source, text),
+        Kind::CalibrateIo => calibrate_io::read(source, text),
+        _ => own::read(source, text),
+    })
+}
+
+/// What a command that takes reports alone says of such a file.
+pub(crate) fn no_report(kind: Kind) -> String {
+    let what = match kind {
+        Kind::Fio => "a result of fio",
+        Kind::Orion => "a file of Orion",
+        Kind::CalibrateIo => "the outcome of an I/O calibration",
+        Kind::Iostat => "output of iostat",
+        Kind::Sar => "output of sar",
+        Kind::Slob => "a file of SLOB",
+        _ => "a measurement of storage",
+    };
+    format!(
+        "it is {what} and no report of a database; `spindle facts` shows what it says, `spindle compare --before A \
+         --after B` holds two such results against each other, `--curve` of `spindle size` and `spindle place` takes \
+         one as the storage"
+    )
+}

@@ -1,0 +1,76 @@
+//! Documents of `spindle measure --json`.
+
+use super::StorageReading;
+use super::build;
+use serde_json::Value;
+use spindle_facts::{Identity, Kind, Layout, Report, Section, SectionStatus};
+use spindle_workload::{Form, Measured, Parameters, Point, RunResult};
+
+/// Does a text begin as such a document does?
+pub(super) fn is_it(start: &str) -> bool {
+    let head = start.get(..64).unwrap_or(start);
+    head.starts_with('{') && head.contains("\"form\":\"") && start.contains("\"command\":\"")
+}
+
+/// Reads the document.
+pub(super) fn read(source: &str, text: &str) -> StorageReading {
+    match measured(text) {
+        Ok(measured) => {
+            let mut report = Report::new(Identity::unknown(source, Kind::Measure, Layout::Text));
+            let rows: usize = measured.points.iter().map(|p| p.result.streams.len()).sum();
+            report.sections.push(Section {
+                title: format!("measure {}", measured.form.name()),
+                line: 1,
+                status: SectionStatus::Read,
+                rows: u32::try_from(rows).unwrap_or(u32::MAX),
+            });
+            if let Some(found) = &measured.calibration {
+                report.tables.io_calibration.push(spindle_facts::IoCalibration {
+                    line: 1,
+                    num_disks: found.num_disks.map(f64::from),
+                    max_iops: found.max_iops,
+                    max_mbps: found.max_mbps,
+                    latency_us: found.actual_latency_us,
+                    ..spindle_facts::IoCalibration::default()
+                });
+            }
+            StorageReading { results: vec![build::finished(report, measured, &[])], refused: None }
+        }
+        Err(why) => StorageReading { results: Vec::new(), refused: Some(why) },
+    }
+}
+
+fn measured(text: &str) -> Result<Measured, String> {
+    let refuse = |error: serde_json::Error| {
+        format!(
+            "line {}: it looks like a document of `spindle measure --json` and is none of this release, or was cut: {error}",
+            error.line()
+        )
+    };
+    let value: Value = serde_json::from_str(text.trim()).map_err(refuse)?;
+    if value.get("points").is_some() {
+        return serde_json::from_value(value).map_err(refuse);
+    }
+    // A form with one run is the result itself.
+    let text_of = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let form: Form =
+        serde_json::from_value(value.get("form").cloned().unwrap_or_default()).map_err(refuse)?;
+    let (command, incomplete, verdict) = (text_of("command"), text_of("incomplete"), text_of("verdict"));
+    let began_s = value.get("began_s").and_then(Value::as_u64);
+    let result: RunResult = serde_json::from_value(value).map_err(refuse)?;
+    Ok(Measured {
+        form,
+        command: command.unwrap_or_default(),
+        began_s,
+        incomplete,
+        points: vec![Point { parameters: Parameters::default(), result }],
+        knee: None,
+        verdict: verdict.unwrap_or_default(),
+        curve: None,
+        calibration: None,
+        matrix: None,
+        log: None,
+        zones: None,
+        warnings: Vec::new(),
+    })
+}

@@ -1,0 +1,330 @@
+//! Output of sysstat's `iostat` (text and `-o JSON`) and `sar -d`, old and new column names.
+//!
+//! Found by heading: `r/s`, `rkB/s` (also `rMB/s`, `rsec/s`), `r_await`, or one `await` for all; without `-x`
+//! `tps` and `kB_read/s`. kB are 1,024 bytes, MB 2^20, sectors and `Blk` 512. `await` is milliseconds from
+//! entering the kernel's queue of the device, and 0.00 where nothing was done: unknown then.
+//!
+//! Traps: the first report of iostat counts from boot, unless `-y` was given; a comma may be the decimal
+//! point; `-h` prints units behind the numbers, which are left out.
+
+use super::StorageReading;
+use super::build::{Build, stream};
+use super::json::{self, Json};
+use super::words::number;
+use spindle_facts::{Kind, Layout, SectionStatus};
+use spindle_workload::{LatencyFrom, Parameters, StreamResult};
+
+const LONGEST_LINE: usize = 4_000;
+/// What is said of the first report.
+const SINCE_BOOT: &str = "since boot";
+
+/// Output of iostat?
+pub(super) fn is_iostat(head: &str) -> bool {
+    is_json(head) || head.lines().take(2_000).any(|row| iostat_headings(row).is_some())
+}
+
+fn is_json(head: &str) -> bool {
+    head.trim_start().starts_with('{') && head.contains("\"sysstat\"") && head.contains("\"disk_device\"")
+}
+
+/// Output of `sar -d`?
+pub(super) fn is_sar(head: &str) -> bool {
+    head.lines().take(20_000).any(|row| sar_headings(row).is_some())
+}
+
+/// Words of the headings of iostat, where it is such a line.
+fn iostat_headings(row: &str) -> Option<Vec<&str>> {
+    if row.len() > LONGEST_LINE || !row.contains("Device") {
+        return None;
+    }
+    let words: Vec<&str> = row.split_whitespace().map(|w| w.trim_end_matches(':')).collect();
+    let known = ["r/s", "tps"].iter().any(|name| words.contains(name));
+    (words.contains(&"Device") && known && words.len() > 3).then_some(words)
+}
+
+/// Words of the headings of `sar -d` and where `DEV` stands among them.
+fn sar_headings(row: &str) -> Option<(Vec<&str>, usize)> {
+    if row.len() > LONGEST_LINE || !row.contains("DEV") {
+        return None;
+    }
+    let words: Vec<&str> = row.split_whitespace().collect();
+    let at = words.iter().position(|w| *w == "DEV").filter(|at| *at <= 2)?;
+    (words.get(at + 1) == Some(&"tps") && words.len() > at + 3).then_some((words, at))
+}
+
+/// A number of sysstat; the decimal point may be a comma.
+fn value(cell: &str) -> Option<f64> {
+    if cell.matches(',').count() == 1 && !cell.contains('.') {
+        return number(&cell.replace(',', "."));
+    }
+    number(cell)
+}
+
+/// Reads iostat.
+pub(super) fn iostat(source: &str, text: &str) -> StorageReading {
+    let mut build = Build::new(source, Kind::Iostat, Layout::Text);
+    build.environment.program = Some("iostat".to_owned());
+    let refused = if is_json(text) { of_json(&mut build, text) } else { of_text(&mut build, text) };
+    finish(build, refused, "iostat", "iostat -x -t 10")
+}
+
+fn finish(mut build: Build, refused: Option<String>, what: &str, example: &str) -> StorageReading {
+    let empty = build.is_empty();
+    if let Some(host) = build.environment.host.clone() {
+        build.identity().host = Some(host);
+    }
+    StorageReading {
+        results: if empty { Vec::new() } else { vec![build.finish()] },
+        refused: refused.or_else(|| {
+            empty.then(|| {
+                format!(
+                    "it has headings of {what} and no row of a device below them; run for example `{example}`"
+                )
+            })
+        }),
+    }
+}
+
+/// `Linux 5.14.0-427.el9.x86_64 (db01) 	11/22/2026 	_x86_64_	(16 CPU)`
+fn first_line(build: &mut Build, row: &str) -> Option<()> {
+    let (kernel, rest) = row.strip_prefix("Linux ")?.split_once(" (")?;
+    let (host, rest) = rest.split_once(')')?;
+    build.environment.kernel = Some(format!("Linux {}", kernel.trim()));
+    build.environment.host = Some(host.to_owned());
+    let cpus = rest.rsplit_once('(').and_then(|(_, cpus)| cpus.split_whitespace().next()?.parse().ok());
+    build.environment.cpus = cpus;
+    Some(())
+}
+
+/// Is it nothing but a time, as `-t` prints before each report?
+fn is_time(row: &str) -> bool {
+    let digits = row.bytes().filter(u8::is_ascii_digit).count();
+    (8..=40).contains(&row.len())
+        && digits >= 6
+        && row.contains(':')
+        && !row.contains(|c: char| c.is_alphabetic() && !"TAPMapmUZ".contains(c))
+}
+
+fn of_text(build: &mut Build, text: &str) -> Option<String> {
+    let mut headings: Option<Vec<&str>> = None;
+    let mut time: Option<String> = None;
+    let mut rows: Vec<(u32, StreamResult)> = Vec::new();
+    let mut reports = 0_u32;
+    let mut first = 1;
+    let mut short = None;
+    // The last line may be cut.
+    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+    for (line, row) in (1_u32..).zip(whole.lines()) {
+        if row.len() > LONGEST_LINE {
+            continue;
+        }
+        let trimmed = row.trim();
+        if let Some(words) = iostat_headings(row) {
+            flush(build, &mut rows, &mut reports, &mut time);
+            if reports == 0 {
+                first = line;
+            }
+            headings = Some(words);
+        } else if trimmed.is_empty() || trimmed.starts_with("avg-cpu") {
+            headings = None;
+        } else if let Some(names) = &headings {
+            let cells: Vec<&str> = row.split_whitespace().collect();
+            if cells.len() == names.len() {
+                rows.extend(device(names, &cells).into_iter().map(|s| (line, s)));
+            } else {
+                short.get_or_insert(line);
+            }
+        } else if build.environment.kernel.is_none() && first_line(build, trimmed).is_some() {
+        } else if is_time(trimmed) {
+            flush(build, &mut rows, &mut reports, &mut time);
+            time = Some(trimmed.to_owned());
+        }
+    }
+    flush(build, &mut rows, &mut reports, &mut time);
+    build.section("Device", first, SectionStatus::Read, reports as usize);
+    said_of_boot(build, first);
+    short.map(|line| {
+        format!("line {line}: a row has not as many cells as its headings; it and its like were left out")
+    })
+}
+
+fn said_of_boot(build: &mut Build, line: u32) {
+    build.note(
+        Some(line),
+        "the first report of iostat counts from boot, unless -y was given",
+        "it is kept apart, and not compared where there are others",
+    );
+}
+
+/// Ends a report.
+fn flush(
+    build: &mut Build,
+    rows: &mut Vec<(u32, StreamResult)>,
+    reports: &mut u32,
+    time: &mut Option<String>,
+) {
+    if rows.is_empty() {
+        return;
+    }
+    *reports += 1;
+    let phase = if *reports == 1 {
+        SINCE_BOOT.to_owned()
+    } else {
+        time.take().unwrap_or_else(|| reports.to_string())
+    };
+    *time = None;
+    build.point(Parameters { phase: Some(phase), ..Parameters::default() }, std::mem::take(rows));
+}
+
+/// What a row of a device says.
+fn device(names: &[&str], cells: &[&str]) -> Vec<StreamResult> {
+    let cell = |name: &str| names.iter().position(|n| *n == name).and_then(|at| cells.get(at)).copied();
+    let figure = |name: &str| cell(name).and_then(value);
+    let Some(device) = cell("Device") else { return Vec::new() };
+    figures(device, &figure)
+}
+
+/// Streams of a device, from figures by their names.
+fn figures(device: &str, figure: &dyn Fn(&str) -> Option<f64>) -> Vec<StreamResult> {
+    let bytes_s =
+        |names: &[(&str, f64)]| names.iter().find_map(|(name, unit)| figure(name).map(|v| v * unit));
+    let of = |operation: &str, iops: Option<f64>, bytes: Option<f64>, await_ms: Option<f64>| {
+        let mut out = stream(device, operation);
+        out.iops = iops;
+        out.mbps = bytes.map(|b| b / 1e6);
+        // 0.00 where nothing was done, and where it took less than is printed.
+        out.latency_us.mean = await_ms.filter(|ms| *ms > 0.0).map(|ms| ms * 1e3);
+        if out.latency_us.mean.is_some() {
+            out.latency_from = LatencyFrom::Queue;
+        }
+        out
+    };
+    const KIB: f64 = 1_024.0;
+    const MIB: f64 = 1_048_576.0;
+    if figure("r/s").is_none() && figure("w/s").is_none() {
+        let read = bytes_s(&[("kB_read/s", KIB), ("MB_read/s", MIB), ("Blk_read/s", 512.0)]);
+        let written = bytes_s(&[("kB_wrtn/s", KIB), ("MB_wrtn/s", MIB), ("Blk_wrtn/s", 512.0)]);
+        let both = read.zip(written).map(|(r, w)| r + w).or_else(|| bytes_s(&[("kB/s", KIB), ("MB/s", MIB)]));
+        return vec![of("mix", figure("tps"), both, figure("await"))];
+    }
+    let read = bytes_s(&[("rkB/s", KIB), ("rMB/s", MIB), ("rsec/s", 512.0)]);
+    let written = bytes_s(&[("wkB/s", KIB), ("wMB/s", MIB), ("wsec/s", 512.0)]);
+    let mut out = vec![
+        of("read", figure("r/s"), read, figure("r_await")),
+        of("write", figure("w/s"), written, figure("w_await")),
+    ];
+    if figure("d/s").is_some_and(|rate| rate > 0.0) {
+        let trimmed = bytes_s(&[("dkB/s", KIB), ("dMB/s", MIB), ("dsec/s", 512.0)]);
+        out.push(of("trim", figure("d/s"), trimmed, figure("d_await")));
+    }
+    if figure("r_await").is_none() && figure("await").is_some() {
+        // One latency for all; its rate is that of the rows above.
+        out.push(of("mix", None, None, figure("await")));
+    }
+    out
+}
+
+fn of_json(build: &mut Build, text: &str) -> Option<String> {
+    let document = json::parse(text, text.find('{')?, 1);
+    let hosts = document.root.get("sysstat").and_then(|s| s.get("hosts")).map_or(&[][..], Json::items);
+    let mut reports = 0_u32;
+    for host in hosts {
+        build.environment.host =
+            build.environment.host.take().or_else(|| host.text_at("nodename").map(str::to_owned));
+        build.environment.kernel = host.text_at("release").map(|r| format!("Linux {r}"));
+        let statistics = host.get("statistics");
+        for report in statistics.map_or(&[][..], Json::items) {
+            let mut rows = Vec::new();
+            for disk in report.get("disk").map_or(&[][..], Json::items) {
+                let Some(name) = disk.text_at("disk_device") else { continue };
+                rows.extend(figures(name, &|key| disk.number_at(key)).into_iter().map(|s| (disk.line, s)));
+            }
+            let mut time = report.text_at("timestamp").map(str::to_owned);
+            flush(build, &mut rows, &mut reports, &mut time);
+        }
+        build.section("disk", statistics.map_or(1, |s| s.line), SectionStatus::Read, reports as usize);
+        said_of_boot(build, statistics.map_or(1, |s| s.line));
+    }
+    document.broken.map(|line| {
+        format!("line {line}: the JSON of iostat ends there or is broken; reports before it were read, what is behind it was not")
+    })
+}
+
+/// Reads `sar -d`.
+pub(super) fn sar(source: &str, text: &str) -> StorageReading {
+    let mut build = Build::new(source, Kind::Sar, Layout::Text);
+    build.environment.program = Some("sar".to_owned());
+    let mut headings: Option<(Vec<&str>, usize)> = None;
+    let mut rows: Vec<(u32, StreamResult)> = Vec::new();
+    let mut phase = String::new();
+    let (mut short, mut first, mut count) = (None, 1, 0);
+    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+    for (line, row) in (1_u32..).zip(whole.lines()) {
+        if row.len() > LONGEST_LINE {
+            continue;
+        }
+        if let Some(found) = sar_headings(row) {
+            first = if count == 0 && rows.is_empty() { line } else { first };
+            headings = Some(found);
+            continue;
+        }
+        let Some((names, at)) = &headings else {
+            if build.environment.kernel.is_none() {
+                let _none = first_line(&mut build, row.trim());
+            }
+            continue;
+        };
+        if row.trim().is_empty() {
+            continue;
+        }
+        let mut cells: Vec<&str> = row.split_whitespace().collect();
+        let average = cells.first() == Some(&"Average:");
+        if average && *at == 2 && cells.len() + 1 == names.len() {
+            // The headings above have AM or PM as a word of their own.
+            cells.insert(1, "");
+        }
+        // Another table of sar, or a restart.
+        let begins = cells
+            .first()
+            .is_some_and(|c| average || c.contains(':') && c.starts_with(|c: char| c.is_ascii_digit()));
+        if !begins || cells.len() != names.len() || cells.get(at + 1).and_then(|c| value(c)).is_none() {
+            if begins && cells.len() != names.len() && !row.contains("RESTART") {
+                // Headings of another table end this one.
+                if cells.iter().skip(*at).any(|c| value(c).is_none() && c.contains(['/', '%'])) {
+                    headings = None;
+                } else {
+                    short.get_or_insert(line);
+                }
+            }
+            continue;
+        }
+        let now = if average { "average".to_owned() } else { cells[..*at].join(" ") };
+        if now != phase && !rows.is_empty() {
+            count += 1;
+            let parameters = Parameters { phase: Some(phase.clone()), ..Parameters::default() };
+            build.point(parameters, std::mem::take(&mut rows));
+        }
+        phase = now;
+        let figure = |name: &str| names.iter().position(|n| *n == name).and_then(|n| value(cells[n]));
+        let read = figure("rkB/s").map(|kb| kb * 1_024.0).or_else(|| figure("rd_sec/s").map(|s| s * 512.0));
+        let written =
+            figure("wkB/s").map(|kb| kb * 1_024.0).or_else(|| figure("wr_sec/s").map(|s| s * 512.0));
+        let mut out = stream(cells[*at], "mix");
+        out.iops = figure("tps");
+        out.mbps = read.zip(written).map(|(r, w)| (r + w) / 1e6);
+        out.latency_us.mean = figure("await").filter(|ms| *ms > 0.0).map(|ms| ms * 1e3);
+        if out.latency_us.mean.is_some() {
+            out.latency_from = LatencyFrom::Queue;
+        }
+        rows.push((line, out));
+    }
+    if !rows.is_empty() {
+        count += 1;
+        build.point(Parameters { phase: Some(phase), ..Parameters::default() }, rows);
+    }
+    build.section("DEV", first, SectionStatus::Read, count);
+    let refused = short.map(|line| {
+        format!("line {line}: a row has not as many cells as its headings; it and its like were left out")
+    });
+    finish(build, refused, "sar -d", "sar -d -p 10 360")
+}

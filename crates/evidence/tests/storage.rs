@@ -1,0 +1,588 @@
+//! Results of other tools: each figure as printed or unknown, whatever the file looks like.
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+
+use proptest::prelude::*;
+use spindle_evidence::{StorageReading, read_storage};
+use spindle_facts::{IoResult, Kind};
+use std::fmt::Write as _;
+use std::process::Command;
+
+fn read(text: &str) -> StorageReading {
+    read_storage("file", text.as_bytes()).unwrap()
+}
+
+fn rows(text: &str) -> Vec<IoResult> {
+    read(text).results.into_iter().flat_map(|r| r.report.tables.io_result).collect()
+}
+
+fn near(found: Option<f64>, expected: f64) -> bool {
+    found.is_some_and(|found| (found - expected).abs() <= expected.abs() * 1e-9)
+}
+
+/// A job of fio 3 with reads alone: requests, milliseconds, mean and p99 of `clat` in ns.
+fn fio_job(name: &str, group: u32, depth: u32, ios: u64, ms: u64, clat_ns: u64) -> String {
+    let bytes = ios * 8_192;
+    let iops = ios as f64 * 1e3 / ms as f64;
+    format!(
+        r#"    {{
+      "jobname" : "{name}",
+      "groupid" : {group},
+      "error" : 0,
+      "job options" : {{
+        "name" : "{name}",
+        "bs" : "8k",
+        "rw" : "randread",
+        "ioengine" : "libaio",
+        "direct" : "1",
+        "iodepth" : "{depth}"
+      }},
+      "read" : {{
+        "io_bytes" : {bytes},
+        "io_kbytes" : {},
+        "bw_bytes" : {},
+        "bw" : {},
+        "iops" : {iops:.6},
+        "runtime" : {ms},
+        "total_ios" : {ios},
+        "slat_ns" : {{ "min" : 900, "max" : 9000, "mean" : 1000.0, "N" : {ios} }},
+        "clat_ns" : {{
+          "min" : 100,
+          "max" : {},
+          "mean" : {clat_ns}.000000,
+          "percentile" : {{
+            "50.000000" : {clat_ns},
+            "95.000000" : {},
+            "99.000000" : {}
+          }},
+          "bins" : {{
+            "{clat_ns}" : {ios}
+          }}
+        }},
+        "lat_ns" : {{ "min" : 100, "max" : {}, "mean" : {}.000000 }}
+      }},
+      "write" : {{
+        "io_bytes" : 0,
+        "io_kbytes" : 0,
+        "iops" : 0.000000,
+        "runtime" : 0,
+        "total_ios" : 0,
+        "lat_ns" : {{ "min" : 0, "max" : 0, "mean" : 0.000000 }}
+      }}
+    }}"#,
+        bytes / 1024,
+        bytes * 1000 / ms,
+        bytes * 1000 / ms / 1024,
+        clat_ns * 5,
+        clat_ns * 2,
+        clat_ns * 3,
+        clat_ns * 5 + 1_000,
+        clat_ns + 1_000,
+    )
+}
+
+fn fio(jobs: &[String]) -> String {
+    format!("{{\n  \"fio version\" : \"fio-3.33\",\n  \"jobs\" : [\n{}\n  ]\n}}\n", jobs.join(",\n"))
+}
+
+#[test]
+fn fio_json_is_read_with_what_each_latency_counts_from() {
+    let text =
+        fio(&[fio_job("d1", 0, 1, 1_000, 1_000, 900_000), fio_job("d4", 1, 4, 3_000, 1_000, 1_300_000)]);
+    let found = rows(&text);
+    assert_eq!(found.len(), 2, "writes that did nothing are no row");
+    let row = &found[1];
+    assert_eq!((row.run, row.concurrency, row.block_bytes), (2, Some(4.0), Some(8_192.0)));
+    assert_eq!((row.ios, row.bytes, row.elapsed_s), (Some(3_000.0), Some(24_576_000.0), Some(1.0)));
+    assert_eq!((row.iops, row.mbps), (Some(3_000.0), Some(24.576)));
+    // The mean holds the submission, the percentiles of clat do not.
+    assert!(near(row.latency_mean_us, 1_301.0) && near(row.latency_p99_us, 3_900.0));
+    assert!(near(row.latency_p95_us, 2_600.0) && near(row.latency_max_us, 6_501.0));
+    assert_eq!((row.latency_from.as_str(), row.percentiles_from.as_deref()), ("submit", Some("submitted")));
+    assert_eq!((row.latency_p90_us, row.latency_p999_us), (None, None), "not printed");
+    let line = text.lines().position(|l| l.contains("\"read\"")).unwrap() + 1;
+    assert_eq!(found[0].line as usize, line);
+    let measured = &read(&text).results[0].measured;
+    let histogram = measured.points[1].result.streams[0].latencies().unwrap();
+    assert_eq!(histogram.len(), 3_000);
+    assert!((histogram.value_at_percentile(50.0) as f64 / 1_300_000.0 - 1.0).abs() < 1.1e-3);
+}
+
+#[test]
+fn lines_of_errors_in_the_json_of_fio_do_no_harm() {
+    let whole = fio(&[fio_job("d1", 0, 1, 1_000, 1_000, 900_000)]);
+    let clean = rows(&whole);
+    let lines: Vec<&str> = whole.lines().collect();
+    for at in 0..=lines.len() {
+        let mut with: Vec<&str> = lines.clone();
+        with.insert(at, "fio: io_u error on file x: Input/output error: read offset=8192, buflen=8192");
+        let reading = read(&with.join("\n"));
+        assert_eq!(reading.refused, None, "before line {at}");
+        let mut found: Vec<IoResult> =
+            reading.results.into_iter().flat_map(|r| r.report.tables.io_result).collect();
+        found.iter_mut().for_each(|row| row.line = clean[0].line);
+        assert_eq!(found, clean, "before line {at}");
+    }
+}
+
+/// Standard error cuts standard output anywhere: what is read then is right or unknown.
+#[test]
+fn a_message_within_a_line_never_makes_another_number() {
+    let whole = fio(&[fio_job("d1", 0, 1, 12_345, 1_000, 912_345)]);
+    let clean = rows(&whole).remove(0);
+    let message = "fio: pid=1234, err=5/file:io_u.c:1846, func=io_u error, error=Input/output error\n";
+    for at in 0..whole.len() {
+        let cut = format!("{}{message}{}", &whole[..at], &whole[at..]);
+        let Some(reading) = read_storage("file", cut.as_bytes()) else { continue };
+        for row in reading.results.iter().flat_map(|r| &r.report.tables.io_result) {
+            let pairs = [
+                (row.ios, clean.ios),
+                (row.bytes, clean.bytes),
+                (row.elapsed_s, clean.elapsed_s),
+                (row.iops, clean.iops),
+                (row.mbps, clean.mbps),
+                // Without `lat` there is `clat`, and the row says so.
+                (row.latency_mean_us.filter(|_| row.latency_from == "submit"), clean.latency_mean_us),
+                (row.latency_max_us.filter(|_| row.latency_from == "submit"), clean.latency_max_us),
+                (row.latency_p50_us, clean.latency_p50_us),
+                (row.latency_p99_us, clean.latency_p99_us),
+            ];
+            for (found, right) in pairs {
+                assert!(found.is_none() || found == right, "at {at}: {found:?} for {right:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_cut_anywhere_gives_whole_figures_or_none() {
+    let whole =
+        fio(&[fio_job("d1", 0, 1, 12_345, 1_000, 912_345), fio_job("d2", 1, 2, 23_456, 1_000, 812_345)]);
+    let clean = rows(&whole);
+    for at in 0..whole.len() - 2 {
+        let Some(reading) = read_storage("file", &whole.as_bytes()[..at]) else { continue };
+        assert!(reading.refused.is_some(), "cut at {at}");
+        for row in reading.results.iter().flat_map(|r| &r.report.tables.io_result) {
+            let right = clean.iter().find(|c| c.stream == row.stream).unwrap();
+            for (found, right) in [
+                (row.ios, right.ios),
+                (row.iops, right.iops),
+                (row.mbps, right.mbps),
+                (row.latency_mean_us, right.latency_mean_us),
+                (row.latency_p99_us, right.latency_p99_us),
+            ] {
+                assert!(found.is_none() || found == right, "cut at {at}: {found:?} for {right:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fio_2_counts_kibibytes_and_microseconds() {
+    let text = r#"{
+  "fio version" : "fio-2.2.10",
+  "jobs" : [
+    {
+      "jobname" : "old",
+      "groupid" : 0,
+      "error" : 5,
+      "read" : {
+        "io_bytes" : 81920,
+        "bw" : 81920,
+        "iops" : 10240.00,
+        "runtime" : 1000,
+        "total_ios" : 10240,
+        "clat" : { "min" : 10, "max" : 2000, "mean" : 95.50,
+          "percentile" : { "1.000000" : 20, "50.000000" : 90, "99.000000" : 300, "0.00" : 0, "0.00" : 0 } },
+        "lat" : { "min" : 11, "max" : 2001, "mean" : 97.25 }
+      }
+    }
+  ]
+}
+"#;
+    let row = rows(text).remove(0);
+    assert_eq!((row.bytes, row.ios), (Some(83_886_080.0), Some(10_240.0)));
+    assert!(near(row.mbps, 83.886_08) && near(row.latency_mean_us, 97.25) && near(row.latency_p99_us, 300.0));
+    assert_eq!((row.concurrency, row.block_bytes), (None, None), "no options are printed");
+    assert!(row.errors.unwrap().contains("EIO"));
+}
+
+#[test]
+fn figures_of_fio_that_contradict_each_other_are_not_believed() {
+    let job = fio_job("d1", 0, 1, 1_000, 1_000, 900_000);
+    let text = fio(&[job.replace("\"iops\" : 1000.000000", "\"iops\" : 5000.000000")]);
+    let reading = read(&text);
+    assert_eq!(reading.results[0].report.tables.io_result[0].iops, None);
+    assert_eq!(reading.results[0].report.notes.len(), 1);
+    // One entry for several jobs: more were under way than its own options say.
+    let text = fio(&[job
+        .replace("\"mean\" : 901000.0", "\"mean\" : 9010000.0")
+        .replace("\"max\" : 4501000", "\"max\" : 45010000")]);
+    assert_eq!(rows(&text)[0].concurrency, None);
+    let text = fio(&[job.replace("\"99.000000\" : 2700000", "\"99.000000\" : 27")]);
+    assert_eq!(
+        (rows(&text)[0].latency_p50_us, rows(&text)[0].latency_p99_us),
+        (None, None),
+        "they do not rise"
+    );
+    let text = fio(&[job.replace("\"total_ios\" : 1000", "\"total_ios\" : -1000")]);
+    assert_eq!(rows(&text)[0].ios, None);
+    let text = fio(&[job.replace("\"iops\" : 1000.000000", "\"iops\" : 1000.0, \"iops\" : 2000.0")]);
+    assert_eq!(rows(&text)[0].iops, None, "it stands twice");
+}
+
+const FIO_TEXT: &str = "\
+d4: (g=0): rw=randread, bs=(R) 8192B-8192B, (W) 8192B-8192B, (T) 8192B-8192B, ioengine=libaio, iodepth=4
+...
+fio-3.33
+Starting 2 processes
+
+d4: (groupid=0, jobs=2): err= 0: pid=19379: Sun Nov 22 00:15:18 2026
+  read: IOPS=10.9k, BW=85.4MiB/s (89.5MB/s)(85.4MiB/1001msec)
+    slat (nsec): min=1973, max=4286.5k, avg=17211.99, stdev=158792.40
+    clat (usec): min=39, max=8517, avg=585.35, stdev=265.63
+     lat (usec): min=39, max=8518, avg=602.43, stdev=265.64
+    clat percentiles (usec):
+     |  1.00th=[   42],  5.00th=[   45], 10.00th=[   48], 20.00th=[   52],
+     | 50.00th=[  562], 90.00th=[ 1084], 95.00th=[ 1096], 99.00th=[ 1306],
+     | 99.90th=[ 4146]
+  lat (usec)   : 50=15.54%, 100=80.33%, 250=3.04%, 500=0.28%, 750=0.10%
+  IO depths    : 1=100.0%, 2=0.0%, 4=0.0%, 8=0.0%, 16=0.0%, 32=0.0%, >=64=0.0%
+     issued rwts: total=10936,0,0,0 short=0,0,0,0 dropped=0,0,0,0
+
+Run status group 0 (all jobs):
+   READ: bw=85.4MiB/s (89.5MB/s), 85.4MiB/s-85.4MiB/s (89.5MB/s-89.5MB/s), io=85.4MiB (89.6MB), run=1001-1001msec
+";
+
+#[test]
+fn text_of_fio_gives_rates_by_count_and_time() {
+    let row = rows(FIO_TEXT).remove(0);
+    assert_eq!((row.concurrency, row.block_bytes, row.line), (Some(8.0), Some(8_192.0), 7));
+    assert!(near(row.iops, 10_936.0 / 1.001), "not the 10.9k that are printed");
+    assert_eq!((row.ios, row.bytes), (Some(10_936.0), Some(89_587_712.0)));
+    assert!(near(row.latency_mean_us, 602.43) && near(row.latency_p99_us, 1_306.0));
+    assert_eq!(row.percentiles_from.as_deref(), Some("submitted"));
+    // A count that does not fit the rate is not believed, the rate as printed is.
+    let odd = rows(&FIO_TEXT.replace("total=10936,", "total=20936,")).remove(0);
+    assert_eq!((odd.iops, odd.ios), (Some(10_900.0), None));
+}
+
+#[test]
+fn text_of_fio_2_counts_1024_where_it_says_kb() {
+    let text = "\
+old: (g=0): rw=randwrite, bs=4K-4K/4K-4K/4K-4K, ioengine=sync, iodepth=16
+fio-2.1.11
+old: (groupid=0, jobs=1): err= 0: pid=77: Sun Nov 22 00:15:18 2026
+  write: io=40960KB, bw=4096.0KB/s, iops=1024, runt= 10000msec
+    clat (msec): min=1, max=20, avg= 9.50, stdev= 1.00
+     lat (msec): min=1, max=20, avg= 9.75, stdev= 1.00
+    clat percentiles (msec):
+     |  1.00th=[    0], 50.00th=[    9], 99.00th=[   18]
+     issued    : total=r=0/w=10240/d=0, short=r=0/w=0/d=0
+";
+    let row = rows(text).remove(0);
+    assert_eq!((row.ios, row.bytes, row.iops), (Some(10_240.0), Some(41_943_040.0), Some(1_024.0)));
+    assert!(
+        near(row.mbps, 4.194_304) && near(row.latency_mean_us, 9_750.0) && near(row.latency_p50_us, 9_000.0)
+    );
+    // This engine keeps one request under way whatever is asked for.
+    assert_eq!((row.concurrency, row.pattern.as_deref()), (Some(1.0), Some("randwrite")));
+}
+
+#[test]
+fn orions_megabytes_are_2_to_the_20th() {
+    let text = "ORION VERSION 11.2.0.4.0\n\nSmall IO size: 8 KB\nLarge IO size: 1024 KB\nWrites: 0%\n\
+        Maximum Large MBPS=250.50 @ Small=0 and Large=2\n\
+        Maximum Small IOPS=4000 @ Small=5 and Large=0\n\
+        Small Read Latency: avg=1250 us, min=91 us, max=22316 us, std dev=454 us @ Small=5 and Large=0\n\
+        Minimum Small Latency=400.25 usecs @ Small=1 and Large=0\n\
+        Small Read / Write Latency Histogram @ Small=1 and Large=0\n\
+        Latency:                         # of IOs (read)          # of IOs (write)\n\
+        0 - 128        us:              10 ( 10.00%)              0 (  0.00%)\n\
+        128 - 256        us:              80 ( 90.00%)              0 (  0.00%)\n\
+        256 - 512        us:              10 (100.00%)              0 (  0.00%)\n";
+    let reading = read(text);
+    let found = &reading.results[0].report.tables.io_result;
+    let at = |small: f64, large: f64| {
+        found.iter().find(|r| (r.small, r.large) == (Some(small), Some(large))).unwrap()
+    };
+    assert!(near(at(0.0, 2.0).mbps, 262.668_288) && at(0.0, 2.0).iops.is_none());
+    assert_eq!((at(5.0, 0.0).iops, at(5.0, 0.0).latency_mean_us), (Some(4_000.0), Some(1_250.0)));
+    assert_eq!((at(1.0, 0.0).ios, at(1.0, 0.0).latency_p99_us), (Some(100.0), None));
+    let point = reading.results[0].measured.points.iter().find(|p| p.parameters.small == Some(1)).unwrap();
+    // Of a histogram a percentile is known between two bounds.
+    assert_eq!(point.result.streams[0].latency_us.intervals["p99"], (256.0, 512.0));
+    let old = "ORION VERSION 10.2.0.1.0\nWrite: 0%\nMinimum Small Latency=7.45 @ Small=1 and Large=0\n";
+    assert_eq!(rows(old)[0].latency_mean_us, Some(7_450.0), "milliseconds, without a unit");
+}
+
+/// 12.2 prints the latency of writes and the next figure in one line.
+#[test]
+fn orions_reads_and_writes_have_latencies_of_their_own() {
+    let text = "Maximum Small IOPS=900 @ Small=60 and Large=0\n\
+        Small Read Latency: avg=74000.5 us, min=6 us, max=180620.2 us, std dev=1 us @ Small=60 and Large=0\n\
+        Small Write Latency: avg=73000.1 us, min=6 us, max=187240.8 us, std dev=1 us @ Small=60 and Large=0Minimum Small Latency=4409.9 usecs @ Small=4 and Large=0\n\
+        Small Read Latency: avg=4455.9 us, min=2 us, max=126228.4 us, std dev=2 us @ Small=4 and Large=0\n";
+    let found = rows(text);
+    let of: Vec<_> =
+        found.iter().map(|r| (r.small.unwrap(), r.operation.as_str(), r.iops, r.latency_mean_us)).collect();
+    let expected = [
+        (4.0, "read", None, Some(4_409.9)),
+        (60.0, "mix", Some(900.0), None),
+        (60.0, "read", None, Some(74_000.5)),
+        (60.0, "write", None, Some(73_000.1)),
+    ];
+    assert_eq!(of, expected);
+}
+
+#[test]
+fn a_table_of_orion_that_does_not_say_what_it_holds_is_refused() {
+    let table = "Large/Small,      0,      1,      2\n      0,        ,   130,   250\n      1,        ,   100,   180\n";
+    assert!(read(table).refused.unwrap().contains("does not say"));
+    let iops = format!("Rates sustained by small I/Os in IOPS.\n{table}");
+    let found = rows(&iops);
+    assert_eq!(found.len(), 4);
+    assert_eq!((found[3].small, found[3].large, found[3].iops), (Some(2.0), Some(1.0), Some(180.0)));
+    let cut = rows(iops.trim_end());
+    assert_eq!(cut.len(), 3, "the last figure may be cut");
+}
+
+#[test]
+fn calibrations_are_read_as_printed_and_from_the_view() {
+    let printed = "SQL> begin dbms_output.put_line('max_iops = ' || iops);\nmax_iops = 5944\nlatency  = 9\nmax_mbps = 480\n";
+    let reading = read(printed);
+    let row = &reading.results[0].report.tables.io_calibration[0];
+    assert_eq!((row.line, row.max_iops, row.latency_us), (2, Some(5_944.0), Some(9_000.0)));
+    assert_eq!((row.latency_us_low, row.latency_us_high), (Some(8_500.0), Some(9_500.0)));
+    assert!(near(row.max_mbps, 503.316_48) && row.num_disks.is_none());
+    let view = "\
+START_TIME                     END_TIME                         MAX_IOPS   MAX_MBPS  MAX_PMBPS    LATENCY NUM_PHYSICAL_DISKS
+------------------------------ ------------------------------ ---------- ---------- ---------- ---------- ------------------
+28-OCT-15 11.00.12.345000 AM   28-OCT-15 11.12.13.100000 AM         1022       2885        289          0                 36
+";
+    let reading = read(view);
+    let row = &reading.results[0].report.tables.io_calibration[0];
+    assert_eq!((row.max_iops, row.num_disks), (Some(1_022.0), Some(36.0)));
+    // 0 ms is less than half of one, and no latency of 0.
+    assert_eq!((row.latency_us, row.latency_us_high), (None, Some(500.0)));
+    let fine = read("max_iops = 24002\nlatency  = 10.868\nmax_mbps = 175\n");
+    let row = &fine.results[0].report.tables.io_calibration[0];
+    assert!(near(row.latency_us_low, 10_867.5) && near(row.latency_us_high, 10_868.5));
+    // A script that would print it is no outcome.
+    assert!(read_storage("x", b"select max_iops, max_mbps, latency from dba_rsrc_io_calibrate;\n").is_none());
+}
+
+#[test]
+fn columns_of_sysstat_are_found_by_heading() {
+    let new = "Linux 5.14.0 (db01) \t11/22/2026 \t_x86_64_\t(16 CPU)\n\n\
+        Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await  d/s  dkB/s  d_await  aqu-sz  %util\n\
+        sda  10.00  80.00  5.00  20.00  160.00  1.00  0.00  0.00  0.00  0.07  5.00\n\n\
+        Device  w/s  wkB/s  w_await  r/s  rkB/s  r_await  d/s  dkB/s  d_await  aqu-sz  %util\n\
+        sda  20.00  160.00  0.00  100.00  800.00  6.50  2.00  16.00  0.30  0.65  60.00\n\n";
+    let found = rows(new);
+    let phases: Vec<&str> = found.iter().map(|r| r.phase.as_deref().unwrap()).collect();
+    assert_eq!(phases, ["since boot", "since boot", "2", "2", "2"]);
+    assert_eq!((found[2].iops, found[2].latency_mean_us), (Some(100.0), Some(6_500.0)));
+    assert!(near(found[2].mbps, 0.819_2));
+    assert_eq!((found[3].iops, found[3].latency_mean_us), (Some(20.0), None), "0.00 is no latency");
+    let old = "Device:  rrqm/s  wrqm/s  r/s  w/s  rsec/s  wsec/s  avgrq-sz  avgqu-sz  await  svctm  %util\n\
+        sda  0,10  5,20  3,00  7,00  48,00  112,00  16,00  0,05  4,80  1,00  1,00\n";
+    let found = rows(old);
+    assert_eq!((found[0].iops, found[1].iops), (Some(3.0), Some(7.0)));
+    assert!(near(found[0].mbps, 0.024_576));
+    // One latency for both kinds has no rate of its own.
+    assert_eq!((found[2].iops, found[2].latency_mean_us), (None, Some(4_800.0)));
+    let plain = "Device:  tps  MB_read/s  MB_wrtn/s  MB_read  MB_wrtn\nsdb  12.00  1.00  3.00  1000  2000\n";
+    assert!(near(rows(plain)[0].mbps, 4.194_304));
+}
+
+#[test]
+fn sar_has_one_latency_for_all_and_a_mean_at_its_end() {
+    let text = "Linux 4.18.0 (db01) \t11/22/2026 \t_x86_64_\t(4 CPU)\n\n\
+        12:00:01 AM       DEV       tps     rkB/s     wkB/s   areq-sz    aqu-sz     await     %util\n\
+        12:10:01 AM       sda     50.00    400.00    100.00     10.00      0.10      2.50     10.00\n\
+        12:20:01 AM       sda     70.00    400.00    100.00     10.00      0.10      3.50     10.00\n\
+        Average:          DEV       tps     rkB/s     wkB/s   areq-sz    aqu-sz     await     %util\n\
+        Average:          sda     60.00    400.00    100.00     10.00      0.10      3.08     10.00\n";
+    let reading = read(text);
+    assert_eq!(reading.refused, None);
+    let found = &reading.results[0].report.tables.io_result;
+    let phases: Vec<&str> = found.iter().map(|r| r.phase.as_deref().unwrap()).collect();
+    assert_eq!(phases, ["12:10:01 AM", "12:20:01 AM", "average"]);
+    assert_eq!((found[1].iops, found[1].latency_mean_us), (Some(70.0), Some(3_500.0)));
+    assert_eq!(found[1].latency_from, "queue");
+}
+
+#[test]
+fn slobs_table_and_settings() {
+    let table = "FILE|SESSIONS|ELAPSED|DB CPU|DB Tm|EXECUTES|LIO|PREADS|READ_MBS|PWRITES|WRITE_MBS|REDO_MBS|DFSR_LAT|DPR_LAT|DFPR_LAT|DFPW_LAT|LFPW_LAT|TOP WAIT|\n\
+        awr.txt.8|8|300|1.2|7.9|100|9000|5000|   40.0|1000|  8|2.0|     500|0|0|0|    1200|db file sequential read|\n";
+    let found = rows(table);
+    assert_eq!((found[0].iops, found[0].latency_mean_us), (Some(5_000.0), Some(500.0)));
+    assert!(near(found[0].mbps, 41.943_04));
+    assert_eq!((found[1].latency_mean_us, found[2].latency_mean_us), (None, Some(1_200.0)));
+    assert_eq!(found[0].latency_from, "unknown", "a wait of the database");
+    let settings = "UPDATE_PCT=25   # of statements\nWORK_UNIT=64\nSYSDBA_PASSWD=\"secret\"\n";
+    let reading = read(settings);
+    assert_eq!(reading.results[0].report.identity.kind, Kind::Slob);
+    let found = &reading.results[0].report.tables.parameter;
+    assert_eq!((found[0].name.as_str(), found[0].begin_value.as_deref()), ("UPDATE_PCT", Some("25")));
+    assert_eq!(found[2].begin_value, None, "what may be a password");
+}
+
+#[test]
+fn reports_of_databases_are_no_results() {
+    let report = "WORKLOAD REPOSITORY report for\n\nDevice  r/s  w/s  rkB/s\nsda 1 2 3\n";
+    assert!(read_storage("x", report.as_bytes()).is_none());
+    let refused = spindle_evidence::read("x", FIO_TEXT.as_bytes()).refused.unwrap();
+    assert!(refused.contains("a result of fio and no report of a database"), "{refused}");
+    assert!(!spindle_evidence::looks_like_storage(b"{\"a\":1}"));
+}
+
+#[test]
+fn a_line_of_megabytes_is_read_in_time_that_follows_its_length() {
+    let one = |line: &str| read_storage("x", line.as_bytes());
+    let json = format!("{{\"fio version\":\"fio-3.1\",\"jobs\":[{}", "{\"fio version\":[".repeat(200_000));
+    assert!(one(&json).is_none_or(|r| r.refused.is_some()));
+    let wide = format!("{}{}\n", "Device: r/s w/s rkB/s ", "x ".repeat(2_000_000));
+    assert!(one(&wide).is_none_or(|r| r.results.is_empty()));
+    let text = format!("x: (groupid=0, jobs=1): err= 0: pid=1{}", "9".repeat(4_000_000));
+    assert!(one(&text).is_none_or(|r| r.results.is_empty()));
+}
+
+fn samples() -> Vec<String> {
+    let mut iostat = String::from("Device  r/s  rkB/s  r_await  w/s  wkB/s  w_await\n");
+    writeln!(iostat, "sda  10.00  80.00  5.00  20.00  160.00  1.00").unwrap();
+    vec![
+        fio(&[fio_job("d1", 0, 1, 1_000, 1_000, 900_000)]),
+        FIO_TEXT.to_owned(),
+        "ORION VERSION 1\nMaximum Small IOPS=4000 @ Small=5 and Large=0\n".to_owned(),
+        "max_iops = 5944\nlatency = 9\nmax_mbps = 480\n".to_owned(),
+        iostat,
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    /// Whatever is done to a file, it is read without a fall, and no figure is below zero or endless.
+    #[test]
+    fn damaged_files_are_read_without_a_fall(
+        which in 0..5_usize,
+        edits in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..4_u8), 1..12),
+    ) {
+        let mut bytes = samples()[which].clone().into_bytes();
+        for (at, byte, how) in edits {
+            if bytes.is_empty() {
+                break;
+            }
+            let at = at.index(bytes.len());
+            match how {
+                0 => bytes[at] = byte,
+                1 => bytes.truncate(at),
+                2 => bytes.insert(at, byte),
+                _ => {
+                    let piece = bytes[at..bytes.len().min(at + 40)].to_vec();
+                    bytes.extend(piece);
+                }
+            }
+        }
+        if let Some(reading) = read_storage("x", &bytes) {
+            for row in reading.results.iter().flat_map(|r| &r.report.tables.io_result) {
+                for figure in [row.ios, row.bytes, row.elapsed_s, row.iops, row.mbps, row.latency_mean_us, row.latency_p99_us] {
+                    prop_assert!(figure.is_none_or(|f| f >= 0.0 && f.is_finite()), "{row:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Real files: of a closed loop, rate by mean latency is what was under way (Little), which the options say
+/// apart from both; and nothing that is a report of a database is taken for a result.
+#[test]
+fn real_results_obey_littles_law() {
+    let Some(corpus) = spindle_test_support::corpus() else { return };
+    let (mut held, mut results) = (0, 0);
+    for folder in std::fs::read_dir(&corpus).unwrap().flatten().filter(|f| f.path().is_dir()) {
+        let name = folder.file_name().to_string_lossy().into_owned();
+        for file in std::fs::read_dir(folder.path()).unwrap().flatten().filter(|f| f.path().is_file()) {
+            let Some(reading) = read_storage("x", &std::fs::read(file.path()).unwrap()) else { continue };
+            assert!(["fio", "orion", "slob", "other"].contains(&name.as_str()), "{:?}", file.path());
+            results += 1;
+            for measured in reading.results.iter().map(|r| &r.measured) {
+                for point in &measured.points {
+                    let Some(asked) = point.parameters.concurrency else { continue };
+                    let seen: f64 = point
+                        .result
+                        .streams
+                        .iter()
+                        .map(|s| s.iops.unwrap() * s.latency_us.mean.unwrap() / 1e6)
+                        .sum();
+                    assert!((seen / asked - 1.0).abs() < 0.02, "{:?}: {seen} of {asked}", file.path());
+                    held += 1;
+                }
+            }
+        }
+    }
+    println!("{results} real results, {held} runs of known depth");
+    assert!(results >= 10 && held >= 8);
+}
+
+/// The program itself, where it is installed: its JSON against its text, which it writes in one run, and both
+/// against the size of the file.
+#[test]
+fn what_fio_writes_here_is_read() {
+    let folder = std::env::temp_dir().join(format!("spindle-fio-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (file, out) = (folder.join("data"), folder.join("out"));
+    let ran = Command::new("fio")
+        .args([
+            "--name=w",
+            "--rw=write",
+            "--bs=64k",
+            "--size=8m",
+            "--ioengine=psync",
+            "--output-format=normal,json+",
+        ])
+        .arg(format!("--filename={}", file.display()))
+        .args([
+            "--name=r",
+            "--stonewall",
+            "--rw=randread",
+            "--bs=4k",
+            "--size=8m",
+            "--ioengine=psync",
+            "--norandommap",
+        ])
+        .arg(format!("--filename={}", file.display()))
+        .arg(format!("--output={}", out.display()))
+        .output();
+    let text = std::fs::read_to_string(&out).unwrap_or_default();
+    std::fs::remove_dir_all(&folder).unwrap();
+    match ran {
+        Ok(ran) if ran.status.success() => {}
+        _ => {
+            println!("SKIPPED: fio is not installed or did not run");
+            return;
+        }
+    }
+    // The text for people stands behind the JSON.
+    let behind = text.find("\n}\n").map_or(0, |at| at + 3);
+    let (by_text, by_json) = (rows(&text[behind..]), rows(&text));
+    assert_eq!((by_text.len(), by_json.len()), (2, 2), "{text}");
+    for (t, j) in by_text.iter().zip(&by_json) {
+        // All of the file, once, by either.
+        assert_eq!((j.bytes, j.ios), (Some(8_388_608.0), Some(8_388_608.0 / j.block_bytes.unwrap())));
+        assert_eq!(
+            (t.ios, &t.stream, &t.operation, t.elapsed_s),
+            (j.ios, &j.stream, &j.operation, j.elapsed_s)
+        );
+        let (ti, ji) = (t.iops.unwrap(), j.iops.unwrap());
+        assert!((ti / ji - 1.0).abs() < 1e-3, "{ti} {ji}");
+        let (tm, jm) = (t.latency_mean_us.unwrap(), j.latency_mean_us.unwrap());
+        assert!((tm / jm - 1.0).abs() < 0.02, "{tm} {jm}");
+        let (tp, jp) = (t.latency_p99_us.unwrap(), j.latency_p99_us.unwrap());
+        assert!((tp / jp - 1.0).abs() < 0.05, "{tp} {jp}");
+        // Closed loop of one: the rate follows from the mean, but for what fio itself takes.
+        assert!(ji * jm / 1e6 <= 1.02, "{ji} {jm}");
+        assert_eq!((j.concurrency, &j.latency_from), (Some(1.0), &"submit".to_owned()));
+    }
+}

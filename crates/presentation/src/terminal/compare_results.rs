@@ -1,0 +1,105 @@
+//! Two measurements of storage on one screen: run by run, before and after.
+
+use super::Look;
+use super::wrap::{fit, right, wrap};
+use crate::escape::terminal as safe;
+use crate::number;
+use spindle_workload::{ComparedFigure, ResultComparison, ResultSide};
+
+/// Width of a column of figures.
+const COLUMN: usize = 12;
+/// Runs of one side alone that are named.
+const MOST_NAMED: usize = 8;
+/// Runs that are shown; the document has all.
+const MOST_RUNS: usize = 60;
+
+/// The comparison as text.
+#[must_use]
+pub fn compare_results(c: &ResultComparison, look: Look) -> String {
+    let columns = look.columns();
+    let mut lines: Vec<String> = vec![look.bold("Two measurements of storage")];
+    for (name, side) in [("before", &c.before), ("after", &c.after)] {
+        lines.extend(wrap(&safe(&format!("{name}: {}", of(side))), columns));
+    }
+    lines.push(String::new());
+    lines.extend(wrap(&safe(&c.verdict), columns));
+    for run in c.runs.iter().take(MOST_RUNS) {
+        lines.push(String::new());
+        lines.extend(wrap(&safe(&run.load), columns).iter().map(|l| look.bold(l)));
+        let width = columns.saturating_sub(4 * COLUMN).clamp(10, 24);
+        // In a narrow terminal the last column goes.
+        let most = (columns.saturating_sub(width) / COLUMN).clamp(2, 4);
+        if !run.figures.is_empty() {
+            let headings: String =
+                ["before", "after", "times", ""].iter().take(most).map(|h| right(h, COLUMN)).collect();
+            lines.push(look.dim(format!("{}{headings}", fit("", width)).trim_end()));
+        }
+        for figure in &run.figures {
+            let (name, show) = shown(figure);
+            let ratio = number::or_unknown(figure.ratio, |r| number::fixed(r, 2));
+            let sure = match figure.differs {
+                Some(true) => "differs",
+                Some(false) => "perhaps not",
+                None => "",
+            };
+            let cells = [show(figure.before), show(figure.after), ratio, sure.to_owned()];
+            let cells: String = cells.iter().take(most).map(|c| right(c, COLUMN)).collect();
+            lines.push(format!("{}{}", fit(&format!("  {name}"), width), cells.trim_end()));
+        }
+        for why in &run.not_compared {
+            lines.extend(wrap(&safe(&format!("Not compared: {why}.")), columns).iter().map(|l| look.dim(l)));
+        }
+    }
+    if c.runs.len() > MOST_RUNS {
+        lines.push(String::new());
+        lines.push(format!("{} more loads: --json", c.runs.len() - MOST_RUNS));
+    }
+    for (name, only) in [("before", &c.only_before), ("after", &c.only_after)] {
+        if only.is_empty() {
+            continue;
+        }
+        lines.push(String::new());
+        let more = only.len().saturating_sub(MOST_NAMED);
+        let mut text = format!("Only {name}: {}", only[..only.len().min(MOST_NAMED)].join("; "));
+        if more > 0 {
+            text.push_str(&format!("; and {more} more"));
+        }
+        lines.extend(wrap(&safe(&text), columns));
+    }
+    if c.runs.iter().flat_map(|r| &r.figures).any(|f| f.differs.is_some()) {
+        lines.push(String::new());
+        let legend =
+            "\"differs\": more than the intervals of both at 95 % explain; \"perhaps not\": they explain it.";
+        lines.extend(wrap(legend, columns).iter().map(|l| look.dim(l)));
+    }
+    let mut out = String::new();
+    for line in lines {
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn of(side: &ResultSide) -> String {
+    let mut parts = vec![side.sources.join(", ")];
+    for list in [&side.programs, &side.hosts, &side.devices] {
+        if !list.is_empty() {
+            parts.push(list.join(", "));
+        }
+    }
+    parts.join("; ")
+}
+
+/// Name of a figure with its unit, and how it is shown.
+fn shown(figure: &ComparedFigure) -> (&'static str, fn(f64) -> String) {
+    match figure.name.as_str() {
+        "iops" => ("IOPS", number::measure),
+        "mbps" => ("MB/s", number::measure),
+        "mean_us" => ("mean ms", number::ms),
+        "max_us" => ("max ms", number::ms),
+        "p50_us" => ("p50 ms", number::ms),
+        "p90_us" => ("p90 ms", number::ms),
+        "p99_us" => ("p99 ms", number::ms),
+        _ => ("p99.9 ms", number::ms),
+    }
+}

@@ -1,0 +1,425 @@
+//! Two measurements held against each other, whoever made them: run by run where both had the same load.
+//!
+//! What differs in kind is not put into one ratio: a latency that counts from the submission against one that
+//! leaves it out, percentiles of one basis against those of another. It is said instead.
+
+use crate::load_rows::{LoadRow, is_load, is_watched, load_rows};
+use crate::measured::{Measured, Parameters};
+use crate::result::LatencyFrom;
+use serde::Serialize;
+
+/// Runs of a side that are compared.
+const MOST_RUNS: usize = 2_000;
+
+/// Two measurements compared.
+///
+/// Shape: one a comparison. Unit: in the names. Missing: `None`. Source: two lists of [`Measured`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ResultComparison {
+    /// The side before.
+    pub before: ResultSide,
+    /// The side after.
+    pub after: ResultSide,
+    /// Loads that both had.
+    pub runs: Vec<ComparedRun>,
+    /// Loads that one side alone had, and how they are called.
+    pub only_before: Vec<String>,
+    /// Likewise.
+    pub only_after: Vec<String>,
+    /// In a sentence or two, with numbers.
+    pub verdict: String,
+    /// What the reader must know.
+    pub warnings: Vec<String>,
+}
+
+/// One side.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ResultSide {
+    /// Files.
+    pub sources: Vec<String>,
+    /// Tools and releases.
+    pub programs: Vec<String>,
+    /// Where they ran.
+    pub hosts: Vec<String>,
+    /// What they ran on.
+    pub devices: Vec<String>,
+    /// Runs in all.
+    pub runs: usize,
+}
+
+/// A load that both sides had.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ComparedRun {
+    /// In words: `read, 8192 bytes, random, 4 under way`.
+    pub load: String,
+    /// Likewise, as figures.
+    pub parameters: Parameters,
+    /// What is done: `read`, `write`, `mix`.
+    pub operation: String,
+    /// What both sides have.
+    pub figures: Vec<ComparedFigure>,
+    /// What stands on both sides, or on one, and is not compared: why.
+    pub not_compared: Vec<String>,
+}
+
+/// One figure of both sides.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ComparedFigure {
+    /// `iops`, `mbps`, `mean_us`, `p50_us`, `p90_us`, `p99_us`, `p999_us`, `max_us`.
+    pub name: String,
+    /// Its value before.
+    pub before: f64,
+    /// Its value after.
+    pub after: f64,
+    /// After by before.
+    pub ratio: Option<f64>,
+    /// Least and most of the value before, at 95 %.
+    pub before_interval: Option<(f64, f64)>,
+    /// Likewise after.
+    pub after_interval: Option<(f64, f64)>,
+    /// Is the difference more than chance explains? `None` where an interval is missing.
+    pub differs: Option<bool>,
+}
+
+/// Holds two sides against each other; each with the names of its files.
+///
+/// # Errors
+/// In a sentence, where nothing can be compared.
+pub fn compare_results(
+    before: &[(String, Measured)],
+    after: &[(String, Measured)],
+) -> Result<ResultComparison, String> {
+    let mut out =
+        ResultComparison { before: side(before), after: side(after), ..ResultComparison::default() };
+    for (name, side) in [("before", before), ("after", after)] {
+        let runs: usize = side.iter().filter(|(_, m)| !is_watched(m)).map(|(_, m)| m.points.len()).sum();
+        if runs > MOST_RUNS {
+            return Err(format!(
+                "{name} holds {runs} runs, more than the {MOST_RUNS} that are compared; give a part of them"
+            ));
+        }
+    }
+    let mut rows = (rows_of(before), rows_of(after));
+    rows.0.truncate(MOST_RUNS);
+    rows.1.truncate(MOST_RUNS);
+    for (name, rows) in [("before", &rows.0), ("after", &rows.1)] {
+        if rows.is_empty() {
+            return Err(format!("nothing {name} holds the figures of a run"));
+        }
+    }
+    // First those of the same load, then what is the only one of its operation on both sides.
+    let mut pairs: Vec<(LoadRow, LoadRow, Vec<String>)> = Vec::new();
+    let mut at = 0;
+    while at < rows.0.len() {
+        let row = &rows.0[at];
+        let alike = |other: &LoadRow| label(row) == label(other) && row.device == other.device;
+        let found: Vec<usize> = (0..rows.1.len()).filter(|n| alike(&rows.1[*n])).collect();
+        let own =
+            rows.0.iter().filter(|other| label(other) == label(row) && other.device == row.device).count();
+        match found.as_slice() {
+            [one] if own == 1 => {
+                let other = rows.1.remove(*one);
+                pairs.push((rows.0.remove(at), other, Vec::new()));
+            }
+            _ => at += 1,
+        }
+    }
+    loose_pairs(&mut rows, &mut pairs);
+    for (row, other, unknown) in pairs {
+        out.runs.push(run(&row, &other, unknown));
+    }
+    out.only_before = rows.0.iter().map(named).collect();
+    out.only_after = rows.1.iter().map(named).collect();
+    if out.runs.is_empty() {
+        return Err(format!(
+            "the two sides have no load in common: before {}; after {}",
+            some_of(&out.only_before),
+            some_of(&out.only_after)
+        ));
+    }
+    if before.iter().chain(after).any(|(_, m)| is_watched(m)) {
+        out.warnings.push(
+            "iostat and sar say what a device did under the load of their time: a lower rate may be a lower load".to_owned(),
+        );
+    }
+    let bytes =
+        |rows: &[(String, Measured)]| rows.iter().flat_map(|(_, m)| m.all_warnings()).collect::<Vec<_>>();
+    for warning in bytes(before).into_iter().chain(bytes(after)) {
+        if !out.warnings.contains(&warning) {
+            out.warnings.push(warning);
+        }
+    }
+    out.verdict = verdict(&out);
+    Ok(out)
+}
+
+fn side(results: &[(String, Measured)]) -> ResultSide {
+    let mut out =
+        ResultSide { runs: results.iter().map(|(_, m)| m.points.len()).sum(), ..ResultSide::default() };
+    let push = |list: &mut Vec<String>, text: &str| {
+        if !list.iter().any(|known| known == text) {
+            list.push(text.to_owned());
+        }
+    };
+    for (source, measured) in results {
+        push(&mut out.sources, source);
+        for environment in measured.points.iter().map(|p| &p.result.environment) {
+            environment.program.iter().for_each(|p| push(&mut out.programs, p));
+            environment.host.iter().for_each(|h| push(&mut out.hosts, h));
+            environment.devices.iter().for_each(|d| push(&mut out.devices, &d.path));
+        }
+    }
+    out
+}
+
+/// Rows of a side; files of one matrix that hold rates and latencies apart are put together.
+fn rows_of(results: &[(String, Measured)]) -> Vec<LoadRow> {
+    let mut rows: Vec<LoadRow> = Vec::new();
+    for row in results.iter().flat_map(|(_, m)| load_rows(m)) {
+        let in_matrix = row.parameters.small.is_some();
+        let known = rows.iter_mut().find(|known| {
+            in_matrix
+                && known.parameters.small == row.parameters.small
+                && known.parameters.large == row.parameters.large
+                && known.device == row.device
+                && (known.operation == row.operation
+                    || [&known.operation, &row.operation].iter().any(|o| *o == "unknown"))
+                && !(known.iops.is_some() && row.iops.is_some())
+                && !(known.latency.mean.is_some() && row.latency.mean.is_some())
+                && !(known.mbps.is_some() && row.mbps.is_some())
+        });
+        match known {
+            Some(known) => {
+                known.iops = known.iops.or(row.iops);
+                known.mbps = known.mbps.or(row.mbps);
+                if known.latency.mean.is_none() {
+                    (known.latency, known.latency_from) = (row.latency, row.latency_from);
+                }
+                if known.operation == "unknown" {
+                    known.operation = row.operation;
+                }
+            }
+            None => rows.push(row),
+        }
+    }
+    rows
+}
+
+/// What a load is, as far as it is known.
+fn label(row: &LoadRow) -> Vec<String> {
+    let p = &row.parameters;
+    let mut parts = vec![row.operation.clone()];
+    parts.extend(row.beside.iter().map(|other| format!("beside {other}")));
+    parts.extend(p.phase.clone());
+    parts.extend(p.block_bytes.map(|b| format!("{b} bytes")));
+    parts.extend(p.pattern.clone());
+    parts.extend(p.concurrency.map(|n| format!("{n} under way")));
+    parts.extend(p.offered_iops.map(|n| format!("{n} a second asked for")));
+    parts.extend(p.committers.map(|n| format!("{n} committers")));
+    parts.extend(p.range_bytes.map(|(a, b)| format!("bytes {a} to {b}")));
+    parts.extend(p.distance_bytes.map(|b| format!("{b} bytes apart")));
+    parts.extend(p.small.zip(p.large).map(|(small, large)| format!("small {small}, large {large}")));
+    parts
+}
+
+fn named(row: &LoadRow) -> String {
+    let label = label(row).join(", ");
+    row.device.as_ref().map_or(label.clone(), |device| format!("{device}: {label}"))
+}
+
+fn some_of(all: &[String]) -> String {
+    let shown = all.iter().take(3).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    if all.len() > 3 { format!("{shown} and {} more", all.len() - 3) } else { shown }
+}
+
+/// Pairs what is the only row of its operation on both sides and contradicts the other in nothing.
+fn loose_pairs(rows: &mut (Vec<LoadRow>, Vec<LoadRow>), pairs: &mut Vec<(LoadRow, LoadRow, Vec<String>)>) {
+    let mut at = 0;
+    while at < rows.0.len() {
+        let row = &rows.0[at];
+        let of = |other: &LoadRow| {
+            other.operation == row.operation
+                && other.beside == row.beside
+                && other.device == row.device
+                && is_load(other)
+        };
+        let found: Vec<usize> = (0..rows.1.len()).filter(|n| of(&rows.1[*n])).collect();
+        let own = rows.0.iter().filter(|other| of(other)).count();
+        let unknown = match found.as_slice() {
+            [one] if own == 1 && is_load(row) => {
+                unknown_on_one_side(&row.parameters, &rows.1[*one].parameters)
+            }
+            _ => None,
+        };
+        match unknown {
+            Some(unknown) => {
+                let other = rows.1.remove(found[0]);
+                pairs.push((rows.0.remove(at), other, unknown));
+            }
+            None => at += 1,
+        }
+    }
+}
+
+/// What one side alone says of its load; `None` where both say different things.
+fn unknown_on_one_side(a: &Parameters, b: &Parameters) -> Option<Vec<String>> {
+    fn look<T: PartialEq + Clone>(
+        name: &str,
+        a: &Option<T>,
+        b: &Option<T>,
+        out: &mut Vec<String>,
+    ) -> Option<()> {
+        match (a, b) {
+            (Some(a), Some(b)) if a != b => return None,
+            (None, Some(_)) => out.push(format!("{name}, not known before")),
+            (Some(_), None) => out.push(format!("{name}, not known after")),
+            _ => {}
+        }
+        Some(())
+    }
+    let mut out = Vec::new();
+    look("the part of the measurement", &a.phase, &b.phase, &mut out)?;
+    look("requests under way", &a.concurrency, &b.concurrency, &mut out)?;
+    look("the rate asked for", &a.offered_iops, &b.offered_iops, &mut out)?;
+    look("small requests under way", &a.small, &b.small, &mut out)?;
+    look("large requests under way", &a.large, &b.large, &mut out)?;
+    look("those who commit", &a.committers, &b.committers, &mut out)?;
+    look("the range", &a.range_bytes, &b.range_bytes, &mut out)?;
+    look("the distance", &a.distance_bytes, &b.distance_bytes, &mut out)?;
+    look("bytes of a request", &a.block_bytes, &b.block_bytes, &mut out)?;
+    look("the order of addresses", &a.pattern, &b.pattern, &mut out)?;
+    Some(out)
+}
+
+fn run(row: &LoadRow, other: &LoadRow, unknown: Vec<String>) -> ComparedRun {
+    let mut figures = Vec::new();
+    let mut not_compared: Vec<String> = unknown
+        .into_iter()
+        .map(|what| format!("whether both had the same load is not sure: {what}"))
+        .collect();
+    let mut add =
+        |name: &str, a: Option<f64>, b: Option<f64>, intervals: [Option<(f64, f64)>; 2]| match (a, b) {
+            (Some(before), Some(after)) => figures.push(figure(name, before, after, intervals)),
+            (Some(_), None) => not_compared.push(format!("{}: after does not have it", words(name))),
+            (None, Some(_)) => not_compared.push(format!("{}: before does not have it", words(name))),
+            (None, None) => {}
+        };
+    add("iops", row.iops, other.iops, [row.iops_interval, other.iops_interval]);
+    add("mbps", row.mbps, other.mbps, [None, None]);
+    let (a, b) = (&row.latency, &other.latency);
+    let mean_alike = row.latency_from == other.latency_from || a.mean.is_none() || b.mean.is_none();
+    if mean_alike {
+        add("mean_us", a.mean, b.mean, [None, None]);
+        add("max_us", a.max, b.max, [None, None]);
+    }
+    let kept = |l: &crate::LatencyUs| l.p50.or(l.p90).or(l.p99).or(l.p999).is_some();
+    let alike = row.percentiles_from == other.percentiles_from || !kept(a) || !kept(b);
+    if alike {
+        let of = |name: &str| [a.intervals.get(name).copied(), b.intervals.get(name).copied()];
+        add("p50_us", a.p50, b.p50, of("p50"));
+        add("p90_us", a.p90, b.p90, of("p90"));
+        add("p99_us", a.p99, b.p99, of("p99"));
+        add("p999_us", a.p999, b.p999, of("p999"));
+    }
+    if !mean_alike {
+        not_compared.push(basis("mean latency", row.latency_from, other.latency_from, a.mean, b.mean));
+    }
+    if !alike {
+        not_compared.push(basis("percentiles", row.percentiles_from, other.percentiles_from, a.p99, b.p99));
+    }
+    let parameters = Parameters {
+        phase: row.parameters.phase.clone().or_else(|| other.parameters.phase.clone()),
+        concurrency: row.parameters.concurrency.or(other.parameters.concurrency),
+        offered_iops: row.parameters.offered_iops.or(other.parameters.offered_iops),
+        small: row.parameters.small.or(other.parameters.small),
+        large: row.parameters.large.or(other.parameters.large),
+        block_bytes: row.parameters.block_bytes.or(other.parameters.block_bytes),
+        pattern: row.parameters.pattern.clone().or_else(|| other.parameters.pattern.clone()),
+        ..row.parameters.clone()
+    };
+    let load = named(&LoadRow { parameters: parameters.clone(), ..row.clone() });
+    ComparedRun { load, parameters, operation: row.operation.clone(), figures, not_compared }
+}
+
+/// Why two latencies are not held against each other.
+fn basis(what: &str, a: LatencyFrom, b: LatencyFrom, before: Option<f64>, after: Option<f64>) -> String {
+    let said = |from: LatencyFrom| match from {
+        LatencyFrom::Submit => "from the submission of a request",
+        LatencyFrom::Intended => "from when a request was to start",
+        LatencyFrom::Submitted => "from the end of the submission (fio's clat, which leaves it out)",
+        LatencyFrom::Queue => "from the entry into the kernel's queue",
+        LatencyFrom::Unknown => "from a time that the tool does not say",
+    };
+    let value = |v: Option<f64>| v.map_or_else(|| "not known".to_owned(), |us| format!("{us:.1} us"));
+    let name = if what == "percentiles" { "p99 " } else { "" };
+    format!(
+        "{what}: before counts {} ({name}{}), after {} ({name}{})",
+        said(a),
+        value(before),
+        said(b),
+        value(after)
+    )
+}
+
+fn figure(name: &str, before: f64, after: f64, [a, b]: [Option<(f64, f64)>; 2]) -> ComparedFigure {
+    let differs = a.zip(b).map(|((a_low, a_high), (b_low, b_high))| {
+        // Independent runs: their half widths add up as squares.
+        let half = ((a_high - a_low) / 2.0).hypot((b_high - b_low) / 2.0);
+        (after - before).abs() > half
+    });
+    ComparedFigure {
+        name: name.to_owned(),
+        before,
+        after,
+        ratio: (before > 0.0).then(|| after / before),
+        before_interval: a,
+        after_interval: b,
+        differs,
+    }
+}
+
+/// A figure in words.
+fn words(name: &str) -> &'static str {
+    match name {
+        "iops" => "requests a second",
+        "mbps" => "MB/s",
+        "mean_us" => "mean latency",
+        "max_us" => "longest latency",
+        "p50_us" => "p50",
+        "p90_us" => "p90",
+        "p99_us" => "p99",
+        _ => "p99.9",
+    }
+}
+
+fn verdict(found: &ResultComparison) -> String {
+    let range = |name: &str| {
+        let ratios: Vec<f64> = found
+            .runs
+            .iter()
+            .flat_map(|r| r.figures.iter().filter(|f| f.name == name).filter_map(|f| f.ratio))
+            .collect();
+        let (low, high) = ratios.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), r| (l.min(*r), h.max(*r)));
+        (!ratios.is_empty()).then_some((low, high))
+    };
+    let say = |what: &str, range: Option<(f64, f64)>| match range {
+        None => None,
+        Some((low, high)) if high - low < 0.005 => Some(format!("{what} {low:.2} times those before")),
+        Some((low, high)) => Some(format!("{what} {low:.2} to {high:.2} times those before")),
+    };
+    let parts: Vec<String> = [
+        say("requests a second are", range("iops")),
+        say("MB/s are", range("mbps").filter(|_| range("iops").is_none())),
+        say("mean latencies are", range("mean_us")),
+        say("p99 are", range("p99_us")),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let loads =
+        if found.runs.len() == 1 { "1 load".to_owned() } else { format!("{} loads", found.runs.len()) };
+    if parts.is_empty() {
+        return format!("{loads} on both sides, and no figure of them can be compared.");
+    }
+    format!("{loads} on both sides: {}.", parts.join(", "))
+}

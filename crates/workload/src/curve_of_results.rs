@@ -1,0 +1,154 @@
+//! A device curve from what was measured by any tool: the runs of one load each, by their rate.
+
+use crate::curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
+use crate::load_rows::{LoadRow, is_watched, whole_runs};
+use crate::measured::Measured;
+use crate::result::LatencyFrom;
+
+/// A point has to bring so much more than the one before: beyond, latency is a matter of patience.
+const GAIN: f64 = 1.005;
+
+/// Runs of which a curve is made.
+const MOST_RUNS: usize = 5_000;
+
+impl DeviceCurve {
+    /// The curve that results are: runs over the requests under way, the points of a matrix without large
+    /// requests, the rate within a latency of a calibration. Files of one run may hold rates and latencies apart.
+    ///
+    /// # Errors
+    /// In a sentence, where they are no curve.
+    pub fn of_results(results: &[Measured]) -> Result<Self, CurveError> {
+        if let [Measured { curve: Some(curve), .. }] = results {
+            return curve.clone().checked();
+        }
+        if results.iter().any(is_watched) {
+            return refuse(
+                "iostat and sar say what a device did under the load of that time, and not what it can do: give runs over a \
+                 rising load, of `spindle measure ramp` or of fio",
+            );
+        }
+        let runs: usize = results.iter().map(|m| m.points.len()).sum();
+        if runs > MOST_RUNS {
+            return refuse("it holds more runs than any curve has points; give those of one series");
+        }
+        let mut rows: Vec<LoadRow> = Vec::new();
+        for row in results.iter().flat_map(whole_runs) {
+            if row.parameters.phase.as_deref().is_some_and(|p| p.ends_with(" sessions")) {
+                return refuse(
+                    "SLOB's table says what a database waited for, and not what the device can do",
+                );
+            }
+            add(&mut rows, row);
+        }
+        rows.retain(|row| {
+            row.iops.is_some_and(|rate| rate > 0.0) && row.latency.mean.is_some_and(|us| us > 0.0)
+        });
+        let Some(first) = rows.first() else {
+            return refuse(
+                "no run in it has both a rate and a latency: of Orion give the files of rates and of latencies, each with --curve",
+            );
+        };
+        for row in &rows {
+            let said = |what: &str, a: String, b: String| {
+                refuse(&format!("its runs differ in {what}, {a} and {b}: give those of one kind"))
+            };
+            if row.operation != first.operation {
+                return said("what they do", first.operation.clone(), row.operation.clone());
+            }
+            let (a, b) = (&first.parameters, &row.parameters);
+            if let Some((a, b)) = a.block_bytes.zip(b.block_bytes).filter(|(a, b)| a != b) {
+                return said("the bytes of a request", a.to_string(), b.to_string());
+            }
+            if let Some((a, b)) = a.pattern.clone().zip(b.pattern.clone()).filter(|(a, b)| a != b) {
+                return said("the order of addresses", a, b);
+            }
+            if row.latency_from != first.latency_from {
+                return said(
+                    "from when latency counts",
+                    first.latency_from.name().into(),
+                    row.latency_from.name().into(),
+                );
+            }
+        }
+        let operation = first.operation.clone();
+        let block_bytes = rows.iter().find_map(|r| r.parameters.block_bytes).map(|bytes| bytes as f64);
+        let from = first.latency_from;
+        let total = rows.len();
+        let mut points = rising(rows);
+        points.sort_by(|a, b| a.iops.total_cmp(&b.iops));
+        let mut programs: Vec<&str> =
+            results.iter().filter_map(|m| m.points.first()?.result.environment.program.as_deref()).collect();
+        programs.dedup();
+        let mut source = if programs.is_empty() { "measured".to_owned() } else { programs.join(", ") };
+        if from == LatencyFrom::Submitted {
+            source.push_str(", latency without the submission");
+        }
+        if points.len() < total {
+            source.push_str(&format!(", {} of {total} runs, the others brought no more", points.len()));
+        }
+        Self { kind: "curve".to_owned(), operation, block_bytes, points, source: Some(source), seed: None }
+            .checked()
+    }
+}
+
+fn refuse<T>(why: &str) -> Result<T, CurveError> {
+    Err(CurveError(why.to_owned()))
+}
+
+/// Adds a run; one that another file tells of with the same place in a matrix is completed.
+fn add(rows: &mut Vec<LoadRow>, row: LoadRow) {
+    let place = |r: &LoadRow| r.parameters.small.zip(r.parameters.large);
+    let known = rows.iter_mut().find(|r| place(r).is_some() && place(r) == place(&row));
+    match known {
+        Some(known) if known.iops.is_none() || known.latency.mean.is_none() => {
+            known.iops = known.iops.or(row.iops);
+            if known.latency.mean.is_none() {
+                known.latency = row.latency;
+                known.latency_from = row.latency_from;
+            }
+            if known.operation == "unknown" {
+                known.operation = row.operation;
+            }
+        }
+        _ => rows.push(row),
+    }
+}
+
+/// Points by rising load, those left out that bring no more.
+fn rising(mut rows: Vec<LoadRow>) -> Vec<CurvePoint> {
+    let load = |row: &LoadRow| {
+        let p = &row.parameters;
+        p.concurrency.or(p.small.map(f64::from)).or(p.offered_iops)
+    };
+    // Without a load that is known of all, the rate is their order.
+    let known = rows.iter().all(|row| load(row).is_some());
+    rows.sort_by(|a, b| {
+        let by_load = if known {
+            load(a).unwrap_or(0.0).total_cmp(&load(b).unwrap_or(0.0))
+        } else {
+            std::cmp::Ordering::Equal
+        };
+        by_load.then(a.iops.unwrap_or(0.0).total_cmp(&b.iops.unwrap_or(0.0)))
+    });
+    let mut points: Vec<CurvePoint> = Vec::new();
+    for row in rows {
+        let (Some(iops), Some(mean)) = (row.iops, row.latency.mean) else { continue };
+        if points.last().is_some_and(|last| iops < last.iops * GAIN) {
+            continue;
+        }
+        let alike = row.percentiles_from == row.latency_from;
+        points.push(CurvePoint {
+            concurrency: row.parameters.concurrency.or(row.parameters.small.map(f64::from)),
+            offered_iops: row.parameters.offered_iops,
+            iops,
+            latency_us: CurveLatency {
+                mean,
+                p50: row.latency.p50.filter(|_| alike),
+                p99: row.latency.p99.filter(|_| alike),
+                low: None,
+                high: None,
+            },
+        });
+    }
+    points
+}

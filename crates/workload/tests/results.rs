@@ -1,0 +1,240 @@
+//! Results of any tool held against each other, and as a curve.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use spindle_workload::{
+    DeviceCurve, Environment, Form, LatencyFrom, LatencyUs, LimitedBy, Measured, Parameters, Point,
+    RateInterval, RunResult, StreamResult, compare_results,
+};
+
+fn stream(operation: &str, iops: f64, mean_us: f64) -> StreamResult {
+    StreamResult {
+        name: "job".into(),
+        operation: operation.into(),
+        ios: Some((iops * 10.0) as u64),
+        bytes: None,
+        elapsed_s: Some(10.0),
+        iops: Some(iops),
+        mbps: Some(iops * 8_192.0 / 1e6),
+        latency_from: LatencyFrom::Submit,
+        latency_us: LatencyUs { mean: Some(mean_us), p99: Some(mean_us * 3.0), ..LatencyUs::default() },
+        percentiles_from: None,
+        interval: None,
+        histogram: None,
+        errors: Vec::new(),
+        unserved: None,
+        course: None,
+    }
+}
+
+fn run(program: &str, runs: Vec<(Parameters, Vec<StreamResult>)>) -> Measured {
+    let points = runs.into_iter().map(|(parameters, streams)| Point {
+        parameters,
+        result: RunResult {
+            job: None,
+            environment: Environment { program: Some(program.into()), ..Environment::default() },
+            streams,
+            limited_by: LimitedBy::Unknown,
+            warnings: Vec::new(),
+        },
+    });
+    Measured {
+        form: Form::Series,
+        command: String::new(),
+        began_s: None,
+        incomplete: None,
+        points: points.collect(),
+        knee: None,
+        verdict: String::new(),
+        curve: None,
+        calibration: None,
+        matrix: None,
+        log: None,
+        zones: None,
+        warnings: Vec::new(),
+    }
+}
+
+fn depth(n: f64) -> Parameters {
+    Parameters {
+        concurrency: Some(n),
+        block_bytes: Some(8_192),
+        pattern: Some("randread".into()),
+        ..Parameters::default()
+    }
+}
+
+fn named(name: &str, measured: Measured) -> Vec<(String, Measured)> {
+    vec![(name.to_owned(), measured)]
+}
+
+#[test]
+fn runs_of_one_load_are_held_against_each_other() {
+    let before = run(
+        "fio",
+        vec![
+            (depth(1.0), vec![stream("read", 100.0, 9_900.0)]),
+            (depth(4.0), vec![stream("read", 150.0, 26_000.0)]),
+        ],
+    );
+    let after = run(
+        "fio",
+        vec![
+            (depth(4.0), vec![stream("read", 3_000.0, 1_300.0)]),
+            (depth(8.0), vec![stream("read", 3_100.0, 2_600.0)]),
+        ],
+    );
+    let found = compare_results(&named("a", before), &named("b", after)).unwrap();
+    assert_eq!(found.runs.len(), 1);
+    assert_eq!(found.runs[0].load, "read, 8192 bytes, random, 4 under way");
+    let figure = |name: &str| found.runs[0].figures.iter().find(|f| f.name == name).unwrap();
+    assert_eq!((figure("iops").ratio, figure("mean_us").ratio), (Some(20.0), Some(0.05)));
+    assert_eq!(figure("iops").differs, None, "no interval, no verdict");
+    assert_eq!((found.only_before.len(), found.only_after.len()), (1, 1));
+    assert!(found.verdict.contains("1 load on both sides"), "{}", found.verdict);
+}
+
+#[test]
+fn latencies_of_different_bases_get_no_ratio() {
+    let ours = run("spindle", vec![(depth(4.0), vec![stream("read", 3_000.0, 1_300.0)])]);
+    let mut theirs = stream("read", 3_000.0, 1_300.0);
+    theirs.percentiles_from = Some(LatencyFrom::Submitted);
+    let fio = run("fio", vec![(depth(4.0), vec![theirs])]);
+    let found = compare_results(&named("a", ours), &named("b", fio)).unwrap();
+    assert!(found.runs[0].figures.iter().all(|f| f.name != "p99_us"));
+    assert!(found.runs[0].figures.iter().any(|f| f.name == "mean_us"));
+    assert!(found.runs[0].not_compared[0].contains("clat"), "{:?}", found.runs[0].not_compared);
+}
+
+#[test]
+fn a_load_that_one_side_does_not_say_is_paired_with_a_word_and_one_that_differs_is_not() {
+    let known = run("fio", vec![(depth(4.0), vec![stream("read", 3_000.0, 1_300.0)])]);
+    let unsaid = run("fio", vec![(Parameters::default(), vec![stream("read", 2_900.0, 1_350.0)])]);
+    let found = compare_results(&named("a", known.clone()), &named("b", unsaid)).unwrap();
+    assert!(found.runs[0].not_compared.iter().any(|why| why.contains("requests under way")));
+    let other = run("fio", vec![(depth(8.0), vec![stream("read", 2_900.0, 2_350.0)])]);
+    let refused = compare_results(&named("a", known), &named("b", other)).unwrap_err();
+    assert!(refused.contains("no load in common"), "{refused}");
+}
+
+#[test]
+fn intervals_tell_whether_rates_differ() {
+    let with = |iops: f64, half: f64| {
+        let interval =
+            Some(RateInterval { iops_low: iops - half, iops_high: iops + half, confidence_pct: 95.0 });
+        run("spindle", vec![(depth(1.0), vec![StreamResult { interval, ..stream("read", iops, 100.0) }])])
+    };
+    let differs = |a, b| compare_results(&named("a", a), &named("b", b)).unwrap().runs[0].figures[0].differs;
+    assert_eq!(differs(with(100.0, 3.0), with(104.9, 4.0)), Some(false));
+    assert_eq!(differs(with(100.0, 3.0), with(105.1, 4.0)), Some(true));
+}
+
+#[test]
+fn a_series_over_the_load_is_a_curve() {
+    let runs =
+        [(1.0, 100.0, 9_900.0), (2.0, 149.0, 13_400.0), (4.0, 149.5, 26_700.0), (8.0, 148.0, 54_000.0)];
+    let runs = runs.map(|(n, iops, us)| (depth(n), vec![stream("read", iops, us)]));
+    let curve = DeviceCurve::of_results(&[run("fio-3.33", runs.into())]).unwrap();
+    let points: Vec<(f64, f64)> = curve.points.iter().map(|p| (p.iops, p.latency_us.mean)).collect();
+    assert_eq!(points, [(100.0, 9_900.0), (149.0, 13_400.0)], "more load that brings no more is waiting");
+    assert_eq!((curve.operation.as_str(), curve.block_bytes), ("read", Some(8_192.0)));
+    assert!(curve.source.unwrap().contains("fio-3.33, 2 of 4 runs"));
+}
+
+#[test]
+fn rates_and_latencies_of_orion_in_two_files_are_one_curve() {
+    let at = |small: u32| Parameters { small: Some(small), large: Some(0), ..Parameters::default() };
+    let rates = run(
+        "Orion",
+        vec![
+            (
+                at(1),
+                vec![StreamResult {
+                    ios: None,
+                    latency_us: LatencyUs::default(),
+                    ..stream("unknown", 130.0, 0.0)
+                }],
+            ),
+            (
+                at(2),
+                vec![StreamResult {
+                    ios: None,
+                    latency_us: LatencyUs::default(),
+                    ..stream("unknown", 250.0, 0.0)
+                }],
+            ),
+        ],
+    );
+    let latencies = run(
+        "Orion",
+        vec![
+            (
+                at(1),
+                vec![StreamResult { ios: None, iops: None, mbps: None, ..stream("unknown", 0.0, 7_600.0) }],
+            ),
+            (
+                at(2),
+                vec![StreamResult { ios: None, iops: None, mbps: None, ..stream("unknown", 0.0, 8_000.0) }],
+            ),
+        ],
+    );
+    let curve = DeviceCurve::of_results(&[rates.clone(), latencies]).unwrap();
+    assert_eq!((curve.points.len(), curve.latency_us(190.0)), (2, Some(7_800.0)));
+    let alone = DeviceCurve::of_results(&[rates]).unwrap_err();
+    assert!(alone.to_string().contains("rates and of latencies"), "{alone}");
+}
+
+#[test]
+fn what_is_no_curve_is_refused_with_the_reason() {
+    let watched = run("iostat", vec![(Parameters::default(), vec![stream("read", 100.0, 5_000.0)])]);
+    assert!(DeviceCurve::of_results(&[watched]).unwrap_err().to_string().contains("iostat"));
+    let large = Parameters { block_bytes: Some(1 << 20), ..depth(2.0) };
+    let both = run(
+        "fio",
+        vec![
+            (depth(1.0), vec![stream("read", 100.0, 9_900.0)]),
+            (large, vec![stream("read", 120.0, 9_900.0)]),
+        ],
+    );
+    assert!(DeviceCurve::of_results(&[both]).unwrap_err().to_string().contains("8192 and 1048576"));
+    let mixed = run(
+        "fio",
+        vec![
+            (depth(1.0), vec![stream("read", 100.0, 9_900.0)]),
+            (depth(2.0), vec![stream("write", 120.0, 9_900.0)]),
+        ],
+    );
+    assert!(DeviceCurve::of_results(&[mixed]).unwrap_err().to_string().contains("read and write"));
+}
+
+#[test]
+fn intervals_of_iostat_are_one_row_a_device_without_the_report_since_boot() {
+    let at = |phase: &str| Parameters { phase: Some(phase.into()), ..Parameters::default() };
+    let side = |scale: f64| {
+        run(
+            "iostat",
+            vec![
+                (at("since boot"), vec![stream("read", 9_999.0, 1.0)]),
+                (at("1"), vec![stream("read", 100.0 * scale, 2_000.0)]),
+                (at("2"), vec![stream("read", 300.0 * scale, 4_000.0)]),
+            ],
+        )
+    };
+    let found = compare_results(&named("a", side(1.0)), &named("b", side(2.0))).unwrap();
+    let figure = |name: &str| found.runs[0].figures.iter().find(|f| f.name == name).unwrap();
+    assert_eq!((figure("iops").before, figure("iops").after), (200.0, 400.0));
+    assert_eq!(figure("mean_us").before, 3_500.0, "by requests");
+    assert!(found.warnings[0].contains("lower load"));
+}
+
+/// Writes of a mixed run were held against a run of writes alone.
+#[test]
+fn writes_beside_reads_are_another_load_than_writes_alone() {
+    let mixed =
+        run("fio", vec![(depth(8.0), vec![stream("read", 300.0, 900.0), stream("write", 100.0, 800.0)])]);
+    let alone = run("fio", vec![(depth(8.0), vec![stream("write", 500.0, 900.0)])]);
+    assert!(compare_results(&named("a", mixed.clone()), &named("b", alone)).is_err());
+    let found = compare_results(&named("a", mixed.clone()), &named("b", mixed)).unwrap();
+    let loads: Vec<&str> = found.runs.iter().map(|r| r.load.as_str()).collect();
+    assert_eq!(loads[1], "write, beside read, 8192 bytes, random, 8 under way");
+    assert_eq!(loads.len(), 2);
+}
