@@ -92,7 +92,7 @@ impl DeviceCurve {
 }
 
 fn refuse<T>(why: &str) -> Result<T, CurveError> {
-    Err(CurveError(why.to_owned()))
+    Err(CurveError { why: why.to_owned(), point: None })
 }
 
 /// Adds a run; one that another file tells of with the same place in a matrix is completed.

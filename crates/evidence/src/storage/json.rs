@@ -232,14 +232,14 @@ impl Reader<'_> {
             None => Node::Unknown,
             Some(_) => {
                 self.message();
-                self.to_delimiter();
+                self.skip_to_delimiter();
                 Node::Unknown
             }
         }
     }
 
     /// Passes over what is left of a broken value.
-    fn to_delimiter(&mut self) {
+    fn skip_to_delimiter(&mut self) {
         while let Some(b) = self.peek().filter(|b| !b",}]".contains(b)) {
             self.line = self.line.saturating_add(u32::from(b == b'\n'));
             self.at += 1;

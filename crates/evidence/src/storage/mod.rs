@@ -58,7 +58,8 @@ pub(crate) fn kind_of(text: &str) -> Option<Kind> {
     if own::is_it(start) {
         return Some(Kind::Measure);
     }
-    const KINDS: [(fn(&str) -> bool, Kind); 6] = [
+    type IsIt = fn(&str) -> bool;
+    const KINDS: [(IsIt, Kind); 6] = [
         (fio_text::is_it, Kind::Fio),
         (orion::is_it, Kind::Orion),
         (slob::is_it, Kind::Slob),

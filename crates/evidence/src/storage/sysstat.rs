@@ -85,7 +85,7 @@ fn finish(mut build: Build, refused: Option<String>, what: &str, example: &str) 
     }
 }
 
-/// `Linux 5.14.0-427.el9.x86_64 (db01) 	11/22/2026 	_x86_64_	(16 CPU)`
+/// `Linux 5.14.0-427.el9.x86_64 (db01)  11/22/2026  _x86_64_  (16 CPU)`
 fn first_line(build: &mut Build, row: &str) -> Option<()> {
     let (kernel, rest) = row.strip_prefix("Linux ")?.split_once(" (")?;
     let (host, rest) = rest.split_once(')')?;
