@@ -216,6 +216,10 @@ fn label(row: &LoadRow) -> Vec<String> {
     parts.extend(p.concurrency.map(|n| format!("{n} under way")));
     parts.extend(p.offered_iops.map(|n| format!("{n} a second asked for")));
     parts.extend(p.committers.map(|n| format!("{n} committers")));
+    parts.extend(p.threads.map(|n| format!("{n} threads")));
+    parts.extend(p.degree.map(|n| format!("degree {n}")));
+    parts.extend(p.scheduler.as_ref().map(|name| format!("scheduler {name}")));
+    parts.extend(p.read_ahead_bytes.map(|b| format!("read-ahead {b} bytes")));
     parts.extend(p.range_bytes.map(|(a, b)| format!("bytes {a} to {b}")));
     parts.extend(p.distance_bytes.map(|b| format!("{b} bytes apart")));
     parts.extend(p.small.zip(p.large).map(|(small, large)| format!("small {small}, large {large}")));
@@ -284,6 +288,10 @@ fn unknown_on_one_side(a: &Parameters, b: &Parameters) -> Option<Vec<String>> {
     look("small requests under way", &a.small, &b.small, &mut out)?;
     look("large requests under way", &a.large, &b.large, &mut out)?;
     look("those who commit", &a.committers, &b.committers, &mut out)?;
+    look("threads", &a.threads, &b.threads, &mut out)?;
+    look("the degree", &a.degree, &b.degree, &mut out)?;
+    look("the scheduler", &a.scheduler, &b.scheduler, &mut out)?;
+    look("the read-ahead", &a.read_ahead_bytes, &b.read_ahead_bytes, &mut out)?;
     look("the range", &a.range_bytes, &b.range_bytes, &mut out)?;
     look("the distance", &a.distance_bytes, &b.distance_bytes, &mut out)?;
     look("bytes of a request", &a.block_bytes, &b.block_bytes, &mut out)?;

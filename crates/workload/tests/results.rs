@@ -50,6 +50,8 @@ fn run(program: &str, runs: Vec<(Parameters, Vec<StreamResult>)>) -> Measured {
         matrix: None,
         log: None,
         zones: None,
+        slob: None,
+        scan: None,
         warnings: Vec::new(),
     }
 }

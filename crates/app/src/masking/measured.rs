@@ -39,6 +39,9 @@ impl Masker {
         {
             *text = self.names.in_sentence(&unquoted(text));
         }
+        if let Some(log) = &mut measured.log {
+            log.mix_source = self.names.in_sentence(&unquoted(&log.mix_source));
+        }
         if let Some(curve) = &mut measured.curve {
             curve.source = curve.source.take().map(|_| MASKED.to_owned());
         }

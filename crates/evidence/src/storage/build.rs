@@ -140,6 +140,8 @@ impl Build {
             matrix: self.matrix,
             log: None,
             zones: None,
+            slob: None,
+            scan: None,
             warnings: self.warnings,
         };
         finished(self.report, measured, &self.lines)

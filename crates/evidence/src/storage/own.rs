@@ -71,6 +71,8 @@ fn measured(text: &str) -> Result<Measured, String> {
         matrix: None,
         log: None,
         zones: None,
+        slob: None,
+        scan: None,
         warnings: Vec::new(),
     })
 }
