@@ -52,28 +52,46 @@ pub(crate) fn choose(all: Vec<IntervalDemand>, database: Option<&str>) -> Result
             (&a.begin_time, a.instance_number, &a.source).cmp(&(&b.begin_time, b.instance_number, &b.source))
         })
     });
-    let mut kept: Vec<IntervalDemand> = Vec::new();
+    let mut kept: Vec<Option<IntervalDemand>> = Vec::new();
     let mut counted = Counted::default();
+    let twice = |source: &str| format!("its time is counted already, from `{source}`");
     for demand in usable {
-        let twice = counted.like(&demand).into_iter().filter_map(|at| kept.get(at)).find(|k| {
-            let same_instance = match (k.instance_number, demand.instance_number) {
-                (Some(a), Some(b)) => a == b,
-                // An instance that is not printed may be any.
-                _ => true,
-            };
-            (k.is_global || demand.is_global || same_instance) && (overlap(k, &demand) || repeats(k, &demand))
-        });
-        match twice {
-            Some(k) => {
-                let why = format!("its time is counted already, from `{}`", k.source);
-                left_out.push((demand.source, demand.begin_time, why));
+        let clashes: Vec<usize> = counted
+            .like(&demand)
+            .into_iter()
+            .filter(|at| {
+                let Some(Some(k)) = kept.get(*at) else { return false };
+                let same_instance = match (k.instance_number, demand.instance_number) {
+                    (Some(a), Some(b)) => a == b,
+                    // An instance that is not printed may be any.
+                    _ => true,
+                };
+                (k.is_global || demand.is_global || same_instance)
+                    && (overlap(k, &demand) || repeats(k, &demand))
+            })
+            .collect();
+        let first = clashes.first().and_then(|at| kept[*at].as_ref()).map(|k| k.source.clone());
+        let within = |at: &usize| kept[*at].as_ref().is_some_and(|k| is_within(k, &demand));
+        let covered: i64 = clashes.iter().filter_map(|at| shared(kept[*at].as_ref()?, &demand)).sum();
+        let little = span(&demand).is_some_and(|(begin, end)| 2 * covered < end - begin);
+        match first {
+            // Short reports that cover little of a long one do not take its place.
+            Some(_) if little && clashes.iter().all(within) => {
+                for at in &clashes {
+                    let short = kept[*at].take();
+                    left_out.extend(short.map(|k| (k.source, k.begin_time, twice(&demand.source))));
+                }
             }
-            None => {
-                counted.add(&demand, kept.len());
-                kept.push(demand);
+            Some(source) => {
+                left_out.push((demand.source, demand.begin_time, twice(&source)));
+                continue;
             }
+            None => {}
         }
+        counted.add(&demand, kept.len());
+        kept.push(Some(demand));
     }
+    let mut kept: Vec<IntervalDemand> = kept.into_iter().flatten().collect();
     kept.sort_by(|a, b| {
         (&a.begin_time, a.instance_number, &a.source).cmp(&(&b.begin_time, b.instance_number, &b.source))
     });
@@ -161,12 +179,25 @@ fn repeats(a: &IntervalDemand, b: &IntervalDemand) -> bool {
     (a.begin_time.is_none() || b.begin_time.is_none()) && figures(a) == figures(b)
 }
 
+/// Seconds that two intervals share.
+fn shared(a: &IntervalDemand, b: &IntervalDemand) -> Option<i64> {
+    Some(shared_s(span(a)?, span(b)?))
+}
+
 /// Do the two share more time than snapshots are apart? Unknown times share none.
 fn overlap(a: &IntervalDemand, b: &IntervalDemand) -> bool {
     span(a).zip(span(b)).is_some_and(|(a, b)| {
         let length = |s: Span| s.1 - s.0;
         shared_s(a, b) > TOLERANCE_S.min(length(a).min(length(b)) / 2)
     })
+}
+
+/// Does a short interval lie inside a long one of the same kind?
+fn is_within(short: &IntervalDemand, long: &IntervalDemand) -> bool {
+    short.is_global == long.is_global
+        && span(short)
+            .zip(span(long))
+            .is_some_and(|(short, long)| short.0 >= long.0 - TOLERANCE_S && short.1 <= long.1 + TOLERANCE_S)
 }
 
 /// Seconds in which anything was measured: instances run at the same time. Intervals without times

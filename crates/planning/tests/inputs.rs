@@ -125,6 +125,21 @@ fn a_sum_of_sizes_left_out_those_that_are_unknown() {
 }
 
 #[test]
+fn five_minutes_inside_took_the_place_of_an_hour() {
+    let long = report(&hour());
+    let mut short = report(&Hour { single: (10.0, 0.1), ..hour() });
+    let id = &mut short.identity;
+    (id.source, id.elapsed_s) = ("short".into(), Some(300.0));
+    id.begin_time = Some("2024-03-01T00:20:00".into());
+    id.end_time = Some("2024-03-01T00:25:00".into());
+    let lists = || [sizes(&[hour()])];
+    let alone = plan(&[long.clone()], &lists(), &[tier(1e12, 200.0)], &PlaceOptions::default());
+    let both = plan(&[short, long], &lists(), &[tier(1e12, 200.0)], &PlaceOptions::default());
+    assert_eq!((both.measured.intervals, both.saves_s), (1, alone.saves_s));
+    assert!(both.measured.left_out.iter().any(|l| l.starts_with("`short`")), "{:?}", both.measured.left_out);
+}
+
+#[test]
 fn names_in_other_letters_matched_nothing_without_a_word() {
     let mut lists = sizes(&[hour()]);
     lists.segments[0].segment = "Orders".into();

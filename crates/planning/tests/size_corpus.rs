@@ -107,6 +107,8 @@ fn a_pluggable_database_wrote_nothing() {
     let Some(sizing) = size(&[file], |_| {}) else { return };
     let load = &sizing.intervals[0].measures;
     assert!(load.write_iops.is_some_and(|w| (11.0..13.0).contains(&w)), "{load:?}");
+    // 0.554 x 2^20 bytes a second were taken for as many megabytes.
+    assert!(load.write_mbps.is_some_and(|w| (0.57..0.6).contains(&w)), "{load:?}");
     assert!(load.redo_write_iops.is_none() && load.redo_write_mbps.is_some(), "{load:?}");
     assert!(sizing.warnings.iter().any(|w| w.contains("pluggable")), "{:?}", sizing.warnings);
 }

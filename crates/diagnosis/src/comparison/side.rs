@@ -144,11 +144,11 @@ pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Diges
     // The shortest say most about when.
     timed.sort_by_key(|(s, at)| (length(*s), *at));
     let mut spans = Spans::default();
-    let mut counted: Vec<(Span, usize)> = Vec::new();
+    let mut counted: Vec<Option<(Span, usize)>> = Vec::new();
     let mut twice: BTreeMap<usize, usize> = BTreeMap::new();
     for (own, at) in timed {
         let id = &kept[at].identity;
-        let holds = spans.near(own).into_iter().map(|n| counted[n]).find(|(other, of)| {
+        let holds = |(other, of): &(Span, usize)| {
             let other_id = &kept[*of].identity;
             let whole = id.scope == Scope::Database || other_id.scope == Scope::Database;
             (&other_id.db_name, &other_id.container) == (&id.db_name, &id.container)
@@ -156,15 +156,26 @@ pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Diges
                 && (whole
                     || (other_id.instance_number, &other_id.instance) == (id.instance_number, &id.instance))
                 && shared_s(own, *other) > TOLERANCE_S.min(length(*other).min(length(own)) / 2)
-        });
-        match holds {
-            Some((_, of)) => {
-                twice.insert(at, of);
+        };
+        let near: Vec<usize> = spans.near(own);
+        let clashes: Vec<usize> =
+            near.into_iter().filter(|n| counted[*n].as_ref().is_some_and(holds)).collect();
+        let of = |n: &usize| counted[*n];
+        let covered: i64 = clashes.iter().filter_map(of).map(|(other, _)| shared_s(own, other)).sum();
+        let inside = |(other, of): (Span, usize)| {
+            other.0 >= own.0 - TOLERANCE_S
+                && other.1 <= own.1 + TOLERANCE_S
+                && kept[of].identity.scope == id.scope
+        };
+        // Short reports that cover little of a long one do not take its place.
+        if 2 * covered < length(own) && clashes.iter().filter_map(of).all(inside) {
+            for n in clashes {
+                twice.extend(counted[n].take().map(|(_, of)| (of, at)));
             }
-            None => {
-                spans.add(own, counted.len());
-                counted.push((own, at));
-            }
+            spans.add(own, counted.len());
+            counted.push(Some((own, at)));
+        } else if let Some((_, of)) = clashes.first().and_then(of) {
+            twice.insert(at, of);
         }
     }
     let found = twice.iter().map(|(at, of)| (kept[*at], kept[*of])).collect();

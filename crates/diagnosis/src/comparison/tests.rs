@@ -326,6 +326,23 @@ fn an_hour_within_a_longer_report_was_counted_twice() {
 }
 
 #[test]
+fn a_minute_inside_took_the_place_of_its_hour() {
+    let at = |begin: &str, end: &str, seconds: f64, db: f64| {
+        digest(named(Hour::new(db), "x").with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-01T{begin}:00"));
+            r.identity.end_time = Some(format!("2024-03-01T{end}:00"));
+            r.identity.elapsed_s = Some(seconds);
+            r.identity.source = format!("{begin}-{end}");
+        }))
+    };
+    let hour = || at("01:00", "02:00", 3_600.0, 36_000.0);
+    let c = compare(&[hour(), at("01:20", "01:25", 300.0, 10.0)], &[hour()], &CompareOptions::default());
+    let c = c.unwrap();
+    assert_eq!((c.before.intervals, c.db_time_delta_s.unwrap().value), (1, 0.0));
+    assert!(c.warnings.iter().any(|w| w.contains("`01:20-01:25`")), "{:?}", c.warnings);
+}
+
+#[test]
 fn a_mean_printed_beside_a_time_of_nought_was_nought() {
     let hour = |us: f64| {
         Hour::new(100.0).cpu(50.0).top("log file sync", Some(2.0), 0.0).with(move |r| {

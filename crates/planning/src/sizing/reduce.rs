@@ -51,7 +51,11 @@ impl IntervalLoad {
         let (write_iops, write_mbps) = if is_container {
             (
                 of_container(None, [Quantity::WriteRequests, Quantity::DatabaseWriteRequests]),
-                of_container(value(&io.write_mbps), [Quantity::WriteBytes, Quantity::DatabaseWriteBytes]),
+                of_container(
+                    value(&io.write_mbps).map(|mb| mb * 1e6),
+                    [Quantity::WriteBytes, Quantity::DatabaseWriteBytes],
+                )
+                .map(|bytes| bytes / 1e6),
             )
         } else {
             (value(&io.write_iops), value(&io.write_mbps))
