@@ -133,7 +133,7 @@ fn five_minutes_inside_took_the_place_of_an_hour() {
     id.begin_time = Some("2024-03-01T00:20:00".into());
     id.end_time = Some("2024-03-01T00:25:00".into());
     let lists = || [sizes(&[hour()])];
-    let alone = plan(&[long.clone()], &lists(), &[tier(1e12, 200.0)], &PlaceOptions::default());
+    let alone = plan(std::slice::from_ref(&long), &lists(), &[tier(1e12, 200.0)], &PlaceOptions::default());
     let both = plan(&[short, long], &lists(), &[tier(1e12, 200.0)], &PlaceOptions::default());
     assert_eq!((both.measured.intervals, both.saves_s), (1, alone.saves_s));
     assert!(both.measured.left_out.iter().any(|l| l.starts_with("`short`")), "{:?}", both.measured.left_out);
