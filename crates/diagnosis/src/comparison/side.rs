@@ -132,8 +132,8 @@ pub(crate) fn without_parts<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, 
     found
 }
 
-/// Takes out reports whose time shorter ones of the same instance, or of the whole database, hold already:
-/// counted twice, it would be load that there was not. Pairs of what goes and what holds its time.
+/// Takes out reports whose time shorter ones of the same instance, or of the whole database, hold already, or
+/// the shorter ones where these cover little of it: counted twice, it would be load that there was not. Pairs of what goes and what holds its time.
 pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, &'d Digest)> {
     let span = |d: &Digest| {
         Some((epoch_s(d.identity.begin_time.as_deref())?, epoch_s(d.identity.end_time.as_deref())?))

@@ -18,7 +18,7 @@ pub(crate) enum Event<'e, 'a> {
     TopHeading { text: &'e str, line: u32 },
     /// The page's `<title>`.
     PageTitle(&'e str),
-    /// Lines of text outside of tables, from one byte of the page to another.
+    /// Lines of text outside of cells, from one byte of the page to another.
     Lines { from: usize, to: usize },
     /// A section heading without a table; `no_data` if the page says so.
     Empty { title: &'e str, line: u32, no_data: bool },

@@ -329,7 +329,7 @@ const HEAD_LENGTH: usize = 160;
 /// No ADDM report is as short, in bytes.
 const SHORTEST_PREFORMATTED: usize = 20;
 
-/// ADDM reports inside a page stand in preformatted text, outside of its tables.
+/// ADDM reports inside a page stand in preformatted text, outside of the cells of its tables.
 fn preformatted(source: &str, text: &str, loose: &[Range<usize>]) -> Vec<spindle_facts::Report> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
