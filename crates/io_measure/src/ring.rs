@@ -24,7 +24,9 @@ const OPEN_MEMORY: u64 = 256 << 20;
 /// A trial with fewer requests tells nothing, and on so slow a device flags do not matter.
 const LEAST_IN_TRIAL: u64 = 300;
 /// Requests of a trial under way at most.
-const MOST_IN_TRIAL: u32 = 64;
+const AT_ONCE_IN_TRIAL: u32 = 64;
+/// A trial with so many has told enough: it costs CPU time of the run.
+const MOST_IN_TRIAL: u64 = 6_000;
 /// Each set of flags is tried so often, in turn.
 const ROUNDS: usize = 2;
 
@@ -174,7 +176,7 @@ fn choose(plan: &Plan, slots: u32, trial: Duration) -> Flags {
 /// CPU time of a read, by trial.
 fn cost_ns(plan: &Plan, depth: u32, flags: Flags, length: Duration, round: u64) -> Option<f64> {
     // Few, so that a slow device is done with them soon.
-    let slots = depth.min(MOST_IN_TRIAL);
+    let slots = depth.min(AT_ONCE_IN_TRIAL);
     let reads = Stream {
         read_pct: 100.0,
         arrivals: Arrivals::Closed { depth: slots, think_us: 0.0 },
@@ -191,7 +193,8 @@ fn cost_ns(plan: &Plan, depth: u32, flags: Flags, length: Duration, round: u64) 
     };
     let ring = Ring::new(&order(&plan, slots, flags)).ok()?;
     let requests = plan.stream.requests(plan.number, plan.seed, plan.target.bytes).ok()?;
-    let tally = Arc::new(Mutex::new(Tally::new(Ahead { requests, schedule: None }, None)));
+    let ahead = Ahead { requests, schedule: None };
+    let tally = Arc::new(Mutex::new(Tally::new(ahead, Some(MOST_IN_TRIAL))));
     let clock = Arc::new(RunClock::start(0.0, Some(length.as_secs_f64())));
     let random = Seeded::new(plan.seed, 0);
     let mut driver = Driver::new(ring, &plan.stream, slots, random, clock, Arc::clone(&tally));
