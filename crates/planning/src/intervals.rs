@@ -2,7 +2,7 @@
 
 use crate::demand::IntervalDemand;
 use crate::place::Refusal;
-use spindle_facts::{Span, Spans, epoch_s, shared_s};
+use spindle_facts::{Span, Spans, clash, counted_once, epoch_s};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reports to count and those left out, with the reason.
@@ -10,9 +10,6 @@ pub(crate) struct Chosen {
     pub(crate) intervals: Vec<IntervalDemand>,
     pub(crate) left_out: Vec<String>,
 }
-
-/// Snapshots of neighbouring reports are taken within this, seconds.
-const TOLERANCE_S: i64 = 120;
 
 pub(crate) fn choose(all: Vec<IntervalDemand>, database: Option<&str>) -> Result<Chosen, Refusal> {
     let mut left_out = Vec::new();
@@ -52,46 +49,37 @@ pub(crate) fn choose(all: Vec<IntervalDemand>, database: Option<&str>) -> Result
             (&a.begin_time, a.instance_number, &a.source).cmp(&(&b.begin_time, b.instance_number, &b.source))
         })
     });
-    let mut kept: Vec<Option<IntervalDemand>> = Vec::new();
-    let mut counted = Counted::default();
     let twice = |source: &str| format!("its time is counted already, from `{source}`");
-    for demand in usable {
-        let clashes: Vec<usize> = counted
-            .like(&demand)
-            .into_iter()
-            .filter(|at| {
-                let Some(Some(k)) = kept.get(*at) else { return false };
-                let same_instance = match (k.instance_number, demand.instance_number) {
-                    (Some(a), Some(b)) => a == b,
-                    // An instance that is not printed may be any.
-                    _ => true,
-                };
-                (k.is_global || demand.is_global || same_instance)
-                    && (overlap(k, &demand) || repeats(k, &demand))
-            })
-            .collect();
-        let first = clashes.first().and_then(|at| kept[*at].as_ref()).map(|k| k.source.clone());
-        let within = |at: &usize| kept[*at].as_ref().is_some_and(|k| is_within(k, &demand));
-        let covered: i64 = clashes.iter().filter_map(|at| shared(kept[*at].as_ref()?, &demand)).sum();
-        let little = span(&demand).is_some_and(|(begin, end)| 2 * covered < end - begin);
-        match first {
-            // Short reports that cover little of a long one do not take its place.
-            Some(_) if little && clashes.iter().all(within) => {
-                for at in &clashes {
-                    let short = kept[*at].take();
-                    left_out.extend(short.map(|k| (k.source, k.begin_time, twice(&demand.source))));
-                }
+    let held = held_by_instance(&usable);
+    let sources: Vec<String> = usable.iter().map(|d| d.source.clone()).collect();
+    let mut kept: Vec<IntervalDemand> = Vec::new();
+    let mut counted = Counted::default();
+    for (demand, holder) in usable.into_iter().zip(held) {
+        let of = |k: &&IntervalDemand| {
+            let same_instance = match (k.instance_number, demand.instance_number) {
+                (Some(a), Some(b)) => a == b,
+                // An instance that is not printed may be any.
+                _ => true,
+            };
+            (k.is_global || demand.is_global || same_instance) && (overlap(k, &demand) || repeats(k, &demand))
+        };
+        let holder = match holder {
+            Some(holder) => Some(sources[holder].clone()),
+            None => counted
+                .like(&demand)
+                .into_iter()
+                .map(|at| &kept[at])
+                .find(of)
+                .map(|holder| holder.source.clone()),
+        };
+        match holder {
+            Some(holder) => left_out.push((demand.source, demand.begin_time, twice(&holder))),
+            None => {
+                counted.add(&demand, kept.len());
+                kept.push(demand);
             }
-            Some(source) => {
-                left_out.push((demand.source, demand.begin_time, twice(&source)));
-                continue;
-            }
-            None => {}
         }
-        counted.add(&demand, kept.len());
-        kept.push(Some(demand));
     }
-    let mut kept: Vec<IntervalDemand> = kept.into_iter().flatten().collect();
     kept.sort_by(|a, b| {
         (&a.begin_time, a.instance_number, &a.source).cmp(&(&b.begin_time, b.instance_number, &b.source))
     });
@@ -179,25 +167,27 @@ fn repeats(a: &IntervalDemand, b: &IntervalDemand) -> bool {
     (a.begin_time.is_none() || b.begin_time.is_none()) && figures(a) == figures(b)
 }
 
-/// Seconds that two intervals share.
-fn shared(a: &IntervalDemand, b: &IntervalDemand) -> Option<i64> {
-    Some(shared_s(span(a)?, span(b)?))
-}
-
 /// Do the two share more time than snapshots are apart? Unknown times share none.
 fn overlap(a: &IntervalDemand, b: &IntervalDemand) -> bool {
-    span(a).zip(span(b)).is_some_and(|(a, b)| {
-        let length = |s: Span| s.1 - s.0;
-        shared_s(a, b) > TOLERANCE_S.min(length(a).min(length(b)) / 2)
-    })
+    span(a).zip(span(b)).is_some_and(|(a, b)| clash(a, b))
 }
 
-/// Does a short interval lie inside a long one of the same kind?
-fn is_within(short: &IntervalDemand, long: &IntervalDemand) -> bool {
-    short.is_global == long.is_global
-        && span(short)
-            .zip(span(long))
-            .is_some_and(|(short, long)| short.0 >= long.0 - TOLERANCE_S && short.1 <= long.1 + TOLERANCE_S)
+/// For each interval, which other one of the same instance, or of the whole database, holds its time; those
+/// that together cover most count.
+fn held_by_instance(all: &[IntervalDemand]) -> Vec<Option<usize>> {
+    let mut instances: BTreeMap<(bool, Option<u32>), Vec<(usize, Span)>> = BTreeMap::new();
+    for (at, demand) in all.iter().enumerate() {
+        let of_it = instances.entry((demand.is_global, demand.instance_number)).or_default();
+        of_it.extend(span(demand).map(|span| (at, span)));
+    }
+    let mut held = vec![None; all.len()];
+    for of_it in instances.values() {
+        let once = counted_once(&of_it.iter().map(|(_, span)| *span).collect::<Vec<_>>());
+        for ((at, _), by) in of_it.iter().zip(once) {
+            held[*at] = by.map(|by| of_it[by].0);
+        }
+    }
+    held
 }
 
 /// Seconds in which anything was measured: instances run at the same time. Intervals without times

@@ -5,7 +5,7 @@ use super::amount::Amount;
 use super::digest::{Digest, IoAmount, IoBy};
 use super::names::Names;
 use super::statements::{Key, StatementAmount};
-use spindle_facts::{Scope, Side, Span, Spans, WaitHistogram, epoch_s, shared_s};
+use spindle_facts::{Scope, Side, Span, Spans, WaitHistogram, clash, counted_once, epoch_s};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -132,50 +132,56 @@ pub(crate) fn without_parts<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, 
     found
 }
 
-/// Takes out reports whose time shorter ones of the same instance, or of the whole database, hold already, or
-/// the shorter ones where these cover little of it: counted twice, it would be load that there was not. Pairs of what goes and what holds its time.
+/// Takes out reports whose time others of the same instance, or of the whole database, hold: counted twice, it
+/// would be load that there was not. Those of an instance that together cover most count. Pairs of what goes
+/// and what holds its time.
 pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, &'d Digest)> {
     let span = |d: &Digest| {
         Some((epoch_s(d.identity.begin_time.as_deref())?, epoch_s(d.identity.end_time.as_deref())?))
     };
-    let length = |s: Span| s.1 - s.0;
-    let mut timed: Vec<(Span, usize)> =
-        kept.iter().enumerate().filter_map(|(at, d)| Some((span(d)?, at))).collect();
-    // The shortest say most about when.
-    timed.sort_by_key(|(s, at)| (length(*s), *at));
-    let mut spans = Spans::default();
-    let mut counted: Vec<Option<(Span, usize)>> = Vec::new();
     let mut twice: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut instances: BTreeMap<_, Vec<(usize, Span)>> = BTreeMap::new();
+    for (at, digest) in kept.iter().enumerate() {
+        let id = &digest.identity;
+        let instance =
+            (&id.db_name, id.db_id, &id.container, id.scope == Scope::Database, id.instance_number);
+        let of_it = instances.entry((instance, &id.instance)).or_default();
+        of_it.extend(span(digest).map(|span| (at, span)));
+    }
+    for of_it in instances.values() {
+        let once = counted_once(&of_it.iter().map(|(_, span)| *span).collect::<Vec<_>>());
+        twice.extend(of_it.iter().zip(once).filter_map(|((at, _), by)| Some((*at, of_it[by?].0))));
+    }
+    // Instances beside their whole database: what says most about when goes first.
+    let mut timed: Vec<(Span, usize)> = kept
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !twice.contains_key(at))
+        .filter_map(|(at, d)| Some((span(d)?, at)))
+        .collect();
+    timed.sort_by_key(|(s, at)| (s.1 - s.0, *at));
+    let mut spans = Spans::default();
+    let mut counted: Vec<(Span, usize)> = Vec::new();
     for (own, at) in timed {
         let id = &kept[at].identity;
-        let holds = |(other, of): &(Span, usize)| {
+        let holds = |(other, of): &&(Span, usize)| {
             let other_id = &kept[*of].identity;
             let whole = id.scope == Scope::Database || other_id.scope == Scope::Database;
             (&other_id.db_name, &other_id.container) == (&id.db_name, &id.container)
                 && other_id.db_id.zip(id.db_id).is_none_or(|(a, b)| a == b)
                 && (whole
                     || (other_id.instance_number, &other_id.instance) == (id.instance_number, &id.instance))
-                && shared_s(own, *other) > TOLERANCE_S.min(length(*other).min(length(own)) / 2)
+                && clash(own, *other)
         };
-        let near: Vec<usize> = spans.near(own);
-        let clashes: Vec<usize> =
-            near.into_iter().filter(|n| counted[*n].as_ref().is_some_and(holds)).collect();
-        let of = |n: &usize| counted[*n];
-        let covered: i64 = clashes.iter().filter_map(of).map(|(other, _)| shared_s(own, other)).sum();
-        let inside = |(other, of): (Span, usize)| {
-            other.0 >= own.0 - TOLERANCE_S
-                && other.1 <= own.1 + TOLERANCE_S
-                && kept[of].identity.scope == id.scope
-        };
-        // Short reports that cover little of a long one do not take its place.
-        if 2 * covered < length(own) && clashes.iter().filter_map(of).all(inside) {
-            for n in clashes {
-                twice.extend(counted[n].take().map(|(_, of)| (of, at)));
+        let holder = spans.near(own).into_iter().map(|n| &counted[n]).find(holds).map(|(_, of)| *of);
+        match holder {
+            Some(of) => {
+                twice.insert(at, of);
             }
-            spans.add(own, counted.len());
-            counted.push(Some((own, at)));
-        } else if let Some((_, of)) = clashes.first().and_then(of) {
-            twice.insert(at, of);
+            None => {
+                spans.add(own, counted.len());
+                counted.push((own, at));
+            }
         }
     }
     let found = twice.iter().map(|(at, of)| (kept[*at], kept[*of])).collect();

@@ -61,7 +61,7 @@ fn together(line: &Timeline, set: &[usize], redundancy: &Redundancy) -> Weighted
 
 /// The databases measured at the same time that ask most of the disks at the percentile of that time: one,
 /// or several. In ascending order.
-pub(super) fn largest(line: &Timeline, redundancy: &Redundancy, options: &SizeOptions) -> Option<Vec<usize>> {
+fn largest(line: &Timeline, redundancy: &Redundancy, options: &SizeOptions) -> Option<Vec<usize>> {
     let measured: BTreeSet<Vec<usize>> = line.slices.iter().map(|s| line.databases_of(s)).collect();
     let alone = (0..line.databases.len()).map(|d| vec![d]);
     let sets = alone.chain(measured.into_iter().filter(|set| set.len() > 1).take(MOST_SETS));
@@ -69,6 +69,30 @@ pub(super) fn largest(line: &Timeline, redundancy: &Redundancy, options: &SizeOp
         sets.filter_map(|set| Some((together(line, &set, redundancy).at(options.percentile)?.0, set)));
     // Of sets that ask the same the first stays, which is the smallest.
     asked.reduce(|most, one| if one.0 > most.0 { one } else { most }).map(|(_, set)| set)
+}
+
+/// Load of some databases over that of all measured together from which the time of all together says too
+/// little: ours, a twentieth.
+const MORE_ALONE: f64 = 1.05;
+
+/// The databases that everything is sized for where not all of them can be: those that were never measured
+/// together have no sum, and where some ask more than all did while they were, their time together was not
+/// the time that matters.
+pub(super) fn sized_alone(
+    line: &mut Timeline,
+    redundancy: &Redundancy,
+    options: &SizeOptions,
+) -> Option<Vec<usize>> {
+    if !line.never_together {
+        if line.databases.len() < 2 || line.slices.iter().all(|s| s.span.is_none()) {
+            return None;
+        }
+        let all: Vec<usize> = (0..line.databases.len()).collect();
+        let asked = |set: &[usize]| Some(together(line, set, redundancy).at(options.percentile)?.0);
+        let most = largest(line, redundancy, options)?;
+        line.never_together = asked(&most)? > MORE_ALONE * asked(&all)?;
+    }
+    if line.never_together { largest(line, redundancy, options) } else { None }
 }
 
 /// What databases that were never all measured together need together, between bounds: at least what the
@@ -80,7 +104,10 @@ pub(super) fn apart(
     options: &SizeOptions,
 ) -> Option<Apart> {
     let (redundancy, disk) = (sized.redundancy, sized.disk);
-    let iops_of = |set: &[usize]| Some(together(line, set, redundancy).at(options.percentile)?.0);
+    // The sum of percentiles is no bound of the percentile of a sum: loads that peak at other times are above
+    // it longer. It is one where all that each may exceed its own adds up to what the sum may.
+    let each = 100.0 - (100.0 - options.percentile) / line.databases.len().max(1) as f64;
+    let iops_of = |set: &[usize]| Some(together(line, set, redundancy).at(each)?.0);
     let disks_of = |set: &[usize]| {
         let disks = line.slices.iter().enumerate().filter_map(|(i, s)| {
             let lacks = s.lacking.iter().any(|l| set.contains(&l.database));
@@ -94,7 +121,7 @@ pub(super) fn apart(
             redundancy.hardware_iops(&load)?;
             Some((slice_disks(&load, redundancy, disk, options).map(|d| d.both), s.seconds, i))
         });
-        Weighted::or_never(disks).at(options.percentile).map(|(v, _)| v).filter(|v| v.is_finite())
+        Weighted::or_never(disks).at(each).map(|(v, _)| v).filter(|v| v.is_finite())
     };
     let alone: Vec<[usize; 1]> = (0..line.databases.len()).map(|d| [d]).collect();
     let iops: Vec<f64> = alone.iter().map(|d| iops_of(d)).collect::<Option<_>>()?;
@@ -116,6 +143,8 @@ pub(super) fn apart(
     Some(Apart {
         largest: name_of(line, largest),
         together: largest.len(),
+        measured_together_s: together(line, &(0..line.databases.len()).collect::<Vec<_>>(), redundancy)
+            .total_s(),
         hardware_low,
         // Those that were measured together may have met at their highest.
         hardware_high: iops.iter().sum::<f64>().max(hardware_low),

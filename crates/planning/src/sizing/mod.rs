@@ -164,9 +164,9 @@ impl Sizer {
             _ => options.sized_for,
         };
         let primary = &options.redundancy[at];
-        let line = Timeline::of(self.rows, self.given_twice);
+        let mut line = Timeline::of(self.rows, self.given_twice);
         // Databases of different days have no sum: the most that ran at the same time are sized alone.
-        let largest = line.never_together.then(|| consolidation::largest(&line, primary, options)).flatten();
+        let largest = consolidation::sized_alone(&mut line, primary, options);
         let alone = largest.as_ref().map(|databases| line.only(databases));
         let of_all = line;
         let line = alone.as_ref().unwrap_or(&of_all);

@@ -180,9 +180,10 @@ pub struct InstancesMissing {
 }
 
 /// What databases of different days need together: no less than the largest of those that ran at the same
-/// time, no more than all of them at their percentiles at once.
+/// time, no more than all of them at once at percentiles so high that what each may exceed them adds up to what
+/// their sum may.
 ///
-/// Unit: hardware requests a second; whole disks. Missing: `None` where no disk keeps the latency.
+/// Unit: hardware requests a second; whole disks; seconds. Missing: `None` where no disk keeps the latency.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Apart {
@@ -190,6 +191,8 @@ pub struct Apart {
     pub largest: String,
     /// How many those are.
     pub together: usize,
+    /// Time in which all databases were measured: none, or too little of it to have seen their peaks.
+    pub measured_together_s: f64,
     pub hardware_low: f64,
     pub hardware_high: f64,
     pub disks_low: Option<f64>,

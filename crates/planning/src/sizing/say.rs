@@ -348,6 +348,20 @@ fn missing(one: &InstancesMissing) -> String {
     )
 }
 
+/// `never measured at the same time`, or for how long they were.
+fn met(apart: &Apart) -> String {
+    let several = apart.together > 1;
+    if apart.measured_together_s > 0.0 {
+        return format!(
+            "measured together for only {}, when all asked less than {}{}",
+            super::timeline::words(apart.measured_together_s.round() as i64),
+            apart.largest,
+            if several { " at other times" } else { " alone at other times" }
+        );
+    }
+    format!("never {}measured at the same time", if several { "all " } else { "" })
+}
+
 /// Databases of different days: each alone is known, their sum is not.
 fn together(s: &Sizing, apart: &Apart) -> String {
     /// Databases named one by one.
@@ -366,9 +380,9 @@ fn together(s: &Sizing, apart: &Apart) -> String {
         .zip(apart.disks_high)
         .map_or_else(String::new, |(low, high)| format!(", {} to {} x {}", n(low), n(high), s.disk.name));
     format!(
-        "{} databases were never {}measured at the same time; of the disks each alone asks with {} redundancy: {} IOPS. Together is not known: {} to {}{disks}. ",
+        "{} databases were {}; of the disks each alone asks with {} redundancy: {} IOPS. Together is not known: {} to {}{disks}. ",
         s.databases.len(),
-        if apart.together > 1 { "all " } else { "" },
+        met(apart),
         s.sized_for,
         each.join(", "),
         n(apart.hardware_low),
@@ -417,8 +431,8 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
     out.extend(bytes(s, primary));
     if let Some(apart) = &s.apart {
         out.push(format!(
-            "The databases were never {}measured at the same time: everything here is of {}{}; what all need together lies between {} and {} IOPS of the disks. Give reports of the same days.",
-            if apart.together > 1 { "all " } else { "" },
+            "The databases were {}: everything here is of {}{}; what all need together lies between {} and {} IOPS of the disks. Give reports of the same days.",
+            met(apart),
             apart.largest,
             if apart.together > 1 { " at the same time" } else { " alone" },
             n(apart.hardware_low),

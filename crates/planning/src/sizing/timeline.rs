@@ -8,6 +8,7 @@
 use super::load::{BEYOND, Cause, CauseLoad, FlashLoad, IntervalLoad, Measures, RedoCount};
 use super::outcome::Unmeasured;
 use serde::Serialize;
+use spindle_facts::{Span, Spans, clash, counted_once};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -74,7 +75,7 @@ pub(crate) struct Timeline {
     pub(crate) databases: Vec<String>,
     pub(crate) slices: Vec<Slice>,
     pub(crate) remarks: Vec<Remark>,
-    /// Databases were measured, but never all of them at the same time.
+    /// Databases were measured, but never all of them at the same time, or not when it matters.
     pub(crate) never_together: bool,
     /// Databases of which no interval counts.
     pub(crate) unmeasured: Vec<Unmeasured>,
@@ -722,13 +723,13 @@ fn unusable(row: &IntervalLoad, several: bool) -> Option<(&'static str, String)>
     None
 }
 
-/// Each time once: doubles go, then what shorter intervals cover at least half of, or else those that lie
-/// in a longer one. Returns what stays, by time, and what was left out for its overlap.
+/// Each time once: doubles go, then what overlaps others that together cover more. Returns what stays, by time, and what was left out for its overlap.
 fn once(
     rows: Vec<(IntervalLoad, String)>,
     remarks: &mut Vec<Remark>,
 ) -> (Vec<IntervalLoad>, Vec<IntervalLoad>) {
     let mut single: Vec<(IntervalLoad, String)> = Vec::with_capacity(rows.len());
+    let mut twins: Vec<IntervalLoad> = Vec::new();
     for (row, name) in rows {
         let twin = single.iter_mut().rev().take(4).find(|(first, _)| match (&first.span, &row.span) {
             (Some(a), Some(b)) => {
@@ -748,76 +749,34 @@ fn once(
                 } else {
                     (&*first, row)
                 };
-                let why = format!("{} covers the same interval as {}", goes.source, stays.source);
+                let differs = if alike(&goes, stays) { "" } else { ", and says another load" };
+                let why = format!("{} covers the same interval as {}{differs}", goes.source, stays.source);
                 remarks.push(remark("duplicate", Some(&name), &goes, why));
+                twins.push(goes);
             }
             None => single.push((row, name)),
         }
     }
-    let mut order: Vec<usize> = (0..single.len()).collect();
-    // What says both reads and writes is not left out for what does not.
-    order.sort_by_key(|i| (!is_measured(&single[*i].0), length(&single[*i].0), *i));
-    // Kept spans by begin: neighbours show every overlap.
-    let mut kept: BTreeMap<i64, usize> = BTreeMap::new();
     let mut stays = vec![true; single.len()];
-    for i in order {
-        let (row, name) = &single[i];
-        let Some(span) = &row.span else { continue };
-        let within = kept.range(..span.end).rev().take_while(|(_, j)| {
-            // Kept intervals do not overlap by more than the tolerance: the first that ends before ends it.
-            single[**j].0.span.as_ref().is_some_and(|s| s.end + TOLERANCE_S > span.start)
-        });
-        let clashes: Vec<usize> = within
-            .map(|(_, j)| *j)
-            .filter(|j| {
-                let other = &single[*j].0;
-                shares(other, row) > TOLERANCE_S.min(length(other).min(length(row)) / 2)
-            })
-            .collect();
-        let covered: i64 = clashes.iter().map(|j| shares(&single[*j].0, row)).sum();
-        let inside = |j: &usize| {
-            let other = &single[*j].0;
-            10 * shares(other, row) >= 9 * length(other) && is_measured(other) <= is_measured(row)
+    for (i, holder) in holders(&single) {
+        stays[i] = false;
+        let ((row, name), (other, _)) = (&single[i], &single[holder]);
+        let which = match length(other).cmp(&length(row)) {
+            _ if is_measured(other) > is_measured(row) => "an interval that says both reads and writes",
+            std::cmp::Ordering::Less => "shorter intervals",
+            std::cmp::Ordering::Equal => "an interval as long",
+            std::cmp::Ordering::Greater => "a longer interval",
         };
-        // A minute of it is no reason to leave out the rest of an hour.
-        if !clashes.is_empty() && 2 * covered < length(row) && clashes.iter().all(inside) {
-            for j in clashes {
-                stays[j] = false;
-                let (other, name) = &single[j];
-                let why = format!(
-                    "{} is left out: its time is counted from {}, a longer interval of which shorter ones cover little",
-                    other.source, row.source
-                );
-                remarks.push(remark("overlap", Some(name), other, why));
-            }
-            kept.retain(|_, j| stays[*j]);
-            kept.insert(span.start, i);
-            continue;
-        }
-        match clashes.last().map(|j| &single[*j].0) {
-            Some(other) => {
-                stays[i] = false;
-                let which = match length(other).cmp(&length(row)) {
-                    std::cmp::Ordering::Less => "a shorter interval",
-                    std::cmp::Ordering::Equal => "an interval as long",
-                    std::cmp::Ordering::Greater => "an interval that says both reads and writes",
-                };
-                let why = format!(
-                    "{} is left out: its time is counted from {}, of {which}",
-                    row.source, other.source
-                );
-                remarks.push(remark("overlap", Some(name), row, why));
-            }
-            None => {
-                kept.insert(span.start, i);
-            }
-        }
+        let why =
+            format!("{} is left out: its time is counted from {}, of {which}", row.source, other.source);
+        remarks.push(remark("overlap", Some(name), row, why));
     }
     let mut rows: [Vec<IntervalLoad>; 2] = [Vec::new(), Vec::new()];
     for ((row, _), stays) in single.into_iter().zip(stays) {
         rows[usize::from(!stays)].push(row);
     }
-    let [mut stay, go] = rows;
+    let [mut stay, mut go] = rows;
+    go.append(&mut twins);
     // Snapshots a minute off overlap by that: a moment is counted from one of them.
     stay.sort_by_key(|row| row.span.as_ref().map(|s| (s.start, s.end)));
     let mut until = i64::MIN;
@@ -828,10 +787,52 @@ fn once(
     (stay, go)
 }
 
-/// Which of two reports of one interval says more: AWR before Statspack, then by what is printed.
-fn richness(row: &IntervalLoad) -> (bool, usize, usize, usize) {
+/// Rows whose time is counted from others, each with one that holds it. What says both reads and writes is not
+/// left out for what does not.
+fn holders(rows: &[(IntervalLoad, String)]) -> Vec<(usize, usize)> {
+    let span = |i: usize| rows[i].0.span.as_ref().map(|s| (s.start, s.end));
+    let timed = |measured: bool| -> Vec<(usize, Span)> {
+        let of = (0..rows.len()).filter(|i| is_measured(&rows[*i].0) == measured);
+        of.filter_map(|i| Some((i, span(i)?))).collect()
+    };
+    let mut found = Vec::new();
+    let mut kept = Spans::default();
+    for measured in [true, false] {
+        let mut free = timed(measured);
+        free.retain(|(i, own)| {
+            let holds = |j: &usize| span(*j).is_some_and(|other| clash(other, *own));
+            let holder = kept.near(*own).into_iter().find(holds);
+            found.extend(holder.map(|holder| (*i, holder)));
+            holder.is_none()
+        });
+        let once = counted_once(&free.iter().map(|(_, span)| *span).collect::<Vec<_>>());
+        for ((i, span), holder) in free.iter().zip(once) {
+            match holder {
+                Some(holder) => found.push((*i, free[holder].0)),
+                None => kept.add(*span, *i),
+            }
+        }
+    }
+    found
+}
+
+/// Which of two reports of one interval says more: AWR before Statspack, then by what is printed; of equals, the
+/// one of more load, so that the name of a file decides nothing.
+fn richness(row: &IntervalLoad) -> (bool, usize, usize, usize, u64) {
     let known = row.measures.values().iter().filter(|v| v.is_some()).count();
-    (row.is_awr, known, row.causes.len(), row.statements.len() + row.segments.len())
+    // Bits of numbers from nought on stand in their order.
+    let load = row.measures.read_iops.unwrap_or(0.0) + row.measures.write_iops.unwrap_or(0.0);
+    let behind = row.statements.len() + row.segments.len();
+    (row.is_awr, known, row.causes.len(), behind, load.max(0.0).to_bits())
+}
+
+/// Do two reports say the same load, as far as rounding and a moment between snapshots let them?
+fn alike(a: &IntervalLoad, b: &IntervalLoad) -> bool {
+    let near = |a: Option<f64>, b: Option<f64>| match a.zip(b) {
+        Some((a, b)) => (a - b).abs() <= 0.05 * a.max(b) + 1.0,
+        None => true,
+    };
+    near(a.measures.read_iops, b.measures.read_iops) && near(a.measures.write_iops, b.measures.write_iops)
 }
 
 /// Seconds of an interval; the longest there are where it has no times.
