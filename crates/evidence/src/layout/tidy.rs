@@ -97,11 +97,16 @@ pub(crate) fn without_cut_number(text: &str) -> Option<String> {
 }
 
 /// An error of the database or of SQL*Plus, as it stands in spool files: `ORA-01403: ...`.
+#[inline]
 pub(crate) fn is_client_error(line: &Line<'_>) -> bool {
     if !matches!(line.first, b'O' | b'S' | b'P') {
         return false;
     }
-    let number = ["ORA-", "SP2-", "PLS-"].iter().find_map(|prefix| line.text.strip_prefix(prefix));
+    is_numbered_error(line.text)
+}
+
+fn is_numbered_error(text: &str) -> bool {
+    let number = ["ORA-", "SP2-", "PLS-"].iter().find_map(|prefix| text.strip_prefix(prefix));
     number.and_then(|n| n.split_once(':')).is_some_and(|(digits, _)| {
         (4..=5).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit())
     })
@@ -189,8 +194,11 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
         |text: &str| text.bytes().take_while(|b| matches!(b, b'>' | b' ')).filter(|b| *b == b'>').count();
     let depth_of =
         |line: &Line<'_>| if line.first == b'>' && line.text.starts_with('>') { marks(line.text) } else { 0 };
+    let fence_of = |line: &Line<'_>| {
+        if matches!(line.first, b'`' | b'[' | b'{' | b'<') { Fence::of(line.text) } else { None }
+    };
     // Nearly every text ends here.
-    if !lines.iter().any(|l| matches!(l.first, b'>' | b'`' | b'[' | b'{' | b'<')) {
+    if !lines.iter().any(|l| depth_of(l) > 0 || fence_of(l).is_some()) {
         return;
     }
     // Lines since the last quoted one: a quoted line that was wrapped goes on without a mark.
@@ -207,9 +215,7 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
         let last = depth;
         (since, depth) = if quoted > 0 { (0, quoted) } else { (since.saturating_add(1), depth) };
         if quoted == 0 {
-            if matches!(line.first, b'`' | b'[' | b'{' | b'<')
-                && let Some(fence) = Fence::of(line.text)
-            {
+            if let Some(fence) = fence_of(&line) {
                 let closes = fence == Fence::Closes || fence == Fence::Either && fenced;
                 fenced = !closes;
                 // What stands behind the fence is none of the table's rows, nor text of its statements.
