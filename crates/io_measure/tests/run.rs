@@ -29,6 +29,7 @@ fn stream(read_pct: f64, depth: u32) -> Stream {
         region: Region::default(),
         arrivals: Arrivals::Closed { depth, think_us: 0.0 },
         flush: Flush::None,
+        trace: None,
     }
 }
 

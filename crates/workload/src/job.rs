@@ -5,6 +5,7 @@ use crate::commits::{Committers, MOST_WRITE_BYTES};
 use crate::pattern::{Blocks, Pattern};
 use crate::region::Region;
 use crate::seed::Seeded;
+use crate::trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -60,6 +61,10 @@ pub struct Stream {
     /// When a write is done.
     #[serde(default)]
     pub flush: Flush,
+    /// A trace that it replays: then pattern and sizes are the trace's, `read_pct` is its share of reads, and the one
+    /// size that of its largest request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Box<Trace>>,
 }
 
 /// When a write is done: what has to be on the device rather than in its or the kernel's memory.
@@ -108,7 +113,7 @@ pub struct Request {
 const LOG_BLOCK: u64 = 512;
 
 /// Largest request, bytes.
-const MOST_BYTES: u32 = 64 << 20;
+pub(crate) const MOST_BYTES: u32 = 64 << 20;
 
 impl Job {
     /// Why the job cannot be run, in a sentence that names the stream.
@@ -118,8 +123,17 @@ impl Job {
             return Some(format!("job `{}` has no stream", self.name));
         }
         let End { ios, seconds, interval_pct } = self.end;
-        if ios.is_none() && seconds.is_none() && interval_pct.is_none() {
+        // Traces end by themselves.
+        let ends = self.streams.iter().all(|s| s.trace.is_some());
+        if ios.is_none() && seconds.is_none() && interval_pct.is_none() && !ends {
             return Some(format!("job `{}` never ends: give it requests, seconds or an interval", self.name));
+        }
+        if interval_pct.is_some() && self.streams.iter().any(|s| s.arrivals.due_by_trace()) {
+            return Some(format!(
+                "job `{}` ends by the interval of its rates, and the rate of a trace is set by its own times: end it by time \
+                 or count, or with the trace",
+                self.name
+            ));
         }
         let wrong = |x: Option<f64>| x.is_some_and(|x| !(x.is_finite() && x > 0.0));
         if ios == Some(0) || wrong(seconds) || wrong(interval_pct) {
@@ -140,6 +154,15 @@ impl Job {
 
 impl Stream {
     pub(crate) fn objection(&self) -> Option<String> {
+        if self.trace.is_some() {
+            return match self.arrivals {
+                Arrivals::Closed { .. } | Arrivals::Replay { .. } => self.arrivals.objection(),
+                _ => Some("a trace is replayed by its own times or at a depth".to_owned()),
+            };
+        }
+        if self.arrivals.due_by_trace() {
+            return Some("it is to be replayed, and has no trace".to_owned());
+        }
         if !(0.0..=100.0).contains(&self.read_pct) {
             return Some(format!("{} % of reads is not between 0 and 100", self.read_pct));
         }
@@ -205,6 +228,9 @@ impl Stream {
     /// # Errors
     /// A sentence, where the region does not fit the device.
     pub fn requests(&self, number: u64, seed: u64, device_bytes: u64) -> Result<Requests, String> {
+        if self.trace.is_some() {
+            return Err("its requests are those of a trace".to_owned());
+        }
         let align = self.align();
         let region = self.region.on(device_bytes, align)?;
         let most = self.most_bytes();
@@ -324,6 +350,7 @@ mod tests {
             region: Region { from: Extent::Percent(10.0), length: Some(Extent::Percent(20.0)) },
             arrivals: Arrivals::Closed { depth: 4, think_us: 0.0 },
             flush: Flush::None,
+            trace: None,
         }
     }
 

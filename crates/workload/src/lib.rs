@@ -25,6 +25,7 @@ mod result;
 mod scan;
 mod seed;
 mod slob;
+mod trace;
 
 pub use arrival::{Arrivals, Due, MOST_DEPTH};
 pub use commits::{Committers, Group, MOST_WRITE_BYTES};
@@ -50,3 +51,7 @@ pub use result::{
 pub use scan::Scan;
 pub use seed::Seeded;
 pub use slob::{Hot, Slob, Think};
+pub use trace::{
+    Beyond, DamagedLine, Placed, Placement, Sources, Trace, TraceFormat, TraceFound, TraceReader,
+    TraceSource, Traced, USUAL_BLOCK, survey,
+};

@@ -18,6 +18,7 @@ mod supervise;
 mod sweep;
 #[cfg(test)]
 mod test_runner;
+mod traces;
 mod zones;
 
 pub use calibrate::{CalibrateOrder, calibrate};
@@ -32,6 +33,7 @@ pub use single::{ReadOrder, read_files, run_job};
 pub use slob::{SlobOrder, slob};
 pub use supervise::{Ran, Runner, Supervised, Watcher};
 pub use sweep::Each;
+pub use traces::read_traces;
 pub use zones::{ZonesOrder, zones};
 
 use crate::json;

@@ -3,6 +3,7 @@
 mod log;
 mod scan;
 mod slob;
+mod trace;
 mod zones;
 
 use crate::number;
@@ -34,7 +35,8 @@ pub(crate) fn listings(m: &Measured) -> Vec<Listing> {
     let log = m.log.as_ref().map(log::listings);
     let zones = m.zones.as_ref().map(zones::listings);
     let slob = m.slob.as_ref().map(slob::listings);
-    log.or(zones).or(slob).or(m.scan.as_ref().map(scan::listings)).unwrap_or_default()
+    let own = log.or(zones).or(slob).or(m.scan.as_ref().map(scan::listings));
+    own.unwrap_or_else(|| trace::listings(m))
 }
 
 /// Headings of columns.
