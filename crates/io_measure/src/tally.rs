@@ -59,6 +59,10 @@ const MOST_DRAWN: u64 = 10_000_000;
 
 /// What is next.
 #[derive(Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one a stream, and what is drawn is drawn a million times a second"
+)]
 pub(crate) enum Ahead {
     /// Drawn by chance or in an order.
     Drawn {
