@@ -68,6 +68,9 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
     } else {
         answer::answer(&case, &findings)
     };
+    for finding in &mut findings {
+        finding.say_what_is_shared();
+    }
     Diagnosis {
         answer,
         storage_is_the_problem,
