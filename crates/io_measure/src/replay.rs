@@ -169,6 +169,12 @@ impl Replay {
         self.ended && self.ready.is_empty()
     }
 
+    /// Requests due until then as far as they are read, those taken among them; `None` where times do not matter.
+    pub(crate) fn known_by(&self, now_ns: u64) -> Option<u64> {
+        let due = self.ready.partition_point(|one| one.due_ns <= now_ns);
+        self.timed.then_some(self.taken + due as u64)
+    }
+
     /// Requests due until then, those taken among them; `None` of a trace whose times do not matter, or where
     /// counting takes too long. Nothing can be taken any more.
     pub(crate) fn arrived_by(&mut self, end_ns: u64) -> Option<u64> {

@@ -167,7 +167,7 @@ pub(crate) fn to_the_end(
     wait(job, &running, clock, watch);
     gather(&mut running, how.patience, warnings);
     let machine = machine.zip(MachineTime::now()).map(|(before, now)| now.since(before));
-    let (streams, spent) = results(&running, targets.len() > 1, clock, warnings);
+    let (streams, spent) = results(job, &running, targets.len() > 1, clock, warnings);
     if clock.end_ns() < clock.warm_ns {
         warnings.push("it was stopped while it warmed up: nothing was recorded".to_owned());
     }
@@ -359,6 +359,13 @@ fn wait(job: &Job, running: &[Running<'_>], clock: &RunClock, watch: &mut Watch<
             see(&progress(job, running, clock, now_ns, now_ns - told_ns));
             told_ns = now_ns;
         }
+        if let Some(most) = job.end.unserved
+            && now_ns >= clock.warm_ns
+            && running.iter().any(|one| lock(&one.tally).behind(now_ns).is_some_and(|n| n >= most))
+        {
+            clock.end_now();
+            return;
+        }
         if let Some(pct) = job.end.interval_pct
             && now_ns >= next_look
         {
@@ -448,6 +455,7 @@ fn gather(running: &mut [Running<'_>], patience: Duration, warnings: &mut Vec<St
 
 /// What the streams found, and what they spent.
 fn results(
+    job: &Job,
     running: &[Running<'_>],
     name_targets: bool,
     clock: &RunClock,
@@ -480,7 +488,8 @@ fn results(
         let mut stream = StreamResult::of(&name, operation, one.from, &recorded, errors);
         if let Some((arrived, unserved)) = tally.unserved(end_ns) {
             stream.unserved = Some(unserved);
-            if unserved as f64 > arrived as f64 * UNSERVED_SHARE {
+            // Who asked for an end by it knows.
+            if job.end.unserved.is_none() && unserved as f64 > arrived as f64 * UNSERVED_SHARE {
                 warnings.push(format!(
                     "stream `{name}`: {unserved} of {arrived} requests that had arrived were not answered at the end: the \
                      device does less than was asked, or the run is too short for its latency"

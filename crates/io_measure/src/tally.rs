@@ -275,6 +275,15 @@ impl Tally {
         !self.may_begin() && (self.under_way == 0 || self.broken)
     }
 
+    /// Requests that have arrived by now and are not answered, where nobody waits for answers before more arrive.
+    pub(crate) fn behind(&self, now_ns: u64) -> Option<u64> {
+        let arrived = match &self.ahead {
+            Ahead::Drawn { schedule, .. } => schedule.as_ref()?.arrived_by(now_ns)?,
+            Ahead::Replayed(replay) => replay.known_by(now_ns)?,
+        };
+        Some(arrived.saturating_sub(self.answered))
+    }
+
     /// Requests that had arrived by the end of an open stream, and how many of them were not answered.
     pub(crate) fn unserved(&mut self, end_ns: u64) -> Option<(u64, u64)> {
         let given_up = self.left == Some(0) || self.failed >= MOST_ERRORS || self.broken;

@@ -378,6 +378,21 @@ fn arrivals_that_a_device_does_not_answer_are_counted() {
 }
 
 #[test]
+fn a_run_that_asks_for_it_ends_as_soon_as_too_many_wait() {
+    let Some(served) = device(1e3, Some(100.0), MIB) else { return };
+    for engine in engines() {
+        let open = Stream { arrivals: Arrivals::Open { iops: 300.0, poisson: false }, ..stream(100.0, 1) };
+        let end = End { unserved: Some(60), ..seconds(600.0) };
+        let begun = Instant::now();
+        let result = done(engine, &job(open, end), &[reading(served.emulation.at())]);
+        let found = only(&result);
+        assert!(begun.elapsed() < Duration::from_secs(120) && found.unserved >= Some(60), "{found:?}");
+        // Who asked for it is not told of it.
+        assert!(!result.warnings.iter().any(|w| w.contains("had arrived")), "{:?}", result.warnings);
+    }
+}
+
+#[test]
 fn pauses_between_requests_lower_the_rate() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(folder.path(), 1 << 20);

@@ -66,6 +66,7 @@ fn measured(form: Form, points: Vec<Point>) -> Measured {
         zones: None,
         slob: None,
         scan: None,
+        rates: None,
         warnings: Vec::new(),
     }
 }

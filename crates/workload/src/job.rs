@@ -40,6 +40,9 @@ pub struct End {
     /// As soon as the interval of each stream's rate is this narrow, percent of the rate from end to end.
     #[serde(default)]
     pub interval_pct: Option<f64>,
+    /// As soon as so many requests of a stream have arrived and are not answered: more arrive than are served.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unserved: Option<u64>,
 }
 
 /// One stream of requests.
@@ -122,7 +125,7 @@ impl Job {
         if self.streams.is_empty() {
             return Some(format!("job `{}` has no stream", self.name));
         }
-        let End { ios, seconds, interval_pct } = self.end;
+        let End { ios, seconds, interval_pct, unserved } = self.end;
         // Traces end by themselves.
         let ends = self.streams.iter().all(|s| s.trace.is_some());
         if ios.is_none() && seconds.is_none() && interval_pct.is_none() && !ends {
@@ -136,7 +139,7 @@ impl Job {
             ));
         }
         let wrong = |x: Option<f64>| x.is_some_and(|x| !(x.is_finite() && x > 0.0));
-        if ios == Some(0) || wrong(seconds) || wrong(interval_pct) {
+        if ios == Some(0) || unserved == Some(0) || wrong(seconds) || wrong(interval_pct) {
             return Some(format!("job `{}` ends before it begins", self.name));
         }
         if let Some(warm_up_s) = self.warm_up_s.filter(|s| !(0.0..=1e6).contains(s)) {

@@ -33,8 +33,8 @@ pub use compared::{ComparedFigure, ComparedRun, ResultComparison, ResultSide, co
 pub use course::{Course, Step};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
 pub use found::{
-    Figure, LogFound, LogReads, LogStep, ScanFound, ScanStep, SeekStep, SlobEvent, SlobFound, Stripe,
-    StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
+    Figure, LogFound, LogReads, LogStep, RateStep, RatesFound, ScanFound, ScanStep, SeekStep, SlobEvent,
+    SlobFound, Stripe, StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
 };
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};

@@ -63,6 +63,7 @@ pub(super) fn begin(form: Form) -> Measured {
         zones: None,
         slob: None,
         scan: None,
+        rates: None,
         warnings: Vec::new(),
     }
 }

@@ -13,6 +13,7 @@ mod masking;
 mod measure;
 mod place;
 mod place_page;
+mod rates;
 mod replay;
 mod results;
 mod size;

@@ -1,6 +1,7 @@
 //! What a form of a measurement found, as tables that screen and page share.
 
 mod log;
+mod rates;
 mod scan;
 mod slob;
 mod trace;
@@ -35,7 +36,8 @@ pub(crate) fn listings(m: &Measured) -> Vec<Listing> {
     let log = m.log.as_ref().map(log::listings);
     let zones = m.zones.as_ref().map(zones::listings);
     let slob = m.slob.as_ref().map(slob::listings);
-    let own = log.or(zones).or(slob).or(m.scan.as_ref().map(scan::listings));
+    let rates = m.rates.as_ref().map(rates::listings);
+    let own = log.or(rates).or(zones).or(slob).or(m.scan.as_ref().map(scan::listings));
     own.unwrap_or_else(|| trace::listings(m))
 }
 

@@ -44,6 +44,10 @@ pub(super) const END: Table = Table {
             "interval",
             "width of the 95 % interval of each rate, 0.01 % to 100 % of it, such as interval = \"2 %\"",
         ),
+        key(
+            "unserved",
+            "requests of a stream that have arrived and are not answered, 1 or more, such as unserved = 1000",
+        ),
     ],
 };
 

@@ -116,6 +116,7 @@ fn end(section: &Section<'_>) -> Result<End, JobFileError> {
         ios: section.whole("count")?,
         seconds: section.number("time", Unit::Time, 1e3, MOST_SECONDS * 1e6)?.map(|us| us / 1e6),
         interval_pct: section.number("interval", Unit::Percent, 0.01, 100.0)?,
+        unserved: section.whole("unserved")?,
     })
 }
 

@@ -11,12 +11,14 @@ use crate::trace::{Beyond, Sources, Trace, USUAL_BLOCK};
 pub fn job_file_text(job: &Job) -> String {
     let mut lines = vec![format!("name = {}", quoted(&job.name)), format!("seed = {}", job.seed)];
     lines.extend(job.warm_up_s.map(|s| format!("warm_up = \"{s} s\"")));
+    let unserved = job.end.unserved.map(|n| format!("unserved = {n}"));
     if job.end != End::default() {
         lines.push("\n[end]".to_owned());
     }
     lines.extend(job.end.seconds.map(|s| format!("time = \"{s} s\"")));
     lines.extend(job.end.ios.map(|n| format!("count = {n}")));
     lines.extend(job.end.interval_pct.map(|p| format!("interval = \"{p} %\"")));
+    lines.extend(unserved);
     for stream in &job.streams {
         lines.extend(stream_lines(stream));
     }
