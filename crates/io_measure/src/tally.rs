@@ -187,6 +187,8 @@ pub(crate) struct Tally {
     /// Requests that may still begin once the warm-up is over.
     pub(crate) left: Option<u64>,
     pub(crate) under_way: u64,
+    /// Requests that a thread took before they were due, and that are not answered.
+    pub(crate) early: u64,
     /// Requests that ended before the run did, well or not, counted or not.
     pub(crate) answered: u64,
     /// When the last request that counts ended.
@@ -208,6 +210,7 @@ impl Tally {
             besides: Vec::new(),
             left,
             under_way: 0,
+            early: 0,
             answered: 0,
             last_ns: 0,
             errors: BTreeMap::new(),
@@ -281,7 +284,7 @@ impl Tally {
             Ahead::Drawn { schedule, .. } => schedule.as_ref()?.arrived_by(now_ns)?,
             Ahead::Replayed(replay) => replay.known_by(now_ns)?,
         };
-        Some(arrived.saturating_sub(self.answered))
+        Some(arrived.saturating_sub(self.answered + self.early))
     }
 
     /// Requests that had arrived by the end of an open stream, and how many of them were not answered.

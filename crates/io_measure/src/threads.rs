@@ -91,7 +91,7 @@ fn work(one: &Shared, number: u32) {
         let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
     }
     while !one.clock.is_over() {
-        let (request, due_ns) = {
+        let (request, due_ns, early) = {
             let mut tally = lock(&one.tally);
             if !tally.may_begin() {
                 break;
@@ -104,8 +104,11 @@ fn work(one: &Shared, number: u32) {
                 std::thread::sleep(READ_AGAIN);
                 continue;
             };
-            tally.begin(one.clock.now_ns() < one.clock.warm_ns);
-            next
+            let now_ns = one.clock.now_ns();
+            tally.begin(now_ns < one.clock.warm_ns);
+            let early = u64::from(next.1.is_some_and(|due_ns| due_ns > now_ns));
+            tally.early += early;
+            (next.0, next.1, early)
         };
         let start_ns = match due_ns {
             None => Some(one.clock.now_ns()),
@@ -115,6 +118,7 @@ fn work(one: &Shared, number: u32) {
         let Some(start_ns) = start_ns else {
             let mut tally = lock(&one.tally);
             tally.under_way -= 1;
+            tally.early -= early;
             tally.ahead.give_back();
             break;
         };
@@ -129,6 +133,7 @@ fn work(one: &Shared, number: u32) {
         let outcome = make(&one.target.file, request, one.stream.flush, memory);
         let at_ns = one.clock.now_ns();
         let mut tally = lock(&one.tally);
+        tally.early -= early;
         match outcome {
             Ok(()) => tally.done(&one.clock, at_ns, at_ns.saturating_sub(start_ns), request.bytes),
             Err(why) => tally.failed(why),
