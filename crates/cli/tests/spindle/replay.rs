@@ -50,7 +50,7 @@ fn a_trace_runs_and_stands_with_its_result() {
         .says("1 requests of no bytes")
         .says("2 sources were laid");
     let page = fs::read_to_string(world.path("page.html")).unwrap();
-    for part in ["The trace monday.spc", "SHA-256", "source = &quot;joined&quot;", "reaches to"] {
+    for part in ["The trace monday.spc", "SHA-256", "source = &quot;joined&quot;", "reach"] {
         assert!(page.contains(part), "{part}");
     }
     assert!(!world.path("new").exists());

@@ -35,7 +35,7 @@ fn listing(trace: &Trace, found: &TraceFound) -> Listing {
     Listing {
         title: format!("The trace {}", trace.file),
         what: "Source",
-        columns: headings(&["requests", "reaches to"]),
+        columns: headings(&["requests", "reach"]),
         rows: found.sources.iter().take(MOST).map(row).collect(),
         marked: None,
         notes,
