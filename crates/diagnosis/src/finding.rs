@@ -72,11 +72,13 @@ impl Finding {
 
 impl Finding {
     /// A title that speaks of seconds which mostly count under other findings says so: what stands
-    /// before it, the part that it alone accounts for, reads as if it were all.
-    pub(crate) fn say_what_is_shared(&mut self) {
+    /// before it, the part that it alone accounts for, reads as if it were all. `alone_s` is what it
+    /// would account for without the other findings.
+    pub(crate) fn say_what_is_shared(&mut self, alone_s: f64) {
         const MOSTLY: f64 = 0.5;
         let says = self.title.contains(&words::seconds(self.touches_s));
-        if says && !self.claims.is_empty() && self.impact_s < MOSTLY * self.touches_s {
+        // Of what it bears on and does not claim nobody knows whether another finding counts it.
+        if says && alone_s >= MOSTLY * self.touches_s && self.impact_s < MOSTLY * alone_s {
             self.title.push_str("; most of it counts under other findings");
         }
     }
@@ -114,15 +116,17 @@ mod tests {
     #[test]
     fn seconds_that_other_findings_count_are_said_to_be() {
         let claims = vec![Claim { of: "db file sequential read".into(), seconds: 3_599.0 }];
-        let of = |impact_s| {
+        let of = |impact_s, alone_s| {
             let title = "A larger cache would save about 3,599 s".to_owned();
             let mut finding =
                 Finding { title, impact_s, touches_s: 3_599.0, claims: claims.clone(), ..Finding::default() };
-            finding.say_what_is_shared();
+            finding.say_what_is_shared(alone_s);
             finding.title
         };
-        assert!(of(19.6).ends_with("3,599 s; most of it counts under other findings"), "{}", of(19.6));
-        assert!(of(3_000.0).ends_with("3,599 s"));
+        let shared = of(19.6, 3_599.0);
+        assert!(shared.ends_with("3,599 s; most of it counts under other findings"), "{shared}");
+        assert!(of(3_000.0, 3_599.0).ends_with("3,599 s"));
+        assert!(of(19.6, 19.6).ends_with("3,599 s"), "nobody else counts it");
     }
 
     #[test]

@@ -69,7 +69,8 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
         answer::answer(&case, &findings)
     };
     for finding in &mut findings {
-        finding.say_what_is_shared();
+        let alone_s = resolve::alone_s(finding, &case.response_time);
+        finding.say_what_is_shared(alone_s);
     }
     Diagnosis {
         answer,
