@@ -36,7 +36,7 @@ pub use outcome::{
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,
 };
 pub use rules::PGA_ADVICE_SEES;
-pub use series::{Series, SeriesRemark, SeriesRow, series};
+pub use series::{Series, SeriesRemark, SeriesRow, by_load, is_same_interval, load, series};
 
 use spindle_facts::Report;
 

@@ -198,6 +198,9 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     if begins(b">`[{<") {
         tidy::unquote(&mut lines);
     }
+    if begins(b"|") {
+        tidy::unbar(&mut lines);
+    }
     if begins(b"#>") {
         tidy::uncomment(&mut lines);
     }
