@@ -208,6 +208,7 @@ fn digests(
         }
         true
     });
+    comparison::complete(&mut side.digests);
     side
 }
 

@@ -31,7 +31,11 @@ impl Gathered {
         self.reports.push(diagnosed);
         if self.in_full.len() > if self.figures_only { 0 } else { IN_FULL } {
             let least_busy = (0..self.in_full.len()).min_by(|&a, &b| {
-                load(&self.reports[self.in_full[a]]).total_cmp(&load(&self.reports[self.in_full[b]]))
+                let load = |i: usize| {
+                    let kept = &self.reports[self.in_full[i]];
+                    spindle_diagnosis::load(&kept.report, &kept.diagnosis)
+                };
+                spindle_diagnosis::by_load(load(a), load(b)).then(b.cmp(&a))
             });
             if let Some(least_busy) = least_busy {
                 let index = self.in_full.swap_remove(least_busy);
@@ -51,15 +55,6 @@ impl Gathered {
     pub fn series(&self) -> Series {
         let pairs: Vec<_> = self.reports.iter().map(|d| (&d.report, &d.diagnosis)).collect();
         spindle_diagnosis::series(&pairs)
-    }
-}
-
-/// Average active sessions; below all others where not printed.
-fn load(diagnosed: &Diagnosed) -> f64 {
-    let id = &diagnosed.report.identity;
-    match (id.db_time_s, id.elapsed_s) {
-        (Some(db_time), Some(elapsed)) if elapsed > 0.0 => db_time / elapsed,
-        _ => -1.0,
     }
 }
 

@@ -33,9 +33,9 @@ pub use input::{Limits, NoProgress, Progress, Unread};
 pub use measure::measure_child;
 pub use measure::{
     CalibrateOrder, Change, Create, Each, EngineName, Going, JOURNALS, LogOrder, MatrixKind, MatrixOrder,
-    PutBack, RampOrder, Ran, ReadOrder, Runner, ScanOrder, SlobOrder, Supervised, Targets, Watcher,
-    ZonesOrder, calibrate, curve_file, log, matrix, ramp, read_files, restore_settings, run_job, scan, slob,
-    write_measured, write_put_back, zones,
+    PutBack, RampOrder, Ran, RatesOrder, ReadOrder, Runner, ScanOrder, SlobOrder, Supervised, Targets,
+    Watcher, ZonesOrder, calibrate, curve_file, log, matrix, ramp, rates, read_files, read_traces,
+    restore_settings, run_job, scan, slob, write_measured, write_put_back, zones,
 };
 pub use place::{Placed, Placement, place, write_plan};
 pub use results::curve_of;

@@ -2,11 +2,13 @@
 
 use crate::bars::DeviceClass;
 use crate::case::Case;
+use crate::concentration::statements_pct;
 use crate::finding::Finding;
 use crate::latency::bar_us;
-use crate::outcome::EventTime;
+use crate::outcome::{ClassTime, EventTime};
+use crate::rules::{AT_THE_BAR, log_writes, may_be_slow};
 use crate::words;
-use spindle_facts::Kind;
+use spindle_facts::{Kind, Metric};
 
 /// Storage is to blame from this share of DB time on, percent: a tenth of DB time is a finding by
 /// the field's rule of thumb.
@@ -15,6 +17,9 @@ const TO_BLAME_PCT: f64 = 10.0;
 const SURELY_PCT: f64 = 25.0;
 /// Fewer average active sessions are no load: 36 seconds of DB time an hour.
 const LEAST_SESSIONS: f64 = 0.01;
+/// Storage that is slow and costs less than this is not worth a word, percent of DB time.
+const A_LITTLE_PCT: f64 = 5.0;
+const SYNC: &str = "log file sync";
 /// Wait classes that storage answers.
 const IO_CLASSES: [&str; 3] = ["User I/O", "System I/O", "Commit"];
 /// Waits for I/O from this share on are worth a sentence even where storage answers fast.
@@ -32,22 +37,17 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
         return sampled;
     }
     let Some(db_time_s) = case.db_time_s() else {
-        let missing = if case.events.is_empty() {
-            "neither DB time nor wait events are printed"
-        } else {
-            "DB time is not printed"
-        };
-        return (format!("This cannot tell where response time went: {missing}."), None);
+        return (without_db_time(case), None);
     };
     let side = &case.response_time.foreground;
+    let pct = |seconds: f64| 100.0 * seconds / db_time_s;
     if side.classes.is_empty() && side.cpu_s.is_none() {
-        let text = format!(
+        let nothing = format!(
             "This cannot tell where {} of DB time went: neither CPU nor wait events are printed.",
             words::seconds(db_time_s)
         );
-        return (text, None);
+        return (of_one_statement(case, pct).unwrap_or(nothing), None);
     }
-    let pct = |seconds: f64| 100.0 * seconds / db_time_s;
     if let (Some(sessions), Some(elapsed_s)) = (case.average_active_sessions(), case.elapsed_s())
         && sessions < LEAST_SESSIONS
     {
@@ -57,7 +57,7 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
             words::significant(elapsed_s / 60.0),
         );
         // What is not printed is not said to be none.
-        let io_s = side.wait_s.map(|_| IO_CLASSES.iter().map(|class| case.class_time_s(class)).sum::<f64>());
+        let io_s = (!side.classes.is_empty()).then(|| io_s(case));
         let cpu = side.cpu_s.map(|s| format!("{} of it is CPU", words::percent(pct(s))));
         let io = io_s.map(|s| format!("{} waits for I/O", words::percent(pct(s))));
         let known: Vec<String> = cpu.into_iter().chain(io).collect();
@@ -67,7 +67,7 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
         return (text, Some(false));
     }
     let storage_s: f64 = findings.iter().filter(|f| f.storage).map(|f| f.impact_s).sum();
-    let io_s: f64 = IO_CLASSES.iter().map(|class| case.class_time_s(class)).sum();
+    let io_s = io_s(case);
     // The queue for the CPU is where the rest went, and leads where no cause is larger.
     let queued = findings.iter().find(|f| f.rule == "cpu_saturated");
     let starved = queued.filter(|q| {
@@ -83,14 +83,23 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
         );
         return (text, Some(false));
     }
+    if !case.has_waits() {
+        return without_waits(case, pct, findings);
+    }
 
     let unexplained_s = side.unexplained_s.unwrap_or(0.0);
-    let unexplained = queued.is_none() && pct(unexplained_s) > UNEXPLAINED_PCT;
+    let unexplained = queued.is_none_or(|q| q.claims.is_empty()) && pct(unexplained_s) > UNEXPLAINED_PCT;
     let said = if unexplained { unexplained_sentence(case, pct(unexplained_s)) } else { String::new() };
     let largest = findings.iter().filter(|f| f.storage).max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
     if let Some(finding) = largest.filter(|_| pct(storage_s) >= TO_BLAME_PCT) {
         if pct(storage_s) >= SURELY_PCT || storage_s.max(io_s) >= leader_s(case) {
-            return (format!("{}{said}", blamed(case, finding, findings, pct)), Some(true));
+            // Of workers that wait for each other nobody knows how long one write takes.
+            let maybe = finding.rule == "slow_redo_writes" && may_be_slow(case);
+            return (format!("{}{said}", blamed(case, finding, findings, pct)), (!maybe).then_some(true));
+        }
+        if let Some(slow) = slow_behind_locks(case, findings, pct(io_s)) {
+            let text = format!("Locks lead: {}{slow}.{said} {}", leader(case, pct), sentence(&finding.title));
+            return (text, None);
         }
         if !unexplained {
             let text = format!(
@@ -113,69 +122,210 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
         return (text, None);
     }
     if pct(io_s) >= NOTICED_PCT {
-        return io_without_slow_storage(case, findings, pct(io_s));
+        return io_without_slow_storage(case, findings, pct);
     }
     let leader = leader(case, pct);
     if let Some(slow) = slow_behind_locks(case, findings, pct(io_s)) {
         return (format!("Locks lead: {leader}{slow}.{said}{}", other_cause(findings)), None);
     }
+    // Slow storage that costs little is not the problem, and yet one.
+    let little = largest.filter(|_| pct(storage_s) >= A_LITTLE_PCT);
+    let main = if little.is_some() { "main " } else { "" };
+    let little = little.map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
     let text = format!(
-        "Storage is not the problem: {leader}{}.{said}{}",
+        "Storage is not the {main}problem: {leader}{}.{said}{}{little}",
         read_speed(case, pct(io_s)),
+        // How long commits take beyond their writes is said already, where it leads.
+        other_cause_but(findings, if commits_lead(case) { "slow_commits" } else { "" })
+    );
+    (text, Some(false))
+}
+
+/// Seconds of waits that storage answers, as printed; of commits only what log writes can explain.
+fn io_s(case: &Case<'_>) -> f64 {
+    IO_CLASSES.iter().map(|class| case.class_printed_s(class)).sum::<f64>() - beyond_writes_s(case)
+}
+
+/// Seconds of commits that log writes do not explain; 0 where nothing bounds them.
+fn beyond_writes_s(case: &Case<'_>) -> f64 {
+    case.commit.most_of_writes().map_or(0.0, |most| (1.0 - most) * case.event_time_s(SYNC))
+}
+
+/// DB time is not printed: what is said all the same.
+fn without_db_time(case: &Case<'_>) -> String {
+    let rate = |metric| case.load_per_second(metric).filter(|rate: &f64| *rate > 0.0);
+    let side = &case.response_time.foreground;
+    if !case.events.is_empty() {
+        return "This cannot tell where response time went: DB time is not printed.".to_owned();
+    }
+    if !side.classes.is_empty() {
+        let of = |what: &str, seconds: f64| format!("{} {what}", words::seconds(seconds));
+        let waits =
+            side.classes.iter().take(3).map(|c| of(&format!("of {} waits", c.wait_class), c.printed_s));
+        let parts: Vec<String> = side.cpu_s.map(|s| of("of CPU", s)).into_iter().chain(waits).collect();
+        return format!(
+            "This cannot tell where response time went: DB time is not printed. There were {}.",
+            parts.join(", ")
+        );
+    }
+    match rate(Metric::DbTime) {
+        Some(sessions) => {
+            let cpu = rate(Metric::DbCpu).map_or(String::new(), |cpu| {
+                format!(
+                    ", {} of them ({}) on CPU",
+                    words::significant(cpu),
+                    words::percent(100.0 * cpu / sessions)
+                )
+            });
+            format!(
+                "This cannot tell where response time went: no wait events are printed. {} sessions were active on \
+                 average{cpu}.",
+                words::significant(sessions)
+            )
+        }
+        None => "This cannot tell where response time went: neither DB time nor wait events are printed."
+            .to_owned(),
+    }
+}
+
+/// CPU is printed and no wait was read: what is not CPU may be waits for I/O, all of it.
+fn without_waits(case: &Case<'_>, pct: impl Fn(f64) -> f64, findings: &[Finding]) -> (String, Option<bool>) {
+    let cpu_s = case.response_time.foreground.cpu_s.unwrap_or(0.0);
+    let rest_pct = (100.0 - pct(cpu_s)).max(0.0);
+    if rest_pct >= TO_BLAME_PCT {
+        let text = format!(
+            "Whether storage is the problem cannot be told: {} of DB time is CPU, and no waits were read; the other {} \
+             may be waits for I/O.{}",
+            words::percent(pct(cpu_s)),
+            words::percent(rest_pct),
+            other_cause(findings)
+        );
+        return (text, None);
+    }
+    let text = format!(
+        "Storage is not the problem: {} of DB time is CPU.{}",
+        words::percent(pct(cpu_s)),
         other_cause(findings)
     );
     (text, Some(false))
 }
 
-/// I/O leads, and no rule finds storage slow: a finding that says why so much is asked of it,
-/// else requests that it answers within its bar, else bulk transfers that no bar fits.
-fn io_without_slow_storage(case: &Case<'_>, findings: &[Finding], io_pct: f64) -> (String, Option<bool>) {
+/// A SQL report: what its statement took, by its own CPU and waits for I/O.
+fn of_one_statement(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> Option<String> {
+    let report = case.report;
+    (report.identity.kind == Kind::AwrSql).then_some(())?;
+    let rows = report.tables.sql_stat.iter().filter(|s| s.ranked_by == "elapsed_time");
+    let row = rows.max_by(|a, b| a.elapsed_s.unwrap_or(0.0).total_cmp(&b.elapsed_s.unwrap_or(0.0)))?;
+    let (id, elapsed_s) = (row.sql_id.as_deref()?, row.elapsed_s.filter(|s| *s > 0.0)?);
+    let of = |seconds: Option<f64>, what: &str| {
+        seconds.map(|s| format!("{} {what}", words::percent(100.0 * s / elapsed_s)))
+    };
+    let parts: Vec<String> =
+        of(row.cpu_s, "is CPU").into_iter().chain(of(row.io_wait_s, "waits for I/O")).collect();
+    let parts = if parts.is_empty() { String::new() } else { format!(", of which {}", parts.join(" and ")) };
+    Some(format!(
+        "Statement {id} took {} ({} of DB time){parts}. Whether storage is slow, a report on one statement does not \
+         tell.",
+        words::seconds(elapsed_s),
+        words::percent(pct(elapsed_s))
+    ))
+}
+
+/// I/O leads or is much, and no rule finds storage slow: a finding that says why so much is asked of
+/// it, beside requests that it answers within its bar, else bulk transfers that no bar fits.
+fn io_without_slow_storage(
+    case: &Case<'_>,
+    findings: &[Finding],
+    pct: impl Fn(f64) -> f64,
+) -> (String, Option<bool>) {
+    /// Part of the leading wait that a finding claims, to be why it leads.
+    const EXPLAINS: f64 = 0.5;
     let leading = leading_io(case);
-    let what = leading.map_or("I/O".to_owned(), |e| plainly(&e.event));
-    let mean = leading.and_then(|e| e.avg_us);
-    let bar = leading.and_then(|e| bar_us(&e.event, &case.bars));
-    let within_bar = mean.zip(bar).is_some_and(|(mean, bar)| mean <= bar)
-        || leading.is_some_and(|e| e.event == "log file sync") && case.commit.outcome == "excess";
+    let what = leading.map(|e| plainly(&e.event));
+    let mostly = what.as_ref().map_or(String::new(), |what| format!(", mostly {what}"));
+    // `Commits` wait for more than storage: what answers is the log write.
+    let of_commits = leading.is_some_and(|e| e.event == SYNC);
+    let answer = if of_commits {
+        log_writes(case).map(|(mean, bar, within)| ("log writes ", mean, bar, within))
+    } else {
+        leading.and_then(|e| {
+            let (mean, bar) = (e.avg_us?, bar_us(&e.event, &case.bars)?);
+            Some(("", mean, bar, mean <= AT_THE_BAR * bar))
+        })
+    };
+    let yet = answer.filter(|a| a.3).map(|(of, mean, bar, _)| {
+        format!(
+            ", yet storage answers within its bar ({of}{}, bar {})",
+            words::latency(mean),
+            words::latency(bar)
+        )
+    });
+    // What is more than I/O is said first.
+    let other_leads = leader_s(case) > io_s(case);
+    // A mean that nothing bounds may hide the writes that commits waited for.
+    let innocent = yet.is_some() && (!of_commits || case.commit.most_of_writes().is_some());
+    let verdict = innocent.then_some(false);
+    let share = {
+        let io = words::percent(pct(io_s(case)));
+        if other_leads {
+            let first = if innocent { "Storage is not the problem: " } else { "" };
+            format!("{first}{}, {io} waits for I/O", leader(case, &pct))
+        } else {
+            format!("{io} of DB time waits for I/O")
+        }
+    };
+    let beyond = pct(beyond_writes_s(case));
+    let beyond = if beyond >= TO_BLAME_PCT && !of_commits {
+        format!(" Commits are {} more, beyond what log writes explain.", words::percent(beyond))
+    } else {
+        String::new()
+    };
     let explains = |f: &&Finding| {
-        f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT)
-            && f.claims.iter().any(|c| leading.is_some_and(|e| e.event == c.of))
+        let claimed = |event: &EventTime| {
+            f.claims.iter().filter(|c| c.of == event.event).map(|c| c.seconds).sum::<f64>()
+                >= EXPLAINS * event.time_s
+        };
+        f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT) && leading.is_some_and(claimed)
     };
     if let Some(finding) = findings.iter().find(explains) {
-        let text = format!(
-            "{} of DB time waits for I/O, mostly {what}. {}",
-            words::percent(io_pct),
-            sentence(&finding.title)
-        );
-        return (text, within_bar.then_some(false));
+        let yet = yet.unwrap_or_default();
+        return (format!("{share}{mostly}{yet}. {}{beyond}", sentence(&finding.title)), verdict);
     }
-    let share = words::percent(io_pct);
-    match (mean, bar) {
-        (Some(mean), Some(bar)) if mean <= bar => {
+    if let Some(yet) = yet {
+        let costs = if other_leads { "" } else { ": the number of requests is what costs" };
+        let text = format!("{share}{mostly}{yet}{costs}.{}{beyond}", concentrated(case));
+        return (text, verdict);
+    }
+    match (leading, leading.and_then(|e| e.avg_us)) {
+        (Some(leading), Some(mean)) if of_commits => {
             let text = format!(
-                "{share} of DB time waits for I/O, mostly {what}, yet storage answers within its bar ({}, bar {}): the \
-                 number of requests is what costs.{}",
+                "{} of DB time is {} at {}: {}{}.",
+                words::percent(pct(leading.time_s)),
+                plainly(&leading.event),
                 words::latency(mean),
-                words::latency(bar),
-                concentrated(case)
-            );
-            (text, Some(false))
-        }
-        (Some(mean), Some(_)) if leading.is_some_and(|e| e.event == "log file sync") => {
-            let text =
-                format!("{share} of DB time is {what} at {}: {}.", words::latency(mean), case.commit.because);
-            (text, None)
-        }
-        (Some(mean), _) => {
-            let text = format!(
-                "{share} of DB time waits for I/O, mostly {what} ({} each): how much is moved decides, and whether \
-                 storage is slow at it cannot be told.{}",
-                words::latency(mean),
-                concentrated(case)
+                case.commit.because,
+                if case.commit.outcome == "cannot_tell" {
+                    ", so what of it is storage cannot be told"
+                } else {
+                    ""
+                }
             );
             (text, None)
         }
+        (Some(_), Some(mean)) => (
+            format!(
+                "{share}{mostly} ({} each): how much is moved decides, and whether storage is slow at it cannot be \
+                 told.{}{beyond}",
+                words::latency(mean),
+                concentrated(case)
+            ),
+            None,
+        ),
+        (Some(_), None) => (format!("{share}{mostly}; how slow each is, is not printed."), None),
         (None, _) => (
-            format!("{share} of DB time waits for I/O, mostly {what}; how slow each is, is not printed."),
+            format!(
+                "{share}, by wait class; waits by event are not printed, so whether storage is slow cannot be told."
+            ),
             None,
         ),
     }
@@ -245,7 +395,9 @@ fn leading(
 fn leading_io<'c>(case: &'c Case<'_>) -> Option<&'c EventTime> {
     let classes = case.response_time.foreground.classes.iter();
     let events = classes.filter(|c| IO_CLASSES.contains(&c.wait_class.as_str())).flat_map(|c| &c.events);
-    events.max_by(|a, b| a.time_s.total_cmp(&b.time_s))
+    let of_writes = case.commit.most_of_writes().unwrap_or(1.0);
+    let by_storage_s = |e: &EventTime| if e.event == SYNC { of_writes * e.time_s } else { e.time_s };
+    events.max_by(|a, b| by_storage_s(a).total_cmp(&by_storage_s(b)))
 }
 
 fn sentence(title: &str) -> String {
@@ -335,11 +487,19 @@ fn plainly(event: &str) -> String {
     }
 }
 
-/// ` 3 statements cause 80 % of the physical reads.`, where few do.
+/// ` 3 statements cause 85 % of the physical reads.`, where few do.
 fn concentrated(case: &Case<'_>) -> String {
+    /// Part of the blocks read past the cache (0-1) from where on shares of blocks are those of scans.
+    const MOSTLY: f64 = 0.5;
+    // Blocks of scans past the cache are not behind waits for single blocks.
+    let direct = case.stat_total("physical reads direct").zip(case.stat_total("physical reads"));
+    let scans = direct.is_some_and(|(direct, all)| direct >= MOSTLY * all);
+    let cached =
+        leading_io(case).is_some_and(|e| !e.event.starts_with("direct path") && !e.event.contains("scan"));
+    let Some(pct) = statements_pct(case.report).filter(|_| !(scans && cached)) else { return String::new() };
     match case.concentration.statements_for_80_pct {
-        Some(1) => " One statement causes 80 % of the physical reads.".to_owned(),
-        Some(n) if n <= 10 => format!(" {n} statements cause 80 % of the physical reads."),
+        Some(1) => format!(" One statement causes {} of the physical reads.", words::percent(pct)),
+        Some(n) if n <= 10 => format!(" {n} statements cause {} of the physical reads.", words::percent(pct)),
         _ => String::new(),
     }
 }
@@ -391,44 +551,91 @@ fn slow_behind_locks(case: &Case<'_>, findings: &[Finding], io_pct: f64) -> Opti
     })
 }
 
-/// Seconds of what leads, I/O left out.
+/// Seconds of what leads, I/O left out; commits beyond what log writes explain are no I/O.
 fn leader_s(case: &Case<'_>) -> f64 {
     let side = &case.response_time.foreground;
-    let waits =
-        side.classes.iter().find(|c| !IO_CLASSES.contains(&c.wait_class.as_str())).map_or(0.0, |c| c.time_s);
-    waits.max(side.cpu_s.unwrap_or(0.0))
+    largest_other(case).map_or(0.0, |c| c.printed_s).max(side.cpu_s.unwrap_or(0.0)).max(beyond_writes_s(case))
 }
 
-/// What leads: CPU or a wait class with its largest event.
+/// The largest wait class that storage does not answer.
+fn largest_other<'c>(case: &'c Case<'_>) -> Option<&'c ClassTime> {
+    let classes = case.response_time.foreground.classes.iter();
+    classes
+        .filter(|c| !IO_CLASSES.contains(&c.wait_class.as_str()))
+        .max_by(|a, b| a.printed_s.total_cmp(&b.printed_s))
+}
+
+/// What leads: CPU, a wait class with its largest event, or commits that storage does not explain.
 fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
     let side = &case.response_time.foreground;
     let cpu_s = side.cpu_s.unwrap_or(0.0);
-    let class = side.classes.first();
-    match class {
-        Some(class) if class.time_s > cpu_s && IO_CLASSES.contains(&class.wait_class.as_str()) => {
-            format!("waits for I/O are only {} of DB time", words::percent(pct(class.time_s)))
-        }
-        Some(class) if class.time_s > cpu_s => {
-            // The event is not the whole class.
-            let event = class.events.first().map_or(String::new(), |e| {
-                let part = if e.time_s > 0.9 * class.time_s { "" } else { " the largest of it" };
-                format!(" (`{}`{part})", e.event)
-            });
-            format!("{} of DB time is {} waits{event}", words::percent(pct(class.time_s)), class.wait_class)
-        }
-        _ if side.cpu_s.is_some() => format!("{} of DB time is CPU", words::percent(pct(cpu_s))),
-        _ => "no wait for it stands out".to_owned(),
+    let (io_s, beyond_s) = (io_s(case), beyond_writes_s(case));
+    let other = largest_other(case).filter(|c| c.printed_s > cpu_s.max(beyond_s).max(io_s));
+    if let Some(class) = other {
+        // The event is not the whole class.
+        let event = class.events.first().map_or(String::new(), |e| {
+            let part = if e.time_s > 0.9 * class.printed_s { "" } else { " the largest of it" };
+            format!(" (`{}`{part})", e.event)
+        });
+        return format!(
+            "{} of DB time is {} waits{event}",
+            words::percent(pct(class.printed_s)),
+            class.wait_class
+        );
     }
+    if commits_lead(case) {
+        return commits_beyond_writes(case, pct);
+    }
+    if io_s > cpu_s {
+        return format!("waits for I/O are only {} of DB time", words::percent(pct(io_s)));
+    }
+    match side.cpu_s {
+        Some(_) => format!("{} of DB time is CPU", words::percent(pct(cpu_s))),
+        None => "no wait for it stands out".to_owned(),
+    }
+}
+
+/// Do commits take more than anything else, a third of it or more beyond what log writes explain?
+fn commits_lead(case: &Case<'_>) -> bool {
+    let (sync_s, beyond_s) = (case.event_time_s(SYNC), beyond_writes_s(case));
+    let others_s = largest_other(case).map_or(0.0, |c| c.printed_s);
+    let other_io_s = io_s(case) - (sync_s - beyond_s);
+    let most_s = others_s.max(other_io_s).max(case.response_time.foreground.cpu_s.unwrap_or(0.0));
+    sync_s > most_s && 3.0 * beyond_s >= sync_s
+}
+
+/// `48 % of DB time is commits at 5.28 ms, of which log writes explain at most 2.8 ms`.
+fn commits_beyond_writes(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
+    let share = words::percent(pct(case.event_time_s(SYNC)));
+    let explained = case.commit.sync_us.zip(case.commit.most_of_writes());
+    match explained {
+        Some((sync, most)) => format!(
+            "{share} of DB time is commits at {}, of which log writes explain at most {}",
+            words::latency(sync),
+            words::latency(most * sync)
+        ),
+        None => format!("{share} of DB time is commits, and log writes explain little of it"),
+    }
+}
+
+/// The largest finding that is not about storage, where it is worth a sentence; but for the one of the
+/// rule `said`.
+fn other_cause_but(findings: &[Finding], said: &str) -> String {
+    // That CPU leads is said already.
+    let largest = findings
+        .iter()
+        .filter(|f| {
+            !f.storage
+                && !["cpu_bound", said].contains(&f.rule)
+                && f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT)
+        })
+        .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
+    largest.map_or(String::new(), |f| format!(" {}.", f.title.trim_end_matches('.')))
 }
 
 /// The largest finding that is not about storage, where it is worth a sentence.
 fn other_cause(findings: &[Finding]) -> String {
-    // That CPU leads is said already.
-    let largest = findings
-        .iter()
-        .filter(|f| !f.storage && f.rule != "cpu_bound" && f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT))
-        .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
-    largest.map_or(String::new(), |f| format!(" {}.", f.title.trim_end_matches('.')))
+    other_cause_but(findings, "")
 }
 
 #[cfg(test)]
@@ -633,6 +840,218 @@ mod tests {
             .with(|r| r.tables.wait_event.iter_mut().for_each(|e| e.wait_class = Some("Concurrency".into())));
         let (text, _) = answered(&hour.foreground("x", 1.0, 150.0), Vec::new());
         assert!(text.contains("(`library cache lock` the largest of it)"), "{text}");
+    }
+
+    /// A row of the log writer beside commits, with its histogram or without.
+    fn commits(sync_s: f64, write_s: f64) -> Hour {
+        Hour::new(1000.0).cpu(200.0).foreground("log file sync", 100_000.0, sync_s).background(
+            "log file parallel write",
+            95_000.0,
+            write_s,
+        )
+    }
+
+    fn slow_commits(seconds: f64) -> Finding {
+        Finding {
+            rule: "slow_commits",
+            title: "Commits take long".into(),
+            claims: vec![Claim { of: "log file sync".into(), seconds }],
+            ..Finding::default()
+        }
+    }
+
+    /// Commits that storage does not explain were `waits for I/O` in the first line.
+    #[test]
+    fn commits_beyond_what_log_writes_explain_are_no_io() {
+        let bounded = commits(550.0, 50.0)
+            .histogram("log file parallel write", &[(Some(1000.0), 95_000.0), (Some(2000.0), 0.0)]);
+        let (text, blamed) = answered(&bounded, vec![slow_commits(550.0)]);
+        assert_eq!(blamed, Some(false), "{text}");
+        let start = "Storage is not the problem: 55 % of DB time is commits at 5.5 ms, of which log writes explain at most";
+        assert!(text.starts_with(start), "{text}");
+        assert!(!text.contains("waits for I/O") && !text.contains("Commits take long"), "{text}");
+    }
+
+    /// 5.28 ms of `log file sync`, against the bar of commits, was an answer of storage within its bar.
+    #[test]
+    fn a_commit_is_no_answer_of_storage() {
+        let alone = Hour::new(1000.0).cpu(300.0).foreground("log file sync", 100_000.0, 530.0);
+        let (text, blamed) = answered(&alone, Vec::new());
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.contains("so what of it is storage cannot be told"), "{text}");
+        assert!(!text.contains("within its bar"), "{text}");
+    }
+
+    /// Means alone bound nothing: the mean write is within its bar, and yet storage is not acquitted.
+    #[test]
+    fn a_mean_write_that_nothing_bounds_does_not_acquit() {
+        let (text, blamed) = answered(&commits(750.0, 76.0), vec![slow_commits(750.0)]);
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.contains("(log writes 0.8 ms, bar"), "{text}");
+    }
+
+    /// Locks of 76 % acquitted storage that wrote its redo in 313 ms, since a finding blamed it for a tenth.
+    #[test]
+    fn slow_storage_that_a_finding_blames_is_not_acquitted_by_locks() {
+        let locks = Finding {
+            rule: "locks",
+            title: "Sessions waited 760 s for locks".into(),
+            claims: vec![Claim { of: "enq: TX - row lock contention".into(), seconds: 760.0 }],
+            ..Finding::default()
+        };
+        let hour = Hour::new(1000.0)
+            .cpu(50.0)
+            .foreground("enq: TX - row lock contention", 100.0, 760.0)
+            .foreground("db file sequential read", 1_000.0, 41.0)
+            .foreground("log file sync", 60.0, 118.0);
+        let slow_redo = Finding {
+            rule: "slow_redo_writes",
+            title: "Redo is slow".into(),
+            storage: true,
+            claims: vec![Claim { of: "log file sync".into(), seconds: 118.0 }],
+            ..Finding::default()
+        };
+        let (text, blamed) = answered(&hour, vec![slow_redo, locks]);
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.starts_with("Locks lead: 76 % of DB time") && text.ends_with("Redo is slow."), "{text}");
+    }
+
+    /// A time model of 60 % CPU, and no wait read at all, acquitted storage.
+    #[test]
+    fn waits_that_were_not_read_acquit_nobody() {
+        let (text, blamed) = answered(&Hour::new(1000.0).cpu(600.0), Vec::new());
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.contains("no waits were read; the other 40 % may be waits for I/O"), "{text}");
+        let (text, blamed) = answered(&Hour::new(1000.0).cpu(950.0), Vec::new());
+        assert_eq!(blamed, Some(false), "{text}");
+        // Read, and all of them round to nothing.
+        let rounded = Hour::new(1000.0).cpu(800.0).foreground("db file sequential read", 10.0, 0.0);
+        let (text, _) = answered(&rounded, Vec::new());
+        assert!(!text.contains("no waits were read"), "{text}");
+    }
+
+    /// Waits were cut to what CPU leaves of DB time, CPU was not, and the bars below showed both whole.
+    #[test]
+    fn shares_in_the_answer_are_those_printed() {
+        let hour = Hour::new(1000.0).cpu(400.0).foreground("db file sequential read", 1_500_000.0, 870.0);
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert!(text.starts_with("87 % of DB time waits for I/O"), "{text}");
+        assert_eq!(blamed, Some(false));
+    }
+
+    /// Reads within their bar were found innocent, which only the JSON said.
+    #[test]
+    fn innocent_storage_is_said_beside_the_finding() {
+        let few = Finding {
+            rule: "few_statements_read_most",
+            title: "2 statements make 90 % of the physical reads".into(),
+            claims: vec![Claim { of: "db file sequential read".into(), seconds: 540.0 }],
+            ..Finding::default()
+        };
+        let hour = Hour::new(1000.0).cpu(300.0).foreground("db file sequential read", 1_500_000.0, 600.0);
+        let (text, blamed) = answered(&hour, vec![few]);
+        assert_eq!(blamed, Some(false));
+        assert!(text.contains("yet storage answers within its bar (0.4 ms, bar"), "{text}");
+        assert!(text.ends_with("2 statements make 90 % of the physical reads."), "{text}");
+    }
+
+    /// A finding that claims little of the leading wait is not why it leads.
+    #[test]
+    fn a_part_of_the_leading_wait_does_not_explain_it() {
+        let one = Finding {
+            rule: "few_segments_read_most",
+            title: "One segment makes 82 % of the physical reads".into(),
+            claims: vec![Claim { of: "db file sequential read".into(), seconds: 150.0 }],
+            ..Finding::default()
+        };
+        let hour = Hour::new(1000.0).cpu(300.0).foreground("db file sequential read", 1_500_000.0, 600.0);
+        let (text, _) = answered(&hour, vec![one]);
+        assert!(!text.contains("One segment"), "{text}");
+    }
+
+    /// CPU of 62 % was left out of `36 % of DB time waits for I/O`.
+    #[test]
+    fn cpu_that_is_more_than_io_is_said_first() {
+        let hour = Hour::new(1000.0).cpu(620.0).foreground("direct path read temp", 10_000.0, 360.0);
+        let (text, _) = answered(&hour, Vec::new());
+        let start = "62 % of DB time is CPU, 36 % waits for I/O, mostly reads of temp";
+        assert!(text.starts_with(start), "{text}");
+    }
+
+    /// Storage that is slow for a few percent is not the main problem, which is not none.
+    #[test]
+    fn slow_storage_that_costs_little_is_named() {
+        let hour = Hour::new(1000.0).cpu(800.0).foreground("db file sequential read", 2_000.0, 60.0);
+        let (text, blamed) = answered(&hour, vec![slow_reads(60.0)]);
+        assert_eq!(blamed, Some(false));
+        assert!(text.starts_with("Storage is not the main problem: 80 % of DB time is CPU"), "{text}");
+        assert!(text.ends_with("Single-block reads are slower than 10 ms."), "{text}");
+    }
+
+    /// Writes of workers just above the bar may be slow, and JSON said that storage is the problem.
+    #[test]
+    fn redo_that_may_be_slow_is_no_verdict() {
+        let slow_redo = |seconds| Finding {
+            rule: "slow_redo_writes",
+            title: "Redo may be slow".into(),
+            storage: true,
+            claims: vec![Claim { of: "log file sync".into(), seconds }],
+            ..Finding::default()
+        };
+        let by_workers = |write_s| {
+            commits(450.0, write_s)
+                .stat("redo writes", 95_000.0)
+                .stat("redo writes adaptive worker", 95_000.0)
+        };
+        assert_eq!(answered(&by_workers(1_330.0), vec![slow_redo(450.0)]).1, None);
+        assert_eq!(answered(&by_workers(13_300.0), vec![slow_redo(450.0)]).1, Some(true));
+    }
+
+    /// A load profile alone prints rates of DB time and CPU: neither was said to be printed.
+    #[test]
+    fn rates_of_a_load_profile_are_said() {
+        use spindle_facts::{LoadProfileRow, Metric};
+        let row = |known, per_second| LoadProfileRow {
+            line: 20,
+            section: 0,
+            instance_number: None,
+            metric: String::new(),
+            known: Some(known),
+            per_second: Some(per_second),
+            per_transaction: None,
+            per_exec: None,
+            per_call: None,
+            per_second_half_unit: 0.05,
+        };
+        let hour = Hour::new(0.0).with(|r| {
+            r.tables.time_model.clear();
+            (r.identity.db_time_s, r.identity.elapsed_s) = (None, None);
+            r.tables.load_profile = vec![row(Metric::DbTime, 1.2), row(Metric::DbCpu, 0.3)];
+        });
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, None);
+        assert!(text.contains("1.2 sessions were active on average, 0.3 of them (25 %) on CPU"), "{text}");
+    }
+
+    /// A SQL report prints CPU and I/O of its statement, and the answer was that neither is printed.
+    #[test]
+    fn a_sql_report_tells_of_its_statement() {
+        let hour = Hour::new(1000.0).with(|r| {
+            r.identity.kind = spindle_facts::Kind::AwrSql;
+            r.tables.sql_stat.push(spindle_facts::SqlStat {
+                ranked_by: "elapsed_time",
+                sql_id: Some("abc".into()),
+                elapsed_s: Some(960.0),
+                cpu_s: Some(480.0),
+                io_wait_s: Some(240.0),
+                ..spindle_facts::SqlStat::default()
+            });
+        });
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, None);
+        let start =
+            "Statement abc took 960 s (96 % of DB time), of which 50 % is CPU and 25 % waits for I/O.";
+        assert!(text.starts_with(start), "{text}");
     }
 
     #[test]

@@ -117,6 +117,20 @@ impl<'a> Case<'a> {
         Some(self.db_time_s()? / self.elapsed_s()?)
     }
 
+    /// Were foreground waits read, by event or by class? Where all of them round to nothing, too.
+    #[must_use]
+    pub fn has_waits(&self) -> bool {
+        self.prints_wait_events() || !self.response_time.foreground.classes.is_empty()
+    }
+
+    /// DB time that is neither CPU nor wait, seconds; `None` unless both are printed: what was not
+    /// counted is no gap.
+    #[must_use]
+    pub fn gap_s(&self) -> Option<f64> {
+        let side = &self.response_time.foreground;
+        (side.cpu_s.is_some() && self.has_waits()).then_some(side.unexplained_s).flatten()
+    }
+
     /// Percent of DB time.
     #[must_use]
     pub fn share_pct(&self, seconds: f64) -> Option<f64> {
@@ -159,6 +173,13 @@ impl<'a> Case<'a> {
     pub fn event_time_s(&self, name: &str) -> f64 {
         let classes = &self.response_time.foreground.classes;
         classes.iter().flat_map(|c| &c.events).find(|e| e.event == name).map_or(0.0, |e| e.time_s)
+    }
+
+    /// Seconds that the report prints for a foreground wait class; 0 where it has none.
+    #[must_use]
+    pub fn class_printed_s(&self, wait_class: &str) -> f64 {
+        let classes = &self.response_time.foreground.classes;
+        classes.iter().find(|c| c.wait_class == wait_class).map_or(0.0, |c| c.printed_s)
     }
 
     /// Seconds that the response time counts for a foreground wait class; 0 where it has none.

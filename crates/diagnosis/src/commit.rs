@@ -113,8 +113,55 @@ fn measured(report: &Report, commit: &mut Commit) {
 
 fn model(report: &Report, write: &EventTotal, histograms: &[WaitHistogram]) -> Option<Interval> {
     let histogram = histograms.iter().find(|h| same_name(&h.event, &write.event))?;
-    let log_writer_s = report.identity.elapsed_s? * instances(report);
-    Some(expected_commit_wait(histogram, write.time_s, write.waits?, log_writer_s)?.commit_wait_us)
+    let of = |log_writer_s| expected_commit_wait(histogram, write.time_s, write.waits?, log_writer_s);
+    match report.identity.elapsed_s {
+        Some(elapsed_s) => Some(of(elapsed_s * instances(report))?.commit_wait_us),
+        // How busy the log writer was is unknown: between never and always.
+        None => {
+            let always = of(write.time_s)?;
+            Some(Interval { low: always.write_us, high: always.commit_wait_us.high })
+        }
+    }
+}
+
+impl Commit {
+    /// Share (0-1) of the commit wait that the log writes can explain, at most: what the database
+    /// measured up to the end of the log writer's work (which is more than the write), and the upper
+    /// bound of the model; `None` without either.
+    pub(crate) fn most_of_writes(&self) -> Option<f64> {
+        let measured = self
+            .measured_sync_us
+            .zip(self.measured_overhead_us)
+            .filter(|(total, _)| *total > 0.0)
+            .map(|(total, overhead)| 1.0 - overhead / total);
+        let observed_us = self.sync_us.filter(|us| *us > 0.0);
+        let modelled =
+            observed_us.zip(self.explained_us).map(|(observed, explained)| explained.high / observed);
+        let part = match (measured, modelled) {
+            (Some(measured), Some(modelled)) => measured.min(modelled),
+            (Some(part), None) | (None, Some(part)) => part,
+            (None, None) => return None,
+        };
+        Some(part.clamp(0.0, 1.0))
+    }
+
+    /// Share (0-1) of the commit wait that the log writes explain at least: the lower bound of the
+    /// model; without it, one mean write a commit. 0 where neither is known.
+    pub(crate) fn least_of_writes(&self) -> f64 {
+        let least = self.explained_us.map(|e| e.low).or(self.write_us);
+        let observed = self.sync_us.filter(|us| *us > 0.0);
+        let part = observed.zip(least).map_or(0.0, |(observed, us)| us / observed);
+        part.clamp(0.0, self.most_of_writes().unwrap_or(1.0))
+    }
+
+    /// Are the log writes hardly the cause of the commit wait, as far as means tell? Nothing bounds
+    /// them, and commits take so many times the mean write that only a few very slow writes could
+    /// explain it: a commit waits for two writes at worst, if they are alike.
+    pub(crate) fn hardly_writes(&self) -> bool {
+        const TIMES: f64 = 10.0;
+        self.most_of_writes().is_none()
+            && self.sync_us.zip(self.write_us).is_some_and(|(sync, write)| sync >= TIMES * write)
+    }
 }
 
 /// Instances that the report covers: each has a log writer of its own.
@@ -128,6 +175,7 @@ pub(crate) fn instances(report: &Report) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use crate::rules::testing::Hour;
     use crate::{Case, Commit, Options};
 
@@ -165,6 +213,32 @@ mod tests {
         assert_eq!(commit.outcome, "measured");
         assert_eq!((commit.measured_sync_us, commit.measured_overhead_us), (Some(5000.0), Some(1000.0)));
         assert!(commit.explained_us.is_some(), "the model is still shown");
+    }
+
+    /// A histogram whose interval is not printed (an excerpt) bounds the writes all the same: a log
+    /// writer is never more than always busy.
+    #[test]
+    fn a_histogram_without_elapsed_time_was_no_bound() {
+        let hour = with_sync(4600.0).with(|r| r.identity.elapsed_s = None);
+        let commit = commit(&hour);
+        assert_eq!(commit.outcome, "excess", "{}", commit.because);
+        let explained = commit.explained_us.unwrap();
+        assert_eq!(explained.low, 3000.0, "one mean write");
+        assert!(explained.high > 4000.0 && explained.high < 6000.0, "{explained:?}");
+        assert!(commit.most_of_writes().is_some_and(|part| part < 0.2));
+    }
+
+    #[test]
+    fn what_passed_after_the_write_bounds_the_writes_without_a_model() {
+        let hour = Hour::new(10_000.0)
+            .foreground("log file sync", 100_000.0, 2_900.0)
+            .stat("redo synch writes", 100_000.0)
+            .stat("redo synch time (usec)", 2_900e6)
+            .stat("redo synch time overhead (usec)", 2_800e6);
+        let commit = commit(&hour);
+        assert!((commit.most_of_writes().unwrap() - 1.0 / 29.0).abs() < 1e-9);
+        assert_eq!(commit.least_of_writes(), 0.0, "no write is printed");
+        assert!(!commit.hardly_writes(), "it is measured");
     }
 
     #[test]

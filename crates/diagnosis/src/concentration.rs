@@ -81,6 +81,19 @@ fn segments(report: &Report, all_reads: Option<f64>) -> Option<(Vec<f64>, f64)> 
     (!reads.is_empty() && total > 0.0).then_some((reads, total))
 }
 
+/// What the few statements that reach 80 % of the physical reads make of them, percent.
+pub(crate) fn statements_pct(report: &Report) -> Option<f64> {
+    let (mut reads, total) =
+        statements(report, report.statistic_total("physical reads").filter(|t| *t > 0.0))?;
+    reads.sort_by(|a, b| b.total_cmp(a));
+    let mut seen = 0.0;
+    let made = reads.into_iter().find_map(|reads| {
+        seen += reads;
+        (seen >= MOST * total).then_some(seen)
+    })?;
+    Some((100.0 * made / total).min(100.0))
+}
+
 /// How many of the largest reach 80 % of the total, and the percent that none of them accounts for.
 fn how_few(mut reads: Vec<f64>, total: f64) -> (Option<u32>, Option<f64>) {
     reads.sort_by(|a, b| b.total_cmp(a));

@@ -1,5 +1,6 @@
 //! What a rule says.
 
+use crate::words;
 use serde::Serialize;
 
 /// A rule, as the list in [`crate::rules`] holds it.
@@ -69,6 +70,20 @@ impl Finding {
     }
 }
 
+impl Finding {
+    /// A title that speaks of seconds which mostly count under other findings says so: what stands
+    /// before it, the part that it alone accounts for, reads as if it were all. `alone_s` is what it
+    /// would account for without the other findings.
+    pub(crate) fn say_what_is_shared(&mut self, alone_s: f64) {
+        const MOSTLY: f64 = 0.5;
+        let says = self.title.contains(&words::seconds(self.touches_s));
+        // Of what it bears on and does not claim nobody knows whether another finding counts it.
+        if says && alone_s >= MOSTLY * self.touches_s && self.impact_s < MOSTLY * alone_s {
+            self.title.push_str("; most of it counts under other findings");
+        }
+    }
+}
+
 /// Part of DB time that a finding claims.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
@@ -96,6 +111,23 @@ pub struct Evidence {
 #[cfg(test)]
 mod tests {
     use super::{Claim, Finding};
+
+    /// `0.2 %, 19.6 s: ... would save about 3,599 s (29 % of DB time)` read as 0.2 %.
+    #[test]
+    fn seconds_that_other_findings_count_are_said_to_be() {
+        let claims = vec![Claim { of: "db file sequential read".into(), seconds: 3_599.0 }];
+        let of = |impact_s, alone_s| {
+            let title = "A larger cache would save about 3,599 s".to_owned();
+            let mut finding =
+                Finding { title, impact_s, touches_s: 3_599.0, claims: claims.clone(), ..Finding::default() };
+            finding.say_what_is_shared(alone_s);
+            finding.title
+        };
+        let shared = of(19.6, 3_599.0);
+        assert!(shared.ends_with("3,599 s; most of it counts under other findings"), "{shared}");
+        assert!(of(3_000.0, 3_599.0).ends_with("3,599 s"));
+        assert!(of(19.6, 19.6).ends_with("3,599 s"), "nobody else counts it");
+    }
 
     #[test]
     fn a_second_remedy_for_much_time_stands_before_trifles() {

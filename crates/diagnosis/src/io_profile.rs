@@ -125,12 +125,12 @@ fn added(data: IoFigure, redo: IoFigure) -> Option<IoFigure> {
     })
 }
 
-/// Mean over the events, weighted by waits.
+/// Mean over the events, weighted by waits; of one event as printed, whether its waits are or not.
 fn mean(report: &Report, events: &[EventTotal], side: Side, names: &[&str]) -> Option<IoFigure> {
-    let parts: Vec<&EventTotal> = events
-        .iter()
-        .filter(|e| e.side == side && is_one_of(names, &e.event) && e.waits.is_some_and(|w| w > 0.0))
-        .collect();
+    // Reports that compare periods print no waits.
+    let waited = |e: &EventTotal| e.waits.map_or(e.avg_us.is_some() && e.time_s > 0.0, |w| w > 0.0);
+    let parts: Vec<&EventTotal> =
+        events.iter().filter(|e| e.side == side && is_one_of(names, &e.event) && waited(e)).collect();
     let first = parts.first()?;
     let section = report.section_title(first.section);
     if let [only] = parts.as_slice() {
@@ -141,7 +141,7 @@ fn mean(report: &Report, events: &[EventTotal], side: Side, names: &[&str]) -> O
             line: only.line,
         });
     }
-    let waits: f64 = parts.iter().filter_map(|e| e.waits).sum();
+    let waits = parts.iter().map(|e| e.waits).sum::<Option<f64>>()?;
     let time = parts.iter().fold((0.0, 0.0, 0.0), |(mid, low, high), e| {
         (mid + e.time_s, low + e.time_s_bounds.low, high + e.time_s_bounds.high)
     });
@@ -234,5 +234,27 @@ mod tests {
             ),
         );
         assert!((io.single_block_read_us.unwrap().value - 1200.0).abs() < 1e-9);
+    }
+
+    /// A comparison of periods prints the mean of an event and no waits: the mean was left out.
+    #[test]
+    fn a_mean_without_waits_was_no_mean() {
+        let without = |hour: Hour| {
+            let hour = hour.with(|r| {
+                for event in &mut r.tables.wait_event {
+                    event.avg_wait_us = Some(1200.0);
+                    event.waits = None;
+                }
+            });
+            profile(&hour).single_block_read_us.map(|f| f.value)
+        };
+        let one = Hour::new(100.0).foreground("db file sequential read", 1000.0, 1.2);
+        assert_eq!(without(one), Some(1200.0));
+        let two = Hour::new(100.0).foreground("db file sequential read", 1000.0, 1.2).foreground(
+            "cell single block physical read",
+            1000.0,
+            1.2,
+        );
+        assert_eq!(without(two), None, "what each weighs is not known");
     }
 }

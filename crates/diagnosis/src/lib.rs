@@ -36,7 +36,7 @@ pub use outcome::{
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,
 };
 pub use rules::PGA_ADVICE_SEES;
-pub use series::{Series, SeriesRemark, SeriesRow, series};
+pub use series::{Series, SeriesRemark, SeriesRow, by_load, is_same_interval, load, series};
 
 use spindle_facts::Report;
 
@@ -68,6 +68,10 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
     } else {
         answer::answer(&case, &findings)
     };
+    for finding in &mut findings {
+        let alone_s = resolve::alone_s(finding, &case.response_time);
+        finding.say_what_is_shared(alone_s);
+    }
     Diagnosis {
         answer,
         storage_is_the_problem,

@@ -58,9 +58,10 @@ pub struct ResponseSide {
     pub db_time_from: Option<&'static str>,
     /// CPU.
     pub cpu_s: Option<f64>,
-    /// Waits that are not idle.
+    /// Waits that are not idle; `None` also where waits are printed by class alone, both sides together.
     pub wait_s: Option<f64>,
-    /// DB time that is neither CPU nor a printed wait: run queue, unprinted events, rounding.
+    /// DB time that is neither CPU nor a printed wait: run queue, unprinted events, rounding; all of what
+    /// was not read where CPU or waits are not printed.
     pub unexplained_s: Option<f64>,
     /// Waits by class, largest first.
     pub classes: Vec<ClassTime>,
@@ -80,7 +81,7 @@ pub struct ClassTime {
     pub printed_s: f64,
     /// Share of `time_s` in DB time (or background time), percent.
     pub share_pct: Option<f64>,
-    /// Its events, largest first.
+    /// Its events, largest first; none where waits are printed by class alone.
     pub events: Vec<EventTime>,
 }
 
@@ -168,7 +169,8 @@ pub struct DeviceGuess {
 /// The commit path.
 ///
 /// Shape: one a report. Unit: microseconds. Missing: `None`. `explained_us` bounds what the log
-/// writes can explain of a commit wait; `outcome` is one of `writes_explain_it`, `excess`,
+/// writes can explain of a commit wait (where the interval's length is not printed, the log writer was
+/// busy between never and always); `outcome` is one of `writes_explain_it`, `excess`,
 /// `below_model`, `measured`, `no_commits`, `cannot_tell`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Commit {

@@ -41,6 +41,20 @@ pub(crate) fn resolve(findings: &mut [Finding], response_time: &ResponseTime) {
     }
 }
 
+/// Seconds that a finding would account for if no other claimed them.
+pub(crate) fn alone_s(finding: &Finding, response_time: &ResponseTime) -> f64 {
+    let side = &response_time.foreground;
+    let whole = |of: &str| match of {
+        "cpu" => side.cpu_s.unwrap_or(0.0),
+        "unexplained" => side.unexplained_s.unwrap_or(0.0),
+        event => {
+            let events = side.classes.iter().flat_map(|c| &c.events).filter(|e| e.event == event);
+            events.map(|e| e.counted_s).sum()
+        }
+    };
+    finding.claims.iter().map(|c| c.seconds.max(0.0).min(whole(&c.of))).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +113,8 @@ mod tests {
         assert_eq!(findings[1].touches_s, 35.0);
         assert_eq!(findings[2].touches_s, 100.0, "no finding bears on more than DB time");
         assert_eq!(findings[0].impact_pct, Some(30.0));
+        let alone: Vec<f64> = findings.iter().map(|f| alone_s(f, &response_time(100.0, 40.0))).collect();
+        assert_eq!(alone, [30.0, 35.0, 60.0]);
     }
 
     #[test]

@@ -9,7 +9,7 @@
 use crate::events::{EventTotal, is_cpu, sides_are_mixed};
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::words;
-use spindle_facts::{Interval, Metric, Report, ShareOf, Side, WaitHistogram, same_name};
+use spindle_facts::{Interval, Kind, Metric, Report, ShareOf, Side, WaitHistogram, same_name};
 use std::collections::BTreeMap;
 
 /// Seconds of a time-model statistic with the bounds of their rounding.
@@ -52,8 +52,9 @@ pub(crate) fn time_model_s(report: &Report, statistic: &str) -> Option<PrintedTi
     sum
 }
 
-/// CPU of foreground sessions: time model, else top events, else the load profile's rate, else the
-/// statistic of releases that have none of them (centiseconds).
+/// CPU of foreground sessions: time model, else top events, else the load profile's rate, else the row
+/// among the wait classes or the rate that AWR-miner prints, else the statistic of releases that have
+/// none of them (centiseconds). The last two count the background's CPU too.
 pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
     let from_statistic = || {
         let stats = &report.tables.instance_stat;
@@ -65,7 +66,34 @@ pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
     time_model_s(report, "DB CPU")
         .or_else(|| top_cpu_s(report))
         .or_else(|| load_profile_s(report, Metric::DbCpu))
+        .or_else(|| class_cpu_s(report))
+        .or_else(|| rate_of_cpu_s(report))
         .or_else(from_statistic)
+}
+
+/// `DB CPU` among the wait classes, over all instances.
+fn class_cpu_s(report: &Report) -> Option<PrintedTime> {
+    let row =
+        report.tables.wait_class.iter().find(|r| {
+            r.wait_class == "DB CPU" && r.instance_number.is_none() && r.side != Side::Background
+        })?;
+    let seconds = row.time_s?;
+    let bounds = Interval {
+        low: row.time_s_low.unwrap_or(seconds).min(seconds),
+        high: row.time_s_high.unwrap_or(seconds).max(seconds),
+    };
+    let section = format!("{}, {}", report.section_title(row.section), row.wait_class);
+    Some(PrintedTime { seconds, bounds, line: row.line, section })
+}
+
+/// CPU a second as AWR-miner prints it for one instance, over the interval.
+fn rate_of_cpu_s(report: &Report) -> Option<PrintedTime> {
+    (report.identity.kind == Kind::AwrMiner).then_some(())?;
+    let row = report.tables.load_profile.iter().find(|r| r.metric == "cpu_per_s")?;
+    let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0)?;
+    let seconds = row.per_second? * elapsed_s;
+    let section = format!("{}, {} times elapsed time", report.section_title(row.section), row.metric);
+    Some(PrintedTime { seconds, bounds: Interval::exact(seconds), line: row.line, section })
 }
 
 /// Seconds a second of the load profile, over the interval. Of one instance only: with several, it
@@ -159,11 +187,30 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
                 .to_owned(),
         );
     }
-    let classes = classes(report, Side::Foreground, events, histograms);
+    let mut classes = classes(report, Side::Foreground, events, histograms);
+    let by_class_alone = classes.is_empty();
+    if by_class_alone {
+        classes = printed_classes(report);
+        if !classes.is_empty() {
+            let of_both = report.tables.wait_class.iter().all(|r| r.side != Side::Foreground);
+            let whose = if of_both {
+                ", those of background processes among them; System I/O, which is mostly theirs, is left out"
+            } else {
+                ""
+            };
+            remarks.push(format!("Waits are read by class alone{whose}."));
+        }
+    }
+    let classes = classes;
     let waits_s: f64 = classes.iter().map(|c| c.time_s).sum();
+    // Classes of both sides together are no total of the foreground.
+    let is_foreground = !by_class_alone && !classes.is_empty();
 
     let mut db_time_from = None;
     let printed_cpu = db_cpu_s(report).map(|t| t.seconds);
+    if printed_cpu.is_some() && printed_cpu == rate_of_cpu_s(report).map(|t| t.seconds) {
+        remarks.push("CPU is that of all sessions, those of the background among them.".to_owned());
+    }
     let identity = &report.identity;
     let db_time = time_model_s(report, "DB time").map(|t| t.seconds).or(identity.db_time_s);
     let db_time = db_time.or_else(|| Some(load_profile_s(report, Metric::DbTime)?.seconds));
@@ -177,7 +224,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
     });
 
     let only_top = !events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event");
-    if only_top && !classes.is_empty() {
+    if only_top && is_foreground {
         remarks
             .push("Only the top events are printed; smaller waits are in the part not explained.".to_owned());
     }
@@ -211,7 +258,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
             db_time_s: None,
             db_time_from: None,
             cpu_s: printed_cpu,
-            wait_s: (!classes.is_empty()).then_some(waits_s),
+            wait_s: is_foreground.then_some(waits_s),
             unexplained_s: None,
             classes,
             remark: joined(remarks),
@@ -248,7 +295,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
         db_time_s: Some(db_time_s),
         db_time_from,
         cpu_s,
-        wait_s: (!classes.is_empty()).then_some(wait_s),
+        wait_s: is_foreground.then_some(wait_s),
         unexplained_s: Some((db_time_s - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
         classes,
         remark: joined(remarks),
@@ -280,6 +327,45 @@ fn background(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
         classes,
         remark,
     }
+}
+
+/// Wait classes as printed, where no event is (AWR-miner): without events, largest first. The rows of the
+/// foreground where there are any, else those of both sides.
+fn printed_classes(report: &Report) -> Vec<ClassTime> {
+    let rows = &report.tables.wait_class;
+    let Some(side) =
+        [Side::Foreground, Side::All].into_iter().find(|side| rows.iter().any(|r| r.side == *side))
+    else {
+        return Vec::new();
+    };
+    let for_all = rows.iter().any(|r| r.side == side && r.instance_number.is_none());
+    let mut seen = Vec::new();
+    let mut classes: Vec<ClassTime> = Vec::new();
+    for row in rows.iter().filter(|r| r.side == side && r.instance_number.is_none() == for_all) {
+        let other = matches!(row.wait_class.as_str(), "DB CPU" | "Idle")
+            || row.wait_class == "System I/O" && side == Side::All;
+        let Some(time_s) = row.time_s.filter(|t| t.is_finite() && *t > 0.0 && !other) else { continue };
+        // A second row of an instance repeats the first (other section).
+        if seen.contains(&(row.instance_number, &row.wait_class)) {
+            continue;
+        }
+        seen.push((row.instance_number, &row.wait_class));
+        match classes.iter_mut().find(|c| c.wait_class == row.wait_class) {
+            Some(class) => {
+                class.time_s += time_s;
+                class.printed_s += time_s;
+            }
+            None => classes.push(ClassTime {
+                wait_class: row.wait_class.clone(),
+                time_s,
+                printed_s: time_s,
+                share_pct: None,
+                events: Vec::new(),
+            }),
+        }
+    }
+    classes.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.wait_class.cmp(&b.wait_class)));
+    classes
 }
 
 /// Waits of one side that are not idle, by class, largest first.
@@ -528,6 +614,64 @@ mod tests {
         let hour = hour.foreground("log file sync", 41.0, 6.1);
         let case = Case::new(&hour.report, &Options::default());
         assert_eq!(case.foreground_event("log file sync").unwrap().waits, Some(41.0));
+    }
+
+    /// Sessions by wait class (AWR-miner) and its rate of CPU were taken for nothing printed.
+    #[test]
+    fn averages_by_class_without_events_are_an_account() {
+        use spindle_facts::{Kind, WaitClassRow};
+        let class = |wait_class: &str, time_s| WaitClassRow {
+            line: 7,
+            section: 0,
+            instance_number: None,
+            wait_class: wait_class.to_owned(),
+            side: Side::All,
+            waits: None,
+            time_s: Some(time_s),
+            time_s_low: None,
+            time_s_high: None,
+            avg_wait_us: None,
+            share_pct: None,
+        };
+        let hour = Hour::new(1000.0).with(|r| {
+            r.identity.kind = Kind::AwrMiner;
+            r.tables.wait_class = vec![
+                class("DB CPU", 290.0),
+                class("User I/O", 170.0),
+                class("Commit", 120.0),
+                class("System I/O", 90.0),
+            ];
+        });
+        let side = foreground(&hour.report);
+        assert_eq!((side.cpu_s, side.unexplained_s), (Some(290.0), Some(420.0)));
+        assert_eq!(side.wait_s, None, "classes of both sides are no total of one");
+        let names: Vec<&str> = side.classes.iter().map(|c| c.wait_class.as_str()).collect();
+        assert_eq!(names, ["User I/O", "Commit"]);
+        let rate = spindle_facts::LoadProfileRow {
+            line: 8,
+            section: 0,
+            instance_number: Some(1),
+            metric: "cpu_per_s".to_owned(),
+            known: None,
+            per_second: Some(0.1),
+            per_transaction: None,
+            per_exec: None,
+            per_call: None,
+            per_second_half_unit: 0.0005,
+        };
+        let alone = Hour::new(1000.0).with(|r| {
+            r.identity.kind = Kind::AwrMiner;
+            r.tables.load_profile = vec![rate];
+        });
+        let of_instance = foreground(&alone.report);
+        assert_eq!(of_instance.cpu_s, Some(360.0));
+        assert!(of_instance.remark.as_deref().unwrap().contains("background"), "{:?}", of_instance.remark);
+        assert!(
+            side.remark.as_deref().unwrap().contains("by class alone, those of background"),
+            "{:?}",
+            side.remark
+        );
+        assert_whole(&side);
     }
 
     #[test]

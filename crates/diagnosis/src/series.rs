@@ -4,11 +4,15 @@
 use crate::outcome::{Diagnosis, IoFigure, ResponseSide};
 use crate::words;
 use serde::Serialize;
-use spindle_facts::{Report, Scope, epoch_s};
+use spindle_facts::{Identity, Report, Scope, epoch_s};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Snapshots of instances that belong together are taken within this; also what a gap must exceed.
 const TOLERANCE_S: i64 = 120;
+
+/// Intervals shorter than this are the same only if begin and end are: snapshots may be taken every few minutes.
+const SHORTEST_NEAR_S: i64 = 4 * TOLERANCE_S;
 
 /// One interval of one instance, or of all instances of a database at that time.
 ///
@@ -164,14 +168,43 @@ fn row(report: &Report, diagnosis: &Diagnosis) -> SeriesRow {
     }
 }
 
+/// Do two reports of one instance cover the same interval? Two of its snapshots are the same, or those of
+/// AWR and of Statspack were taken at almost the same time.
+#[must_use]
+pub fn is_same_interval(a: &Identity, b: &Identity) -> bool {
+    let same = (&a.db_name, a.instance_number, &a.instance, &a.container, a.scope)
+        == (&b.db_name, b.instance_number, &b.instance, &b.container, b.scope);
+    let differ = a.db_id.zip(b.db_id).is_some_and(|(a, b)| a != b);
+    same && !differ && times_agree((&a.begin_time, &a.end_time), (&b.begin_time, &b.end_time))
+}
+
+type Times<'a> = (&'a Option<String>, &'a Option<String>);
+
+/// The same begin and end; of intervals that are long enough for it, as far as snapshots are apart.
+fn times_agree(a: Times<'_>, b: Times<'_>) -> bool {
+    if a == b {
+        return a.0.is_some() && a.1.is_some();
+    }
+    let at = |time: &Option<String>| epoch_s(time.as_deref());
+    let (Some(begin), Some(end), Some(other_begin), Some(other_end)) = (at(a.0), at(a.1), at(b.0), at(b.1))
+    else {
+        return false;
+    };
+    let near = |a: i64, b: i64| (a - b).abs() <= TOLERANCE_S;
+    near(begin, other_begin) && near(end, other_end) && end - begin >= SHORTEST_NEAR_S
+}
+
 /// Keeps the first of the reports of one instance and interval.
 fn without_duplicates(rows: Vec<SeriesRow>, remarks: &mut Vec<SeriesRemark>) -> Vec<SeriesRow> {
     let mut kept: Vec<SeriesRow> = Vec::with_capacity(rows.len());
     for row in rows {
         match kept.last() {
             Some(first)
-                if (first.instance_number, &first.begin_time, &first.end_time)
-                    == (row.instance_number, &row.begin_time, &row.end_time) =>
+                if first.instance_number == row.instance_number
+                    && times_agree(
+                        (&first.begin_time, &first.end_time),
+                        (&row.begin_time, &row.end_time),
+                    ) =>
             {
                 let message = format!("{} covers the same interval as {}", row.sources[0], first.sources[0]);
                 remarks.push(remark(
@@ -310,6 +343,29 @@ fn added(rows: &[&SeriesRow]) -> SeriesRow {
     }
 }
 
+/// How busy an interval was, for comparing: average active sessions; where DB time is not printed, less than
+/// those that have it, by requests a second.
+///
+/// Shape: larger is busier. Unit: sessions, then requests a second. Missing: `None` in both places sorts
+/// last. Source: the diagnosis.
+#[must_use]
+pub fn load(report: &Report, diagnosis: &Diagnosis) -> (Option<f64>, Option<f64>) {
+    let id = &report.identity;
+    let db_time_s = id.db_time_s.or(diagnosis.response_time.foreground.db_time_s);
+    let sessions = db_time_s.zip(id.elapsed_s).filter(|(_, e)| *e > 0.0).map(|(t, e)| t / e);
+    let value = |f: &Option<IoFigure>| f.as_ref().map(|f| f.value);
+    let (reads, writes) = (value(&diagnosis.io_profile.read_iops), value(&diagnosis.io_profile.write_iops));
+    let requests = reads.map_or(writes, |r| Some(r + writes.unwrap_or(0.0)));
+    (sessions, requests)
+}
+
+/// Orders loads, the busier greater.
+#[must_use]
+pub fn by_load(a: (Option<f64>, Option<f64>), b: (Option<f64>, Option<f64>)) -> Ordering {
+    let number = |load: Option<f64>| load.unwrap_or(-1.0);
+    number(a.0).total_cmp(&number(b.0)).then(number(a.1).total_cmp(&number(b.1)))
+}
+
 /// The busiest interval of the database: among those of all instances where there are any.
 fn mark_peak(rows: &mut [SeriesRow]) {
     let whole = rows.iter().any(|r| r.instance_number.is_none() && r.average_active_sessions.is_some());
@@ -325,7 +381,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::{Options, diagnose};
-    use spindle_facts::{Identity, Kind, Layout, Side, WaitEvent};
+    use spindle_facts::{Kind, Layout, Side, WaitEvent};
 
     fn report(instance: u32, begin: &str, end: &str, db_time_s: f64, reads: (f64, f64)) -> Report {
         let mut id = Identity::unknown(&format!("{instance}-{begin}"), Kind::Awr, Layout::Text);
@@ -411,6 +467,21 @@ mod tests {
         assert_eq!(kinds, ["duplicate", "gap", "overlap"]);
         assert_eq!(s.rows.len(), 3);
         assert_eq!(s.remarks[1].message, "no report covers 3,600 s");
+    }
+
+    /// AWR takes its snapshot some seconds after Statspack: two reports of one hour were two hours.
+    #[test]
+    fn the_same_hour_of_awr_and_statspack_was_two_intervals() {
+        let mut late = report(1, "10:01", "11:01", 3600.0, (1.0, 1.0));
+        late.identity.kind = Kind::Statspack;
+        let s = of(&[report(1, "10:00", "11:00", 3600.0, (1.0, 1.0)), late]);
+        assert_eq!(s.remarks.iter().map(|r| r.kind).collect::<Vec<_>>(), ["duplicate"]);
+        assert_eq!(s.rows.len(), 1);
+        let s = of(&[
+            report(1, "10:00", "10:02", 3600.0, (1.0, 1.0)),
+            report(1, "10:02", "10:04", 3600.0, (1.0, 1.0)),
+        ]);
+        assert_eq!((s.rows.len(), s.remarks.len()), (2, 0), "a snapshot every two minutes");
     }
 
     #[test]

@@ -402,18 +402,36 @@ pub(crate) fn looks_numeric(text: &str) -> bool {
         if marks == 0 {
             return true;
         }
+        // Digits with one mark are a number in either habit.
+        let mark = bytes.get(marks.trailing_zeros() as usize / 8);
+        if marks & (marks - 1) == 0 && matches!(mark, Some(b'.' | b',')) && bytes.len() > 1 {
+            return true;
+        }
     }
-    // Digits with one mark at most are a number in either habit.
-    let (mut digits, mut marks) = (0_usize, 0_usize);
-    for b in bytes {
-        digits += usize::from(b.is_ascii_digit());
-        marks += usize::from(matches!(b, b'.' | b','));
-    }
-    if digits + marks == bytes.len() && digits > 0 && marks <= 1 {
+    if is_grouped(bytes) {
         return true;
     }
     let comma = split_number(text, true).is_some_and(|(_, r)| short_suffix(r));
     comma || split_number(text, false).is_some_and(|(_, r)| short_suffix(r))
+}
+
+/// Is it digits with one mark at most, or in groups of three with decimals behind, as `1,234,567.8`?
+fn is_grouped(bytes: &[u8]) -> bool {
+    let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let (mut at, mut groups) = (digits(0), 0);
+    let first = at;
+    while at < bytes.len() {
+        let run = digits(at + 1);
+        let last = at + 1 + run == bytes.len();
+        match bytes[at] {
+            b',' if run == 3 && first > 0 => groups += 1,
+            b'.' if last => return first + run > 0,
+            b',' if last && groups == 0 => return first + run > 0,
+            _ => return false,
+        }
+        at += 1 + run;
+    }
+    first > 0
 }
 
 /// The text without blanks around it, which most texts do not have.

@@ -104,6 +104,16 @@ pub fn are_oracles_words(text: &str) -> bool {
     names::are_oracles_words(text)
 }
 
+/// Is it, letter by letter, the name of an event or a statistic of Oracle's, of several words? One word may be
+/// a name of a site, too.
+#[must_use]
+pub fn is_oracles_name(text: &str) -> bool {
+    text.contains(' ')
+        && (names::listed_event(text).is_some()
+            || names::listed_statistic(text).is_some()
+            || text.len() >= names::SHORTEST_CLIPPED && names::complete_event(text).is_some())
+}
+
 /// Could a file that begins with these bytes hold what [`read_collected`] reads? Cheap and generous.
 #[must_use]
 pub fn looks_like_collected(head: &[u8]) -> bool {

@@ -80,6 +80,46 @@ fn quoted_in_a_mail() {
     same(|t| each_line(t, |i, l| if i % 40 == 7 { format!("> {l}\n> ") } else { format!("> {l}") }), 0.5);
 }
 
+/// A blank behind the mark was taken for one of the mark's where it is the report's own.
+#[test]
+fn quoted_without_a_blank_lost_one_of_each_row() {
+    same(|t| each_line(t, |_, l| format!(">{l}")), 0.97);
+}
+
+/// Some mail programs quote with bars.
+#[test]
+fn quoted_with_bars_was_not_read() {
+    same(
+        |t| {
+            format!("Otto wrote:\n{}", String::from_utf8(each_line(t, |_, l| format!("| {l}"))).unwrap())
+                .into_bytes()
+        },
+        0.97,
+    );
+}
+
+/// The page break behind the blanks hid the titles of half of the sections, without a word.
+#[test]
+fn page_breaks_that_are_set_in_hid_their_sections() {
+    for blanks in ["  ", "    "] {
+        same(|t| each_line(t, |_, l| format!("{blanks}{l}")), 1.0);
+    }
+}
+
+/// One line at the margin above a report that is set in, and only its header was read.
+#[test]
+fn prose_above_a_report_that_is_set_in_lost_it() {
+    for prose in ["Hello,\n", "Hello,\n\nhere is the report of that hour:\n"] {
+        same(|t| [prose.as_bytes(), &each_line(t, |_, l| format!("    {l}"))].concat(), 1.0);
+    }
+    let answered = |t: &str| {
+        let (first, second) = t.split_at(t.find('\u{c}').unwrap_or(t.len() / 2));
+        let set_in = |t| String::from_utf8(each_line(t, |_, l| format!("  {l}"))).unwrap();
+        format!("Hello,\n{}and further down it says\n\n{}Regards\n", set_in(first), set_in(second))
+    };
+    same(|t| answered(t).into_bytes(), 0.99);
+}
+
 #[test]
 fn wrapped_by_a_mail_program() {
     let wrap = |line: &str| {

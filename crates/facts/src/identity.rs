@@ -217,7 +217,12 @@ impl Identity {
     /// Release as numbers, `(12, 2)` for `12.2.0.1.0`; `None` where not printed.
     #[must_use]
     pub fn release(&self) -> Option<(u32, u32)> {
-        let mut parts = self.version.as_deref()?.split('.');
+        let version = self.version.as_deref()?;
+        // Asked again and again of what nearly always begins so.
+        if let [a @ b'0'..=b'9', b @ b'0'..=b'9', b'.', c @ b'0'..=b'9', b'.', ..] = version.as_bytes() {
+            return Some((u32::from(a - b'0') * 10 + u32::from(b - b'0'), u32::from(c - b'0')));
+        }
+        let mut parts = version.split('.');
         let major = parts.next()?.trim().parse().ok()?;
         let minor = parts.next().and_then(|p| p.parse().ok()).unwrap_or(0);
         Some((major, minor))

@@ -61,7 +61,8 @@ impl WaitHistogram {
 
     /// What each bucket weighs against the others, as bounds: its share, since how the total is
     /// rounded cancels; else its count.
-    fn weights(&self) -> Vec<Interval> {
+    #[must_use]
+    pub fn weights(&self) -> Vec<Interval> {
         let shares = self.buckets.iter().all(|b| b.share_bounds_pct.is_some());
         let weight = |b: &HistogramBucket| {
             let share = b.share_bounds_pct.filter(|_| shares);

@@ -102,6 +102,7 @@ fn drive(words: &[String]) -> Result<String, String> {
         region: Region::default(),
         arrivals: Arrivals::Closed { depth, think_us: 0.0 },
         flush: Flush::None,
+        trace: None,
     };
     let end = match created {
         Some(all) => End { ios: Some(all / u64::from(bytes)), ..End::default() },

@@ -4,6 +4,7 @@
 //! cost once a batch, not once a request: all of a batch is handed over at one time, and all that is found
 //! done was done at the time of looking. Nothing is allocated while it goes on.
 
+use crate::replay::Coming;
 use crate::tally::{RunClock, Tally, lock};
 use crate::threads::short;
 use spindle_workload::{Arrivals, Flush, Operation, Seeded, Stream};
@@ -17,6 +18,8 @@ use std::time::Duration;
 const BATCH: usize = 16;
 /// Waiting after the end, or for cancelled requests, is looked at this often.
 const LOOK: Duration = Duration::from_millis(20);
+/// A trace that is not read yet is looked at again after this.
+const READ_AGAIN_NS: u64 = 500_000;
 /// How long cancelled requests are waited for.
 const CANCELLING: Duration = Duration::from_millis(200);
 
@@ -96,7 +99,7 @@ impl<B: Backend> Driver<B> {
             Slot { start_ns: 0, offset: 0, bytes: 0, done: 0, operation: Operation::Read, flushing: false };
         let (open, think_us) = match stream.arrivals {
             Arrivals::Closed { think_us, .. } => (false, think_us),
-            Arrivals::Open { .. } | Arrivals::Commits { .. } => (true, 0.0),
+            Arrivals::Open { .. } | Arrivals::Commits { .. } | Arrivals::Replay { .. } => (true, 0.0),
         };
         let count = slots as usize;
         Self {
@@ -198,6 +201,7 @@ impl<B: Backend> Driver<B> {
             return Next::Wait;
         }
         if let Some(Reverse((at_ns, slot))) = self.pausing.peek().copied() {
+            // Pauses are of requests that are drawn: there is always another.
             if at_ns <= now_ns {
                 self.pausing.pop();
                 return Next::Begin(slot);
@@ -207,19 +211,21 @@ impl<B: Backend> Driver<B> {
             }
         }
         let Some(slot) = self.free.last().copied() else { return Next::Wait };
-        if let Some(schedule) = &tally.ahead.schedule
-            && schedule.next_ns() > now_ns
-        {
-            return Next::At(schedule.next_ns());
+        match tally.ahead.coming() {
+            Coming::At(at_ns) if at_ns > now_ns => Next::At(at_ns),
+            Coming::Soon => Next::At(now_ns + READ_AGAIN_NS),
+            Coming::Over => Next::Wait,
+            Coming::At(_) | Coming::Now => {
+                self.free.pop();
+                Next::Begin(slot)
+            }
         }
-        self.free.pop();
-        Next::Begin(slot)
     }
 
     fn begin(&mut self, tally: &mut Tally, slot: u32, warming_up: bool) {
+        let Some((request, due_ns)) = tally.ahead.take() else { return self.free.push(slot) };
         tally.begin(warming_up);
-        let request = tally.ahead.requests.draw();
-        let start_ns = tally.ahead.schedule.as_mut().map_or(0, |schedule| schedule.take());
+        let start_ns = due_ns.unwrap_or(0);
         self.slots[slot as usize] = Slot {
             start_ns,
             offset: request.offset,
@@ -345,9 +351,10 @@ mod tests {
             region: Region::default(),
             arrivals: Arrivals::Closed { depth: 3, think_us: 0.0 },
             flush,
+            trace: None,
         };
         let requests = stream.requests(0, 1, 1 << 20).unwrap();
-        let tally = Arc::new(Mutex::new(Tally::new(Ahead { requests, schedule: None }, Some(ios))));
+        let tally = Arc::new(Mutex::new(Tally::new(Ahead::Drawn { requests, schedule: None }, Some(ios))));
         let clock = Arc::new(RunClock::start(0.0, Some(0.2)));
         let backend = Scripted { answer, pushed: Vec::new(), ended: Vec::new(), cancelled: false };
         let random = Seeded::new(1, 0);

@@ -12,6 +12,7 @@ mod how;
 mod limits;
 mod log;
 mod null;
+mod replay;
 mod ring;
 mod run;
 mod scan;

@@ -67,7 +67,7 @@ pub(crate) fn slots(stream: &Stream) -> Result<u32, String> {
         )),
         Arrivals::Closed { depth, .. } => Ok(depth),
         Arrivals::Commits { .. } => Ok(1),
-        Arrivals::Open { .. } => {
+        Arrivals::Open { .. } | Arrivals::Replay { .. } => {
             Ok(u32::try_from((OPEN_MEMORY / most).clamp(1, OPEN_SLOTS)).unwrap_or(u32::MAX))
         }
     }
@@ -131,7 +131,7 @@ fn serve(plan: &Plan, slots: u32, backend: impl Backend, go: &Receiver<Arc<RunCl
     let Ok(clock) = go.recv() else { return };
     let paced = match plan.stream.arrivals {
         Arrivals::Closed { think_us, .. } => think_us > 0.0,
-        Arrivals::Open { .. } | Arrivals::Commits { .. } => true,
+        Arrivals::Open { .. } | Arrivals::Commits { .. } | Arrivals::Replay { .. } => true,
     };
     if paced {
         // Woken when it is time, not up to 50 us later. Where it is refused, requests are a little late.
@@ -193,7 +193,7 @@ fn cost_ns(plan: &Plan, depth: u32, flags: Flags, length: Duration, round: u64) 
     };
     let ring = Ring::new(&order(&plan, slots, flags)).ok()?;
     let requests = plan.stream.requests(plan.number, plan.seed, plan.target.bytes).ok()?;
-    let ahead = Ahead { requests, schedule: None };
+    let ahead = Ahead::Drawn { requests, schedule: None };
     let tally = Arc::new(Mutex::new(Tally::new(ahead, Some(MOST_IN_TRIAL))));
     let clock = Arc::new(RunClock::start(0.0, Some(length.as_secs_f64())));
     let random = Seeded::new(plan.seed, 0);

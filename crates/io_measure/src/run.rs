@@ -7,13 +7,14 @@ use crate::facts;
 use crate::how::{Engine, How, Progress, Watch};
 use crate::limits::{Spent, limited};
 use crate::log;
+use crate::replay::Replay;
 use crate::ring::{self, Plan};
 use crate::schedstat::MachineTime;
 use crate::sys::{self, Flags};
 use crate::tally::{Ahead, RunClock, Schedule, Tally, lock, ns};
 use crate::target::Target;
 use crate::threads;
-use spindle_workload::{Job, LatencyFrom, RunResult, Stream, StreamResult};
+use spindle_workload::{Job, LatencyFrom, RunResult, Size, Stream, StreamResult, Trace};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -92,10 +93,15 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
     if let Some(objection) = job.objection() {
         return Err(CannotRun(objection));
     }
+    let streams = fitted(job, targets);
     let mut planned = Vec::new();
-    for target in targets {
-        for stream in &job.streams {
-            planned.push(plan(job, planned.len() as u64, stream, target)?);
+    for (which, target) in targets.iter().enumerate() {
+        for stream in &streams {
+            let number = planned.len() as u64;
+            planned.push(match &stream.trace {
+                None => plan(job, number, stream, target)?,
+                Some(trace) => plan_replay(job, number, stream, trace, target, (which, targets.len()))?,
+            });
         }
     }
     if planned.is_empty() {
@@ -180,6 +186,40 @@ pub(crate) fn to_the_end(
     RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings }
 }
 
+/// The streams of a job with the memory that a trace needs on the blocks of these targets.
+fn fitted(job: &Job, targets: &[Target]) -> Vec<Stream> {
+    let mut streams = job.streams.clone();
+    for stream in &mut streams {
+        let Some(trace) = &stream.trace else { continue };
+        let bytes = targets.iter().map(|t| trace.most_bytes(t.align.unwrap_or(1) as u64)).max();
+        let bytes = bytes.and_then(|b| u32::try_from(b).ok()).unwrap_or(u32::MAX);
+        stream.sizes = vec![Size { bytes, weight: 1.0 }];
+    }
+    streams
+}
+
+/// A stream that replays a trace, on target `which.0` of `which.1`.
+fn plan_replay<'a>(
+    job: &Job,
+    number: u64,
+    stream: &'a Stream,
+    trace: &Trace,
+    target: &'a Target,
+    which: (usize, usize),
+) -> Result<Planned<'a>, CannotRun> {
+    let refuse = |why: String| CannotRun(format!("stream `{}` on `{}`: {why}", stream.name, target.name));
+    if stream.read_pct < 100.0 && !target.may_write {
+        return Err(refuse("its trace writes, and this was opened for reading only".to_owned()));
+    }
+    let align = target.align.unwrap_or(1) as u64;
+    let region = stream.region.on(target.bytes, align).map_err(refuse)?;
+    let placement = trace.placement(which.0, which.1, region, align).map_err(refuse)?;
+    let replay = Replay::begin(stream, trace, placement, align).map_err(refuse)?;
+    let from = if stream.arrivals.due_by_trace() { LatencyFrom::Intended } else { LatencyFrom::Submit };
+    let tally = Arc::new(Mutex::new(Tally::new(Ahead::Replayed(Box::new(replay)), job.end.ios)));
+    Ok(Planned { stream, target, number, from, tally })
+}
+
 pub(crate) fn plan<'a>(
     job: &Job,
     number: u64,
@@ -200,7 +240,7 @@ pub(crate) fn plan<'a>(
     let requests = stream.requests(number, job.seed, target.bytes).map_err(refuse)?;
     let schedule = stream.due(number, job.seed).map(Schedule::new);
     let from = if schedule.is_some() { LatencyFrom::Intended } else { LatencyFrom::Submit };
-    let tally = Arc::new(Mutex::new(Tally::new(Ahead { requests, schedule }, job.end.ios)));
+    let tally = Arc::new(Mutex::new(Tally::new(Ahead::Drawn { requests, schedule }, job.end.ios)));
     Ok(Planned { stream, target, number, from, tally })
 }
 
@@ -292,7 +332,11 @@ fn begin_log<'a>(
     };
     let committers = one.stream.committers(one.number, job.seed);
     let committers = committers.ok_or_else(|| refuse("it has no committers".to_owned()))?;
-    let requests = lock(&one.tally).ahead.requests.clone();
+    let requests = match &lock(&one.tally).ahead {
+        Ahead::Drawn { requests, .. } => Some(requests.clone()),
+        Ahead::Replayed(_) => None,
+    };
+    let requests = requests.ok_or_else(|| refuse("a trace is no log".to_owned()))?;
     let thread = log::start(shared, committers, requests, touch).map_err(refuse)?;
     Ok(Running::of(one, vec![thread]))
 }
@@ -314,6 +358,13 @@ fn wait(job: &Job, running: &[Running<'_>], clock: &RunClock, watch: &mut Watch<
         {
             see(&progress(job, running, clock, now_ns, now_ns - told_ns));
             told_ns = now_ns;
+        }
+        if let Some(most) = job.end.unserved
+            && now_ns >= clock.warm_ns
+            && running.iter().any(|one| lock(&one.tally).behind(now_ns).is_some_and(|n| n >= most))
+        {
+            clock.end_now();
+            return;
         }
         if let Some(pct) = job.end.interval_pct
             && now_ns >= next_look
@@ -413,11 +464,8 @@ fn results(
     let (mut streams, mut all_spent) = (Vec::new(), Vec::new());
     for one in running {
         let mut tally = lock(&one.tally);
-        // A count is over with its last request, not when somebody looked.
-        let end_ns = match job.end.ios {
-            Some(_) if tally.left == Some(0) && tally.under_way == 0 => tally.last_ns,
-            _ => clock.end_ns(),
-        };
+        // A count or a trace is over with its last request, not when somebody looked.
+        let end_ns = if tally.is_done() { tally.last_ns } else { clock.end_ns() };
         let recorder = std::mem::take(&mut tally.recorder);
         let recorded = recorder.finish(end_ns.saturating_sub(clock.warm_ns));
         all_spent.push(Spent {
@@ -440,14 +488,24 @@ fn results(
         let mut stream = StreamResult::of(&name, operation, one.from, &recorded, errors);
         if let Some((arrived, unserved)) = tally.unserved(end_ns) {
             stream.unserved = Some(unserved);
-            if unserved as f64 > arrived as f64 * UNSERVED_SHARE {
+            // Who asked for an end by it knows.
+            if job.end.unserved.is_none() && unserved as f64 > arrived as f64 * UNSERVED_SHARE {
                 warnings.push(format!(
                     "stream `{name}`: {unserved} of {arrived} requests that had arrived were not answered at the end: the \
                      device does less than was asked, or the run is too short for its latency"
                 ));
             }
         }
-        warnings.extend(unsteady(&stream));
+        if let (Some(trace), Ahead::Replayed(replay)) = (&one.stream.trace, &tally.ahead) {
+            warnings.extend(replay.told(&name, trace));
+            if one.stream.arrivals.due_by_trace() {
+                // The trace sets the rate, and another run has the same.
+                stream.interval = None;
+            }
+        } else {
+            // A trace asks for what it asks for, steady or not.
+            warnings.extend(unsteady(&stream));
+        }
         streams.push(stream);
         for beside in std::mem::take(&mut tally.besides) {
             let recorded = beside.recorder.finish(end_ns.saturating_sub(clock.warm_ns));

@@ -142,6 +142,7 @@ fn job(scan: &Scan, least: u32, reads: u64) -> Job {
         region: Region::default(),
         arrivals: Arrivals::Closed { depth: scan.degree, think_us: 0.0 },
         flush: Flush::None,
+        trace: None,
     };
     Job {
         name: format!("degree {}", scan.degree),

@@ -143,6 +143,7 @@ fn job(slob: &Slob) -> Job {
         region: Region { from: Extent::Bytes(from), length: Some(Extent::Bytes(length)) },
         arrivals: Arrivals::Closed { depth: slob.threads, think_us: 0.0 },
         flush: Flush::None,
+        trace: None,
     };
     let mut streams = vec![stream("db file sequential read", 100.0, 0, slob.scale_bytes)];
     if slob.update_pct > 0.0 {

@@ -3,8 +3,9 @@
 //! It stands behind one lock, held for nanoseconds and never while a device is waited for; so what was
 //! measured is at hand even where a device does not answer any more.
 
+use crate::replay::{Coming, Replay};
 use crate::schedstat::CpuTime;
-use spindle_workload::{COMMIT, Due, Recorder, Requests};
+use spindle_workload::{COMMIT, Due, Recorder, Request, Requests};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -58,10 +59,58 @@ const MOST_DRAWN: u64 = 10_000_000;
 
 /// What is next.
 #[derive(Debug)]
-pub(crate) struct Ahead {
-    pub(crate) requests: Requests,
-    /// Arrivals of an open stream.
-    pub(crate) schedule: Option<Schedule>,
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one a stream, and what is drawn is drawn a million times a second"
+)]
+pub(crate) enum Ahead {
+    /// Drawn by chance or in an order.
+    Drawn {
+        requests: Requests,
+        /// Arrivals of an open stream.
+        schedule: Option<Schedule>,
+    },
+    /// As a trace has it.
+    Replayed(Box<Replay>),
+}
+
+impl Ahead {
+    /// When the next request is to be made.
+    #[inline]
+    pub(crate) fn coming(&mut self) -> Coming {
+        match self {
+            Self::Drawn { schedule: None, .. } => Coming::Now,
+            Self::Drawn { schedule: Some(schedule), .. } => Coming::At(schedule.next_ns()),
+            Self::Replayed(replay) => replay.coming(),
+        }
+    }
+
+    /// The next request, and when it was due; `None` where none is ready.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Option<(Request, Option<u64>)> {
+        match self {
+            Self::Drawn { requests, schedule } => {
+                Some((requests.draw(), schedule.as_mut().map(Schedule::take)))
+            }
+            Self::Replayed(replay) => replay.take(),
+        }
+    }
+
+    /// A request taken was not made: the run ended before it was due.
+    pub(crate) fn give_back(&mut self) {
+        match self {
+            Self::Drawn { schedule, .. } => {
+                if let Some(schedule) = schedule {
+                    schedule.give_back();
+                }
+            }
+            Self::Replayed(replay) => replay.taken -= 1,
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self, Self::Replayed(replay) if replay.is_over())
+    }
 }
 
 /// Arrivals of an open stream. Only the next one is kept: however many wait, memory stays the same.
@@ -138,6 +187,8 @@ pub(crate) struct Tally {
     /// Requests that may still begin once the warm-up is over.
     pub(crate) left: Option<u64>,
     pub(crate) under_way: u64,
+    /// Requests that a thread took before they were due, and that are not answered.
+    pub(crate) early: u64,
     /// Requests that ended before the run did, well or not, counted or not.
     pub(crate) answered: u64,
     /// When the last request that counts ended.
@@ -159,6 +210,7 @@ impl Tally {
             besides: Vec::new(),
             left,
             under_way: 0,
+            early: 0,
             answered: 0,
             last_ns: 0,
             errors: BTreeMap::new(),
@@ -172,7 +224,12 @@ impl Tally {
     /// May another request begin?
     #[inline]
     pub(crate) fn may_begin(&self) -> bool {
-        self.left != Some(0) && self.failed < MOST_ERRORS && !self.broken
+        self.left != Some(0) && self.failed < MOST_ERRORS && !self.broken && !self.ahead.is_over()
+    }
+
+    /// All that there was to do is done: a count, or a trace.
+    pub(crate) fn is_done(&self) -> bool {
+        (self.left == Some(0) || self.ahead.is_over()) && self.under_way == 0
     }
 
     /// A request begins.
@@ -221,12 +278,25 @@ impl Tally {
         !self.may_begin() && (self.under_way == 0 || self.broken)
     }
 
+    /// Requests that have arrived by now and are not answered, where nobody waits for answers before more arrive.
+    pub(crate) fn behind(&self, now_ns: u64) -> Option<u64> {
+        let arrived = match &self.ahead {
+            Ahead::Drawn { schedule, .. } => schedule.as_ref()?.arrived_by(now_ns)?,
+            Ahead::Replayed(replay) => replay.known_by(now_ns)?,
+        };
+        Some(arrived.saturating_sub(self.answered + self.early))
+    }
+
     /// Requests that had arrived by the end of an open stream, and how many of them were not answered.
-    pub(crate) fn unserved(&self, end_ns: u64) -> Option<(u64, u64)> {
-        if !self.may_begin() {
+    pub(crate) fn unserved(&mut self, end_ns: u64) -> Option<(u64, u64)> {
+        let given_up = self.left == Some(0) || self.failed >= MOST_ERRORS || self.broken;
+        if given_up {
             return None;
         }
-        let arrived = self.ahead.schedule.as_ref()?.arrived_by(end_ns)?;
+        let arrived = match &mut self.ahead {
+            Ahead::Drawn { schedule, .. } => schedule.as_ref()?.arrived_by(end_ns)?,
+            Ahead::Replayed(replay) => replay.arrived_by(end_ns)?,
+        };
         Some((arrived, arrived.saturating_sub(self.answered)))
     }
 }

@@ -6,8 +6,9 @@
 
 use crate::direct::Aligned;
 use crate::guard::marker;
+use crate::replay::Coming;
 use crate::schedstat::CpuTime;
-use crate::tally::{RunClock, Schedule, Tally, lock, ns};
+use crate::tally::{RunClock, Tally, lock, ns};
 use crate::target::Target;
 use rustix::io::{Errno, ReadWriteFlags};
 use spindle_workload::{Arrivals, Flush, Operation, Request, Seeded, Stream};
@@ -23,6 +24,8 @@ use std::time::{Duration, Instant};
 const OPEN_THREADS: u32 = 64;
 /// Threads of a closed stream at most; more are for an engine that needs none.
 const MOST_THREADS: u32 = 1_024;
+/// A trace that is not read yet is looked at again after this.
+const READ_AGAIN: Duration = Duration::from_micros(500);
 /// A thread that waits for the next arrival looks this often whether the run has ended.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -39,7 +42,7 @@ pub(crate) struct Shared {
 fn needed(stream: &Stream) -> u32 {
     match stream.arrivals {
         Arrivals::Closed { depth, .. } => depth,
-        Arrivals::Open { .. } => OPEN_THREADS,
+        Arrivals::Open { .. } | Arrivals::Replay { .. } => OPEN_THREADS,
         Arrivals::Commits { .. } => 1,
     }
 }
@@ -81,20 +84,31 @@ fn work(one: &Shared, number: u32) {
     marker::fill(written.bytes(most), one.seed, &mut random);
     let think_us = match one.stream.arrivals {
         Arrivals::Closed { think_us, .. } => think_us,
-        Arrivals::Open { .. } | Arrivals::Commits { .. } => 0.0,
+        Arrivals::Open { .. } | Arrivals::Commits { .. } | Arrivals::Replay { .. } => 0.0,
     };
-    if think_us > 0.0 || matches!(one.stream.arrivals, Arrivals::Open { .. }) {
+    if think_us > 0.0 || matches!(one.stream.arrivals, Arrivals::Open { .. } | Arrivals::Replay { .. }) {
         // Woken when it is time, not up to 50 us later. Where it is refused, requests are a little late.
         let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
     }
     while !one.clock.is_over() {
-        let (request, due_ns) = {
+        let (request, due_ns, early) = {
             let mut tally = lock(&one.tally);
             if !tally.may_begin() {
                 break;
             }
-            tally.begin(one.clock.now_ns() < one.clock.warm_ns);
-            (tally.ahead.requests.draw(), tally.ahead.schedule.as_mut().map(Schedule::take))
+            if tally.ahead.coming() == Coming::Over {
+                break;
+            }
+            let Some(next) = tally.ahead.take() else {
+                drop(tally);
+                std::thread::sleep(READ_AGAIN);
+                continue;
+            };
+            let now_ns = one.clock.now_ns();
+            tally.begin(now_ns < one.clock.warm_ns);
+            let early = u64::from(next.1.is_some_and(|due_ns| due_ns > now_ns));
+            tally.early += early;
+            (next.0, next.1, early)
         };
         let start_ns = match due_ns {
             None => Some(one.clock.now_ns()),
@@ -104,7 +118,8 @@ fn work(one: &Shared, number: u32) {
         let Some(start_ns) = start_ns else {
             let mut tally = lock(&one.tally);
             tally.under_way -= 1;
-            tally.ahead.schedule.as_mut().map(Schedule::give_back);
+            tally.early -= early;
+            tally.ahead.give_back();
             break;
         };
         let memory = match request.operation {
@@ -118,6 +133,7 @@ fn work(one: &Shared, number: u32) {
         let outcome = make(&one.target.file, request, one.stream.flush, memory);
         let at_ns = one.clock.now_ns();
         let mut tally = lock(&one.tally);
+        tally.early -= early;
         match outcome {
             Ok(()) => tally.done(&one.clock, at_ns, at_ns.saturating_sub(start_ns), request.bytes),
             Err(why) => tally.failed(why),

@@ -20,6 +20,7 @@ fn job(read_pct: f64, end: End) -> Job {
         region: Region::default(),
         arrivals: Arrivals::Closed { depth: 8, think_us: 0.0 },
         flush: Flush::None,
+        trace: None,
     };
     Job { name: "test".into(), seed: 13, streams: vec![stream.clone(), stream], end, warm_up_s: None }
 }

@@ -27,6 +27,7 @@ fn log(committers: u32, bytes: u32, flush: Flush) -> Stream {
         region: Region::default(),
         arrivals: Arrivals::Commits { committers, think_us: 0.0 },
         flush,
+        trace: None,
     }
 }
 

@@ -29,6 +29,7 @@ fn stream(read_pct: f64, depth: u32) -> Stream {
         region: Region::default(),
         arrivals: Arrivals::Closed { depth, think_us: 0.0 },
         flush: Flush::None,
+        trace: None,
     }
 }
 
@@ -373,6 +374,23 @@ fn arrivals_that_a_device_does_not_answer_are_counted() {
         assert!((799..=800).contains(&all), "{engine:?}: {all}");
         assert!(found.unserved.unwrap() >= 490, "{:?}", found.unserved);
         assert!(result.warnings.iter().any(|w| w.contains("were not answered")), "{:?}", result.warnings);
+    }
+}
+
+#[test]
+fn a_run_that_asks_for_it_ends_as_soon_as_too_many_wait() {
+    let Some(served) = device(1e3, Some(100.0), MIB) else { return };
+    for engine in engines() {
+        let open = Stream { arrivals: Arrivals::Open { iops: 300.0, poisson: false }, ..stream(100.0, 1) };
+        let end = End { unserved: Some(60), ..seconds(600.0) };
+        let begun = Instant::now();
+        let result = done(engine, &job(open, end), &[reading(served.emulation.at())]);
+        let found = only(&result);
+        assert!(begun.elapsed() < Duration::from_secs(120) && found.unserved >= Some(60), "{found:?}");
+        // Threads that hold requests which are not due yet are not behind: at 300 a second 60 take 0.2 s at least.
+        assert!(found.elapsed_s >= Some(0.2), "{found:?}");
+        // Who asked for it is not told of it.
+        assert!(!result.warnings.iter().any(|w| w.contains("had arrived")), "{:?}", result.warnings);
     }
 }
 

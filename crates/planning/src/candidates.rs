@@ -21,6 +21,8 @@ pub(crate) struct BuiltCandidate {
     pub(crate) candidate: Candidate,
     pub(crate) waits: ByComponent,
     pub(crate) saves: Vec<ByComponent>,
+    /// Seconds that it, with what moves along with it, takes longer on each tier: it saves nothing there then.
+    pub(crate) loses: Vec<f64>,
     pub(crate) read_bytes: f64,
     pub(crate) read_requests: f64,
     pub(crate) write_requests: f64,
@@ -43,6 +45,8 @@ pub(crate) struct BuiltCandidate {
     pub(crate) pinned: Option<usize>,
     /// It is to stay, as asked.
     pub(crate) banned: bool,
+    /// The buffer cache is the place for it: what its reads take is no reason to move it.
+    pub(crate) is_cached: bool,
     /// Tier of the tablespace that takes it along, once chosen.
     pub(crate) along: Option<usize>,
 }
@@ -89,11 +93,26 @@ impl BuiltCandidate {
                 *sum += *part;
             }
         }
+        self.loses.iter_mut().zip(&part.loses).for_each(|(sum, part)| *sum += part);
+        self.settle();
         self.read_bytes += part.read_bytes;
         self.read_requests += part.read_requests;
         self.write_requests += part.write_requests;
         self.waited_requests += part.waited_requests;
         self.written_blocks += part.written_blocks;
+    }
+
+    /// Takes what a part loses on a tier from what the others gain there.
+    fn settle(&mut self) {
+        for (saves, loses) in self.saves.iter_mut().zip(&mut self.loses).filter(|(_, loses)| **loses > 0.0) {
+            let whole = sum(saves);
+            let share = |of: f64| if of > 0.0 { ((of - *loses) / of).max(0.0) } else { 0.0 };
+            let (low, mid, high) = (share(whole.low), share(whole.mid), share(whole.high));
+            *saves = saves.map(|part| {
+                Range { low: part.low * low, mid: part.mid * mid, high: part.high * high }.in_order()
+            });
+            *loses = (*loses - whole.mid).max(0.0);
+        }
     }
 
     /// What its parts add up to, cut to what its tablespace prints for all of them.
@@ -196,6 +215,8 @@ pub(crate) fn build(
         if built.candidate.excluded_because.is_none() && !pinned {
             built.candidate.excluded_because =
                 excluded(built, sizes, measured, tiers, options, db_time_s, commit_share_pct);
+            let why = cached(built, measured, options);
+            built.is_cached = why.is_some() && built.candidate.excluded_because == why;
         }
     };
     candidates.iter_mut().filter(|c| !c.segments.is_empty()).for_each(exclude);
@@ -211,6 +232,19 @@ pub(crate) fn build(
     for built in &mut candidates {
         let best = built.saves.iter().map(sum).max_by(|a, b| a.mid.total_cmp(&b.mid));
         built.candidate.saves_s = best;
+    }
+
+    for built in &candidates {
+        let Some((tier, loses)) = built.pinned.map(|t| (&tiers[t], built.loses[t])) else { continue };
+        if loses > HARDLY_PCT / 100.0 * db_time_s {
+            warnings.push(format!(
+                "`{}` is pinned to {}, which is slower than today's storage for it: sessions would wait {} longer, \
+                 which no saving here counts.",
+                built.candidate.object,
+                tier.name,
+                words::seconds(loses)
+            ));
+        }
     }
 
     let mut problem = Problem {
@@ -230,7 +264,13 @@ pub(crate) fn build(
                 .saves
                 .iter()
                 .zip(tiers)
-                .map(|(s, tier)| may_hold(tier, built.candidate.kind).then(|| sum(s).mid))
+                .enumerate()
+                .map(|(number, (s, tier))| {
+                    let saves = sum(s).mid;
+                    let is_worth = saves >= HARDLY_PCT / 100.0 * db_time_s && saves > 0.0;
+                    let may_go = may_hold(tier, built.candidate.kind);
+                    (may_go && (is_worth || built.pinned == Some(number))).then_some(saves)
+                })
                 .collect(),
             needs: Vec::new(),
             pinned: built.pinned,
@@ -252,6 +292,13 @@ pub(crate) fn build(
             })
             .filter_map(|(other, _)| item_of[other])
             .collect();
+        // They go where it goes; what they lose there is taken from it.
+        for (other, built) in candidates.iter().enumerate() {
+            let Some(other) = item_of[other].filter(|other| within.contains(other)) else { continue };
+            for (t, _) in tiers.iter().enumerate().filter(|(_, t)| may_hold(t, built.candidate.kind)) {
+                problem.items[other].value[t].get_or_insert(sum(&built.saves[t]).mid);
+            }
+        }
         problem.items[item].needs = within;
     }
     Ok(Built { candidates, problem, item_of })
@@ -303,6 +350,7 @@ fn candidate(
     BuiltCandidate {
         waits: entry.waits,
         saves: if entry.saves.len() == tiers { entry.saves.clone() } else { vec![entry.waits; tiers] },
+        loses: if entry.loses.len() == tiers { entry.loses.clone() } else { vec![0.0; tiers] },
         printed_most: entry.printed_most.filter(|_| !entry.is_segment()),
         read_bytes: entry.bytes,
         read_requests: entry.read_requests,
@@ -323,6 +371,7 @@ fn candidate(
         parts: Vec::new(),
         pinned: None,
         banned: false,
+        is_cached: false,
         along: None,
         candidate: Candidate {
             object,
@@ -389,9 +438,15 @@ fn complete_rests(candidates: &mut [BuiltCandidate]) {
         }
         let apart_bytes: f64 = apart.iter().filter_map(|c| c.bytes_in(&rest.candidate.tablespace)).sum();
         rest.candidate.size_bytes = rest.candidate.size_bytes.map(|whole| (whole - apart_bytes).max(0.0));
-        for part in &along {
+        // What the cache holds is not read again: it moves along, and saves nothing.
+        for part in along.iter().filter(|part| !part.is_cached) {
             rest.add(part);
         }
+        // It takes the others with it, wherever it goes.
+        for part in &apart {
+            rest.loses.iter_mut().zip(&part.loses).for_each(|(sum, part)| *sum += part);
+        }
+        rest.settle();
         rest.within_printed();
         if apart.is_empty() {
             rest.candidate.kind = CandidateKind::Tablespace;

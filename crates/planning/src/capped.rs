@@ -138,10 +138,27 @@ pub(crate) fn under_caps(
         }
     }
     debug_assert!(best.is_some(), "all pinned tiers given up is always allowed");
-    let (value, tier_of) = best.unwrap_or_else(|| (0.0, case.tier_of(&case.must())));
+    let (value, mut tier_of) = best.unwrap_or_else(|| (0.0, case.tier_of(&case.must())));
+    idle_stay(problem, &mut tier_of);
     let bound = bound.min(first.bound).max(value);
     let exact = exact || bound <= value * (1.0 + 1e-10);
     Choice { tier_of, value, bound: if exact { value } else { bound }, exact }
+}
+
+/// What saves nothing stays, unless it is pinned or needed: at best it adds nothing to the queue.
+fn idle_stay(problem: &Problem, tier_of: &mut TierOf) {
+    let items = &problem.items;
+    let needed: Vec<usize> = {
+        let moves = items.iter().zip(tier_of.iter()).filter(|(_, tier)| tier.is_some());
+        moves.flat_map(|(item, _)| &item.needs).copied().collect()
+    };
+    for (number, item) in items.iter().enumerate() {
+        let Some(tier) = tier_of[number] else { continue };
+        let saves = item.value.get(tier).copied().flatten().unwrap_or(0.0);
+        if saves <= 0.0 && item.pinned.is_none() && item.needs.is_empty() && !needed.contains(&number) {
+            tier_of[number] = None;
+        }
+    }
 }
 
 /// What is pinned to tiers that are given up moves there all the same.

@@ -108,7 +108,7 @@ impl fmt::Display for CannotChoose {
                 f,
                 "what is pinned to tier {} takes {pinned_bytes} bytes, {} more than the {capacity_bytes} it has",
                 tier + 1,
-                pinned_bytes - u128::from(*capacity_bytes)
+                pinned_bytes.saturating_sub(u128::from(*capacity_bytes))
             ),
             Self::PinsContradict { item, tiers } => {
                 write!(f, "item {} is pinned to tier {} and to tier {}", item + 1, tiers.0 + 1, tiers.1 + 1)

@@ -15,6 +15,7 @@ const SCANS_PCT: f64 = 1.0;
 pub(crate) fn of(intervals: &[IntervalDemand], measured: &Measured, tiers: &[Tier]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     found.extend(accounts_differ(intervals));
+    found.extend(fewer_singles(intervals));
     found.extend(smart_scans(measured, intervals));
     found.extend(flash_answers(measured));
     found.extend(slower_tiers(measured, tiers));
@@ -36,10 +37,28 @@ fn accounts_differ(intervals: &[IntervalDemand]) -> Option<String> {
     let fit = worst.accounts.fit?;
     let [single_s, multi_s, direct_s] = worst.accounts.waited_s;
     let printed = words::seconds(worst.accounts.printed_s);
+    if worst.accounts.is_of_others && fit == Fit::WithoutDirect {
+        let text = format!(
+            "the single-block reads of the tablespaces are what sessions waited for them, and the other reads took \
+             {printed} by Av Rd; the {} that sessions waited for direct reads are in no tablespace's time and are \
+             shared out by blocks",
+            words::seconds(direct_s)
+        );
+        return Some(in_reports(&text, all.len(), intervals.len(), &worst.source));
+    }
+    if worst.accounts.is_of_others {
+        let text = format!(
+            "the single-block reads of the tablespaces are what sessions waited for them, but the other reads took \
+             {printed} by Av Rd, and sessions waited {} for those; what other reads save is likely by the smaller one, \
+             and its range goes to the other",
+            words::seconds(worst.accounts.compared_s())
+        );
+        return Some(in_reports(&text, all.len(), intervals.len(), &worst.source));
+    }
     let text = match fit {
         Fit::WithoutDirect => format!(
-            "reads x Av Rd of the tablespaces are {printed}, which is what sessions waited for reads into the cache ({}); \
-             the {} that they waited for direct reads are in no tablespace's time and are shared out by blocks",
+            "reads x Av Rd of the tablespaces are {printed}, and sessions waited {} for reads into the cache; the {} that \
+             they waited for direct reads are in no tablespace's time and are shared out by blocks",
             words::seconds(single_s + multi_s),
             words::seconds(direct_s)
         ),
@@ -49,15 +68,34 @@ fn accounts_differ(intervals: &[IntervalDemand]) -> Option<String> {
             words::seconds(single_s + multi_s + direct_s)
         ),
     };
-    Some(match (all.len(), intervals.len()) {
+    Some(in_reports(&text, all.len(), intervals.len(), &worst.source))
+}
+
+/// Where single-block reads printed apart are fewer than sessions waited for.
+fn fewer_singles(intervals: &[IntervalDemand]) -> Option<String> {
+    let gap = |i: &IntervalDemand| Some(i.accounts.waited_s[0] - i.accounts.fewer_singles_s?);
+    let told =
+        |i: &&IntervalDemand| gap(i).zip(i.db_time_s).is_some_and(|(gap, db)| 100.0 * gap > TOLD_PCT * db);
+    let all: Vec<&IntervalDemand> = intervals.iter().filter(told).collect();
+    let by_gap =
+        |a: &&&IntervalDemand, b: &&&IntervalDemand| gap(a).unwrap_or(0.0).total_cmp(&gap(b).unwrap_or(0.0));
+    let worst = all.iter().max_by(by_gap)?;
+    let text = format!(
+        "the single-block reads of the tablespaces took {}, and sessions waited {} for such: each took as long, so not \
+         all are printed; what they save is likely by the smaller one, and its range goes to the other",
+        words::seconds(worst.accounts.fewer_singles_s?),
+        words::seconds(worst.accounts.waited_s[0])
+    );
+    Some(in_reports(&text, all.len(), intervals.len(), &worst.source))
+}
+
+fn in_reports(text: &str, some: usize, of: usize, worst: &str) -> String {
+    match (some, of) {
         (1, 1) => format!("Two accounts of the reads differ: {text}."),
         (some, of) => {
-            format!(
-                "Two accounts of the reads differ in {some} of {of} reports, most in `{}`: {text}.",
-                worst.source
-            )
+            format!("Two accounts of the reads differ in {some} of {of} reports, most in `{worst}`: {text}.")
         }
-    })
+    }
 }
 
 fn smart_scans(measured: &Measured, intervals: &[IntervalDemand]) -> Option<String> {

@@ -50,6 +50,8 @@ pub(crate) struct Entry {
     pub(crate) waits: ByComponent,
     /// For each tier.
     pub(crate) saves: Vec<ByComponent>,
+    /// Seconds that it takes longer on each tier, likely, where it takes longer there.
+    pub(crate) loses: Vec<f64>,
     /// Intervals in which it is printed.
     pub(crate) intervals: Vec<usize>,
     pub(crate) sources: Vec<Source>,
@@ -111,8 +113,9 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
         book.add(number, interval);
         unlisted.push(most_of_an_unlisted_segment(interval, tiers));
     }
-    for saves in book.entries.iter_mut().flat_map(|e| &mut e.saves) {
-        *saves = settled(saves);
+    for entry in &mut book.entries {
+        entry.loses = entry.saves.iter().map(|saves| (-sum(saves).mid).max(0.0)).collect();
+        entry.saves.iter_mut().for_each(|saves| *saves = settled(saves));
     }
     for entry in &mut book.entries {
         if entry.key.kind != KeyKind::Segment || !entry.is_segment() {
@@ -240,6 +243,7 @@ impl Book<'_> {
                     waited_writes: 0.0,
                     waits: [Range::ZERO; COMPONENTS.len()],
                     saves: vec![[Range::ZERO; COMPONENTS.len()]; self.tiers.len()],
+                    loses: vec![0.0; self.tiers.len()],
                     intervals: Vec::new(),
                     sources: Vec::new(),
                     may_be_cut: false,
@@ -419,7 +423,7 @@ impl Book<'_> {
             let whole = Range::exact(1.0);
             entry.waits[at] += waited_s(wait, whole, 1.0);
             for (saves, tier) in entry.saves.iter_mut().zip(tiers) {
-                saves[at] += saved_s(wait, whole, 1.0, tier);
+                saves[at] += net_saved_s(wait, whole, 1.0, tier).in_order();
             }
         }
     }
@@ -510,17 +514,16 @@ impl<'i> Slower<'i> {
     fn of(&self, object: &ObjectIo) -> ObjectSlower {
         let is_segment = object.key.kind == KeyKind::Segment;
         // A tablespace's own mean is printed; an object's is not.
-        let spread = if is_segment { latency_spread(object.pace.is_some()) } else { 0.0 };
-        let around = |slower: Range| Range {
-            low: slower.low * (1.0 - spread),
-            mid: slower.mid,
-            high: slower.high * (1.0 + spread),
+        let around = |slower: Range, is_printed: bool| {
+            let spread = if is_segment { latency_spread(is_printed) } else { 0.0 };
+            Range { low: slower.low * (1.0 - spread), mid: slower.mid, high: slower.high * (1.0 + spread) }
         };
         let Some(pace) = object.pace else {
-            return [around(Range::exact(1.0)); 3];
+            return [around(Range::exact(1.0), false); 3];
         };
-        let mut by_kind = self.of_pace(&pace).map(around);
         let covers = |kind: usize| pace.us[kind].is_some();
+        let slower = self.of_pace(&pace);
+        let mut by_kind: ObjectSlower = std::array::from_fn(|kind| around(slower[kind], covers(kind)));
         // None waits longer than all of its tablespace, by whatever path it is read.
         let most = object.split.iter().map(|split| self.seconds(split, &by_kind, covers));
         let most = most.fold(Range::ZERO, |most, s| Range {

@@ -3,6 +3,7 @@
 use crate::alternatives::alternatives;
 use crate::candidates::{Built, BuiltCandidate, build};
 use crate::capped::{self, Offered};
+use crate::choice::CannotChoose;
 use crate::class::Class;
 use crate::demand::{IntervalDemand, KeyKind, ObjectKey};
 use crate::entries::{ByComponent, COMPONENTS, entries, place_of, sum};
@@ -159,7 +160,8 @@ impl Planner {
             }
         }
         let offered = Offered { tiers, demands: &demands };
-        let choice = capped::choose(&problem, offered, &mut warnings).map_err(|e| Refusal(e.to_string()))?;
+        let choice = capped::choose(&problem, offered, &mut warnings)
+            .map_err(|e| cannot_choose(&e, &problem, tiers))?;
         let io_totals = found.totals;
         let placing = Placing { problem: &problem, candidates: &candidates, item_of: &item_of, offered };
         // Where the search is not proven, one with less room may have found better.
@@ -201,6 +203,7 @@ impl Planner {
         take_along(&mut candidates, tiers);
         warnings.extend(kept_in_memory(&candidates, tiers));
         warnings.extend(temp_in_memory(&candidates, tiers, &measured));
+        warnings.extend(temp_may_grow(&candidates, collected));
         let all: ByComponent = std::array::from_fn(|at| moved.iter().map(|tier| tier[at]).sum());
         // A tier that holds nothing says nothing of the plan.
         let used: Vec<usize> =
@@ -298,6 +301,45 @@ fn same_kinds(intervals: &mut [IntervalDemand]) {
     }
 }
 
+/// Why nothing can be chosen, by the names of what is pinned.
+#[allow(clippy::cast_precision_loss, reason = "bytes")]
+fn cannot_choose(error: &CannotChoose, problem: &choice::Problem, tiers: &[Tier]) -> Refusal {
+    let named = |item: usize| problem.items.get(item).map_or("", |i| i.key.as_str());
+    let tier_named = |tier: usize| tiers.get(tier).map_or("", |t| t.name.as_str());
+    Refusal(match error {
+        CannotChoose::PinsDoNotFit { tier, pinned_bytes, capacity_bytes } => {
+            let mut pinned: Vec<_> = problem.items.iter().filter(|i| i.pinned == Some(*tier)).collect();
+            pinned.sort_by(|a, b| b.size.cmp(&a.size).then_with(|| a.key.cmp(&b.key)));
+            let names: Vec<String> = pinned
+                .iter()
+                .take(3)
+                .map(|i| format!("{} ({})", i.key, words::bytes(i.size as f64)))
+                .collect();
+            let more = pinned.len().saturating_sub(names.len());
+            format!(
+                "what is pinned to {} takes {}, and it has {}: {}{}; drop a --pin or give it more",
+                tier_named(*tier),
+                words::bytes(*pinned_bytes as f64),
+                words::bytes(*capacity_bytes as f64),
+                names.join(", "),
+                if more > 0 { format!(" and {more} more") } else { String::new() }
+            )
+        }
+        CannotChoose::PinsContradict { item, tiers: (a, b) } => format!(
+            "{} would have to go to {} and to {}: pins, and what they need, contradict each other",
+            named(*item),
+            tier_named(*a),
+            tier_named(*b)
+        ),
+        CannotChoose::NeededMayNotGo { item, tier } => format!(
+            "{} is needed on {}, where it may not go: only temp goes into memory",
+            named(*item),
+            tier_named(*tier)
+        ),
+        CannotChoose::TooManyTiers { .. } => error.to_string(),
+    })
+}
+
 /// A tier that is called memory, and given by numbers, is taken to keep what it holds.
 fn kept_in_memory(candidates: &[BuiltCandidate], tiers: &[Tier]) -> Vec<String> {
     let is_memory = |tier: &&Tier| tier.profile.is_none() && tier.is_memory();
@@ -334,6 +376,27 @@ fn temp_in_memory(candidates: &[BuiltCandidate], tiers: &[Tier], measured: &Meas
     })
 }
 
+/// Temp counts by the size of its files today, and they may grow.
+fn temp_may_grow(candidates: &[BuiltCandidate], collected: &[Collected]) -> Option<String> {
+    let temp = candidates.iter().map(|b| &b.candidate).find(|c| c.kind == CandidateKind::Temp)?;
+    let (tier, size) = (temp.tier.as_ref()?, temp.size_bytes?);
+    let files = collected.iter().flat_map(|c| &c.files).filter(|f| f.is_temp);
+    let of_it = files.filter(|f| temp.tablespace.as_ref() == Some(&f.tablespace));
+    let most: f64 = of_it
+        .map(|f| {
+            f.max_bytes.filter(|_| f.autoextensible == Some(true)).unwrap_or(0.0).max(f.bytes.unwrap_or(0.0))
+        })
+        .sum();
+    (most > 1.05 * size).then(|| {
+        format!(
+            "Temp is planned on {tier} with {}, and its files may grow to {}: on the tier they may too, as far as there \
+             is room.",
+            words::bytes(size),
+            words::bytes(most)
+        )
+    })
+}
+
 /// What lies in a tablespace that moves as its data files goes with it, and saves nothing of its own.
 fn take_along(candidates: &mut [BuiltCandidate], tiers: &[Tier]) {
     let spaces: Vec<(Option<String>, Option<String>, usize, String)> = candidates
@@ -351,8 +414,14 @@ fn take_along(candidates: &mut [BuiltCandidate], tiers: &[Tier]) {
             space.is_some() && *space == c.tablespace && *container == c.container
         });
         if let Some((.., tier, object)) = space {
-            built.along = Some(*tier);
             c.saves_s = None;
+            if let Some(why) = c.excluded_because.as_mut().filter(|_| built.is_cached) {
+                why.push_str(&format!(
+                    "; it moves along in the data files of {object}, which is counted for nothing"
+                ));
+                continue;
+            }
+            built.along = Some(*tier);
             c.excluded_because = Some(format!(
                 "it moves along in the data files of {object}, and what that saves is counted there"
             ));

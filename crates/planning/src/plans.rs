@@ -5,7 +5,8 @@
 //! rowid or through an index the optimizer's bytes are of rows, not of blocks read, so nothing is ranked
 //! by it. What is ranked by are the reads that the report measured for the statement, divided over the
 //! objects of its plan: what each line was measured to read, else the blocks of a scanned object, else
-//! the line's own share of the I/O cost.
+//! the line's own share of the I/O cost. The cost of what a nested loop probes is that of one probe: all probes
+//! together cost what is left of the loop beside its outer side. A scan reads no more than its object each time.
 
 use crate::class::Class;
 use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Split, StatementIo};
@@ -41,6 +42,8 @@ pub(crate) struct Part {
     /// Scanned in large requests, as against block by block.
     pub(crate) is_scan: bool,
     pub(crate) object_type: Option<String>,
+    /// Most that it reads each time that the statement runs: scans of objects whose size is known.
+    most: Option<f64>,
 }
 
 /// Lines of a plan that are looked at; the optimizer's longest have some thousands.
@@ -62,8 +65,8 @@ pub(crate) struct PlanBook<'c> {
     plans: BTreeMap<(StatementKey, Option<u64>), OnePlan<'c>>,
     by_statement: BTreeMap<StatementKey, Vec<Option<u64>>>,
     listed: Listed<'c>,
-    /// Blocks read by each statement over all intervals.
-    reads: BTreeMap<StatementKey, f64>,
+    /// Blocks read by each statement over all intervals, and how often it ran, where printed.
+    reads: BTreeMap<StatementKey, (f64, Option<f64>)>,
     block_bytes: f64,
 }
 
@@ -87,10 +90,12 @@ impl<'c> PlanBook<'c> {
         for (statement, plan) in plans.keys() {
             by_statement.entry(statement.clone()).or_default().push(*plan);
         }
-        let mut reads: BTreeMap<StatementKey, f64> = BTreeMap::new();
+        let mut reads: BTreeMap<StatementKey, (f64, Option<f64>)> = BTreeMap::new();
         for statement in intervals.iter().flat_map(|i| &i.statements) {
             if let Some(blocks) = statement.physical_reads {
-                *reads.entry((statement.sql_id.clone(), statement.old_hash)).or_default() += blocks;
+                let sum =
+                    reads.entry((statement.sql_id.clone(), statement.old_hash)).or_insert((0.0, Some(0.0)));
+                *sum = (sum.0 + blocks, sum.1.zip(statement.executions).map(|(all, own)| all + own.max(1.0)));
             }
         }
         let block_bytes = intervals.first().map_or(8192.0, |i| i.totals.block_bytes);
@@ -118,21 +123,30 @@ impl<'c> PlanBook<'c> {
                 executions(a).total_cmp(&executions(b)).then(b.cmp(a))
             })
         })?;
-        Some(self.parts_of(self.plans.get(&(key.clone(), *chosen))?))
+        let mut parts = self.parts_of(self.plans.get(&(key.clone(), *chosen))?);
+        if let (Some(reads), Some(executions)) = (statement.physical_reads, statement.executions) {
+            divide(&mut parts, reads, executions.max(1.0));
+        }
+        Some(parts)
     }
 
     fn parts_of(&self, plan: &OnePlan<'_>) -> Vec<Part> {
         let measured = plan.rows.iter().any(|r| r.measured_reads.is_some_and(|m| m > 0.0));
         let mut parts: Vec<Part> = Vec::new();
-        let mut add = |target: Target, blocks: f64, is_scan: bool, object_type: Option<String>| {
-            if blocks <= 0.0 {
-                return;
-            }
-            match parts.iter_mut().find(|p| p.target == target && p.is_scan == is_scan) {
-                Some(part) => part.blocks += blocks,
-                None => parts.push(Part { target, blocks, is_scan, object_type }),
-            }
-        };
+        let mut add =
+            |target: Target, blocks: f64, is_scan: bool, object_type: Option<String>, most: Option<f64>| {
+                if blocks <= 0.0 {
+                    return;
+                }
+                match parts.iter_mut().find(|p| p.target == target && p.is_scan == is_scan) {
+                    Some(part) => {
+                        part.blocks += blocks;
+                        part.most = part.most.zip(most).map(|(a, b)| a + b);
+                    }
+                    None => parts.push(Part { target, blocks, is_scan, object_type, most }),
+                }
+            };
+        let probes = if measured { BTreeMap::new() } else { probes(plan) };
         for row in &plan.rows {
             let (Some(object), true) = (&row.object, reads_blocks(row)) else {
                 // A sort or join that reads, reads what it spilled.
@@ -141,19 +155,24 @@ impl<'c> PlanBook<'c> {
                     Some(temp) => temp / self.block_bytes,
                     None => 0.0,
                 };
-                add(Target::Temp, temp, true, None);
+                add(Target::Temp, temp, true, None, None);
                 continue;
             };
             let is_scan = is_scan(row);
+            let times = row.id.and_then(|id| probes.get(&id)).copied().unwrap_or(1.0);
+            let (mut most, target) =
+                (None, Target::Object(row.object_owner.clone(), object.clone(), class_of(row)));
             let blocks = if measured {
                 self.own_reads(plan, row)
             } else if is_scan {
-                self.scanned_blocks(row)
+                let listed = self.listed.find(row.object_owner.as_deref(), object, class_of(row));
+                let blocks = self.scanned_blocks(row) * times;
+                most = listed.and_then(Group::bytes).map(|_| blocks);
+                blocks
             } else {
-                own_cost(plan, row)
+                own_cost(plan, row) * times
             };
-            let target = Target::Object(row.object_owner.clone(), object.clone(), class_of(row));
-            add(target, blocks, is_scan, row.object_type.clone());
+            add(target, blocks, is_scan, row.object_type.clone(), most);
         }
         parts
     }
@@ -207,6 +226,10 @@ impl<'c> PlanBook<'c> {
             let all: f64 = parts.iter().map(|p| p.blocks).sum();
             for part in &parts {
                 let Target::Object(owner, name, class) = &part.target else { continue };
+                // Plans of DBMS_XPLAN print no owners; the lists may know the only one.
+                let owner = &owner.clone().or_else(|| {
+                    self.listed.find(None, name, *class).and_then(|group| group.owner.map(str::to_owned))
+                });
                 if is_listed(owner.as_deref(), name, *class) || all <= 0.0 {
                     continue;
                 }
@@ -278,8 +301,12 @@ impl<'c> PlanBook<'c> {
         let mut counted: BTreeSet<(Path<'_>, &StatementKey)> = BTreeSet::new();
         for ((statement, _), plan) in &self.plans {
             let mut ran: BTreeSet<Path<'_>> = BTreeSet::new();
-            let reads = self.reads.get(statement).copied();
-            let parts = self.parts_of(plan);
+            let (reads, executions) =
+                self.reads.get(statement).copied().map_or((None, None), |(reads, n)| (Some(reads), n));
+            let mut parts = self.parts_of(plan);
+            if let (Some(reads), Some(executions)) = (reads, executions) {
+                divide(&mut parts, reads, executions);
+            }
             let all: f64 = parts.iter().map(|p| p.blocks).sum();
             let plans = self.by_statement.get(statement).map_or(1, Vec::len);
             for row in &plan.rows {
@@ -344,6 +371,77 @@ fn own_cost(plan: &OnePlan<'_>, row: &PlanRow) -> f64 {
     let Some(own) = cost(row) else { return 1.0 };
     let below: f64 = children(plan, row).filter_map(cost).sum();
     (own - below).max(1.0)
+}
+
+/// Times that lines are run, where they are the probed side of a nested loop: its cost is of one probe, as far as the
+/// loop's own cost is more than that and its outer side (a list may print it multiplied already).
+fn probes(plan: &OnePlan<'_>) -> BTreeMap<u32, f64> {
+    let cost = |r: &PlanRow| r.io_cost.or(r.cost);
+    let mut times: BTreeMap<u32, f64> = BTreeMap::new();
+    let mut rows: Vec<&PlanRow> = plan.rows.iter().copied().filter(|r| r.id.is_some()).collect();
+    // Each line stands after its parent.
+    rows.sort_by_key(|r| r.id);
+    let mut of_children: BTreeMap<u32, Vec<&PlanRow>> = BTreeMap::new();
+    for row in &rows {
+        if let Some(parent) = row.parent_id.filter(|parent| row.id.is_some_and(|id| id > *parent)) {
+            of_children.entry(parent).or_default().push(row);
+        }
+    }
+    for row in &rows {
+        let Some(id) = row.id else { continue };
+        let own = times.get(&id).copied().unwrap_or(1.0);
+        let Some(children) = of_children.get(&id) else { continue };
+        let more = match children.as_slice() {
+            [outer, inner] if row.operation.starts_with("NESTED LOOPS") => {
+                let left = cost(row).zip(cost(outer)).map(|(all, outer)| all - outer);
+                let probe = cost(inner).filter(|c| *c > 0.0);
+                left.zip(probe).map_or(1.0, |(left, probe)| (left / probe).max(1.0))
+            }
+            _ => 1.0,
+        };
+        for (number, child) in children.iter().enumerate() {
+            if let Some(child) = child.id {
+                times.insert(child, if number == 0 { own } else { own * more });
+            }
+        }
+    }
+    times
+}
+
+/// Divides the reads of a statement over its parts: none reads more than it can in so many runs, and what that leaves
+/// goes to the others.
+fn divide(parts: &mut [Part], reads: f64, executions: f64) {
+    let mut full = vec![false; parts.len()];
+    let mut left = reads;
+    loop {
+        let open: f64 = parts.iter().zip(&full).filter(|(_, full)| !**full).map(|(p, _)| p.blocks).sum();
+        if open <= 0.0 {
+            return;
+        }
+        let mut is_settled = true;
+        for at in 0..parts.len() {
+            let Some(most) = parts[at].most.map(|most| most * executions) else { continue };
+            if !full[at] && left * parts[at].blocks / open > most {
+                full[at] = true;
+                is_settled = false;
+            }
+        }
+        // What all can read is less than what was: nothing tells who read the rest.
+        if full.iter().all(|full| *full) {
+            return;
+        }
+        if is_settled {
+            for (part, full) in parts.iter_mut().zip(&full) {
+                part.blocks = match part.most {
+                    Some(most) if *full => most * executions,
+                    _ => left * part.blocks / open,
+                };
+            }
+            return;
+        }
+        let taken = parts.iter().zip(&full).filter(|(_, full)| **full);
+        left = (reads - taken.filter_map(|(p, _)| p.most).sum::<f64>() * executions).max(0.0);
+    }
 }
 
 /// Share of an object's partitions from the first to the last that a line touches; `None` where the plan

@@ -14,6 +14,9 @@ pub(crate) struct Relief {
     pub(crate) because: String,
 }
 
+/// A curve that is so many times off what the reports print is of another device. Ours.
+const OTHER_DEVICE: f64 = 3.0;
+
 /// Seconds that reads which stay would save, apart from the plan's own: they are not additive.
 pub(crate) fn relief(
     intervals: &[IntervalDemand],
@@ -40,7 +43,32 @@ pub(crate) fn relief(
     }
     let iops = requests / elapsed_s;
     let left = (1.0 - moved / requests).clamp(0.0, 1.0);
+    let (waits, time_s) = intervals.iter().flat_map(|i| &i.waits).fold((0.0, 0.0), |(n, s), w| {
+        if w.component == crate::plan::Component::SingleBlockRead && w.event == "db file sequential read" {
+            (n + w.waits, s + w.time_s.mid)
+        } else {
+            (n, s)
+        }
+    });
+    let seen_us = (waits > 0.0 && time_s > 0.0).then(|| time_s * 1e6 / waits);
     if let Some(curve) = &options.curve {
+        if curve.points.len() < 2 {
+            return none(
+                "the curve given has one point, so how latency falls as load leaves is not known".to_owned(),
+            );
+        }
+        let now = curve.latency_us(iops).filter(|us| *us > 0.0);
+        if let Some((now, seen_us)) = now.zip(seen_us)
+            && (now > OTHER_DEVICE * seen_us || seen_us > OTHER_DEVICE * now)
+        {
+            return none(format!(
+                "the curve given answers in {} at the {} reads a second of today, and the reports print {}: it is of \
+                 another device, or measured past another cache",
+                words::latency(now),
+                words::count(iops),
+                words::latency(seen_us)
+            ));
+        }
         return match (curve.latency_us(iops), curve.latency_us(iops * left)) {
             (Some(now), Some(then)) => {
                 let likely = stays_s * (1.0 - then / now).max(0.0);
@@ -62,17 +90,9 @@ pub(crate) fn relief(
             )),
         };
     }
-    let (waits, time_s) = intervals.iter().flat_map(|i| &i.waits).fold((0.0, 0.0), |(n, s), w| {
-        if w.component == crate::plan::Component::SingleBlockRead && w.event == "db file sequential read" {
-            (n + w.waits, s + w.time_s.mid)
-        } else {
-            (n, s)
-        }
-    });
-    if waits <= 0.0 {
+    let Some(seen_us) = seen_us else {
         return none("no single-block reads are printed, whose latency would show the load".to_owned());
-    }
-    let seen_us = time_s * 1e6 / waits;
+    };
     // Service of an idle device: 15,000 rpm, 10,000, 7,200; flash likewise by kind. Source: drives'
     // data sheets, half a turn and the average seek.
     let services = match options.device_class.or_else(|| class(seen_us)) {

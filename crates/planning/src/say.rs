@@ -206,8 +206,7 @@ fn nothing_chosen(plan: &Plan) -> String {
         ));
     }
     answer.push('.');
-    let mirror = plan.alternatives.iter().filter(|a| a.name.starts_with("preferred-read mirror"));
-    let all_reads = mirror.filter_map(|a| a.saves_s).map(|s| s.mid).fold(0.0, f64::max);
+    let all_reads = all_reads_s(plan);
     if all_reads > MOSTLY_UNLISTED * likely(first) {
         answer.push_str(&format!(
             " All reads together would save {}: most of them are of objects that the reports do not list.",
@@ -268,7 +267,14 @@ fn moving(plan: &Plan) -> String {
     let saves = plan.saves_s;
     let bytes: f64 = plan.tier_use.iter().map(|t| t.used_bytes).sum();
     let objects = plan.chosen.len();
-    let hardly = 100.0 * saves.high < HARDLY_PCT * now;
+    let unsized_saves: Vec<f64> =
+        plan.candidates.iter().filter(|c| c.lacks_its_size()).filter_map(|c| Some(c.saves_s?.mid)).collect();
+    let unsized_saves: Vec<f64> = unsized_saves.into_iter().filter(|s| *s > 0.0).collect();
+    let all_reads = all_reads_s(plan);
+    // Of a tier, not of what fits one, has a size, or is listed.
+    let larger = plan.frontier.iter().map(|p| p.saves_s.mid).fold(saves.high, f64::max);
+    let most_of_all = larger.max(all_reads).max(unsized_saves.iter().sum());
+    let hardly = 100.0 * most_of_all < HARDLY_PCT * now;
     let mut answer = format!(
         "{}{}Moving {objects} {} ({}) saves {} to {} of {span}, most likely {} ({}).",
         if storage_is_innocent(plan) {
@@ -291,13 +297,6 @@ fn moving(plan: &Plan) -> String {
         if objects > 3 { format!(", then {} more", objects - 3) } else { String::new() }
     ));
     answer.push_str(&from_zero(plan));
-    let unsized_saves: Vec<f64> = plan
-        .candidates
-        .iter()
-        .filter(|c| c.excluded_because.as_deref().is_some_and(|w| w.contains("size is unknown")))
-        .filter_map(|c| Some(c.saves_s?.mid))
-        .filter(|s| *s > 0.0)
-        .collect();
     let most = unsized_saves.iter().copied().fold(0.0, f64::max);
     if most > 0.05 * saves.mid {
         answer.push_str(&format!(
@@ -312,7 +311,20 @@ fn moving(plan: &Plan) -> String {
             words::seconds(most)
         ));
     }
+    if all_reads > MOSTLY_UNLISTED * saves.mid.max(most) && 100.0 * all_reads >= HARDLY_PCT * now {
+        answer.push_str(&format!(
+            " All reads together would save {}: most of them are of objects that the reports do not list, or that are \
+             left out.",
+            words::seconds(all_reads)
+        ));
+    }
     answer
+}
+
+/// Likely seconds saved if all reads came from the fastest tier.
+fn all_reads_s(plan: &Plan) -> f64 {
+    let mirror = plan.alternatives.iter().filter(|a| a.name.starts_with("preferred-read mirror"));
+    mirror.filter_map(|a| a.saves_s).map(|s| s.mid).fold(0.0, f64::max)
 }
 
 /// Said in words where ranges of chosen objects begin at 0, and why.

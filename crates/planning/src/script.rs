@@ -125,7 +125,15 @@ fn forward(context: &Context<'_>, steps: &[Step<'_>]) -> String {
 
 fn back(context: &Context<'_>, steps: &[Step<'_>]) -> String {
     let mut text = String::new();
-    head(&mut text, context, steps, "Moves everything back to where it was, last first", false);
+    let lost = steps.iter().filter(|s| !s.knows_its_place(context)).count();
+    let what = match lost {
+        0 => "Moves everything back to where it was, last first".to_owned(),
+        n => format!(
+            "Moves back to where it was, last first, what the lists place; of {n} of the {} steps they do not say where",
+            steps.len()
+        ),
+    };
+    head(&mut text, context, steps, &what, false);
     let mut container = None;
     for (number, step) in steps.iter().rev().enumerate() {
         enter(&mut text, context, step, &mut container, false, steps);
@@ -299,10 +307,17 @@ fn enter<'a>(
         if sizes.contains(&None) {
             text.push_str("-- Sizes are not known of all objects; each block checks its own.\n");
         }
-        let sql = include_str!("script/space.sql")
-            .replace("@TARGET@", &format!(":ts{}", number + 1))
-            .replace("@BYTES@", &format!("{known:.0}"));
-        text.push_str(&sql);
+        let own: String = steps
+            .iter()
+            .filter(|s| {
+                context.container(s.candidate) == next && s.tier() == tier.name && s.needs_tablespace()
+            })
+            .map(Step::own_space)
+            .collect();
+        text.push_str(&step::fill(
+            include_str!("script/space.sql"),
+            &[("@TARGET@", format!(":ts{}", number + 1)), ("@BYTES@", format!("{known:.0}")), ("@OWN@", own)],
+        ));
     }
 }
 
@@ -315,10 +330,15 @@ fn advice(text: &mut String, context: &Context<'_>) {
         .filter(|c| c.excluded_because.as_deref().is_some_and(|why| why.contains("KEEP")))
         .collect();
     if !keep.is_empty() {
-        text.push_str(
-            "\n-- Small objects that belong in memory rather than on a tier. Size the pool first:\n\
-             --   alter system set db_keep_cache_size = ... scope = both  (it is taken out of sga_target)\n\
+        // A tenth more than what they take, as is said of each.
+        let pool: f64 = keep.iter().filter_map(|c| c.size_bytes).map(|bytes| bytes * 1.1).sum();
+        let _ = write!(
+            text,
+            "\n-- Small objects that belong in memory rather than on a tier. Size the pool first, for those of them that\n\
+             -- are to be kept; for all of them:\n\
+             --   alter system set db_keep_cache_size = {:.0}M scope = both  (it is taken out of sga_target)\n\
              -- then, for each: alter table or index ... storage (buffer_pool keep)\n",
+            (pool / f64::from(1 << 20)).ceil().max(1.0)
         );
         for candidate in keep {
             let _ = writeln!(text, "--   {}", comment(&candidate.object));

@@ -6,7 +6,7 @@ mod made;
 
 use made::{Hour, Segment, plan, tier};
 use proptest::prelude::*;
-use spindle_planning::{PlaceOptions, Plan, Tier};
+use spindle_planning::{CandidateKind, PlaceOptions, Plan, Tier};
 
 fn hour() -> impl Strategy<Value = Hour> {
     let segment = (
@@ -87,6 +87,24 @@ proptest! {
             t.write_latency_us /= more;
         }), &first)?;
         no_less(&planned(&hour, &[a.clone(), b.clone()], &options()), &planned(&hour, &[a], &options()))?;
+    }
+
+    /// With a cap on one tier objects moved to another that is slower than their storage is today.
+    #[test]
+    fn objects_moved_to_a_tier_where_they_save_nothing(hour in hour(), a in offered("a"), slow_us in 1_000.0..60_000.0_f64) {
+        let slow = Tier { name: "slow".into(), ..tier(1e12, slow_us) };
+        let plan = planned(&hour, &[a, slow], &options());
+        let rests: Vec<_> = plan
+            .candidates
+            .iter()
+            .filter(|c| c.tier.is_some() && c.kind == CandidateKind::RestOfTablespace)
+            .map(|c| c.tablespace.clone())
+            .collect();
+        for c in plan.candidates.iter().filter(|c| c.tier.as_deref() == Some("slow")) {
+            // Data files take along what lies in them.
+            let saves = c.saves_s.unwrap();
+            prop_assert!(saves.mid > 0.0 || rests.contains(&c.tablespace), "{}: {saves:?}", c.object);
+        }
     }
 
     #[test]

@@ -400,3 +400,145 @@ fn the_size_of_a_table_listed_by_partition_was_ignored_without_a_word() {
     let said = |w: &String| w.contains("not used") && w.contains("--size 'APP.HISTORY.P1=");
     assert!(plan.warnings.iter().any(said), "{:?}", plan.warnings);
 }
+
+/// Two tables in two tablespaces, each of which made 100,000 single-block requests.
+fn two_tables() -> Hour {
+    let table = |name: &str, tablespace: usize, bytes: f64| Segment {
+        name: name.into(),
+        is_index: false,
+        tablespace,
+        reads: 100_000.0,
+        request_share: Some(1.0),
+        direct_share: None,
+        bytes,
+    };
+    Hour {
+        number: 0,
+        instance: 1,
+        cpu_s: 500.0,
+        single: (200_000.0, 400.0),
+        multi: (100.0, 1.0),
+        direct: (0.0, 0.0),
+        temp: (0.0, 0.0),
+        segments: vec![table("NEAR", 0, 5e9), table("FAR", 1, 5e9)],
+    }
+}
+
+fn placed_on(report: &Report, hour: &Hour, tiers: &[Tier], options: &PlaceOptions) -> Plan {
+    let mut planner = Planner::default();
+    planner.add(Reduced::of(report));
+    planner.plan(tiers, &[sizes(std::slice::from_ref(hour))], options).unwrap()
+}
+
+/// Large reads of other processes stand in `Av Rd`; `Av 1-bk Rd` says what a single block took.
+#[test]
+fn single_block_reads_printed_apart_were_not_used() {
+    let hour = two_tables();
+    let mut report = report(&hour);
+    for (space, us) in report.tables.tablespace_io.iter_mut().zip([1_000.0, 3_000.0]) {
+        space.reads = Some(150_000.0);
+        space.avg_read_us = Some(9_000.0);
+        space.blocks_per_read = Some(20.0);
+        space.one_block_reads_per_s = Some(27.8);
+        space.one_block_avg_us = Some(us);
+    }
+    let plan = placed_on(&report, &hour, &[tier(1e12, 200.0)], &PlaceOptions::default());
+    let waits = |object: &str| plan.candidates.iter().find(|c| c.object == object).unwrap().waits_s.mid;
+    assert!((waits("APP.NEAR") - 100.0).abs() < 5.0, "{}", waits("APP.NEAR"));
+    assert!((waits("APP.FAR") - 300.0).abs() < 10.0, "{}", waits("APP.FAR"));
+}
+
+/// The tablespace printed hardly any time for reads past the cache, and their table was worth nothing.
+#[test]
+fn direct_reads_that_no_tablespace_times_were_worth_nothing() {
+    let mut hour = two_tables();
+    hour.single = (1_000.0, 5.0);
+    hour.direct = (50_000.0, 1_500.0);
+    hour.segments[0].reads = 5e6;
+    hour.segments[0].request_share = Some(0.01);
+    hour.segments[0].direct_share = Some(0.999);
+    hour.segments[1].reads = 900.0;
+    let mut report = report(&hour);
+    for space in &mut report.tables.tablespace_io {
+        space.avg_read_us = Some(1.0);
+    }
+    let plan = placed_on(&report, &hour, &[tier(1e12, 200.0)], &PlaceOptions::default());
+    let table = plan.candidates.iter().find(|c| c.object == "APP.NEAR").unwrap();
+    let saves = table.saves_s.unwrap();
+    assert!(table.tier.is_some() && saves.mid > 1_000.0 && saves.high <= 1_501.0, "{saves:?}");
+    assert!(plan.warnings.iter().any(|w| w.contains("in no tablespace's time")), "{:?}", plan.warnings);
+}
+
+/// It was said of what has a size, and sounded as if said of every tier.
+#[test]
+fn a_faster_tier_was_said_to_hardly_help_where_sizes_are_missing() {
+    let hour = two_tables();
+    let report = report(&hour);
+    let mut collected = sizes(std::slice::from_ref(&hour));
+    collected.segments.clear();
+    let sizes = vec![("temp".to_owned(), 1e9), ("APP.NEAR".to_owned(), 5e9)];
+    let options = PlaceOptions { sizes, ..PlaceOptions::default() };
+    let mut small = report.clone();
+    for row in small.tables.segment_stat.iter_mut().filter(|s| s.object.as_deref() == Some("NEAR")) {
+        row.value = Some(2_000.0);
+    }
+    let mut planner = Planner::default();
+    planner.add(Reduced::of(&small));
+    let plan = planner.plan(&[tier(1e12, 200.0)], &[collected], &options).unwrap();
+    assert_eq!(plan.chosen, ["APP.NEAR"]);
+    assert!(plan.saves_s.high < 0.02 * plan.db_time_s.now, "{:?}", plan.saves_s);
+    assert!(
+        !plan.answer.contains("hardly help") && plan.answer.contains("sizes are not known"),
+        "{}",
+        plan.answer
+    );
+}
+
+/// What was pinned to a slower tier saved 0, and nobody heard that it loses.
+#[test]
+fn a_pin_to_a_slower_tier_was_said_to_cost_nothing() {
+    let hour = two_tables();
+    let options =
+        PlaceOptions { pinned: vec![("APP.FAR".into(), Some("fast".into()))], ..PlaceOptions::default() };
+    let plan = placed_on(&report(&hour), &hour, &[tier(1e12, 20_000.0)], &options);
+    assert_eq!(plan.chosen, ["APP.FAR"]);
+    assert!(
+        plan.warnings.iter().any(|w| w.contains("APP.FAR") && w.contains("longer")),
+        "{:?}",
+        plan.warnings
+    );
+}
+
+/// Its reads came back in the rest of its tablespace, and pushed others out.
+#[test]
+fn what_was_left_out_as_cached_came_back_in_the_rest_of_its_tablespace() {
+    let hour = two_tables();
+    let report = report(&hour);
+    let with = |held: Option<f64>| {
+        let mut collected = sizes(std::slice::from_ref(&hour));
+        collected.files.push(CollectedFile {
+            tablespace: "DATA1".into(),
+            file: "/u01/data1.dbf".into(),
+            bytes: Some(9e9),
+            ..CollectedFile::default()
+        });
+        collected.cached.extend(held.map(|buffers| CachedObject {
+            owner: Some("APP".into()),
+            object: "FAR".into(),
+            object_type: Some("TABLE".into()),
+            buffers: Some(buffers),
+            ..CachedObject::default()
+        }));
+        let mut planner = Planner::default();
+        planner.add(Reduced::of(&report));
+        planner.plan(&[tier(1e12, 200.0)], &[collected], &PlaceOptions::default()).unwrap()
+    };
+    let space = |plan: &Plan| {
+        let is = |c: &&Candidate| c.owner.is_none() && c.object.contains("DATA1");
+        plan.candidates.iter().find(is).unwrap().saves_s.unwrap().mid
+    };
+    let (without, held) = (with(None), with(Some(600_000.0)));
+    let left_out = held.candidates.iter().find(|c| c.object == "APP.FAR").unwrap();
+    assert!(left_out.excluded_because.as_deref().unwrap().contains("the buffer cache held"), "{left_out:?}");
+    assert!(space(&held) <= space(&without) + 1e-9, "{} after {}", space(&held), space(&without));
+}

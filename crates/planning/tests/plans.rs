@@ -45,6 +45,16 @@ fn full(id: u32, object: &'static str, bytes: f64) -> Line {
 
 /// A plan of an hour in which each statement read so many blocks.
 fn placed(plan_rows: Vec<PlanRow>, segments: Vec<CollectedSegment>, reads: &[(&str, f64)]) -> Plan {
+    placed_often(plan_rows, segments, reads, None)
+}
+
+/// The same, each statement run so often.
+fn placed_often(
+    plan_rows: Vec<PlanRow>,
+    segments: Vec<CollectedSegment>,
+    reads: &[(&str, f64)],
+    executions: Option<f64>,
+) -> Plan {
     let listed = Segment {
         name: "SOMETHING_ELSE".into(),
         is_index: false,
@@ -70,6 +80,7 @@ fn placed(plan_rows: Vec<PlanRow>, segments: Vec<CollectedSegment>, reads: &[(&s
             ranked_by: "physical_reads",
             sql_id: Some((*sql_id).into()),
             physical_reads: Some(*blocks),
+            executions,
             elapsed_s: Some(300.0),
             io_wait_s: Some(200.0),
             ..SqlStat::default()
@@ -193,4 +204,51 @@ fn a_fast_full_scan_of_an_index_is_a_scan() {
     let plan = placed(select(A, 1, 1.0, vec![fast, slow]), vec![], &[]);
     assert!(volume(&plan, "ORDERS_PK", "FAST FULL SCAN").volume_means_io);
     assert!(!volume(&plan, "ITEMS_PK", "FULL SCAN").volume_means_io);
+}
+
+/// The cost of what a nested loop probes is of one probe: all reads went to its outer side.
+#[test]
+fn a_nested_loop_gave_its_reads_to_the_outer_side() {
+    let lines = || {
+        vec![
+            Line(1, Some(0), "NESTED LOOPS", "", "", 0.0),
+            Line(2, Some(1), "INDEX", "RANGE SCAN", "ORDERS_IX", 0.0),
+            Line(3, Some(1), "TABLE ACCESS", "BY INDEX ROWID", "ITEMS", 0.0),
+            Line(4, Some(3), "INDEX", "RANGE SCAN", "ITEMS_PK", 0.0),
+        ]
+    };
+    // Bytes only so that a volume stands for each line.
+    let read = |costs: [f64; 4]| {
+        let mut plans = select(A, 1, 1.0, lines());
+        for (row, cost) in plans[1..].iter_mut().zip(costs) {
+            (row.cost, row.bytes) = (Some(cost), Some(100.0));
+        }
+        let plan = placed(plans, vec![], &[(A, 10_000.0)]);
+        ["ORDERS_IX", "ITEMS_PK"].map(|o| volume(&plan, o, "RANGE SCAN").apportioned_reads.unwrap().round())
+    };
+    // 1,000 probes of 5, 4 of them in the index; once by the probe, once multiplied already.
+    assert_eq!(read([5_100.0, 100.0, 5.0, 4.0]), [196.0, 7_843.0]);
+    assert_eq!(read([5_100.0, 100.0, 5_000.0, 4_000.0]), [196.0, 7_843.0]);
+}
+
+/// One scan of a table, and it was given more blocks than the table has.
+#[test]
+fn a_scan_read_more_than_its_table_holds() {
+    let lines = vec![
+        Line(1, Some(0), "NESTED LOOPS", "", "", 100.0),
+        Line(2, Some(1), "TABLE ACCESS", "FULL", "ORDERS", 100.0),
+        Line(3, Some(1), "INDEX", "RANGE SCAN", "ITEMS_PK", 100.0),
+    ];
+    let mut plans = select(A, 1, 1.0, lines);
+    for (row, cost) in plans[1..].iter_mut().zip([5_000.0, 2_000.0, 3.0]) {
+        row.cost = Some(cost);
+    }
+    let plan = |executions| {
+        placed_often(plans.clone(), vec![segment("ORDERS", None, 4_000.0)], &[(A, 10_000.0)], executions)
+    };
+    let scanned = |plan: &Plan| volume(plan, "ORDERS", "FULL").apportioned_reads.unwrap().round();
+    assert_eq!(scanned(&plan(Some(1.0))), 4_000.0);
+    assert_eq!(scanned(&plan(None)), 5_714.0, "nobody knows how often");
+    let probed = volume(&plan(Some(1.0)), "ITEMS_PK", "RANGE SCAN").apportioned_reads.unwrap();
+    assert!((probed - 6_000.0).abs() < 1.0, "{probed}");
 }

@@ -291,7 +291,10 @@ fn objects_of_a_tablespace_that_moves_whole_go_along() {
     commands(&script.back);
     assert!(script.forward.contains("goes along with the data files"));
     assert!(script.forward.contains("c_tablespace constant varchar2(128) := 'USERS'"));
-    assert!(script.back.contains("move datafile 7 to ''' || replace('+DATA'"));
+    assert!(
+        script.back.contains("move datafile 7 to ''' || replace(c_to, ")
+            && script.back.contains(":= '+DATA';")
+    );
 }
 
 #[test]
@@ -496,6 +499,63 @@ fn tablespaces_are_defined_at_the_top_unless_given() {
     assert!(!given.contains("define on") && given.contains("begin :ts1 := 'A&B'; end;"));
 }
 
+/// A temporary tablespace of one big file became a small one, which stops at 4,194,303 blocks, could not grow, and a
+/// second run made a third of it the default.
+#[test]
+fn temp_was_made_anew_without_what_it_was() {
+    let candidates = vec![candidate(CandidateKind::Temp, "", "TEMP", None)];
+    let text = script(&plan("19.0.0.0.0", candidates), &[], &ScriptRequest::default()).forward;
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+    assert!(at("select max(bigfile) into l_big") < at("'create bigfile temporary"));
+    at("' autoextend on next ' || f.more_bytes || ' maxsize ' || f.most_bytes");
+    assert!(at("from dba_temp_files where tablespace_name = c_new") < at("if f.n > l_done then"));
+    assert!(
+        at("usable_file_mb") < at("'create bigfile temporary"),
+        "room is looked for before anything is made"
+    );
+    assert!(at("dba_tablespace_groups") < at("'create bigfile temporary"));
+}
+
+/// The table lay in one tablespace and its indexes in another, so that nothing was moved back.
+#[test]
+fn a_table_with_its_indexes_had_no_way_back() {
+    let moved = Candidate { tablespace: None, ..candidate(CandidateKind::TableWithIndexes, "S", "T", None) };
+    let segment = |name: &str, kind: &str, tablespace: &str| CollectedSegment {
+        owner: Some("S".into()),
+        segment: name.into(),
+        segment_type: Some(kind.into()),
+        tablespace: Some(tablespace.into()),
+        ..CollectedSegment::default()
+    };
+    let lists = Collected {
+        segments: vec![segment("T", "TABLE", "OLD_DATA"), segment("T_IX", "INDEX", "OLD_IDX")],
+        indexes: vec![CollectedIndex {
+            owner: "S".into(),
+            index: "T_IX".into(),
+            table_owner: Some("S".into()),
+            table: Some("T".into()),
+            tablespace: Some("OLD_IDX".into()),
+            ..CollectedIndex::default()
+        }],
+        ..Collected::default()
+    };
+    let scripts = script(&plan("19.0.0.0.0", vec![moved.clone()]), &[&lists], &ScriptRequest::default());
+    assert!(scripts.back.contains("'OLD_DATA'") && scripts.back.contains("'OLD_IDX'"), "{}", scripts.back);
+    assert!(scripts.back.contains("Moves everything back") && !scripts.back.contains("is not known here"));
+    // Without a list the head does not promise what the steps do not do.
+    let back = script(&plan("19.0.0.0.0", vec![moved]), &[], &ScriptRequest::default()).back;
+    assert!(!back.contains("Moves everything back") && back.contains("of 1 of the 1 steps"), "{back}");
+}
+
+/// Every segment of the target counted as room, whoever it was of.
+#[test]
+fn other_objects_of_the_target_counted_as_room() {
+    let candidates = vec![candidate(CandidateKind::Table, "S", "T", None)];
+    let text = script(&plan("19.0.0.0.0", candidates), &[], &ScriptRequest::default()).forward;
+    assert!(text.contains("  own('S', 'T', null, 'NO');"), "{text}");
+    assert!(!text.contains("from dba_segments where tablespace_name = c_target), 0)"), "{text}");
+}
+
 #[test]
 fn a_container_is_entered_before_its_objects() {
     let mut pluggable = candidate(CandidateKind::Table, "S", "T", None);
@@ -579,7 +639,7 @@ fn a_statement_that_no_test_reached_could_not_be_wrong() {
         "lob ( N ) store as",
         "alter index N . N rebuild",
         "move datafile # to T",
-        "create temporary tablespace N",
+        "temporary tablespace N tempfile",
         "tablespace N add tempfile",
         "default temporary tablespace N",
         "alter user N temporary",

@@ -1077,17 +1077,71 @@ fn a_short_report_inside_the_busiest_hour_deleted_it() {
     let gone: Vec<&str> =
         sizing.gaps.iter().filter(|g| g.kind == "overlap").map(|g| g.message.as_str()).collect();
     assert!(gone.len() == 1 && gone[0].starts_with("short.html is left out"), "{gone:?}");
-    // Quarters that cover most of it stand for the hour; that it was higher than any of them is told.
-    let mut quarters: Vec<Report> =
-        (0..3).map(|q| report("A", 1, 720 + q * 15, 735 + q * 15, 300.0, 0.0)).collect();
-    quarters.push(report("A", 1, 720, 780, 10_000.0, 0.0));
-    let sizing = size(&quarters, &options("180IOPS"));
+    // Tens of minutes that cover most of it stand for the hour; that it was higher than any of them is told.
+    let mut tens: Vec<Report> =
+        (0..5).map(|t| report("A", 1, 720 + t * 10, 730 + t * 10, 300.0, 0.0)).collect();
+    tens.push(report("A", 1, 720, 780, 10_000.0, 0.0));
+    let sizing = size(&tens, &options("180IOPS"));
     assert!(near(sizing.workload.max.read_iops, 300.0));
     assert!(
         sizing.warnings.iter().any(|w| w.contains("is left out") && w.contains("asked 10,000 IOPS")),
         "{:?}",
         sizing.warnings
     );
+}
+
+/// Five minutes across the border of the busiest hour deleted both hours.
+#[test]
+fn a_short_report_across_two_hours_deleted_both() {
+    let mut reports: Vec<Report> = (0..24).map(|h| report("A", 1, h * 60, h * 60 + 60, 100.0, 0.0)).collect();
+    reports[12] = report("A", 1, 720, 780, 10_000.0, 0.0);
+    reports.push(report("A", 1, 715, 725, 50.0, 0.0));
+    let sizing = size(&reports, &options("180IOPS"));
+    assert!(near(sizing.workload.max.read_iops, 10_000.0), "{:?}", sizing.workload.max);
+    assert!(near(sizing.measured_s, 86_400.0), "{:?}", sizing.measured_s);
+}
+
+/// Of two reports of one interval the one of little load stayed, by the name of its file.
+#[test]
+fn of_two_loads_of_one_interval_the_lower_stayed() {
+    for (first, second) in [(100.0, 10_000.0), (10_000.0, 100.0)] {
+        let (mut a, mut b) = (report("A", 1, 0, 60, first, 0.0), report("A", 1, 0, 60, second, 0.0));
+        (a.identity.source, b.identity.source) = ("a.html".into(), "b.html".into());
+        let sizing = size(&[a, b], &options("180IOPS"));
+        assert!(near(sizing.workload.max.read_iops, 10_000.0), "{:?}", sizing.workload.max);
+        let gaps: Vec<&str> = sizing.gaps.iter().map(|g| g.message.as_str()).collect();
+        assert!(gaps.iter().any(|g| g.ends_with("and says another load")), "{gaps:?}");
+    }
+}
+
+/// Half a minute of a tiny database left a whole day of a large one uncounted.
+#[test]
+fn a_moment_measured_together_shrank_the_answer() {
+    let mut reports: Vec<Report> =
+        (0..24).map(|h| report("BIG", 1, h * 60, h * 60 + 60, 100.0, 0.0)).collect();
+    reports[12] = report("BIG", 1, 720, 780, 10_000.0, 0.0);
+    reports.push(report("TINY", 1, 60, 65, 5.0, 0.0));
+    let sizing = size(&reports, &options("180IOPS"));
+    let apart = sizing.apart.as_ref().unwrap();
+    assert_eq!(apart.largest, "BIG");
+    assert!(near(Some(apart.hardware_low), 10_000.0) && near(Some(apart.hardware_high), 10_005.0), "{apart:?}");
+    assert!(near(Some(apart.measured_together_s), 300.0), "{apart:?}");
+    assert!(sizing.answer.contains("measured together for only 5 min"), "{}", sizing.answer);
+}
+
+/// The sum of two 99th percentiles was called the most that both need: they peak at other hours, together longer.
+#[test]
+fn the_most_that_databases_need_together_was_no_bound() {
+    let year = 600_000;
+    let day = |name: &str, from: u32, peak: u32| -> Vec<Report> {
+        let load = move |h: u32| if (peak..peak + 7).contains(&h) { 10_000.0 } else { 100.0 };
+        (0..1_000).map(|h| report(name, 1, from + h * 60, from + h * 60 + 60, load(h), 0.0)).collect()
+    };
+    let of = |from: u32| [day("A", 0, 100), day("B", from, 500)].concat();
+    let together = size(&of(0), &options("180IOPS"));
+    let needed = together.redundancy[0].hardware_iops.unwrap();
+    let apart = size(&of(year), &options("180IOPS")).apart.unwrap();
+    assert!(needed > 10_000.0 && apart.hardware_high >= needed, "{needed} {apart:?}");
 }
 
 /// Of databases never measured together the intervals flagged as counted were not those that are counted.

@@ -1,7 +1,7 @@
 //! Which database, which interval, how much was read: the first lines of every view.
 
 use crate::{Subject, number};
-use spindle_diagnosis::IoFigure;
+use spindle_diagnosis::{IoFigure, ResponseSide};
 use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, Section, SectionStatus, Side};
 
 /// Name of a kind of report, as a DBA says it.
@@ -176,6 +176,26 @@ pub fn load(subject: Subject<'_>) -> Vec<String> {
         parts.push(format!("{about}{} average active sessions", number::measure(sessions)));
     }
     parts
+}
+
+/// Was any part of DB time read? Where neither CPU nor waits were, all of it is unexplained, and a bar of it
+/// shows nothing.
+#[must_use]
+pub fn is_read(side: &ResponseSide) -> bool {
+    side.cpu_s.is_some() || !side.classes.is_empty() || side.wait_s.is_some()
+}
+
+/// What an answer leaves open that is an average over a day and more; it belongs beside the answer.
+#[must_use]
+pub fn averages_over(subject: Subject<'_>) -> Option<String> {
+    let elapsed_s = subject.report.identity.elapsed_s?;
+    let hidden = subject.diagnosis.cannot_tell.iter().any(|r| r.rule == "too_long_an_interval");
+    hidden.then(|| {
+        format!(
+            "All of this is an average over {}: neither peaks nor their causes can be seen in it.",
+            number::duration(elapsed_s)
+        )
+    })
 }
 
 /// Why there is nothing to show of what sections with these words in their titles print: absent,

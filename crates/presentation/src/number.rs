@@ -170,7 +170,8 @@ pub fn duration(seconds: f64) -> String {
         format!("{} s", plain(seconds))
     } else if seconds < 3.0 * 3600.0 {
         format!("{} min", measure(seconds / 60.0))
-    } else if seconds < 72.0 * 3600.0 {
+    // What is shown as 72.0 h is three days, whether some seconds are missing or too many.
+    } else if seconds < 71.95 * 3600.0 {
         format!("{} h", measure(seconds / 3600.0))
     } else {
         format!("{} days", measure(seconds / 86_400.0))
@@ -250,6 +251,8 @@ mod tests {
     fn lengths_and_times() {
         assert_eq!(duration(3600.0), "60.0 min");
         assert_eq!(duration(59.0), "59 s");
+        assert_eq!((duration(259_195.0), duration(259_204.0)), ("3.00 days".into(), "3.00 days".into()));
+        assert_eq!(duration(258_000.0), "71.7 h");
         assert_eq!(bytes(8192.0), "8.00 KiB");
         assert_eq!(time("2024-01-31T10:00:00"), "2024-01-31 10:00");
         assert_eq!(time("2024-01-31T10:00:07"), "2024-01-31 10:00:07");

@@ -18,6 +18,17 @@ pub struct Recurring<'a> {
     pub worst: usize,
 }
 
+/// What tells which report was busier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Average active sessions.
+    Sessions,
+    /// Requests a second: no report prints DB time.
+    Requests,
+    /// Neither is printed: as given.
+    Given,
+}
+
 /// What several reports have in common.
 #[derive(Clone, Debug)]
 pub struct Overview<'a> {
@@ -31,10 +42,14 @@ pub struct Overview<'a> {
     pub peak: Option<usize>,
     /// Report with the highest load of each database, highest first.
     pub peaks: Vec<usize>,
-    /// Reports by load, highest first; those without DB time last.
+    /// Reports by load, highest first; those without DB time last, by their requests.
     pub by_load: Vec<usize>,
+    /// What the reports are ordered by.
+    pub order: Order,
     /// Reports by begin time, then instance; those without time last.
     pub in_time: Vec<usize>,
+    /// Reports without those that repeat the interval of another.
+    pub intervals: usize,
     /// Findings over all reports that cost DB time, costliest first.
     pub recurring: Vec<Recurring<'a>>,
 }
@@ -74,9 +89,25 @@ impl<'a> Overview<'a> {
         if unreadable > 0 {
             span.push_str(&format!("; {unreadable} sections unreadable"));
         }
-        let load = |i: usize| head::average_active_sessions(subjects[i]);
+        let twins = twins(subjects);
+        if !twins.is_empty() {
+            let many = twins.len() > 1;
+            span.push_str(&format!(
+                "; {} report{} the interval of another and count{} once",
+                twins.len(),
+                if many { "s repeat" } else { " repeats" },
+                if many { "" } else { "s" }
+            ));
+        }
+        let loads: Vec<_> = subjects.iter().map(|s| spindle_diagnosis::load(s.report, s.diagnosis)).collect();
+        let load = |i: usize| loads[i].0;
         let mut by_load: Vec<usize> = (0..subjects.len()).collect();
-        by_load.sort_by(|&a, &b| load(b).unwrap_or(-1.0).total_cmp(&load(a).unwrap_or(-1.0)).then(a.cmp(&b)));
+        by_load.sort_by(|&a, &b| spindle_diagnosis::by_load(loads[b], loads[a]).then(a.cmp(&b)));
+        let order = match loads.iter().map(|l| (l.0.is_some(), l.1.is_some())).max() {
+            Some((true, _)) => Order::Sessions,
+            Some((_, true)) => Order::Requests,
+            _ => Order::Given,
+        };
         let mut in_time: Vec<usize> = (0..subjects.len()).collect();
         in_time.sort_by_key(|&i| {
             let id = &subjects[i].report.identity;
@@ -98,15 +129,44 @@ impl<'a> Overview<'a> {
             peaks,
             peak: by_load.first().copied().filter(|&i| load(i).is_some()),
             by_load,
+            order,
             in_time,
-            recurring: recurring(subjects),
+            intervals: subjects.len() - twins.len(),
+            recurring: recurring(subjects, &twins),
         }
     }
 }
 
-/// What recurs. Where a file holds a database and its instances at one time, the database's row
+/// Reports that repeat another's interval, in another format or from another source, each with the first of
+/// them.
+fn twins(subjects: &[Subject<'_>]) -> BTreeMap<usize, usize> {
+    let begin = |i: &usize| subjects[*i].report.identity.begin_time.as_deref();
+    let mut in_time: Vec<usize> = (0..subjects.len()).filter(|i| begin(i).is_some()).collect();
+    in_time.sort_by(|a, b| begin(a).cmp(&begin(b)).then(a.cmp(b)));
+    let mut twins = BTreeMap::new();
+    for (n, &later) in in_time.iter().enumerate() {
+        // Those that begin at almost the same time stand beside each other.
+        let near = in_time[..n].iter().rev().take(MOST_AT_A_TIME);
+        let same = |i: &&usize| {
+            spindle_diagnosis::is_same_interval(
+                &subjects[**i].report.identity,
+                &subjects[later].report.identity,
+            )
+        };
+        if let Some(&first) = near.filter(|i| !twins.contains_key(*i)).find(same) {
+            twins.insert(later, first);
+        }
+    }
+    twins
+}
+
+/// Reports of one time that are compared with each other.
+const MOST_AT_A_TIME: usize = 32;
+
+/// What recurs. A finding of an interval counts once, whatever number of reports of it there is. Where a file
+/// holds a database and its instances at one time, the database's row
 /// repeats theirs: it counts for a rule only where no instance found it.
-fn recurring<'a>(subjects: &[Subject<'a>]) -> Vec<Recurring<'a>> {
+fn recurring<'a>(subjects: &[Subject<'a>], twins: &BTreeMap<usize, usize>) -> Vec<Recurring<'a>> {
     let time_of = |s: &Subject<'a>| {
         let id = &s.report.identity;
         let minute = id.begin_time.as_deref().map(|t| t.get(..16).unwrap_or(t));
@@ -119,6 +179,8 @@ fn recurring<'a>(subjects: &[Subject<'a>]) -> Vec<Recurring<'a>> {
         .flat_map(|s| s.diagnosis.findings.iter().map(move |f| (f.rule, time_of(s))))
         .collect();
     let mut by_rule: BTreeMap<&str, (Recurring<'a>, f64)> = BTreeMap::new();
+    // What a rule found in an interval of which there are several reports: the most of it.
+    let mut repeated: BTreeMap<(&str, usize), f64> = BTreeMap::new();
     for (i, subject) in subjects.iter().enumerate() {
         for finding in &subject.diagnosis.findings {
             if is_whole(subject) && by_instance.contains(&(finding.rule, time_of(subject))) {
@@ -126,8 +188,16 @@ fn recurring<'a>(subjects: &[Subject<'a>]) -> Vec<Recurring<'a>> {
             }
             let fresh = Recurring { title: &finding.title, impact_s: 0.0, reports: 0, worst: i };
             let (sum, most) = by_rule.entry(finding.rule).or_insert((fresh, -1.0));
-            sum.impact_s += finding.impact_s;
-            sum.reports += 1;
+            let first = twins.get(&i).copied().unwrap_or(i);
+            let before = repeated.insert((finding.rule, first), finding.impact_s);
+            if let Some(before) = before {
+                let most = before.max(finding.impact_s);
+                sum.impact_s += most - before;
+                repeated.insert((finding.rule, first), most);
+            } else {
+                sum.impact_s += finding.impact_s;
+                sum.reports += 1;
+            }
             if finding.impact_s > *most {
                 (*most, sum.title, sum.worst) = (finding.impact_s, &finding.title, i);
             }

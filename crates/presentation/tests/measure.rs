@@ -26,6 +26,7 @@ fn run(name: &str, ios: u64, gap_us: u64, latency_us: u64) -> RunResult {
         region: Region::default(),
         arrivals: Arrivals::Closed { depth: 1, think_us: 0.0 },
         flush: Flush::None,
+        trace: None,
     };
     let job = Job {
         name: "job".into(),
@@ -65,6 +66,7 @@ fn measured(form: Form, points: Vec<Point>) -> Measured {
         zones: None,
         slob: None,
         scan: None,
+        rates: None,
         warnings: Vec::new(),
     }
 }

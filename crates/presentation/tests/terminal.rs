@@ -141,6 +141,148 @@ fn intervals_of_one_file_are_not_called_reports() {
     assert!(series_summary(&subjects, Look::default()).starts_with("SHOP: 3 intervals of one file"));
 }
 
+/// Where no DB time is printed, the first intervals were called the busiest.
+#[test]
+fn the_first_intervals_were_called_the_busiest() {
+    let mut all: Vec<_> = (0..40).map(|n| (sample::report(n % 20, 1.0), sample::diagnosis(1.0))).collect();
+    for (n, (report, diagnosis)) in all.iter_mut().enumerate() {
+        for time in [&mut report.identity.begin_time, &mut report.identity.end_time] {
+            *time = time.take().map(|t| t.replace("-05T", if n < 20 { "-05T" } else { "-06T" }));
+        }
+        report.identity.db_time_s = None;
+        diagnosis.response_time.foreground.db_time_s = None;
+        let figure = diagnosis.io_profile.read_iops.as_mut().unwrap();
+        figure.value = if n == 37 { 4711.0 } else { 10.0 };
+    }
+    let screen = |all: &[(spindle_facts::Report, spindle_diagnosis::Diagnosis)]| {
+        let subjects: Vec<_> = all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+        flowed(&series_summary(&subjects, Look::default()))
+    };
+    let text = screen(&all);
+    assert!(text.contains("of 40 reports with most requests (no DB time is printed)"), "{text}");
+    assert!(text.contains("2024-03-06 17:00") && text.contains("4,711"), "{text}");
+    for (_, diagnosis) in &mut all {
+        (diagnosis.io_profile.read_iops, diagnosis.io_profile.write_iops) = (None, None);
+    }
+    let text = screen(&all);
+    assert!(text.contains("of 40 reports (neither DB time nor requests are printed)"), "{text}");
+    assert!(text.contains("The first ") && !text.contains("busiest of"), "{text}");
+}
+
+/// The text of an hour beside its page doubled what every finding costs.
+#[test]
+fn reports_of_one_interval_were_added_up() {
+    let hour = || (sample::report(9, 1.0), sample::diagnosis(1.0));
+    let screen = |all: &[(spindle_facts::Report, spindle_diagnosis::Diagnosis)]| {
+        let subjects: Vec<_> = all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+        flowed(&series_summary(&subjects, Look::default()))
+    };
+    let found = |text: &str| {
+        let all = text.split("by seconds of DB time").nth(1).unwrap().to_owned();
+        all.split(" in ").next().unwrap().trim().to_owned()
+    };
+    let alone = screen(&[hour(), (sample::report(10, 1.0), sample::diagnosis(0.1))]);
+    let mut all = vec![hour(), hour(), hour(), (sample::report(10, 1.0), sample::diagnosis(0.1))];
+    // Statspack took its snapshot later, and comes first.
+    all[0].0.identity.begin_time = Some("2024-03-05T09:00:40".into());
+    let text = screen(&all);
+    assert_eq!(found(&text), found(&alone), "{text}");
+    assert!(text.contains("2 reports repeat the interval of another and count once"), "{text}");
+    assert!(text.contains(" in 2 of 2; worst") && !alone.contains("repeat"), "{text}");
+    all[0].0.identity.instance_number = Some(2);
+    assert!(screen(&all).contains("1 report repeats the interval of another and counts once"));
+}
+
+/// A firm answer stood over an average of days, and nothing on the screen said so.
+#[test]
+fn an_average_over_days_was_not_called_one() {
+    let (mut report, mut diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));
+    let screen = |r: &_, d: &_| flowed(&summary(Subject { report: r, diagnosis: d }, Look::default()));
+    assert!(!screen(&report, &diagnosis).contains("an average over"));
+    report.identity.elapsed_s = Some(3.0 * 86_400.0);
+    let missing = "shorter intervals".to_owned();
+    diagnosis.cannot_tell.push(spindle_diagnosis::CannotTell { rule: "too_long_an_interval", missing });
+    let text = screen(&report, &diagnosis);
+    assert!(text.contains("an average over 3.00 days: neither peaks nor their causes"), "{text}");
+}
+
+/// Reports that print neither CPU nor waits were a bar of nothing, and what they name stood nowhere.
+#[test]
+fn what_addm_and_sql_reports_name_was_left_out() {
+    use spindle_facts::{AddmFinding, Kind, SqlStat};
+    let (mut report, mut diagnosis) = sample::empty();
+    report.identity.kind = Kind::Addm;
+    report.identity.db_time_s = Some(12_000.0);
+    let side = &mut diagnosis.response_time.foreground;
+    (side.db_time_s, side.unexplained_s) = (Some(12_000.0), Some(12_000.0));
+    report.tables.addm_finding.push(AddmFinding {
+        line: 9,
+        section: 0,
+        finding: "Undersized Buffer Cache".into(),
+        impact_pct: Some(23.4),
+        impact_sessions: Some(3.1),
+        recommendation: Some("Database Configuration: Increase it.\nMore".into()),
+    });
+    let screen = |r: &_, d: &_| flowed(&summary(Subject { report: r, diagnosis: d }, Look::default()));
+    let text = screen(&report, &diagnosis);
+    assert!(
+        text.contains("- 23.4 %: Undersized Buffer Cache. Database Configuration: Increase it. "),
+        "{text}"
+    );
+    assert!(!text.contains("not explained") && text.contains("neither CPU nor wait events were read"));
+    report.identity.kind = Kind::AwrSql;
+    let statement = SqlStat {
+        ranked_by: "elapsed_time",
+        sql_id: Some("7x1abcdefgh2k".into()),
+        elapsed_s: Some(3043.0),
+        cpu_s: Some(1415.5),
+        share_pct: Some(96.7),
+        executions: Some(1.0),
+        ..SqlStat::default()
+    };
+    report.tables.sql_stat = vec![statement.clone(), statement];
+    let text = screen(&report, &diagnosis);
+    let said = "- 7x1abcdefgh2k: elapsed 3,043 s (96.7 % of DB time), CPU 1,416 s, 1 execution";
+    assert_eq!(text.matches(said).count(), 1, "{text}");
+    report.identity.kind = Kind::Awr;
+    assert!(!screen(&report, &diagnosis).contains("7x1abcdefgh2k"));
+}
+
+/// Statements and objects of sampled activity stood on the page alone.
+#[test]
+fn an_ash_report_named_no_statement() {
+    use spindle_facts::{PrintedRow, Value};
+    let (mut report, diagnosis) = sample::empty();
+    report.identity.kind = spindle_facts::Kind::Ash;
+    let row = |group: &str, key: &'static str, name: Option<(&str, f64)>, event: &str, pct: f64| {
+        let text = |t: &str| Value::Text(t.into());
+        let cells = vec![
+            ("group", text(group)),
+            (key, name.map_or(Value::Null, |(name, _)| text(name))),
+            ("pct_activity", name.map_or(Value::Null, |(_, share)| Value::Number(share))),
+            ("event", text(event)),
+            ("pct_event", Value::Number(pct)),
+        ];
+        PrintedRow { line: 7, section: 0, instance_number: None, cells: cells.into() }
+    };
+    let (group, statement) = ("Top SQL with Top Events", Some(("7x1abcdefgh2k", 28.7)));
+    let (read, write) = ("db file sequential read", "log file sync");
+    report.tables.ash_activity = vec![
+        row(group, "sql_id", statement, read, 28.2),
+        row(group, "sql_id", statement, write, 0.5),
+        row(group, "sql_id", None, write, 0.2),
+        row("Top DB Objects", "object_name_type", Some(("S.T (TABLE)", 16.1)), read, 16.0),
+    ];
+    let text = flowed(&summary(Subject { report: &report, diagnosis: &diagnosis }, Look::default()));
+    assert!(
+        text.contains(
+            "Most of the samples - 28.7 %: statement 7x1abcdefgh2k, 28.2 % in db file sequential read - 16.1 %: S.T \
+             (TABLE), 16.0 % in db file sequential read No finding"
+        ),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_screen_has_at_most_forty_lines_whatever_is_found() {
     let (report, mut diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));

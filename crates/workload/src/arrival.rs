@@ -33,6 +33,11 @@ pub enum Arrivals {
         /// Pause between a commit and the next one of the same committer, on average (exponential).
         think_us: f64,
     },
+    /// Requests arrive when the trace of the stream says, whatever the device does; latency counts from then.
+    Replay {
+        /// So many times as fast.
+        speed: f64,
+    },
 }
 
 impl Arrivals {
@@ -55,15 +60,25 @@ impl Arrivals {
             Self::Open { iops, .. } if !(iops.is_finite() && iops > 0.0) => {
                 Some(format!("a rate of {iops} requests a second is none"))
             }
+            Self::Replay { speed } if !(speed.is_finite() && (1e-6..=1e6).contains(&speed)) => {
+                Some(format!("a speed of {speed} is not between a millionth and a million"))
+            }
             _ => None,
         }
     }
 
-    /// Intended starts of an open stream, nanoseconds from its beginning; `None` for a closed one.
+    /// Do requests arrive when a trace says?
+    #[must_use]
+    pub fn due_by_trace(&self) -> bool {
+        matches!(self, Self::Replay { .. })
+    }
+
+    /// Intended starts of an open stream, nanoseconds from its beginning; `None` for a closed one, and where a trace
+    /// has them.
     #[must_use]
     pub fn due(&self, random: Seeded) -> Option<Due> {
         match *self {
-            Self::Closed { .. } | Self::Commits { .. } => None,
+            Self::Closed { .. } | Self::Commits { .. } | Self::Replay { .. } => None,
             Self::Open { iops, poisson } => {
                 Some(Due { gap_ns: 1e9 / iops, poisson, count: 0, at_ns: 0.0, random })
             }

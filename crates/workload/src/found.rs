@@ -66,6 +66,35 @@ impl Figure {
     }
 }
 
+/// What requests that arrive at rising rates came to.
+///
+/// Missing: `knee_per_s` is `None` where no rate was too much; `alone_us` where none was answered. Source: runs
+/// whose requests arrive whatever the storage does; latency counts from when a request was to start.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatesFound {
+    /// At random times (Poisson), or all at the same distance.
+    pub poisson: bool,
+    /// What a request takes alone on average, from its submission.
+    pub alone_us: Option<f64>,
+    /// The highest rate that was served.
+    pub knee_per_s: Option<Figure>,
+    /// By ascending rate.
+    pub steps: Vec<RateStep>,
+}
+
+/// One rate and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct RateStep {
+    pub asked_per_s: f64,
+    pub served_per_s: Option<Figure>,
+    pub latency_us: Times,
+    /// Had arrived and were not answered at the end.
+    pub unserved: Option<u64>,
+    /// As many were answered as arrived, but for those that had just come.
+    pub kept: bool,
+}
+
 /// What requests of a kind took, microseconds.
 ///
 /// Missing: percentiles beyond which no request lies, and all where none was answered.

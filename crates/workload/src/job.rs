@@ -5,6 +5,7 @@ use crate::commits::{Committers, MOST_WRITE_BYTES};
 use crate::pattern::{Blocks, Pattern};
 use crate::region::Region;
 use crate::seed::Seeded;
+use crate::trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -39,6 +40,9 @@ pub struct End {
     /// As soon as the interval of each stream's rate is this narrow, percent of the rate from end to end.
     #[serde(default)]
     pub interval_pct: Option<f64>,
+    /// As soon as so many requests of a stream have arrived and are not answered: more arrive than are served.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unserved: Option<u64>,
 }
 
 /// One stream of requests.
@@ -60,6 +64,10 @@ pub struct Stream {
     /// When a write is done.
     #[serde(default)]
     pub flush: Flush,
+    /// A trace that it replays: then pattern and sizes are the trace's, `read_pct` is its share of reads, and the one
+    /// size that of its largest request.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Box<Trace>>,
 }
 
 /// When a write is done: what has to be on the device rather than in its or the kernel's memory.
@@ -108,7 +116,7 @@ pub struct Request {
 const LOG_BLOCK: u64 = 512;
 
 /// Largest request, bytes.
-const MOST_BYTES: u32 = 64 << 20;
+pub(crate) const MOST_BYTES: u32 = 64 << 20;
 
 impl Job {
     /// Why the job cannot be run, in a sentence that names the stream.
@@ -117,12 +125,21 @@ impl Job {
         if self.streams.is_empty() {
             return Some(format!("job `{}` has no stream", self.name));
         }
-        let End { ios, seconds, interval_pct } = self.end;
-        if ios.is_none() && seconds.is_none() && interval_pct.is_none() {
+        let End { ios, seconds, interval_pct, unserved } = self.end;
+        // Traces end by themselves.
+        let ends = self.streams.iter().all(|s| s.trace.is_some());
+        if ios.is_none() && seconds.is_none() && interval_pct.is_none() && !ends {
             return Some(format!("job `{}` never ends: give it requests, seconds or an interval", self.name));
         }
+        if interval_pct.is_some() && self.streams.iter().any(|s| s.arrivals.due_by_trace()) {
+            return Some(format!(
+                "job `{}` ends by the interval of its rates, and the rate of a trace is set by its own times: end it by time \
+                 or count, or with the trace",
+                self.name
+            ));
+        }
         let wrong = |x: Option<f64>| x.is_some_and(|x| !(x.is_finite() && x > 0.0));
-        if ios == Some(0) || wrong(seconds) || wrong(interval_pct) {
+        if ios == Some(0) || unserved == Some(0) || wrong(seconds) || wrong(interval_pct) {
             return Some(format!("job `{}` ends before it begins", self.name));
         }
         if let Some(warm_up_s) = self.warm_up_s.filter(|s| !(0.0..=1e6).contains(s)) {
@@ -140,6 +157,15 @@ impl Job {
 
 impl Stream {
     pub(crate) fn objection(&self) -> Option<String> {
+        if self.trace.is_some() {
+            return match self.arrivals {
+                Arrivals::Closed { .. } | Arrivals::Replay { .. } => self.arrivals.objection(),
+                _ => Some("a trace is replayed by its own times or at a depth".to_owned()),
+            };
+        }
+        if self.arrivals.due_by_trace() {
+            return Some("it is to be replayed, and has no trace".to_owned());
+        }
         if !(0.0..=100.0).contains(&self.read_pct) {
             return Some(format!("{} % of reads is not between 0 and 100", self.read_pct));
         }
@@ -205,6 +231,9 @@ impl Stream {
     /// # Errors
     /// A sentence, where the region does not fit the device.
     pub fn requests(&self, number: u64, seed: u64, device_bytes: u64) -> Result<Requests, String> {
+        if self.trace.is_some() {
+            return Err("its requests are those of a trace".to_owned());
+        }
         let align = self.align();
         let region = self.region.on(device_bytes, align)?;
         let most = self.most_bytes();
@@ -324,6 +353,7 @@ mod tests {
             region: Region { from: Extent::Percent(10.0), length: Some(Extent::Percent(20.0)) },
             arrivals: Arrivals::Closed { depth: 4, think_us: 0.0 },
             flush: Flush::None,
+            trace: None,
         }
     }
 

@@ -25,6 +25,7 @@ mod result;
 mod scan;
 mod seed;
 mod slob;
+mod trace;
 
 pub use arrival::{Arrivals, Due, MOST_DEPTH};
 pub use commits::{Committers, Group, MOST_WRITE_BYTES};
@@ -32,8 +33,8 @@ pub use compared::{ComparedFigure, ComparedRun, ResultComparison, ResultSide, co
 pub use course::{Course, Step};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
 pub use found::{
-    Figure, LogFound, LogReads, LogStep, ScanFound, ScanStep, SeekStep, SlobEvent, SlobFound, Stripe,
-    StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
+    Figure, LogFound, LogReads, LogStep, RateStep, RatesFound, ScanFound, ScanStep, SeekStep, SlobEvent,
+    SlobFound, Stripe, StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
 };
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
@@ -50,3 +51,7 @@ pub use result::{
 pub use scan::Scan;
 pub use seed::Seeded;
 pub use slob::{Hot, Slob, Think};
+pub use trace::{
+    Beyond, DamagedLine, Placed, Placement, Sources, Trace, TraceFormat, TraceFound, TraceReader,
+    TraceSource, Traced, USUAL_BLOCK, survey,
+};

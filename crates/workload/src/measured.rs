@@ -1,7 +1,7 @@
 //! What a measurement with several runs found: its points, and what follows from them.
 
 use crate::curve::DeviceCurve;
-use crate::found::{LogFound, ScanFound, SlobFound, ZonesFound};
+use crate::found::{LogFound, RatesFound, ScanFound, SlobFound, ZonesFound};
 use crate::result::RunResult;
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +84,9 @@ pub struct Measured {
     /// What full scans took.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scan: Option<ScanFound>,
+    /// What requests that arrive at rising rates came to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rates: Option<RatesFound>,
     /// What the reader must know beside the warnings of the runs.
     pub warnings: Vec<String>,
 }

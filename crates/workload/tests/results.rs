@@ -52,6 +52,7 @@ fn run(program: &str, runs: Vec<(Parameters, Vec<StreamResult>)>) -> Measured {
         zones: None,
         slob: None,
         scan: None,
+        rates: None,
         warnings: Vec::new(),
     }
 }

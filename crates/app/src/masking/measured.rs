@@ -2,7 +2,7 @@
 
 use super::{MASKED, Masker, Sort, unquoted};
 use spindle_facts::IoResult;
-use spindle_workload::{Job, Measured};
+use spindle_workload::{Job, Measured, Sources, Trace};
 
 impl Masker {
     /// Masks a result in place. Numbers stay as they are.
@@ -57,6 +57,27 @@ impl Masker {
         job.name = self.names.of(Sort::Name, &job.name);
         for stream in &mut job.streams {
             stream.name = self.stream_name(&stream.name);
+            if let Some(trace) = &mut stream.trace {
+                self.trace(trace);
+            }
+        }
+    }
+
+    /// Files, disks and what damaged lines hold; a hash would tell who has the same file.
+    fn trace(&mut self, trace: &mut Trace) {
+        trace.file = self.path(&trace.file);
+        trace.sha256 = None;
+        if let Sources::One(name) = &mut trace.sources {
+            *name = self.names.of(Sort::Name, name);
+        }
+        if let Some(found) = &mut trace.found {
+            MASKED.clone_into(&mut found.sha256);
+            for source in &mut found.sources {
+                source.name = self.names.of(Sort::Name, &source.name);
+            }
+            for line in &mut found.damaged_lines {
+                MASKED.clone_into(&mut line.why);
+            }
         }
     }
 

@@ -139,7 +139,7 @@ fn is_figure(text: &str) -> bool {
         return false;
     }
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    !text.chars().any(|c| !(c.is_ascii_alphanumeric() || " .,:%#+-/()".contains(c)))
+    !text.chars().any(|c| !(c.is_ascii_alphanumeric() || " .,:%#+-/()[]".contains(c)))
         && (letters == 0
             || (letters <= 2 && text.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '-')))
 }
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn figures_are_not_names() {
-        for figure in ["1,234.5K", "####", "12:30", "45.2%", "10ms", "-1", "2.3 G"] {
+        for figure in ["1,234.5K", "176/360 [ 49%]", "####", "12:30", "45.2%", "10ms", "-1", "2.3 G"] {
             assert!(is_figure(figure), "{figure}");
         }
         for name in ["acme", "x1", "10.0.0.1", "10.17.2.7:10.17.2.8", "a_b", "SELECT 1"] {

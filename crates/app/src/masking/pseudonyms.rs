@@ -95,7 +95,8 @@ const ORACLES_OWN: &[&str] = &[
     "OTHERS",
 ];
 
-/// Is it a name that Oracle gave itself?
+/// Is it a name that Oracle gave itself? Names of events and statistics of several words are: whatever
+/// cell they stand in, sentences need them.
 pub(super) fn is_oracles_own(name: &str) -> bool {
     let name = name.trim();
     let upper = name.to_ascii_uppercase();
@@ -103,6 +104,7 @@ pub(super) fn is_oracles_own(name: &str) -> bool {
         upper.strip_prefix(stem).is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || c == '_'))
     };
     name.is_empty()
+        || spindle_evidence::is_oracles_name(name)
         || ORACLES_OWN.contains(&upper.as_str())
         || ["UNDOTBS", "UNDO_", "TEMP", "UNDO"].iter().any(|stem| numbered(stem))
 }
@@ -375,6 +377,8 @@ mod tests {
         assert_eq!(names.of(Sort::Object, "Orders"), "object-2", "in quotes");
         assert_eq!(names.known(&[Sort::Object], "orders").as_deref(), Some("object-1"));
         assert_eq!(names.of(Sort::Tablespace, "UNDOTBS2"), "UNDOTBS2");
+        assert_eq!(names.of(Sort::Module, "gc buffer busy acquire"), "gc buffer busy acquire");
+        assert_eq!(names.of(Sort::Module, "gc buffer busy acme"), "module-1");
     }
 
     #[test]

@@ -214,6 +214,10 @@ const ORACLES_WORDS: &[&str] = &[
     "row_source",
     "sql_command_type",
     "phase_of_execution",
+    "top_event",
+    "event_caused",
+    "event_name",
+    "wait_event",
     "call_type",
     "session_type",
     "slot_time_duration",
@@ -298,6 +302,10 @@ fn is_oracles(key: &str, text: &str) -> bool {
             let mut words = text.to_owned();
             super::plan_words::plan_words(&mut words);
             words == text || spindle_evidence::are_oracles_words(text)
+        }
+        // What an event says of itself: `file#`, `name|mode`.
+        "parameter_1" | "parameter_2" | "parameter_3" => {
+            spindle_evidence::are_oracles_words(&text.replace('#', " "))
         }
         _ => spindle_evidence::are_oracles_words(text),
     }

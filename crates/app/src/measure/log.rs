@@ -74,6 +74,7 @@ pub fn log(runner: &mut dyn Runner, order: &LogOrder) -> Result<Measured, String
         region: Region { from: Extent::Bytes(0), length: Some(Extent::Bytes(log_bytes)) },
         arrivals: Arrivals::Commits { committers, think_us: order.think_us },
         flush: order.flush,
+        trace: None,
     };
     let reader = |depth: u32| Stream {
         region: Region { from: Extent::Bytes(log_bytes), length: None },

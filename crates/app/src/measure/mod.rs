@@ -11,6 +11,7 @@ mod log;
 mod matrix;
 mod messages;
 mod ramp;
+mod rates;
 mod scan;
 mod single;
 mod slob;
@@ -18,6 +19,7 @@ mod supervise;
 mod sweep;
 #[cfg(test)]
 mod test_runner;
+mod traces;
 mod zones;
 
 pub use calibrate::{CalibrateOrder, calibrate};
@@ -27,11 +29,13 @@ pub use log::{LogOrder, log};
 pub use matrix::{MatrixKind, MatrixOrder, matrix};
 pub use messages::{Create, EngineName, Going, PutBack, Targets};
 pub use ramp::{RampOrder, ramp};
+pub use rates::{RatesOrder, rates};
 pub use scan::{Change, ScanOrder, scan};
 pub use single::{ReadOrder, read_files, run_job};
 pub use slob::{SlobOrder, slob};
 pub use supervise::{Ran, Runner, Supervised, Watcher};
 pub use sweep::Each;
+pub use traces::read_traces;
 pub use zones::{ZonesOrder, zones};
 
 use crate::json;

@@ -121,23 +121,27 @@ fn curve(order: &RampOrder, points: &[Point], loads: &[Load]) -> Option<DeviceCu
     if kept.is_empty() {
         return None;
     }
-    let operation = match order.read_pct {
-        all if all >= 100.0 => "read",
-        none if none <= 0.0 => "write",
-        _ => "mix",
-    };
     let devices: Vec<&str> = points
         .first()
         .map(|p| p.result.environment.devices.iter().map(|d| d.path.as_str()).collect())
         .unwrap_or_default();
     Some(DeviceCurve {
         kind: "curve".to_owned(),
-        operation: operation.to_owned(),
+        operation: operation(order.read_pct).to_owned(),
         block_bytes: Some(f64::from(order.size)),
         points: kept,
         source: Some(format!("spindle measure ramp on {}, closed loop", devices.join(", "))),
         seed: Some(order.each.seed),
     })
+}
+
+/// As a curve calls it.
+pub(super) fn operation(read_pct: f64) -> &'static str {
+    match read_pct {
+        all if all >= 100.0 => "read",
+        none if none <= 0.0 => "write",
+        _ => "mix",
+    }
 }
 
 fn verdict(measured: &Measured, loads: &[Load], levelled: bool) -> String {

@@ -2,6 +2,7 @@
 
 use super::supervise::Runner;
 use super::sweep::{add, begin, ms, number, sum};
+use super::traces;
 use spindle_workload::{
     Arrivals, End, Extent, Flush, Form, Job, JobFile, Measured, Parameters, Pattern, Region, Size, Stream,
 };
@@ -13,11 +14,22 @@ use spindle_workload::{
 pub fn run_job(runner: &mut dyn Runner, file: &JobFile) -> Result<Measured, String> {
     let mut measured = begin(Form::Run);
     add(&mut measured, runner, Parameters::default(), &file.job)?;
+    let targets: Vec<String> = measured
+        .points
+        .iter()
+        .flat_map(|p| p.result.environment.devices.iter().map(|d| d.path.clone()))
+        .collect();
+    for trace in file.job.streams.iter().filter_map(|s| s.trace.as_ref()) {
+        measured.warnings.extend(trace.told(&targets));
+    }
     if let Some(point) = measured.points.first() {
         let all = sum(&point.result, |_| true);
         let took = all.mean_us.map_or_else(String::new, |us| format!(", {} a request on average", ms(us)));
         measured.verdict =
             format!("{} requests a second, {} MB/s{took}.", number(all.iops), number(all.mbps));
+    }
+    for stream in &file.job.streams {
+        measured.verdict.extend(traces::replayed(stream).map(|told| format!(" {told}")));
     }
     let unserved: u64 =
         measured.points.iter().flat_map(|p| &p.result.streams).filter_map(|s| s.unserved).sum();
@@ -66,6 +78,7 @@ pub fn read_files(runner: &mut dyn Runner, order: &ReadOrder) -> Result<Measured
         region: Region { from: Extent::Bytes(order.from), length },
         arrivals: Arrivals::Closed { depth: 1, think_us: 0.0 },
         flush: Flush::None,
+        trace: None,
     };
     let job = Job {
         name: "read".to_owned(),

@@ -42,6 +42,7 @@ pub(super) fn stream(name: &str, read_pct: f64, bytes: u32, pattern: Pattern, de
         region: Region::default(),
         arrivals: Arrivals::Closed { depth, think_us: 0.0 },
         flush: Flush::None,
+        trace: None,
     }
 }
 
@@ -62,6 +63,7 @@ pub(super) fn begin(form: Form) -> Measured {
         zones: None,
         slob: None,
         scan: None,
+        rates: None,
         warnings: Vec::new(),
     }
 }

@@ -6,8 +6,8 @@ use super::messages::PutBack;
 use super::supervise::{Ran, Runner};
 use spindle_io_simulate::{Device, LatencyCap, LatencyCapSpec, Operation, Picoseconds, Request};
 use spindle_workload::{
-    Arrivals, COMMIT, Committers, DeviceFacts, Environment, Job, LatencyFrom, LimitedBy, Recorder, Requests,
-    RunResult, Scan, Slob, StreamResult,
+    Arrivals, COMMIT, Committers, DeviceFacts, Due, Environment, Job, LatencyFrom, LimitedBy, Recorder,
+    Requests, RunResult, Scan, Slob, StreamResult,
 };
 use std::path::Path;
 
@@ -31,6 +31,20 @@ struct Flow {
     commits: Recorder,
     left: u64,
     last_ns: f64,
+    /// Intended starts of an open stream, and the next of them.
+    due: Option<(Due, Picoseconds)>,
+    arrived: u64,
+    answered: u64,
+}
+
+impl Flow {
+    /// The next arrival goes to the device, which it waits for from then on.
+    fn arrive(&mut self, under: &mut Under, of: usize) {
+        let Some((due, next)) = &mut self.due else { return };
+        let now = std::mem::replace(next, Picoseconds::from_us(due.draw_ns() / 1e3));
+        self.arrived += 1;
+        under.submit(now, of, self);
+    }
 }
 
 /// A device and what is under way on it.
@@ -90,6 +104,12 @@ impl Runner for Model {
                     commits: Recorder::new(),
                     left: job.end.ios.unwrap_or(u64::MAX),
                     last_ns: 0.0,
+                    due: s.due(number, job.seed).map(|mut due| {
+                        let first = Picoseconds::from_us(due.draw_ns() / 1e3);
+                        (due, first)
+                    }),
+                    arrived: 0,
+                    answered: 0,
                 }
             };
             let mut flows: Vec<Flow> = job.streams.iter().enumerate().map(flow).collect();
@@ -98,6 +118,7 @@ impl Runner for Model {
                 let depth = match stream.arrivals {
                     Arrivals::Closed { depth, .. } => depth,
                     Arrivals::Commits { think_us: 0.0, .. } => 1,
+                    Arrivals::Open { .. } => 0,
                     _ => panic!("closed loops and logs without pauses only"),
                 };
                 for _ in 0..depth {
@@ -105,11 +126,28 @@ impl Runner for Model {
                 }
             }
             let mut done = Vec::new();
-            while let Some(now) = under.device.next_event().filter(|t| t.as_s() < end_s) {
+            let mut ended_s = end_s;
+            loop {
+                let next = flows.iter().enumerate();
+                let next = next.filter_map(|(n, f)| Some((f.due.as_ref()?.1, n))).min();
+                let event = under.device.next_event();
+                if let Some((at, n)) =
+                    next.filter(|(at, _)| event.is_none_or(|e| *at < e) && at.as_s() < end_s)
+                {
+                    flows[n].arrive(&mut under, n);
+                    let behind = flows[n].arrived - flows[n].answered;
+                    if at.as_s() >= warm && job.end.unserved.is_some_and(|most| behind >= most) {
+                        ended_s = at.as_s();
+                        break;
+                    }
+                    continue;
+                }
+                let Some(now) = event.filter(|t| t.as_s() < end_s) else { break };
                 under.device.advance(now, &mut done);
                 for one in done.drain(..) {
                     let (of, since, bytes) = under.way[usize::try_from(one.tag).unwrap()];
                     let flow = &mut flows[of];
+                    flow.answered += 1;
                     let counts = one.at.as_s() >= warm;
                     let at_ns = (one.at.as_s() - warm).max(0.0) * 1e9;
                     if counts {
@@ -129,11 +167,13 @@ impl Runner for Model {
                             },
                         );
                     }
-                    under.submit(one.at, of, flow);
+                    if flow.due.is_none() {
+                        under.submit(one.at, of, flow);
+                    }
                 }
             }
             for (stream, flow) in job.streams.iter().zip(flows) {
-                let elapsed_ns = job.end.seconds.map_or(flow.last_ns, |s| s * 1e9) as u64;
+                let elapsed_ns = job.end.seconds.map_or(flow.last_ns, |_| (ended_s - warm) * 1e9) as u64;
                 let name = if self.bytes.len() > 1 {
                     format!("{}, disk{target}", stream.name)
                 } else {
@@ -144,7 +184,9 @@ impl Runner for Model {
                     StreamResult::of(name, operation, LatencyFrom::Submit, &recorded, Vec::new())
                 };
                 let operation = if stream.read_pct >= 100.0 { "read" } else { "write" };
-                streams.push(result(&name, operation, flow.recorder));
+                let mut stream = result(&name, operation, flow.recorder);
+                stream.unserved = flow.due.is_some().then(|| flow.arrived - flow.answered);
+                streams.push(stream);
                 if flow.committers.is_some() {
                     streams.push(result(&format!("{name}, commits"), COMMIT, flow.commits));
                 }

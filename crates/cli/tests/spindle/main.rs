@@ -13,6 +13,8 @@ mod masking;
 mod measure;
 mod place;
 mod place_page;
+mod rates;
+mod replay;
 mod results;
 mod size;
 mod world;

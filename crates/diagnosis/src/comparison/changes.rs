@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 const SAME_INTERVAL: &str =
     "Both sides are the same interval of the same instance: what differs is how two reports count it.";
 const SHARED_INTERVAL: &str = "An interval stands on both sides: they are not independent.";
+const SAME_TIME: &str = "Both sides hold the same interval of one database, in reports that count other parts of it: what differs is what is counted, no change.";
+/// Reports of one snapshot begin within this of each other.
+const SHIFT_S: i64 = 120;
 
 /// Something that has one value before and another after.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -113,7 +116,7 @@ pub(crate) fn parameters(before: &[&Digest], after: &[&Digest]) -> Option<Vec<Ch
             side.iter().filter_map(|d| d.parameters.as_ref()).map(|p| p.get(name).cloned()).collect()
         };
         let (b, a) = (of(before), of(after));
-        if b != a {
+        if b != a && !may_be_cut(before, after, name) {
             let said = |values: &BTreeSet<Option<String>>| {
                 let known: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
                 (!known.is_empty()).then(|| known.join(" / "))
@@ -122,6 +125,49 @@ pub(crate) fn parameters(before: &[&Digest], after: &[&Digest]) -> Option<Vec<Ch
         }
     }
     Some(found)
+}
+
+/// Are the values of a parameter alike as far as the column of a text report shows them? Of two that are cut
+/// at one place nobody knows whether they differ, and what is known is not that they do.
+fn may_be_cut(before: &[&Digest], after: &[&Digest], name: &String) -> bool {
+    let values = |side: &[&Digest]| -> Vec<(Vec<String>, bool)> {
+        let listed = side.iter().filter(|d| d.parameters.is_some());
+        listed
+            .map(|d| match d.cut_parameters.get(name) {
+                Some(parts) => (parts.clone(), true),
+                None => {
+                    let whole = d.parameters.as_ref().and_then(|p| p.get(name));
+                    (whole.map(|v| v.split(", ").map(str::to_owned).collect()).unwrap_or_default(), false)
+                }
+            })
+            .collect()
+    };
+    // The last part of a cut value is the beginning of one.
+    let begins = |(cut, is_cut): &(Vec<String>, bool), (other, _): &(Vec<String>, bool)| -> bool {
+        let Some((last, first)) = cut.split_last().filter(|_| *is_cut) else { return false };
+        first.iter().all(|part| other.contains(part))
+            && other.iter().any(|part| part.starts_with(last.as_str()))
+    };
+    let (b, a) = (values(before), values(after));
+    let alike = |x: &(Vec<String>, bool), y: &(Vec<String>, bool)| x == y || begins(x, y) || begins(y, x);
+    b.iter().chain(&a).any(|v| v.1) && b.iter().all(|x| a.iter().all(|y| alike(x, y)))
+}
+
+/// Do the sides hold the same time of one database, counted by reports of another scope?
+fn one_time(before: &[&Digest], after: &[&Digest]) -> bool {
+    let near = |a: Option<&str>, b: Option<&str>| {
+        epoch_s(a).zip(epoch_s(b)).is_some_and(|(a, b)| (a - b).abs() <= SHIFT_S)
+    };
+    before.iter().map(|d| &d.identity).any(|b| {
+        after.iter().map(|d| &d.identity).any(|a| {
+            b.scope != a.scope
+                && b.db_name == a.db_name
+                && b.db_name.is_some()
+                && b.db_id.zip(a.db_id).is_none_or(|(b, a)| b == a)
+                && near(b.begin_time.as_deref(), a.begin_time.as_deref())
+                && near(b.end_time.as_deref(), a.end_time.as_deref())
+        })
+    })
 }
 
 /// What the reader must know before any number, loudest first.
@@ -195,10 +241,16 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
         loud.push(format!("Before is of {b}, after of {a}: {so}."));
     }
     let begin = |d: &[&Digest]| d.iter().filter_map(|d| epoch_s(d.identity.begin_time.as_deref())).min();
-    if begin(before).zip(begin(after)).is_some_and(|(b, a)| b > a) && !different_names {
+    let same = |one: &&Digest, all: &[&Digest]| all.iter().any(|other| same_interval(one, other));
+    let one_interval = before.iter().any(|b| same(b, after)) || one_time(before, after);
+    let later = begin(before).zip(begin(after)).is_some_and(|(b, a)| b > a);
+    // Two reports of one interval round its begin in their own ways.
+    if later && !different_names && !one_interval {
         loud.push("BEFORE IS LATER THAN AFTER: what is said to rise here fell in time. Swap the sides unless you mean it.".to_owned());
     }
-    if before.iter().any(|b| after.iter().any(|a| same_interval(a, b))) {
+    if one_time(before, after) && !different_names && !different_ids {
+        loud.push(SAME_TIME.to_owned());
+    } else if before.iter().any(|b| same(b, after)) {
         loud.push(if before.len() == 1 && after.len() == 1 {
             SAME_INTERVAL.to_owned()
         } else {
@@ -283,7 +335,7 @@ pub(crate) fn loads(metrics: &[MetricChange]) -> Option<String> {
 
 /// Is it a warning that an interval stands on both sides?
 pub(crate) fn is_of_equal_intervals(warning: &str) -> bool {
-    warning == SAME_INTERVAL || warning == SHARED_INTERVAL
+    [SAME_INTERVAL, SHARED_INTERVAL, SAME_TIME].contains(&warning)
 }
 
 fn scope(scope: Scope) -> &'static str {

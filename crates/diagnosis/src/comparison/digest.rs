@@ -8,7 +8,7 @@ use super::statements::{StatementAmount, statements};
 use crate::case::{Case, Options};
 use crate::response_time::{db_cpu_s, load_profile_s, time_model_s};
 use spindle_facts::{
-    Identity, Interval, IoActivity, Kind, Metric, Report, SegmentStat, Side, WaitEvent, WaitHistogram,
+    Identity, Interval, IoActivity, Kind, Layout, Metric, Report, SegmentStat, Side, WaitEvent, WaitHistogram,
 };
 use std::collections::BTreeMap;
 
@@ -90,6 +90,8 @@ pub struct Digest {
     pub(crate) io: BTreeMap<(IoBy, String), IoAmount>,
     /// Values at the end of the interval; `None` where no parameters are printed.
     pub(crate) parameters: Option<BTreeMap<String, String>>,
+    /// Parts of values that the column of a text report may have cut, in printed order.
+    pub(crate) cut_parameters: BTreeMap<String, Vec<String>>,
     /// What the advice says: present sizes, and what the double would save.
     pub(crate) advice: BTreeMap<&'static str, f64>,
 }
@@ -116,7 +118,6 @@ impl Digest {
                 let bounds = if side.db_time_from.is_some() { None } else { bounds };
                 Amount::within(s, bounds.unwrap_or(Interval::exact(s)))
             });
-        let background = case.events.iter().any(|e| e.side == Side::Background && e.table == "wait_event");
         let mut identity = report.identity.clone();
         // A file name tells reports apart, and never two periods of one.
         if let Some(period) = identity.period {
@@ -129,14 +130,15 @@ impl Digest {
             db_time_from: side.db_time_from,
             cpu_s: db_cpu_s(report).map(|t| Amount::within(t.seconds, t.bounds)),
             events: events(&case),
-            whole_foreground: case.prints_wait_events() && !report.identity.excerpt,
-            whole_background: background && !report.identity.excerpt,
+            whole_foreground: prints_all_waits(&case, Side::Foreground) && !report.identity.excerpt,
+            whole_background: prints_all_waits(&case, Side::Background) && !report.identity.excerpt,
             histograms: histograms(&case),
             totals: totals(&case),
             host_busy_pct: case.host_cpu_busy_pct().filter(|p| (0.0..=100.0).contains(p)),
             statements,
             least_listed_s,
             io: io(report),
+            cut_parameters: cut_parameters(report),
             parameters: parameters(report),
             advice: advice(report),
             identity,
@@ -176,6 +178,14 @@ impl Digest {
         !matches!(self.identity.kind, Kind::Ash | Kind::Addm | Kind::AwrSql)
             && (self.db_time_s.is_some() || self.cpu_s.is_some() || !self.events.is_empty())
     }
+}
+
+/// Does the report print a section of all waits of a side? The global report of 11.2 prints lists of the
+/// first ten alone, as tables like any other.
+fn prints_all_waits(case: &Case<'_>, side: Side) -> bool {
+    let title = |section| case.report.section_title(section).to_ascii_lowercase();
+    let printed = case.events.iter().filter(|e| e.side == side && e.table == "wait_event");
+    printed.map(|e| title(e.section)).any(|title| !title.starts_with("top "))
 }
 
 fn events(case: &Case<'_>) -> Vec<EventAmount> {
@@ -267,6 +277,11 @@ fn totals(case: &Case<'_>) -> BTreeMap<&'static str, f64> {
             totals.insert(*name, total);
         }
     }
+    // Centiseconds; of several hosts the sum.
+    let waited = case.report.tables.os_stat.iter().filter(|s| s.statistic == "OS_CPU_WAIT_TIME");
+    if let Some(total) = waited.map(|s| s.value).sum::<Option<f64>>().filter(|t| *t > 0.0) {
+        totals.insert("CPU waited for", total / 100.0);
+    }
     let figures = [
         ("read requests", &case.io.read_iops),
         ("write requests", &case.io.write_iops),
@@ -351,6 +366,29 @@ fn parameters(report: &Report) -> Option<BTreeMap<String, String>> {
         value.sort();
     }
     Some(values.into_iter().map(|(name, value)| (name, value.join(", "))).collect())
+}
+
+/// Letters that text leaves for a value at the begin, and for one at the end, less one.
+const COLUMNS: (usize, usize) = (32, 13);
+
+/// Values that fill the column of a text report: what did not fit is lost.
+fn cut_parameters(report: &Report) -> BTreeMap<String, Vec<String>> {
+    let mut cut = BTreeMap::new();
+    if report.identity.layout != Layout::Text {
+        return cut;
+    }
+    for row in &report.tables.parameter {
+        let (value, column) = match (&row.end_value, &row.begin_value) {
+            (Some(end), _) => (end, COLUMNS.1),
+            (None, Some(begin)) => (begin, COLUMNS.0),
+            (None, None) => continue,
+        };
+        if value.chars().count() >= column {
+            let parts = value.split(',').map(|part| part.trim().to_owned()).collect();
+            cut.insert(row.name.trim().to_ascii_lowercase(), parts);
+        }
+    }
+    cut
 }
 
 fn advice(report: &Report) -> BTreeMap<&'static str, f64> {

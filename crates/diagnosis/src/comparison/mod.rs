@@ -7,6 +7,7 @@
 mod amount;
 mod basis;
 mod changes;
+mod complete;
 mod digest;
 mod latency;
 mod metrics;
@@ -25,6 +26,7 @@ mod waterfall;
 pub use amount::Amount;
 pub use basis::{Normalised, Per, said};
 pub use changes::Changed;
+pub use complete::complete;
 pub use digest::Digest;
 pub use latency::{LatencyChange, LatencySide, Move, Shift};
 pub use metrics::{IoChange, MetricChange};
@@ -382,13 +384,19 @@ fn lengths(before: &SideTotal, after: &SideTotal) -> Option<String> {
     ))
 }
 
-/// Hours of the day that an interval lies in: of one up to an hour and a half, that of its middle.
+/// An interval that reaches into an hour by less than this does not count for it.
+const INTO_AN_HOUR_S: i64 = 300;
+
+/// Hours of the day that an interval lies in.
 fn hours_of(begin: i64, end: i64) -> BTreeSet<i64> {
     const HOUR: i64 = 3600;
-    if end - begin <= 3 * HOUR / 2 {
-        return BTreeSet::from([(begin + (end - begin) / 2).rem_euclid(86_400) / HOUR]);
-    }
-    (0..24.min((end - begin) / HOUR + 1)).map(|h| (begin + h * HOUR).rem_euclid(86_400) / HOUR).collect()
+    let first = begin.div_euclid(HOUR);
+    let held = (first..first + 25).filter(|h| {
+        let (from, to) = (h * HOUR, (h + 1) * HOUR);
+        end.min(to) - begin.max(from) >= INTO_AN_HOUR_S
+    });
+    let hours: BTreeSet<i64> = held.map(|h| h.rem_euclid(24)).collect();
+    if hours.is_empty() { BTreeSet::from([first.rem_euclid(24)]) } else { hours }
 }
 
 /// Says where the sides are of other hours of the day: load goes by the hour.
@@ -398,13 +406,31 @@ fn hours(before: &[points::Point], after: &[points::Point]) -> Option<String> {
     };
     let (b, a) = (of(before), of(after));
     let apart = |x: i64, y: i64| (x - y).abs().min(24 - (x - y).abs());
-    let near = b.iter().any(|x| a.iter().any(|y| apart(*x, *y) <= 2));
-    if b.is_empty() || a.is_empty() || near {
+    // One hour that both have does not make a night the like of a day.
+    let met = |one: &BTreeSet<i64>, other: &BTreeSet<i64>| {
+        2 * one.iter().filter(|x| other.iter().any(|y| apart(**x, *y) <= 1)).count() >= one.len()
+    };
+    if b.is_empty() || a.is_empty() || met(&b, &a) || met(&a, &b) {
         return None;
     }
     let said = |hours: &BTreeSet<i64>| {
-        let named: Vec<String> = hours.iter().take(8).map(|h| format!("{h}:00")).collect();
-        format!("{}{}", named.join(", "), if hours.len() > 8 { " and others" } else { "" })
+        let named: Vec<String> = spans(hours).iter().map(|(from, to)| format!("{from}:00-{to}:00")).collect();
+        named.join(", ")
     };
     Some(format!("Other hours of the day: {} before, {} after; load goes by the hour.", said(&b), said(&a)))
+}
+
+/// Hours of the day as stretches, each from its begin to its end; one over midnight is one.
+fn spans(hours: &BTreeSet<i64>) -> Vec<(i64, i64)> {
+    if hours.len() >= 24 {
+        return vec![(0, 24)];
+    }
+    let begins = hours.iter().filter(|h| !hours.contains(&(**h + 23).rem_euclid(24)));
+    let length = |from: i64| (0..24).take_while(|n| hours.contains(&(from + n).rem_euclid(24))).count();
+    #[allow(clippy::cast_possible_wrap, reason = "at most 24")]
+    let end = |from: i64| match (from + length(from) as i64).rem_euclid(24) {
+        0 => 24,
+        end => end,
+    };
+    begins.map(|from| (*from, end(*from))).collect()
 }

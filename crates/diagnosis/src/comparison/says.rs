@@ -2,10 +2,10 @@
 //! speed, and how sure that is. Every sentence is made from the figures beside it, for any pair.
 
 use super::basis::{Basis, Per};
-use super::latency::{LatencyChange, Move, most_moved, share, tail_of_square};
+use super::latency::{LatencyChange, Move, most_moved, share};
 use super::metrics::{MetricChange, of};
 use super::side::SideTotal;
-use super::significance::{Outcome, Test};
+use super::significance::{Outcome, Test, p_said};
 use super::statements::StatementChange;
 use super::waterfall::{StepKind, Waterfall};
 use crate::words;
@@ -16,6 +16,8 @@ use std::collections::BTreeSet;
 const NAMED_PCT: f64 = 5.0;
 /// Work that changed by less than this is not worth a word, percent.
 const WORK_PCT: f64 = 5.0;
+/// Calls and parses that changed by less are not worth a word, percent.
+const CALLS_PCT: f64 = 20.0;
 /// DB time that changed by less is much the same, percent.
 const MUCH_THE_SAME_PCT: f64 = 1.0;
 /// A part of the change worth a figure, share of it.
@@ -32,6 +34,8 @@ const LEAST_WROTE_PCT: f64 = 30.0;
 const LEAST_EXPLAINED_PCT: f64 = 1.0;
 /// Share of a gain that is faster storage for certain, below which none of it is called that.
 const SHOWN: f64 = 0.05;
+/// A part of the change up to this much of it is said as such, percent.
+const HALF_PCT: f64 = 50.0;
 /// Fewer waits for commits than this are no sample.
 const LEAST_COMMITS: f64 = 100.0;
 /// Fewer transactions than this say nothing of what one does.
@@ -189,10 +193,21 @@ impl Known<'_> {
         }
         let answer = self.headline(db_time);
         says.extend(self.unexplained(db_time.value));
-        says.extend(self.commits());
-        says.extend(self.tail());
+        // Commits that are next to nothing of the change come after what is more of it.
+        let sync = self.by_event().into_iter().find(|(event, _)| *event == "log file sync");
+        let little = sync.is_none_or(|(_, d)| 100.0 * d.abs() < NAMED_PCT * db_time.value.abs());
+        let commits: Vec<String> = self.commits().into_iter().chain(self.tail()).collect();
+        if little {
+            says.extend(self.work());
+        } else {
+            says.extend(commits.iter().cloned());
+        }
         says.extend(self.speed_and_work());
-        says.extend(self.work());
+        if little {
+            says.extend(commits);
+        } else {
+            says.extend(self.work());
+        }
         says.extend(self.plans());
         says.extend(self.length());
         says.extend(self.certainty());
@@ -236,6 +251,31 @@ impl Known<'_> {
         answer.push('.');
         let cpu = self.cpu();
         let focus = self.focus(delta);
+        let whole = [self.before, self.after].map(|s| s.whole_foreground);
+        // What is most of it comes first: a wait of a twentieth does not lead.
+        let nothing = self.waterfall.unexplained.map(|u| u.value).filter(|_| whole == [true, true]);
+        let leads = |d: f64| {
+            (d < 0.0) == (delta < 0.0)
+                && d.abs() >= LARGE_SHARE * delta.abs()
+                && d.abs() > focus.map_or(0.0, |f| f.1.abs())
+        };
+        let first = cpu
+            .filter(|d| leads(*d))
+            .map(|d| ("CPU", "makes", d))
+            .into_iter()
+            .chain(
+                nothing
+                    .filter(|d| cpu.is_some() && leads(*d))
+                    .map(|d| ("What neither CPU nor a printed wait explains", "is", d)),
+            )
+            .max_by(|a, b| a.2.abs().total_cmp(&b.2.abs()));
+        if let Some((what, verb, d)) = first {
+            answer.push_str(&format!(
+                " {what} {verb} {} of that ({}).",
+                self.basis.say(d),
+                pct1(100.0 * d / delta)
+            ));
+        }
         if let Some((event, d)) = focus {
             answer.push_str(&if (d < 0.0) == (delta < 0.0) {
                 format!(" {event} makes {} of that ({}).", self.basis.say(d), pct1(100.0 * d / delta))
@@ -248,12 +288,13 @@ impl Known<'_> {
         let printed: f64 = others.iter().map(|e| e.1).sum();
         // What neither CPU nor a printed wait makes is a figure of its own.
         let left = delta - cpu.unwrap_or(0.0) - focus.map_or(0.0, |f| f.1) - printed;
-        let whole = [self.before, self.after].map(|s| s.whole_foreground);
         let waits = if focus.is_some() { "other waits" } else { "waits" };
-        answer.push_str(&match cpu {
-            Some(cpu) => format!(" CPU {} by {}", fell(cpu), self.basis.say(cpu)),
-            None => " CPU is not printed on both sides".to_owned(),
-        });
+        let mut clauses = String::new();
+        match cpu {
+            Some(_) if first.is_some_and(|f| f.0 == "CPU") => {}
+            Some(cpu) => clauses.push_str(&format!("CPU {} by {}", fell(cpu), self.basis.say(cpu))),
+            None => clauses.push_str("CPU is not printed on both sides"),
+        }
         let said_printed = printed.abs() >= LEAST_SHARE * delta.abs();
         if said_printed {
             let names: Vec<String> = others
@@ -267,14 +308,16 @@ impl Known<'_> {
                 (false, true) => "other printed waits",
                 (false, false) => "printed waits",
             };
-            answer.push_str(&format!(
-                ", {what} {} by {} ({})",
+            clauses.push_str(&format!(
+                "{}{what} {} by {} ({})",
+                if clauses.is_empty() { "" } else { ", " },
                 fell(printed),
                 self.basis.say(printed),
                 names.join(", ")
             ));
         }
-        if left.abs() >= LEAST_SHARE * delta.abs() {
+        let said_first = first.is_some_and(|f| f.0 != "CPU");
+        if left.abs() >= LEAST_SHARE * delta.abs() && !said_first {
             let what = match (whole, cpu.is_some()) {
                 ([true, true], true) => "what neither explains".to_owned(),
                 ([true, true], false) => "what is left, CPU among it,".to_owned(),
@@ -282,14 +325,22 @@ impl Known<'_> {
                 (_, true) => format!("so {waits}, not printed on both sides,"),
                 (_, false) => format!("so what is not printed, CPU and {waits}, together"),
             };
-            answer.push_str(&format!(
-                "{} {what} {} by {}",
-                if what.starts_with("so") { "," } else { ";" },
+            clauses.push_str(&format!(
+                "{}{what} {} by {}",
+                match what.starts_with("so") {
+                    _ if clauses.is_empty() => "",
+                    true => ", ",
+                    false => "; ",
+                },
                 fell(left),
                 self.basis.say(left)
             ));
         }
-        answer.push('.');
+        // Names of events keep their letters: only our own words begin a sentence.
+        let mut letters = clauses.chars();
+        if let Some(first) = letters.next() {
+            answer.push_str(&format!(" {}{}.", first.to_ascii_uppercase(), letters.as_str()));
+        }
         answer
     }
 
@@ -342,9 +393,24 @@ impl Known<'_> {
         };
         Some(format!(
             "Most of the change is neither CPU nor a printed wait ({}): calls counted from an earlier start, a queue for \
-             the CPU, or waits not printed{statements}.",
-            signed(self.basis, left)
+             the CPU, or waits not printed{statements}.{}",
+            signed(self.basis, left),
+            self.host().unwrap_or_default()
         ))
+    }
+
+    /// How busy the host was, and what waited for its CPUs: by the second, since lengths may differ.
+    fn host(&self) -> Option<String> {
+        let (b, a) = self.before.host_busy_pct.zip(self.after.host_busy_pct)?;
+        let waited = |s: &SideTotal| Some(s.total("CPU waited for")? / s.elapsed_s.filter(|s| *s > 0.0)?);
+        let queue = waited(self.before).zip(waited(self.after)).map_or(String::new(), |(b, a)| {
+            format!(
+                ", and processes waited for a CPU {} s a second before, {} after (OS_CPU_WAIT_TIME)",
+                words::significant(b),
+                words::significant(a)
+            )
+        });
+        Some(format!(" The host was busy {} before, {} after{queue}.", words::percent(b), words::percent(a)))
     }
 
     fn commits(&self) -> Option<String> {
@@ -353,6 +419,16 @@ impl Known<'_> {
         let moved = l.shift.mean?;
         if moved == Move::NotShown {
             return None;
+        }
+        // What holds for all commits together need not hold for the intervals: those decide.
+        let test = self.tests.iter().find(|t| t.metric == "commit wait" && t.intervals != (1, 1));
+        if let Some(test) = test.filter(|t| matches!(t.verdict, Outcome::NotShown | Outcome::TooFew)) {
+            let p = test.p_value.map_or(String::new(), |p| format!(" ({})", p_said(p)));
+            return Some(format!(
+                "Commits: log file sync took {} before, {} after over all commits; over the intervals a change is not shown{p}.",
+                words::latency(b),
+                words::latency(a)
+            ));
         }
         // A mean of a handful is that of its slowest.
         let fewest = l.before.waits.zip(l.after.waits).map(|(b, a)| b.min(a));
@@ -396,26 +472,36 @@ impl Known<'_> {
             return None;
         }
         let (worse, when) = if moved == Move::Faster { (&l.before, "before") } else { (&l.after, "after") };
-        let least = tail_of_square(worse, bar)?;
+        let least = worse.tail_of_square_pct?;
         // Whether the writes explain the change of the commits at all decides first.
         let effect =
             self.waterfall.steps.iter().find(|s| s.kind == StepKind::Latency && s.of == "log file sync");
         let explained = effect.and_then(|step| {
             let bounds = self.by_log_writes(step.delta_s)?;
-            Some(100.0 * bounds.low.abs().min(bounds.high.abs()) / step.delta_s.abs())
+            let (one, other) = (bounds.low.abs(), bounds.high.abs());
+            Some((100.0 * one.min(other) / step.delta_s.abs(), 100.0 * one.max(other) / step.delta_s.abs()))
         });
+        let least_explained = explained.map(|e| e.0);
         let side = if moved == Move::Faster { self.before } else { self.after };
         let wrote = worse.waits.zip(worse.avg_us).zip(side.instance_s.filter(|s| *s > 0.0));
         let wrote_pct = wrote.map(|((waits, us), seconds)| 100.0 * waits * us / 1e6 / seconds);
-        let cause = if let Some(pct) = wrote_pct.filter(|pct| *pct < LEAST_WROTE_PCT) {
+        let cause = if explained.is_some_and(|(_, most)| most < LEAST_EXPLAINED_PCT) {
+            "the commits do not follow it: log writes explain none of their change".to_owned()
+        } else if let Some(pct) = wrote_pct.filter(|pct| *pct < LEAST_WROTE_PCT) {
             format!(
                 "its tail may contribute: the log writer wrote {} of the time {when}, so few commits met a write under way",
                 words::percent(pct)
             )
-        } else if explained.is_some_and(|pct| pct < LEAST_EXPLAINED_PCT) {
+        } else if let Some(pct) = least_explained.filter(|pct| *pct < LEAST_EXPLAINED_PCT) {
             format!(
                 "whether its tail is behind the commits is not shown: log writes explain at least {} of their change",
-                words::percent(explained.unwrap_or(0.0))
+                words::percent(pct)
+            )
+        } else if let Some((sure, most)) = explained.filter(|e| least >= CAUSE_PCT && e.0 < CAUSE_PCT) {
+            let most = if most > 99.0 { "all".to_owned() } else { words::percent(most) };
+            format!(
+                "its tail is behind what log writes explain of the commits, {} to {most} of their change: writes count by their square, and those made at least {least:.0} % of it {when}",
+                words::percent(sure)
             )
         } else if least >= CAUSE_PCT {
             format!(
@@ -558,8 +644,22 @@ impl Known<'_> {
             let explained = self.by_log_writes(commits).map_or(0.0, |s| s.low.abs().min(s.high.abs()));
             let shown =
                 if this_way(io) { io.abs() } else { 0.0 } + if this_way(commits) { explained } else { 0.0 };
-            let how_much = if shown < SHOWN * sum(&main).abs() {
+            let of_commits = self.by_log_writes(commits).map(|s| s.low.abs().max(s.high.abs()));
+            let most = if this_way(io) { io.abs() } else { 0.0 }
+                + if this_way(commits) { of_commits.unwrap_or(commits.abs()) } else { 0.0 };
+            let whole = self.before.whole_foreground && self.after.whole_foreground;
+            let most_pct = 100.0 * most / delta.abs();
+            let how_much = if shown <= LEAST_SHARE * sum(&main).abs() {
                 format!("It is not shown that {better} storage is any of the {gain}.")
+            } else if whole && this_way(delta) && most_pct <= HALF_PCT {
+                // Beside what nothing explains, a part of the waits is little of DB time.
+                let change = if delta < 0.0 { "gain" } else { "loss" };
+                format!(
+                    "At most {} of the {change} of DB time is {better} storage.",
+                    words::percent(most_pct)
+                )
+            } else if shown < SHOWN * sum(&main).abs() {
+                format!("Little of the {gain} is shown to be {better} storage.")
             } else {
                 format!("Not all of the {gain} is {better} storage.")
             };
@@ -578,7 +678,15 @@ impl Known<'_> {
     }
 
     fn work(&self) -> Option<String> {
-        let names = ["redo bytes", "block changes", "physical reads", "logical reads"];
+        let names = [
+            "redo bytes",
+            "block changes",
+            "physical reads",
+            "logical reads",
+            "physical writes",
+            "executions",
+            "DB CPU",
+        ];
         let enough = |s: &SideTotal| s.total("transactions").is_some_and(|n| n >= LEAST_TRANSACTIONS);
         if !enough(self.before) || !enough(self.after) {
             return None;
@@ -593,12 +701,21 @@ impl Known<'_> {
             Some(ratio) => format!("Transactions a second {}", change(ratio)),
             None => "Transactions a second are much the same".to_owned(),
         };
+        // A database whose transactions go on may do a quarter of its work.
+        let calls: Vec<String> = ["user calls", "parses", "hard parses"]
+            .iter()
+            .filter_map(|n| Some((*n, of(self.metrics, &format!("{n} a second"))?.ratio?)))
+            .filter(|(_, ratio)| 100.0 * (ratio - 1.0).abs() >= CALLS_PCT)
+            .map(|(n, ratio)| format!("{n} {}", change(ratio)))
+            .collect();
+        let calls =
+            if calls.is_empty() { String::new() } else { format!(" A second, {}.", calls.join(", ")) };
         if rate.is_some_and(|r| !(1.0 / ANOTHER_LOAD..=ANOTHER_LOAD).contains(&r)) {
             // Said first of all, with the other loads.
             return None;
         }
         if of_one.is_empty() {
-            return rate.map(|_| format!("{begin}; what one does is much the same."));
+            return rate.map(|_| format!("{begin}; what one does is much the same.{calls}"));
         }
         let what = if of_one.iter().all(|p| p.1 < 1.0) {
             "one does less"
@@ -609,7 +726,7 @@ impl Known<'_> {
         };
         let said: Vec<String> = of_one.iter().map(|(n, ratio)| format!("{n} {}", change(*ratio))).collect();
         let than = if self.two_databases { "there" } else { "than before" };
-        Some(format!("{begin}, and {what} {than}: {}.", said.join(", ")))
+        Some(format!("{begin}, and {what} {than}: {}.{calls}", said.join(", ")))
     }
 
     fn plans(&self) -> Option<String> {
@@ -668,7 +785,7 @@ impl Known<'_> {
                 let p = test.p_value.unwrap_or(f64::NAN);
                 let floor = test.least_p.is_some_and(|least| p <= least * 1.000_001);
                 format!(
-                    "It is real{}: over {n} and {m} intervals DB time {} by {}{} ({} to {}{}), p = {}{}.",
+                    "It is real{}: over {n} and {m} intervals DB time {} by {}{} ({} to {}{}), {}{}.",
                     if test.likeness_measured {
                         ", with the likeness of consecutive intervals allowed for"
                     } else {
@@ -680,7 +797,7 @@ impl Known<'_> {
                     value(least),
                     value(most),
                     test.confidence_pct.map_or(String::new(), |c| format!(" at {c:.0} % confidence")),
-                    words::significant(p),
+                    p_said(p),
                     if floor { format!(", the least that {n} against {m} can show") } else { String::new() }
                 )
             }

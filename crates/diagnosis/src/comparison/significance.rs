@@ -12,6 +12,8 @@ use spindle_facts::Interval;
 
 /// Probability below which a change is said to be shown.
 const LEVEL: f64 = 0.05;
+/// Probabilities below this are said to be below it.
+const LEAST_SAID: f64 = 0.0001;
 
 /// What a test says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -67,6 +69,11 @@ pub struct Test {
     pub because: String,
 }
 
+/// A probability in words: what is very small is not nothing.
+pub(crate) fn p_said(p: f64) -> String {
+    if p < LEAST_SAID { format!("p < {LEAST_SAID}") } else { format!("p = {}", words::significant(p)) }
+}
+
 fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -120,13 +127,14 @@ fn several(name: &str, unit: &'static str, before: &[f64], after: &[f64], runs: 
         ),
         Some(s) if s.p_value < LEVEL => (
             if s.shift > 0.0 { Outcome::Rose } else { Outcome::Fell },
-            format!("p = {} over {n} and {m} intervals", words::significant(s.p_value)),
+            format!("{} over {n} and {m} intervals", p_said(s.p_value)),
         ),
         Some(s) => (
             Outcome::NotShown,
             format!(
-                "p = {} over {n} and {m} intervals: such a difference comes about by chance",
-                words::significant(s.p_value)
+                "{} over {n} and {m} intervals: sides between which nothing changed differ as much in {:.0} of 100 cases",
+                p_said(s.p_value),
+                (100.0 * s.p_value).max(1.0)
             ),
         ),
     };

@@ -17,6 +17,10 @@ const KEPT: usize = 60;
 const SAME_TEXT: usize = 40;
 /// One execution has to take this much more or less to be said to have changed.
 const MARKED: f64 = 1.25;
+/// Or this much, where it makes `LARGE_PART` of what the statement took more or less.
+const NOTICED: f64 = 1.05;
+/// Share of the change of a statement from which on a part of it is said.
+const LARGE_PART: f64 = 0.2;
 
 /// By sql_id, else by old hash.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -392,7 +396,12 @@ fn what(
             format!("{:.0} % of", 100.0 * r)
         }
     };
-    if let Some(r) = c.elapsed_s_per_execution.ratio().filter(|r| marked(*r)) {
+    // A small difference that makes much of the change is said too.
+    let much = |part: Option<f64>, r: f64| {
+        let large = part.zip(c.delta_s).is_some_and(|(part, all)| part.abs() >= LARGE_PART * all.abs());
+        large && !(1.0 / NOTICED..=NOTICED).contains(&r)
+    };
+    if let Some(r) = c.elapsed_s_per_execution.ratio().filter(|r| marked(*r) || much(c.unit_s, *r)) {
         let work = c.buffer_gets_per_execution.ratio();
         let reads = c.physical_reads_per_execution.ratio();
         let same_work = work.is_some_and(|w| !marked(w));
@@ -410,7 +419,8 @@ fn what(
         parts.push(format!("each {long} as long{why}"));
     }
     let divisors = basis.before.value / basis.after.value;
-    if let Some(r) = c.executions.ratio().map(|r| r * divisors).filter(|r| marked(*r)) {
+    let executions = c.executions.ratio().map(|r| r * divisors);
+    if let Some(r) = executions.filter(|r| marked(*r) || much(c.volume_s, *r)) {
         parts.push(of_before(r, "executions"));
     }
     if parts.is_empty()

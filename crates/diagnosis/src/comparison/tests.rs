@@ -821,3 +821,228 @@ fn an_instance_beside_its_whole_database_was_added_to_it() {
     let c = compare(&[whole(), other], &after, &CompareOptions::default()).unwrap();
     assert!(!c.warnings.iter().any(|w| w.contains("is part of")), "{:?}", c.warnings);
 }
+
+/// A count of several buckets, spread evenly over them, made a wait of two seconds out of nothing.
+#[test]
+fn waits_that_no_cell_prints_were_the_squares_of_a_tail() {
+    let before = [(Some(1000.0), 99_000.0), (Some(8000.0), 990.0), (Some(64_000.0), 10.0)];
+    let after = [
+        (Some(1000.0), 80_000.0),
+        (Some(8000.0), 19_500.0),
+        (Some(64_000.0), 400.0),
+        (Some(2_048_000.0), 100.0),
+    ];
+    let side = |db: f64, sync: f64, writes: f64, buckets: &[(Option<f64>, f64)]| {
+        commits(Hour::new(db).cpu(100.0), (100_000.0, sync), (100_000.0, writes), buckets)
+            .with(|r| r.identity.elapsed_s = Some(300.0))
+    };
+    // `.0` for both cells of the tail: one wait in each at least, and up to half of a thousandth of all.
+    let rounded = side(800.0, 400.0, 150.0, &after).with(|r| {
+        for bucket in &mut r.tables.wait_histogram[0].buckets[2..] {
+            (bucket.waits_low, bucket.waits_high) = (1.0, 500.0);
+        }
+    });
+    let c = compared(side(500.0, 60.0, 40.0, &before), rounded);
+    let said = c.says.join(" ");
+    assert!(!said.contains("its tail is the cause"), "{said}");
+}
+
+/// A tail that halved while the mean rose stood beside commits that log writes do not explain at all.
+#[test]
+fn a_tail_contributed_to_what_log_writes_explain_nothing_of() {
+    let before = [(Some(1000.0), 40_000.0), (Some(2000.0), 56_000.0), (Some(4000.0), 4000.0)];
+    let after = [(Some(1000.0), 38_000.0), (Some(2000.0), 60_000.0), (Some(4000.0), 2000.0)];
+    let side = |db: f64, sync: f64, writes: f64, buckets: &[(Option<f64>, f64)]| {
+        commits(Hour::new(db).cpu(100.0), (100_000.0, sync), (100_000.0, writes), buckets)
+    };
+    let c = compared(side(900.0, 600.0, 104.0, &before), side(700.0, 400.0, 108.0, &after));
+    let said = c.says.join(" ");
+    assert!(!(said.contains("may contribute") && said.contains("none of it by log writes")), "{said}");
+}
+
+#[test]
+fn requests_of_each_instance_were_lost_beside_a_report_of_all() {
+    let at = |instance: Option<u32>, reads: Option<f64>| {
+        let hour = named(Hour::new(100.0), "series.out").with(|r| {
+            r.identity.begin_time = Some("2024-03-01T10:00:00".into());
+            r.identity.end_time = Some("2024-03-01T11:00:00".into());
+            r.identity.instance_number = instance;
+            if instance.is_none() {
+                r.identity.scope = spindle_facts::Scope::Database;
+            }
+        });
+        digest(match reads {
+            Some(n) => hour.stat("physical read total IO requests", n),
+            None => hour,
+        })
+    };
+    let mut all = [at(None, None), at(Some(1), Some(3600.0)), at(Some(2), Some(7200.0))];
+    complete(&mut all);
+    assert_eq!(all[0].totals.get("read requests"), Some(&10_800.0));
+    // What one instance does not print has no sum.
+    let mut all = [at(None, None), at(Some(1), Some(3600.0)), at(Some(2), None)];
+    complete(&mut all);
+    assert_eq!(all[0].totals.get("read requests"), None);
+    // What the report of all prints itself stays.
+    let mut all = [at(None, Some(1.0)), at(Some(1), Some(3600.0))];
+    complete(&mut all);
+    assert_eq!(all[0].totals.get("read requests"), Some(&1.0));
+}
+
+#[test]
+fn a_parameter_cut_by_its_column_had_changed() {
+    let whole = "/u01/app/oracle/admin/warehouse/adump";
+    let with = |value: &str, layout: spindle_facts::Layout| {
+        let hour = Hour::new(10.0).parameter("audit_file_dest", value).parameter("db_files", "200");
+        hour.with(|r| r.identity.layout = layout)
+    };
+    let changed = |one: Hour, other: Hour| -> Vec<String> {
+        compared(one, other).changed_parameters.into_iter().map(|c| c.name).collect()
+    };
+    let (text, html) = (spindle_facts::Layout::Text, spindle_facts::Layout::Html);
+    assert_eq!(changed(with(&whole[..33], text), with(whole, html)), [""; 0]);
+    assert_eq!(changed(with(whole, html), with(&whole[..33], text)), [""; 0]);
+    // Another beginning is another value, and a short value was not cut.
+    assert_eq!(
+        changed(with("/u02/app/oracle/admin/warehouse/a", text), with(whole, html)),
+        ["audit_file_dest"]
+    );
+    assert_eq!(changed(with("/u01", text), with(whole, html)), ["audit_file_dest"]);
+    // A list that is cut within its second part.
+    let list = "+DATA/shop/control01.ctl, +FRA/shop/control02.ctl";
+    assert_eq!(changed(with(&list[..33], text), with(list, html)), [""; 0]);
+}
+
+#[test]
+fn what_a_list_of_the_first_ten_leaves_out_was_new() {
+    let hour = || Hour::new(100.0).cpu(10.0).foreground("db file sequential read", 1000.0, 50.0);
+    let whole = || hour().foreground("buffer busy waits", 100.0, 5.0);
+    let top = || hour().with(|r| r.sections[0].title = "Top Timed Foreground Events".into());
+    let c = compared(top(), whole());
+    assert!(c.waterfall.iter().all(|s| s.of != "buffer busy waits"), "{:?}", c.waterfall);
+    assert!(c.warnings.iter().any(|w| w.contains("Printed on one side only")), "{:?}", c.warnings);
+    adds_up(&c);
+}
+
+#[test]
+fn an_instance_and_its_database_were_one_interval_and_nothing_said_so() {
+    let of = |scope: spindle_facts::Scope, begin: &str| {
+        Hour::new(if scope == spindle_facts::Scope::Database { 100.0 } else { 90.0 }).cpu(40.0).with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-01T{begin}"));
+            r.identity.end_time = Some("2024-03-01T11:00:00".into());
+            r.identity.scope = scope;
+        })
+    };
+    let (all, one) = (spindle_facts::Scope::Database, spindle_facts::Scope::Instance);
+    let c = compared(of(all, "10:00:30"), of(one, "10:00:00"));
+    assert!(c.warnings.iter().any(|w| w.contains("the same interval of one database")), "{:?}", c.warnings);
+    // Seconds apart, the one is not later than the other.
+    assert!(c.warnings.iter().all(|w| !w.contains("LATER")), "{:?}", c.warnings);
+}
+
+#[test]
+fn commits_got_worse_while_their_own_test_showed_nothing() {
+    let at = |day: u32, hour: u32, commits: f64, us: f64| {
+        let hour_of = Hour::new(3600.0).cpu(100.0).foreground("log file sync", commits, commits * us / 1e6);
+        digest(named(hour_of, "x").with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-{day:02}T{hour:02}:00:00"));
+            r.identity.end_time = Some(format!("2024-03-{day:02}T{:02}:00:00", hour + 1));
+            r.identity.source = format!("{day}-{hour}");
+        }))
+    };
+    // The same latencies by the hour; the slow hours commit more on the second day.
+    let us = [2000.0, 9000.0, 4000.0, 8000.0, 3000.0, 7000.0];
+    let side = |day: u32, slow: f64| -> Vec<Digest> {
+        (0u32..).zip(us).map(|(i, us)| at(day, 8 + i, if us > 5000.0 { slow } else { 1e5 }, us)).collect()
+    };
+    let c = compare(&side(1, 1e5), &side(2, 2e5), &CompareOptions::default()).unwrap();
+    let said = c.says.join(" ");
+    assert!(!said.contains("Commits got worse"), "{said}");
+    assert!(said.contains("over the intervals a change is not shown (p = 1)"), "{said}");
+}
+
+#[test]
+fn what_is_not_shown_was_said_to_come_by_chance() {
+    use super::significance::p_said;
+    assert_eq!(p_said(1.9e-7), "p < 0.0001");
+    assert_eq!(p_said(0.0635), "p = 0.0635");
+}
+
+#[test]
+fn one_neighbouring_hour_made_a_night_the_like_of_a_day() {
+    let at = |day: u32, hour: u32| {
+        digest(named(Hour::new(100.0 + f64::from(hour)), "x").with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-{day:02}T{hour:02}:00:00"));
+            r.identity.end_time = Some(format!("2024-03-{day:02}T{hour:02}:59:59"));
+            r.identity.source = format!("{day}-{hour}");
+        }))
+    };
+    let other = |before: std::ops::Range<u32>, after: std::ops::Range<u32>| {
+        let side =
+            |day: u32, hours: std::ops::Range<u32>| -> Vec<Digest> { hours.map(|h| at(day, h)).collect() };
+        let c = compare(&side(1, before), &side(2, after), &CompareOptions::default()).unwrap();
+        c.warnings.into_iter().find(|w| w.starts_with("Other hours"))
+    };
+    assert!(other(7..21, 21..24).is_some_and(|w| w.contains("7:00-21:00 before, 21:00-24:00 after")));
+    assert_eq!(other(7..12, 8..13), None);
+    assert_eq!(other(10..11, 11..12), None);
+    // Each hour that an interval lies in counts, not that of its middle alone.
+    let hours = |begin: i64, end: i64| hours_of(begin, end).into_iter().collect::<Vec<_>>();
+    assert_eq!(hours(15 * 3600 + 22 * 60, 16 * 3600 + 47 * 60), [15, 16]);
+    assert_eq!(hours(10 * 3600, 11 * 3600 + 9), [10]);
+    assert_eq!(spans(&[22, 23, 0, 1, 5].into()), [(5, 6), (22, 2)]);
+}
+
+#[test]
+fn a_database_that_does_a_quarter_of_its_work_did_much_the_same() {
+    let hour = |db: f64, executions: f64| {
+        Hour::new(db)
+            .cpu(10.0)
+            .stat("user commits", 9000.0)
+            .stat("user rollbacks", 0.0)
+            .stat("execute count", executions)
+            .stat("parse count (total)", executions)
+    };
+    let said = compared(hour(100.0, 4e6), hour(900.0, 1e6)).says.join(" ");
+    assert!(said.contains("one does less than before: executions -75 %"), "{said}");
+    assert!(said.contains("A second, parses -75 %"), "{said}");
+}
+
+#[test]
+fn a_wait_of_a_twentieth_led_what_nothing_explains() {
+    let hour = |db: f64, sync: f64, busy: f64| {
+        Hour::new(db).cpu(100.0).foreground("log file sync", 50_000.0, sync).with(move |r| {
+            r.tables.host_cpu.push(spindle_facts::HostCpu {
+                line: 9,
+                idle_pct: Some(100.0 - busy),
+                ..spindle_facts::HostCpu::default()
+            });
+        })
+    };
+    let c = compared(hour(300.0, 100.0, 20.0), hour(1300.0, 160.0, 42.0));
+    let first =
+        "What neither CPU nor a printed wait explains is 940 s of that (94.0 %). log file sync makes 60 s";
+    assert!(c.answer.contains(first), "{}", c.answer);
+    assert!(c.says.join(" ").contains("The host was busy 20 % before, 42 % after"), "{:?}", c.says);
+    adds_up(&c);
+}
+
+#[test]
+fn a_sixth_more_for_each_of_ten_thousand_executions_was_left_out() {
+    let hour = |executions: f64, elapsed: f64| {
+        let row = SqlStat {
+            sql_id: Some("7gk2mzp0w1abc".into()),
+            ranked_by: "elapsed_time",
+            elapsed_s: Some(elapsed),
+            executions: Some(executions),
+            ..SqlStat::default()
+        };
+        Hour::new(5_000.0 + elapsed).cpu(100.0).with(move |r| r.tables.sql_stat.push(row))
+    };
+    let c = compared(hour(7000.0, 1400.0), hour(10_500.0, 2415.0));
+    assert!(
+        c.statements[0].what.contains("each 1.15 times as long; 1.5 times the executions"),
+        "{}",
+        c.statements[0].what
+    );
+}

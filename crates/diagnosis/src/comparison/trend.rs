@@ -66,7 +66,7 @@ pub struct ChangePoint {
     pub after: f64,
     /// After over before.
     pub ratio: Option<f64>,
-    /// Share of the shuffled series that cut as well.
+    /// Share of the shuffled series that cut as well; above the level only where the step is plain without.
     pub p_value: f64,
     /// Parameters, release, host and sizes that differ between the neighbours.
     pub changed: Vec<Changed>,
@@ -182,18 +182,21 @@ fn best_cut(ranks: &[f64]) -> (usize, f64) {
     best
 }
 
+/// Mean square of the differences over so many intervals, without the largest tenth.
+fn trimmed_square(values: &[f64], lag: usize) -> f64 {
+    let mut squares: Vec<f64> =
+        values.iter().zip(values.iter().skip(lag)).map(|(a, b)| (a - b) * (a - b)).collect();
+    squares.sort_by(f64::total_cmp);
+    let kept = squares.len() - squares.len() / 10;
+    squares[..kept].iter().sum::<f64>() / kept.max(1) as f64
+}
+
 /// Blocks to shuffle: long enough to hold what makes neighbours alike.
 ///
 /// How alike they are is read from differences over one and over two intervals, whose mean squares are
 /// as 1 to 1 + r; the tenth largest are left out, among them those across a change.
 fn block(ranks: &[f64]) -> usize {
-    let square = |lag: usize| -> f64 {
-        let mut squares: Vec<f64> =
-            ranks.iter().zip(ranks.iter().skip(lag)).map(|(a, b)| (a - b) * (a - b)).collect();
-        squares.sort_by(f64::total_cmp);
-        let kept = squares.len() - squares.len() / 10;
-        squares[..kept].iter().sum::<f64>() / kept.max(1) as f64
-    };
+    let square = |lag: usize| trimmed_square(ranks, lag);
     let (one, two) = (square(1), square(2));
     let r = if one > 0.0 { two / one - 1.0 } else { 0.9 };
     // A short series shows too little of it.
@@ -204,6 +207,35 @@ fn block(ranks: &[f64]) -> usize {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 38")]
     let wanted = (2.0 * (1.0 + r) / (1.0 - r)).ceil() as usize;
     wanted.min(ranks.len() / 6).max(1)
+}
+
+/// A step of so many standard errors needs no shuffled series: blocks of few intervals in a short series leave
+/// hardly an order in which it does not come about. Of 4,000 series without a change, of which neighbours
+/// correlate by 0 to 0.995, one passes it, at 0.995.
+const PLAIN: f64 = 20.0;
+/// Intervals on either side of a cut that such a step has to have at least.
+const NEAR: usize = 12;
+
+/// How large a step is: the difference of the medians of the nearest 12, 24 or 48 intervals of each side, in
+/// standard errors that allow for the likeness of neighbours (as read from differences, see [`block`]).
+fn standard_errors(values: &[f64], cut: usize) -> f64 {
+    let room = cut.min(values.len() - cut);
+    let positive = values.iter().all(|v| *v > 0.0);
+    let heights: Vec<f64> = values.iter().map(|v| if positive { v.ln() } else { *v }).collect();
+    let square = |lag: usize| trimmed_square(&heights, lag);
+    let (one, two) = (square(1), square(2));
+    if room < NEAR || one <= 0.0 {
+        return 0.0;
+    }
+    let r = (two / one - 1.0 + 2.0 / values.len() as f64 + 0.05).clamp(0.0, 0.9);
+    // What was trimmed is about a quarter of it.
+    let spread = (1.3 * one / (2.0 * (1.0 - r))).sqrt();
+    let of_nearest = |n: usize| {
+        let error = ((1.0 + r) / (1.0 - r) * 2.0 / n as f64).sqrt().min(std::f64::consts::SQRT_2);
+        let step = median(&heights[cut..cut + n]) - median(&heights[cut - n..cut]);
+        step.abs() / (spread * error)
+    };
+    [NEAR, 2 * NEAR, 4 * NEAR].into_iter().filter(|n| *n <= room).map(of_nearest).fold(0.0, f64::max)
 }
 
 /// Cuts of a series with their p-values, ascending.
@@ -232,7 +264,7 @@ pub(crate) fn cuts(values: &[f64]) -> Vec<(usize, f64)> {
             as_large += usize::from(best_cut(&shuffled).1 >= size);
         }
         let p = (as_large + 1) as f64 / (SHUFFLES + 1) as f64;
-        if p <= LEVEL {
+        if p <= LEVEL || standard_errors(&values[part.clone()], cut) >= PLAIN {
             found.push((part.start + cut, p));
             open.push((part.start, part.start + cut));
             open.push((part.start + cut, part.end));
@@ -242,35 +274,68 @@ pub(crate) fn cuts(values: &[f64]) -> Vec<(usize, f64)> {
     found
 }
 
+/// A series to find cuts by and not to show: no interval may have had its values.
+struct Levelled {
+    values: Vec<f64>,
+    /// The usual level of the hour was taken out.
+    by_hours: bool,
+}
+
+/// Seconds of a day.
+const DAY_S: i64 = 86_400;
+/// Days, or weeks, that have an hour, below which it has no usual level.
+const OF_AN_HOUR: usize = 3;
+/// The hour has to tell a level at least this much better than the level of all does.
+const TOLD: f64 = 0.9;
+
 /// Takes out the usual level of the hour: of the week over three weeks and more, of the day over three
-/// days and more. In logarithms, since load multiplies. What is left is the level at the usual hour, in
-/// the unit of the values, to find cuts by and not to show: no interval may have had it.
-fn without_hours(times: &[Option<i64>], values: &[f64]) -> Vec<f64> {
+/// days and more, in logarithms, since load multiplies. What is left is the level at the usual hour, in
+/// the unit of the values.
+///
+/// Only where the hours tell: the level of an hour in the other days has to be nearer than that of all.
+/// Three days of which one ran a test all day long have no cycle, and taking one out takes the test out.
+fn without_hours(times: &[Option<i64>], values: &[f64]) -> Levelled {
+    let as_they_are = || Levelled { values: values.to_vec(), by_hours: false };
     let known: Vec<i64> = times.iter().flatten().copied().collect();
     let span = known.iter().max().zip(known.iter().min()).map_or(0, |(a, b)| a - b);
-    let period = if span >= 21 * 86_400 {
-        7 * 86_400
-    } else if span >= 3 * 86_400 {
-        86_400
-    } else {
-        return values.to_vec();
+    let period = match span {
+        s if s >= 21 * DAY_S => 7 * DAY_S,
+        s if s >= 3 * DAY_S => DAY_S,
+        _ => return as_they_are(),
     };
     let positive = values.iter().all(|v| *v > 0.0);
     let logs: Vec<f64> = if positive { values.iter().map(|v| v.ln()).collect() } else { values.to_vec() };
     let hour = |t: i64| t.rem_euclid(period) / 3600;
-    let mut by_hour: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
+    // One level an hour and day, however many intervals it has.
+    let mut held: BTreeMap<i64, BTreeMap<i64, Vec<f64>>> = BTreeMap::new();
     for (time, value) in times.iter().zip(&logs) {
-        if let Some(time) = time {
-            by_hour.entry(hour(*time)).or_default().push(*value);
+        if let Some(t) = time {
+            held.entry(hour(*t)).or_default().entry(t.div_euclid(period)).or_default().push(*value);
         }
     }
-    let usual =
-        |t: Option<i64>| t.and_then(|t| by_hour.get(&hour(t))).filter(|v| v.len() >= 3).map(|v| median(v));
-    // An hour seen less often keeps the level of all.
+    let hours: BTreeMap<i64, Vec<f64>> = held
+        .into_iter()
+        .filter(|(_, days)| days.len() >= OF_AN_HOUR)
+        .map(|(hour, days)| (hour, days.into_values().map(|v| median(&v)).collect()))
+        .collect();
     let all = median(&logs);
-    let level = |t: Option<i64>, v: f64| v - usual(t).unwrap_or(all) + all;
+    let (mut by_hour, mut by_all) = (0.0, 0.0);
+    for days in hours.values() {
+        for (at, level) in days.iter().enumerate() {
+            let others: Vec<f64> =
+                days.iter().enumerate().filter(|(n, _)| *n != at).map(|(_, level)| *level).collect();
+            by_hour += (level - median(&others)).abs();
+            by_all += (level - all).abs();
+        }
+    }
+    if by_all <= 0.0 || by_hour > TOLD * by_all {
+        return as_they_are();
+    }
+    let usual: BTreeMap<i64, f64> = hours.into_iter().map(|(hour, days)| (hour, median(&days))).collect();
+    // An hour seen less often keeps the level of all.
+    let level = |t: Option<i64>, v: f64| v - t.and_then(|t| usual.get(&hour(t))).unwrap_or(&all) + all;
     let left = times.iter().zip(&logs).map(|(t, v)| level(*t, *v));
-    if positive { left.map(f64::exp).collect() } else { left.collect() }
+    Levelled { values: if positive { left.map(f64::exp).collect() } else { left.collect() }, by_hours: true }
 }
 
 fn median(values: &[f64]) -> f64 {
@@ -282,20 +347,89 @@ fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// Medians of both sides of a cut, of the hours of the day that both have: half a day against a week would
-/// show the hours.
-fn levels(times: &[Option<i64>], values: &[f64], one: Range<usize>, other: Range<usize>) -> (f64, f64) {
-    let hour = |i: usize| times[i].map(|t| t.rem_euclid(86_400) / 3600);
+/// Intervals of both sides of a cut in the hours of the day that both have.
+fn shared(times: &[Option<i64>], one: Range<usize>, other: Range<usize>) -> (Vec<usize>, Vec<usize>) {
+    let hour = |i: usize| times[i].map(|t| t.rem_euclid(DAY_S) / 3600);
     let hours = |of: &Range<usize>| of.clone().map(hour).collect::<BTreeSet<_>>();
     let both: BTreeSet<_> = hours(&one).intersection(&hours(&other)).copied().collect();
-    let of_both = |of: &Range<usize>| -> Vec<f64> {
-        of.clone().filter(|i| both.contains(&hour(*i))).map(|i| values[i]).collect()
-    };
-    let (b, a) = (of_both(&one), of_both(&other));
-    if b.len() < LEAST || a.len() < LEAST {
-        return (median(&values[one]), median(&values[other]));
+    let of_both = |of: Range<usize>| -> Vec<usize> { of.filter(|i| both.contains(&hour(*i))).collect() };
+    (of_both(one), of_both(other))
+}
+
+/// How much the levels of two days that follow each other differ, as a median; of days other than that of the
+/// cut, which has both levels.
+fn from_day_to_day(times: &[Option<i64>], values: &[f64], cut: usize) -> f64 {
+    let mut days: BTreeMap<i64, Vec<f64>> = BTreeMap::new();
+    for (time, value) in times.iter().zip(values) {
+        if let Some(t) = time {
+            days.entry(t.div_euclid(DAY_S)).or_default().push(*value);
+        }
     }
-    (median(&b), median(&a))
+    let of_cut = times.get(cut).copied().flatten().map(|t| t.div_euclid(DAY_S));
+    let means: Vec<(i64, f64)> =
+        days.iter().map(|(day, v)| (*day, v.iter().sum::<f64>() / v.len() as f64)).collect();
+    let differences: Vec<f64> = means
+        .windows(2)
+        .filter(|pair| pair.iter().all(|(day, _)| Some(*day) != of_cut))
+        .map(|pair| (pair[1].1 - pair[0].1).abs())
+        .collect();
+    if differences.is_empty() { 0.0 } else { median(&differences) }
+}
+
+/// A change of level is this many times what one day differs from the next.
+const OF_DAYS: f64 = 2.0;
+
+/// A cut that stands: its place and p-value, the level before and after.
+type Level = (usize, f64, f64, f64);
+
+/// Which cuts are changes of level. Where the hours tell, a cut between a night and the day that follows
+/// says nothing: both sides have to have hours in common, to differ in those, and by more than days differ.
+/// What does not stand is no border for its neighbours either.
+fn standing(times: &[Option<i64>], values: &[f64]) -> Vec<Level> {
+    let levelled = without_hours(times, values);
+    let mut cuts = cuts(&levelled.values);
+    let positive = levelled.values.iter().all(|v| *v > 0.0);
+    let height: Vec<f64> = levelled.values.iter().map(|v| if positive { v.ln() } else { *v }).collect();
+    loop {
+        let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
+        edges.insert(0, 0);
+        edges.push(values.len());
+        let sides = |n: usize| (edges[n]..edges[n + 1], edges[n + 1]..edges[n + 2]);
+        let of_both = |n: usize| {
+            let (one, other) = sides(n);
+            if levelled.by_hours { shared(times, one, other) } else { (one.collect(), other.collect()) }
+        };
+        let in_common = |n: usize| {
+            let (one, other) = of_both(n);
+            one.len().min(other.len())
+        };
+        if levelled.by_hours
+            && let Some(least) = (0..cuts.len()).min_by_key(|n| in_common(*n))
+            && in_common(least) < LEAST
+        {
+            cuts.remove(least);
+            continue;
+        }
+        let level = |n: usize| -> Option<Level> {
+            let (one, other) = sides(n);
+            let shift = median(&height[other]) - median(&height[one]);
+            let (one, other) = of_both(n);
+            let of = |of: &[usize]| median(&of.iter().map(|i| values[*i]).collect::<Vec<_>>());
+            let (before, after) = (of(&one), of(&other));
+            let days =
+                if levelled.by_hours { OF_DAYS * from_day_to_day(times, &height, cuts[n].0) } else { 0.0 };
+            let stands = shift * (after - before) > 0.0 && shift.abs() > days;
+            let named = 100.0 * (after - before).abs() >= NAMED_PCT * before.abs();
+            (stands && named).then_some((cuts[n].0, cuts[n].1, before, after))
+        };
+        let levels: Vec<Option<Level>> = (0..cuts.len()).map(level).collect();
+        match levels.iter().position(Option::is_none).filter(|_| levelled.by_hours) {
+            Some(fallen) => {
+                cuts.remove(fallen);
+            }
+            None => return levels.into_iter().flatten().collect(),
+        }
+    }
 }
 
 /// Changes of one measure over intervals in time.
@@ -307,33 +441,20 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangeP
     }
     let values: Vec<f64> = having.iter().map(|h| h.2).collect();
     let times: Vec<Option<i64>> = having.iter().map(|h| h.1.begin_s).collect();
-    let levelled = without_hours(&times, &values);
-    let cuts = cuts(&levelled);
-    let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
-    edges.insert(0, 0);
-    edges.push(values.len());
-    cuts.iter()
-        .enumerate()
-        .filter_map(|(n, (cut, p))| {
-            let (one, other) = (edges[n]..*cut, *cut..edges[n + 2]);
-            let shift = median(&levelled[other.clone()]) - median(&levelled[one.clone()]);
-            let (before, after) = levels(&times, &values, one, other);
-            // Printed values that went the other way are other hours, and show no change.
-            ((after > before) == (shift > 0.0)).then_some(())?;
-            Some(ChangePoint {
-                metric: metric.to_owned(),
-                unit,
-                at: having[*cut].1.begin_time.clone(),
-                interval: having[*cut].0,
-                before,
-                after,
-                ratio: (before > 0.0).then(|| after / before),
-                p_value: *p,
-                changed: Vec::new(),
-                plans: Vec::new(),
-            })
+    standing(&times, &values)
+        .into_iter()
+        .map(|(cut, p_value, before, after)| ChangePoint {
+            metric: metric.to_owned(),
+            unit,
+            at: having[cut].1.begin_time.clone(),
+            interval: having[cut].0,
+            before,
+            after,
+            ratio: (before > 0.0).then(|| after / before),
+            p_value,
+            changed: Vec::new(),
+            plans: Vec::new(),
         })
-        .filter(|c| 100.0 * (c.after - c.before).abs() >= NAMED_PCT * c.before.abs())
         .collect()
 }
 
@@ -486,6 +607,13 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
     identity.db_time_s = super::side::all(sorted.iter().map(|d| d.db_time_s.map(|t| t.value)), |a, b| a + b);
     (identity.db_time_s_low, identity.db_time_s_high) = (None, None);
     let (first, last) = (points.first().and_then(|p| p.begin_s), points.last().and_then(|p| p.begin_s));
+    warnings.extend(instances_of(&sorted));
+    if !change_points.is_empty() && first.zip(last).is_some_and(|(a, b)| (3..21).contains(&((b - a) / DAY_S)))
+    {
+        warnings.push(
+            "Under three weeks: what the day of the week does cannot be told from a change.".to_owned(),
+        );
+    }
     if first.zip(last).is_none_or(|(a, b)| b - a < 3 * 86_400) {
         warnings
             .push("Under three days: what the hour of the day does cannot be told from a change.".to_owned());
@@ -502,6 +630,27 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
         warnings,
     })
 }
+
+/// Says where intervals hold fewer instances than others: what they lack is no change of the load.
+fn instances_of(sorted: &[&Digest]) -> Option<String> {
+    let groups = super::side::intervals(sorted);
+    let counts: Vec<usize> = groups.iter().map(Vec::len).collect();
+    let (least, most) = (*counts.iter().min()?, *counts.iter().max()?);
+    if least == most {
+        return None;
+    }
+    let fewer = counts.iter().filter(|n| **n < most).count();
+    let begin = |g: &Vec<&Digest>| g.first().and_then(|d| d.identity.begin_time.clone());
+    let first = groups.iter().filter(|g| g.len() < most).filter_map(begin).min()?;
+    Some(format!(
+        "{fewer} of {} intervals hold fewer than {most} instances (down to {least}), the first from {}: what those lack is not in their figures.",
+        groups.len(),
+        first.replacen('T', " ", 1)
+    ))
+}
+
+/// How much farther than DB time another measure has to go to be named beside it, in logarithms.
+const FARTHER: f64 = 1.5;
 
 fn answer(changes: &[ChangePoint], intervals: usize) -> String {
     // Of DB time by its seconds: a hundred times next to nothing is no change to look at first.
@@ -524,10 +673,21 @@ fn answer(changes: &[ChangePoint], intervals: usize) -> String {
         level(largest.before, largest.unit),
         level(largest.after, largest.unit)
     );
-    if let Some(at) = &largest.at {
-        said.push_str(&format!(" at {}", at.replacen('T', " ", 1)));
+    let when = |c: &ChangePoint| {
+        c.at.as_ref().map_or(String::new(), |at| format!(" at {}", at.replacen('T', " ", 1)))
+    };
+    said.push_str(&format!("{}.", when(largest)));
+    // A step of reads or of latency that says more than that of DB time.
+    if let Some(other) = of_any().filter(|c| c.metric != largest.metric && size(c) > FARTHER * size(&largest))
+    {
+        said.push_str(&format!(
+            " By its ratio, the largest is {}: {} to {}{}.",
+            other.metric,
+            level(other.before, other.unit),
+            level(other.after, other.unit),
+            when(other)
+        ));
     }
-    said.push('.');
     let names: Vec<&str> = largest.changed.iter().take(3).map(|c| c.name.as_str()).collect();
     if !names.is_empty() {
         said.push_str(&format!(" What else changed there: {}.", names.join(", ")));
@@ -599,11 +759,12 @@ mod tests {
             let busy = (0..240).map(|h| if h % 24 < 9 { 1.0 } else { 8.0 });
             noise(240, 0.2, seed).iter().zip(busy).map(|(e, load)| (0.1 * e).exp() * load).collect()
         };
-        let wrong = (0..30).filter(|seed| !cuts(&without_hours(&times, &days(*seed))).is_empty()).count();
+        let wrong =
+            (0..30).filter(|seed| !cuts(&without_hours(&times, &days(*seed)).values).is_empty()).count();
         assert!(wrong <= 4, "{wrong}");
         let mut values = days(3);
         values[150..].iter_mut().for_each(|v| *v *= 2.0);
-        let found = cuts(&without_hours(&times, &values));
+        let found = cuts(&without_hours(&times, &values).values);
         assert!(found.iter().any(|c| (148..=152).contains(&c.0)), "{found:?}");
     }
 
@@ -635,9 +796,64 @@ mod tests {
         }
         // What falls to nothing has no level below it.
         let times: Vec<Option<i64>> = (0..100).map(|h| Some(h * 3600)).collect();
-        let values: Vec<f64> = (0..100).map(|h| if h < 50 { 90.0 + f64::from(h % 7) } else { 0.0 }).collect();
-        let (before, after) = levels(&times, &values, 0..50, 50..100);
-        assert!((90.0..=96.0).contains(&before) && after == 0.0);
+        let values: Vec<f64> =
+            (0..100).map(|h| if h < 50 { 90.0 + f64::from(h * 37 % 61) / 10.0 } else { 0.0 }).collect();
+        let found = standing(&times, &values);
+        assert!(
+            matches!(found.as_slice(), [(50, _, before, after)] if (90.0..=96.0).contains(before) && *after == 0.0),
+            "{found:?}"
+        );
+    }
+
+    /// Half an hour each, from a Monday at midnight, for so many days.
+    fn half_hours(days: i64) -> Vec<Option<i64>> {
+        (0..48 * days).map(|i| Some(4 * DAY_S + i * 1800)).collect()
+    }
+
+    #[test]
+    fn a_night_and_the_day_after_it_were_two_levels() {
+        // Busy by night and more so in some nights: no hour lies on both sides of noon and midnight.
+        let times = half_hours(15);
+        for seed in 0..6 {
+            let values: Vec<f64> = noise(times.len(), 0.3, 70 + seed)
+                .iter()
+                .zip(&times)
+                .map(|(e, t)| {
+                    let (day, hour) = (t.unwrap() / DAY_S, t.unwrap() % DAY_S / 3600);
+                    let night = if hour < 13 { 1.0 + 0.25 * (day * 7 % 5) as f64 } else { 0.0 };
+                    (0.15 * e + night).exp()
+                })
+                .collect();
+            let found = standing(&times, &values);
+            assert!(found.is_empty(), "{seed}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn half_a_day_of_hundreds_of_times_the_load_was_no_change() {
+        let missed = (0..20).filter(|seed| {
+            let mut values: Vec<f64> = noise(96, 0.2, 40 + seed).iter().map(|e| (0.3 * e).exp()).collect();
+            values[67..81].iter_mut().for_each(|v| *v *= 400.0);
+            let at = |wanted: usize, found: &[(usize, f64)]| found.iter().any(|c| c.0.abs_diff(wanted) <= 4);
+            let found = cuts(&values);
+            !at(67, &found) && !at(81, &found)
+        });
+        assert!(missed.count() <= 6);
+    }
+
+    #[test]
+    fn a_test_that_ran_all_day_was_taken_for_the_hours_of_the_day() {
+        // Idle but for two days of load in the same hours, the second one to the end.
+        let times: Vec<Option<i64>> = (0..320).map(|i| Some(12 * 3600 + i * 900)).collect();
+        let loaded = |i: usize| (170..190).contains(&i) || i >= 264;
+        let values: Vec<f64> = noise(320, 0.2, 5)
+            .iter()
+            .enumerate()
+            .map(|(i, e)| (0.1 * e).exp() * if loaded(i) { 90.0 } else { 0.04 })
+            .collect();
+        assert!(!without_hours(&times, &values).by_hours);
+        let found = standing(&times, &values);
+        assert!(found.iter().any(|c| c.0.abs_diff(264) <= 4 && c.3 > 80.0), "{found:?}");
     }
 
     #[test]

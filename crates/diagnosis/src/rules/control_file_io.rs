@@ -32,7 +32,7 @@
 //!  where event like 'control file%' group by sql_id, module order by 3 desc; -- needs the Diagnostics Pack
 //! ```
 
-use super::material::{self, Against, mean_against};
+use super::material::{self, is_slow};
 use super::proof;
 use crate::{Case, Finding, Verdict, words};
 
@@ -69,9 +69,9 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             material::of_db_time(case, seconds)
         ),
         // Asked too often it is the askers' doing; slow answers are the storage's.
-        storage: events.iter().any(|e| {
-            !e.event.starts_with("enq") && mean_against(e, case.bars.single_block_read_us) == Against::Above
-        }),
+        storage: events
+            .iter()
+            .any(|e| !e.event.starts_with("enq") && is_slow(e, case.bars.single_block_read_us)),
         touches_s: seconds,
         claims: proof::claims(case, &events),
         evidence,

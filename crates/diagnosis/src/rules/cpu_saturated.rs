@@ -17,7 +17,7 @@
 //! Busy 90 % over the interval. By queueing theory (Erlang C, random arrivals) a piece of work on 8
 //! CPUs that are 90 % busy waits about as long as it runs (0.88 times), at 75 % a sixth of that
 //! time (0.18); an average of 90 % hides seconds at 100 %. From 75 % on, if besides 10 % of DB time
-//! is neither CPU nor wait: the queue that the average hides. `resmgr:cpu quantum`: 3 % of DB time
+//! is neither CPU nor wait (where both are printed): the queue that the average hides. `resmgr:cpu quantum`: 3 % of DB time
 //! as for every wait. In reports on several instances the busiest host counts. A gap of 25 % of DB
 //! time with CPUs at least 25 % busy is not passed over: with four threads a core, or in a
 //! partition, a quarter busy can be all there is, and this cannot tell.
@@ -67,7 +67,7 @@ const IDLE: &[&str] = &["IDLE_TIME", "IDLE_TICKS"];
 /// See the module.
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let busy = busiest_host(case);
-    let gap_s = case.response_time.foreground.unexplained_s.filter(|s| *s > 0.0);
+    let gap_s = case.gap_s().filter(|s| *s > 0.0);
     let gap_pct = gap_s.and_then(|s| material::share_pct(case, s));
     let quantum_s = case.event_time_s(QUANTUM);
     let throttled = material::is_material(case, quantum_s);

@@ -35,7 +35,7 @@
 //! where  name in ('disk_asynch_io', 'filesystemio_options', 'db_writer_processes', 'dbwr_io_slaves', 'cpu_count');
 //! ```
 
-use super::material::{Against, Waits, foreground_waits, mean_against, of_db_time};
+use super::material::{Waits, foreground_waits, is_slow, of_db_time};
 use crate::{Case, EventTotal, Finding, Setting, Verdict, words};
 
 const EVENTS: &[&str] = &["free buffer waits", "write complete waits"];
@@ -84,8 +84,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
 fn slow_write<'c>(case: &'c Case<'_>) -> Option<(&'c EventTotal, f64)> {
     let writes = [BATCH, SUBMIT].into_iter().filter_map(|name| case.background_event(name));
     let longest = writes.max_by(|a, b| a.time_s.total_cmp(&b.time_s))?;
-    let slow = mean_against(longest, case.bars.db_write_us) == Against::Above;
-    slow.then_some((longest, longest.avg_us?))
+    is_slow(longest, case.bars.db_write_us).then_some((longest, longest.avg_us?))
 }
 
 fn actions(case: &Case<'_>) -> Vec<String> {
@@ -153,9 +152,9 @@ mod tests {
 
     #[test]
     fn the_reason_comes_first() {
-        let finding = hour(500.0, 210.0).parameter("disk_asynch_io", "FALSE").found(run);
+        let finding = hour(500.0, 220.0).parameter("disk_asynch_io", "FALSE").found(run);
         assert!(finding.actions[0].contains("disk_asynch_io"));
-        assert!(finding.actions[1].contains("21 ms"), "{}", finding.actions[1]);
+        assert!(finding.actions[1].contains("22 ms"), "{}", finding.actions[1]);
         assert!(finding.title.contains("5 % of DB time"), "{}", finding.title);
     }
 

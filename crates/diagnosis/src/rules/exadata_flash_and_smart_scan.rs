@@ -43,7 +43,7 @@
 //!   'cell physical IO interconnect bytes returned by smart scan', 'cell physical IO bytes saved by storage index');
 //! ```
 
-use super::material::{self, Against};
+use super::material;
 use super::proof;
 use crate::{Case, Claim, DeviceClass, EventTotal, Evidence, Finding, Verdict, words};
 use spindle_facts::Side;
@@ -137,8 +137,7 @@ fn flash_missed(case: &Case<'_>) -> Result<Option<Part>, String> {
     // From 19c on hits have events of their own, so that the plain one holds the misses.
     let reads = waits(case, &["cell single block physical read"]);
     let bar_us = case.bars.single_block_read_us;
-    let slow: Vec<&EventTotal> =
-        reads.into_iter().filter(|e| material::mean_against(e, bar_us) == Against::Above).collect();
+    let slow: Vec<&EventTotal> = reads.into_iter().filter(|e| material::is_slow(e, bar_us)).collect();
     let lost: Vec<Claim> = slow
         .iter()
         .filter_map(|e| {

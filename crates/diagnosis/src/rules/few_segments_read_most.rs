@@ -19,7 +19,9 @@
 //! | their share of read time | 3 % of DB time, or 1 % where half a session always waits | ours |
 //!
 //! Read time is shared out by read requests (11.2.0.4 and later), else by blocks, which favours
-//! segments that are scanned.
+//! segments that are scanned. Blocks that were read past the cache, where `Segments by Direct Physical
+//! Reads` tells them, get a share of the waits for direct path reads alone: they are not behind the
+//! waits for single blocks.
 //!
 //! # When it is wrong
 //! Reads that no segment is charged with (temp, undo, what fell out of the list) are unseen; the
@@ -39,16 +41,18 @@
 //!   order  by value desc) where rownum <= 20;
 //! ```
 
-use super::material::{Weight, of_db_time, weight};
+use super::material::{Weight, is_event, of_db_time, weight};
 use super::proof::segment_name;
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
-use crate::{Case, Finding, Verdict, words};
+use crate::{Case, EventTotal, Finding, Verdict, words};
 use std::collections::BTreeMap;
 
 /// How many are a few.
 pub(super) const FEW: usize = 5;
 /// From this share on one of several is worth naming by itself, percent.
 pub(super) const ALONE_PCT: f64 = 50.0;
+/// From this part on of their blocks (0-1) it is said that they were read past the cache.
+const MOSTLY_DIRECT: f64 = 0.5;
 /// What is most, percent.
 pub(super) const MOST_PCT: f64 = 80.0;
 
@@ -90,7 +94,21 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let blocks = blocks_of(n);
     let share = (blocks / total).min(1.0);
     let of_requests = share_of_requests(case, &few);
-    let waited_s = of_requests.unwrap_or(share) * read_s;
+    let direct = direct_part(case, &few, total);
+    let (claims, waited_s) = match (of_requests, &direct) {
+        (None, Some(direct)) => {
+            let (past, cached): (Vec<&EventTotal>, Vec<&EventTotal>) =
+                events.iter().partition(|e| DIRECT.iter().any(|name| is_event(&e.event, name)));
+            let mut claims = claim_share(case, &past, direct.share);
+            claims.extend(claim_share(case, &cached, direct.share_of_cached));
+            let waited_s = claims.iter().map(|c| c.seconds).sum();
+            (claims, waited_s)
+        }
+        _ => {
+            let waited_s = of_requests.unwrap_or(share) * read_s;
+            (claim_share(case, &events, waited_s / read_s), waited_s)
+        }
+    };
     if weight(case, waited_s) != Weight::Material {
         return Verdict::NotFound;
     }
@@ -103,15 +121,19 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let names: Vec<&str> = few.iter().map(|s| s.name.as_str()).collect();
     Verdict::Found(Finding {
         title: format!(
-            "{} {} of the physical reads ({}){first_alone}; {} of the reads belong to no listed segment",
+            "{} {} of the physical reads ({}){first_alone}{}; {} of the reads belong to no listed segment",
             if few.len() == 1 { "One segment makes".to_owned() } else { format!("{} segments make", few.len()) },
             words::percent(100.0 * share),
             names.join(", "),
+            direct.filter(|d| d.of_blocks >= MOSTLY_DIRECT).map_or(String::new(), |d| format!(
+                ", {} of these past the cache (direct path)",
+                words::percent(100.0 * d.of_blocks)
+            )),
             words::percent(unseen_pct)
         ),
         // The number of reads costs, not the storage that answers them.
         storage: false,
-        claims: claim_share(case, &events, waited_s / read_s),
+        claims,
         evidence: few
             .iter()
             .map(|s| {
@@ -175,6 +197,38 @@ fn by_reads(case: &Case<'_>) -> Vec<SegmentReads> {
     let mut segments: Vec<SegmentReads> = by_name.into_values().collect();
     segments.sort_by(|a, b| b.blocks.total_cmp(&a.blocks));
     segments
+}
+
+/// What of the reads of some segments went past the cache.
+struct DirectPart {
+    /// Of their own blocks (0-1).
+    of_blocks: f64,
+    /// Of all direct reads (0-1).
+    share: f64,
+    /// Their other blocks, of all that were read into the cache (0-1).
+    share_of_cached: f64,
+}
+
+/// `None` where the report does not rank segments by direct reads or does not total them. A segment that
+/// this ranking lacks counts as none.
+fn direct_part(case: &Case<'_>, segments: &[&SegmentReads], total: f64) -> Option<DirectPart> {
+    let ranked = || case.report.tables.segment_stat.iter().filter(|s| s.ranked_by == "direct_reads");
+    ranked().next()?;
+    let all_direct = case.stat_total("physical reads direct").filter(|t| *t > 0.0 && *t <= total)?;
+    let is_one = |s: &&spindle_facts::SegmentStat| {
+        segment_name(s).is_some_and(|name| segments.iter().any(|few| few.name == name))
+    };
+    let blocks: f64 = segments.iter().map(|s| s.blocks).sum();
+    let direct = ranked().filter(is_one).filter_map(|s| s.value).sum::<f64>().min(blocks);
+    (blocks > 0.0).then(|| DirectPart {
+        of_blocks: direct / blocks,
+        share: (direct / all_direct).min(1.0),
+        share_of_cached: if total > all_direct {
+            ((blocks - direct) / (total - all_direct)).min(1.0)
+        } else {
+            0.0
+        },
+    })
 }
 
 /// Share (0-1) of the read requests that these segments make, at least; `None` where the release
@@ -252,6 +306,34 @@ mod tests {
         let finding = with_requests(100_000.0).found(run);
         assert!((finding.claims[0].seconds - 500.0).abs() < 0.01, "{:?}", finding.claims);
         with_requests(50_000.0).not_found(run);
+    }
+
+    /// Blocks of one parallel scan past the cache were set beside the time of single-block reads.
+    #[test]
+    fn blocks_read_past_the_cache_are_not_behind_single_block_reads() {
+        let scanned = |direct: f64| {
+            hour(&[820_000.0])
+                .foreground("direct path read", 7_000.0, 400.0)
+                .stat("physical reads direct", 800_000.0)
+                .with(move |r| {
+                    let by_direct = SegmentStat {
+                        ranked_by: "direct_reads",
+                        value: Some(direct),
+                        ..r.tables.segment_stat[0].clone()
+                    };
+                    r.tables.segment_stat.push(by_direct);
+                })
+        };
+        let finding = scanned(780_000.0).found(run);
+        assert!(finding.title.contains("95 % of these past the cache"), "{}", finding.title);
+        let of =
+            |event: &str| finding.claims.iter().filter(|c| c.of == event).map(|c| c.seconds).sum::<f64>();
+        assert!((of("direct path read") - 390.0).abs() < 0.1, "{:?}", finding.claims);
+        assert!(
+            (of("db file sequential read") - 400.0).abs() < 0.1,
+            "a fifth of what was cached: {:?}",
+            finding.claims
+        );
     }
 
     #[test]

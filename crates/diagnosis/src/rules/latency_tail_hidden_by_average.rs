@@ -42,7 +42,7 @@
 //! ```
 
 use super::material::{
-    Against, Waits, foreground_waits, is_material, mean_against, of_db_time, slow_end, spread,
+    AT_THE_BAR, Against, Waits, foreground_waits, is_material, mean_against, of_db_time, slow_end, spread,
     spread_evidence,
 };
 use crate::{Case, EventTotal, Finding, Verdict, words};
@@ -66,7 +66,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             Waits::Trivial => {}
             Waits::Unknown(what) => missing = Some(what),
             Waits::Material(events) => {
-                for event in events.iter().filter(|e| mean_against(e, bar_us) == Against::Below) {
+                for event in events.iter().filter(|e| mean_against(e, AT_THE_BAR * bar_us) == Against::Below)
+                {
                     if case.histogram(&event.event).is_none()
                         && is_material(case, case.event_time_s(&event.event))
                     {

@@ -16,7 +16,7 @@
 //! | threshold | value | source |
 //! |---|---|---|
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
-//! | the log writes are to blame | their mean is above the bar for log writes (10 ms disk, 2 ms flash) | see slow_redo_writes |
+//! | the log writes are to blame | their mean is more than 5 % above the bar for log writes (10 ms disk, 2 ms flash) | see slow_redo_writes |
 //!
 //! # When it is wrong
 //! During a log switch, or while the archiver is behind, the buffer fills because nothing can be
@@ -35,7 +35,7 @@
 //! where  event in ('log buffer space', 'log file parallel write');
 //! ```
 
-use super::material::{Against, Waits, foreground_waits, mean_against, of_db_time};
+use super::material::{Waits, foreground_waits, is_slow, of_db_time};
 use crate::{Case, Finding, Verdict, words};
 
 /// Do sessions wait for room in the log buffer?
@@ -47,8 +47,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     };
     let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
     let write = case.background_event("log file parallel write");
-    let slow_write =
-        write.filter(|w| mean_against(w, super::slow_redo_writes::write_bar_us(case)) == Against::Above);
+    let slow_write = write.filter(|w| is_slow(w, super::slow_redo_writes::write_bar_us(case)));
     let redo_mbps = case.stat_per_second("redo size").map(|bytes| bytes / 1e6);
     let buffer = case.parameter("log_buffer");
     let mut evidence: Vec<_> = events.iter().map(|e| case.event_evidence(e)).collect();

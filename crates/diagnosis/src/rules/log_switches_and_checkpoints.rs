@@ -37,7 +37,7 @@
 //! select thread#, group#, bytes / 1048576 as mb, members, status from v$log order by 1, 2;
 //! ```
 
-use super::material::{Against, Waits, foreground_waits, has_effect, is_material, mean_against, of_db_time};
+use super::material::{Waits, foreground_waits, has_effect, is_material, is_slow, of_db_time};
 use crate::{Case, EventTotal, Finding, Setting, Verdict, words};
 
 /// Log switches an hour and instance that are still usual.
@@ -82,7 +82,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         // Size and number of the logs are configuration; slow log writes are storage.
         storage: case
             .background_event("log file parallel write")
-            .is_some_and(|w| mean_against(w, super::slow_redo_writes::write_bar_us(case)) == Against::Above),
+            .is_some_and(|w| is_slow(w, super::slow_redo_writes::write_bar_us(case))),
         claims: events.iter().map(|e| case.claim_event(&e.event)).collect(),
         evidence,
         actions: actions(case, &worst.event, rate),

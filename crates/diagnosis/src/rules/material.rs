@@ -20,6 +20,9 @@ pub(crate) const EFFECT_SHARE_PCT: f64 = 1.0;
 /// Share of background time from which a background wait is worth a line, percent.
 pub(crate) const BACKGROUND_SHARE_PCT: f64 = 10.0;
 
+/// Up to here a mean is at its bar and no cause: bars are round numbers.
+pub(crate) const AT_THE_BAR: f64 = 1.05;
+
 /// How much some seconds of DB time matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
@@ -150,6 +153,11 @@ pub(crate) fn mean_against(event: &EventTotal, bar_us: f64) -> Against {
     } else {
         Against::Below
     }
+}
+
+/// Is the mean wait of an event clearly above its bar: by more than what counts as at it?
+pub(crate) fn is_slow(event: &EventTotal, bar_us: f64) -> bool {
+    mean_against(event, AT_THE_BAR * bar_us) == Against::Above
 }
 
 /// Bounds of the mean wait: those of the row, else of its time over its waits.

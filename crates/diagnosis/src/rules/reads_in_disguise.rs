@@ -37,7 +37,7 @@
 //!   where  statistic_name = 'buffer busy waits' order by value desc) where rownum <= 10;
 //! ```
 
-use super::material::{Against, Waits, foreground_waits, is_material, mean_against, of_db_time};
+use super::material::{Waits, foreground_waits, is_material, is_slow, of_db_time};
 use crate::{Case, EventTotal, Finding, Verdict, words};
 
 const DISGUISED: &[&str] = &["read by other session"];
@@ -91,7 +91,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             words::seconds(seconds),
             of_db_time(case, seconds)
         ),
-        storage: reads.first().is_some_and(|r| mean_against(r, bar_us(case, r)) == Against::Above),
+        storage: reads.first().is_some_and(|r| is_slow(r, bar_us(case, r))),
         touches_s: seconds + touched_s,
         claims: disguised.iter().map(|e| case.claim_event(&e.event)).collect(),
         evidence: disguised

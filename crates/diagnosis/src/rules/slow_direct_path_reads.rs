@@ -20,6 +20,7 @@
 //! | mean wait, disk, unknown, flash or cache | 20 ms | as for multi-block reads |
 //! | mean wait, flash, Exadata | 5 ms | as for multi-block reads |
 //! | mean wait of a smart scan | 20 ms | a cell may go to its disks for a scan even where flash serves single blocks; ours |
+//! | at the bar | up to 5 % above it | ours: bars are round numbers, and a cause does not begin at one |
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
 //!
 //! # When it is wrong
@@ -121,7 +122,7 @@ mod tests {
                 .stat("physical reads direct", 36_000_000.0)
                 .with(|r| r.identity.block_size_bytes = Some(8192))
         };
-        let slow = hour(2_100.0).found(run);
+        let slow = hour(2_120.0).found(run);
         assert!(slow.actions[0].contains("81.9 MB/s"), "{}", slow.actions[0]);
         assert!(slow.caveat.contains("asynchronous"));
         hour(1_900.0).not_found(run);
@@ -136,7 +137,7 @@ mod tests {
                 seconds,
             )
         };
-        hour(2_100.0).found(run);
+        hour(2_120.0).found(run);
         hour(1_900.0).not_found(run);
     }
 
@@ -145,7 +146,7 @@ mod tests {
         let hour = |single_s| {
             Hour::new(7200.0)
                 .device(DeviceClass::Disk)
-                .foreground("direct path read", 100_000.0, 2_100.0)
+                .foreground("direct path read", 100_000.0, 2_120.0)
                 .foreground("db file sequential read", 100_000.0, single_s)
         };
         assert!(!hour(400.0).found(run).storage);

@@ -19,6 +19,7 @@
 //! | mean wait, disk, unknown, flash or cache | 20 ms | a seek and turn of a disk (5-12 ms) and the transfer of up to 1 MB |
 //! | mean wait, flash, Exadata | 5 ms | 1 MB at 200 MB/s |
 //! | `db file parallel read`, `cell list of blocks physical read` | twice that | they end with the slowest of many blocks; ours |
+//! | at the bar | up to 5 % above it | ours: bars are round numbers, and a cause does not begin at one |
 //! | materiality | 3 % of DB time, or 1 % where half a session always waits | ours |
 //!
 //! # When it is wrong
@@ -82,10 +83,10 @@ mod tests {
         let hour = |class, seconds| {
             Hour::new(7200.0).device(class).foreground("db file scattered read", 100_000.0, seconds)
         };
-        let slow = hour(DeviceClass::Disk, 2_100.0).found(run);
-        assert!(slow.title.contains("21.0 ms") || slow.title.contains("21 ms"), "{}", slow.title);
+        let slow = hour(DeviceClass::Disk, 2_120.0).found(run);
+        assert!(slow.title.contains("21.2 ms"), "{}", slow.title);
         hour(DeviceClass::Disk, 1_900.0).not_found(run);
-        hour(DeviceClass::Exadata, 510.0).found(run);
+        hour(DeviceClass::Exadata, 530.0).found(run);
         hour(DeviceClass::Exadata, 490.0).not_found(run);
     }
 
@@ -104,7 +105,7 @@ mod tests {
                 seconds,
             )
         };
-        hour(4_100.0).found(run);
+        hour(4_220.0).found(run);
         hour(3_900.0).not_found(run);
     }
 

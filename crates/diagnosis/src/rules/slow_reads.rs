@@ -1,7 +1,7 @@
 //! What the rules for slow reads share: time spent, mean against the bar, distribution, proof.
 
 use super::material::{
-    Against, Waits, foreground_waits, mean_against, of_db_time, share_pct, spread_evidence,
+    AT_THE_BAR, Against, Waits, foreground_waits, mean_against, of_db_time, share_pct, spread_evidence,
 };
 use crate::{Case, DeviceClass, EventTotal, Finding, Verdict, words};
 
@@ -25,7 +25,8 @@ pub(super) fn judge(case: &Case<'_>, kind: &ReadKind) -> Verdict {
         Waits::Unknown(missing) => return Verdict::CannotTell(missing),
     };
     let bar_us = |e: &EventTotal| (kind.bar_us)(case, &e.event);
-    let of = |against| events.iter().copied().filter(move |e| mean_against(e, bar_us(e)) == against);
+    let of =
+        |against| events.iter().copied().filter(move |e| mean_against(e, AT_THE_BAR * bar_us(e)) == against);
     let slow: Vec<&EventTotal> = of(Against::Above).collect();
     let seconds: f64 = slow.iter().map(|e| case.event_time_s(&e.event)).sum();
     if !super::material::is_material(case, seconds) {

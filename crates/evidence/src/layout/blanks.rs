@@ -19,6 +19,24 @@ impl Bits {
     /// Which bytes of a line are no blank; `None` where it is long, or holds more than ASCII or control
     /// characters.
     pub(super) fn filled(line: &[u8]) -> Option<Self> {
+        Self::of(line, of_sixteen)
+    }
+
+    /// Which bytes of a line are no blank, where it is nothing but blanks and a mark; `None` elsewhere, and
+    /// where it is long.
+    pub(super) fn of_rule(line: &[u8], mark: u8) -> Option<Self> {
+        let (mark, blank) = (i8x16::splat(mark.cast_signed()), i8x16::splat(0x20));
+        Self::of(line, |sixteen, odd| {
+            let bytes = i8x16::new(sixteen.map(u8::cast_signed));
+            let marks = bytes.cmp_eq(mark);
+            *odd |= !(marks | bytes.cmp_eq(blank));
+            u64::from(marks.move_mask().cast_unsigned())
+        })
+    }
+
+    /// The bits of a line, sixteen bytes at a time; `None` where it is long, or any byte is odd.
+    #[inline]
+    fn of(line: &[u8], of_sixteen: impl Fn(&[u8; 16], &mut i8x16) -> u64) -> Option<Self> {
         let mut all = Self::default();
         if line.len() > MOST_BYTES {
             return None;
@@ -163,20 +181,41 @@ fn padded(rest: &[u8]) -> [u8; 16] {
     end
 }
 
-/// Is a line nothing but blanks and a mark?
-pub(super) fn is_only(line: &[u8], mark: u8) -> bool {
-    let (mark, blank) = (i8x16::splat(mark.cast_signed()), i8x16::splat(0x20));
-    let only = |bytes: &[u8; 16]| {
-        let bytes = i8x16::new(bytes.map(u8::cast_signed));
-        (bytes.cmp_eq(mark) | bytes.cmp_eq(blank)).move_mask() == 0xFFFF
-    };
-    let (sixteens, rest) = line.as_chunks::<16>();
-    let ends = rest.is_empty()
-        || match line.last_chunk::<16>() {
-            Some(end) => only(end),
-            None => only(&padded(rest)),
-        };
-    ends && sixteens.iter().all(only)
+/// Where the lines of a text end, the end of the text among them.
+pub(super) fn line_ends(text: &[u8]) -> impl Iterator<Item = usize> {
+    let (blocks, rest) = text.as_chunks::<64>();
+    let mut blocks = blocks.iter();
+    let mut rest = Some(rest);
+    // A bit for each end in the block at hand that is still to come, and where the next block begins.
+    let (mut ends, mut next) = (0_u64, 0);
+    std::iter::from_fn(move || {
+        while ends == 0 {
+            if let Some(block) = blocks.next() {
+                ends = ends_in(block);
+            } else {
+                let rest = rest.take()?;
+                let mut block = [b' '; 64];
+                block.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+                // The end of the text, behind the last byte.
+                ends = ends_in(&block) | 1 << rest.len();
+            }
+            next += 64;
+        }
+        let end = next - 64 + ends.trailing_zeros() as usize;
+        ends &= ends - 1;
+        Some(end)
+    })
+}
+
+/// Of 64 bytes, the first lowest: a bit for each that ends a line.
+#[inline]
+fn ends_in(block: &[u8; 64]) -> u64 {
+    let end = i8x16::splat(b'\n'.cast_signed());
+    let (sixteens, _) = block.as_chunks::<16>();
+    sixteens.iter().rev().fold(0, |bits, sixteen| {
+        let ends = i8x16::new(sixteen.map(u8::cast_signed)).cmp_eq(end);
+        bits << 16 | u64::from(ends.move_mask().cast_unsigned())
+    })
 }
 
 /// Which of eight bytes are no blank, the first lowest: 0 where all are.
@@ -277,7 +316,8 @@ mod tests {
             let runs: Vec<&str> = bits.runs().map(|(from, to)| &text[from..to]).collect();
             prop_assert_eq!(bits.count_runs() as usize, words.len());
             prop_assert_eq!(bits.holds_three(), words.iter().any(|w| w.len() >= 3));
-            prop_assert_eq!(is_only(text.as_bytes(), b'-'), !text.contains('~'));
+            let rule = Bits::of_rule(text.as_bytes(), b'-');
+            prop_assert_eq!(rule, (!text.contains('~')).then_some(bits));
             prop_assert_eq!(runs, words);
         }
 
@@ -285,8 +325,19 @@ mod tests {
         fn a_line_is_of_one_mark_or_not(text in "[-, .~=]{0,12}| {0,30}-{0,30}[-,\\t.M\r]? {0,9}-{0,9}") {
             for mark in [b'-', b'~', b'='] {
                 let only = text.bytes().all(|b| b == b' ' || b == mark);
-                prop_assert_eq!(is_only(text.as_bytes(), mark), only);
+                prop_assert_eq!(Bits::of_rule(text.as_bytes(), mark).is_some(), only);
             }
+        }
+
+        #[test]
+        fn lines_end_where_splitting_ends_them(text in "([a-z]{0,90}\\n){0,9}[a-z]{0,70}(\\n{0,70})?") {
+            let mut end = 0;
+            let split = text.split('\n').map(|line| {
+                end += line.len() + 1;
+                end - 1
+            });
+            let split: Vec<usize> = split.collect();
+            prop_assert_eq!(line_ends(text.as_bytes()).collect::<Vec<_>>(), split);
         }
     }
 }

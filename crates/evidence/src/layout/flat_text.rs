@@ -183,7 +183,57 @@ pub(super) fn columns(groups: Option<&[Cow<'_, str>]>, leaves: &[Cow<'_, str>], 
     if span.is_some() && repeats && spans.len() == width {
         return (0..width).map(|c| Column::new(spans[c], leaf(c))).collect();
     }
+    if let Some(spans) = known_spans(groups, leaves) {
+        return (0..width).map(|c| Column::new(spans.get(c).copied().unwrap_or(""), leaf(c))).collect();
+    }
     vec![Column::default(); width]
+}
+
+/// Groups of columns in reports on several instances, and the first heading below each.
+/// Source: pages of such reports of 11.2 to 19c.
+const KNOWN_GROUPS: &[(&str, &str)] = &[
+    ("Wait", "Class"),
+    ("Event", "Waits"),
+    ("Wait Time", "Total(s)"),
+    ("Summary Avg Wait Time", "Avg"),
+    ("Requests", "Total"),
+    ("MB", "Total"),
+    ("Service Time", "Small Read"),
+    ("CPU", "#CPUs"),
+    ("Load", "Begin"),
+    ("% CPU", "% Busy"),
+    ("Time (s)", "Busy"),
+    ("Memory", "MB"),
+    ("End Values", "#CPUs"),
+];
+
+/// The group of each column where all groups are known and begin in their order, each with its first heading;
+/// blank ones before and behind them are a column each.
+fn known_spans<'c>(groups: &'c [Cow<'_, str>], leaves: &[Cow<'_, str>]) -> Option<Vec<&'c str>> {
+    let before = groups.iter().take_while(|g| g.is_empty()).count();
+    let behind = groups[before..].iter().rev().take_while(|g| g.is_empty()).count();
+    let named = &groups[before..groups.len() - behind];
+    let end = leaves.len().checked_sub(behind)?;
+    // Blank groups at the end of a line are lost with its tabs.
+    let end = leaves.iter().position(|leaf| leaf.starts_with("Waits: ")).map_or(end, |at| at.min(end));
+    let mut starts = Vec::with_capacity(named.len());
+    let mut from = before;
+    for group in named {
+        let key = fold(group);
+        let first = KNOWN_GROUPS.iter().find(|known| fold(known.0) == key).map(|known| fold(known.1))?;
+        let start = from + leaves.get(from..end)?.iter().position(|leaf| fold(leaf) == first)?;
+        starts.push(start);
+        from = start + 1;
+    }
+    if named.is_empty() || starts.first() != Some(&before) {
+        return None;
+    }
+    let mut spans = vec![""; leaves.len()];
+    for (n, group) in named.iter().enumerate() {
+        let to = starts.get(n + 1).copied().unwrap_or(end);
+        spans[starts[n]..to].fill(group.as_ref());
+    }
+    Some(spans)
 }
 
 fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
@@ -207,7 +257,7 @@ fn block<'a>(lines: &[Line<'a>], kind: Parting, grid: &mut Grid<'a>) {
         if rows.len() > 2
             && !holds_numbers(&rows[1].1)
             && rows[0].1.len() < rows[1].1.len()
-            && (first_blank || rows[0].1.len() == 1)
+            && (first_blank || rows[0].1.len() == 1 || known_spans(&rows[0].1, &rows[1].1).is_some())
         {
             headings = 2;
         }
@@ -256,6 +306,25 @@ mod tests {
         assert_eq!(found[0].1, ["Event", "Waits", "Total Wait Time (s)"]);
         assert_eq!(found[0].2, 2);
         assert_eq!(found[1].0, "Host CPU");
+    }
+
+    /// Columns under groups of unlike widths had no names: no wait event of a report on several instances was
+    /// read from a browser's copy.
+    #[test]
+    fn groups_of_unlike_widths_had_no_names() {
+        let found = read(
+            "Foreground Wait Events (Global)\nWait\tEvent\tWait Time\tSummary Avg Wait Time\n\
+             Class\tEvent\tWaits\t%Timeouts\tTotal(s)\tAvg Wait\t%DB time\tAvg\tMin\n\
+             User I/O\tlog file sync\t1\t0.00\t2.0\t3us\t4.0\t5us\t6us\n\n\
+             IOStat by Function\n\t\tRequests\tMB\t\t\n\
+             I#\tFunction Name\tTotal\tReads/s\tTotal\tRead MB/s\tWaits: Count\tAvg   Time\n\
+             1\tLGWR\t1\t2\t3\t4\t5\t6us\n",
+        );
+        assert_eq!(found[0].1[0], "Wait Class");
+        assert_eq!(found[0].1[2..5], ["Event Waits", "Event %Timeouts", "Wait Time Total(s)"]);
+        assert_eq!(found[0].1[8], "Summary Avg Wait Time Min");
+        assert_eq!(found[1].1[2..6], ["Requests Total", "Requests Reads/s", "MB Total", "MB Read MB/s"]);
+        assert_eq!((&*found[1].1[0], &*found[1].1[6], found[1].2), ("I#", "Waits: Count", 1));
     }
 
     #[test]

@@ -66,8 +66,18 @@ pub(crate) fn tables<'a>(
     let Store { grid, loose, header, headings, placed } = store;
     grid.clear();
     let of_io = section.title.contains(" IO ");
-    let mut reader =
-        Reader { section, rows, grid, loose, headings, placed, of_io, omitted: false, cut_at: usize::MAX };
+    let mut reader = Reader {
+        section,
+        rows,
+        grid,
+        loose,
+        headings,
+        placed,
+        of_io,
+        omitted: false,
+        cut_at: usize::MAX,
+        several: false,
+    };
     reader.run(header, &mut sink);
     if !loose.is_empty() {
         grid.clear();
@@ -101,6 +111,8 @@ struct Reader<'s, 'a> {
     omitted: bool,
     /// Rows before the lines that were left out last.
     cut_at: usize,
+    /// Are two cells or more of the line cut last filled, for all that is known?
+    several: bool,
 }
 
 /// A ruler, with what tells at once whether a line fits it.
@@ -402,6 +414,13 @@ impl<'a> Reader<'_, 'a> {
             if let Some(second) = second {
                 name = self.second_line(name.take(), line, ruler, second);
             } else if self.cut(line, ruler) {
+                if self.several && name.is_none() && !named {
+                    // Nearly every line.
+                    self.place(line, 0);
+                    self.grid.end_row(line.number);
+                    i += 1;
+                    continue;
+                }
                 let blank_first = self.grid.open_cells().first().is_some_and(|c| c.is_empty());
                 if let Some(above) = name.take() {
                     // The name stood on its own line.
@@ -779,6 +798,7 @@ impl<'a> Reader<'_, 'a> {
     /// Cuts a line at the ruler; `false`, with nothing pushed, where a cell crosses a gap.
     fn cut(&mut self, line: Line<'a>, ruler: &Ruler) -> bool {
         if !line.ascii {
+            self.several = false;
             return self.cut_slowly(line, &ruler.runs);
         }
         let bytes = line.text.as_bytes();
@@ -793,15 +813,17 @@ impl<'a> Reader<'_, 'a> {
         let ends = ruler.runs.last().is_some_and(|run| bytes.len() <= run.0 + 64);
         match &bits {
             Some(bits) if ends && !ruler.bits.is_empty() => {
-                let mut beside = 0;
+                let (mut beside, mut filled) = (0, 0);
                 let cells = ruler.bits.iter().zip(&ruler.runs).enumerate();
                 self.grid.push_cells(cells.map(|(column, (cell, run))| {
                     let Some((from, to)) = bits.within(*cell) else { return Cow::Borrowed("") };
+                    filled += 1;
                     if to != run.1 && bytes.get(from).is_some_and(|first| begins_a_number(*first)) {
                         beside |= bit_of(column);
                     }
                     part((from, to))
                 }));
+                self.several = filled > 1;
                 ruler.beside.set(ruler.beside.get() | beside);
                 if let Some((from, to)) = ruler.bits.first().and_then(|cell| bits.within(*cell)) {
                     let odd = match bytes.get(from) {
@@ -815,6 +837,7 @@ impl<'a> Reader<'_, 'a> {
             }
             _ => {
                 ruler.doubt_all();
+                self.several = false;
                 self.grid.push_cells(ruler.cells.iter().map(|cell| part(filled(bytes, cell.0, cell.1))));
             }
         }

@@ -7,11 +7,6 @@
 
 use super::blanks::{self, Bits};
 use crate::grid::fold_into;
-// Lines are short: what is found without asking for the processor first is found sooner.
-#[cfg(not(target_arch = "x86_64"))]
-use memchr::arch::all::memchr::One as Finder;
-#[cfg(target_arch = "x86_64")]
-use memchr::arch::x86_64::sse2::memchr::One as Finder;
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
 
@@ -55,11 +50,10 @@ impl Marks {
     #[inline(never)]
     fn of_mark(first: u8, text: &str) -> Self {
         // Rules are nothing else.
-        if blanks::is_only(text.as_bytes(), first)
-            && matches!(first, b'-' | b'~' | b'=')
-            && let Some(bits) = Bits::filled(text.as_bytes())
+        if matches!(first, b'-' | b'~' | b'=')
+            && let Some(bits) = Bits::of_rule(text.as_bytes(), first)
         {
-            return Self(Self::of_rule(first, text, &bits));
+            return Self(Self::of_rule(first, &bits));
         }
         if is_end_rule(text) {
             return Self(Self::END);
@@ -78,9 +72,10 @@ impl Marks {
     }
 
     /// The same of a line of nothing but blanks and one mark.
-    fn of_rule(mark: u8, text: &str, bits: &Bits) -> u8 {
+    fn of_rule(mark: u8, bits: &Bits) -> u8 {
         let runs = bits.count_runs();
-        if mark == b'-' && runs == 1 && is_end_rule(text) {
+        let far = |(from, to): (usize, usize)| from >= FAR && to - from >= LONG;
+        if mark == b'-' && runs == 1 && bits.runs().next().is_some_and(far) {
             return Self::END;
         }
         let ruler = bits.holds_three() && !(runs == 1 && mark == b'~');
@@ -108,13 +103,17 @@ impl Marks {
     }
 }
 
+/// So far to the right begins the rule that ends a table, and so many dashes it has, at least.
+const FAR: usize = 8;
+const LONG: usize = 20;
+
 /// A single run of dashes far to the right ends a table.
 pub(crate) fn is_end_rule(text: &str) -> bool {
     let trimmed = text.trim_ascii_start();
     let indent = text.len() - trimmed.len();
     let (eights, rest) = trimmed.as_bytes().as_chunks::<8>();
-    trimmed.len() >= 20
-        && indent >= 8
+    trimmed.len() >= LONG
+        && indent >= FAR
         && eights.iter().all(|eight| eight == b"--------")
         && rest.iter().all(|b| *b == b'-')
 }
@@ -214,42 +213,16 @@ pub(crate) fn most_lines(text: &str) -> usize {
     100_000 + text.len() / 16
 }
 
-#[cfg(target_arch = "x86_64")]
-fn line_ends() -> Option<Finder> {
-    Finder::new(b'\n')
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn line_ends() -> Option<Finder> {
-    Some(Finder::new(b'\n'))
-}
-
 /// Splits text into lines without `\r`, `\f` and trailing blanks; not more than [`most_lines`].
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
     let ascii = text.is_ascii();
     let most = most_lines(text);
     // Lines of reports are longer than this on average.
     let mut lines = Vec::with_capacity(most.min(text.len() / 40 + 64));
-    let finder = line_ends();
-    let find = |bytes: &[u8]| finder.as_ref().and_then(|f| f.find(bytes));
-    let mut rest = text;
-    let mut blank = 0;
-    let mut ended = false;
-    for number in 1_u32.. {
-        if ended {
-            break;
-        }
-        let line = match find(rest.as_bytes()) {
-            Some(end) => {
-                let (line, behind) = (rest.get(..end).unwrap_or(""), rest.get(end + 1..).unwrap_or(""));
-                rest = behind;
-                line
-            }
-            None => {
-                ended = true;
-                rest
-            }
-        };
+    let (mut from, mut blank) = (0, 0);
+    for (number, end) in (1_u32..).zip(blanks::line_ends(text.as_bytes())) {
+        let line = text.get(from..end).unwrap_or("");
+        from = end + 1;
         let line = match line.as_bytes() {
             // Nearly all lines.
             [b' '..=b'~', .., b'!'..=b'~'] => line,

@@ -97,11 +97,16 @@ pub(crate) fn without_cut_number(text: &str) -> Option<String> {
 }
 
 /// An error of the database or of SQL*Plus, as it stands in spool files: `ORA-01403: ...`.
+#[inline]
 pub(crate) fn is_client_error(line: &Line<'_>) -> bool {
     if !matches!(line.first, b'O' | b'S' | b'P') {
         return false;
     }
-    let number = ["ORA-", "SP2-", "PLS-"].iter().find_map(|prefix| line.text.strip_prefix(prefix));
+    is_numbered_error(line.text)
+}
+
+fn is_numbered_error(text: &str) -> bool {
+    let number = ["ORA-", "SP2-", "PLS-"].iter().find_map(|prefix| text.strip_prefix(prefix));
     number.and_then(|n| n.split_once(':')).is_some_and(|(digits, _)| {
         (4..=5).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit())
     })
@@ -189,10 +194,19 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
         |text: &str| text.bytes().take_while(|b| matches!(b, b'>' | b' ')).filter(|b| *b == b'>').count();
     let depth_of =
         |line: &Line<'_>| if line.first == b'>' && line.text.starts_with('>') { marks(line.text) } else { 0 };
+    let fence_of = |line: &Line<'_>| {
+        if matches!(line.first, b'`' | b'[' | b'{' | b'<') { Fence::of(line.text) } else { None }
+    };
     // Nearly every text ends here.
-    if !lines.iter().any(|l| matches!(l.first, b'>' | b'`' | b'[' | b'{' | b'<')) {
+    if !lines.iter().any(|l| depth_of(l) > 0 || fence_of(l).is_some()) {
         return;
     }
+    // Does the text stand right behind its mark? Then a blank there is one of its own.
+    let behind = |l: &Line<'_>| l.text.trim_start_matches(['>', ' ']).len();
+    let bare = lines.iter().filter(|l| {
+        depth_of(l) > 0 && behind(l) > 0 && l.text.as_bytes()[l.text.len() - behind(l) - 1] == b'>'
+    });
+    let bare = bare.count() * 10 > lines.iter().filter(|l| depth_of(l) > 0 && behind(l) > 0).count();
     // Lines since the last quoted one: a quoted line that was wrapped goes on without a mark.
     let quoted = lines.iter().filter(|l| depth_of(l) > 0).count();
     let filled = lines.iter().filter(|l| !l.text.is_empty()).count();
@@ -207,9 +221,7 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
         let last = depth;
         (since, depth) = if quoted > 0 { (0, quoted) } else { (since.saturating_add(1), depth) };
         if quoted == 0 {
-            if matches!(line.first, b'`' | b'[' | b'{' | b'<')
-                && let Some(fence) = Fence::of(line.text)
-            {
+            if let Some(fence) = fence_of(&line) {
                 let closes = fence == Fence::Closes || fence == Fence::Either && fenced;
                 fenced = !closes;
                 // What stands behind the fence is none of the table's rows, nor text of its statements.
@@ -225,7 +237,7 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
                 (1..=reach + 1).filter_map(|a| lines.get(index + a)).map(&depth_of).max().unwrap_or(0);
             let around = below.max(if near { last } else { 0 }).max(1);
             let marks = if quoted == around + 1 { around } else { quoted };
-            lines[index] = Line::new(line.number, strip(line.text, marks));
+            lines[index] = Line::new(line.number, strip(line.text, marks, bare));
         }
     }
 }
@@ -257,23 +269,73 @@ pub(crate) fn uncomment(lines: &mut [Line<'_>]) {
     }
 }
 
-/// Takes off the blanks that every line begins with, as where a forum sets code in by four.
+/// Takes off the bars with which some mail programs quote: nearly no line has another one, as lines have
+/// whose cells bars part.
+pub(crate) fn unbar(lines: &mut [Line<'_>]) {
+    let begins = |l: &Line<'_>| l.text.starts_with('|');
+    let other = |l: &Line<'_>| memchr::memrchr(b'|', l.text.as_bytes()) != Some(0);
+    let quoted = lines.iter().filter(|l| begins(l)).count();
+    if quoted < 8 || lines.iter().filter(|l| begins(l) && other(l)).count() * 10 > quoted {
+        return;
+    }
+    for line in lines.iter_mut().filter(|l| begins(l)) {
+        let text = &line.text[1..];
+        let text = text.strip_prefix(' ').unwrap_or(text);
+        *line = Line::new(line.number, text.strip_prefix('\u{c}').unwrap_or(text));
+    }
+}
+
+/// Takes off the blanks that every line begins with, as where a forum sets code in by four; with prose at
+/// the margin, those of each passage that is set in.
 pub(crate) fn dedent(lines: &mut [Line<'_>]) {
-    let indent = |l: &Line<'_>| l.text.len() - l.text.trim_ascii_start().len();
     let mut common = usize::MAX;
     for line in lines.iter().filter(|l| !l.text.is_empty()) {
         common = common.min(indent(line));
         if common == 0 {
-            return;
+            break;
         }
     }
-    for line in lines.iter_mut().filter(|l| !l.text.is_empty()) {
-        *line = Line::new(line.number, &line.text[common..]);
+    if common == 0 {
+        passages(lines);
+    } else {
+        lines.iter_mut().for_each(|l| set_out(l, common));
     }
 }
 
-/// Text behind so many quote marks and the one blank that follows them.
-fn strip(text: &str, marks: usize) -> &str {
+/// How many blanks a line begins with.
+fn indent(line: &Line<'_>) -> usize {
+    line.text.bytes().take_while(|b| *b == b' ').count()
+}
+
+/// Takes so many blanks off a line, and the page break behind them.
+fn set_out(line: &mut Line<'_>, blanks: usize) {
+    if let Some(text) = line.text.get(blanks..).filter(|_| !line.text.is_empty()) {
+        *line = Line::new(line.number, text.strip_prefix('\u{c}').unwrap_or(text));
+    }
+}
+
+/// Sets out the passages between lines at the margin whose rulers are all set in. Reports have rulers at
+/// the margin, near their head: there, this ends at once.
+fn passages(lines: &mut [Line<'_>]) {
+    let ruler = |l: &Line<'_>| l.marks.is_ruler() || l.first == b'~';
+    let at_margin = |l: &Line<'_>| !l.text.is_empty() && !l.text.starts_with(' ');
+    if lines.iter().any(|l| at_margin(l) && ruler(l)) {
+        return;
+    }
+    for passage in lines.split_mut(at_margin) {
+        let Some(least) = passage.iter().filter(|l| ruler(l)).map(indent).min() else { continue };
+        // Labels may stand at the margin, left of their ruler: then it has no row in the passage.
+        let rows = passage.windows(2).any(|pair| {
+            ruler(&pair[0]) && indent(&pair[0]) == least && !pair[1].is_blank() && indent(&pair[1]) >= least
+        });
+        if rows {
+            passage.iter_mut().filter(|l| indent(l) >= least).for_each(|l| set_out(l, least));
+        }
+    }
+}
+
+/// Text behind so many quote marks and the one blank that follows them, unless they are bare.
+fn strip(text: &str, marks: usize, bare: bool) -> &str {
     let mut left = marks;
     let mut rest = text;
     while left > 0 {
@@ -283,7 +345,7 @@ fn strip(text: &str, marks: usize) -> &str {
         rest = &rest[at + 1..];
         left -= 1;
     }
-    let rest = rest.strip_prefix(' ').unwrap_or(rest);
+    let rest = rest.strip_prefix(' ').filter(|_| !bare).unwrap_or(rest);
     rest.strip_prefix('\u{c}').unwrap_or(rest)
 }
 

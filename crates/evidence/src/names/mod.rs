@@ -107,6 +107,9 @@ pub(crate) fn listed_statistic(statistic: &str) -> Option<&'static str> {
     LISTED_STATISTICS.get(statistic).copied()
 }
 
+/// A name of fewer characters is not taken for a clipped one: columns of events are wider.
+pub(crate) const SHORTEST_CLIPPED: usize = 20;
+
 /// The one event that a name clipped at `width` characters can stand for.
 pub(crate) fn complete_event(printed: &str) -> Option<&'static str> {
     if CLASS.contains_key(printed) {

@@ -2,7 +2,7 @@
 //! facts that need the whole report.
 
 use super::context::{Context, Scratch};
-use super::copies::{Copies, Copy};
+use super::copies::{Copies, Copy, Told};
 use super::{finish, header, rows_of, sections};
 use crate::cell::{Habits, looks_numeric};
 use crate::grid::{Grid, fold_into};
@@ -101,6 +101,16 @@ impl Assembly {
             assembly.section(head, line);
         }
         assembly
+    }
+
+    /// Tells the rows of few tables; whether they were too few is known at the end.
+    pub(crate) fn tell(&mut self, told: Told) {
+        self.copies = Copies::new(told);
+    }
+
+    /// Must the report be read again, with the rows of all tables told?
+    pub(crate) fn told_too_few(&self) -> bool {
+        self.copies.told_too_few()
     }
 
     /// The section of a title: the last one where the title repeats.

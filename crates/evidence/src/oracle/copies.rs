@@ -14,6 +14,21 @@ use std::hash::{Hash, Hasher};
 #[derive(Default)]
 pub(crate) struct Copies {
     tables: FxHashMap<u64, Printed>,
+    told: Told,
+}
+
+/// Which tables' rows are told as they come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// Those of all.
+    #[default]
+    All,
+    /// Those of tables in which a copy may begin: hardly ever another one stands under the same title and
+    /// headings. Where one does, nothing was told.
+    Few,
+    /// Few, and a table came whose rows are to be compared with those of one that were not told: what was
+    /// read is to be read again, told in full.
+    TooFew,
 }
 
 /// The rows of one table, over all its pages.
@@ -27,6 +42,8 @@ struct Printed {
     names: Vec<u64>,
     first: First,
     told: bool,
+    /// The first cell of each row, where rows are told of few tables.
+    firsts: Vec<u64>,
 }
 
 /// Stands for the name of a row that names nothing.
@@ -76,10 +93,21 @@ const PAGE_BREAK: u32 = 4;
 const MOST_BEGINNINGS: usize = 16;
 /// Rows that are looked for among those before them, one by one.
 const MOST_LOOKED_FOR: usize = 64;
+/// Rows of one name before such a place that are compared, one by one.
+const MOST_ALIKE: usize = 64;
 /// Fewer rows with other figures prove nothing.
 const FEWEST_OTHERS: usize = 3;
 
 impl Copies {
+    pub(crate) fn new(told: Told) -> Self {
+        Self { told, ..Self::default() }
+    }
+
+    /// Were too few rows told to know?
+    pub(crate) fn told_too_few(&self) -> bool {
+        self.told == Told::TooFew
+    }
+
     /// Drops the rows of a table that stand in the report already.
     pub(crate) fn drop_copy(&mut self, title: &str, grid: &mut Grid<'_>, is_html: bool) -> Option<Copy> {
         self.drop_copy_looking_for(MOST_LOOKED_FOR, title, grid, is_html)
@@ -105,6 +133,17 @@ impl Copies {
         if base == 0 {
             printed.line = grid.row_line(0);
         }
+        if self.told != Told::All {
+            let (known, untold) = (printed.firsts.len(), printed.firsts.len() > base);
+            printed.firsts.extend((0..length).map(|row| hash_of(first_cell(grid, row))));
+            if (base == 0 || untold) && !may_hold_copy(grid, &printed.firsts[..], known, most, is_html) {
+                return None;
+            }
+            if untold {
+                self.told = Told::TooFew;
+                return None;
+            }
+        }
         let instance = grid.instance_column();
         printed.rows.reserve(length);
         printed.names.reserve(length);
@@ -113,10 +152,7 @@ impl Copies {
             printed.rows.push(all);
             printed.names.push(name);
         }
-        let begins = |row: usize| match row.checked_sub(1) {
-            None => base > 0,
-            Some(above) => !is_html && grid.row_line(row).saturating_sub(grid.row_line(above)) >= PAGE_BREAK,
-        };
+        let begins = |row: usize| if row == 0 { base > 0 } else { !is_html && is_behind_break(grid, row) };
         let Printed { rows, names, first, .. } = printed;
         // Looked for row by row where a copy may begin, nothing stands before: such places are few.
         let stands_before = |row: usize| {
@@ -162,6 +198,48 @@ impl Copies {
     }
 }
 
+/// Does a row stand further below the one above it than rows of one page do?
+fn is_behind_break(grid: &Grid<'_>, row: usize) -> bool {
+    row > 0 && grid.row_line(row).saturating_sub(grid.row_line(row - 1)) >= PAGE_BREAK
+}
+
+/// The first cell of a row.
+fn first_cell<'g>(grid: &'g Grid<'_>, row: usize) -> &'g [u8] {
+    grid.row(row).first().map_or(&[], |cell| cell.as_bytes())
+}
+
+/// Can a copy begin in a table, by the first cells of its rows and of so many known before? Not where no row
+/// at whose place one may begin is like one before, or names what it counts as one before does.
+fn may_hold_copy(grid: &Grid<'_>, firsts: &[u64], known: usize, most: usize, is_html: bool) -> bool {
+    let begins = |row: &usize| if *row == 0 { known > 0 } else { !is_html && is_behind_break(grid, *row) };
+    let mut beginnings = (0..grid.len()).filter(begins).peekable();
+    if beginnings.peek().is_none() {
+        return false;
+    }
+    let instance = grid.instance_column();
+    // A name in the first cell tells two rows apart, whatever is in the others.
+    let stands_before = |row: usize| {
+        let own = firsts[known + row];
+        if instance != Some(0) && !is_name(first_cell(grid, row)) || firsts[..known].contains(&own) {
+            return true;
+        }
+        let (all, name) = hashes(grid.row(row), instance);
+        let same = |before: usize| {
+            let (other, named) = hashes(grid.row(before), instance);
+            all == other || name != NAMELESS && name == named
+        };
+        let mut alike = (0..row).filter(|before| firsts[known + before] == own);
+        alike.by_ref().take(MOST_ALIKE).any(same) || alike.next().is_some()
+    };
+    beginnings.by_ref().take(most).any(stands_before) || beginnings.next().is_some()
+}
+
+/// Does a cell name what its row counts: a word, or the identifier of a statement?
+fn is_name(cell: &[u8]) -> bool {
+    cell.first().is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'+' | b'_' | b'*'))
+        || cell.len() == 13 && cell.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+}
+
 /// All cells of a row, and those that name what it counts.
 fn hashes(cells: &[Cow<'_, str>], instance: Option<usize>) -> (u64, u64) {
     let (mut all, mut name, mut named) = (0, 0, false);
@@ -169,11 +247,7 @@ fn hashes(cells: &[Cow<'_, str>], instance: Option<usize>) -> (u64, u64) {
         let bytes = cell.as_bytes();
         let own = hash_of(bytes);
         all = joined(all, own);
-        let words =
-            bytes.first().is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'/' | b'+' | b'_' | b'*'));
-        let identifier =
-            || bytes.len() == 13 && bytes.iter().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-        let names = words || identifier();
+        let names = is_name(bytes);
         if names || instance == Some(column) {
             name = joined(joined(name, column as u64), own);
             named |= names;
@@ -213,6 +287,7 @@ mod tests {
         ) {
             let names = ["log file sync", "db file scattered read", "", "1", "USERS", "*", "DB CPU", "7", "undo"];
             let (mut few, mut all) = (Copies::default(), Copies::default());
+            let mut fewer = Copies::new(Told::Few);
             let mut line = 0;
             for rows in tables {
                 let mut grid = Grid::default();
@@ -224,8 +299,13 @@ mod tests {
                     grid.end_row(line);
                 }
                 let mut again = grid.clone();
+                let mut once_more = grid.clone();
                 let found = few.drop_copy("waits", &mut grid, is_html);
                 let plain = all.drop_copy_looking_for(0, "waits", &mut again, is_html);
+                let untold = fewer.drop_copy("waits", &mut once_more, is_html);
+                if !fewer.told_too_few() {
+                    prop_assert_eq!(&untold, &plain);
+                }
                 prop_assert_eq!(found, plain);
                 prop_assert_eq!(grid.len(), again.len());
                 line += 1;

@@ -22,6 +22,7 @@ use crate::layout::{aligned_text, flat_text, html_table, mend, text_ruler, text_
 use crate::{Reading, plans, recognise};
 use assemble::Assembly;
 pub(crate) use context::snake_case;
+use copies::Told;
 pub(crate) use sections::is_any_title;
 use spindle_facts::{Kind, Layout, Note};
 use std::ops::Range;
@@ -196,6 +197,9 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     let begins = |marks: &[u8]| marks.iter().any(|mark| firsts[usize::from(*mark)]);
     if begins(b">`[{<") {
         tidy::unquote(&mut lines);
+    }
+    if begins(b"|") {
+        tidy::unbar(&mut lines);
     }
     if begins(b"#>") {
         tidy::uncomment(&mut lines);
@@ -405,13 +409,14 @@ fn block(
     if kind == Kind::AwrCompare {
         return compare::text(source, words, line, lines);
     }
-    let mut assembly = Assembly::new(source, kind, Layout::Text, words, line, "");
+    let assembly = || Assembly::new(source, kind, Layout::Text, words, line, "");
     let (flat, aligned) = (flat_text::is_flat(lines), aligned_text::is_aligned(lines));
-    if flat && kind == Kind::Unknown {
-        // A browser shows pages, and of the two only AWR writes them.
-        assembly.identity().kind = Kind::Awr;
-    }
     if flat || aligned {
+        let mut assembly = assembly();
+        if flat && kind == Kind::Unknown {
+            // A browser shows pages, and of the two only AWR writes them.
+            assembly.identity().kind = Kind::Awr;
+        }
         let assembly = std::cell::RefCell::new(assembly);
         let loose = |line: &text_sections::Line<'_>| assembly.borrow_mut().loose_line(line);
         if flat {
@@ -421,44 +426,16 @@ fn block(
         }
         return assembly.into_inner().finish().into_iter().collect();
     }
-    let mut parts = Parts::new(source, kind, assembly);
     let mut store = text_ruler::Store::for_lines(lines.len());
-    let mut folded = String::new();
-    for section in text_sections::split(lines, sections::is_title) {
-        parts.follow(section.trailer, section.line);
-        folded.clear();
-        if can_be_printed_once(&section.title) {
-            crate::grid::fold_into(&section.title, &mut folded);
-        }
-        if PRINTED_ONCE.contains(&folded.as_str()) && !parts.meet(&folded, &section) {
-            continue;
-        }
-        // The header of another report may stand below the last section of the one before.
-        let mut from = 0;
-        let mut known = parts.assembly().identity().begin_snap;
-        for (at, line) in section.lines.iter().enumerate() {
-            // Nearly every line ends here.
-            if line.first != b'B' {
-                continue;
-            }
-            let Some(begin) = header::begin_snapshot(line.text) else { continue };
-            if known.is_some_and(|known| known != begin) {
-                let start = header_start(&section.lines[from..at]) + from;
-                let before =
-                    text_sections::TextSection { lines: &section.lines[from..start], ..section.clone() };
-                let before = if from == 0 { before } else { untitled(before) };
-                parts.assembly().text_section(&before, &mut store);
-                parts.begin(section.lines[start].number);
-                from = start;
-            }
-            known = Some(begin);
-        }
-        if from == 0 {
-            parts.assembly().text_section(&section, &mut store);
-        } else {
-            let rest = text_sections::TextSection { lines: &section.lines[from..], ..section };
-            parts.assembly().text_section(&untitled(rest), &mut store);
-        }
+    let sections = text_sections::split(lines, sections::is_title);
+    let mut read = |told| {
+        let mut parts = Parts::new(source, kind, assembly(), told);
+        sections.iter().for_each(|section| parts.read(section, &mut store));
+        parts
+    };
+    let mut parts = read(Told::Few);
+    if parts.told_too_few() {
+        parts = read(Told::All);
     }
     let mut done = parts.finish();
     if kind == Kind::AwrSql {
@@ -487,6 +464,8 @@ struct Parts<'n> {
     all: Vec<Part>,
     /// The one at hand.
     at: usize,
+    told: Told,
+    folded: String,
 }
 
 struct Part {
@@ -496,8 +475,56 @@ struct Part {
 }
 
 impl<'n> Parts<'n> {
-    fn new(source: &'n str, kind: Kind, first: Assembly) -> Self {
-        Self { source, kind, all: vec![Part { assembly: first, once: Vec::new() }], at: 0 }
+    fn new(source: &'n str, kind: Kind, mut first: Assembly, told: Told) -> Self {
+        first.tell(told);
+        let all = vec![Part { assembly: first, once: Vec::new() }];
+        Self { source, kind, all, at: 0, told, folded: String::new() }
+    }
+
+    /// Reads a section into the report that it is of.
+    fn read<'t>(&mut self, section: &text_sections::TextSection<'_, 't>, store: &mut text_ruler::Store<'t>) {
+        self.follow(section.trailer, section.line);
+        let mut folded = std::mem::take(&mut self.folded);
+        folded.clear();
+        if can_be_printed_once(&section.title) {
+            crate::grid::fold_into(&section.title, &mut folded);
+        }
+        let stands_before = PRINTED_ONCE.contains(&folded.as_str()) && !self.meet(&folded, section);
+        self.folded = folded;
+        if stands_before {
+            return;
+        }
+        // The header of another report may stand below the last section of the one before.
+        let mut from = 0;
+        let mut known = self.assembly().identity().begin_snap;
+        for (at, line) in section.lines.iter().enumerate() {
+            // Nearly every line ends here.
+            if line.first != b'B' {
+                continue;
+            }
+            let Some(begin) = header::begin_snapshot(line.text) else { continue };
+            if known.is_some_and(|known| known != begin) {
+                let start = header_start(&section.lines[from..at]) + from;
+                let before =
+                    text_sections::TextSection { lines: &section.lines[from..start], ..section.clone() };
+                let before = if from == 0 { before } else { untitled(before) };
+                self.assembly().text_section(&before, store);
+                self.begin(section.lines[start].number);
+                from = start;
+            }
+            known = Some(begin);
+        }
+        if from == 0 {
+            self.assembly().text_section(section, store);
+        } else {
+            let rest = text_sections::TextSection { lines: &section.lines[from..], ..section.clone() };
+            self.assembly().text_section(&untitled(rest), store);
+        }
+    }
+
+    /// Were the rows of too few tables told to know which stand twice?
+    fn told_too_few(&self) -> bool {
+        self.all.iter().any(|part| part.assembly.told_too_few())
     }
 
     fn assembly(&mut self) -> &mut Assembly {
@@ -506,7 +533,8 @@ impl<'n> Parts<'n> {
 
     /// Another report begins.
     fn begin(&mut self, line: u32) {
-        let assembly = Assembly::new(self.source, self.kind, Layout::Text, "", line, "");
+        let mut assembly = Assembly::new(self.source, self.kind, Layout::Text, "", line, "");
+        assembly.tell(self.told);
         self.all.push(Part { assembly, once: Vec::new() });
         self.at = self.all.len() - 1;
     }

@@ -142,6 +142,7 @@ impl Build {
             zones: None,
             slob: None,
             scan: None,
+            rates: None,
             warnings: self.warnings,
         };
         finished(self.report, measured, &self.lines)

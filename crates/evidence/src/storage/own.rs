@@ -73,6 +73,7 @@ fn measured(text: &str) -> Result<Measured, String> {
         zones: None,
         slob: None,
         scan: None,
+        rates: None,
         warnings: Vec::new(),
     })
 }

@@ -5,6 +5,9 @@
 //! tablespace waits longer than that. The kinds of read are told apart by balancing: each tablespace's
 //! requests take its printed time, each kind of wait takes its own. Where the two accounts differ, the smaller
 //! one is likely, the range goes to the other, and the plan says so.
+//!
+//! Where tablespaces print their single-block reads apart (`1-bk Rds/s`, `Av 1-bk Rd`) and these are what sessions
+//! waited for single blocks, nothing of that has to be balanced: only the other reads are.
 
 use super::key::KeyKind;
 use super::objects::{ObjectIo, Split, is_temp_name};
@@ -21,6 +24,8 @@ use std::collections::BTreeMap;
 const AGREE: f64 = 1.25;
 /// Direct requests take this many times their waits at most: sessions work while they run. Ours.
 const BEHIND: f64 = 4.0;
+/// One-block reads may be this many times all reads: both are rounded.
+const MORE_THAN_ALL: f64 = 1.05;
 /// Rounds of balancing at most, and the change at which it has settled.
 const ROUNDS: usize = 400;
 const SETTLED: f64 = 1e-9;
@@ -47,6 +52,10 @@ pub(crate) struct Accounts {
     pub(crate) printed_s: f64,
     /// How they fit each other.
     pub(crate) fit: Option<Fit>,
+    /// Single-block reads are printed apart and fit: the accounts are of the other reads alone.
+    pub(crate) is_of_others: bool,
+    /// Seconds of single-block reads printed apart, where they are fewer than sessions waited for.
+    pub(crate) fewer_singles_s: Option<f64>,
 }
 
 /// How the accounts fit each other.
@@ -54,7 +63,8 @@ pub(crate) struct Accounts {
 pub(crate) enum Fit {
     /// The tablespaces' reads are what sessions waited for.
     Agree,
-    /// They are what sessions waited for reads into the cache; direct reads are in the waits alone.
+    /// They are what sessions waited for reads into the cache, or less than direct reads alone; these are in the
+    /// waits alone.
     WithoutDirect,
     /// Tablespaces print more, or less, than sessions waited.
     MorePrinted,
@@ -64,8 +74,12 @@ pub(crate) enum Fit {
 impl Accounts {
     /// Seconds that the accounts differ by.
     pub(crate) fn gap_s(&self) -> f64 {
-        let waited: f64 = self.waited_s.iter().sum();
-        (waited - self.printed_s).abs()
+        (self.compared_s() - self.printed_s).abs()
+    }
+
+    /// Seconds of the reads that the accounts are of, as waited.
+    pub(crate) fn compared_s(&self) -> f64 {
+        self.waited_s.iter().skip(usize::from(self.is_of_others)).sum()
     }
 }
 
@@ -85,6 +99,17 @@ pub(crate) fn balance(
         }
     }
     let printed = printed(report);
+    // Where all reads agree with the waits, they prove how all kinds divide.
+    let whole: Range = printed.values().copied().sum();
+    let all_agree =
+        matches!(fit(whole, waited_s[0] + waited_s[1], waited_s[2], 0.0), Some((Fit::Agree, KINDS, _)));
+    let singles = Singles::of(report, case, &printed, waited_s[0]).filter(|_| !all_agree);
+    if let Some(singles) = &singles {
+        for object in objects.iter_mut() {
+            singles.split(object, totals);
+        }
+    }
+    let alone = |space: &Space<'_>| singles.as_ref().and_then(|s| s.spaces.get(space)).copied();
     let rows: Vec<(Space<'_>, [f64; KINDS], Option<Range>)> = objects
         .iter()
         .filter(|o| o.key.kind == KeyKind::Tablespace && o.kind != CandidateKind::Temp)
@@ -94,15 +119,34 @@ pub(crate) fn balance(
             spaces
         })
         .into_iter()
-        .map(|(space, requests)| (space, requests, printed.get(&space).copied()))
+        .map(|(space, mut requests)| {
+            let mut seconds = printed.get(&space).copied();
+            if singles.is_some() {
+                requests[0] = 0.0;
+                seconds = seconds.zip(alone(&space)).map(|(all, alone)| alone.others_s(all));
+            }
+            (space, requests, seconds)
+        })
         .collect();
     let all: Range = rows.iter().filter_map(|(.., s)| *s).sum();
-    let mut accounts = Accounts { waited_s, printed_s: all.mid, fit: None };
-    let cached_s = waited_s[0] + waited_s[1];
+    let is_of_others = singles.is_some();
+    let mut accounts =
+        Accounts { waited_s, printed_s: all.mid, fit: None, is_of_others, fewer_singles_s: None };
+    accounts.fewer_singles_s = singles.as_ref().and_then(|s| s.fewer_s);
+    let cached_s = if is_of_others { waited_s[1] } else { waited_s[0] + waited_s[1] };
     // Printed reads count direct requests whole, and sessions wait for what is left of them.
     let behind_s = (all.mid - cached_s - waited_s[2]).clamp(0.0, (BEHIND - 1.0) * waited_s[2]);
-    let Some((fit, kinds, scale)) = fit(all, cached_s, waited_s[2], behind_s) else { return accounts };
-    accounts.fit = Some(fit);
+    let others = fit(all, cached_s, waited_s[2], behind_s);
+    if others.is_none() && singles.is_none() {
+        return accounts;
+    }
+    accounts.fit = others.map(|(fit, ..)| fit);
+    let (_, mut kinds, scale) = others.unwrap_or((Fit::Agree, 0, Range::exact(1.0)));
+    // Few direct reads, within what is printed.
+    if is_of_others && accounts.fit == Some(Fit::Agree) {
+        kinds = KINDS;
+    }
+    let single_us = if totals.single_waits > 0.0 { waited_s[0] * 1e6 / totals.single_waits } else { 0.0 };
     if kinds == KINDS {
         waited_s[2] += behind_s;
         accounts.waited_s = waited_s;
@@ -112,11 +156,15 @@ pub(crate) fn balance(
         let listed: Vec<([f64; KINDS], Option<f64>)> =
             rows.iter().map(|(_, n, s)| (*n, s.map(|s| s.mid * scale.mid))).collect();
         let counted = [totals.single_waits, totals.multi_waits, totals.direct_blocks.unwrap_or(0.0)];
-        balanced(&listed, counted, waited_s, kinds)
+        let mut of = waited_s;
+        if is_of_others {
+            of[0] = 0.0;
+        }
+        balanced(&listed, counted, of, kinds)
     };
     // Seconds of so many requests of each kind, had their storage no pace of its own.
     let at_usual = |n: &[f64; KINDS]| -> f64 { (0..kinds).map(|k| n[k] * per_request[k]).sum() };
-    let pace = |n: &[f64; KINDS], s: Range| -> Option<Pace> {
+    let balanced_pace = |n: &[f64; KINDS], s: Range| -> Option<Pace> {
         let usual = at_usual(n);
         (usual > 0.0).then(|| {
             let seconds = Range { low: s.low * scale.low, mid: s.mid * scale.mid, high: s.high * scale.high };
@@ -124,10 +172,34 @@ pub(crate) fn balance(
             Pace { us: [us(0), us(1), us(2)], likely_s: seconds.mid, most_s: seconds.high }
         })
     };
+    let pace = |n: &[f64; KINDS],
+                s: Option<Range>,
+                alone: Option<Single>,
+                all: Option<Range>|
+     -> Option<Pace> {
+        let Some(singles) = &singles else { return balanced_pace(n, s?) };
+        let (alone, scale) = (alone?, singles.scale);
+        let own_s = Range {
+            low: alone.s.low * scale.low,
+            mid: alone.s.mid * scale.mid,
+            high: alone.s.high * scale.high,
+        };
+        let others = s.and_then(|s| balanced_pace(&[0.0, n[1], n[2]], s));
+        let us =
+            if alone.requests > 0.0 { own_s.scaled(1e6 / alone.requests) } else { Range::exact(single_us) };
+        Some(Pace {
+            us: [Some(us), others.and_then(|o| o.us[1]), others.and_then(|o| o.us[2])],
+            likely_s: own_s.mid + others.map_or(0.0, |o| o.likely_s),
+            // What is rounded up in one is rounded down in the other.
+            most_s: (own_s.high + others.map_or(0.0, |o| o.most_s)).min(all?.high * scale.high.max(1.0)),
+        })
+    };
     let paces: BTreeMap<(Option<String>, String), Pace> = rows
         .iter()
         .filter_map(|((container, name), n, s)| {
-            Some(((container.map(str::to_owned), (*name).to_owned()), pace(n, (*s)?)?))
+            let space = (*container, *name);
+            let pace = pace(n, *s, alone(&space), printed.get(&space).copied())?;
+            Some(((container.map(str::to_owned), (*name).to_owned()), pace))
         })
         .collect();
     let digits = Digits::of(report);
@@ -141,9 +213,14 @@ pub(crate) fn balance(
         let of_space = |name: &str| paces.get(&(object.key.container.clone(), name.to_owned()));
         object.pace = match object.key.kind {
             KeyKind::Tablespace => of_space(&object.key.name).copied(),
-            KeyKind::File => files
-                .get(&(object.key.container.as_deref(), object.key.name.as_str()))
-                .and_then(|s| pace(&requests(&object.split[1]), (*s)?)),
+            KeyKind::File => {
+                let name = (object.key.container.as_deref(), object.key.name.as_str());
+                files.get(&name).copied().flatten().and_then(|all| {
+                    let alone = singles.as_ref().and_then(|all| all.files.get(&name)).copied();
+                    let s = if is_of_others { alone.map(|alone| alone.others_s(all)) } else { Some(all) };
+                    pace(&requests(&object.split[1]), s, alone, Some(all))
+                })
+            }
             KeyKind::Segment => object.tablespace.as_deref().and_then(of_space).copied(),
         };
         // Its time is printed, however much of it was direct.
@@ -159,6 +236,138 @@ pub(crate) fn balance(
     }
     within_printed(objects);
     accounts
+}
+
+/// Single-block reads of a tablespace or file, as printed.
+#[derive(Clone, Copy)]
+struct Single {
+    requests: f64,
+    /// All requests, of which these are some.
+    of: f64,
+    s: Range,
+}
+
+impl Single {
+    /// What is left of all its reads.
+    fn others_s(&self, all: Range) -> Range {
+        Range {
+            low: (all.low - self.s.high).max(0.0),
+            mid: (all.mid - self.s.mid).max(0.0),
+            high: (all.high - self.s.low).max(0.0),
+        }
+    }
+}
+
+/// Single-block reads that tablespaces and files print apart.
+struct Singles<'r> {
+    spaces: BTreeMap<Space<'r>, Single>,
+    files: BTreeMap<Space<'r>, Single>,
+    /// What of them sessions waited for.
+    scale: Range,
+    /// Their seconds, where sessions waited longer.
+    fewer_s: Option<f64>,
+}
+
+impl<'r> Singles<'r> {
+    /// `None` where they are not printed, cannot be, or are not what sessions waited for single blocks. Where they
+    /// are fewer and as long, not all requests are in them: the range goes to all that was waited.
+    fn of(
+        report: &'r Report,
+        case: &Case<'_>,
+        printed: &BTreeMap<Space<'_>, Range>,
+        waited_s: f64,
+    ) -> Option<Self> {
+        let elapsed_s = report.identity.elapsed_s?;
+        let is_fine = |value: f64| (10.0 * value - (10.0 * value).round()).abs() > 1e-6;
+        let (mut spaces, mut files) = (BTreeMap::new(), BTreeMap::new());
+        let data = || report.tables.tablespace_io.iter().filter(|r| !is_temp_name(&r.tablespace));
+        let all = || data().chain(report.tables.file_io.iter().map(|f| &f.io));
+        let digits = Digits(if all().filter_map(|r| r.one_block_avg_us).any(|us| is_fine(us / 1e3)) {
+            5.0
+        } else {
+            50.0
+        });
+        // Rates are rounded to a whole number, or to a tenth.
+        let rates = || all().filter_map(|r| r.one_block_reads_per_s);
+        let half = if rates().any(|r| (r - r.round()).abs() > 1e-6) { 0.05 } else { 0.5 };
+        let one = |row: &TablespaceIo| -> Option<Single> {
+            let (rate, reads) =
+                (row.one_block_reads_per_s?, row.reads.or_else(|| Some(row.reads_per_s? * elapsed_s))?);
+            // No more of one block than of any.
+            if (rate - half) * elapsed_s > reads * MORE_THAN_ALL {
+                return None;
+            }
+            let us = if rate > 0.0 { row.one_block_avg_us? } else { row.one_block_avg_us.unwrap_or(0.0) };
+            let most = ((rate + half) * elapsed_s).min(reads);
+            let requests = (rate * elapsed_s).min(reads);
+            Some(Single {
+                requests,
+                of: reads,
+                s: Range {
+                    low: ((rate - half) * elapsed_s).max(0.0) * (us - digits.0).max(0.0) / 1e6,
+                    mid: requests * us / 1e6,
+                    high: most * (us + digits.0) / 1e6,
+                },
+            })
+        };
+        let add = |found: &mut BTreeMap<Space<'r>, Single>, name: Space<'r>, own: Single| {
+            let sum = found.entry(name).or_insert(Single { requests: 0.0, of: 0.0, s: Range::ZERO });
+            (sum.requests, sum.of, sum.s) = (sum.requests + own.requests, sum.of + own.of, sum.s + own.s);
+        };
+        for row in data().filter(|r| r.reads.or(r.reads_per_s).is_some_and(|reads| reads > 0.0)) {
+            add(&mut spaces, (row.container.as_deref(), row.tablespace.as_str()), one(row)?);
+        }
+        for file in &report.tables.file_io {
+            if let Some(own) = one(&file.io) {
+                add(&mut files, (file.io.container.as_deref(), file.file.as_str()), own);
+            }
+        }
+        let own: Range = spaces.values().map(|s| s.s).sum();
+        let all: Range = printed.values().copied().sum();
+        if waited_s <= 0.0 || own.mid <= 0.0 || own.low > all.high * MORE_THAN_ALL {
+            return None;
+        }
+        let agrees = waited_s * AGREE >= own.low && waited_s <= AGREE * own.high;
+        let scale = if agrees {
+            let share = (waited_s / own.mid).min(1.0);
+            Range { low: share * share, mid: share, high: 1.0 }
+        } else {
+            let requests: f64 = spaces.values().map(|s| s.requests).sum();
+            let waits: f64 = case
+                .events
+                .iter()
+                .filter(|e| component(&e.event) == Some(Component::SingleBlockRead))
+                .filter_map(|e| e.waits)
+                .sum();
+            let (printed_us, waited_us) = (own.mid / requests, waited_s / waits);
+            let is_as_long = printed_us <= AGREE * waited_us && waited_us <= AGREE * printed_us;
+            if !is_as_long || own.mid > waited_s {
+                return None;
+            }
+            Range { low: 1.0, mid: 1.0, high: waited_s / own.mid }
+        };
+        Some(Self { spaces, files, scale, fewer_s: (!agrees).then_some(own.mid) })
+    }
+
+    /// Single-block requests of a tablespace or file are printed; what is left are the others.
+    fn split(&self, object: &mut ObjectIo, totals: &Totals) {
+        let name = space_of(object);
+        let single = match object.key.kind {
+            KeyKind::Tablespace => self.spaces.get(&name),
+            KeyKind::File => self.files.get(&name),
+            KeyKind::Segment => None,
+        };
+        let (Some(single), Some(reads)) = (single.filter(|s| s.of > 0.0), object.read_requests) else {
+            return;
+        };
+        // A name that stands in several rows has a part of the requests in each.
+        let single = (reads * single.requests / single.of).min(reads);
+        for split in &mut object.split {
+            let direct_blocks = split.direct_blocks.min((object.read_blocks - single).max(0.0));
+            let direct = direct_blocks / totals.direct_request_blocks.max(1.0);
+            *split = Split { single, multi: (reads - single - direct).max(0.0), direct_blocks };
+        }
+    }
 }
 
 /// Takes the likely reads of listed objects together down to what their tablespace prints: first those that
@@ -237,6 +446,15 @@ fn fit(printed: Range, cached_s: f64, direct_s: f64, behind_s: f64) -> Option<(F
         () if agrees(cached_s) => {
             let fit = if direct_s > (AGREE - 1.0) * cached_s { Fit::WithoutDirect } else { Fit::Agree };
             (fit, 2, waited(cached_s))
+        }
+        // A wait for a direct read is no longer than the read, so those are not in printed times that are shorter.
+        () if AGREE * printed.high < direct_s => {
+            let scale = if cached_s < printed.mid {
+                waited(cached_s)
+            } else {
+                Range { low: 1.0, mid: 1.0, high: cached_s / printed.mid }
+            };
+            (Fit::WithoutDirect, 2, scale)
         }
         () if all_s < printed.mid => (Fit::MorePrinted, KINDS, mixed()),
         () => (Fit::LessPrinted, KINDS, Range { low: 1.0, mid: 1.0, high: all_s / printed.mid }),

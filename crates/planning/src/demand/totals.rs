@@ -1,7 +1,7 @@
 //! Totals that shares are taken of, and the advice on memory.
 
 use spindle_diagnosis::{Case, PoolAdvice, is_multi_block_read, is_single_block_read, largest_readers};
-use spindle_facts::{PgaAdvice, Quantity, readings};
+use spindle_facts::{IoActivity, PgaAdvice, Quantity, readings};
 
 /// Bytes of a block where no report says.
 const USUAL_BLOCK_BYTES: f64 = 8192.0;
@@ -38,7 +38,7 @@ pub(crate) struct Totals {
     pub(crate) multi_blocks: f64,
     /// Blocks of a direct-path read.
     pub(crate) direct_request_blocks: f64,
-    /// Redo, bytes.
+    /// Redo as written to all members, where printed, else once; bytes.
     pub(crate) redo_bytes: Option<f64>,
 }
 
@@ -86,9 +86,27 @@ impl Totals {
             multi_waits,
             multi_blocks,
             direct_request_blocks: direct_request_blocks(case, all_direct).unwrap_or(most_blocks),
-            redo_bytes: stat("redo size"),
+            redo_bytes: match (stat("redo size"), log_file_bytes(case)) {
+                (Some(size), Some(written)) => Some(size.max(written)),
+                (size, written) => size.or(written),
+            },
         }
     }
+}
+
+/// Bytes written to log files, where the account by file type prints them: redo once for each member.
+fn log_file_bytes(case: &Case<'_>) -> Option<f64> {
+    let is_log = |r: &&IoActivity| {
+        !r.is_total && r.filetype.as_deref().is_some_and(|f| f.eq_ignore_ascii_case("Log File"))
+    };
+    let rows = || case.report.tables.io_filetype.iter().filter(is_log);
+    let for_all = rows().any(|r| r.instance_number.is_none());
+    let mut sum = None;
+    for row in rows().filter(|r| r.instance_number.is_none() == for_all) {
+        let own = row.write_bytes.or_else(|| Some(row.write_bytes_per_s? * case.elapsed_s()?))?;
+        sum = Some(sum.unwrap_or(0.0) + own);
+    }
+    sum
 }
 
 impl Totals {

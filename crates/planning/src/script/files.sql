@@ -10,7 +10,8 @@ begin
   -- Each file is copied before the old one goes.
   select nvl(sum(bytes), 0) into l_need from dba_data_files
    where tablespace_name = c_tablespace and (c_file is null or file_name = c_file)
-     and instr(file_name, c_under) <> 1;
+     and instr(file_name, c_under) <> 1
+     and not (substr(c_to, 1, 1) = '+' and instr(upper(file_name), upper(c_under)) = 1);
   select max(usable_file_mb) * 1048576 into l_room from v$asm_diskgroup
    where '+' || name = upper(rtrim(c_to, '/'));
   if l_room < l_need then
@@ -19,7 +20,8 @@ begin
   for f in (select file_id, file_name, bytes from dba_data_files
              where tablespace_name = c_tablespace and (c_file is null or file_name = c_file)
              order by file_id) loop
-    if instr(f.file_name, c_under) = 1 then
+    if instr(f.file_name, c_under) = 1
+       or substr(c_to, 1, 1) = '+' and instr(upper(f.file_name), upper(c_under)) = 1 then
       dbms_output.put_line('already there: ' || f.file_name);
     else
       -- A disk group names the file itself; a folder keeps its last part.

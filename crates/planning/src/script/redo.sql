@@ -27,7 +27,8 @@ declare
     for f in (select member from v$logfile where group# = p_group) loop
       l_here := false;
       for m in 1 .. l_to.count loop
-        if instr(f.member, rtrim(l_to(m), '/') || '/') = 1 then
+        if instr(f.member, rtrim(l_to(m), '/') || '/') = 1
+           or substr(l_to(m), 1, 1) = '+' and instr(upper(f.member), upper(rtrim(l_to(m), '/')) || '/') = 1 then
           l_here := true;
         end if;
       end loop;

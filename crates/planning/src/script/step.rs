@@ -4,7 +4,7 @@ use super::beside::{LOB_OFFLINE, PARTITION_OFFLINE, TABLE_OFFLINE, followers, lo
 use super::names::{check, comment, literal};
 use super::{Release, ScriptRequest, redo};
 use crate::plan::{Candidate, CandidateKind, Plan};
-use spindle_facts::{Collected, CollectedFile, CollectedLob};
+use spindle_facts::{Collected, CollectedFile, CollectedLob, CollectedSegment};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -45,8 +45,9 @@ impl<'a> Context<'a> {
     }
 
     /// Is it the same container, as far as the list says?
-    fn is_here(&self, listed: Option<&String>, candidate: &'a Candidate) -> bool {
-        listed.is_none_or(|name| self.container(candidate) == Some(name.as_str()))
+    fn is_here(&self, listed: Option<&String>, candidate: &Candidate) -> bool {
+        let own = candidate.container.as_ref().or(self.plan.measured.container.as_ref());
+        listed.is_none_or(|name| own == Some(name))
     }
 
     /// LOB columns of a table that a list has.
@@ -194,7 +195,8 @@ impl<'a> Step<'a> {
     }
 
     pub(super) fn back(&self, context: &Context<'_>) -> String {
-        let old = self.candidate.tablespace.as_deref().filter(|t| check(t, 30).is_ok());
+        let own = || self.candidate.tablespace.as_deref().or_else(|| self.listed_place(context));
+        let old = own().filter(|t| check(t, 30).is_ok());
         match &self.action {
             Action::Table { .. } | Action::Partition | Action::Index | Action::Lob => match old {
                 Some(old) => self.text(context, &literal(old), "", false) + &self.indexes_back(context),
@@ -209,6 +211,39 @@ impl<'a> Step<'a> {
             ),
             Action::Redo => redo::back(context),
             Action::Along | Action::Refused(_) => remark("Nothing was done to it by itself."),
+        }
+    }
+
+    /// Where the lists say that a table lies: with its indexes it may lie in several tablespaces.
+    fn listed_place<'c>(&self, context: &Context<'c>) -> Option<&'c str> {
+        let c = self.candidate;
+        if !matches!(self.action, Action::Table { with_indexes: true }) {
+            return None;
+        }
+        let is = |s: &&CollectedSegment| {
+            s.segment == c.name
+                && s.owner == c.owner
+                && s.partition.as_deref().is_none_or(str::is_empty)
+                && s.segment_type.as_deref().is_none_or(|t| t.starts_with("TABLE"))
+                && context.is_here(s.container.as_ref(), c)
+        };
+        let mut places =
+            context.collected.iter().flat_map(|f| &f.segments).filter(is).map(|s| s.tablespace.as_deref());
+        let first = places.next()??;
+        places.all(|other| other == Some(first)).then_some(first)
+    }
+
+    /// Does the way back know where it was?
+    pub(super) fn knows_its_place(&self, context: &Context<'_>) -> bool {
+        match &self.action {
+            Action::Table { .. } | Action::Partition | Action::Index | Action::Lob => {
+                self.candidate.tablespace.is_some() || self.listed_place(context).is_some()
+            }
+            Action::Files { tablespace, .. } => {
+                let own = self.candidate.container.as_ref().or(context.plan.measured.container.as_ref());
+                !context.files(tablespace, own.map(String::as_str)).is_empty()
+            }
+            _ => true,
         }
     }
 
@@ -560,6 +595,18 @@ fn files_back(context: &Context<'_>, c: &Candidate, tablespace: &str, file: Opti
 impl Step<'_> {
     pub(super) fn is_redo(&self) -> bool {
         matches!(self.action, Action::Redo)
+    }
+
+    /// What of it lies in the target already, for the check of its room.
+    pub(super) fn own_space(&self) -> String {
+        let c = self.candidate;
+        format!(
+            "  own({}, {}, {}, '{}');\n",
+            c.owner.as_deref().map_or_else(|| "null".to_owned(), literal),
+            literal(&c.name),
+            c.partition.as_deref().map_or_else(|| "null".to_owned(), literal),
+            if matches!(self.action, Action::Table { with_indexes: true }) { "YES" } else { "NO" }
+        )
     }
 
     /// Does the object take no changes while it moves, and are its indexes out of use?

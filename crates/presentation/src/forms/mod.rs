@@ -1,8 +1,10 @@
 //! What a form of a measurement found, as tables that screen and page share.
 
 mod log;
+mod rates;
 mod scan;
 mod slob;
+mod trace;
 mod zones;
 
 use crate::number;
@@ -34,7 +36,9 @@ pub(crate) fn listings(m: &Measured) -> Vec<Listing> {
     let log = m.log.as_ref().map(log::listings);
     let zones = m.zones.as_ref().map(zones::listings);
     let slob = m.slob.as_ref().map(slob::listings);
-    log.or(zones).or(slob).or(m.scan.as_ref().map(scan::listings)).unwrap_or_default()
+    let rates = m.rates.as_ref().map(rates::listings);
+    let own = log.or(rates).or(zones).or(slob).or(m.scan.as_ref().map(scan::listings));
+    own.unwrap_or_else(|| trace::listings(m))
 }
 
 /// Headings of columns.

@@ -23,6 +23,9 @@ pub(super) fn render(out: &mut String, subject: Subject<'_>, prefix: &str, alone
     out.push_str("<p class=answer>");
     push_prose(out, &clip(&subject.diagnosis.answer, 1000));
     out.push_str("</p>");
+    if let Some(hidden) = head::averages_over(subject) {
+        empty(out, &hidden);
+    }
     response_time(out, subject, prefix);
     findings(out, subject.diagnosis, prefix);
     put!(
@@ -75,7 +78,7 @@ fn bar(side: &ResponseSide, question: &str, unit: &str) -> Option<String> {
         + side.classes.iter().map(|c| c.time_s).sum::<f64>()
         + side.unexplained_s.unwrap_or(0.0);
     let total = side.db_time_s.map_or(known, |t| t.max(known));
-    if known <= 0.0 || !total.is_finite() {
+    if known <= 0.0 || !total.is_finite() || !head::is_read(side) {
         return None;
     }
     let hover = |name: &str, s: f64| format!("{name}: {} s, {} %", number::measure(s), share(s, total));
@@ -400,6 +403,9 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
         out.push_str("</p><p class=answer>");
         push_prose(out, &clip(&subjects[peak].diagnosis.answer, 1000));
         out.push_str("</p>");
+        if let Some(hidden) = head::averages_over(subjects[peak]) {
+            empty(out, &hidden);
+        }
         let side = &subjects[peak].diagnosis.response_time.foreground;
         let question = format!(
             "Where did {} s of DB time go in the busiest interval?",
@@ -427,7 +433,7 @@ pub(super) fn render_several(out: &mut String, subjects: &[Subject<'_>], overvie
                 &[
                     Cell::Prose(finding.title),
                     Cell::known(Some(finding.impact_s).filter(|s| *s > 0.0), number::measure),
-                    Cell::Number(format!("{} of {}", finding.reports, subjects.len())),
+                    Cell::Number(format!("{} of {}", finding.reports, overview.intervals)),
                     Cell::Text(&when),
                 ],
             );

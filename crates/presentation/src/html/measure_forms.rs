@@ -2,13 +2,15 @@
 
 use crate::chart::{Bar, Bars, Bucket, Frontier, Step, TwoHistograms};
 use crate::number;
-use spindle_workload::{Figure, LogFound, Measured, ScanFound, ScanStep, StreamResult, ZoneStep, ZonesFound};
+use spindle_workload::{
+    Figure, LogFound, Measured, RatesFound, ScanFound, ScanStep, StreamResult, ZoneStep, ZonesFound,
+};
 
 /// As HTML, most important first.
 pub(super) fn pictures(m: &Measured) -> Vec<String> {
     let log = m.log.as_ref().map(|found| log(m, found));
     let zones = m.zones.as_ref().map(zones);
-    log.or(zones).or(m.scan.as_ref().map(scan)).unwrap_or_default()
+    log.or(zones).or(m.rates.as_ref().map(rates)).or(m.scan.as_ref().map(scan)).unwrap_or_default()
 }
 
 /// A step of a curve, with the bounds of its figure.
@@ -87,6 +89,28 @@ fn log(m: &Measured, found: &LogFound) -> Vec<String> {
         out.extend(chart.render());
     }
     out
+}
+
+/// Latency by rate, of the rates that were kept up with.
+fn rates(found: &RatesFound) -> Vec<String> {
+    let kept = found.steps.iter().filter(|s| s.kept);
+    let steps: Vec<Step> = kept
+        .filter_map(|s| {
+            let ms = s.latency_us.mean?.times(1e-3);
+            let rate = s.served_per_s?.value;
+            let hover = format!("{} a second: {} ms", number::measure(rate), number::measure(ms.value));
+            Some(step(rate, ms, hover))
+        })
+        .collect();
+    let chart = Frontier {
+        question: "What does a request take at which rate, from when it was to start?",
+        x_unit: "requests a second",
+        y_unit: "mean ms",
+        steps: &steps,
+        knee: None,
+        marks: &[],
+    };
+    chart.render().filter(|_| steps.len() > 1).into_iter().collect()
 }
 
 fn zones(found: &ZonesFound) -> Vec<String> {

@@ -5,7 +5,7 @@ use super::wrap::{fit, right, width, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::{head, number};
 use spindle_diagnosis::comparison::{Comparison, LatencyChange, SideHead, Step, StepKind};
-use spindle_facts::Interval;
+use spindle_facts::{Interval, Side};
 
 /// Lines of the whole screen.
 const SCREEN: usize = 40;
@@ -227,6 +227,14 @@ fn latencies(c: &Comparison, look: Look) -> Vec<String> {
         let commits = moved.remove(commits);
         moved.splice(0..0, [commits, writes]);
     }
+    // One event may stand twice: what sessions waited for it, and what background processes did.
+    let name = |l: &LatencyChange| {
+        let twice = c.latency.iter().filter(|other| other.event == l.event).count() > 1;
+        match l.side {
+            Side::Background if twice => format!("{} (background)", safe(&l.event)),
+            _ => safe(&l.event),
+        }
+    };
     for l in moved.into_iter().take(LATENCIES) {
         let median = match (l.before.p50_us, l.after.p50_us) {
             (Some(b), Some(a)) if b == a => format!("{} both", number::range_ms(b)),
@@ -237,7 +245,7 @@ fn latencies(c: &Comparison, look: Look) -> Vec<String> {
         };
         let text = format!(
             "  {} {} {}  {median}",
-            fit(&safe(&l.event), widest),
+            fit(&name(l), widest),
             right(&number::or_unknown(l.before.avg_us, number::ms), 8),
             right(&number::or_unknown(l.after.avg_us, number::ms), 8)
         );

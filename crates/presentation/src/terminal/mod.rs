@@ -3,6 +3,7 @@
 mod compare;
 mod compare_results;
 mod measure;
+mod named;
 mod place;
 mod series;
 mod size;

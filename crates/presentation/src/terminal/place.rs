@@ -157,7 +157,10 @@ fn measured(plan: &Plan, look: Look) -> Vec<String> {
     let mut lines =
         wrap(&format!("{span}{reports} counted, {} measured", number::duration(m.elapsed_s)), columns);
     for tier in &plan.tiers {
-        let bandwidth = tier.mbps.map(|m| format!(", {} MB/s", number::plain(m))).unwrap_or_default();
+        let mut bandwidth = tier.mbps.map(|m| format!(", {} MB/s", number::plain(m))).unwrap_or_default();
+        if let Some(iops) = tier.iops_cap {
+            bandwidth.push_str(&format!(", at most {} IOPS", number::plain(iops)));
+        }
         let line = format!(
             "tier {}: {}, reads {} ms, writes {} ms{bandwidth}",
             safe(&tier.name),
@@ -174,8 +177,9 @@ fn measured(plan: &Plan, look: Look) -> Vec<String> {
 fn worth(plan: &Plan, tier: &str) -> String {
     let Some(used) = plan.tier_use.iter().find(|t| t.name == tier) else { return String::new() };
     let price = used.price_per_s.map(|p| format!(", {} in money a second saved", number::measure(p)));
-    let years =
-        used.years_of_life.map(|y| format!(", worn out in {} years of this load", number::measure(y)));
+    let years = used
+        .years_of_life
+        .map(|y| format!(", worn out in {} years of this load at most", number::measure(y)));
     [price, years].into_iter().flatten().collect()
 }
 

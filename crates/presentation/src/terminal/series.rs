@@ -3,7 +3,7 @@
 use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
-use crate::overview::{Overview, class_share};
+use crate::overview::{Order, Overview, class_share};
 use crate::{Subject, head, number};
 use spindle_diagnosis::IoFigure;
 use spindle_facts::Scope;
@@ -67,6 +67,9 @@ fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: R
         let load = head::load(subjects[peak]).join(", ");
         lines.extend(wrap(&safe(&format!("Busiest: {when}, {}, {load}.", head::name(id))), columns));
         lines.extend(wrap(&safe(&subjects[peak].diagnosis.answer), columns).iter().map(|l| look.bold(l)));
+        if let Some(hidden) = head::averages_over(subjects[peak]) {
+            lines.extend(wrap(&hidden, columns));
+        }
         lines.push(String::new());
     }
     if !overview.recurring.is_empty() {
@@ -78,7 +81,7 @@ fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: R
                 "{} s in {} of {}; worst in {when}, {}: {}",
                 number::measure(finding.impact_s),
                 finding.reports,
-                subjects.len(),
+                overview.intervals,
                 safe(&head::name(worst)),
                 safe(finding.title)
             );
@@ -96,7 +99,12 @@ fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: R
     let mut shown: Vec<usize> = overview.by_load.iter().copied().take(room.reports).collect();
     shown.sort_by_key(|i| overview.in_time.iter().position(|t| t == i));
     if shown.len() < subjects.len() {
-        lines.push(format!("The {} busiest of {}:", shown.len(), overview.count));
+        let (n, count) = (shown.len(), &overview.count);
+        lines.push(match overview.order {
+            Order::Sessions => format!("The {n} busiest of {count}:"),
+            Order::Requests => format!("The {n} of {count} with most requests (no DB time is printed):"),
+            Order::Given => format!("The first {n} of {count} (neither DB time nor requests are printed):"),
+        });
     }
     let legend = "CPU and wait class User I/O: % of DB time; read: single-block, mean; log: mean.";
     lines.extend(wrap(legend, columns).iter().map(|l| look.dim(l)));

@@ -26,9 +26,10 @@ pub fn summary(subject: Subject<'_>, look: Look) -> String {
     let fixed = [
         heading(subject, look),
         vec![String::new()],
-        answer(subject.diagnosis, look),
+        answer(subject, look),
         vec![String::new()],
         response_time(&subject.diagnosis.response_time.foreground, look),
+        super::named::lines(subject.report, look),
     ];
     let end = [io_profile(subject.diagnosis, look), pointer(subject, look)];
     let taken = fixed.iter().chain(&end).map(Vec::len).sum::<usize>();
@@ -97,8 +98,13 @@ fn heading(subject: Subject<'_>, look: Look) -> Vec<String> {
     lines
 }
 
-fn answer(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
-    wrap(&safe(&diagnosis.answer), look.columns()).iter().map(|l| look.bold(l)).collect()
+fn answer(subject: Subject<'_>, look: Look) -> Vec<String> {
+    let mut lines: Vec<String> =
+        wrap(&safe(&subject.diagnosis.answer), look.columns()).iter().map(|l| look.bold(l)).collect();
+    if let Some(hidden) = head::averages_over(subject) {
+        lines.extend(wrap(&hidden, look.columns()));
+    }
+    lines
 }
 
 /// Columns of the bar for each part: whole columns that add up, by largest remainder.
@@ -131,6 +137,9 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
         parts.push(("not explained".to_owned(), palette::UNEXPLAINED, rest, rest));
     }
     parts.retain(|p| p.3 > 0.0);
+    if parts.iter().all(|p| p.1 == palette::UNEXPLAINED) && side.db_time_s.is_some() && !head::is_read(side) {
+        return wrap("Response time: cannot be drawn, neither CPU nor wait events were read", columns);
+    }
     let drawn: f64 = parts.iter().map(|p| p.2).sum();
     if drawn <= 0.0 {
         let why = side.remark.as_deref().unwrap_or("neither DB time nor wait events were read");

@@ -229,7 +229,8 @@ impl<'a> Run<'a> {
 
     /// What the dictionary says in a column.
     fn answer(&mut self, column: &str) -> Value {
-        let numbers = ["bytes", "blocksize", "file_id", "n", "members", "uniqueness"];
+        let numbers =
+            ["bytes", "blocksize", "file_id", "n", "members", "uniqueness", "more_bytes", "most_bytes"];
         match column {
             "depth" => Value::Number(self.random(3) as f64),
             _ if column.ends_with('#') || numbers.contains(&column) => {

@@ -44,6 +44,10 @@ pub(super) const END: Table = Table {
             "interval",
             "width of the 95 % interval of each rate, 0.01 % to 100 % of it, such as interval = \"2 %\"",
         ),
+        key(
+            "unserved",
+            "requests of a stream that have arrived and are not answered, 1 or more, such as unserved = 1000",
+        ),
     ],
 };
 
@@ -78,6 +82,22 @@ pub(super) const STREAM: Table = Table {
             "when a write is done: \"none\" (as the device says), \"dsync\" (O_DSYNC) or \"fdatasync\"",
         ),
         key("arrivals", "how a rate comes: \"poisson\" (at random, the default) or \"fixed\""),
+        key(
+            "trace",
+            "a recorded trace whose requests are made, such as trace = \"monday.spc\"; it says what is asked for, where and when",
+        ),
+        key("sha256", "what the trace must hold: the SHA-256 of its file, 64 hexadecimal digits"),
+        key("speed", "how many times as fast a trace is replayed, 0.000001 to 1000000, such as speed = 2"),
+        key(
+            "source",
+            "which files or disks of a trace go where: \"each\" to the target of its number, \"joined\" one behind the other, or the name of one",
+        ),
+        key(
+            "beyond",
+            "what is done about addresses beyond the end: \"refuse\", \"wrap\" (begin again) or \"scale\" (all closer together)",
+        ),
+        key("writes", "what is done about the writes of a trace: \"replay\" or \"skip\""),
+        key("lba", "bytes of a logical block of an SPC trace, such as lba = \"512 bytes\""),
     ],
 };
 

@@ -30,6 +30,7 @@ use crate::arrival::Arrivals;
 use crate::job::{End, Flush, Job, Size, Stream};
 use crate::pattern::Pattern;
 use crate::region::{Extent, Region};
+use crate::trace::{Beyond, Sources, Trace, USUAL_BLOCK};
 use keys::{BLOCK, END, HOT, JOB, REGION, STREAM};
 use reader::{Section, Unit, begin};
 use std::fmt;
@@ -76,13 +77,15 @@ pub fn read_job_file(text: &str, name: &str) -> Result<JobFile, JobFileError> {
     let seed = top.whole("seed")?.unwrap_or(DEFAULT_SEED);
     let warm_up_s = top.number("warm_up", Unit::Time, 0.0, MOST_SECONDS * 1e6)?.map(|us| us / 1e6);
     let mut job = Job { name: called, seed, streams: Vec::new(), end: End::default(), warm_up_s };
-    match top.section("end", END)? {
-        Some(section) => {
-            job.end = end(&section)?;
-        }
-        None => return Err(top.lacks("end", "so the job would never end")),
+    let ends = top.section("end", END)?;
+    if let Some(section) = &ends {
+        job.end = end(section)?;
     }
     let streams = top.sections("stream", STREAM)?;
+    // A trace ends by itself.
+    if ends.is_none() && (streams.is_empty() || streams.iter().any(|s| !s.has("trace"))) {
+        return Err(top.lacks("end", "so the job would never end"));
+    }
     if streams.is_empty() {
         return Err(top.lacks("stream", "so the job would ask for nothing"));
     }
@@ -113,32 +116,107 @@ fn end(section: &Section<'_>) -> Result<End, JobFileError> {
         ios: section.whole("count")?,
         seconds: section.number("time", Unit::Time, 1e3, MOST_SECONDS * 1e6)?.map(|us| us / 1e6),
         interval_pct: section.number("interval", Unit::Percent, 0.01, 100.0)?,
+        unserved: section.whole("unserved")?,
     })
 }
 
 fn stream(section: &Section<'_>, number: usize) -> Result<Stream, JobFileError> {
     let name = section.text("name")?.unwrap_or_else(|| format!("stream {}", number + 1));
+    if let Some(file) = section.long_text("trace")? {
+        return replayed(section, name, &file);
+    }
+    for key in ["sha256", "speed", "source", "beyond", "writes", "lba"] {
+        if section.has(key) {
+            return Err(
+                section.refuse_key(key, format!("`{key}` goes with `trace`, and this stream has none"))
+            );
+        }
+    }
     let read_pct = section.number("reads", Unit::Percent, 0.0, 100.0)?;
     let Some(read_pct) = read_pct else {
         return Err(section.lacks("reads", "and what is not said is not written"));
     };
     let sizes = sizes(section)?;
     let pattern = pattern(section)?;
-    let region = match section.section("region", REGION)? {
+    let (region, flush) = (region(section)?, flush(section)?);
+    if flush != Flush::None && read_pct >= 100.0 {
+        return Err(section.refuse_key("flush", "`flush` is of writes, and this stream reads".to_owned()));
+    }
+    Ok(Stream { name, read_pct, pattern, sizes, region, arrivals: arrivals(section)?, flush, trace: None })
+}
+
+fn region(section: &Section<'_>) -> Result<Region, JobFileError> {
+    Ok(match section.section("region", REGION)? {
         None => Region::default(),
         Some(part) => {
             Region { from: part.extent("from")?.unwrap_or(Extent::Bytes(0)), length: part.extent("length")? }
         }
-    };
-    let flush = match section.word("flush", &["none", "dsync", "fdatasync"])? {
+    })
+}
+
+fn flush(section: &Section<'_>) -> Result<Flush, JobFileError> {
+    Ok(match section.word("flush", &["none", "dsync", "fdatasync"])? {
         Some("dsync") => Flush::Dsync,
         Some("fdatasync") => Flush::Fdatasync,
         _ => Flush::None,
-    };
-    if flush != Flush::None && read_pct >= 100.0 {
-        return Err(section.refuse_key("flush", "`flush` is of writes, and this stream reads".to_owned()));
+    })
+}
+
+/// A stream that replays a trace, before the trace was read.
+fn replayed(section: &Section<'_>, name: String, file: &str) -> Result<Stream, JobFileError> {
+    for key in
+        ["reads", "pattern", "stride", "theta", "hot", "block", "rate", "arrivals", "committers", "think"]
+    {
+        if section.has(key) {
+            return Err(section.refuse_key(
+                key,
+                format!("`{key}` does not go with `trace`, which says what is asked for, and when"),
+            ));
+        }
     }
-    Ok(Stream { name, read_pct, pattern, sizes, region, arrivals: arrivals(section)?, flush })
+    let speed = section.number("speed", Unit::Plain, 1e-6, 1e6)?;
+    let arrivals = match (section.whole("depth")?, speed) {
+        (Some(_), Some(_)) => {
+            return Err(section.refuse_key(
+                "depth",
+                "`depth` waits for answers and `speed` does not; a trace is replayed by one of them"
+                    .to_owned(),
+            ));
+        }
+        (Some(depth), None) => match u32::try_from(depth) {
+            Ok(depth) => Arrivals::Closed { depth, think_us: 0.0 },
+            Err(_) => return Err(section.refuse_key("depth", format!("a depth of {depth} is too much"))),
+        },
+        (None, speed) => Arrivals::Replay { speed: speed.unwrap_or(1.0) },
+    };
+    let sha256 = section.text("sha256")?;
+    if sha256.as_ref().is_some_and(|s| s.len() != 64 || !s.bytes().all(|b| b.is_ascii_hexdigit())) {
+        return Err(section.refuse_key("sha256", "a SHA-256 has 64 hexadecimal digits".to_owned()));
+    }
+    let sources = match section.long_text("source")?.as_deref() {
+        None | Some("each") => Sources::Each,
+        Some("joined") => Sources::Joined,
+        Some(name) => Sources::One(name.to_owned()),
+    };
+    let beyond = match section.word("beyond", &["refuse", "wrap", "scale"])? {
+        Some("wrap") => Beyond::Wrap,
+        Some("scale") => Beyond::Scale,
+        _ => Beyond::Refuse,
+    };
+    let reads_only = section.word("writes", &["replay", "skip"])? == Some("skip");
+    let block_bytes = section.bytes("lba")?.unwrap_or(USUAL_BLOCK);
+    let trace =
+        Trace { file: file.to_owned(), sha256, sources, beyond, reads_only, block_bytes, found: None };
+    Ok(Stream {
+        name,
+        read_pct: if reads_only { 100.0 } else { 0.0 },
+        pattern: Pattern::Random,
+        sizes: vec![Size { bytes: USUAL_BLOCK, weight: 1.0 }],
+        region: region(section)?,
+        arrivals,
+        flush: flush(section)?,
+        trace: Some(Box::new(trace)),
+    })
 }
 
 /// One size, or a mix of them with weights.

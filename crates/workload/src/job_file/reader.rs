@@ -117,14 +117,28 @@ impl<'a> Section<'a> {
         Err(self.reader.refuse_at(name.span().start, why))
     }
 
+    /// Does a key stand here?
+    pub(super) fn has(&self, key: &'static str) -> bool {
+        self.get(key).is_some()
+    }
+
     /// A text.
     pub(super) fn text(&self, key: &'static str) -> Result<Option<String>, JobFileError> {
+        self.text_up_to(key, 200)
+    }
+
+    /// The name of a file.
+    pub(super) fn long_text(&self, key: &'static str) -> Result<Option<String>, JobFileError> {
+        self.text_up_to(key, 4_096)
+    }
+
+    fn text_up_to(&self, key: &'static str, most: usize) -> Result<Option<String>, JobFileError> {
         let Some(value) = self.get(key) else { return Ok(None) };
         match value.get_ref() {
-            DeValue::String(text) if !text.trim().is_empty() && text.chars().count() <= 200 => {
+            DeValue::String(text) if !text.trim().is_empty() && text.chars().count() <= most => {
                 Ok(Some(text.trim().to_owned()))
             }
-            _ => Err(self.wrong(key, value.span(), "is no text of 1 to 200 characters")),
+            _ => Err(self.wrong(key, value.span(), &format!("is no text of 1 to {most} characters"))),
         }
     }
 

@@ -6,6 +6,7 @@ use super::*;
 use proptest::prelude::*;
 
 const EXAMPLE: &str = include_str!("../../../../examples/jobs/oltp.toml");
+const TRACE: &str = include_str!("../../../../examples/jobs/trace.toml");
 
 fn refusal(text: &str) -> String {
     read_job_file(text, "job.toml").unwrap_err().to_string()
@@ -17,17 +18,20 @@ fn with(stream: &str) -> String {
 }
 
 #[test]
-fn the_example_that_ships_is_read_and_uses_every_key() {
+fn the_examples_that_ship_are_read_and_use_every_key() {
     let file = read_job_file(EXAMPLE, "oltp.toml").unwrap();
     assert_eq!((file.job.streams.len(), file.job.seed, file.job.warm_up_s), (6, 13, Some(5.0)));
     assert_eq!(file.origins[0].0, "block");
     assert!(file.job.writes());
     for table in [JOB, END, STREAM, REGION, HOT, BLOCK] {
         for key in table.keys {
-            let used = EXAMPLE.lines().filter(|l| !l.starts_with('#')).any(|line| line.contains(key.name));
-            assert!(used, "`{}` of {} is not in the example", key.name, table.called);
+            let all = EXAMPLE.lines().chain(TRACE.lines());
+            let mut used = all.filter(|l| !l.starts_with('#'));
+            let used = used.any(|line| line.contains(key.name));
+            assert!(used, "`{}` of {} is not in an example", key.name, table.called);
         }
     }
+    assert!(read_job_file(TRACE, "trace.toml").unwrap().job.streams[0].trace.is_some());
     assert_eq!(file.job.streams[4].arrivals, Arrivals::Open { iops: 50.0, poisson: true });
     assert_eq!(file.job.streams[0].sizes[0].bytes, 8_192);
 }
@@ -128,6 +132,7 @@ fn any_stream() -> impl Strategy<Value = Stream> {
         region,
         arrivals,
         flush,
+        trace: None,
     })
 }
 

@@ -1,19 +1,24 @@
 //! A job as the text that reads as this job: what a person needs to run it again.
 
 use crate::arrival::Arrivals;
-use crate::job::{Flush, Job, Size, Stream};
+use crate::job::{End, Flush, Job, Size, Stream};
 use crate::pattern::Pattern;
 use crate::region::{Extent, Region};
+use crate::trace::{Beyond, Sources, Trace, USUAL_BLOCK};
 
 /// The file that reads as this job.
 #[must_use]
 pub fn job_file_text(job: &Job) -> String {
     let mut lines = vec![format!("name = {}", quoted(&job.name)), format!("seed = {}", job.seed)];
     lines.extend(job.warm_up_s.map(|s| format!("warm_up = \"{s} s\"")));
-    lines.push("\n[end]".to_owned());
+    let unserved = job.end.unserved.map(|n| format!("unserved = {n}"));
+    if job.end != End::default() {
+        lines.push("\n[end]".to_owned());
+    }
     lines.extend(job.end.seconds.map(|s| format!("time = \"{s} s\"")));
     lines.extend(job.end.ios.map(|n| format!("count = {n}")));
     lines.extend(job.end.interval_pct.map(|p| format!("interval = \"{p} %\"")));
+    lines.extend(unserved);
     for stream in &job.streams {
         lines.extend(stream_lines(stream));
     }
@@ -21,37 +26,11 @@ pub fn job_file_text(job: &Job) -> String {
 }
 
 fn stream_lines(stream: &Stream) -> Vec<String> {
-    let mut lines = vec![
-        "\n[[stream]]".to_owned(),
-        format!("name = {}", quoted(&stream.name)),
-        format!("reads = \"{} %\"", stream.read_pct),
-    ];
-    match stream.pattern {
-        Pattern::Random => lines.push("pattern = \"random\"".to_owned()),
-        Pattern::Sequential => lines.push("pattern = \"sequential\"".to_owned()),
-        Pattern::Strided { blocks } => {
-            lines.push("pattern = \"strided\"".to_owned());
-            lines.push(format!("stride = {blocks}"));
-        }
-        Pattern::HotSpot { accesses_pct, blocks_pct } => {
-            lines.push("pattern = \"hotspot\"".to_owned());
-            lines.push(format!("hot = {{ accesses = \"{accesses_pct} %\", blocks = \"{blocks_pct} %\" }}"));
-        }
-        Pattern::Zipf { theta } => {
-            lines.push("pattern = \"zipf\"".to_owned());
-            lines.push(format!("theta = {theta:?}"));
-        }
+    let mut lines = vec!["\n[[stream]]".to_owned(), format!("name = {}", quoted(&stream.name))];
+    match &stream.trace {
+        Some(trace) => lines.extend(trace_lines(trace)),
+        None => lines.extend(drawn_lines(stream)),
     }
-    lines.push(match stream.sizes.as_slice() {
-        [Size { bytes, .. }] => format!("block = \"{}\"", size(u64::from(*bytes))),
-        sizes => {
-            let parts: Vec<String> = sizes
-                .iter()
-                .map(|s| format!("{{ size = \"{}\", weight = {:?} }}", size(u64::from(s.bytes)), s.weight))
-                .collect();
-            format!("block = [{}]", parts.join(", "))
-        }
-    });
     if stream.region != Region::default() {
         let length = match stream.region.length {
             Some(length) => format!(", length = \"{}\"", extent(length)),
@@ -81,7 +60,63 @@ fn stream_lines(stream: &Stream) -> Vec<String> {
             lines.push(format!("rate = \"{iops} IOPS\""));
             lines.push(format!("arrivals = \"{}\"", if poisson { "poisson" } else { "fixed" }));
         }
+        Arrivals::Replay { speed } => lines.push(format!("speed = {speed:?}")),
     }
+    lines
+}
+
+/// What is chosen of a trace.
+fn trace_lines(trace: &Trace) -> Vec<String> {
+    let mut lines = vec![format!("trace = {}", quoted(&trace.file))];
+    lines.extend(trace.sha256.as_ref().map(|hash| format!("sha256 = {}", quoted(hash))));
+    match &trace.sources {
+        Sources::Each => {}
+        Sources::Joined => lines.push("source = \"joined\"".to_owned()),
+        Sources::One(name) => lines.push(format!("source = {}", quoted(name))),
+    }
+    lines.extend(match trace.beyond {
+        Beyond::Refuse => None,
+        Beyond::Wrap => Some("beyond = \"wrap\"".to_owned()),
+        Beyond::Scale => Some("beyond = \"scale\"".to_owned()),
+    });
+    if trace.reads_only {
+        lines.push("writes = \"skip\"".to_owned());
+    }
+    if trace.block_bytes != USUAL_BLOCK {
+        lines.push(format!("lba = \"{}\"", size(u64::from(trace.block_bytes))));
+    }
+    lines
+}
+
+/// Shares, order and sizes of requests that are drawn.
+fn drawn_lines(stream: &Stream) -> Vec<String> {
+    let mut lines = vec![format!("reads = \"{} %\"", stream.read_pct)];
+    match stream.pattern {
+        Pattern::Random => lines.push("pattern = \"random\"".to_owned()),
+        Pattern::Sequential => lines.push("pattern = \"sequential\"".to_owned()),
+        Pattern::Strided { blocks } => {
+            lines.push("pattern = \"strided\"".to_owned());
+            lines.push(format!("stride = {blocks}"));
+        }
+        Pattern::HotSpot { accesses_pct, blocks_pct } => {
+            lines.push("pattern = \"hotspot\"".to_owned());
+            lines.push(format!("hot = {{ accesses = \"{accesses_pct} %\", blocks = \"{blocks_pct} %\" }}"));
+        }
+        Pattern::Zipf { theta } => {
+            lines.push("pattern = \"zipf\"".to_owned());
+            lines.push(format!("theta = {theta:?}"));
+        }
+    }
+    lines.push(match stream.sizes.as_slice() {
+        [Size { bytes, .. }] => format!("block = \"{}\"", size(u64::from(*bytes))),
+        sizes => {
+            let parts: Vec<String> = sizes
+                .iter()
+                .map(|s| format!("{{ size = \"{}\", weight = {:?} }}", size(u64::from(s.bytes)), s.weight))
+                .collect();
+            format!("block = [{}]", parts.join(", "))
+        }
+    });
     lines
 }
 

@@ -110,6 +110,11 @@ impl Common {
         self.show(&measured, page.as_ref(), shell, beside)
     }
 
+    /// Bytes of a file that is made first.
+    pub(crate) fn new_bytes(&self) -> Option<u64> {
+        self.create.map(|bytes| bytes as u64 / BLOCK_BYTES * BLOCK_BYTES)
+    }
+
     fn targets(&self, paths: &[PathBuf], writes: bool) -> Result<Targets, String> {
         if let [_, _, ..] = paths
             && self.create.is_some()

@@ -4,17 +4,21 @@ use super::common::{Common, Sweep};
 use super::read::size;
 use crate::output::{Curve, Failure};
 use crate::shell::{Exit, Shell};
-use spindle_app::RampOrder;
+use spindle_app::{RampOrder, RatesOrder};
 use spindle_workload::{Measured, Pattern};
 use std::path::PathBuf;
 
 /// More and more requests under way, up to the knee from which more only wait.
 ///
+/// With --arrivals requests come at a rate instead, whatever the storage does, up to the rate that it does not
+/// serve; latency counts from when a request was to start.
+///
 /// --curve writes latency by rate as far as the knee, for --curve of `spindle place` and `spindle size`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   spindle measure ramp /dev/mapper/data1 --curve data1.json --html data1.html
-  spindle measure ramp test.dat --create 16G --write 30 --size 8K")]
+  spindle measure ramp test.dat --create 16G --write 30 --size 8K
+  spindle measure ramp /dev/mapper/data1 --arrivals poisson --time 30s --curve data1.json")]
 pub(crate) struct Ramp {
     /// Files or devices: the load is the same on each of them.
     #[arg(required = true, value_name = "FILE")]
@@ -31,6 +35,9 @@ pub(crate) struct Ramp {
     /// Requests under way on each file at most.
     #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=1024))]
     most: u32,
+    /// Requests come at rising rates: at random times (Poisson), or all at the same distance.
+    #[arg(long, value_enum, conflicts_with = "most")]
+    arrivals: Option<ArrivalsName>,
     /// Write the device curve (JSON). Nothing but an earlier curve is replaced.
     #[arg(long, value_name = "FILE")]
     curve: Option<PathBuf>,
@@ -38,6 +45,15 @@ pub(crate) struct Ramp {
     sweep: Sweep,
     #[command(flatten)]
     common: Common,
+}
+
+/// How requests come.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum ArrivalsName {
+    /// At random times.
+    Poisson,
+    /// All at the same distance.
+    Fixed,
 }
 
 impl Ramp {
@@ -50,12 +66,22 @@ impl Ramp {
             most_depth: self.most,
             each: self.sweep.each(),
         };
+        let rates = self.arrivals.map(|arrivals| RatesOrder {
+            poisson: matches!(arrivals, ArrivalsName::Poisson),
+            read_pct: order.read_pct,
+            size: order.size,
+            pattern: order.pattern,
+            each: order.each.clone(),
+        });
         let beside = |measured: &Measured, shell: &mut Shell| {
             if let Some(output) = &curve {
                 match &measured.curve {
                     Some(curve) => {
                         output.write(&spindle_app::curve_file(curve)?)?;
                         shell.note(&format!("curve written to {}", output.path().display()));
+                    }
+                    None if self.arrivals.is_some() => {
+                        shell.warning("no curve was written: the storage kept up with no rate");
                     }
                     None => shell.warning("no curve was written: no load brought any request to an end"),
                 }
@@ -66,7 +92,10 @@ impl Ramp {
             &self.files,
             self.write > 0.0,
             shell,
-            |runner| spindle_app::ramp(runner, &order),
+            |runner| match &rates {
+                Some(rates) => spindle_app::rates(runner, rates),
+                None => spindle_app::ramp(runner, &order),
+            },
             Some(&beside),
         )
     }

@@ -1,0 +1,122 @@
+//! Traces on the command line: replayed, told, kept with the result, refused.
+#![cfg(target_os = "linux")]
+
+use crate::world::World;
+use std::fs;
+
+/// Two units, one of which writes.
+const SPC: &str = "0,0,4096,r,0.0\n1,8,512,w,0.01\nrubbish\n0,16,8192,R,0.02\n0,32,0,r,0.03\n";
+
+/// A screen without its lines.
+fn in_line(screen: &str) -> String {
+    screen.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_trace_runs_and_stands_with_its_result() {
+    let world = World::new("replay");
+    world.put("monday.spc", SPC);
+    let ran = world.run(&[
+        "measure",
+        "run",
+        "--trace",
+        "monday.spc",
+        "--on",
+        "new",
+        "--create",
+        "4M",
+        "--source",
+        "joined",
+        "--buffered",
+        "--json",
+        "--html",
+        "page.html",
+    ]);
+    let found = ran.exits(0).json();
+    let stream = &found["streams"][0];
+    assert_eq!((&stream["ios"], &stream["latency_from"]), (&3.into(), &"intended".into()), "{found}");
+    let trace = &found["job"]["streams"][0]["trace"];
+    assert_eq!((&trace["file"], &trace["found"]["format"]), (&"monday.spc".into(), &"spc".into()));
+    assert_eq!(trace["sha256"].as_str().map(str::len), Some(64));
+    assert_eq!(
+        (&trace["found"]["damaged"], &trace["found"]["damaged_lines"][0]["line"]),
+        (&1.into(), &3.into())
+    );
+    assert!(
+        found["verdict"].as_str().is_some_and(|v| v.contains("SPC: 2 reads and 1 writes in 0.02 s")),
+        "{found}"
+    );
+    ran.says("`monday.spc`: 1 of 5 lines are damaged")
+        .says("1 requests of no bytes")
+        .says("2 sources were laid");
+    let page = fs::read_to_string(world.path("page.html")).unwrap();
+    for part in ["The trace monday.spc", "SHA-256", "source = &quot;joined&quot;", "reach"] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!world.path("new").exists());
+    // What the page gives runs again, and only with this file.
+    let hash = trace["sha256"].as_str().unwrap();
+    let job = format!(
+        "[[stream]]\nname = \"t\"\ntrace = \"monday.spc\"\nsha256 = \"{hash}\"\nsource = \"joined\"\ndepth = 2\n"
+    );
+    world.put("job.toml", job);
+    let again = ["measure", "run", "job.toml", "--on", "new", "--create", "4M", "--buffered"];
+    let ran = world.run(&again);
+    assert!(in_line(&ran.exits(0).out).contains("2 under way, whatever its times"), "{ran:?}");
+    world.put("monday.spc", SPC.replace("rubbish\n", ""));
+    world.run(&again).exits(2).says("is another one than was asked for");
+}
+
+#[test]
+fn what_cannot_be_replayed_is_refused_before_anything_is_written() {
+    let world = World::new("replay-refused");
+    world.put("monday.spc", SPC);
+    world.put("data", vec![7; 1 << 20]);
+    let run = |more: &[&str]| {
+        let first = ["measure", "run", "--trace", "monday.spc", "--buffered"];
+        world.run(&[&first[..], more].concat())
+    };
+    run(&["--on", "data"]).exits(2).says("2 sources (`0`, `1`)").says("source = \"joined\"");
+    run(&["--on", "data", "--source", "9"]).exits(2).says("no source `9`");
+    // Writes go through the guard.
+    run(&["--on", "data", "--source", "joined", "--beyond", "wrap"]).exits(2).says("--overwrite");
+    assert_eq!(fs::read(world.path("data")).unwrap(), vec![7; 1 << 20]);
+    let reads = run(&["--on", "data", "--reads-only"]);
+    reads.exits(0).says("1 writes");
+    assert!(in_line(&reads.out).contains("its writes were left out"), "{reads:?}");
+    assert_eq!(fs::read(world.path("data")).unwrap(), vec![7; 1 << 20]);
+    world.put("far.spc", "0,4096,512,r,0\n");
+    let far = ["measure", "run", "--trace", "far.spc", "--on", "new", "--create", "1M", "--buffered"];
+    world.run(&far).exits(2).says("reaches to byte 2097664 and the region has 1048576");
+    assert!(!world.path("new").exists());
+    world.put("none.spc", "what is this\n");
+    let none = ["measure", "run", "--trace", "none.spc", "--on", "data"];
+    world.run(&none).exits(2).says("`none.spc` is no trace that is known");
+    let gone = ["measure", "run", "--trace", "gone.spc", "--on", "data"];
+    world.run(&gone).exits(2).says("`gone.spc` was not read");
+    let both = ["measure", "run", "--trace", "far.spc", "--on", "data", "--speed", "2", "--depth", "3"];
+    world.run(&both).exits(2).says("cannot be used with");
+    world.run(&["measure", "run", "--on", "data", "--speed", "2"]).exits(2);
+}
+
+#[test]
+fn the_example_of_a_trace_runs() {
+    let world = World::new("replay-example");
+    let from = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/jobs/");
+    for name in ["trace.toml", "two-units.spc"] {
+        world.put(&format!("examples/jobs/{name}"), fs::read(format!("{from}{name}")).unwrap());
+    }
+    let ran = world.run(&[
+        "measure",
+        "run",
+        "examples/jobs/trace.toml",
+        "--on",
+        "new",
+        "--create",
+        "64M",
+        "--buffered",
+        "--json",
+    ]);
+    let found = ran.exits(0).json();
+    assert_eq!(found["streams"][0]["ios"], 60, "{found}");
+}

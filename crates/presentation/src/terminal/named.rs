@@ -1,0 +1,106 @@
+//! What reports without wait events name themselves: findings of ADDM, statements and objects of ASH, the
+//! statement of a SQL report. Nothing is derived: shares are those printed.
+
+use super::Look;
+use super::wrap::wrap_to;
+use crate::escape::terminal as safe;
+use crate::number;
+use spindle_facts::{Kind, PrintedRow, Report, SqlStat};
+
+/// Rows of a sort at most.
+const MOST: usize = 5;
+
+/// The lines, behind a blank one; none for reports of other kinds, which have findings.
+pub(super) fn lines(report: &Report, look: Look) -> Vec<String> {
+    let (title, named) = match report.identity.kind {
+        Kind::Addm => ("What ADDM found, by share of its total activity", of_addm(report)),
+        Kind::Ash => ("Most of the samples", of_ash(report)),
+        Kind::AwrSql => ("What the statement took", of_sql(report)),
+        _ => return Vec::new(),
+    };
+    if named.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![String::new(), look.bold(title)];
+    for text in &named {
+        for (n, line) in wrap_to(&safe(text), look.columns() - 2, 2).iter().enumerate() {
+            lines.push(format!("{}{line}", if n == 0 { "- " } else { "  " }));
+        }
+    }
+    lines
+}
+
+fn of_addm(report: &Report) -> Vec<String> {
+    let findings = report.tables.addm_finding.iter().take(MOST);
+    let found = findings.map(|finding| {
+        let mut out = match finding.impact_pct {
+            Some(share) => format!("{} %: {}", number::percent(share), finding.finding),
+            None => finding.finding.clone(),
+        };
+        if let Some(first) = finding.recommendation.as_ref().and_then(|r| r.lines().next()) {
+            out.push_str(&format!(". {first}"));
+        }
+        out
+    });
+    found.collect()
+}
+
+fn of_ash(report: &Report) -> Vec<String> {
+    let mut out = Vec::new();
+    for (group, key, what, most) in [
+        ("Top SQL with Top Events", "sql_id", "statement ", 3),
+        ("Top DB Objects", "object_name_type", "", 2),
+    ] {
+        let of_group = |r: &&PrintedRow| r.text("group").is_some_and(|g| g.starts_with(group));
+        let mut seen: Vec<&str> = Vec::new();
+        for row in report.tables.ash_activity.iter().filter(of_group) {
+            // Further events of a statement stand in rows without its name.
+            let (Some(name), Some(share)) = (row.text(key), row.number("pct_activity")) else { continue };
+            if seen.len() >= most || seen.contains(&name) {
+                continue;
+            }
+            seen.push(name);
+            let event = row.text("event").zip(row.number("pct_event"));
+            let event = event.map_or_else(String::new, |(event, share)| {
+                format!(", {} % in {event}", number::percent(share))
+            });
+            out.push(format!("{} %: {what}{name}{event}", number::percent(share)));
+        }
+    }
+    out
+}
+
+fn of_sql(report: &Report) -> Vec<String> {
+    let mut seen: Vec<(&str, Option<u64>)> = Vec::new();
+    let mut out = Vec::new();
+    for row in &report.tables.sql_stat {
+        let Some(id) = row.sql_id.as_deref() else { continue };
+        let plan = (id, row.plan_hash);
+        if seen.len() >= MOST || seen.contains(&plan) {
+            continue;
+        }
+        seen.push(plan);
+        let measured = measured(row);
+        if !measured.is_empty() {
+            out.push(format!("{id}: {}", measured.join(", ")));
+        }
+    }
+    out
+}
+
+fn measured(row: &SqlStat) -> Vec<String> {
+    let seconds = |s: f64| format!("{} s", number::measure(s));
+    let share = row.share_pct.filter(|_| row.ranked_by == "elapsed_time");
+    let elapsed = row.elapsed_s.map(|s| match share {
+        Some(share) => format!("elapsed {} ({} % of DB time)", seconds(s), number::percent(share)),
+        None => format!("elapsed {}", seconds(s)),
+    });
+    let parts = [
+        elapsed,
+        row.cpu_s.map(|s| format!("CPU {}", seconds(s))),
+        row.io_wait_s.map(|s| format!("waits for I/O {}", seconds(s))),
+        row.physical_reads.map(|n| format!("{} blocks read", number::count(n))),
+        row.executions.map(|n| format!("{} execution{}", number::count(n), if n == 1.0 { "" } else { "s" })),
+    ];
+    parts.into_iter().flatten().collect()
+}
