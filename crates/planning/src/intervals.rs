@@ -175,7 +175,7 @@ fn overlap(a: &IntervalDemand, b: &IntervalDemand) -> bool {
 /// For each interval, which other one of the same instance, or of the whole database, holds its time; those
 /// that together cover most count.
 fn held_by_instance(all: &[IntervalDemand]) -> Vec<Option<usize>> {
-    let mut instances: BTreeMap<(bool, Option<u32>), Vec<(usize, Span)>> = BTreeMap::new();
+    let mut instances: BTreeMap<_, Vec<(usize, Span)>> = BTreeMap::new();
     for (at, demand) in all.iter().enumerate() {
         let of_it = instances.entry((demand.is_global, demand.instance_number)).or_default();
         of_it.extend(span(demand).map(|span| (at, span)));

@@ -762,7 +762,7 @@ fn once(
         stays[i] = false;
         let ((row, name), (other, _)) = (&single[i], &single[holder]);
         let which = match length(other).cmp(&length(row)) {
-            _ if is_measured(other) > is_measured(row) => "an interval that says both reads and writes",
+            _ if is_measured(other) && !is_measured(row) => "an interval that says both reads and writes",
             std::cmp::Ordering::Less => "shorter intervals",
             std::cmp::Ordering::Equal => "an interval as long",
             std::cmp::Ordering::Greater => "a longer interval",
