@@ -102,7 +102,7 @@ fn the_move_of_redo_to_flash_is_told_as_it_was() {
         "other waits fell by 8,9",
         "what neither explains rose by 190 s",
         "Commits improved: log file sync took 68 ms before, 10.4 ms after, though there were 26 % more",
-        "over 32 ms: 6.7 % before, 1.1 % after; its tail is behind what log writes explain of the commits, 7.4 % to all",
+        "over 32 ms: 6.7 % before, 1.1 % after; its tail is the cause of what log writes explain of the commits, 7.4 % to all",
         "Not all of the gain is faster storage",
         "physical reads fell 24 %",
         "one does other work than before: redo bytes -35 %",

@@ -500,7 +500,7 @@ impl Known<'_> {
         } else if let Some((sure, most)) = explained.filter(|e| least >= CAUSE_PCT && e.0 < CAUSE_PCT) {
             let most = if most > 99.0 { "all".to_owned() } else { words::percent(most) };
             format!(
-                "its tail is behind what log writes explain of the commits, {} to {most} of their change: writes count by their square, and those made at least {least:.0} % of it {when}",
+                "its tail is the cause of what log writes explain of the commits, {} to {most} of their change: writes count by their square, and those made at least {least:.0} % of it {when}",
                 words::percent(sure)
             )
         } else if least >= CAUSE_PCT {
