@@ -190,7 +190,9 @@ fn without_db_time(case: &Case<'_>) -> String {
 
 /// CPU is printed and no wait was read: what is not CPU may be waits for I/O, all of it.
 fn without_waits(case: &Case<'_>, pct: impl Fn(f64) -> f64, findings: &[Finding]) -> (String, Option<bool>) {
-    let cpu_s = case.response_time.foreground.cpu_s.unwrap_or(0.0);
+    let Some(cpu_s) = case.response_time.foreground.cpu_s else {
+        return ("This cannot tell where response time went: no waits were read.".to_owned(), None);
+    };
     let rest_pct = (100.0 - pct(cpu_s)).max(0.0);
     if rest_pct >= TO_BLAME_PCT {
         let text = format!(

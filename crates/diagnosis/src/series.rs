@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Snapshots of instances that belong together are taken within this; also what a gap must exceed.
-const TOLERANCE_S: i64 = 120;
+const TOLERANCE_S: i64 = spindle_facts::SNAPSHOTS_APART_S;
 
 /// Intervals shorter than this are the same only if begin and end are: snapshots may be taken every few minutes.
 const SHORTEST_NEAR_S: i64 = 4 * TOLERANCE_S;

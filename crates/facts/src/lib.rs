@@ -54,7 +54,7 @@ pub use raw_rows::RawRows;
 pub use result_rows::{IoCalibration, IoResult};
 /// A name as kept: up to 23 bytes without memory of its own, a constant without a copy.
 pub use smol_str::SmolStr;
-pub use spans::{SNAPSHOTS_APART_S, Span, Spans, clash, counted_once, shared_s};
+pub use spans::{SNAPSHOTS_APART_S, Span, Spans, clash, counted_once};
 pub use sql_rows::{SqlStat, SqlText};
 pub use tables::{Report, Tables};
 pub use wait_rows::{HistogramBucket, ShareOf, Side, TopEvent, WaitClassRow, WaitEvent, WaitHistogram};

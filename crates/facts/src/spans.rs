@@ -35,8 +35,7 @@ impl Spans {
 }
 
 /// Seconds that two spans share; below nought where time lies between them.
-#[must_use]
-pub fn shared_s(a: Span, b: Span) -> i64 {
+fn shared_s(a: Span, b: Span) -> i64 {
     a.1.min(b.1).saturating_sub(a.0.max(b.0))
 }
 

@@ -7,7 +7,7 @@ use spindle_facts::{Side, epoch_s};
 use std::collections::BTreeMap;
 
 /// Neighbours in time: the next begins within this of the end of the one before.
-const TOLERANCE_S: i64 = 120;
+const TOLERANCE_S: i64 = spindle_facts::SNAPSHOTS_APART_S;
 
 /// What is measured of each interval, with its unit.
 pub(crate) const MEASURES: &[(&str, &str)] = &[

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Snapshots of instances that belong together are taken within this.
-const TOLERANCE_S: i64 = 120;
+const TOLERANCE_S: i64 = spindle_facts::SNAPSHOTS_APART_S;
 
 /// Waits for one event over a side.
 #[derive(Clone, Debug)]

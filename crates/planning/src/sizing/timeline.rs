@@ -8,12 +8,12 @@
 use super::load::{BEYOND, Cause, CauseLoad, FlashLoad, IntervalLoad, Measures, RedoCount};
 use super::outcome::Unmeasured;
 use serde::Serialize;
-use spindle_facts::{Span, Spans, clash, counted_once};
+use spindle_facts::{SNAPSHOTS_APART_S, Span, Spans, clash, counted_once};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Snapshots of neighbouring intervals and instances are taken within this, seconds.
-pub(super) const TOLERANCE_S: i64 = 120;
+pub(super) const TOLERANCE_S: i64 = SNAPSHOTS_APART_S;
 
 /// Something wrong with the time axis, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
