@@ -132,6 +132,9 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
     if planned.is_empty() {
         words = "sync: one write of a log at a time".to_owned();
     }
+    if let Some(gate) = &mut watch.gate {
+        gate().map_err(CannotRun)?;
+    }
     let machine = MachineTime::now();
     let clock = Arc::new(RunClock::start(job.warm_up_s.unwrap_or(0.0), job.end.seconds));
     if engine == Engine::Sync {
@@ -183,7 +186,7 @@ pub(crate) fn to_the_end(
     warnings.extend(targets.iter().filter_map(facts::thin));
     let environment = facts::environment(targets, words);
     let warnings = std::mem::take(warnings);
-    RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings }
+    RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings, hosts: None }
 }
 
 /// The streams of a job with the memory that a trace needs on the blocks of these targets.

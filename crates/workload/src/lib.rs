@@ -11,6 +11,7 @@ mod course;
 mod curve;
 mod curve_of_results;
 mod found;
+mod hosts;
 mod interval;
 mod job;
 mod job_file;
@@ -36,6 +37,7 @@ pub use found::{
     Figure, LogFound, LogReads, LogStep, RateStep, RatesFound, ScanFound, ScanStep, SeekStep, SlobEvent,
     SlobFound, Stripe, StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
 };
+pub use hosts::{HostRun, HostsFound, JudgedBy, ReadersTime, SlowHost, together};
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
 pub use job_file::{JobFile, JobFileError, job_file_text, read_job_file};

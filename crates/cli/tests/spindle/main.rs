@@ -8,6 +8,7 @@ mod corpus;
 mod documents;
 mod emulate;
 mod help;
+mod hosts;
 mod inputs;
 mod masking;
 mod measure;
