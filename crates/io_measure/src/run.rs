@@ -14,7 +14,7 @@ use crate::sys::{self, Flags};
 use crate::tally::{Ahead, RunClock, Schedule, Tally, lock, ns};
 use crate::target::Target;
 use crate::threads;
-use spindle_workload::{Job, LatencyFrom, RunResult, Size, Stream, StreamResult, Trace};
+use spindle_workload::{Flush, Job, LatencyFrom, RunResult, Size, Stream, StreamResult, Trace};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -183,7 +183,7 @@ pub(crate) fn to_the_end(
                 .push(format!("`{}` was used through the page cache: memory may have answered", target.name));
         }
     }
-    warnings.extend(targets.iter().filter_map(facts::thin));
+    warnings.extend(targets.iter().flat_map(Target::devices).filter_map(facts::thin));
     let environment = facts::environment(targets, words);
     let warnings = std::mem::take(warnings);
     RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings, hosts: None }
@@ -232,6 +232,9 @@ pub(crate) fn plan<'a>(
     let refuse = |why: String| CannotRun(format!("stream `{}` on `{}`: {why}", stream.name, target.name));
     if stream.read_pct < 100.0 && !target.may_write {
         return Err(refuse("it writes, and this was opened for reading only".to_owned()));
+    }
+    if target.volume.is_some() && (stream.commits() || stream.flush == Flush::Fdatasync) {
+        return Err(refuse("a volume of several devices takes neither a log nor fdatasync".to_owned()));
     }
     let (size, align) = (stream.align(), target.align.unwrap_or(1) as u64);
     // A log rounds its writes up.

@@ -27,6 +27,7 @@ mod scan;
 mod seed;
 mod slob;
 mod trace;
+mod volume;
 
 pub use arrival::{Arrivals, Due, MOST_DEPTH};
 pub use commits::{Committers, Group, MOST_WRITE_BYTES};
@@ -57,3 +58,4 @@ pub use trace::{
     Beyond, DamagedLine, Placed, Placement, Sources, Trace, TraceFormat, TraceFound, TraceReader,
     TraceSource, Traced, USUAL_BLOCK, survey,
 };
+pub use volume::{Layout, Piece, Volume};

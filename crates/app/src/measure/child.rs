@@ -339,7 +339,10 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
         }
         targets.push(target);
     }
-    Ok(targets)
+    match order.volume {
+        Some(volume) => Target::volume(volume, targets).map(|target| vec![target]),
+        None => Ok(targets),
+    }
 }
 
 /// Takes the name of a file that we have just made.

@@ -4,7 +4,7 @@
 //! time is told as such. See `supervise`.
 
 use serde::{Deserialize, Serialize};
-use spindle_workload::{Job, RunResult, Scan, Slob};
+use spindle_workload::{Job, RunResult, Scan, Slob, Volume};
 use std::path::PathBuf;
 
 /// What is to be measured, and how.
@@ -22,6 +22,9 @@ pub struct Targets {
     pub buffered: bool,
     /// What makes the requests.
     pub engine: EngineName,
+    /// All of them as one.
+    #[serde(default)]
+    pub volume: Option<Volume>,
 }
 
 /// A file of our own.

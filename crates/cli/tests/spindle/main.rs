@@ -18,4 +18,5 @@ mod rates;
 mod replay;
 mod results;
 mod size;
+mod volume;
 mod world;

@@ -9,7 +9,7 @@ use spindle_app::{
 };
 use spindle_planning::{parse_bytes, parse_latency};
 use spindle_presentation::{html, terminal};
-use spindle_workload::Measured;
+use spindle_workload::{Measured, Volume};
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -81,6 +81,15 @@ impl Sweep {
     }
 }
 
+/// Where it is measured, beside the paths.
+#[derive(Default)]
+pub(crate) struct Where<'a> {
+    /// On several hosts.
+    pub(crate) over: Option<&'a Over>,
+    /// All paths as one.
+    pub(crate) volume: Option<Volume>,
+}
+
 /// A file that a form writes beside the page, once all is measured.
 pub(crate) type Beside<'a> = &'a dyn Fn(&Measured, &mut Shell) -> Result<(), Failure>;
 
@@ -94,13 +103,13 @@ impl Common {
         form: impl FnOnce(&mut dyn Runner) -> Result<Measured, String>,
         beside: Option<Beside<'_>>,
     ) -> Result<Exit, Failure> {
-        self.measure_over(None, paths, writes, shell, form, beside)
+        self.measure_where(&Where::default(), paths, writes, shell, form, beside)
     }
 
-    /// The same, on several hosts where they are given.
-    pub(crate) fn measure_over(
+    /// The same, on several hosts or on a volume of all paths where they are given.
+    pub(crate) fn measure_where(
         &self,
-        over: Option<&Over>,
+        place: &Where<'_>,
         paths: &[PathBuf],
         writes: bool,
         shell: &mut Shell,
@@ -109,7 +118,8 @@ impl Common {
     ) -> Result<Exit, Failure> {
         let nothing = |why: String| Failure(format!("nothing was measured: {why}"));
         let targets = self.targets(paths, writes).map_err(nothing)?;
-        let hosts = over.map_or(Ok(None), Over::order).map_err(nothing)?;
+        let targets = Targets { volume: place.volume, ..targets };
+        let hosts = place.over.map_or(Ok(None), Over::order).map_err(nothing)?;
         let page = self.html.clone().map(|path| self.page(path, paths)).transpose()?;
         let mut live = Live::hold();
         let began_s = SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|d| d.as_secs());
@@ -163,6 +173,7 @@ impl Common {
                 Engine::IoUring => EngineName::IoUring,
                 Engine::Sync => EngineName::Sync,
             },
+            volume: None,
         })
     }
 

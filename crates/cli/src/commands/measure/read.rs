@@ -1,6 +1,6 @@
 //! `spindle measure read`: the reader program of the short-stroke experiments.
 
-use super::common::Common;
+use super::common::{Common, Where};
 use super::over::Over;
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
@@ -60,8 +60,8 @@ impl Read {
             count: self.count,
             seed: self.seed,
         };
-        self.common.measure_over(
-            Some(&self.over),
+        self.common.measure_where(
+            &Where { over: Some(&self.over), ..Where::default() },
             &self.files,
             false,
             shell,

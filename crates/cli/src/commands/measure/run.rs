@@ -1,6 +1,6 @@
 //! `spindle measure run`: a job from a file, or a recorded trace.
 
-use super::common::Common;
+use super::common::{Common, Where};
 use super::over::Over;
 use super::read::size;
 use crate::output::Failure;
@@ -92,8 +92,8 @@ impl Run {
         }
         spindle_app::read_traces(&mut file.job, self.on.len(), self.common.new_bytes()).map_err(nothing)?;
         let writes = file.job.writes();
-        self.common.measure_over(
-            Some(&self.over),
+        self.common.measure_where(
+            &Where { over: Some(&self.over), ..Where::default() },
             &self.on,
             writes,
             shell,
