@@ -32,10 +32,11 @@ pub use input::{Limits, NoProgress, Progress, Unread};
 #[cfg(target_os = "linux")]
 pub use measure::measure_child;
 pub use measure::{
-    CalibrateOrder, Change, Create, Each, EngineName, Going, JOURNALS, LogOrder, MatrixKind, MatrixOrder,
-    PutBack, RampOrder, Ran, RatesOrder, ReadOrder, Runner, ScanOrder, SlobOrder, Supervised, Targets,
-    Watcher, ZonesOrder, calibrate, curve_file, log, matrix, ramp, rates, read_files, read_traces,
-    restore_settings, run_job, scan, slob, write_measured, write_put_back, zones,
+    CalibrateOrder, Change, Create, Each, EngineName, Going, Hosts, HostsOrder, JOURNALS, LogOrder,
+    MatrixKind, MatrixOrder, PutBack, RampOrder, Ran, RatesOrder, ReadOrder, Runner, ScanOrder, SlobOrder,
+    Supervised, Targets, Watcher, ZonesOrder, calibrate, check_host, curve_file, log, matrix, ramp, rates,
+    read_files, read_traces, remote_path, restore_settings, run_job, say_hosts, scan, slob, write_measured,
+    write_put_back, zones,
 };
 pub use place::{Placed, Placement, place, write_plan};
 pub use results::curve_of;

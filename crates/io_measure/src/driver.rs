@@ -6,6 +6,7 @@
 
 use crate::replay::Coming;
 use crate::tally::{RunClock, Tally, lock};
+use crate::target::Members;
 use crate::threads::short;
 use spindle_workload::{Arrivals, Flush, Operation, Seeded, Stream};
 use std::cmp::Reverse;
@@ -26,14 +27,15 @@ const CANCELLING: Duration = Duration::from_millis(200);
 /// A part of a request, or all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    Read { slot: u32, offset: u64, from: u32, bytes: u32 },
-    Write { slot: u32, offset: u64, from: u32, bytes: u32, dsync: bool },
+    Read { slot: u32, device: u32, offset: u64, from: u32, bytes: u32 },
+    Write { slot: u32, device: u32, offset: u64, from: u32, bytes: u32, dsync: bool, fresh: bool },
     Flush { slot: u32 },
 }
 
 /// What makes requests.
 pub(crate) trait Backend {
-    /// Takes a part; it is handed over with the next `enter`. A slot has one part at a time.
+    /// Takes a part; it is handed over with the next `enter`. Parts of a slot that are under way at a time lie on
+    /// different places of its memory.
     fn push(&mut self, part: Part);
     /// Hands over what was pushed; where asked to, waits until something has ended or the time is up.
     fn enter(&mut self, wait: bool, timeout: Option<Duration>) -> io::Result<()>;
@@ -52,6 +54,10 @@ struct Slot {
     done: u32,
     operation: Operation,
     flushing: bool,
+    /// Pieces on the devices of a volume that are under way; 0 where it is whole.
+    pieces: u32,
+    /// The first error of a piece, below zero.
+    error: i32,
 }
 
 /// Keeps the requests of one stream under way.
@@ -73,6 +79,8 @@ pub(crate) struct Driver<B> {
     under_way: usize,
     /// They are given up: their errors are ours.
     giving_up: bool,
+    /// The devices that requests are cut over.
+    pub(crate) volume: Option<Arc<Members>>,
     /// Nobody ends a wait when the run ends: it ends by itself.
     pub(crate) alone: bool,
 }
@@ -95,8 +103,16 @@ impl<B: Backend> Driver<B> {
         clock: Arc<RunClock>,
         tally: Arc<Mutex<Tally>>,
     ) -> Self {
-        let empty =
-            Slot { start_ns: 0, offset: 0, bytes: 0, done: 0, operation: Operation::Read, flushing: false };
+        let empty = Slot {
+            start_ns: 0,
+            offset: 0,
+            bytes: 0,
+            done: 0,
+            operation: Operation::Read,
+            flushing: false,
+            pieces: 0,
+            error: 0,
+        };
         let (open, think_us) = match stream.arrivals {
             Arrivals::Closed { think_us, .. } => (false, think_us),
             Arrivals::Open { .. } | Arrivals::Commits { .. } | Arrivals::Replay { .. } => (true, 0.0),
@@ -117,6 +133,7 @@ impl<B: Backend> Driver<B> {
             batch: Vec::with_capacity(BATCH),
             under_way: 0,
             giving_up: false,
+            volume: None,
             alone: false,
         }
     }
@@ -233,6 +250,8 @@ impl<B: Backend> Driver<B> {
             done: 0,
             operation: request.operation,
             flushing: false,
+            pieces: 0,
+            error: 0,
         };
         self.push(slot);
         self.batch.push(slot);
@@ -241,12 +260,66 @@ impl<B: Backend> Driver<B> {
 
     /// Hands over what is left of a request.
     fn push(&mut self, slot: u32) {
+        if self.volume.is_some() {
+            return self.push_pieces(slot);
+        }
         let one = self.slots[slot as usize];
-        let (offset, from, bytes) = (one.offset + u64::from(one.done), one.done, one.bytes - one.done);
+        self.push_part(slot, 0, one.offset + u64::from(one.done), one.done, one.bytes - one.done);
+    }
+
+    fn push_part(&mut self, slot: u32, device: u32, offset: u64, from: u32, bytes: u32) {
+        let one = self.slots[slot as usize];
+        let dsync = self.flush == Flush::Dsync;
         self.backend.push(match one.operation {
-            Operation::Read => Part::Read { slot, offset, from, bytes },
-            Operation::Write => Part::Write { slot, offset, from, bytes, dsync: self.flush == Flush::Dsync },
+            Operation::Read => Part::Read { slot, device, offset, from, bytes },
+            Operation::Write => {
+                Part::Write { slot, device, offset, from, bytes, dsync, fresh: one.done == 0 }
+            }
         });
+    }
+
+    /// Hands over what is left of a request, cut where it goes on on another device.
+    #[cold]
+    fn push_pieces(&mut self, slot: u32) {
+        let Some(volume) = self.volume.clone() else { return };
+        let one = self.slots[slot as usize];
+        let mut from = one.done;
+        let mut pieces = 0;
+        while from < one.bytes {
+            // No request goes beyond the volume, by its size.
+            let Some(piece) = volume.layout.piece(one.offset + u64::from(from), u64::from(one.bytes - from))
+            else {
+                break;
+            };
+            let bytes = u32::try_from(piece.bytes).unwrap_or(one.bytes - from);
+            self.push_part(slot, u32::try_from(piece.device).unwrap_or(0), piece.offset, from, bytes);
+            from += bytes;
+            pieces += 1;
+        }
+        self.slots[slot as usize].pieces = if pieces > 1 { pieces } else { 0 };
+    }
+
+    /// Takes in a piece of a request; what all of them came to, once the last has ended.
+    fn settle_piece(one: &mut Slot, outcome: i32) -> Option<i32> {
+        one.pieces -= 1;
+        if outcome < 0 && one.error == 0 {
+            one.error = outcome;
+        }
+        one.done = (one.done + outcome.max(0).unsigned_abs()).min(one.bytes);
+        if one.pieces > 0 {
+            return None;
+        }
+        let whole = one.done == one.bytes;
+        Some(match std::mem::take(&mut one.error) {
+            0 if whole => one.bytes.cast_signed(),
+            // Which of its bytes were done is not kept: it cannot go on, and can begin anew.
+            0 => 0,
+            interrupted if interrupted == -libc::EINTR => {
+                one.done = 0;
+                interrupted
+            }
+            error => error,
+        })
     }
 
     /// Takes in what has ended.
@@ -261,6 +334,13 @@ impl<B: Backend> Driver<B> {
     #[inline]
     fn settle_one(&mut self, tally: &mut Tally, slot: u32, outcome: i32, now_ns: u64) {
         let one = &mut self.slots[slot as usize];
+        let mut outcome = outcome;
+        if one.pieces > 0 {
+            match Self::settle_piece(one, outcome) {
+                Some(all) => outcome = all,
+                None => return,
+            }
+        }
         if !one.flushing && outcome > 0 {
             one.done = (one.done + outcome.unsigned_abs()).min(one.bytes);
         }
@@ -302,7 +382,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::tally::Ahead;
-    use spindle_workload::{Pattern, Region, Size};
+    use spindle_workload::{Pattern, Region, Size, Volume};
     use std::time::Instant;
 
     /// Answers each part as it is told to; `None` never.
@@ -422,5 +502,69 @@ mod tests {
         });
         assert!(cancelled && begun.elapsed() >= Duration::from_millis(250));
         assert_eq!((tally.recorder.ios(), tally.under_way, tally.failed), (999, 1, 0));
+    }
+
+    /// Reads of 192 KiB over two devices with stripes of 64 KiB: three pieces each.
+    fn driven_over_two(mut answer: impl FnMut(usize, Part) -> Option<i32>) -> (Vec<Part>, Tally) {
+        let stream = Stream {
+            name: "s".into(),
+            read_pct: 100.0,
+            pattern: Pattern::Sequential,
+            sizes: vec![Size { bytes: 196_608, weight: 1.0 }],
+            region: Region::default(),
+            arrivals: Arrivals::Closed { depth: 1, think_us: 0.0 },
+            flush: Flush::None,
+            trace: None,
+        };
+        let layout = Volume::Raid0 { stripe_bytes: 65_536 }.over(&[1 << 20; 2]).unwrap();
+        let requests = stream.requests(0, 1, layout.bytes()).unwrap();
+        let tally = Arc::new(Mutex::new(Tally::new(Ahead::Drawn { requests, schedule: None }, Some(4))));
+        let clock = Arc::new(RunClock::start(0.0, Some(0.5)));
+        let mut number = 0;
+        let answer = move |part| {
+            number += 1;
+            answer(number, part)
+        };
+        let backend = Scripted { answer, pushed: Vec::new(), ended: Vec::new(), cancelled: false };
+        let mut driver = Driver::new(backend, &stream, 1, Seeded::new(1, 0), clock, Arc::clone(&tally));
+        driver.volume = Some(Arc::new(Members { layout, all: Vec::new() }));
+        driver.alone = true;
+        driver.run(Duration::from_millis(50)).unwrap();
+        let Driver { backend, tally: held, .. } = driver;
+        drop(held);
+        (backend.pushed, Arc::into_inner(tally).unwrap().into_inner().unwrap())
+    }
+
+    #[test]
+    fn a_request_over_stripes_is_done_when_all_of_its_pieces_are() {
+        let whole = |_, part| match part {
+            Part::Read { bytes, .. } => Some(bytes.cast_signed()),
+            _ => None,
+        };
+        let (pushed, tally) = driven_over_two(whole);
+        assert_eq!((tally.recorder.ios(), tally.recorder.bytes(), tally.under_way), (4, 4 * 196_608, 0));
+        let places: Vec<(u32, u64, u32)> = pushed
+            .iter()
+            .filter_map(|part| match part {
+                Part::Read { device, offset, from, bytes: 65_536, .. } => Some((*device, *offset, *from)),
+                _ => None,
+            })
+            .collect();
+        let first = [(0, 0, 0), (1, 0, 65_536), (0, 65_536, 131_072)];
+        let second = [(1, 65_536, 0), (0, 131_072, 65_536), (1, 131_072, 131_072)];
+        assert_eq!((places.len(), &places[..3], &places[3..6]), (12, &first[..], &second[..]));
+        // The second piece of the first request is never answered: nothing of it counts, and nothing follows.
+        let (pushed, tally) = driven_over_two(|n, part| if n == 2 { None } else { whole(n, part) });
+        assert_eq!((pushed.len(), tally.recorder.ios(), tally.under_way), (3, 0, 1));
+        // One that fails, or is cut short, fails the request.
+        let (_, tally) = driven_over_two(|n, part| if n == 2 { Some(-libc::EIO) } else { whole(n, part) });
+        assert_eq!((tally.failed, tally.recorder.ios()), (1, 3));
+        let (_, tally) = driven_over_two(|n, part| if n == 6 { Some(512) } else { whole(n, part) });
+        let names: Vec<&str> = tally.errors.keys().map(String::as_str).collect();
+        assert_eq!((tally.recorder.ios(), names), (3, vec!["131584 of 196608 bytes were done, and no more"]));
+        // One that was interrupted is made anew, and counts once.
+        let (pushed, tally) =
+            driven_over_two(|n, part| if n == 1 { Some(-libc::EINTR) } else { whole(n, part) });
+        assert_eq!((pushed.len(), tally.failed, tally.recorder.ios()), (15, 0, 4));
     }
 }

@@ -13,7 +13,7 @@ pub(crate) fn environment(targets: &[Target], engine: String) -> Environment {
         host: line(Path::new("/proc/sys/kernel/hostname")),
         kernel: line(Path::new("/proc/sys/kernel/osrelease")).map(|release| format!("Linux {release}")),
         cpus: std::thread::available_parallelism().ok().and_then(|n| u32::try_from(n.get()).ok()),
-        devices: targets.iter().map(device).collect(),
+        devices: targets.iter().flat_map(Target::devices).map(device).collect(),
         engine: Some(engine),
     }
 }

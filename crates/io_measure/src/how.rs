@@ -48,19 +48,22 @@ pub struct Watch<'a> {
     pub stop: &'a AtomicBool,
     /// Is called about four times a second, from the thread that called for the run.
     pub see: Option<&'a mut dyn FnMut(&Progress)>,
+    /// Is called once all is set up and nothing is asked of the targets any more; the clock starts when it returns.
+    /// Where it says why not, nothing is run.
+    pub gate: Option<&'a mut dyn FnMut() -> Result<(), String>>,
 }
 
 impl<'a> Watch<'a> {
     /// Somebody who may stop the run and wants to see nothing.
     #[must_use]
     pub fn stopping(stop: &'a AtomicBool) -> Self {
-        Self { stop, see: None }
+        Self { stop, see: None, gate: None }
     }
 
     /// Somebody who may stop the run and sees it go on.
     #[must_use]
     pub fn seeing(stop: &'a AtomicBool, see: &'a mut dyn FnMut(&Progress)) -> Self {
-        Self { stop, see: Some(see) }
+        Self { stop, see: Some(see), gate: None }
     }
 }
 

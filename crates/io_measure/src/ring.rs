@@ -27,6 +27,8 @@ const LEAST_IN_TRIAL: u64 = 300;
 const AT_ONCE_IN_TRIAL: u32 = 64;
 /// A trial with so many has told enough: it costs CPU time of the run.
 const MOST_IN_TRIAL: u64 = 6_000;
+/// Pieces of requests on a volume that can be under way.
+const MOST_PIECES: u64 = 16_384;
 /// Each set of flags is tried so often, in turn.
 const ROUNDS: usize = 2;
 
@@ -103,6 +105,13 @@ fn start(
     work: impl FnOnce(Plan, u32, Sender<Result<Said, String>>, Receiver<Arc<RunClock>>) + Send + 'static,
 ) -> Result<Ready, String> {
     let slots = slots(&plan.stream)?;
+    let under_way = u64::from(slots) * u64::from(pieces(&plan));
+    if plan.target.volume.is_some() && under_way > MOST_PIECES {
+        return Err(format!(
+            "its requests would be cut into {under_way} pieces under way, of at most {MOST_PIECES}: take larger stripes, \
+             smaller requests or fewer of them"
+        ));
+    }
     let (says, said) = channel();
     let (go, goes) = channel();
     let name = plan.target.name.clone();
@@ -117,13 +126,21 @@ fn start(
 
 fn order(plan: &Plan, slots: u32, flags: Flags) -> Order {
     Order {
-        file: Arc::clone(&plan.target.file),
+        files: plan.target.devices().iter().map(|d| Arc::clone(&d.file)).collect(),
+        pieces: pieces(plan),
         slots,
         slot_bytes: plan.stream.sizes.iter().map(|s| s.bytes).max().unwrap_or(1),
         writes: plan.stream.read_pct < 100.0,
         seed: plan.seed,
         flags,
     }
+}
+
+/// Pieces of a request that can be under way at a time.
+fn pieces(plan: &Plan) -> u32 {
+    let most = plan.stream.sizes.iter().map(|s| u64::from(s.bytes)).max().unwrap_or(1);
+    let pieces = plan.target.volume.as_ref().map_or(1, |volume| volume.layout.most_pieces(most));
+    u32::try_from(pieces).unwrap_or(u32::MAX)
 }
 
 /// Makes the requests of a stream as soon as the clock runs.
@@ -140,6 +157,7 @@ fn serve(plan: &Plan, slots: u32, backend: impl Backend, go: &Receiver<Arc<RunCl
     let (cpu, from) = (CpuTime::now(), Instant::now());
     let random = Seeded::new(plan.seed, u64::MAX - 2 - plan.number);
     let mut driver = Driver::new(backend, &plan.stream, slots, random, clock, Arc::clone(&plan.tally));
+    driver.volume = plan.target.volume.clone();
     let outcome = driver.run(plan.patience);
     let mut tally = lock(&plan.tally);
     if let Err(error) = outcome {
@@ -198,6 +216,7 @@ fn cost_ns(plan: &Plan, depth: u32, flags: Flags, length: Duration, round: u64) 
     let clock = Arc::new(RunClock::start(0.0, Some(length.as_secs_f64())));
     let random = Seeded::new(plan.seed, 0);
     let mut driver = Driver::new(ring, &plan.stream, slots, random, clock, Arc::clone(&tally));
+    driver.volume = plan.target.volume.clone();
     driver.alone = true;
     let before = thread_ns();
     driver.run(plan.patience).ok()?;

@@ -14,7 +14,7 @@ use crate::sys::{self, Flags};
 use crate::tally::{Ahead, RunClock, Schedule, Tally, lock, ns};
 use crate::target::Target;
 use crate::threads;
-use spindle_workload::{Job, LatencyFrom, RunResult, Size, Stream, StreamResult, Trace};
+use spindle_workload::{Flush, Job, LatencyFrom, RunResult, Size, Stream, StreamResult, Trace};
 use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -132,6 +132,9 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
     if planned.is_empty() {
         words = "sync: one write of a log at a time".to_owned();
     }
+    if let Some(gate) = &mut watch.gate {
+        gate().map_err(CannotRun)?;
+    }
     let machine = MachineTime::now();
     let clock = Arc::new(RunClock::start(job.warm_up_s.unwrap_or(0.0), job.end.seconds));
     if engine == Engine::Sync {
@@ -180,10 +183,10 @@ pub(crate) fn to_the_end(
                 .push(format!("`{}` was used through the page cache: memory may have answered", target.name));
         }
     }
-    warnings.extend(targets.iter().filter_map(facts::thin));
+    warnings.extend(targets.iter().flat_map(Target::devices).filter_map(facts::thin));
     let environment = facts::environment(targets, words);
     let warnings = std::mem::take(warnings);
-    RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings }
+    RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings, hosts: None }
 }
 
 /// The streams of a job with the memory that a trace needs on the blocks of these targets.
@@ -229,6 +232,9 @@ pub(crate) fn plan<'a>(
     let refuse = |why: String| CannotRun(format!("stream `{}` on `{}`: {why}", stream.name, target.name));
     if stream.read_pct < 100.0 && !target.may_write {
         return Err(refuse("it writes, and this was opened for reading only".to_owned()));
+    }
+    if target.volume.is_some() && (stream.commits() || stream.flush == Flush::Fdatasync) {
+        return Err(refuse("a volume of several devices takes neither a log nor fdatasync".to_owned()));
     }
     let (size, align) = (stream.align(), target.align.unwrap_or(1) as u64);
     // A log rounds its writes up.

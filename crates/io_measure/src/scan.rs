@@ -51,6 +51,9 @@ pub fn run_scan(
     if let Some(objection) = scan.objection() {
         return Err(CannotRun(objection));
     }
+    if targets.iter().any(|t| t.volume.is_some()) {
+        return Err(CannotRun("a volume of several devices is not scanned".to_owned()));
+    }
     let granules = granules(scan, targets).map_err(CannotRun)?;
     let size = u64::from(scan.multiblock_bytes);
     let reads: u64 = granules.iter().map(|g| (g.to - g.from).div_ceil(size)).sum();

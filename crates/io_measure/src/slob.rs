@@ -69,6 +69,9 @@ pub fn run_slob(
     how: &How,
     watch: &mut Watch<'_>,
 ) -> Result<RunResult, CannotRun> {
+    if target.volume.is_some() {
+        return Err(CannotRun("SLOB's data lie in one file or device".to_owned()));
+    }
     if let Some(objection) = slob.objection() {
         return Err(CannotRun(objection));
     }

@@ -81,7 +81,10 @@ impl Drop for Memory {
 
 /// What a ring is made for.
 pub(crate) struct Order {
-    pub(crate) file: Arc<File>,
+    /// The devices: one, or those of a volume.
+    pub(crate) files: Vec<Arc<File>>,
+    /// Pieces of a request under way at a time.
+    pub(crate) pieces: u32,
     /// Requests under way at most.
     pub(crate) slots: u32,
     /// Bytes of the largest.
@@ -98,7 +101,7 @@ pub(crate) struct Ring {
     /// `None` once it is left to the kernel.
     memory: Option<Memory>,
     /// Kept open as long as the kernel may use it.
-    _file: Arc<File>,
+    _files: Vec<Arc<File>>,
     wake: Arc<OwnedFd>,
     /// Is the memory registered?
     fixed: bool,
@@ -144,7 +147,9 @@ impl Ring {
         let mut builder = IoUring::builder();
         // Twice as many answers as can come: none overflows.
         builder
-            .setup_cqsize((order.slots + 2).saturating_mul(2).next_power_of_two())
+            .setup_cqsize(
+                (order.slots.saturating_mul(order.pieces) + 2).saturating_mul(2).next_power_of_two(),
+            )
             .setup_clamp()
             .dontfork();
         match order.flags {
@@ -157,7 +162,8 @@ impl Ring {
         if let Some(lack) = lacks(&ring) {
             return Err(io::Error::new(io::ErrorKind::Unsupported, lack));
         }
-        ring.submitter().register_files(&[order.file.as_raw_fd()])?;
+        let files: Vec<_> = order.files.iter().map(|file| file.as_raw_fd()).collect();
+        ring.submitter().register_files(&files)?;
         // Reads and writes have memory of their own: what was read is not written elsewhere.
         let halves = if order.writes { 2 } else { 1 };
         let bytes = order.slots as usize * order.slot_bytes as usize * halves;
@@ -169,7 +175,7 @@ impl Ring {
         let mut made = Self {
             ring,
             memory: Some(memory),
-            _file: Arc::clone(&order.file),
+            _files: order.files.clone(),
             wake,
             fixed,
             slots: order.slots,
@@ -231,9 +237,9 @@ impl Ring {
 
 impl Backend for Ring {
     fn push(&mut self, part: Part) {
-        let file = types::Fixed(0);
         let (slot, entry) = match part {
-            Part::Read { slot, offset, from, bytes } => {
+            Part::Read { slot, device, offset, from, bytes } => {
+                let file = types::Fixed(device);
                 assert!(u64::from(from) + u64::from(bytes) <= u64::from(self.slot_bytes));
                 let at = self.place(slot, false, from);
                 let entry = if self.fixed {
@@ -243,11 +249,13 @@ impl Backend for Ring {
                 };
                 (slot, entry)
             }
-            Part::Write { slot, offset, from, bytes, dsync } => {
+            Part::Write { slot, device, offset, from, bytes, dsync, fresh } => {
+                let file = types::Fixed(device);
                 assert!(u64::from(from) + u64::from(bytes) <= u64::from(self.slot_bytes));
                 let at = self.place(slot, true, from);
-                if from == 0 {
-                    // SAFETY: of our own memory, in bounds, and of a slot that the kernel does not hold.
+                if fresh {
+                    // SAFETY: of our own memory, in bounds, and of a part that the kernel does not hold: those of a slot
+                    // that are under way at a time lie apart.
                     let area = unsafe { std::slice::from_raw_parts_mut(at, bytes as usize) };
                     marker::vary(area, self.written.bits());
                 }
@@ -260,7 +268,7 @@ impl Backend for Ring {
                 (slot, entry)
             }
             Part::Flush { slot } => {
-                (slot, opcode::Fsync::new(file).flags(types::FsyncFlags::DATASYNC).build())
+                (slot, opcode::Fsync::new(types::Fixed(0)).flags(types::FsyncFlags::DATASYNC).build())
             }
         };
         self.under_way += 1;

@@ -3,6 +3,7 @@
 use crate::direct::{self, NotDirect};
 use crate::guard::{Armed, ReadTarget};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+use spindle_workload::{Layout, Volume};
 use std::fs::File;
 use std::sync::Arc;
 
@@ -17,6 +18,15 @@ pub struct Target {
     pub(crate) may_write: bool,
     /// Alignment of direct I/O; `None` through the page cache.
     pub(crate) align: Option<usize>,
+    /// The devices of a volume; then `file` is that of the first.
+    pub(crate) volume: Option<Arc<Members>>,
+}
+
+/// Devices that make a volume.
+#[derive(Debug)]
+pub(crate) struct Members {
+    pub(crate) layout: Layout,
+    pub(crate) all: Vec<Target>,
 }
 
 impl Target {
@@ -25,7 +35,7 @@ impl Target {
     pub fn reading(name: &str, target: ReadTarget) -> Self {
         let bytes = target.bytes();
         let file = Arc::new(without_access_times(target.into_file()));
-        Self { name: name.to_owned(), file, bytes, may_write: false, align: None }
+        Self { name: name.to_owned(), file, bytes, may_write: false, align: None, volume: None }
     }
 
     /// A target that may be written to.
@@ -33,7 +43,7 @@ impl Target {
     pub fn writing(name: &str, target: Armed) -> Self {
         let bytes = target.bytes();
         let file = Arc::new(without_access_times(target.into_file()));
-        Self { name: name.to_owned(), file, bytes, may_write: true, align: None }
+        Self { name: name.to_owned(), file, bytes, may_write: true, align: None, volume: None }
     }
 
     /// Goes past the page cache.
@@ -43,6 +53,42 @@ impl Target {
     pub fn direct(mut self) -> Result<Self, NotDirect> {
         self.align = Some(direct::switch_on(&self.file)?);
         Ok(self)
+    }
+
+    /// One target of several: a request goes to the devices that its addresses lie on, all pieces at once, and
+    /// is done when all of them are. For streams of requests; logs, scans and SLOB's sessions take none.
+    ///
+    /// # Errors
+    /// In a sentence, where they make no volume.
+    pub fn volume(volume: Volume, all: Vec<Self>) -> Result<Self, String> {
+        let sizes: Vec<u64> = all.iter().map(|t| t.bytes).collect();
+        let layout = volume.over(&sizes)?;
+        let Some(first) = all.first() else { return Err("a volume has devices".to_owned()) };
+        if all.iter().any(|t| t.align.is_some() != first.align.is_some()) {
+            return Err("some of the devices are gone past the page cache, and some are not".to_owned());
+        }
+        let align = all.iter().filter_map(|t| t.align).max();
+        if let (Volume::Raid0 { stripe_bytes }, Some(align)) = (volume, align)
+            && !stripe_bytes.is_multiple_of(align as u64)
+        {
+            return Err(format!(
+                "stripes of {stripe_bytes} bytes are no multiple of the {align} bytes that direct I/O takes here"
+            ));
+        }
+        let names: Vec<&str> = all.iter().map(|t| t.name.as_str()).collect();
+        Ok(Self {
+            name: format!("{} ({})", names.join(" + "), volume.name()),
+            file: Arc::clone(&first.file),
+            bytes: layout.bytes(),
+            may_write: all.iter().all(|t| t.may_write),
+            align,
+            volume: Some(Arc::new(Members { layout, all })),
+        })
+    }
+
+    /// The devices: itself, or those of a volume.
+    pub(crate) fn devices(&self) -> &[Self] {
+        self.volume.as_ref().map_or(std::slice::from_ref(self), |volume| volume.all.as_slice())
     }
 
     /// Bytes it has.

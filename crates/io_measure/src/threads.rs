@@ -130,7 +130,7 @@ fn work(one: &Shared, number: u32) {
         if request.operation == Operation::Write {
             marker::vary(memory, random.bits());
         }
-        let outcome = make(&one.target.file, request, one.stream.flush, memory);
+        let outcome = make_on(&one.target, request, one.stream.flush, memory);
         let at_ns = one.clock.now_ns();
         let mut tally = lock(&one.tally);
         tally.early -= early;
@@ -162,6 +162,46 @@ fn wait_until(clock: &RunClock, due_ns: u64) -> Option<u64> {
         }
         std::thread::sleep(left.min(LOOK));
     }
+}
+
+/// Makes one request, on a volume all of its pieces at once.
+fn make_on(target: &Target, request: Request, flush: Flush, memory: &mut [u8]) -> Result<(), String> {
+    let Some(volume) = &target.volume else { return make(&target.file, request, flush, memory) };
+    let mut pieces = Vec::new();
+    let (mut at, mut rest) = (request.offset, memory);
+    while !rest.is_empty() {
+        let beyond = || "a request goes beyond the volume".to_owned();
+        let piece = volume.layout.piece(at, rest.len() as u64).ok_or_else(beyond)?;
+        let bytes = u32::try_from(piece.bytes).map_err(|_| beyond())?;
+        let (own, more) = rest.split_at_mut(bytes as usize);
+        let part = Request { offset: piece.offset, bytes, ..request };
+        let device = volume.all.get(piece.device).ok_or_else(beyond)?;
+        pieces.push((&device.file, part, own));
+        at += piece.bytes;
+        rest = more;
+    }
+    std::thread::scope(|scope| {
+        let last = pieces.pop();
+        let others: Vec<_> = pieces
+            .into_iter()
+            .map(|(file, part, own)| {
+                std::thread::Builder::new()
+                    .stack_size(64 << 10)
+                    .spawn_scoped(scope, move || make(file, part, flush, own))
+            })
+            .collect();
+        let mut outcome = last.map_or(Ok(()), |(file, part, own)| make(file, part, flush, own));
+        for other in others {
+            let ended = match other {
+                Ok(thread) => {
+                    thread.join().unwrap_or_else(|_| Err("a thread broke down: a bug of ours".to_owned()))
+                }
+                Err(error) => Err(format!("a thread for a piece could not be started: {error}")),
+            };
+            outcome = outcome.and(ended);
+        }
+        outcome
+    })
 }
 
 /// Makes one request, whole.

@@ -1,7 +1,7 @@
 //! What screen and page of a measurement say alike: names of devices, of loads, and of who set the figures.
 
 use crate::number;
-use spindle_workload::{Form, LatencyFrom, LimitedBy, Measured, Point, RunResult, StreamResult};
+use spindle_workload::{Form, LatencyFrom, LimitedBy, Measured, Point, ReadersTime, RunResult, StreamResult};
 
 /// Requests of which one is beyond the percentile: of fewer it would be the longest of all.
 pub(crate) const ENOUGH_FOR_P99: u64 = 100;
@@ -93,6 +93,8 @@ pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) ios: Option<f64>,
     pub(crate) elapsed_s: Option<f64>,
+    /// Of its readers, on all hosts, one after the other.
+    pub(crate) per_read_us: Option<f64>,
     pub(crate) iops: Option<f64>,
     pub(crate) interval: Option<(f64, f64)>,
     pub(crate) mbps: Option<f64>,
@@ -105,7 +107,7 @@ pub(crate) struct Row {
 
 /// All rows: one a stream; the name tells the load where a form has several runs.
 pub(crate) fn rows(m: &Measured) -> Vec<Row> {
-    let row = |point: &Point, stream: &StreamResult| {
+    let row = |point: &Point, number: usize, stream: &StreamResult| {
         let alone = point.result.streams.len() == 1;
         let load = load(point);
         let name = match (load.is_empty(), alone) {
@@ -118,6 +120,7 @@ pub(crate) fn rows(m: &Measured) -> Vec<Row> {
             name,
             ios: stream.ios.map(|n| n as f64),
             elapsed_s: stream.elapsed_s,
+            per_read_us: ReadersTime::of_stream(&point.result, number).per_read_us(),
             iops: stream.iops,
             interval: stream.interval.map(|i| (i.iops_low, i.iops_high)),
             mbps: stream.mbps,
@@ -128,7 +131,10 @@ pub(crate) fn rows(m: &Measured) -> Vec<Row> {
             max_us: l.max,
         }
     };
-    m.points.iter().flat_map(|p| p.result.streams.iter().map(move |s| row(p, s))).collect()
+    m.points
+        .iter()
+        .flat_map(|p| p.result.streams.iter().enumerate().map(move |(n, s)| row(p, n, s)))
+        .collect()
 }
 
 /// What set a run apart from the others; empty where there is one.
@@ -167,10 +173,10 @@ pub(crate) fn half_pct(row: &Row) -> Option<f64> {
     (iops > 0.0).then(|| 100.0 * (high - low) / 2.0 / iops)
 }
 
-/// Seconds over reads of a reader, microseconds: the measure of the reader program.
-pub(crate) fn per_read_us(row: &Row) -> Option<f64> {
-    let ios = row.ios.filter(|ios| *ios > 0.0)?;
-    Some(row.elapsed_s? * 1e6 / ios)
+/// What all readers of the reader program took; `None` where there is one alone.
+pub(crate) fn all_readers(m: &Measured) -> Option<ReadersTime> {
+    let result = m.points.first().filter(|_| is_read(m)).map(|p| &p.result)?;
+    Some(ReadersTime::of(result)).filter(|time| time.readers > 1)
 }
 
 /// Is it the reader program?

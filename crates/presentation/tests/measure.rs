@@ -4,10 +4,10 @@
 use spindle_presentation::html::{self, LIMIT};
 use spindle_presentation::terminal::{self, Look};
 use spindle_workload::{
-    Arrivals, COMMIT, DeviceFacts, End, Environment, Figure, Flush, Form, Hot, Job, Knee, LatencyFrom,
-    LimitedBy, LogFound, LogStep, Matrix, Measured, Parameters, Pattern, Point, Recorder, Region, RunResult,
-    ScanFound, ScanStep, SeekStep, Size, Slob, SlobEvent, SlobFound, Stream, StreamResult, StripeStep,
-    StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
+    Arrivals, COMMIT, DeviceFacts, End, Environment, Figure, Flush, Form, HostRun, Hot, Job, Knee,
+    LatencyFrom, LimitedBy, LogFound, LogStep, Matrix, Measured, Parameters, Pattern, Point, Recorder,
+    Region, RunResult, ScanFound, ScanStep, SeekStep, Size, Slob, SlobEvent, SlobFound, Stream, StreamResult,
+    StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound, together,
 };
 
 const HOSTILE: &str = "</title><script>alert(1)</script>\u{1b}[2J";
@@ -47,6 +47,7 @@ fn run(name: &str, ios: u64, gap_us: u64, latency_us: u64) -> RunResult {
         streams: vec![StreamResult::of(name, "read", LatencyFrom::Submit, &recorded, Vec::new())],
         limited_by: LimitedBy::Device,
         warnings: vec![format!("`{HOSTILE}` is odd")],
+        hosts: None,
     }
 }
 
@@ -364,4 +365,42 @@ fn a_grid_shows_small_by_large() {
     assert_eq!(grid[3].split_whitespace().collect::<Vec<_>>(), ["1", "1,000"]);
     assert!(screen.contains("  Maximum Large MBPS=0.81 @ Small=0 and Large=1\n"));
     assert!(html::measure(&m).contains("Large requests, MB/s"));
+}
+
+#[test]
+fn an_unknown_time_of_a_reader_is_not_added_as_zero() {
+    let mut result = run("reads, one", 500, 1_000, 500);
+    let mut other = result.streams[0].clone();
+    (other.name, other.elapsed_s) = ("reads, two".into(), None);
+    result.streams.push(other);
+    let m = measured(Form::Read, vec![Point { parameters: Parameters::default(), result }]);
+    let look = plain(120);
+    let screen = terminal::measure(&m, look);
+    let all = screen.lines().find(|l| l.starts_with("  all")).unwrap();
+    assert_eq!(all.split_whitespace().collect::<Vec<_>>(), ["all", "1,000", "-", "-"]);
+    let page = html::measure(&m);
+    assert!(
+        page.contains("<td>all</td><td class=n>1,000</td><td class=n>-</td><td class=n>-</td>"),
+        "{page}"
+    );
+}
+
+#[test]
+fn hosts_stand_beside_what_all_did() {
+    let host = |name: &str, ios: u64, gap_us: u64| HostRun {
+        began_us: Some((-300.0, 500.0)),
+        ..HostRun::of(name, run("reads", ios, gap_us, 500))
+    };
+    let gone = HostRun::missing("db3", "nothing was heard of it for 30 s".into());
+    let each = vec![host(HOSTILE, 5_000, 1_000), host("db2", 2_500, 2_000), gone];
+    let result = together(each).unwrap();
+    let m = measured(Form::Run, vec![Point { parameters: Parameters::default(), result }]);
+    let screen = terminal::measure(&m, plain(80));
+    assert!(screen.contains("db3 (missing)") && screen.contains("further apart than 0.800 ms"), "{screen}");
+    let page = html::measure(&m);
+    assert!(
+        page.contains("What each host did")
+            && page.contains("db3\u{a0}(missing)")
+            && !page.contains("<script>alert")
+    );
 }

@@ -11,6 +11,7 @@ mod course;
 mod curve;
 mod curve_of_results;
 mod found;
+mod hosts;
 mod interval;
 mod job;
 mod job_file;
@@ -26,6 +27,7 @@ mod scan;
 mod seed;
 mod slob;
 mod trace;
+mod volume;
 
 pub use arrival::{Arrivals, Due, MOST_DEPTH};
 pub use commits::{Committers, Group, MOST_WRITE_BYTES};
@@ -36,6 +38,7 @@ pub use found::{
     Figure, LogFound, LogReads, LogStep, RateStep, RatesFound, ScanFound, ScanStep, SeekStep, SlobEvent,
     SlobFound, Stripe, StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
 };
+pub use hosts::{HostRun, HostsFound, JudgedBy, ReadersTime, SlowHost, together};
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
 pub use job_file::{JobFile, JobFileError, job_file_text, read_job_file};
@@ -55,3 +58,4 @@ pub use trace::{
     Beyond, DamagedLine, Placed, Placement, Sources, Trace, TraceFormat, TraceFound, TraceReader,
     TraceSource, Traced, USUAL_BLOCK, survey,
 };
+pub use volume::{Layout, Piece, Volume};

@@ -3,6 +3,7 @@
 use crate::curve::DeviceCurve;
 use crate::found::{LogFound, RatesFound, ScanFound, SlobFound, ZonesFound};
 use crate::result::RunResult;
+use crate::volume::Volume;
 use serde::{Deserialize, Serialize};
 
 /// What was done, of the classic forms.
@@ -214,6 +215,9 @@ pub struct Matrix {
     pub min_small_latency_us: Option<(f64, u32, u32)>,
     /// The lines that Orion prints of it.
     pub summary: Vec<String>,
+    /// The volume that the devices were taken for; `None` where each was loaded for itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume: Option<Volume>,
 }
 
 impl Measured {

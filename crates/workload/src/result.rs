@@ -1,6 +1,7 @@
 //! What a run found: one type for measured and simulated devices, and for results that others' tools wrote.
 
 use crate::course::Course;
+use crate::hosts::HostsFound;
 use crate::interval::CONFIDENCE_PCT;
 use crate::job::Job;
 use crate::record::Recorded;
@@ -27,6 +28,9 @@ pub struct RunResult {
     pub limited_by: LimitedBy,
     /// What the reader must know.
     pub warnings: Vec<String>,
+    /// Where several hosts ran it at one instant: what each of them did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hosts: Option<Box<HostsFound>>,
 }
 
 /// What set the figures of a run.
@@ -376,6 +380,7 @@ mod tests {
             streams: vec![run(1, 1e6)],
             limited_by: LimitedBy::Device,
             warnings: vec!["a warning".into()],
+            hosts: None,
         };
         let text = serde_json::to_string(&result).unwrap();
         let again: RunResult = serde_json::from_str(&text).unwrap();

@@ -35,6 +35,7 @@ fn run(program: &str, runs: Vec<(Parameters, Vec<StreamResult>)>) -> Measured {
             streams,
             limited_by: LimitedBy::Unknown,
             warnings: Vec::new(),
+            hosts: None,
         },
     });
     Measured {

@@ -1,7 +1,9 @@
 //! The process that measures: opens, runs, tells; it ends when nobody asks any more.
 //!
 //! It is started by `supervise`, and dies of nothing but that: when its input closes, because whoever
-//! started it is gone, a run under way is stopped and the process ends.
+//! started it is gone, a run under way is stopped and the process ends. On another host that is not enough: a
+//! network that breaks closes nothing. There it also ends when it is not told every few seconds that somebody
+//! still listens.
 
 use super::messages::{Ask, EngineName, Going, PutBack, Say, Targets};
 use spindle_io_measure::guard::{Permission, Reason, Refusal, create, open_to_read, open_to_write};
@@ -12,33 +14,119 @@ use spindle_io_measure::{
 use std::io::{BufRead, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Serves one who asks, on these pipes, until the input ends.
 pub fn measure_child(input: impl BufRead + Send + 'static, output: impl Write + Send) {
     let stop = Arc::new(AtomicBool::new(false));
     let (sender, asks) = channel();
-    let flag = Arc::clone(&stop);
+    let line = Arc::new(Line {
+        stop: Arc::clone(&stop),
+        asks: Mutex::new(Some(sender)),
+        heard: Mutex::new(Instant::now()),
+    });
     // Ends with the process: nothing waits for it.
     std::thread::spawn(move || {
-        for line in input.lines() {
-            let Ok(line) = line else { break };
-            match serde_json::from_str(&line) {
-                Ok(Ask::Stop) => flag.store(true, Ordering::Relaxed),
+        for said in input.lines() {
+            let Ok(said) = said else { break };
+            *line.heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+            match serde_json::from_str(&said) {
+                Ok(Ask::Stop) => stop_flag(&line.stop),
+                Ok(Ask::Here) => {}
                 Ok(ask) => {
-                    if sender.send(ask).is_err() {
+                    if ask == Ask::Hello {
+                        listen_for_silence(Arc::clone(&line));
+                    }
+                    let asks = line.asks.lock().unwrap_or_else(PoisonError::into_inner);
+                    if asks.as_ref().is_none_or(|asks| asks.send(ask).is_err()) {
                         return;
                     }
                 }
                 Err(_) => break,
             }
         }
-        flag.store(true, Ordering::Relaxed);
+        line.hang_up();
     });
     let teller = Teller(Mutex::new(output));
     serve(&asks, &stop, &teller);
+}
+
+/// A process on another host of which nobody is heard for so long ends.
+const NOBODY: Duration = Duration::from_secs(30);
+
+/// The line to whoever asks.
+struct Line {
+    stop: Arc<AtomicBool>,
+    asks: Mutex<Option<Sender<Ask>>>,
+    heard: Mutex<Instant>,
+}
+
+impl Line {
+    /// Nobody asks any more: what goes on ends, and so does the process.
+    fn hang_up(&self) {
+        stop_flag(&self.stop);
+        self.asks.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+fn stop_flag(stop: &AtomicBool) {
+    stop.store(true, Ordering::Relaxed);
+}
+
+/// Hangs up where nothing is heard for too long.
+fn listen_for_silence(line: Arc<Line>) {
+    std::thread::spawn(move || {
+        loop {
+            std::thread::sleep(Duration::from_secs(1));
+            let heard = *line.heard.lock().unwrap_or_else(PoisonError::into_inner);
+            if heard.elapsed() > NOBODY {
+                return line.hang_up();
+            }
+        }
+    });
+}
+
+/// Waits until the time comes that is given, and says how much later it is then.
+fn gate<W: Write>(
+    asks: &Receiver<Ask>,
+    stop: &AtomicBool,
+    teller: &Teller<W>,
+    clock: Instant,
+) -> Result<u64, String> {
+    teller.tell(&Say::Ready);
+    let stopped = || Err("it was stopped before it began".to_owned());
+    let at = loop {
+        match asks.recv_timeout(Duration::from_millis(50)) {
+            Ok(Ask::At { ns }) => break clock + Duration::from_nanos(ns),
+            Ok(Ask::Clock) => {
+                teller.tell(&shown(clock));
+            }
+            Ok(_) => return Err("what was asked for does not fit".to_owned()),
+            Err(RecvTimeoutError::Timeout) if !stop.load(Ordering::Relaxed) => {}
+            Err(_) => return stopped(),
+        }
+    };
+    loop {
+        let left = at.saturating_duration_since(Instant::now());
+        if stop.load(Ordering::Relaxed) {
+            return stopped();
+        }
+        if left.is_zero() {
+            return Ok(u64::try_from(at.elapsed().as_nanos()).unwrap_or(u64::MAX));
+        }
+        // A sleep ends up to a tenth of a millisecond late: the last half is waited out.
+        match left.checked_sub(Duration::from_micros(500)) {
+            Some(sleep) => std::thread::sleep(sleep.min(Duration::from_millis(50))),
+            None => std::hint::spin_loop(),
+        }
+    }
+}
+
+/// What the clock shows.
+fn shown(clock: Instant) -> Say {
+    Say::Clock { ns: u64::try_from(clock.elapsed().as_nanos()).unwrap_or(u64::MAX) }
 }
 
 /// Where lines are written.
@@ -58,6 +146,7 @@ fn serve<W: Write>(asks: &Receiver<Ask>, stop: &AtomicBool, teller: &Teller<W>) 
     let mut opened: Option<(Vec<Target>, How)> = None;
     // Put back when this ends, however it does.
     let mut settings: Option<Settings> = None;
+    let clock = Instant::now();
     while let Ok(ask) = asks.recv() {
         let answer = match (ask, &opened) {
             (Ask::Open(order), None) => match open(&order, stop, teller) {
@@ -75,6 +164,22 @@ fn serve<W: Write>(asks: &Receiver<Ask>, stop: &AtomicBool, teller: &Teller<W>) 
                 };
                 match run(&job, targets, how, &mut Watch::seeing(stop, &mut see)) {
                     Ok(result) => Say::Ran(Box::new(result)),
+                    Err(why) => Say::Refused(why.to_string()),
+                }
+            }
+            (Ask::Hello, _) => Say::Hello { version: env!("CARGO_PKG_VERSION").to_owned() },
+            (Ask::Clock, _) => shown(clock),
+            (Ask::RunTogether { job }, Some((targets, how))) => {
+                let name = job.name.clone();
+                let mut see = |progress: &Progress| {
+                    teller.tell(&Say::Going(going(&name, progress)));
+                };
+                let mut late = 0;
+                let mut gate = || gate(asks, stop, teller, clock).map(|ns| late = ns);
+                let mut watch = Watch { gate: Some(&mut gate), ..Watch::seeing(stop, &mut see) };
+                let ran = run(&job, targets, how, &mut watch);
+                match ran {
+                    Ok(result) => Say::RanTogether { result: Box::new(result), late_ns: late },
                     Err(why) => Say::Refused(why.to_string()),
                 }
             }
@@ -234,7 +339,10 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
         }
         targets.push(target);
     }
-    Ok(targets)
+    match order.volume {
+        Some(volume) => Target::volume(volume, targets).map(|target| vec![target]),
+        None => Ok(targets),
+    }
 }
 
 /// Takes the name of a file that we have just made.
@@ -250,4 +358,24 @@ pub fn restore_settings(journals: &Path) -> Result<PutBack, String> {
     let restored = spindle_io_measure::restore(journals)
         .map_err(|error| format!("the folder `{}` cannot be used: {error}", journals.display()))?;
     Ok(PutBack { done: restored.done, failed: restored.failed })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_nobody_is_heard_of_hangs_up() {
+        let (sender, asks) = channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let heard = Instant::now().checked_sub(NOBODY).unwrap_or_else(Instant::now);
+        let asks_here = Mutex::new(Some(sender));
+        listen_for_silence(Arc::new(Line {
+            stop: Arc::clone(&stop),
+            asks: asks_here,
+            heard: Mutex::new(heard),
+        }));
+        // It waits for good unless the other side hangs up.
+        assert!(asks.recv().is_err() && stop.load(Ordering::Relaxed));
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::supervise::Runner;
 use super::sweep::{Each, add, begin, number, stream, sum};
-use spindle_workload::{Form, Matrix, Measured, Parameters, Pattern, Point};
+use spindle_workload::{Form, Matrix, Measured, Parameters, Pattern, Point, Volume};
 
 /// Bytes of a MB as Orion counts them.
 const ORION_MB: f64 = 1_048_576.0;
@@ -56,6 +56,8 @@ pub struct MatrixOrder {
     pub write_pct: f64,
     /// Each run.
     pub each: Each,
+    /// The targets are one volume, which the runner takes for one target.
+    pub volume: Option<Volume>,
 }
 
 const SMALL: &str = "small";
@@ -128,7 +130,7 @@ fn of(point: &Point, kind: &str) -> super::sweep::Sum {
 
 fn conclude(order: &MatrixOrder, points: &[Point]) -> Matrix {
     let loads = |p: &Point| (p.parameters.small.unwrap_or(0), p.parameters.large.unwrap_or(0));
-    let mut found = Matrix { kind: order.kind.name().to_owned(), ..Matrix::default() };
+    let mut found = Matrix { kind: order.kind.name().to_owned(), volume: order.volume, ..Matrix::default() };
     // The first of equals, as Orion has it.
     for point in points {
         let (small, large) = loads(point);
@@ -172,7 +174,20 @@ fn verdict(found: &Matrix) -> String {
     if let Some((us, small, large)) = found.min_small_latency_us {
         parts.push(format!("and take {} at least {}.", super::sweep::ms(us), at(small, large)));
     }
-    if parts.is_empty() { "No request was answered.".to_owned() } else { parts.join(" ") }
+    if parts.is_empty() {
+        return "No request was answered.".to_owned();
+    }
+    match found.volume {
+        None => {}
+        Some(Volume::Raid0 { stripe_bytes }) => {
+            parts.push(format!(
+                "All files were one volume, RAID 0 with stripes of {} KiB.",
+                number(stripe_bytes as f64 / 1024.0)
+            ));
+        }
+        Some(Volume::Concat) => parts.push("All files were one volume, one after the other.".to_owned()),
+    }
+    parts.join(" ")
 }
 
 #[cfg(test)]
@@ -190,6 +205,7 @@ mod tests {
             sequential: false,
             write_pct: 0.0,
             each: Each { seconds: 10.0, warm_up_s: 1.0, seed: 13 },
+            volume: None,
         }
     }
 

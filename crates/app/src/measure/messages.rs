@@ -4,7 +4,7 @@
 //! time is told as such. See `supervise`.
 
 use serde::{Deserialize, Serialize};
-use spindle_workload::{Job, RunResult, Scan, Slob};
+use spindle_workload::{Job, RunResult, Scan, Slob, Volume};
 use std::path::PathBuf;
 
 /// What is to be measured, and how.
@@ -22,6 +22,9 @@ pub struct Targets {
     pub buffered: bool,
     /// What makes the requests.
     pub engine: EngineName,
+    /// All of them as one.
+    #[serde(default)]
+    pub volume: Option<Volume>,
 }
 
 /// A file of our own.
@@ -75,6 +78,22 @@ pub(super) enum Ask {
     PutBack,
     /// End the run that goes on, with what was measured.
     Stop,
+    /// Which release is there? From now on whoever asks is gone where he is not heard for a while.
+    Hello,
+    /// He is still there.
+    Here,
+    /// What does the clock show?
+    Clock,
+    /// Set this up, say so, and wait for the time to begin.
+    RunTogether {
+        /// What is asked of the targets.
+        job: Job,
+    },
+    /// Begin at this time of the clock there.
+    At {
+        /// Nanoseconds.
+        ns: u64,
+    },
 }
 
 /// What the measuring process says.
@@ -98,6 +117,25 @@ pub(super) enum Say {
     PutBack(PutBack),
     /// It is not done, and why.
     Refused(String),
+    /// Who answers.
+    Hello {
+        /// Release.
+        version: String,
+    },
+    /// What the clock shows; it has an origin of its own.
+    Clock {
+        /// Nanoseconds.
+        ns: u64,
+    },
+    /// All is set up.
+    Ready,
+    /// A run that began at a time that was given is over.
+    RanTogether {
+        /// What it found.
+        result: Box<RunResult>,
+        /// How much later it began, nanoseconds.
+        late_ns: u64,
+    },
 }
 
 /// How far a run has come.

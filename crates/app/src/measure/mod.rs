@@ -7,6 +7,7 @@
 mod calibrate;
 #[cfg(target_os = "linux")]
 mod child;
+mod hosts;
 mod log;
 mod matrix;
 mod messages;
@@ -25,6 +26,7 @@ mod zones;
 pub use calibrate::{CalibrateOrder, calibrate};
 #[cfg(target_os = "linux")]
 pub use child::{measure_child, restore_settings};
+pub use hosts::{Hosts, HostsOrder, check_host, remote_path, say_hosts};
 pub use log::{LogOrder, log};
 pub use matrix::{MatrixKind, MatrixOrder, matrix};
 pub use messages::{Create, EngineName, Going, PutBack, Targets};

@@ -224,6 +224,7 @@ mod tests {
                 streams: vec![stream],
                 limited_by: LimitedBy::Device,
                 warnings: Vec::new(),
+                hosts: None,
             };
             Ok(Ran { result, cut: None })
         }

@@ -4,7 +4,8 @@ use super::supervise::Runner;
 use super::sweep::{add, begin, ms, number, sum};
 use super::traces;
 use spindle_workload::{
-    Arrivals, End, Extent, Flush, Form, Job, JobFile, Measured, Parameters, Pattern, Region, Size, Stream,
+    Arrivals, End, Extent, Flush, Form, Job, JobFile, Measured, Parameters, Pattern, ReadersTime, Region,
+    Size, Stream,
 };
 
 /// Runs the job of a file.
@@ -90,26 +91,20 @@ pub fn read_files(runner: &mut dyn Runner, order: &ReadOrder) -> Result<Measured
     let mut measured = begin(Form::Read);
     add(&mut measured, runner, Parameters::default(), &job)?;
     let Some(point) = measured.points.first() else { return Ok(measured) };
-    let streams = &point.result.streams;
-    // The experiment's own measure: seconds of all readers over the reads of all.
-    let (seconds, ios) = streams
-        .iter()
-        .fold((0.0, 0), |(s, n), one| (s + one.elapsed_s.unwrap_or(0.0), n + one.ios.unwrap_or(0)));
+    let time = ReadersTime::of(&point.result);
     let how = if order.random { "random" } else { "serial" };
-    measured.verdict = match (ios, streams.len()) {
-        (0, _) => "Nothing was read.".to_owned(),
-        (_, 1) => format!(
-            "{} {how} reads of {} bytes took {} s: {} a read.",
-            number(ios as f64),
-            number(f64::from(order.size)),
-            number(seconds),
-            ms(seconds * 1e6 / ios as f64)
-        ),
-        (_, readers) => format!(
-            "{} {how} reads of {} bytes by {readers} readers at once: {} a read on average over all.",
-            number(ios as f64),
-            number(f64::from(order.size)),
-            ms(seconds * 1e6 / ios as f64)
+    let size = number(f64::from(order.size));
+    let reads = number(time.reads.unwrap_or(0) as f64);
+    measured.verdict = match (time.reads, time.per_read_us().zip(time.seconds)) {
+        (Some(0), _) => "Nothing was read.".to_owned(),
+        (None, _) | (_, None) => "How long the reads took is not known of every reader.".to_owned(),
+        (_, Some((us, seconds))) if time.readers == 1 => {
+            format!("{reads} {how} reads of {size} bytes took {} s: {} a read.", number(seconds), ms(us))
+        }
+        (_, Some((us, _))) => format!(
+            "{reads} {how} reads of {size} bytes by {} readers at once: {} a read on average over all.",
+            time.readers,
+            ms(us)
         ),
     };
     Ok(measured)

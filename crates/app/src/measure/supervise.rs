@@ -14,15 +14,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How often is looked who wants what.
-const LOOK: Duration = Duration::from_millis(100);
+pub(super) const LOOK: Duration = Duration::from_millis(100);
 /// A run that was told to stop says its result within this.
-const LAST_WORDS: Duration = Duration::from_secs(10);
+pub(super) const LAST_WORDS: Duration = Duration::from_secs(10);
 /// A process that measures tells something four times a second; after this silence it tells nothing more.
-const SILENCE: Duration = Duration::from_secs(20);
+pub(super) const SILENCE: Duration = Duration::from_secs(20);
 /// Opening takes longer than a request: up to so many times the patience for one.
-const OPENING: u32 = 4;
+pub(super) const OPENING: u32 = 4;
 /// Looking at what is on a device before it is written to reads a thousand places of it, twice.
-const OPENING_TO_WRITE: u32 = 20;
+pub(super) const OPENING_TO_WRITE: u32 = 20;
 
 /// Who looks at a measurement while it goes on.
 pub trait Watcher {
@@ -334,7 +334,7 @@ impl Runner for Supervised<'_> {
 }
 
 /// What is known of a run whose end was never told: counts and rates, and no latencies.
-fn in_part(job: Option<&Job>, going: &Going) -> RunResult {
+pub(super) fn in_part(job: Option<&Job>, going: &Going) -> RunResult {
     let rate = |of: f64| (going.elapsed_s > 0.0).then(|| of / going.elapsed_s);
     let stream = StreamResult {
         name: "all streams".to_owned(),
@@ -362,5 +362,6 @@ fn in_part(job: Option<&Job>, going: &Going) -> RunResult {
             "the run never said what it found: its counts are those of {:.1} s, and latencies are not known",
             going.elapsed_s
         )],
+        hosts: None,
     }
 }

@@ -201,6 +201,7 @@ impl Runner for Model {
             streams,
             limited_by: LimitedBy::Device,
             warnings: Vec::new(),
+            hosts: None,
         };
         let cut = (self.cut_after == Some(self.runs)).then(|| "it was stopped".to_owned());
         Ok(Ran { result, cut })

@@ -96,6 +96,7 @@ impl Build {
                 streams: kept,
                 limited_by: LimitedBy::Unknown,
                 warnings: Vec::new(),
+                hosts: None,
             };
             self.points.push(Point { parameters, result });
         }

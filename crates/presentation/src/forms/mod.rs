@@ -1,5 +1,6 @@
 //! What a form of a measurement found, as tables that screen and page share.
 
+pub(crate) mod hosts;
 mod log;
 mod rates;
 mod scan;

@@ -6,7 +6,7 @@ use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, measure_forms, section};
 use crate::chart::{Band, Bar, Bars, Bucket, Dot, Frontier, Histogram, Scatter, Step, put};
 use crate::escape::{clip, push_html, push_prose};
 use crate::forms;
-use crate::measured::{self, Row};
+use crate::measured;
 use crate::number;
 use spindle_workload::{Calibration, Measured, Setting, StreamResult, job_file_text};
 
@@ -28,8 +28,9 @@ pub fn measure(m: &Measured) -> String {
     push_html(&mut out, &clip(&measured::title(m), 200));
     put!(out, " - Spindle</title><style>{STYLE}</style></head><body><main>");
     first(&mut out, m);
-    let parts: [(&str, Render); 8] = [
+    let parts: [(&str, Render); 9] = [
         ("what was found", found),
+        ("what each host did", hosts),
         ("what follows for databases", calibration),
         ("the grid", grids),
         ("the load against latency", load),
@@ -84,6 +85,9 @@ fn first(out: &mut String, m: &Measured) {
     if own || m.points.len() > 1 {
         put!(out, "<a href=\"#load\">{}</a> ", if own { "Found" } else { "By load" });
     }
+    if m.points.iter().any(|p| p.result.hosts.is_some()) {
+        out.push_str("<a href=\"#hosts\">Hosts</a> ");
+    }
     out.push_str("<a href=\"#runs\">Runs</a> <a href=\"#latency\">Latency</a> <a href=\"#time\">Over time</a> <a href=\"#repeat\">Repeat it</a></nav>");
 }
 
@@ -97,7 +101,14 @@ fn found(m: &Measured) -> String {
     for picture in measure_forms::pictures(m) {
         out.push_str(&picture);
     }
-    for listing in &listings {
+    listed(&mut out, &listings);
+    out.push_str("<p class=q>In brackets: bounds that hold the true value in 95 of 100 runs, where a run was long enough for them.</p></section>");
+    out
+}
+
+/// Tables of a form.
+fn listed(out: &mut String, listings: &[forms::Listing]) {
+    for listing in listings {
         let mut headings = vec![listing.what.to_owned()];
         headings.extend(listing.columns.iter().map(|h| format!(">{h}")));
         let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
@@ -109,14 +120,24 @@ fn found(m: &Measured) -> String {
             row.extend(cells.iter().map(|c| Cell::Number(c.long.clone())));
             table.row(if listing.marked == Some(n) { "tot" } else { "" }, &row);
         }
-        table.finish_with(&mut out, REST);
+        table.finish_with(out, REST);
         for note in &listing.notes {
             out.push_str("<p class=q>");
-            push_prose(&mut out, &clip(note, 1200));
+            push_prose(out, &clip(note, 1200));
             out.push_str("</p>");
         }
     }
-    out.push_str("<p class=q>In brackets: bounds that hold the true value in 95 of 100 runs, where a run was long enough for them.</p></section>");
+}
+
+/// What each host did.
+fn hosts(m: &Measured) -> String {
+    let listings = forms::hosts::listings(m);
+    if listings.is_empty() {
+        return String::new();
+    }
+    let mut out = section("", "hosts", "What each host did");
+    listed(&mut out, &listings);
+    out.push_str("</section>");
     out
 }
 
@@ -255,7 +276,7 @@ fn runs(m: &Measured) -> String {
     ];
     let mut table = Table::new("", &headings, 150);
     for row in &rows {
-        let own = if read { measured::per_read_us(row).map(|us| us / 1e3) } else { measured::half_pct(row) };
+        let own = if read { row.per_read_us.map(|us| us / 1e3) } else { measured::half_pct(row) };
         table.row(
             "",
             &[
@@ -273,17 +294,13 @@ fn runs(m: &Measured) -> String {
             ],
         );
     }
-    if read && rows.len() > 1 {
-        let (seconds, ios) = rows.iter().fold((0.0, 0.0), |(s, n): (f64, f64), r: &Row| {
-            (s + r.elapsed_s.unwrap_or(0.0), n + r.ios.unwrap_or(0.0))
-        });
-        let mean = (ios > 0.0).then(|| seconds * 1e3 / ios);
+    if let Some(all) = measured::all_readers(m) {
         let unknown = || Cell::Number(String::new());
         let mut cells = vec![
             Cell::Text("all"),
-            Cell::Number(number::count(ios)),
-            Cell::Number(number::measure(seconds)),
-            Cell::known(mean, number::measure),
+            Cell::known(all.reads.map(|n| n as f64), number::count),
+            Cell::known(all.seconds, number::measure),
+            Cell::known(all.per_read_us().map(|us| us / 1e3), number::measure),
         ];
         cells.extend((0..7).map(|_| unknown()));
         table.row("tot", &cells);

@@ -38,6 +38,10 @@ pub fn measure(m: &Measured, look: Look) -> String {
         lines.extend(table(m, look));
         lines.push(String::new());
     }
+    for listing in forms::hosts::listings(m) {
+        lines.extend(listed(&listing, look));
+        lines.push(String::new());
+    }
     if let Some(found) = &m.calibration {
         lines.extend(calibration(found, look));
     }
@@ -62,7 +66,7 @@ fn table(m: &Measured, look: Look) -> Vec<String> {
     let read: [Column; 8] = [
         ("reads", |r| number::or_unknown(r.ios, number::count)),
         ("seconds", |r| number::or_unknown(r.elapsed_s, number::measure)),
-        ("ms a read", |r| number::or_unknown(measured::per_read_us(r), number::ms)),
+        ("ms a read", |r| number::or_unknown(r.per_read_us, number::ms)),
         ("MB/s", |r| number::or_unknown(r.mbps, number::measure)),
         ("p50 ms", |r| number::or_unknown(r.p50_us, number::ms)),
         ("p99 ms", |r| number::or_unknown(r.p99_us, number::ms)),
@@ -91,15 +95,11 @@ fn table(m: &Measured, look: Look) -> Vec<String> {
         let cells: String = shown.iter().map(|(_, cell)| right(&cell(row), COLUMN)).collect();
         lines.push(format!("{}{cells}", fit(&format!("  {}", safe(&row.name)), widest)));
     }
-    if measured::is_read(m) && rows.len() > 1 {
-        let (seconds, ios) = rows
-            .iter()
-            .fold((0.0, 0.0), |(s, n), r| (s + r.elapsed_s.unwrap_or(0.0), n + r.ios.unwrap_or(0.0)));
-        let mean = (ios > 0.0).then(|| seconds * 1e6 / ios);
+    if let Some(all) = measured::all_readers(m) {
         let mut line = fit("  all", widest);
-        line.push_str(&right(&number::count(ios), COLUMN));
-        line.push_str(&right(&number::measure(seconds), COLUMN));
-        line.push_str(&right(&number::or_unknown(mean, number::ms), COLUMN));
+        line.push_str(&right(&number::or_unknown(all.reads.map(|n| n as f64), number::count), COLUMN));
+        line.push_str(&right(&number::or_unknown(all.seconds, number::measure), COLUMN));
+        line.push_str(&right(&number::or_unknown(all.per_read_us(), number::ms), COLUMN));
         lines.push(look.bold(&line));
     }
     lines

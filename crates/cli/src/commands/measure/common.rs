@@ -1,12 +1,15 @@
 //! What every form of `spindle measure` takes, and how each of them runs and ends.
 
 use super::live::Live;
+use super::over::Over;
 use crate::output::{Failure, Page};
 use crate::shell::{Exit, Shell};
-use spindle_app::{Create, Each, EngineName, Limits, Request, Runner, Supervised, Targets, write_measured};
+use spindle_app::{
+    Create, Each, EngineName, Hosts, Limits, Request, Runner, Supervised, Targets, say_hosts, write_measured,
+};
 use spindle_planning::{parse_bytes, parse_latency};
 use spindle_presentation::{html, terminal};
-use spindle_workload::Measured;
+use spindle_workload::{Measured, Volume};
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -78,6 +81,15 @@ impl Sweep {
     }
 }
 
+/// Where it is measured, beside the paths.
+#[derive(Default)]
+pub(crate) struct Where<'a> {
+    /// On several hosts.
+    pub(crate) over: Option<&'a Over>,
+    /// All paths as one.
+    pub(crate) volume: Option<Volume>,
+}
+
 /// A file that a form writes beside the page, once all is measured.
 pub(crate) type Beside<'a> = &'a dyn Fn(&Measured, &mut Shell) -> Result<(), Failure>;
 
@@ -91,18 +103,37 @@ impl Common {
         form: impl FnOnce(&mut dyn Runner) -> Result<Measured, String>,
         beside: Option<Beside<'_>>,
     ) -> Result<Exit, Failure> {
+        self.measure_where(&Where::default(), paths, writes, shell, form, beside)
+    }
+
+    /// The same, on several hosts or on a volume of all paths where they are given.
+    pub(crate) fn measure_where(
+        &self,
+        place: &Where<'_>,
+        paths: &[PathBuf],
+        writes: bool,
+        shell: &mut Shell,
+        form: impl FnOnce(&mut dyn Runner) -> Result<Measured, String>,
+        beside: Option<Beside<'_>>,
+    ) -> Result<Exit, Failure> {
         let nothing = |why: String| Failure(format!("nothing was measured: {why}"));
         let targets = self.targets(paths, writes).map_err(nothing)?;
+        let targets = Targets { volume: place.volume, ..targets };
+        let hosts = place.over.map_or(Ok(None), Over::order).map_err(nothing)?;
         let page = self.html.clone().map(|path| self.page(path, paths)).transpose()?;
         let mut live = Live::hold();
         let began_s = SystemTime::now().duration_since(UNIX_EPOCH).ok().map(|d| d.as_secs());
-        let program = std::env::current_exe()
-            .map_err(|error| nothing(format!("the path of this program is not known: {error}")))?;
-        let mut command = Command::new(program);
-        command.arg(CHILD);
         let give_up = Duration::from_micros(self.give_up as u64);
-        let measured = Supervised::start(command, &targets, give_up, &mut live)
-            .and_then(|mut process| form(&mut process));
+        let measured = match hosts {
+            Some(order) => Hosts::start(&order, &targets, give_up, &mut live).and_then(|mut hosts| {
+                let mut measured = form(&mut hosts)?;
+                say_hosts(&mut measured);
+                Ok(measured)
+            }),
+            None => measuring()
+                .and_then(|command| Supervised::start(command, &targets, give_up, &mut live))
+                .and_then(|mut process| form(&mut process)),
+        };
         live.clear();
         let mut measured = measured.map_err(nothing)?;
         measured.began_s = began_s;
@@ -142,6 +173,7 @@ impl Common {
                 Engine::IoUring => EngineName::IoUring,
                 Engine::Sync => EngineName::Sync,
             },
+            volume: None,
         })
     }
 
@@ -187,7 +219,9 @@ impl Common {
         if let Some(why) = &measured.incomplete {
             shell.warning(&format!("it ended early: {why}"));
         }
-        Ok(match (done, measured.incomplete.is_some() || failed) {
+        let hosts = measured.points.iter().filter_map(|p| p.result.hosts.as_deref()).flat_map(|h| &h.each);
+        let missing = hosts.filter(|h| !h.counts()).count() > 0;
+        Ok(match (done, measured.incomplete.is_some() || failed || missing) {
             (false, _) => {
                 shell.error("no request was answered");
                 Exit::NothingDone
@@ -196,6 +230,15 @@ impl Common {
             (true, false) => Exit::Done,
         })
     }
+}
+
+/// The command that measures here.
+fn measuring() -> Result<Command, String> {
+    let program =
+        std::env::current_exe().map_err(|error| format!("the path of this program is not known: {error}"))?;
+    let mut command = Command::new(program);
+    command.arg(CHILD);
+    Ok(command)
 }
 
 /// The command as it was typed.

@@ -1,22 +1,26 @@
 //! `spindle measure matrix`: Orion's grid of small and large requests.
 
-use super::common::{Common, Sweep};
+use super::common::{Common, Sweep, Where};
 use super::ramp::percent;
 use super::read::size;
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use spindle_app::{MatrixKind, MatrixOrder};
+use spindle_planning::parse_bytes;
+use spindle_workload::Volume;
 use std::path::PathBuf;
 
 /// As Orion: small and large requests beside each other, over a grid of both.
 ///
 /// Ends in Orion's own summary lines. Small requests lie anywhere; large ones, too, or follow each other
-/// with --serial. The load is spread evenly over the files.
+/// with --serial. The load is spread evenly over the files, each for itself; with --simulate they are one
+/// volume, and the addresses say which of them a request goes to.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   spindle measure matrix /dev/mapper/data1 --run simple
   spindle measure matrix /dev/mapper/data* --run oltp --num-disks 24
-  spindle measure matrix test.dat --create 16G --kind detailed --small 8 --large 4 --write 20")]
+  spindle measure matrix test.dat --create 16G --kind detailed --small 8 --large 4 --write 20
+  spindle measure matrix /dev/sdb /dev/sdc /dev/sdd --simulate raid0 --stripe 1M --num-disks 3")]
 pub(crate) struct Matrix {
     /// Files or devices.
     #[arg(required = true, value_name = "FILE")]
@@ -48,6 +52,13 @@ pub(crate) struct Matrix {
     /// Share of writes, percent.
     #[arg(long, value_name = "PCT", default_value = "0", value_parser = percent)]
     write: f64,
+    /// The files as one volume, as Orion's -simulate. A request over several of them is cut, all pieces go at once,
+    /// and it is done when all are.
+    #[arg(long, value_enum)]
+    simulate: Option<Simulate>,
+    /// Stripes of --simulate raid0 [default: 1M].
+    #[arg(long, value_name = "SIZE", value_parser = stripe, requires = "simulate")]
+    stripe: Option<u64>,
     #[command(flatten)]
     sweep: Sweep,
     #[command(flatten)]
@@ -65,6 +76,17 @@ enum Preset {
     Oltp,
     /// Large alone, up to 15 a disk.
     Dss,
+    /// As normal, where --kind, --small and --large say nothing else.
+    Advanced,
+}
+
+/// Volumes as Orion names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Simulate {
+    /// Stripes lie on the files by turns; each counts as large as the smallest.
+    Raid0,
+    /// One file after the other.
+    Concat,
 }
 
 /// Points as Orion names them.
@@ -89,7 +111,7 @@ impl Matrix {
         let disks = self.num_disks.unwrap_or(u32::try_from(self.files.len()).unwrap_or(1));
         let (small, large, kind) = match self.run {
             Preset::Simple => (5 * disks, 2 * disks, Kind::Basic),
-            Preset::Normal => (5 * disks, 2 * disks, Kind::Detailed),
+            Preset::Normal | Preset::Advanced => (5 * disks, 2 * disks, Kind::Detailed),
             Preset::Oltp => (20 * disks, 0, Kind::Basic),
             Preset::Dss => (0, 15 * disks, Kind::Basic),
         };
@@ -99,6 +121,7 @@ impl Matrix {
                 "nothing was measured: neither small nor large requests are asked for".to_owned(),
             ));
         }
+        let volume = self.volume().map_err(|why| Failure(format!("nothing was measured: {why}")))?;
         let order = MatrixOrder {
             kind: match self.kind.unwrap_or(kind) {
                 Kind::Basic => MatrixKind::Basic,
@@ -114,13 +137,49 @@ impl Matrix {
             sequential: self.serial,
             write_pct: self.write,
             each: self.sweep.each(),
+            volume,
         };
-        self.common.measure(
+        self.common.measure_where(
+            &Where { volume, ..Where::default() },
             &self.files,
             self.write > 0.0,
             shell,
             |runner| spindle_app::matrix(runner, &order),
             None,
         )
+    }
+
+    /// The volume that the files make; `None` where each is loaded for itself.
+    fn volume(&self) -> Result<Option<Volume>, String> {
+        let Some(simulate) = self.simulate else { return Ok(None) };
+        if self.files.len() < 2 {
+            return Err("--simulate makes one volume of several files, and one is named".to_owned());
+        }
+        if let Some((_, twice)) = self.files.iter().enumerate().find(|(n, f)| self.files[..*n].contains(f)) {
+            return Err(format!(
+                "`{}` is named twice, and a volume has each of its files once",
+                twice.display()
+            ));
+        }
+        match (simulate, self.stripe) {
+            (Simulate::Raid0, stripe) => {
+                Ok(Some(Volume::Raid0 { stripe_bytes: stripe.unwrap_or(STRIPE_BYTES) }))
+            }
+            (Simulate::Concat, None) => Ok(Some(Volume::Concat)),
+            (Simulate::Concat, Some(_)) => Err("--stripe goes with --simulate raid0".to_owned()),
+        }
+    }
+}
+
+/// Stripes that Orion has where nobody says otherwise.
+const STRIPE_BYTES: u64 = 1 << 20;
+
+/// Bytes of a stripe, in whole pages.
+fn stripe(text: &str) -> Result<u64, String> {
+    let bytes = parse_bytes(text)? as u64;
+    if bytes.is_multiple_of(4096) && (4096..=1 << 30).contains(&bytes) {
+        Ok(bytes)
+    } else {
+        Err("a stripe has whole pages of 4 KiB, up to 1 GiB; write for example 1M".to_owned())
     }
 }

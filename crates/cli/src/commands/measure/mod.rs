@@ -5,6 +5,7 @@ mod common;
 mod live;
 mod log;
 mod matrix;
+mod over;
 mod ramp;
 mod read;
 mod restore;

@@ -1,6 +1,7 @@
 //! `spindle measure read`: the reader program of the short-stroke experiments.
 
-use super::common::Common;
+use super::common::{Common, Where};
+use super::over::Over;
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use clap::ArgGroup;
@@ -16,7 +17,8 @@ use std::path::PathBuf;
 #[command(group = ArgGroup::new("order").required(true))]
 #[command(after_help = "Examples:
   spindle measure read /dev/sdb1 --random --size 8192 --boundary 262144 --count 1000 --seed 13
-  spindle measure read /dev/sdb1 /dev/sdb3 --random --count 1000")]
+  spindle measure read /dev/sdb1 /dev/sdb3 --random --count 1000
+  spindle measure read /dev/mapper/data1 --random --count 10000 --hosts db1,db2")]
 pub(crate) struct Read {
     /// Files or devices, read side by side.
     #[arg(required = true, value_name = "FILE")]
@@ -43,6 +45,8 @@ pub(crate) struct Read {
     #[arg(long, value_name = "N", default_value = "13")]
     seed: u64,
     #[command(flatten)]
+    over: Over,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -56,7 +60,14 @@ impl Read {
             count: self.count,
             seed: self.seed,
         };
-        self.common.measure(&self.files, false, shell, |runner| spindle_app::read_files(runner, &order), None)
+        self.common.measure_where(
+            &Where { over: Some(&self.over), ..Where::default() },
+            &self.files,
+            false,
+            shell,
+            |runner| spindle_app::read_files(runner, &order),
+            None,
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 //! `spindle measure run`: a job from a file, or a recorded trace.
 
-use super::common::Common;
+use super::common::{Common, Where};
+use super::over::Over;
 use super::read::size;
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
@@ -15,13 +16,15 @@ use std::path::PathBuf;
 /// Streams of reads, writes or a mix; random, sequential, strided, hot-spot or Zipf; of one size or several;
 /// in a part of the device; at a depth with or without a pause, or at a rate whatever the device does; or the
 /// requests of a trace: fio iolog 2 and 3, blkparse text, SPC, MSR Cambridge csv. A complete example is
-/// examples/jobs/oltp.toml.
+/// examples/jobs/oltp.toml. With --hosts the same job begins on all of them at one instant, and the figures of
+/// all stand beside those of each; a trace is replayed on one host.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   spindle measure run oltp.toml --on test.dat --create 16G
   spindle measure run reads.toml --on /dev/mapper/data1 /dev/mapper/data2 --html reads.html
   spindle measure run --trace monday.spc --on test.dat --create 64G --source joined
-  spindle measure run --trace sda.blkparse --on /dev/sdb --reads-only --speed 2 --beyond wrap")]
+  spindle measure run --trace sda.blkparse --on /dev/sdb --reads-only --speed 2 --beyond wrap
+  spindle measure run oltp.toml --on /dev/mapper/data1 --hosts db1,db2,oracle@db3 --html rac.html")]
 pub(crate) struct Run {
     /// The job (TOML).
     #[arg(value_name = "JOB.toml", required_unless_present = "trace", conflicts_with = "trace")]
@@ -55,6 +58,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "TIME", requires = "trace", value_parser = parse_latency)]
     time: Option<f64>,
     #[command(flatten)]
+    over: Over,
+    #[command(flatten)]
     common: Common,
 }
 
@@ -82,9 +87,19 @@ impl Run {
             (None, Some(trace)) => self.replay(trace.display().to_string()),
             (None, None) => return Err(nothing("neither a job nor a trace is named".to_owned())),
         };
+        if self.over.on_hosts() && file.job.streams.iter().any(|s| s.trace.is_some()) {
+            return Err(nothing("a trace is replayed on one host, and --hosts names others".to_owned()));
+        }
         spindle_app::read_traces(&mut file.job, self.on.len(), self.common.new_bytes()).map_err(nothing)?;
         let writes = file.job.writes();
-        self.common.measure(&self.on, writes, shell, |runner| spindle_app::run_job(runner, &file), None)
+        self.common.measure_where(
+            &Where { over: Some(&self.over), ..Where::default() },
+            &self.on,
+            writes,
+            shell,
+            |runner| spindle_app::run_job(runner, &file),
+            None,
+        )
     }
 
     /// The job that replays a trace.
