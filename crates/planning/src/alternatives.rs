@@ -48,8 +48,16 @@ pub(crate) fn alternatives(
     if measured.without_events == measured.intervals {
         for unknown in &mut found {
             unknown.saves_s = None;
-            unknown.because =
-                "the reports print no waits by event, so what waits for storage is not known".to_owned();
+            unknown.because = match measured.class_waits_s {
+                Some([user_io, commit]) => format!(
+                    "the reports print waits by class alone: at most the {} of User I/O and the {} of commits",
+                    words::seconds(user_io),
+                    words::seconds(commit)
+                ),
+                None => {
+                    "the reports print no waits by event, so what waits for storage is not known".to_owned()
+                }
+            };
         }
     }
     // After the plan, what likely saves most; what is not known goes after what is.

@@ -15,12 +15,32 @@ const SCANS_PCT: f64 = 1.0;
 pub(crate) fn of(intervals: &[IntervalDemand], measured: &Measured, tiers: &[Tier]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     found.extend(accounts_differ(intervals));
+    found.extend(more_than_db_time(intervals));
     found.extend(fewer_singles(intervals));
     found.extend(smart_scans(measured, intervals));
     found.extend(flash_answers(measured));
     found.extend(slower_tiers(measured, tiers));
     found.extend(intervals.iter().flat_map(|i| &i.misprints).cloned());
     found
+}
+
+/// Where CPU and waits are more than DB time, so that waits count in part or not at all.
+fn more_than_db_time(intervals: &[IntervalDemand]) -> Option<String> {
+    let is_cut = |i: &&IntervalDemand| {
+        i.db_time_s.is_some_and(|db_time| 100.0 * i.cut_waits_s > TOLD_PCT * db_time)
+    };
+    let all: Vec<&IntervalDemand> = intervals.iter().filter(is_cut).collect();
+    let worst = all.iter().max_by(|a, b| a.cut_waits_s.total_cmp(&b.cut_waits_s))?;
+    let at = if intervals.len() == 1 {
+        String::new()
+    } else {
+        format!(" in {} of {} reports, most in `{}`", all.len(), intervals.len(), worst.source)
+    };
+    Some(format!(
+        "CPU and waits add up to more than DB time{at} (CPU used inside waits, calls that span the interval): {} of its \
+         waits are left out of what can be saved.",
+        words::seconds(worst.cut_waits_s)
+    ))
 }
 
 /// Where reads times `Av Rd` of the tablespaces are not what sessions waited for.

@@ -192,7 +192,7 @@ fn held_by_instance(all: &[IntervalDemand]) -> Vec<Option<usize>> {
 
 /// Seconds in which anything was measured: instances run at the same time. Intervals without times
 /// count each by itself.
-pub(crate) fn measured_s(intervals: &[IntervalDemand]) -> f64 {
+pub(crate) fn measured_s<'i>(intervals: impl IntoIterator<Item = &'i IntervalDemand>) -> f64 {
     let mut spans: Vec<(i64, i64)> = Vec::new();
     let mut seconds = 0.0;
     for interval in intervals {

@@ -452,8 +452,9 @@ fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
     instances.dedup();
     let elapsed_s = intervals::measured_s(intervals);
     let rate = |total: fn(&IntervalDemand) -> Option<f64>| {
-        let values: Vec<f64> = intervals.iter().filter_map(total).collect();
-        (!values.is_empty() && elapsed_s > 0.0).then(|| values.iter().sum::<f64>() / elapsed_s)
+        // Over the time of those that print it: the others would count as without any.
+        let seconds = intervals::measured_s(intervals.iter().filter(|i| total(i).is_some()));
+        (seconds > 0.0).then(|| intervals.iter().filter_map(total).sum::<f64>() / seconds)
     };
     Measured {
         db_name: first.and_then(|i| i.db_name.clone()),
@@ -479,6 +480,10 @@ fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
         },
         temp_write_bytes_per_s: rate(|i| Some(i.totals.temp_write_blocks? * i.totals.block_bytes)),
         without_events: intervals.iter().filter(|i| !i.prints_events).count(),
+        class_waits_s: {
+            let printed: Option<Vec<[f64; 2]>> = intervals.iter().map(|i| i.class_waits_s).collect();
+            printed.map(|p| p.iter().fold([0.0; 2], |sum, of| [sum[0] + of[0], sum[1] + of[1]]))
+        },
         smart_scan_s: intervals.iter().map(|i| i.smart_scan_s).sum(),
         flash_answers_pct: {
             let reads = || intervals.iter().filter_map(|i| i.flash_reads);

@@ -83,6 +83,9 @@ pub struct Measured {
     pub storage_is_innocent_pct: f64,
     /// Intervals whose reports print no waits by event: what storage would save there is not known.
     pub without_events: usize,
+    /// Seconds of `User I/O` and `Commit` at most, where every report prints waits by class alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class_waits_s: Option<[f64; 2]>,
     /// Foreground seconds of smart scans, which are not modelled.
     pub smart_scan_s: f64,
     /// Share of the read requests that flash in today's storage answers, percent, where printed.

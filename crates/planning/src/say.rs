@@ -158,6 +158,17 @@ fn memory_saves_more(plan: &Plan) -> String {
 fn nothing_chosen(plan: &Plan) -> String {
     let span = span(plan);
     let m = &plan.measured;
+    if let Some([user_io, commit]) = m.class_waits_s {
+        return format!(
+            "What a faster tier would save by object cannot be told, only the most that any storage could: the reports \
+             print waits by class alone, and of {span} sessions waited at most {} ({}) for User I/O and {} ({}) for commits. \
+             Give AWR or Statspack reports of the busy hours.",
+            words::seconds(user_io),
+            share(plan, user_io),
+            words::seconds(commit),
+            share(plan, commit)
+        );
+    }
     if m.without_events == m.intervals {
         return format!(
             "What a faster tier would save cannot be told: the reports print no waits by event, so of {span} nobody knows \

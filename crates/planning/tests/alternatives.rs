@@ -6,7 +6,7 @@
 mod made;
 
 use made::{Hour, Segment, report, sizes, tier};
-use spindle_facts::{DbCacheAdvice, InstanceStat, PgaAdvice, Report, TablespaceIo};
+use spindle_facts::{DbCacheAdvice, InstanceStat, PgaAdvice, Report, Side, TablespaceIo, WaitClassRow};
 use spindle_planning::{Alternative, PlaceOptions, Plan, Planner, Reduced, ScriptRequest, Tier, script};
 use spindle_test_support::{corpus, skipped};
 use std::fs;
@@ -415,4 +415,58 @@ fn temp_of_a_cluster_went_to_the_memory_of_one_node() {
     let text = |place: &str| script(&plan, &[], &request(place)).forward.replace("\n--", "");
     assert!(text("/ramdisk").contains("every node"), "{}", text("/ramdisk"));
     assert!(!text("+RAM").contains("every node"));
+}
+
+/// Averages by wait class alone (AWR-miner): what waits for storage was said to be known to nobody.
+#[test]
+fn waits_by_class_alone_bound_what_any_storage_saves() {
+    let hours = [hour(1, (0.0, 0.0))];
+    let mut report = report(&hours[0]);
+    report.tables.wait_event.clear();
+    let class = |wait_class: &str, side, time_s| WaitClassRow {
+        line: 7,
+        section: 0,
+        instance_number: None,
+        wait_class: wait_class.to_owned(),
+        side,
+        waits: None,
+        time_s: Some(time_s),
+        time_s_low: Some(time_s - 18.0),
+        time_s_high: Some(time_s + 18.0),
+        avg_wait_us: None,
+        share_pct: None,
+    };
+    report.tables.wait_class = vec![
+        class("DB CPU", Side::All, 1_000.0),
+        class("User I/O", Side::All, 802.0),
+        class("User I/O", Side::Background, 5_000.0),
+        class("Commit", Side::All, 24.0),
+    ];
+    let bounded = planned(&hours, std::slice::from_ref(&report), &tier(100.0 * GIB, 200.0));
+    assert_eq!(bounded.measured.class_waits_s, Some([820.0, 42.0]));
+    assert!(
+        bounded.answer.contains("at most 820 s (26 %) for User I/O and 42 s (1.3 %)"),
+        "{}",
+        bounded.answer
+    );
+    assert!(alternative(&bounded, "mirror").because.contains("at most the 820 s of User I/O"));
+    // A class that is not printed bounds nothing.
+    report.tables.wait_class.retain(|r| r.wait_class != "Commit");
+    let unknown = planned(&hours, &[report], &tier(100.0 * GIB, 200.0));
+    assert_eq!(unknown.measured.class_waits_s, None);
+    assert!(unknown.answer.contains("nobody knows"), "{}", unknown.answer);
+}
+
+/// More CPU than DB time: "commits wait 0 s" without a word of the waits that were left out.
+#[test]
+fn waits_that_do_not_fit_into_db_time_are_told() {
+    let hours = [hour(1, (0.0, 0.0))];
+    let mut report = report(&hours[0]);
+    for row in report.tables.time_model.iter_mut().filter(|r| r.statistic == "DB CPU") {
+        (row.time_s, row.time_s_low, row.time_s_high) = (Some(9e3), Some(9e3), Some(9e3));
+    }
+    let cut = planned(&hours, &[report], &tier(100.0 * GIB, 200.0));
+    let told = |plan: &Plan| plan.warnings.iter().any(|w| w.contains("2,000 s of its waits are left out"));
+    assert!(told(&cut), "{:?}", cut.warnings);
+    assert!(!told(&advised(1, (0.0, 0.0), 0.0)));
 }

@@ -17,7 +17,7 @@ pub(crate) use waits::{Service, WaitDemand};
 
 use crate::plan::Component;
 use spindle_diagnosis::{Case, Options, counts_its_statements, diagnose};
-use spindle_facts::{Kind, Report, Scope};
+use spindle_facts::{Kind, Report, Scope, Side};
 
 /// One report, reduced.
 ///
@@ -47,6 +47,8 @@ pub(crate) struct IntervalDemand {
     pub(crate) other_waits_s: f64,
     /// Foreground waits that count, of those printed: less than all where they are more than DB time.
     pub(crate) counted_share: f64,
+    /// Seconds of printed waits that do not count, since CPU and waits are more than DB time.
+    pub(crate) cut_waits_s: f64,
     pub(crate) waits: Vec<WaitDemand>,
     pub(crate) commit: Option<CommitDemand>,
     pub(crate) totals: Totals,
@@ -55,6 +57,8 @@ pub(crate) struct IntervalDemand {
     pub(crate) objects: Vec<ObjectIo>,
     /// Does it print waits by event?
     pub(crate) prints_events: bool,
+    /// Seconds of `User I/O` and `Commit` at most, where waits are printed by class alone.
+    pub(crate) class_waits_s: Option<[f64; 2]>,
     /// Foreground seconds of smart scans, which no tier serves.
     pub(crate) smart_scan_s: f64,
     /// Read requests that flash in storage answered, and all of them, where printed.
@@ -85,6 +89,17 @@ pub(crate) struct StatementIo {
     pub(crate) physical_reads: Option<f64>,
     /// A block or call, which counts what its statements do.
     pub(crate) is_block: bool,
+}
+
+/// Seconds of `User I/O` and `Commit` at most, those of background processes with them: what is printed is rounded.
+fn class_waits_s(report: &Report) -> Option<[f64; 2]> {
+    let rows = || report.tables.wait_class.iter().filter(|r| r.side != Side::Background);
+    let for_all = rows().any(|r| r.instance_number.is_none());
+    let most = |class: &str| {
+        let of_class = rows().filter(|r| r.wait_class == class && r.instance_number.is_none() == for_all);
+        of_class.filter_map(|r| r.time_s_high.or(r.time_s)).reduce(|a, b| a + b)
+    };
+    Some([most("User I/O")?, most("Commit")?])
 }
 
 impl IntervalDemand {
@@ -126,12 +141,14 @@ impl IntervalDemand {
             unexplained_s: side.unexplained_s.unwrap_or(0.0),
             other_waits_s: (counted - served).max(0.0),
             counted_share: if printed > 0.0 { (counted / printed).min(1.0) } else { 1.0 },
+            cut_waits_s: (printed - counted).max(0.0),
             waits,
             commit,
             advice: Advice::of(&case),
             totals,
             objects,
             prints_events: !case.events.is_empty(),
+            class_waits_s: case.events.is_empty().then(|| class_waits_s(report)).flatten(),
             smart_scan_s: waits::smart_scan_s(&case),
             flash_reads: waits::flash_reads(&case),
             misprints: misprints(report),

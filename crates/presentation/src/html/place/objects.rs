@@ -132,7 +132,7 @@ pub(super) fn chosen(plan: &Plan) -> String {
         "Why",
         ">Line",
     ];
-    let caption = "First what saves most seconds a byte. Of reads: share of the read requests of the database. Waits now: DB time that waits for the object's I/O.";
+    let caption = "First what is sure to save most seconds a byte (its least). Of reads: share of the read requests of the database. Waits now: DB time that waits for the object's I/O.";
     let mut table = Table::new(caption, &headings, CHOSEN.0).within(CHOSEN.1);
     let by_name: HashMap<&str, &Candidate> =
         plan.candidates.iter().rev().map(|c| (c.object.as_str(), c)).collect();
