@@ -9,11 +9,13 @@
 mod closed_loop;
 mod device;
 mod devices;
+mod events;
 mod time;
 
 pub use closed_loop::{Run, Served, Stalled, closed_loop};
 pub use device::{Completion, Device};
 pub use devices::latency_cap::{LatencyCap, LatencyCapSpec, NoSuchDevice};
 pub use devices::zoned_disk::{ZonedDisk, ZonedDiskSpec};
-pub use spindle_workload::{Operation, Request};
+pub use events::{EventQueue, TooManyEvents};
+pub use spindle_workload::{Operation, Request, Seeded};
 pub use time::Picoseconds;
