@@ -4,7 +4,8 @@
 //! simulated one of [`closed_loop`], and the real one of a device that is served as a file. It draws
 //! no random numbers of its own either: the same requests give the same events, on any machine.
 //!
-//! So far two devices: [`LatencyCap`], a service time and caps, and [`ZonedDisk`], zones and one arm.
+//! Devices: [`LatencyCap`], a service time and caps; [`ZonedDisk`], zones and one arm; [`Ssd`], flash with its
+//! translation layer.
 
 mod closed_loop;
 mod device;
@@ -15,6 +16,9 @@ mod time;
 pub use closed_loop::{Run, Served, Stalled, closed_loop};
 pub use device::{Completion, Device};
 pub use devices::latency_cap::{LatencyCap, LatencyCapSpec, NoSuchDevice};
+pub use devices::ssd::formulas::{fifo_write_amplification, greedy_write_amplification};
+pub use devices::ssd::translation::{Collection, FlashSpec, TranslationLayer, Wear, Work};
+pub use devices::ssd::{Ssd, SsdSpec};
 pub use devices::zoned_disk::{ZonedDisk, ZonedDiskSpec};
 pub use events::{EventQueue, TooManyEvents};
 pub use spindle_workload::{Operation, Request, Seeded};

@@ -1,4 +1,5 @@
 //! Devices, one a file.
 
 pub(crate) mod latency_cap;
+pub(crate) mod ssd;
 pub(crate) mod zoned_disk;
