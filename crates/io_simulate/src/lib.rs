@@ -7,6 +7,7 @@
 //! Devices: [`LatencyCap`], a service time and caps; [`ZonedDisk`], zones and one arm; [`HardDisk`], a disk in
 //! full detail, as measured drives are read by [`disksim`]; [`Ssd`], flash with its translation layer.
 
+pub mod caches;
 mod closed_loop;
 mod device;
 mod devices;
