@@ -4,16 +4,28 @@
 //! simulated one of [`closed_loop`], and the real one of a device that is served as a file. It draws
 //! no random numbers of its own either: the same requests give the same events, on any machine.
 //!
-//! So far two devices: [`LatencyCap`], a service time and caps, and [`ZonedDisk`], zones and one arm.
+//! Devices: [`LatencyCap`], a service time and caps; [`ZonedDisk`], zones and one arm; [`HardDisk`], a disk in
+//! full detail, as measured drives are read by [`disksim`]; [`Ssd`], flash with its translation layer.
 
+pub mod caches;
 mod closed_loop;
 mod device;
 mod devices;
+pub mod disksim;
+mod events;
 mod time;
 
 pub use closed_loop::{Run, Served, Stalled, closed_loop};
 pub use device::{Completion, Device};
+pub use devices::hard_disk::{
+    After, ArmSpec, BusSpec, CacheSpec, DiskFault, HardDisk, HardDiskSpec, HeadOrder, LayoutSpec,
+    OverheadSpec, ReadAhead, SeekCurve, ServiceOrder, Skew, Sparing, ZoneSpec,
+};
 pub use devices::latency_cap::{LatencyCap, LatencyCapSpec, NoSuchDevice};
+pub use devices::ssd::formulas::{fifo_write_amplification, greedy_write_amplification};
+pub use devices::ssd::translation::{Collection, FlashSpec, TranslationLayer, Wear, Work};
+pub use devices::ssd::{Ssd, SsdSpec};
 pub use devices::zoned_disk::{ZonedDisk, ZonedDiskSpec};
-pub use spindle_workload::{Operation, Request};
+pub use events::{EventQueue, TooManyEvents};
+pub use spindle_workload::{Operation, Request, Seeded};
 pub use time::Picoseconds;

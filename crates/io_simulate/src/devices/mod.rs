@@ -1,4 +1,6 @@
 //! Devices, one a file.
 
+pub(crate) mod hard_disk;
 pub(crate) mod latency_cap;
+pub(crate) mod ssd;
 pub(crate) mod zoned_disk;
