@@ -5,7 +5,8 @@
 //! no random numbers of its own either: the same requests give the same events, on any machine.
 //!
 //! Devices: [`LatencyCap`], a service time and caps; [`ZonedDisk`], zones and one arm; [`HardDisk`], a disk in
-//! full detail, as measured drives are read by [`disksim`]; [`Ssd`], flash with its translation layer.
+//! full detail, as measured drives are read by [`disksim`]; [`Ssd`], flash with its translation layer;
+//! [`Nvme`], parallel units behind a queue; [`CloudVolume`], a latency and buckets of credits.
 
 pub mod caches;
 mod closed_loop;
@@ -17,11 +18,13 @@ mod time;
 
 pub use closed_loop::{Run, Served, Stalled, closed_loop};
 pub use device::{Completion, Device};
+pub use devices::cloud_volume::{BucketSpec, CloudVolume, CloudVolumeSpec};
 pub use devices::hard_disk::{
     After, ArmSpec, BusSpec, CacheSpec, DiskFault, HardDisk, HardDiskSpec, HeadOrder, LayoutSpec,
     OverheadSpec, ReadAhead, SeekCurve, ServiceOrder, Skew, Sparing, ZoneSpec,
 };
 pub use devices::latency_cap::{LatencyCap, LatencyCapSpec, NoSuchDevice};
+pub use devices::nvme::{Nvme, NvmeSpec, ServiceSpec, Spread};
 pub use devices::ssd::formulas::{fifo_write_amplification, greedy_write_amplification};
 pub use devices::ssd::translation::{Collection, FlashSpec, TranslationLayer, Wear, Work};
 pub use devices::ssd::{Ssd, SsdSpec};
