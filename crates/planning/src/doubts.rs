@@ -26,9 +26,8 @@ pub(crate) fn of(intervals: &[IntervalDemand], measured: &Measured, tiers: &[Tie
 
 /// Where CPU and waits are more than DB time, so that waits count in part or not at all.
 fn more_than_db_time(intervals: &[IntervalDemand]) -> Option<String> {
-    let is_cut = |i: &&IntervalDemand| {
-        i.db_time_s.is_some_and(|db_time| 100.0 * i.cut_waits_s > TOLD_PCT * db_time)
-    };
+    let is_cut =
+        |i: &&IntervalDemand| i.db_time_s.is_some_and(|db_time| 100.0 * i.cut_waits_s > TOLD_PCT * db_time);
     let all: Vec<&IntervalDemand> = intervals.iter().filter(is_cut).collect();
     let worst = all.iter().max_by(|a, b| a.cut_waits_s.total_cmp(&b.cut_waits_s))?;
     let at = if intervals.len() == 1 {
