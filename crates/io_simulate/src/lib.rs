@@ -8,6 +8,7 @@
 //! full detail, as measured drives are read by [`disksim`]; [`Ssd`], flash with its translation layer;
 //! [`Nvme`], parallel units behind a queue; [`CloudVolume`], a latency and buckets of credits.
 
+pub mod arrays;
 pub mod caches;
 mod closed_loop;
 mod device;
