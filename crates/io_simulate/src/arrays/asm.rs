@@ -99,7 +99,7 @@ impl Asm {
                 groups.len()
             )));
         }
-        if !(FINE_BYTES..=64 << 20).contains(&spec.au_bytes) || spec.au_bytes % FINE_BYTES != 0 {
+        if !(FINE_BYTES..=64 << 20).contains(&spec.au_bytes) || !spec.au_bytes.is_multiple_of(FINE_BYTES) {
             return Err(NoSuchDevice(format!(
                 "an allocation unit of {} bytes is no multiple of 128 KiB up to 64 MiB",
                 spec.au_bytes
