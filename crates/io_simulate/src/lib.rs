@@ -6,7 +6,8 @@
 //!
 //! Devices: [`LatencyCap`], a service time and caps; [`ZonedDisk`], zones and one arm; [`HardDisk`], a disk in
 //! full detail, as measured drives are read by [`disksim`]; [`Ssd`], flash with its translation layer;
-//! [`Nvme`], parallel units behind a queue; [`CloudVolume`], a latency and buckets of credits.
+//! [`Nvme`], parallel units behind a queue; [`CloudVolume`], a latency and buckets of credits;
+//! [`Linked`], a device behind a bus or a network. [`caches`] and [`arrays`] make devices of others.
 
 pub mod arrays;
 pub mod caches;
@@ -25,6 +26,7 @@ pub use devices::hard_disk::{
     OverheadSpec, ReadAhead, SeekCurve, ServiceOrder, Skew, Sparing, ZoneSpec,
 };
 pub use devices::latency_cap::{LatencyCap, LatencyCapSpec, NoSuchDevice};
+pub use devices::link::{LinkSpec, Linked};
 pub use devices::nvme::{Nvme, NvmeSpec, ServiceSpec, Spread};
 pub use devices::ssd::formulas::{fifo_write_amplification, greedy_write_amplification};
 pub use devices::ssd::translation::{Collection, FlashSpec, TranslationLayer, Wear, Work};
