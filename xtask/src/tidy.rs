@@ -10,9 +10,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("evidence", &["facts", "workload"]),
     ("diagnosis", &["facts"]),
     ("workload", &["facts"]),
-    ("io_measure", &["workload"]),
+    ("mount_table", &[]),
+    ("io_measure", &["workload", "mount_table"]),
     ("io_simulate", &["workload"]),
-    ("io_emulate", &["io_simulate"]),
+    ("io_emulate", &["io_simulate", "mount_table"]),
     ("planning", &["facts", "workload", "diagnosis"]),
     ("presentation", &["facts", "diagnosis", "planning", "workload"]),
     (
@@ -34,7 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 
 /// Crates that read no clock and no file: the same input gives the same bytes.
 const PURE: &[&str] =
-    &["facts", "evidence", "diagnosis", "workload", "io_simulate", "planning", "presentation"];
+    &["facts", "evidence", "diagnosis", "workload", "io_simulate", "mount_table", "planning", "presentation"];
 
 /// What pure crates must not call, with what to use instead.
 const BANNED: &[(&str, &str)] = &[

@@ -5,50 +5,23 @@
 use crate::place;
 use nix::errno::Errno;
 use nix::mount::{MntFlags, umount2};
+use spindle_mount_table::{EMULATION, mounts};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What stands as the source of a mount of ours, before the run.
-const SOURCE: &str = "spindle-emulate-";
-
 /// What stands as the source of the mount of a run.
 pub(crate) fn source(run: &str) -> String {
-    format!("{SOURCE}{run}")
+    format!("{EMULATION}{run}")
 }
 
 /// Sources of the emulations mounted at a path, the topmost last.
 pub(crate) fn ours_at(path: &Path) -> Vec<OsString> {
     let table = fs::read("/proc/self/mountinfo").unwrap_or_default();
-    let ours = |line: &[u8]| {
-        let mut fields = line.split(|b| *b == b' ');
-        let at = unescaped(fields.nth(4)?);
-        let mut behind = fields.skip_while(|f| *f != b"-").skip(1);
-        let is_fuse = behind.next()?.starts_with(b"fuse");
-        let source = unescaped(behind.next()?);
-        let is_ours = is_fuse && source.starts_with(SOURCE.as_bytes());
-        (is_ours && at == path.as_os_str().as_bytes()).then(|| OsString::from_vec(source))
-    };
-    table.split(|b| *b == b'\n').filter_map(ours).collect()
-}
-
-/// `\040` and the like are bytes that would end a field.
-fn unescaped(field: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::with_capacity(field.len());
-    let mut rest = field;
-    while let Some((&first, after)) = rest.split_first() {
-        let octal = after.get(..3).filter(|o| first == b'\\' && o.iter().all(|b| (b'0'..=b'7').contains(b)));
-        if let Some(octal) = octal {
-            plain.push(octal.iter().fold(0_u8, |n, b| n.wrapping_mul(8).wrapping_add(b - b'0')));
-            rest = &after[3..];
-        } else {
-            plain.push(first);
-            rest = after;
-        }
-    }
-    plain
+    let ours = mounts(&table).filter(|m| m.is_emulation() && m.at == path.as_os_str().as_bytes());
+    ours.map(|m| OsString::from_vec(m.source)).collect()
 }
 
 /// Takes the topmost mount at a path away, at once and whoever uses it. `false` where that fails.
@@ -100,15 +73,4 @@ pub(crate) fn clear(path: &Path, run: &str) {
         }
     }
     place::remove(path, run);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::unescaped;
-
-    #[test]
-    fn blanks_in_names_are_told_from_those_between_fields() {
-        assert_eq!(unescaped(br"/mnt/my\040disk\134"), br"/mnt/my disk\");
-        assert_eq!(unescaped(br"\04"), br"\04");
-    }
 }

@@ -1,10 +1,11 @@
 //! A device or file of a run.
 
 use crate::direct::{self, NotDirect};
-use crate::guard::{Armed, ReadTarget};
+use crate::guard::{Armed, ReadTarget, remove_name};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use spindle_workload::{Layout, Volume};
 use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A device or file of a run.
@@ -89,6 +90,11 @@ impl Target {
     /// The devices: itself, or those of a volume.
     pub(crate) fn devices(&self) -> &[Self] {
         self.volume.as_ref().map_or(std::slice::from_ref(self), |volume| volume.all.as_slice())
+    }
+
+    /// Takes the name of a file that was made away, if it still leads to it. The file goes with its last user.
+    pub fn remove_name(&self, path: &Path) -> bool {
+        remove_name(path, &self.file)
     }
 
     /// Bytes it has.

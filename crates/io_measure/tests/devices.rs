@@ -177,7 +177,17 @@ fn a_device_held_by_another_is_refused() {
     let refusal = refused_with(&disk.device, &everything(&disk.device));
     assert!(matches!(refusal.reason, Reason::InUse { .. }), "{refusal}");
     drop(held);
-    open_to_write(&disk.device, &Permission::none()).unwrap();
+    soon(|| open_to_write(&disk.device, &Permission::none()).is_ok());
+}
+
+/// A program that another test starts at that moment has what is open here until it is another program.
+#[track_caller]
+fn soon(what: impl Fn() -> bool) {
+    let begun = std::time::Instant::now();
+    while !what() {
+        assert!(begun.elapsed().as_secs() < 60, "it never came true");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
 }
 
 /// As on every Linux.
@@ -198,4 +208,189 @@ fn a_device_that_can_only_be_read_is_read_and_not_written() {
     let Some(disk) = Loop::new(&["--read-only"], |_| ()) else { return };
     assert!(matches!(refused(&disk.device).reason, Reason::ReadOnly | Reason::System(_)));
     assert_eq!(open_to_read(&disk.device).unwrap().bytes(), 32 * MIB);
+}
+
+/// A partition that the kernel alone knows; `None`, said so, where there can be none.
+fn partition(disk: &Loop) -> Option<PathBuf> {
+    let arguments = [disk.device.as_os_str(), "1".as_ref(), "2048".as_ref(), "61440".as_ref()];
+    let part = PathBuf::from(format!("{}p1", disk.device.display()));
+    if !runs("addpart", &arguments) {
+        return None;
+    }
+    if !part.exists() {
+        skipped("no device node is made for the partition of a loop device here");
+        return None;
+    }
+    Some(part)
+}
+
+#[test]
+fn a_partition_of_a_held_disk_is_refused_and_so_is_the_disk_of_a_held_partition() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let Some(part) = partition(&disk) else { return };
+    for (held, wanted) in [(&disk.device, &part), (&part, &disk.device)] {
+        let by = File::options().read(true).custom_flags(O_EXCL).open(held).unwrap();
+        let refusal = refused_with(wanted, &everything(wanted));
+        assert!(matches!(refusal.reason, Reason::InUse { .. }), "{refusal}");
+        drop(by);
+        soon(|| open_to_write(&part, &Permission::none()).is_ok());
+    }
+}
+
+#[test]
+fn what_we_are_about_to_write_to_nobody_else_takes_meanwhile() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    if !runs("mkfs.ext4", &["-q".as_ref(), disk.device.as_ref()]) {
+        return;
+    }
+    let target = open_to_write(&disk.device, &everything(&disk.device)).unwrap();
+    let at = disk.folder.path().join("at");
+    fs::create_dir(&at).unwrap();
+    let taken = |program: &str, arguments: &[&std::ffi::OsStr]| {
+        Command::new(program).args(arguments).output().is_ok_and(|o| o.status.success())
+    };
+    assert!(!taken("mount", &[disk.device.as_ref(), at.as_ref()]));
+    assert!(File::options().read(true).custom_flags(O_EXCL).open(&disk.device).is_err());
+    // Nor once it may be written to.
+    let armed = target.arm().unwrap();
+    assert!(!taken("mount", &[disk.device.as_ref(), at.as_ref()]));
+    drop(armed);
+    soon(|| taken("mount", &[disk.device.as_ref(), at.as_ref()]));
+    assert!(taken("umount", &[at.as_ref()]));
+}
+
+#[test]
+fn a_device_that_another_stands_on_is_refused_through_any_chain_of_links() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let output = Command::new("losetup").args(["--find", "--show"]).arg(&disk.device).output().unwrap();
+    if !output.status.success() {
+        return skipped("no loop device stands on another here");
+    }
+    let upper = PathBuf::from(String::from_utf8(output.stdout).unwrap().trim());
+    let chain: Vec<PathBuf> = (0..5).map(|n| disk.folder.path().join(format!("link {n}"))).collect();
+    symlink(&disk.device, &chain[0]).unwrap();
+    for pair in chain.windows(2) {
+        symlink(&pair[0], &pair[1]).unwrap();
+    }
+    let refusals = [&disk.device, &chain[4]].map(|p| refused_with(p, &everything(p)));
+    let free = open_to_write(&upper, &Permission::none()).map(drop);
+    assert!(Command::new("losetup").arg("-d").arg(&upper).status().unwrap().success());
+    for refusal in refusals {
+        let by = |by: &str| Path::new(by) == upper;
+        assert!(
+            matches!(&refusal.reason, Reason::LoopBacking { by: b } if by(b))
+                || matches!(refusal.reason, Reason::InUse { .. }),
+            "{refusal}"
+        );
+    }
+    assert!(free.is_ok(), "{free:?}");
+}
+
+#[test]
+fn a_file_under_a_loop_device_whose_name_ended_in_a_blank_was_not_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("disk \n");
+    File::create(&path).unwrap().set_len(4 * MIB).unwrap();
+    let output = Command::new("losetup").args(["--find", "--show"]).arg(&path).output();
+    let Some(device) = output.ok().filter(|o| o.status.success()) else {
+        return skipped("no loop device can be set up here (root and losetup are needed)");
+    };
+    let device = String::from_utf8(device.stdout).unwrap().trim().to_owned();
+    let refusal = refused_with(&path, &everything(&path));
+    assert!(Command::new("losetup").args(["-d", &device]).status().unwrap().success());
+    assert!(matches!(&refusal.reason, Reason::LoopBacking { by } if *by == device), "{refusal}");
+}
+
+#[test]
+fn what_a_loop_device_stands_on_is_refused_over_a_bind_mount() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let other = tempfile::tempdir().unwrap();
+    if !runs("mount", &["--bind".as_ref(), disk.folder.path().as_ref(), other.path().as_ref()]) {
+        return;
+    }
+    let path = other.path().join("disk");
+    let refusal = refused_with(&path, &everything(&path));
+    assert!(Command::new("umount").arg(other.path()).status().unwrap().success());
+    assert!(
+        matches!(&refusal.reason, Reason::LoopBacking { by } if Path::new(by) == disk.device),
+        "{refusal}"
+    );
+}
+
+#[test]
+fn what_the_system_swaps_to_is_refused_file_or_device() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("swap");
+    // Swap takes no file with holes.
+    fs::write(&file, vec![0; 2 * MIB as usize]).unwrap();
+    fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+    for path in [&disk.device, &file] {
+        if !runs("mkswap", &["-q".as_ref(), path.as_ref()]) || !runs("swapon", &[path.as_ref()]) {
+            continue;
+        }
+        let refusal = refused_with(path, &everything(path));
+        assert!(Command::new("swapoff").arg(path).status().unwrap().success());
+        assert!(matches!(refusal.reason, Reason::Swap { .. }), "{refusal}");
+        // Afterwards it merely holds a signature.
+        assert!(matches!(refused(path).reason, Reason::Signature { what } if what.contains("swap")));
+    }
+}
+
+#[test]
+fn a_file_that_a_process_has_only_in_its_memory_was_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("library.so");
+    let libraries = [
+        "/lib/x86_64-linux-gnu/libm.so.6",
+        "/lib64/libm.so.6",
+        "/usr/lib/libm.so.6",
+        "/lib/aarch64-linux-gnu/libm.so.6",
+    ];
+    let Some(library) = libraries.iter().find(|l| Path::new(l).exists()) else {
+        return skipped("no library is found that a process could map");
+    };
+    fs::copy(library, &path).unwrap();
+    let mut child = Command::new("sleep").arg("60").env("LD_PRELOAD", &path).spawn().unwrap();
+    let maps = format!("/proc/{}/maps", child.id());
+    let begun = std::time::Instant::now();
+    while !fs::read_to_string(&maps).unwrap_or_default().contains("library.so") {
+        assert!(begun.elapsed().as_secs() < 60, "it is never mapped");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let refusal = refused_with(&path, &everything(&path));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(matches!(&refusal.reason, Reason::InUse { by: Some(by) } if by.contains("sleep")), "{refusal}");
+    open_to_write(&path, &everything(&path)).unwrap().arm().unwrap();
+}
+
+#[test]
+fn a_device_whose_file_is_cut_under_it_fails_and_is_not_measured_on() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let target =
+        spindle_io_measure::Target::reading("disk", open_to_read(&disk.device).unwrap()).direct().unwrap();
+    File::options().write(true).open(disk.file()).unwrap().set_len(MIB).unwrap();
+    let stream = spindle_workload::Stream {
+        name: "s".into(),
+        read_pct: 100.0,
+        pattern: spindle_workload::Pattern::Sequential,
+        sizes: vec![spindle_workload::Size { bytes: 65_536, weight: 1.0 }],
+        region: spindle_workload::Region::default(),
+        arrivals: spindle_workload::Arrivals::Closed { depth: 1, think_us: 0.0 },
+        flush: spindle_workload::Flush::None,
+        trace: None,
+    };
+    let end = spindle_workload::End { ios: Some(512), ..spindle_workload::End::default() };
+    let job =
+        spindle_workload::Job { name: "j".into(), seed: 1, streams: vec![stream], end, warm_up_s: None };
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let how = spindle_io_measure::How::default();
+    let result =
+        spindle_io_measure::run(&job, &[target], &how, &mut spindle_io_measure::Watch::stopping(&stop))
+            .unwrap();
+    let found = &result.streams[0];
+    // What is left of it is 16 requests.
+    assert_eq!(found.ios, Some(16), "{result:?}");
+    assert!(found.errors.iter().any(|e| e.contains("Input/output error")), "{result:?}");
 }

@@ -194,6 +194,38 @@ fn a_new_file_takes_no_name_that_is_there_not_even_a_broken_link() {
 }
 
 #[test]
+fn a_file_that_came_to_stand_under_the_name_of_ours_was_removed_for_it() {
+    let folder = folder();
+    let path = folder.path().join("f");
+    let put = || {
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, "precious").unwrap();
+    };
+    let precious = || fs::read_to_string(&path).unwrap() == "precious";
+    let target = create(&path, MIB).unwrap();
+    put();
+    assert!(matches!(target.arm().unwrap_err().reason, Reason::Changed));
+    assert!(precious());
+    fs::remove_file(&path).unwrap();
+    let target = spindle_io_measure::Target::writing("f", create(&path, MIB).unwrap().arm().unwrap());
+    put();
+    assert!(!target.remove_name(&path) && precious());
+    // Nor through a link to ours.
+    let own = folder.path().join("own");
+    let target = spindle_io_measure::Target::writing("own", create(&own, MIB).unwrap().arm().unwrap());
+    let link = folder.path().join("link");
+    symlink(&own, &link).unwrap();
+    assert!(!target.remove_name(&link) && fs::symlink_metadata(&link).is_ok());
+    assert!(target.remove_name(&own) && !own.exists());
+    // What was made and cannot be written to goes.
+    let target = create(&own, MIB).unwrap();
+    let other = File::open(&own).unwrap();
+    assert!(matches!(target.arm().unwrap_err().reason, Reason::InUse { .. }));
+    drop(other);
+    assert!(!own.exists());
+}
+
+#[test]
 fn a_file_system_keeps_a_twentieth_free() {
     let folder = folder();
     let path = folder.path().join("f");

@@ -6,7 +6,9 @@
 //! still listens.
 
 use super::messages::{Ask, EngineName, Going, PutBack, Say, Targets};
-use spindle_io_measure::guard::{Permission, Reason, Refusal, create, open_to_read, open_to_write};
+use spindle_io_measure::guard::{
+    Permission, Reason, Refusal, WriteTarget, create, open_to_read, open_to_write,
+};
 use spindle_io_measure::{
     Engine, How, Progress, Restored, Settings, Target, Watch, Which, fill, run, run_scan, run_slob,
     schedulers,
@@ -297,14 +299,14 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
         let name = path.display().to_string();
         let mut new = false;
         let target = if let Some(own) = order.create {
-            let armed = create(path, own.bytes).and_then(|t| t.arm().inspect_err(|_| remove(path)));
-            let armed = armed.map_err(|refusal| refused(&refusal, "made"))?;
+            let armed = create(path, own.bytes).and_then(WriteTarget::arm);
             new = true;
+            let target = Target::writing(&name, armed.map_err(|refusal| refused(&refusal, "made"))?);
             if !own.keep {
                 // Open, and without a name: gone with this process, however it ends.
-                remove(path);
+                target.remove_name(path);
             }
-            Target::writing(&name, armed)
+            target
         } else if order.writes {
             let armed = open_to_write(path, &permission).and_then(|t| t.arm());
             Target::writing(&name, armed.map_err(|refusal| cannot_write(&refusal))?)
@@ -332,7 +334,7 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
             let filled = fill(&target, stop, &mut see);
             if let Err(error) = filled {
                 if order.create.is_some_and(|own| own.keep) {
-                    remove(path);
+                    target.remove_name(path);
                 }
                 return Err(format!("`{name}` could not be filled: {error}"));
             }
@@ -343,11 +345,6 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
         Some(volume) => Target::volume(volume, targets).map(|target| vec![target]),
         None => Ok(targets),
     }
-}
-
-/// Takes the name of a file that we have just made.
-fn remove(path: &Path) {
-    let _ = std::fs::remove_file(path);
 }
 
 /// Puts back what killed measurements left changed.

@@ -4,10 +4,11 @@
 //! check; this one says who holds it, and covers ordinary files, which `O_EXCL` does not.
 
 use super::refusal::Reason;
+use rustix::fs::{AtFlags, CWD, FileType, StatxFlags, statx};
+use spindle_mount_table::unescaped;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// A block device by its number, as the kernel writes it: `8:1`.
@@ -79,9 +80,7 @@ pub(super) fn block_device_in_use(raw: u64) -> Option<Reason> {
         if let Some(by) = holder(number) {
             return Some(Reason::Held { device: name.clone(), by });
         }
-        let backs =
-            |meta: &fs::Metadata| meta.file_type().is_block_device() && Number::new(meta.rdev()) == *number;
-        if let Some(by) = loop_on(backs) {
+        if let Some(by) = loop_on(|seen| seen.device.as_ref() == Some(number)) {
             return Some(Reason::LoopBacking { by });
         }
     }
@@ -96,33 +95,53 @@ pub(crate) fn settings_refused(raw: u64) -> Option<Reason> {
     (!ours).then_some(reason)
 }
 
-/// Sources of the mounts of emulations begin so.
-const EMULATION: &[u8] = b"spindle-emulate-";
-
 /// Is it a loop device over the file that an emulation serves?
 fn is_loop_of_ours(number: &Number) -> bool {
-    let backing = number.sys().and_then(|folder| fs::read(folder.join("loop/backing_file")).ok());
-    let Some(backing) = backing else { return false };
+    let Some(backing) = number.sys().and_then(|folder| backing(&folder)) else { return false };
     let table = fs::read("/proc/self/mountinfo").unwrap_or_default();
-    table.split(|b| *b == b'\n').any(|line| {
-        let mut fields = line.split(|b| *b == b' ');
-        let at = fields.nth(4).map(unescaped);
-        let source = fields.skip_while(|f| *f != b"-").nth(2);
-        at.as_deref() == Some(backing.trim_ascii_end())
-            && source.is_some_and(|source| source.starts_with(EMULATION))
-    })
+    spindle_mount_table::mounts(&table).any(|m| m.is_emulation() && m.at == backing)
 }
 
 /// The loop device that stands on something.
-fn loop_on(same: impl Fn(&fs::Metadata) -> bool) -> Option<String> {
+fn loop_on(same: impl Fn(&Seen) -> bool) -> Option<String> {
     for entry in fs::read_dir("/sys/block").into_iter().flatten().flatten() {
-        let Ok(backing) = fs::read(entry.path().join("loop/backing_file")) else { continue };
-        let path = OsString::from_vec(backing.trim_ascii_end().to_vec());
-        if fs::metadata(Path::new(&path)).is_ok_and(|m| same(&m)) {
+        let Some(backing) = backing(&entry.path()) else { continue };
+        if Seen::at(Path::new(&OsString::from_vec(backing))).is_some_and(|seen| same(&seen)) {
             return Some(format!("/dev/{}", entry.file_name().to_string_lossy()));
         }
     }
     None
+}
+
+/// The file that a loop device stands on, by the device's folder under `/sys`. Its name may end in blanks.
+fn backing(folder: &Path) -> Option<Vec<u8>> {
+    let mut name = fs::read(folder.join("loop/backing_file")).ok()?;
+    if name.last() == Some(&b'\n') {
+        name.pop();
+    }
+    Some(name)
+}
+
+/// What stands under a name, as far as that is known without asking a server, which may hang.
+struct Seen {
+    /// File system and number of an ordinary file.
+    file: Option<(u64, u64)>,
+    /// Where it is a block device.
+    device: Option<Number>,
+}
+
+impl Seen {
+    fn at(path: &Path) -> Option<Self> {
+        let wanted = StatxFlags::TYPE | StatxFlags::INO;
+        let found = statx(CWD, path, AtFlags::STATX_DONT_SYNC, wanted).ok()?;
+        let kind = FileType::from_raw_mode(found.stx_mode.into());
+        let on = rustix::fs::makedev(found.stx_dev_major, found.stx_dev_minor);
+        let raw = rustix::fs::makedev(found.stx_rdev_major, found.stx_rdev_minor);
+        Some(Self {
+            file: (kind == FileType::RegularFile).then_some((on, found.stx_ino)),
+            device: (kind == FileType::BlockDevice).then(|| Number::new(raw)),
+        })
+    }
 }
 
 /// Partitions of a block device.
@@ -137,21 +156,21 @@ pub(super) fn is_read_only(raw: u64) -> bool {
 }
 
 /// What speaks against writing to an ordinary file: swap, a loop device on it, a process that has it
-/// open. `own` descriptors of this process do not count.
+/// open or in its memory. `own` descriptors of this process do not count.
 pub(super) fn file_in_use(device: u64, inode: u64, own: usize) -> Option<Reason> {
-    let is_it = |m: &fs::Metadata| m.file_type().is_file() && (m.dev(), m.ino()) == (device, inode);
-    let same = |path: &Path| fs::metadata(path).is_ok_and(|m| is_it(&m));
+    let is_it = |seen: &Seen| seen.file == Some((device, inode));
+    let same = |path: &Path| Seen::at(path).is_some_and(|seen| is_it(&seen));
     if let Some(swap) = swaps().iter().find(|s| same(&s.path)) {
         return Some(Reason::Swap { device: swap.path.display().to_string() });
     }
     if let Some(by) = loop_on(is_it) {
         return Some(Reason::LoopBacking { by });
     }
-    opened_by(own, same).map(|by| Reason::InUse { by: Some(by) })
+    opened_by(own, inode, same).map(|by| Reason::InUse { by: Some(by) })
 }
 
-/// A process that has a file open. Those of other users are not seen without root.
-fn opened_by(own: usize, same: impl Fn(&Path) -> bool) -> Option<String> {
+/// A process that has a file open, or maps it. Those of other users are not seen without root.
+fn opened_by(own: usize, inode: u64, same: impl Fn(&Path) -> bool) -> Option<String> {
     let me = std::process::id().to_string();
     for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let id = process.file_name();
@@ -161,12 +180,26 @@ fn opened_by(own: usize, same: impl Fn(&Path) -> bool) -> Option<String> {
         let open = fs::read_dir(process.path().join("fd")).into_iter().flatten().flatten();
         let count = open.filter(|fd| same(&fd.path())).count();
         let allowed = if id.as_bytes() == me.as_bytes() { own } else { 0 };
-        if count > allowed {
+        if count > allowed || maps(&process.path(), inode, &same) {
             let name = fs::read_to_string(process.path().join("comm")).unwrap_or_default();
             return Some(format!("process {} ({})", id.to_string_lossy(), name.trim()));
         }
     }
     None
+}
+
+/// Does a process map a file? Its descriptor may be closed long since.
+fn maps(process: &Path, inode: u64, same: &impl Fn(&Path) -> bool) -> bool {
+    let table = fs::read(process.join("maps")).unwrap_or_default();
+    table.split(|b| *b == b'\n').any(|line| mapped(line, inode).is_some_and(same))
+}
+
+/// The name of what is mapped, where its number is this one: `7f..-7f.. rw-s 00000000 08:01 131 /name`.
+fn mapped(line: &[u8], inode: u64) -> Option<&Path> {
+    let mut fields = line.splitn(6, |b| *b == b' ');
+    let number = std::str::from_utf8(fields.nth(4)?).ok()?;
+    let name = fields.next()?.trim_ascii_start();
+    (number.parse() == Ok(inode) && !name.is_empty()).then(|| Path::new(std::ffi::OsStr::from_bytes(name)))
 }
 
 /// Who stands on a device: LVM, MD, multipath, encryption.
@@ -189,22 +222,17 @@ struct Mount {
 fn mounts() -> Vec<Mount> {
     let tables = ["/proc/self/mountinfo", "/proc/1/mountinfo"];
     let texts = tables.iter().filter_map(|path| fs::read(path).ok());
-    texts.flat_map(|text| text.split(|b| *b == b'\n').filter_map(mount).collect::<Vec<_>>()).collect()
+    texts.flat_map(|text| spindle_mount_table::mounts(&text).map(on_device).collect::<Vec<_>>()).collect()
 }
 
-/// One line: `36 35 98:0 /root /mnt rw,noatime master:1 - ext3 /dev/root rw`.
-fn mount(line: &[u8]) -> Option<Mount> {
-    let mut fields = line.split(|b| *b == b' ');
-    let number = String::from_utf8(fields.nth(2)?.to_vec()).ok()?;
-    let at = unescaped(fields.nth(1)?);
-    let source = fields.skip_while(|f| *f != b"-").nth(2).map(unescaped);
-    let mut devices = vec![Number(number)];
-    if let Some(meta) = source.and_then(|s| fs::metadata(PathBuf::from(OsString::from_vec(s))).ok())
-        && meta.file_type().is_block_device()
-    {
-        devices.push(Number::new(meta.rdev()));
+/// A mount with the device that it lies on.
+fn on_device(mount: spindle_mount_table::Mount) -> Mount {
+    let mut devices = vec![Number(mount.number)];
+    let source = PathBuf::from(OsString::from_vec(mount.source));
+    if source.is_absolute() {
+        devices.extend(Seen::at(&source).and_then(|seen| seen.device));
     }
-    Some(Mount { devices, at: String::from_utf8_lossy(&at).into_owned() })
+    Mount { devices, at: String::from_utf8_lossy(&mount.at).into_owned() }
 }
 
 /// A swap area.
@@ -222,51 +250,18 @@ fn swaps() -> Vec<Swap> {
         let end = line.iter().position(|b| b" \t".contains(b)).unwrap_or(line.len());
         PathBuf::from(OsString::from_vec(unescaped(&line[..end])))
     };
-    lines
-        .map(path)
-        .map(|path| {
-            let meta = fs::metadata(&path).ok().filter(|m| m.file_type().is_block_device());
-            Swap { device: meta.map(|m| Number::new(m.rdev())), path }
-        })
-        .collect()
-}
-
-/// `\040` and the like are bytes that would end a field.
-fn unescaped(field: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::with_capacity(field.len());
-    let mut rest = field;
-    while let Some((&first, after)) = rest.split_first() {
-        let octal = after.get(..3).filter(|o| first == b'\\' && o.iter().all(|b| (b'0'..=b'7').contains(b)));
-        if let Some(octal) = octal {
-            plain.push(octal.iter().fold(0_u8, |n, b| n.wrapping_mul(8).wrapping_add(b - b'0')));
-            rest = &after[3..];
-        } else {
-            plain.push(first);
-            rest = after;
-        }
-    }
-    plain
+    lines.map(path).map(|path| Swap { device: Seen::at(&path).and_then(|seen| seen.device), path }).collect()
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
-    use super::{mount, unescaped};
+    use super::mapped;
+    use std::path::Path;
 
     #[test]
-    fn blanks_in_names_are_told_from_those_between_fields() {
-        assert_eq!(unescaped(br"/mnt/my\040disk\134"), br"/mnt/my disk\");
-        assert_eq!(unescaped(br"\04"), br"\04");
-    }
-
-    #[test]
-    fn a_line_with_many_or_no_options_tells_where() {
-        let many =
-            mount(br"36 35 98:0 / /mnt\040a rw,noatime master:1 shared:2 - ext3 none rw,errors=continue")
-                .unwrap();
-        assert_eq!((many.devices[0].0.as_str(), many.at.as_str()), ("98:0", "/mnt a"));
-        let none = mount(b"36 35 0:42 / /b rw - btrfs none rw").unwrap();
-        assert_eq!((none.devices[0].0.as_str(), none.at.as_str()), ("0:42", "/b"));
-        assert!(mount(b"").is_none());
+    fn what_is_mapped_is_known_by_its_number_and_may_have_blanks_in_its_name() {
+        let line = b"7f5c00000000-7f5c00001000 rw-s 00000000 08:01 131                        /data/my file";
+        assert_eq!(mapped(line, 131), Some(Path::new("/data/my file")));
+        assert_eq!((mapped(line, 13), mapped(b"7f5c-7f5d rw-p 00000000 00:00 0 ", 0)), (None, None));
     }
 }

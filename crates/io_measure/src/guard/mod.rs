@@ -30,4 +30,5 @@ mod target;
 
 pub(crate) use kernel::settings_refused;
 pub use refusal::{Reason, Refusal};
+pub(crate) use target::remove_name;
 pub use target::{Armed, Kind, Permission, ReadTarget, WriteTarget, create, open_to_read, open_to_write};

@@ -87,6 +87,8 @@ pub struct WriteTarget {
     bytes: u64,
     /// Content does not matter: overruled by the command line.
     overwrite: bool,
+    /// Made here: without the right to write it goes again.
+    new: bool,
 }
 
 /// The right to write, given just before the first write.
@@ -155,7 +157,14 @@ pub fn open_to_write(path: &Path, permission: &Permission) -> Result<WriteTarget
     let exclusive = if kind == Kind::BlockDevice { OFlags::EXCL } else { OFlags::empty() };
     let (file, kind) = open(path, kind, OFlags::RDWR | exclusive).map_err(refuse)?;
     let bytes = size(&file).map_err(refuse)?;
-    let target = WriteTarget { path: path.to_owned(), file, kind, bytes, overwrite: permission.covers(path) };
+    let target = WriteTarget {
+        path: path.to_owned(),
+        file,
+        kind,
+        bytes,
+        overwrite: permission.covers(path),
+        new: false,
+    };
     target.check().map_err(refuse)?;
     Ok(target)
 }
@@ -179,11 +188,10 @@ pub fn create(path: &Path, bytes: u64) -> Result<WriteTarget, Refusal> {
         .map(File::from)
         .map_err(|e| refuse(if e == Errno::EXIST { Reason::Exists } else { system(e) }))?;
     if let Err(error) = file.set_len(bytes) {
-        // Ours, and empty: nobody misses it.
-        let _ = std::fs::remove_file(path);
+        remove_name(path, &file);
         return Err(refuse(Reason::System(error)));
     }
-    Ok(WriteTarget { path: path.to_owned(), file, kind: Kind::File, bytes, overwrite: false })
+    Ok(WriteTarget { path: path.to_owned(), file, kind: Kind::File, bytes, overwrite: false, new: true })
 }
 
 impl WriteTarget {
@@ -199,20 +207,30 @@ impl WriteTarget {
         self.bytes
     }
 
-    /// Looks at everything again, and gives the right to write.
+    /// Looks at everything again, and gives the right to write. What was made and cannot be written to goes.
     ///
     /// # Errors
     ///
     /// With the first reason found against it.
     pub fn arm(self) -> Result<Armed, Refusal> {
-        let refuse = |reason| Refusal { path: self.path.clone(), reason };
-        let now = std::fs::metadata(&self.path).map_err(|_| refuse(Reason::Changed))?;
-        let then = self.file.metadata().map_err(|e| refuse(Reason::System(e)))?;
-        if identity(&now) != identity(&then) || size(&self.file).map_err(refuse)? != self.bytes {
-            return Err(refuse(Reason::Changed));
+        match self.look_again() {
+            Ok(()) => Ok(Armed { file: self.file, kind: self.kind, bytes: self.bytes }),
+            Err(reason) => {
+                if self.new {
+                    remove_name(&self.path, &self.file);
+                }
+                Err(Refusal { path: self.path, reason })
+            }
         }
-        self.check().map_err(refuse)?;
-        Ok(Armed { file: self.file, kind: self.kind, bytes: self.bytes })
+    }
+
+    fn look_again(&self) -> Result<(), Reason> {
+        let now = std::fs::metadata(&self.path).map_err(|_| Reason::Changed)?;
+        let then = self.file.metadata().map_err(Reason::System)?;
+        if identity(&now) != identity(&then) || size(&self.file)? != self.bytes {
+            return Err(Reason::Changed);
+        }
+        self.check()
     }
 
     /// What speaks against writing, judged by the open descriptor.
@@ -309,6 +327,14 @@ fn size(file: &File) -> Result<u64, Reason> {
 
 fn system(error: Errno) -> Reason {
     Reason::System(error.into())
+}
+
+/// Takes a name away, if it still leads to this file: another's that came to stand there stays.
+pub(crate) fn remove_name(path: &Path, file: &File) -> bool {
+    // The number of a file that is open is nobody else's.
+    let own = file.metadata().map(|meta| identity(&meta));
+    let there = std::fs::symlink_metadata(path).map(|meta| identity(&meta));
+    own.is_ok_and(|own| there.is_ok_and(|there| there == own)) && std::fs::remove_file(path).is_ok()
 }
 
 /// What stays the same while a name leads to the same thing.
