@@ -54,6 +54,8 @@ struct Slot {
     done: u32,
     operation: Operation,
     flushing: bool,
+    /// Which of several files.
+    file: u32,
     /// Pieces on the devices of a volume that are under way; 0 where it is whole.
     pieces: u32,
     /// The first error of a piece, below zero.
@@ -81,6 +83,8 @@ pub(crate) struct Driver<B> {
     giving_up: bool,
     /// The devices that requests are cut over.
     pub(crate) volume: Option<Arc<Members>>,
+    /// Which of several who take of the same requests.
+    pub(crate) who: usize,
     /// Nobody ends a wait when the run ends: it ends by itself.
     pub(crate) alone: bool,
 }
@@ -110,6 +114,7 @@ impl<B: Backend> Driver<B> {
             done: 0,
             operation: Operation::Read,
             flushing: false,
+            file: 0,
             pieces: 0,
             error: 0,
         };
@@ -134,6 +139,7 @@ impl<B: Backend> Driver<B> {
             under_way: 0,
             giving_up: false,
             volume: None,
+            who: 0,
             alone: false,
         }
     }
@@ -228,7 +234,7 @@ impl<B: Backend> Driver<B> {
             }
         }
         let Some(slot) = self.free.last().copied() else { return Next::Wait };
-        match tally.ahead.coming() {
+        match tally.ahead.coming(self.who) {
             Coming::At(at_ns) if at_ns > now_ns => Next::At(at_ns),
             Coming::Soon => Next::At(now_ns + READ_AGAIN_NS),
             Coming::Over => Next::Wait,
@@ -240,16 +246,17 @@ impl<B: Backend> Driver<B> {
     }
 
     fn begin(&mut self, tally: &mut Tally, slot: u32, warming_up: bool) {
-        let Some((request, due_ns)) = tally.ahead.take() else { return self.free.push(slot) };
+        let Some(taken) = tally.ahead.take(self.who) else { return self.free.push(slot) };
+        let request = taken.request;
         tally.begin(warming_up);
-        let start_ns = due_ns.unwrap_or(0);
         self.slots[slot as usize] = Slot {
-            start_ns,
+            start_ns: taken.due_ns.unwrap_or(0),
             offset: request.offset,
             bytes: request.bytes,
             done: 0,
             operation: request.operation,
             flushing: false,
+            file: taken.file,
             pieces: 0,
             error: 0,
         };
@@ -264,7 +271,7 @@ impl<B: Backend> Driver<B> {
             return self.push_pieces(slot);
         }
         let one = self.slots[slot as usize];
-        self.push_part(slot, 0, one.offset + u64::from(one.done), one.done, one.bytes - one.done);
+        self.push_part(slot, one.file, one.offset + u64::from(one.done), one.done, one.bytes - one.done);
     }
 
     fn push_part(&mut self, slot: u32, device: u32, offset: u64, from: u32, bytes: u32) {

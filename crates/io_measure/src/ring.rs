@@ -8,6 +8,7 @@ use crate::tally::{Ahead, RunClock, Tally, lock, ns};
 use crate::target::Target;
 use rustix::time::{ClockId, clock_gettime};
 use spindle_workload::{Arrivals, Seeded, Stream};
+use std::fs::File;
 use std::num::NonZeroU64;
 use std::os::fd::OwnedFd;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -36,6 +37,10 @@ const ROUNDS: usize = 2;
 pub(crate) struct Plan {
     pub(crate) stream: Stream,
     pub(crate) target: Target,
+    /// The files that requests are made of: those of the target, or all of a scan.
+    pub(crate) files: Vec<Arc<File>>,
+    /// Which of several who take of the same requests.
+    pub(crate) who: usize,
     pub(crate) seed: u64,
     pub(crate) number: u64,
     pub(crate) tally: Arc<Mutex<Tally>>,
@@ -126,7 +131,7 @@ fn start(
 
 fn order(plan: &Plan, slots: u32, flags: Flags) -> Order {
     Order {
-        files: plan.target.devices().iter().map(|d| Arc::clone(&d.file)).collect(),
+        files: plan.files.clone(),
         pieces: pieces(plan),
         slots,
         slot_bytes: plan.stream.sizes.iter().map(|s| s.bytes).max().unwrap_or(1),
@@ -158,6 +163,7 @@ fn serve(plan: &Plan, slots: u32, backend: impl Backend, go: &Receiver<Arc<RunCl
     let random = Seeded::new(plan.seed, u64::MAX - 2 - plan.number);
     let mut driver = Driver::new(backend, &plan.stream, slots, random, clock, Arc::clone(&plan.tally));
     driver.volume = plan.target.volume.clone();
+    driver.who = plan.who;
     let outcome = driver.run(plan.patience);
     let mut tally = lock(&plan.tally);
     if let Err(error) = outcome {
@@ -205,6 +211,8 @@ fn cost_ns(plan: &Plan, depth: u32, flags: Flags, length: Duration, round: u64) 
         seed: plan.seed ^ (0x5EED + round),
         stream: reads,
         target: plan.target.clone(),
+        files: plan.files.clone(),
+        who: plan.who,
         number: plan.number,
         tally: Arc::clone(&plan.tally),
         patience: plan.patience,

@@ -8,7 +8,7 @@ use crate::how::{Engine, How, Progress, Watch};
 use crate::limits::{Spent, limited};
 use crate::log;
 use crate::replay::Replay;
-use crate::ring::{self, Plan};
+use crate::ring::{self, Plan, Ready};
 use crate::schedstat::MachineTime;
 use crate::sys::{self, Flags};
 use crate::tally::{Ahead, RunClock, Schedule, Tally, lock, ns};
@@ -66,9 +66,9 @@ pub(crate) struct Running<'a> {
     from: LatencyFrom,
     tally: Arc<Mutex<Tally>>,
     threads: Vec<JoinHandle<()>>,
-    wake: Option<Arc<OwnedFd>>,
-    go: Option<Sender<Arc<RunClock>>>,
-    /// One thread makes all of its requests.
+    wake: Vec<Arc<OwnedFd>>,
+    go: Vec<Sender<Arc<RunClock>>>,
+    /// A thread makes requests without waiting for each.
     one_thread: bool,
 }
 
@@ -77,7 +77,26 @@ impl<'a> Running<'a> {
     pub(crate) fn of(one: Planned<'a>, threads: Vec<JoinHandle<()>>) -> Self {
         let Planned { stream, target, number, from, tally } = one;
         let one_thread = stream.commits();
-        Self { stream, target, number, from, tally, threads, wake: None, go: None, one_thread }
+        Self { stream, target, number, from, tally, threads, wake: Vec::new(), go: Vec::new(), one_thread }
+    }
+
+    /// A stream whose requests these threads make once they are told to.
+    pub(crate) fn ready(one: Planned<'a>, all: Vec<Ready>) -> Self {
+        let mut running = Self { one_thread: true, ..Self::of(one, Vec::new()) };
+        for ready in all {
+            running.threads.push(ready.thread);
+            running.wake.extend(ready.wake);
+            running.go.push(ready.go);
+        }
+        running
+    }
+
+    /// Starts what waits for the clock.
+    pub(crate) fn go(&mut self, clock: &Arc<RunClock>) {
+        for go in self.go.drain(..) {
+            // A thread that is gone broke down, which is said at the end.
+            let _ = go.send(Arc::clone(clock));
+        }
     }
 }
 
@@ -147,10 +166,7 @@ pub fn run(job: &Job, targets: &[Target], how: &How, watch: &mut Watch<'_>) -> R
     }
     // As the job has them: by target, then by stream.
     running.sort_by_key(|one| one.number);
-    for go in running.iter_mut().filter_map(|one| one.go.take()) {
-        // A thread that is gone broke down, which is said at the end.
-        let _ = go.send(Arc::clone(&clock));
-    }
+    running.iter_mut().for_each(|one| one.go(&clock));
     Ok(to_the_end(job, running, targets, &clock, machine, how, words, &mut warnings, watch))
 }
 
@@ -274,6 +290,8 @@ fn prepare<'a>(
         let plan = Plan {
             stream: one.stream.clone(),
             target: one.target.clone(),
+            files: one.target.devices().iter().map(|d| Arc::clone(&d.file)).collect(),
+            who: 0,
             seed: job.seed,
             number: one.number,
             tally: Arc::clone(&one.tally),
@@ -286,18 +304,15 @@ fn prepare<'a>(
         })?;
         // Tried once a run, not once a disk of many.
         flags = Some(ready.flags);
-        words = ready.words;
-        running.push(Running {
+        words.clone_from(&ready.words);
+        let one = Planned {
             stream: one.stream,
             target: one.target,
             number: one.number,
             from: one.from,
             tally: Arc::clone(&one.tally),
-            threads: vec![ready.thread],
-            wake: ready.wake,
-            go: Some(ready.go),
-            one_thread: true,
-        });
+        };
+        running.push(Running::ready(one, vec![ready]));
     }
     Ok((running, words))
 }
@@ -340,7 +355,7 @@ fn begin_log<'a>(
     let committers = committers.ok_or_else(|| refuse("it has no committers".to_owned()))?;
     let requests = match &lock(&one.tally).ahead {
         Ahead::Drawn { requests, .. } => Some(requests.clone()),
-        Ahead::Replayed(_) => None,
+        Ahead::Replayed(_) | Ahead::Scanned(_) => None,
     };
     let requests = requests.ok_or_else(|| refuse("a trace is no log".to_owned()))?;
     let thread = log::start(shared, committers, requests, touch).map_err(refuse)?;
@@ -433,7 +448,7 @@ fn progress(job: &Job, running: &[Running<'_>], clock: &RunClock, now_ns: u64, s
 
 /// Waits for the threads of all streams, as long as patience lasts; who does not come is left behind.
 fn gather(running: &mut [Running<'_>], patience: Duration, warnings: &mut Vec<String>) {
-    for wake in running.iter().filter_map(|one| one.wake.as_ref()) {
+    for wake in running.iter().flat_map(|one| &one.wake) {
         // Its counter cannot be full.
         let _ = rustix::io::write(wake, &1_u64.to_ne_bytes());
     }

@@ -1,21 +1,23 @@
 //! A parallel full scan: slaves that take one granule after the other, round-robin over all files, and read
-//! each from its beginning to its end in multiblock reads.
+//! each from its beginning to its end in multiblock reads. Each is a thread: with a `pread` at a time, or with a
+//! ring of its own that keeps several reads under way.
 
 use crate::direct::Aligned;
 use crate::guard::marker;
-use crate::how::{How, Watch};
-use crate::run::{CannotRun, Running, plan, to_the_end};
+use crate::how::{Engine, How, Watch};
+use crate::ring::{self, Plan};
+use crate::run::{CannotRun, Planned, Running, plan, to_the_end};
 use crate::schedstat::MachineTime;
-use crate::tally::{RunClock, Tally, lock, ns};
+use crate::sys::{self, Flags};
+use crate::tally::{Ahead, RunClock, Taken, Tally, lock, ns};
 use crate::target::Target;
 use crate::threads::make;
 use rustix::fs::{Advice, fadvise};
 use spindle_workload::{
     Arrivals, End, Flush, Job, Operation, Pattern, Region, Request, RunResult, Scan, Size, Stream,
 };
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// More granules are no scan of ours.
 const MOST_GRANULES: u64 = 10_000_000;
@@ -23,16 +25,52 @@ const MOST_GRANULES: u64 = 10_000_000;
 /// A part of a file that one slave reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Granule {
-    file: usize,
+    file: u32,
     from: u64,
     to: u64,
+}
+
+/// How far a scan has come.
+#[derive(Debug)]
+pub(crate) struct Scanning {
+    granules: Vec<Granule>,
+    /// Bytes of a read.
+    bytes: u32,
+    /// The first granule that nobody has taken.
+    next: usize,
+    /// What each slave has left of its own.
+    slaves: Vec<Option<Granule>>,
+}
+
+impl Scanning {
+    /// Is there nothing left for this slave?
+    pub(crate) fn is_over(&self, slave: usize) -> bool {
+        self.next == self.granules.len() && self.slaves.get(slave).is_none_or(Option::is_none)
+    }
+
+    /// The next read of a slave.
+    pub(crate) fn take(&mut self, slave: usize) -> Option<Taken> {
+        let own = self.slaves.get_mut(slave)?;
+        if own.is_none() {
+            *own = Some(*self.granules.get(self.next)?);
+            self.next += 1;
+        }
+        let Granule { file, from, to } = (*own)?;
+        #[allow(clippy::cast_possible_truncation, reason = "no more than a read has")]
+        let bytes = (to - from).min(u64::from(self.bytes)) as u32;
+        let left = Granule { file, from: from + u64::from(bytes), to };
+        *own = (left.from < to).then_some(left);
+        Some(Taken {
+            request: Request { operation: Operation::Read, offset: from, bytes },
+            due_ns: None,
+            file,
+        })
+    }
 }
 
 /// What the slaves share.
 struct Shared {
     targets: Vec<Target>,
-    granules: Vec<Granule>,
-    next: AtomicUsize,
     bytes: u32,
     clock: Arc<RunClock>,
     tally: Arc<Mutex<Tally>>,
@@ -84,34 +122,108 @@ pub fn run_scan(
             ));
         }
     }
-    let machine = MachineTime::now();
-    let clock = Arc::new(RunClock::start(0.0, None));
-    let shared = Arc::new(Shared {
-        targets: targets.to_vec(),
+    lock(&planned.tally).ahead = Ahead::Scanned(Scanning {
         granules,
-        next: AtomicUsize::new(0),
         bytes: scan.multiblock_bytes,
-        clock: Arc::clone(&clock),
-        tally: Arc::clone(&planned.tally),
+        next: 0,
+        slaves: vec![None; scan.degree as usize],
     });
-    let mut threads = Vec::new();
-    for _ in 0..scan.degree {
-        let here = Arc::clone(&shared);
-        let spawned = std::thread::Builder::new().stack_size(256 << 10).spawn(move || slave(&here));
-        threads.push(spawned.map_err(|error| {
-            clock.end_now();
-            CannotRun(format!("its threads could not be started: {error}"))
-        })?);
-    }
-    let running = vec![Running::of(planned, threads)];
-    let words = format!("sync: {} slave{}", scan.degree, if scan.degree == 1 { "" } else { "s" });
-    let mut result = to_the_end(&job, running, targets, &clock, machine, how, words, &mut warnings, watch);
+    let slaves = format!("{} slave{}", scan.degree, if scan.degree == 1 { "" } else { "s" });
+    let machine = MachineTime::now();
+    let (running, clock, words) = match engine(scan, how)? {
+        Engine::Sync => {
+            let clock = Arc::new(RunClock::start(0.0, None));
+            (by_threads(scan, targets, planned, &clock)?, clock, format!("sync: {slaves}"))
+        }
+        engine => {
+            let (mut running, words) = by_rings(scan, targets, planned, engine, how)?;
+            let clock = Arc::new(RunClock::start(0.0, None));
+            running.go(&clock);
+            (running, clock, format!("{words}; {slaves}, {} under way each", scan.under_way))
+        }
+    };
+    let mut result =
+        to_the_end(&job, vec![running], targets, &clock, machine, how, words, &mut warnings, watch);
     // One stream over all of them.
     for stream in &mut result.streams {
         job.streams[0].name.clone_into(&mut stream.name);
     }
     result.job = None;
     Ok(result)
+}
+
+/// What makes the reads. One at a time is what `pread` does, at the least cost.
+fn engine(scan: &Scan, how: &How) -> Result<Engine, CannotRun> {
+    match how.engine {
+        Engine::Auto if scan.under_way == 1 => Ok(Engine::Sync),
+        Engine::Sync if scan.under_way > 1 => Err(CannotRun(format!(
+            "the engine sync makes one read of a slave at a time, and {} are asked for",
+            scan.under_way
+        ))),
+        Engine::Auto | Engine::IoUring => sys::probe().map(|()| Engine::IoUring).map_err(CannotRun),
+        other => Ok(other),
+    }
+}
+
+/// Slaves that make one read after the other.
+fn by_threads<'a>(
+    scan: &Scan,
+    targets: &[Target],
+    planned: Planned<'a>,
+    clock: &Arc<RunClock>,
+) -> Result<Running<'a>, CannotRun> {
+    let shared = Arc::new(Shared {
+        targets: targets.to_vec(),
+        bytes: scan.multiblock_bytes,
+        clock: Arc::clone(clock),
+        tally: Arc::clone(&planned.tally),
+    });
+    let mut threads = Vec::new();
+    for number in 0..scan.degree as usize {
+        let here = Arc::clone(&shared);
+        let spawned = std::thread::Builder::new().stack_size(256 << 10).spawn(move || slave(&here, number));
+        threads.push(spawned.map_err(|error| {
+            clock.end_now();
+            CannotRun(format!("its threads could not be started: {error}"))
+        })?);
+    }
+    Ok(Running::of(planned, threads))
+}
+
+/// Slaves with a ring each, or with none, that wait for the clock.
+fn by_rings<'a>(
+    scan: &Scan,
+    targets: &[Target],
+    planned: Planned<'a>,
+    engine: Engine,
+    how: &How,
+) -> Result<(Running<'a>, String), CannotRun> {
+    let stream = Stream {
+        sizes: vec![Size { bytes: scan.multiblock_bytes, weight: 1.0 }],
+        arrivals: Arrivals::Closed { depth: scan.under_way, think_us: 0.0 },
+        ..job(scan, scan.multiblock_bytes, 1).streams.remove(0)
+    };
+    let mut all = Vec::new();
+    for who in 0..scan.degree as usize {
+        let plan = Plan {
+            stream: stream.clone(),
+            target: targets[0].clone(),
+            files: targets.iter().map(|t| Arc::clone(&t.file)).collect(),
+            who,
+            seed: 0,
+            number: who as u64,
+            tally: Arc::clone(&planned.tally),
+            patience: how.patience,
+        };
+        let ready = match engine {
+            Engine::Null => ring::by_nothing(plan),
+            // All is read once: nothing is tried.
+            _ => ring::by_ring(plan, Some(Flags::Plain), Duration::ZERO),
+        };
+        all.push(ready.map_err(|why| CannotRun(format!("slave {}: {why}", who + 1)))?);
+    }
+    let words = all.first().map(|ready| ready.words.clone()).unwrap_or_default();
+    Ok((Running::ready(planned, all), words))
 }
 
 /// The granules of all files by turns.
@@ -125,7 +237,7 @@ fn granules(scan: &Scan, targets: &[Target]) -> Result<Vec<Granule>, String> {
     let most = ends.iter().map(|end| end.div_ceil(scan.granule_bytes)).max().unwrap_or(0);
     let mut all = Vec::new();
     for round in 0..most {
-        for (file, end) in ends.iter().enumerate() {
+        for (file, end) in (0..).zip(&ends) {
             let from = round * scan.granule_bytes;
             if from < *end {
                 all.push(Granule { file, from, to: (from + scan.granule_bytes).min(*end) });
@@ -157,34 +269,29 @@ fn job(scan: &Scan, least: u32, reads: u64) -> Job {
 }
 
 /// Reads one granule after the other until there are none.
-fn slave(all: &Shared) {
+fn slave(all: &Shared, number: usize) {
     let cpu = crate::schedstat::CpuTime::now();
     let from = Instant::now();
     let align = all.targets.iter().filter_map(|t| t.align).max().unwrap_or(1).max(marker::SECTOR);
     let mut memory = Aligned::new(all.bytes as usize, align);
-    'granules: while let Some(granule) = all.granules.get(all.next.fetch_add(1, Ordering::Relaxed)) {
-        let mut at = granule.from;
-        while at < granule.to {
-            {
-                let mut tally = lock(&all.tally);
-                if all.clock.is_over() || !tally.may_begin() {
-                    break 'granules;
-                }
-                tally.begin(false);
-            }
-            #[allow(clippy::cast_possible_truncation, reason = "no more than a read has")]
-            let bytes = (granule.to - at).min(u64::from(all.bytes)) as u32;
-            let request = Request { operation: Operation::Read, offset: at, bytes };
-            let begun_ns = all.clock.now_ns();
-            let file = &all.targets[granule.file].file;
-            let outcome = make(file, request, Flush::None, memory.bytes(bytes as usize));
-            let end_ns = all.clock.now_ns();
+    loop {
+        let taken = {
             let mut tally = lock(&all.tally);
-            match outcome {
-                Ok(()) => tally.done(&all.clock, end_ns, end_ns.saturating_sub(begun_ns), bytes),
-                Err(why) => tally.failed(why),
+            if all.clock.is_over() || !tally.may_begin() {
+                break;
             }
-            at += u64::from(bytes);
+            let Some(taken) = tally.ahead.take(number) else { break };
+            tally.begin(false);
+            taken
+        };
+        let begun_ns = all.clock.now_ns();
+        let (file, bytes) = (&all.targets[taken.file as usize].file, taken.request.bytes);
+        let outcome = make(file, taken.request, Flush::None, memory.bytes(bytes as usize));
+        let end_ns = all.clock.now_ns();
+        let mut tally = lock(&all.tally);
+        match outcome {
+            Ok(()) => tally.done(&all.clock, end_ns, end_ns.saturating_sub(begun_ns), bytes),
+            Err(why) => tally.failed(why),
         }
     }
     let mut tally = lock(&all.tally);

@@ -4,6 +4,7 @@
 //! measured is at hand even where a device does not answer any more.
 
 use crate::replay::{Coming, Replay};
+use crate::scan::Scanning;
 use crate::schedstat::CpuTime;
 use spindle_workload::{COMMIT, Due, Recorder, Request, Requests};
 use std::collections::BTreeMap;
@@ -72,27 +73,47 @@ pub(crate) enum Ahead {
     },
     /// As a trace has it.
     Replayed(Box<Replay>),
+    /// Granule by granule.
+    Scanned(Scanning),
+}
+
+/// A request that is to be made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    pub(crate) request: Request,
+    /// When it was due; `None` as soon as it can be made.
+    pub(crate) due_ns: Option<u64>,
+    /// Which of the files of a scan; 0 elsewhere.
+    pub(crate) file: u32,
 }
 
 impl Ahead {
-    /// When the next request is to be made.
+    /// When the next request of one of several who make them is to be made.
     #[inline]
-    pub(crate) fn coming(&mut self) -> Coming {
+    pub(crate) fn coming(&mut self, who: usize) -> Coming {
         match self {
             Self::Drawn { schedule: None, .. } => Coming::Now,
             Self::Drawn { schedule: Some(schedule), .. } => Coming::At(schedule.next_ns()),
             Self::Replayed(replay) => replay.coming(),
+            Self::Scanned(scan) if scan.is_over(who) => Coming::Over,
+            Self::Scanned(_) => Coming::Now,
         }
     }
 
     /// The next request, and when it was due; `None` where none is ready.
     #[inline]
-    pub(crate) fn take(&mut self) -> Option<(Request, Option<u64>)> {
+    pub(crate) fn take(&mut self, who: usize) -> Option<Taken> {
         match self {
-            Self::Drawn { requests, schedule } => {
-                Some((requests.draw(), schedule.as_mut().map(Schedule::take)))
+            Self::Drawn { requests, schedule } => Some(Taken {
+                request: requests.draw(),
+                due_ns: schedule.as_mut().map(Schedule::take),
+                file: 0,
+            }),
+            Self::Replayed(replay) => {
+                let (request, due_ns) = replay.take()?;
+                Some(Taken { request, due_ns, file: 0 })
             }
-            Self::Replayed(replay) => replay.take(),
+            Self::Scanned(scan) => scan.take(who),
         }
     }
 
@@ -105,6 +126,8 @@ impl Ahead {
                 }
             }
             Self::Replayed(replay) => replay.taken -= 1,
+            // Its slave has gone on, and gives nothing back: nothing of a scan is due at a time.
+            Self::Scanned(_) => {}
         }
     }
 
@@ -283,6 +306,7 @@ impl Tally {
         let arrived = match &self.ahead {
             Ahead::Drawn { schedule, .. } => schedule.as_ref()?.arrived_by(now_ns)?,
             Ahead::Replayed(replay) => replay.known_by(now_ns)?,
+            Ahead::Scanned(_) => return None,
         };
         Some(arrived.saturating_sub(self.answered + self.early))
     }
@@ -296,6 +320,7 @@ impl Tally {
         let arrived = match &mut self.ahead {
             Ahead::Drawn { schedule, .. } => schedule.as_ref()?.arrived_by(end_ns)?,
             Ahead::Replayed(replay) => replay.arrived_by(end_ns)?,
+            Ahead::Scanned(_) => return None,
         };
         Some((arrived, arrived.saturating_sub(self.answered)))
     }

@@ -96,19 +96,19 @@ fn work(one: &Shared, number: u32) {
             if !tally.may_begin() {
                 break;
             }
-            if tally.ahead.coming() == Coming::Over {
+            if tally.ahead.coming(0) == Coming::Over {
                 break;
             }
-            let Some(next) = tally.ahead.take() else {
+            let Some(next) = tally.ahead.take(0) else {
                 drop(tally);
                 std::thread::sleep(READ_AGAIN);
                 continue;
             };
             let now_ns = one.clock.now_ns();
             tally.begin(now_ns < one.clock.warm_ns);
-            let early = u64::from(next.1.is_some_and(|due_ns| due_ns > now_ns));
+            let early = u64::from(next.due_ns.is_some_and(|due_ns| due_ns > now_ns));
             tally.early += early;
-            (next.0, next.1, early)
+            (next.request, next.due_ns, early)
         };
         let start_ns = match due_ns {
             None => Some(one.clock.now_ns()),

@@ -97,7 +97,8 @@ fn a_volume_takes_no_log_and_no_scan() {
     let refused =
         run(&job, std::slice::from_ref(&target), &How::by(Engine::Sync), &mut Watch::stopping(&stop));
     assert!(refused.unwrap_err().to_string().contains("neither a log nor fdatasync"));
-    let scan = spindle_workload::Scan { degree: 1, multiblock_bytes: 65_536, granule_bytes: MIB };
+    let scan =
+        spindle_workload::Scan { degree: 1, multiblock_bytes: 65_536, granule_bytes: MIB, under_way: 1 };
     let refused =
         spindle_io_measure::run_scan(&scan, &[target], &How::by(Engine::Sync), &mut Watch::stopping(&stop));
     assert!(refused.unwrap_err().to_string().contains("is not scanned"));

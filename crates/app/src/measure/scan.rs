@@ -16,6 +16,8 @@ pub struct ScanOrder {
     pub multiblocks: Vec<u32>,
     /// Bytes that a slave takes at a time.
     pub granule_bytes: u64,
+    /// Reads that a slave keeps under way.
+    pub under_way: u32,
     /// Settings that are tried; `None` leaves all as it is.
     pub change: Option<Change>,
 }
@@ -93,6 +95,7 @@ fn scans(runner: &mut dyn Runner, order: &ScanOrder, measured: &mut Measured) ->
                         degree: *degree,
                         multiblock_bytes: *multiblock_bytes,
                         granule_bytes: order.granule_bytes,
+                        under_way: order.under_way,
                     };
                     let parameters = Parameters {
                         degree: Some(*degree),
@@ -262,6 +265,7 @@ mod tests {
             degrees: vec![1, 4],
             multiblocks: vec![1 << 20],
             granule_bytes: 4 << 20,
+            under_way: 1,
             change: (!schedulers.is_empty()).then_some(change),
         }
     }

@@ -12,6 +12,7 @@ mod hosts;
 mod inputs;
 mod masking;
 mod measure;
+mod measure_ends;
 mod place;
 mod place_page;
 mod rates;

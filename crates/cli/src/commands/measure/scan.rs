@@ -32,6 +32,9 @@ pub(crate) struct ScanForm {
     /// What a slave takes at a time: a multiple of each read.
     #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = parse_bytes)]
     granule: f64,
+    /// Reads that a slave keeps under way: more than one as a database with asynchronous I/O does, by io_uring.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    under_way: u32,
     /// Change settings of the disks, and put them back.
     #[arg(long)]
     change_settings: bool,
@@ -64,6 +67,7 @@ impl ScanForm {
             degrees: self.degrees.clone(),
             multiblocks: self.multiblock.clone(),
             granule_bytes: self.granule as u64,
+            under_way: self.under_way,
             change,
         };
         let measured =
