@@ -7,6 +7,7 @@
 
 pub mod chart;
 pub mod escape;
+mod figures;
 mod forms;
 pub mod head;
 pub mod html;

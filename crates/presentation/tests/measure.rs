@@ -7,7 +7,7 @@ use spindle_workload::{
     Arrivals, COMMIT, DeviceFacts, End, Environment, Figure, Flush, Form, HostRun, Hot, Job, Knee,
     LatencyFrom, LimitedBy, LogFound, LogStep, Matrix, Measured, Parameters, Pattern, Point, Recorder,
     Region, RunResult, ScanFound, ScanStep, SeekStep, Size, Slob, SlobEvent, SlobFound, Stream, StreamResult,
-    StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound, together,
+    StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound, compare_results, together,
 };
 
 const HOSTILE: &str = "</title><script>alert(1)</script>\u{1b}[2J";
@@ -403,4 +403,25 @@ fn hosts_stand_beside_what_all_did() {
             && page.contains("db3\u{a0}(missing)")
             && !page.contains("<script>alert")
     );
+}
+
+#[test]
+fn two_measurements_are_one_page_with_what_cannot_be_compared() {
+    let side = |gap_us: u64, latency_us: u64, concurrency: f64| {
+        let parameters = Parameters { concurrency: Some(concurrency), ..Parameters::default() };
+        let result = run(HOSTILE, 5_000, gap_us, latency_us);
+        vec![(HOSTILE.to_owned(), measured(Form::Ramp, vec![Point { parameters, result }]))]
+    };
+    let (before, after) = (side(1_000, 4_000, 4.0), side(250, 900, 4.0));
+    let found = compare_results(&before, &after).unwrap();
+    let page = html::compare_results(&found);
+    assert!(!page.contains(HOSTILE) && !page.contains('\u{1b}') && page.len() < LIMIT, "{page}");
+    assert!(page.contains("4.00") && page.contains(">differs<") && page.contains("dt k-oth"), "{page}");
+    assert!(!page.contains("http://") && !page.contains("https://"), "{page}");
+    assert_eq!(page, html::compare_results(&found));
+    // A latency that counts from elsewhere is not in the picture, and its row says why.
+    let mut other = side(250, 900, 4.0);
+    other[0].1.points[0].result.streams[0].latency_from = LatencyFrom::Intended;
+    let page = html::compare_results(&compare_results(&before, &other).unwrap());
+    assert!(!page.contains("dt k-oth") && page.contains("Not compared"), "{page}");
 }

@@ -21,7 +21,7 @@ use std::path::PathBuf;
   spindle compare --before june/ --after july/ --per transaction --html change.html
   spindle compare awrdiff_1_812_813_1_836_837.html
   spindle compare march/ --html changes.html
-  spindle compare --before fio_old.json --after fio_new.json")]
+  spindle compare --before fio_old.json --after fio_new.json --html storage.html")]
 pub(crate) struct Compare {
     /// A compare-period report, two reports, the earlier one first, or a series of twelve and more.
     #[arg(value_name = "PATH", conflicts_with_all = ["before", "after"], required_unless_present_all = ["before", "after"])]
@@ -80,16 +80,12 @@ impl Compare {
             shell.warning(&format!("`{}` was not read: {}.", one.source, one.reason.trim_end_matches('.')));
         }
         let compared = compared.map_err(|why| Failure(format!("nothing was compared: {why}")))?;
-        if let Compared::Results(_) = &compared {
-            let option = [(page.is_some(), "--html"), (self.per.is_some(), "--per")]
-                .into_iter()
-                .find(|(given, _)| *given);
-            if let Some((_, option)) = option {
-                return Err(Failure(format!(
-                    "nothing was compared: {option} is for reports of databases, and these are results of storage \
-                     measurements; without it they are compared on the screen, with --json as a document"
-                )));
-            }
+        if matches!(compared, Compared::Results(_)) && self.per.is_some() {
+            return Err(Failure(
+                "nothing was compared: --per is for reports of databases, and these are results of storage \
+                 measurements; leave it out"
+                    .to_owned(),
+            ));
         }
         if self.json {
             let written = spindle_app::write_compared(shell.out(), &compared);
@@ -110,7 +106,7 @@ impl Compare {
             let text = match &compared {
                 Compared::Two(comparison) => html::compare(comparison),
                 Compared::Series(trend) => html::trend(trend),
-                Compared::Results(_) => return Ok(Exit::NothingDone),
+                Compared::Results(comparison) => html::compare_results(comparison),
             };
             page.write(&text)?;
             shell.note(&format!("page written to {}", page.path().display()));

@@ -5,6 +5,7 @@
 //! would not fit is replaced by a line that says so.
 
 mod compare;
+mod compare_results;
 mod first;
 mod io;
 mod latency;
@@ -21,6 +22,7 @@ mod what_if;
 mod who;
 
 pub use compare::compare;
+pub use compare_results::compare_results;
 pub use measure::measure;
 pub use place::place;
 pub use size::size;

@@ -3,8 +3,8 @@
 use super::Look;
 use super::wrap::{fit, right, wrap};
 use crate::escape::terminal as safe;
-use crate::number;
-use spindle_workload::{ComparedFigure, ResultComparison, ResultSide};
+use crate::{figures, number};
+use spindle_workload::ResultComparison;
 
 /// Width of a column of figures.
 const COLUMN: usize = 12;
@@ -19,7 +19,7 @@ pub fn compare_results(c: &ResultComparison, look: Look) -> String {
     let columns = look.columns();
     let mut lines: Vec<String> = vec![look.bold("Two measurements of storage")];
     for (name, side) in [("before", &c.before), ("after", &c.after)] {
-        lines.extend(wrap(&safe(&format!("{name}: {}", of(side))), columns));
+        lines.extend(wrap(&safe(&format!("{name}: {}", figures::side(side))), columns));
     }
     lines.push(String::new());
     lines.extend(wrap(&safe(&c.verdict), columns));
@@ -35,14 +35,9 @@ pub fn compare_results(c: &ResultComparison, look: Look) -> String {
             lines.push(look.dim(format!("{}{headings}", fit("", width)).trim_end()));
         }
         for figure in &run.figures {
-            let (name, show) = shown(figure);
+            let (name, show) = figures::shown(figure);
             let ratio = number::or_unknown(figure.ratio, |r| number::fixed(r, 2));
-            let sure = match figure.differs {
-                Some(true) => "differs",
-                Some(false) => "perhaps not",
-                None => "",
-            };
-            let cells = [show(figure.before), show(figure.after), ratio, sure.to_owned()];
+            let cells = [show(figure.before), show(figure.after), ratio, figures::sure(figure).to_owned()];
             let cells: String = cells.iter().take(most).map(|c| right(c, COLUMN)).collect();
             lines.push(format!("{}{}", fit(&format!("  {name}"), width), cells.trim_end()));
         }
@@ -68,9 +63,7 @@ pub fn compare_results(c: &ResultComparison, look: Look) -> String {
     }
     if c.runs.iter().flat_map(|r| &r.figures).any(|f| f.differs.is_some()) {
         lines.push(String::new());
-        let legend =
-            "\"differs\": more than the intervals of both at 95 % explain; \"perhaps not\": they explain it.";
-        lines.extend(wrap(legend, columns).iter().map(|l| look.dim(l)));
+        lines.extend(wrap(figures::SURE, columns).iter().map(|l| look.dim(l)));
     }
     let mut out = String::new();
     for line in lines {
@@ -78,28 +71,4 @@ pub fn compare_results(c: &ResultComparison, look: Look) -> String {
         out.push('\n');
     }
     out
-}
-
-fn of(side: &ResultSide) -> String {
-    let mut parts = vec![side.sources.join(", ")];
-    for list in [&side.programs, &side.hosts, &side.devices] {
-        if !list.is_empty() {
-            parts.push(list.join(", "));
-        }
-    }
-    parts.join("; ")
-}
-
-/// Name of a figure with its unit, and how it is shown.
-fn shown(figure: &ComparedFigure) -> (&'static str, fn(f64) -> String) {
-    match figure.name.as_str() {
-        "iops" => ("IOPS", number::measure),
-        "mbps" => ("MB/s", number::measure),
-        "mean_us" => ("mean ms", number::ms),
-        "max_us" => ("max ms", number::ms),
-        "p50_us" => ("p50 ms", number::ms),
-        "p90_us" => ("p90 ms", number::ms),
-        "p99_us" => ("p99 ms", number::ms),
-        _ => ("p99.9 ms", number::ms),
-    }
 }
