@@ -540,7 +540,7 @@ fn what_fio_writes_here_is_read() {
             "--bs=64k",
             "--size=8m",
             "--ioengine=psync",
-            "--output-format=normal,json+",
+            "--output-format=normal,terse,json+",
         ])
         .arg(format!("--filename={}", file.display()))
         .args([
@@ -567,7 +567,20 @@ fn what_fio_writes_here_is_read() {
     // The text for people stands behind the JSON.
     let behind = text.find("\n}\n").map_or(0, |at| at + 3);
     let (by_text, by_json) = (rows(&text[behind..]), rows(&text));
-    assert_eq!((by_text.len(), by_json.len()), (2, 2), "{text}");
+    let terse: String = text.lines().filter(|l| l.starts_with("3;fio-")).map(|l| format!("{l}\n")).collect();
+    let by_terse = rows(&terse);
+    assert_eq!((by_text.len(), by_json.len(), by_terse.len()), (2, 2, 2), "{text}");
+    for (s, j) in by_terse.iter().zip(&by_json) {
+        assert_eq!((&s.stream, &s.operation, s.elapsed_s), (&j.stream, &j.operation, j.elapsed_s));
+        assert_eq!((&s.latency_from, &s.percentiles_from), (&j.latency_from, &j.percentiles_from));
+        assert_eq!((s.ios, s.concurrency, s.block_bytes), (None, None, None), "it does not say so");
+        // Whole requests a second, whole microseconds.
+        let (si, ji) = (s.iops.unwrap(), j.iops.unwrap());
+        assert!((0.0..1.001).contains(&(ji - si)), "{si} {ji}");
+        assert!((s.mbps.unwrap() / j.mbps.unwrap() - 1.0).abs() < 0.01, "{s:?} {j:?}");
+        assert!((s.latency_mean_us.unwrap() / j.latency_mean_us.unwrap() - 1.0).abs() < 1e-3, "{s:?} {j:?}");
+        assert!((j.latency_p99_us.unwrap() - s.latency_p99_us.unwrap()).abs() <= 1.0, "{s:?} {j:?}");
+    }
     for (t, j) in by_text.iter().zip(&by_json) {
         // All of the file, once, by either.
         assert_eq!((j.bytes, j.ios), (Some(8_388_608.0), Some(8_388_608.0 / j.block_bytes.unwrap())));

@@ -7,6 +7,8 @@
 mod build;
 mod calibrate_io;
 mod fio_json;
+mod fio_log;
+mod fio_terse;
 mod fio_text;
 mod json;
 mod orion;
@@ -59,8 +61,10 @@ pub(crate) fn kind_of(text: &str) -> Option<Kind> {
         return Some(Kind::Measure);
     }
     type IsIt = fn(&str) -> bool;
-    const KINDS: [(IsIt, Kind); 6] = [
+    const KINDS: [(IsIt, Kind); 8] = [
         (fio_text::is_it, Kind::Fio),
+        (fio_terse::is_it, Kind::Fio),
+        (fio_log::is_it, Kind::Fio),
         (orion::is_it, Kind::Orion),
         (slob::is_it, Kind::Slob),
         (sysstat::is_iostat, Kind::Iostat),
@@ -75,7 +79,9 @@ pub(crate) fn read(source: &str, text: &str) -> Option<StorageReading> {
     let kind = kind_of(text)?;
     Some(match kind {
         Kind::Fio if fio_json::is_it(text) => fio_json::read(source, text),
-        Kind::Fio => fio_text::read(source, text),
+        Kind::Fio if fio_text::is_it(text) => fio_text::read(source, text),
+        Kind::Fio if fio_terse::is_it(text) => fio_terse::read(source, text),
+        Kind::Fio => fio_log::read(),
         Kind::Orion => orion::read(source, text),
         Kind::Slob => slob::read(source, text),
         Kind::Iostat => sysstat::iostat(source, text),

@@ -1,0 +1,275 @@
+//! fio's terse lines, versions 2 to 5: `--minimal`, `--output-format=terse`, one line a job, cells between semicolons.
+//!
+//! Version, release of fio (from 3 on), job, group, error; then the same cells for reads, writes and, from 4 on and in
+//! version 2 of late releases, trims: KiB, KiB/s, requests a second, milliseconds, four of the submission, four of the
+//! completion, twenty percentiles, four of the whole latency, and the bandwidth's. Latencies are in microseconds.
+//!
+//! Requests are not counted and their rate is cut to a whole number. The percentiles are of the completion, which
+//! leaves the submission out, and an unused one is `0%=0`. Nothing says depth, pattern, block size or engine.
+
+use super::StorageReading;
+use super::build::{Build, percentile, stream};
+use super::words::number;
+use spindle_facts::{Kind, Layout, SectionStatus};
+use spindle_workload::{LatencyFrom, Parameters, StreamResult};
+
+/// Longer lines are nothing that fio prints.
+const LONGEST_LINE: usize = 16_384;
+/// Cells of an operation before its bandwidth.
+const BEFORE_BANDWIDTH: usize = 36;
+/// Percentiles of an operation.
+const PERCENTILES: std::ops::Range<usize> = 12..32;
+
+/// Where the cells of a version lie.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// Cells before the first operation.
+    head: usize,
+    /// Cells of an operation.
+    each: usize,
+}
+
+fn shape(cells: &[&str]) -> Option<Shape> {
+    let shape = match (*cells.first()?, *cells.get(1)?) {
+        ("2", _) => Shape { head: 4, each: 41 },
+        ("3" | "4", release) if release.starts_with("fio-") => Shape { head: 5, each: 41 },
+        ("5", release) if release.starts_with("fio-") => Shape { head: 5, each: 47 },
+        _ => return None,
+    };
+    // A name with a semicolon in it moves all cells.
+    let at = |operation: usize| shape.head + operation * shape.each;
+    let whole = |n: usize| {
+        let operation = cells.get(at(n)..at(n + 1))?;
+        let numbers = operation[..4].iter().all(|cell| number(cell).is_some());
+        (numbers && operation[PERCENTILES].iter().all(|cell| cell.contains("%="))).then_some(())
+    };
+    whole(0)?;
+    whole(1)?;
+    number(cells[shape.head - 1])?;
+    number(cells[shape.head - 2])?;
+    Some(shape)
+}
+
+/// Does a line of a job stand there?
+pub(super) fn is_it(head: &str) -> bool {
+    head.lines().take(2_000).any(|row| row.len() <= LONGEST_LINE && cells(row).is_some())
+}
+
+fn cells(row: &str) -> Option<(Vec<&str>, Shape)> {
+    if !row.starts_with(['2', '3', '4', '5']) || row.as_bytes().get(1) != Some(&b';') {
+        return None;
+    }
+    let cells: Vec<&str> = row.trim_end().split(';').collect();
+    let shape = shape(&cells)?;
+    Some((cells, shape))
+}
+
+/// Reads the lines of all jobs.
+pub(super) fn read(source: &str, text: &str) -> StorageReading {
+    let mut build = Build::new(source, Kind::Fio, Layout::Text);
+    let mut refused = None;
+    let ended = text.ends_with('\n');
+    let lines = text.lines().count();
+    // Jobs of one group ran at the same time.
+    let mut group: Option<(f64, Vec<(u32, StreamResult)>)> = None;
+    for (line, row) in (1_u32..).zip(text.lines()).filter(|(_, row)| row.len() <= LONGEST_LINE) {
+        let Some((cells, shape)) = cells(row) else {
+            if row.starts_with(['2', '3', '4', '5']) && row.matches(';').count() > 80 && refused.is_none() {
+                refused = Some(format!(
+                    "line {line}: its cells do not stand where those of fio do (cut, or a name with a semicolon); the job was \
+                     left out"
+                ));
+            }
+            continue;
+        };
+        // The last line may be cut behind the operations, which does no harm.
+        if !ended && line as usize == lines && cells.len() < shape.head + 2 * shape.each + 20 {
+            refused = Some(format!("line {line}: the file ends within it; the job was left out"));
+            continue;
+        }
+        if shape.head == 5 && build.environment.program.is_none() {
+            build.environment.program = Some(cells[1].to_owned());
+            build.identity().version = Some(cells[1].to_owned());
+        }
+        let number_of_group = number(cells[shape.head - 2]).unwrap_or(0.0);
+        let streams = job(line, &cells, shape);
+        let name = format!("job {} (group {number_of_group})", cells[shape.head - 3]);
+        let status = if streams.is_empty() { SectionStatus::Absent } else { SectionStatus::Read };
+        build.section(name, line, status, streams.len());
+        match &mut group {
+            Some((number, all)) if *number == number_of_group => all.extend(streams),
+            _ => {
+                let before = group.replace((number_of_group, streams));
+                build.point(Parameters::default(), before.map(|g| g.1).unwrap_or_default());
+            }
+        }
+    }
+    build.point(Parameters::default(), group.map(|g| g.1).unwrap_or_default());
+    if build.environment.program.is_none() {
+        build.environment.program = Some("fio".to_owned());
+    }
+    let empty = build.is_empty();
+    StorageReading {
+        results: if empty { Vec::new() } else { vec![build.finish()] },
+        refused: refused
+            .or_else(|| empty.then(|| "it is output of fio, and no job in it did any I/O".to_owned())),
+    }
+}
+
+/// The operations that a job did.
+fn job(line: u32, cells: &[&str], shape: Shape) -> Vec<(u32, StreamResult)> {
+    let name = cells[shape.head - 3];
+    let mut streams: Vec<(u32, StreamResult)> = Vec::new();
+    for (n, operation) in ["read", "write", "trim"].into_iter().enumerate() {
+        let at = shape.head + n * shape.each;
+        let Some(cells) = cells.get(at..at + shape.each) else { break };
+        // Version 3 has no trims, and other cells stand there.
+        if n == 2 && !cells[PERCENTILES].iter().all(|cell| cell.contains("%=")) {
+            break;
+        }
+        streams.extend(operation_of(name, operation, &cells[..BEFORE_BANDWIDTH]).map(|s| (line, s)));
+    }
+    if streams.len() > 1 {
+        for (_, stream) in &mut streams {
+            stream.name = format!("{name}, {}", stream.operation);
+        }
+    }
+    if let (Some(error), Some((_, stream))) =
+        (number(cells[shape.head - 1]).filter(|e| *e > 0.0), streams.first_mut())
+    {
+        stream.errors.push(format!("fio ended the job with error {error}"));
+    }
+    streams
+}
+
+fn operation_of(name: &str, operation: &str, cells: &[&str]) -> Option<StreamResult> {
+    let cell = |n: usize| number(cells[n]).filter(|value| *value > 0.0);
+    let kib = cell(0)?;
+    let mut out = stream(name, operation);
+    out.elapsed_s = cell(3).map(|ms| ms / 1e3);
+    out.iops = cell(2);
+    let bytes = kib * 1_024.0;
+    // Both are whole numbers; the product is sharper than the printed rate.
+    out.mbps = match out.elapsed_s {
+        Some(seconds) if seconds >= 0.1 => Some(bytes / seconds / 1e6),
+        _ => cell(1).map(|kib| kib * 1_024.0 / 1e6),
+    };
+    let (complete, whole) = ((cell(9), cell(10)), (cell(33), cell(34)));
+    let ((max, mean), from) = match whole.1 {
+        Some(_) => (whole, LatencyFrom::Submit),
+        None => (complete, LatencyFrom::Submitted),
+    };
+    if mean.is_some() {
+        out.latency_from = from;
+        out.latency_us.mean = mean;
+        // Maxima are cut to whole microseconds.
+        out.latency_us.max = max.filter(|max| mean.is_some_and(|mean| max + 1.0 >= mean));
+    }
+    let mut known = false;
+    for cell in &cells[PERCENTILES] {
+        let Some((pct, us)) = cell.split_once("%=") else { continue };
+        let (Some(pct), Some(us)) = (number(pct).filter(|p| *p > 0.0 && *p <= 100.0), number(us)) else {
+            continue;
+        };
+        // Less than a microsecond is printed as 0 and not known.
+        if us > 0.0 {
+            percentile(&mut out.latency_us, pct, us);
+            known = true;
+        }
+    }
+    if known {
+        out.percentiles_from = Some(LatencyFrom::Submitted);
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::{is_it, read};
+    use spindle_workload::LatencyFrom;
+
+    /// Cells of an operation that did this.
+    fn operation(kib: u32, iops: u32, ms: u32, mean: &str, tail: usize) -> String {
+        let mut cells =
+            vec![kib.to_string(), (kib * 1_000 / ms.max(1)).to_string(), iops.to_string(), ms.to_string()];
+        cells.extend(["1", "9", "2.5", "0.5", "40", "900", "98.500000", "1.0"].map(str::to_owned));
+        cells.extend((0..18).map(|n| format!("{}.000000%={}", 5 * n + 5, 100 + n)));
+        cells.extend(["99.000000%=700", "0%=0"].map(str::to_owned));
+        cells.extend(["41", "905", mean, "1.0"].map(str::to_owned));
+        cells.extend((0..tail).map(|_| "0".to_owned()));
+        cells.join(";")
+    }
+
+    fn line(version: u32, head: &str, operations: &[String]) -> String {
+        let rest = vec!["1.0%"; 40].join(";");
+        format!("{version};{head};{};{rest}\n", operations.join(";"))
+    }
+
+    #[test]
+    fn each_version_has_its_cells_where_they_are() {
+        let (read_part, none) =
+            (operation(16_000, 8_064, 248, "101.000000", 5), operation(0, 0, 0, "0.000000", 5));
+        let (read_five, none_five) =
+            (operation(16_000, 8_064, 248, "101.000000", 11), operation(0, 0, 0, "0.000000", 11));
+        let lines = [
+            line(2, "a job;0;0", &[read_part.clone(), none.clone()]),
+            line(3, "fio-3.33;a job;0;0", &[read_part.clone(), none.clone()]),
+            line(4, "fio-3.33;a job;0;0", &[none.clone(), read_part.clone(), none]),
+            line(5, "fio-3.33;a job;0;0", &[read_five, none_five.clone(), none_five]),
+        ];
+        for (n, text) in lines.iter().enumerate() {
+            assert!(is_it(text), "{text}");
+            let reading = read("f", text);
+            assert_eq!(reading.refused, None);
+            let [result] = reading.results.as_slice() else { panic!("{n}") };
+            let [point] = result.measured.points.as_slice() else { panic!("{n}") };
+            let [stream] = point.result.streams.as_slice() else { panic!("{n}") };
+            assert_eq!(
+                (stream.name.as_str(), stream.iops, stream.elapsed_s),
+                ("a job", Some(8_064.0), Some(0.248))
+            );
+            assert_eq!(stream.operation, if n == 2 { "write" } else { "read" });
+            assert!((stream.mbps.unwrap() - 16_000.0 * 1_024.0 / 0.248 / 1e6).abs() < 1e-9);
+            let l = &stream.latency_us;
+            assert_eq!((l.mean, l.max, l.p50, l.p99), (Some(101.0), Some(905.0), Some(109.0), Some(700.0)));
+            assert_eq!(
+                (stream.latency_from, stream.percentiles_from),
+                (LatencyFrom::Submit, Some(LatencyFrom::Submitted))
+            );
+        }
+    }
+
+    #[test]
+    fn jobs_of_one_group_are_one_run_and_an_error_is_told() {
+        let part = || [operation(800, 10, 100, "50.0", 5), operation(400, 5, 100, "60.0", 5)];
+        let text = [
+            line(3, "fio-2.1;x;0;0", &part()),
+            line(3, "fio-2.1;y;0;5", &part()),
+            line(3, "fio-2.1;z;1;0", &part()),
+        ];
+        let reading = read("f", &format!("fio: a message\n{}", text.concat()));
+        let measured = &reading.results[0].measured;
+        let counts: Vec<usize> = measured.points.iter().map(|p| p.result.streams.len()).collect();
+        assert_eq!(counts, [4, 2]);
+        let second = &measured.points[0].result.streams[2];
+        assert_eq!((second.name.as_str(), second.errors.len()), ("y, read", 1));
+        assert_eq!(reading.results[0].report.tables.io_result[2].line, 3);
+    }
+
+    #[test]
+    fn a_cut_line_and_a_name_with_a_semicolon_give_no_figures() {
+        let whole =
+            line(3, "fio-3.1;j;0;0", &[operation(800, 10, 100, "50.0", 5), operation(0, 0, 0, "0", 5)]);
+        let cut = &whole[..whole.len() / 3];
+        assert!(!is_it(cut));
+        let moved = whole.replace(";j;", ";j;k;");
+        assert!(!is_it(&moved));
+        let reading = read("f", &format!("{whole}{moved}{cut}"));
+        assert_eq!(reading.results[0].measured.points.len(), 1);
+        assert!(reading.refused.unwrap().starts_with("line 2"));
+        for not in ["3;4;5\n", "3;fio-3.1\n", "", "2;a;b;c;d\n"] {
+            assert!(!is_it(not), "{not}");
+        }
+    }
+}
