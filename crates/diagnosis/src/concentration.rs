@@ -59,7 +59,7 @@ fn statements(report: &Report, all_reads: Option<f64>) -> Option<(Vec<f64>, f64)
     for (row, s) in ranked().filter(|s| s.instance_number.is_none() == for_all).enumerate() {
         let Some(reads) = s.physical_reads else { continue };
         let key = match (&s.sql_id, s.old_hash) {
-            (Some(id), _) => id.clone(),
+            (Some(id), _) => id.to_string(),
             (None, Some(hash)) => hash.to_string(),
             (None, None) => format!("row {row}"),
         };

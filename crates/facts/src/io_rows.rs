@@ -2,6 +2,7 @@
 
 use crate::ledger::SectionId;
 use serde::Serialize;
+use smol_str::SmolStr;
 
 /// I/O of one tablespace.
 ///
@@ -134,21 +135,21 @@ pub struct SegmentStat {
     /// table_scans, block_changes, row_lock_waits, itl_waits, buffer_busy_waits, gc_*.
     pub ranked_by: &'static str,
     /// Owner.
-    pub owner: Option<String>,
+    pub owner: Option<SmolStr>,
     /// Tablespace.
-    pub tablespace: Option<String>,
+    pub tablespace: Option<SmolStr>,
     /// Object.
-    pub object: Option<String>,
+    pub object: Option<SmolStr>,
     /// Partition or subpartition.
-    pub subobject: Option<String>,
+    pub subobject: Option<SmolStr>,
     /// Type, as printed (`TABLE`, `INDEX`, `LOB`).
-    pub object_type: Option<String>,
+    pub object_type: Option<SmolStr>,
     /// Object number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub object_number: Option<u64>,
     /// Container name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub container: Option<String>,
+    pub container: Option<SmolStr>,
     /// Value of the ranking.
     pub value: Option<f64>,
     /// Share of the database's total, percent.

@@ -2,6 +2,7 @@
 
 use crate::ledger::SectionId;
 use serde::Serialize;
+use smol_str::SmolStr;
 
 /// One size in the buffer cache advice.
 ///
@@ -78,14 +79,14 @@ pub struct Parameter {
     /// RAC: the instance of the row; `None` where it is for all (`*`).
     pub instance_number: Option<u32>,
     /// Parameter.
-    pub name: String,
+    pub name: SmolStr,
     /// Value at the begin snapshot.
-    pub begin_value: Option<String>,
+    pub begin_value: Option<SmolStr>,
     /// Value at the end snapshot, where it differs.
-    pub end_value: Option<String>,
+    pub end_value: Option<SmolStr>,
     /// Position among several values, from 1.
     pub ordinal: Option<u32>,
     /// Container that the value is set in, where printed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub container: Option<String>,
+    pub container: Option<SmolStr>,
 }

@@ -2,6 +2,7 @@
 
 use crate::ledger::SectionId;
 use serde::Serialize;
+use smol_str::SmolStr;
 
 /// One statement in one ranking.
 ///
@@ -22,7 +23,7 @@ pub struct SqlStat {
     /// cluster_wait_time.
     pub ranked_by: &'static str,
     /// SQL identifier (10g AWR and later).
-    pub sql_id: Option<String>,
+    pub sql_id: Option<SmolStr>,
     /// Old hash value (Statspack).
     pub old_hash: Option<u64>,
     /// Plan hash value.
@@ -65,10 +66,18 @@ pub struct SqlStat {
     /// Total of the ranked quantity, as the section's header says.
     pub section_total: Option<f64>,
     /// Module.
-    pub module: Option<String>,
+    pub module: Option<SmolStr>,
     /// Container name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub container: Option<String>,
+    pub container: Option<SmolStr>,
+}
+
+impl SqlStat {
+    /// What the report calls the statement: its SQL identifier, in old releases its hash.
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        self.sql_id.as_ref().map(SmolStr::to_string).or_else(|| self.old_hash.map(|hash| hash.to_string()))
+    }
 }
 
 /// Text of a statement.
@@ -83,7 +92,7 @@ pub struct SqlText {
     #[serde(skip)]
     pub section: SectionId,
     /// SQL identifier.
-    pub sql_id: Option<String>,
+    pub sql_id: Option<SmolStr>,
     /// Old hash value (Statspack).
     pub old_hash: Option<u64>,
     /// Text as printed; lines that the report wrapped are joined.

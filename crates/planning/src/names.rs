@@ -5,7 +5,7 @@
 //! Everything that joins by name comes later, masking too: a pseudonym has no beginning to compare.
 
 use crate::class::Class;
-use spindle_facts::{Collected, Report, SegmentStat};
+use spindle_facts::{Collected, Report, SegmentStat, SmolStr};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A segment as the dictionary names it; the owner where a list has one.
@@ -18,7 +18,7 @@ struct Whole {
 }
 
 /// Owner, name, partition and kind as a row prints them.
-type Printed = (Option<String>, Option<String>, Option<String>, Option<Class>);
+type Printed = (Option<SmolStr>, Option<SmolStr>, Option<SmolStr>, Option<Class>);
 
 /// What a row completes to.
 type Completed<'n> = (&'n str, &'n Whole);
@@ -81,7 +81,7 @@ impl Names {
             if row.filled.tablespace
                 && let Some(whole) = row.tablespace.as_deref().and_then(|t| self.tablespace(t))
             {
-                row.tablespace = Some(whole.to_owned());
+                row.tablespace = Some(whole.into());
                 row.filled.tablespace = false;
             }
             let filled = row.filled;
@@ -95,12 +95,16 @@ impl Names {
                 Class::of(row.object_type.as_deref()),
             );
             let Some((name, whole)) = *known.entry(key).or_insert_with(|| self.only(row)) else { continue };
-            row.object = Some(name.to_owned());
-            if filled.owner && whole.owner.is_some() {
-                row.owner.clone_from(&whole.owner);
+            row.object = Some(name.into());
+            if filled.owner
+                && let Some(owner) = &whole.owner
+            {
+                row.owner = Some(owner.into());
             }
-            if filled.subobject && whole.partition.is_some() {
-                row.subobject.clone_from(&whole.partition);
+            if filled.subobject
+                && let Some(partition) = &whole.partition
+            {
+                row.subobject = Some(partition.into());
             }
             (row.filled.owner, row.filled.object, row.filled.subobject) = (false, false, false);
         }
@@ -184,7 +188,7 @@ mod tests {
         });
         names.complete(&mut report);
         let row = report.tables.segment_stat.remove(0);
-        (row.owner.unwrap_or_default(), row.object.unwrap_or_default(), row.filled.object)
+        (row.owner.unwrap_or_default().into(), row.object.unwrap_or_default().into(), row.filled.object)
     }
 
     const CUT: FilledNames = FilledNames { owner: false, tablespace: false, object: true, subobject: false };

@@ -30,6 +30,7 @@ fn reports(folder: &Path) -> Vec<Report> {
 fn sizes(report: &Report, scale: impl Fn(usize) -> f64) -> Collected {
     let mut seen = BTreeSet::new();
     let mut collected = Collected { source: "invented".into(), ..Collected::default() };
+    let text = |name: &Option<spindle_facts::SmolStr>| name.as_ref().map(ToString::to_string);
     for row in &report.tables.segment_stat {
         let Some(object) = &row.object else { continue };
         if !seen.insert((row.owner.clone(), object.clone(), row.subobject.clone())) {
@@ -38,11 +39,11 @@ fn sizes(report: &Report, scale: impl Fn(usize) -> f64) -> Collected {
         let letters = object.bytes().fold(7_u32, |sum, b| sum.wrapping_mul(31).wrapping_add(u32::from(b)));
         collected.segments.push(CollectedSegment {
             line: 1,
-            owner: row.owner.clone(),
-            segment: object.clone(),
-            partition: row.subobject.clone().filter(|s| !s.is_empty()),
-            segment_type: row.object_type.clone(),
-            tablespace: row.tablespace.clone(),
+            owner: text(&row.owner),
+            segment: object.to_string(),
+            partition: text(&row.subobject).filter(|s| !s.is_empty()),
+            segment_type: text(&row.object_type),
+            tablespace: text(&row.tablespace),
             bytes: Some(f64::from(1 << (letters % 12)) * 64e6 * scale(seen.len())),
             ..CollectedSegment::default()
         });

@@ -40,7 +40,7 @@ fn stat(object: &str, kind: &str, part: Option<&str>, reads: f64) -> SegmentStat
         owner: Some("APP".into()),
         tablespace: Some("DATA0".into()),
         object: Some(object.into()),
-        subobject: part.map(str::to_owned),
+        subobject: part.map(Into::into),
         object_type: Some(kind.into()),
         value: Some(reads),
         ..SegmentStat::default()

@@ -180,7 +180,7 @@ fn hostile_input_stays_under_the_ceiling() {
         diagnosis.response_time.foreground.classes.extend(classes);
     }
     for row in &mut report.tables.sql_stat {
-        row.module = Some(long.clone());
+        row.module = Some(long.as_str().into());
     }
     for row in &mut report.tables.file_io {
         row.file.clone_from(&long);

@@ -306,7 +306,7 @@ fn statements_of_a_comparison_had_neither_module_nor_text() {
     use spindle_diagnosis::comparison::{CompareOptions, Digest, compare};
     let before = spindle_test_support::cases::redo_on_sas();
     let mut after = before.clone();
-    let mut changed: Vec<String> = Vec::new();
+    let mut changed = Vec::new();
     for row in &mut after.tables.sql_stat {
         let Some(id) = row.sql_id.clone() else { continue };
         if !changed.contains(&id) {

@@ -59,7 +59,7 @@ fn long() -> Report {
                 columns.join(", ")
             );
             tables.sql_text.push(SqlText {
-                sql_id: Some(format!("{n:05}abcdefgh")),
+                sql_id: Some(format!("{n:05}abcdefgh").into()),
                 text: words,
                 ..text.clone()
             });

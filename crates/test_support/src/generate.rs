@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use spindle_facts::{
     DbCacheAdvice, HistogramBucket, Identity, Kind, Layout, Metric, OsStat, Parameter, PgaAdvice, Report,
-    Scope, SegmentStat, Side, SqlStat, SqlText, WaitHistogram,
+    Scope, SegmentStat, Side, SmolStr, SqlStat, SqlText, WaitHistogram,
 };
 
 const FOREGROUND: &[(&str, &str)] = &[
@@ -156,7 +156,7 @@ fn sql_stats() -> impl Strategy<Value = Vec<(SqlStat, String)>> {
             .into_iter()
             .map(|(sql_id, executions, elapsed_s, cpu_s, gets, reads, module, text)| {
                 let stat = SqlStat {
-                    sql_id: Some(sql_id),
+                    sql_id: Some(sql_id.into()),
                     executions: Some(executions),
                     elapsed_s: Some(elapsed_s),
                     cpu_s: Some(cpu_s),
@@ -167,7 +167,7 @@ fn sql_stats() -> impl Strategy<Value = Vec<(SqlStat, String)>> {
                     parse_calls: Some((executions / 2.0).round()),
                     cpu_pct: Some(100.0 * cpu_s / elapsed_s).filter(|p| *p < 1000.0),
                     io_pct: Some(40.0),
-                    module: module.map(str::to_owned),
+                    module: module.map(Into::into),
                     ..SqlStat::default()
                 };
                 (stat, text)
@@ -286,8 +286,8 @@ pub fn awr(release: Release) -> impl Strategy<Value = Report> {
                     ("_trace_files_public", None),
                 ] {
                     report.tables.parameter.push(Parameter {
-                        name: name.to_owned(),
-                        begin_value: value.map(str::to_owned),
+                        name: name.into(),
+                        begin_value: value.map(Into::into),
                         ..Parameter::default()
                     });
                 }
@@ -394,8 +394,8 @@ pub fn cdb(release: Release) -> impl Strategy<Value = Report> {
 fn in_containers(report: &mut Report) {
     let name = |i: usize| Some(["SHOPPDB", "CDB$ROOT", "STOREPDB"][i % 3].to_owned());
     let tables = &mut report.tables;
-    tables.sql_stat.iter_mut().enumerate().for_each(|(i, s)| s.container = name(i));
-    tables.segment_stat.iter_mut().enumerate().for_each(|(i, s)| s.container = name(i));
+    tables.sql_stat.iter_mut().enumerate().for_each(|(i, s)| s.container = name(i).map(Into::into));
+    tables.segment_stat.iter_mut().enumerate().for_each(|(i, s)| s.container = name(i).map(Into::into));
     tables.tablespace_io.iter_mut().enumerate().for_each(|(i, t)| t.container = name(i));
     tables.file_io.iter_mut().enumerate().for_each(|(i, f)| f.io.container = name(i));
 }
@@ -421,7 +421,7 @@ pub fn statspack(release: Release) -> impl Strategy<Value = Report> {
         let runs = |s: &SqlStat| s.ranked_by != "executions" || s.executions != Some(0.0);
         tables.sql_stat.retain(|s| ranked.contains(&s.ranked_by) && runs(s));
         tables.sql_stat.sort_by_key(|s| ranked.iter().position(|r| *r == s.ranked_by));
-        let hash_of = |sql_id: &Option<String>| {
+        let hash_of = |sql_id: &Option<SmolStr>| {
             sql_id.as_ref().map(|id| {
                 1_000_000_000 + id.bytes().fold(7, |h: u64, b| (h * 31 + u64::from(b)) % 900_000_000)
             })
@@ -558,8 +558,8 @@ fn add_segments(report: &mut Report, values: &[f64], release: Release) {
                 ranked_by,
                 owner: Some("SHOP".into()),
                 tablespace: Some("USERS".into()),
-                object: Some(format!("ORDERS_{i}")),
-                subobject: (i % 2 == 1).then(|| format!("P{i}")),
+                object: Some(format!("ORDERS_{i}").into()),
+                subobject: (i % 2 == 1).then(|| format!("P{i}").into()),
                 object_type: Some("TABLE".into()),
                 object_number: (release >= Release::V12_1).then_some(90_000 + i as u64),
                 value: Some(*value),

@@ -16,6 +16,7 @@ use crate::input::Unread;
 use pseudonyms::{Pseudonyms, Sort};
 use spindle_facts::Identity;
 use std::collections::HashMap;
+use std::ops::Deref;
 
 /// Written where nothing of the original may stay.
 const MASKED: &str = "<masked>";
@@ -40,9 +41,9 @@ impl Masker {
         unread.reason = self.names.in_sentence(&without_quotation(&unread.reason));
     }
 
-    fn optional(&mut self, sort: Sort, name: &mut Option<String>) {
+    fn optional<T: Deref<Target = str> + From<String>>(&mut self, sort: Sort, name: &mut Option<T>) {
         if let Some(name) = name {
-            *name = self.names.of(sort, name);
+            *name = self.names.of(sort, name).into();
         }
     }
 

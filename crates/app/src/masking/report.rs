@@ -194,11 +194,13 @@ impl Masker {
                 continue;
             }
             *value = match row.name.as_str() {
-                "db_name" | "db_unique_name" => self.names.of(Sort::Database, value),
-                "instance_name" => self.names.of(Sort::Instance, value),
-                "service_names" => self.names.of(Sort::Service, value),
-                _ if value.contains(['/', '\\']) && !value.contains(['(', '=', ',']) => self.path(value),
-                _ => self.names.of(Sort::Value, value),
+                "db_name" | "db_unique_name" => self.names.of(Sort::Database, value).into(),
+                "instance_name" => self.names.of(Sort::Instance, value).into(),
+                "service_names" => self.names.of(Sort::Service, value).into(),
+                _ if value.contains(['/', '\\']) && !value.contains(['(', '=', ',']) => {
+                    self.path(value).into()
+                }
+                _ => self.names.of(Sort::Value, value).into(),
             };
         }
     }

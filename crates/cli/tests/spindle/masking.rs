@@ -29,7 +29,7 @@ fn acme() -> Report {
     let tables = &mut report.tables;
     for (n, row) in tables.segment_stat.iter_mut().enumerate() {
         row.owner = Some("ACME_APP".into());
-        row.object = Some(format!("ACME_ORDERS_{n}"));
+        row.object = Some(format!("ACME_ORDERS_{n}").into());
         row.tablespace = Some("ACME_DATA".into());
     }
     for (n, row) in tables.file_io.iter_mut().enumerate() {
@@ -53,7 +53,11 @@ fn acme() -> Report {
         ("control_files", "+ACME_DATA/acmeprod/control01.ctl"),
     ] {
         let (name, begin_value) = (name.to_owned(), Some(value.to_owned()));
-        tables.parameter.push(Parameter { name, begin_value, ..Parameter::default() });
+        tables.parameter.push(Parameter {
+            name: name.into(),
+            begin_value: begin_value.map(Into::into),
+            ..Parameter::default()
+        });
     }
     report
 }
@@ -106,7 +110,7 @@ fn world_of_lists(name: &str) -> World {
     let mut list = "OWNER,SEGMENT_NAME,SEGMENT_TYPE,TABLESPACE_NAME,BYTES\n".to_owned();
     for (n, row) in report.tables.segment_stat.iter_mut().enumerate() {
         row.owner = Some("QZX_APP".into());
-        row.object = Some(format!("QZX{n:02}_ORDER_LINES_ARCHIVE"));
+        row.object = Some(format!("QZX{n:02}_ORDER_LINES_ARCHIVE").into());
         row.tablespace = Some("QZX_DATA".into());
         let kind = row.object_type.as_deref().unwrap_or("TABLE");
         list.push_str(&format!(

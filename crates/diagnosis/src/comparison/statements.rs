@@ -82,7 +82,7 @@ fn of_row(row: &SqlStat, key: Key) -> StatementAmount {
     let known = |v: Option<f64>| v.filter(|v| v.is_finite() && *v >= 0.0);
     StatementAmount {
         key,
-        sql_id: row.sql_id.clone(),
+        sql_id: row.sql_id.as_ref().map(ToString::to_string),
         old_hash: row.old_hash,
         // Blocks of PL/SQL have the plan 0, which is none.
         plans: row.plan_hash.filter(|h| *h != 0).into_iter().collect(),
@@ -100,7 +100,7 @@ fn of_row(row: &SqlStat, key: Key) -> StatementAmount {
         buffer_gets: known(row.buffer_gets),
         physical_reads: known(row.physical_reads),
         rows: known(row.rows_processed),
-        module: row.module.clone(),
+        module: row.module.as_ref().map(ToString::to_string),
         text: None,
     }
 }
@@ -112,7 +112,7 @@ pub(crate) fn statements(report: &Report) -> (Vec<StatementAmount>, Option<f64>)
     let mut parts: BTreeMap<Part<'_>, StatementAmount> = BTreeMap::new();
     for row in &report.tables.sql_stat {
         let key = match (&row.sql_id, row.old_hash) {
-            (Some(id), _) => Key::Id(id.clone()),
+            (Some(id), _) => Key::Id(id.to_string()),
             (None, Some(hash)) => Key::Hash(hash),
             (None, None) => continue,
         };
@@ -143,7 +143,7 @@ pub(crate) fn statements(report: &Report) -> (Vec<StatementAmount>, Option<f64>)
         }
     }
     for text in &report.tables.sql_text {
-        let keys = [text.sql_id.clone().map(Key::Id), text.old_hash.map(Key::Hash)];
+        let keys = [text.sql_id.as_ref().map(|id| Key::Id(id.to_string())), text.old_hash.map(Key::Hash)];
         for key in keys.into_iter().flatten() {
             if let Some(statement) = sums.get_mut(&key) {
                 statement.text = Some(text.text.chars().take(400).collect());

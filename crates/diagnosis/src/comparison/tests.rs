@@ -118,7 +118,7 @@ fn what_an_excerpt_leaves_out_is_inferred_and_said_so() {
 fn another_plan_is_taken_out_of_cpu_and_reads_and_never_counted_twice() {
     let statement = |plan: u64, executions: f64, cpu: f64, io: f64| SqlStat {
         ranked_by: "elapsed_time",
-        sql_id: Some("8fqz1m0ckdx2p".to_owned()),
+        sql_id: Some("8fqz1m0ckdx2p".into()),
         plan_hash: Some(plan),
         executions: Some(executions),
         elapsed_s: Some(cpu + io),

@@ -107,9 +107,9 @@ mod tests {
         hour.with(|r| {
             r.tables.segment_stat.push(SegmentStat {
                 ranked_by: "physical_reads",
-                owner: Some(owner.to_owned()),
-                object: Some("C_ORDERS".to_owned()),
-                object_type: Some("CLUSTER".to_owned()),
+                owner: Some(owner.into()),
+                object: Some("C_ORDERS".into()),
+                object_type: Some("CLUSTER".into()),
                 value: Some(1e6),
                 share_pct: Some(share_pct),
                 line: 88,

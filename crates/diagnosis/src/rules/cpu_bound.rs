@@ -120,7 +120,7 @@ mod tests {
             .with(|r| {
                 r.tables.sql_stat.push(SqlStat {
                     ranked_by: "cpu_time",
-                    sql_id: Some("7zb3m1y9fq0k2".to_owned()),
+                    sql_id: Some("7zb3m1y9fq0k2".into()),
                     cpu_s: Some(4000.0),
                     line: 7,
                     ..SqlStat::default()

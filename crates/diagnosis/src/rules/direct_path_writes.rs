@@ -140,9 +140,9 @@ mod tests {
         hour.with(|r| {
             r.tables.segment_stat.push(SegmentStat {
                 ranked_by: "direct_writes",
-                owner: Some("APP".to_owned()),
-                object: Some("DOCUMENTS".to_owned()),
-                object_type: Some(object_type.to_owned()),
+                owner: Some("APP".into()),
+                object: Some("DOCUMENTS".into()),
+                object_type: Some(object_type.into()),
                 value: Some(1e5),
                 share_pct: Some(share_pct),
                 line: 55,

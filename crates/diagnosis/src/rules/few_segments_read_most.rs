@@ -266,8 +266,8 @@ mod tests {
         let segment = |(i, value): (usize, &f64)| SegmentStat {
             line: 700 + u32::try_from(i).unwrap_or(0),
             ranked_by: "physical_reads",
-            owner: Some("APP".to_owned()),
-            object: Some(format!("T{i}")),
+            owner: Some("APP".into()),
+            object: Some(format!("T{i}").into()),
             value: Some(*value),
             ..SegmentStat::default()
         };

@@ -209,7 +209,7 @@ fn by_reads(case: &Case<'_>) -> Vec<StatementReads> {
     let for_all = rows().any(|(_, s)| s.instance_number.is_none());
     let mut by_name: BTreeMap<String, StatementReads> = BTreeMap::new();
     for (row, sql) in rows().filter(|(_, s)| s.instance_number.is_none() == for_all) {
-        let (Some(blocks), Some(name)) = (sql.physical_reads, statement_name(sql)) else { continue };
+        let (Some(blocks), Some(name)) = (sql.physical_reads, sql.name()) else { continue };
         if is_block(case, sql) {
             continue;
         }
@@ -224,7 +224,7 @@ fn by_reads(case: &Case<'_>) -> Vec<StatementReads> {
                 blocks,
                 executions: sql.executions,
                 io_wait_s: io_wait_s(case, sql),
-                module: sql.module.clone(),
+                module: sql.module.as_ref().map(ToString::to_string),
                 row,
                 line: sql.line,
                 section: sql.section,
@@ -247,10 +247,6 @@ fn io_wait_s(case: &Case<'_>, sql: &SqlStat) -> Option<f64> {
         s.io_wait_s.or_else(|| s.elapsed_s.zip(s.io_pct).map(|(elapsed, pct)| elapsed * pct / 100.0))
     };
     case.report.tables.sql_stat.iter().filter(same).filter_map(of_row).max_by(f64::total_cmp)
-}
-
-fn statement_name(sql: &SqlStat) -> Option<String> {
-    sql.sql_id.clone().or_else(|| sql.old_hash.map(|h| h.to_string()))
 }
 
 /// Is it a PL/SQL block or a call, whose statements are listed by themselves?
@@ -281,7 +277,7 @@ mod tests {
         let row = |(i, blocks): (usize, &f64)| SqlStat {
             line: 800 + u32::try_from(i).unwrap_or(0),
             ranked_by: "physical_reads",
-            sql_id: Some(format!("sql{i}")),
+            sql_id: Some(format!("sql{i}").into()),
             executions: Some(10.0),
             physical_reads: Some(*blocks),
             ..SqlStat::default()
@@ -306,7 +302,7 @@ mod tests {
         let text = |sql_id: &str, text: &str| SqlText {
             line: 990,
             section: 0,
-            sql_id: Some(sql_id.to_owned()),
+            sql_id: Some(sql_id.into()),
             old_hash: None,
             text: text.to_owned(),
         };
@@ -341,7 +337,7 @@ mod tests {
                 r.tables.sql_text.push(SqlText {
                     line: 990,
                     section: 0,
-                    sql_id: Some("sql0".to_owned()),
+                    sql_id: Some("sql0".into()),
                     old_hash: None,
                     text: "ALTER INDEX app.events_pk COALESCE".to_owned(),
                 });

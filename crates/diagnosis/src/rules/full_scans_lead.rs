@@ -178,8 +178,8 @@ mod tests {
         let segment = |object: &str, value| SegmentStat {
             line: 500,
             ranked_by: "direct_reads",
-            owner: Some("DWH".to_owned()),
-            object: Some(object.to_owned()),
+            owner: Some("DWH".into()),
+            object: Some(object.into()),
             value: Some(value),
             ..SegmentStat::default()
         };

@@ -177,7 +177,7 @@ mod tests {
             .with(|r| {
                 r.tables.sql_stat.push(SqlStat {
                     ranked_by: "version_count",
-                    sql_id: Some("8f2k5t0vdnq1w".to_owned()),
+                    sql_id: Some("8f2k5t0vdnq1w".into()),
                     version_count: Some(900.0),
                     line: 66,
                     ..SqlStat::default()

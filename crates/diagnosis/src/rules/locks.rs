@@ -201,8 +201,8 @@ mod tests {
             .with(|r| {
                 r.tables.segment_stat.push(SegmentStat {
                     ranked_by: "row_lock_waits",
-                    owner: Some("SHOP".to_owned()),
-                    object: Some("ORDERS".to_owned()),
+                    owner: Some("SHOP".into()),
+                    object: Some("ORDERS".into()),
                     value: Some(480.0),
                     line: 55,
                     ..SegmentStat::default()

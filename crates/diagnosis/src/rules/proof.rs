@@ -134,7 +134,7 @@ pub(crate) fn statements(
     let mut seen = BTreeSet::new();
     rows.filter(|(_, s)| s.ranked_by == ranked_by)
         .filter_map(|(row, s)| {
-            let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string()))?;
+            let name = s.name()?;
             seen.insert(name.clone()).then_some(())?;
             let executions =
                 s.executions.map_or(String::new(), |n| format!(", {} executions", words::count(n)));
@@ -155,7 +155,7 @@ pub(crate) fn most_versions(case: &Case<'_>) -> Option<(String, Evidence)> {
         .filter(|(_, s)| s.ranked_by == "version_count")
         .filter_map(|(row, s)| Some((row, s, s.version_count.filter(|v| *v >= MANY)?)))
         .max_by(|a, b| a.2.total_cmp(&b.2))?;
-    let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string()))?;
+    let name = s.name()?;
     let text = format!("statement {name}: {} child cursors", words::count(versions));
     Some((name, case.evidence("sql_stat", row, s.line, s.section, text)))
 }

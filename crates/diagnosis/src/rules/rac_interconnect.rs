@@ -186,7 +186,7 @@ fn statements(case: &Case<'_>) -> Vec<Waiting> {
     let mut found: Vec<Waiting> = Vec::new();
     for (row, s) in rows.filter(|(_, s)| s.ranked_by == "cluster_wait_time") {
         let (Some(wait_s), Some(share_pct)) = (s.cluster_wait_s, s.share_pct) else { continue };
-        let Some(name) = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string())) else { continue };
+        let Some(name) = s.name() else { continue };
         // Several instances print a statement for each; a hundredth is not worth a line.
         if found.len() == 3 || share_pct < 1.0 || found.iter().any(|f| f.name == name) {
             continue;
@@ -308,7 +308,7 @@ mod tests {
             .with(|r| {
                 r.tables.sql_stat.push(spindle_facts::SqlStat {
                     ranked_by: "cluster_wait_time",
-                    sql_id: Some("7hot4blocks00".to_owned()),
+                    sql_id: Some("7hot4blocks00".into()),
                     share_pct: Some(95.0),
                     cluster_wait_s: Some(2_850.0),
                     line: 77,

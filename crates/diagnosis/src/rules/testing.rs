@@ -180,8 +180,8 @@ impl Hour {
         let line = self.line();
         self.report.tables.parameter.push(Parameter {
             line,
-            name: name.to_owned(),
-            begin_value: Some(value.to_owned()),
+            name: name.into(),
+            begin_value: Some(value.into()),
             ..Parameter::default()
         });
         self

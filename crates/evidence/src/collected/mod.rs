@@ -115,7 +115,7 @@ fn sql_reports(source: &str, text: &str) -> Option<Result<Collected, String>> {
         facts.history_plan_rows.extend(report.tables.plan_row);
         facts.history_statements.extend(report.tables.sql_stat.into_iter().map(|s| StatementTotals {
             line: s.line,
-            sql_id: s.sql_id,
+            sql_id: s.sql_id.map(Into::into),
             plan_hash: s.plan_hash,
             executions: s.executions,
             disk_reads: s.physical_reads,

@@ -98,11 +98,16 @@ impl<'r> Context<'r> {
     fn count_in(&mut self, grid: &Grid<'_>, row: usize, column: usize) -> Option<f64> {
         let text = grid.cell(row, Some(column))?;
         // Most are cut clean, and need no bounds.
-        let plain = plain_count(text, self.habits);
-        plain.or_else(|| {
-            let cell = read_other(text, Unit::Count, self.habits);
-            self.known(cell, grid, row).map(|p| p.value)
-        })
+        match plain_count(text, self.habits) {
+            None => self.other_count(text, grid, row),
+            plain => plain,
+        }
+    }
+
+    #[inline(never)]
+    fn other_count(&mut self, text: &str, grid: &Grid<'_>, row: usize) -> Option<f64> {
+        let cell = read_other(text, Unit::Count, self.habits);
+        self.known(cell, grid, row).map(|p| p.value)
     }
 
     /// A duration in microseconds; `default` is the unit of a number without suffix.
@@ -138,6 +143,12 @@ impl<'r> Context<'r> {
     #[allow(clippy::unused_self, reason = "reads like its neighbours")]
     pub(crate) fn text(&self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<String> {
         grid.cell(row, column).map(str::to_owned)
+    }
+
+    /// The same where many rows hold short ones.
+    #[allow(clippy::unused_self, reason = "reads like its neighbours")]
+    pub(crate) fn name(&self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<SmolStr> {
+        grid.cell(row, column).map(SmolStr::new)
     }
 
     /// RAC: the instance of a row, `None` where there is no such column, or it holds `*`, `Sum`.

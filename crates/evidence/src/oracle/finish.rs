@@ -6,7 +6,7 @@ use super::sections::{file_io, instance_activity, wait_histogram};
 use crate::names;
 use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
-use spindle_facts::{Kind, Layout, Note, Report, SectionId, Side};
+use spindle_facts::{Kind, Layout, Note, Report, SectionId, Side, SmolStr};
 use std::collections::BTreeSet;
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
@@ -32,17 +32,17 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
 /// are those of other sections where one alone begins so.
 fn clipped_statements(report: &mut Report) {
     const WHOLE: usize = 13;
-    let is_clipped = |id: &Option<String>| id.as_ref().is_some_and(|id| id.len() < WHOLE);
+    let is_clipped = |id: &Option<SmolStr>| id.as_ref().is_some_and(|id| id.len() < WHOLE);
     if report.identity.layout != Layout::Text || !report.tables.sql_stat.iter().any(|s| is_clipped(&s.sql_id))
     {
         return;
     }
-    let whole: BTreeSet<String> = {
+    let whole: BTreeSet<SmolStr> = {
         let stats = report.tables.sql_stat.iter().filter_map(|s| s.sql_id.as_ref());
         let texts = report.tables.sql_text.iter().filter_map(|t| t.sql_id.as_ref());
         stats.chain(texts).filter(|id| id.len() == WHOLE).cloned().collect()
     };
-    let complete = |id: &mut Option<String>| {
+    let complete = |id: &mut Option<SmolStr>| {
         let Some(clipped) = id.as_ref().filter(|id| id.len() < WHOLE) else { return true };
         let mut beginning = whole.range(clipped.clone()..).take_while(|w| w.starts_with(clipped.as_str()));
         let (first, second) = (beginning.next().cloned(), beginning.next());
@@ -60,7 +60,7 @@ fn clipped_statements(report: &mut Report) {
             *rows += 1;
         }
     }
-    let mut texts: FxHashMap<String, usize> = FxHashMap::default();
+    let mut texts: FxHashMap<SmolStr, usize> = FxHashMap::default();
     let mut kept: Vec<spindle_facts::SqlText> = Vec::with_capacity(report.tables.sql_text.len());
     for mut text in report.tables.sql_text.drain(..) {
         complete(&mut text.sql_id);

@@ -31,7 +31,8 @@ pub(crate) fn attach(reports: &mut [Report], plans: Plans) {
         // Not of child cursors: what the snapshots hold.
         row.children = None;
         let of_statement = |r: &&mut Report| {
-            row.sql_id.is_none() || r.tables.sql_stat.iter().any(|s| s.sql_id == row.sql_id)
+            row.sql_id.is_none()
+                || r.tables.sql_stat.iter().any(|s| s.sql_id.as_deref() == row.sql_id.as_deref())
         };
         let Some(report) = reports.iter_mut().find(of_statement) else { continue };
         if row.plan_hash.is_none() {
@@ -46,7 +47,7 @@ pub(crate) fn attach(reports: &mut [Report], plans: Plans) {
         let with_plan = |s: &&SqlStat| s.plan_hash.is_some() && s.plan_hash == row.plan_hash;
         if let Some(stat) = report.tables.sql_stat.iter().find(with_plan) {
             row.executions = row.executions.or(stat.executions);
-            row.sql_id = row.sql_id.or_else(|| stat.sql_id.clone());
+            row.sql_id = row.sql_id.or_else(|| stat.sql_id.as_ref().map(ToString::to_string));
         }
         report.tables.plan_row.push(row);
     }
@@ -83,7 +84,7 @@ fn read_plans(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             line: grid.row_line(row),
             section: context.section,
             ranked_by: "elapsed_time",
-            sql_id: sql_id.clone(),
+            sql_id: sql_id.as_deref().map(Into::into),
             plan_hash: Some(plan_hash),
             elapsed_s: context.count(grid, row, elapsed).map(|ms| ms / MS_PER_S),
             executions: context.count(grid, row, executions),
@@ -180,7 +181,7 @@ fn read_text(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let line = SqlText {
             line: grid.row_line(row),
             section: context.section,
-            sql_id: Some(sql_id),
+            sql_id: Some(sql_id.into()),
             old_hash: None,
             text: words,
         };

@@ -89,8 +89,8 @@ fn settings(build: &mut Build, text: &str) {
         count += 1;
         build.parameter_row(Parameter {
             line,
-            name: name.to_owned(),
-            begin_value: (!secret && !value.is_empty()).then(|| value.to_owned()),
+            name: name.into(),
+            begin_value: (!secret && !value.is_empty()).then(|| value.into()),
             ..Parameter::default()
         });
     }

@@ -17,7 +17,7 @@ pub(crate) use waits::{Service, WaitDemand};
 
 use crate::plan::Component;
 use spindle_diagnosis::{Case, Options, counts_its_statements, diagnose};
-use spindle_facts::{Kind, Report, Scope, Side};
+use spindle_facts::{Kind, Report, Scope, Side, SmolStr};
 
 /// One report, reduced.
 ///
@@ -184,7 +184,7 @@ fn misprints(report: &Report) -> Vec<String> {
 
 /// Statements of all rankings, one each, the most complete figures of any ranking.
 fn statements(report: &Report) -> Vec<StatementIo> {
-    let mut found: std::collections::BTreeMap<(String, Option<u64>), StatementIo> =
+    let mut found: std::collections::BTreeMap<(SmolStr, Option<u64>), StatementIo> =
         std::collections::BTreeMap::new();
     for row in &report.tables.sql_stat {
         if row.instance_number.is_some() && report.identity.scope == Scope::Database {
@@ -196,7 +196,7 @@ fn statements(report: &Report) -> Vec<StatementIo> {
         }
         let key = (row.sql_id.clone().unwrap_or_default(), row.old_hash);
         let entry = found.entry(key).or_insert_with(|| StatementIo {
-            sql_id: row.sql_id.clone(),
+            sql_id: row.sql_id.as_ref().map(ToString::to_string),
             old_hash: row.old_hash,
             is_block: counts_its_statements(report, row),
             text: report
@@ -219,7 +219,7 @@ fn statements(report: &Report) -> Vec<StatementIo> {
         fill(&mut entry.io_wait_s, row.io_wait_s.or(io_from_pct));
         entry.plan_hash = entry.plan_hash.or(row.plan_hash);
         if entry.module.is_none() {
-            entry.module.clone_from(&row.module);
+            entry.module = row.module.as_ref().map(ToString::to_string);
         }
     }
     found.into_values().collect()

@@ -124,8 +124,8 @@ pub(crate) fn report(hour: &Hour) -> Report {
             line: 30,
             ranked_by,
             owner: Some("APP".into()),
-            tablespace: Some(format!("DATA{}", s.tablespace)),
-            object: Some(s.name.clone()),
+            tablespace: Some(format!("DATA{}", s.tablespace).into()),
+            object: Some(s.name.as_str().into()),
             object_type: Some(if s.is_index { "INDEX" } else { "TABLE" }.into()),
             value: Some(value),
             ..SegmentStat::default()

@@ -124,7 +124,7 @@ fn statements(out: &mut String, subject: Subject<'_>) {
     // The same statements as the sentence above counts: no callers where their statements are listed.
     let is_caller: Vec<bool> = rows.iter().map(|r| counts_its_statements(report, r)).collect();
     let callers = is_caller.contains(&true) && is_caller.contains(&false);
-    let mut counted: Vec<(&Option<String>, Option<u64>)> = Vec::new();
+    let mut counted: Vec<(Option<&str>, Option<u64>)> = Vec::new();
     let enough = c.statements_for_80_pct.filter(|_| *rank == "physical_reads");
     for (row, is_caller) in rows.iter().zip(is_caller) {
         let value = measure(row);
@@ -133,8 +133,9 @@ fn statements(out: &mut String, subject: Subject<'_>) {
         let (sum, class) = if left_out {
             (None, "")
         } else {
-            if !counted.contains(&(&row.sql_id, row.old_hash)) {
-                counted.push((&row.sql_id, row.old_hash));
+            let statement = (row.sql_id.as_deref(), row.old_hash);
+            if !counted.contains(&statement) {
+                counted.push(statement);
             }
             let named =
                 (*rank == "physical_reads").then(|| enough.is_some_and(|n| counted.len() >= n as usize));

@@ -448,7 +448,7 @@ pub(crate) fn add_sql(report: &mut Report, statements: &[Statement], totals: Sql
         for s in sorted.into_iter().take(top) {
             report.tables.sql_stat.push(SqlStat {
                 ranked_by,
-                sql_id: Some(s.sql_id.to_owned()),
+                sql_id: Some(s.sql_id.into()),
                 executions: Some(s.executions),
                 elapsed_s: Some(s.elapsed_s),
                 cpu_s: Some(s.cpu_s),
@@ -463,7 +463,7 @@ pub(crate) fn add_sql(report: &mut Report, statements: &[Statement], totals: Sql
                 share_pct: Some(100.0 * key(s) / total),
                 captured_pct: Some(100.0 * captured / total),
                 section_total: Some(total),
-                module: Some(s.module.to_owned()).filter(|m| !m.is_empty()),
+                module: Some(s.module).filter(|m| !m.is_empty()).map(Into::into),
                 ..SqlStat::default()
             });
         }
@@ -472,7 +472,7 @@ pub(crate) fn add_sql(report: &mut Report, statements: &[Statement], totals: Sql
         report.tables.sql_text.push(SqlText {
             line: 0,
             section: 0,
-            sql_id: Some(s.sql_id.to_owned()),
+            sql_id: Some(s.sql_id.into()),
             old_hash: None,
             text: s.text.to_owned(),
         });
@@ -495,11 +495,11 @@ pub(crate) fn add_segments(
     for (owner, tablespace, object, subobject, object_type, value) in sorted {
         report.tables.segment_stat.push(SegmentStat {
             ranked_by,
-            owner: Some(owner.to_owned()),
-            tablespace: Some(tablespace.to_owned()),
-            object: Some(object.to_owned()),
-            subobject: subobject.map(str::to_owned),
-            object_type: Some(object_type.to_owned()),
+            owner: Some(owner.into()),
+            tablespace: Some(tablespace.into()),
+            object: Some(object.into()),
+            subobject: subobject.map(Into::into),
+            object_type: Some(object_type.into()),
             value: Some(value),
             share_pct: Some(100.0 * value / total),
             captured_pct: Some(captured_pct),

@@ -1326,8 +1326,8 @@ fn parameters(report: &mut Report, i: &Invented) {
         ("undo_tablespace", "UNDOTBS1"),
     ] {
         report.tables.parameter.push(Parameter {
-            name: name.to_owned(),
-            begin_value: Some(value.to_owned()),
+            name: name.into(),
+            begin_value: Some(value.into()),
             ..Parameter::default()
         });
     }
@@ -1400,7 +1400,7 @@ mod tests {
             for space in &report.tables.tablespace_io {
                 let of_space = |ranking| -> f64 {
                     ranked(ranking)
-                        .filter(|r| r.tablespace.as_ref() == Some(&space.tablespace))
+                        .filter(|r| r.tablespace.as_deref() == Some(space.tablespace.as_str()))
                         .filter_map(|r| r.value)
                         .sum()
                 };

@@ -7,7 +7,7 @@ use super::build::{
 };
 use spindle_facts::{
     DbCacheAdvice, HostCpu, Identity, InstanceStat, Kind, Layout, Metric, Parameter, PgaAdvice, Report,
-    ShareOf, Side, WaitEvent,
+    ShareOf, Side, SmolStr, WaitEvent,
 };
 
 const MB: f64 = 1_048_576.0;
@@ -132,8 +132,8 @@ pub fn till() -> Report {
         ("undo_tablespace", "UNDOTBS1"),
     ] {
         report.tables.parameter.push(Parameter {
-            name: name.to_owned(),
-            begin_value: Some(value.to_owned()),
+            name: name.into(),
+            begin_value: Some(value.into()),
             ..Parameter::default()
         });
     }
@@ -314,7 +314,7 @@ fn statements(report: &mut Report, base: &Base, gets: f64, reads: f64) {
     add_sql(report, &list, totals, 5);
     // Statspack names statements by their old hash value.
     let hash =
-        |id: &Option<String>| ids.iter().position(|i| id.as_deref() == Some(*i)).map(|k| STATEMENTS[k].0);
+        |id: &Option<SmolStr>| ids.iter().position(|i| id.as_deref() == Some(*i)).map(|k| STATEMENTS[k].0);
     for s in &mut report.tables.sql_stat {
         s.old_hash = hash(&s.sql_id);
         s.sql_id = None;

@@ -786,8 +786,8 @@ fn parameters(report: &mut Report) {
         ("workarea_size_policy", "AUTO"),
     ] {
         report.tables.parameter.push(Parameter {
-            name: name.to_owned(),
-            begin_value: Some(value.to_owned()),
+            name: name.into(),
+            begin_value: Some(value.into()),
             ..Parameter::default()
         });
     }

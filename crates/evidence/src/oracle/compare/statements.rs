@@ -58,7 +58,7 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             line: grid.row_line(row),
             section: context.section,
             ranked_by,
-            sql_id: Some(sql_id.clone()),
+            sql_id: Some(sql_id.as_str().into()),
             executions: context.count(grid, row, executions),
             read_requests: context.count(grid, row, at(&["totalreadrequests"])),
             parse_calls: context.count(grid, row, at(&["parses"])),
@@ -76,7 +76,7 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         {
             let line = grid.row_line(row);
             let section = context.section;
-            let line = SqlText { line, section, sql_id: Some(sql_id), old_hash: None, text: words };
+            let line = SqlText { line, section, sql_id: Some(sql_id.into()), old_hash: None, text: words };
             context.tables().sql_text.push(line);
         }
         rows += 1;

@@ -461,12 +461,12 @@ fn segment_stat(interval: &mut Interval, samples: &Samples) {
                 line: sample.line,
                 section,
                 ranked_by,
-                container: text(0),
-                owner: text(1),
-                tablespace: text(2),
-                object: text(3),
-                subobject: text(4),
-                object_type: text(5),
+                container: text(0).map(Into::into),
+                owner: text(1).map(Into::into),
+                tablespace: text(2).map(Into::into),
+                object: text(3).map(Into::into),
+                subobject: text(4).map(Into::into),
+                object_type: text(5).map(Into::into),
                 value: Some(value),
                 ..SegmentStat::default()
             });
@@ -485,8 +485,8 @@ fn sql_stat(interval: &mut Interval, samples: &Samples) {
             line: sample.line,
             section,
             ranked_by: "elapsed_time",
-            sql_id: samples.text(sample, 0).map(str::to_owned),
-            module: samples.text(sample, 1).map(str::to_owned),
+            sql_id: samples.text(sample, 0).map(Into::into),
+            module: samples.text(sample, 1).map(Into::into),
             plan_hash: samples.text(sample, 2).and_then(|h| h.parse().ok()),
             executions: value(0),
             physical_reads: value(1),
@@ -509,8 +509,8 @@ fn parameter(interval: &mut Interval, samples: &Samples) {
         interval.report.tables.parameter.push(Parameter {
             line: *line,
             section,
-            name: name.clone(),
-            begin_value: value.clone(),
+            name: name.as_str().into(),
+            begin_value: value.as_deref().map(Into::into),
             ..Parameter::default()
         });
     }

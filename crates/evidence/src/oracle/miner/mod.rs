@@ -85,8 +85,8 @@ fn parameters(blocks: &[Block<'_>], report: &mut Report) {
         report.tables.parameter.push(Parameter {
             line: row.line,
             section,
-            name: name.to_owned(),
-            begin_value: block.text(row, "VALUE").map(str::to_owned),
+            name: name.into(),
+            begin_value: block.text(row, "VALUE").map(Into::into),
             ..Parameter::default()
         });
         report.sections[usize::from(section)].rows += 1;

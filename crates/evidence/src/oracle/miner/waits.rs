@@ -107,7 +107,7 @@ pub(super) fn read_statements(block: &Block<'_>, intervals: &mut Intervals) -> u
         let stat = SqlStat {
             line: row.line,
             ranked_by: "elapsed_time",
-            sql_id: Some(sql_id.to_owned()),
+            sql_id: Some(sql_id.into()),
             plan_hash: block.id(row, "PLAN_HASH"),
             executions: block.number(row, "EXECS"),
             elapsed_s: block.number(row, "ELAP_S"),
@@ -116,7 +116,7 @@ pub(super) fn read_statements(block: &Block<'_>, intervals: &mut Intervals) -> u
             buffer_gets: block.number(row, "BUFFER_GETS"),
             read_requests: block.number(row, "PIO"),
             rows_processed: block.number(row, "ROWS_PROC"),
-            module: block.text(row, "MODULE").map(str::to_owned),
+            module: block.text(row, "MODULE").map(Into::into),
             ..SqlStat::default()
         };
         let report = intervals.report(snap, None);

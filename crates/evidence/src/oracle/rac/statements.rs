@@ -67,9 +67,9 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             share_pct: context.count(grid, row, share),
             captured_pct: captured.0,
             section_total: captured.1,
-            module: context.text(grid, row, module),
+            module: context.name(grid, row, module),
             section: context.section,
-            sql_id: Some(sql_id.clone()),
+            sql_id: Some(sql_id.as_str().into()),
             ..SqlStat::default()
         };
         context.tables().sql_stat.push(stat);
@@ -78,7 +78,7 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             let line = SqlText {
                 line: grid.row_line(row),
                 section: context.section,
-                sql_id: Some(sql_id.clone()),
+                sql_id: Some(sql_id.as_str().into()),
                 old_hash: None,
                 text: words,
             };

@@ -9,7 +9,7 @@
 
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
-use spindle_facts::Parameter;
+use spindle_facts::{Parameter, SmolStr};
 
 pub(crate) const TITLES: &[&str] = &[
     "initoraparameters",
@@ -31,16 +31,16 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let several = fold(context.report.section_title(context.section)).contains("multivalued");
     let mut rows = 0;
     context.tables().parameter.reserve(grid.len());
-    let mut current: Option<(String, u32)> = None;
+    let mut current: Option<(SmolStr, u32)> = None;
     for row in 0..grid.len() {
         // A line of a wrapped value is no parameter.
         if grid.cell(row, name).is_some_and(|n| n.contains(['/', '\\', '(', '+', ' '])) {
             current = None;
             continue;
         }
-        let begin_value = context.text(grid, row, begin);
-        let end_value = context.text(grid, row, end);
-        current = match (context.text(grid, row, name), current) {
+        let begin_value = context.name(grid, row, begin);
+        let end_value = context.name(grid, row, end);
+        current = match (context.name(grid, row, name), current) {
             (Some(n), Some((last, ordinal))) if several && n == last => Some((last, ordinal + 1)),
             (Some(n), _) => Some((n, 1)),
             (None, Some((last, ordinal))) => Some((last, ordinal + 1)),
@@ -57,7 +57,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             begin_value,
             end_value,
             ordinal: (several || *ordinal > 1).then_some(*ordinal),
-            container: context.text(grid, row, container),
+            container: context.name(grid, row, container),
         };
         context.tables().parameter.push(line);
         rows += 1;

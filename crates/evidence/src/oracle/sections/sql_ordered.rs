@@ -96,7 +96,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     context.tables().sql_stat.reserve(sections * grid.len());
     let mut rows = 0;
     for row in 0..grid.len() {
-        let id = context.text(grid, row, sql_id);
+        let id = context.name(grid, row, sql_id);
         let old_hash = context.id(grid, row, hash);
         if id.is_none() && old_hash.is_none() {
             continue;
@@ -127,8 +127,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             share_pct: context.count(grid, row, pct_total),
             captured_pct: share,
             section_total: total,
-            module: grid.cell(row, module).map(|m| without_label(m).to_owned()),
-            container: context.text(grid, row, container),
+            module: grid.cell(row, module).map(|m| without_label(m).into()),
+            container: context.name(grid, row, container),
             sql_id: id.clone(),
             old_hash,
         };
@@ -155,7 +155,7 @@ pub(crate) fn read_texts(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let text = grid.column(&["sqltext"]);
     let mut rows = 0;
     for row in 0..grid.len() {
-        if let (Some(id), Some(text)) = (context.text(grid, row, sql_id), grid.cell(row, text)) {
+        if let (Some(id), Some(text)) = (context.name(grid, row, sql_id), grid.cell(row, text)) {
             keep_text(Some(id), None, text, grid.row_line(row), context);
             rows += 1;
         }
@@ -165,14 +165,14 @@ pub(crate) fn read_texts(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 /// Keeps the longest text of a statement; one that ends in `...` was clipped.
 pub(super) fn keep_text(
-    id: Option<String>,
+    id: Option<SmolStr>,
     old_hash: Option<u64>,
     text: &str,
     line: u32,
     context: &mut Context<'_>,
 ) {
     let section = context.section;
-    let key = (id.as_deref().map(SmolStr::new), old_hash);
+    let key = (id.clone(), old_hash);
     let known = context.scratch.sql_texts.get(&key).copied();
     let clipped = |t: &str| t.ends_with("...");
     match known.and_then(|at| context.report.tables.sql_text.get_mut(at)) {
