@@ -30,6 +30,8 @@ pub(crate) struct Heading {
     pub(crate) group: SmolStr,
     /// Heading without its group, folded for comparing.
     key: SmolStr,
+    /// How it begins, which tells most headings apart at once.
+    start: u64,
     /// Group heading, folded.
     group_key: SmolStr,
     /// The last line of a heading of several lines, folded; empty where it has one line only.
@@ -43,7 +45,8 @@ pub(crate) struct Heading {
 impl Column {
     pub(crate) fn new(group: &str, leaf: &str) -> Self {
         if group.is_empty() {
-            let heading = Heading { key: key_of(leaf), name: leaf.into(), ..Heading::default() };
+            let key = key_of(leaf);
+            let heading = Heading { start: start_of(&key), key, name: leaf.into(), ..Heading::default() };
             return Self(Rc::new(heading));
         }
         let name = if leaf.is_empty() {
@@ -56,7 +59,8 @@ impl Column {
             name.finish()
         };
         let (key, group_key) = (key_of(leaf), key_of(group));
-        Self(Rc::new(Heading { key, group_key, group: group.into(), name, ..Heading::default() }))
+        let start = start_of(&key);
+        Self(Rc::new(Heading { key, start, group_key, group: group.into(), name, ..Heading::default() }))
     }
 
     /// The same where it was made before: the same columns come in report after report.
@@ -127,6 +131,15 @@ impl Column {
     /// Folded group heading.
     pub(crate) fn group_key(&self) -> &str {
         &self.group_key
+    }
+}
+
+/// The first eight bytes of a folded heading, the first lowest; of a shorter one all of them.
+fn start_of(key: &str) -> u64 {
+    let bytes = key.as_bytes();
+    match bytes.first_chunk() {
+        Some(eight) => u64::from_le_bytes(*eight),
+        None => bytes.iter().rev().fold(0, |all, b| all << 8 | u64::from(*b)),
     }
 }
 
@@ -304,6 +317,7 @@ impl<'a> Grid<'a> {
     }
 
     /// Ends the row being built.
+    #[inline]
     pub(crate) fn end_row(&mut self, line: u32) {
         let from = self.rows.last().map_or(0, |row| row.to);
         self.rows.push(Row { from, to: u32::try_from(self.cells.len()).unwrap_or(u32::MAX), line });
@@ -366,7 +380,10 @@ impl<'a> Grid<'a> {
 
     /// First column whose folded heading (without group) is one of these, in order of the names.
     pub(crate) fn column(&self, keys: &[&str]) -> Option<usize> {
-        let exact = keys.iter().find_map(|k| self.columns.iter().position(|c| c.key == *k));
+        let exact = keys.iter().find_map(|key| {
+            let start = start_of(key);
+            self.columns.iter().position(|c| c.start == start && c.key == *key)
+        });
         // Headings of one line have no last one of their own.
         if exact.is_some() || self.columns.iter().all(|c| c.last_key.is_empty()) {
             return exact;

@@ -239,14 +239,15 @@ impl<'a> Reader<'_, 'a> {
             } else if line.marks.is_end() {
                 self.loose.append(header);
                 i += 1;
-            } else if let Some(runs) = runs(line) {
-                let group = group_of(&runs, lines, i);
-                if group {
+            } else if line.marks.is_ruler() {
+                let runs = runs_in(line);
+                let below = second_ruler(lines, i);
+                if below.as_ref().is_some_and(|below| group_of(&runs, lines, below)) {
                     header.push(line);
                     i += 1;
                     continue;
                 }
-                i = self.table(i, runs, header, &mut remarks, sink);
+                i = self.table(i, (runs, below), header, &mut remarks, sink);
                 header.clear();
                 in_remark = false;
             } else if in_remark && !ruler_follows(lines, i) {
@@ -271,11 +272,12 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Reads the table whose ruler stands at `at`; returns the line to go on with.
+    /// Reads the table whose ruler stands at `at`, perhaps with another one below; returns the line to go on
+    /// with.
     fn table(
         &mut self,
         at: usize,
-        first: Runs,
+        (first, below): (Runs, Option<(usize, Runs)>),
         header: &[Line<'a>],
         remarks: &mut Vec<(u32, Cow<'a, str>)>,
         sink: &mut impl FnMut(&mut Grid<'a>),
@@ -293,7 +295,7 @@ impl<'a> Reader<'_, 'a> {
         // A second ruler directly below its own headings: two lines a row.
         let mut second: Option<Runs> = None;
         if first.first().is_some_and(|r| r.0 <= 1)
-            && let Some((end, second_runs)) = lowest_ruler(lines, at)
+            && let Some((end, second_runs)) = below.and_then(|below| lowest_ruler(lines, below))
             && !is_rule_above_sum(lines, end)
         {
             columns(&lines[at + 1..end], &second_runs, self.headings, &mut self.grid.columns);
@@ -395,7 +397,9 @@ impl<'a> Reader<'_, 'a> {
                     break;
                 }
                 i = end + 1;
-                if let (Some(second), Some((next, found))) = (second, lowest_ruler(lines, end))
+                if let Some(second) = second
+                    && let Some((next, found)) =
+                        second_ruler(lines, end).and_then(|below| lowest_ruler(lines, below))
                     && found == second.runs
                 {
                     i = next + 1;
@@ -479,6 +483,7 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// Remembers the line of the row about to end, whose first cell has so many of the row before it.
+    #[inline]
     fn place(&mut self, line: Line<'a>, before: usize) {
         if line.ascii {
             self.placed.push(Placed { row: self.grid.len(), text: line.text, before });
@@ -1169,16 +1174,19 @@ pub(super) fn columns_over(lines: &[Line<'_>], runs: &[(usize, usize)], found: &
     columns(lines, runs, &mut Headings::default(), found);
 }
 
-/// The dash runs of a ruler; `None` where the line is none.
+/// The dash runs of a ruler; `None` where the line is none, as nearly all.
+#[inline]
 fn runs(line: Line<'_>) -> Option<Runs> {
-    if !line.marks.is_ruler() {
-        return None;
-    }
+    line.marks.is_ruler().then(|| runs_in(line))
+}
+
+#[inline(never)]
+fn runs_in(line: Line<'_>) -> Runs {
     let bytes = line.text.as_bytes();
     if let Some(bits) = Bits::filled(bytes).filter(|_| line.ascii) {
         let mut found = Runs::with_capacity(bits.count_runs() as usize + 1);
         found.extend(bits.runs());
-        return Some(found);
+        return found;
     }
     let mut found = Runs::with_capacity(16);
     let mut start = None;
@@ -1195,7 +1203,7 @@ fn runs(line: Line<'_>) -> Option<Runs> {
     if let Some(s) = start {
         found.push((s, bytes.len()));
     }
-    Some(found)
+    found
 }
 
 /// A long number, one with decimals, a time of day or a release.
@@ -1212,11 +1220,8 @@ fn runs_at(lines: &[Line<'_>], at: usize) -> bool {
     lines.get(at).is_some_and(|l| l.marks.is_ruler())
 }
 
-/// Is the ruler at `at` only a line under a heading that spans columns of the ruler below it?
-fn group_of(upper: &Runs, lines: &[Line<'_>], at: usize) -> bool {
-    let Some((end, lower)) = second_ruler(lines, at) else {
-        return false;
-    };
+/// Is a ruler only a line under a heading that spans columns of the ruler below it?
+fn group_of(upper: &Runs, lines: &[Line<'_>], (end, lower): &(usize, Runs)) -> bool {
     let aligned = upper.iter().all(|u| {
         let near = |a: usize, b: usize| a.abs_diff(b) <= 1;
         lower.iter().any(|l| near(l.0, u.0)) && lower.iter().any(|l| near(l.1, u.1))
@@ -1228,9 +1233,9 @@ fn group_of(upper: &Runs, lines: &[Line<'_>], at: usize) -> bool {
         && lines.get(end + 1).is_some_and(|l| {
             // One name alone, however long, is that of a ruler still further up.
             let beyond_first = !slice(l.text, l.ascii, upper[0].1, usize::MAX).trim().is_empty();
-            beyond_first && fits(l.text, l.ascii, upper) && !fits_numbers(*l, &lower)
+            beyond_first && fits(l.text, l.ascii, upper) && !fits_numbers(*l, lower)
         })
-        && lines.get(end + 2).is_some_and(|l| fits_numbers(*l, &lower));
+        && lines.get(end + 2).is_some_and(|l| fits_numbers(*l, lower));
     (aligned && spans && !named && !(upper.len() == 1 && upper[0].0 <= 1))
         || upper.first().is_some_and(|r| r.0 > 8)
 }
@@ -1270,10 +1275,12 @@ fn second_ruler(lines: &[Line<'_>], at: usize) -> Option<(usize, Runs)> {
     None
 }
 
-/// As [`second_ruler`], but below a ruler that only groups the columns of the next one.
-fn lowest_ruler(lines: &[Line<'_>], at: usize) -> Option<(usize, Runs)> {
-    let (end, runs) = second_ruler(lines, at)?;
-    if group_of(&runs, lines, end) { second_ruler(lines, end) } else { Some((end, runs)) }
+/// A second ruler, or the one below it where that only groups the columns of the next one.
+fn lowest_ruler(lines: &[Line<'_>], (end, runs): (usize, Runs)) -> Option<(usize, Runs)> {
+    match second_ruler(lines, end) {
+        Some(below) if group_of(&runs, lines, &below) => Some(below),
+        _ => Some((end, runs)),
+    }
 }
 
 /// Is it the rule under a column of numbers, above the line with their sum?

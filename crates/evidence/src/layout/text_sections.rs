@@ -284,7 +284,8 @@ pub(crate) fn split<'s, 'a>(
         if first.is_ascii_uppercase() || text.starts_with("init.ora") {
             let labelled = memchr(b':', text.as_bytes()).is_some();
             if labelled && let Some(end) = instance.find(text.as_bytes()) {
-                let head = text[..end].trim_end();
+                // Of the many blanks before it, all at once.
+                let head = text[..end].trim_ascii_end().trim_end();
                 // Compare-period reports print `Title   First DB/Inst: ... Second DB/Inst: ...`.
                 let title = head.strip_suffix("First").map_or(head, str::trim_end);
                 if !title.is_empty() && title.len() < 80 {

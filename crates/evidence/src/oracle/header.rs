@@ -90,7 +90,11 @@ impl<'t> Printed<'t> {
                 !known.as_bytes()[..length].eq_ignore_ascii_case(&printed.as_bytes()[..length])
             })
         };
-        let ends = |known: u64| known.to_string().starts_with(self.end);
+        let ends = |known: u64| {
+            // Nearly always whole, and digits alone.
+            let whole = self.end.starts_with(|c| matches!(c, '1'..='9')) && self.end.parse() == Ok(known);
+            whole || known.to_string().starts_with(self.end)
+        };
         known.begin_snap.is_some_and(|begin| begin != self.begin)
             || known.end_snap.is_some_and(|end| !ends(end))
             || other(self.db, known.db_name.as_deref()) && other(self.instance, known.instance.as_deref())
