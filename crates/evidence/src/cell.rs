@@ -88,8 +88,9 @@ pub(crate) fn read(text: &str, unit: Unit, habits: Habits) -> Cell {
     read_other(text, unit, habits)
 }
 
-/// The value of a cell that is a plain number, cut clean, as most are; `None` says nothing.
-#[inline]
+/// The value of a cell that is a plain number, cut clean, as most are; `None` says nothing. Always inline, as
+/// what it calls: a report holds thousands of them, and a call costs as much as a small number.
+#[inline(always)]
 pub(crate) fn plain_count(text: &str, habits: Habits) -> Option<f64> {
     match text.as_bytes() {
         [digit @ b'0'..=b'9'] => return Some(f64::from(digit - b'0')),
@@ -102,15 +103,22 @@ pub(crate) fn plain_count(text: &str, habits: Habits) -> Option<f64> {
     Some(if decimals == 0 { value } else { value / POWERS[decimals] })
 }
 
+/// Is a cell a name at first sight? Nothing that is said of numbers begins with another letter than `N/A` and
+/// `null` do.
+#[inline]
+pub(crate) fn begins_a_word(text: &str) -> bool {
+    matches!(text.as_bytes(), [b'A'..=b'M' | b'O'..=b'Z' | b'a'..=b'm' | b'o'..=b'z', ..])
+}
+
 /// A cell that is no plain number, or not cut clean.
 #[inline(never)]
 pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
     let text = text.trim_ascii();
-    match text.as_bytes() {
-        [] => return Cell::Blank,
-        // Names. Nothing that is said of numbers begins with another letter than `N/A` and `null` do.
-        [b'A'..=b'M' | b'O'..=b'Z' | b'a'..=b'm' | b'o'..=b'z', ..] => return Cell::Other,
-        _ => {}
+    if text.is_empty() {
+        return Cell::Blank;
+    }
+    if begins_a_word(text) {
+        return Cell::Other;
     }
     let Some((number, rest)) = split_number(text, habits.decimal_comma) else {
         let bytes = text.as_bytes();
@@ -212,65 +220,78 @@ impl Decimal {
 }
 
 /// Digits and decimals of a number of up to nine digits with nothing around it, as most are.
-#[inline]
+#[inline(always)]
 fn small_number(bytes: &[u8], decimal_comma: bool) -> Option<(u32, usize)> {
     let (group, point) = if decimal_comma { (b'.', b',') } else { (b',', b'.') };
-    if bytes.len() > 8 {
-        return longer_number(bytes, group, point);
-    }
-    // All at once: the first byte is the lowest.
     let length = bytes.len();
-    let mut word = up_to_eight(bytes)?;
-    let mut digits = length;
+    // Half of all numbers: `.0`, `7.3`.
+    match *bytes {
+        [mark, b @ b'0'..=b'9'] if mark == point => return Some((u32::from(b - b'0'), 1)),
+        [a @ b'0'..=b'9', mark, b @ b'0'..=b'9'] if mark == point => {
+            return Some((10 * u32::from(a - b'0') + u32::from(b - b'0'), 1));
+        }
+        _ => {}
+    }
+    let Some(word) = up_to_eight(bytes) else {
+        return longer_number(bytes, group, point);
+    };
+    // All at once, the last byte on top, with zeros before the first.
+    let mut digits = from_zero(word) << (64 - 8 * length);
+    let marks = no_digits(digits);
     let mut decimals = 0;
-    let marks = no_digits(word) & (u64::MAX >> (64 - 8 * length));
     if marks != 0 {
         if marks & (marks - 1) != 0 {
             return longer_number(bytes, group, point);
         }
-        let at = marks.trailing_zeros() as usize / 8;
-        let behind = length - 1 - at;
-        let mark = *bytes.get(at)?;
+        let behind = marks.leading_zeros() as usize / 8;
+        let mark = *bytes.get(length - 1 - behind)?;
         if mark == point && length > 1 {
             decimals = behind;
-        } else if mark != group || at == 0 || behind != 3 {
+        } else if mark != group || behind != 3 || length == 4 {
             return None;
         }
-        // What stands behind the mark moves down over it.
-        let before = (1 << (8 * at)) - 1;
-        word = word & before | word >> 8 & !before;
-        digits -= 1;
+        // What stands before the mark moves up over it.
+        let before = (1 << (56 - 8 * behind)) - 1;
+        digits = digits & !before << 8 | (digits & before) << 8;
     }
-    // To the top, with zeros before; then two, four and eight digits together.
-    let word = word << (64 - 8 * digits) & 0x0F0F_0F0F_0F0F_0F0F;
-    let twos = (word * 10 + (word >> 8)) & 0x00FF_00FF_00FF_00FF;
+    // Two, four and eight digits together.
+    let twos = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
     let fours = (twos * 100 + (twos >> 16)) & 0x0000_FFFF_0000_FFFF;
     let eight = (fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF;
     Some((u32::try_from(eight).ok()?, decimals))
 }
 
-/// The high bit of every byte that is no digit.
-fn no_digits(word: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    // Digits become 0 to 9, and stay below 128 with 118 more.
-    let from_zero = word ^ (ONES * 0x30);
+/// Digits become 0 to 9, all other bytes more.
+fn from_zero(word: u64) -> u64 {
+    word ^ ONES * 0x30
+}
+
+/// The high bit of every byte that is no digit, where digits are 0 to 9.
+fn no_digits(from_zero: u64) -> u64 {
+    // They stay below 128 with 118 more.
     let low = from_zero & (ONES * 0x7F);
     ((low + ONES * 118) | from_zero) & (ONES * 0x80)
 }
 
-/// One to eight bytes, the first lowest; what is above them is not told.
+/// A one in every byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// One to eight bytes, the first lowest, with zeros above them; `None` of none or more.
+#[inline]
 fn up_to_eight(bytes: &[u8]) -> Option<u64> {
     let length = bytes.len();
+    if length > 8 {
+        return None;
+    }
     Some(match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         (Some(first), Some(last)) => {
             u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (length - 4))
         }
-        _ => match *bytes {
-            [a] => u64::from(a),
-            [a, b] => u64::from(u16::from_le_bytes([a, b])),
-            [a, b, c] => u64::from(u32::from_le_bytes([a, b, c, 0])),
-            _ => return None,
-        },
+        // Of one to three bytes the first, the middle and the last, some of which are the same.
+        _ => {
+            let byte = |at: usize| bytes.get(at).map(|b| u64::from(*b) << (8 * at));
+            byte(0)? | byte(length / 2)? | byte(length - 1)?
+        }
     })
 }
 
@@ -395,15 +416,13 @@ pub(crate) fn looks_numeric(text: &str) -> bool {
         // Nothing else begins a number.
         return text == "N/A" || bytes.iter().all(|b| *b == b'#');
     }
-    if bytes.len() <= 8
-        && let Some(word) = up_to_eight(bytes)
-    {
-        let marks = no_digits(word) & (u64::MAX >> (64 - 8 * bytes.len()));
+    if let Some(word) = up_to_eight(bytes) {
+        let marks = no_digits(from_zero(word) << (64 - 8 * bytes.len()));
         if marks == 0 {
             return true;
         }
         // Digits with one mark are a number in either habit.
-        let mark = bytes.get(marks.trailing_zeros() as usize / 8);
+        let mark = bytes.get(bytes.len() - 1 - marks.leading_zeros() as usize / 8);
         if marks & (marks - 1) == 0 && matches!(mark, Some(b'.' | b',')) && bytes.len() > 1 {
             return true;
         }

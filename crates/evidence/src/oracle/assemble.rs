@@ -51,8 +51,11 @@ fn holds_numbers(grid: &Grid<'_>) -> bool {
 }
 
 fn like_a_row(text: &str) -> bool {
-    // Most prose holds fewer digits.
-    if text.bytes().filter(u8::is_ascii_digit).nth(2).is_none() || text.starts_with("->") {
+    // Most prose holds fewer digits. Counted in bytes, many at once.
+    let digits = |piece: &[u8]| piece.iter().map(|b| u8::from(b.is_ascii_digit())).sum::<u8>();
+    if text.starts_with("->")
+        || text.as_bytes().chunks(128).map(|piece| u32::from(digits(piece))).sum::<u32>() < 3
+    {
         return false;
     }
     let is_number = |w: &&str| w.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(w);
@@ -336,12 +339,12 @@ impl Assembly {
         let mut reader = false;
         if let Some(read) = read {
             reader = true;
-            let mut context = Context::new(&mut self.report, &mut self.scratch, id, habits);
+            let mut context = Context::new(&mut self.report, &mut self.scratch, (id, &self.folded), habits);
             rows = read(grid, &mut context);
             context.end();
         }
         if rows == 0 {
-            let mut context = Context::new(&mut self.report, &mut self.scratch, id, habits);
+            let mut context = Context::new(&mut self.report, &mut self.scratch, (id, &self.folded), habits);
             rows = header::from_table(grid, &mut context);
         }
         if let Some(section) = self.report.sections.get_mut(index) {

@@ -2,7 +2,7 @@
 //! doubts.
 
 use super::sections::wait_histogram::Partials;
-use crate::cell::{Cell, Habits, Printed, Unit, plain_count, read, read_other};
+use crate::cell::{Cell, Habits, Printed, Unit, begins_a_word, plain_count, read, read_other};
 use crate::grid::Grid;
 use rustc_hash::FxHashMap;
 use spindle_facts::{Keys, Kind, Layout, Note, Report, SectionId, SmolStr, Tables, Value};
@@ -22,6 +22,8 @@ pub(crate) struct Context<'r> {
     pub(crate) report: &'r mut Report,
     pub(crate) scratch: &'r mut Scratch,
     pub(crate) section: SectionId,
+    /// Title of the section, folded.
+    pub(crate) title: &'r str,
     pub(crate) habits: Habits,
     /// Cells that hold `####`, with the line of the first.
     overprinted: (u32, u32),
@@ -31,10 +33,10 @@ impl<'r> Context<'r> {
     pub(crate) fn new(
         report: &'r mut Report,
         scratch: &'r mut Scratch,
-        section: SectionId,
+        (section, title): (SectionId, &'r str),
         habits: Habits,
     ) -> Self {
-        Self { report, scratch, section, habits, overprinted: (0, 0) }
+        Self { report, scratch, section, title, habits, overprinted: (0, 0) }
     }
 
     pub(crate) fn tables(&mut self) -> &mut Tables {
@@ -180,6 +182,9 @@ impl<'r> Context<'r> {
 
     /// One cell as printed: a number in the unit that its key names, else its text.
     fn value(&mut self, text: &str, key: &Key, grid: &Grid<'_>, row: usize) -> Value {
+        if begins_a_word(text) {
+            return Value::Text(text.into());
+        }
         let cell = match key.unit {
             Unit::Count => match plain_count(text, self.habits) {
                 Some(count) => return Value::Number(count),

@@ -13,8 +13,8 @@ const NAMES: &[&str] =
     &["owner", "tablespace", "tablespacename", "objectname", "subobjectname", "type", "objtype"];
 
 pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    let folded = fold(context.report.section_title(context.section));
-    let Some((ranked_by, _)) = segments::ranking(&super::ordinary_title(&folded)) else { return 0 };
+    let folded = context.title;
+    let Some((ranked_by, _)) = segments::ranking(&super::ordinary_title(folded)) else { return 0 };
     let at = |keys: &[&str]| grid.column(keys);
     let object = at(&["objectname"]);
     let value = grid.columns.iter().position(|c| !NAMES.contains(&c.key()) && !c.key().starts_with('%'));

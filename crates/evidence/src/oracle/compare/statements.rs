@@ -30,8 +30,8 @@ fn ranking(folded: &str) -> Option<(&'static str, &'static str, &'static str)> {
 }
 
 pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    let folded = fold(context.report.section_title(context.section));
-    let Some((ranked_by, total, captured)) = ranking(&folded) else { return 0 };
+    let folded = context.title;
+    let Some((ranked_by, total, captured)) = ranking(folded) else { return 0 };
     let id = grid.column(&["sqlid"]);
     if id.is_none() {
         return 0;

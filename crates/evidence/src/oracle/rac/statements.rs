@@ -34,8 +34,8 @@ fn ranking(folded: &str) -> Option<(&'static str, &'static [&'static str], &'sta
 }
 
 pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    let folded = crate::grid::fold(context.report.section_title(context.section));
-    let Some((ranked_by, share_keys, wanted)) = ranking(&folded) else { return 0 };
+    let folded = context.title;
+    let Some((ranked_by, share_keys, wanted)) = ranking(folded) else { return 0 };
     let id = grid.column(&["sqlid"]);
     let text = grid.column(&["sqltext"]);
     let module = grid.column(&["sqlmodule", "module"]);

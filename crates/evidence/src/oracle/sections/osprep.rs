@@ -226,7 +226,7 @@ fn read_top_events(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 /// `Top 5 SQL ordered by Gets`, `Top 10 Physical Reads per Segment`.
 fn read_ranking(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    let folded = fold(context.report.section_title(context.section));
+    let folded = context.title;
     let title = folded.trim_start_matches("top").trim_start_matches(|c: char| c.is_ascii_digit());
     if let Some((ranked_by, _)) = sql_ordered::ranking(title) {
         return read_statements(grid, ranked_by, context);

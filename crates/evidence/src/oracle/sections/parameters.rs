@@ -7,7 +7,7 @@
 //! text clips values (AWR) or wraps them (Statspack); a parameter that is not listed is at its
 //! default; values of other containers are not this one's.
 
-use crate::grid::{Grid, fold};
+use crate::grid::Grid;
 use crate::oracle::context::Context;
 use spindle_facts::{Parameter, SmolStr};
 
@@ -28,7 +28,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     if begin.is_none() {
         return 0;
     }
-    let several = fold(context.report.section_title(context.section)).contains("multivalued");
+    let several = context.title.contains("multivalued");
     let mut rows = 0;
     context.tables().parameter.reserve(grid.len());
     let mut current: Option<(SmolStr, u32)> = None;

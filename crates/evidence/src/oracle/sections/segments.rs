@@ -7,7 +7,7 @@
 //! in text, and rows take two lines from 12.2; types are clipped at five characters.
 
 use super::captured::captured;
-use crate::grid::{Grid, fold};
+use crate::grid::Grid;
 use crate::oracle::context::Context;
 use spindle_facts::{FilledNames, SegmentStat};
 use std::borrow::Cow;
@@ -55,8 +55,8 @@ fn short(words: &str) -> Cow<'_, str> {
 }
 
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    let folded = fold(context.report.section_title(context.section));
-    let Some((ranked_by, wanted)) = ranking(&folded) else {
+    let folded = context.title;
+    let Some((ranked_by, wanted)) = ranking(folded) else {
         return 0;
     };
     let at = |keys: &[&str]| grid.column(keys);

@@ -10,7 +10,7 @@
 //! in pieces that a page break can part.
 
 use super::captured::captured;
-use crate::grid::{Grid, fold};
+use crate::grid::Grid;
 use crate::oracle::context::Context;
 use spindle_facts::{SmolStr, SqlStat, SqlText};
 
@@ -55,8 +55,8 @@ pub(super) fn ranking(folded: &str) -> Option<(&'static str, &'static str)> {
 }
 
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    let folded = fold(context.report.section_title(context.section));
-    let Some((ranked_by, wanted)) = ranking(&folded) else {
+    let folded = context.title;
+    let Some((ranked_by, wanted)) = ranking(folded) else {
         return 0;
     };
     let at = |keys: &[&str]| grid.column(keys);
