@@ -385,18 +385,27 @@ fn with_suffix(total: Printed, part: f64) -> Printed {
     total.scaled(if part > 2e3 * total.high { 1e6 } else { 1e3 })
 }
 
+/// A report prints some six tables, of which an event stands in some or all.
+const MOST_EDGES: usize = 16;
+
+/// The edges of some tables, all together.
+struct Edges {
+    /// Labels of the tables.
+    labels: Vec<usize>,
+    /// All their upper bounds, ascending.
+    all: Vec<f64>,
+    /// Do the bounds of each table ascend?
+    ascend: bool,
+}
+
 /// Merges event by event, in memory used again.
 #[derive(Default)]
 struct Merger {
     /// Upper bounds of the buckets of each table, in microseconds.
     upper: Vec<Vec<f64>>,
     tables: Tables,
-    /// Labels of the tables of one event: those of the next one are mostly the same.
-    labels: Vec<usize>,
-    /// All their upper bounds, ascending.
-    edges: Vec<f64>,
-    /// Do the bounds of each table ascend?
-    ascend: bool,
+    /// The edges of each choice of tables that came: those of other events are mostly the same.
+    known: Vec<Edges>,
     parts: Vec<Part>,
     shares: Vec<f64>,
     counts: Vec<f64>,
@@ -404,22 +413,36 @@ struct Merger {
 }
 
 impl Merger {
+    /// Where the edges of the tables at hand are known, which have these labels.
+    fn edges_at(&mut self, labels: impl Iterator<Item = usize> + Clone) -> usize {
+        let known = self.known.iter().rposition(|edges| labels.clone().eq(edges.labels.iter().copied()));
+        known.unwrap_or_else(|| {
+            let found = self.find_edges(labels.collect());
+            if self.known.len() >= MOST_EDGES {
+                self.known.clear();
+            }
+            self.known.push(found);
+            self.known.len() - 1
+        })
+    }
+
     /// The edges of the tables at hand, all together, and whether each table ascends.
-    fn find_edges(&mut self) {
-        let (tables, edges) = (&self.tables, &mut self.edges);
+    fn find_edges(&self, labels: Vec<usize>) -> Edges {
         let ascending = |buckets: &[(f64, Bounds)]| {
             buckets.first().is_none_or(|b| b.0 > 0.0) && buckets.windows(2).all(|pair| pair[0].0 < pair[1].0)
         };
-        self.ascend = tables.lines.iter().all(|(_, range)| ascending(&tables.buckets[range.clone()]));
-        edges.clear();
+        let tables = &self.tables;
+        let ascend = tables.lines.iter().all(|(_, range)| ascending(&tables.buckets[range.clone()]));
+        let mut all: Vec<f64> = Vec::with_capacity(tables.buckets.len());
         // Each table ascends, so nearly every edge goes to the end, or is there.
         for edge in tables.buckets.iter().map(|b| b.0) {
-            if edges.last().is_none_or(|last| *last < edge) {
-                edges.push(edge);
-            } else if let Err(at) = edges.binary_search_by(|e| e.total_cmp(&edge)) {
-                edges.insert(at, edge);
+            if all.last().is_none_or(|last| *last < edge) {
+                all.push(edge);
+            } else if let Err(at) = all.binary_search_by(|e| e.total_cmp(&edge)) {
+                all.insert(at, edge);
             }
         }
+        Edges { labels, all, ascend }
     }
 
     /// The histogram of one event, still without its name.
@@ -458,30 +481,25 @@ impl Merger {
             let shares = partials.shares(partial).iter().map(|share| percent(*share));
             tables.push(partial.line, upper.iter().copied().zip(shares));
         }
-        if !group().map(|p| p.labels).eq(self.labels.iter().copied()) {
-            self.labels.clear();
-            self.labels.extend(group().map(|p| p.labels));
-            self.find_edges();
-        }
+        let edges = self.edges_at(group().map(|p| p.labels));
+        let Edges { all: edges, ascend, .. } = &self.known[edges];
+        let ascend = *ascend;
         let (tables, parts) = (&mut self.tables, &mut self.parts);
         parts.clear();
         let mut low_edge = 0.0;
         match tables.lines.as_slice() {
             // One table whose edges ascend is its own finest partition.
-            [(line, _)] if self.ascend => {
+            [(line, _)] if ascend => {
                 for (high, bounds) in tables.buckets.iter().copied() {
                     parts.push(Part { low: low_edge, high, bounds, line: *line });
                     low_edge = high;
                 }
             }
             _ => {
-                tables.rewind(self.ascend);
-                for high in self.edges.iter().copied() {
-                    let (bounds, line) = if self.ascend {
-                        tables.next(low_edge, high)
-                    } else {
-                        resolve(tables, low_edge, high)
-                    };
+                tables.rewind(ascend);
+                for high in edges.iter().copied() {
+                    let (bounds, line) =
+                        if ascend { tables.next(low_edge, high) } else { resolve(tables, low_edge, high) };
                     parts.push(Part { low: low_edge, high, bounds, line });
                     low_edge = high;
                 }
