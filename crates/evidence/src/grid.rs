@@ -1,10 +1,11 @@
 //! One raw table, whatever printed it: headings, cells, line numbers.
 
 use crate::oracle::snake_case;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use smol_str::{SmolStr, SmolStrBuilder};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -40,13 +41,16 @@ pub(crate) struct Heading {
     width: Option<u16>,
     /// The heading as a key of rows kept as printed, where it was made before.
     printed: Option<Arc<str>>,
+    /// Tells the folded heading and group from others.
+    told: u64,
 }
 
 impl Column {
     pub(crate) fn new(group: &str, leaf: &str) -> Self {
         if group.is_empty() {
             let key = key_of(leaf);
-            let heading = Heading { start: start_of(&key), key, name: leaf.into(), ..Heading::default() };
+            let (start, told) = (start_of(&key), told_by(&key, ""));
+            let heading = Heading { start, told, key, name: leaf.into(), ..Heading::default() };
             return Self(Rc::new(heading));
         }
         let name = if leaf.is_empty() {
@@ -59,8 +63,9 @@ impl Column {
             name.finish()
         };
         let (key, group_key) = (key_of(leaf), key_of(group));
-        let start = start_of(&key);
-        Self(Rc::new(Heading { key, start, group_key, group: group.into(), name, ..Heading::default() }))
+        let (start, told) = (start_of(&key), told_by(&key, &group_key));
+        let group = group.into();
+        Self(Rc::new(Heading { key, start, told, group_key, group, name, ..Heading::default() }))
     }
 
     /// The same where it was made before: the same columns come in report after report.
@@ -132,6 +137,21 @@ impl Column {
     pub(crate) fn group_key(&self) -> &str {
         &self.group_key
     }
+
+    /// What tells the folded heading and group from others.
+    pub(crate) fn told(&self) -> u64 {
+        self.told
+    }
+}
+
+/// The hash of a folded heading and group, 0 where there is neither.
+fn told_by(key: &str, group: &str) -> u64 {
+    if key.is_empty() && group.is_empty() {
+        return 0;
+    }
+    let mut hasher = FxHasher::default();
+    (key, group).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The first eight bytes of a folded heading, the first lowest; of a shorter one all of them.

@@ -1,5 +1,6 @@
 //! Where a cell begins and ends between its blanks, many bytes at a time.
 
+use std::num::NonZeroU64;
 use wide::{CmpEq, CmpGt, i8x16};
 
 const BLANKS: u64 = u64::from_le_bytes([b' '; 8]);
@@ -83,9 +84,9 @@ impl Bits {
     /// The part where a cell stands, without the blanks around it: where that begins and ends.
     #[inline]
     pub(super) fn within(&self, cell: Cell) -> Option<(usize, usize)> {
-        let bits = self.part(cell);
+        let bits = NonZeroU64::new(self.part(cell))?;
         let (from, end) = (bits.trailing_zeros() as usize, bits.leading_zeros() as usize);
-        (bits != 0).then_some((cell.from + from, cell.from + 64 - end))
+        Some((cell.from + from, cell.from + 64 - end))
     }
 
     /// Are two bytes beside each other missing between two places at most 64 apart? Further apart they may be.
@@ -218,6 +219,39 @@ fn ends_in(block: &[u8; 64]) -> u64 {
     })
 }
 
+/// Does any of these marks stand in a text?
+#[inline]
+pub(super) fn holds<const N: usize>(text: &[u8], marks: [u8; N]) -> bool {
+    let marks = marks.map(|mark| i8x16::splat(mark.cast_signed()));
+    let found_in = |found: i8x16, sixteen: &[u8; 16]| {
+        let bytes = i8x16::new(sixteen.map(u8::cast_signed));
+        marks.iter().fold(found, |found, mark| found | bytes.cmp_eq(*mark))
+    };
+    let (sixteens, rest) = text.as_chunks::<16>();
+    let mut found = sixteens.iter().fold(i8x16::ZERO, found_in);
+    if !rest.is_empty() {
+        found = match text.last_chunk::<16>() {
+            Some(end) => found_in(found, end),
+            None => found_in(found, &padded(rest)),
+        };
+    }
+    found.move_mask() != 0
+}
+
+/// How many blanks a line begins with.
+#[inline]
+pub(super) fn indent(line: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(eight) = line.get(at..).and_then(<[u8]>::first_chunk) {
+        let others = others(*eight);
+        at += others.trailing_zeros() as usize / 8;
+        if others != 0 {
+            return at;
+        }
+    }
+    at + line[at..].iter().take_while(|b| **b == b' ').count()
+}
+
 /// Which of eight bytes are no blank, the first lowest: 0 where all are.
 fn others(eight: [u8; 8]) -> u64 {
     u64::from_le_bytes(eight) ^ BLANKS
@@ -327,6 +361,14 @@ mod tests {
                 let only = text.bytes().all(|b| b == b' ' || b == mark);
                 prop_assert_eq!(Bits::of_rule(text.as_bytes(), mark).is_some(), only);
             }
+        }
+
+        #[test]
+        fn marks_are_found_where_they_stand(text in "[ -~]{0,40}[:|]?[ -~]{0,20}", blanks in 0_usize..40) {
+            let text = format!("{}{text}", " ".repeat(blanks));
+            prop_assert_eq!(holds(text.as_bytes(), [b':']), text.contains(':'));
+            prop_assert_eq!(holds(text.as_bytes(), [b':', b'|']), text.contains([':', '|']));
+            prop_assert_eq!(indent(text.as_bytes()), text.len() - text.trim_start_matches(' ').len());
         }
 
         #[test]

@@ -4,8 +4,8 @@
 //! The first line of such a block holds the headings, or the first two where groups span columns;
 //! a block whose first line already holds numbers has none. Its title is the line of text above.
 
-use super::barred_text;
 use super::text_sections::Line;
+use super::{barred_text, blanks};
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
 use memchr::{memchr_iter, memchr2};
@@ -38,6 +38,9 @@ const MOST_CELLS: usize = 200;
 fn parting(text: &str) -> Option<Parting> {
     let bytes = text.as_bytes();
     // Nearly every line ends here.
+    if !blanks::holds(bytes, [b'\t', b'|']) {
+        return None;
+    }
     let first = memchr2(b'\t', b'|', bytes)?;
     let marks = |mark: u8| memchr_iter(mark, &bytes[first..]).take(MOST_CELLS).count();
     match marks(b'\t') {

@@ -5,10 +5,12 @@
 //! one way alone fits the number and kinds of the cells, and left out, with a note, where none or
 //! several do. A text without such damage is left as it is.
 
+use super::blanks;
 use super::known_tables::{
     BY_HEADINGS, BY_RULER, Holds, KnownColumn, KnownTable, Shape, TABLES, is_ruler, words,
 };
-use super::text_sections::{Line, is_end_rule};
+use super::marks::{Marks, is_end_rule};
+use super::text_sections::Line;
 use crate::cell::looks_numeric;
 use crate::grid::fold;
 use crate::names;
@@ -211,7 +213,11 @@ fn put(out: &mut Mended, number: u32, text: &str) {
 fn is_suspicious(lines: &[Line<'_>]) -> bool {
     let (mut head, mut titles, mut rulers, mut indents) = (false, false, false, false);
     for (index, line) in lines.iter().enumerate() {
-        indents |= line.text.starts_with(' ');
+        indents = indents || line.text.starts_with(' ');
+        // Nearly every line ends here.
+        if line.marks.is_none() && titles {
+            continue;
+        }
         match line.first {
             b'-' | b'~' if line.marks.is_ruler() => {
                 rulers = true;
@@ -226,11 +232,9 @@ fn is_suspicious(lines: &[Line<'_>]) -> bool {
                 }
             }
             b'A'..=b'Z' => {
-                head = head
-                    || matches!(line.first, b'W' | b'S')
-                        && crate::recognise::kind_of_head(line.text).is_some();
+                head = head || matches!(line.first, b'W' | b'S') && line.marks.holds(Marks::HEAD);
                 titles = titles
-                    || memchr::memchr(b':', line.text.as_bytes()).is_some()
+                    || blanks::holds(line.text.as_bytes(), [b':'])
                         && (line.text.contains("DB/Inst:") || line.text.contains(" for DB:"));
             }
             b'.' | b'[' | b'<' if line.marks.is_omission() => return true,

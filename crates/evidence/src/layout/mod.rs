@@ -6,6 +6,7 @@ mod blanks;
 pub(crate) mod flat_text;
 pub(crate) mod html_table;
 mod known_tables;
+pub(crate) mod marks;
 pub(crate) mod mend;
 pub(crate) mod sampled_text;
 pub(crate) mod text_ruler;

@@ -35,6 +35,7 @@ pub(crate) struct Store<'a> {
     grid: Grid<'a>,
     loose: Vec<Line<'a>>,
     header: Vec<Line<'a>>,
+    remarks: Vec<(u32, Cow<'a, str>)>,
     headings: Headings,
     placed: Vec<Placed<'a>>,
 }
@@ -63,9 +64,8 @@ pub(crate) fn tables<'a>(
     store: &mut Store<'a>,
     mut sink: impl FnMut(&mut Grid<'a>),
 ) {
-    let Store { grid, loose, header, headings, placed } = store;
+    let Store { grid, loose, header, remarks, headings, placed } = store;
     grid.clear();
-    let of_io = section.title.contains(" IO ");
     let mut reader = Reader {
         section,
         rows,
@@ -73,12 +73,12 @@ pub(crate) fn tables<'a>(
         loose,
         headings,
         placed,
-        of_io,
         omitted: false,
         cut_at: usize::MAX,
         several: false,
     };
-    reader.run(header, &mut sink);
+    remarks.clear();
+    reader.run(header, remarks, &mut sink);
     if !loose.is_empty() {
         grid.clear();
         grid.title.clone_from(&section.title);
@@ -105,8 +105,6 @@ struct Reader<'s, 'a> {
     loose: &'s mut Vec<Line<'a>>,
     headings: &'s mut Headings,
     placed: &'s mut Vec<Placed<'a>>,
-    /// Is it a section of I/O by file or tablespace, or the like?
-    of_io: bool,
     /// Were lines left out since the title: then the next headings may be of another section.
     omitted: bool,
     /// Rows before the lines that were left out last.
@@ -121,9 +119,8 @@ struct Ruler {
     runs: Runs,
     /// Where nothing may stand.
     gaps: Bits,
-    /// Where each cell stands; the last one goes on to the end of the line.
-    cells: Runs,
-    /// The same in bits, the last one as far as they go; none where a column is too wide for them.
+    /// Where each cell stands, in bits, the last one as far as they go; none where a column is too wide for
+    /// them.
     bits: Vec<blanks::Cell>,
     /// A bit for each column with a cell so far that begins like a number and ends beside the column; columns
     /// further than bits go share the last.
@@ -149,10 +146,6 @@ impl Ruler {
         let mut gaps = Bits::default();
         gaps.add(0, runs.first().map_or(0, |r| r.0));
         runs.windows(2).for_each(|w| gaps.add(w[0].1, w[1].0));
-        let mut cells = runs.clone();
-        if let Some(last) = cells.last_mut() {
-            last.1 = usize::MAX;
-        }
         let end = runs.len().saturating_sub(1);
         let cell = |(at, run): (usize, &(usize, usize))| {
             blanks::Cell::new(run.0, if at == end { run.0 + 64 } else { run.1 })
@@ -162,12 +155,21 @@ impl Ruler {
         if bits.len() < runs.len() {
             bits.clear();
         }
-        let ruler = Self { runs, gaps, cells, bits, beside: Cell::new(0), odd_name: Cell::new(false) };
+        let ruler = Self { runs, gaps, bits, beside: Cell::new(0), odd_name: Cell::new(false) };
         #[cfg(test)]
         if tests::DOUBTS_ALL.get() {
             ruler.doubt_all();
         }
         ruler
+    }
+
+    /// Where each cell stands; the last one goes on to the end of the line.
+    fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
+        let last = self.runs.len().saturating_sub(1);
+        self.runs
+            .iter()
+            .enumerate()
+            .map(move |(at, run)| (run.0, if at == last { usize::MAX } else { run.1 }))
     }
 
     /// Cells came that were not looked at: any of them may be odd.
@@ -218,9 +220,13 @@ fn is_numbers(text: &str) -> bool {
 }
 
 impl<'a> Reader<'_, 'a> {
-    fn run(&mut self, header: &mut Vec<Line<'a>>, sink: &mut impl FnMut(&mut Grid<'a>)) {
+    fn run(
+        &mut self,
+        header: &mut Vec<Line<'a>>,
+        remarks: &mut Vec<(u32, Cow<'a, str>)>,
+        sink: &mut impl FnMut(&mut Grid<'a>),
+    ) {
         let lines = self.section.lines;
-        let mut remarks: Vec<(u32, Cow<'a, str>)> = Vec::new();
         let mut in_remark = false;
         let mut i = 0;
         while let Some(line) = lines.get(i).copied() {
@@ -247,7 +253,7 @@ impl<'a> Reader<'_, 'a> {
                     i += 1;
                     continue;
                 }
-                i = self.table(i, (runs, below), header, &mut remarks, sink);
+                i = self.table(i, (runs, below), header, remarks, sink);
                 header.clear();
                 in_remark = false;
             } else if in_remark && !ruler_follows(lines, i) {
@@ -347,6 +353,8 @@ impl<'a> Reader<'_, 'a> {
     ) -> usize {
         let lines = self.section.lines;
         let runs = &ruler.runs;
+        // Sections of I/O by file or tablespace, or the like, have one name a row.
+        let one_name = second.is_some() && self.section.title.contains(" IO ");
         let mut i = start;
         let mut gap = false;
         let mut name: Option<Line<'a>> = None;
@@ -354,59 +362,65 @@ impl<'a> Reader<'_, 'a> {
         // Behind lines left out: the next may be either of the two of a row, or go on with a cell.
         let mut lost = false;
         while let Some(line) = lines.get(i).copied() {
-            if line.is_blank() {
-                self.omitted &= !line.is_title_again();
-                gap = true;
-                i += 1;
-                continue;
-            }
-            if line.marks.is_end() {
-                i += 1;
-                break;
-            }
-            if line.marks.is_omission() {
-                self.omitted = true;
-                self.cut_off(runs);
-                name.take().into_iter().for_each(|l| self.misfit(l));
-                lost = true;
-                i += 1;
-                continue;
-            }
-            if line.marks.is_remark() {
-                // Remarks of a repeated title, up to the next blank line.
-                while lines.get(i).is_some_and(|l| !l.is_blank()) && !ruler_follows(lines, i) {
+            // Nearly every line: a row between rows.
+            let between = !gap && line.marks.is_none() && line.first != b'-' && !runs_at(lines, i + 1);
+            if !between || line.is_blank() {
+                if line.is_blank() {
+                    self.omitted &= !line.is_title_again();
+                    gap = true;
                     i += 1;
+                    continue;
                 }
-                gap = true;
-                continue;
-            }
-            if is_rule_above_sum(lines, i) {
-                i += 1;
-                continue;
-            }
-            if (gap || runs_at(lines, i + 1) || runs_at(lines, i))
-                && let Some(end) = header_ahead(lines, i)
-                && !is_rule_above_sum(lines, end)
-            {
-                // The headings again, after a page break, or those of another table.
-                let again = self::runs(lines[end]);
-                let same = again.as_ref().is_some_and(|r| {
-                    r == runs || second.is_some_and(|s| *r == s.runs) || runs.get(1..) == Some(r.as_slice())
-                });
-                if !same || self.omitted {
+                if line.marks.is_end() {
+                    i += 1;
                     break;
                 }
-                i = end + 1;
-                if let Some(second) = second
-                    && let Some((next, found)) =
-                        second_ruler(lines, end).and_then(|below| lowest_ruler(lines, below))
-                    && found == second.runs
-                {
-                    i = next + 1;
+                if line.marks.is_omission() {
+                    self.omitted = true;
+                    self.cut_off(runs);
+                    name.take().into_iter().for_each(|l| self.misfit(l));
+                    lost = true;
+                    i += 1;
+                    continue;
                 }
-                gap = false;
-                lost = false;
-                continue;
+                if line.marks.is_remark() {
+                    // Remarks of a repeated title, up to the next blank line.
+                    while lines.get(i).is_some_and(|l| !l.is_blank()) && !ruler_follows(lines, i) {
+                        i += 1;
+                    }
+                    gap = true;
+                    continue;
+                }
+                if is_rule_above_sum(lines, i) {
+                    i += 1;
+                    continue;
+                }
+                if (gap || runs_at(lines, i + 1) || runs_at(lines, i))
+                    && let Some(end) = header_ahead(lines, i)
+                    && !is_rule_above_sum(lines, end)
+                {
+                    // The headings again, after a page break, or those of another table.
+                    let again = self::runs(lines[end]);
+                    let same = again.as_ref().is_some_and(|r| {
+                        r == runs
+                            || second.is_some_and(|s| *r == s.runs)
+                            || runs.get(1..) == Some(r.as_slice())
+                    });
+                    if !same || self.omitted {
+                        break;
+                    }
+                    i = end + 1;
+                    if let Some(second) = second
+                        && let Some((next, found)) =
+                            second_ruler(lines, end).and_then(|below| lowest_ruler(lines, below))
+                        && found == second.runs
+                    {
+                        i = next + 1;
+                    }
+                    gap = false;
+                    lost = false;
+                    continue;
+                }
             }
             let after_gap = std::mem::replace(&mut gap, false);
             if lost && (second.is_some() || line.text.starts_with("     ")) {
@@ -416,7 +430,7 @@ impl<'a> Reader<'_, 'a> {
             }
             lost = false;
             if let Some(second) = second {
-                name = self.second_line(name.take(), line, ruler, second);
+                name = self.second_line(name.take(), line, (ruler, second), one_name);
             } else if self.cut(line, ruler) {
                 if self.several && name.is_none() && !named {
                     // Nearly every line.
@@ -603,11 +617,10 @@ impl<'a> Reader<'_, 'a> {
         &mut self,
         name: Option<Line<'a>>,
         line: Line<'a>,
-        ruler: &Ruler,
-        second: &Ruler,
-    ) -> Option<Line<'a>> {
+        (ruler, second): (&Ruler, &Ruler),
         // Elsewhere (ASH) names may stand on both lines, or numbers.
-        let one_name = self.of_io;
+        one_name: bool,
+    ) -> Option<Line<'a>> {
         let Some(first) = name else {
             // Numbers alone: those of a name that is lost.
             if one_name && matches!(line.first, b'0'..=b'9' | b'.' | b'#') && is_numbers(line.text) {
@@ -826,7 +839,8 @@ impl<'a> Reader<'_, 'a> {
                     if to != run.1 && bytes.get(from).is_some_and(|first| begins_a_number(*first)) {
                         beside |= bit_of(column);
                     }
-                    part((from, to))
+                    // The bits are of this line, all of ASCII.
+                    Cow::Borrowed(&line.text[from..to])
                 }));
                 self.several = filled > 1;
                 ruler.beside.set(ruler.beside.get() | beside);
@@ -843,7 +857,7 @@ impl<'a> Reader<'_, 'a> {
             _ => {
                 ruler.doubt_all();
                 self.several = false;
-                self.grid.push_cells(ruler.cells.iter().map(|cell| part(filled(bytes, cell.0, cell.1))));
+                self.grid.push_cells(ruler.cells().map(|cell| part(filled(bytes, cell.0, cell.1))));
             }
         }
         // Nearly every line ends where the ruler does, or before.
@@ -895,8 +909,8 @@ impl<'a> Reader<'_, 'a> {
             return false;
         }
         // Nor does most of the rest look like one where the first cell stands.
-        if let Some((from, to)) = ruler.cells.first() {
-            let first = trimmed(part(line.text, line.ascii, *from, *to));
+        if let Some((from, to)) = ruler.cells().next() {
+            let first = trimmed(part(line.text, line.ascii, from, to));
             if !looks_numeric(first) && !is_identifier(first) {
                 return false;
             }
@@ -1599,10 +1613,8 @@ impl Headings {
             self.key.extend_from_slice(line.text.as_bytes());
             self.key.push(b'\n');
         }
-        for (from, to) in runs {
-            self.key.extend_from_slice(&from.to_le_bytes());
-            self.key.extend_from_slice(&to.to_le_bytes());
-        }
+        // No line is as long as four bytes can count.
+        self.key.extend(runs.iter().flat_map(|(from, to)| (from << 32 | to).to_le_bytes()));
     }
 
     /// So many empty ones of both.

@@ -5,9 +5,10 @@
 //! A title that comes again is the same section on its next page. Form feeds stand glued to the
 //! title, alone on a line, or not at all.
 
-use super::blanks::{self, Bits};
+use super::blanks;
+use super::marks::{Marks, Seen};
 use crate::grid::fold_into;
-use memchr::{memchr, memmem};
+use memchr::memmem;
 use std::borrow::Cow;
 
 /// A line of text without its line end.
@@ -27,134 +28,6 @@ pub(crate) struct Line<'a> {
     pub(crate) marks: Marks,
 }
 
-/// What a line is, whatever stands around it: asked again and again, told once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Marks(u8);
-
-impl Marks {
-    const RULER: u8 = 1;
-    const END: u8 = 2;
-    const REMARK: u8 = 4;
-    const OMISSION: u8 = 8;
-
-    #[inline]
-    fn of(first: u8, text: &str) -> Self {
-        // Nearly every line ends here. 0xE2 begins an ellipsis.
-        if !matches!(first, b'-' | b'~' | b'=' | b'.' | b'[' | b'(' | b'<' | b'*' | b'|' | 0xE2) {
-            return Self::default();
-        }
-        Self::of_mark(first, text)
-    }
-
-    /// The same of a line that begins with a mark.
-    #[inline(never)]
-    fn of_mark(first: u8, text: &str) -> Self {
-        // Rules are nothing else.
-        if matches!(first, b'-' | b'~' | b'=')
-            && let Some(bits) = Bits::of_rule(text.as_bytes(), first)
-        {
-            return Self(Self::of_rule(first, &bits));
-        }
-        if is_end_rule(text) {
-            return Self(Self::END);
-        }
-        if is_ruler(text) {
-            return Self(Self::RULER);
-        }
-        let mut marks = 0;
-        if first == b'-' && text.trim_ascii_start().starts_with("->") {
-            marks |= Self::REMARK;
-        }
-        if is_omission(text) {
-            marks |= Self::OMISSION;
-        }
-        Self(marks)
-    }
-
-    /// The same of a line of nothing but blanks and one mark.
-    fn of_rule(mark: u8, bits: &Bits) -> u8 {
-        let runs = bits.count_runs();
-        let far = |(from, to): (usize, usize)| from >= FAR && to - from >= LONG;
-        if mark == b'-' && runs == 1 && bits.runs().next().is_some_and(far) {
-            return Self::END;
-        }
-        let ruler = bits.holds_three() && !(runs == 1 && mark == b'~');
-        if ruler { Self::RULER } else { 0 }
-    }
-
-    /// Dashes under headings: where columns are.
-    pub(crate) fn is_ruler(self) -> bool {
-        self.0 & Self::RULER != 0
-    }
-
-    /// A single run of dashes far to the right: the end of a table.
-    pub(crate) fn is_end(self) -> bool {
-        self.0 & Self::END != 0
-    }
-
-    /// A remark of Oracle's below a title.
-    pub(crate) fn is_remark(self) -> bool {
-        self.0 & Self::REMARK != 0
-    }
-
-    /// Somebody left lines out here: `...`, `[...]`, `<snip>`.
-    pub(crate) fn is_omission(self) -> bool {
-        self.0 & Self::OMISSION != 0
-    }
-}
-
-/// So far to the right begins the rule that ends a table, and so many dashes it has, at least.
-const FAR: usize = 8;
-const LONG: usize = 20;
-
-/// A single run of dashes far to the right ends a table.
-pub(crate) fn is_end_rule(text: &str) -> bool {
-    let trimmed = text.trim_ascii_start();
-    let indent = text.len() - trimmed.len();
-    let (eights, rest) = trimmed.as_bytes().as_chunks::<8>();
-    trimmed.len() >= LONG
-        && indent >= FAR
-        && eights.iter().all(|eight| eight == b"--------")
-        && rest.iter().all(|b| *b == b'-')
-}
-
-/// Runs of dashes, tildes or equal signs, one of them of three at least; tildes alone underline a title.
-fn is_ruler(text: &str) -> bool {
-    let (mut runs, mut length, mut longest) = (0_usize, 0_usize, 0_usize);
-    let mut rest = text.as_bytes();
-    while let Some(first) = rest.first() {
-        let step = if rest.starts_with(b"--------") { 8 } else { 1 };
-        match first {
-            b' ' => length = 0,
-            b'-' | b'~' | b'=' => {
-                runs += usize::from(length == 0);
-                length += step;
-                longest = longest.max(length);
-            }
-            _ => return false,
-        }
-        rest = &rest[step..];
-    }
-    longest >= 3 && !(runs == 1 && text.trim_ascii_start().starts_with('~'))
-}
-
-fn is_omission(text: &str) -> bool {
-    const AROUND: [char; 12] = ['.', '\u{2026}', '[', ']', '(', ')', '<', '>', '-', '*', ' ', '|'];
-    // Rulers and remarks end here, byte by byte.
-    let around =
-        |b: &u8| matches!(b, b'.' | b'[' | b']' | b'(' | b')' | b'<' | b'>' | b'-' | b'*' | b' ' | b'|');
-    let word = text.bytes().position(|b| !around(&b));
-    let Some(word) = word else {
-        return memchr(b'.', text.as_bytes()).is_some();
-    };
-    if !matches!(text.as_bytes()[word], b's' | b'c' | b'o' | 0xE2) {
-        return false;
-    }
-    let inner = text.trim_matches(AROUND);
-    inner.is_empty() && text.contains(['.', '\u{2026}'])
-        || matches!(inner, "snip" | "cut" | "skipped" | "omitted")
-}
-
 impl<'a> Line<'a> {
     /// A line; trailing blanks must have been removed.
     pub(crate) fn new(number: u32, text: &'a str) -> Self {
@@ -164,8 +37,8 @@ impl<'a> Line<'a> {
     /// The same where it is known whether the text is ASCII.
     #[inline]
     fn known(number: u32, text: &'a str, ascii: bool) -> Self {
-        let first = first_filled(text.as_bytes());
-        Self { number, text, blanked: 0, first, ascii, marks: Marks::of(first, text) }
+        let (first, second) = first_filled(text.as_bytes());
+        Self { number, text, blanked: 0, first, ascii, marks: Marks::of(first, second, text) }
     }
 
     /// Stood the section's title here again?
@@ -178,17 +51,13 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The first byte that is no blank, 0 where there is none.
-fn first_filled(bytes: &[u8]) -> u8 {
+/// The first byte that is no blank and the one behind it, 0 where there is none.
+#[inline]
+fn first_filled(bytes: &[u8]) -> (u8, u8) {
     // Most lines are not indented.
-    match bytes.first() {
-        None => return 0,
-        Some(b' ') => {}
-        Some(first) => return *first,
-    }
-    let (eights, rest) = bytes.as_chunks::<8>();
-    let piece = eights.iter().find(|e| **e != [b' '; 8]).map_or(rest, |e| e.as_slice());
-    piece.iter().copied().find(|b| *b != b' ').unwrap_or(0)
+    let at = if bytes.first() == Some(&b' ') { blanks::indent(bytes) } else { 0 };
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
+    (byte(at), byte(at + 1))
 }
 
 /// A titled piece of text.
@@ -215,10 +84,15 @@ pub(crate) fn most_lines(text: &str) -> usize {
 
 /// Splits text into lines without `\r`, `\f` and trailing blanks; not more than [`most_lines`].
 pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
-    let ascii = text.is_ascii();
+    seen_lines(text, text.is_ascii()).0
+}
+
+/// The same with what they are, where it is known whether the text is ASCII.
+pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
     let most = most_lines(text);
     // Lines of reports are longer than this on average.
     let mut lines = Vec::with_capacity(most.min(text.len() / 40 + 64));
+    let mut seen = Seen::default();
     let (mut from, mut blank) = (0, 0);
     for (number, end) in (1_u32..).zip(blanks::line_ends(text.as_bytes())) {
         let line = text.get(from..end).unwrap_or("");
@@ -235,9 +109,11 @@ pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
         if lines.len() >= most {
             break;
         }
-        lines.push(Line::known(number, line, ascii || line.is_ascii()));
+        let line = Line::known(number, line, ascii || line.is_ascii());
+        seen.see(&lines, &line);
+        lines.push(line);
     }
-    lines
+    (lines, seen)
 }
 
 /// A section while its end is unknown: title, what is behind it, line, and where its lines are.
@@ -271,7 +147,7 @@ pub(crate) fn split<'s, 'a>(
         // Shifted as a whole, as where a forum sets code in by four.
         if *first == b' '
             && line.first.is_ascii_uppercase()
-            && memchr(b':', text.as_bytes()).is_some()
+            && blanks::holds(text.as_bytes(), [b':'])
             && let Some(end) = instance.find(text.as_bytes())
         {
             let title = text[..end].trim();
@@ -282,7 +158,7 @@ pub(crate) fn split<'s, 'a>(
             }
         }
         if first.is_ascii_uppercase() || text.starts_with("init.ora") {
-            let labelled = memchr(b':', text.as_bytes()).is_some();
+            let labelled = blanks::holds(text.as_bytes(), [b':']);
             if labelled && let Some(end) = instance.find(text.as_bytes()) {
                 // Of the many blanks before it, all at once.
                 let head = text[..end].trim_ascii_end().trim_end();

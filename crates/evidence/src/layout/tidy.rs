@@ -1,6 +1,7 @@
 //! Puts pasted text right before it is cut into sections: quote marks of mails, non-breaking
 //! blanks, code fences.
 
+use super::marks::Marks;
 use super::text_sections::Line;
 use std::borrow::Cow;
 
@@ -97,25 +98,20 @@ pub(crate) fn without_cut_number(text: &str) -> Option<String> {
 }
 
 /// An error of the database or of SQL*Plus, as it stands in spool files: `ORA-01403: ...`.
-#[inline]
-pub(crate) fn is_client_error(line: &Line<'_>) -> bool {
-    if !matches!(line.first, b'O' | b'S' | b'P') {
-        return false;
-    }
-    is_numbered_error(line.text)
-}
-
-fn is_numbered_error(text: &str) -> bool {
+pub(super) fn is_client_error(text: &str) -> bool {
     let number = ["ORA-", "SP2-", "PLS-"].iter().find_map(|prefix| text.strip_prefix(prefix));
     number.and_then(|n| n.split_once(':')).is_some_and(|(digits, _)| {
         (4..=5).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit())
     })
 }
 
+/// What SQL*Plus prints on every page of a report that was selected.
+pub(super) const PAGE_HEADING: &str = "OUTPUT";
+
 /// Takes out the heading that SQL*Plus prints on every page of a report that was selected, with its
 /// underline and the blank line before it: they part headings from rulers, and rows from each other.
 pub(crate) fn drop_page_headings(lines: &mut Vec<Line<'_>>) {
-    let is_heading = |l: &Line<'_>| l.first == b'O' && l.text == "OUTPUT";
+    let is_heading = |l: &Line<'_>| l.marks.holds(Marks::PAGE);
     if lines.iter().filter(|l| is_heading(l)).take(2).count() < 2 {
         return;
     }
@@ -185,6 +181,11 @@ impl Fence {
             _ => return None,
         })
     }
+}
+
+/// Does a line stand around code?
+pub(super) fn is_fence(text: &str) -> bool {
+    Fence::of(text).is_some()
 }
 
 /// Takes the quote marks off lines that stand in a quoted passage; a lone `>` is left alone, since

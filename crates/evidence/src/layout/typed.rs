@@ -7,6 +7,7 @@
 //! with another meaning, or none, is left out with a note. Tables that stand as printed are not touched.
 
 use super::known_tables::is_ruler;
+use super::marks::Marks;
 use super::mend::{self, Doubt};
 use super::text_sections::Line;
 use super::{aligned_text, flat_text, typed_cells as cells};
@@ -37,9 +38,7 @@ const TITLE_REACH: usize = 8;
 /// Takes typed tables out of the lines; `None` where there is none, or where the head of a report says
 /// that they were printed.
 pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) -> Option<Typed> {
-    let headed = |l: &Line<'_>| {
-        crate::recognise::can_begin_head(l.first) && crate::recognise::kind_of_head(l.text).is_some()
-    };
+    let headed = |l: &Line<'_>| l.marks.holds(Marks::HEAD);
     if lines.len() > MOST_LINES || lines.iter().any(headed) {
         return None;
     }

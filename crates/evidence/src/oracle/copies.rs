@@ -127,7 +127,7 @@ impl Copies {
         }
         let mut headings = FxHasher::default();
         title.hash(&mut headings);
-        grid.columns.iter().for_each(|c| (c.key(), c.group_key()).hash(&mut headings));
+        grid.columns.iter().for_each(|c| headings.write_u64(c.told()));
         let printed = self.tables.entry(headings.finish()).or_default();
         let base = printed.rows.len();
         if base == 0 {

@@ -75,8 +75,9 @@ impl<'t> Printed<'t> {
     pub(crate) fn of(trailer: &'t str) -> Option<Self> {
         let behind = trailer.strip_prefix("DB/Inst:")?;
         let (db, instance) = behind.split_ascii_whitespace().next()?.split_once('/')?;
-        let at = memmem::find(behind.as_bytes(), b"Snaps:")?;
-        let (begin, end) = behind[at + 6..].split_once('-')?;
+        let bytes = behind.as_bytes();
+        let at = memchr::memchr_iter(b':', bytes).find(|at| bytes[..*at].ends_with(b"Snaps"))?;
+        let (begin, end) = behind[at + 1..].split_once('-')?;
         let end = end.split_ascii_whitespace().next().unwrap_or("");
         Some(Self { db, instance, begin: begin.trim().parse().ok()?, end })
     }

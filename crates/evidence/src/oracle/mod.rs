@@ -18,6 +18,7 @@ mod sql_report;
 mod time;
 
 use crate::grid::Grid;
+use crate::layout::marks::{Marks, Seen};
 use crate::layout::{aligned_text, flat_text, html_table, mend, text_ruler, text_sections, tidy, typed};
 use crate::{Reading, plans, recognise};
 use assemble::Assembly;
@@ -184,32 +185,37 @@ fn plain(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String
 
 /// The same of lines that have other numbers in their source, unless there are none.
 fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Report>, Option<String>) {
-    let text = tidy::expand_tabs(tidy::plain_blanks(text));
-    let mut lines = text_sections::lines(&text);
+    let ascii = text.is_ascii();
+    let text = tidy::expand_tabs(if ascii { text.into() } else { tidy::plain_blanks(text) });
+    let (mut lines, mut seen) = text_sections::seen_lines(&text, ascii);
     for line in lines.iter_mut().filter(|_| !numbers.is_empty()) {
         let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
         line.number = numbers.get(at).or(numbers.last()).copied().unwrap_or(line.number);
     }
     let cut_at = lines.last().filter(|_| lines.len() == text_sections::most_lines(&text)).map(|l| l.number);
-    // How lines begin tells at once that most texts are as printed.
-    let mut firsts = [false; 256];
-    lines.iter().for_each(|l| firsts[usize::from(l.first)] = true);
-    let begins = |marks: &[u8]| marks.iter().any(|mark| firsts[usize::from(*mark)]);
-    if begins(b">`[{<") {
+    // What the lines are tells at once that most texts are as printed.
+    let first = seen.marks;
+    if first.holds(Marks::QUOTED) || first.holds(Marks::FENCE) {
         tidy::unquote(&mut lines);
+        seen = Seen::of(&lines);
     }
-    if begins(b"|") {
+    if first.holds(Marks::BAR) {
         tidy::unbar(&mut lines);
+        seen = Seen::of(&lines);
     }
-    if begins(b"#>") {
+    if first.holds(Marks::COMMENT) || first.holds(Marks::QUOTED) {
         tidy::uncomment(&mut lines);
+        seen = Seen::of(&lines);
     }
     // Errors of the client stand between the lines of the report, in no section of it.
-    if begins(b"OSP>#") && lines.iter().any(tidy::is_client_error) {
-        lines.retain(|line| !tidy::is_client_error(line));
+    if seen.marks.holds(Marks::ERROR) {
+        lines.retain(|line| !line.marks.holds(Marks::ERROR));
+        seen = Seen::of(&lines);
     }
-    tidy::single_space(&mut lines);
-    if begins(b"O") {
+    if seen.lone_ruler {
+        tidy::single_space(&mut lines);
+    }
+    if seen.marks.holds(Marks::PAGE) {
         tidy::drop_page_headings(&mut lines);
     }
     tidy::dedent(&mut lines);
@@ -290,11 +296,11 @@ fn reports_of(source: &str, lines: &mut [text_sections::Line<'_>]) -> Vec<spindl
     let mut head: Option<(Kind, &str, u32)> = None;
     let mut start = 0;
     for at in 0..lines.len() {
+        let line = lines[at];
         // Heads stand alone on their line.
-        if !recognise::can_begin_head(lines[at].first) || lines[at].text.len() >= 160 {
+        if !line.marks.holds(Marks::HEAD) || line.text.len() >= 160 {
             continue;
         }
-        let line = lines[at];
         if let Some(kind) = recognise::kind_of_head(line.text) {
             // The blocks of an AWR-miner file belong together.
             if kind == Kind::AwrMiner && head.is_some_and(|h| h.0 == kind) {
@@ -499,7 +505,7 @@ impl<'n> Parts<'n> {
         let mut known = self.assembly().identity().begin_snap;
         for (at, line) in section.lines.iter().enumerate() {
             // Nearly every line ends here.
-            if line.first != b'B' {
+            if !line.marks.holds(Marks::SNAPSHOT) {
                 continue;
             }
             let Some(begin) = header::begin_snapshot(line.text) else { continue };
@@ -590,9 +596,14 @@ fn content_of(section: &text_sections::TextSection<'_, '_>) -> u64 {
 
 /// How the rows of a titled text section are laid out.
 fn rows_of(folded_title: &str) -> text_ruler::Rows {
+    // Few titles hold this letter.
+    let is_multi_valued = |at: usize| {
+        let (before, behind) = folded_title.as_bytes().split_at(at);
+        before.ends_with(b"multi") && behind.starts_with(b"valued")
+    };
     if folded_title.starts_with("sqlorderedby") {
         text_ruler::Rows::Statements
-    } else if folded_title.contains("multivalued") {
+    } else if memchr::memchr_iter(b'v', folded_title.as_bytes()).any(is_multi_valued) {
         text_ruler::Rows::Lists
     } else {
         text_ruler::Rows::Plain

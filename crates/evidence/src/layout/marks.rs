@@ -1,0 +1,249 @@
+//! What a line of text is by itself, told once: passes over a report ask it again and again, and what no
+//! line is need not be looked for.
+
+use super::blanks::{self, Bits};
+use super::text_sections::Line;
+use super::tidy;
+use crate::recognise;
+use memchr::memchr;
+
+/// How lines begin of which something can be said. 0xE2 begins an ellipsis.
+const BEGINS: [bool; 256] = {
+    let mut table = [false; 256];
+    let bytes = b"-~=.[(<*|\xE2>#`{\t\r\x0CWDASBOP";
+    let mut at = 0;
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// What a line is, whatever stands around it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marks(u16);
+
+impl Marks {
+    /// Dashes under headings: where columns are.
+    pub(crate) const RULER: Self = Self(1);
+    /// A single run of dashes far to the right: the end of a table.
+    pub(crate) const END: Self = Self(2);
+    /// A remark of Oracle's below a title.
+    pub(crate) const REMARK: Self = Self(4);
+    /// Somebody left lines out here: `...`, `[...]`, `<snip>`.
+    pub(crate) const OMISSION: Self = Self(8);
+    /// The words that begin a report.
+    pub(crate) const HEAD: Self = Self(16);
+    /// A label of the first snapshot.
+    pub(crate) const SNAPSHOT: Self = Self(32);
+    /// An error of the client.
+    pub(crate) const ERROR: Self = Self(64);
+    /// The heading that SQL*Plus prints on every page.
+    pub(crate) const PAGE: Self = Self(128);
+    /// `>`: may be quoted.
+    pub(crate) const QUOTED: Self = Self(256);
+    /// What stands around code.
+    pub(crate) const FENCE: Self = Self(512);
+    /// `#`: may be a comment.
+    pub(crate) const COMMENT: Self = Self(1024);
+    /// `|`: may be quoted, or a cell.
+    pub(crate) const BAR: Self = Self(2048);
+
+    /// What a line is whose first bytes that are no blanks are these.
+    #[inline]
+    pub(super) fn of(first: u8, second: u8, text: &str) -> Self {
+        // Nearly every line ends here.
+        if BEGINS[usize::from(first)] { Self::of_beginning(first, second, text) } else { Self::default() }
+    }
+
+    #[inline(never)]
+    fn of_beginning(first: u8, second: u8, text: &str) -> Self {
+        match (first, second) {
+            (b'W', b'O') | (b'D', b'E') | (b'A', b'D' | b'S') | (b'S', b'T' | b't') if is_head(text) => {
+                Self::HEAD
+            }
+            (b'B', _) if is_snapshot(text) => Self::SNAPSHOT,
+            (b'O', b'R') | (b'S', b'P') | (b'P', b'L') if tidy::is_client_error(text) => Self::ERROR,
+            (b'O', b'U') if text == tidy::PAGE_HEADING => Self::PAGE,
+            (b'A'..=b'Z', _) => Self::default(),
+            (b'>' | b'#' | b'`' | b'{' | b'\t' | b'\r' | 0xC, _) => Self::around(first, text),
+            _ => Self::of_mark(first, second, text),
+        }
+    }
+
+    /// The same of a line that begins with a mark.
+    fn of_mark(first: u8, second: u8, text: &str) -> Self {
+        // Half of these lines are remarks, and no rules.
+        if second != b'>' {
+            // Rules are nothing else.
+            if matches!(first, b'-' | b'~' | b'=')
+                && let Some(bits) = Bits::of_rule(text.as_bytes(), first)
+            {
+                return Self::of_rule(first, &bits);
+            }
+            if is_end_rule(text) {
+                return Self::END;
+            }
+            if is_ruler(text) {
+                return Self::RULER;
+            }
+        }
+        let mut marks = Self::around(first, text);
+        if (first, second) == (b'-', b'>') {
+            marks.add(Self::REMARK);
+        }
+        if is_omission(text) {
+            marks.add(Self::OMISSION);
+        }
+        marks
+    }
+
+    /// What stands around a report, and before its head.
+    fn around(first: u8, text: &str) -> Self {
+        let mut marks = match first {
+            b'>' => Self::QUOTED,
+            b'#' => Self::COMMENT,
+            b'|' => Self::BAR,
+            b'`' | b'[' | b'{' | b'<' if tidy::is_fence(text) => Self::FENCE,
+            _ => Self::default(),
+        };
+        if recognise::can_begin_head(first) && is_head(text) {
+            marks.add(Self::HEAD);
+        }
+        marks
+    }
+
+    /// The same of a line of nothing but blanks and one mark.
+    fn of_rule(mark: u8, bits: &Bits) -> Self {
+        let runs = bits.count_runs();
+        let far = |(from, to): (usize, usize)| from >= FAR && to - from >= LONG;
+        if mark == b'-' && runs == 1 && bits.runs().next().is_some_and(far) {
+            return Self::END;
+        }
+        let ruler = bits.holds_three() && !(runs == 1 && mark == b'~');
+        if ruler { Self::RULER } else { Self::default() }
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    /// Is any of these among them?
+    #[inline]
+    pub(crate) fn holds(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub(crate) fn is_ruler(self) -> bool {
+        self.holds(Self::RULER)
+    }
+
+    pub(crate) fn is_end(self) -> bool {
+        self.holds(Self::END)
+    }
+
+    pub(crate) fn is_remark(self) -> bool {
+        self.holds(Self::REMARK)
+    }
+
+    pub(crate) fn is_omission(self) -> bool {
+        self.holds(Self::OMISSION)
+    }
+
+    /// Is there nothing to be said of the line?
+    #[inline]
+    pub(crate) fn is_none(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// What the lines of a text are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    /// What any of them is.
+    pub(crate) marks: Marks,
+    /// Does a ruler stand between blank lines?
+    pub(crate) lone_ruler: bool,
+}
+
+impl Seen {
+    /// Of lines that were changed.
+    pub(crate) fn of(lines: &[Line<'_>]) -> Self {
+        let mut seen = Self::default();
+        for (at, line) in lines.iter().enumerate() {
+            seen.see(&lines[..at], line);
+        }
+        seen
+    }
+
+    /// One line more, behind others.
+    #[inline]
+    pub(super) fn see(&mut self, before: &[Line<'_>], line: &Line<'_>) {
+        self.marks.add(line.marks);
+        if line.text.is_empty()
+            && let [.., blank, ruler] = before
+        {
+            self.lone_ruler |= ruler.marks.is_ruler() && blank.text.is_empty();
+        }
+    }
+}
+
+fn is_head(text: &str) -> bool {
+    recognise::kind_of_head(text).is_some()
+}
+
+fn is_snapshot(text: &str) -> bool {
+    blanks::holds(text.as_bytes(), [b':']) && text.contains("Begin Snap:")
+}
+
+/// So far to the right begins the rule that ends a table, and so many dashes it has, at least.
+const FAR: usize = 8;
+const LONG: usize = 20;
+
+/// A single run of dashes far to the right ends a table.
+pub(crate) fn is_end_rule(text: &str) -> bool {
+    let trimmed = text.trim_ascii_start();
+    let indent = text.len() - trimmed.len();
+    let (eights, rest) = trimmed.as_bytes().as_chunks::<8>();
+    trimmed.len() >= LONG
+        && indent >= FAR
+        && eights.iter().all(|eight| eight == b"--------")
+        && rest.iter().all(|b| *b == b'-')
+}
+
+/// Runs of dashes, tildes or equal signs, one of them of three at least; tildes alone underline a title.
+fn is_ruler(text: &str) -> bool {
+    let (mut runs, mut length, mut longest) = (0_usize, 0_usize, 0_usize);
+    let mut rest = text.as_bytes();
+    while let Some(first) = rest.first() {
+        let step = if rest.starts_with(b"--------") { 8 } else { 1 };
+        match first {
+            b' ' => length = 0,
+            b'-' | b'~' | b'=' => {
+                runs += usize::from(length == 0);
+                length += step;
+                longest = longest.max(length);
+            }
+            _ => return false,
+        }
+        rest = &rest[step..];
+    }
+    longest >= 3 && !(runs == 1 && text.trim_ascii_start().starts_with('~'))
+}
+
+fn is_omission(text: &str) -> bool {
+    const AROUND: [char; 12] = ['.', '\u{2026}', '[', ']', '(', ')', '<', '>', '-', '*', ' ', '|'];
+    // Rulers and remarks end here, byte by byte.
+    let around =
+        |b: &u8| matches!(b, b'.' | b'[' | b']' | b'(' | b')' | b'<' | b'>' | b'-' | b'*' | b' ' | b'|');
+    let word = text.bytes().position(|b| !around(&b));
+    let Some(word) = word else {
+        return memchr(b'.', text.as_bytes()).is_some();
+    };
+    if !matches!(text.as_bytes()[word], b's' | b'c' | b'o' | 0xE2) {
+        return false;
+    }
+    let inner = text.trim_matches(AROUND);
+    inner.is_empty() && text.contains(['.', '\u{2026}'])
+        || matches!(inner, "snip" | "cut" | "skipped" | "omitted")
+}
