@@ -263,7 +263,7 @@ fn small_number(bytes: &[u8], decimal_comma: bool) -> Option<(u32, usize)> {
 
 /// Digits become 0 to 9, all other bytes more.
 fn from_zero(word: u64) -> u64 {
-    word ^ ONES * 0x30
+    word ^ (ONES * 0x30)
 }
 
 /// The high bit of every byte that is no digit, where digits are 0 to 9.
