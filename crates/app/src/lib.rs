@@ -19,6 +19,7 @@ mod measure;
 mod place;
 mod results;
 mod size;
+mod validate;
 
 pub use collect::{CollectDocument, Licence, Order, Refused, Release, What, collect_script};
 pub use collected::collected;
@@ -42,6 +43,9 @@ pub use place::{Placed, Placement, place, write_plan};
 pub use results::curve_of;
 pub use size::{size, size_stated, write_sizing};
 pub use spindle_io_emulate::{Content, Emulation, Ended, HeldSignals, Parent, watch};
+pub use validate::{
+    UnreadDrive, ValidatedDrive, ValidationDocument, ValidationOrder, validate_drives, write_validation,
+};
 
 use std::path::{Path, PathBuf};
 

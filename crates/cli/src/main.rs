@@ -36,6 +36,7 @@ enum Command {
     #[command(name = commands::measure::CHILD, hide = true)]
     MeasureChild(commands::measure::MeasureChild),
     Place(Box<commands::place::Place>),
+    Simulate(commands::simulate::Simulate),
     Size(Box<commands::size::Size>),
 }
 
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Command::Measure(command) => command.run(&mut shell),
         Command::MeasureChild(command) => Ok(command.run()),
         Command::Place(command) => command.run(&mut shell),
+        Command::Simulate(command) => command.run(&mut shell),
         Command::Size(command) => command.run(&mut shell),
     };
     let exit = result.unwrap_or_else(|failure| {

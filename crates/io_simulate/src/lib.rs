@@ -22,7 +22,7 @@ pub use closed_loop::{Run, Served, Stalled, closed_loop};
 pub use device::{Completion, Device};
 pub use devices::cloud_volume::{BucketSpec, CloudVolume, CloudVolumeSpec};
 pub use devices::hard_disk::{
-    After, ArmSpec, BusSpec, CacheSpec, DiskFault, HardDisk, HardDiskSpec, HeadOrder, LayoutSpec,
+    After, ArmSpec, BusSpec, CacheSpec, DataSheet, DiskFault, HardDisk, HardDiskSpec, HeadOrder, LayoutSpec,
     OverheadSpec, ReadAhead, SeekCurve, ServiceOrder, Skew, Sparing, ZoneSpec,
 };
 pub use devices::latency_cap::{LatencyCap, LatencyCapSpec, NoSuchDevice};

@@ -7,10 +7,21 @@ use std::path::{Path, PathBuf};
 /// absent the test is skipped, and says so.
 #[must_use]
 pub fn corpus() -> Option<PathBuf> {
+    beside("corpus")
+}
+
+/// Folder of the measured drives, likewise.
+#[must_use]
+pub fn validation() -> Option<PathBuf> {
+    beside("validation")
+}
+
+fn beside(name: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let found = ["../shared/corpus", "../../shared/corpus"].iter().map(|p| root.join(p)).find(|p| p.is_dir());
+    let places = ["../shared", "../../shared"].map(|place| root.join(place).join(name));
+    let found = places.into_iter().find(|place| place.is_dir());
     if found.is_none() {
-        skipped("there is no ../shared/corpus");
+        skipped(&format!("there is no ../shared/{name}"));
     }
     found
 }

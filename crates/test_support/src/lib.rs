@@ -28,7 +28,7 @@ pub use collected::{Cell, SpoolSection, render_collected, render_collected_part,
 pub use compare::{Table, differences};
 pub use compare_period::{headings_compared, render_compared};
 pub use compare_periods_read::compared_differences;
-pub use corpus::{corpus, skipped};
+pub use corpus::{corpus, skipped, validation};
 pub use custom::Custom;
 pub use page::{Headings, headings, render, render_customised};
 pub use rac_compare::rac_differences;

@@ -7,6 +7,7 @@ pub(crate) mod emulate;
 pub(crate) mod facts;
 pub(crate) mod measure;
 pub(crate) mod place;
+pub(crate) mod simulate;
 pub(crate) mod size;
 
 use crate::output::Failure;

@@ -25,6 +25,7 @@ fn help_is_as_kept_and_has_an_example() {
         ("measure-slob", &["measure", "slob", "--help"]),
         ("measure-zones", &["measure", "zones", "--help"]),
         ("place", &["place", "--help"]),
+        ("simulate", &["simulate", "--help"]),
         ("size", &["size", "--help"]),
     ] {
         let ran = world.run(arguments);

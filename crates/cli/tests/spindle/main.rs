@@ -18,6 +18,7 @@ mod place_page;
 mod rates;
 mod replay;
 mod results;
+mod simulate;
 mod size;
 mod volume;
 mod world;

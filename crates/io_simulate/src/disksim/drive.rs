@@ -482,6 +482,8 @@ fn cache(disk: &Block) -> Result<CacheSpec, FileFault> {
         read_ahead,
         restart_on_hit: disk.flag("Read-ahead on idle hit")?,
         stops_in_sector: disk.flag("Stop prefetch in sector")?,
+        // What the format calls so changed nothing in the drives that were measured.
+        almost_hits: false,
         write_back,
         written_readable: disk.flag("Allow read hits on write data")?,
         joins_writes: disk.flag("Combine seq writes")?,

@@ -25,6 +25,7 @@
 //! were acknowledged, several requests on the bus and the head at once, and reading a track from where the
 //! head happens to be. A request larger than a segment moves as if the segment held it.
 
+mod data_sheet;
 mod layout;
 mod media;
 mod order;
@@ -32,6 +33,7 @@ mod seek;
 mod segments;
 mod spec;
 
+pub use data_sheet::DataSheet;
 pub use layout::{HeadOrder, LayoutSpec, Skew, Sparing, ZoneSpec};
 pub use order::ServiceOrder;
 pub use seek::{ArmSpec, SeekCurve};
@@ -112,6 +114,7 @@ impl HardDisk {
                 cache.segment_blocks,
                 cache.written_readable,
                 cache.enabled,
+                cache.almost_hits,
             ),
             media: Media::Idle,
             arm: Arm { cylinder: 0, head: 0 },

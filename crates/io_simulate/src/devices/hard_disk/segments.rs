@@ -6,6 +6,7 @@
 //! | a read | value |
 //! |---|---|
 //! | its first block lies in a segment that is being read | 9, partly 5 |
+//! | it is the block that is being read, where almost hits count | partly 5 |
 //! | in a clean one, of reads, or of writes where these may be read | 8, partly 4 |
 //! | empty, clean, being read | 3, 2, 1 |
 //!
@@ -60,12 +61,20 @@ pub(crate) struct Segments {
     size: u64,
     written_readable: bool,
     caching: bool,
+    almost_hits: bool,
 }
 
 impl Segments {
-    pub(crate) fn new(number: usize, size: u64, written_readable: bool, caching: bool) -> Self {
+    pub(crate) fn new(
+        number: usize,
+        size: u64,
+        written_readable: bool,
+        caching: bool,
+        almost_hits: bool,
+    ) -> Self {
         let empty = Segment { first: 0, end: 0, state: State::Empty, written: false, limit: 0 };
-        Self { all: vec![empty; number], order: (0..number).collect(), size, written_readable, caching }
+        let order = (0..number).collect();
+        Self { all: vec![empty; number], order, size, written_readable, caching, almost_hits }
     }
 
     pub(crate) fn get(&self, number: usize) -> &Segment {
@@ -85,6 +94,7 @@ impl Segments {
             let all = end <= segment.end;
             let hit = match segment.state {
                 State::Reading if holds => 9,
+                State::Reading if self.caching && self.almost_hits && first == segment.end => 9,
                 State::Clean if holds && (self.written_readable || !segment.written) => 8,
                 _ => 0,
             };

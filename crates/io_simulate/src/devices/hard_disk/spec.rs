@@ -77,6 +77,8 @@ pub struct CacheSpec {
     pub restart_on_hit: bool,
     /// Reading ahead stops in the middle of a sector; else at its end, or when the first of a track comes.
     pub stops_in_sector: bool,
+    /// A read of the block that is just being read waits for it; else the head goes round for it.
+    pub almost_hits: bool,
     /// A write is done when its data is in the cache; else when it is on the platter.
     pub write_back: bool,
     /// What was written answers reads.

@@ -42,6 +42,7 @@ fn spec() -> HardDiskSpec {
             read_ahead: ReadAhead::Blocks { blocks: 32 },
             restart_on_hit: false,
             stops_in_sector: true,
+            almost_hits: false,
             write_back: true,
             written_readable: true,
             joins_writes: true,
@@ -202,6 +203,9 @@ fn a_partial_hit_waits_for_what_is_being_read() {
     near(&done_at(&spec(), &[(0.0, 'R', 0, 4), (10.75, 'R', 4, 8)]), &[10.41, 11.21]);
     // The block under the head is no hit: at 10.45 block 4 comes round again.
     near(&done_at(&spec(), &[(0.0, 'R', 0, 4), (10.45, 'R', 4, 1)]), &[10.41, 20.51]);
+    // Unless the drive catches up: the block is there at 10.5, the answer begins at 10.55.
+    let almost = changed(|s| s.cache.almost_hits = true);
+    near(&done_at(&almost, &[(0.0, 'R', 0, 4), (10.45, 'R', 4, 1)]), &[10.41, 10.56]);
 }
 
 #[test]
@@ -504,7 +508,7 @@ prop_compose! {
             (s.order, s.queue_depth) = (order, queue_depth);
             s.cache = CacheSpec {
                 segments, segment_blocks, read_ahead, enabled: flags[0], restart_on_hit: flags[1],
-                stops_in_sector: flags[2], write_back: flags[3], written_readable: flags[4], joins_writes: flags[5],
+                stops_in_sector: flags[2], almost_hits: flags[8], write_back: flags[3], written_readable: flags[4], joins_writes: flags[5],
             };
             s.bus = BusSpec {
                 read_block: ms(bus), write_block: ms(bus), never_disconnects: flags[6], held_by_reads: flags[7],

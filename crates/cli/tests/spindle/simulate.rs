@@ -1,0 +1,142 @@
+//! `spindle simulate --validate` as a person and a script meet it.
+
+use crate::world::World;
+use serde_json::Value;
+use spindle_test_support::validation;
+
+/// A drive that nobody built, in the files of DiskSim.
+const SPECS: &str = "disksim_disk D {
+  Model = source D_validate.model,
+  Per-request overhead time = 0, Time scale for overheads = 1, Bulk sector transfer time = 0.0,
+  Max queue length = 1, Hold bus entire read xfer = 0, Never disconnect = 0, Allow read hits on write data = 1,
+  Number of buffer segments = 2, Segment size (in blks) = 64, High (read) water mark = 0,
+  Set watermark by reqsize = 1, Enable caching in buffer = 1, Buffer continuous read = 3,
+  Maximum read-ahead (blks) = 32, Read-ahead on idle hit = 0, Fast write level = 1, Combine seq writes = 1,
+  Stop prefetch in sector = 0, Extra write disconnect = 0,
+  Read hit over. after read = 0.1, Read hit over. after write = 0.1,
+  Read miss over. after read = 0.3, Read miss over. after write = 0.3,
+  Write hit over. after read = 0.2, Write hit over. after write = 0.2,
+  Write miss over. after read = 0.2, Write miss over. after write = 0.2,
+  Read completion overhead = 0, Write completion overhead = 0, Data preparation overhead = 0,
+  First reselect overhead = 0, Read disconnect afterread = 0, Read disconnect afterwrite = 0,
+  Write disconnect overhead = 0, Minimum seek delay = 0
+}
+";
+
+const MODEL: &str = "dm_disk M {
+  Number of data surfaces = 2,
+  Layout Model = dm_layout_g1 {
+    LBN-to-PBN mapping scheme = 0, Sparing scheme used = 0,
+    Zones = [ dm_layout_g1_zone {
+      First cylinder number = 0, Last cylinder number = 9, Blocks per track = 100, Offset of first block = 0,
+      Empty space at zone front = 0, Skew for track switch = 10, Skew for cylinder switch = 20,
+      Number of spares = 0, slips = [], defects = []
+    } ]
+  },
+  Mechanical Model = dm_mech_g1 {
+    Access time type = trackSwitchPlusRotation, Seek type = extracted, Full seek curve = D.seek,
+    Add. write settling delay = 0, Head switch time = 0.5, Rotation speed (in rpms) = 6000
+  }
+}
+";
+
+fn world(name: &str) -> World {
+    let world = World::new(name);
+    world.put("set/drives/D.diskspecs", SPECS);
+    world.put("set/drives/D.model", MODEL);
+    world.put("set/drives/D.seek", "1, 1.0\n9, 2.0\n");
+    // Overhead 0.3, block 0 after a turn of 10, and over the bus; then a hit.
+    world.put("set/drives/D.trace", "R Miss 0 4 10420.0 9580.0\nR Hit 4 8 180.0 0.0\n");
+    world.put(
+        "set/README.md",
+        "Bus times, ms: D 0.01 both.\n\n| drive | rms |\n|---|---|\n| D (ours) | 0.5 (9 %) |\n",
+    );
+    world
+}
+
+#[test]
+fn each_measured_drive_is_as_close_as_with_disksim() {
+    let Some(folder) = validation() else { return };
+    let ran =
+        World::new("simulate-measured").run(&["simulate", "--validate", folder.to_str().unwrap(), "--json"]);
+    let document: Value = serde_json::from_str(&ran.exits(0).out).unwrap();
+    let drives = document["drives"].as_array().unwrap();
+    let names: Vec<&str> = drives.iter().map(|d| d["drive"].as_str().unwrap()).collect();
+    assert_eq!(
+        names,
+        ["atlas_III", "barracuda", "cheetah4LP", "dec_rz26", "hp_c2247a", "hp_c2490a", "ibm18es"]
+    );
+    for drive in drives {
+        let number = |name: &str| drive[name].as_f64().unwrap_or_else(|| panic!("{name} of {drive}"));
+        assert!(number("rms_ms") <= number("disksim_rms_ms") + 0.001, "{drive}");
+        assert!(
+            (number("rms_of_mean_pct") - number("rms_ms") / number("measured_mean_ms") * 100.0).abs() < 1e-9
+        );
+        assert!(number("requests") > 7_000.0);
+    }
+    assert!(ran.err.is_empty(), "{}", ran.err);
+    // Beside the drives' files, the times of a block on three buses are given, and said to be.
+    let given = drives.iter().filter(|d| d["bus_given_by"] == "PARAMETERS.md").count();
+    assert_eq!(given, 3);
+}
+
+#[test]
+fn a_drive_is_a_line_and_what_was_given_is_said() {
+    let world = world("simulate-table");
+    let ran = world.run(&["simulate", "--validate", "set"]);
+    ran.exits(0);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    // By hand 10.41 and 0.18 ms; measured 10.42 and 0.18.
+    let cells: Vec<&str> = lines[1].split_whitespace().collect();
+    assert_eq!(cells[..4], ["D", "2", "5.300", "5.295"], "{}", ran.out);
+    assert_eq!(cells[6], "0.500");
+    assert!(ran.out.contains("bus: D 0.01 (README.md)"), "{}", ran.out);
+    let given = world.run(&["simulate", "--validate", "set/drives", "--bus-time", "D=0.02,0.03"]);
+    assert!(
+        given.exits(0).out.contains("bus: D 0.02 to and 0.03 from the host (--bus-time)"),
+        "{}",
+        given.out
+    );
+    // The folder of the drives is described by the one around it.
+    assert!(world.run(&["simulate", "--validate", "set/drives"]).exits(0).out.contains("0.500"));
+}
+
+#[test]
+fn a_bus_that_no_file_times_is_said() {
+    let world = world("simulate-bus");
+    std::fs::remove_file(world.path("set/README.md")).unwrap();
+    world
+        .run(&["simulate", "--validate", "set"])
+        .exits(0)
+        .says("no file gives D a time of a block on its bus");
+}
+
+#[test]
+fn what_cannot_be_read_is_told_and_the_rest_is_done() {
+    let world = world("simulate-bad");
+    world.put("set/drives/E.trace", "R Miss 0 4 10420.0 9580.0\n");
+    world.put("set/drives/F.diskspecs", SPECS);
+    world.put("set/drives/G.diskspecs", SPECS.replace("Segment size", "Segmnt size"));
+    world.put("set/drives/G.trace", "R Miss 0 4 10420.0 9580.0\n");
+    world.put("set/drives/H.diskspecs", SPECS);
+    world.put("set/drives/H.model", MODEL);
+    world.put("set/drives/H.trace", "R Miss 0 4 10420.0 9580.0\nR Miss 1999 4 1.0 1.0\n");
+    let ran = world.run(&["simulate", "--validate", "set"]);
+    ran.exits(1);
+    ran.says("E was not validated: `E.diskspecs` was not read");
+    ran.says("F was not validated: there is no `F.trace.gz` and no `F.trace`");
+    ran.says("`G.diskspecs`, line 5: `Segmnt size (in blks)` is no key of `disksim_disk`; the nearest is `Segment size");
+    ran.says("H was not validated: `H.trace`: request 1 (from 0) asks for 4 blocks from 1999 on; the drive's zones hold 2000");
+    assert!(ran.out.contains("\nD "), "{}", ran.out);
+}
+
+#[test]
+fn nothing_to_validate_is_nothing_done() {
+    let world = World::new("simulate-nothing");
+    world.put("empty/notes.txt", "");
+    world.run(&["simulate", "--validate", "gone"]).exits(2).says("`gone` was not read");
+    world.run(&["simulate", "--validate", "empty"]).exits(2).says("`empty` holds no drive");
+    world.run(&["simulate"]).exits(2).says("--validate <FOLDER>");
+    let bad = ["simulate", "--validate", "empty", "--bus-time", "D=x"];
+    world.run(&bad).exits(2).says("`x` is no time of a block");
+}
