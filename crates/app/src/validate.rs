@@ -3,7 +3,7 @@
 //! A drive is `NAME.diskspecs`, with the model and seek curve that it names, and `NAME.trace.gz` or
 //! `NAME.trace`; in the folder or in its `drives`. What those files leave out, the time of a block on the bus of
 //! some drives, is taken from the order, from `NAME.parv`, or from a sentence in the folder's Markdown (`NAME
-//! 0.1 read / 0.2 write` or `NAME 0.1 both`, in a line about the bus), and is told. DiskSim's own figures come
+//! 0.1 read / 0.2 write` or `NAME 0.1 both`, in a line about bus times), and is told. DiskSim's own figures come
 //! from a table there, with a column `drive` and one whose heading holds `rms`.
 
 use crate::json;
@@ -224,21 +224,27 @@ fn time(text: &str) -> Option<f64> {
     text.parse().ok().filter(|ms| (0.0..=100.0).contains(ms))
 }
 
-/// `NAME 0.1 read / 0.2 write` or `NAME 0.1 both`, in a line about the bus.
+/// `NAME 0.1 read / 0.2 write`, `NAME: 0.1 / 0.2` or `NAME 0.1 both`, in a line about bus times. Nothing else is
+/// taken for a time: lines about something else name drives and numbers, too.
 fn stated_bus(text: &str, name: &str) -> Option<BusTimes> {
-    let about_bus = text.lines().filter(|line| line.to_lowercase().contains("bus"));
+    let about_bus = text.lines().filter(|line| line.to_lowercase().contains("bus time"));
     for line in about_bus {
-        let bare = |word: &str| word.trim_matches(|c: char| "`,;:()*".contains(c)).to_owned();
+        let bare =
+            |word: &str| word.trim_matches(|c: char| "`,;:()*|".contains(c)).trim_end_matches('.').to_owned();
         let words: Vec<String> = line.split_whitespace().map(bare).collect();
         for at in words.iter().enumerate().filter(|(_, word)| *word == name).map(|(at, _)| at) {
-            let word = |more: usize| words.get(at + more).map(|w| w.trim_end_matches('.'));
-            let Some(first) = word(1).and_then(time) else { continue };
-            match (word(2), word(4).and_then(time), word(5)) {
-                (Some("both"), _, _) => return Some(BusTimes { read_ms: first, write_ms: first }),
-                (Some("read"), Some(second), Some("write")) => {
-                    return Some(BusTimes { read_ms: first, write_ms: second });
-                }
-                _ => {}
+            let word = |more: usize| words.get(at + more).map(String::as_str);
+            let times = |read: Option<&str>, write: Option<&str>| {
+                Some(BusTimes { read_ms: time(read?)?, write_ms: time(write?)? })
+            };
+            let stated = match (word(2), word(3), word(5)) {
+                (Some("both"), _, _) => times(word(1), word(1)),
+                (Some("/"), _, _) => times(word(1), word(3)),
+                (Some("read"), Some("/" | "and"), Some("write")) => times(word(1), word(4)),
+                _ => None,
+            };
+            if stated.is_some() {
+                return stated;
             }
         }
     }
@@ -320,9 +326,10 @@ mod tests {
 
     #[test]
     fn a_line_about_the_bus_states_times() {
-        let text = "one 9.9 both\nBus times: one 0.1 read / 0.25 write, `two` 0.5 both. Others none.\n";
+        let text = "one 9.9 both\nThe bus time x 1.1 moves one 10 and two by 0.1.\nBus times: one 0.1 read / 0.25 write, `two` 0.5 both, three: 0.2 / 0.3. Others none.\n";
         assert_eq!(stated_bus(text, "one"), Some(BusTimes { read_ms: 0.1, write_ms: 0.25 }));
         assert_eq!(stated_bus(text, "two"), Some(BusTimes { read_ms: 0.5, write_ms: 0.5 }));
+        assert_eq!(stated_bus(text, "three"), Some(BusTimes { read_ms: 0.2, write_ms: 0.3 }));
         assert_eq!(stated_bus(text, "Others"), None);
     }
 

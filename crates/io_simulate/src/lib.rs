@@ -11,6 +11,7 @@
 
 pub mod arrays;
 pub mod caches;
+pub mod catalogue;
 mod closed_loop;
 mod device;
 mod devices;
