@@ -11,9 +11,12 @@ use spindle_facts::Collected;
 pub fn collected(request: &Request, progress: &dyn Progress) -> (Vec<Collected>, Vec<Unread>) {
     let limits = Limits { looks_like_report: spindle_evidence::looks_like_collected, ..request.limits };
     let (mut found, mut unread) = (Vec::new(), Vec::new());
-    let read = |source: &str, bytes: &[u8]| {
+    let read = |source: &str, bytes: &[u8], emit: &mut dyn FnMut(Collected) -> bool| {
         let reading = spindle_evidence::read_collected(source, bytes);
-        (reading.collected.into_iter().collect(), reading.refused)
+        if let Some(one) = reading.collected {
+            emit(one);
+        }
+        reading.refused
     };
     input::read_texts(
         request,

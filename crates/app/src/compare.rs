@@ -6,8 +6,8 @@ use crate::input::{self, Limits, Progress, Unread};
 use crate::json;
 use crate::masking::Masker;
 use crate::results;
-use spindle_diagnosis::comparison::{self, CompareOptions, Comparison, Digest, Trend};
-use spindle_evidence::{AnyReading, StorageResult};
+use spindle_diagnosis::comparison::{self, CompareOptions, Comparison, Digest, Keeper, Trend};
+use spindle_evidence::{Found, StorageResult};
 use spindle_facts::Report;
 use spindle_workload::{Measured, ResultComparison, compare_results};
 use std::io::{self, Write};
@@ -69,14 +69,16 @@ pub fn compare(
     };
     let mut compared = match sides {
         Sides::Two(before, after) => {
-            let (before, after) = (read(before, false), read(after, false));
+            let (mut before, mut after) = (read(before, false), read(after, false));
+            comparison::unwind(&mut [&mut before.digests, &mut after.digests]);
             match (before.results.is_empty(), after.results.is_empty()) {
                 (true, true) => two(&before.digests, &after.digests, options),
                 _ => of_results(&before, &after),
             }
         }
         Sides::One(inputs) => {
-            let side = read(inputs, true);
+            let mut side = read(inputs, true);
+            comparison::unwind(&mut [&mut side.digests]);
             if side.results.is_empty() { one(side.digests, options) } else { results_in_order(side) }
         }
     };
@@ -164,13 +166,15 @@ fn digests(
         if masked { Taken::Whole(Box::new(report)) } else { Taken::Reduced(Box::new(Digest::of(&report))) }
     };
     let mut side = Side::default();
+    let mut keeper = Keeper::default();
     let limits = Limits { looks_like_report: looks_like_either, ..request.limits };
-    let read = |source: &str, bytes: &[u8]| {
-        let AnyReading { reports, results, refused } = spindle_evidence::read_any(source, bytes);
-        let reports = reports.into_iter().map(|r| Taken::Whole(Box::new(r)));
-        let all: Vec<Taken> =
-            reports.chain(results.into_iter().map(|r| Taken::Result(Box::new(r)))).collect();
-        (all, refused)
+    let read = |source: &str, bytes: &[u8], emit: &mut dyn FnMut(Taken) -> bool| {
+        spindle_evidence::read_any(source, bytes, &mut |found| {
+            emit(match found {
+                Found::Report(report) => Taken::Whole(report),
+                Found::Result(result) => Taken::Result(result),
+            })
+        })
     };
     let reduce = |taken: Taken| match taken {
         Taken::Whole(report) => take(*report),
@@ -187,12 +191,17 @@ fn digests(
                 let StorageResult { report, measured } = *result;
                 side.results.push((report.identity.source, measured));
             }
-            Ok(Taken::Reduced(digest)) => digests.push(*digest),
+            Ok(Taken::Reduced(mut digest)) => {
+                keeper.keep(&mut digest);
+                digests.push(*digest);
+            }
             Ok(Taken::Whole(mut report)) => {
                 if let Some(masker) = masker {
                     masker.report(&mut report);
                 }
-                digests.push(Digest::of(&report));
+                let mut digest = Digest::of(&report);
+                keeper.keep(&mut digest);
+                digests.push(digest);
             }
             Err(mut one) => {
                 if let Some(masker) = masker {

@@ -6,7 +6,7 @@ use crate::json;
 use crate::masking::Masker;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use spindle_evidence::{AnyReading, StorageResult};
+use spindle_evidence::{Found, StorageResult};
 use spindle_facts::{Identity, Note, RawTable, Report, Section, Tables};
 use spindle_workload::Measured;
 use std::io::{self, Write};
@@ -42,11 +42,13 @@ pub fn facts(request: &Request, progress: &dyn Progress, mut each: impl FnMut(Fa
     let mut masker = request.mask.then(Masker::default);
     let mut all_unread = Vec::new();
     let limits = Limits { looks_like_report: looks_like_either, ..request.limits };
-    let read = |source: &str, bytes: &[u8]| {
-        let AnyReading { reports, results, refused } = spindle_evidence::read_any(source, bytes);
-        let facts: Vec<Fact> =
-            reports.into_iter().map(Fact::from).chain(results.into_iter().map(Fact::from)).collect();
-        (facts, refused)
+    let read = |source: &str, bytes: &[u8], emit: &mut dyn FnMut(Fact) -> bool| {
+        spindle_evidence::read_any(source, bytes, &mut |found| {
+            emit(match found {
+                Found::Report(report) => Fact::from(*report),
+                Found::Result(result) => Fact::from(*result),
+            })
+        })
     };
     input::read_texts(
         request,

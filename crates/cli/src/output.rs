@@ -90,9 +90,7 @@ impl Omissions {
 
     /// Tells everything on standard error; `reports` were read.
     pub(crate) fn tell(self, unread: &[Unread], shell: &mut Shell) -> Exit {
-        let inputs = unread
-            .iter()
-            .map(|u| format!("`{}` was not read: {}.", u.source, u.reason.trim_end_matches('.')));
+        let inputs = unread.iter().map(Unread::said);
         let all = each_once(inputs.chain(self.told));
         for warning in all.iter().take(WARNINGS) {
             shell.warning(warning);

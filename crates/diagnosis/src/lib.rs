@@ -20,6 +20,7 @@ mod latency;
 mod outcome;
 mod resolve;
 mod response_time;
+mod richness;
 pub mod rules;
 mod series;
 pub mod words;
@@ -35,6 +36,7 @@ pub use outcome::{
     Account, AccountValue, CannotTell, ClassTime, Commit, Concentration, DeviceGuess, Diagnosis, EventTime,
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,
 };
+pub use richness::Richness;
 pub use rules::PGA_ADVICE_SEES;
 pub use series::{Series, SeriesRemark, SeriesRow, by_load, is_same_interval, load, series};
 

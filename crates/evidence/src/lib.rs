@@ -26,43 +26,55 @@ pub use storage::{StorageReading, StorageResult};
 pub struct Reading {
     /// Reports, in printed order.
     pub reports: Vec<Report>,
-    /// Why nothing could be read, where nothing could.
+    /// Why nothing, or not all of it, could be read.
     pub refused: Option<String>,
 }
 
 /// Reads every report in a file's bytes. `source` names the file in the result.
 #[must_use]
 pub fn read(source: &str, bytes: &[u8]) -> Reading {
+    let mut reports = Vec::new();
+    let refused = read_each(source, bytes, &mut |report| {
+        reports.push(report);
+        true
+    });
+    Reading { reports, refused }
+}
+
+/// Reads as [`read`], and hands over each report as soon as it stands, as long as `emit` wants more: a history
+/// of a year is thousands. Returns why nothing, or not all of it, could be read.
+pub fn read_each(source: &str, bytes: &[u8], emit: &mut dyn FnMut(Report) -> bool) -> Option<String> {
     let text = decode::decode(bytes);
-    let mut reading = oracle::read(source, &text);
-    if reading.reports.is_empty()
-        && let Some(kind) = storage::kind_of(&text)
-    {
-        reading.refused = Some(storage::no_report(kind));
+    let mut found = false;
+    let refused = oracle::read(source, &text, &mut |report| {
+        found = true;
+        emit(report)
+    });
+    match storage::kind_of(&text) {
+        Some(kind) if !found => Some(storage::no_report(kind)),
+        _ => refused,
     }
-    reading
 }
 
-/// What was found in one file of any kind.
-#[derive(Clone, Debug, Default)]
-pub struct AnyReading {
-    /// Reports, in printed order.
-    pub reports: Vec<Report>,
-    /// Results of storage measurements, in printed order.
-    pub results: Vec<StorageResult>,
-    /// Why some or all of it could not be read.
-    pub refused: Option<String>,
+/// Something found in a file of any kind.
+#[derive(Clone, Debug)]
+pub enum Found {
+    /// A report.
+    Report(Box<Report>),
+    /// A result of a storage measurement.
+    Result(Box<StorageResult>),
 }
 
-/// Reads every report, or every result of a storage measurement, in a file's bytes.
-#[must_use]
-pub fn read_any(source: &str, bytes: &[u8]) -> AnyReading {
+/// Reads every report, or every result of a storage measurement, in a file's bytes, and hands over each in
+/// printed order, as long as `emit` wants more. Returns why some or all of it could not be read.
+pub fn read_any(source: &str, bytes: &[u8], emit: &mut dyn FnMut(Found) -> bool) -> Option<String> {
     let text = decode::decode(bytes);
     if let Some(StorageReading { results, refused }) = storage::read(source, &text) {
-        return AnyReading { reports: Vec::new(), results, refused };
+        // As long as they are wanted.
+        let _wanted = results.into_iter().all(|r| emit(Found::Result(Box::new(r))));
+        return refused;
     }
-    let Reading { reports, refused } = oracle::read(source, &text);
-    AnyReading { reports, results: Vec::new(), refused }
+    oracle::read(source, &text, &mut |report| emit(Found::Report(Box::new(report))))
 }
 
 /// Reads results of fio, Orion, iostat and their kin, or of `spindle measure --json`; `None` where the file

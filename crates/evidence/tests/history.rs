@@ -229,3 +229,109 @@ fn a_spool_file_of_segments_is_no_report() {
         reading.refused.unwrap().starts_with("a spool file of `spindle collect` without two whole snapshots")
     );
 }
+
+/// A history of one instance with snapshots that end at these times, in UTC hours `gaps` apart, and a counter.
+fn hourly(ends: &[&str], counter: &[i64], more: Vec<SpoolSection>) -> Vec<Report> {
+    let snapshots: Vec<String> = ends
+        .iter()
+        .enumerate()
+        .map(|(n, end)| format!("{n}|1|2026-01-01 00:00:00|{}|{end}", ends[n.saturating_sub(1)]))
+        .collect();
+    let counts: Vec<String> =
+        counter.iter().enumerate().map(|(n, c)| format!("{n}|1|physical reads|{c}")).collect();
+    let text = |rows: &[String]| rows.to_vec();
+    let rows =
+        |rows: Vec<String>| rows.iter().map(|r| r.split('|').map(|c| Some(c.to_owned())).collect()).collect();
+    let mut sections = vec![
+        SpoolSection {
+            name: "snapshots",
+            columns: &["SNAP_ID", "INSTANCE_NUMBER", "STARTUP_TIME", "BEGIN_TIME", "END_TIME"],
+            rows: rows(text(&snapshots)),
+        },
+        SpoolSection {
+            name: "sysstat",
+            columns: &["SNAP_ID", "INSTANCE_NUMBER", "NAME", "VALUE"],
+            rows: rows(text(&counts)),
+        },
+    ];
+    sections.extend(more);
+    spindle_evidence::read("h", render_spool("history", &[], &sections).as_bytes()).reports
+}
+
+fn elapsed(reports: &[Report]) -> Vec<Option<f64>> {
+    reports.iter().map(|r| r.identity.elapsed_s).collect()
+}
+
+fn counted(reports: &[Report]) -> Vec<Option<f64>> {
+    reports.iter().map(|r| r.tables.instance_stat[0].total).collect()
+}
+
+#[test]
+fn the_hour_that_the_clock_showed_twice_was_lost() {
+    let ends = ["00:00", "01:00", "02:00", "02:00", "03:00", "04:00"].map(|t| format!("2026-10-25 {t}:00"));
+    let ends: Vec<&str> = ends.iter().map(String::as_str).collect();
+    let found = hourly(&ends, &[0, 1, 2, 3, 4, 5], Vec::new());
+    assert_eq!(elapsed(&found), [Some(3600.0); 5]);
+    assert!(found[2].notes.iter().any(|n| n.message.contains("put back an hour")), "{:?}", found[2].notes);
+    // By half hours the clock goes back.
+    let ends = ["01:30", "02:00", "02:30", "02:00", "02:30", "03:00"].map(|t| format!("2026-10-25 {t}:00"));
+    let ends: Vec<&str> = ends.iter().map(String::as_str).collect();
+    assert_eq!(elapsed(&hourly(&ends, &[0; 6], Vec::new())), [Some(1800.0); 5]);
+}
+
+#[test]
+fn a_rate_was_halved_or_doubled_where_the_clock_was_put() {
+    let named = |day: &str, times: &[&str]| times.iter().map(|t| format!("{day} {t}:00")).collect::<Vec<_>>();
+    let lengths = |ends: &[String], more: Vec<SpoolSection>| {
+        let ends: Vec<&str> = ends.iter().map(String::as_str).collect();
+        let counter: Vec<i64> = (0..).take(ends.len()).collect();
+        elapsed(&hourly(&ends, &counter, more))
+    };
+    let spring = ["00:00", "01:00", "03:00", "04:00", "05:00", "06:00"];
+    assert_eq!(lengths(&named("2026-03-29", &spring), Vec::new()), [Some(3600.0); 5]);
+    // Every second hour: an hour on the clock, two by all the others.
+    let autumn = ["00:00", "02:00", "03:00", "05:00", "07:00", "09:00", "11:00"];
+    assert_eq!(lengths(&named("2026-10-25", &autumn), Vec::new()), [Some(7200.0); 6]);
+    // Any other Sunday it is a snapshot between.
+    let mut others = [Some(7200.0); 6];
+    others[1] = Some(3600.0);
+    assert_eq!(lengths(&named("2026-10-18", &autumn), Vec::new()), others);
+    // Processors that count their time know better than the calendar.
+    let cpus = |seconds: &[i64]| {
+        let mut sum = 0;
+        let mut rows = Vec::new();
+        for (n, s) in seconds.iter().enumerate() {
+            sum += s;
+            for (name, value) in [("NUM_CPUS", 2), ("BUSY_TIME", 50 * sum), ("IDLE_TIME", 150 * sum)] {
+                rows.push(format!("{n}|1|{name}|{value}"));
+            }
+        }
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        vec![section("osstat", &["SNAP_ID", "INSTANCE_NUMBER", "NAME", "VALUE"], &rows)]
+    };
+    let by_cpu = cpus(&[0, 7200, 3600, 7200, 7200, 7200, 7200]);
+    assert_eq!(lengths(&named("2026-10-25", &autumn), by_cpu), others);
+}
+
+#[test]
+fn a_counter_that_fell_and_climbed_back_was_load() {
+    let ends: Vec<String> = (0..7).map(|h| format!("2026-01-31 {h:02}:00:00")).collect();
+    let ends: Vec<&str> = ends.iter().map(String::as_str).collect();
+    let found = hourly(&ends, &[1_000, 1_010, 10, 1_030, 1_040, 5, 25], Vec::new());
+    // Begun anew at 5, it counts on from there.
+    assert_eq!(counted(&found), [Some(10.0), None, None, Some(10.0), None, Some(20.0)]);
+}
+
+#[test]
+fn a_history_that_broke_off_was_taken_for_whole() {
+    let text = printed();
+    assert_eq!(spindle_evidence::read("whole", text.as_bytes()).refused, None);
+    let inside = text.find("B|system_event").unwrap() + 120;
+    let cut = spindle_evidence::read("cut", &text.as_bytes()[..inside]);
+    let why = cut.refused.unwrap();
+    assert!(why.contains("breaks off") && why.contains("nothing is used of system_event"), "{why}");
+    assert_eq!(cut.reports.len(), 3);
+    let before = text.find("B|system_event").unwrap();
+    let why = spindle_evidence::read("cut", &text.as_bytes()[..before]).refused.unwrap();
+    assert!(why.contains("what stood behind it is missing"), "{why}");
+}

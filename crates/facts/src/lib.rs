@@ -8,6 +8,7 @@
 //! percent (0-100), `_bytes` bytes.
 
 mod cache_rows;
+pub mod clock;
 mod collected;
 mod commit_model;
 mod demand;

@@ -1313,3 +1313,152 @@ fn unknown_latency_was_no_neighbour() {
     assert_eq!(sizing.neighbours_tested, 2);
     assert!(near(sizing.consolidation[0].single_block_read_us, 3_300.0), "{:?}", sizing.consolidation);
 }
+
+/// An interval that a history knows the length of, by local times of a day of 2026.
+fn by_clock(db: &str, day: &str, snap: u64, from: &str, to: &str, read: f64) -> Report {
+    let mut one = report(db, 1, 0, 60, read, 10.0);
+    one.identity.kind = Kind::History;
+    one.identity.source = format!("{db}-{snap}");
+    one.identity.begin_time = Some(format!("{day}T{from}:00"));
+    one.identity.end_time = Some(format!("{day}T{to}:00"));
+    one.identity.begin_snap = Some(snap);
+    one.identity.end_snap = Some(snap + 1);
+    one
+}
+
+#[test]
+fn the_hour_that_the_clock_showed_twice_was_no_time() {
+    let day = "2026-10-25";
+    let hours = [("01:00", "02:00", 100.0), ("02:00", "02:00", 5_000.0), ("02:00", "03:00", 100.0)];
+    let of = |db: &str, loads: [f64; 3]| -> Vec<Report> {
+        let each = hours.iter().zip(1..).zip(loads);
+        each.map(|(((from, to, _), snap), load)| by_clock(db, day, snap, from, to, load)).collect()
+    };
+    let mut reports = of("A", hours.map(|h| h.2));
+    let sizing = size(&reports, &options("180IOPS"));
+    assert_eq!((sizing.intervals_counted, sizing.measured_s), (3, Some(10_800.0)));
+    assert!(near(sizing.workload.max.read_iops, 5_000.0));
+    let shown: Vec<_> = sizing.intervals.iter().map(|i| i.begin_time.clone().unwrap()).collect();
+    assert_eq!(shown, ["01:00", "02:00", "02:00"].map(|t| format!("{day}T{t}:00")));
+    assert!(
+        sizing.gaps.iter().any(|g| g.kind == "clock" && g.message.contains("put back")),
+        "{:?}",
+        sizing.gaps
+    );
+    // Of two databases each hour adds its own.
+    reports.extend(of("B", [10.0, 20.0, 40.0]));
+    reports.reverse();
+    let sizing = size(&reports, &options("180IOPS"));
+    let reads: Vec<_> = sizing.intervals.iter().map(|i| i.measures.read_iops.unwrap().round()).collect();
+    assert_eq!((reads, sizing.measured_s), (vec![110.0, 5_020.0, 140.0], Some(10_800.0)));
+}
+
+#[test]
+fn a_report_of_an_hour_that_no_clock_counted_printed_neither_reads_nor_writes() {
+    let day = "2026-10-25";
+    let mut reports: Vec<Report> = [("01:00", "02:00"), ("02:00", "02:00"), ("02:00", "03:00")]
+        .iter()
+        .zip(1..)
+        .map(|((from, to), snap)| by_clock("A", day, snap, from, to, 100.0))
+        .collect();
+    reports.iter_mut().for_each(|r| r.identity.kind = Kind::Awr);
+    reports[1].identity.elapsed_s = None;
+    let sizing = size(&reports, &options("180IOPS"));
+    assert_eq!(sizing.intervals_counted, 2);
+    let why = sizing.gaps.iter().find(|g| g.message.contains("A-2")).map(|g| g.message.clone());
+    assert!(why.as_ref().is_some_and(|w| w.contains("clock was put back inside")), "{why:?}");
+}
+
+#[test]
+fn intervals_were_ranked_by_requests_where_bytes_decide() {
+    let with_bytes = |from: i64, read: f64, mbps: f64| {
+        let mut one = report("A", 1, from, from + 60, read, 10.0);
+        for (name, mb) in [("physical read total bytes", mbps), ("physical write total bytes", 0.1)] {
+            one.tables.instance_stat.push(InstanceStat {
+                statistic: name.into(),
+                total: Some(mb * 1e6 * 3_600.0),
+                ..one.tables.instance_stat[0].clone()
+            });
+        }
+        for (name, maximum) in [
+            ("Physical Read Total IO Requests Per Sec", 2.0 * read),
+            ("Physical Write Total IO Requests Per Sec", 20.0),
+            ("Physical Read Total Bytes Per Sec", 2e6 * mbps),
+            ("Physical Write Total Bytes Per Sec", 2e5),
+        ] {
+            one.tables.sysmetric.push(SysMetric {
+                line: 1,
+                section: 0,
+                instance_number: None,
+                metric: name.into(),
+                unit: None,
+                average: None,
+                maximum: Some(maximum),
+            });
+        }
+        one
+    };
+    let reports = [with_bytes(0, 900.0, 10.0), with_bytes(60, 300.0, 2_000.0), with_bytes(120, 500.0, 900.0)];
+    let sizing = size(&reports, &options("flash=20000IOPS,0.2ms,100MB/s"));
+    assert_eq!(need(&sizing, "normal").decided_by, Some("mbps"));
+    let ranked: Vec<_> = sizing.drill.iter().map(|d| d.interval.read_iops.unwrap()).collect();
+    assert_eq!(ranked, [300.0, 500.0, 900.0]);
+    assert!(sizing.answer.contains("the highest minute moved 4,000 MB/s on the disks"), "{}", sizing.answer);
+    assert!(sizing.answer.contains("2.0 times that: 40 to 41 x flash"), "{}", sizing.answer);
+    // Where requests decide they rank.
+    let sizing = size(&reports, &options("sas=50IOPS,5ms,4000MB/s"));
+    let ranked: Vec<_> = sizing.drill.iter().map(|d| d.interval.read_iops.unwrap()).collect();
+    assert_eq!(ranked, [900.0, 500.0, 300.0]);
+}
+
+#[test]
+fn two_of_three_that_met_were_said_never_to_have() {
+    let mut reports = vec![report("A", 1, 0, 60, 9_000.0, 10.0), report("B", 1, 600, 660, 1_000.0, 10.0)];
+    reports.push(report("C", 1, 600, 660, 1_000.0, 10.0));
+    let sizing = size(&reports, &options("180IOPS"));
+    assert!(
+        sizing.answer.starts_with("3 databases were never all measured at the same time"),
+        "{}",
+        sizing.answer
+    );
+    // B ran beside what is sized for: its interval lacks load.
+    reports[0] = report("B", 1, 0, 60, 10.0, 10.0);
+    reports.push(report("A", 1, 0, 60, 9_000.0, 10.0));
+    reports.push(report("A", 1, 60, 120, 9_500.0, 10.0));
+    reports.push(report("A", 1, 120, 180, 9_500.0, 10.0));
+    let sizing = size(&reports, &SizeOptions { percentile: 100.0, ..options("180IOPS") });
+    assert_eq!(sizing.apart.as_ref().map(|a| a.largest.as_str()), Some("A"), "{}", sizing.answer);
+    let complete: Vec<_> = sizing.intervals.iter().filter(|i| i.counted).map(|i| i.complete).collect();
+    assert_eq!(complete, [false, true, true]);
+}
+
+#[test]
+fn a_stretch_that_nothing_measured_was_counted() {
+    // Two minutes between the end of one and the begin of the next are one cut and no time.
+    let mut reports = [report("A", 1, 0, 60, 100.0, 10.0), report("A", 1, 62, 80, 200.0, 10.0)];
+    let sizing = size(&reports, &options("180IOPS"));
+    assert_eq!(sizing.measured_s, Some(78.0 * 60.0));
+    reports[1].identity.instance_number = Some(2);
+    let sizing = size(&reports, &options("180IOPS"));
+    assert!(sizing.measured_s.is_some_and(|s| s <= 78.0 * 60.0), "{:?}", sizing.measured_s);
+}
+
+#[test]
+fn the_least_disks_of_databases_apart_were_those_of_a_higher_percentile() {
+    // Each peaks in one interval of 150: above the 99.5th percentile that bounds their sum, below the 99th.
+    let of = |db: &str, from: i64| -> Vec<Report> {
+        (0..150)
+            .map(|h| {
+                report(db, 1, from + 60 * h, from + 60 * (h + 1), if h == 7 { 10_000.0 } else { 100.0 }, 10.0)
+            })
+            .collect()
+    };
+    let mut reports = of("A", 0);
+    reports.extend(of("B", 60 * 200));
+    let sizing = size(&reports, &options("180IOPS"));
+    let apart = sizing.apart.unwrap();
+    assert_eq!((apart.hardware_low, apart.hardware_high), (120.0, 20_040.0));
+    let alone = size(&of("A", 0), &options("180IOPS"));
+    assert_eq!(apart.disks_low, need(&alone, "normal").disks);
+    assert!(apart.disks_high.is_some_and(|d| d > 100.0));
+}

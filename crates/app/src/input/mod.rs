@@ -26,6 +26,16 @@ pub struct Unread {
     pub reason: String,
 }
 
+impl Unread {
+    /// What a reader is told: of what broke off a part was read.
+    #[must_use]
+    pub fn said(&self) -> String {
+        let how =
+            if self.reason.starts_with("it breaks off") { "was not read to its end" } else { "was not read" };
+        format!("`{}` {how}: {}.", self.source, self.reason.trim_end_matches('.'))
+    }
+}
+
 /// Bounds on what is believed and kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -91,20 +101,16 @@ pub(crate) fn read_all<R: Send>(
     digest: impl Fn(Report) -> R + Sync,
     deliver: impl FnMut(Result<R, Unread>) -> bool,
 ) {
-    let read = |source: &str, bytes: &[u8]| {
-        let reading = spindle_evidence::read(source, bytes);
-        (reading.reports, reading.refused)
-    };
-    read_texts(request, &request.limits, progress, read, digest, deliver);
+    read_texts(request, &request.limits, progress, spindle_evidence::read_each, digest, deliver);
 }
 
-/// Reads every text behind the arguments with `read`, which gives what it found, and why nothing could
-/// be read where nothing could; else as [`read_all`].
+/// Reads every text behind the arguments with `read`, which hands over each thing as it finds it, as long as
+/// more are wanted, and says why nothing, or not all, could be read; else as [`read_all`].
 pub(crate) fn read_texts<T, R: Send>(
     request: &Request,
     limits: &Limits,
     progress: &dyn Progress,
-    read: impl Fn(&str, &[u8]) -> (Vec<T>, Option<String>) + Sync,
+    read: impl Fn(&str, &[u8], &mut dyn FnMut(T) -> bool) -> Option<String> + Sync,
     digest: impl Fn(T) -> R + Sync,
     deliver: impl FnMut(Result<R, Unread>) -> bool,
 ) {
@@ -158,7 +164,7 @@ fn open(place: &Place, limits: &Limits, emit: &mut dyn FnMut(Opened) -> ControlF
 
 fn read_one<T, R>(
     opened: Opened,
-    read: &impl Fn(&str, &[u8]) -> (Vec<T>, Option<String>),
+    read: &impl Fn(&str, &[u8], &mut dyn FnMut(T) -> bool) -> Option<String>,
     digest: &impl Fn(T) -> R,
     emit: &mut dyn FnMut(Result<R, Unread>) -> bool,
 ) -> ControlFlow<()> {
@@ -167,20 +173,20 @@ fn read_one<T, R>(
         Opened::Text { source, bytes, damage } => (source, bytes, damage),
     };
     // One report that we stumble over must not take the others with it.
-    let reading = catch_unwind(AssertUnwindSafe(|| read(&source, &bytes)));
+    let mut wanted = true;
+    let reading = catch_unwind(AssertUnwindSafe(|| {
+        read(&source, &bytes, &mut |one| {
+            let digested = catch_unwind(AssertUnwindSafe(|| digest(one))).map_err(|_| fault(source.clone()));
+            wanted = emit(digested);
+            wanted
+        })
+    }));
     unpack::give_back(bytes);
+    flow(wanted)?;
     match reading {
         Err(_) => flow(emit(Err(fault(source.clone()))))?,
-        Ok((found, refused)) => {
-            for one in found {
-                let digested =
-                    catch_unwind(AssertUnwindSafe(|| digest(one))).map_err(|_| fault(source.clone()));
-                flow(emit(digested))?;
-            }
-            if let Some(reason) = refused {
-                flow(emit(Err(Unread { source: source.clone(), reason })))?;
-            }
-        }
+        Ok(Some(reason)) => flow(emit(Err(Unread { source: source.clone(), reason })))?,
+        Ok(None) => {}
     }
     match damage {
         Some(reason) => flow(emit(Err(Unread { source, reason }))),

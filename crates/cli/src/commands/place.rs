@@ -115,7 +115,7 @@ impl Place {
         drop(progress);
         unread.extend(unread_reports);
         for one in &unread {
-            shell.warning(&format!("`{}` was not read: {}.", one.source, one.reason.trim_end_matches('.')));
+            shell.warning(&one.said());
         }
         let placed = placed.map_err(|refusal| Failure(format!("no plan was made: {refusal}")))?;
         let plan = &placed.plan;

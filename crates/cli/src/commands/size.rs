@@ -15,9 +15,9 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(mut_arg("paths", |a| a.required(false).required_unless_present("workload").conflicts_with("workload")))]
 #[command(after_help = "Examples:
-  spindle size awr/ --disk disk_15k,600G --latency-target 10ms --capacity 20T
+  spindle size awr/ --disk disk_15k,600GB --latency-target 10ms --capacity 20T
   spindle size week*.zip --redundancy high --growth 20%/year --years 3 --html size.html --xlsx size.xlsx
-  spindle size awr/ --disk sas=180IOPS,160MB/s,600G --disk nvme_mixed_use --disk aws_gp3
+  spindle size awr/ --disk sas=180IOPS,160MB/s,600GB --disk nvme_mixed_use --disk aws_gp3
   spindle size --workload read=5000,write=5000 --disk 180IOPS --racks")]
 pub(crate) struct Size {
     #[command(flatten)]
@@ -34,7 +34,7 @@ pub(crate) struct Size {
     #[arg(long, value_name = "NAME")]
     redundancy: Vec<String>,
     /// A disk, flash device or cloud volume: [NAME=]PROFILE or numbers with units (180IOPS, 5.3ms,
-    /// 160MB/s, 600G); several to compare. `spindle place --profiles` lists profiles.
+    /// 160MB/s, 600GB); several to compare. `spindle place --profiles` lists profiles.
     #[arg(long, value_name = "DISK", default_value = "disk_15k", allow_hyphen_values = true)]
     disk: Vec<String>,
     /// Mean latency to keep, such as 10ms [default: twice that of a request alone, at most 70 % busy].
@@ -89,7 +89,7 @@ impl Size {
             }
         };
         for one in &unread {
-            shell.warning(&format!("`{}` was not read: {}.", one.source, one.reason.trim_end_matches('.')));
+            shell.warning(&one.said());
         }
         let sizing: Sizing = sized.map_err(|refusal| Failure(format!("nothing was sized: {refusal}")))?;
         let bytes = workbook.as_ref().map(|_| xlsx::size(&sizing)).transpose().map_err(Failure)?;
@@ -133,7 +133,7 @@ impl Size {
             every.filter(|d| sizing.capacity_bytes.is_some() && d.capacity_bytes.is_none()).collect();
         for disk in &unheld {
             shell.warning(&format!(
-                "how many {} hold that capacity is not known: give the size of one, for example --disk {},600G.",
+                "how many {} hold that capacity is not known: give the size of one, for example --disk {},600GB.",
                 disk.name,
                 disk.profile.as_deref().unwrap_or("180IOPS")
             ));

@@ -6,7 +6,7 @@ use super::metrics::MetricChange;
 use super::side::{SideTotal, same_interval};
 use crate::words;
 use serde::Serialize;
-use spindle_facts::{Identity, Kind, Scope, epoch_s};
+use spindle_facts::{Identity, Kind, Scope};
 use std::collections::BTreeSet;
 
 const SAME_INTERVAL: &str =
@@ -155,17 +155,16 @@ fn may_be_cut(before: &[&Digest], after: &[&Digest], name: &String) -> bool {
 
 /// Do the sides hold the same time of one database, counted by reports of another scope?
 fn one_time(before: &[&Digest], after: &[&Digest]) -> bool {
-    let near = |a: Option<&str>, b: Option<&str>| {
-        epoch_s(a).zip(epoch_s(b)).is_some_and(|(a, b)| (a - b).abs() <= SHIFT_S)
+    let near = |a: Option<(i64, i64)>, b: Option<(i64, i64)>| {
+        a.zip(b).is_some_and(|(a, b)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) <= SHIFT_S)
     };
-    before.iter().map(|d| &d.identity).any(|b| {
-        after.iter().map(|d| &d.identity).any(|a| {
+    before.iter().map(|d| (&d.identity, d.span)).any(|(b, before)| {
+        after.iter().map(|d| (&d.identity, d.span)).any(|(a, after)| {
             b.scope != a.scope
                 && b.db_name == a.db_name
                 && b.db_name.is_some()
                 && b.db_id.zip(a.db_id).is_none_or(|(b, a)| b == a)
-                && near(b.begin_time.as_deref(), a.begin_time.as_deref())
-                && near(b.end_time.as_deref(), a.end_time.as_deref())
+                && near(before, after)
         })
     })
 }
@@ -197,7 +196,19 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
         );
     }
     for (which, all, side) in [("before", &b, before), ("after", &a, after)] {
-        if all.len() > 1 {
+        let of_one_name: BTreeSet<(Option<String>, u64)> =
+            side.iter().filter_map(|d| Some((name(&d.identity), d.identity.db_id?))).collect();
+        if of_one_name.len() > all.len().max(1) {
+            let ids: Vec<String> = of_one_name
+                .iter()
+                .map(|(name, id)| format!("{} {id}", name.as_deref().unwrap_or("unnamed")))
+                .collect();
+            loud.push(format!(
+                "{} databases {which} ({}), told apart by their identifiers (a copy, or made anew): their intervals are added up.",
+                ids.len(),
+                ids.join(", ")
+            ));
+        } else if all.len() > 1 {
             loud.push(format!(
                 "{} databases {which} ({}): their intervals are added up.",
                 all.len(),
@@ -240,7 +251,7 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
         };
         loud.push(format!("Before is of {b}, after of {a}: {so}."));
     }
-    let begin = |d: &[&Digest]| d.iter().filter_map(|d| epoch_s(d.identity.begin_time.as_deref())).min();
+    let begin = |d: &[&Digest]| d.iter().filter_map(|d| d.begin_s()).min();
     let same = |one: &&Digest, all: &[&Digest]| all.iter().any(|other| same_interval(one, other));
     let one_interval = before.iter().any(|b| same(b, after)) || one_time(before, after);
     let later = begin(before).zip(begin(after)).is_some_and(|(b, a)| b > a);

@@ -4,8 +4,43 @@
 //! stands for all of them, and had no requests a second.
 
 use super::digest::Digest;
-use spindle_facts::Scope;
+use spindle_facts::clock::{Clock, Timed};
+use spindle_facts::{Kind, Scope, epoch_s};
 use std::collections::BTreeMap;
+
+/// Puts the reports of both sides on one axis that runs on when the clock is put back or forward.
+pub fn unwind(sides: &mut [&mut [Digest]]) {
+    type Key = (Option<String>, Option<u64>, Option<String>, bool);
+    let mut sequences: BTreeMap<Key, usize> = BTreeMap::new();
+    let timed: Vec<Timed> = sides
+        .iter()
+        .flat_map(|side| side.iter())
+        .map(|digest| {
+            let id = &digest.identity;
+            let name = id.db_name.as_ref().map(|n| n.to_ascii_uppercase());
+            let key = (name, id.db_id, id.container.clone(), id.kind == Kind::Statspack);
+            let next = sequences.len();
+            Timed {
+                sequence: *sequences.entry(key).or_insert(next),
+                begin_s: epoch_s(id.begin_time.as_deref()),
+                end_s: epoch_s(id.end_time.as_deref()),
+                elapsed_s: digest.elapsed_s(),
+                snaps: id.begin_snap.zip(id.end_snap),
+                knows: id.kind == Kind::History,
+            }
+        })
+        .collect();
+    let (spans, clock) = Clock::unwind(&timed);
+    if clock.changes.is_empty() {
+        return;
+    }
+    for (digest, span) in sides.iter_mut().flat_map(|side| side.iter_mut()).zip(spans) {
+        if digest.span.is_some() && span.is_none() && digest.clock.is_none() {
+            digest.clock = Some("the clock showed its hour twice, and nothing says which of the two it was");
+        }
+        digest.span = span;
+    }
+}
 
 /// Gives reports of a whole database the totals that they lack and that the reports of its instances, of the
 /// same file and interval, print, all of them.

@@ -4,13 +4,17 @@
 //! report, so that intervals and instances add up; rates and means are taken from the sums.
 
 use super::amount::Amount;
+use super::keep::Histogram;
 use super::statements::{StatementAmount, statements};
 use crate::case::{Case, Options};
 use crate::response_time::{db_cpu_s, load_profile_s, time_model_s};
+use crate::richness::Richness;
 use spindle_facts::{
-    Identity, Interval, IoActivity, Kind, Layout, Metric, Report, SegmentStat, Side, WaitEvent, WaitHistogram,
+    Identity, Interval, IoActivity, Kind, Layout, Metric, Report, SegmentStat, Side, SmolStr, WaitEvent,
+    clock, epoch_s,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 /// What a total counts, by the statistic that gives it exactly, else the line of the load profile.
 /// Names are ours and stay the same over all releases.
@@ -32,9 +36,9 @@ const COUNTED: &[(&str, &[&str], Metric)] = &[
 /// Waits of one side for one event.
 #[derive(Clone, Debug)]
 pub(crate) struct EventAmount {
-    pub(crate) event: String,
+    pub(crate) event: SmolStr,
     pub(crate) side: Side,
-    pub(crate) wait_class: String,
+    pub(crate) wait_class: SmolStr,
     pub(crate) waits: Option<Amount>,
     pub(crate) time_s: Amount,
 }
@@ -72,6 +76,12 @@ pub(crate) struct IoAmount {
 #[derive(Clone, Debug)]
 pub struct Digest {
     pub(crate) identity: Identity,
+    /// Begin and end on an axis that runs on when the clock is put back.
+    pub(crate) span: Option<(i64, i64)>,
+    /// Why the clock leaves its length, or its place, in doubt.
+    pub(crate) clock: Option<&'static str>,
+    /// Of two reports of one interval the one that says more, as `spindle size` has it.
+    pub(crate) richness: Richness,
     pub(crate) db_time_s: Option<Amount>,
     /// What DB time was derived from, where the report prints none.
     pub(crate) db_time_from: Option<&'static str>,
@@ -80,7 +90,7 @@ pub struct Digest {
     /// A whole section of waits is printed for the side, so an event that lacks was not waited for.
     pub(crate) whole_foreground: bool,
     pub(crate) whole_background: bool,
-    pub(crate) histograms: Vec<WaitHistogram>,
+    pub(crate) histograms: Vec<Histogram>,
     /// Totals by our names (`COUNTED`, and I/O).
     pub(crate) totals: BTreeMap<&'static str, f64>,
     pub(crate) host_busy_pct: Option<f64>,
@@ -89,7 +99,7 @@ pub struct Digest {
     pub(crate) least_listed_s: Option<f64>,
     pub(crate) io: BTreeMap<(IoBy, String), IoAmount>,
     /// Values at the end of the interval; `None` where no parameters are printed.
-    pub(crate) parameters: Option<BTreeMap<String, String>>,
+    pub(crate) parameters: Option<Arc<BTreeMap<String, String>>>,
     /// Parts of values that the column of a text report may have cut, in printed order.
     pub(crate) cut_parameters: BTreeMap<String, Vec<String>>,
     /// What the advice says: present sizes, and what the double would save.
@@ -125,7 +135,14 @@ impl Digest {
             identity.source = format!("{} ({which} period)", identity.source);
         }
         let (statements, least_listed_s) = statements(report);
+        let of_history = report.identity.kind == Kind::History;
         Self {
+            span: epoch_s(identity.begin_time.as_deref()).zip(epoch_s(identity.end_time.as_deref())),
+            clock: clock::put_inside(report).filter(|_| !of_history).map(|put_s| match put_s {
+                1.. => "the clock was put back inside it, and it counts time by the clock",
+                _ => "the clock was put forward inside it, and it counts time by the clock",
+            }),
+            richness: Richness::of(report, &case.io),
             db_time_s,
             db_time_from: side.db_time_from,
             cpu_s: db_cpu_s(report).map(|t| Amount::within(t.seconds, t.bounds)),
@@ -139,7 +156,7 @@ impl Digest {
             least_listed_s,
             io: io(report),
             cut_parameters: cut_parameters(report),
-            parameters: parameters(report),
+            parameters: parameters(report).map(Arc::new),
             advice: advice(report),
             identity,
         }
@@ -168,6 +185,11 @@ impl Digest {
         self.identity.period.is_some()
     }
 
+    /// Begin, also where no end is printed.
+    pub(crate) fn begin_s(&self) -> Option<i64> {
+        self.span.map(|s| s.0).or_else(|| epoch_s(self.identity.begin_time.as_deref()))
+    }
+
     /// Elapsed time, where it can be divided by.
     pub(crate) fn elapsed_s(&self) -> Option<f64> {
         self.identity.elapsed_s.filter(|s| *s > 0.0 && s.is_finite())
@@ -189,15 +211,24 @@ fn prints_all_waits(case: &Case<'_>, side: Side) -> bool {
 }
 
 fn events(case: &Case<'_>) -> Vec<EventAmount> {
-    let rows = &case.report.tables.wait_event;
+    // By name, since a report may print thousands.
+    let mut rows: HashMap<&str, Vec<&WaitEvent>> = HashMap::new();
+    for row in &case.report.tables.wait_event {
+        rows.entry(row.event.as_str()).or_default().push(row);
+    }
+    let mut sides: HashMap<&str, Vec<Side>> = HashMap::new();
+    for event in &case.events {
+        sides.entry(event.event.as_str()).or_default().push(event.side);
+    }
     case.events
         .iter()
         .filter(|e| !e.is_idle)
         .map(|e| {
             // Printed counts such as `13K` have bounds of their own; derived ones are taken as they are.
-            let of_event = || rows.iter().filter(|r| r.event == e.event && r.side == e.side);
+            let of_name = || rows.get(e.event.as_str()).into_iter().flatten();
+            let of_event = || of_name().filter(|r| r.side == e.side);
             let exact = e.waits.map(Amount::exact);
-            let sum = |of: fn(&WaitEvent) -> Option<f64>| of_event().map(of).sum::<Option<f64>>();
+            let sum = |of: fn(&WaitEvent) -> Option<f64>| of_event().map(|r| of(r)).sum::<Option<f64>>();
             let bounded = match (e.waits, sum(|r| r.waits_low), sum(|r| r.waits_high)) {
                 (Some(waits), Some(low), Some(high)) if low <= waits && waits <= high => {
                     Some(Amount::within(waits, Interval::between(low, high)))
@@ -206,11 +237,9 @@ fn events(case: &Case<'_>) -> Vec<EventAmount> {
             };
             let waits = bounded.or_else(|| {
                 // Compare-period reports bound the waits by time and mean, both sides in one row.
-                let other = |e2: &&crate::EventTotal| e2.event == e.event && e2.side != e.side;
-                let row = rows
-                    .iter()
-                    .find(|r| r.event == e.event && matches!(r.side, s if s == e.side || s == Side::All))?;
-                if e.waits.is_some() || case.events.iter().any(|e2| other(&e2)) {
+                let other = || sides.get(e.event.as_str()).is_some_and(|of| of.iter().any(|s| *s != e.side));
+                let row = of_name().find(|r| matches!(r.side, s if s == e.side || s == Side::All))?;
+                if e.waits.is_some() || other() {
                     return None;
                 }
                 let (low, high) = row.waits_low.zip(row.waits_high)?;
@@ -218,9 +247,9 @@ fn events(case: &Case<'_>) -> Vec<EventAmount> {
             });
             let time_s = Amount::within(e.time_s, e.time_s_bounds);
             EventAmount {
-                event: e.event.clone(),
+                event: e.event.as_str().into(),
                 side: e.side,
-                wait_class: e.wait_class.clone(),
+                wait_class: e.wait_class.as_str().into(),
                 time_s: finer(time_s, waits, e.avg_us, e.avg_us_bounds),
                 waits,
             }
@@ -255,16 +284,15 @@ fn finer(time_s: Amount, waits: Option<Amount>, mean_us: Option<f64>, bounds: Op
 }
 
 /// Histograms of events that are waited for: I/O and commits, and whatever takes 2 % of DB time.
-fn histograms(case: &Case<'_>) -> Vec<WaitHistogram> {
-    let matters = |h: &&WaitHistogram| {
-        case.events.iter().any(|e| {
-            e.event == h.event
-                && !e.is_idle
-                && (matches!(e.wait_class.as_str(), "User I/O" | "System I/O" | "Commit")
-                    || case.share_pct(e.time_s).is_some_and(|pct| pct >= 2.0))
-        })
+fn histograms(case: &Case<'_>) -> Vec<Histogram> {
+    let matters = |e: &&crate::EventTotal| {
+        !e.is_idle
+            && (matches!(e.wait_class.as_str(), "User I/O" | "System I/O" | "Commit")
+                || case.share_pct(e.time_s).is_some_and(|pct| pct >= 2.0))
     };
-    case.histograms.iter().filter(|h| h.counted_waits() > 0.0).filter(matters).cloned().collect()
+    let events: HashSet<&str> = case.events.iter().filter(matters).map(|e| e.event.as_str()).collect();
+    let of_these = case.histograms.iter().filter(|h| events.contains(h.event.as_str()));
+    of_these.filter(|h| h.counted_waits() > 0.0).map(Histogram::of).collect()
 }
 
 fn totals(case: &Case<'_>) -> BTreeMap<&'static str, f64> {

@@ -9,6 +9,7 @@ mod basis;
 mod changes;
 mod complete;
 mod digest;
+mod keep;
 mod latency;
 mod metrics;
 mod names;
@@ -26,8 +27,9 @@ mod waterfall;
 pub use amount::Amount;
 pub use basis::{Normalised, Per, said};
 pub use changes::Changed;
-pub use complete::complete;
+pub use complete::{complete, unwind};
 pub use digest::Digest;
+pub use keep::Keeper;
 pub use latency::{LatencyChange, LatencySide, Move, Shift};
 pub use metrics::{IoChange, MetricChange};
 pub use significance::{Outcome, Test};
@@ -155,13 +157,18 @@ fn usable<'d>(
         let source = &digest.identity.source;
         if digest.identity.spans_restart {
             leave_out(source, "the instance restarted inside it, so its counters began again".to_owned());
+        } else if let Some(why) = digest.clock {
+            leave_out(source, why.to_owned());
         } else if !digest.is_comparable() {
             let kind = changes::kind(digest.identity.kind);
             leave_out(source, format!("{kind} prints no DB time, CPU or events of an interval here"));
-        } else if let Some(first) = kept.iter().rev().take(64).find(|k| same_interval(k, digest)) {
+        } else if let Some(first) = kept.iter_mut().rev().take(64).find(|k| same_interval(k, digest)) {
+            // The one that says more stays, whatever the names of the files.
+            let goes =
+                if digest.richness > first.richness { std::mem::replace(first, digest) } else { digest };
             warnings.push(format!(
-                "`{source}` is left out: it covers the same interval as `{}`.",
-                first.identity.source
+                "`{}` is left out: it covers the same interval as `{}`.",
+                goes.identity.source, first.identity.source
             ));
         } else {
             kept.push(digest);
@@ -236,6 +243,9 @@ fn head(sorted: &[&Digest], total: &SideTotal) -> Option<SideHead> {
             (identity.instance, identity.instance_number, identity.host) = (None, None, None);
         }
         (identity.begin_snap, identity.end_snap) = (None, None);
+        if sorted.iter().any(|d| d.identity.db_id != identity.db_id) {
+            identity.db_id = None;
+        }
     }
     Some(SideHead {
         identity,
@@ -254,7 +264,8 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     let before = usable(before, "before", &mut left_out)?;
     let after = usable(after, "after", &mut left_out)?;
     let event_names = |side: &[&Digest]| -> BTreeSet<String> {
-        side.iter().flat_map(|d| &d.events).map(|e| e.event.clone()).collect()
+        let names: BTreeSet<&str> = side.iter().flat_map(|d| &d.events).map(|e| e.event.as_str()).collect();
+        names.into_iter().map(str::to_owned).collect()
     };
     let names = Names::between(&event_names(&before), &event_names(&after));
     let (b, a) = (SideTotal::of(&before, &names), SideTotal::of(&after, &names));

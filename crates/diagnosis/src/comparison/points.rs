@@ -1,9 +1,9 @@
 //! One interval as a few numbers: what tests and trends are made of.
 
-use super::digest::{Digest, EventAmount};
+use super::digest::Digest;
 use super::side::{all, intervals, length_s};
 use crate::io_profile::is_single_block_read;
-use spindle_facts::{Side, epoch_s};
+use spindle_facts::Side;
 use std::collections::BTreeMap;
 
 /// Neighbours in time: the next begins within this of the end of the one before.
@@ -59,10 +59,8 @@ fn point(group: &[&Digest]) -> Point {
     put("write requests a second", over(total("write requests"), length));
     let mean = |side: Side, is: fn(&str) -> bool| {
         let (mut time, mut waits) = (0.0, 0.0);
-        let of = |d: &&Digest| -> Vec<EventAmount> {
-            d.events.iter().filter(|e| e.side == side && is(&e.event)).cloned().collect()
-        };
-        for event in group.iter().flat_map(of) {
+        let of_group = group.iter().flat_map(|d| &d.events);
+        for event in of_group.filter(|e| e.side == side && is(&e.event)) {
             time += event.time_s.value;
             waits += event.waits?.value;
         }
@@ -72,8 +70,8 @@ fn point(group: &[&Digest]) -> Point {
     put("log write", mean(Side::Background, |e| e == "log file parallel write"));
     put("commit wait", mean(Side::Foreground, |e| e == "log file sync"));
     let begin_time = first.and_then(|i| i.begin_time.clone());
-    let end_time = first.and_then(|i| i.end_time.clone());
-    Point { begin_s: epoch_s(begin_time.as_deref()), end_s: epoch_s(end_time.as_deref()), begin_time, values }
+    let (begin_s, span) = (group.first().and_then(|d| d.begin_s()), group.first().and_then(|d| d.span));
+    Point { begin_s, end_s: span.map(|s| s.1), begin_time, values }
 }
 
 /// Stretches of consecutive intervals, as values of one measure.

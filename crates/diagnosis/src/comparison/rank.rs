@@ -29,9 +29,64 @@ pub(crate) struct Shift {
 
 /// Middle ranks, doubled so that they are whole.
 fn doubled_ranks(values: &[f64]) -> Vec<u64> {
-    let below = |v: f64| values.iter().filter(|o| **o < v).count() as u64;
-    let equal = |v: f64| values.iter().filter(|o| **o == v).count() as u64;
-    values.iter().map(|&v| 2 * below(v) + equal(v) + 1).collect()
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let below = |v: f64| sorted.partition_point(|o| *o < v) as u64;
+    let upto = |v: f64| sorted.partition_point(|o| *o <= v) as u64;
+    values.iter().map(|&v| below(v) + upto(v) + 1).collect()
+}
+
+/// All differences of two samples, after less before, without a list of them: a year of hours against another
+/// has 77 million.
+struct Differences {
+    before: Vec<f64>,
+    after: Vec<f64>,
+}
+
+impl Differences {
+    fn of(before: &[f64], after: &[f64]) -> Self {
+        let sorted = |values: &[f64]| {
+            let mut sorted = values.to_vec();
+            sorted.sort_by(f64::total_cmp);
+            sorted
+        };
+        Self { before: sorted(before), after: sorted(after) }
+    }
+
+    fn len(&self) -> usize {
+        self.before.len() * self.after.len()
+    }
+
+    /// How many of them are so; `is` holds for small ones and, from some one on, for none.
+    fn count(&self, is: impl Fn(f64) -> bool) -> usize {
+        // The larger the value after, the larger the one before has to be.
+        let mut from = 0;
+        let of_one = |after: &f64| {
+            while self.before.get(from).is_some_and(|before| !is(after - before)) {
+                from += 1;
+            }
+            self.before.len() - from
+        };
+        self.after.iter().map(of_one).sum()
+    }
+
+    /// The one at a place, from 0, in ascending order: by halving the numbers that there are.
+    fn at(&self, place: usize) -> f64 {
+        // Bits of numbers in their order.
+        let key = |v: f64| {
+            let bits = v.to_bits();
+            if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+        };
+        let value = |key: u64| f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key });
+        let (mut low, mut high) = (key(f64::MIN), key(f64::MAX));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let bound = value(middle);
+            if self.count(|d| d <= bound) > place { high = middle } else { low = middle + 1 }
+        }
+        // Nought has two signs.
+        value(low) + 0.0
+    }
 }
 
 /// How many ways of drawing `n` of the ranks give each sum.
@@ -70,22 +125,11 @@ pub(crate) fn shift(before: &[f64], after: &[f64], inflation: f64) -> Option<Shi
     if n == 0 || m == 0 || before.iter().chain(after).any(|v| !v.is_finite()) {
         return None;
     }
-    let mut differences: Vec<f64> = after.iter().flat_map(|a| before.iter().map(move |b| a - b)).collect();
-    differences.sort_by(f64::total_cmp);
+    let differences = Differences::of(before, after);
     let pairs = differences.len();
-    let median = f64::midpoint(differences[(pairs - 1) / 2], differences[pairs / 2]);
-    let wins = differences
-        .iter()
-        .map(|d| {
-            if *d > 0.0 {
-                1.0
-            } else if *d == 0.0 {
-                0.5
-            } else {
-                0.0
-            }
-        })
-        .sum::<f64>();
+    let median = f64::midpoint(differences.at((pairs - 1) / 2), differences.at(pairs / 2));
+    let (lower, upto) = (differences.count(|d| d < 0.0), differences.count(|d| d <= 0.0));
+    let wins = (pairs - upto) as f64 + (upto - lower) as f64 / 2.0;
     let all: Vec<f64> = before.iter().chain(after).copied().collect();
     let ranks = doubled_ranks(&all);
     let total = all.len() as f64;
@@ -122,7 +166,7 @@ pub(crate) fn shift(before: &[f64], after: &[f64], inflation: f64) -> Option<Shi
     let k = k.clamp(1, pairs);
     Some(Shift {
         shift: median,
-        interval: Interval::between(differences[k - 1], differences[pairs - k]),
+        interval: Interval::between(differences.at(k - 1), differences.at(pairs - k)),
         confidence_pct,
         p_value,
         superiority: wins / pairs as f64,
@@ -200,6 +244,29 @@ mod tests {
         let back = shift(&[11.0, 12.0, 13.0, 14.0], &[1.0, 2.0, 3.0, 4.0], 1.0).unwrap();
         assert_eq!((back.shift, back.p_value), (-10.0, s.p_value));
         assert_eq!((back.interval.low, back.interval.high), (-s.interval.high, -s.interval.low));
+    }
+
+    #[test]
+    fn a_year_of_hours_on_both_sides_listed_every_difference() {
+        // Against the list of them, with ties, signs and nought.
+        let mut seed = 7_u64;
+        let mut next = move || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((seed >> 33) % 41) as f64 * 0.37 - 5.0
+        };
+        for (n, m) in [(1, 1), (1, 9), (8, 5), (30, 41), (64, 64)] {
+            let (before, after): (Vec<f64>, Vec<f64>) =
+                ((0..n).map(|_| next()).collect(), (0..m).map(|_| next()).collect());
+            let mut all: Vec<f64> = after.iter().flat_map(|a| before.iter().map(move |b| a - b)).collect();
+            all.sort_by(f64::total_cmp);
+            let differences = Differences::of(&before, &after);
+            let found: Vec<f64> = (0..all.len()).map(|place| differences.at(place)).collect();
+            assert_eq!(found, all);
+            assert_eq!(differences.count(|d| d < 0.0), all.iter().filter(|d| **d < 0.0).count());
+        }
+        let many: Vec<f64> = (0..20_000).map(f64::from).collect();
+        let later: Vec<f64> = many.iter().map(|v| v + 3.0).collect();
+        assert_eq!(shift(&many, &later, 1.0).unwrap().shift, 3.0);
     }
 
     #[test]

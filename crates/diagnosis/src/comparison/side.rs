@@ -5,7 +5,7 @@ use super::amount::Amount;
 use super::digest::{Digest, IoAmount, IoBy};
 use super::names::Names;
 use super::statements::{Key, StatementAmount};
-use spindle_facts::{Scope, Side, Span, Spans, WaitHistogram, clash, counted_once, epoch_s};
+use spindle_facts::{Scope, Side, Span, Spans, WaitHistogram, clash, counted_once};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,8 +80,8 @@ pub(crate) fn by_identity(a: &Digest, b: &Digest) -> Ordering {
             id.db_id,
             id.db_name.clone(),
             id.container.clone(),
-            id.begin_time.clone(),
-            id.end_time.clone(),
+            d.span,
+            (id.begin_time.clone(), id.end_time.clone()),
             id.instance_number,
             id.period.map(|p| p == spindle_facts::Period::Second),
         )
@@ -94,20 +94,29 @@ pub(crate) fn by_identity(a: &Digest, b: &Digest) -> Ordering {
 
 /// Do two reports cover the same interval of the same instance?
 pub(crate) fn same_interval(a: &Digest, b: &Digest) -> bool {
+    let at_once = match a.span.zip(b.span) {
+        // Two collectors snap a moment apart; neighbours of a minute are no twins.
+        Some((a, b)) => {
+            let near = TOLERANCE_S.min((a.1 - a.0).min(b.1 - b.0) / 4).max(2);
+            (a.0 - b.0).abs() <= near && (a.1 - b.1).abs() <= near
+        }
+        None => {
+            (&a.identity.begin_time, &a.identity.end_time) == (&b.identity.begin_time, &b.identity.end_time)
+        }
+    };
     let (a, b) = (&a.identity, &b.identity);
     a.begin_time.is_some()
+        && at_once
         && (&a.db_name, &a.container, a.instance_number, &a.instance)
             == (&b.db_name, &b.container, b.instance_number, &b.instance)
         && a.db_id.zip(b.db_id).is_none_or(|(a, b)| a == b)
-        && alike(a.begin_time.as_deref(), b.begin_time.as_deref())
-        && alike(a.end_time.as_deref(), b.end_time.as_deref())
 }
 
 /// Takes out reports of instances beside one of their whole database and of the same interval, which holds
 /// what each of them says; names those of another file than the whole, part and whole.
 pub(crate) fn without_parts<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, &'d Digest)> {
-    let begin = |d: &Digest| epoch_s(d.identity.begin_time.as_deref());
-    let end = |d: &Digest| epoch_s(d.identity.end_time.as_deref());
+    let begin = |d: &Digest| d.span.map(|s| s.0);
+    let end = |d: &Digest| d.span.map(|s| s.1);
     let near = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| (a - b).abs() <= TOLERANCE_S);
     let of_all = |d: &Digest| d.identity.scope == Scope::Database && d.db_time_s.is_some();
     let mut wholes: Vec<(i64, &Digest)> =
@@ -136,9 +145,7 @@ pub(crate) fn without_parts<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, 
 /// would be load that there was not. Those of an instance that together cover most count. Pairs of what goes
 /// and what holds its time.
 pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, &'d Digest)> {
-    let span = |d: &Digest| {
-        Some((epoch_s(d.identity.begin_time.as_deref())?, epoch_s(d.identity.end_time.as_deref())?))
-    };
+    let span = |d: &Digest| d.span;
     let mut twice: BTreeMap<usize, usize> = BTreeMap::new();
     let mut instances: BTreeMap<_, Vec<(usize, Span)>> = BTreeMap::new();
     for (at, digest) in kept.iter().enumerate() {
@@ -193,28 +200,21 @@ pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Diges
     found
 }
 
-/// Equal to the minute: some layouts print no seconds.
-fn alike(a: Option<&str>, b: Option<&str>) -> bool {
-    match (epoch_s(a), epoch_s(b)) {
-        (Some(a), Some(b)) => (a - b).abs() < 60,
-        _ => a == b,
-    }
-}
-
 /// Groups of reports that are one interval of one database, each sorted by instance.
 pub(crate) fn intervals<'d>(sorted: &[&'d Digest]) -> Vec<Vec<&'d Digest>> {
     let mut groups: Vec<Vec<&'d Digest>> = Vec::new();
     for digest in sorted {
         let id = &digest.identity;
-        let near = |a: Option<&str>, b: Option<&str>| {
-            epoch_s(a).zip(epoch_s(b)).is_some_and(|(a, b)| (a - b).abs() <= TOLERANCE_S)
+        let near = |a: Option<(i64, i64)>, b: Option<(i64, i64)>| {
+            a.zip(b).is_some_and(|(a, b)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) <= TOLERANCE_S)
         };
         let home = groups.iter_mut().rev().take(64).find(|group| {
             group.first().is_some_and(|first| {
+                let at_once = near(first.span, digest.span);
                 let first = &first.identity;
-                (first.db_id, &first.db_name, &first.container) == (id.db_id, &id.db_name, &id.container)
-                    && near(first.begin_time.as_deref(), id.begin_time.as_deref())
-                    && near(first.end_time.as_deref(), id.end_time.as_deref())
+                at_once
+                    && (first.db_id, &first.db_name, &first.container)
+                        == (id.db_id, &id.db_name, &id.container)
             }) && group.iter().all(|other| {
                 other.identity.instance_number.is_some()
                     && id.instance_number.is_some()
@@ -292,25 +292,23 @@ impl SideTotal {
 }
 
 fn events(sorted: &[&Digest], names: &Names) -> BTreeMap<(String, Side), EventSum> {
+    let printed: BTreeSet<(&str, Side)> =
+        sorted.iter().flat_map(|d| &d.events).map(|e| (e.event.as_str(), e.side)).collect();
+    let keys: BTreeSet<(String, Side)> = printed.into_iter().map(|(e, side)| (names.of(e), side)).collect();
+    let mut sums = BTreeMap::new();
     // By report, since names that are folded add up within one.
-    let mut by_report: Vec<BTreeMap<(String, Side), EventSum>> = Vec::with_capacity(sorted.len());
     for digest in sorted {
         let mut own: BTreeMap<(String, Side), EventSum> = BTreeMap::new();
         for e in &digest.events {
             let sum = EventSum {
-                wait_class: e.wait_class.clone(),
+                wait_class: e.wait_class.to_string(),
                 time_s: Some(e.time_s),
                 waits: e.waits,
                 printed_s: e.time_s.value,
             };
             add(&mut own, (names.of(&e.event), e.side), sum);
         }
-        by_report.push(own);
-    }
-    let keys: BTreeSet<(String, Side)> = by_report.iter().flat_map(|own| own.keys().cloned()).collect();
-    let mut sums = BTreeMap::new();
-    for key in keys {
-        for (own, digest) in by_report.iter().zip(sorted) {
+        for key in &keys {
             let whole =
                 if key.1 == Side::Background { digest.whole_background } else { digest.whole_foreground };
             let none = EventSum {
@@ -319,7 +317,7 @@ fn events(sorted: &[&Digest], names: &Names) -> BTreeMap<(String, Side), EventSu
                 waits: whole.then_some(Amount::ZERO),
                 printed_s: 0.0,
             };
-            add(&mut sums, key.clone(), own.get(&key).cloned().unwrap_or(none));
+            add(&mut sums, key.clone(), own.remove(key).unwrap_or(none));
         }
     }
     sums
@@ -341,11 +339,18 @@ fn add(sums: &mut BTreeMap<(String, Side), EventSum>, key: (String, Side), more:
 }
 
 fn histograms(sorted: &[&Digest], names: &Names) -> BTreeMap<String, WaitHistogram> {
-    let mut parts: BTreeMap<String, Vec<&WaitHistogram>> = BTreeMap::new();
+    /// Added up at once: thousands of them would not be held together.
+    const AT_ONCE: usize = 200;
+    let merged = |parts: &[WaitHistogram]| WaitHistogram::merged(&parts.iter().collect::<Vec<_>>());
+    let mut parts: BTreeMap<String, Vec<WaitHistogram>> = BTreeMap::new();
     for histogram in sorted.iter().flat_map(|d| &d.histograms) {
-        parts.entry(names.of(&histogram.event)).or_default().push(histogram);
+        let of = parts.entry(names.of(histogram.event())).or_default();
+        of.push(histogram.whole());
+        if of.len() >= AT_ONCE {
+            *of = merged(of).into_iter().collect();
+        }
     }
-    parts.into_iter().filter_map(|(event, parts)| Some((event, WaitHistogram::merged(&parts)?))).collect()
+    parts.into_iter().filter_map(|(event, parts)| Some((event, merged(&parts)?))).collect()
 }
 
 fn statement_sums(sorted: &[&Digest]) -> BTreeMap<Key, StatementAmount> {

@@ -818,6 +818,7 @@ fn an_instance_beside_its_whole_database_was_added_to_it() {
     let mut other = of("i1.html", 100.0, Some(1));
     other.identity.begin_time = Some("2024-03-01T09:00:00".to_owned());
     other.identity.end_time = Some("2024-03-01T10:00:00".to_owned());
+    other.span = other.span.map(|(begin, end)| (begin - 3_600, end - 3_630));
     let c = compare(&[whole(), other], &after, &CompareOptions::default()).unwrap();
     assert!(!c.warnings.iter().any(|w| w.contains("is part of")), "{:?}", c.warnings);
 }
@@ -1045,4 +1046,79 @@ fn a_sixth_more_for_each_of_ten_thousand_executions_was_left_out() {
         "{}",
         c.statements[0].what
     );
+}
+
+#[test]
+fn two_databases_of_one_name_were_added_up_without_a_word() {
+    let of = |id: u64, hour: u32| {
+        digest(named(Hour::new(100.0), "x").with(|r| {
+            r.identity.source = format!("{id}-{hour}");
+            r.identity.db_id = Some(id);
+            r.identity.begin_time = Some(format!("2024-03-01T{hour:02}:00:00"));
+            r.identity.end_time = Some(format!("2024-03-01T{:02}:00:00", hour + 1));
+        }))
+    };
+    let c = compare(&[of(1, 8), of(2, 8)], &[of(2, 9)], &CompareOptions::default()).unwrap();
+    assert!(c.warnings[0].starts_with("2 databases before (SHOP 1, SHOP 2)"), "{:?}", c.warnings);
+    assert_eq!((c.before.identity.db_id, c.after.identity.db_id), (None, Some(2)));
+    let c = compare(&[of(1, 7), of(1, 8)], &[of(1, 9)], &CompareOptions::default()).unwrap();
+    assert!(!c.warnings.iter().any(|w| w.contains("databases")), "{:?}", c.warnings);
+}
+
+#[test]
+fn of_twins_another_stayed_than_sizing_counts() {
+    // The one of more requests, whatever its name and its DB time.
+    let of = |source: &str, db_time: f64, reads: f64| {
+        digest(named(Hour::new(db_time), source).with(|r| {
+            r.identity.begin_time = Some("2024-03-01T08:00:00".into());
+            r.identity.end_time = Some("2024-03-01T09:00:00".into());
+            for (name, total) in
+                [("physical read total IO requests", reads), ("physical write total IO requests", 1.0)]
+            {
+                r.tables.instance_stat.push(spindle_facts::InstanceStat {
+                    line: 1,
+                    section: 0,
+                    instance_number: None,
+                    statistic: name.into(),
+                    printed_as: None,
+                    total: Some(total),
+                    per_second: None,
+                    per_transaction: None,
+                    begin_value: None,
+                    end_value: None,
+                });
+            }
+        }))
+    };
+    let other = || digest(named(Hour::new(50.0), "later"));
+    for twins in [[of("a", 10.0, 1e5), of("b", 90.0, 1e7)], [of("b", 10.0, 1e5), of("a", 90.0, 1e7)]] {
+        let c = compare(&twins, &[other()], &CompareOptions::default()).unwrap();
+        assert_eq!((c.before.reports, c.before.identity.db_time_s), (1, Some(90.0)));
+    }
+}
+
+#[test]
+fn the_hour_that_the_clock_showed_twice_stood_in_a_comparison_once() {
+    let of = |snap: u64, from: &str, to: &str, db_time: f64| {
+        let hour = named(Hour::new(db_time), "x").with(|r| {
+            r.identity.source = snap.to_string();
+            r.identity.kind = Kind::History;
+            r.identity.begin_time = Some(format!("2026-10-25T{from}:00"));
+            r.identity.end_time = Some(format!("2026-10-25T{to}:00"));
+            r.identity.elapsed_s = Some(1800.0);
+            (r.identity.begin_snap, r.identity.end_snap) = (Some(snap), Some(snap + 1));
+        });
+        digest(hour)
+    };
+    let mut side = vec![
+        of(1, "02:00", "02:30", 10.0),
+        of(2, "02:30", "02:00", 20.0),
+        of(3, "02:00", "02:30", 30.0),
+        of(4, "02:30", "03:00", 40.0),
+    ];
+    let mut other = vec![of(9, "12:00", "12:30", 10.0)];
+    unwind(&mut [&mut side, &mut other]);
+    let c = compare(&side, &other, &CompareOptions::default()).unwrap();
+    assert_eq!((c.before.reports, c.before.identity.db_time_s), (4, Some(100.0)));
+    assert_eq!(c.before.identity.elapsed_s, Some(7200.0));
 }

@@ -288,27 +288,32 @@ const OF_AN_HOUR: usize = 3;
 /// The hour has to tell a level at least this much better than the level of all does.
 const TOLD: f64 = 0.9;
 
-/// Takes out the usual level of the hour: of the week over three weeks and more, of the day over three
-/// days and more, in logarithms, since load multiplies. What is left is the level at the usual hour, in
-/// the unit of the values.
+/// What the level of an hour repeats by: the week over three weeks and more, the day over three days and more.
+fn period(times: &[Option<i64>]) -> Option<i64> {
+    let known = || times.iter().flatten().copied();
+    match known().max().zip(known().min()).map_or(0, |(a, b)| a - b) {
+        s if s >= 21 * DAY_S => Some(7 * DAY_S),
+        s if s >= 3 * DAY_S => Some(DAY_S),
+        _ => None,
+    }
+}
+
+/// Logarithms where there are any, since load multiplies.
+fn heights(values: &[f64]) -> Vec<f64> {
+    let positive = values.iter().all(|v| *v > 0.0);
+    values.iter().map(|v| if positive { v.ln() } else { *v }).collect()
+}
+
+/// How far the level of each hour lies from that of all.
 ///
 /// Only where the hours tell: the level of an hour in the other days has to be nearer than that of all.
 /// Three days of which one ran a test all day long have no cycle, and taking one out takes the test out.
-fn without_hours(times: &[Option<i64>], values: &[f64]) -> Levelled {
-    let as_they_are = || Levelled { values: values.to_vec(), by_hours: false };
-    let known: Vec<i64> = times.iter().flatten().copied().collect();
-    let span = known.iter().max().zip(known.iter().min()).map_or(0, |(a, b)| a - b);
-    let period = match span {
-        s if s >= 21 * DAY_S => 7 * DAY_S,
-        s if s >= 3 * DAY_S => DAY_S,
-        _ => return as_they_are(),
-    };
-    let positive = values.iter().all(|v| *v > 0.0);
-    let logs: Vec<f64> = if positive { values.iter().map(|v| v.ln()).collect() } else { values.to_vec() };
+fn usual(times: &[Option<i64>], heights: &[f64]) -> Option<(i64, BTreeMap<i64, f64>)> {
+    let period = period(times)?;
     let hour = |t: i64| t.rem_euclid(period) / 3600;
     // One level an hour and day, however many intervals it has.
     let mut held: BTreeMap<i64, BTreeMap<i64, Vec<f64>>> = BTreeMap::new();
-    for (time, value) in times.iter().zip(&logs) {
+    for (time, value) in times.iter().zip(heights) {
         if let Some(t) = time {
             held.entry(hour(*t)).or_default().entry(t.div_euclid(period)).or_default().push(*value);
         }
@@ -318,7 +323,7 @@ fn without_hours(times: &[Option<i64>], values: &[f64]) -> Levelled {
         .filter(|(_, days)| days.len() >= OF_AN_HOUR)
         .map(|(hour, days)| (hour, days.into_values().map(|v| median(&v)).collect()))
         .collect();
-    let all = median(&logs);
+    let all = median(heights);
     let (mut by_hour, mut by_all) = (0.0, 0.0);
     for days in hours.values() {
         for (at, level) in days.iter().enumerate() {
@@ -329,13 +334,69 @@ fn without_hours(times: &[Option<i64>], values: &[f64]) -> Levelled {
         }
     }
     if by_all <= 0.0 || by_hour > TOLD * by_all {
-        return as_they_are();
+        return None;
     }
-    let usual: BTreeMap<i64, f64> = hours.into_iter().map(|(hour, days)| (hour, median(&days))).collect();
+    Some((period, hours.into_iter().map(|(hour, days)| (hour, median(&days) - all)).collect()))
+}
+
+/// Takes out the usual level of the hour, as it is once the `levels` of the intervals' own time are taken out:
+/// a step in the middle of a series would else stand in the hours of it. What is left is the level at the
+/// usual hour, in the unit of the values.
+fn without_hours(times: &[Option<i64>], values: &[f64], levels: Option<&[f64]>) -> Levelled {
+    let heights = heights(values);
+    let known = match levels {
+        Some(levels) => usual(times, &heights.iter().zip(levels).map(|(v, l)| v - l).collect::<Vec<_>>()),
+        None => usual(times, &heights),
+    };
+    let Some((period, usual)) = known else {
+        return Levelled { values: values.to_vec(), by_hours: false };
+    };
     // An hour seen less often keeps the level of all.
-    let level = |t: Option<i64>, v: f64| v - t.and_then(|t| usual.get(&hour(t))).unwrap_or(&all) + all;
-    let left = times.iter().zip(&logs).map(|(t, v)| level(*t, *v));
+    let of = |t: Option<i64>| t.and_then(|t| usual.get(&(t.rem_euclid(period) / 3600))).unwrap_or(&0.0);
+    let left = times.iter().zip(&heights).map(|(t, v)| v - of(*t));
+    let positive = values.iter().all(|v| *v > 0.0);
     Levelled { values: if positive { left.map(f64::exp).collect() } else { left.collect() }, by_hours: true }
+}
+
+/// The level about each interval: the median of the day, or the week, that it is in the middle of; at the ends
+/// of the first and of the last.
+fn around(times: &[Option<i64>], heights: &[f64]) -> Vec<f64> {
+    let known = || times.iter().flatten().copied();
+    let (Some(first), Some(last), Some(period)) = (known().min(), known().max(), period(times)) else {
+        return vec![0.0; heights.len()];
+    };
+    let (mut from, mut to) = (0, 0);
+    let beyond = |at: usize, time: i64| times.get(at).is_some_and(|t| t.is_none_or(|t| t < time));
+    times
+        .iter()
+        .map(|time| {
+            let Some(time) = time else { return median(heights) };
+            let begin = (time - period / 2).clamp(first, (last - period + 1).max(first));
+            while beyond(from, begin) {
+                from += 1;
+            }
+            to = to.max(from);
+            while beyond(to, begin + period) {
+                to += 1;
+            }
+            median(&heights[from..to])
+        })
+        .collect()
+}
+
+/// The level of the stretch between two cuts, for each interval in it.
+fn between(heights: &[f64], cuts: &[usize]) -> Vec<f64> {
+    let mut edges = vec![0];
+    edges.extend(cuts);
+    edges.push(heights.len());
+    let levels = edges.windows(2).map(|w| std::iter::repeat_n(median(&heights[w[0]..w[1]]), w[1] - w[0]));
+    levels.flatten().collect()
+}
+
+/// Without the usual level of the hour, before any change is known.
+fn levelled(times: &[Option<i64>], values: &[f64]) -> Levelled {
+    let about = without_hours(times, values, Some(&around(times, &heights(values))));
+    if about.by_hours { about } else { without_hours(times, values, None) }
 }
 
 fn median(values: &[f64]) -> f64 {
@@ -382,14 +443,35 @@ const OF_DAYS: f64 = 2.0;
 /// A cut that stands: its place and p-value, the level before and after.
 type Level = (usize, f64, f64, f64);
 
+/// Times that the usual level of the hour is taken anew from between the changes found so far.
+const ROUNDS: usize = 4;
+
+/// The changes of level. A step stands in the usual level of the hours that lie on one side of it, and would make
+/// changes of them that there are none of: that level is taken anew from between the changes, until these stay.
+fn standing(times: &[Option<i64>], values: &[f64]) -> Vec<Level> {
+    let mut levelled = levelled(times, values);
+    let mut found = of_levelled(times, values, &levelled);
+    for _ in 0..ROUNDS {
+        if found.is_empty() {
+            break;
+        }
+        let cuts: Vec<usize> = found.iter().map(|c| c.0).collect();
+        let levels = between(&heights(&levelled.values), &cuts);
+        levelled = without_hours(times, values, Some(&levels));
+        found = of_levelled(times, values, &levelled);
+        if found.iter().map(|c| c.0).eq(cuts) {
+            break;
+        }
+    }
+    found
+}
+
 /// Which cuts are changes of level. Where the hours tell, a cut between a night and the day that follows
 /// says nothing: both sides have to have hours in common, to differ in those, and by more than days differ.
 /// What does not stand is no border for its neighbours either.
-fn standing(times: &[Option<i64>], values: &[f64]) -> Vec<Level> {
-    let levelled = without_hours(times, values);
+fn of_levelled(times: &[Option<i64>], values: &[f64], levelled: &Levelled) -> Vec<Level> {
     let mut cuts = cuts(&levelled.values);
-    let positive = levelled.values.iter().all(|v| *v > 0.0);
-    let height: Vec<f64> = levelled.values.iter().map(|v| if positive { v.ln() } else { *v }).collect();
+    let height = heights(&levelled.values);
     loop {
         let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
         edges.insert(0, 0);
@@ -470,7 +552,7 @@ pub(crate) fn change_points(sorted: &[&Digest], points: &[Point]) -> Vec<ChangeP
         let time = |i: Option<&usize>| i.and_then(|i| points.get(*i)).and_then(|p| p.begin_s);
         let from = time(edges.range(..change.interval).next_back()).unwrap_or(i64::MIN);
         let to = time(edges.range(change.interval + 1..).next()).unwrap_or(i64::MAX);
-        let begin = |d: &&&Digest| spindle_facts::epoch_s(d.identity.begin_time.as_deref());
+        let begin = |d: &&&Digest| d.begin_s();
         let within = |low: i64, high: i64| -> Vec<&Digest> {
             sorted.iter().filter(|d| begin(d).is_some_and(|t| t >= low && t < high)).copied().collect()
         };
@@ -534,8 +616,11 @@ fn too_few(intervals: usize, reports: usize, silent: usize) -> String {
 /// A sentence, where there are too few intervals.
 pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
     let mut warnings = Vec::new();
-    let mut sorted: Vec<&Digest> =
-        digests.iter().filter(|d| d.is_comparable() && !d.identity.spans_restart).collect();
+    let mut sorted: Vec<&Digest> = digests
+        .iter()
+        .filter(|d| d.is_comparable() && !d.identity.spans_restart && d.clock.is_none())
+        .collect();
+    let of_clock = digests.iter().filter(|d| !d.identity.spans_restart && d.clock.is_some()).count();
     let restarts = digests.iter().filter(|d| d.identity.spans_restart).count();
     // What a file says of all its instances at once, beside a report of each, is no report left out.
     let of_instances: BTreeSet<&str> = sorted
@@ -547,16 +632,28 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
         d.identity.scope == spindle_facts::Scope::Database
             && of_instances.contains(d.identity.source.as_str())
     };
-    let silent = digests.iter().filter(|d| !d.identity.spans_restart && !d.is_comparable());
+    let silent =
+        digests.iter().filter(|d| !d.identity.spans_restart && d.clock.is_none() && !d.is_comparable());
     let silent = silent.filter(|d| !of_all(d)).count();
-    for (n, why) in [(silent, "no response time is printed"), (restarts, "the instance restarted inside")] {
+    for (n, why) in [
+        (silent, "no response time is printed"),
+        (restarts, "the instance restarted inside"),
+        (of_clock, "the clock was put back or forward inside, or showed the hour twice"),
+    ] {
         if n > 0 {
             warnings.push(format!("{}: {why}.", left_out(n)));
         }
     }
     sorted.sort_by(|a, b| by_identity(a, b));
     let all = sorted.len();
-    sorted.dedup_by(|a, b| same_interval(a, b));
+    // The one that says more stays.
+    sorted.dedup_by(|a, b| {
+        let same = same_interval(a, b);
+        if same && a.richness > b.richness {
+            *b = *a;
+        }
+        same
+    });
     if sorted.len() < all {
         warnings.push(format!("{}: another one covers the same interval.", left_out(all - sorted.len())));
     }
@@ -759,12 +856,11 @@ mod tests {
             let busy = (0..240).map(|h| if h % 24 < 9 { 1.0 } else { 8.0 });
             noise(240, 0.2, seed).iter().zip(busy).map(|(e, load)| (0.1 * e).exp() * load).collect()
         };
-        let wrong =
-            (0..30).filter(|seed| !cuts(&without_hours(&times, &days(*seed)).values).is_empty()).count();
+        let wrong = (0..30).filter(|seed| !cuts(&levelled(&times, &days(*seed)).values).is_empty()).count();
         assert!(wrong <= 4, "{wrong}");
         let mut values = days(3);
         values[150..].iter_mut().for_each(|v| *v *= 2.0);
-        let found = cuts(&without_hours(&times, &values).values);
+        let found = cuts(&levelled(&times, &values).values);
         assert!(found.iter().any(|c| (148..=152).contains(&c.0)), "{found:?}");
     }
 
@@ -811,6 +907,46 @@ mod tests {
     }
 
     #[test]
+    fn a_step_among_the_hours_of_four_days_was_missed() {
+        // Smooth by day and night, doubled after two days: the hours before noon had two days of each level.
+        let times: Vec<Option<i64>> = (0..96).map(|h| Some(4 * DAY_S + h * 3600)).collect();
+        let found = (0..20).filter(|seed| {
+            let values: Vec<f64> = noise(96, 0.3, 1 + seed)
+                .iter()
+                .enumerate()
+                .map(|(h, e)| {
+                    let load = 4.0 + 3.0 * (h as f64 / 24.0 * std::f64::consts::TAU).sin();
+                    load * (0.15 * e).exp() * if h < 48 { 1.0 } else { 2.0 }
+                })
+                .collect();
+            standing(&times, &values).iter().any(|c| c.0.abs_diff(48) <= 3)
+        });
+        assert!(found.count() >= 14);
+    }
+
+    #[test]
+    fn a_step_made_changes_of_the_hours_beside_it() {
+        // Three weeks and a half by the week, of which the hours of the step have two weeks of each level.
+        let times: Vec<Option<i64>> = (0..600).map(|h| Some(4 * DAY_S + h * 3600)).collect();
+        let (mut found, mut wrong) = (0, 0);
+        for seed in 0..6 {
+            let values: Vec<f64> = noise(600, 0.3, 1 + seed)
+                .iter()
+                .enumerate()
+                .map(|(h, e)| {
+                    let (day, hour) = ((h / 24) % 7, h % 24);
+                    let load = if day >= 5 || !(8..18).contains(&hour) { 1.0 } else { 8.0 };
+                    load * (0.15 * e).exp() * if h < 320 { 1.0 } else { 2.0 }
+                })
+                .collect();
+            let cuts = standing(&times, &values);
+            found += usize::from(cuts.iter().any(|c| c.0.abs_diff(320) <= 3));
+            wrong += cuts.iter().filter(|c| c.0.abs_diff(320) > 12).count();
+        }
+        assert!(found >= 5 && wrong <= 3, "{found} found, {wrong} wrong");
+    }
+
+    #[test]
     fn a_night_and_the_day_after_it_were_two_levels() {
         // Busy by night and more so in some nights: no hour lies on both sides of noon and midnight.
         let times = half_hours(15);
@@ -851,7 +987,7 @@ mod tests {
             .enumerate()
             .map(|(i, e)| (0.1 * e).exp() * if loaded(i) { 90.0 } else { 0.04 })
             .collect();
-        assert!(!without_hours(&times, &values).by_hours);
+        assert!(!levelled(&times, &values).by_hours);
         let found = standing(&times, &values);
         assert!(found.iter().any(|c| c.0.abs_diff(264) <= 4 && c.3 > 80.0), "{found:?}");
     }

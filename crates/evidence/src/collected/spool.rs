@@ -209,12 +209,27 @@ pub(crate) struct Outlines {
     /// Databases, by identifier or name, in order of appearance.
     pub(crate) databases: Vec<String>,
     containers: Vec<String>,
+    /// The last line is missing.
+    is_cut: bool,
 }
 
 impl Outlines {
     /// The first value of a header line.
     pub(crate) fn header(&self, key: &str) -> Option<&str> {
         self.headers.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_str()).filter(|v| !v.is_empty())
+    }
+
+    /// What is missing of a file that broke off: the script was interrupted, or the file is cut.
+    pub(crate) fn broken_off(&self) -> Option<String> {
+        let open = |s: &&Outline| !s.ended && !s.superseded && s.error.is_none();
+        let sections: Vec<&str> = self.sections.iter().filter(open).map(|s| s.name.as_str()).collect();
+        let lost = match sections.as_slice() {
+            [] => "what stood behind it is missing".to_owned(),
+            names => format!("nothing is used of {}, and what stood behind is missing", names.join(", ")),
+        };
+        (self.is_cut || !sections.is_empty()).then(|| {
+            format!("it breaks off before its last line (`Z`): {lost}; the rest is used. Run the script again, or copy the whole file")
+        })
     }
 
     pub(crate) fn is_whole_history(&self) -> bool {
@@ -283,6 +298,7 @@ pub(crate) fn outline(text: &str) -> Outlines {
             }
         }
     }
+    found.is_cut = !complete;
     if !complete && !found.sections.is_empty() {
         found.notes.push(Note {
             line: Some(last_line),

@@ -25,17 +25,25 @@ use assemble::Assembly;
 pub(crate) use context::snake_case;
 use copies::Told;
 pub(crate) use sections::is_any_title;
-use spindle_facts::{Kind, Layout, Note};
+use spindle_facts::{Kind, Layout, Note, Report};
 use std::ops::Range;
 
 const NOTHING: &str =
     "no part of it looks like an Oracle performance report (AWR, Statspack, ASH, ADDM, AWR-miner)";
 
 /// Reads every report in a text.
-pub(crate) fn read(source: &str, text: &str) -> Reading {
+pub(crate) fn read(source: &str, text: &str, emit: &mut dyn FnMut(Report) -> bool) -> Option<String> {
     if let Some(spool) = crate::collected::spool_text(text) {
-        return spooled(source, &spool);
+        return spooled(source, &spool, emit);
     }
+    let Reading { reports, refused } = printed(source, text);
+    // As long as they are wanted.
+    let _wanted = reports.into_iter().all(emit);
+    refused
+}
+
+/// Reports as a database prints them.
+pub(crate) fn printed(source: &str, text: &str) -> Reading {
     let page = recognise::is_html(text);
     let (mut reports, mut why) = if page { (html(source, text), None) } else { ended(source, text) };
     // Tables of the page itself may stand around a text report, or be a piece of one.
@@ -76,14 +84,16 @@ fn rows_read(reports: &[spindle_facts::Report]) -> u64 {
 }
 
 /// A spool file of `spindle collect`: a history, or something else that is no report.
-fn spooled(source: &str, text: &str) -> Reading {
-    let reports = history::read(source, text);
-    let refused = reports.is_empty().then(|| {
-        "a spool file of `spindle collect` without two whole snapshots of one database: no interval to report; lists of \
-         segments and plans belong behind `spindle place --segments` and `--plans`"
-            .to_owned()
-    });
-    Reading { reports, refused }
+fn spooled(source: &str, text: &str, emit: &mut dyn FnMut(Report) -> bool) -> Option<String> {
+    let (reports, broken_off) = history::read(source, text, emit);
+    if reports == 0 {
+        return Some(
+            "a spool file of `spindle collect` without two whole snapshots of one database: no interval to report; \
+             lists of segments and plans belong behind `spindle place --segments` and `--plans`"
+                .to_owned(),
+        );
+    }
+    broken_off
 }
 
 /// A page's report while it is being read: a compare-period report is two.

@@ -108,7 +108,7 @@ pub(super) fn apart(
     // it longer. It is one where all that each may exceed its own adds up to what the sum may.
     let each = 100.0 - (100.0 - options.percentile) / line.databases.len().max(1) as f64;
     let iops_of = |set: &[usize]| Some(together(line, set, redundancy).at(each)?.0);
-    let disks_of = |set: &[usize]| {
+    let disks_of = |set: &[usize], percentile: f64| {
         let disks = line.slices.iter().enumerate().filter_map(|(i, s)| {
             let lacks = s.lacking.iter().any(|l| set.contains(&l.database));
             if lacks || !set.iter().all(|d| line.databases_of(s).contains(d)) {
@@ -121,11 +121,13 @@ pub(super) fn apart(
             redundancy.hardware_iops(&load)?;
             Some((slice_disks(&load, redundancy, disk, options).map(|d| d.both), s.seconds, i))
         });
-        Weighted::or_never(disks).at(each).map(|(v, _)| v).filter(|v| v.is_finite())
+        Weighted::or_never(disks).at(percentile).map(|(v, _)| v).filter(|v| v.is_finite())
     };
     let alone: Vec<[usize; 1]> = (0..line.databases.len()).map(|d| [d]).collect();
     let iops: Vec<f64> = alone.iter().map(|d| iops_of(d)).collect::<Option<_>>()?;
-    let disks: Option<Vec<f64>> = alone.iter().map(|d| disks_of(d)).collect();
+    let disks_at =
+        |percentile: f64| alone.iter().map(|d| disks_of(d, percentile)).collect::<Option<Vec<f64>>>();
+    let (disks, at_own) = (disks_at(each), disks_at(options.percentile));
     let for_capacity = options
         .capacity_bytes
         .zip(disk.capacity_bytes)
@@ -137,10 +139,11 @@ pub(super) fn apart(
         .at(options.percentile)
         .map(|(v, _)| v)
         .filter(|v| v.is_finite())
-        .zip(disks.as_ref())
+        .zip(at_own)
         .map(|(of_largest, each)| each.iter().copied().fold(for_capacity.max(of_largest), f64::max));
     let sum = disks.as_ref().map(|e| redundancy.buildable(e.iter().sum::<f64>()).max(for_capacity));
     Some(Apart {
+        databases: line.databases.len(),
         largest: name_of(line, largest),
         together: largest.len(),
         measured_together_s: together(line, &(0..line.databases.len()).collect::<Vec<_>>(), redundancy)

@@ -52,11 +52,11 @@ pub struct Disk {
     pub curve: Option<DeviceCurve>,
 }
 
-const EXAMPLE: &str = "--disk disk_15k,600G or --disk sas=180IOPS,160MB/s,600G";
+const EXAMPLE: &str = "--disk disk_15k,600GB or --disk sas=180IOPS,160MB/s,600GB";
 
 impl Disk {
     /// Reads one `--disk` option: `[NAME=]FIELD,...`, a field being a profile or a number with its
-    /// unit (`180IOPS`, `5.3ms`, `160MB/s`, `600G`); a second latency is that of writes.
+    /// unit (`180IOPS`, `5.3ms`, `160MB/s`, `600GB`); a second latency is that of writes.
     ///
     /// # Errors
     /// In a sentence with an example.

@@ -3,23 +3,33 @@
 use super::load::{Behind, IntervalLoad};
 use super::need::Sized;
 use super::outcome::{Drill, DrillInterval, DrillRow, DrillShare};
-use super::timeline::{Timeline, iso};
+use super::timeline::Timeline;
 use std::collections::HashMap;
 
 /// Statements and segments shown of an interval.
 const SHOWN: usize = 8;
 
-pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize) -> Vec<Drill> {
+/// Intervals with what they ask of the disks, the busiest first: by requests, or by disks and then bytes where
+/// bytes decide how many disks there are.
+fn busiest(sized: &Sized<'_>, by_bytes: bool) -> Vec<(f64, usize)> {
+    let by_requests = sized.iops.values().iter().rev().map(|(hardware, _, i)| (*hardware, *i));
+    let mut found: Vec<(f64, usize)> = by_requests.collect();
+    if by_bytes {
+        // Of equals that with more requests stays first.
+        let mbps = |i: usize| sized.redundancy.hardware_mbps(&sized.slices[i].measures).unwrap_or(0.0);
+        found.sort_by(|a, b| mbps(b.1).total_cmp(&mbps(a.1)));
+    }
+    found
+}
+
+pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize, by_bytes: bool) -> Vec<Drill> {
     let disks: HashMap<usize, f64> =
         sized.disks.values().iter().filter(|(d, ..)| d.is_finite()).map(|(d, _, i)| (*i, *d)).collect();
-    sized
-        .iops
-        .values()
-        .iter()
-        .rev()
+    busiest(sized, by_bytes)
+        .into_iter()
         .take(top)
-        .map(|(hardware, _, i)| {
-            let slice = sized.slices[*i];
+        .map(|(hardware, i)| {
+            let slice = sized.slices[i];
             let mut databases: Vec<DrillShare> = slice
                 .rows
                 .iter()
@@ -29,7 +39,7 @@ pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize) -> Vec<Drill
                         database: line.databases[line.streams[*r].database].clone(),
                         instance_number: line.rows[*r].instance_number,
                         hardware_iops: iops,
-                        share_pct: iops.filter(|_| *hardware > 0.0).map(|h| 100.0 * h / hardware),
+                        share_pct: iops.filter(|_| hardware > 0.0).map(|h| 100.0 * h / hardware),
                     }
                 })
                 .collect();
@@ -37,12 +47,13 @@ pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize) -> Vec<Drill
             databases.sort_by(|a, b| load(b).total_cmp(&load(a)));
             Drill {
                 interval: DrillInterval {
-                    begin_time: slice.span.map(|(b, _)| iso(b)),
-                    end_time: slice.span.map(|(_, e)| iso(e)),
+                    begin_time: slice.begin_time(),
+                    end_time: slice.end_time(),
                     read_iops: slice.measures.read_iops,
                     write_iops: slice.measures.write_iops,
-                    hardware_iops: Some(*hardware),
-                    disks: disks.get(i).copied(),
+                    hardware_iops: Some(hardware),
+                    hardware_mbps: sized.redundancy.hardware_mbps(&slice.measures),
+                    disks: disks.get(&i).copied(),
                     sources: slice.rows.iter().map(|r| line.rows[*r].source.to_string()).collect(),
                 },
                 databases,

@@ -1,6 +1,7 @@
 //! The load of one interval: what a report says of its I/O, in a row of a few hundred bytes.
 
 use serde::Serialize;
+use spindle_diagnosis::Richness;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -251,6 +252,17 @@ pub(crate) struct Behind {
     pub(crate) share_pct: Option<f64>,
 }
 
+/// What local time leaves in doubt of an interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ClockDoubt {
+    #[default]
+    Nothing,
+    /// The clock was put inside, and its rates are by the clock: seconds that it was really longer.
+    PutInside(i64),
+    /// The clock showed its hour twice.
+    Twice,
+}
+
 /// One report, reduced.
 ///
 /// Unit: seconds since 1970 as the database's host counts; rates as [`Measures`].
@@ -270,15 +282,26 @@ pub(crate) struct IntervalLoad {
     pub(crate) instance_number: Option<u32>,
     /// Covers all instances.
     pub(crate) is_global: bool,
-    /// Statspack is the poorer of two reports of one interval.
+    /// Of two reports of one interval the one that says more counts.
+    pub(crate) richness: Richness,
+    /// Its snapshots are those of AWR.
     pub(crate) is_awr: bool,
     /// Instances that it covers.
     pub(crate) instances: u32,
     /// Instances that the database ran, as the report of one of them prints.
     pub(crate) of_instances: Option<u32>,
     pub(crate) spans_restart: bool,
-    /// Begin and end; `None` where the report prints no times.
+    /// Begin and end on an axis that runs on when the clock is put back; `None` where the report prints no
+    /// times.
     pub(crate) span: Option<Range<i64>>,
+    /// Begin and end as printed.
+    pub(crate) printed: Option<(i64, i64)>,
+    /// First and last snapshot.
+    pub(crate) snaps: Option<(u64, u64)>,
+    /// What says how long it was counts no local time.
+    pub(crate) knows_length: bool,
+    /// What the clock leaves in doubt.
+    pub(crate) clock: ClockDoubt,
     pub(crate) elapsed_s: Option<f64>,
     pub(crate) measures: Measures,
     /// What redo writes are counted in.
@@ -298,6 +321,9 @@ pub(crate) struct IntervalLoad {
     pub(crate) peak_read_iops: Option<f64>,
     pub(crate) peak_write_iops: Option<f64>,
     pub(crate) peak_total_iops: Option<f64>,
+    /// Highest minute in MB a second.
+    pub(crate) peak_read_mbps: Option<f64>,
+    pub(crate) peak_write_mbps: Option<f64>,
     /// Waits for single blocks, and the time they took.
     pub(crate) read_waits: Option<f64>,
     pub(crate) read_us: Option<f64>,

@@ -37,7 +37,7 @@ use load::IntervalLoad;
 use need::{Sized, beyond};
 use spindle_facts::Report;
 use std::collections::{BTreeMap, BTreeSet};
-use timeline::{Names, Slice, Timeline, iso};
+use timeline::{Names, Slice, Timeline};
 use weighted::Weighted;
 
 /// What the caller may set.
@@ -115,11 +115,16 @@ impl Sizer {
             container: None,
             instance_number: None,
             is_global: false,
+            richness: spindle_diagnosis::Richness::default(),
             is_awr: false,
             instances: 1,
             of_instances: None,
             spans_restart: false,
             span: None,
+            printed: None,
+            snaps: None,
+            knows_length: false,
+            clock: load::ClockDoubt::Nothing,
             elapsed_s: None,
             measures,
             redo_counted_as: measures.redo_write_iops.map(|_| RedoCount::Stated),
@@ -132,6 +137,8 @@ impl Sizer {
             peak_read_iops: None,
             peak_write_iops: None,
             peak_total_iops: None,
+            peak_read_mbps: None,
+            peak_write_mbps: None,
             read_waits: None,
             read_us: None,
             statements: Vec::new(),
@@ -188,6 +195,7 @@ impl Sizer {
             options.redundancy.iter().map(|r| Sized::of(&counted, r, first_disk, options, 1.0)).collect();
         let of_primary = &sized[at];
         let needs: Vec<RedundancyNeed> = sized.iter().map(|s| s.need(per_cell, options)).collect();
+        let needs_of_bytes = needs[at].decided_by == Some("mbps");
         let intervals =
             interval_rows(&of_all, line, largest.as_deref(), &counted, primary, first_disk, options);
         let beyond_percentile =
@@ -211,8 +219,16 @@ impl Sizer {
         let (neighbours, neighbours_tested) = consolidation::neighbours(&of_all, primary);
         let mut sizing = Sizing {
             answer: String::new(),
-            begin_time: of_all.slices.iter().filter_map(|s| s.span).map(|s| s.0).min().map(iso),
-            end_time: of_all.slices.iter().filter_map(|s| s.span).map(|s| s.1).max().map(iso),
+            begin_time: of_all
+                .slices
+                .iter()
+                .min_by_key(|s| s.span.map_or(i64::MAX, |s| s.0))
+                .and_then(Slice::begin_time),
+            end_time: of_all
+                .slices
+                .iter()
+                .max_by_key(|s| s.span.map_or(i64::MIN, |s| s.1))
+                .and_then(Slice::end_time),
             databases: if stated { Vec::new() } else { of_all.databases.clone() },
             reports: if stated { 0 } else { reports },
             unmeasured: of_all.unmeasured.clone(),
@@ -240,7 +256,7 @@ impl Sizer {
             redundancy: needs,
             other_disks,
             histogram: histogram::histogram(of_primary, options.percentile),
-            drill: drill::drill(line, of_primary, options.top),
+            drill: drill::drill(line, of_primary, options.top, needs_of_bytes),
             growth,
             instances_missing: instances_missing(line, &counted),
             apart: largest.and_then(|l| consolidation::apart(&of_all, &l, of_primary, options)),
@@ -302,14 +318,28 @@ fn interval_rows(
     disk: &Disk,
     options: &SizeOptions,
 ) -> Vec<IntervalRow> {
+    // Load that ran beside those that are sized, and is not in their intervals.
+    let beside: Vec<(i64, i64)> = match sized {
+        None => Vec::new(),
+        Some(sized) => {
+            let others = |s: &&Slice| of_all.databases_of(s).iter().any(|d| !sized.contains(d));
+            of_all.slices.iter().filter(others).filter_map(|s| s.span).collect()
+        }
+    };
+    let runs_alone = |slice: &Slice| {
+        slice.span.is_none_or(|(begin, end)| {
+            let near = beside.partition_point(|(_, other)| *other <= begin);
+            beside.get(near).is_none_or(|(other, _)| *other >= end)
+        })
+    };
     // Those that are counted stand in the order of all.
     let mut of_line = counted.iter().peekable();
     let row = |of: &Timeline, slice: &Slice, counted: bool| IntervalRow {
-        begin_time: slice.span.map(|(b, _)| iso(b)),
-        end_time: slice.span.map(|(_, e)| iso(e)),
+        begin_time: slice.begin_time(),
+        end_time: slice.end_time(),
         seconds: slice.seconds,
         instances: of.instances(slice),
-        complete: slice.complete && (sized.is_none() || counted),
+        complete: slice.complete && (sized.is_none() || counted && runs_alone(slice)),
         counted,
         measures: slice.measures,
         hardware_iops: primary.hardware_iops(&slice.measures),
@@ -359,8 +389,8 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
         max: of(&|w| w.max()),
         total_iops_at_percentile: Weighted::of(together).at(options.percentile).map(|(v, _)| v),
         percentile_interval: at.map(|s| PercentileInterval {
-            begin_time: s.span.map(|(b, _)| iso(b)),
-            end_time: s.span.map(|(_, e)| iso(e)),
+            begin_time: s.begin_time(),
+            end_time: s.end_time(),
             measures: s.measures,
         }),
         hidden_peak: peaks::capped(peaks::hidden_peak(counted), &peak_minute, every_minute),

@@ -5,7 +5,7 @@ use super::disk::{Disk, Mix};
 use super::load::{Cause, FLASH_HITS, Measures, RedoCount};
 use super::outcome::{DeviceNeed, FlashReads, NeverKept, RedundancyNeed, WriteMix};
 use super::redundancy::{Redundancy, whole};
-use super::timeline::{Slice, Timeline, iso};
+use super::timeline::{Slice, Timeline};
 use super::weighted::Weighted;
 
 /// Disks beyond which nothing is believed.
@@ -122,7 +122,7 @@ impl<'a> Sized<'a> {
         Some(NeverKept {
             intervals: never.len(),
             share_pct: 100.0 * seconds / self.disks.total_s(),
-            begin_time: self.slices[worst].span.map(|(b, _)| iso(b)),
+            begin_time: self.slices[worst].begin_time(),
             hardware_iops: mix.map(|(iops, _)| iops),
             request_bytes: mix.and_then(|(_, mix)| mix.request_bytes),
             // A curve says the time of a request by itself.

@@ -136,6 +136,9 @@ pub struct PeakMinute {
     pub high_iops: Option<f64>,
     pub hardware_low: Option<f64>,
     pub hardware_high: Option<f64>,
+    /// MB a second of the disks.
+    pub hardware_mbps_low: Option<f64>,
+    pub hardware_mbps_high: Option<f64>,
     pub begin_time: Option<String>,
     pub end_time: Option<String>,
     pub because: String,
@@ -187,6 +190,8 @@ pub struct InstancesMissing {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Apart {
+    /// Databases that are measured.
+    pub databases: usize,
     /// The databases, measured at the same time, that everything else here is sized for.
     pub largest: String,
     /// How many those are.
@@ -404,6 +409,7 @@ pub struct DrillInterval {
     pub read_iops: Option<f64>,
     pub write_iops: Option<f64>,
     pub hardware_iops: Option<f64>,
+    pub hardware_mbps: Option<f64>,
     pub disks: Option<f64>,
     pub sources: Vec<String>,
 }

@@ -1,10 +1,10 @@
 //! Peaks that means hide: of an hour, from intervals shorter than one; of a minute, where a collected
 //! history kept the highest.
 
-use super::load::IntervalLoad;
+use super::load::{IntervalLoad, Measures};
 use super::outcome::{HiddenPeak, PeakMinute};
 use super::redundancy::Redundancy;
-use super::timeline::{Slice, Timeline, iso, words};
+use super::timeline::{Slice, Timeline, words};
 use std::collections::BTreeMap;
 
 const HOUR_S: i64 = 3_600;
@@ -129,6 +129,24 @@ fn minute(row: &IntervalLoad, penalty: f64) -> Option<(f64, f64)> {
     Some((low, high))
 }
 
+/// Bounds of the MB a second that the disks moved in the highest minute of a slice.
+fn bytes(line: &Timeline, slice: &Slice, redundancy: &Redundancy) -> Option<(f64, f64)> {
+    let (mut low, mut high): (f64, f64) = (0.0, 0.0);
+    for i in &slice.rows {
+        let row = &line.rows[*i];
+        let of = |read: f64, write: f64| {
+            let load = Measures { read_mbps: Some(read), write_mbps: Some(write), ..Measures::default() };
+            redundancy.hardware_mbps(&load)
+        };
+        let (read, write) = (row.peak_read_mbps?, row.peak_write_mbps?);
+        low = low.max(of(read, 0.0)?).max(of(0.0, write)?);
+        high += of(read, write)?;
+    }
+    // The highest minute is not below the mean of all of them.
+    let mean = redundancy.hardware_mbps(&slice.measures)?;
+    Some((low.max(mean), high.max(mean)))
+}
+
 /// The highest minute of all instances together, between bounds, and whether every interval has one.
 pub(super) fn peak_minute(
     line: &Timeline,
@@ -153,16 +171,20 @@ pub(super) fn peak_minute(
             Some((low.max(mean?), high.max(mean?)))
         };
         let hardware = of(redundancy.write_penalty, redundancy.hardware_iops(&slice.measures));
+        let larger = |a: Option<f64>, b: f64| Some(a.map_or(b, |a| a.max(b)));
+        if let Some((low, high)) = bytes(line, slice, redundancy) {
+            found.hardware_mbps_low = larger(found.hardware_mbps_low, low);
+            found.hardware_mbps_high = larger(found.hardware_mbps_high, high);
+        }
         let Some(((low, high), (hw_low, hw_high))) = of(1.0, both(slice)).zip(hardware) else {
             every = false;
             continue;
         };
         if found.hardware_high.is_none_or(|most| hw_high > most) {
             found.hardware_high = Some(hw_high);
-            found.begin_time = slice.span.map(|(b, _)| iso(b));
-            found.end_time = slice.span.map(|(_, e)| iso(e));
+            found.begin_time = slice.begin_time();
+            found.end_time = slice.end_time();
         }
-        let larger = |a: Option<f64>, b: f64| Some(a.map_or(b, |a| a.max(b)));
         found.hardware_low = larger(found.hardware_low, hw_low);
         found.low_iops = larger(found.low_iops, low);
         found.high_iops = larger(found.high_iops, high);

@@ -1,11 +1,11 @@
 //! A report becomes a row: rates with the accounts that a diagnosis uses, causes, who was behind it.
 
 use super::load::{
-    BEYOND, Behind, Cause, CauseLoad, FLASH_HITS, FlashLoad, IntervalLoad, Measures, RedoCount,
+    BEYOND, Behind, Cause, CauseLoad, ClockDoubt, FLASH_HITS, FlashLoad, IntervalLoad, Measures, RedoCount,
 };
-use spindle_diagnosis::{Case, IoFigure, Options, counts_its_statements};
+use spindle_diagnosis::{Case, IoFigure, Options, Richness, counts_its_statements};
 use spindle_facts::{
-    IoActivity, Kind, PrintedRow, Quantity, Report, Scope, SegmentStat, epoch_s, readings, same_name,
+    IoActivity, Kind, PrintedRow, Quantity, Report, Scope, SegmentStat, clock, epoch_s, readings, same_name,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use std::sync::Arc;
 /// Statements and segments kept of an interval.
 const KEPT: usize = 5;
 const MB: f64 = 1e6;
+const MIB: f64 = 1_048_576.0;
 
 impl IntervalLoad {
     /// Reduces a report.
@@ -106,11 +107,19 @@ impl IntervalLoad {
             container: id.container.as_deref().map(Into::into),
             instance_number: if id.scope == Scope::Database { None } else { id.instance_number },
             is_global: id.scope == Scope::Database,
+            richness: Richness::of(report, io),
             is_awr: id.kind != Kind::Statspack,
             instances: if id.scope == Scope::Database { id.instances.unwrap_or(1).max(1) } else { 1 },
             of_instances: of_instances(report).filter(|_| id.scope != Scope::Database),
             spans_restart: id.spans_restart,
             span,
+            printed: begin.zip(end),
+            snaps: id.begin_snap.zip(id.end_snap),
+            knows_length: id.kind == Kind::History,
+            clock: match clock::put_inside(report).filter(|_| id.kind != Kind::History) {
+                Some(put_s) => ClockDoubt::PutInside(put_s),
+                None => ClockDoubt::Nothing,
+            },
             elapsed_s,
             measures: Measures {
                 read_iops: value(&io.read_iops),
@@ -139,6 +148,12 @@ impl IntervalLoad {
             peak_write_iops: metric("Physical Write Total IO Requests Per Sec")
                 .or_else(|| of_miner("write_iops_max")),
             peak_total_iops: metric("I/O Requests per Second"),
+            peak_read_mbps: metric("Physical Read Total Bytes Per Sec")
+                .map(|bytes| bytes / MB)
+                .or_else(|| of_miner("read_mb_s_max").map(|mib| mib * MIB / MB)),
+            peak_write_mbps: metric("Physical Write Total Bytes Per Sec")
+                .map(|bytes| bytes / MB)
+                .or_else(|| of_miner("write_mb_s_max").map(|mib| mib * MIB / MB)),
             read_waits: sum(waits).filter(|_| metric_read.is_none()),
             read_us,
             statements: statements(report),

@@ -359,7 +359,8 @@ fn met(apart: &Apart) -> String {
             if several { " at other times" } else { " alone at other times" }
         );
     }
-    format!("never {}measured at the same time", if several { "all " } else { "" })
+    let all = if several || apart.databases > 2 { "all " } else { "" };
+    format!("never {all}measured at the same time")
 }
 
 /// Databases of different days: each alone is known, their sum is not.
@@ -393,15 +394,35 @@ fn together(s: &Sizing, apart: &Apart) -> String {
 /// The highest minute where it is above what was sized for.
 fn minute_above(s: &Sizing, hardware: f64) -> Option<String> {
     let minute = &s.workload.peak_minute;
-    let (low, high) = minute.hardware_low.zip(minute.hardware_high)?;
+    let range = |a: String, b: String| if a == b { a } else { format!("{a} to {b}") };
+    let times_of = |v: f64, of: f64| {
+        let ratio = v / of;
+        if ratio < 10.0 { format!("{ratio:.1}") } else { format!("{ratio:.0}") }
+    };
+    let requests = minute.hardware_low.zip(minute.hardware_high);
+    let bytes = minute.hardware_mbps_low.zip(minute.hardware_mbps_high);
+    // Where bytes take more disks than requests do, they are what is bought for.
+    let need = s.redundancy.iter().find(|r| r.name == s.sized_for);
+    if let (Some((low, high)), Some(one), Some(sized)) =
+        (bytes, s.disk.mbps, need.and_then(|r| r.hardware_mbps).filter(|m| *m > 0.0))
+        && low > sized
+        && requests.is_none_or(|(_, most)| low / one >= most / s.disk.iops)
+    {
+        let times = |v: f64| times_of(v, sized);
+        let bare = |v: f64| n((v / one).ceil());
+        return Some(format!(
+            "But the highest minute moved {} MB/s on the disks, {} times that: {} x {} by bare division, for MB/s alone.",
+            range(n(low), n(high)),
+            range(times(low), times(high)),
+            range(bare(low), bare(high)),
+            s.disk.name
+        ));
+    }
+    let (low, high) = requests?;
     if low <= hardware || hardware <= 0.0 {
         return None;
     }
-    let times = |v: f64| {
-        let ratio = v / hardware;
-        if ratio < 10.0 { format!("{ratio:.1}") } else { format!("{ratio:.0}") }
-    };
-    let range = |a: String, b: String| if a == b { a } else { format!("{a} to {b}") };
+    let times = |v: f64| times_of(v, hardware);
     let bare = |v: f64| n((v / s.disk.iops).ceil());
     Some(format!(
         "But the highest minute asked the disks for {} IOPS, {} times that: {} x {} by bare division.",
@@ -602,7 +623,7 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
             out.push("Capacity is not considered; give --capacity and the size of a disk.".to_owned())
         }
         (Some(c), None) => out.push(format!(
-            "How many {} hold {} is not known; give their size, for example --disk {},600G.",
+            "How many {} hold {} is not known; give their size, for example --disk {},600GB.",
             s.disk.name,
             placed::bytes(c),
             s.disk.profile.as_deref().unwrap_or("180IOPS")
@@ -612,7 +633,7 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
     if let Some(c) = s.capacity_bytes {
         for d in s.other_disks.iter().filter(|d| d.disks_are_least) {
             out.push(format!(
-                "How many {} hold {} is not known{}; give their size, for example --disk {},600G.",
+                "How many {} hold {} is not known{}; give their size, for example --disk {},600GB.",
                 d.disk.name,
                 placed::bytes(c),
                 d.disks.map_or_else(String::new, |n_| format!(": {} are the least", n(n_))),

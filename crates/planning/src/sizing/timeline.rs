@@ -5,9 +5,10 @@
 //! cover it are added. Snapshots that belong together are taken seconds apart, so that cuts closer than
 //! [`TOLERANCE_S`] are one. The order of the inputs decides nothing.
 
-use super::load::{BEYOND, Cause, CauseLoad, FlashLoad, IntervalLoad, Measures, RedoCount};
+use super::load::{BEYOND, Cause, CauseLoad, ClockDoubt, FlashLoad, IntervalLoad, Measures, RedoCount};
 use super::outcome::Unmeasured;
 use serde::Serialize;
+use spindle_facts::clock::{Change, Clock, Timed};
 use spindle_facts::{SNAPSHOTS_APART_S, Span, Spans, clash, counted_once};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,7 +19,7 @@ pub(super) const TOLERANCE_S: i64 = SNAPSHOTS_APART_S;
 /// Something wrong with the time axis, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Remark {
-    /// `gap`, `overlap`, `restart`, `duplicate`, `left_out` or `contradiction`.
+    /// `gap`, `overlap`, `restart`, `duplicate`, `left_out`, `clock` or `contradiction`.
     pub kind: &'static str,
     /// Database, with its container.
     pub database: Option<String>,
@@ -45,6 +46,8 @@ pub(crate) struct Stream {
 pub(crate) struct Slice {
     /// `None` for a load without times.
     pub(crate) span: Option<(i64, i64)>,
+    /// As the clock showed it.
+    pub(crate) local: Option<(i64, i64)>,
     pub(crate) seconds: f64,
     /// Rows that are added.
     pub(crate) rows: Vec<usize>,
@@ -57,6 +60,18 @@ pub(crate) struct Slice {
     /// Databases that are counted with fewer instances than they ran.
     pub(crate) lacking: Vec<Lacking>,
     pub(crate) measures: Measures,
+}
+
+impl Slice {
+    /// Its begin, as the clock showed it.
+    pub(crate) fn begin_time(&self) -> Option<String> {
+        self.local.map(|(begin, _)| iso(begin))
+    }
+
+    /// Its end, as the clock showed it.
+    pub(crate) fn end_time(&self) -> Option<String> {
+        self.local.map(|(_, end)| iso(end))
+    }
 }
 
 /// A database whose instances are not all there.
@@ -85,6 +100,8 @@ pub(crate) struct Timeline {
     pub(crate) left_out: Vec<(usize, Arc<str>, Measures)>,
     /// Times of an instance whose counts are not of them: it ran, and is missing there.
     ran: Vec<(Stream, std::ops::Range<i64>)>,
+    /// When the clock was put back or forward.
+    clock: Clock,
 }
 
 impl Timeline {
@@ -94,6 +111,8 @@ impl Timeline {
         // Inputs in any order give the same sums, digit by digit.
         all.sort_by(|a, b| sort_key(a).partial_cmp(&sort_key(b)).unwrap_or(std::cmp::Ordering::Equal));
         let names = database_names(&mut all, &mut line.told_apart);
+        line.clock = unwound(&mut all);
+        line.remarks.extend(line.clock.changes.iter().map(clock_change));
         line.databases = names.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect();
         let mut reports: BTreeMap<usize, BTreeSet<Arc<str>>> = BTreeMap::new();
         let mut why_not: BTreeMap<usize, String> = BTreeMap::new();
@@ -258,8 +277,8 @@ impl Timeline {
                 let name = self.databases[self.streams[i].database].clone();
                 found.push(Remark {
                     kind: "gap",
-                    begin_time: Some(iso(before.end)),
-                    end_time: Some(iso(after.start)),
+                    begin_time: Some(iso(self.clock.local(before.end))),
+                    end_time: Some(iso(self.clock.local(after.start))),
                     ..remark(
                         "gap",
                         Some(&name),
@@ -299,6 +318,7 @@ impl Timeline {
                     let measures = row.measures;
                     self.slices.push(Slice {
                         span: None,
+                        local: None,
                         seconds: row.elapsed_s.unwrap_or(1.0),
                         rows: vec![i],
                         cause_rows: Vec::new(),
@@ -356,6 +376,7 @@ impl Timeline {
             streams,
             left_out,
             ran,
+            clock: self.clock.clone(),
             databases: databases.iter().map(|d| self.databases[*d].clone()).collect(),
             ..Self::default()
         };
@@ -403,8 +424,12 @@ impl Timeline {
         span: (i64, i64),
         passed: &mut BTreeMap<usize, usize>,
     ) -> Slice {
+        // A cut may be drawn to one before it: what nothing was measured of is no time that counts.
+        let begin = active.iter().filter_map(|i| self.rows[*i].span.as_ref()).map(|s| s.start).min();
+        let span = (begin.map_or(span.0, |b| b.clamp(span.0, span.1 - 1)), span.1);
         let mut slice = Slice {
             span: Some(span),
+            local: Some((self.clock.local(span.0), self.clock.local(span.1))),
             seconds: (span.1 - span.0) as f64,
             rows: Vec::new(),
             cause_rows: Vec::new(),
@@ -541,6 +566,58 @@ impl Timeline {
     /// Instances that a slice adds.
     pub(crate) fn instances(&self, slice: &Slice) -> u32 {
         slice.rows.iter().map(|i| self.rows[*i].instances).sum()
+    }
+}
+
+/// Puts the rows on an axis that runs on when the clock is put back or forward.
+fn unwound(rows: &mut [IntervalLoad]) -> Clock {
+    // Name, identifier and container; AWR and Statspack count their snapshots apart.
+    type Sequence = (Arc<str>, Option<u64>, Option<Arc<str>>, bool);
+    let mut sequences: BTreeMap<Sequence, usize> = BTreeMap::new();
+    let timed: Vec<Timed> = rows
+        .iter()
+        .map(|row| {
+            let next = sequences.len();
+            let key = (Arc::clone(&row.database), row.db_id, row.container.clone(), row.is_awr);
+            Timed {
+                sequence: *sequences.entry(key).or_insert(next),
+                begin_s: row.printed.map(|p| p.0),
+                end_s: row.printed.map(|p| p.1),
+                elapsed_s: row.elapsed_s,
+                snaps: row.snaps,
+                knows: row.knows_length,
+            }
+        })
+        .collect();
+    let (spans, clock) = Clock::unwind(&timed);
+    if !clock.changes.is_empty() {
+        for (row, span) in rows.iter_mut().zip(spans).filter(|(row, _)| row.printed.is_some()) {
+            if span.is_none() && row.clock == ClockDoubt::Nothing {
+                row.clock = ClockDoubt::Twice;
+            }
+            row.span = span.map(|(begin, end)| begin..end).filter(|s| s.start < s.end);
+        }
+    }
+    clock
+}
+
+/// Says when the clock was put.
+fn clock_change(change: &Change) -> Remark {
+    let (way, what) = if change.shift_s > 0 {
+        ("back", "the hour before it stands there twice")
+    } else {
+        ("forward", "the hour behind it is none")
+    };
+    Remark {
+        kind: "clock",
+        database: None,
+        instance_number: None,
+        begin_time: Some(iso(change.local_s)),
+        end_time: Some(iso(change.local_s - change.shift_s)),
+        message: format!(
+            "the clock was put {way} an hour, at about {}: {what}",
+            iso(change.local_s).replace('T', " ")
+        ),
     }
 }
 
@@ -712,7 +789,26 @@ fn unusable(row: &IntervalLoad, several: bool) -> Option<(&'static str, String)>
             format!("{}: the instance restarted inside; its counts are not of the interval", row.source);
         return Some(("restart", why));
     }
+    if let ClockDoubt::PutInside(put_s) = row.clock {
+        let (way, off) = if put_s > 0 { ("back", "less") } else { ("forward", "more") };
+        let why = format!(
+            "{}: the clock was put {way} inside, and the report counts time by it: an hour {off} than there was, so that its rates are wrong and not counted",
+            row.source
+        );
+        return Some(("clock", why));
+    }
+    if row.clock == ClockDoubt::Twice {
+        let why = format!(
+            "{}: the clock showed its hour twice, and nothing says which of the two it was",
+            row.source
+        );
+        return Some(("clock", why));
+    }
     let says_nothing = row.measures.read_iops.is_none() && row.measures.write_iops.is_none();
+    if says_nothing && row.elapsed_s.is_none() {
+        let why = format!("{}: how long it was is not known, so that there are no rates", row.source);
+        return Some(("left_out", why));
+    }
     if says_nothing && row.causes.is_empty() {
         return Some(("left_out", format!("{}: prints neither read nor write requests", row.source)));
     }
@@ -743,7 +839,7 @@ fn once(
         });
         match twin {
             Some((first, _)) => {
-                let (stays, goes) = if richness(&row) > richness(first) {
+                let (stays, goes) = if row.richness > first.richness {
                     let goes = std::mem::replace(first, row);
                     (&*first, goes)
                 } else {
@@ -816,16 +912,6 @@ fn holders(rows: &[(IntervalLoad, String)]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Which of two reports of one interval says more: AWR before Statspack, then by what is printed; of equals, the
-/// one of more load, so that the name of a file decides nothing.
-fn richness(row: &IntervalLoad) -> (bool, usize, usize, usize, u64) {
-    let known = row.measures.values().iter().filter(|v| v.is_some()).count();
-    // Bits of numbers from nought on stand in their order.
-    let load = row.measures.read_iops.unwrap_or(0.0) + row.measures.write_iops.unwrap_or(0.0);
-    let behind = row.statements.len() + row.segments.len();
-    (row.is_awr, known, row.causes.len(), behind, load.max(0.0).to_bits())
-}
-
 /// Do two reports say the same load, as far as rounding and a moment between snapshots let them?
 fn alike(a: &IntervalLoad, b: &IntervalLoad) -> bool {
     let near = |a: Option<f64>, b: Option<f64>| match a.zip(b) {
@@ -852,8 +938,8 @@ fn remark(kind: &'static str, database: Option<&String>, row: &IntervalLoad, mes
         kind,
         database: database.cloned(),
         instance_number: row.instance_number,
-        begin_time: row.span.as_ref().map(|s| iso(s.start)),
-        end_time: row.span.as_ref().map(|s| iso(s.end)),
+        begin_time: row.printed.map(|s| s.0).or(row.span.as_ref().map(|s| s.start)).map(iso),
+        end_time: row.printed.map(|s| s.1).or(row.span.as_ref().map(|s| s.end)).map(iso),
         message,
     }
 }

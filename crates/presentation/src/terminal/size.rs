@@ -335,10 +335,14 @@ fn top(s: &Sizing, look: Look) -> Vec<String> {
     if s.intervals_counted < 2 {
         return Vec::new();
     }
-    let mut lines = vec![title(look, "Busiest intervals", 20, &["IOPS", "disks"])];
+    // By what decides how many disks there are.
+    let by_bytes = s.redundancy.iter().any(|r| r.name == s.sized_for && r.decided_by == Some("mbps"));
+    let what = if by_bytes { "MB/s" } else { "IOPS" };
+    let mut lines = vec![title(look, "Busiest intervals", 20, &[what, "disks"])];
     for d in s.drill.iter().take(TOP) {
         let when = d.interval.begin_time.as_deref().map_or_else(|| "no time".to_owned(), number::time);
-        let cells = [whole(d.interval.hardware_iops), whole(d.interval.disks)];
+        let asked = if by_bytes { d.interval.hardware_mbps } else { d.interval.hardware_iops };
+        let cells = [whole(asked), whole(d.interval.disks)];
         let line = format!("{}  {}", row(look, &format!("  {when}"), 20, &cells), behind(d));
         lines.push(fit(&line, look.columns()));
     }

@@ -54,38 +54,46 @@ pub(super) fn fill(interval: &mut Interval, samples: &Samples) {
     parameter(interval, samples);
 }
 
-/// Rows of the later snapshot with their differences; `None` where a counter went back.
+/// Rows of the later snapshot with their differences; `None` where a counter went back, and where it had gone
+/// back just before and is now beyond where it fell from: nobody can tell what of that it did, and what it
+/// only made up.
 fn differences<'a>(
     interval: &Interval,
     samples: &'a Samples,
     section: &str,
     absent: Absent,
-) -> Vec<(&'a Sample, Vec<Option<f64>>)> {
+) -> Vec<(Sample<'a>, Vec<Option<f64>>)> {
     let earlier = samples.rows(section, interval.instance, interval.before);
     if earlier.is_empty() {
         return Vec::new();
     }
-    let mut by_name: HashMap<u32, Option<&Sample>> = HashMap::with_capacity(earlier.len());
+    let mut by_name: HashMap<u32, Option<Sample<'_>>> = HashMap::with_capacity(earlier.len());
     for sample in earlier {
         // Two rows of one name: which is which cannot be told.
         by_name.entry(sample.name).and_modify(|s| *s = None).or_insert(Some(sample));
     }
+    let before_that = interval.earlier.map_or_else(Vec::new, |s| samples.rows(section, interval.instance, s));
+    let before_that: HashMap<u32, Sample<'_>> = before_that.into_iter().map(|s| (s.name, s)).collect();
     let later = samples.rows(section, interval.instance, interval.snap);
     let mut count: HashMap<u32, u32> = HashMap::with_capacity(later.len());
     later.iter().for_each(|s| *count.entry(s.name).or_default() += 1);
     let mut found = Vec::with_capacity(later.len());
-    for sample in later.iter().filter(|s| count.get(&s.name) == Some(&1)) {
+    for sample in later.into_iter().filter(|s| count.get(&s.name) == Some(&1)) {
         let before = by_name.get(&sample.name);
-        let deltas = sample.values.iter().enumerate().map(|(at, now)| {
+        let deltas = sample.values().enumerate().map(|(at, now)| {
             let then = match before {
-                Some(Some(before)) => before.values[at],
+                Some(Some(before)) => before.value(at),
                 Some(None) => None,
                 None if absent == Absent::Nothing => Some(0.0),
                 None => None,
             };
-            Some((*now)? - then?).filter(|d| *d >= 0.0)
+            let fell_from = before_that.get(&sample.name).and_then(|s| s.value(at));
+            let (now, then) = (now?, then?);
+            let climbs_back = fell_from.is_some_and(|top| top > then && now >= top);
+            Some(now - then).filter(|d| *d >= 0.0 && !climbs_back)
         });
-        found.push((sample, deltas.collect()));
+        let deltas = deltas.collect();
+        found.push((sample, deltas));
     }
     found
 }
@@ -127,7 +135,7 @@ fn instance_stat(interval: &mut Interval, samples: &Samples) {
     let earlier: HashMap<u32, Option<f64>> = samples
         .rows("sysstat", interval.instance, interval.before)
         .iter()
-        .map(|s| (s.name, s.values[0]))
+        .map(|s| (s.name, s.value(0)))
         .collect();
     for (sample, deltas) in &rows {
         let Some(statistic) = samples.text(sample, 0) else { continue };
@@ -143,7 +151,7 @@ fn instance_stat(interval: &mut Interval, samples: &Samples) {
             per_second: total.zip(interval.elapsed_s).map(|(t, s)| t / s),
             per_transaction: total.zip(transactions).map(|(t, n)| t / n),
             begin_value: earlier.get(&sample.name).copied().flatten().filter(|_| is_absolute),
-            end_value: sample.values[0].filter(|_| is_absolute),
+            end_value: sample.value(0).filter(|_| is_absolute),
         });
     }
 }
@@ -191,7 +199,7 @@ fn wait_event(interval: &mut Interval, samples: &Samples) {
             });
         };
         // Before 11.1 the view does not tell foreground from background.
-        if sample.values[2].is_none() && sample.values[3].is_none() {
+        if sample.value(2).is_none() && sample.value(3).is_none() {
             push(Side::All, d[0], d[1]);
             continue;
         }
@@ -209,7 +217,7 @@ fn wait_histogram(interval: &mut Interval, samples: &Samples) {
         let mut events: BTreeMap<u32, Vec<(f64, f64, u32)>> = BTreeMap::new();
         for s in samples.rows("event_histogram", interval.instance, snap) {
             // A bucket without bound or count spoils its event: NaN never becomes a count.
-            let (bound, waits) = (s.values[0].unwrap_or(f64::NAN), s.values[1].unwrap_or(f64::NAN));
+            let (bound, waits) = (s.value(0).unwrap_or(f64::NAN), s.value(1).unwrap_or(f64::NAN));
             events.entry(s.name).or_default().push((bound, waits, s.line));
         }
         events
@@ -222,6 +230,7 @@ fn wait_histogram(interval: &mut Interval, samples: &Samples) {
     // As Oracle counts: powers of two of microseconds from 12.2, of milliseconds before.
     let us =
         if interval.report.identity.release().is_some_and(|r| r >= (12, 2)) { 1_024.0 } else { US_PER_MS };
+    let rows = samples.rows("event_histogram", interval.instance, interval.snap);
     let mut found = Vec::new();
     for (name, buckets) in &later {
         let before = earlier.get(name).map_or(&[][..], Vec::as_slice);
@@ -234,10 +243,7 @@ fn wait_histogram(interval: &mut Interval, samples: &Samples) {
                 (then.next().is_none() && delta >= 0.0).then_some((*bound, delta, *line))
             })
             .collect();
-        let event = samples
-            .rows("event_histogram", interval.instance, interval.snap)
-            .iter()
-            .find(|s| s.name == *name);
+        let event = rows.iter().find(|s| s.name == *name);
         if let Some(event) = event.and_then(|s| samples.text(s, 0))
             && let Some(buckets) = counts.and_then(|counts| filled(counts, finest, us))
         {
@@ -394,11 +400,11 @@ fn os_stat(interval: &mut Interval, samples: &Samples) {
     let earlier: HashMap<u32, Option<f64>> = samples
         .rows("osstat", interval.instance, interval.before)
         .iter()
-        .map(|s| (s.name, s.values[0]))
+        .map(|s| (s.name, s.value(0)))
         .collect();
     for sample in later {
         let Some(statistic) = samples.text(sample, 0) else { continue };
-        let (then, now) = (earlier.get(&sample.name).copied().flatten(), sample.values[0]);
+        let (then, now) = (earlier.get(&sample.name).copied().flatten(), sample.value(0));
         let identity = &mut interval.report.identity;
         match statistic {
             "NUM_CPUS" => identity.cpus = now,
@@ -433,8 +439,8 @@ fn sysmetric(interval: &mut Interval, samples: &Samples) {
             instance_number: None,
             metric: metric.to_owned(),
             unit: samples.text(sample, 1).map(str::to_owned),
-            average: sample.values[0],
-            maximum: sample.values[1],
+            average: sample.value(0),
+            maximum: sample.value(1),
         });
     }
 }
@@ -454,8 +460,8 @@ fn segment_stat(interval: &mut Interval, samples: &Samples) {
     let Some(line) = rows.first().map(|s| s.line) else { return };
     let section = interval.section("seg_stat", line, rows.len());
     for (at, ranked_by) in RANKINGS.into_iter().enumerate() {
-        for sample in rows {
-            let Some(value) = sample.values[at].filter(|v| *v > 0.0) else { continue };
+        for sample in &rows {
+            let Some(value) = sample.value(at).filter(|v| *v > 0.0) else { continue };
             let text = |at| samples.text(sample, at).map(str::to_owned);
             interval.report.tables.segment_stat.push(SegmentStat {
                 line: sample.line,
@@ -479,7 +485,7 @@ fn sql_stat(interval: &mut Interval, samples: &Samples) {
     let Some(line) = rows.first().map(|s| s.line) else { return };
     let section = interval.section("sqlstat", line, rows.len());
     for sample in rows {
-        let value = |at: usize| sample.values[at].filter(|v| *v >= 0.0);
+        let value = |at: usize| sample.value(at).filter(|v| *v >= 0.0);
         let seconds = |at: usize| value(at).map(|us| us / US_PER_S);
         interval.report.tables.sql_stat.push(SqlStat {
             line: sample.line,

@@ -2,8 +2,9 @@
 
 use crate::collected::spool::{self, Logical, Outlines, Tag};
 use spindle_facts::Note;
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Rows kept of one file: bounds memory, years of a cluster's hourly snapshots fit.
 const MOST_ROWS: usize = 8_000_000;
@@ -75,20 +76,58 @@ const IO: &[&str] = &[
 ];
 
 /// One row: its line, its names (an index into all names), its numbers.
-#[derive(Clone, Debug)]
-pub(super) struct Sample {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample<'s> {
     pub(super) line: u32,
     pub(super) name: u32,
-    pub(super) values: Box<[Option<f64>]>,
+    values: &'s [f64],
 }
 
-/// Rows of one section by instance and snapshot, in the order of the file.
+impl Sample<'_> {
+    /// A number; `None` where the cell holds none.
+    pub(super) fn value(&self, at: usize) -> Option<f64> {
+        self.values.get(at).copied().filter(|v| !v.is_nan())
+    }
+
+    /// All of them.
+    pub(super) fn values(&self) -> impl Iterator<Item = Option<f64>> + use<'_> {
+        (0..self.values.len()).map(|at| self.value(at))
+    }
+}
+
+/// Rows of one section, in the order of the file, and which of them are of an instance and snapshot.
+///
+/// Millions of rows are kept: a row is its line, its name and its numbers, and no memory of its own. A cell
+/// without a number is NaN, which no number of a file is.
 #[derive(Debug, Default)]
-pub(super) struct Rows(HashMap<(u32, u64), Vec<Sample>>);
+pub(super) struct Rows {
+    width: usize,
+    heads: Vec<(u32, u32)>,
+    values: Vec<f64>,
+    places: HashMap<(u32, u64), Vec<Range<u32>>>,
+}
 
 impl Rows {
-    pub(super) fn of(&self, instance: u32, snap: u64) -> &[Sample] {
-        self.0.get(&(instance, snap)).map_or(&[], Vec::as_slice)
+    fn push(&mut self, place: (u32, u64), line: u32, name: u32, values: impl Iterator<Item = Option<f64>>) {
+        let row = u32::try_from(self.heads.len()).unwrap_or(u32::MAX);
+        self.heads.push((line, name));
+        self.values.extend(values.map(|v| v.unwrap_or(f64::NAN)));
+        let ranges = self.places.entry(place).or_default();
+        match ranges.last_mut().filter(|last| last.end == row) {
+            Some(last) => last.end = row + 1,
+            None => ranges.push(row..row + 1),
+        }
+    }
+
+    fn of(&self, instance: u32, snap: u64) -> Vec<Sample<'_>> {
+        let ranges = self.places.get(&(instance, snap)).map_or(&[][..], Vec::as_slice);
+        let rows = ranges.iter().cloned().flatten();
+        rows.map(|row| {
+            let row = row as usize;
+            let (line, name) = self.heads[row];
+            Sample { line, name, values: &self.values[row * self.width..(row + 1) * self.width] }
+        })
+        .collect()
     }
 }
 
@@ -154,9 +193,11 @@ impl Samples {
             } else if let Some(layout) = &at {
                 let names = layout.names.iter().map(|at| at.and_then(|at| some(&cells[at]))).collect();
                 let name = all.name(names);
-                let values = layout.numbers.iter().map(|at| at.and_then(|at| number(&cells[at]))).collect();
-                let rows = all.sections.entry(layout.section).or_default();
-                rows.0.entry((instance, snap)).or_default().push(Sample { line, name, values });
+                let values = layout.numbers.iter().map(|at| at.and_then(|at| number(&cells[at])));
+                let width = layout.numbers.len();
+                let rows = || Rows { width, ..Rows::default() };
+                let rows = all.sections.entry(layout.section).or_insert_with(rows);
+                rows.push((instance, snap), line, name, values);
             }
         }
         all.known = HashMap::new();
@@ -174,18 +215,19 @@ impl Samples {
     }
 
     /// Rows of a section.
-    pub(super) fn rows(&self, section: &str, instance: u32, snap: u64) -> &[Sample] {
-        self.sections.get(section).map_or(&[], |rows| rows.of(instance, snap))
+    pub(super) fn rows(&self, section: &str, instance: u32, snap: u64) -> Vec<Sample<'_>> {
+        self.sections.get(section).map_or_else(Vec::new, |rows| rows.of(instance, snap))
     }
 
     /// One of the names of a row.
-    pub(super) fn text(&self, sample: &Sample, at: usize) -> Option<&str> {
-        self.names.get(sample.name as usize)?.get(at)?.as_deref()
+    pub(super) fn text<'s>(&self, sample: impl Borrow<Sample<'s>>, at: usize) -> Option<&str> {
+        self.names.get(sample.borrow().name as usize)?.get(at)?.as_deref()
     }
 
     /// The smallest bound of any histogram: finer than a millisecond where the release keeps that.
     pub(super) fn finest_bucket(&self, instance: u32, snap: u64) -> f64 {
-        let bounds = self.rows("event_histogram", instance, snap).iter().filter_map(|s| s.values[0]);
+        let rows = self.rows("event_histogram", instance, snap);
+        let bounds = rows.iter().filter_map(|s| s.value(0));
         bounds.filter(|b| *b > 0.0).fold(1.0, f64::min)
     }
 

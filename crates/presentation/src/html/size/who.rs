@@ -112,8 +112,9 @@ pub(super) fn tenants(s: &Sizing) -> String {
 pub(super) fn drill(s: &Sizing) -> String {
     let mut out = section("", "busiest", "The busiest intervals, and who was behind them");
     let several = s.databases.len() > 1;
+    let by_bytes = s.redundancy.iter().any(|r| r.name == s.sized_for && r.decided_by == Some("mbps"));
     for (n, d) in s.drill.iter().take(SHOWN).enumerate() {
-        one(&mut out, d, n == 0, several);
+        one(&mut out, d, n == 0, several, by_bytes);
     }
     if s.drill.len() > SHOWN {
         put!(out, "<p class=empty>{} more {REST}.</p>", s.drill.len() - SHOWN);
@@ -122,14 +123,17 @@ pub(super) fn drill(s: &Sizing) -> String {
     out
 }
 
-fn one(out: &mut String, d: &Drill, open: bool, several: bool) {
+fn one(out: &mut String, d: &Drill, open: bool, several: bool, by_bytes: bool) {
+    // Bytes decide how many disks there are: they rank the intervals, too.
+    let bytes =
+        if by_bytes { format!("{} hardware MB/s, ", whole(d.interval.hardware_mbps)) } else { String::new() };
     let when = match (&d.interval.begin_time, &d.interval.end_time) {
         (Some(begin), Some(end)) => format!("{} to {}", number::time(begin), number::time(end)),
         _ => "without times".to_owned(),
     };
     put!(
         out,
-        "<details{}><summary>{when}: {} hardware IOPS, {} disks</summary>",
+        "<details{}><summary>{when}: {bytes}{} hardware IOPS, {} disks</summary>",
         if open { " open" } else { "" },
         whole(d.interval.hardware_iops),
         whole(d.interval.disks)
