@@ -1,11 +1,14 @@
 //! The answer: one or two sentences with numbers, and whether storage is to blame.
 
+use crate::awaited_writes::{Undecided, undecided, writer_of};
 use crate::bars::DeviceClass;
 use crate::case::Case;
 use crate::concentration::statements_pct;
+use crate::events::{UNKNOWN_CLASS, is_cpu};
 use crate::finding::Finding;
 use crate::latency::bar_us;
-use crate::outcome::{ClassTime, EventTime};
+use crate::outcome::EventTime;
+use crate::response_time::{db_cpu_s, rate_of_cpu_s};
 use crate::rules::{AT_THE_BAR, log_writes, may_be_slow};
 use crate::words;
 use spindle_facts::{Kind, Metric};
@@ -15,8 +18,11 @@ use spindle_facts::{Kind, Metric};
 const TO_BLAME_PCT: f64 = 10.0;
 /// From this share on it is to blame whatever else is there.
 const SURELY_PCT: f64 = 25.0;
-/// Fewer average active sessions are no load: 36 seconds of DB time an hour.
-const LEAST_SESSIONS: f64 = 0.01;
+/// Fewer average active sessions are no load: 72 seconds of DB time an hour, and no cause is worth a line.
+const LEAST_SESSIONS: f64 = crate::rules::SESSIONS;
+/// Waits of one kind beyond this share of DB time contradict it: a call counts when it ends, its waits
+/// when they happen.
+const WHOLE_PCT: f64 = 102.0;
 /// Storage that is slow and costs less than this is not worth a word, percent of DB time.
 const A_LITTLE_PCT: f64 = 5.0;
 const SYNC: &str = "log file sync";
@@ -33,20 +39,51 @@ const NO_QUEUE_BUSY_PCT: f64 = 25.0;
 
 /// Answer, and is storage the problem?
 pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
+    let (text, verdict) = judged(case, findings);
+    (with_largest(case, findings, text), verdict)
+}
+
+/// The finding that costs most belongs into the headline, where it is not what that speaks of.
+fn with_largest(case: &Case<'_>, findings: &[Finding], text: String) -> String {
+    let idle = case.average_active_sessions().is_some_and(|sessions| sessions < LEAST_SESSIONS);
+    let largest = findings.iter().filter(|f| f.impact_pct.is_some_and(|p| p >= SURELY_PCT));
+    let Some(largest) = largest.max_by(|a, b| a.impact_s.total_cmp(&b.impact_s)).filter(|_| !idle) else {
+        return text;
+    };
+    let said = text.to_lowercase();
+    let claimed = largest.claims.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    let is_said = said.contains(&largest.title.trim_end_matches('.').to_lowercase())
+        || match largest.rule {
+            "cpu_bound" => said.contains("cpu"),
+            "locks" => said.starts_with("locks lead"),
+            "rac_interconnect" => said.starts_with("other instances lead"),
+            "few_statements_read_most" => said.contains("of the physical reads"),
+            "slow_commits" | "too_many_commits" => said.contains("of db time is commits"),
+            rule if rule.starts_with("slow_") => {
+                claimed.is_some_and(|c| said.contains(&format!("is {} at ", plainly(&c.of).to_lowercase())))
+            }
+            _ => false,
+        };
+    if is_said { text } else { format!("{text} {}", sentence(&largest.title)) }
+}
+
+fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
     if let Some(sampled) = sampled(case) {
         return sampled;
     }
     let Some(db_time_s) = case.db_time_s() else {
-        return (without_db_time(case), None);
+        return (without_db_time(case, findings), None);
     };
     let side = &case.response_time.foreground;
     let pct = |seconds: f64| 100.0 * seconds / db_time_s;
     if side.classes.is_empty() && side.cpu_s.is_none() {
-        let nothing = format!(
-            "This cannot tell where {} of DB time went: neither CPU nor wait events are printed.",
-            words::seconds(db_time_s)
-        );
-        return (of_one_statement(case, pct).unwrap_or(nothing), None);
+        let nothing = || {
+            format!(
+                "This cannot tell where {} of DB time went: neither CPU of the sessions nor wait events were read.",
+                words::seconds(db_time_s)
+            )
+        };
+        return (of_one_statement(case, pct).or_else(|| by_addm(case)).unwrap_or_else(nothing), None);
     }
     if let (Some(sessions), Some(elapsed_s)) = (case.average_active_sessions(), case.elapsed_s())
         && sessions < LEAST_SESSIONS
@@ -57,7 +94,7 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
             words::significant(elapsed_s / 60.0),
         );
         // What is not printed is not said to be none.
-        let io_s = (!side.classes.is_empty()).then(|| io_s(case));
+        let io_s = (!side.classes.is_empty()).then(|| io_s(case)).filter(|s| pct(*s) <= WHOLE_PCT);
         let cpu = side.cpu_s.map(|s| format!("{} of it is CPU", words::percent(pct(s))));
         let io = io_s.map(|s| format!("{} waits for I/O", words::percent(pct(s))));
         let known: Vec<String> = cpu.into_iter().chain(io).collect();
@@ -98,7 +135,15 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
             return (format!("{}{said}", blamed(case, finding, findings, pct)), (!maybe).then_some(true));
         }
         if let Some(slow) = slow_behind_locks(case, findings, pct(io_s)) {
-            let text = format!("Locks lead: {}{slow}.{said} {}", leader(case, pct), sentence(&finding.title));
+            let text = format!(
+                "{}: {}{slow}.{said} {}",
+                who_leads(findings),
+                leader(case, pct),
+                sentence(&finding.title)
+            );
+            return (text, None);
+        }
+        if let Some(text) = waits_for_writers(case, findings, pct) {
             return (text, None);
         }
         if !unexplained {
@@ -109,6 +154,12 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
             );
             return (text, Some(false));
         }
+    }
+    if let Some(text) = waits_for_writers(case, findings, pct) {
+        return (text, None);
+    }
+    if let Some(text) = more_than_db_time(case, db_time_s) {
+        return (text, None);
     }
     // What nobody counted could be I/O: no acquittal unless I/O could not lead even with all of it.
     if unexplained && io_s + unexplained_s >= leader_s(case) {
@@ -126,19 +177,132 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     }
     let leader = leader(case, pct);
     if let Some(slow) = slow_behind_locks(case, findings, pct(io_s)) {
-        return (format!("Locks lead: {leader}{slow}.{said}{}", other_cause(findings)), None);
+        return (format!("{}: {leader}{slow}.{said}{}", who_leads(findings), other_cause(findings)), None);
     }
     // Slow storage that costs little is not the problem, and yet one.
     let little = largest.filter(|_| pct(storage_s) >= A_LITTLE_PCT);
     let main = if little.is_some() { "main " } else { "" };
     let little = little.map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
+    let waiting = undecided_waits(case);
+    let (main, writers) = if pct(waiting.seconds) < A_LITTLE_PCT {
+        (main, String::new())
+    } else {
+        let writers = format!(
+            " {} more {} ({}), and what of it is storage cannot be told.",
+            words::percent(pct(waiting.seconds)),
+            waiting_for(&waiting),
+            listed(&waiting, pct)
+        );
+        ("main ", writers)
+    };
     let text = format!(
-        "Storage is not the {main}problem: {leader}{}.{said}{}{little}",
+        "Storage is not the {main}problem: {leader}{}.{said}{}{little}{writers}",
         read_speed(case, pct(io_s)),
         // How long commits take beyond their writes is said already, where it leads.
         other_cause_but(findings, if commits_lead(case) { "slow_commits" } else { "" })
     );
     (text, Some(false))
+}
+
+/// Waits for writes of others that nothing printed says to be fast.
+fn undecided_waits<'c>(case: &'c Case<'_>) -> Undecided<'c> {
+    undecided(case, &IO_CLASSES)
+}
+
+/// `` `log buffer space` 33 % at 491 ms, `free buffer waits` 17 % at 10.7 ms ``
+fn listed(waiting: &Undecided<'_>, pct: impl Fn(f64) -> f64) -> String {
+    let events = waiting.events.iter().take(2).map(|(_, e, _)| {
+        let mean = e.avg_us.map_or(String::new(), |us| format!(" at {}", words::latency(us)));
+        format!("`{}` {}{mean}", e.event, words::percent(pct(e.time_s)))
+    });
+    events.collect::<Vec<_>>().join(", ")
+}
+
+/// What the sessions of these waits do.
+fn waiting_for(waiting: &Undecided<'_>) -> &'static str {
+    if waiting.events.iter().all(|e| e.0 == UNKNOWN_CLASS) {
+        "is waits for events that are not known"
+    } else {
+        "waits for writes of other processes"
+    }
+}
+
+/// Sessions wait for the log writer, the database writer or another whose writes may be slow, or for what
+/// nobody knows: nothing acquits storage, and nothing printed blames it.
+fn waits_for_writers(
+    case: &Case<'_>,
+    findings: &[Finding],
+    pct: impl Fn(f64) -> f64 + Copy,
+) -> Option<String> {
+    let waiting = undecided_waits(case);
+    let share = pct(waiting.seconds);
+    let leads = share >= TO_BLAME_PCT && waiting.seconds + io_s(case) >= leader_s(case);
+    (leads || share >= SURELY_PCT).then_some(())?;
+    let for_what = waiting_for(&waiting);
+    let io = pct(io_s(case));
+    let io = if io >= TO_BLAME_PCT {
+        format!(" Waits for I/O are {}.", words::percent(io))
+    } else {
+        String::new()
+    };
+    // Whoever commits waits for the log writer, too.
+    let slow_commits = match case.commit.sync_us {
+        Some(us) if us > 2.0 * case.bars.log_sync_us && pct(case.event_time_s(SYNC)) >= 1.0 => format!(
+            " Commits take {} (bar {}), which speaks against the redo's storage.",
+            words::latency(us),
+            words::latency(case.bars.log_sync_us)
+        ),
+        _ => String::new(),
+    };
+    let slow = findings.iter().filter(|f| f.storage && f.impact_pct.is_some_and(|p| p >= A_LITTLE_PCT));
+    let slow = slow
+        .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s))
+        .map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
+    Some(format!(
+        "Whether storage is the problem cannot be told: {} of DB time {for_what} ({}), and nothing printed says that \
+         storage is fast at it: see {}.{io}{slow_commits}{slow}",
+        words::percent(share),
+        listed(&waiting, pct),
+        waiting.told_by()
+    ))
+}
+
+/// Waits of one kind that are more than all of DB time: one of the two is not what it seems.
+fn more_than_db_time(case: &Case<'_>, db_time_s: f64) -> Option<String> {
+    let other = largest_other(case);
+    let other = other.map(|c| (c.seconds, format!("{} waits", c.wait_class)));
+    let io = (io_s(case), "waits for I/O".to_owned());
+    let most = other.into_iter().chain([io]).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (100.0 * most.0 > WHOLE_PCT * db_time_s).then(|| {
+        format!(
+            "This cannot tell where {} of DB time went: {} of {} are printed beside it, more than it can hold.",
+            words::seconds(db_time_s),
+            words::seconds(most.0),
+            most.1
+        )
+    })
+}
+
+/// A report of ADDM alone: what it found, said to be its word.
+fn by_addm(case: &Case<'_>) -> Option<String> {
+    let rows = case.report.tables.addm_finding.iter();
+    let mut found: Vec<(f64, &str)> =
+        rows.filter_map(|f| Some((f.impact_pct?, f.finding.trim_end_matches('.')))).collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let list: Vec<String> =
+        found.iter().take(3).map(|(pct, name)| format!("{name} ({})", words::percent(*pct))).collect();
+    (!list.is_empty()).then(|| {
+        let largest = found.first().map_or("", |f| f.1).to_lowercase();
+        let storage = if largest.contains("i/o throughput") || largest.contains("slow i/o") {
+            " By ADDM, storage is slow; the AWR report of this time tells how slow."
+        } else {
+            ""
+        };
+        format!(
+            "No CPU and no waits are printed; ADDM finds, by share of all activity: {}.{storage}",
+            list.join(", ")
+        )
+    })
 }
 
 /// Seconds of waits that storage answers, as printed; of commits only what log writes can explain.
@@ -152,11 +316,14 @@ fn beyond_writes_s(case: &Case<'_>) -> f64 {
 }
 
 /// DB time is not printed: what is said all the same.
-fn without_db_time(case: &Case<'_>) -> String {
+fn without_db_time(case: &Case<'_>, findings: &[Finding]) -> String {
     let rate = |metric| case.load_per_second(metric).filter(|rate: &f64| *rate > 0.0);
     let side = &case.response_time.foreground;
     if !case.events.is_empty() {
-        return "This cannot tell where response time went: DB time is not printed.".to_owned();
+        return of_waits(case, findings);
+    }
+    if let Some(text) = by_addm(case) {
+        return text;
     }
     if !side.classes.is_empty() {
         let of = |what: &str, seconds: f64| format!("{} {what}", words::seconds(seconds));
@@ -188,12 +355,51 @@ fn without_db_time(case: &Case<'_>) -> String {
     }
 }
 
+/// Waits are printed, DB time is not: what leads among them, and the finding that costs most.
+fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
+    let side = &case.response_time.foreground;
+    let nothing = "This cannot tell where response time went: DB time is not printed.";
+    let waits_s: f64 = side.classes.iter().map(|c| c.printed_s).sum();
+    let whole_s = waits_s + side.cpu_s.unwrap_or(0.0);
+    let leading = side.classes.iter().flat_map(|c| &c.events).max_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    let Some(leading) = leading.filter(|_| whole_s > 0.0) else { return nothing.to_owned() };
+    let pct = |seconds: f64| words::percent(100.0 * seconds / whole_s);
+    let mean = leading.avg_us.map_or(String::new(), |us| format!(" at {}", words::latency(us)));
+    let whole = if side.cpu_s.is_some() { "CPU and waits" } else { "waits, CPU left out" };
+    let mut parts = vec![format!("waits for I/O are {}", pct(io_s(case)))];
+    let waiting = undecided_waits(case);
+    if 100.0 * waiting.seconds >= TO_BLAME_PCT * whole_s {
+        parts.push(format!("waits for writes of other processes {}", pct(waiting.seconds)));
+    }
+    let largest = findings.iter().filter(|f| 100.0 * f.impact_s >= A_LITTLE_PCT * whole_s);
+    let largest = largest
+        .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s))
+        .map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
+    format!(
+        "DB time is not printed, so shares are of {whole} ({}): {}; {} lead with {}{mean}.{largest}",
+        words::seconds(whole_s),
+        parts.join(", "),
+        plainly(&leading.event),
+        pct(leading.time_s)
+    )
+}
+
 /// CPU is printed and no wait was read: what is not CPU may be waits for I/O, all of it.
 fn without_waits(case: &Case<'_>, pct: impl Fn(f64) -> f64, findings: &[Finding]) -> (String, Option<bool>) {
     let Some(cpu_s) = case.response_time.foreground.cpu_s else {
         return ("This cannot tell where response time went: no waits were read.".to_owned(), None);
     };
     let rest_pct = (100.0 - pct(cpu_s)).max(0.0);
+    // CPU of all sessions may be that of the background, and sessions may wait instead.
+    let of_all = rate_of_cpu_s(case.report).is_some_and(|rate| db_cpu_s(case.report) == Some(rate));
+    if of_all {
+        let text = format!(
+            "Whether storage is the problem cannot be told: no waits were read, and CPU, {} of DB time, is that of all \
+             sessions, the background among them.",
+            words::percent(pct(cpu_s))
+        );
+        return (text, None);
+    }
     if rest_pct >= TO_BLAME_PCT {
         let text = format!(
             "Whether storage is the problem cannot be told: {} of DB time is CPU, and no waits were read; the other {} \
@@ -244,7 +450,11 @@ fn io_without_slow_storage(
     const EXPLAINS: f64 = 0.5;
     let leading = leading_io(case);
     let what = leading.map(|e| plainly(&e.event));
-    let mostly = what.as_ref().map_or(String::new(), |what| format!(", mostly {what}"));
+    // Half of the waits for I/O is most of them; less only leads.
+    let most = leading.is_some_and(|e| 2.0 * e.time_s >= io_s(case));
+    let mostly = what.as_ref().map_or(String::new(), |what| {
+        if most { format!(", mostly {what}") } else { format!(", the largest of them {what}") }
+    });
     // `Commits` wait for more than storage: what answers is the log write.
     let of_commits = leading.is_some_and(|e| e.event == SYNC);
     let answer = if of_commits {
@@ -256,11 +466,9 @@ fn io_without_slow_storage(
         })
     };
     let yet = answer.filter(|a| a.3).map(|(of, mean, bar, _)| {
-        format!(
-            ", yet storage answers within its bar ({of}{}, bar {})",
-            words::latency(mean),
-            words::latency(bar)
-        )
+        let (mean, bar, at) =
+            (words::latency(mean), words::latency(bar), if mean > bar { "at" } else { "within" });
+        format!(", yet storage answers {at} its bar ({of}{mean}, bar {bar})")
     });
     // What is more than I/O is said first.
     let other_leads = leader_s(case) > io_s(case);
@@ -444,26 +652,59 @@ fn sampled(case: &Case<'_>) -> Option<(String, Option<bool>)> {
     let others: String =
         rest.iter().take(2).map(|s| format!(", {} {}", words::percent(s.2), name(s.0))).collect();
     let text = format!("{} of sampled activity is {}{others}", words::percent(first.2), name(first.0));
-    let io: f64 = shares.iter().filter(|s| IO_CLASSES.contains(&s.1)).map(|s| s.2).sum();
+    // Waits for writes of others, and for what nobody knows, may be waits for storage.
+    let may_be_io = |s: &(&str, &str, f64)| {
+        IO_CLASSES.contains(&s.1) || writer_of(s.0).is_some() || s.1.is_empty() && !is_cpu(s.0)
+    };
+    let io: f64 = shares.iter().filter(|s| may_be_io(s)).map(|s| s.2).sum();
     let listed: f64 = shares.iter().map(|s| s.2).sum();
     if listed < LISTED_PCT {
-        let text =
-            format!("{text}; the other {} is not listed for user sessions.", words::percent(100.0 - listed));
+        let of_background = background_samples(case);
+        let background: f64 = of_background.iter().map(|b| b.0).sum();
+        let rest = (100.0 - listed - background).max(0.0);
+        if of_background.is_empty() {
+            let text = format!("{text}; the other {} is not listed for user sessions.", words::percent(rest));
+            return Some((text, None));
+        }
+        let theirs: Vec<String> = of_background
+            .iter()
+            .take(2)
+            .map(|(share, event)| format!("{} {}", words::percent(*share), name(event)))
+            .collect();
+        let text = format!(
+            "{text} in sessions of users; background processes: {}; {} is not listed.",
+            theirs.join(", "),
+            words::percent(rest)
+        );
         return Some((text, None));
     }
     let by_class = |class: &str| shares.iter().filter(|s| s.1 == class).map(|s| s.2).sum::<f64>();
-    let leads =
-        shares.iter().filter(|s| !IO_CLASSES.contains(&s.1)).map(|s| by_class(s.1)).fold(0.0, f64::max);
+    let leads = shares.iter().filter(|s| !may_be_io(s)).map(|s| by_class(s.1)).fold(0.0, f64::max);
     Some(if io + (100.0 - listed).max(0.0) < TO_BLAME_PCT.max(leads) && io < leads {
         (format!("Storage is not the problem: {text} (shares of samples, not measured waits)."), Some(false))
     } else {
         let text = format!(
-            "{text}: waits for I/O are {} in all. These are shares of samples, not measured waits: whether storage \
+            "{text}: waits for I/O{} are {} in all. These are shares of samples, not measured waits: whether storage \
              is slow or asked for much, the AWR report of this time tells.",
+            if shares.iter().any(|s| may_be_io(s) && !IO_CLASSES.contains(&s.1)) {
+                ", and what may be such,"
+            } else {
+                ""
+            },
             words::percent(io)
         );
         (text, None)
     })
+}
+
+/// What background processes did, by share of the samples, largest first.
+fn background_samples<'c>(case: &'c Case<'_>) -> Vec<(f64, &'c str)> {
+    let rows = case.report.tables.ash_activity.iter();
+    let rows = rows.filter(|r| r.text("group") == Some("Top Background Events"));
+    let mut found: Vec<(f64, &str)> =
+        rows.filter_map(|r| Some((r.number("pct_activity")?, r.text("event")?))).collect();
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found
 }
 
 fn from_class(class: DeviceClass) -> &'static str {
@@ -526,18 +767,31 @@ fn read_speed(case: &Case<'_>, io_pct: f64) -> String {
     }
 }
 
+/// Who leads, where `slow_behind_locks` says something.
+fn who_leads(findings: &[Finding]) -> &'static str {
+    let of_blocks = findings.iter().max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
+    if of_blocks.is_some_and(|f| f.rule == "rac_interconnect") {
+        "Other instances lead"
+    } else {
+        "Locks lead"
+    }
+}
+
 /// Storage that answers slowly while sessions wait for each other: a holder that waits for it holds its
 /// locks for longer, and no report says whether it did.
 fn slow_behind_locks(case: &Case<'_>, findings: &[Finding], io_pct: f64) -> Option<String> {
     // Ours: the bar is passed twice over, since slightly slow storage hardly prolongs a transaction.
     const TWICE: f64 = 2.0;
-    let locks =
-        findings.iter().find(|f| f.rule == "locks" && f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT))?;
+    let locks = findings.iter().find(|f| {
+        ["locks", "rac_interconnect"].contains(&f.rule) && f.impact_pct.is_some_and(|p| p >= TO_BLAME_PCT)
+    })?;
+    let of_blocks = locks.rule == "rac_interconnect";
     findings.iter().all(|f| f.impact_s <= locks.impact_s).then_some(())?;
     let reads = case.io.single_block_read_us.as_ref().map(|f| f.value);
     let syncs = case.commit.sync_us;
     let mut slow = Vec::new();
-    if let Some(us) = reads.filter(|us| *us > TWICE * case.bars.single_block_read_us) {
+    // A block is sent to another instance once its redo is written; reads do not hold it up.
+    if let Some(us) = reads.filter(|us| !of_blocks && *us > TWICE * case.bars.single_block_read_us) {
         slow.push(format!("single-block reads take {}", words::latency(us)));
     }
     if let Some(us) = syncs.filter(|us| *us > TWICE * case.bars.log_sync_us) {
@@ -545,10 +799,14 @@ fn slow_behind_locks(case: &Case<'_>, findings: &[Finding], io_pct: f64) -> Opti
     }
     (!slow.is_empty()).then(|| {
         format!(
-            ". I/O waits are only {} of it, yet {}: whether that prolongs the transactions of those who hold the locks \
-             cannot be told from this report",
+            ". I/O waits are {} of it, yet {}: whether that {} cannot be told from this report",
             words::percent(io_pct),
-            slow.join(" and ")
+            slow.join(" and "),
+            if of_blocks {
+                "holds up the blocks that other instances wait for, whose redo is written first,"
+            } else {
+                "prolongs the transactions of those who hold the locks"
+            }
         )
     })
 }
@@ -556,15 +814,30 @@ fn slow_behind_locks(case: &Case<'_>, findings: &[Finding], io_pct: f64) -> Opti
 /// Seconds of what leads, I/O left out; commits beyond what log writes explain are no I/O.
 fn leader_s(case: &Case<'_>) -> f64 {
     let side = &case.response_time.foreground;
-    largest_other(case).map_or(0.0, |c| c.printed_s).max(side.cpu_s.unwrap_or(0.0)).max(beyond_writes_s(case))
+    largest_other(case).map_or(0.0, |c| c.seconds).max(side.cpu_s.unwrap_or(0.0)).max(beyond_writes_s(case))
+}
+
+/// A wait class that storage does not answer, without waits for writes that may be slow.
+struct Other<'c> {
+    wait_class: &'c str,
+    /// Time as printed, seconds.
+    seconds: f64,
+    /// Its largest event.
+    first: Option<&'c EventTime>,
 }
 
 /// The largest wait class that storage does not answer.
-fn largest_other<'c>(case: &'c Case<'_>) -> Option<&'c ClassTime> {
+fn largest_other<'c>(case: &'c Case<'_>) -> Option<Other<'c>> {
+    let waiting = undecided_waits(case);
     let classes = case.response_time.foreground.classes.iter();
     classes
         .filter(|c| !IO_CLASSES.contains(&c.wait_class.as_str()))
-        .max_by(|a, b| a.printed_s.total_cmp(&b.printed_s))
+        .map(|c| Other {
+            wait_class: &c.wait_class,
+            seconds: c.printed_s - waiting.of_class_s(&c.wait_class),
+            first: c.events.iter().find(|e| !waiting.holds(&e.event)),
+        })
+        .max_by(|a, b| a.seconds.total_cmp(&b.seconds))
 }
 
 /// What leads: CPU, a wait class with its largest event, or commits that storage does not explain.
@@ -572,16 +845,16 @@ fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
     let side = &case.response_time.foreground;
     let cpu_s = side.cpu_s.unwrap_or(0.0);
     let (io_s, beyond_s) = (io_s(case), beyond_writes_s(case));
-    let other = largest_other(case).filter(|c| c.printed_s > cpu_s.max(beyond_s).max(io_s));
+    let other = largest_other(case).filter(|c| c.seconds > cpu_s.max(beyond_s).max(io_s));
     if let Some(class) = other {
         // The event is not the whole class.
-        let event = class.events.first().map_or(String::new(), |e| {
-            let part = if e.time_s > 0.9 * class.printed_s { "" } else { " the largest of it" };
+        let event = class.first.map_or(String::new(), |e| {
+            let part = if e.time_s > 0.9 * class.seconds { "" } else { " the largest of it" };
             format!(" (`{}`{part})", e.event)
         });
         return format!(
             "{} of DB time is {} waits{event}",
-            words::percent(pct(class.printed_s)),
+            words::percent(pct(class.seconds)),
             class.wait_class
         );
     }
@@ -600,7 +873,7 @@ fn leader(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
 /// Do commits take more than anything else, a third of it or more beyond what log writes explain?
 fn commits_lead(case: &Case<'_>) -> bool {
     let (sync_s, beyond_s) = (case.event_time_s(SYNC), beyond_writes_s(case));
-    let others_s = largest_other(case).map_or(0.0, |c| c.printed_s);
+    let others_s = largest_other(case).map_or(0.0, |c| c.seconds);
     let other_io_s = io_s(case) - (sync_s - beyond_s);
     let most_s = others_s.max(other_io_s).max(case.response_time.foreground.cpu_s.unwrap_or(0.0));
     sync_s > most_s && 3.0 * beyond_s >= sync_s
@@ -650,7 +923,7 @@ mod tests {
     use crate::{Case, Options};
 
     fn answered(hour: &Hour, mut findings: Vec<Finding>) -> (String, Option<bool>) {
-        let case = Case::new(&hour.report, &Options::default());
+        let case = Case::new(&hour.report, &Options { device_class: hour.device, ..Options::default() });
         resolve(&mut findings, &case.response_time);
         answer(&case, &findings)
     }
@@ -1069,5 +1342,214 @@ mod tests {
             text.contains("90 % of it") || text.contains("90 % is") || text.contains("90 % of DB time"),
             "{text}"
         );
+    }
+
+    /// Sets the class of the last foreground event.
+    fn of_class(hour: Hour, class: &str) -> Hour {
+        hour.with(|r| r.tables.wait_event.last_mut().unwrap().wait_class = Some(class.into()))
+    }
+
+    /// Storage was acquitted wherever sessions waited for the writers: their class is Configuration or Other.
+    #[test]
+    fn waits_for_writes_of_others_do_not_acquit_storage() {
+        for (event, class, see) in [
+            ("log buffer space", "Configuration", "`log file parallel write`"),
+            ("log file switch completion", "Configuration", "`log file parallel write`"),
+            ("log file switch (checkpoint incomplete)", "Configuration", "`db file parallel write`"),
+            ("log file switch (archiving needed)", "Configuration", "the archive destinations"),
+            ("free buffer waits", "Configuration", "`db file parallel write`"),
+            ("write complete waits", "Configuration", "`db file parallel write`"),
+            ("flashback buf free by RVWR", "Configuration", "`flashback log file write`"),
+            ("enq: CF - contention", "Other", "`control file parallel write`"),
+        ] {
+            let hour =
+                |waited_s| {
+                    of_class(Hour::new(1000.0).cpu(200.0).foreground(event, 2_000.0, waited_s), class)
+                        .foreground("db file sequential read", 100_000.0, 100.0)
+                };
+            let (text, blamed) = answered(&hour(600.0), Vec::new());
+            assert_eq!(blamed, None, "{text}");
+            assert!(
+                text.starts_with("Whether storage is the problem cannot be told: 60 % of DB time waits"),
+                "{text}"
+            );
+            assert!(text.contains(event) && text.contains(see), "{text}");
+            let (text, blamed) = answered(&hour(60.0).cpu(0.0), Vec::new());
+            assert_ne!(blamed, Some(true), "{text}");
+        }
+    }
+
+    #[test]
+    fn writers_known_to_be_fast_leave_storage_innocent() {
+        let hour = Hour::new(1000.0).cpu(200.0).foreground("free buffer waits", 2_000.0, 600.0).background(
+            "db file parallel write",
+            10_000.0,
+            20.0,
+        );
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, Some(false), "{text}");
+        assert!(
+            text.starts_with("Storage is not the problem: 60 % of DB time is Configuration waits"),
+            "{text}"
+        );
+    }
+
+    /// 12 % of waits for the writers beside CPU of 70 % were not worth a word.
+    #[test]
+    fn a_little_wait_for_writers_is_said_beside_the_leader() {
+        let hour = Hour::new(1000.0).cpu(700.0).foreground("log buffer space", 2_000.0, 120.0);
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, Some(false), "{text}");
+        assert!(text.starts_with("Storage is not the main problem: 70 % of DB time is CPU"), "{text}");
+        assert!(
+            text.contains("12 % more waits for writes of other processes (`log buffer space` 12 % at 60 ms)"),
+            "{text}"
+        );
+    }
+
+    /// `DB FILE SEQUENTIAL READ`, and whatever else no dictionary lists, was of class Other and acquitted.
+    #[test]
+    fn an_event_that_nothing_knows_does_not_acquit_storage() {
+        let hour = Hour::new(1000.0).cpu(200.0).foreground("brand new wait", 2_000.0, 770.0);
+        let hour = hour.with(|r| r.tables.wait_event[0].wait_class = None);
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.contains("77 % of DB time is waits for events that are not known"), "{text}");
+    }
+
+    /// `Storage is not the problem: 391 % of DB time is Other waits`.
+    #[test]
+    fn waits_beyond_db_time_stop_the_sentence() {
+        let hour =
+            of_class(Hour::new(920.0).cpu(900.0).foreground("reliable message", 256.0, 3_585.0), "Other");
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, None, "{text}");
+        assert!(
+            text.contains("3,585 s of Other waits are printed beside it, more than it can hold"),
+            "{text}"
+        );
+    }
+
+    /// Log writes of 2.01 ms were `within` their bar of 2 ms.
+    #[test]
+    fn a_mean_just_above_its_bar_is_at_it() {
+        let reads =
+            |seconds| Hour::new(1000.0).cpu(200.0).foreground("db file sequential read", 70_000.0, seconds);
+        let (text, _) = answered(&reads(707.0).device(crate::DeviceClass::Disk), Vec::new());
+        assert!(text.contains("yet storage answers at its bar (10.1 ms, bar 10 ms)"), "{text}");
+        let (text, _) = answered(&reads(690.0).device(crate::DeviceClass::Disk), Vec::new());
+        assert!(text.contains("yet storage answers within its bar (9.86 ms, bar 10 ms)"), "{text}");
+    }
+
+    /// Direct-path reads of 15 % beside single-block reads of 14 % were `mostly direct-path reads`.
+    #[test]
+    fn what_is_less_than_half_is_not_mostly() {
+        let hour = Hour::new(1000.0)
+            .cpu(550.0)
+            .foreground("direct path read", 10_000.0, 150.0)
+            .foreground("db file sequential read", 100_000.0, 140.0)
+            .foreground("db file scattered read", 10_000.0, 130.0);
+        let (text, _) = answered(&hour, Vec::new());
+        assert!(text.contains("the largest of them direct-path reads") && !text.contains("mostly"), "{text}");
+    }
+
+    /// Parsing took 44 %, the first finding, and the headline spoke of scans of 21 % alone.
+    #[test]
+    fn the_finding_that_costs_most_is_in_the_headline() {
+        let parsing = Finding {
+            rule: "hard_parsing",
+            title: "Parsing took 440 s (44 % of DB time)".into(),
+            claims: vec![Claim { of: "cpu".into(), seconds: 440.0 }],
+            ..Finding::default()
+        };
+        let hour = Hour::new(1000.0).cpu(450.0).foreground("db file sequential read", 1_500_000.0, 460.0);
+        let (text, _) = answered(&hour, vec![parsing]);
+        assert!(text.ends_with("Parsing took 440 s (44 % of DB time)."), "{text}");
+        // What it says already is not said twice.
+        let slow = Hour::new(1000.0).cpu(500.0).foreground("db file sequential read", 36_607.0, 410.0);
+        let (text, _) = answered(&slow, vec![slow_reads(410.0)]);
+        assert_eq!(text.matches("ingle-block reads").count(), 1, "{text}");
+    }
+
+    /// CPU of all sessions, the background among them, was DB CPU, and `Storage is not the problem: 100 %`.
+    #[test]
+    fn cpu_of_all_sessions_acquits_nobody() {
+        let rate = spindle_facts::LoadProfileRow {
+            line: 8,
+            section: 0,
+            instance_number: Some(1),
+            metric: "cpu_per_s".to_owned(),
+            known: None,
+            per_second: Some(0.99),
+            per_transaction: None,
+            per_exec: None,
+            per_call: None,
+            per_second_half_unit: 0.0005,
+        };
+        let hour = Hour::new(3600.0).with(|r| {
+            r.identity.kind = spindle_facts::Kind::AwrMiner;
+            r.tables.load_profile = vec![rate];
+        });
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.contains("that of all sessions"), "{text}");
+    }
+
+    /// A tenth of all waits were commits of 23 ms, and the answer was that DB time is not printed.
+    #[test]
+    fn without_db_time_the_waits_are_told() {
+        let hour = Hour::new(0.0)
+            .foreground("write complete waits", 400.0, 400.0)
+            .foreground("db file sequential read", 10_000.0, 300.0)
+            .with(|r| {
+                r.tables.time_model.clear();
+                r.identity.db_time_s = None;
+            });
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, None);
+        let start = "DB time is not printed, so shares are of waits, CPU left out (700 s): waits for I/O are 43 %, waits \
+                     for writes of other processes 57 %; `write complete waits` lead with 57 % at 1 s.";
+        assert!(text.starts_with(start), "{text}");
+    }
+
+    /// `Neither CPU nor wait events are printed` stood above what ADDM had found.
+    #[test]
+    fn a_report_of_addm_alone_repeats_what_it_found() {
+        let finding = |name: &str, pct| spindle_facts::AddmFinding {
+            line: 9,
+            section: 0,
+            finding: name.to_owned(),
+            impact_pct: Some(pct),
+            impact_sessions: None,
+            recommendation: None,
+        };
+        let hour = Hour::new(36_000.0).with(|r| {
+            r.tables.addm_finding = vec![finding("Top SQL Statements", 30.0), finding("I/O Throughput", 65.0)]
+        });
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, None);
+        assert!(
+            text.contains("I/O Throughput (65 %), Top SQL Statements (30 %). By ADDM, storage is slow"),
+            "{text}"
+        );
+    }
+
+    /// Commits of 40 ms beside `gc buffer busy` acquitted storage: a block is sent once its redo is written.
+    #[test]
+    fn blocks_of_other_instances_do_not_acquit_slow_commits() {
+        let blocks = Finding {
+            rule: "rac_interconnect",
+            title: "Sessions waited 500 s for blocks of other instances".into(),
+            claims: vec![Claim { of: "gc buffer busy acquire".into(), seconds: 500.0 }],
+            ..Finding::default()
+        };
+        let hour = Hour::new(1000.0)
+            .cpu(200.0)
+            .foreground("gc buffer busy acquire", 20_000.0, 500.0)
+            .foreground("log file sync", 5_000.0, 200.0);
+        let (text, blamed) = answered(&hour, vec![blocks]);
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.starts_with("Other instances lead: 50 % of DB time is Cluster waits"), "{text}");
+        assert!(text.contains("commits take 40 ms"), "{text}");
     }
 }

@@ -5,7 +5,7 @@ use crate::bars::{Bars, DeviceClass};
 use crate::commit::commit;
 use crate::concentration::concentration;
 use crate::device_class::device_class;
-use crate::events::{EventTotal, event_totals};
+use crate::events::{EventTotal, event_totals, lists_all_events};
 use crate::finding::{Claim, Evidence};
 use crate::io_profile::io_profile;
 use crate::latency::latency;
@@ -164,7 +164,7 @@ impl<'a> Case<'a> {
     /// waited for?
     #[must_use]
     pub fn prints_wait_events(&self) -> bool {
-        self.events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event")
+        lists_all_events(self.report, &self.events)
     }
 
     /// Seconds that the report prints for a foreground event; 0 where it has none. Where CPU and waits

@@ -5,7 +5,7 @@
 //! slow writes gather committers, so `log file sync` may be far above `log file parallel write`
 //! without any other cause.
 
-use crate::events::EventTotal;
+use crate::events::{EventTotal, lists_all_events};
 use crate::outcome::Commit;
 use crate::words;
 use spindle_facts::{Interval, Report, Side, WaitHistogram, expected_commit_wait, same_name};
@@ -28,8 +28,7 @@ pub(crate) fn commit(report: &Report, events: &[EventTotal], histograms: &[WaitH
     };
     measured(report, &mut commit);
     let Some(sync) = sync.filter(|e| e.waits.is_none_or(|w| w > 0.0)) else {
-        let whole = events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event");
-        if whole {
+        if lists_all_events(report, events) {
             commit.outcome = "no_commits";
             commit.because = "no session waited for `log file sync`".to_owned();
         } else {

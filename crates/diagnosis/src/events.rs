@@ -2,9 +2,11 @@
 //!
 //! Sources in order: the wait event sections; for events that they lack (excerpts), the top
 //! events. Where a section mixes both sides (Statspack 9i and 10g), the background section is
-//! subtracted, and events that only background processes wait for are taken as background.
+//! subtracted, and events that only background processes wait for are taken as background. AWR-miner
+//! prints the five largest of both sides: of a class whose sessions, which it prints apart, cannot have
+//! waited as long as the events say, the events are those of the background.
 
-use spindle_facts::{Interval, Report, SectionId, ShareOf, Side, TopEvent, WaitEvent};
+use spindle_facts::{Interval, Kind, Report, SectionId, ShareOf, Side, TopEvent, WaitEvent};
 use std::collections::BTreeMap;
 
 /// Waits of one side for one event, over all instances of the report.
@@ -18,7 +20,7 @@ pub struct EventTotal {
     pub event: String,
     /// Whose waits: foreground or background.
     pub side: Side,
-    /// Wait class; `Other` where nothing tells.
+    /// Wait class; [`UNKNOWN_CLASS`] where nothing tells.
     pub wait_class: String,
     /// Is it a wait for work to do?
     pub is_idle: bool,
@@ -44,6 +46,9 @@ pub struct EventTotal {
     pub section: SectionId,
 }
 
+/// Class of events that neither the report nor the dictionary puts into one: they may wait for anything.
+pub const UNKNOWN_CLASS: &str = "Unknown";
+
 /// Events that sessions of users never wait for: where a section mixes sides, these are background.
 const BACKGROUND_ONLY: &[&str] = &[
     "log file parallel write",
@@ -66,7 +71,7 @@ fn class_of(event: &str, printed: Option<&str>) -> String {
     match printed {
         Some(class) if !event.starts_with("cell single block physical read") => class.to_owned(),
         _ if event.starts_with("cell single block physical read") => "User I/O".to_owned(),
-        _ => "Other".to_owned(),
+        _ => UNKNOWN_CLASS.to_owned(),
     }
 }
 
@@ -99,7 +104,9 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
         if is_cpu(&event.event) || known {
             continue;
         }
-        if let Some(total) = of_top_event(row, event, report.identity.db_time_s) {
+        // A list of the foreground's holds them where a session of a user waits for them (backups).
+        let of_foreground = report.section_title(event.section).to_ascii_lowercase().contains("foreground");
+        if let Some(total) = of_top_event(row, event, report.identity.db_time_s, of_foreground) {
             top.entry(event.event.as_str()).or_default().push((event.instance_number, total));
         }
     }
@@ -111,6 +118,7 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
 
     let mixed: Vec<&str> =
         totals.keys().filter(|(_, side)| *side == Side::All).map(|(event, _)| *event).collect();
+    let of_background = classes_of_background(report);
     for event in mixed {
         let Some(all) = totals.remove(&(event, Side::All)) else { continue };
         if totals.contains_key(&(event, Side::Foreground)) {
@@ -122,7 +130,7 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
                     totals.insert((event, Side::Foreground), rest);
                 }
             }
-            None if BACKGROUND_ONLY.contains(&event) => {
+            None if BACKGROUND_ONLY.contains(&event) || of_background.contains(&all.wait_class.as_str()) => {
                 totals.insert((event, Side::Background), EventTotal { side: Side::Background, ..all });
             }
             None => {
@@ -133,6 +141,33 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
     let mut totals: Vec<EventTotal> = totals.into_values().collect();
     totals.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.event.cmp(&b.event)));
     totals
+}
+
+/// AWR-miner: classes of which sessions cannot have waited as long as the events of the class say.
+pub(crate) fn classes_of_background(report: &Report) -> Vec<&str> {
+    let tables = &report.tables;
+    if report.identity.kind != Kind::AwrMiner {
+        return Vec::new();
+    }
+    let by_sessions = tables.wait_class.iter().filter(|c| c.instance_number.is_none());
+    by_sessions
+        .filter(|class| {
+            let name = class.wait_class.as_str();
+            let of_class = tables.wait_event.iter().filter(|e| {
+                e.wait_class.as_deref() == Some(name) && !BACKGROUND_ONLY.contains(&e.event.as_str())
+            });
+            let events_s: f64 = of_class.filter_map(|e| e.time_s).sum();
+            class.time_s_high.is_some_and(|most| events_s > most)
+        })
+        .map(|class| class.wait_class.as_str())
+        .collect()
+}
+
+/// Does the report print every foreground event that there was a wait for? The few that lead, as
+/// AWR-miner and excerpts have them, prove nothing of the others.
+pub(crate) fn lists_all_events(report: &Report, events: &[EventTotal]) -> bool {
+    report.identity.kind != Kind::AwrMiner
+        && events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event")
 }
 
 /// Does a mixed section stand in for the foreground (Statspack 9i and 10g, its top events)?
@@ -176,7 +211,12 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
 }
 
 /// A top event; its time is its share of DB time where only that is printed (ASH) or readable.
-fn of_top_event(row: usize, event: &TopEvent, db_time_s: Option<f64>) -> Option<EventTotal> {
+fn of_top_event(
+    row: usize,
+    event: &TopEvent,
+    db_time_s: Option<f64>,
+    of_foreground: bool,
+) -> Option<EventTotal> {
     let printed = event.time_s.map(|t| (t, bounds(t, event.time_s_low, event.time_s_high)));
     let from_share = || {
         let whole = db_time_s.filter(|_| event.share_of == Some(ShareOf::DbTime))?;
@@ -185,7 +225,7 @@ fn of_top_event(row: usize, event: &TopEvent, db_time_s: Option<f64>) -> Option<
     };
     let (time_s, time_s_bounds) = printed.or_else(from_share).filter(|(t, _)| t.is_finite() && *t >= 0.0)?;
     // The top events of RAC-global reports and of Statspack rank both sides.
-    let side = if BACKGROUND_ONLY.contains(&event.event.as_str()) {
+    let side = if BACKGROUND_ONLY.contains(&event.event.as_str()) && !of_foreground {
         Side::Background
     } else if ranks_both_sides(event.share_of) {
         Side::All
@@ -266,4 +306,23 @@ fn bounds(value: f64, low: Option<f64>, high: Option<f64>) -> Interval {
 
 fn mean_us(time_s: f64, waits: Option<f64>) -> Option<f64> {
     waits.filter(|w| *w > 0.0).map(|w| time_s * 1e6 / w)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::rules::testing::Hour;
+
+    /// 60 % of DB time under `Top 10 Foreground Events` was taken for a background wait, and no wait was read.
+    #[test]
+    fn an_event_of_the_background_in_a_list_of_the_foreground_is_one_of_sessions() {
+        let of = |title: &str| {
+            let hour = Hour::new(10_000.0).top("RMAN backup & recovery I/O", Some(20_000.0), 6_000.0);
+            let hour = hour.with(|r| r.sections[0].title = title.to_owned());
+            event_totals(&hour.report)[0].side
+        };
+        assert_eq!(of("Top 10 Foreground Events by Total Wait Time"), Side::Foreground);
+        assert_eq!(of("Top Timed Events"), Side::Background);
+    }
 }

@@ -6,6 +6,7 @@
 
 mod accounts;
 mod answer;
+mod awaited_writes;
 mod bars;
 mod cache_advice;
 mod case;
@@ -29,7 +30,7 @@ pub use bars::{Bars, DeviceClass};
 pub use cache_advice::{LargerCache, PoolAdvice, largest_readers};
 pub use case::{Case, Options, Setting};
 pub use concentration::counts_its_statements;
-pub use events::EventTotal;
+pub use events::{EventTotal, UNKNOWN_CLASS};
 pub use finding::{Claim, Evidence, Finding, RuleInfo, Verdict};
 pub use io_profile::{is_multi_block_read, is_single_block_read};
 pub use outcome::{

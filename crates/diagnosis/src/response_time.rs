@@ -6,7 +6,7 @@
 //! overlaps (CPU used inside a wait, waits of a call that began before the interval), so the part
 //! that is too much is cut in proportion and the remark says how much.
 
-use crate::events::{EventTotal, is_cpu, sides_are_mixed};
+use crate::events::{EventTotal, classes_of_background, is_cpu, lists_all_events, sides_are_mixed};
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::words;
 use spindle_facts::{Interval, Kind, Metric, Report, ShareOf, Side, WaitHistogram, same_name};
@@ -54,9 +54,14 @@ pub(crate) fn time_model_s(report: &Report, statistic: &str) -> Option<PrintedTi
 
 /// CPU of foreground sessions: time model, else top events, else the load profile's rate, else the row
 /// among the wait classes or the rate that AWR-miner prints, else the statistic of releases that have
-/// none of them (centiseconds). The last two count the background's CPU too.
+/// none of them (centiseconds). The last two count the background's CPU too: beside a DB time the
+/// statistic is no part of it, so it stands in only where the release has no DB time.
 pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
     let from_statistic = || {
+        let has_db_time = report.identity.db_time_s.is_some()
+            || time_model_s(report, "DB time").is_some()
+            || load_profile_s(report, Metric::DbTime).is_some();
+        (!has_db_time).then_some(())?;
         let stats = &report.tables.instance_stat;
         let stat = stats.iter().find(|s| same_name(&s.statistic, "CPU used by this session"))?;
         let seconds = report.statistic_total(&stat.statistic)? / 100.0;
@@ -65,10 +70,15 @@ pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
     };
     time_model_s(report, "DB CPU")
         .or_else(|| top_cpu_s(report))
-        .or_else(|| load_profile_s(report, Metric::DbCpu))
+        .or_else(|| load_profile_s(report, Metric::DbCpu).filter(is_fine))
         .or_else(|| class_cpu_s(report))
         .or_else(|| rate_of_cpu_s(report))
         .or_else(from_statistic)
+}
+
+/// Is it printed finely enough to be a share of anything? A rate of `.1` may be twice or half of that.
+fn is_fine(printed: &PrintedTime) -> bool {
+    printed.bounds.high <= 1.25 * printed.bounds.low
 }
 
 /// `DB CPU` among the wait classes, over all instances.
@@ -87,7 +97,7 @@ fn class_cpu_s(report: &Report) -> Option<PrintedTime> {
 }
 
 /// CPU a second as AWR-miner prints it for one instance, over the interval.
-fn rate_of_cpu_s(report: &Report) -> Option<PrintedTime> {
+pub(crate) fn rate_of_cpu_s(report: &Report) -> Option<PrintedTime> {
     (report.identity.kind == Kind::AwrMiner).then_some(())?;
     let row = report.tables.load_profile.iter().find(|r| r.metric == "cpu_per_s")?;
     let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0)?;
@@ -141,21 +151,39 @@ pub(crate) fn top_cpu_s(report: &Report) -> Option<PrintedTime> {
     sum
 }
 
-/// DB time implied by the top events: an event's seconds over its share of DB time.
+/// DB time implied by the top events, or by the time model where its row of DB time is missing: seconds
+/// over their share of DB time. What they are of, too.
 ///
 /// For excerpts that paste little more than the top events. The largest share has the narrowest
 /// bounds; where another says something else, the rows are of several instances or sides, and
 /// nothing is implied.
-fn db_time_from_shares(report: &Report) -> Option<f64> {
-    whole_from_shares(report, ShareOf::DbTime)
+fn db_time_from_shares(report: &Report) -> Option<(f64, &'static str)> {
+    let tables = &report.tables;
+    if let Some(implied) = whole_from_shares(report, ShareOf::DbTime) {
+        return Some((implied, "the top events"));
+    }
+    let model = tables.time_model.iter().filter(|r| r.instance_number.is_none());
+    let model = model.map(|r| (r.time_s, r.share_db_time_pct));
+    if report.identity.kind == Kind::AwrMiner {
+        let events = tables.wait_event.iter().filter(|e| e.share_of == Some(ShareOf::DbTime));
+        let events = events.map(|e| (e.time_s, e.share_pct));
+        return whole(model.chain(events)).map(|s| (s, "the top events"));
+    }
+    whole(model).map(|s| (s, "the time model"))
 }
 
 /// What seconds and shares of the top events are shares of.
 fn whole_from_shares(report: &Report, of: ShareOf) -> Option<f64> {
+    let rows = report.tables.top_event.iter();
+    let of_all = rows.filter(|row| row.share_of == Some(of) && row.instance_number.is_none());
+    whole(of_all.map(|row| (row.time_s, row.share_pct)))
+}
+
+/// What these seconds are these shares of, where all agree.
+fn whole(rows: impl Iterator<Item = (Option<f64>, Option<f64>)>) -> Option<f64> {
     let mut implied: Vec<(f64, f64)> = Vec::new();
-    for row in &report.tables.top_event {
-        let of_all = row.share_of == Some(of) && row.instance_number.is_none();
-        if let (true, Some(time_s), Some(pct)) = (of_all, row.time_s, row.share_pct)
+    for (time_s, pct) in rows {
+        if let (Some(time_s), Some(pct)) = (time_s, pct)
             && time_s > 0.0
             && pct >= 5.0
         {
@@ -189,7 +217,16 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
     }
     let mut classes = classes(report, Side::Foreground, events, histograms);
     let by_class_alone = classes.is_empty();
-    if by_class_alone {
+    let of_miner = report.identity.kind == Kind::AwrMiner
+        && report.tables.wait_event.iter().any(|e| e.share_pct.is_some());
+    if of_miner {
+        beside_events(report, &mut classes);
+        remarks.push(
+            "Of events only the five largest of both sides are printed; where sessions cannot have waited as long, \
+             background processes did, and the class is that of the sessions."
+                .to_owned(),
+        );
+    } else if by_class_alone {
         classes = printed_classes(report);
         if !classes.is_empty() {
             let of_both = report.tables.wait_class.iter().all(|r| r.side != Side::Foreground);
@@ -203,8 +240,8 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
     }
     let classes = classes;
     let waits_s: f64 = classes.iter().map(|c| c.time_s).sum();
-    // Classes of both sides together are no total of the foreground.
-    let is_foreground = !by_class_alone && !classes.is_empty();
+    // Classes of both sides together are no total of the foreground, nor are the few that lead.
+    let is_foreground = !by_class_alone && !classes.is_empty() && !of_miner;
 
     let mut db_time_from = None;
     let printed_cpu = db_cpu_s(report).map(|t| t.seconds);
@@ -215,15 +252,13 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
     let db_time = time_model_s(report, "DB time").map(|t| t.seconds).or(identity.db_time_s);
     let db_time = db_time.or_else(|| Some(load_profile_s(report, Metric::DbTime)?.seconds));
     let db_time = db_time.filter(|t| *t > 0.0 && t.is_finite()).or_else(|| {
-        let implied = db_time_from_shares(report)?;
+        let (implied, of) = db_time_from_shares(report)?;
         db_time_from = Some("seconds and shares");
-        remarks.push(
-            "DB time is not printed; it follows from the seconds and shares of the top events.".to_owned(),
-        );
+        remarks.push(format!("DB time is not printed; it follows from the seconds and shares of {of}."));
         Some(implied)
     });
 
-    let only_top = !events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event");
+    let only_top = !lists_all_events(report, events);
     if only_top && is_foreground {
         remarks
             .push("Only the top events are printed; smaller waits are in the part not explained.".to_owned());
@@ -295,7 +330,8 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
         db_time_s: Some(db_time_s),
         db_time_from,
         cpu_s,
-        wait_s: is_foreground.then_some(wait_s),
+        // Where CPU leaves no room, what waits were of DB time is unknown: they were not none.
+        wait_s: is_foreground.then_some(wait_s).filter(|s| *s > 0.0 || waits_s <= 0.0),
         unexplained_s: Some((db_time_s - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
         classes,
         remark: joined(remarks),
@@ -366,6 +402,25 @@ fn printed_classes(report: &Report) -> Vec<ClassTime> {
     }
     classes.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.wait_class.cmp(&b.wait_class)));
     classes
+}
+
+/// AWR-miner prints the few events that lead, and sessions by class: of a class without a foreground
+/// event, the sessions tell.
+fn beside_events(report: &Report, classes: &mut Vec<ClassTime>) {
+    let of_background = classes_of_background(report);
+    for row in report.tables.wait_class.iter().filter(|r| r.instance_number.is_none()) {
+        let wait_class = row.wait_class.as_str();
+        let others =
+            matches!(wait_class, "DB CPU" | "Idle") || classes.iter().any(|c| c.wait_class == wait_class);
+        // Without proof that they are those of sessions, waits for system I/O are mostly the background's.
+        let theirs = wait_class == "System I/O" && !of_background.contains(&wait_class);
+        let Some(time_s) = row.time_s.filter(|t| t.is_finite() && *t > 0.0 && !others && !theirs) else {
+            continue;
+        };
+        let (wait_class, events) = (wait_class.to_owned(), Vec::new());
+        classes.push(ClassTime { wait_class, time_s, printed_s: time_s, share_pct: None, events });
+    }
+    classes.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.wait_class.cmp(&b.wait_class)));
 }
 
 /// Waits of one side that are not idle, by class, largest first.
@@ -478,7 +533,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use crate::rules::testing::Hour;
     use crate::{Case, Options, ResponseSide};
-    use spindle_facts::{Report, ShareOf, Side};
+    use spindle_facts::{Metric, Report, ShareOf, Side};
 
     fn foreground(report: &Report) -> ResponseSide {
         Case::new(report, &Options::default()).response_time.foreground
@@ -682,5 +737,118 @@ mod tests {
         });
         let side = foreground(&report.report);
         assert_eq!((side.db_time_s, side.cpu_s, side.wait_s, side.unexplained_s), (None, None, None, None));
+    }
+
+    /// `CPU used by this session`, 372 s, was DB CPU of 353 s of DB time, all of it: the report printed 297 s.
+    #[test]
+    fn cpu_used_by_all_sessions_is_no_part_of_db_time() {
+        let hour = Hour::new(353.0).stat("CPU used by this session", 37_200.0);
+        let side = foreground(&hour.report);
+        assert_eq!((side.cpu_s, side.unexplained_s), (None, Some(353.0)));
+        // Releases without DB time have no other.
+        let old = Hour::new(0.0)
+            .stat("CPU used by this session", 37_200.0)
+            .foreground("db file sequential read", 1e5, 100.0)
+            .with(|r| {
+                r.tables.time_model.clear();
+                r.identity.db_time_s = None;
+            });
+        let side = foreground(&old.report);
+        assert_eq!((side.cpu_s, side.db_time_s), (Some(372.0), Some(472.0)));
+    }
+
+    /// A lost row `DB time` was replaced by CPU and waits, and parsing took 113 % of that.
+    #[test]
+    fn db_time_follows_from_the_shares_of_the_time_model() {
+        let hour = Hour::new(0.0).foreground("latch: library cache", 1e4, 25_000.0).with(|r| {
+            r.tables.time_model.clear();
+            r.identity.db_time_s = None;
+        });
+        let hour = hour.time_model("parse time elapsed", 36_430.0).cpu(4_234.5).with(|r| {
+            r.tables.time_model[0].share_db_time_pct = Some(92.1);
+            r.tables.time_model[1].share_db_time_pct = Some(10.7);
+        });
+        let side = foreground(&hour.report);
+        assert!((side.db_time_s.unwrap() - 39_555.0).abs() < 1.0, "{side:?}");
+        assert!(side.remark.as_deref().unwrap().contains("shares of the time model"), "{:?}", side.remark);
+    }
+
+    /// Waits that were printed were 0 s, as if none, beside CPU that exceeds DB time.
+    #[test]
+    fn cpu_beyond_db_time_does_not_make_waits_none() {
+        let hour = Hour::new(920.0).cpu(938.0).foreground("db file sequential read", 1e5, 51.0);
+        let side = foreground(&hour.report);
+        assert_eq!((side.cpu_s, side.wait_s), (Some(920.0), None));
+        assert_eq!(side.classes[0].printed_s, 51.0);
+        assert_eq!(foreground(&Hour::new(920.0).cpu(938.0).foreground("x", 1.0, 0.0).report).wait_s, None);
+        assert_whole(&side);
+    }
+
+    /// `.1` sessions on CPU in a load profile were 362 s of CPU, all of a DB time of 353 s: they may be half of it.
+    #[test]
+    fn a_rate_that_rounding_hides_is_no_cpu() {
+        use spindle_facts::LoadProfileRow;
+        let of = |per_second| {
+            let row = LoadProfileRow {
+                line: 20,
+                section: 0,
+                instance_number: None,
+                metric: "DB CPU(s)".to_owned(),
+                known: Some(Metric::DbCpu),
+                per_second: Some(per_second),
+                per_transaction: None,
+                per_exec: None,
+                per_call: None,
+                per_second_half_unit: 0.05,
+            };
+            foreground(&Hour::new(36_000.0).with(|r| r.tables.load_profile = vec![row]).report).cpu_s
+        };
+        assert_eq!(of(0.1), None);
+        assert_eq!(of(8.4), Some(30_240.0));
+    }
+
+    /// Background waits of both-sided lists were charged to sessions, and DB time was made of them.
+    #[test]
+    fn the_largest_events_of_both_sides_are_held_against_the_sessions() {
+        use spindle_facts::{Kind, WaitClassRow};
+        let class = |wait_class: &str, time_s: f64| WaitClassRow {
+            line: 7,
+            section: 0,
+            instance_number: None,
+            wait_class: wait_class.to_owned(),
+            side: Side::All,
+            waits: None,
+            time_s: Some(time_s),
+            time_s_low: Some((time_s - 18.0).max(0.0)),
+            time_s_high: Some(time_s + 18.0),
+            avg_wait_us: None,
+            share_pct: None,
+        };
+        let hour = Hour::new(0.0)
+            .event("control file sequential read", Side::All, 1.0, 1_650.0, (1_650.0, 1_650.0))
+            .event("db file sequential read", Side::All, 1.0, 300.0, (300.0, 300.0))
+            .with(|r| {
+                r.identity.kind = Kind::AwrMiner;
+                r.tables.time_model.clear();
+                r.identity.db_time_s = None;
+                for (row, (pct, of)) in
+                    r.tables.wait_event.iter_mut().zip([(200.0, "System I/O"), (36.4, "User I/O")])
+                {
+                    (row.share_pct, row.share_of) = (Some(pct), Some(ShareOf::DbTime));
+                    row.wait_class = Some(of.into());
+                }
+                r.tables.wait_class =
+                    vec![class("System I/O", 36.0), class("User I/O", 310.0), class("Commit", 72.0)];
+            });
+        let case = Case::new(&hour.report, &Options::default());
+        let side = &case.response_time.foreground;
+        assert_eq!((side.db_time_s, side.db_time_from), (Some(825.0), Some("seconds and shares")));
+        let of: Vec<_> =
+            side.classes.iter().map(|c| (c.wait_class.as_str(), c.printed_s, c.events.len())).collect();
+        assert_eq!(of, [("User I/O", 300.0, 1), ("Commit", 72.0, 0), ("System I/O", 36.0, 0)]);
+        assert_eq!(side.wait_s, None, "the few that lead are no total");
+        assert_eq!(case.background_event("control file sequential read").unwrap().time_s, 1_650.0);
+        assert!(!case.prints_wait_events(), "what the five largest lack may have been waited for");
+        assert_whole(side);
     }
 }

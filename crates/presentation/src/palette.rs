@@ -35,6 +35,7 @@ pub fn of(wait_class: &str) -> Hue {
         "Administrative" => Hue { css: "k-adm", letter: 'D', ansi: 89 },
         "Scheduler" => Hue { css: "k-sch", letter: 'H', ansi: 73 },
         "Queueing" => Hue { css: "k-que", letter: 'Q', ansi: 137 },
+        "Unknown" => Hue { css: "k-oth", letter: '?', ansi: 102 },
         _ => Hue { css: "k-oth", letter: 'O', ansi: 102 },
     }
 }

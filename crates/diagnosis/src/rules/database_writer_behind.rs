@@ -64,7 +64,13 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     Verdict::Found(Finding {
         title: format!(
-            "Sessions wait for the database writer: {}{}",
+            "Sessions wait for the database writer{}: {}{}",
+            slow_write(case).map_or(String::new(), |(event, mean_us)| format!(
+                ", whose {} take {} (bar {})",
+                if event.event == SUBMIT { "submitted writes" } else { "batches" },
+                words::latency(mean_us),
+                words::latency(case.bars.db_write_us)
+            )),
             words::seconds(seconds),
             of_db_time(case, seconds)
         ),

@@ -244,6 +244,17 @@ mod tests {
         })
     }
 
+    /// `Parsing took 49,348 s (153 % of DB time)`: a statistic of all sessions beside CPU and waits of some.
+    #[test]
+    fn no_part_is_more_than_the_whole() {
+        let found = Hour::new(32_223.0)
+            .cpu(4_000.0)
+            .foreground("latch: library cache", 1e4, 25_888.0)
+            .stat("parse time elapsed", 4_934_825.0)
+            .found(run);
+        assert!(found.title.starts_with("Parsing took 49,348 s (more than DB time)"), "{}", found.title);
+    }
+
     /// An hour with half of DB time on CPU.
     fn parsing(all_s: f64, hard_s: f64) -> Hour {
         Hour::new(7200.0)

@@ -59,6 +59,13 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         evidence.push(case.parameter_evidence(parameter));
     }
     let rate = redo_mbps.map_or(String::new(), |r| format!(" at {} MB/s of redo", words::significant(r)));
+    let because = slow_write.and_then(|w| w.avg_us).map_or(String::new(), |mean_us| {
+        format!(
+            ", since log writes take {} (bar {})",
+            words::latency(mean_us),
+            words::latency(super::slow_redo_writes::write_bar_us(case))
+        )
+    });
     let first = match (slow_write.and_then(|w| w.avg_us), write.and_then(|w| w.avg_us)) {
         (Some(mean_us), _) => format!(
             "The log writes are slow ({} on average): speed up or free the storage of the redo logs first.",
@@ -77,7 +84,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     };
     Verdict::Found(Finding {
         title: format!(
-            "Sessions wait for room in the log buffer{rate}: {}{}",
+            "Sessions wait for room in the log buffer{rate}{because}: {}{}",
             words::seconds(seconds),
             of_db_time(case, seconds)
         ),
@@ -115,6 +122,8 @@ mod tests {
         let slow = hour(400.0, 1_100.0).found(run);
         assert!(slow.storage && slow.actions[0].contains("11 ms"), "{}", slow.actions[0]);
         assert!(slow.title.contains("10 MB/s"), "{}", slow.title);
+        // Log writes of 440 ms were named nowhere in the headline.
+        assert!(slow.title.contains("since log writes take 11 ms (bar"), "{}", slow.title);
         let fast = hour(400.0, 900.0).found(run);
         assert!(!fast.storage && fast.actions[0].contains("now 7340032"));
     }

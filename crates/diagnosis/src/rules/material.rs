@@ -15,6 +15,9 @@ pub(crate) const SESSIONS: f64 = 0.02;
 pub(crate) const BUSY_SHARE_PCT: f64 = 1.0;
 /// Average active sessions that count as busy for one cause: someone is always waiting.
 pub(crate) const BUSY_SESSIONS: f64 = 0.5;
+/// An average over more than this is one over nights and weekends too: sessions are counted as if all
+/// fell into so many seconds, lest a month makes every cause a trifle.
+pub(crate) const DAY_AT_WORK_S: f64 = 8.0 * 3600.0;
 /// Share of DB time below which a background symptom has no foreground effect, percent.
 pub(crate) const EFFECT_SHARE_PCT: f64 = 1.0;
 /// Share of background time from which a background wait is worth a line, percent.
@@ -38,7 +41,7 @@ pub(crate) enum Weight {
 pub(crate) fn weight(case: &Case<'_>, seconds: f64) -> Weight {
     let Some(share_pct) = share_pct(case, seconds) else { return Weight::Unknown };
     // Without elapsed time the share has to decide alone.
-    let sessions = case.elapsed_s().map(|elapsed| seconds / elapsed);
+    let sessions = case.elapsed_s().map(|elapsed| seconds / elapsed.min(DAY_AT_WORK_S));
     let material = share_pct >= SHARE_PCT && sessions.is_none_or(|s| s >= SESSIONS)
         || share_pct >= BUSY_SHARE_PCT && sessions.is_some_and(|s| s >= BUSY_SESSIONS);
     if material { Weight::Material } else { Weight::Trivial }
@@ -52,7 +55,7 @@ pub(crate) fn is_material(case: &Case<'_>, seconds: f64) -> bool {
 /// Do some seconds of DB time show that a background symptom reaches the users?
 pub(crate) fn has_effect(case: &Case<'_>, seconds: f64) -> bool {
     share_pct(case, seconds).is_some_and(|pct| pct >= EFFECT_SHARE_PCT)
-        && case.elapsed_s().is_none_or(|elapsed| seconds / elapsed >= SESSIONS)
+        && case.elapsed_s().is_none_or(|elapsed| seconds / elapsed.min(DAY_AT_WORK_S) >= SESSIONS)
 }
 
 /// Percent of DB time; of CPU and waits where the release prints no DB time (Statspack 9i, 10gR1).
@@ -160,6 +163,11 @@ pub(crate) fn is_slow(event: &EventTotal, bar_us: f64) -> bool {
     mean_against(event, AT_THE_BAR * bar_us) == Against::Above
 }
 
+/// Is the mean wait of an event known to be no more than this?
+pub(crate) fn mean_within(event: &EventTotal, bar_us: f64) -> bool {
+    mean_against(event, bar_us) == Against::Below
+}
+
 /// Bounds of the mean wait: those of the row, else of its time over its waits.
 pub(crate) fn mean_bounds(event: &EventTotal) -> Option<Interval> {
     event.avg_us_bounds.or_else(|| match event.waits.filter(|w| *w > 0.0) {
@@ -223,6 +231,23 @@ pub(crate) fn spread_evidence(case: &Case<'_>, event: &str) -> Option<crate::Evi
 
 /// ` (12 % of DB time)`, or nothing where DB time is not known.
 pub(crate) fn of_db_time(case: &Case<'_>, seconds: f64) -> String {
-    let what = if case.db_time_s().is_some() { "DB time" } else { "CPU and waits" };
-    share_pct(case, seconds).map_or(String::new(), |pct| format!(" ({} of {what})", words::percent(pct)))
+    /// Beyond what rounding and calls across the ends of the interval may add, percent.
+    const WHOLE_PCT: f64 = 102.0;
+    let side = &case.response_time.foreground;
+    let what = match (case.db_time_s(), side.cpu_s) {
+        (Some(_), _) => "DB time",
+        (None, Some(_)) => "CPU and waits",
+        (None, None) => "the waits",
+    };
+    // What stands for DB time is named where it does not hold.
+    let from_parts = side.db_time_from.is_some_and(|from| from.starts_with("CPU"));
+    let whole = if from_parts { "CPU and waits" } else { what };
+    share_pct(case, seconds).map_or(String::new(), |pct| {
+        // No part is more than the whole: one of the two counts what the other does not.
+        if pct > WHOLE_PCT {
+            format!(" (more than {whole})")
+        } else {
+            format!(" ({} of {what})", words::percent(pct))
+        }
+    })
 }

@@ -52,7 +52,7 @@
 use super::material::{
     AT_THE_BAR, Against, Waits, foreground_waits, mean_against, of_db_time, spread, spread_evidence,
 };
-use super::slow_redo_writes::{Slowness, WORKERS_CAVEAT, is_material_part, slowness, worker_action, workers};
+use super::slow_redo_writes::{Slowness, is_material_part, slowness, worker_action, workers_caveat};
 use crate::{Case, EventTotal, Finding, Verdict, words};
 
 const SYNC: &str = "log file sync";
@@ -119,7 +119,7 @@ fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
         caveat: {
             let caveat = "Commits that come in bursts wait longer than the range says with the same writes; the means \
                           of the two events do not compare, since slow writes gather committers.";
-            if workers(case).is_some() { format!("{caveat} {WORKERS_CAVEAT}") } else { caveat.to_owned() }
+            workers_caveat(case).map_or(caveat.to_owned(), |workers| format!("{caveat} {workers}"))
         },
         ..Finding::default()
     }

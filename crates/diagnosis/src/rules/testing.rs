@@ -16,7 +16,7 @@ use spindle_facts::{
 pub(crate) struct Hour {
     /// The report, for what has no method of its own.
     pub(crate) report: Report,
-    device: Option<DeviceClass>,
+    pub(crate) device: Option<DeviceClass>,
 }
 
 impl Hour {

@@ -149,7 +149,8 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
     let title = match side.db_time_s {
         Some(t) => format!("Where did {} s of DB time go?", number::measure(t)),
         None => {
-            format!("Where did {} s of CPU and waits go? (DB time is not printed)", number::measure(drawn))
+            let what = if side.cpu_s.is_some() { "CPU and waits" } else { "waits" };
+            format!("Where did {} s of {what} go? (DB time is not printed)", number::measure(drawn))
         }
     };
     let mut lines = wrap(&title, columns);

@@ -21,8 +21,9 @@ pub(super) fn read_classes(block: &Block<'_>, intervals: &mut Intervals) -> usiz
         let elapsed = intervals.lengths().get(&snap).copied();
         let report = intervals.report(snap, None);
         let section = count_row(report, block);
+        // Lengths are whole minutes, rounded or cut: 10.8 minutes stand as 10.
         let seconds = sessions.zip(elapsed).map(|(s, e)| {
-            (s.value * e, (s.value - 0.005).max(0.0) * (e - 30.0).max(0.0), (s.value + 0.005) * (e + 30.0))
+            (s.value * e, (s.value - 0.005).max(0.0) * (e - 30.0).max(0.0), (s.value + 0.005) * (e + 60.0))
         });
         report.tables.wait_class.push(WaitClassRow {
             line: row.line,

@@ -62,7 +62,9 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
                 .cell(row, class)
                 .map(full_class)
                 .filter(|c| names::CLASSES.contains(&c.as_str())),
-            event: names::complete_event(&name).map_or(name, str::to_owned),
+            event: names::listed_event(&name)
+                .or_else(|| names::complete_event(&name))
+                .map_or(name, str::to_owned),
         };
         context.tables().top_event.push(event_row);
         rows += 1;
