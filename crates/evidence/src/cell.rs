@@ -131,6 +131,15 @@ pub(crate) fn read_other(text: &str, unit: Unit, habits: Habits) -> Cell {
         };
     };
     let rest = rest.trim_ascii();
+    // `9.77ms` among decimal commas: where its mark parts no thousands, it can be the decimal point alone.
+    let (number, rest) = match (unit, rest.as_bytes()) {
+        (Unit::Microseconds(_), [b'.' | b',', b'0'..=b'9', ..]) => {
+            let other =
+                split_number(text, !habits.decimal_comma).map(|(number, rest)| (number, rest.trim_ascii()));
+            other.filter(|(_, rest)| duration(rest).is_some()).unwrap_or((number, rest))
+        }
+        _ => (number, rest),
+    };
     let (factor, suffixed) = match (unit, rest) {
         (Unit::Count, "") => (1.0, false),
         (Unit::Bytes(default), "") => (default, false),
@@ -569,6 +578,22 @@ mod tests {
         assert_eq!(read("1.234,5", Unit::Count, h).printed().unwrap().value, 1_234.5);
         assert_eq!(read(",05", Unit::Count, h).printed().unwrap().value, 0.05);
         assert_eq!(read("12.345.678", Unit::Count, h).printed().unwrap().value, 12_345_678.0);
+    }
+
+    /// Averages that carry a unit were unknown where they had the other decimal mark.
+    #[test]
+    fn a_unit_behind_the_other_decimal_mark_lost_the_average() {
+        let of = |text, decimal_comma| {
+            read(text, Unit::Microseconds(MS), Habits { decimal_comma, suffix_cuts: None })
+                .printed()
+                .map(|p| p.value)
+        };
+        assert_eq!(of("9.77ms", true), Some(9_770.0));
+        assert_eq!(of("9,77ms", true), Some(9_770.0));
+        assert_eq!(of("197,29us", false), Some(197.29));
+        assert_eq!(of("1,234ms", false), Some(1_234_000.0), "three digits are a group");
+        assert_eq!(of("1,2,3ms", false), None);
+        assert_eq!(of("9,7", false), None, "without a unit it may be anything");
     }
 
     #[test]

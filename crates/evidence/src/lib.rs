@@ -15,6 +15,7 @@ mod names;
 mod oracle;
 mod plans;
 mod recognise;
+mod sent;
 mod storage;
 
 pub use collected::CollectedReading;
@@ -44,16 +45,21 @@ pub fn read(source: &str, bytes: &[u8]) -> Reading {
 /// Reads as [`read`], and hands over each report as soon as it stands, as long as `emit` wants more: a history
 /// of a year is thousands. Returns why nothing, or not all of it, could be read.
 pub fn read_each(source: &str, bytes: &[u8], emit: &mut dyn FnMut(Report) -> bool) -> Option<String> {
-    let text = decode::decode(bytes);
-    let mut found = false;
-    let refused = oracle::read(source, &text, &mut |report| {
-        found = true;
-        emit(report)
-    });
-    match storage::kind_of(&text) {
-        Some(kind) if !found => Some(storage::no_report(kind)),
-        _ => refused,
-    }
+    let one = |text: &str, emit: Emit<'_>| {
+        let mut found = false;
+        let refused = oracle::read(source, text, &mut |report| {
+            found = true;
+            emit(Found::Report(Box::new(report)))
+        });
+        match storage::kind_of(text) {
+            Some(kind) if !found => Some(storage::no_report(kind)),
+            _ => refused,
+        }
+    };
+    read_sent(bytes, one, &mut |found| match found {
+        Found::Report(report) => emit(*report),
+        Found::Result(_) => true,
+    })
 }
 
 /// Something found in a file of any kind.
@@ -68,13 +74,71 @@ pub enum Found {
 /// Reads every report, or every result of a storage measurement, in a file's bytes, and hands over each in
 /// printed order, as long as `emit` wants more. Returns why some or all of it could not be read.
 pub fn read_any(source: &str, bytes: &[u8], emit: &mut dyn FnMut(Found) -> bool) -> Option<String> {
-    let text = decode::decode(bytes);
-    if let Some(StorageReading { results, refused }) = storage::read(source, &text) {
-        // As long as they are wanted.
-        let _wanted = results.into_iter().all(|r| emit(Found::Result(Box::new(r))));
-        return refused;
+    let one = |text: &str, emit: Emit<'_>| {
+        if let Some(StorageReading { results, refused }) = storage::read(source, text) {
+            // As long as they are wanted.
+            let _wanted = results.into_iter().all(|r| emit(Found::Result(Box::new(r))));
+            return refused;
+        }
+        oracle::read(source, text, &mut |report| emit(Found::Report(Box::new(report))))
+    };
+    read_sent(bytes, one, emit)
+}
+
+/// Takes what was found; `false` where no more is wanted.
+type Emit<'e> = &'e mut dyn FnMut(Found) -> bool;
+
+/// Reads the text of a file, or those of the parts of a mail.
+fn read_sent(
+    bytes: &[u8],
+    read: impl Fn(&str, Emit<'_>) -> Option<String>,
+    emit: Emit<'_>,
+) -> Option<String> {
+    let text = sent::prepared(decode::decode(bytes));
+    let Some(mail) = sent::unpacked(&text) else { return read(&text, emit) };
+    let mut all: Vec<Found> = Vec::new();
+    let (mut done, mut refused) = (None, None);
+    // Of parts that say the same, the last is the best.
+    for part in mail.parts.iter().rev().filter(|part| !part.text.trim().is_empty()) {
+        if done == Some(part.same_as) {
+            continue;
+        }
+        let mut found = Vec::new();
+        let why = read(&part.text, &mut |one| {
+            found.push(one);
+            true
+        });
+        if found.is_empty() {
+            refused = why.or(refused);
+            continue;
+        }
+        done = Some(part.same_as);
+        let whole = mail.parts.len() == 1 && part.name.is_none();
+        let name = part.name.as_ref().map_or_else(String::new, |name| format!(" `{name}`"));
+        let of = if whole { "a mail".to_owned() } else { format!("the part{name} of a mail") };
+        let encoding = if part.encoding.is_empty() { "" } else { ", decoded from " };
+        for one in &mut found {
+            if let Found::Report(report) = one {
+                report.notes.push(spindle_facts::Note {
+                    line: None,
+                    section: None,
+                    message: format!("it is read from {of}{encoding}{}", part.encoding),
+                    effect: "lines are counted in that text, not in the file".to_owned(),
+                });
+            }
+        }
+        all.splice(0..0, found);
     }
-    oracle::read(source, &text, &mut |report| emit(Found::Report(Box::new(report))))
+    if all.is_empty() {
+        return Some(match mail.files.first() {
+            Some(file) => {
+                format!("a mail without a report in its text; save its attachment `{file}` and give that")
+            }
+            None => format!("a mail; {}", refused.as_deref().unwrap_or("there is no text in it")),
+        });
+    }
+    let _wanted = all.into_iter().all(emit);
+    None
 }
 
 /// Reads results of fio, Orion, iostat and their kin, or of `spindle measure --json`; `None` where the file
@@ -103,7 +167,8 @@ pub fn read_collected(source: &str, bytes: &[u8]) -> CollectedReading {
 #[must_use]
 pub fn looks_like_report(head: &[u8]) -> bool {
     let looks = |part: &[u8]| recognise::looks_like_report(&decode::decode(part));
-    looks(&head[..head.len().min(FIRST_LOOK)]) || looks(head)
+    // What a mail holds is told once it is decoded.
+    looks(&head[..head.len().min(FIRST_LOOK)]) || looks(head) || sent::is_mail(&decode::decode(head))
 }
 
 /// Bytes in which nearly every report has named itself, behind the styles of a page.

@@ -500,6 +500,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     fn close_cell(&mut self) {
         let kind = std::mem::replace(&mut self.cell_kind, CellKind::None);
         let mut cell = std::mem::replace(&mut self.cell, Cow::Borrowed(""));
+        if let Cow::Owned(text) = &mut cell {
+            text.truncate(text.trim_end().len());
+        }
         match kind {
             CellKind::None => {}
             kind if self.grid.is_empty() => self.heading_row.push(HeadingCell {
@@ -509,9 +512,6 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                 rows: self.cell_rows,
             }),
             CellKind::Data | CellKind::Heading => {
-                if let Cow::Owned(text) = &mut cell {
-                    text.truncate(text.trim_end().len());
-                }
                 self.row_has_data = true;
                 if self.row_spans.is_empty() {
                     self.row_spans.resize(self.grid.open_cells().len(), (false, 1, 1));

@@ -20,6 +20,62 @@ pub(crate) fn plain_blanks(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Boxes drawn around cells become the bars and dashes that the same converters write where they may use ASCII
+/// alone. A table with a row over several lines stays as it is: each line would be taken for a row.
+pub(crate) fn plain_boxes(text: Cow<'_, str>) -> Cow<'_, str> {
+    if text.is_ascii() || !text.contains(['\u{2502}', '\u{2503}']) {
+        return text;
+    }
+    let plain = |c: char| match c {
+        '\u{2502}' | '\u{2503}' | '\u{251c}' | '\u{2524}' | '\u{2523}' | '\u{252b}' => '|',
+        '\u{2500}' | '\u{2501}' => '-',
+        '\u{250c}'..='\u{254b}' => '+',
+        c => c,
+    };
+    let is_boxed =
+        |line: &&str| line.trim_start().starts_with(|c: char| ('\u{2500}'..='\u{254b}').contains(&c));
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut out = String::with_capacity(text.len());
+    for table in lines.chunk_by(|a, b| is_boxed(a) == is_boxed(b)) {
+        if is_boxed(&table[0]) && !has_wrapped_row(table) {
+            out.extend(table.iter().flat_map(|line| line.chars()).map(plain));
+        } else {
+            out.extend(table.iter().copied());
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Does a row of numbers stand on several lines of a box? Headings may, and hold none.
+fn has_wrapped_row(table: &[&str]) -> bool {
+    let is_bar = |c: char| matches!(c, '\u{2502}' | '\u{2503}');
+    let is_row = |line: &&str| line.trim_start().starts_with(is_bar);
+    let has_number = |line: &&str| {
+        line.split(is_bar)
+            .any(|cell| cell.trim().trim_start_matches(['.', '-']).starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let mut rows = table.chunk_by(|a, b| is_row(a) == is_row(b)).filter(|lines| is_row(&lines[0]));
+    rows.any(|lines| lines.len() > 1 && lines.iter().any(has_number))
+}
+
+/// Is it a page that was copied, or turned into text: links back to its top stand in it, which no report in
+/// text has?
+pub(crate) fn is_page_copy(lines: &[Line<'_>]) -> bool {
+    let is_link = |l: &&Line<'_>| {
+        matches!(l.first, b'B' | b'[')
+            && l.text.len() < 80
+            && (l.text.contains("Back to Top") || l.text.contains("Back_to_Top"))
+    };
+    lines.iter().filter(is_link).take(3).count() == 3
+}
+
+/// Do tabs part the cells of its lines?
+pub(crate) fn is_tabbed(lines: &[Line<'_>]) -> bool {
+    const LOOKED_AT: usize = 600;
+    let tabbed = lines.iter().take(LOOKED_AT).filter(|l| memchr::memchr(b'\t', l.text.as_bytes()).is_some());
+    tabbed.take(2).count() == 2
+}
+
 /// Tabs become the blanks that an editor put them for, where the text has rulers: a browser's copy,
 /// whose cells tabs part, has none.
 pub(crate) fn expand_tabs(text: Cow<'_, str>) -> Cow<'_, str> {

@@ -15,6 +15,8 @@ pub(crate) struct Scratch {
     /// Where the text of a statement (SQL identifier, old hash) stands.
     pub(crate) sql_texts: FxHashMap<(Option<SmolStr>, Option<u64>), usize>,
     pub(crate) histograms: Partials,
+    /// Was an event met whose name may be the beginning of several longer ones?
+    pub(crate) clipped: bool,
 }
 
 /// One section being read.

@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     below_nought(report);
     report.tables.wait_histogram = wait_histogram::merge(scratch.histograms);
+    if scratch.clipped {
+        clipped_events(report);
+    }
     if report.identity.scope == spindle_facts::Scope::Database {
         rac::finish(report);
     }
@@ -26,6 +29,58 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     histograms_against_events(report);
     restart(report);
     excerpt(report);
+}
+
+/// Each section clips names at a width of its own: one event would stand under several. A name that may be the
+/// beginning of several events is the longer one that begins so in another section, where there is one alone.
+fn clipped_events(report: &mut Report) {
+    let tables = &report.tables;
+    let waits = tables.wait_event.iter().map(|e| (e.event.as_str(), e.section, e.instance_number, e.side));
+    let tops = tables.top_event.iter().map(|e| (e.event.as_str(), e.section, e.instance_number, Side::All));
+    let histograms = tables.wait_histogram.iter();
+    let histograms = histograms.map(|h| (h.event.as_str(), h.section, h.instance_number, h.side));
+    let mut rows: Vec<_> = waits.chain(tops).chain(histograms).collect();
+    rows.sort_unstable_by_key(|row| (row.0, row.1, row.2, row.3 as u8));
+    // What one table prints twice is two events.
+    let twice: BTreeSet<&str> =
+        rows.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0].0).collect();
+    let all: BTreeSet<&str> = rows.iter().map(|row| row.0).collect();
+    let longer_than = |name: &str| -> Option<String> {
+        if !names::may_be_clipped(name) || twice.contains(name) {
+            return None;
+        }
+        let longer: Vec<&str> =
+            all.range(name..).copied().skip(1).take_while(|longer| longer.starts_with(name)).collect();
+        let longest = *longer.last()?;
+        let one = longer.windows(2).all(|pair| pair[1].starts_with(pair[0]))
+            && longer.iter().filter(|name| names::listed_event(name).is_some()).take(2).count() < 2
+            && !longer.iter().any(|name| twice.contains(name));
+        one.then(|| longest.to_owned())
+    };
+    let found: FxHashMap<String, String> =
+        all.iter().filter_map(|name| Some(((*name).to_owned(), longer_than(name)?))).collect();
+    if found.is_empty() {
+        return;
+    }
+    let tables = &mut report.tables;
+    for wait in &mut tables.wait_event {
+        let Some(longer) = found.get(wait.event.as_str()) else { continue };
+        let class = names::wait_class(longer);
+        wait.printed_as = Some(wait.event.clone());
+        wait.event = longer.as_str().into();
+        wait.wait_class = class.map(Into::into);
+        wait.is_idle = class == Some("Idle");
+    }
+    for top in &mut tables.top_event {
+        if let Some(longer) = found.get(&top.event) {
+            top.event.clone_from(longer);
+        }
+    }
+    for histogram in &mut tables.wait_histogram {
+        if let Some(longer) = found.get(histogram.event.as_str()) {
+            histogram.event = longer.as_str().into();
+        }
+    }
 }
 
 /// Identifiers of statements without their last characters, as some sections of 11.2.0.1 print them,

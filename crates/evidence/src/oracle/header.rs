@@ -265,10 +265,15 @@ fn snapshot(text: &str, id: &mut Option<u64>, at: &mut Option<String>, sessions:
     // A month of another language may be padded: two or three words make date and time. Two of three
     // are a day without its time.
     let padded = words.get(1).is_some_and(|w| !w.contains(':'));
-    for take in if padded { [3, 2, 1] } else { [2, 3, 1] } {
+    for take in if padded { [3, 2] } else { [2, 3] } {
         let Some(candidate) = words.get(..take) else {
             continue;
         };
+        // A day whose time was cut off is no midnight.
+        let clock = |w: &&str| w.starts_with(|c: char| c.is_ascii_digit()) && w.contains([':', '.']);
+        if !candidate.iter().skip(1).any(clock) {
+            continue;
+        }
         if let Some(time) = time::parse(&candidate.join(" ")) {
             *at = Some(time.to_string());
             *sessions = words.get(take).and_then(|w| whole(w));

@@ -167,8 +167,49 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
     if done.iter().any(|report| report.identity.kind == Kind::AwrSql) {
         sql_report::attach(&mut done, plans::html::read(text));
     }
+    let beside = beside(source, text, &loose);
     add(&mut done, preformatted(source, text, &loose));
+    if !beside.is_empty() {
+        done.extend(beside);
+        done.sort_by_key(|report| report.sections.first().map_or(0, |section| section.line));
+    }
     done
+}
+
+/// Text outside of cells that may hold a report has at least so many bytes.
+const SHORTEST_BESIDE: usize = 400;
+
+/// Reports in plain text that stand in one file with a page, before or behind it.
+fn beside(source: &str, text: &str, loose: &[Range<usize>]) -> Vec<spindle_facts::Report> {
+    const PAGE: [&[u8]; 7] = [b"<html", b"<HTML", b"<!DOCTYPE", b"<!doctype", b"<body", b"<table", b"<h1"];
+    let mut found = Vec::new();
+    let mut from = 0;
+    for range in loose.iter().filter(|range| range.len() >= SHORTEST_BESIDE) {
+        if range.start < from || !has_text_report(&text[range.clone()]) {
+            continue;
+        }
+        // Statements may hold what looks like tags: the text goes on to where a page begins.
+        let behind = &text.as_bytes()[range.start..];
+        let ends = PAGE.iter().filter_map(|tag| memchr::memmem::find(behind, tag));
+        from = ends.min().map_or(text.len(), |end| range.start + end);
+        let piece = &text[range.start..from];
+        let before = memchr::memchr_iter(b'\n', &text.as_bytes()[..range.start]).count();
+        let lines = memchr::memchr_iter(b'\n', piece.as_bytes()).count() + 1;
+        let numbers: Vec<u32> =
+            (before + 1..=before + lines).map(|line| u32::try_from(line).unwrap_or(u32::MAX)).collect();
+        found.extend(numbered(source, piece, &numbers).0);
+    }
+    found
+}
+
+/// Does a text outside of a page's cells hold the head of a report, but for ADDM's?
+fn has_text_report(text: &str) -> bool {
+    let is_head = |line: &str| {
+        line.len() <= HEAD_LENGTH
+            && recognise::can_begin_head(line.as_bytes().first().copied().unwrap_or(0))
+            && recognise::kind_of_head(line).is_some_and(|kind| kind != Kind::Addm)
+    };
+    recognise::has_head(text) && text.lines().any(is_head)
 }
 
 /// Reports in plain text, which may have been cut off inside a number.
@@ -196,7 +237,8 @@ fn plain(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String
 /// The same of lines that have other numbers in their source, unless there are none.
 fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Report>, Option<String>) {
     let ascii = text.is_ascii();
-    let text = tidy::expand_tabs(if ascii { text.into() } else { tidy::plain_blanks(text) });
+    let text =
+        tidy::expand_tabs(if ascii { text.into() } else { tidy::plain_boxes(tidy::plain_blanks(text)) });
     let (mut lines, mut seen) = text_sections::seen_lines(&text, ascii);
     for line in lines.iter_mut().filter(|_| !numbers.is_empty()) {
         let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
@@ -231,7 +273,10 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     tidy::dedent(&mut lines);
     tidy::mend_host_heading(&mut lines);
     let typed = typed::take_out(&mut lines, sections::is_title).unwrap_or_default();
-    let mended = mend::mend(&lines, sections::is_title);
+    // The cells of a copied page stand where its layout says: there are no rulers to put them back under.
+    let copied = (tidy::is_page_copy(&lines) || tidy::is_tabbed(&lines))
+        && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
+    let mended = if copied { None } else { mend::mend(&lines, sections::is_title) };
     let mut done = match &mended {
         None if typed.is_empty() => reports_of(source, &mut lines),
         None => reports_of(source, &mut typed.merge(&lines)),

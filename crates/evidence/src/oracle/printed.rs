@@ -23,7 +23,10 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
     }
     // Durations that carry their unit cell by cell become microseconds.
     for (column, key) in keys.iter_mut().enumerate().take(grid.columns.len()) {
-        if !key.text.ends_with("_us") && !key.text.ends_with("_ms") && is_duration(grid, column) {
+        if !key.text.ends_with("_us")
+            && !key.text.ends_with("_ms")
+            && is_duration(grid, column, context.habits.decimal_comma)
+        {
             *key = Key::new(format!("{}_us", key.text));
         }
     }
@@ -89,11 +92,12 @@ pub(crate) fn rows(grid: &Grid<'_>, context: &mut Context<'_>) -> Vec<PrintedRow
 }
 
 /// Does every filled cell of a column carry a unit of time?
-fn is_duration(grid: &Grid<'_>, column: usize) -> bool {
+fn is_duration(grid: &Grid<'_>, column: usize, decimal_comma: bool) -> bool {
     let mut cells =
         (0..grid.len()).filter_map(|row| grid.cell(row, Some(column))).filter(|c| *c != "*").peekable();
     cells.peek().is_some()
         && cells.all(|cell| {
-            split_number(cell, false).is_some_and(|(_, rest)| matches!(rest.trim(), "ns" | "us" | "ms" | "s"))
+            split_number(cell, decimal_comma)
+                .is_some_and(|(_, rest)| matches!(rest.trim(), "ns" | "us" | "ms" | "s"))
         })
 }

@@ -46,6 +46,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             // Prose below the table of an excerpt.
             continue;
         }
+        let full = names::complete_event_of(&name, context.release(), || None);
+        context.scratch.clipped |= full.is_none() && names::may_be_clipped(&name);
         let event_row = TopEvent {
             line: grid.row_line(row),
             section: context.section,
@@ -62,9 +64,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
                 .cell(row, class)
                 .map(full_class)
                 .filter(|c| names::CLASSES.contains(&c.as_str())),
-            event: names::listed_event(&name)
-                .or_else(|| names::complete_event(&name))
-                .map_or(name, str::to_owned),
+            event: names::listed_event(&name).or(full).map_or(name, str::to_owned),
         };
         context.tables().top_event.push(event_row);
         rows += 1;

@@ -113,6 +113,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let labels = labels(&leaves);
     let micros = leaves.iter().any(|l| l.contains('u'))
         || context.release() >= (12, 2) && context.kind() != spindle_facts::Kind::Statspack;
+    let release = context.release();
     let mut rows = 0;
     let width = labels.len();
     let partials = &mut context.scratch.histograms;
@@ -126,7 +127,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let Some(printed) = grid.cell(row, event) else {
             continue;
         };
-        let listed = names::listed_event(printed).or_else(|| complete_once(grid, event, printed));
+        let listed = names::listed_event(printed).or_else(|| complete_once(grid, event, row, release));
+        context.scratch.clipped |= listed.is_none() && names::may_be_clipped(printed);
         let name = listed.unwrap_or(printed);
         let from = context.scratch.histograms.shares.len();
         let cells = grid.row(row).get(first..).unwrap_or_default().iter().take(width);
