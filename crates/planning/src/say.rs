@@ -258,7 +258,7 @@ fn nothing_named(plan: &Plan, span: &str) -> String {
             "Nothing can be chosen: {}. All reads together would save {} ({} of {span}). Give whole reports, with their \
              sections of segments and tablespaces, or a history (`spindle collect history`).",
             if plan.candidates.iter().any(|c| is_named(&c)) {
-                "what the reports list makes hardly any of the reads"
+                "of what the reports list, nothing by itself would save a thousandth of that time, or may move"
             } else {
                 "the reports list no objects, so nobody knows which of them are read"
             },
