@@ -43,6 +43,12 @@ pub use series::{Series, SeriesRemark, SeriesRow, by_load, is_same_interval, loa
 
 use spindle_facts::Report;
 
+/// Does the diagnosis call the log writes slow? `None` where it cannot tell.
+#[must_use]
+pub fn log_writes_are_slow(case: &Case<'_>) -> Option<bool> {
+    rules::log_writes(case).map(|(.., within)| !within)
+}
+
 /// Where response time went, why, and what to do.
 #[must_use]
 pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {

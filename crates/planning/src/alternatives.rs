@@ -9,7 +9,7 @@ use crate::plan::{Alternative, CandidateKind, Component, Measured};
 use crate::range::Range;
 use crate::sizes::Sizes;
 use crate::tier::Tier;
-use crate::value::{follows_s, saved_s};
+use crate::value::{commit_saved_s, follows_s, log_space_saved_s, net_saved_s};
 use crate::words;
 
 /// Kinds of wait that a mirror's fast half serves: all reads.
@@ -37,18 +37,29 @@ pub(crate) fn alternatives(
     saved: &ByComponent,
     sizes: &Sizes<'_>,
     measured: &Measured,
-) -> Vec<Alternative> {
+) -> (Vec<Alternative>, f64) {
     let mut found = Vec::new();
+    let mut all_reads_s = 0.0;
     if let Some(tier) = tiers.first() {
-        found.push(preferred_read_mirror(intervals, tier, totals, sizes, measured));
+        let reads = all_reads(intervals, tier, totals, measured);
+        all_reads_s = reads.0.mid;
+        found.push(preferred_read_mirror(intervals, tier, reads, sizes));
         found.push(flash_cache(intervals, candidates, tier, totals, measured));
     }
     found.push(more_buffer_cache(intervals, totals));
     found.push(more_pga(intervals, totals));
-    if measured.without_events == measured.intervals {
+    let is_uncounted =
+        measured.uncounted_s[0] > 0.0 && READS.iter().all(|k| totals[place_of(*k)].high <= 0.0);
+    if measured.without_events == measured.intervals || is_uncounted {
         for unknown in &mut found {
             unknown.saves_s = None;
             unknown.because = match measured.class_waits_s {
+                _ if is_uncounted => format!(
+                    "the reports print how long sessions waited for events and not how often: at most the {} of reads \
+                     and the {} of commits",
+                    words::seconds(measured.uncounted_s[0]),
+                    words::seconds(measured.uncounted_s[1])
+                ),
                 Some([user_io, commit]) => format!(
                     "the reports print waits by class alone: at most the {} of User I/O and the {} of commits",
                     words::seconds(user_io),
@@ -70,7 +81,7 @@ pub(crate) fn alternatives(
         cost: "nothing".to_owned(),
         because: "response time stays as it is".to_owned(),
     });
-    found
+    (found, all_reads_s)
 }
 
 fn this_plan(candidates: &[BuiltCandidate], tiers: &[Tier], saved: &ByComponent) -> Alternative {
@@ -94,11 +105,14 @@ fn this_plan(candidates: &[BuiltCandidate], tiers: &[Tier], saved: &ByComponent)
 fn all_on(intervals: &[IntervalDemand], kinds: &[Component], tier: &Tier) -> Range {
     let whole = Range::exact(1.0);
     let waits = || intervals.iter().flat_map(|i| &i.waits);
-    let on = |wait: &WaitDemand| saved_s(wait, whole, 1.0, tier);
+    // All reads go there: what some lose is taken from what others gain.
+    let on = |wait: &WaitDemand| net_saved_s(wait, whole, 1.0, tier).in_order();
+    let gain = |r: Range| Range { low: r.low.max(0.0), mid: r.mid.max(0.0), high: r.high.max(0.0) };
     let reads: Range = waits()
         .filter(|w| kinds.contains(&w.component) && w.component != Component::ReadByOther)
         .map(on)
         .sum();
+    let reads = gain(reads);
     // Waits for another's read follow the reads.
     let time = |kinds: &[Component]| -> f64 {
         waits().filter(|w| kinds.contains(&w.component)).map(|w| w.time_s.mid).sum()
@@ -114,6 +128,7 @@ fn all_on(intervals: &[IntervalDemand], kinds: &[Component], tier: &Tier) -> Ran
         .filter(|w| matches!(w.component, Component::SingleBlockRead | Component::MultiBlockRead))
         .map(on)
         .sum();
+    let cached = gain(cached);
     let share = |s: f64| if reads_s > 0.0 { (s / reads_s).min(1.0) } else { 0.0 };
     reads + Range { low: 0.0, mid: follows.mid * share(cached.mid), high: follows.high * share(cached.high) }
 }
@@ -123,16 +138,63 @@ fn limited(range: Range, kinds: &[Component], totals: &ByComponent) -> Range {
     Range { low: range.low.min(most.low), mid: range.mid.min(most.mid), high: range.high.min(most.high) }
 }
 
+/// What all reads would save on a tier, and what its caps leave of that in words.
+fn all_reads(
+    intervals: &[IntervalDemand],
+    tier: &Tier,
+    totals: &ByComponent,
+    measured: &Measured,
+) -> (Range, String) {
+    let saves = limited(all_on(intervals, &READS, tier), &READS, totals);
+    let (mut saves, queued) = under_caps(intervals, tier, saves, measured);
+    // Reads of which nobody says how many there were.
+    saves.high += measured.uncounted_s[0];
+    (saves, queued)
+}
+
+/// Kinds of wait for writes, which a mirror's slower half decides.
+const WRITES: [Component; 3] = [Component::TempWrite, Component::DirectWrite, Component::DatabaseWriter];
+
+/// What waits for writes lose where each takes as long as a tier takes, if that is longer; nothing else.
+fn writes_lose(intervals: &[IntervalDemand], tier: &Tier) -> Range {
+    let loss = |r: Range| Range { low: r.low.min(0.0), mid: r.mid.min(0.0), high: r.high.min(0.0) };
+    let waits = intervals.iter().flat_map(|i| &i.waits).filter(|w| WRITES.contains(&w.component));
+    let of_waits: Range = waits.map(|w| loss(net_saved_s(w, Range::exact(1.0), 1.0, tier).in_order())).sum();
+    let of_redo: Range = intervals
+        .iter()
+        .filter_map(|i| Some((i.commit.as_ref()?, i.elapsed_s.unwrap_or(f64::INFINITY))))
+        .map(|(commit, elapsed_s)| {
+            loss(commit_saved_s(commit, elapsed_s, tier)) + loss(log_space_saved_s(commit, tier))
+        })
+        .sum();
+    let lost = of_waits + of_redo;
+    // Where no write is likely longer there, the doubt about its bandwidth is none about a mirror.
+    if lost.mid < 0.0 { lost } else { Range::ZERO }
+}
+
 /// Reads from the fast half of a mirror; writes wait for the slower half (E8).
 fn preferred_read_mirror(
     intervals: &[IntervalDemand],
     tier: &Tier,
-    totals: &ByComponent,
+    (reads, queued): (Range, String),
     sizes: &Sizes<'_>,
-    measured: &Measured,
 ) -> Alternative {
-    let saves = limited(all_on(intervals, &READS, tier), &READS, totals);
-    let (saves, queued) = under_caps(intervals, tier, saves, measured);
+    let lost = writes_lose(intervals, tier);
+    let saves = reads + lost;
+    let writes = if lost.mid < 0.0 {
+        format!(
+            "every write waits for the slower half, and {} takes {} for one: reads save {}, commits and writes lose {} \
+             ({} to {})",
+            tier.name,
+            words::latency(tier.write_latency_us),
+            words::seconds(reads.mid),
+            words::seconds(-lost.mid),
+            words::seconds(-lost.high),
+            words::seconds(-lost.low)
+        )
+    } else {
+        "every write waits for the slower half, so commits and writes gain nothing".to_owned()
+    };
     let (cost, because) = match sizes.database_bytes() {
         Some(bytes) if bytes > tier.capacity_bytes => (
             format!(
@@ -142,23 +204,20 @@ fn preferred_read_mirror(
                 words::bytes(tier.capacity_bytes)
             ),
             format!(
-                "it does not fit: {} holds {}. Every read would come from the fast half, every write waits for the \
-                 slower half, so commits and writes gain nothing",
+                "it does not fit: {} holds {}. Every read would come from the fast half, {writes}",
                 tier.name,
                 words::bytes(tier.capacity_bytes)
             ),
         ),
         Some(bytes) => (
             format!("{} of {}: all files, temp and undo too", words::bytes(bytes), tier.name),
-            "every read comes from the fast half, every write waits for the slower half, so commits and writes \
-             gain nothing"
-                .to_owned(),
+            format!("every read comes from the fast half, {writes}"),
         ),
         None => (
             format!("as much of {} as the database is large, which is not known", tier.name),
-            "every read comes from the fast half, every write waits for the slower half, so commits and writes \
-             gain nothing; the size of the database is not collected"
-                .to_owned(),
+            format!(
+                "every read comes from the fast half, {writes}; the size of the database is not collected"
+            ),
         ),
     };
     Alternative {
@@ -225,7 +284,12 @@ fn flash_cache(
     {
         return Alternative {
             name,
-            saves_s: Some(Range { low: 0.0, mid: 0.0, high: all.high.max(0.0) }),
+            // Were all its reads hits, that is no more than what the tier is faster.
+            saves_s: Some(if flash_pct >= MOSTLY_FLASH_PCT {
+                Range::ZERO
+            } else {
+                Range { low: 0.0, mid: 0.0, high: all.mid.max(0.0) }
+            }),
             cost,
             because: format!(
                 "no gain: {}a read takes {} today and {} from {}; flash before flash, only the name of the wait would \

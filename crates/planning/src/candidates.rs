@@ -47,6 +47,8 @@ pub(crate) struct BuiltCandidate {
     pub(crate) banned: bool,
     /// The buffer cache is the place for it: what its reads take is no reason to move it.
     pub(crate) is_cached: bool,
+    /// Sessions hardly wait for it, nor for all that are left out for that together.
+    is_hardly_read: bool,
     /// Tier of the tablespace that takes it along, once chosen.
     pub(crate) along: Option<usize>,
 }
@@ -146,7 +148,8 @@ pub(crate) struct Built {
     pub(crate) item_of: Vec<Option<usize>>,
 }
 
-/// Share of DB time under which a saving is not worth a move, percent. Ours: nobody notices less.
+/// Share of DB time that all of those wait for together which are left out as hardly read, percent. Ours: nobody
+/// notices less. What many small ones add up to is not left out.
 const HARDLY_PCT: f64 = 0.1;
 /// Times that an object is read in whole from which on it is re-read, so that no cache holds it.
 const REREAD: f64 = 1.5;
@@ -208,20 +211,27 @@ pub(crate) fn build(
     candidates.iter_mut().for_each(|c| within_all(c, found));
     let commit_share_pct = intervals
         .iter()
-        .filter_map(|i| Some(100.0 * i.component_s(Component::Commit) / i.db_time_s?))
+        .filter_map(|i| {
+            let waits_s = i.component_s(Component::Commit) + i.component_s(Component::LogSpace);
+            Some(100.0 * waits_s / i.db_time_s?)
+        })
         .fold(0.0, f64::max);
     let exclude = |built: &mut BuiltCandidate| {
         let pinned = built.pinned.is_some() && built.candidate.size_bytes.is_some();
         if built.candidate.excluded_because.is_none() && !pinned {
             built.candidate.excluded_because =
-                excluded(built, sizes, measured, tiers, options, db_time_s, commit_share_pct);
+                excluded(built, sizes, measured, tiers, options, commit_share_pct);
             let why = cached(built, measured, options);
             built.is_cached = why.is_some() && built.candidate.excluded_because == why;
         }
     };
+    // Half of what may be left out each: what holds segments is complete only once these are decided on.
+    let hardly_s = 0.5 * HARDLY_PCT / 100.0 * db_time_s;
+    mark_hardly_read(candidates.iter_mut().filter(|c| !c.segments.is_empty()).collect(), hardly_s);
     candidates.iter_mut().filter(|c| !c.segments.is_empty()).for_each(exclude);
     complete_rests(&mut candidates);
     tell_apart(&mut candidates);
+    mark_hardly_read(candidates.iter_mut().filter(|c| c.segments.is_empty()).collect(), hardly_s);
     candidates.iter_mut().filter(|c| c.segments.is_empty()).for_each(exclude);
     candidates.iter_mut().for_each(|c| within_all(c, found));
     for built in candidates.iter().filter(|c| c.pinned.is_some()) {
@@ -267,9 +277,8 @@ pub(crate) fn build(
                 .enumerate()
                 .map(|(number, (s, tier))| {
                     let saves = sum(s).mid;
-                    let is_worth = saves >= HARDLY_PCT / 100.0 * db_time_s && saves > 0.0;
                     let may_go = may_hold(tier, built.candidate.kind);
-                    (may_go && (is_worth || built.pinned == Some(number))).then_some(saves)
+                    (may_go && (saves > 0.0 || built.pinned == Some(number))).then_some(saves)
                 })
                 .collect(),
             needs: Vec::new(),
@@ -372,6 +381,7 @@ fn candidate(
         pinned: None,
         banned: false,
         is_cached: false,
+        is_hardly_read: false,
         along: None,
         candidate: Candidate {
             object,
@@ -470,6 +480,11 @@ fn name_temp(candidates: &mut [BuiltCandidate], intervals: &[IntervalDemand], co
         .filter(|o| o.kind == CandidateKind::Temp && o.key.kind == KeyKind::Tablespace)
         .map(|o| o.key.name.as_str())
         .collect();
+    // One that a container prints is not that of the others.
+    let in_containers = intervals
+        .iter()
+        .any(|i| i.container.is_none() && i.objects.iter().any(|o| o.key.container.is_some()));
+    let printed = if in_containers { BTreeSet::new() } else { printed };
     let names = if listed.is_empty() { printed } else { listed };
     if let (Some(name), 1) = (names.first(), names.len()) {
         for c in candidates.iter_mut().map(|b| &mut b.candidate).filter(|c| c.kind == CandidateKind::Temp) {
@@ -854,6 +869,23 @@ fn named(candidates: &[BuiltCandidate], name: &str) -> Vec<usize> {
 pub(crate) fn is_named(candidate: &Candidate, name: &str) -> bool {
     let named = |n: &str| n.eq_ignore_ascii_case(name);
     named(&candidate.object)
+        || candidate.container.as_ref().is_some_and(|container| {
+            // As it is named where another container has one of the same name.
+            let len = name.len().checked_sub(container.len()).filter(|at| name.is_char_boundary(*at));
+            len.and_then(|at| {
+                let (rest, last) = name.split_at(at);
+                let rest = rest.strip_suffix(" in ").or_else(|| rest.strip_suffix(" IN "))?;
+                last.eq_ignore_ascii_case(container).then(|| is_named_bare(candidate, rest))
+            })
+            .unwrap_or(false)
+        })
+        || is_named_bare(candidate, name)
+}
+
+/// The same without the name of its container.
+fn is_named_bare(candidate: &Candidate, name: &str) -> bool {
+    let named = |n: &str| n.eq_ignore_ascii_case(name);
+    named(&candidate.object)
         || match candidate.kind {
             CandidateKind::Redo => named("redo"),
             CandidateKind::Temp => named("temp"),
@@ -868,6 +900,22 @@ pub(crate) fn is_named(candidate: &Candidate, name: &str) -> bool {
         }
 }
 
+/// Marks what sessions wait least for, as long as all of it together stays under so many seconds. Waits decide, and
+/// not savings: they are the same for every tier, so no tier is judged by other objects than another. Of those
+/// with equal waits all are marked or none, so names decide nothing.
+fn mark_hardly_read(mut all: Vec<&mut BuiltCandidate>, most_s: f64) {
+    let waits = |c: &BuiltCandidate| c.candidate.waits_s.mid;
+    all.sort_by(|a, b| waits(a).total_cmp(&waits(b)));
+    let mut sum_s = 0.0;
+    for equal in all.chunk_by_mut(|a, b| waits(a) == waits(b)) {
+        sum_s += equal.iter().map(|c| waits(c)).sum::<f64>();
+        if sum_s >= most_s {
+            break;
+        }
+        equal.iter_mut().for_each(|c| c.is_hardly_read = true);
+    }
+}
+
 /// Why a candidate is not considered.
 fn excluded(
     built: &BuiltCandidate,
@@ -875,7 +923,6 @@ fn excluded(
     measured: &Measured,
     tiers: &[Tier],
     options: &PlaceOptions,
-    db_time_s: f64,
     commit_share_pct: f64,
 ) -> Option<String> {
     let c = &built.candidate;
@@ -897,7 +944,7 @@ fn excluded(
         let share = commit_share_pct;
         if share < options.redo_pct {
             return Some(format!(
-                "commits wait {} for it, at most {} of DB time in an interval: under the {} from which on redo is worth \
+                "sessions wait {} for it, at most {} of DB time in an interval: under the {} from which on redo is worth \
                  moving (--pin redo moves it)",
                 words::seconds(c.waits_s.mid),
                 words::percent(share),
@@ -912,11 +959,11 @@ fn excluded(
         return Some("the reports show no wait for it".to_owned());
     }
     if best.mid <= 0.0 {
-        return Some(already_fast(built, tiers));
+        return Some(already_fast(built, measured, tiers));
     }
-    if best.mid < HARDLY_PCT / 100.0 * db_time_s {
+    if built.is_hardly_read {
         return Some(format!(
-            "hardly read: it would save {}, less than a thousandth of DB time",
+            "hardly read: it would save {}, and all that are left out for that together less than a thousandth of DB time",
             words::seconds(best.mid)
         ));
     }
@@ -976,8 +1023,20 @@ fn cached(built: &BuiltCandidate, measured: &Measured, options: &PlaceOptions) -
     })
 }
 
-fn already_fast(built: &BuiltCandidate, tiers: &[Tier]) -> String {
+fn already_fast(built: &BuiltCandidate, measured: &Measured, tiers: &[Tier]) -> String {
     let c = &built.candidate;
+    // The tier on which it loses least, where it loses on all.
+    let least = built.loses.iter().zip(tiers).min_by(|a, b| a.0.total_cmp(b.0));
+    if let Some((loses, tier)) = least.filter(|(loses, _)| **loses > 0.0)
+        && measured.read_us.is_none_or(|today| tier.read_latency_us < today)
+    {
+        return format!(
+            "nothing to gain: on {} sessions would wait {} longer for it (a write takes {} there)",
+            tier.name,
+            words::seconds(*loses),
+            words::latency(tier.write_latency_us)
+        );
+    }
     // Mean of its largest kind of wait, over the requests that it makes.
     let mean_us = c.read_requests.filter(|r| *r > 0.0).map(|r| {
         let reads: f64 = built.waits[..2].iter().map(|w| w.mid).sum();

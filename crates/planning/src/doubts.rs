@@ -20,6 +20,10 @@ pub(crate) fn of(intervals: &[IntervalDemand], measured: &Measured, tiers: &[Tie
     found.extend(smart_scans(measured, intervals));
     found.extend(flash_answers(measured));
     found.extend(slower_tiers(measured, tiers));
+    found.extend(tiers.iter().filter_map(|tier| slower_writes(intervals, tier)));
+    found.extend(log_switches(intervals));
+    found.extend(room_in_the_log(intervals));
+    found.extend(uncounted(measured, intervals));
     found.extend(intervals.iter().flat_map(|i| &i.misprints).cloned());
     found
 }
@@ -152,6 +156,84 @@ fn slower_tiers(measured: &Measured, tiers: &[Tier]) -> Option<String> {
             "A single-block read takes {} today, and {}: no faster than today's storage.",
             words::latency(today_us),
             slow.join(", ")
+        )
+    })
+}
+
+/// Writes of a tier that take this many times today's are told. Ours: means of different sizes differ by less.
+const LONGER: f64 = 1.25;
+
+/// A tier whose writes take longer than today's.
+fn slower_writes(intervals: &[IntervalDemand], tier: &Tier) -> Option<String> {
+    let mut today: Vec<(&str, f64, f64)> = Vec::new();
+    for (event, us) in intervals.iter().flat_map(|i| i.writes_us.iter().copied()) {
+        match today.iter_mut().find(|(name, ..)| *name == event) {
+            Some((_, sum, n)) => (*sum, *n) = (*sum + us, *n + 1.0),
+            None => today.push((event, us, 1.0)),
+        }
+    }
+    let longer: Vec<String> = today
+        .iter()
+        .map(|(event, sum, n)| (event, sum / n))
+        .filter(|(_, us)| tier.write_latency_us > LONGER * us)
+        .map(|(event, us)| format!("{} ({event})", words::latency(us)))
+        .collect();
+    (!longer.is_empty()).then(|| {
+        format!(
+            "A write takes {} on {}, and {} today: what waits for it there waits longer, and that is taken from what \
+             reads save. A database writer that falls behind only then is not counted.",
+            words::latency(tier.write_latency_us),
+            tier.name,
+            longer.join(", ")
+        )
+    })
+}
+
+fn of_db_time(seconds: f64, intervals: &[IntervalDemand]) -> f64 {
+    let db_time_s: f64 = intervals.iter().filter_map(|i| i.db_time_s).sum();
+    if db_time_s > 0.0 { 100.0 * seconds / db_time_s } else { 0.0 }
+}
+
+/// Waits for log switches that no place of the redo logs shortens.
+fn log_switches(intervals: &[IntervalDemand]) -> Option<String> {
+    let commits = intervals.iter().filter_map(|i| i.commit.as_ref());
+    let seconds: f64 = commits.map(|c| c.other_switches_s).sum();
+    let pct = of_db_time(seconds, intervals);
+    (pct >= TOLD_PCT).then(|| {
+        format!(
+            "{} ({} of DB time) are waits for log switches that end with a checkpoint or with the archiver: no place of the \
+             redo logs shortens them, larger or more of them do; `spindle diagnose` says more.",
+            words::seconds(seconds),
+            words::percent(pct)
+        )
+    })
+}
+
+/// Waits for room in the redo log while its writes are not known to be slow.
+fn room_in_the_log(intervals: &[IntervalDemand]) -> Option<String> {
+    let commits = intervals.iter().filter_map(|i| i.commit.as_ref());
+    let seconds: f64 = commits.map(|c| c.space_s.high - c.space_s.mid).sum();
+    let pct = of_db_time(seconds, intervals);
+    (pct >= TOLD_PCT).then(|| {
+        format!(
+            "{} ({} of DB time) are waits for room in the log buffer or for log switches while log writes are not known to \
+             be slow: nothing of that is likely saved by faster redo, all of it at most; `spindle diagnose` says what is.",
+            words::seconds(seconds),
+            words::percent(pct)
+        )
+    })
+}
+
+/// Waits that storage answers, of which nobody says how many there were.
+fn uncounted(measured: &Measured, intervals: &[IntervalDemand]) -> Option<String> {
+    let seconds: f64 = measured.uncounted_s.iter().sum();
+    let pct = of_db_time(seconds, intervals);
+    (pct >= TOLD_PCT).then(|| {
+        format!(
+            "{} ({} of DB time) are waits for reads and commits of which the reports print neither number nor mean: what a \
+             tier would save of them is not known, and part of no object.",
+            words::seconds(seconds),
+            words::percent(pct)
         )
     })
 }

@@ -5,11 +5,13 @@ use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Pace, Scenario
 use crate::plan::{CandidateKind, Component, Source};
 use crate::range::Range;
 use crate::tier::Tier;
-use crate::value::{commit_saved_s, follows_s, latency_spread, net_saved_s, saved_s, waited_s};
+use crate::value::{
+    commit_saved_s, follows_s, latency_spread, log_space_saved_s, net_saved_s, saved_s, service_us, waited_s,
+};
 use std::collections::{BTreeMap, HashMap};
 
 /// Kinds of waits, in the order of their places in arrays.
-pub(crate) const COMPONENTS: [Component; 10] = [
+pub(crate) const COMPONENTS: [Component; 11] = [
     Component::SingleBlockRead,
     Component::MultiBlockRead,
     Component::DirectRead,
@@ -20,6 +22,7 @@ pub(crate) const COMPONENTS: [Component; 10] = [
     Component::DatabaseWriter,
     Component::ControlFile,
     Component::ReadByOther,
+    Component::LogSpace,
 ];
 
 /// Seconds by kind of wait.
@@ -108,7 +111,11 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
         }
         if let Some(commit) = &interval.commit {
             totals[place_of(Component::Commit)] += commit.time_s;
-            most.iter_mut().for_each(|most| most[place_of(Component::Commit)] += commit.time_s.high);
+            totals[place_of(Component::LogSpace)] += commit.space_s;
+            for most in &mut most {
+                most[place_of(Component::Commit)] += commit.time_s.high;
+                most[place_of(Component::LogSpace)] += commit.space_s.high;
+            }
         }
         book.add(number, interval);
         unlisted.push(most_of_an_unlisted_segment(interval, tiers));
@@ -332,6 +339,7 @@ impl Book<'_> {
             let sum: f64 = rows.iter().map(|(_, o)| o.direct_write_blocks).sum();
             totals.direct_write_blocks.unwrap_or(0.0).max(sum)
         };
+        let means = means_of_spaces(&interval.objects);
         let mut slower: Vec<ObjectSlower> = rows.iter().map(|(_, object)| slower_of.of(object)).collect();
         slower_of.within_all(&rows, &mut slower);
         for ((group, object), slower) in rows.iter().zip(&slower) {
@@ -365,6 +373,9 @@ impl Book<'_> {
             entry.write_blocks += object.write_blocks.unwrap_or(0.0);
             entry.direct_write_blocks += object.direct_write_blocks;
             add_waits(entry, interval, &shares, slower, tiers);
+            let space = (object.key.container.as_deref(), object.tablespace.as_deref().unwrap_or(""));
+            let owed = Owed::of(interval, object, &shares, slower, means.get(&space).copied());
+            owed.charge(entry, interval.totals.block_bytes, tiers);
             entry.add_printed(object.pace.as_ref());
         }
     }
@@ -390,7 +401,7 @@ impl Book<'_> {
             let whole = Range::exact(1.0);
             entry.waits[at] += waited_s(wait, whole, 1.0);
             for (saves, tier) in entry.saves.iter_mut().zip(tiers) {
-                saves[at] += saved_s(wait, whole, 1.0, tier);
+                saves[at] += net_saved_s(wait, whole, 1.0, tier).in_order();
             }
         }
     }
@@ -407,6 +418,11 @@ impl Book<'_> {
         entry.waits[at] += commit.time_s;
         for (saves, tier) in entry.saves.iter_mut().zip(tiers) {
             saves[at] += commit_saved_s(commit, elapsed_s, tier);
+        }
+        let at = place_of(Component::LogSpace);
+        entry.waits[at] += commit.space_s;
+        for (saves, tier) in entry.saves.iter_mut().zip(tiers) {
+            saves[at] += log_space_saved_s(commit, tier);
         }
     }
 
@@ -544,6 +560,85 @@ impl<'i> Slower<'i> {
 
 fn requests(split: &Split) -> [f64; 3] {
     [split.single, split.multi, split.direct_blocks]
+}
+
+/// Mean read of each tablespace, microseconds, where the time of all its reads is printed.
+fn means_of_spaces(objects: &[ObjectIo]) -> BTreeMap<(Option<&str>, &str), f64> {
+    let mut sums: BTreeMap<(Option<&str>, &str), (f64, f64)> = BTreeMap::new();
+    for object in objects.iter().filter(|o| o.key.kind == KeyKind::Tablespace) {
+        let (Some(pace), Some(reads)) = (&object.pace, object.read_requests) else { continue };
+        if pace.us.iter().all(Option::is_some) {
+            let name = (object.key.container.as_deref(), object.key.name.as_str());
+            // Rows of one name share a pace, and its seconds are those of all of them.
+            let sum = sums.entry(name).or_insert((pace.likely_s, 0.0));
+            sum.1 += reads;
+        }
+    }
+    let mean = |(s, n): (f64, f64)| (s > 0.0 && n > 0.0).then(|| s * 1e6 / n);
+    sums.into_iter().filter_map(|(name, sum)| Some((name, mean(sum)?))).collect()
+}
+
+/// Requests and bytes that an object reads beyond those that its shares of the waits bring: its seconds come from
+/// what its tablespace prints, so its requests do too, and a tier has to answer all of them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Owed {
+    requests: f64,
+    bytes: f64,
+}
+
+impl Owed {
+    fn of(
+        interval: &IntervalDemand,
+        object: &ObjectIo,
+        shares: &Shares,
+        slower: &ObjectSlower,
+        mean_us: Option<f64>,
+    ) -> Self {
+        let of_kind = |kind: usize| [shares.single, shares.multi, shares.direct][kind].mid;
+        let (mut seconds, mut requests, mut blocks, mut cached_s) = (0.0, 0.0, 0.0, 0.0);
+        for wait in &interval.waits {
+            let Some(kind) = READ_KINDS.iter().position(|c| *c == wait.component) else { continue };
+            let share = Range::exact(of_kind(kind));
+            seconds += waited_s(wait, share, slower[kind].mid).mid;
+            requests += share.mid * wait.waits;
+            if kind < 2 {
+                blocks += share.mid * wait.waits * wait.bytes / interval.totals.block_bytes;
+                cached_s += wait.time_s.mid;
+            }
+        }
+        // Printed requests are its own; what is not printed follows the mean read of its tablespace.
+        let follows = object.read_requests.is_none() && object.key.kind == KeyKind::Segment;
+        let requests = mean_us.filter(|_| follows).map_or(0.0, |us| (seconds * 1e6 / us - requests).max(0.0));
+        // Of reads that background processes make nobody waits.
+        let all_s = interval.accounts.waited_s[0] + interval.accounts.waited_s[1];
+        let foreground = if all_s > 0.0 { (cached_s / all_s).min(1.0) } else { 0.0 };
+        let own = (object.read_blocks - object.split[1].direct_blocks).max(0.0) * foreground;
+        // Blocks are counted where a tablespace or file prints how many a read brings.
+        let is_printed = object.key.kind != KeyKind::Segment;
+        let bytes = if is_printed { (own - blocks).max(0.0) * interval.totals.block_bytes } else { 0.0 };
+        Self { requests, bytes }
+    }
+
+    /// Takes from what its reads save what these take on each tier.
+    fn charge(self, entry: &mut Entry, block_bytes: f64, tiers: &[Tier]) {
+        if self.requests <= 0.0 && self.bytes <= 0.0 {
+            return;
+        }
+        for (saves, tier) in entry.saves.iter_mut().zip(tiers) {
+            let request = service_us(tier, false, block_bytes);
+            let beyond = service_us(tier, false, block_bytes + self.bytes);
+            let takes = |of: fn(&Range) -> f64| {
+                (self.requests * of(&request) + (of(&beyond) - of(&request)).max(0.0)) / 1e6
+            };
+            let at = place_of(if self.bytes > 0.0 {
+                Component::MultiBlockRead
+            } else {
+                Component::SingleBlockRead
+            });
+            saves[at].low -= takes(|us| us.high);
+            saves[at].mid -= takes(|us| us.mid);
+        }
+    }
 }
 
 /// Kinds of read that tablespaces print the time of.

@@ -11,6 +11,9 @@ use crate::words;
 use spindle_diagnosis::PGA_ADVICE_SEES;
 use std::collections::BTreeMap;
 
+/// An advice whose last row saves more than four times what the one before does is doubted. Ours.
+const CLIFF: f64 = 0.25;
+
 /// Names of the two.
 pub(crate) const MORE_CACHE: &str = "more buffer cache";
 pub(crate) const MORE_PGA: &str = "more PGA instead of fast temp";
@@ -134,7 +137,22 @@ pub(crate) fn more_buffer_cache(intervals: &[IntervalDemand], totals: &ByCompone
             "the reports print no advice on the buffer cache for a larger size".to_owned(),
         );
     }
-    expected.alternative(MORE_CACHE, "fewer reads into the cache", now)
+    let mut more = expected.alternative(MORE_CACHE, "fewer reads into the cache", now);
+    // A working set that fits at once, or a simulation that ends there.
+    let is_cliff = |interval: &IntervalDemand| {
+        interval.advice.cache.iter().any(|pool| match &pool.larger[..] {
+            [.., before, last] => {
+                last.saved > 0.0
+                    && before.saved < CLIFF * last.saved
+                    && before.size_bytes > 0.75 * last.size_bytes
+            }
+            _ => false,
+        })
+    };
+    if intervals.iter().any(is_cliff) {
+        more.because.push_str("; nearly all of it stands in the last row of the advice alone, so doubt it");
+    }
+    more
 }
 
 /// A PGA that spills no more, or least.

@@ -38,6 +38,33 @@ pub struct Speedup {
     pub fast: Half,
 }
 
+impl std::fmt::Display for Speedup {
+    /// Times and rates side by side, and what they disagree by.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use spindle_diagnosis::words::count;
+        let row = |f: &mut std::fmt::Formatter<'_>, what: &str, cells: [String; 3]| {
+            let [slow, fast, times] = cells;
+            writeln!(f, "{}", format!("{what:<36}{slow:>12}{fast:>12}{times:>14}").trim_end())
+        };
+        let both = |of: fn(&Half) -> String| [of(&self.slow), of(&self.fast)];
+        let of = |of: fn(&Half) -> String, times: Option<f64>| {
+            let [slow, fast] = both(of);
+            [slow, fast, times.map_or(String::new(), |t| format!("{t:.1}"))]
+        };
+        row(f, "", ["slow half".into(), "fast half".into(), "times faster".into()])?;
+        let by_times = Some(self.by_times);
+        row(f, "reported time, s", of(|h| format!("{:.1}", h.reported.elapsed_s), by_times))?;
+        row(f, "I/Os a second by that time", of(|h| count(h.implied_iops), by_times))?;
+        row(f, "stated I/Os a second", of(|h| count(h.reported.stated_iops), Some(self.by_rates)))?;
+        row(
+            f,
+            "time at the stated rate, s",
+            of(|h| format!("{:.1}", h.time_at_stated_s), Some(self.by_rates)),
+        )?;
+        row(f, "stated rate against that of the time", of(|h| format!("{:+.1} %", h.stated_off_pct), None))
+    }
+}
+
 /// Seconds that so many I/Os take at a rate; `None` without a rate.
 #[must_use]
 pub fn elapsed_s(ios: f64, iops: f64) -> Option<f64> {

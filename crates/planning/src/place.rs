@@ -204,6 +204,7 @@ impl Planner {
         warnings.extend(kept_in_memory(&candidates, tiers));
         warnings.extend(temp_in_memory(&candidates, tiers, &measured));
         warnings.extend(temp_may_grow(&candidates, collected));
+        warnings.extend(temp_of_which_container(&candidates, &measured));
         let all: ByComponent = std::array::from_fn(|at| moved.iter().map(|tier| tier[at]).sum());
         // A tier that holds nothing says nothing of the plan.
         let used: Vec<usize> =
@@ -225,7 +226,7 @@ impl Planner {
                 .and_then(|at| frontier.get(at).copied());
         let tier_use = tier_use(tiers, &candidates, &moved, &io_totals, &measured, &mut warnings);
         let gains = statements(&intervals, &candidates, &plans, &saved, &io_totals);
-        let alternatives =
+        let (alternatives, all_reads_s) =
             alternatives(&intervals, &candidates, tiers, &io_totals, &saved, &sizes, &measured);
         let (unseen_io_pct, unseen) = say::unseen(&intervals, &candidates, &sizes);
 
@@ -273,6 +274,7 @@ impl Planner {
             unseen_io_pct,
             unseen,
             plan_volumes: plans.volumes(),
+            all_reads_s,
             warnings,
             script: None,
         };
@@ -372,6 +374,19 @@ fn temp_in_memory(candidates: &[BuiltCandidate], tiers: &[Tier], measured: &Meas
              each node, and is empty after a restart.",
             tier.name,
             measured.instances.len()
+        )
+    })
+}
+
+/// The waits for temp of a database with containers name none of them.
+fn temp_of_which_container(candidates: &[BuiltCandidate], measured: &Measured) -> Option<String> {
+    let all = || candidates.iter().map(|b| &b.candidate);
+    let temp = all().find(|c| c.kind == CandidateKind::Temp && c.tier.is_some())?;
+    (measured.container.is_none() && all().any(|c| c.container.is_some())).then(|| {
+        format!(
+            "{} stands for the temp of all containers: in which of them sessions spill the reports do not say \
+             (v$tempseg_usage by con_id does), and the script leaves its move to a person.",
+            temp.object
         )
     })
 }
@@ -485,6 +500,9 @@ fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
             printed.map(|p| p.iter().fold([0.0; 2], |sum, of| [sum[0] + of[0], sum[1] + of[1]]))
         },
         smart_scan_s: intervals.iter().map(|i| i.smart_scan_s).sum(),
+        uncounted_s: intervals
+            .iter()
+            .fold([0.0; 2], |sum, i| [sum[0] + i.uncounted_s[0], sum[1] + i.uncounted_s[1]]),
         flash_answers_pct: {
             let reads = || intervals.iter().filter_map(|i| i.flash_reads);
             let all: f64 = reads().map(|(_, all)| all).sum();

@@ -51,6 +51,9 @@ pub struct Plan {
     pub unseen: String,
     /// Published sum over (executions + 1) x bytes, by object and access path, where plans were given.
     pub plan_volumes: Vec<PlanVolume>,
+    /// Likely seconds saved if all reads came from the first tier, which the answer speaks of.
+    #[serde(skip)]
+    pub all_reads_s: f64,
     /// Doubts and contradictions, a sentence each.
     pub warnings: Vec<String>,
     /// Text of the move script, where asked for.
@@ -88,6 +91,9 @@ pub struct Measured {
     pub class_waits_s: Option<[f64; 2]>,
     /// Foreground seconds of smart scans, which are not modelled.
     pub smart_scan_s: f64,
+    /// Foreground seconds of waits that storage answers and of which reports print no number: reads, and commits.
+    #[serde(skip_serializing_if = "nothing")]
+    pub uncounted_s: [f64; 2],
     /// Share of the read requests that flash in today's storage answers, percent, where printed.
     pub flash_answers_pct: Option<f64>,
     /// Mean single-block read today, microseconds.
@@ -201,6 +207,8 @@ pub enum Component {
     DirectWrite,
     /// `log file sync`.
     Commit,
+    /// `log buffer space`, `log file switch completion`: waits for the log writer beside commits.
+    LogSpace,
     /// `free buffer waits`, `write complete waits`.
     DatabaseWriter,
     /// `control file sequential read` and writes.
@@ -333,6 +341,11 @@ pub struct PlanVolume {
     pub apportioned_reads: Option<f64>,
     /// Does the sum mean something here? Only for full scans.
     pub volume_means_io: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn nothing(seconds: &[f64; 2]) -> bool {
+    *seconds == [0.0; 2]
 }
 
 fn saves_and_range<S: Serializer>(range: &Range, serializer: S) -> Result<S::Ok, S::Error> {

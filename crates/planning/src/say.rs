@@ -34,7 +34,11 @@ pub(crate) fn why(built: &mut BuiltCandidate, tiers: &[Tier]) {
                 words::seconds(saves.mid)
             )
         }
-        None => "what is chosen saves more in that room".to_owned(),
+        None => match c.size_bytes.filter(|bytes| tiers.iter().all(|t| *bytes > t.capacity_bytes)) {
+            Some(bytes) => format!("its {} fit no tier", words::bytes(bytes)),
+            None if saves.mid <= 0.0 => "no tier would save anything".to_owned(),
+            None => "what is chosen saves more in that room".to_owned(),
+        },
     };
 }
 
@@ -78,9 +82,9 @@ pub(crate) fn unseen(
         )
     } else {
         format!(
-            "{} of the blocks read belong to none of the {listed} objects that the reports name (they print the first \
-             few of each interval).",
-            words::percent(pct)
+            "{} of the blocks read belong to none of the {listed} objects that the reports name{}.",
+            words::percent(pct),
+            if pct >= 1.0 { " (they print the first few of each interval)" } else { "" }
         )
     };
     if by_space {
@@ -184,21 +188,14 @@ fn nothing_chosen(plan: &Plan) -> String {
     let Some(unsized_best) = best(&|c| c.lacks_its_size()) else {
         return match best_of_all.filter(|c| 1000.0 * likely(c) >= plan.db_time_s.now) {
             Some(c) => format!(
-                "Nothing is worth moving, or may be moved. Most would be saved by {}: {} ({} of {span}), but {}.",
+                "Nothing is worth moving, or may be moved. Most would be saved by {}: {} ({} of {span}), but {}.{}",
                 c.object,
                 words::seconds(likely(c)),
                 share(plan, likely(c)),
-                c.excluded_because.as_deref().unwrap_or("it does not fit")
+                c.excluded_because.as_deref().unwrap_or(&c.why),
+                all_reads(plan, likely(c))
             ),
-            None => format!(
-                "{}: no object that the reports show would save as much as a thousandth of the {span}.{}",
-                if scans(plan) {
-                    "Of what is modelled nothing is worth moving"
-                } else {
-                    "Nothing is worth moving"
-                },
-                because_of_all(plan)
-            ),
+            None => nothing_named(plan, &span),
         };
     };
     let first = best_of_all.unwrap_or(unsized_best);
@@ -217,15 +214,66 @@ fn nothing_chosen(plan: &Plan) -> String {
         ));
     }
     answer.push('.');
-    let all_reads = all_reads_s(plan);
-    if all_reads > MOSTLY_UNLISTED * likely(first) {
-        answer.push_str(&format!(
-            " All reads together would save {}: most of them are of objects that the reports do not list.",
-            words::seconds(all_reads)
-        ));
+    if plan.all_reads_s > MOSTLY_UNLISTED * likely(first) {
+        answer.push_str(&all_reads(plan, likely(first)));
     }
     answer.push_str(" Give the file of `spindle collect segments` with --segments.");
     answer
+}
+
+/// What all reads would save where that is worth telling, since what is named would save less.
+fn all_reads(plan: &Plan, named_s: f64) -> String {
+    let all = plan.all_reads_s;
+    if all <= named_s || 100.0 * all < HARDLY_PCT * plan.db_time_s.now {
+        return String::new();
+    }
+    format!(
+        " All reads together would save {} ({}), of objects that the reports do not list, or that are left out.",
+        words::seconds(all),
+        share(plan, all)
+    )
+}
+
+/// No object by itself would save a thousandth of DB time.
+fn nothing_named(plan: &Plan, span: &str) -> String {
+    let [reads_s, commits_s] = plan.measured.uncounted_s;
+    if 100.0 * (reads_s + commits_s) >= HARDLY_PCT * plan.db_time_s.now {
+        return format!(
+            "What a faster tier would save by object cannot be told: the reports print how long sessions waited for \
+             events and not how often. Of {span} they waited {} ({}) for reads and {} ({}) for commits; no storage saves \
+             more of these.{} Give AWR or Statspack reports of the busy hours.",
+            words::seconds(reads_s),
+            share(plan, reads_s),
+            words::seconds(commits_s),
+            share(plan, commits_s),
+            because_of_all(plan)
+        );
+    }
+    let is_named = |c: &&Candidate| {
+        !matches!(c.kind, CandidateKind::Redo | CandidateKind::ControlFiles | CandidateKind::Temp)
+    };
+    // What lists no object says nothing of objects.
+    if 100.0 * plan.all_reads_s >= HARDLY_PCT * plan.db_time_s.now {
+        return format!(
+            "Nothing can be chosen: {}. All reads together would save {} ({} of {span}). Give whole reports, with their \
+             sections of segments and tablespaces, or a history (`spindle collect history`).",
+            if plan.candidates.iter().any(|c| is_named(&c)) {
+                "of what the reports list, nothing by itself would save a thousandth of that time, or may move"
+            } else {
+                "the reports list no objects, so nobody knows which of them are read"
+            },
+            words::seconds(plan.all_reads_s),
+            share(plan, plan.all_reads_s)
+        );
+    }
+    format!(
+        "{}: no object that the reports show would save as much as a thousandth of the {span}, and all reads together \
+         would save {} ({}).{}",
+        if scans(plan) { "Of what is modelled nothing is worth moving" } else { "Nothing is worth moving" },
+        words::seconds(plan.all_reads_s),
+        share(plan, plan.all_reads_s),
+        because_of_all(plan)
+    )
 }
 
 /// Do smart scans take more than a tenth of DB time?
@@ -281,11 +329,11 @@ fn moving(plan: &Plan) -> String {
     let unsized_saves: Vec<f64> =
         plan.candidates.iter().filter(|c| c.lacks_its_size()).filter_map(|c| Some(c.saves_s?.mid)).collect();
     let unsized_saves: Vec<f64> = unsized_saves.into_iter().filter(|s| *s > 0.0).collect();
-    let all_reads = all_reads_s(plan);
+    let all_reads = plan.all_reads_s;
     // Of a tier, not of what fits one, has a size, or is listed.
     let larger = plan.frontier.iter().map(|p| p.saves_s.mid).fold(saves.high, f64::max);
     let most_of_all = larger.max(all_reads).max(unsized_saves.iter().sum());
-    let hardly = 100.0 * most_of_all < HARDLY_PCT * now;
+    let hardly = 100.0 * most_of_all < HARDLY_PCT * now && !scans(plan);
     let mut answer = format!(
         "{}{}Moving {objects} {} ({}) saves {} to {} of {span}, most likely {} ({}).",
         if storage_is_innocent(plan) {
@@ -330,12 +378,6 @@ fn moving(plan: &Plan) -> String {
         ));
     }
     answer
-}
-
-/// Likely seconds saved if all reads came from the fastest tier.
-fn all_reads_s(plan: &Plan) -> f64 {
-    let mirror = plan.alternatives.iter().filter(|a| a.name.starts_with("preferred-read mirror"));
-    mirror.filter_map(|a| a.saves_s).map(|s| s.mid).fold(0.0, f64::max)
 }
 
 /// Said in words where ranges of chosen objects begin at 0, and why.

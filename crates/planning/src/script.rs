@@ -259,6 +259,9 @@ fn head(text: &mut String, context: &Context<'_>, steps: &[Step<'_>], what: &str
     text.push_str("\nprompt [checks]\n");
     let checks = include_str!("script/checks.sql").replace("@RELEASE@.", &context.release.prefix);
     text.push_str(&checks.replace("@RELEASE@", release));
+    if context.release.has_containers() && (context.is_of_containers() || steps.iter().any(Step::is_redo)) {
+        text.push_str(include_str!("script/root.sql"));
+    }
 }
 
 /// A bind variable that takes what a DEFINE holds.

@@ -36,7 +36,11 @@ pub(crate) fn service_us(tier: &Tier, write: bool, bytes: f64) -> Range {
 fn writes(component: Component) -> bool {
     matches!(
         component,
-        Component::TempWrite | Component::DirectWrite | Component::DatabaseWriter | Component::Commit
+        Component::TempWrite
+            | Component::DirectWrite
+            | Component::DatabaseWriter
+            | Component::Commit
+            | Component::LogSpace
     )
 }
 
@@ -80,24 +84,57 @@ pub(crate) fn net_saved_s(wait: &WaitDemand, share: Range, slower: f64, tier: &T
         Service::Async(behind) => {
             // The session works while the request runs, and waits for what is left of it: the wait is
             // no latency. A request shorter by d shortens the wait by up to d, and by no less than in
-            // proportion.
+            // proportion. One longer by d lengthens it by up to d, since the work does not grow, and by no
+            // less than in proportion.
             let wait_us = wait.time_s.mid / wait.waits * 1e6 * slower;
+            if wait_us <= 0.0 {
+                return Range::ZERO;
+            }
+            let is_writer = wait.component == Component::DatabaseWriter;
             let Some(behind) = behind else {
-                // The request takes at least as long as its wait.
-                let of = |us: f64| (1.0 - us / wait_us).clamp(0.0, 1.0);
-                let likely = if wait.component == Component::DatabaseWriter { 0.0 } else { of(service.mid) };
-                let least = if wait.component == Component::DatabaseWriter { 0.0 } else { of(service.high) };
-                return Range { low: now.low * least, mid: now.mid * likely, high: now.high };
+                if is_writer {
+                    return Range { low: 0.0, mid: 0.0, high: now.high };
+                }
+                // The request takes at least as long as its wait; a read may take any time longer.
+                let gain = |us: f64| (1.0 - us / wait_us).max(0.0);
+                let is_write = writes(wait.component);
+                let of =
+                    |us: f64| if is_write { gain(us) - longer_us(us, wait_us) / wait_us } else { gain(us) };
+                let most = if service.low < wait_us { 1.0 } else { of(service.low) };
+                let most = if is_write { most } else { 1.0 };
+                return Range {
+                    low: now.low * of(service.high),
+                    mid: now.mid * of(service.mid),
+                    high: now.high * most,
+                }
+                .in_order();
             };
-            let of = |new: f64, old: f64| if old > 0.0 { (1.0 - new / old).clamp(0.0, 1.0) } else { 0.0 };
-            let least = of(service.high, behind.low * slower);
-            let likely = of(service.mid, behind.mid() * slower).max(least);
-            let shorter_us = (behind.high * slower - service.low).max(0.0);
-            let most = if wait_us > 0.0 { (shorter_us / wait_us).clamp(likely, 1.0) } else { likely };
-            let least = if wait.component == Component::DatabaseWriter { 0.0 } else { least };
-            Range { low: now.low * least, mid: now.mid * likely, high: now.high * most }
+            // Of the wait: in proportion where the request gets shorter, by all of it where it gets longer. Nobody
+            // waits for one block of the writer, but for what it gets done in all.
+            let of = |new: f64, old: f64| {
+                let over_us = if is_writer { old.max(SHORTEST_US) } else { wait_us };
+                if new <= old { (1.0 - new / old).max(0.0) } else { -longer_us(new, old) / over_us }
+            };
+            let (low, high) = (behind.low * slower, behind.high * slower);
+            let least = of(service.high, low);
+            let most = of(service.low, high).max((high - service.low) / wait_us).min(1.0);
+            Range {
+                low: now.low * if is_writer { least.min(0.0) } else { least },
+                mid: now.mid * of(service.mid, behind.mid() * slower),
+                high: now.high * if service.low <= high { most } else { of(service.low, high) },
+            }
+            .in_order()
         }
     }
+}
+
+/// A wait under this may be what is left of a longer request, so what is longer only by less loses nothing,
+/// microseconds. Ours: device and way of a request of a shared array.
+const SHORTEST_US: f64 = 500.0;
+
+/// How much longer a request takes than today's.
+fn longer_us(new: f64, old: f64) -> f64 {
+    (new - old.max(SHORTEST_US)).max(0.0)
 }
 
 /// Seconds of waits for another session's read that follow the reads: likely, and at most all. Who waits for a
@@ -116,7 +153,8 @@ pub(crate) fn follows_s(other: &WaitDemand, reads: &[WaitDemand]) -> Range {
     Range { low: 0.0, mid: time_s * (us / waits / other.mean_us).min(1.0), high: time_s }
 }
 
-/// Seconds of commit waits that redo on a tier would save, by the commit model.
+/// Seconds of commit waits that redo on a tier would save, by the commit model; below zero where its writes take
+/// longer than today's.
 ///
 /// What the writes do not explain stays. The new writes gather fewer committers: with write time `w`
 /// and the log writer busy a share `rho`, a commit waits `rho E[X^2] / (2 w) + w`, where the mean
@@ -124,16 +162,28 @@ pub(crate) fn follows_s(other: &WaitDemand, reads: &[WaitDemand]) -> Range {
 pub(crate) fn commit_saved_s(commit: &CommitDemand, elapsed_s: f64, tier: &Tier) -> Range {
     let Some(write_us) = commit.write_us else { return Range::ZERO };
     let service = service_us(tier, true, commit.bytes_per_write.unwrap_or(SMALL_BYTES));
-    if service.mid >= write_us {
+    if commit.waits <= 0.0 {
         return Range::ZERO;
     }
-    let us = |seconds: f64| seconds * 1e6 / commit.waits;
-    let (seen_low_us, seen_us, seen_high_us) =
-        (us(commit.time_s.low), us(commit.time_s.mid), us(commit.time_s.high));
     let wait_us = |us: f64, square_factor: f64| -> f64 {
         let busy = commit.writes.map_or(1.0, |writes| (writes * us / 1e6 / elapsed_s).min(1.0));
         busy * square_factor * us / 2.0 + us
     };
+    if service.mid >= write_us {
+        // One write longer at least; likely as the model has it of equal writes.
+        let longer_s = |us: f64, square_factor: f64| {
+            (wait_us(us, square_factor) - wait_us(write_us, square_factor)).max(0.0) * commit.waits / 1e6
+        };
+        return Range {
+            low: -longer_s(service.high, 4.0),
+            mid: -longer_s(service.mid, 1.0),
+            high: -longer_s(service.low, 0.0),
+        }
+        .in_order();
+    }
+    let us = |seconds: f64| seconds * 1e6 / commit.waits;
+    let (seen_low_us, seen_us, seen_high_us) =
+        (us(commit.time_s.low), us(commit.time_s.mid), us(commit.time_s.high));
     let (then_least, then_most) = (wait_us(service.low, 1.0), wait_us(service.high, 4.0));
     // What stays: measured, else what is above the most and the least that the writes explain.
     let (stays_least, stays_most) = match (commit.overhead_us, commit.explained_us) {
@@ -153,6 +203,24 @@ pub(crate) fn commit_saved_s(commit: &CommitDemand, elapsed_s: f64, tier: &Tier)
     let to_s = commit.waits / 1e6;
     let likely = f64::midpoint(low, in_proportion.clamp(low, high));
     Range { low: low * to_s, mid: likely * to_s, high: high * to_s }.at_most(commit.time_s.high)
+}
+
+/// Seconds of waits for room in the log buffer and for log switches that redo on a tier would save: they follow the
+/// log writes in proportion where the diagnosis calls those slow. At least nothing: a switch or the archiver may
+/// be the cause.
+pub(crate) fn log_space_saved_s(commit: &CommitDemand, tier: &Tier) -> Range {
+    let Some(write_us) = commit.write_us.filter(|us| *us > 0.0) else {
+        return Range { low: 0.0, mid: 0.0, high: commit.space_s.high };
+    };
+    let service = service_us(tier, true, commit.bytes_per_write.unwrap_or(SMALL_BYTES));
+    let of = |us: f64| 1.0 - us / write_us;
+    let likely = commit.space_s.mid * of(service.mid);
+    Range {
+        low: (commit.space_s.mid * of(service.high)).min(0.0),
+        mid: likely,
+        high: if service.low < write_us { commit.space_s.high } else { likely },
+    }
+    .in_order()
 }
 
 #[cfg(test)]
@@ -224,6 +292,49 @@ mod tests {
     }
 
     #[test]
+    fn writes_longer_than_todays_lost_nothing() {
+        let slow = tier(20_000.0, None);
+        // 1,000 writes of 11 ms go to 20 ms: 9 ms more each, whatever the account of the requests says.
+        for behind in [None, Some(Interval { low: 10_950.0, high: 11_050.0 })] {
+            let wait = wait(Component::TempWrite, 1000.0, 11.0, 8192.0, Service::Async(behind));
+            let saved = net_saved_s(&wait, ALL, 1.0, &slow);
+            assert!((saved.mid + 9.0).abs() < 0.2 && saved.high < 0.0, "{saved:?}");
+            assert!(net_saved_s(&wait, ALL, 1.0, &tier(200.0, None)).mid > 10.0);
+        }
+        // The writer gets less done: sessions wait as many times as long for a free buffer.
+        let behind = Service::Async(Some(Interval { low: 9_950.0, high: 10_050.0 }));
+        let free = wait(Component::DatabaseWriter, 100.0, 10.0, 8192.0, behind);
+        assert!((net_saved_s(&free, ALL, 1.0, &slow).mid + 10.0).abs() < 0.1);
+        // A wait of 0.01 ms is what was left of a request, and no request of that length.
+        let left = wait(Component::DirectWrite, 1000.0, 0.01, 8192.0, Service::Async(None));
+        assert_eq!(net_saved_s(&left, ALL, 1.0, &tier(300.0, None)).mid, 0.0);
+        // How long direct reads run that no account prints is not known.
+        let read = wait(Component::DirectRead, 1000.0, 11.0, 8192.0, Service::Async(None));
+        assert_eq!(net_saved_s(&read, ALL, 1.0, &slow).mid, 0.0);
+    }
+
+    #[test]
+    fn commits_on_slower_redo_lost_nothing() {
+        let commit = CommitDemand {
+            waits: 1000.0,
+            time_s: Range::exact(3.0),
+            write_us: Some(2_000.0),
+            writes: Some(1000.0),
+            bytes_per_write: Some(4096.0),
+            explained_us: None,
+            overhead_us: None,
+            space_s: Range::exact(10.0),
+            other_switches_s: 0.0,
+            source: Source { source: "r".into(), section: "s".into(), line: 1 },
+        };
+        let lost = commit_saved_s(&commit, 3600.0, &tier(20_000.0, None));
+        assert!(lost.high <= -17.9 && lost.mid <= lost.high && lost.low < lost.mid, "{lost:?}");
+        // Room in the log buffer follows the writes: ten times as long, or a tenth.
+        assert!((log_space_saved_s(&commit, &tier(20_000.0, None)).mid + 90.0).abs() < 1e-9);
+        assert!((log_space_saved_s(&commit, &tier(200.0, None)).mid - 9.0).abs() < 1e-9);
+    }
+
+    #[test]
     fn a_wait_for_anothers_read_followed_it_however_long_it_was() {
         // Reads of 0.3 ms, and others wait 3 ms for them: a tenth of that is the read.
         let read = wait(Component::SingleBlockRead, 1000.0, 0.3, 8192.0, Service::Waited);
@@ -244,6 +355,8 @@ mod tests {
             bytes_per_write: Some(4096.0),
             explained_us: Some(Interval { low: 900.0, high: 2000.0 }),
             overhead_us: None,
+            space_s: Range::ZERO,
+            other_switches_s: 0.0,
             source: Source { source: "r".into(), section: "s".into(), line: 1 },
         };
         let saved = commit_saved_s(&commit, 3600.0, &tier(100.0, None));

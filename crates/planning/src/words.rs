@@ -14,6 +14,7 @@ pub(crate) fn component(component: Component) -> &'static str {
         Component::TempWrite => "writes to temp",
         Component::DirectWrite => "direct-path writes",
         Component::Commit => "commits",
+        Component::LogSpace => "waits for room in the redo log",
         Component::DatabaseWriter => "waits for the database writer",
         Component::ControlFile => "control file I/O",
         Component::ReadByOther => "waits for another session's read",

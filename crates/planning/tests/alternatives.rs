@@ -294,7 +294,9 @@ fn the_largest_saving_was_not_the_one_that_the_answer_named() {
     let saves = |c: &spindle_planning::Candidate| c.saves_s.map_or(0.0, |s| s.mid);
     let largest = plan.candidates.iter().max_by(|a, b| saves(a).total_cmp(&saves(b))).unwrap();
     assert!(plan.answer.contains(&format!("Most would be saved by {}", largest.object)), "{}", plan.answer);
-    assert!(plan.answer.contains("All reads together would save"), "{}", plan.answer);
+    // Room in the log buffer follows slow log writes, so redo leads by far.
+    assert_eq!(largest.object, "redo logs");
+    assert!(100.0 * saves(largest) > 25.0 * plan.db_time_s.now, "{largest:?}");
 }
 
 #[test]

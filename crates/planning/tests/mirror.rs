@@ -32,6 +32,16 @@ fn published_times_and_rates_disagree_and_both_are_shown() {
     close(found.fast.time_at_stated_s, 87.5, 1e-9);
 }
 
+/// The example file and the page of documentation show what the calculation gives, to the letter.
+#[test]
+fn the_published_times_and_rates_were_to_be_seen_nowhere() {
+    let shown = speedup(IOS, DISK, FLASH).unwrap().to_string();
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |file: &str| std::fs::read_to_string(root.join(file)).unwrap();
+    assert!(read("examples/preferred-read-mirror.txt").contains(&shown), "{shown}");
+    assert!(read("docs/placement.md").contains(&shown), "{shown}");
+}
+
 #[test]
 fn a_rate_and_a_time_without_a_value_give_none() {
     assert_eq!(iops(IOS, 0.0), None);

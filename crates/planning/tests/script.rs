@@ -79,6 +79,7 @@ fn plan(version: &str, candidates: Vec<Candidate>) -> Plan {
         unseen_io_pct: None,
         unseen: String::new(),
         plan_volumes: Vec::new(),
+        all_reads_s: 0.0,
         warnings: Vec::new(),
         script: None,
     }
@@ -564,6 +565,42 @@ fn a_container_is_entered_before_its_objects() {
     assert!(text.find("alter session set container = \"PDB1\";").unwrap() < text.find(":= 'T'").unwrap());
     let old = script(&plan("11.2.0.4.0", vec![pluggable]), &[], &ScriptRequest::default()).forward;
     assert!(!old.contains("set container"));
+}
+
+/// Redo was made in whatever container came before it, which stops both scripts halfway.
+#[test]
+fn redo_was_changed_from_a_container_of_its_own() {
+    let mut pluggable = candidate(CandidateKind::Table, "S", "T", None);
+    pluggable.container = Some("PDB1".to_owned());
+    let redo = candidate(CandidateKind::Redo, "", "redo", None);
+    for order in [vec![pluggable.clone(), redo.clone()], vec![redo.clone(), pluggable.clone()]] {
+        let scripts = script(&plan("19.0.0.0.0", order), &[], &ScriptRequest::default());
+        passes(&scripts);
+        for text in [&scripts.forward, &scripts.back] {
+            let redo_at = text.find("add logfile").unwrap();
+            let entered = text[..redo_at].rfind("set container").unwrap();
+            assert!(text[entered..].starts_with("set container = \"CDB$ROOT\""), "{text}");
+            assert!(text.contains("connect to CDB$ROOT"), "{text}");
+        }
+    }
+    // Of a database without containers nothing is entered.
+    let text = script(&plan("19.0.0.0.0", vec![redo]), &[], &ScriptRequest::default()).forward;
+    assert!(!text.contains("set container"), "{text}");
+}
+
+#[test]
+fn temp_of_whatever_container_was_set_moved() {
+    let mut pluggable = candidate(CandidateKind::Table, "S", "T", None);
+    pluggable.container = Some("PDB1".to_owned());
+    let mut temp = candidate(CandidateKind::Temp, "", "TEMP", None);
+    temp.tablespace = Some("TEMP".to_owned());
+    let text =
+        script(&plan("19.0.0.0.0", vec![pluggable, temp.clone()]), &[], &ScriptRequest::default()).forward;
+    assert!(text.contains("Not scripted: each container has temp of its own"), "{text}");
+    let mut plan = plan("19.0.0.0.0", vec![temp]);
+    plan.measured.container = Some("PDB1".to_owned());
+    let text = script(&plan, &[], &ScriptRequest::default()).forward;
+    assert!(text.contains("container = \"PDB1\"") && !text.contains("Not scripted"), "{text}");
 }
 
 #[test]

@@ -2,12 +2,13 @@
 
 use crate::plan::Source;
 use crate::range::Range;
-use spindle_diagnosis::Case;
+use spindle_diagnosis::{Case, log_writes_are_slow};
 use spindle_facts::Interval;
 
 /// Commits and log writes of one report.
 ///
-/// Unit: seconds, microseconds, bytes a write. Missing: no `log file sync`, no value.
+/// Unit: seconds, microseconds, bytes a write. Missing: without `log file sync` no waits; without waits for room in
+/// the redo log too, no value.
 #[derive(Clone, Debug)]
 pub(crate) struct CommitDemand {
     pub(crate) waits: f64,
@@ -20,33 +21,55 @@ pub(crate) struct CommitDemand {
     pub(crate) explained_us: Option<Interval>,
     /// Part of the wait that is not the write, as measured by the database.
     pub(crate) overhead_us: Option<f64>,
+    /// Waits for room in the log buffer and for log switches to complete: likely where the diagnosis calls the log
+    /// writes slow, at most all of them.
+    pub(crate) space_s: Range,
+    /// Waits for log switches that no storage of redo shortens: for a checkpoint, or the archiver.
+    pub(crate) other_switches_s: f64,
     pub(crate) source: Source,
 }
 
+/// Waits that end when the log writer has written.
+const SPACE: [&str; 2] = ["log buffer space", "log file switch completion"];
+
 pub(crate) fn commit(case: &Case<'_>) -> Option<CommitDemand> {
-    let events = case.response_time.foreground.classes.iter().flat_map(|c| &c.events);
-    let sync = events.into_iter().find(|e| e.event == "log file sync")?;
-    let waits = sync.waits.filter(|w| *w > 0.0)?;
-    let cut = if sync.time_s > 0.0 { sync.counted_s / sync.time_s } else { return None };
+    let events = || case.response_time.foreground.classes.iter().flat_map(|c| &c.events);
+    let sync = events().find(|e| e.event == "log file sync");
+    let waits = sync.and_then(|s| s.waits).filter(|w| *w > 0.0);
+    let sync = sync.filter(|s| s.time_s > 0.0).zip(waits);
+    let space = || events().filter(|e| SPACE.contains(&e.event.as_str()) && e.counted_s > 0.0);
+    let space_s: f64 = space().map(|e| e.counted_s).sum();
+    let is_slow = log_writes_are_slow(case) == Some(true);
+    let switches = events().filter(|e| e.event.starts_with("log file switch"));
+    let other_switches_s =
+        switches.filter(|e| !SPACE.contains(&e.event.as_str())).map(|e| e.counted_s).sum::<f64>() + 0.0;
+    let first = sync.map(|(s, _)| s).or_else(|| space().next())?;
+    let (time_s, waits) = sync.map_or((Range::ZERO, 0.0), |(sync, waits)| {
+        let cut = sync.counted_s / sync.time_s;
+        let time_s = Range {
+            low: (sync.time_s_bounds.low * cut).min(sync.counted_s),
+            mid: sync.counted_s,
+            high: (sync.time_s_bounds.high * cut).max(sync.counted_s),
+        };
+        (time_s, waits)
+    });
     let write = case.background_event("log file parallel write");
     let writes = write.and_then(|w| w.waits).filter(|w| *w > 0.0);
     let redo_writes = case.stat_total("redo writes").or(writes).filter(|w| *w > 0.0);
     Some(CommitDemand {
         waits,
-        time_s: Range {
-            low: (sync.time_s_bounds.low * cut).min(sync.counted_s),
-            mid: sync.counted_s,
-            high: (sync.time_s_bounds.high * cut).max(sync.counted_s),
-        },
+        time_s,
         write_us: case.commit.write_us,
         writes,
         bytes_per_write: case.stat_total("redo size").zip(redo_writes).map(|(bytes, writes)| bytes / writes),
         explained_us: case.commit.explained_us,
         overhead_us: case.commit.measured_overhead_us,
+        space_s: Range { low: 0.0, mid: if is_slow { space_s } else { 0.0 }, high: space_s },
+        other_switches_s,
         source: Source {
             source: case.report.identity.source.clone(),
-            section: sync.section.clone(),
-            line: sync.line,
+            section: first.section.clone(),
+            line: first.line,
         },
     })
 }

@@ -59,6 +59,10 @@ pub(crate) struct IntervalDemand {
     pub(crate) prints_events: bool,
     /// Seconds of `User I/O` and `Commit` at most, where waits are printed by class alone.
     pub(crate) class_waits_s: Option<[f64; 2]>,
+    /// Foreground seconds of waits that storage answers and of which the report prints no number: reads, commits.
+    pub(crate) uncounted_s: [f64; 2],
+    /// Means of today's writes by event, microseconds.
+    pub(crate) writes_us: Vec<(&'static str, f64)>,
     /// Foreground seconds of smart scans, which no tier serves.
     pub(crate) smart_scan_s: f64,
     /// Read requests that flash in storage answered, and all of them, where printed.
@@ -112,8 +116,8 @@ impl IntervalDemand {
         let side = &case.response_time.foreground;
         let counted: f64 = side.classes.iter().flat_map(|c| &c.events).map(|e| e.counted_s).sum();
         let printed: f64 = side.classes.iter().flat_map(|c| &c.events).map(|e| e.time_s).sum();
-        let served: f64 =
-            waits.iter().map(|w| w.time_s.mid).sum::<f64>() + commit.as_ref().map_or(0.0, |c| c.time_s.mid);
+        let served: f64 = waits.iter().map(|w| w.time_s.mid).sum::<f64>()
+            + commit.as_ref().map_or(0.0, |c| c.time_s.mid + c.space_s.mid);
         let id = &report.identity;
         let objects::Objects { mut objects, least: least_listed_blocks, contradictions } =
             objects::objects(report, &totals);
@@ -149,6 +153,8 @@ impl IntervalDemand {
             objects,
             prints_events: !case.events.is_empty(),
             class_waits_s: case.events.is_empty().then(|| class_waits_s(report)).flatten(),
+            uncounted_s: waits::uncounted_s(&case),
+            writes_us: waits::writes_us(&case),
             smart_scan_s: waits::smart_scan_s(&case),
             flash_reads: waits::flash_reads(&case),
             misprints: misprints(report),
@@ -161,8 +167,10 @@ impl IntervalDemand {
 
     /// Seconds that the response time counts for a kind of wait.
     pub(crate) fn component_s(&self, component: Component) -> f64 {
-        if component == Component::Commit {
-            return self.commit.as_ref().map_or(0.0, |c| c.time_s.mid);
+        match component {
+            Component::Commit => return self.commit.as_ref().map_or(0.0, |c| c.time_s.mid),
+            Component::LogSpace => return self.commit.as_ref().map_or(0.0, |c| c.space_s.mid),
+            _ => {}
         }
         self.waits.iter().filter(|w| w.component == component).map(|w| w.time_s.mid).sum()
     }

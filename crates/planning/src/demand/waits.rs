@@ -69,6 +69,27 @@ pub(crate) fn smart_scan_s(case: &Case<'_>) -> f64 {
     events.filter(|e| SMART_SCANS.contains(&e.event.as_str())).map(|e| e.counted_s).sum()
 }
 
+/// Foreground seconds of reads, and of commits, of which the report prints neither number nor mean.
+pub(crate) fn uncounted_s(case: &Case<'_>) -> [f64; 2] {
+    let events = || case.response_time.foreground.classes.iter().flat_map(|c| &c.events);
+    let uncounted = || events().filter(|e| e.waits.is_none() && e.avg_us.is_none());
+    let reads = uncounted().filter(|e| component(&e.event).is_some()).map(|e| e.counted_s).sum::<f64>();
+    let commits = uncounted().filter(|e| e.event == "log file sync").map(|e| e.counted_s).sum::<f64>();
+    // An empty sum of floats is minus zero.
+    [reads + 0.0, commits + 0.0]
+}
+
+/// Mean writes of today's storage by event, where printed: of the log writer, the database writer and sessions.
+pub(crate) fn writes_us(case: &Case<'_>) -> Vec<(&'static str, f64)> {
+    let background = ["log file parallel write", "db file parallel write"]
+        .into_iter()
+        .filter_map(|name| Some((name, case.background_event(name)?.avg_us?)));
+    let foreground = ["direct path write", "direct path write temp"]
+        .into_iter()
+        .filter_map(|name| Some((name, case.foreground_event(name)?.avg_us?)));
+    background.chain(foreground).filter(|(_, us)| *us > 0.0).collect()
+}
+
 /// Read requests that flash in storage cells answered, and all of them.
 pub(crate) fn flash_reads(case: &Case<'_>) -> Option<(f64, f64)> {
     let all = case.stat_total("physical read total IO requests").filter(|n| *n > 0.0)?;
@@ -116,27 +137,40 @@ pub(crate) fn waits(case: &Case<'_>, totals: &Totals) -> Vec<WaitDemand> {
                 Service::Async(function_us(case, &["Direct Reads"], read_us)),
             ),
             Component::DirectWrite => {
-                (largest, Service::Async(function_us(case, &["Direct Writes"], write_us)))
+                let bytes = totals.direct_write_blocks.map_or(largest, |all| (all / waits).max(1.0) * block);
+                let us = function_us(case, &["Direct Writes"], write_us);
+                (bytes.min(largest), Service::Async(us))
             }
             Component::TempRead => {
-                (block * a_wait(totals.temp_read_blocks, waits), Service::Async(temp_us(case, true)))
+                let us = temp_us(case, true, totals.temp_read_blocks);
+                (block * a_wait(totals.temp_read_blocks, waits), Service::Async(us))
             }
             Component::TempWrite => {
-                (block * a_wait(totals.temp_write_blocks, waits), Service::Async(temp_us(case, false)))
+                let us = temp_us(case, false, totals.temp_write_blocks);
+                (block * a_wait(totals.temp_write_blocks, waits), Service::Async(us))
             }
             Component::DatabaseWriter => {
                 // What the writer's batches take; the wait itself is for a free buffer.
                 let us = case.background_event("db file parallel write").and_then(|e| e.avg_us);
                 (block, Service::Async(us.filter(|us| *us > 0.0).map(|us| Interval::around(us, 50.0))))
             }
-            Component::Commit => continue,
+            Component::Commit | Component::LogSpace => continue,
+        };
+        let mean_us = event.time_s * 1e6 / waits;
+        let service = match (component, service) {
+            // No request is shorter than the wait for it.
+            (
+                Component::DirectRead | Component::DirectWrite | Component::TempRead | Component::TempWrite,
+                Service::Async(Some(us)),
+            ) => Service::Async(Some(Interval { low: us.low.max(mean_us), high: us.high.max(mean_us) })),
+            (_, service) => service,
         };
         found.push(WaitDemand {
             component,
             event: event.event.clone(),
             waits,
             time_s,
-            mean_us: event.time_s * 1e6 / waits,
+            mean_us,
             bytes,
             service,
             source: Source {
@@ -177,14 +211,32 @@ fn function_us(
     Some(Interval::around(us, 50.0))
 }
 
-/// What temp answers in: its tablespace's or file type's mean.
-fn temp_us(case: &Case<'_>, read: bool) -> Option<Interval> {
+/// Tablespaces of temp speak for all of it from this share of its blocks on: a container may print its own alone.
+const SPEAKS_FOR_ALL: f64 = 0.5;
+
+/// What temp answers in: the mean of its tablespaces, where they made most of its I/O, or of the file type.
+fn temp_us(case: &Case<'_>, read: bool, blocks: Option<f64>) -> Option<Interval> {
     let tables = &case.report.tables;
-    let by_space = tables
-        .tablespace_io
-        .iter()
-        .filter(|t| super::objects::is_temp_name(&t.tablespace))
-        .find_map(|t| if read { t.avg_read_us } else { t.avg_write_us });
+    let elapsed_s = case.elapsed_s();
+    let over = |count: Option<f64>, rate: Option<f64>| count.or_else(|| Some(rate? * elapsed_s?));
+    let (mut requests, mut time, mut seen, mut is_counted) = (0.0, 0.0, 0.0, true);
+    let mut first = None;
+    for t in tables.tablespace_io.iter().filter(|t| super::objects::is_temp_name(&t.tablespace)) {
+        let us = if read { t.avg_read_us } else { t.avg_write_us };
+        let own = if read { over(t.reads, t.reads_per_s) } else { over(t.writes, t.writes_per_s) };
+        first = first.or(us);
+        match us.zip(own) {
+            Some((us, own)) => {
+                // Writes print no blocks each; those of temp are at most the largest request.
+                let each = if read { t.blocks_per_read.unwrap_or(1.0).max(1.0) } else { 128.0 };
+                (requests, time, seen) = (requests + own, time + own * us, seen + own * each);
+            }
+            None => is_counted &= us.is_none(),
+        }
+    }
+    let speaks = blocks.is_none_or(|all| !is_counted || seen >= SPEAKS_FOR_ALL * all);
+    let mean = if requests > 0.0 { Some(time / requests) } else { first };
+    let by_space = mean.filter(|_| speaks);
     let by_type = || {
         let row = tables
             .io_filetype

@@ -18,7 +18,16 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub(super) fn container(&self, candidate: &'a Candidate) -> Option<&'a str> {
-        candidate.container.as_deref().or(self.plan.measured.container.as_deref())
+        let own = candidate.container.as_deref().or(self.plan.measured.container.as_deref());
+        // What belongs to all containers is changed from the root.
+        own.or_else(|| self.is_of_containers().then_some("CDB$ROOT"))
+    }
+
+    /// Is the plan of a database with containers, and not of one of them?
+    pub(super) fn is_of_containers(&self) -> bool {
+        self.release.has_containers()
+            && self.plan.measured.container.is_none()
+            && self.plan.candidates.iter().any(|c| c.container.is_some())
     }
 
     pub(super) fn tablespace(&self, tier: &str) -> Option<&'a str> {
@@ -482,6 +491,11 @@ fn action(
             let file = (c.kind == CandidateKind::DataFile).then(|| c.name.clone());
             Ok(Action::Files { tablespace: name.to_owned(), file })
         }
+        CandidateKind::Temp if c.container.is_none() && context.is_of_containers() => Err(
+            "each container has temp of its own, and in which of them sessions spill the reports do not say: see \
+             v$tempseg_usage by con_id, and plan with the reports of that container"
+                .into(),
+        ),
         CandidateKind::Temp if c.tablespace.is_none() => Err(
             "which temporary tablespace sessions spill to the reports do not say: make a new one on the tier, make it \
              the default (alter database default temporary tablespace), and give it to the users that have another by \

@@ -388,7 +388,9 @@ fn alternatives(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     let mut lines = vec![look.bold(fit(&heading, look.columns()).trim_end())];
     for a in shown {
         let (saves, bounds) = match a.saves_s {
-            Some(s) if s.high > 0.0 => (format!("{} s", number::measure(s.mid)), format!("({})", range(s))),
+            Some(s) if s.high > 0.0 || s.low < 0.0 => {
+                (format!("{} s", number::measure(s.mid)), format!("({})", range(s)))
+            }
             Some(_) => ("0 s".to_owned(), String::new()),
             None => ("not known".to_owned(), String::new()),
         };

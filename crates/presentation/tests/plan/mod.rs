@@ -198,6 +198,7 @@ pub(crate) fn plan() -> Plan {
         ],
         unseen_io_pct: Some(23.4),
         unseen: "23 % of the blocks read belong to none of the objects that the reports name.".into(),
+        all_reads_s: 0.0,
         plan_volumes: vec![
             PlanVolume {
                 owner: Some("SHOP".into()),
@@ -248,6 +249,7 @@ pub(crate) fn empty() -> Plan {
         alternatives: vec![],
         unseen_io_pct: None,
         unseen: String::new(),
+        all_reads_s: 0.0,
         plan_volumes: vec![],
         warnings: vec![],
         ..plan()

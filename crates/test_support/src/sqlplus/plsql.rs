@@ -80,7 +80,8 @@ pub(super) struct Parser<'a> {
 type Parsed<T> = Result<T, String>;
 
 /// What PL/SQL brings along.
-const OWN: [&str; 27] = [
+const OWN: [&str; 28] = [
+    "sys_context",
     "nvl",
     "replace",
     "round",

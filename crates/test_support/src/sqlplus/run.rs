@@ -421,6 +421,8 @@ impl<'a> Run<'a> {
                 Value::Number(n) => char::from_u32(n as u32).map(String::from).unwrap_or_default(),
                 _ => String::new(),
             }),
+            // The root of a database with containers.
+            "sys_context" => Value::of("1".to_owned()),
             "rtrim" => Value::of(text(0).trim_end_matches(|c| text(1).contains(c)).to_owned()),
             "lower" => Value::of(text(0).to_lowercase()),
             "upper" => Value::of(text(0).to_uppercase()),

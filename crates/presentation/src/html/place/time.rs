@@ -22,7 +22,7 @@ fn wait_class(component: Component) -> &'static str {
         | Component::DirectWrite
         | Component::ReadByOther => "User I/O",
         Component::Commit => "Commit",
-        Component::DatabaseWriter => "Configuration",
+        Component::DatabaseWriter | Component::LogSpace => "Configuration",
         Component::ControlFile => "System I/O",
     }
 }
