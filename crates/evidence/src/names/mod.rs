@@ -145,28 +145,12 @@ pub(crate) fn complete_event(printed: &str) -> Option<&'static str> {
 /// A release, `(0, 0)` where it is unknown.
 pub(crate) type Release = (u32, u32);
 
-/// The one event that a clipped name can stand for in a report: of its release, and idle or not where its place
-/// among the others tells.
-pub(crate) fn complete_event_of(
-    printed: &str,
-    release: Release,
-    is_idle: impl FnOnce() -> Option<bool>,
-) -> Option<&'static str> {
+/// The one event of a release that a clipped name can stand for.
+pub(crate) fn complete_event_of(printed: &str, release: Release) -> Option<&'static str> {
     if CLASS.contains_key(printed) {
         return None;
     }
-    let known = || events_beginning(printed).filter(|(name, _)| exists_in(name, release));
-    let mut names = known().map(|(name, _)| name);
-    let first = names.next()?;
-    if names.next().is_none() {
-        return Some(first);
-    }
-    let idle = |class: &str| class == "Idle";
-    if !known().any(|(_, class)| idle(class)) || known().all(|(_, class)| idle(class)) {
-        return None;
-    }
-    let is_idle = is_idle()?;
-    let mut names = known().filter(|(_, class)| idle(class) == is_idle).map(|(name, _)| name);
+    let mut names = events_beginning(printed).filter(|name| exists_in(name, release));
     let first = names.next()?;
     names.next().is_none().then_some(first)
 }
@@ -178,10 +162,10 @@ pub(crate) fn may_be_clipped(printed: &str) -> bool {
         && events_beginning(printed).next().is_some()
 }
 
-/// Listed events, with their classes, whose names begin so.
-fn events_beginning(printed: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+/// Listed events whose names begin so.
+fn events_beginning(printed: &str) -> impl Iterator<Item = &'static str> {
     let from = EVENTS.partition_point(|(name, _)| *name < printed);
-    EVENTS[from..].iter().copied().take_while(move |(name, _)| name.starts_with(printed))
+    EVENTS[from..].iter().map(|(name, _)| *name).take_while(move |name| name.starts_with(printed))
 }
 
 /// Did a release have this event? Exadata's reads are told apart by the cache that answers since 19c (`cell
@@ -259,15 +243,12 @@ mod tests {
     /// Since 21c several names begin as those of Exadata's reads do, clipped: none of them was completed.
     #[test]
     fn a_clipped_name_is_completed_with_those_of_its_release() {
-        let of = |printed, release| complete_event_of(printed, release, || None);
+        let of = complete_event_of;
         assert_eq!(of("cell single block physical", (11, 2)), Some("cell single block physical read"));
         assert_eq!(of("cell multiblock physical rea", (12, 1)), Some("cell multiblock physical read"));
         assert_eq!(of("cell single block physical", (21, 0)), None);
         assert_eq!(of("cell single block physical", (0, 0)), None, "of an unknown release");
-        let idle = |idle| complete_event_of("Streams AQ: qmn coordinato", (11, 2), || idle);
-        assert_eq!(idle(Some(true)), Some("Streams AQ: qmn coordinator idle wait"));
-        assert_eq!(idle(Some(false)), Some("Streams AQ: qmn coordinator waiting for slave to start"));
-        assert_eq!(idle(None), None);
+        assert_eq!(of("Streams AQ: qmn coordinato", (11, 2)), None);
     }
 
     #[test]

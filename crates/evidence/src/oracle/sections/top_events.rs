@@ -46,7 +46,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             // Prose below the table of an excerpt.
             continue;
         }
-        let full = names::complete_event_of(&name, context.release(), || None);
+        let full = names::complete_event_of(&name, context.release());
         context.scratch.clipped |= full.is_none() && names::may_be_clipped(&name);
         let event_row = TopEvent {
             line: grid.row_line(row),

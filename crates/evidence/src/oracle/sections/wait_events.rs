@@ -82,7 +82,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             .zip(interval)
             .and_then(|(rate, interval)| between(rounded(rate), interval, seconds, shown));
         let listed = names::listed_event(printed);
-        let complete = if listed.is_some() { None } else { complete_once(grid, event, row, release) };
+        let complete = if listed.is_some() { None } else { complete_once(grid, event, printed, release) };
         context.scratch.clipped |= listed.is_none() && complete.is_none() && names::may_be_clipped(printed);
         let listed = listed.or(complete);
         let full = listed.map_or_else(|| printed.into(), SmolStr::new_static);
@@ -162,45 +162,17 @@ fn rounded_ms(printed: Printed) -> Printed {
     Printed { low: (printed.low - half).max(0.0), high: printed.high + half, ..printed }
 }
 
-/// The full name of a clipped event; `None` where the table prints the same clipped name twice and the place
-/// among idle events does not tell the two apart, for then at least one of them is another event.
+/// The full name of a clipped event; `None` where the table prints the same clipped name twice, for then at least
+/// one of the two is another event.
 pub(crate) fn complete_once(
     grid: &Grid<'_>,
     event: Option<usize>,
-    row: usize,
+    printed: &str,
     release: names::Release,
 ) -> Option<&'static str> {
-    let printed = grid.cell(row, event)?;
-    let full_of =
-        |row: usize| names::complete_event_of(printed, release, || stands_among_idle(grid, event, row));
-    let full = full_of(row)?;
-    let same = (0..grid.len()).filter(|r| grid.cell(*r, event) == Some(printed));
-    let rows = same.filter(|r| full_of(*r) == Some(full)).take(2).count();
+    let full = names::complete_event_of(printed, release)?;
+    let rows = (0..grid.len()).filter(|r| grid.cell(*r, event) == Some(printed)).take(2).count();
     (rows < 2).then_some(full)
-}
-
-/// Does a row stand among the idle events, which are printed behind all others?
-fn stands_among_idle(grid: &Grid<'_>, event: Option<usize>, row: usize) -> Option<bool> {
-    let printed = grid.cell(row, event)?;
-    let idle_of = |row: usize| {
-        let name = names::listed_event(grid.cell(row, event)?)?;
-        names::wait_class(name).map(|class| class == "Idle")
-    };
-    let first_idle = (0..grid.len()).find(|r| idle_of(*r) == Some(true));
-    let behind_idle = first_idle.is_some_and(|first| first < row);
-    let before_other = (row + 1..grid.len()).any(|r| idle_of(r) == Some(false));
-    match (behind_idle, before_other) {
-        (true, false) => Some(true),
-        (false, true) => Some(false),
-        // An event that some release counts as idle stands among the others: of two that share the clipped name,
-        // one before all idle events and one behind the first of them, the second is idle.
-        (true, true) => {
-            let mut before = (0..row).filter(|r| grid.cell(*r, event) == Some(printed));
-            before.next().is_some_and(|other| first_idle > Some(other)).then_some(true)
-        }
-        // Pasted alone: sessions hardly ever wait for those that are not idle.
-        (false, false) => Some(true),
-    }
 }
 
 /// Times are rounded even where they are whole numbers.
@@ -316,29 +288,9 @@ mod tests {
             grid.push_cell(name.into());
             grid.end_row(1);
         }
-        let full = |row| complete_once(&grid, Some(0), row, (11, 2));
-        assert_eq!((full(0), full(2)), (None, None));
-        assert_eq!(full(1), Some("control file sequential read"));
-    }
-
-    /// Two events under one clipped name were left without a class: the idle one was taken for a wait of sessions.
-    #[test]
-    fn an_idle_event_under_a_clipped_name_was_no_idle_one() {
-        let mut grid = Grid::default();
-        for name in [
-            "log file sync",
-            "Streams AQ: qmn coordinato",
-            "db file sequential read",
-            "SQL*Net message from client",
-            "Streams AQ: qmn coordinato",
-            "rdbms ipc message",
-        ] {
-            grid.push_cell(name.into());
-            grid.end_row(1);
-        }
-        let full = |row| complete_once(&grid, Some(0), row, (11, 2));
-        assert_eq!(full(1), Some("Streams AQ: qmn coordinator waiting for slave to start"));
-        assert_eq!(full(4), Some("Streams AQ: qmn coordinator idle wait"));
+        let full = |name| complete_once(&grid, Some(0), name, (11, 2));
+        assert_eq!(full("Streams AQ: qmn coordinato"), None);
+        assert_eq!(full("control file sequential re"), Some("control file sequential read"));
     }
 
     /// Exadata's reads in text: each section clips their names at a width of its own, and one event stood under

@@ -127,7 +127,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let Some(printed) = grid.cell(row, event) else {
             continue;
         };
-        let listed = names::listed_event(printed).or_else(|| complete_once(grid, event, row, release));
+        let listed = names::listed_event(printed).or_else(|| complete_once(grid, event, printed, release));
         context.scratch.clipped |= listed.is_none() && names::may_be_clipped(printed);
         let name = listed.unwrap_or(printed);
         let from = context.scratch.histograms.shares.len();
