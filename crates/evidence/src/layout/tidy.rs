@@ -46,16 +46,21 @@ pub(crate) fn plain_boxes(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Does a row of numbers stand on several lines of a box? Headings may, and hold none.
+/// Does a row stand on several lines of a box? Headings may: those are what comes before the first number, or the
+/// first row of a table without any.
 fn has_wrapped_row(table: &[&str]) -> bool {
     let is_bar = |c: char| matches!(c, '\u{2502}' | '\u{2503}');
     let is_row = |line: &&str| line.trim_start().starts_with(is_bar);
-    let has_number = |line: &&str| {
-        line.split(is_bar)
-            .any(|cell| cell.trim().trim_start_matches(['.', '-']).starts_with(|c: char| c.is_ascii_digit()))
+    let is_number = |cell: &str| {
+        let cell = cell.trim().trim_end_matches(['K', 'M', 'G', '%']);
+        cell.contains(|c: char| c.is_ascii_digit())
+            && cell.chars().all(|c| c.is_ascii_digit() || ".,-".contains(c))
     };
-    let mut rows = table.chunk_by(|a, b| is_row(a) == is_row(b)).filter(|lines| is_row(&lines[0]));
-    rows.any(|lines| lines.len() > 1 && lines.iter().any(has_number))
+    let has_number = |line: &&str| line.split(is_bar).any(is_number);
+    let rows: Vec<&[&str]> =
+        table.chunk_by(|a, b| is_row(a) == is_row(b)).filter(|lines| is_row(&lines[0])).collect();
+    let data = rows.iter().position(|lines| lines.iter().any(has_number)).unwrap_or(1);
+    rows.iter().skip(data).any(|lines| lines.len() > 1)
 }
 
 /// Is it a page that was copied, or turned into text: links back to its top stand in it, which no report in
