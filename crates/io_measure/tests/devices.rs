@@ -3,7 +3,9 @@
 //! They need root and free loop devices; without them each test says that it is skipped.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use spindle_io_measure::guard::{Kind, Permission, Reason, Refusal, open_to_read, open_to_write};
+use spindle_io_measure::guard::{
+    Kind, Permission, Reason, Refusal, WriteTarget, open_to_read, open_to_write,
+};
 use spindle_test_support::skipped;
 use std::fs::{self, File};
 use std::os::unix::fs::{FileExt, OpenOptionsExt, symlink};
@@ -61,12 +63,26 @@ fn runs(program: &str, arguments: &[&std::ffi::OsStr]) -> bool {
     done
 }
 
+/// Opens what nobody holds: a program that another test starts holds for a moment, until it is loaded, all that is
+/// open here.
+fn free(path: &Path, permission: &Permission) -> Result<WriteTarget, Refusal> {
+    for _ in 0..25 {
+        match open_to_write(path, permission) {
+            Err(Refusal { reason: Reason::InUse { by: None }, .. }) => {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+            opened => return opened,
+        }
+    }
+    open_to_write(path, permission)
+}
+
 fn refused(path: &Path) -> Refusal {
     refused_with(path, &Permission::none())
 }
 
 fn refused_with(path: &Path, permission: &Permission) -> Refusal {
-    match open_to_write(path, permission).and_then(spindle_io_measure::guard::WriteTarget::arm) {
+    match free(path, permission).and_then(WriteTarget::arm) {
         Ok(_) => panic!("{} may be written to", path.display()),
         Err(refusal) => refusal,
     }
@@ -79,7 +95,7 @@ fn everything(path: &Path) -> Permission {
 #[test]
 fn an_empty_device_may_be_written_to() {
     let Some(disk) = Loop::new(&[], |_| ()) else { return };
-    let armed = open_to_write(&disk.device, &Permission::none()).unwrap().arm().unwrap();
+    let armed = free(&disk.device, &Permission::none()).unwrap().arm().unwrap();
     assert_eq!((armed.kind(), armed.bytes()), (Kind::BlockDevice, 32 * MIB));
 }
 
@@ -107,7 +123,7 @@ fn signatures_of_volumes_and_databases_are_named_and_can_be_overruled() {
         let Some(disk) = Loop::new(&[], |f| f.write_all_at(magic, offset).unwrap()) else { return };
         let refusal = refused(&disk.device);
         assert!(refusal.to_string().contains(what), "{refusal}");
-        open_to_write(&disk.device, &everything(&disk.device)).unwrap().arm().unwrap();
+        free(&disk.device, &everything(&disk.device)).unwrap().arm().unwrap();
     }
 }
 
@@ -154,7 +170,7 @@ fn a_disk_with_a_partition_is_refused_and_for_good_while_that_is_mounted() {
         return;
     }
     assert!(matches!(refused(&disk.device).reason, Reason::Partitions { count: 1 }));
-    open_to_write(&part, &Permission::none()).unwrap().arm().unwrap();
+    free(&part, &Permission::none()).unwrap().arm().unwrap();
     if !runs("mkfs.ext4", &["-q".as_ref(), part.as_ref()]) {
         return;
     }
@@ -243,7 +259,7 @@ fn what_we_are_about_to_write_to_nobody_else_takes_meanwhile() {
     if !runs("mkfs.ext4", &["-q".as_ref(), disk.device.as_ref()]) {
         return;
     }
-    let target = open_to_write(&disk.device, &everything(&disk.device)).unwrap();
+    let target = free(&disk.device, &everything(&disk.device)).unwrap();
     let at = disk.folder.path().join("at");
     fs::create_dir(&at).unwrap();
     let taken = |program: &str, arguments: &[&std::ffi::OsStr]| {
@@ -362,7 +378,7 @@ fn a_file_that_a_process_has_only_in_its_memory_was_taken() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(matches!(&refusal.reason, Reason::InUse { by: Some(by) } if by.contains("sleep")), "{refusal}");
-    open_to_write(&path, &everything(&path)).unwrap().arm().unwrap();
+    free(&path, &everything(&path)).unwrap().arm().unwrap();
 }
 
 #[test]
