@@ -30,7 +30,7 @@ pub use time::{Layer, Line, Span, TimeChart};
 pub use two_histograms::TwoHistograms;
 pub use waterfall::{Fall, Waterfall};
 
-use crate::escape::push_html;
+use crate::escape::{clip, push_html};
 
 /// Appends formatted text; writing to a `String` cannot fail.
 macro_rules! put {
@@ -51,6 +51,33 @@ fn at(share: f64) -> String {
 fn pct(share: f64) -> String {
     let text = format!("{:.2}", share.clamp(0.0, 1.0) * 100.0);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Points that get their name written.
+const NAMED: usize = 8;
+
+/// Names beside points, those of the first few; each with its place to the right and up, and cut to so many
+/// characters. Names that meet are left out.
+fn names_beside<'a>(points: impl Iterator<Item = (&'a str, f64, f64)>, longest: usize) -> String {
+    let mut out = String::new();
+    let mut taken: Vec<(f64, f64, f64)> = Vec::new();
+    for (name, left, up) in points.take(NAMED) {
+        let name = clip(name, longest);
+        // About 7 pixels a character in a plot that is 500 wide.
+        let room = name.chars().count() as f64 * 0.014 + 0.02;
+        let begin = if left > 0.6 { left - room } else { left };
+        let meets = |(b, e, u): &(f64, f64, f64)| begin < *e && *b < begin + room && (up - u).abs() < 0.07;
+        if taken.iter().any(meets) {
+            continue;
+        }
+        taken.push((begin, begin + room, up));
+        let side =
+            if left > 0.6 { format!("right:{}%", pct(1.0 - left)) } else { format!("left:{}%", pct(left)) };
+        put!(out, "<i class=nm style={side};bottom:{}%>", pct(up));
+        push_html(&mut out, &name);
+        out.push_str("</i>");
+    }
+    out
 }
 
 /// What every chart has around its marks.

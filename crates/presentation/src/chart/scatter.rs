@@ -1,6 +1,6 @@
 //! Load against latency, both logarithmic: what is busy stands right, what is slow stands high.
 
-use super::{Frame, Scale, at, pct, put};
+use super::{Frame, Scale, at, names_beside, put};
 use crate::escape::push_html;
 
 /// One thing.
@@ -33,9 +33,6 @@ pub struct Scatter<'a> {
     pub bar: Option<f64>,
 }
 
-/// Dots that get their name written.
-const NAMED: usize = 8;
-
 impl Scatter<'_> {
     /// The picture as HTML; nothing where no dot has both values above 0.
     #[must_use]
@@ -59,29 +56,7 @@ impl Scatter<'_> {
             push_html(&mut svg, &dot.hover);
             svg.push_str("</title></path>");
         }
-        let mut over = String::new();
-        let mut taken: Vec<(f64, f64, f64)> = Vec::new();
-        for dot in dots.iter().take(NAMED) {
-            let (left, up) = (x.position(dot.x), y.position(dot.y));
-            let name = crate::escape::clip(dot.name, 24);
-            // About 7 pixels a character in a plot that is 500 wide: names that meet are left out.
-            let room = name.chars().count() as f64 * 0.014 + 0.02;
-            let begin = if left > 0.6 { left - room } else { left };
-            let meets =
-                |(b, e, u): &(f64, f64, f64)| begin < *e && *b < begin + room && (up - u).abs() < 0.07;
-            if taken.iter().any(meets) {
-                continue;
-            }
-            taken.push((begin, begin + room, up));
-            let side = if left > 0.6 {
-                format!("right:{}%", pct(1.0 - left))
-            } else {
-                format!("left:{}%", pct(left))
-            };
-            put!(over, "<i class=nm style={side};bottom:{}%>", pct(up));
-            push_html(&mut over, &name);
-            over.push_str("</i>");
-        }
+        let over = names_beside(dots.iter().map(|d| (d.name, x.position(d.x), y.position(d.y))), 24);
         let frame = Frame {
             question: self.question,
             height: 240,

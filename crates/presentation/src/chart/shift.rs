@@ -1,7 +1,7 @@
 //! Loads that both of two measurements had, rate against latency: where each stood before, where it stands after.
 
-use super::{Frame, Scale, at, pct, put};
-use crate::escape::{clip, push_html};
+use super::{Frame, Scale, at, names_beside, put};
+use crate::escape::push_html;
 
 /// One load.
 #[derive(Clone, Debug)]
@@ -28,9 +28,6 @@ pub struct Shift<'a> {
     /// Loads, most important first: the first few are named.
     pub loads: &'a [Shifted<'a>],
 }
-
-/// Loads that get their name written.
-const NAMED: usize = 8;
 
 impl Shift<'_> {
     /// The picture as HTML; nothing where no load has all four values above 0.
@@ -64,29 +61,8 @@ impl Shift<'_> {
             );
             put!(svg, "<path class=\"dt k-uio\" d=\"M{} {}h0\"><title>{hover}</title></path>", to.0, to.1);
         }
-        let mut over = String::new();
-        let mut taken: Vec<(f64, f64, f64)> = Vec::new();
-        for load in loads.iter().take(NAMED) {
-            let (left, up) = (x.position(load.after.0), y.position(load.after.1));
-            let name = clip(load.name, 28);
-            // About 7 pixels a character in a plot that is 500 wide: names that meet are left out.
-            let room = name.chars().count() as f64 * 0.014 + 0.02;
-            let begin = if left > 0.6 { left - room } else { left };
-            let meets =
-                |(b, e, u): &(f64, f64, f64)| begin < *e && *b < begin + room && (up - u).abs() < 0.07;
-            if taken.iter().any(meets) {
-                continue;
-            }
-            taken.push((begin, begin + room, up));
-            let side = if left > 0.6 {
-                format!("right:{}%", pct(1.0 - left))
-            } else {
-                format!("left:{}%", pct(left))
-            };
-            put!(over, "<i class=nm style={side};bottom:{}%>", pct(up));
-            push_html(&mut over, &name);
-            over.push_str("</i>");
-        }
+        let ends = loads.iter().map(|l| (l.name, x.position(l.after.0), y.position(l.after.1)));
+        let over = names_beside(ends, 28);
         let frame = Frame {
             question: self.question,
             height: 240,

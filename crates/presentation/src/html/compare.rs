@@ -5,7 +5,7 @@ mod explained;
 mod latency;
 mod tables;
 
-use super::{LIMIT, RESERVE, SCRIPT, STYLE};
+use super::{LIMIT, RESERVE, SCRIPT, STYLE, push_warnings};
 use crate::chart::put;
 use crate::escape::{clip, push_html, push_prose};
 use crate::{head, number};
@@ -57,18 +57,7 @@ fn first(out: &mut String, c: &Comparison) {
         out.push_str("</p>");
     }
     out.push_str("</header>");
-    if !c.warnings.is_empty() {
-        out.push_str("<ul class=warn>");
-        for warning in c.warnings.iter().take(12) {
-            out.push_str("<li>");
-            push_prose(out, &clip(warning, 500));
-            out.push_str("</li>");
-        }
-        if c.warnings.len() > 12 {
-            put!(out, "<li>{} more {REST}</li>", c.warnings.len() - 12);
-        }
-        out.push_str("</ul>");
-    }
+    push_warnings(out, &c.warnings, REST);
     out.push_str("<p class=answer>");
     push_prose(out, &clip(&c.answer, 1200));
     out.push_str("</p><ul class=li>");

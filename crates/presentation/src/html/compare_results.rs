@@ -2,7 +2,7 @@
 //! sides, and what could not be held against each other.
 
 use super::table::{Cell, Table};
-use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, section};
+use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, push_warnings, section};
 use crate::chart::{Shift, Shifted, put};
 use crate::escape::{clip, push_html, push_prose};
 use crate::{figures, number};
@@ -48,18 +48,7 @@ fn first(out: &mut String, c: &ResultComparison) {
         out.push_str("</p>");
     }
     out.push_str("</header>");
-    if !c.warnings.is_empty() {
-        out.push_str("<ul class=warn>");
-        for warning in c.warnings.iter().take(12) {
-            out.push_str("<li>");
-            push_prose(out, &clip(warning, 500));
-            out.push_str("</li>");
-        }
-        if c.warnings.len() > 12 {
-            put!(out, "<li>{} more {REST}</li>", c.warnings.len() - 12);
-        }
-        out.push_str("</ul>");
-    }
+    push_warnings(out, &c.warnings, REST);
     out.push_str("<p class=answer>");
     push_prose(out, &clip(&c.verdict, 1200));
     out.push_str("</p><nav class=nv><a href=\"#picture\">Rate and latency</a> <a href=\"#runs\">Figures</a>");

@@ -2,7 +2,7 @@
 //! everything that is needed to repeat it.
 
 use super::table::{Cell, Table};
-use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, measure_forms, section};
+use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, measure_forms, push_warnings, section};
 use crate::chart::{Band, Bar, Bars, Bucket, Dot, Frontier, Histogram, Scatter, Step, put};
 use crate::escape::{clip, push_html, push_prose};
 use crate::forms;
@@ -67,19 +67,7 @@ fn first(out: &mut String, m: &Measured) {
     out.push_str("<p class=answer>");
     push_prose(out, &clip(&m.verdict, 1200));
     put!(out, "</p><p class=q>{} {}</p>", measured::limited(m), measured::counted_from(m));
-    let warnings = m.all_warnings();
-    if !warnings.is_empty() {
-        out.push_str("<ul class=warn>");
-        for warning in warnings.iter().take(12) {
-            out.push_str("<li>");
-            push_prose(out, &clip(warning, 500));
-            out.push_str("</li>");
-        }
-        if warnings.len() > 12 {
-            put!(out, "<li>{} more {REST}</li>", warnings.len() - 12);
-        }
-        out.push_str("</ul>");
-    }
+    push_warnings(out, &m.all_warnings(), REST);
     out.push_str("<nav class=nv>");
     let own = !forms::listings(m).is_empty();
     if own || m.points.len() > 1 {

@@ -87,6 +87,26 @@ fn part(out: &mut String, what: &str, html: &str) {
     }
 }
 
+/// Warnings that a page shows.
+const WARNINGS: usize = 12;
+
+/// What to doubt, above the answer or below it; `rest` says where those are that have no room.
+fn push_warnings(out: &mut String, warnings: &[String], rest: &str) {
+    if warnings.is_empty() {
+        return;
+    }
+    out.push_str("<ul class=warn>");
+    for warning in warnings.iter().take(WARNINGS) {
+        out.push_str("<li>");
+        push_prose(out, &clip(warning, 500));
+        out.push_str("</li>");
+    }
+    if warnings.len() > WARNINGS {
+        put!(out, "<li>{} more {rest}</li>", warnings.len() - WARNINGS);
+    }
+    out.push_str("</ul>");
+}
+
 /// Makes a part: a subject and the prefix of its anchors.
 type Render = fn(Subject<'_>, &str) -> String;
 

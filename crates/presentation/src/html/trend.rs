@@ -1,7 +1,7 @@
 //! The page of a series: where it changed level, what else changed there, each measure over time.
 
 use super::table::{Cell, Table};
-use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, section};
+use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, push_warnings, section};
 use crate::chart::{Line, Scale, Span, TimeChart, put, seconds_of};
 use crate::escape::{clip, push_html, push_prose};
 use crate::{head, number, palette};
@@ -29,15 +29,7 @@ pub fn trend(t: &Trend) -> String {
     parts.extend(head::machine(&t.identity));
     push_html(&mut out, &clip(&parts.join(" · "), 400));
     out.push_str("</p></header>");
-    if !t.warnings.is_empty() {
-        out.push_str("<ul class=warn>");
-        for warning in t.warnings.iter().take(12) {
-            out.push_str("<li>");
-            push_prose(&mut out, &clip(warning, 500));
-            out.push_str("</li>");
-        }
-        out.push_str("</ul>");
-    }
+    push_warnings(&mut out, &t.warnings, REST);
     out.push_str("<p class=answer>");
     push_prose(&mut out, &clip(&t.answer, 1200));
     out.push_str("</p>");
