@@ -12,6 +12,23 @@ pub struct Completion {
     pub at: Picoseconds,
 }
 
+/// Who asks: what a scheduler knows of a request besides the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Origin {
+    /// Number of the process.
+    pub process: u32,
+    /// Somebody waits for it: reads, and writes that must be on the device (`O_DIRECT`, `O_DSYNC`). What a
+    /// writer of dirty pages sends later is waited for by nobody.
+    pub waits: bool,
+}
+
+impl Default for Origin {
+    /// One process that waits.
+    fn default() -> Self {
+        Self { process: 0, waits: true }
+    }
+}
+
 /// A device that is told the time.
 ///
 /// The clock is whoever calls: it submits requests at their time, asks when something happens next,
@@ -24,6 +41,18 @@ pub trait Device {
     /// Takes a request. The tag is what its owner knows it by; it is handed back and decides nothing.
     fn submit(&mut self, now: Picoseconds, tag: u64, request: Request);
 
+    /// Takes a request of somebody. Devices do not care; what holds back or reorders requests by who sent
+    /// them, and whatever hands requests on to such, does.
+    fn submit_from(&mut self, now: Picoseconds, tag: u64, from: Origin, request: Request) {
+        let _ = from;
+        self.submit(now, tag, request);
+    }
+
+    /// A process has ended and will ask for nothing more.
+    fn ended(&mut self, now: Picoseconds, process: u32) {
+        let _ = (now, process);
+    }
+
     /// When something happens next, if nothing more is submitted; `None` where nothing is under way.
     fn next_event(&self) -> Option<Picoseconds>;
 
@@ -35,6 +64,14 @@ pub trait Device {
 impl<D: Device + ?Sized> Device for Box<D> {
     fn submit(&mut self, now: Picoseconds, tag: u64, request: Request) {
         (**self).submit(now, tag, request);
+    }
+
+    fn submit_from(&mut self, now: Picoseconds, tag: u64, from: Origin, request: Request) {
+        (**self).submit_from(now, tag, from, request);
+    }
+
+    fn ended(&mut self, now: Picoseconds, process: u32) {
+        (**self).ended(now, process);
     }
 
     fn next_event(&self) -> Option<Picoseconds> {

@@ -20,7 +20,7 @@ mod events;
 mod time;
 
 pub use closed_loop::{Run, Served, Stalled, closed_loop};
-pub use device::{Completion, Device};
+pub use device::{Completion, Device, Origin};
 pub use devices::cloud_volume::{BucketSpec, CloudVolume, CloudVolumeSpec};
 pub use devices::hard_disk::{
     After, ArmSpec, BusSpec, CacheSpec, DataSheet, DiskFault, HardDisk, HardDiskSpec, HeadOrder, LayoutSpec,

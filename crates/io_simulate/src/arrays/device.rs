@@ -3,13 +3,14 @@
 //! Left out: the controller's own time and its bus; a cache before it is [`crate::caches::CachedDevice`].
 
 use super::{Array, MemberRequest, Plan};
-use crate::{Completion, Device, NoSuchDevice, Picoseconds, Request};
+use crate::{Completion, Device, NoSuchDevice, Origin, Picoseconds, Request};
 use std::collections::VecDeque;
 
 /// A request that is under way.
 #[derive(Clone, Debug, Default)]
 struct UnderWay {
     tag: u64,
+    from: Origin,
     /// Requests to members that it waits for.
     waiting: usize,
     then: Vec<MemberRequest>,
@@ -62,9 +63,10 @@ impl<A: Array, D: Device> ArrayDevice<A, D> {
 
     fn begin(&mut self, slot: usize, requests: &[MemberRequest]) {
         self.under_way[slot].waiting = requests.len();
+        let from = self.under_way[slot].from;
         self.asked += requests.len() as u64;
         for one in requests {
-            self.members[one.member].submit(self.now, slot as u64, one.request);
+            self.members[one.member].submit_from(self.now, slot as u64, from, one.request);
         }
     }
 
@@ -108,6 +110,10 @@ impl<A: Array, D: Device> ArrayDevice<A, D> {
 
 impl<A: Array, D: Device> Device for ArrayDevice<A, D> {
     fn submit(&mut self, now: Picoseconds, tag: u64, request: Request) {
+        self.submit_from(now, tag, Origin::default(), request);
+    }
+
+    fn submit_from(&mut self, now: Picoseconds, tag: u64, from: Origin, request: Request) {
         // What happens until now comes first, whether somebody has looked or not.
         self.run(now);
         let mut plan = std::mem::take(&mut self.plan);
@@ -120,9 +126,17 @@ impl<A: Array, D: Device> Device for ArrayDevice<A, D> {
             }
         };
         self.under_way[slot].tag = tag;
+        self.under_way[slot].from = from;
         self.under_way[slot].then.clone_from(&plan.then);
         self.begin(slot, &plan.first);
         self.plan = plan;
+    }
+
+    fn ended(&mut self, now: Picoseconds, process: u32) {
+        self.run(now);
+        for member in &mut self.members {
+            member.ended(now, process);
+        }
     }
 
     fn next_event(&self) -> Option<Picoseconds> {

@@ -20,7 +20,7 @@
 //! standards); what a bridge adds has to be measured.
 
 use super::latency_cap::NoSuchDevice;
-use crate::{Completion, Device, Operation, Picoseconds, Request};
+use crate::{Completion, Device, Operation, Origin, Picoseconds, Request};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
@@ -57,7 +57,7 @@ pub struct Linked<D> {
     /// What is on the way, by time and the order in which it was sent.
     events: BinaryHeap<Reverse<(Picoseconds, u64, Event)>>,
     sent: u64,
-    under_way: Vec<(u64, Request)>,
+    under_way: Vec<(u64, Request, Origin)>,
     vacant: Vec<usize>,
     /// Requests that are under way, and those for which there is no room.
     count: u32,
@@ -127,7 +127,10 @@ impl<D: Device> Linked<D> {
 
     fn happen(&mut self, event: Event) {
         match event {
-            Event::Out(slot) => self.device.submit(self.now, slot as u64, self.under_way[slot].1),
+            Event::Out(slot) => {
+                let (_, request, from) = self.under_way[slot];
+                self.device.submit_from(self.now, slot as u64, from, request);
+            }
             Event::Back(slot) => {
                 self.done.push_back(Completion { tag: self.under_way[slot].0, at: self.now });
                 self.vacant.push(slot);
@@ -172,20 +175,29 @@ impl<D: Device> Linked<D> {
 
 impl<D: Device> Device for Linked<D> {
     fn submit(&mut self, now: Picoseconds, tag: u64, request: Request) {
+        self.submit_from(now, tag, Origin::default(), request);
+    }
+
+    fn submit_from(&mut self, now: Picoseconds, tag: u64, from: Origin, request: Request) {
         // What happens until now comes first, whether somebody has looked or not.
         self.run(now);
         let slot = match self.vacant.pop() {
             Some(slot) => {
-                self.under_way[slot] = (tag, request);
+                self.under_way[slot] = (tag, request, from);
                 slot
             }
             None => {
-                self.under_way.push((tag, request));
+                self.under_way.push((tag, request, from));
                 self.under_way.len() - 1
             }
         };
         self.waiting.push_back(slot);
         self.fill();
+    }
+
+    fn ended(&mut self, now: Picoseconds, process: u32) {
+        self.run(now);
+        self.device.ended(now, process);
     }
 
     fn next_event(&self) -> Option<Picoseconds> {
