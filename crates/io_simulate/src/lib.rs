@@ -8,6 +8,8 @@
 //! full detail, as measured drives are read by [`disksim`]; [`Ssd`], flash with its translation layer;
 //! [`Nvme`], parallel units behind a queue; [`CloudVolume`], a latency and buckets of credits;
 //! [`Linked`], a device behind a bus or a network. [`caches`] and [`arrays`] make devices of others.
+//!
+//! Who asks them is a process: [`processes`] runs many of them on several volumes.
 
 pub mod arrays;
 pub mod caches;
@@ -17,6 +19,7 @@ mod device;
 mod devices;
 pub mod disksim;
 mod events;
+pub mod processes;
 mod time;
 
 pub use closed_loop::{Run, Served, Stalled, closed_loop};
