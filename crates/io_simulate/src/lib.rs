@@ -9,7 +9,7 @@
 //! [`Nvme`], parallel units behind a queue; [`CloudVolume`], a latency and buckets of credits;
 //! [`Linked`], a device behind a bus or a network. [`caches`] and [`arrays`] make devices of others.
 //!
-//! Who asks them is a process: [`processes`] runs many of them on several volumes.
+//! Who asks them is a process: [`processes`] runs many of them on several volumes; [`loads`] are what they ask.
 
 pub mod arrays;
 pub mod caches;
@@ -19,6 +19,7 @@ mod device;
 mod devices;
 pub mod disksim;
 mod events;
+pub mod loads;
 pub mod processes;
 mod time;
 

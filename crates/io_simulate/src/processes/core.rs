@@ -301,6 +301,12 @@ impl Host {
         self.streams.get(stream.0)?.recorder.rate_so_far(at.0 / 1_000)
     }
 
+    /// Requests of a stream that are done and count.
+    #[must_use]
+    pub fn recorded(&self, stream: StreamId) -> u64 {
+        self.streams.get(stream.0).map_or(0, |log| log.recorder.ios())
+    }
+
     /// The simulation ends now, once all that happens at this time has happened.
     pub fn end(&mut self) {
         self.end_now = true;
