@@ -10,8 +10,10 @@
 //! [`Linked`], a device behind a bus or a network. [`caches`] and [`arrays`] make devices of others.
 //!
 //! Who asks them is a process: [`processes`] runs many of them on several volumes; [`loads`] are what they ask.
+//! [`BlockLayer`] puts one of the [`schedulers`] of Linux before a device.
 
 pub mod arrays;
+mod block_layer;
 pub mod caches;
 pub mod catalogue;
 mod closed_loop;
@@ -21,8 +23,10 @@ pub mod disksim;
 mod events;
 pub mod loads;
 pub mod processes;
+pub mod schedulers;
 mod time;
 
+pub use block_layer::{BlockLayer, BlockLayerSpec, Merging, PlugSpec};
 pub use closed_loop::{Run, Served, Stalled, closed_loop};
 pub use device::{Completion, Device, Origin};
 pub use devices::cloud_volume::{BucketSpec, CloudVolume, CloudVolumeSpec};
