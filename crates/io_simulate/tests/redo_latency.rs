@@ -208,7 +208,6 @@ fn commits_that_come_together_wait_longer() {
     assert!((at_once / by_hand - 1.0).abs() < 0.05, "{at_once} for {by_hand}");
     // A train of commits keeps the log writer busy for itself: the longer it is, the less it finds it idle.
     let trains = [sync(100, 1_000.0), sync(30_000, 5_000.0)];
-    println!("alone {alone:.1}, ten at once {at_once:.1}, trains {trains:.1?}, never idle {all_busy:.1} ms");
     assert!(trains.iter().all(|train| *train > 1.08 * alone), "{trains:?} {alone}");
     assert!((trains[1] / all_busy - 1.0).abs() < 0.15, "{trains:?} {all_busy}");
 }

@@ -89,7 +89,6 @@ fn off_pct(found: f64, published: f64) -> f64 {
 fn the_inner_edge_is_predicted() {
     let found = seconds(&sheet(), [INNER, INNER], 0.0);
     let off = off_pct(found, INNER_S);
-    println!("inner: {found:.2} s, published {INNER_S:.2}, {off:+.1} %");
     assert!(off.abs() < 10.0, "{found}");
 }
 
@@ -98,7 +97,6 @@ fn the_inner_edge_is_predicted() {
 #[test]
 fn the_outer_edge_and_the_split_are_not_predicted() {
     let (outer, split) = (seconds(&sheet(), [OUTER, OUTER], 0.0), seconds(&sheet(), [OUTER, INNER], 0.0));
-    println!("outer: {outer:.2} s, published {OUTER_S:.2}; split: {split:.2} s, published {SPLIT_S:.2}");
     assert!((25.0..45.0).contains(&off_pct(outer, OUTER_S)), "{outer}");
     assert!((30.0..50.0).contains(&off_pct(split, SPLIT_S)), "{split}");
 }
@@ -112,7 +110,6 @@ fn what_has_to_be_fitted_for_the_other_two() {
     let inner = seconds(&fitted, [INNER, INNER], 0.0);
     let outer = seconds(&fitted, [OUTER, OUTER], 0.0);
     let with_memory = seconds(&fitted, [OUTER, OUTER], 0.27);
-    println!("fitted: split {split:.2}, inner {inner:.2}, outer {outer:.2}, with memory {with_memory:.2} s");
     assert!(off_pct(split, SPLIT_S).abs() < 5.0, "{split}");
     assert!(off_pct(inner, INNER_S).abs() < 10.0, "{inner}");
     assert!(off_pct(outer, OUTER_S) > 25.0, "the arm has no part in it: {outer}");
@@ -137,7 +134,6 @@ fn the_outer_third_of_the_tracks_holds_less_than_half() {
             outer += within(0, third) * zone.sectors_per_track;
         }
         let share = outer as f64 / all as f64;
-        println!("{}: {:.1} %", disk.name, share * 100.0);
         assert!((0.36..0.43).contains(&share), "{}: {share}", disk.name);
     }
 }
