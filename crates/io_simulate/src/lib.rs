@@ -10,7 +10,7 @@
 //! [`Linked`], a device behind a bus or a network. [`caches`] and [`arrays`] make devices of others.
 //!
 //! Who asks them is a process: [`processes`] runs many of them on several volumes; [`loads`] are what they ask.
-//! [`BlockLayer`] puts one of the [`schedulers`] of Linux before a device.
+//! [`BlockLayer`] puts one of the [`schedulers`] of Linux before a device, [`FileCache`] its page cache.
 
 pub mod arrays;
 mod block_layer;
@@ -21,6 +21,7 @@ mod device;
 mod devices;
 pub mod disksim;
 mod events;
+mod file_cache;
 pub mod loads;
 pub mod processes;
 pub mod schedulers;
@@ -42,5 +43,6 @@ pub use devices::ssd::translation::{Collection, FlashSpec, TranslationLayer, Wea
 pub use devices::ssd::{Ssd, SsdSpec};
 pub use devices::zoned_disk::{ZonedDisk, ZonedDiskSpec};
 pub use events::{EventQueue, TooManyEvents};
+pub use file_cache::{FileCache, FileCacheSpec, NotAhead};
 pub use spindle_workload::{Operation, Request, Seeded};
 pub use time::Picoseconds;

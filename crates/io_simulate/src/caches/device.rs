@@ -18,7 +18,7 @@
 
 use super::{Access, Cache};
 use crate::devices::latency_cap::NoSuchDevice;
-use crate::{Completion, Device, Operation, Picoseconds, Request};
+use crate::{Completion, Device, Operation, Origin, Picoseconds, Request};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -58,6 +58,8 @@ struct Kept {
 struct Part {
     /// The request that waits for it.
     waits: Option<usize>,
+    /// Who asked for what it belongs to.
+    from: Origin,
     then: Then,
 }
 
@@ -90,8 +92,8 @@ pub struct CachedDevice<C, F, B> {
     /// Slots that were used and are free, and the first that never was.
     vacant_slots: Vec<u64>,
     next_slot: u64,
-    /// Requests under way: tag, and parts that they wait for.
-    under_way: Vec<(u64, u32)>,
+    /// Requests under way: tag, parts that they wait for, and who asked.
+    under_way: Vec<(u64, u32, Origin)>,
     vacant: Vec<usize>,
     parts: Vec<Part>,
     vacant_parts: Vec<usize>,
@@ -139,7 +141,12 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
     }
 
     fn part(&mut self, side: Side, waits: Option<usize>, then: Then, request: Request) {
-        let part = Part { waits, then };
+        let from = waits.map_or_else(Origin::default, |slot| self.under_way[slot].2);
+        self.part_of(from, side, waits, then, request);
+    }
+
+    fn part_of(&mut self, from: Origin, side: Side, waits: Option<usize>, then: Then, request: Request) {
+        let part = Part { waits, from, then };
         let number = match self.vacant_parts.pop() {
             Some(number) => {
                 self.parts[number] = part;
@@ -154,8 +161,8 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
             self.under_way[slot].1 += 1;
         }
         match side {
-            Side::Front => self.front.submit(self.now, number as u64, request),
-            Side::Back => self.back.submit(self.now, number as u64, request),
+            Side::Front => self.front.submit_from(self.now, number as u64, from, request),
+            Side::Back => self.back.submit_from(self.now, number as u64, from, request),
         }
     }
 
@@ -256,7 +263,7 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
 
     /// A part is done, and what follows from it begins.
     fn part_done(&mut self, number: usize) {
-        let part = Part { waits: None, then: Then::Nothing };
+        let part = Part { waits: None, from: Origin::default(), then: Then::Nothing };
         let part = std::mem::replace(&mut self.parts[number], part);
         self.vacant_parts.push(number);
         let size = self.spec.page_bytes;
@@ -278,7 +285,8 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
                     }
                     self.fills += 1;
                     let fill = self.on_front(Operation::Write, kept, 0, size);
-                    self.part(Side::Front, None, Then::Filled, fill);
+                    let from = Origin { waits: false, ..part.from };
+                    self.part_of(from, Side::Front, None, Then::Filled, fill);
                 }
             }
         }
@@ -288,7 +296,7 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
     }
 
     fn part_of_is_done(&mut self, slot: usize) {
-        let (tag, waiting) = &mut self.under_way[slot];
+        let (tag, waiting, _) = &mut self.under_way[slot];
         *waiting -= 1;
         if *waiting == 0 {
             self.done.push_back(Completion { tag: *tag, at: self.now });
@@ -324,17 +332,21 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
 
 impl<C: Cache, F: Device, B: Device> Device for CachedDevice<C, F, B> {
     fn submit(&mut self, now: Picoseconds, tag: u64, request: Request) {
+        self.submit_from(now, tag, Origin::default(), request);
+    }
+
+    fn submit_from(&mut self, now: Picoseconds, tag: u64, from: Origin, request: Request) {
         // What happens until now comes first, whether somebody has looked or not.
         self.run(now);
         let slot = match self.vacant.pop() {
             Some(slot) => slot,
             None => {
-                self.under_way.push((0, 0));
+                self.under_way.push((0, 0, from));
                 self.under_way.len() - 1
             }
         };
         // It waits for itself until all its parts are on their way.
-        self.under_way[slot] = (tag, 1);
+        self.under_way[slot] = (tag, 1, from);
         let size = u64::from(self.spec.page_bytes);
         let first = request.offset / size;
         let end = request.offset.saturating_add(u64::from(request.bytes)).div_ceil(size).max(first + 1);
@@ -343,6 +355,12 @@ impl<C: Cache, F: Device, B: Device> Device for CachedDevice<C, F, B> {
             Operation::Write => self.write(slot, request, first..end),
         }
         self.part_of_is_done(slot);
+    }
+
+    fn ended(&mut self, now: Picoseconds, process: u32) {
+        self.run(now);
+        self.front.ended(self.now, process);
+        self.back.ended(self.now, process);
     }
 
     fn next_event(&self) -> Option<Picoseconds> {
@@ -393,6 +411,57 @@ mod tests {
         let mut device = cached(10, Writes::Around);
         assert_eq!(taken(&mut device, &requests), [8_000.0, 100.0, 8_000.0, 100.0]);
         assert_eq!(device.hit_rate(), Some(0.5));
+    }
+
+    /// Who asked it, and who has ended.
+    #[derive(Debug)]
+    struct Told(LatencyCap, std::rc::Rc<std::cell::RefCell<Vec<(u32, bool)>>>);
+
+    impl Device for Told {
+        fn submit(&mut self, now: Picoseconds, tag: u64, request: Request) {
+            self.submit_from(now, tag, Origin::default(), request);
+        }
+
+        fn submit_from(&mut self, now: Picoseconds, tag: u64, from: Origin, request: Request) {
+            self.1.borrow_mut().push((from.process, from.waits));
+            self.0.submit(now, tag, request);
+        }
+
+        fn ended(&mut self, _now: Picoseconds, process: u32) {
+            self.1.borrow_mut().push((process, false));
+        }
+
+        fn next_event(&self) -> Option<Picoseconds> {
+            self.0.next_event()
+        }
+
+        fn advance(&mut self, now: Picoseconds, completed: &mut Vec<Completion>) {
+            self.0.advance(now, completed);
+        }
+    }
+
+    #[test]
+    fn what_lies_below_hears_who_asks_and_who_has_ended() {
+        let (front, back) = (std::rc::Rc::default(), std::rc::Rc::default());
+        let spec = CachedDeviceSpec { page_bytes: 8_192, writes: Writes::Around };
+        let parts =
+            [(100.0, &front), (8_000.0, &back)].map(|(us, log)| Told(takes(us), std::rc::Rc::clone(log)));
+        let [first, second] = parts;
+        let mut device = CachedDevice::new(spec, Lru::new(10), first, second).unwrap();
+        for process in [7, 8] {
+            device.submit_from(
+                Picoseconds::ZERO,
+                0,
+                Origin { process, waits: true },
+                page(Read, u64::from(process)),
+            );
+        }
+        device.advance(Picoseconds::SECOND, &mut Vec::new());
+        device.submit_from(Picoseconds::SECOND, 0, Origin { process: 8, waits: true }, page(Read, 7));
+        device.ended(Picoseconds::SECOND, 7);
+        // Nobody waits for what is filled.
+        assert_eq!(*front.borrow(), [(7, false), (8, false), (8, true), (7, false)]);
+        assert_eq!(*back.borrow(), [(7, true), (8, true), (7, false)]);
     }
 
     #[test]
