@@ -24,6 +24,7 @@ mod events;
 mod file_cache;
 pub mod loads;
 pub mod processes;
+pub mod scenario;
 pub mod schedulers;
 mod time;
 

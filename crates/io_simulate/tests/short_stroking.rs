@@ -27,7 +27,7 @@ const INNER_S: f64 = (17.398 + 17.482) / 2.0;
 const SPLIT_S: f64 = (32.673 + 32.926) / 2.0;
 
 fn sheet() -> DataSheet {
-    catalogue().unwrap().iter().find(|d| d.name == "maxtor_204g_firewire").unwrap().sheet().unwrap()
+    catalogue().unwrap().iter().find(|d| d.name == "maxtor_204g_firewire").unwrap().sheet.clone()
 }
 
 /// Seconds for 1,000 reads of both processes, on average over a few seeds. `memory` is a share of the outer partition that the

@@ -27,7 +27,7 @@ const READ: u64 = 512 * KIB;
 /// A disk of 1 TB as of 2010 that takes so many commands.
 fn disk(commands: u32) -> DataSheet {
     let all = catalogue().unwrap();
-    let sheet = all.iter().find(|d| d.name == "sata_1t_2010").unwrap().sheet().unwrap();
+    let sheet = all.iter().find(|d| d.name == "sata_1t_2010").unwrap().sheet.clone();
     let order = if commands == 1 { ServiceOrder::Fcfs } else { ServiceOrder::Sptf };
     DataSheet { queue_depth: u64::from(commands), order, ..sheet }
 }

@@ -68,6 +68,7 @@ fn measured(form: Form, points: Vec<Point>) -> Measured {
         slob: None,
         scan: None,
         rates: None,
+        simulated: None,
         warnings: Vec::new(),
     }
 }

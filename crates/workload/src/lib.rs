@@ -10,6 +10,7 @@ mod compared;
 mod course;
 mod curve;
 mod curve_of_results;
+pub mod form;
 mod found;
 mod hosts;
 mod interval;
@@ -25,6 +26,7 @@ mod region;
 mod result;
 mod scan;
 mod seed;
+mod simulated;
 mod slob;
 mod trace;
 mod volume;
@@ -41,7 +43,7 @@ pub use found::{
 pub use hosts::{HostRun, HostsFound, JudgedBy, ReadersTime, SlowHost, together};
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
-pub use job_file::{JobFile, JobFileError, job_file_text, read_job_file};
+pub use job_file::{END, JobFile, JobFileError, STREAM, job_file_text, read_end, read_job_file, read_stream};
 pub use measured::{Calibration, Form, Knee, Matrix, Measured, Parameters, Point, Setting};
 pub use pattern::{Blocks, Pattern};
 pub use queue::Queue;
@@ -53,6 +55,10 @@ pub use result::{
 };
 pub use scan::Scan;
 pub use seed::Seeded;
+pub use simulated::{
+    FigureUnit, GivenParameter, PublishedRow, SimulatedFigure, SimulatedFound, SimulatedPoint, SweptKey,
+    SweptValue,
+};
 pub use slob::{Hot, Slob, Think};
 pub use trace::{
     Beyond, DamagedLine, Placed, Placement, Sources, Trace, TraceFormat, TraceFound, TraceReader,

@@ -3,6 +3,7 @@
 use crate::curve::DeviceCurve;
 use crate::found::{LogFound, RatesFound, ScanFound, SlobFound, ZonesFound};
 use crate::result::RunResult;
+use crate::simulated::SimulatedFound;
 use crate::volume::Volume;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,8 @@ pub enum Form {
     Zones,
     Slob,
     Scan,
+    /// A scenario on modelled storage.
+    Simulate,
 }
 
 impl Form {
@@ -39,6 +42,7 @@ impl Form {
             Self::Zones => "zones",
             Self::Slob => "slob",
             Self::Scan => "scan",
+            Self::Simulate => "simulate",
         }
     }
 }
@@ -88,6 +92,9 @@ pub struct Measured {
     /// What requests that arrive at rising rates came to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rates: Option<RatesFound>,
+    /// What a simulated scenario found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Box<SimulatedFound>>,
     /// What the reader must know beside the warnings of the runs.
     pub warnings: Vec<String>,
 }
@@ -146,6 +153,9 @@ pub struct Parameters {
     /// Bytes from one place to the other, of a probe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance_bytes: Option<u64>,
+    /// What a sweep set: keys and values as written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub swept: Vec<(String, String)>,
 }
 
 /// Where more load brings no more requests, only waiting.

@@ -54,6 +54,7 @@ fn run(program: &str, runs: Vec<(Parameters, Vec<StreamResult>)>) -> Measured {
         slob: None,
         scan: None,
         rates: None,
+        simulated: None,
         warnings: Vec::new(),
     }
 }

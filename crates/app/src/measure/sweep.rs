@@ -64,6 +64,7 @@ pub(super) fn begin(form: Form) -> Measured {
         slob: None,
         scan: None,
         rates: None,
+        simulated: None,
         warnings: Vec::new(),
     }
 }

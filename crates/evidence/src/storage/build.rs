@@ -144,6 +144,7 @@ impl Build {
             slob: None,
             scan: None,
             rates: None,
+            simulated: None,
             warnings: self.warnings,
         };
         finished(self.report, measured, &self.lines)

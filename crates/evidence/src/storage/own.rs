@@ -74,6 +74,7 @@ fn measured(text: &str) -> Result<Measured, String> {
         slob: None,
         scan: None,
         rates: None,
+        simulated: None,
         warnings: Vec::new(),
     })
 }

@@ -140,6 +140,12 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
         (all > 0).then(|| self.hits as f64 / all as f64)
     }
 
+    /// Pages that reads found, and all that they asked for.
+    #[must_use]
+    pub fn found_of(&self) -> (u64, u64) {
+        (self.hits, self.hits + self.misses)
+    }
+
     fn part(&mut self, side: Side, waits: Option<usize>, then: Then, request: Request) {
         let from = waits.map_or_else(Origin::default, |slot| self.under_way[slot].2);
         self.part_of(from, side, waits, then, request);

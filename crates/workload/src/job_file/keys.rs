@@ -1,43 +1,23 @@
-//! The keys of a job file, as data: what is read, what each means, and what may stand there.
+//! The keys of a job file.
 
-/// A key of a table.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Key {
-    /// As written.
-    pub(super) name: &'static str,
-    /// What it is, its unit, what may stand there, and an example.
-    pub(super) means: &'static str,
-}
-
-const fn key(name: &'static str, means: &'static str) -> Key {
-    Key { name, means }
-}
-
-/// A table: what it is called in messages, and its keys.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Table {
-    /// With its article.
-    pub(super) called: &'static str,
-    /// Keys.
-    pub(super) keys: &'static [Key],
-}
+use crate::form::{Table, key};
 
 /// The file itself.
-pub(super) const JOB: Table = Table {
-    called: "a job",
-    keys: &[
+pub(super) const JOB: Table = Table::new(
+    "a job",
+    &[
         key("name", "what the job is called, such as name = \"oltp\""),
         key("seed", "a whole number that repeats all that is random, such as seed = 13"),
         key("warm_up", "time before anything counts, up to 31 days, such as warm_up = \"5 s\""),
         key("end", "when the job ends: a table [end] with time, count or interval"),
         key("stream", "what is asked: one table [[stream]] for each stream of requests"),
     ],
-};
+);
 
 /// When it ends.
-pub(super) const END: Table = Table {
-    called: "[end]",
-    keys: &[
+pub const END: Table = Table::new(
+    "[end]",
+    &[
         key("time", "length of the run, 1 ms to 31 days, such as time = \"60 s\""),
         key("count", "requests of each stream, 1 or more, such as count = 1000"),
         key(
@@ -49,12 +29,12 @@ pub(super) const END: Table = Table {
             "requests of a stream that have arrived and are not answered, 1 or more, such as unserved = 1000",
         ),
     ],
-};
+);
 
 /// One stream.
-pub(super) const STREAM: Table = Table {
-    called: "a stream",
-    keys: &[
+pub const STREAM: Table = Table::new(
+    "a stream",
+    &[
         key("name", "what the stream is called, such as name = \"reads\""),
         key("reads", "share of reads, 0 % to 100 %; the rest are writes, such as reads = \"70 %\""),
         key(
@@ -99,87 +79,34 @@ pub(super) const STREAM: Table = Table {
         key("writes", "what is done about the writes of a trace: \"replay\" or \"skip\""),
         key("lba", "bytes of a logical block of an SPC trace, such as lba = \"512 bytes\""),
     ],
-};
+);
 
 /// Part of a device.
-pub(super) const REGION: Table = Table {
-    called: "a region",
-    keys: &[
+pub(super) const REGION: Table = Table::new(
+    "a region",
+    &[
         key("from", "where it begins, bytes or percent of the device, such as from = \"10 GiB\""),
         key("length", "how long it is, bytes or percent of the device, such as length = \"25 %\""),
     ],
-};
+);
 
 /// A hot spot.
-pub(super) const HOT: Table = Table {
-    called: "a hot spot",
-    keys: &[
+pub(super) const HOT: Table = Table::new(
+    "a hot spot",
+    &[
         key("accesses", "share of the accesses, 0.01 % to 99.99 %, such as accesses = \"80 %\""),
         key("blocks", "share of the blocks, 0.01 % to 99.99 %, such as blocks = \"20 %\""),
     ],
-};
+);
 
 /// One size of a mix.
-pub(super) const BLOCK: Table = Table {
-    called: "a part of a mix",
-    keys: &[
+pub(super) const BLOCK: Table = Table::new(
+    "a part of a mix",
+    &[
         key("size", "bytes of a request, 512 bytes to 64 MiB, such as size = \"8 KiB\""),
         key("weight", "how often against the others, above 0, such as weight = 9"),
     ],
-};
-
-/// A number with its origin.
-pub(super) const SOURCED: Table = Table {
-    called: "a number with its origin",
-    keys: &[
-        key("value", "the number with its unit"),
-        key("origin", "where it comes from, such as origin = \"data sheet\""),
-    ],
-};
-
-impl Table {
-    /// What a key means.
-    pub(super) fn means(&self, name: &str) -> Option<&'static str> {
-        self.keys.iter().find(|k| k.name == name).map(|k| k.means)
-    }
-
-    /// The key that is nearest to what was written.
-    pub(super) fn nearest(&self, written: &str) -> Option<&'static Key> {
-        let written = written.to_lowercase();
-        // Words that others use for the same.
-        let alias = match written.as_str() {
-            "bs" | "blocksize" | "block_size" | "size" => "block",
-            "rw" | "read" | "rwmixread" | "read_pct" => "reads",
-            "iodepth" | "queue_depth" | "threads" => "depth",
-            "runtime" | "seconds" | "duration" => "time",
-            "ramp_time" | "warmup" => "warm_up",
-            "ios" | "requests" | "number" => "count",
-            "iops" => "rate",
-            "thinktime" | "think_time" => "think",
-            "offset" | "start" | "begin" => "from",
-            "streams" => "stream",
-            other => other,
-        };
-        let found = self.keys.iter().find(|k| k.name == alias);
-        found.or_else(|| self.keys.iter().min_by_key(|k| distance(k.name, &written)))
-    }
-}
-
-/// Letters to change, add or take away.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().take(64).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
-}
+);
 
 #[cfg(test)]
 mod tests {
@@ -191,7 +118,5 @@ mod tests {
             assert_eq!(STREAM.nearest(written).map(|k| k.name), Some(meant));
         }
         assert_eq!(JOB.nearest("streams").map(|k| k.name), Some("stream"));
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("kitten", "sitting"), 3);
     }
 }

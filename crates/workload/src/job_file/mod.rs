@@ -21,19 +21,18 @@
 //! measured without a word.
 
 mod keys;
-mod reader;
 mod writer;
 
+pub use keys::{END, STREAM};
 pub use writer::job_file_text;
 
 use crate::arrival::Arrivals;
+use crate::form::{Form, FormError, Section, Unit};
 use crate::job::{End, Flush, Job, Size, Stream};
 use crate::pattern::Pattern;
 use crate::region::{Extent, Region};
 use crate::trace::{Beyond, Sources, Trace, USUAL_BLOCK};
-use keys::{BLOCK, END, HOT, JOB, REGION, STREAM};
-use reader::{Section, Unit, begin};
-use std::fmt;
+use keys::{BLOCK, HOT, JOB, REGION};
 
 /// What a job file says.
 ///
@@ -48,30 +47,14 @@ pub struct JobFile {
 }
 
 /// Why a file is no job: where, what, and what to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JobFileError {
-    /// Name of the file as given.
-    pub file: String,
-    /// Line, from 1.
-    pub line: usize,
-    /// In a sentence.
-    pub why: String,
-}
-
-impl fmt::Display for JobFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`, line {}: {}", self.file, self.line, self.why)
-    }
-}
-
-impl std::error::Error for JobFileError {}
+pub type JobFileError = FormError;
 
 /// Reads a job. `name` is what the file is called in messages.
 ///
 /// # Errors
 /// Where something stands in it that is not understood, or makes no sense.
 pub fn read_job_file(text: &str, name: &str) -> Result<JobFile, JobFileError> {
-    let reader = begin(text, name)?;
+    let reader = Form::parse(text, name)?;
     let top = reader.top(JOB)?;
     let called = top.text("name")?.unwrap_or_else(|| "job".to_owned());
     let seed = top.whole("seed")?.unwrap_or(DEFAULT_SEED);
@@ -79,7 +62,7 @@ pub fn read_job_file(text: &str, name: &str) -> Result<JobFile, JobFileError> {
     let mut job = Job { name: called, seed, streams: Vec::new(), end: End::default(), warm_up_s };
     let ends = top.section("end", END)?;
     if let Some(section) = &ends {
-        job.end = end(section)?;
+        job.end = read_end(section)?;
     }
     let streams = top.sections("stream", STREAM)?;
     // A trace ends by itself.
@@ -90,7 +73,7 @@ pub fn read_job_file(text: &str, name: &str) -> Result<JobFile, JobFileError> {
         return Err(top.lacks("stream", "so the job would ask for nothing"));
     }
     for (n, section) in streams.into_iter().enumerate() {
-        let stream = stream(&section, n)?;
+        let stream = read_stream(&section, n)?;
         if let Some(objection) = stream.objection() {
             return Err(section.refuse(format!("stream `{}`: {objection}", stream.name)));
         }
@@ -100,9 +83,10 @@ pub fn read_job_file(text: &str, name: &str) -> Result<JobFile, JobFileError> {
         job.streams.push(stream);
     }
     if let Some(objection) = job.objection() {
-        return Err(reader.refuse_at(0, objection));
+        return Err(reader.refuse_at(1, objection));
     }
-    Ok(JobFile { job, origins: reader.origins() })
+    let origins = reader.given().into_iter().filter_map(|g| Some((g.key, g.origin?))).collect();
+    Ok(JobFile { job, origins })
 }
 
 /// Seed of a job that names none: every run of it asks for the same.
@@ -111,7 +95,11 @@ const DEFAULT_SEED: u64 = 13;
 /// A month: longer is a slip of the pen.
 const MOST_SECONDS: f64 = 31.0 * 86_400.0;
 
-fn end(section: &Section<'_>) -> Result<End, JobFileError> {
+/// Reads when a run ends, from a table with the keys of [`END`].
+///
+/// # Errors
+/// Where something stands in it that is not understood.
+pub fn read_end(section: &Section<'_>) -> Result<End, JobFileError> {
     Ok(End {
         ios: section.whole("count")?,
         seconds: section.number("time", Unit::Time, 1e3, MOST_SECONDS * 1e6)?.map(|us| us / 1e6),
@@ -120,7 +108,11 @@ fn end(section: &Section<'_>) -> Result<End, JobFileError> {
     })
 }
 
-fn stream(section: &Section<'_>, number: usize) -> Result<Stream, JobFileError> {
+/// Reads one stream of requests, from a table with the keys of [`STREAM`]; `number` from 0.
+///
+/// # Errors
+/// Where something stands in it that is not understood, or makes no sense.
+pub fn read_stream(section: &Section<'_>, number: usize) -> Result<Stream, JobFileError> {
     let name = section.text("name")?.unwrap_or_else(|| format!("stream {}", number + 1));
     if let Some(file) = section.long_text("trace")? {
         return replayed(section, name, &file);

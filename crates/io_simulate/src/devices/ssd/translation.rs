@@ -64,6 +64,13 @@ impl FlashSpec {
         self.channels * self.chips * self.dies
     }
 
+    /// Physical pages of the drive.
+    #[must_use]
+    pub fn pages_in_all(&self) -> u64 {
+        let factors = [self.channels, self.chips, self.dies, self.planes, self.blocks, self.pages];
+        factors.iter().fold(1_u64, |all, n| all.saturating_mul(u64::from(*n)))
+    }
+
     /// Why there is no such flash.
     fn check(&self) -> Result<u32, NoSuchDevice> {
         let parts = [

@@ -1,0 +1,322 @@
+//! What a scenario looks for, and what was published of it.
+
+use super::keys::{FIGURE, PUBLISHED};
+use spindle_workload::form::{Section, Unit, Value};
+use spindle_workload::{FigureUnit, SweptKey, SweptValue};
+
+/// A figure.
+#[derive(Clone, Debug)]
+pub(super) struct Figure {
+    pub(super) name: String,
+    pub(super) of: String,
+    pub(super) measure: Measure,
+    /// Keys, by number, with the values of the point that it is divided by.
+    pub(super) against: Option<Vec<(usize, SweptValue)>>,
+    /// The figure that it is divided by, by number.
+    pub(super) per: Option<usize>,
+    pub(super) unit: FigureUnit,
+}
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    Load(OfLoad),
+    Storage(OfStorage),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OfLoad {
+    Iops,
+    Mbps,
+    Mean,
+    P50,
+    P90,
+    P99,
+    P999,
+    Longest,
+    Elapsed,
+    Requests,
+    Unserved,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OfStorage {
+    Capacity,
+    Requests,
+    Iops,
+    Busy,
+    HitRate,
+    WriteAmplification,
+    Formula,
+}
+
+/// Words and units of what is measured of a load.
+const OF_LOAD: [(&str, OfLoad, FigureUnit); 11] = [
+    ("iops", OfLoad::Iops, FigureUnit::PerSecond),
+    ("mbps", OfLoad::Mbps, FigureUnit::MbPerSecond),
+    ("mean", OfLoad::Mean, FigureUnit::Microseconds),
+    ("p50", OfLoad::P50, FigureUnit::Microseconds),
+    ("p90", OfLoad::P90, FigureUnit::Microseconds),
+    ("p99", OfLoad::P99, FigureUnit::Microseconds),
+    ("p999", OfLoad::P999, FigureUnit::Microseconds),
+    ("longest", OfLoad::Longest, FigureUnit::Microseconds),
+    ("elapsed", OfLoad::Elapsed, FigureUnit::Seconds),
+    ("requests", OfLoad::Requests, FigureUnit::Count),
+    ("unserved", OfLoad::Unserved, FigureUnit::Count),
+];
+
+/// Of storage.
+const OF_STORAGE: [(&str, OfStorage, FigureUnit); 7] = [
+    ("capacity", OfStorage::Capacity, FigureUnit::Bytes),
+    ("requests", OfStorage::Requests, FigureUnit::Count),
+    ("iops", OfStorage::Iops, FigureUnit::PerSecond),
+    ("busy", OfStorage::Busy, FigureUnit::Percent),
+    ("hit_rate", OfStorage::HitRate, FigureUnit::Percent),
+    ("write_amplification", OfStorage::WriteAmplification, FigureUnit::Ratio),
+    ("formula_amplification", OfStorage::Formula, FigureUnit::Ratio),
+];
+
+/// A published number.
+#[derive(Clone, Debug)]
+pub(super) struct Published {
+    pub(super) figure: usize,
+    /// Keys, by number, and their values.
+    pub(super) at: Vec<(usize, SweptValue)>,
+    /// In the unit of the figure.
+    pub(super) value: Option<f64>,
+    /// Another figure instead.
+    pub(super) by: Option<usize>,
+    pub(super) origin: String,
+    /// What origins of fitted parameters call it.
+    pub(super) result: String,
+    pub(super) within_pct: Option<f64>,
+}
+
+/// What can be looked at.
+pub(super) struct Names<'a> {
+    pub(super) loads: &'a [String],
+    pub(super) storage: &'a [String],
+    pub(super) keys: &'a [SweptKey],
+}
+
+/// Figures, published numbers and notes, at most.
+const MOST: usize = 1_000;
+
+/// Figures of a file, as far as they could be read, and all names of them; without any, rate and mean of each load.
+pub(super) fn figures(top: &Section<'_>, names: &Names<'_>) -> (Vec<Figure>, Vec<String>) {
+    let sections = top.keep(top.sections("figure", FIGURE).map(Some)).unwrap_or_default();
+    if sections.len() > MOST {
+        top.note(top.refuse_key("figure", format!("{} figures are more than {MOST}", sections.len())));
+        return Default::default();
+    }
+    let mut all: Vec<Figure> = Vec::new();
+    let mut declared: Vec<String> = Vec::new();
+    for section in &sections {
+        declared.extend(section.text("name").ok().flatten());
+        if let Some(figure) = figure(section, names, &all) {
+            if all.iter().any(|f| f.name == figure.name) {
+                section.note(
+                    section.refuse(format!("a figure `{}` stands above; give another name", figure.name)),
+                );
+            }
+            all.push(figure);
+        }
+    }
+    if sections.is_empty() {
+        for load in names.loads {
+            for (word, what, unit) in [OF_LOAD[0], OF_LOAD[2]] {
+                all.push(Figure {
+                    name: format!("{load}, {}", if word == "iops" { "IOPS" } else { "mean" }),
+                    of: load.clone(),
+                    measure: Measure::Load(what),
+                    against: None,
+                    per: None,
+                    unit,
+                });
+            }
+        }
+    }
+    declared.extend(all.iter().map(|f| f.name.clone()));
+    (all, declared)
+}
+
+fn figure(s: &Section<'_>, names: &Names<'_>, before: &[Figure]) -> Option<Figure> {
+    let name = s.need("name", s.text("name"), "so it cannot be spoken of");
+    let of = s.need("of", s.text("of"), "and of what it is is not known");
+    let word = s.need("measure", s.text("measure"), "and what is looked for is not known");
+    let against = against(s, names);
+    let per = s.keep(s.text("per"));
+    let (name, of, word) = (name?, of?, word?);
+    let word = word.to_lowercase();
+    let is_load = names.loads.contains(&of);
+    if !is_load && !names.storage.contains(&of) {
+        let all: Vec<&str> = names.loads.iter().chain(names.storage).map(String::as_str).collect();
+        s.note(s.refuse_key(
+            "of",
+            format!("there is no load and no storage `{of}`; there are {}", all.join(", ")),
+        ));
+        return None;
+    }
+    let found = if is_load {
+        OF_LOAD.iter().find(|(w, ..)| *w == word).map(|(_, what, unit)| (Measure::Load(*what), *unit))
+    } else {
+        OF_STORAGE.iter().find(|(w, ..)| *w == word).map(|(_, what, unit)| (Measure::Storage(*what), *unit))
+    };
+    let Some((measure, unit)) = found else {
+        let words: Vec<&str> = match is_load {
+            true => OF_LOAD.iter().map(|(w, ..)| *w).collect(),
+            false => OF_STORAGE.iter().map(|(w, ..)| *w).collect(),
+        };
+        let what = if is_load { "a load" } else { "storage" };
+        s.note(s.refuse_key(
+            "measure",
+            format!("`measure` is \"{word}\", and of {what} like `{of}` there are {}", words.join(", ")),
+        ));
+        return None;
+    };
+    let per = match per {
+        None => None,
+        Some(other) => match before.iter().position(|f| f.name == other) {
+            Some(n) => Some(n),
+            None => {
+                s.note(s.refuse_key("per", format!("no figure `{other}` stands above this one")));
+                return None;
+            }
+        },
+    };
+    let unit = if per.is_some() || against.is_some() { FigureUnit::Ratio } else { unit };
+    Some(Figure { name, of, measure, against, per, unit })
+}
+
+fn against(s: &Section<'_>, names: &Names<'_>) -> Option<Vec<(usize, SweptValue)>> {
+    s.has("against").then(|| place(s, "against", names.keys))
+}
+
+/// Values of swept keys: `{ redundancy = "normal", disks = 8 }`.
+fn place(s: &Section<'_>, key: &'static str, keys: &[SweptKey]) -> Vec<(usize, SweptValue)> {
+    let Some((_, node)) = s.own_keys().find(|(name, _)| *name == key) else { return Vec::new() };
+    let Value::Table(values) = &node.value else {
+        s.note(s.refuse_key(key, format!("`{key}` is no table of keys of the sweep and their values")));
+        return Vec::new();
+    };
+    let mut out = Vec::new();
+    for entry in &values.0 {
+        let named = |k: &SweptKey| {
+            k.key == entry.name || k.label == entry.name.replace('_', " ") || k.label == entry.name
+        };
+        match (keys.iter().position(named), entry.node.value.plain()) {
+            (Some(n), Some(text)) => out.push((n, SweptValue::of(&text))),
+            (None, _) => {
+                let all: Vec<&str> = keys.iter().map(|k| k.key.as_str()).collect();
+                let there = if all.is_empty() { "nothing".to_owned() } else { all.join(", ") };
+                let name: String = entry.name.chars().take(60).collect();
+                s.note(s.refuse_key(key, format!("`{name}` is not varied; the sweep varies {there}")));
+            }
+            (_, None) => s.note(s.refuse_key(key, format!("`{}` is given no single value", entry.name))),
+        }
+    }
+    out
+}
+
+/// Published numbers of a file.
+pub(super) fn published(
+    top: &Section<'_>,
+    figures: &[Figure],
+    declared: &[String],
+    keys: &[SweptKey],
+) -> Vec<Published> {
+    let sections = top.keep(top.sections("published", PUBLISHED).map(Some)).unwrap_or_default();
+    if sections.len() > MOST {
+        top.note(top.refuse_key("published", format!("{} numbers are more than {MOST}", sections.len())));
+        return Vec::new();
+    }
+    sections.iter().filter_map(|section| one_published(section, figures, declared, keys)).collect()
+}
+
+fn one_published(
+    s: &Section<'_>,
+    figures: &[Figure],
+    declared: &[String],
+    keys: &[SweptKey],
+) -> Option<Published> {
+    let named = |key: &'static str, name: String| {
+        let found = figures.iter().position(|f| f.name == name);
+        if found.is_none() && !declared.contains(&name) {
+            let all: Vec<&str> = figures.iter().map(|f| f.name.as_str()).collect();
+            s.note(s.refuse_key(key, format!("there is no figure `{name}`; there are {}", all.join(", "))));
+        }
+        found
+    };
+    let figure = s.need("figure", s.text("figure"), "and of what it is is not known");
+    let by = s.keep(s.text("by"));
+    let within_pct = s.keep(s.number("within", Unit::Percent, 1e-3, 1e3));
+    let result = s.keep(s.text("result"));
+    let at = if s.has("at") { place(s, "at", keys) } else { Vec::new() };
+    let figure = named("figure", figure?)?;
+    let by = match by {
+        Some(name) => Some(named("by", name)?),
+        None => None,
+    };
+    let unit = figures[figure].unit;
+    let (value, origin) = match by {
+        Some(other) => {
+            if s.has("value") {
+                s.note(s.refuse_key(
+                    "value",
+                    "it is compared with a number, or with another figure (`by`)".to_owned(),
+                ));
+            }
+            (None, format!("the figure `{}`", figures[other].name))
+        }
+        None => {
+            let value = s.need("value", number(s, unit), "and there is no figure to compare with (`by`)")?;
+            let Some(origin) = s.origin("value") else {
+                s.note(s.refuse_key(
+                    "value",
+                    "a published number says where: value = { value = \"2400 IOPS\", origin = \"where it was published\" }"
+                        .to_owned(),
+                ));
+                return None;
+            };
+            (Some(value), origin)
+        }
+    };
+    let result = result.unwrap_or_else(|| figures[figure].name.clone());
+    Some(Published { figure, at, value, by, origin, result, within_pct })
+}
+
+/// A number in the unit of a figure.
+fn number(s: &Section<'_>, unit: FigureUnit) -> Result<Option<f64>, spindle_workload::form::FormError> {
+    let read = |as_unit: Unit, factor: f64| {
+        s.number("value", as_unit, 0.0, 1e18).map(|value| value.map(|value| value * factor))
+    };
+    match unit {
+        FigureUnit::PerSecond => read(Unit::Rate, 1.0),
+        FigureUnit::MbPerSecond => read(Unit::Throughput, 1e-6),
+        FigureUnit::Microseconds => read(Unit::Time, 1.0),
+        FigureUnit::Seconds => read(Unit::Time, 1e-6),
+        FigureUnit::Percent => read(Unit::Percent, 1.0),
+        FigureUnit::Ratio => read(Unit::Percent, 0.01).or_else(|_| read(Unit::Plain, 1.0)),
+        FigureUnit::Count => read(Unit::Plain, 1.0),
+        FigureUnit::Bytes => s.size("value", 0, 1 << 60).map(|value| value.map(|bytes| bytes as f64)),
+    }
+}
+
+impl Figure {
+    /// How it follows, where it is no plain result.
+    pub(super) fn how(&self, figures: &[Self], keys: &[SweptKey]) -> Option<String> {
+        let mut parts = Vec::new();
+        if self.measure == Measure::Storage(OfStorage::Formula) {
+            parts.push("by formula: uniform random writes, many blocks (Desnoyers, 2014)".to_owned());
+        }
+        if let Some(against) = &self.against {
+            let at: Vec<String> =
+                against.iter().map(|(key, value)| format!("{} {}", keys[*key].label, value.text)).collect();
+            parts.push(format!("over that at {}", at.join(", ")));
+        }
+        if let Some(other) = self.per.and_then(|n| figures.get(n)) {
+            parts.push(format!("over \"{}\"", other.name));
+        }
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+}

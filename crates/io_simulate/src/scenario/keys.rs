@@ -1,0 +1,345 @@
+//! The keys of a scenario, as data: what is read, what each means, and what may stand there.
+
+use spindle_workload::STREAM;
+use spindle_workload::form::{Key, Table, key};
+
+/// The file itself.
+pub(super) const SCENARIO: Table = Table::new(
+    "a scenario",
+    &[
+        key("name", "what the scenario is called, such as name = \"writes by redundancy\""),
+        key("about", "what it shows, in a sentence or two"),
+        key("experiment", "what it repeats, such as experiment = \"SLOB under three redundancies, 2012\""),
+        key("source", "where that was published"),
+        key(
+            "notes",
+            "what has to be known beside the figures, what is not reproduced among it: texts in a list",
+        ),
+        key("main", "the figure that is drawn first, such as main = \"IOPS\"; by default the first"),
+        key("seed", "a whole number that repeats all that is random, such as seed = 13"),
+        key("warm_up", "time before anything counts, up to 31 days, such as warm_up = \"5 s\""),
+        key("end", "when a run ends: a table [end] with time, or count (requests of each load)"),
+        key(
+            "parameter",
+            "values with names, a table [parameter]; \"$disks\" anywhere stands for its `disks`",
+        ),
+        key("device", "devices: one table [device.NAME] for each kind of them"),
+        key("array", "arrays of devices: one table [array.NAME] each"),
+        key("cache", "caches before storage: one table [cache.NAME] each"),
+        key("link", "buses and networks before storage: one table [link.NAME] each"),
+        key(
+            "volume",
+            "what a host makes of storage: one table [volume.NAME] each, with scheduler and file cache",
+        ),
+        key("host", "the host: a table [host] with processors"),
+        key("load", "what is asked: one table [load.NAME] each"),
+        key("figure", "what is looked for: one table [[figure]] each"),
+        key("published", "what was published: one table [[published]] for each number"),
+        key(
+            "sweep",
+            "what is varied: a table [sweep] of keys with lists or ranges, such as \"disks\" = \"8..32:8\"",
+        ),
+    ],
+);
+
+/// The host.
+pub(super) const HOST: Table = Table::new(
+    "a host",
+    &[key("processors", "processors that compute, 1 to 65536; without it as many as are asked for")],
+);
+
+const KIND: Key = key(
+    "kind",
+    "what it is: \"hard_disk\", \"ssd\", \"nvme\", \"cloud_volume\", \"latency_cap\" or \"zoned_disk\"",
+);
+const MODEL: Key = key(
+    "model",
+    "a device of the catalogue, whose figures count where none is given, such as model = \"sata_1t_2010\"",
+);
+const CAPACITY: Key = key("capacity", "what it holds, 1 MiB to 1 PiB, such as capacity = \"400 GB\"");
+
+/// A device whose kind is not known yet.
+pub(super) const DEVICE: Table = Table::new("a device", &[KIND, MODEL]);
+
+/// A hard disk by its data sheet.
+pub(crate) const HARD_DISK: Table = Table {
+    called: "a hard disk",
+    keys: &[
+        KIND,
+        MODEL,
+        key("about", "what it is, in a line"),
+        key("capacity", "what it holds, 1 MB to 1 PB, such as capacity = \"18.37 GB\""),
+        key("rpm", "turns a minute, 1000 to 100000, such as rpm = \"7200 rpm\""),
+        key("surfaces", "data surfaces, 1 to 100"),
+        key("zones", "zones, 1 to 1000"),
+        key(
+            "outer_rate",
+            "streaming at the outer edge, 0.1 to 10000 MB/s, such as outer_rate = \"130 MB/s\"",
+        ),
+        key(
+            "inner_rate",
+            "streaming at the inner edge, 0.1 MB/s up to outer_rate, such as inner_rate = \"60 MB/s\"",
+        ),
+        key("track_seek", "read seek to the next track, up to 1 s, such as track_seek = \"0.6 ms\""),
+        key("average_seek", "average read seek, more than track_seek, such as average_seek = \"5.2 ms\""),
+        key("full_seek", "read seek over all tracks, more than average_seek, such as full_seek = \"10 ms\""),
+    ],
+    more: &[
+        key(
+            "write_settle",
+            "what a write takes more to settle, up to 1 s, such as write_settle = \"0.3 ms\"",
+        ),
+        key("head_switch", "to another head, up to 1 s, such as head_switch = \"0.8 ms\""),
+        key("overhead", "what the controller takes for a command, up to 1 s, such as overhead = \"0.1 ms\""),
+        key("bus_rate", "between host and cache, 0.1 MB/s to 1000 GB/s, such as bus_rate = \"300 MB/s\""),
+        key("cache", "its cache, 512 bytes to 1 TiB, such as cache = \"16 MiB\""),
+        key("segments", "segments of the cache, 1 to 100000"),
+        key("write_back", "whether a write is done when it is in the cache: true or false"),
+        key("queue_depth", "commands among which it chooses, 1 to 65536"),
+        key("order", "the order of service: \"fcfs\", \"sstf\", \"look\", \"c_look\" or \"sptf\""),
+    ],
+};
+
+/// Flash with its translation layer.
+pub(super) const SSD: Table = Table {
+    called: "an SSD",
+    keys: &[
+        KIND,
+        MODEL,
+        key("about", "what it is, in a line"),
+        key("channels", "channels of the controller, 1 to 1048576"),
+        key("chips", "chips on a channel, 1 to 1048576"),
+        key("dies", "dies of a chip, 1 to 1048576"),
+        key("planes", "planes of a die, 1 to 1048576"),
+        key("blocks", "blocks of a plane, 3 to 1048576"),
+        key("pages", "pages of a block, 1 to 1048576"),
+        key("page", "bytes of a page, 512 bytes to 1 MiB, such as page = \"16 KiB\""),
+        key(
+            "over_provisioning",
+            "physical over logical capacity, less 1, 0.1 % to 10000 %, such as over_provisioning = \"7 %\"",
+        ),
+        key("collection", "which block is collected: \"greedy\" (fewest pages still wanted) or \"fifo\""),
+    ],
+    more: &[
+        key("read", "reading a page from the cells, up to 1 s, such as read = \"41 us\""),
+        key("program", "programming a page, up to 1 s, such as program = \"660 us\""),
+        key("erase", "erasing a block, up to 1 h, such as erase = \"3.5 ms\""),
+        key("channel_rate", "rate of a channel, such as channel_rate = \"667 MB/s\""),
+        key(
+            "command",
+            "what any command costs before it does anything, up to 1 s, such as command = \"5 us\"",
+        ),
+        key("link_rate", "rate of the link to the host, each way, such as link_rate = \"3360 MB/s\""),
+        key("buffer_pages", "pages of the write buffer, 0 (none) to 1048576"),
+        key("reads_first", "whether reads of the host go before all else: true or false"),
+        key(
+            "suspend",
+            "what suspending a program or erase costs, where it does, such as suspend = \"10 us\"",
+        ),
+        key(
+            "overwrites",
+            "how often it was written over at random before the run begins, 0 to 20 times its size; without it it is new",
+        ),
+    ],
+};
+
+/// Parallel units behind a queue.
+pub(super) const NVME: Table = Table::new(
+    "an NVMe drive",
+    &[
+        KIND,
+        MODEL,
+        key("about", "what it is, in a line"),
+        CAPACITY,
+        key("units", "units that work side by side, 1 to 65536"),
+        key("read", "what a unit takes for a read beside its bytes, up to 1 h, such as read = \"80 us\""),
+        key("read_rate", "rate of a unit for reads, such as read_rate = \"400 MB/s\""),
+        key("write", "what a unit takes for a write beside its bytes, up to 1 h, such as write = \"20 us\""),
+        key("write_rate", "rate of a unit for writes, such as write_rate = \"300 MB/s\""),
+        key(
+            "spread",
+            "standard deviation of a time over its mean, 0 to 10, log-normal; or \"exponential\"; by default 0",
+        ),
+        key(
+            "piece",
+            "bytes that one unit serves of a request, 512 bytes to 64 MiB, such as piece = \"128 KiB\"",
+        ),
+        key("link_rate", "rate of the link, where it is a limit, such as link_rate = \"3500 MB/s\""),
+    ],
+);
+
+/// A volume of a cloud.
+pub(super) const CLOUD: Table = Table::new(
+    "a cloud volume",
+    &[
+        KIND,
+        MODEL,
+        key("about", "what it is, in a line"),
+        CAPACITY,
+        key("read", "what a read takes at least, up to 1 h, such as read = \"0.7 ms\""),
+        key("write", "what a write takes at least, up to 1 h, such as write = \"0.9 ms\""),
+        key("iops", "operations a second that always come, such as iops = \"3000 IOPS\""),
+        key("burst_iops", "operations a second while there are credits, at least iops"),
+        key("credits", "operations of credit, all there at the beginning, such as credits = 5400000"),
+        key("rate", "bytes a second that always come, such as rate = \"125 MB/s\""),
+        key("burst_rate", "bytes a second while there are credits, at least rate"),
+        key("byte_credits", "bytes of credit, all there at the beginning, such as byte_credits = \"1 TiB\""),
+        key("unit", "bytes that count as one operation at most, such as unit = \"256 KiB\""),
+        key("merges", "whether requests that follow each other are merged: true or false"),
+    ],
+);
+
+/// A latency and caps.
+pub(super) const CAP: Table = Table::new(
+    "a device of one latency",
+    &[
+        KIND,
+        MODEL,
+        key("about", "what it is, in a line"),
+        CAPACITY,
+        key("latency", "what a request takes at least, up to 1 h, such as latency = \"0.2 ms\""),
+        key("iops", "requests a second at most, such as iops = \"150 IOPS\"; without it any number"),
+        key("rate", "bytes a second at most, such as rate = \"125 MB/s\"; without it any number"),
+    ],
+);
+
+/// Zones and one arm.
+pub(super) const ZONED: Table = Table::new(
+    "a zoned disk",
+    &[
+        KIND,
+        MODEL,
+        key("about", "what it is, in a line"),
+        CAPACITY,
+        key("latency", "half a turn and what a command costs, up to 1 h, such as latency = \"4.2 ms\""),
+        key("outer_rate", "rate at the first byte, such as outer_rate = \"146 MB/s\""),
+        key("inner_rate", "rate at the last byte, such as inner_rate = \"97 MB/s\""),
+        key("track_seek", "seek to the next track, up to full_seek, such as track_seek = \"0.8 ms\""),
+        key("full_seek", "seek over the whole disk, up to 1 h, such as full_seek = \"16 ms\""),
+    ],
+);
+
+/// An array.
+pub(super) const ARRAY: Table = Table::new(
+    "an array",
+    &[
+        key(
+            "kind",
+            "what it is: \"concat\", \"stripe\", \"mirror\", \"raid10\", \"raid5\", \"raid6\" or \"asm\"",
+        ),
+        key(
+            "of",
+            "the storage that it is made of, by name, or several names in a list; each member is one of its own",
+        ),
+        key("members", "how many of it, 1 to 1024, or as many numbers as `of` has names"),
+        key(
+            "used",
+            "how much of each member is used, from its beginning, such as used = \"100 GiB\"; without it all",
+        ),
+        key(
+            "stripe",
+            "bytes on one member before the next one's turn, 512 bytes to 1 GiB, such as stripe = \"64 KiB\"",
+        ),
+        key("copies", "members that hold the same in raid10, 2 to 16; by default 2"),
+        key("read_from", "which copy is read: \"first\", \"round_robin\", \"nearest\" or \"preferred\""),
+        key("preferred", "the storage of `of` that reads prefer, by name"),
+        key("partial", "how a row is written in part: \"modify\", \"reconstruct\" or \"fewer\" (reads)"),
+        key("redundancy", "copies of each extent of asm: \"external\" (1), \"normal\" (2) or \"high\" (3)"),
+        key("striping", "stripes of asm: \"coarse\" (an allocation unit) or \"fine\" (128 KiB over eight)"),
+        key("au", "allocation unit of asm, a multiple of 128 KiB up to 64 MiB, such as au = \"1 MiB\""),
+        key(
+            "groups",
+            "failure groups of asm, evenly over the members of a name, or as many numbers as `of` has names; by default \
+             one for each member, or for each name where there are several",
+        ),
+    ],
+);
+
+/// A cache.
+pub(super) const CACHE: Table = Table::new(
+    "a cache",
+    &[
+        key("before", "the storage that it stands before, by name"),
+        key("on", "the device that holds it, by name"),
+        key("capacity", "what it holds, at most 16777216 pages, such as capacity = \"4 GiB\""),
+        key("page", "bytes of a page, 512 bytes to 64 MiB, such as page = \"8 KiB\""),
+        key("policy", "what is kept: \"lru\", \"arc\" or \"s3_fifo\""),
+        key("writes", "what a write does: \"around\" (passes it), \"through\" (goes to both) or \"back\""),
+    ],
+);
+
+/// A link.
+pub(super) const LINK: Table = Table::new(
+    "a link",
+    &[
+        key("before", "the storage behind it, by name"),
+        key("rate", "bytes a second, each way if full duplex, such as rate = \"400 MB/s\""),
+        key("delay", "time on the way, each way, up to 1 h, such as delay = \"50 us\""),
+        key(
+            "overhead",
+            "time that a command or answer takes beside its bytes, up to 1 h, such as overhead = \"5 us\"",
+        ),
+        key("duplex", "\"full\": both ways at once, or \"half\""),
+        key("depth", "requests under way at most, 1 to 65536; without it any number"),
+    ],
+);
+
+/// What a host makes of storage.
+pub(super) const VOLUME: Table =
+    Table::new("a volume", &[key("on", "the storage that it is made of, by name")]);
+
+/// Keys that every load has.
+const LOAD: &[Key] = &[
+    key(
+        "kind",
+        "what it is: \"requests\" (the default) or \"overwrite\" (an SSD written over at random, without time)",
+    ),
+    key("on", "the storage that it asks, by name"),
+];
+
+/// Requests as in a job.
+pub(super) const REQUESTS: Table = Table { called: "a load of requests", keys: STREAM.keys, more: LOAD };
+
+/// An SSD that is written over without time.
+pub(super) const OVERWRITE: Table = Table {
+    called: "a load that overwrites",
+    keys: &[
+        key("before", "how often the SSD is written over before anything counts, 0 to 20 times its size"),
+        key("times", "how often it is written over then, 0.1 to 20 times its size"),
+    ],
+    more: LOAD,
+};
+
+/// A figure.
+pub(super) const FIGURE: Table = Table::new(
+    "a figure",
+    &[
+        key("name", "what it is called, such as name = \"write IOPS\""),
+        key("of", "the load or storage that it is of, by name"),
+        key(
+            "measure",
+            "of a load: \"iops\", \"mbps\", \"mean\", \"p50\", \"p90\", \"p99\", \"p999\", \"longest\", \"elapsed\", \"requests\", \
+             \"unserved\"; of storage: \"capacity\", \"requests\", \"iops\", \"busy\", \"hit_rate\", \"write_amplification\", \
+             \"formula_amplification\"",
+        ),
+        key(
+            "against",
+            "the point whose figure it is divided by, such as against = { redundancy = \"external\" }; keys that are not named \
+             are alike",
+        ),
+        key("per", "the figure that it is divided by at each point, by name"),
+    ],
+);
+
+/// A published number.
+pub(super) const PUBLISHED: Table = Table::new(
+    "a published number",
+    &[
+        key("figure", "the figure, by name"),
+        key("at", "at which point of the sweep, such as at = { redundancy = \"normal\" }"),
+        key("value", "the number with its unit as the figure has it, and its origin"),
+        key("by", "another figure instead of a number: a formula, or another load"),
+        key("result", "what the result is called in the origins of parameters that were fitted to it"),
+        key("within", "how far apart they may lie, 0.001 % to 1000 %, such as within = \"5 %\""),
+    ],
+);

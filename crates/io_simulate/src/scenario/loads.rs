@@ -1,0 +1,87 @@
+//! Loads of a scenario: what is asked, of which storage.
+
+use super::keys::{OVERWRITE, REQUESTS};
+use spindle_workload::form::{Section, Unit, key};
+use spindle_workload::{End, Job, Stream, form, read_stream};
+
+/// A load.
+#[derive(Clone, Debug)]
+pub(super) struct Load {
+    pub(super) name: String,
+    pub(super) line: usize,
+    /// Storage that it asks.
+    pub(super) on: String,
+    pub(super) what: LoadKind,
+}
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub(super) enum LoadKind {
+    /// Requests as in a job.
+    Requests(Box<Stream>),
+    /// An SSD is written over, without time.
+    Overwrite { before: f64, times: f64 },
+}
+
+/// Loads of a scenario.
+const MOST_LOADS: usize = 1_000;
+
+/// A load whose kind is not known yet.
+const LOAD: form::Table = form::Table::new(
+    "a load",
+    &[
+        key("kind", "what it is: \"requests\" (the default) or \"overwrite\""),
+        key("on", "the storage that it asks, by name"),
+    ],
+);
+
+/// All loads, as far as they could be read, and all names of them; what could not be read is noted.
+pub(super) fn loads(top: &Section<'_>) -> (Vec<Load>, Vec<String>) {
+    let named = top.keep(top.named("load").map(Some)).unwrap_or_default();
+    if named.len() > MOST_LOADS {
+        top.note(top.refuse_key("load", format!("{} loads are more than {MOST_LOADS}", named.len())));
+        return Default::default();
+    }
+    if named.is_empty() {
+        top.note(top.lacks("load", "so nothing would be asked"));
+    }
+    let names = named.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let read = named.iter().enumerate().filter_map(|(number, (name, section))| load(name, section, number));
+    (read.collect(), names)
+}
+
+fn load(name: &str, section: &Section<'_>, number: usize) -> Option<Load> {
+    let any = section.clone().as_table(LOAD);
+    let kind =
+        any.keep(any.word("kind", &["requests", "overwrite"]).map(|k| Some(k.unwrap_or("requests"))))?;
+    let on = any.need("on", any.text("on"), "so it asks nobody");
+    let what = match kind {
+        "overwrite" => {
+            let s = section.keep(section.clone().read_as(OVERWRITE).map(Some))?;
+            let before = s.keep(s.number("before", Unit::Plain, 0.0, 20.0)).unwrap_or(0.0);
+            let times = s.number("times", Unit::Plain, 0.1, 20.0);
+            LoadKind::Overwrite {
+                before,
+                times: s.need("times", times, "and how much is written is not known")?,
+            }
+        }
+        _ => {
+            let s = section.keep(section.clone().read_as(REQUESTS).map(Some))?;
+            let mut stream = s.keep(read_stream(&s, number).map(Some))?;
+            if stream.trace.is_some() {
+                s.note(s.refuse("traces are replayed by jobs, not by scenarios yet".to_owned()));
+                return None;
+            }
+            stream.name = name.to_owned();
+            let end = End { ios: Some(1), ..End::default() };
+            let alone =
+                Job { name: String::new(), seed: 0, streams: vec![stream.clone()], end, warm_up_s: None };
+            if let Some(why) = alone.objection() {
+                s.note(s.refuse(why));
+                return None;
+            }
+            LoadKind::Requests(Box::new(stream))
+        }
+    };
+    Some(Load { name: name.to_owned(), line: section.line(), on: on?, what })
+}

@@ -1,0 +1,401 @@
+//! A point of a scenario run: volumes built, loads added, the simulation run to its end, figures taken.
+
+use super::build::{Builder, Tallies, Tally};
+use super::figures::{Figure, Measure, OfLoad, OfStorage};
+use super::loads::LoadKind;
+use super::storage::{Storage, What};
+use super::{Point, Scenario, read_point};
+use crate::loads::JobLoad;
+use crate::processes::{Found, Host, Simulation, Then};
+use crate::{
+    Collection, Device, FlashSpec, Picoseconds, TranslationLayer, fifo_write_amplification,
+    greedy_write_amplification,
+};
+use spindle_workload::form::Form;
+use spindle_workload::{
+    DeviceFacts, Environment, Job, LimitedBy, Parameters, PublishedRow, RunResult, Seeded, SimulatedFigure,
+    SimulatedFound, SimulatedPoint, StreamResult, SweptValue,
+};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What came of one point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointRun {
+    /// In the type of measurements.
+    pub result: RunResult,
+    /// Figures before any is divided by another, in their order.
+    pub values: Vec<Option<f64>>,
+    /// Which request of whom was done when: the same seed gives the same, on any machine.
+    pub fingerprint: u64,
+}
+
+/// What a load came to: where its results are.
+#[derive(Clone, Debug)]
+struct Ran {
+    name: String,
+    process: usize,
+}
+
+impl Scenario {
+    /// Runs a point. The same point gives the same, whoever runs it beside others.
+    ///
+    /// # Errors
+    /// In a sentence that names the point and the line, where its storage cannot be made or its loads come to no end.
+    pub fn run(&self, number: usize) -> Result<PointRun, String> {
+        let keys = self.keys();
+        let form = Form::of(&self.file, self.root.clone()).that_collects();
+        let (point, _) = read_point(&form, &self.sweep, number, self.seed, &keys);
+        let at = self.point_name(number);
+        let place = |line: usize, why: String| match at.as_str() {
+            "" => form.refuse_at(line, why).to_string(),
+            at => form.refuse_at(line, format!("at {at}: {why}")).to_string(),
+        };
+        run(&point).map_err(|(line, why)| place(line, why))
+    }
+
+    /// What all points came to; `None` for those that were not run.
+    #[must_use]
+    pub fn found(&self, runs: &[Option<PointRun>]) -> SimulatedFound {
+        let keys = self.keys();
+        let at: Vec<Vec<SweptValue>> = (0..self.points()).map(|n| self.values(n)).collect();
+        let raw = |point: usize, figure: usize| -> Option<f64> {
+            runs.get(point)?.as_ref()?.values.get(figure).copied().flatten()
+        };
+        let divided = |point: usize, figure: usize| -> Option<f64> {
+            let own = raw(point, figure)?;
+            let per = match self.figures.get(figure)?.per {
+                Some(other) => own / raw(point, other)?,
+                None => own,
+            };
+            per.is_finite().then_some(per)
+        };
+        let value = |point: usize, figure: usize| -> Option<f64> {
+            let own = divided(point, figure)?;
+            let Some(against) = &self.figures.get(figure)?.against else { return Some(own) };
+            let other = at.iter().position(|other| {
+                other.iter().enumerate().all(|(key, value)| match against.iter().find(|(k, _)| *k == key) {
+                    Some((_, wanted)) => value.is(wanted),
+                    None => value.is(&at[point][key]),
+                })
+            })?;
+            Some(own / divided(other, figure)?).filter(|ratio| ratio.is_finite())
+        };
+        let figures: Vec<SimulatedFigure> = self
+            .figures
+            .iter()
+            .map(|f| SimulatedFigure {
+                name: f.name.clone(),
+                unit: f.unit,
+                of: f.of.clone(),
+                how: f.how(&self.figures, &keys),
+            })
+            .collect();
+        let points: Vec<SimulatedPoint> = at
+            .iter()
+            .enumerate()
+            .map(|(n, at)| SimulatedPoint {
+                at: at.clone(),
+                values: (0..figures.len()).map(|figure| value(n, figure)).collect(),
+            })
+            .collect();
+        SimulatedFound {
+            name: self.head.name.clone(),
+            about: self.head.about.clone(),
+            experiment: self.head.experiment.clone(),
+            source: self.head.source.clone(),
+            notes: self.head.notes.clone(),
+            seed: self.head.seed,
+            main: self.head.main,
+            published: self.published_rows(&points),
+            parameters: self.parameters.clone(),
+            keys,
+            figures,
+            points,
+        }
+    }
+
+    /// What was published, at each point that it speaks of.
+    fn published_rows(&self, points: &[SimulatedPoint]) -> Vec<PublishedRow> {
+        let mut rows = Vec::new();
+        for one in &self.published {
+            let fitted: Vec<String> = self
+                .parameters
+                .iter()
+                .filter(|p| {
+                    p.fitted_to().is_some_and(|to| to.to_lowercase().contains(&one.result.to_lowercase()))
+                })
+                .map(|p| p.path.clone())
+                .collect();
+            let speaks_of = |p: &&SimulatedPoint| {
+                one.at.iter().all(|(key, value)| p.at.get(*key).is_some_and(|v| v.is(value)))
+            };
+            let here: Vec<&SimulatedPoint> = points.iter().filter(speaks_of).collect();
+            let row = |at: String, point: Option<&SimulatedPoint>| {
+                let of = |figure: usize| point.and_then(|p| p.values.get(figure).copied().flatten());
+                let published = one.value.or_else(|| one.by.and_then(of));
+                let simulated = of(one.figure);
+                let difference = published.zip(simulated).map(|(p, s)| 100.0 * (s / p - 1.0));
+                PublishedRow {
+                    figure: one.figure,
+                    at,
+                    origin: one.origin.clone(),
+                    published,
+                    simulated,
+                    difference_pct: difference.filter(|d| d.is_finite()),
+                    within_pct: one.within_pct,
+                    fitted: fitted.clone(),
+                }
+            };
+            if here.is_empty() {
+                let words = one.at.iter().map(|(key, value)| self.words(*key, value));
+                rows.push(row(words.collect::<Vec<_>>().join(", "), None));
+            }
+            for point in here {
+                let words = point.at.iter().enumerate().map(|(key, value)| self.words(key, value));
+                rows.push(row(words.collect::<Vec<_>>().join(", "), Some(point)));
+            }
+        }
+        rows
+    }
+
+    fn words(&self, key: usize, value: &SweptValue) -> String {
+        match self.sweep.keys().get(key) {
+            Some(key) => format!("{} {}", key.label, value.text),
+            None => value.text.clone(),
+        }
+    }
+
+    /// What set a point apart, in the type of measurements.
+    #[must_use]
+    pub fn parameters_of(&self, point: usize) -> Parameters {
+        let keys = self.keys();
+        let swept =
+            keys.into_iter().zip(self.values(point)).map(|(key, value)| (key.label, value.text)).collect();
+        Parameters { swept, ..Parameters::default() }
+    }
+}
+
+type Refused = (usize, String);
+
+fn run(point: &Point) -> Result<PointRun, Refused> {
+    let seed = point.head.seed;
+    let looked_at = point.figures.iter().filter(|f| matches!(f.measure, Measure::Storage(_)));
+    let tallies: Tallies =
+        Rc::new(RefCell::new(looked_at.map(|f| (f.of.clone(), Tally::default())).collect()));
+    for load in &point.loads {
+        if let LoadKind::Overwrite { before, times } = load.what {
+            let wear = overwrite(point, &load.on, before, times).map_err(|why| (load.line, why))?;
+            if let Some(tally) = tallies.borrow_mut().get_mut(&load.on) {
+                *tally = wear;
+            }
+        }
+    }
+    // One job for each volume: its streams are the loads on it, in their order.
+    let mut jobs: Vec<(String, usize, Job)> = Vec::new();
+    for load in &point.loads {
+        let LoadKind::Requests(stream) = &load.what else { continue };
+        match jobs.iter_mut().find(|(on, ..)| *on == load.on) {
+            Some((.., job)) => job.streams.push((**stream).clone()),
+            None => jobs.push((
+                load.on.clone(),
+                load.line,
+                Job {
+                    name: point.head.name.clone(),
+                    seed: seed.wrapping_add((jobs.len() as u64) << 32),
+                    streams: vec![(**stream).clone()],
+                    end: point.end,
+                    warm_up_s: (point.warm_up_s > 0.0).then_some(point.warm_up_s),
+                },
+            )),
+        }
+    }
+    if jobs.is_empty() {
+        let values = point.figures.iter().map(|f| value(f, point, &[], None, &tallies.borrow())).collect();
+        return Ok(PointRun { result: result(None, Vec::new(), Vec::new()), values, fingerprint: 0 });
+    }
+    let mut builder = Builder::new(&point.storage, seed, Rc::clone(&tallies));
+    let mut volumes: Vec<Box<dyn Device>> = Vec::new();
+    let mut devices = Vec::new();
+    for (on, ..) in &jobs {
+        let built = builder.build(on)?;
+        devices.push(DeviceFacts {
+            path: on.clone(),
+            bytes: Some(built.bytes),
+            model: made_of(&point.storage, on),
+            ..DeviceFacts::default()
+        });
+        volumes.push(built.device);
+    }
+    let mut simulation = Simulation::new(volumes);
+    if let Some(processors) = point.processors {
+        simulation.processors(processors);
+    }
+    let mut ran = Vec::new();
+    let mut until = None;
+    for (volume, (_, line, job)) in jobs.iter().enumerate() {
+        let bytes = devices[volume].bytes.unwrap_or(0);
+        let first = simulation.next_process() as usize;
+        let load = JobLoad { job, volume, volume_bytes: bytes, unit_bytes: 512 };
+        load.add(&mut simulation, Vec::new()).map_err(|why| (*line, why.to_string()))?;
+        until = load.until();
+        ran.extend(
+            job.streams.iter().enumerate().map(|(n, s)| Ran { name: s.name.clone(), process: first + n }),
+        );
+    }
+    let warm_up = Picoseconds::from_us(point.warm_up_s * 1e6);
+    let at_begin: Rc<RefCell<BTreeMap<String, Tally>>> = Rc::default();
+    if point.warm_up_s > 0.0 {
+        let (tallies, at_begin) = (Rc::clone(&tallies), Rc::clone(&at_begin));
+        let mut waited = false;
+        simulation.add_service("warm-up", move |_: &mut Host| {
+            if !std::mem::replace(&mut waited, true) {
+                return Then::Until(warm_up);
+            }
+            at_begin.borrow_mut().clone_from(&tallies.borrow());
+            Then::Ended
+        });
+    }
+    let found = simulation.run(until).map_err(|fault| (jobs[0].1, fault.to_string()))?;
+    let before = at_begin.borrow();
+    let counted: BTreeMap<String, Tally> = tallies
+        .borrow()
+        .iter()
+        .map(|(name, tally)| (name.clone(), tally.since(before.get(name).copied().unwrap_or_default())))
+        .collect();
+    let seconds = (found.elapsed - warm_up).as_s();
+    let values =
+        point.figures.iter().map(|f| value(f, point, &ran, Some((&found, seconds)), &counted)).collect();
+    let job = match jobs.as_slice() {
+        [(.., job)] => Some(job.clone()),
+        _ => None,
+    };
+    let streams = found.result(None).streams;
+    Ok(PointRun { result: result(job, streams, devices), values, fingerprint: found.fingerprint })
+}
+
+fn result(job: Option<Job>, streams: Vec<StreamResult>, devices: Vec<DeviceFacts>) -> RunResult {
+    RunResult {
+        job,
+        environment: Environment { engine: Some("simulated".to_owned()), devices, ..Environment::default() },
+        streams,
+        limited_by: LimitedBy::Device,
+        warnings: Vec::new(),
+        hosts: None,
+    }
+}
+
+/// What storage is made of, in a line.
+fn made_of(storage: &[Storage], name: &str) -> Option<String> {
+    let one = storage.iter().find(|s| s.name == name)?;
+    Some(match &one.what {
+        What::Array(spec) => {
+            let parts: Vec<String> = spec.of.iter().map(|(name, n, _)| format!("{n} x {name}")).collect();
+            parts.join(" + ")
+        }
+        What::Cache(cache) => format!("cache on {} before {}", cache.on, cache.before),
+        What::Link { before, .. } => format!("{before} behind a link"),
+        What::Volume { on } => on.clone(),
+        _ => return None,
+    })
+}
+
+/// The flash of storage, where it is an SSD.
+fn flash_of<'a>(storage: &'a [Storage], name: &str) -> Option<&'a FlashSpec> {
+    match &storage.iter().find(|s| s.name == name)?.what {
+        What::Ssd { spec, .. } => Some(&spec.flash),
+        _ => None,
+    }
+}
+
+/// Writes an SSD over at random, so many times its size, without time.
+fn overwrite(point: &Point, on: &str, before: f64, times: f64) -> Result<Tally, String> {
+    let Some(flash) = flash_of(&point.storage, on) else {
+        return Err(format!("`{on}` is no SSD, and nothing else is written over without time"));
+    };
+    let mut layer = TranslationLayer::new(flash).map_err(|e| e.to_string())?;
+    let pages = layer.logical_pages();
+    let mut random = Seeded::new(point.head.seed, 0);
+    for page in 0..pages {
+        layer.write(page);
+    }
+    let over = |layer: &mut TranslationLayer, times: f64, random: &mut Seeded| {
+        for _ in 0..(pages as f64 * times) as u64 {
+            layer.write(random.below(pages));
+        }
+    };
+    over(&mut layer, before, &mut random);
+    layer.count_anew();
+    over(&mut layer, times, &mut random);
+    let wear = layer.wear();
+    Ok(Tally {
+        instances: 1,
+        bytes: pages * u64::from(flash.page_bytes),
+        host_pages: wear.host_pages,
+        moved_pages: wear.moved_pages,
+        ..Tally::default()
+    })
+}
+
+/// A figure at a point.
+fn value(
+    figure: &Figure,
+    point: &Point,
+    ran: &[Ran],
+    found: Option<(&Found, f64)>,
+    tallies: &BTreeMap<String, Tally>,
+) -> Option<f64> {
+    match figure.measure {
+        Measure::Load(what) => {
+            let (found, _) = found?;
+            let one = ran.iter().find(|r| r.name == figure.of)?;
+            if what == OfLoad::Elapsed {
+                return found.processes.get(one.process)?.elapsed().map(Picoseconds::as_s);
+            }
+            of_load(what, found.stream(&one.name)?)
+        }
+        Measure::Storage(what) => {
+            let tally = tallies.get(&figure.of)?;
+            let share = |part: u64, of: u64| (of > 0).then(|| part as f64 / of as f64);
+            let seconds = found.map(|(_, seconds)| seconds).filter(|s| *s > 0.0);
+            match what {
+                OfStorage::Capacity => (tally.instances > 0).then_some(tally.bytes as f64),
+                OfStorage::Requests => Some(tally.requests as f64),
+                OfStorage::Iops => Some(tally.requests as f64 / seconds?),
+                OfStorage::Busy => {
+                    let each = tally.busy.as_s() / (tally.instances.max(1) as f64);
+                    Some(100.0 * each / seconds?)
+                }
+                OfStorage::HitRate => share(tally.found, tally.looked_for).map(|s| 100.0 * s),
+                OfStorage::WriteAmplification => share(tally.moved_pages, tally.host_pages).map(|s| 1.0 + s),
+                OfStorage::Formula => {
+                    let flash = flash_of(&point.storage, &figure.of)?;
+                    match flash.collection {
+                        Collection::Greedy => {
+                            greedy_write_amplification(flash.over_provisioning, flash.pages)
+                        }
+                        Collection::Fifo => fifo_write_amplification(flash.over_provisioning),
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn of_load(what: OfLoad, stream: &StreamResult) -> Option<f64> {
+    let us = &stream.latency_us;
+    match what {
+        OfLoad::Iops => stream.iops,
+        OfLoad::Mbps => stream.mbps,
+        OfLoad::Mean => us.mean,
+        OfLoad::P50 => us.p50,
+        OfLoad::P90 => us.p90,
+        OfLoad::P99 => us.p99,
+        OfLoad::P999 => us.p999,
+        OfLoad::Longest => us.max,
+        OfLoad::Requests => stream.ios.map(|n| n as f64),
+        OfLoad::Unserved => stream.unserved.map(|n| n as f64),
+        OfLoad::Elapsed => None,
+    }
+}

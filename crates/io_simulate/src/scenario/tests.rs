@@ -1,0 +1,351 @@
+//! Scenarios: what they come to by hand, what each slip is told, and that nothing that is written breaks the reader.
+
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use proptest::prelude::*;
+
+const SMALL: &str = r#"name = "a volume by hand"
+main = "IOPS"
+warm_up = "1 s"
+
+[end]
+time = "10 s"
+
+[parameter]
+depth = { value = 1, origin = "by hand" }
+
+[device.slow]
+kind = "latency_cap"
+latency = { value = "8 ms", origin = "by hand" }
+iops = { value = "150 IOPS", origin = "by hand" }
+capacity = { value = "1 GiB", origin = "by hand" }
+
+[load.readers]
+on = "slow"
+reads = "100 %"
+pattern = "random"
+block = "8 KiB"
+depth = "$depth"
+
+[[figure]]
+name = "IOPS"
+of = "readers"
+measure = "iops"
+
+[[figure]]
+name = "asked"
+of = "slow"
+measure = "iops"
+
+[[figure]]
+name = "gain"
+of = "readers"
+measure = "iops"
+against = { depth = 1 }
+
+[[published]]
+figure = "IOPS"
+at = { depth = 2 }
+value = { value = "150 IOPS", origin = "its cap" }
+within = "1 %"
+
+[sweep]
+depth = "1..3"
+"#;
+
+const LARGE: &str = include_str!("../../../../scenarios/flash-cache-before-flash.toml");
+const ARRAYS: &str = include_str!("../../../../scenarios/redundancy.toml");
+
+fn read(text: &str) -> Result<Scenario, ScenarioErrors> {
+    Scenario::read(text, "s.toml", &[], None)
+}
+
+fn refusal(text: &str) -> String {
+    match read(text) {
+        Ok(_) => String::new(),
+        Err(errors) => errors.to_string(),
+    }
+}
+
+fn all(scenario: &Scenario) -> spindle_workload::SimulatedFound {
+    let runs: Vec<_> = (0..scenario.points()).map(|n| Some(scenario.run(n).unwrap())).collect();
+    scenario.found(&runs)
+}
+
+#[test]
+fn a_cap_by_hand_over_a_sweep() {
+    let scenario = read(SMALL).unwrap();
+    assert_eq!((scenario.points(), scenario.point_name(1).as_str()), (3, "depth 2"));
+    let found = all(&scenario);
+    let figure = |point: usize, figure: usize| found.points[point].values[figure].unwrap();
+    // One after the other in 8 ms each, then the cap.
+    for (point, iops) in [(0, 125.0), (1, 150.0), (2, 150.0)] {
+        assert!((figure(point, 0) / iops - 1.0).abs() < 2e-3, "{point}: {}", figure(point, 0));
+        assert!((figure(point, 1) / iops - 1.0).abs() < 2e-3);
+        assert!((figure(point, 2) - iops / 125.0).abs() < 3e-3);
+    }
+    let [row] = &found.published[..] else { panic!("one number is published") };
+    assert!(row.holds() == Some(true) && row.fitted.is_empty() && row.at == "depth 2");
+    let job = scenario.run(2).unwrap().result.job.unwrap();
+    assert_eq!((job.streams.len(), job.seed, job.warm_up_s), (1, 13, Some(1.0)));
+    // What is asked for beside the file takes its place.
+    let asked =
+        [("depth".to_owned(), "4".to_owned()), ("device.slow.iops".to_owned(), "500 IOPS".to_owned())];
+    let other = Scenario::read(SMALL, "s.toml", &asked, Some(5)).unwrap();
+    let found = all(&other);
+    assert!((found.points[0].values[0].unwrap() / 500.0 - 1.0).abs() < 2e-3);
+    assert!(found.seed == 5 && found.published[0].simulated.is_none());
+    assert!(found.parameters.iter().any(|p| p.path == "device.slow.iops" && p.is_swept));
+}
+
+#[test]
+fn a_point_is_the_same_whoever_runs_it() {
+    let asked = [
+        ("storage".to_owned(), "disks_cached,flash".to_owned()),
+        ("end.time".to_owned(), "0.2 s".to_owned()),
+    ];
+    let scenario = Scenario::read(LARGE, "s.toml", &asked, None).unwrap();
+    let here = scenario.run(0).unwrap();
+    let there = std::thread::scope(|scope| {
+        scope.spawn(|| (scenario.run(1).unwrap(), scenario.run(0).unwrap())).join()
+    });
+    assert_eq!(here, there.unwrap().1);
+    let seeded = Scenario::read(LARGE, "s.toml", &asked, Some(14)).unwrap();
+    assert_ne!(here.fingerprint, seeded.run(0).unwrap().fingerprint);
+}
+
+#[test]
+fn what_was_fitted_to_a_result_is_no_prediction_of_it() {
+    let fitted =
+        SMALL.replace("origin = \"by hand\" }\niops", "origin = \"fitted: the cap of 2012\" }\niops");
+    let named = fitted.replace("within = \"1 %\"", "within = \"1 %\"\nresult = \"the cap of 2012\"");
+    let rows = |text: &str| all(&read(text).unwrap()).published[0].fitted.clone();
+    assert_eq!(rows(&named), ["device.slow.latency"]);
+    assert!(rows(SMALL).is_empty());
+    let parameters = all(&read(&fitted).unwrap()).parameters;
+    assert!(parameters.iter().any(|p| p.fitted_to() == Some("the cap of 2012")));
+}
+
+#[test]
+fn each_slip_is_told_with_line_and_what_may_stand_there() {
+    for (from, to, line, says) in [
+        (
+            "latency = ",
+            "latncy = ",
+            13,
+            "`latncy` is no key of a device of one latency; the nearest is `latency`",
+        ),
+        (
+            "\"8 ms\"",
+            "\"8 MB\"",
+            13,
+            "`latency` is \"8 MB\", no number with such a unit. It is what a request takes at least, up to 1 h",
+        ),
+        ("\"8 ms\"", "\"2 h\"", 13, "out of range"),
+        ("\"8 ms\"", "8", 13, "without a unit"),
+        ("\"1 GiB\"", "\"-1 GiB\"", 15, "`capacity` is \"-1 GiB\", no size"),
+        ("\"1 GiB\"", "\"99999999999 PiB\"", 15, "`capacity` is \"99999999999 PiB\""),
+        ("latency_cap", "latency-kap", 12, "the nearest is \"latency_cap\""),
+        (
+            "[load.readers]\non = \"slow\"",
+            "[load.readers]\non = \"fast\"",
+            17,
+            "the load `readers` asks `fast`, and the storage of the file is slow",
+        ),
+        ("reads = \"100 %\"", "reads = \"110 %\"", 19, "out of range"),
+        (
+            "measure = \"iops\"\n\n[[figure]]\nname = \"asked\"",
+            "measure = \"speed\"\n\n[[figure]]\nname = \"asked\"",
+            27,
+            "of a load like `readers` there are iops, mbps",
+        ),
+        (
+            "of = \"readers\"\nmeasure = \"iops\"\n\n",
+            "of = \"writers\"\nmeasure = \"iops\"\n\n",
+            26,
+            "there is no load and no storage `writers`; there are readers, slow",
+        ),
+        (
+            "against = { depth = 1 }",
+            "against = { deep = 1 }",
+            38,
+            "`deep` is not varied; the sweep varies depth",
+        ),
+        (
+            "\"150 IOPS\", origin = \"its cap\"",
+            "\"150 ms\", origin = \"its cap\"",
+            43,
+            "no number with such a unit",
+        ),
+        (
+            "value = { value = \"150 IOPS\", origin = \"its cap\" }",
+            "value = \"150 IOPS\"",
+            43,
+            "a published number says where",
+        ),
+        ("depth = \"1..3\"", "depht = \"1..3\"", 47, "there is no `depht`; there are"),
+        ("depth = \"1..3\"", "depth = \"3..1\"", 47, "ends before it begins"),
+        ("depth = \"1..3\"", "depth = \"1..1000000000\"", 47, "has 1000000000 values; at most 10000"),
+        ("depth = \"1..3\"", "depth = [1, [2]]", 47, "single values are varied"),
+        ("depth = \"1..3\"", "depth = \"0..3\"", 47, "no whole number of 1 or more"),
+        ("main = \"IOPS\"", "main = \"IOPSS\"", 2, "there is no figure `IOPSS`"),
+        ("\"$depth\"", "\"$deep\"", 22, "`$deep` is no parameter; there are depth"),
+        ("\"$depth\"", "4", 9, "nothing refers to the parameter `depth`"),
+        ("[end]\ntime = \"10 s\"", "", 1, "a scenario has no `end`"),
+        ("[end]", "[ends]", 5, "`ends` is no key of a scenario; the nearest is `end`"),
+        (
+            "kind = \"latency_cap\"",
+            "model = \"sata_2t\"",
+            12,
+            "the catalogue has no `sata_2t`; it has maxtor_204g_firewire",
+        ),
+        (
+            "kind = \"latency_cap\"",
+            "kind = \"latency_cap\"\nmodel = \"sata_1t_2010\"",
+            12,
+            "the model `sata_1t_2010` is of kind \"hard_disk\"",
+        ),
+        ("name = \"a volume by hand\"", "name = = 1", 1, "it is no TOML"),
+    ] {
+        assert!(SMALL.contains(from), "{from}");
+        let said = refusal(&SMALL.replacen(from, to, 1));
+        assert!(said.contains(&format!("`s.toml`, line {line}: ")), "{to}: {said}");
+        assert!(said.contains(says), "{to}: {said}");
+    }
+    let asked = |key: &str, values: &str| {
+        Scenario::read(SMALL, "s.toml", &[(key.to_owned(), values.to_owned())], None).unwrap_err().to_string()
+    };
+    assert!(asked("device.slow.iops", "100").contains("`s.toml`: `iops` is 100 without a unit"));
+    assert!(asked("device.fast.iops", "1").contains("there is no `fast`; there are slow"));
+    assert!(asked("device.slow", "1").contains("names a table"));
+    assert!(asked("device.slow.rpm", "1").contains("`rpm` is no key of a device of one latency"));
+    assert!(
+        asked("name", "x").contains("there is no `name`")
+            || asked("name", "x").contains("the sweep of `name`")
+    );
+    assert!(asked("", "1").contains("there is no ``"));
+}
+
+#[test]
+fn all_that_is_wrong_is_told_at_once() {
+    let said = refusal(
+        &SMALL
+            .replace("\"8 ms\"", "\"8 MB\"")
+            .replace("\"random\"", "\"rndom\"")
+            .replace("within = \"1 %\"", "withn = \"1 %\""),
+    );
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 3, "{said}");
+    for (line, says) in lines.iter().zip(["line 13: `latency`", "line 20: `pattern`", "line 44: `withn`"]) {
+        assert!(line.contains(says), "{said}");
+    }
+}
+
+#[test]
+fn what_would_take_all_memory_or_never_end_is_refused_in_a_sentence() {
+    let array = |more: &str| {
+        SMALL.replace("on = \"slow\"\n", "on = \"many\"\n")
+            + "\n[array.many]\nkind = \"stripe\"\nstripe = \"1 MiB\"\nof = \"slow\"\n"
+            + more
+    };
+    assert!(
+        refusal(&array("members = 1000000000"))
+            .contains("`members` is 1000000000, no whole number from 1 to 1024")
+    );
+    // A thousand times a thousand.
+    let nested = array("members = 1000").replace("of = \"slow\"", "of = \"inner\"")
+        + "\n[array.inner]\nkind = \"stripe\"\nstripe = \"64 KiB\"\nof = \"slow\"\nmembers = 1000\n";
+    let why = read(&nested).unwrap().run(0).unwrap_err();
+    assert!(why.contains("more than 4096 devices"), "{why}");
+    let circle = array("members = 2").replace("of = \"slow\"", "of = \"link\"")
+        + "\n[link.link]\nbefore = \"many\"\nrate = \"1 GB/s\"\ndelay = \"0 us\"\noverhead = \"0 us\"\nduplex = \"full\"\n";
+    let said = refusal(&circle);
+    assert!(said.contains("`many` is made of itself, by way of `link`"), "{said}");
+    let said = refusal(&array("members = 2").replace("of = \"slow\"", "of = \"many\""));
+    assert!(said.contains("`many` is made of itself"), "{said}");
+    let flash = "\n[device.flash]\nmodel = \"mqsim_default\"\nblocks = 1048576\n";
+    let said = refusal(&(SMALL.to_owned() + flash));
+    assert!(said.contains("a smaller drive of the same over-provisioning answers the same"), "{said}");
+    let many_flash = SMALL.replace("on = \"slow\"\n", "on = \"many\"\n")
+        + "\n[device.flash]\nmodel = \"mqsim_default\"\nblocks = 1024\n[array.many]\nkind = \"stripe\"\nstripe = \"1 MiB\"\nof = \"flash\"\nmembers = 16\n";
+    let why = read(&many_flash).unwrap().run(0).unwrap_err();
+    assert!(why.contains("flash and caches of more than"), "{why}");
+    let cache = "\n[cache.c]\nbefore = \"slow\"\non = \"slow\"\ncapacity = \"512 TiB\"\npage = \"512 bytes\"\npolicy = \"lru\"\nwrites = \"through\"\n";
+    assert!(refusal(&(SMALL.to_owned() + cache)).contains("make a cache"));
+    let asm = array("members = 1000")
+        .replace("kind = \"stripe\"", "kind = \"asm\"\nredundancy = \"high\"\nau = \"128 KiB\"")
+        .replace("\"1 GiB\"", "\"1 PiB\"");
+    let why = read(&asm).unwrap().run(0).unwrap_err();
+    assert!(why.contains("more extents than are simulated"), "{why}");
+    let grid = SMALL.replace("depth = \"1..3\"", "depth = \"1..5000\"\n\"end.count\" = \"1..5000\"");
+    assert!(refusal(&grid).contains("the sweep has 25000000 points"));
+    assert!(refusal(&format!("name = \"{}\"", "x".repeat(2 << 20))).contains("no scenario has more than"));
+    let deep = format!("name = {}1{}", "[".repeat(10_000), "]".repeat(10_000));
+    assert!(refusal(&deep).contains("no TOML"));
+    let chain: String = (0..100)
+        .map(|n| format!("[link.l{n}]\nbefore = \"{}\"\nrate = \"1 GB/s\"\ndelay = \"0 us\"\noverhead = \"0 us\"\nduplex = \"full\"\n", if n == 99 { "slow".to_owned() } else { format!("l{}", n + 1) }))
+        .collect();
+    let why =
+        read(&(SMALL.replace("on = \"slow\"\n", "on = \"l0\"\n") + &chain)).unwrap().run(0).unwrap_err();
+    assert!(why.contains("more than 32 times over"), "{why}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Cut, filled in and put together from pieces of others: never a panic, and an error has a sentence.
+    #[test]
+    fn nothing_that_is_written_breaks_the_reader(
+        which in 0..3_usize,
+        edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..40_usize, prop_oneof![
+            "\\PC{0,12}",
+            Just("-1".to_owned()),
+            Just("1e308".to_owned()),
+            Just("99999999999999999999".to_owned()),
+            Just("\"$disks\"".to_owned()),
+            Just("{ value = 0, origin = \"\" }".to_owned()),
+            Just("[array.x]\nof = \"x\"\n".to_owned()),
+            Just("\"0..1e9\"".to_owned()),
+            Just("[]".to_owned()),
+            Just("nan".to_owned()),
+        ]), 1..4),
+    ) {
+        let mut chars: Vec<char> = [SMALL, LARGE, ARRAYS][which].chars().collect();
+        for (at, cut, put) in edits {
+            let at = at.index(chars.len());
+            let rest = chars.split_off(at);
+            chars.extend(put.chars());
+            chars.extend(rest.into_iter().skip(cut));
+        }
+        let text: String = chars.into_iter().collect();
+        match read(&text) {
+            Ok(scenario) => prop_assert!(scenario.points() >= 1),
+            Err(errors) => {
+                prop_assert!(!errors.errors.is_empty());
+                for error in errors.errors {
+                    prop_assert!(error.line <= text.lines().count().max(1) + 1 && !error.why.is_empty());
+                }
+            }
+        }
+    }
+
+    /// Whole lines taken out, doubled or put elsewhere: more of it is TOML.
+    #[test]
+    fn lines_in_any_order_break_nothing(
+        which in 0..3_usize,
+        moves in proptest::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), any::<bool>()), 1..6),
+    ) {
+        let mut lines: Vec<&str> = [SMALL, LARGE, ARRAYS][which].lines().collect();
+        for (from, to, keep) in moves {
+            let at = from.index(lines.len());
+            let line = if keep { lines[at] } else { lines.remove(at) };
+            let at = to.index(lines.len().max(1)).min(lines.len());
+            lines.insert(at, line);
+        }
+        let text = lines.join("\n");
+        if let Err(errors) = read(&text) {
+            prop_assert!(!errors.to_string().is_empty());
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The scenarios that ship: each is read, every number of it says where it comes from, and what it sets beside published
+//! numbers lies as close as it says itself.
+
+#![allow(clippy::unwrap_used)]
+
+use spindle_io_simulate::scenario::Scenario;
+use spindle_workload::SimulatedFound;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")
+}
+
+fn read(name: &str, sweeps: &[(&str, &str)]) -> Scenario {
+    let text = std::fs::read_to_string(folder().join(name)).unwrap();
+    let sweeps: Vec<(String, String)> =
+        sweeps.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    Scenario::read(&text, name, &sweeps, None).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn found(scenario: &Scenario) -> SimulatedFound {
+    let runs: Vec<_> =
+        (0..scenario.points()).map(|n| Some(scenario.run(n).unwrap_or_else(|why| panic!("{why}")))).collect();
+    scenario.found(&runs)
+}
+
+/// Runs a scenario; everything that is to lie within some bound does.
+fn holds(name: &str, sweeps: &[(&str, &str)], compared: usize) -> SimulatedFound {
+    let found = found(&read(name, sweeps));
+    for row in &found.published {
+        let figure = &found.figures[row.figure].name;
+        assert_ne!(row.holds(), Some(false), "{name}, {figure} at {}: {row:?}", row.at);
+    }
+    assert_eq!(found.published.iter().filter(|row| row.holds().is_some()).count(), compared, "{name}");
+    found
+}
+
+#[test]
+fn every_number_of_every_scenario_says_where_it_comes_from() {
+    let mut names: Vec<String> = std::fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".toml"))
+        .collect();
+    names.sort();
+    assert!(names.len() >= 6, "{names:?}");
+    for name in names {
+        // None of it runs here.
+        let found = read(&name, &[]).found(&[]);
+        for parameter in &found.parameters {
+            // Lengths of runs, and where a region begins, stand for nothing.
+            let of_the_run = parameter.path.starts_with("end.") || parameter.path == "warm_up";
+            let is_number = parameter.value.starts_with(|c: char| c.is_ascii_digit());
+            let said = parameter.origin.is_some() || parameter.value.starts_with("0 %");
+            let share_of_reads = parameter.path.ends_with(".reads");
+            assert!(
+                said || of_the_run || !is_number || share_of_reads,
+                "{name}: `{}` = {} has no origin",
+                parameter.path,
+                parameter.value
+            );
+            if let Some(to) = parameter.fitted_to() {
+                let known = found.published.iter().any(|row| row.fitted.contains(&parameter.path));
+                assert!(known || parameter.of_catalogue, "{name}: `{}` was fitted to {to}", parameter.path);
+            }
+        }
+        assert!(found.about.is_some() && found.experiment.is_some() && found.source.is_some(), "{name}");
+    }
+}
+
+#[test]
+fn write_amplification_is_that_of_the_formulas() {
+    let found = holds("over-provisioning.toml", &[("over_provisioning", "7 %,15 %,50 %")], 6);
+    assert_eq!(found.points.len(), 6);
+}
+
+#[test]
+fn redundancy_costs_the_requests_of_the_sizing_rules() {
+    let found = holds("redundancy.toml", &[], 4);
+    let share = found.figures.iter().position(|f| f.name == "share").unwrap();
+    let at = |name: &str| found.points.iter().find(|p| p.at[0].text == name).unwrap().values[share].unwrap();
+    // Mirrors by their penalty; parity, whose second half lies where the first was, no worse than by its own.
+    for (name, penalty) in [("asm_external", 1.0), ("asm_normal", 2.0), ("raid10", 2.0), ("asm_high", 3.0)] {
+        assert!((at(name) * penalty - 1.0).abs() < 0.05, "{name}: {}", at(name));
+    }
+    assert!((1.0..1.2).contains(&(at("raid5") * 4.0)) && (1.0..1.2).contains(&(at("raid6") * 6.0)));
+}
+
+#[test]
+fn reads_stay_and_writes_are_a_half_and_a_third_under_mirrors() {
+    holds("slob-redundancy.toml", &[], 5);
+}
+
+#[test]
+fn flash_in_a_mirror_reads_ten_times_as_much() {
+    let found = holds("preferred-read.toml", &[], 4);
+    assert!(found.published.iter().any(|row| !row.fitted.is_empty()));
+    assert!(
+        found.published.iter().filter(|row| row.fitted.is_empty() && row.holds() == Some(true)).count() >= 3
+    );
+}
+
+#[test]
+fn a_flash_cache_before_flash_brings_nothing() {
+    let found = holds("flash-cache-before-flash.toml", &[], 1);
+    let iops = |n: usize| found.points[n].values[0].unwrap();
+    // Before disks it does.
+    assert!(iops(3) > 1.5 * iops(2), "{} {}", iops(2), iops(3));
+}
+
+#[test]
+fn a_shorter_stroke_reads_more() {
+    let found = found(&read("short-stroke.toml", &[("end.time", "20 s")]));
+    for points in found.points.chunks(6) {
+        let rates: Vec<f64> = points.iter().map(|p| p.values[0].unwrap()).collect();
+        assert!(rates.is_sorted_by(|a, b| a > b), "{rates:?}");
+        assert!(rates[0] > 1.4 * rates[5], "{rates:?}");
+    }
+}
