@@ -62,7 +62,11 @@ pub fn run_job<D: Device>(
     let load = JobLoad { job, volume: 0, volume_bytes, unit_bytes: 512 };
     load.add(&mut simulation, traces).map_err(JobFault::Load)?;
     let found = simulation.run(load.until()).map_err(JobFault::Fault)?;
-    Ok(found.result(Some(job.clone())))
+    let mut result = found.result(Some(job.clone()));
+    let told =
+        job.streams.iter().filter_map(|s| s.trace.as_ref()).flat_map(|t| t.told(&["volume".to_owned()]));
+    result.warnings.extend(told);
+    Ok(result)
 }
 
 fn from_ns(ns: f64) -> Picoseconds {
@@ -145,7 +149,15 @@ impl JobLoad<'_> {
             Arrivals::Replay { speed } => speed,
             _ => 1.0,
         };
-        Ok(Source::Traced(Box::new(Traced { reader, placement, speed, first_ns: found.first_ns })))
+        Ok(Source::Traced(Box::new(Traced {
+            reader,
+            placement,
+            speed,
+            first_ns: found.first_ns,
+            file: trace.file.clone(),
+            rounded: false,
+            moved: false,
+        })))
     }
 
     fn log(
@@ -225,24 +237,51 @@ struct Traced {
     placement: Placement,
     speed: f64,
     first_ns: u64,
+    file: String,
+    /// What was said of it already.
+    rounded: bool,
+    moved: bool,
 }
 
 impl Source {
-    /// The next request and when it is due; `None` at the end of a trace, or where it cannot be read on.
-    fn take(&mut self) -> Option<(Picoseconds, Request)> {
+    /// The next request and when it is due; `None` at the end of a trace. Where it cannot be read on, the simulation fails.
+    fn take(&mut self, host: &mut Host) -> Option<(Picoseconds, Request)> {
         match self {
             Self::Drawn { requests, due } => {
                 let at = due.as_mut().map_or(Picoseconds::ZERO, |due| from_ns(due.draw_ns()));
                 Some((at, requests.draw()))
             }
-            Self::Traced(traced) => loop {
-                let next = traced.reader.next_request().ok()??;
-                let name = traced.reader.name(next.source).unwrap_or_default();
-                if let Some(placed) = traced.placement.place(&next, name) {
-                    let ns = next.at_ns.saturating_sub(traced.first_ns) as f64 / traced.speed;
-                    return Some((from_ns(ns), placed.request));
+            Self::Traced(traced) => traced.take(host),
+        }
+    }
+}
+
+impl Traced {
+    fn take(&mut self, host: &mut Host) -> Option<(Picoseconds, Request)> {
+        loop {
+            let next = match self.reader.next_request() {
+                Ok(next) => next?,
+                Err(error) => {
+                    host.fail(format!("the trace `{}` could not be read to its end: {error}", self.file));
+                    return None;
                 }
-            },
+            };
+            let name = self.reader.name(next.source).unwrap_or_default();
+            let Some(placed) = self.placement.place(&next, name) else { continue };
+            if placed.rounded && !std::mem::replace(&mut self.rounded, true) {
+                host.note(format!(
+                    "`{}`: requests that do not lie on whole blocks ask for the blocks that they touch",
+                    self.file
+                ));
+            }
+            if placed.moved && !std::mem::replace(&mut self.moved, true) {
+                host.note(format!(
+                    "`{}`: it is longer than the region, so requests go elsewhere than in the trace",
+                    self.file
+                ));
+            }
+            let ns = next.at_ns.saturating_sub(self.first_ns) as f64 / self.speed;
+            return Some((from_ns(ns), placed.request));
         }
     }
 }
@@ -295,7 +334,7 @@ impl Process for Closed {
             if self.ends.over() {
                 return Then::Ended;
             }
-            let Some((_, request)) = self.source.take() else { return Then::Ended };
+            let Some((_, request)) = self.source.take(host) else { return Then::Ended };
             self.ends.one(host);
             host.ask(Ask::new(self.asks.volume, self.asks.stream, request));
             self.ready -= 1;
@@ -320,7 +359,7 @@ impl Process for Open {
             if self.ends.over() {
                 return Then::Ended;
             }
-            let Some((due, request)) = self.next.take().or_else(|| self.source.take()) else {
+            let Some((due, request)) = self.next.take().or_else(|| self.source.take(host)) else {
                 return Then::Ended;
             };
             if due > host.now() {

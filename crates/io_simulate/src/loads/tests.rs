@@ -139,15 +139,18 @@ const TRACE: &str = "fio version 2 iolog
 /a close
 ";
 
+fn traced(arrivals: Arrivals, trace: Trace, text: &'static str) -> Job {
+    let mut job = job(arrivals, Pattern::Sequential, End::default());
+    let found = survey(&trace, || Ok(text.as_bytes())).unwrap();
+    job.streams[0].trace = Some(Box::new(trace));
+    job.streams[0].take_in(found).unwrap();
+    job
+}
+
 #[test]
 fn a_trace_is_replayed_at_its_times_or_at_a_depth() {
     let run = |arrivals: Arrivals| {
-        let mut job = job(arrivals, Pattern::Sequential, End::default());
-        let mut trace = Trace::of("t");
-        trace.sources = spindle_workload::Sources::Each;
-        let found = survey(&trace, || Ok(TRACE.as_bytes())).unwrap();
-        job.streams[0].trace = Some(Box::new(trace));
-        job.streams[0].take_in(found).unwrap();
+        let job = traced(arrivals, Trace::of("t"), TRACE);
         let mut simulation = Simulation::new(vec![cap(1.0, None)]);
         simulation.keep_log(10);
         let load = JobLoad { job: &job, volume: 0, volume_bytes: MIB, unit_bytes: 512 };
@@ -160,6 +163,38 @@ fn a_trace_is_replayed_at_its_times_or_at_a_depth() {
     assert_eq!(found.log[1].request.operation, Operation::Write);
     let found = run(Arrivals::Closed { depth: 1, think_us: 0.0 });
     assert_eq!((found.elapsed, found.served), (ms(3.0), 3));
+}
+
+/// Reads well once, and then no more.
+struct Breaks(&'static [u8]);
+
+impl std::io::Read for Breaks {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        match std::mem::take(&mut self.0) {
+            [] => Err(std::io::Error::other("cut off")),
+            bytes => {
+                into[..bytes.len()].copy_from_slice(bytes);
+                Ok(bytes.len())
+            }
+        }
+    }
+}
+
+#[test]
+fn a_trace_that_breaks_off_is_no_result_and_one_that_is_moved_is_said() {
+    let job = traced(CLOSED_4, Trace::of("t"), TRACE);
+    let text = std::io::BufReader::new(Breaks(TRACE.as_bytes()));
+    let why = run_job(&job, cap(1.0, None), MIB, vec![Box::new(text)]).unwrap_err().to_string();
+    assert_eq!(why, "it: the trace `t` could not be read to its end: cut off");
+    assert!(
+        run_job(&job, cap(1.0, None), MIB, Vec::new()).unwrap_err().to_string().contains("text of its trace")
+    );
+    // Of 12 KiB, 8 are there.
+    let wrapped = Trace { beyond: spindle_workload::Beyond::Wrap, ..Trace::of("t") };
+    let job = traced(CLOSED_4, wrapped, TRACE);
+    let result = run_job(&job, cap(1.0, None), 10_240, vec![Box::new(TRACE.as_bytes())]).unwrap();
+    assert_eq!(result.streams[0].ios, Some(3));
+    assert!(result.warnings.iter().any(|w| w.contains("longer than the region")), "{:?}", result.warnings);
 }
 
 fn scan(degree: u32, granules: Granules, extents: Vec<Area>) -> ParallelScan {

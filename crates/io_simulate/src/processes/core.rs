@@ -9,6 +9,8 @@ use std::collections::VecDeque;
 
 /// Letters that wait for one process at most.
 const MOST_LETTERS: usize = 1 << 20;
+/// Notes that are kept.
+const MOST_NOTES: usize = 1_000;
 /// Times a process goes on at one time of the clock, all of them together, at most.
 const MOST_AT_ONCE: u64 = 4_000_000;
 
@@ -151,6 +153,7 @@ pub struct Host {
     /// The last time at which a regular process was over.
     pub(super) over: Picoseconds,
     pub(super) end_now: bool,
+    pub(super) notes: Vec<String>,
     slots: Vec<Slot>,
     vacant: Vec<usize>,
     asked: u64,
@@ -179,6 +182,7 @@ impl Host {
             log_most: 0,
             over: Picoseconds::ZERO,
             end_now: false,
+            notes: Vec::new(),
             slots: Vec::new(),
             vacant: Vec::new(),
             asked: 0,
@@ -305,6 +309,19 @@ impl Host {
     #[must_use]
     pub fn recorded(&self, stream: StreamId) -> u64 {
         self.streams.get(stream.0).map_or(0, |log| log.recorder.ios())
+    }
+
+    /// Something that the reader of the results has to know.
+    pub fn note(&mut self, note: String) {
+        if self.notes.len() < MOST_NOTES {
+            self.notes.push(note);
+        }
+    }
+
+    /// The process cannot go on: the simulation ends without a result.
+    pub fn fail(&mut self, why: String) {
+        let name = self.lanes[self.current as usize].name.clone();
+        self.fault.get_or_insert(Fault::Failed { name, why });
     }
 
     /// The simulation ends now, once all that happens at this time has happened.

@@ -84,6 +84,8 @@ pub struct Found {
     pub fingerprint: u64,
     /// The first requests that were done, as many as were asked for.
     pub log: Vec<Logged>,
+    /// What the reader has to know.
+    pub notes: Vec<String>,
 }
 
 impl Found {
@@ -96,7 +98,7 @@ impl Found {
             environment: Environment { engine: Some("simulated".to_owned()), ..Environment::default() },
             streams: self.streams.iter().filter(some).map(|stream| stream.result.clone()).collect(),
             limited_by: LimitedBy::Unknown,
-            warnings: Vec::new(),
+            warnings: self.notes.clone(),
             hosts: None,
         }
     }

@@ -34,6 +34,9 @@ pub enum Fault {
     TooManyLetters { process: u32, bound: usize },
     /// More times are set than are allowed.
     TooManyEvents(TooManyEvents),
+    /// A process cannot go on.
+    #[allow(missing_docs, reason = "its name, and why")]
+    Failed { name: String, why: String },
     /// Processes go on and on, and the time does not.
     #[allow(missing_docs, reason = "one of them, and the time")]
     NoEndAtOnce { name: String, now: Picoseconds },
@@ -62,6 +65,7 @@ impl fmt::Display for Fault {
                 write!(f, "process {process} was told more than {bound} things and did not listen")
             }
             Self::TooManyEvents(full) => full.fmt(f),
+            Self::Failed { name, why } => write!(f, "{name}: {why}"),
             Self::NoEndAtOnce { name, now } => write!(f, "{name} goes on and on at {now}"),
         }
     }
@@ -292,6 +296,7 @@ impl<D: Device> Simulation<D> {
             served: host.served,
             fingerprint: host.fingerprint,
             log: host.log,
+            notes: host.notes,
         }
     }
 }
