@@ -117,3 +117,35 @@ fn a_shorter_stroke_reads_more() {
         assert!(rates[0] > 1.4 * rates[5], "{rates:?}");
     }
 }
+
+#[test]
+fn short_stroking_is_predicted_at_the_inner_edge_and_fitted_for_one_at_each() {
+    let found = holds("e1-short-stroking.toml", &[], 2);
+    assert!(found.published.iter().all(|row| row.fitted.is_empty()));
+    let fitted = holds("e1-short-stroking-fitted.toml", &[], 4);
+    let row = fitted.published.iter().filter(|row| row.fitted.len() == 2);
+    assert_eq!(row.count(), 2, "both processes, by both seeks");
+}
+
+#[test]
+fn a_multiblock_read_occupies_as_many_disks_as_it_has_stripes() {
+    let found = holds("e3-disks-a-read.toml", &[], 3);
+    let disks = found.figures.iter().position(|f| f.name == "disks a read").unwrap();
+    let all: Vec<f64> = found.points.iter().map(|p| p.values[disks].unwrap()).collect();
+    assert_eq!(all, [8.0, 4.0, 2.0, 1.0, 1.0, 1.0, 4.0, 4.0, 2.0, 1.0, 1.0, 1.0]);
+}
+
+#[test]
+fn a_second_user_waits_less_beside_reads_of_fewer_disks() {
+    let found = found(&read("e3-blocking-reads.toml", &[("end.time", "60 s"), ("stripe", "64 KiB,512 KiB")]));
+    let over = found.figures.iter().position(|f| f.name == "beside scans over alone").unwrap();
+    let beside = |array: &str, stripe: &str| {
+        let is = |text: &str, p: &spindle_workload::SimulatedPoint| p.at.iter().any(|at| at.text == text);
+        let point = found.points.iter().find(|p| is(array, p) && is(stripe, p) && is("60 IOPS", p)).unwrap();
+        point.values[over].unwrap() - 1.0
+    };
+    for (array, least) in [("striped", 2.5), ("mirrored", 1.5)] {
+        let (shallow, deep) = (beside(array, "64 KiB"), beside(array, "512 KiB"));
+        assert!(shallow > least * deep && deep > 0.0, "{array}: {shallow} {deep}");
+    }
+}
