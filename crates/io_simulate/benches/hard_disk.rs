@@ -88,7 +88,21 @@ fn hard_disk(c: &mut Criterion) {
     one(c, "a third of them writes, through", &fcfs, 1, &mixed);
     one(c, "a third of them writes, back", &written_back, 1, &mixed);
     one(c, "a scan of 128 KiB", &fcfs, 1, &scan);
-    one(c, "32 waiting, shortest positioning first", &HardDiskSpec { queue_depth: 32, ..spec }, 32, &reads);
+    for (name, order, waiting) in [
+        ("32 waiting, shortest positioning first", ServiceOrder::Sptf, 32),
+        ("256 waiting, shortest positioning first", ServiceOrder::Sptf, 256),
+        ("32 waiting, shortest seek first", ServiceOrder::Sstf, 32),
+        ("256 waiting, shortest seek first", ServiceOrder::Sstf, 256),
+        ("32 waiting, up and down", ServiceOrder::Look, 32),
+        ("256 waiting, up and down", ServiceOrder::Look, 256),
+        ("32 waiting, up and again", ServiceOrder::CLook, 32),
+        ("256 waiting, up and again", ServiceOrder::CLook, 256),
+    ] {
+        one(c, name, &HardDiskSpec { order, queue_depth: waiting, ..spec.clone() }, waiting, &reads);
+    }
+    let written = HardDiskSpec { queue_depth: 32, ..written_back.clone() };
+    let mixed_sptf = HardDiskSpec { order: ServiceOrder::Sptf, ..written };
+    one(c, "32 waiting, a third of them writes, back, shortest positioning first", &mixed_sptf, 32, &mixed);
 }
 
 criterion_group!(benches, hard_disk);

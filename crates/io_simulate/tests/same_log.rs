@@ -8,9 +8,11 @@ use spindle_io_simulate::arrays::{
     ArrayDevice, Copied, Parity, ParitySpec, PartialWrites, ReadChoice, Stripes,
 };
 use spindle_io_simulate::caches::{Arc, CachedDevice, CachedDeviceSpec, S3Fifo, Writes};
+use spindle_io_simulate::catalogue::catalogue;
 use spindle_io_simulate::{
-    BucketSpec, CloudVolume, CloudVolumeSpec, Collection, Device, FlashSpec, LatencyCap, LatencyCapSpec,
-    Nvme, NvmeSpec, Operation, Picoseconds, Request, Seeded, ServiceSpec, Spread, Ssd, SsdSpec, closed_loop,
+    BucketSpec, CloudVolume, CloudVolumeSpec, Collection, Device, FlashSpec, HardDisk, HardDiskSpec,
+    LatencyCap, LatencyCapSpec, Nvme, NvmeSpec, Operation, Picoseconds, Request, Seeded, ServiceOrder,
+    ServiceSpec, Spread, Ssd, SsdSpec, closed_loop,
 };
 
 fn us(us: f64) -> Picoseconds {
@@ -137,6 +139,31 @@ fn each_device_leaves_the_log_that_it_always_left() {
         ("cloud volume", 0xD37B_BD6E_D242_3D44),
         ("RAID 10 behind memory", 0x940D_E07E_EA6E_FD48),
         ("RAID 6 behind flash", 0xF34C_151B_CC03_65CC),
+    ];
+    assert_eq!(found, stored, "{found:#x?}");
+}
+
+/// A disk in full detail that chooses among 12 commands, writing back or not.
+fn in_order(order: ServiceOrder, write_back: bool) -> HardDisk {
+    let disks = catalogue().unwrap();
+    let cheetah = disks.iter().find(|d| d.name == "cheetah_st318404lc").unwrap();
+    let mut spec = HardDiskSpec { order, queue_depth: 12, ..cheetah.spec().unwrap() };
+    spec.cache.write_back = write_back;
+    HardDisk::new(&spec).unwrap()
+}
+
+#[test]
+fn a_disk_serves_each_order_as_it_always_did() {
+    use ServiceOrder::{CLook, Fcfs, Look, Sptf, Sstf};
+    let found = [Fcfs, Sstf, Look, CLook, Sptf].map(|order| {
+        (order, fingerprint(&mut in_order(order, false)), fingerprint(&mut in_order(order, true)))
+    });
+    let stored = [
+        (Fcfs, 0x298D_13CF_456A_8806, 0xBF2A_C6BE_1D83_61CE),
+        (Sstf, 0xF1BA_8025_645C_C763, 0x4CE4_2450_E172_AB28),
+        (Look, 0xA5D5_F824_F43E_DC16, 0xC0AB_AF73_1E3E_E9B7),
+        (CLook, 0x7548_0ED0_787A_FB3C, 0x956D_B721_64F5_8E2C),
+        (Sptf, 0x1ED8_FC5B_F883_7D5A, 0x9B3A_94A0_4449_5C19),
     ];
     assert_eq!(found, stored, "{found:#x?}");
 }

@@ -166,6 +166,7 @@ pub(crate) struct Layout {
     zones: Vec<Zone>,
     first_blocks: Vec<u64>,
     blocks: u64,
+    last_cylinder: u64,
 }
 
 /// No disk has as many of anything: keeps products within 64 bits.
@@ -210,7 +211,13 @@ impl Layout {
             zones,
             first_blocks,
             blocks: first_block,
+            last_cylinder: spec.zones.iter().map(|z| z.last_cylinder).max().unwrap_or(0),
         })
+    }
+
+    /// The last cylinder of any zone.
+    pub(crate) fn last_cylinder(&self) -> u64 {
+        self.last_cylinder
     }
 
     /// Blocks of the disk.

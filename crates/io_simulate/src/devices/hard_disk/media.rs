@@ -4,7 +4,7 @@
 //! `turn / sectors of the track`. At the track's end the arm goes on to the next block's track at once.
 
 use super::layout::{Layout, Place};
-use super::seek::{Arm, ArmSpec};
+use super::seek::{Arm, ArmSpec, SeekTable};
 
 /// The arm is at a place in time where a wait of a whole turn less so much is none: sums of rounded times.
 const NEAR_PS: u64 = 1_000;
@@ -48,10 +48,52 @@ impl Pass {
 pub(crate) struct Mechanism {
     pub(crate) layout: Layout,
     pub(crate) arm: ArmSpec,
+    pub(crate) seeks: SeekTable,
     pub(crate) turn_ps: u64,
 }
 
 impl Mechanism {
+    pub(crate) fn new(layout: Layout, arm: ArmSpec, turn_ps: u64) -> Self {
+        let seeks = SeekTable::new(&arm.curve, layout.last_cylinder());
+        Self { layout, arm, seeks, turn_ps }
+    }
+
+    /// What the arm takes at least over so many cylinders and more.
+    pub(crate) fn least_seek_ps(&self, cylinders: u64) -> u64 {
+        self.arm.least_seek_ps(&self.seeks, cylinders)
+    }
+
+    /// The last time, up to and at this one, at which the platter was at its zero.
+    pub(crate) fn zero_by(&self, time: u64) -> u64 {
+        time - time % self.turn_ps
+    }
+
+    /// When a place is under the head, the arm starting at a time, and the platter at its zero at or before then.
+    pub(crate) fn begin(&self, from: Arm, place: &Place, start: u64, write: bool, zero: u64) -> u64 {
+        let at = Arm { cylinder: place.cylinder, head: place.head };
+        self.under(place, start + self.arm.seek_ps(&self.seeks, from, at, write), zero)
+    }
+
+    /// When a place comes under the head that is on its track from a time on; at another one before, the platter was at
+    /// its zero.
+    fn under(&self, place: &Place, from: u64, zero: u64) -> u64 {
+        let mut angle = from - zero;
+        if angle >= self.turn_ps {
+            angle -= self.turn_ps;
+            if angle >= self.turn_ps {
+                angle %= self.turn_ps;
+            }
+        }
+        let mut wait = place.angle_ps + self.turn_ps - angle;
+        if wait >= self.turn_ps {
+            wait -= self.turn_ps;
+        }
+        if wait > self.turn_ps - NEAR_PS {
+            wait = 0;
+        }
+        from + wait
+    }
+
     /// The arm goes from here to a block, starting at a time, and no sooner there than `not_before`.
     pub(crate) fn reach(&self, from: Arm, block: u64, start: u64, write: bool, not_before: u64) -> Pass {
         self.pass(from, block, &self.layout.place(block), start, write, not_before)
@@ -67,15 +109,7 @@ impl Mechanism {
         not_before: u64,
     ) -> Pass {
         let at = Arm { cylinder: place.cylinder, head: place.head };
-        let seek_end = (start + self.arm.seek_ps(from, at, write)).max(not_before);
-        let angle = seek_end % self.turn_ps;
-        let mut wait = place.angle_ps + self.turn_ps - angle;
-        if wait >= self.turn_ps {
-            wait -= self.turn_ps;
-        }
-        if wait > self.turn_ps - NEAR_PS {
-            wait = 0;
-        }
+        let seek_end = (start + self.arm.seek_ps(&self.seeks, from, at, write)).max(not_before);
         Pass {
             first: block,
             track_end: place.track_end,
@@ -84,7 +118,7 @@ impl Mechanism {
             turn_ps: self.turn_ps,
             seek_start: start,
             seek_end,
-            begin: seek_end + wait,
+            begin: self.under(place, seek_end, self.zero_by(seek_end)),
         }
     }
 

@@ -29,6 +29,7 @@ mod data_sheet;
 mod layout;
 mod media;
 mod order;
+mod queue;
 mod seek;
 mod segments;
 mod spec;
@@ -42,24 +43,13 @@ pub use spec::{After, BusSpec, CacheSpec, DiskFault, HardDiskSpec, OverheadSpec,
 use crate::{Completion, Device, Operation, Picoseconds, Request};
 use layout::Layout;
 use media::{Arriving, Mechanism, Pass, write_blocks};
+use queue::{Command, Queue, Start};
 use seek::Arm;
 use segments::{Found, Segments, State};
 use std::collections::VecDeque;
 
 /// The clock of the disk ends here, after 186 days: sums of times stay within 64 bits.
 const LATEST_PS: u64 = u64::MAX - (1 << 61);
-
-/// A command, in blocks.
-#[derive(Clone, Copy, Debug)]
-struct Command {
-    tag: u64,
-    write: bool,
-    first: u64,
-    end: u64,
-    arrived: u64,
-    /// Of its first block; looked up only where the order of service asks.
-    cylinder: u64,
-}
 
 /// What the head does.
 #[derive(Clone, Copy, Debug)]
@@ -89,8 +79,7 @@ pub struct HardDisk {
     arm: Arm,
     /// The last completed request was a write.
     after_write: bool,
-    upward: bool,
-    waiting: VecDeque<Command>,
+    waiting: Queue,
     active: Option<Completion>,
     finished: VecDeque<Completion>,
     now: u64,
@@ -108,7 +97,7 @@ impl HardDisk {
         let layout = Layout::new(&spec.layout, spec.turn.0)?;
         let cache = &spec.cache;
         Ok(Self {
-            mechanism: Mechanism { layout, arm: spec.arm.clone(), turn_ps: spec.turn.0 },
+            mechanism: Mechanism::new(layout, spec.arm.clone(), spec.turn.0),
             segments: Segments::new(
                 cache.segments,
                 cache.segment_blocks,
@@ -119,8 +108,7 @@ impl HardDisk {
             media: Media::Idle,
             arm: Arm { cylinder: 0, head: 0 },
             after_write: false,
-            upward: true,
-            waiting: VecDeque::new(),
+            waiting: Queue::new(spec.order, spec.queue_depth),
             active: None,
             finished: VecDeque::new(),
             now: 0,
@@ -148,11 +136,7 @@ impl HardDisk {
         let first = (request.offset / block).min(blocks - 1);
         let end = request.offset.saturating_add(u64::from(request.bytes)).div_ceil(block);
         let end = end.clamp(first + 1, blocks);
-        let cylinder = match self.spec.order {
-            ServiceOrder::Fcfs => 0,
-            _ => self.mechanism.layout.place(first).cylinder,
-        };
-        Command { tag, write: request.operation == Operation::Write, first, end, arrived, cylinder }
+        Command { tag, write: request.operation == Operation::Write, first, end, arrived }
     }
 
     /// Lets requests end, and the next begin, up to and at a time.
@@ -170,43 +154,45 @@ impl HardDisk {
         if self.waiting.is_empty() {
             return;
         }
-        let next = self.choose(at);
-        if let Some(command) = self.waiting.remove(next) {
+        let next = self.waiting.only(&self.mechanism, &self.segments);
+        if let Some(command) = next.or_else(|| self.choose(at)) {
             let done = self.serve(at, command);
             self.after_write = command.write;
             self.active = Some(Completion { tag: command.tag, at: Picoseconds(done) });
         }
     }
 
-    /// Which command is next.
-    fn choose(&mut self, at: u64) -> usize {
-        let depth = self.spec.queue_depth.min(self.waiting.len());
-        if depth == 1 || self.spec.order == ServiceOrder::Fcfs {
-            return 0;
-        }
+    /// Which of several commands is next.
+    fn choose(&mut self, at: u64) -> Option<Command> {
         self.settle(at);
         let arm = match self.media {
             Media::Reading { pass, .. } if pass.seek_start <= at => pass.at,
             Media::Writing { pass, .. } => pass.at,
             _ => self.arm,
         };
-        let candidates = self.waiting.iter().take(depth);
-        if self.spec.order != ServiceOrder::Sptf {
-            let cylinders = candidates.map(|c| c.cylinder);
-            return order::by_cylinder(self.spec.order, arm.cylinder, &mut self.upward, cylinders);
-        }
         let free = match self.media {
             Media::Writing { until, .. } => until.max(at),
             _ => at,
         };
-        let cost = |c: &Command| {
-            if !c.write && matches!(self.segments.find(c.first, c.end), Found::All(_)) {
-                return 0;
-            }
-            let start = free + self.overhead(at, c, self.platter_overhead(c));
-            self.mechanism.reach(arm, c.first, start, c.write, 0).begin - at
+        let overheads = &self.spec.overheads;
+        let start = Start {
+            at,
+            free,
+            arm,
+            read_ps: self.after(overheads.read_miss),
+            write_ps: self.after(if self.spec.cache.write_back {
+                overheads.write_hit
+            } else {
+                overheads.write_miss
+            }),
+            overlaps: overheads.overlaps_waiting,
         };
-        candidates.enumerate().min_by_key(|(_, c)| cost(c)).map_or(0, |(i, _)| i)
+        #[cfg(test)]
+        let plainly = tests::chosen_plainly(self, &start);
+        let chosen = self.waiting.chosen(&start, &self.mechanism, &mut self.segments);
+        #[cfg(test)]
+        assert_eq!((chosen, self.waiting.plainly().1), (Some(plainly.0), plainly.1));
+        chosen
     }
 
     fn after(&self, time: After) -> u64 {
@@ -556,7 +542,7 @@ impl Device for HardDisk {
         self.now = self.now.max(now.0);
         self.run_to(self.now);
         let command = self.command(self.now, tag, request);
-        self.waiting.push_back(command);
+        self.waiting.push(command, &self.mechanism, &self.segments);
         if self.active.is_none() {
             self.begin_next(self.now);
         }

@@ -28,7 +28,9 @@ pub enum ServiceOrder {
     Sptf,
 }
 
-/// Chooses among the cylinders of waiting commands, in the order in which they came.
+/// Chooses among the cylinders of waiting commands, in the order in which they came: the rules as they read, which tests
+/// hold [`super::queue`] against.
+#[cfg(test)]
 pub(crate) fn by_cylinder(
     order: ServiceOrder,
     arm: u64,

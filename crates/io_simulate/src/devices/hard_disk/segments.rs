@@ -39,6 +39,8 @@ pub(crate) struct Segment {
     pub(crate) written: bool,
     /// Where reading ahead ends.
     pub(crate) limit: u64,
+    /// It stands in the list of those that have changed.
+    changed: bool,
 }
 
 /// What a read finds.
@@ -62,6 +64,8 @@ pub(crate) struct Segments {
     written_readable: bool,
     caching: bool,
     almost_hits: bool,
+    /// Those that may hold more than when somebody last asked.
+    changed: Vec<usize>,
 }
 
 impl Segments {
@@ -72,9 +76,17 @@ impl Segments {
         caching: bool,
         almost_hits: bool,
     ) -> Self {
-        let empty = Segment { first: 0, end: 0, state: State::Empty, written: false, limit: 0 };
-        let order = (0..number).collect();
-        Self { all: vec![empty; number], order, size, written_readable, caching, almost_hits }
+        let empty =
+            Segment { first: 0, end: 0, state: State::Empty, written: false, limit: 0, changed: false };
+        Self {
+            all: vec![empty; number],
+            order: (0..number).collect(),
+            size,
+            written_readable,
+            caching,
+            almost_hits,
+            changed: Vec::new(),
+        }
     }
 
     pub(crate) fn get(&self, number: usize) -> &Segment {
@@ -82,7 +94,43 @@ impl Segments {
     }
 
     pub(crate) fn get_mut(&mut self, number: usize) -> &mut Segment {
+        self.changes(number);
         &mut self.all[number]
+    }
+
+    /// From now on it may hold more.
+    fn changes(&mut self, number: usize) {
+        if !std::mem::replace(&mut self.all[number].changed, true) {
+            self.changed.push(number);
+        }
+    }
+
+    /// Whether reads may be answered from a segment.
+    fn is_readable(&self, segment: &Segment) -> bool {
+        let readable = match segment.state {
+            State::Reading => true,
+            State::Clean => self.written_readable || !segment.written,
+            State::Empty | State::Writing => false,
+        };
+        self.caching && readable
+    }
+
+    /// Whether a read of these blocks finds all of them: [`Segments::find`] in short.
+    pub(crate) fn hold(&self, first: u64, end: u64) -> bool {
+        let holds = |s: &Segment| s.first <= first && end <= s.end && self.is_readable(s);
+        self.all.iter().any(holds)
+    }
+
+    /// The blocks of one that may hold more than when this was last asked; `None` when all are told.
+    pub(crate) fn next_changed(&mut self) -> Option<(u64, u64)> {
+        while let Some(number) = self.changed.pop() {
+            self.all[number].changed = false;
+            let segment = &self.all[number];
+            if self.is_readable(segment) {
+                return Some((segment.first, segment.end));
+            }
+        }
+        None
     }
 
     /// What a read of these blocks finds.
@@ -143,7 +191,8 @@ impl Segments {
     pub(crate) fn take(&mut self, number: usize, first: u64, written: bool) {
         self.touch(number);
         let state = if written { State::Writing } else { State::Reading };
-        self.all[number] = Segment { first, end: first, state, written, limit: first };
+        self.changes(number);
+        self.all[number] = Segment { first, end: first, state, written, limit: first, changed: true };
     }
 
     /// What is written is in no other segment any more.
@@ -158,6 +207,7 @@ impl Segments {
 
     /// Blocks up to here are in it; the oldest fall out of a full one.
     pub(crate) fn extend(&mut self, number: usize, end: u64) {
+        self.changes(number);
         let segment = &mut self.all[number];
         segment.end = segment.end.max(end);
         segment.first = segment.first.max(segment.end.saturating_sub(self.size));
@@ -170,6 +220,7 @@ impl Segments {
 
     /// The head has written it.
     pub(crate) fn cleaned(&mut self, number: usize) {
+        self.changes(number);
         let readable = self.written_readable;
         let segment = &mut self.all[number];
         segment.state = if readable { State::Clean } else { State::Empty };
