@@ -50,7 +50,9 @@ impl S3Fifo {
         loop {
             if self.shelves.len(SMALL) >= self.small {
                 let place = self.shelves.oldest(SMALL)?;
-                if std::mem::take(self.shelves.mark_of(place)) > 1 {
+                let mark = self.shelves.mark_of(place);
+                self.shelves.set_mark(place, 0);
+                if mark > 1 {
                     self.shelves.renew(place, MAIN);
                     continue;
                 }
@@ -65,10 +67,10 @@ impl S3Fifo {
             // Less than a tenth in small: main has the rest of a full cache.
             let place = self.shelves.oldest(MAIN)?;
             let mark = self.shelves.mark_of(place);
-            if *mark == 0 {
+            if mark == 0 {
                 return Some(self.shelves.take(place));
             }
-            *mark -= 1;
+            self.shelves.set_mark(place, mark - 1);
             self.shelves.renew(place, MAIN);
         }
     }
@@ -80,16 +82,24 @@ impl Cache for S3Fifo {
         let in_ghost = found.filter(|place| self.shelves.list_of(*place) == GHOST);
         if let Some(place) = found.filter(|_| in_ghost.is_none()) {
             let mark = self.shelves.mark_of(place);
-            *mark = (*mark + 1).min(MOST_MARK);
+            if mark < MOST_MARK {
+                self.shelves.set_mark(place, mark + 1);
+            }
             return Access::Hit;
         }
         // Out of ghost before somebody else's number pushes it out.
         if let Some(place) = in_ghost {
-            self.shelves.take(place);
+            self.shelves.lift(place);
         }
         let full = self.len() == self.capacity;
         let evicted = if full { self.evict() } else { None };
-        self.shelves.put(page, if in_ghost.is_some() { MAIN } else { SMALL });
+        match in_ghost {
+            Some(place) => {
+                self.shelves.set_mark(place, 0);
+                self.shelves.lay(place, MAIN);
+            }
+            None => self.shelves.put(page, SMALL),
+        }
         Access::Miss { evicted }
     }
 
