@@ -1,7 +1,7 @@
 //! A closed loop: so many requests under way, each one done makes room for the next at once.
 
 use crate::{Device, Picoseconds, Request};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// A request that was served.
@@ -74,7 +74,7 @@ pub fn closed_loop(
     requests: impl IntoIterator<Item = Request>,
 ) -> Result<Run, Stalled> {
     // Only looked up by number: its order decides nothing.
-    let mut under_way: HashMap<u64, Served> = HashMap::new();
+    let mut under_way: FxHashMap<u64, Served> = FxHashMap::default();
     let mut requests = (0..).zip(requests);
     let mut run = Run::default();
     let mut completed = Vec::new();

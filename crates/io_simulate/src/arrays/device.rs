@@ -2,6 +2,7 @@
 //!
 //! Left out: the controller's own time and its bus; a cache before it is [`crate::caches::CachedDevice`].
 
+use super::members::Members;
 use super::{Array, MemberRequest, Plan};
 use crate::{Completion, Device, NoSuchDevice, Origin, Picoseconds, Request};
 use std::collections::VecDeque;
@@ -20,11 +21,13 @@ struct UnderWay {
 #[derive(Debug)]
 pub struct ArrayDevice<A, D> {
     array: A,
-    members: Vec<D>,
+    members: Members<D>,
     under_way: Vec<UnderWay>,
     vacant: Vec<usize>,
     done: VecDeque<Completion>,
     plan: Plan,
+    /// What members have done; kept to save the allocation.
+    parts: Vec<Completion>,
     /// Requests to members so far.
     asked: u64,
     now: Picoseconds,
@@ -45,11 +48,12 @@ impl<A: Array, D: Device> ArrayDevice<A, D> {
         }
         Ok(Self {
             array,
-            members,
+            members: Members::new(members),
             under_way: Vec::new(),
             vacant: Vec::new(),
             done: VecDeque::new(),
             plan: Plan::default(),
+            parts: Vec::new(),
             asked: 0,
             now: Picoseconds::ZERO,
         })
@@ -66,12 +70,8 @@ impl<A: Array, D: Device> ArrayDevice<A, D> {
         let from = self.under_way[slot].from;
         self.asked += requests.len() as u64;
         for one in requests {
-            self.members[one.member].submit_from(self.now, slot as u64, from, one.request);
+            self.members.submit(self.now, one.member, slot as u64, from, one.request);
         }
-    }
-
-    fn next_below(&self) -> Option<Picoseconds> {
-        self.members.iter().filter_map(Device::next_event).min()
     }
 
     fn part_done(&mut self, slot: usize) {
@@ -84,26 +84,28 @@ impl<A: Array, D: Device> ArrayDevice<A, D> {
             self.done.push_back(Completion { tag: it.tag, at: self.now });
             self.vacant.push(slot);
         } else {
-            let then = std::mem::take(&mut it.then);
+            let mut then = std::mem::take(&mut it.then);
             self.begin(slot, &then);
+            // Its memory is used again; nothing is left to follow.
+            then.clear();
+            self.under_way[slot].then = then;
         }
     }
 
     /// Lets everything happen by then.
     fn run(&mut self, until: Picoseconds) {
-        let mut done = Vec::new();
-        while let Some(next) = self.next_below().filter(|next| *next <= until) {
+        let mut parts = std::mem::take(&mut self.parts);
+        while let Some(next) = self.members.next_event().filter(|next| *next <= until) {
             self.now = self.now.max(next);
-            for member in &mut self.members {
-                member.advance(self.now, &mut done);
-            }
-            for part in done.drain(..) {
+            self.members.advance(self.now, &mut parts);
+            for part in parts.drain(..) {
                 // Slots are ours.
                 if let Ok(slot) = usize::try_from(part.tag) {
                     self.part_done(slot);
                 }
             }
         }
+        self.parts = parts;
         self.now = self.now.max(until);
     }
 }
@@ -134,13 +136,11 @@ impl<A: Array, D: Device> Device for ArrayDevice<A, D> {
 
     fn ended(&mut self, now: Picoseconds, process: u32) {
         self.run(now);
-        for member in &mut self.members {
-            member.ended(now, process);
-        }
+        self.members.ended(now, process);
     }
 
     fn next_event(&self) -> Option<Picoseconds> {
-        self.done.front().map(|d| d.at).or_else(|| self.next_below())
+        self.done.front().map(|d| d.at).or_else(|| self.members.next_event())
     }
 
     fn advance(&mut self, now: Picoseconds, completed: &mut Vec<Completion>) {

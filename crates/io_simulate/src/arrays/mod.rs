@@ -7,6 +7,7 @@ mod asm;
 mod concat;
 mod copied;
 mod device;
+mod members;
 mod parity;
 mod stripes;
 

@@ -100,6 +100,9 @@ pub struct CachedDevice<C, F, B> {
     fills: u32,
     hits: u64,
     misses: u64,
+    /// Memory that is used again: lists of pages that were missing, and what the two have done.
+    lists: Vec<Vec<u64>>,
+    parts_done: Vec<Completion>,
     done: VecDeque<Completion>,
     now: Picoseconds,
 }
@@ -128,6 +131,8 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
             fills: 0,
             hits: 0,
             misses: 0,
+            lists: Vec::new(),
+            parts_done: Vec::new(),
             done: VecDeque::new(),
             now: Picoseconds::ZERO,
         })
@@ -220,7 +225,7 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
 
     fn read(&mut self, slot: usize, request: Request, pages: std::ops::Range<u64>) {
         let size = u64::from(self.spec.page_bytes);
-        let mut missing = Vec::new();
+        let mut missing = self.lists.pop().unwrap_or_default();
         for page in pages {
             let (was_there, kept) = self.ask(slot, page);
             if was_there {
@@ -238,6 +243,8 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
             let offset = first.saturating_mul(size);
             let read = Request { operation: Operation::Read, offset, bytes };
             self.part(Side::Back, Some(slot), Then::Fill(missing), read);
+        } else {
+            self.lists.push(missing);
         }
     }
 
@@ -281,8 +288,8 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
                 let write = Request { operation: Operation::Write, offset, bytes: size };
                 self.part(Side::Back, part.waits, Then::Nothing, write);
             }
-            Then::Fill(pages) => {
-                for page in pages {
+            Then::Fill(mut pages) => {
+                for page in pages.drain(..) {
                     // Gone again already, or written meanwhile.
                     let Some(kept) = self.kept.get(&page).copied().filter(|k| !k.is_newer) else { continue };
                     if self.fills == MOST_FILLS {
@@ -294,6 +301,7 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
                     let from = Origin { waits: false, ..part.from };
                     self.part_of(from, Side::Front, None, Then::Filled, fill);
                 }
+                self.lists.push(pages);
             }
         }
         if let Some(slot) = part.waits {
@@ -320,7 +328,7 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
 
     /// Lets everything happen by then.
     fn run(&mut self, until: Picoseconds) {
-        let mut done = Vec::new();
+        let mut done = std::mem::take(&mut self.parts_done);
         while let Some(next) = self.next_below().filter(|next| *next <= until) {
             self.now = self.now.max(next);
             self.front.advance(self.now, &mut done);
@@ -332,6 +340,7 @@ impl<C: Cache, F: Device, B: Device> CachedDevice<C, F, B> {
                 }
             }
         }
+        self.parts_done = done;
         self.now = self.now.max(until);
     }
 }

@@ -63,6 +63,8 @@ pub struct Linked<D> {
     count: u32,
     waiting: VecDeque<usize>,
     done: VecDeque<Completion>,
+    /// What the device has done; kept to save the allocation.
+    answered: Vec<Completion>,
     now: Picoseconds,
 }
 
@@ -95,6 +97,7 @@ impl<D: Device> Linked<D> {
             count: 0,
             waiting: VecDeque::new(),
             done: VecDeque::new(),
+            answered: Vec::new(),
             now: Picoseconds::ZERO,
         })
     }
@@ -150,7 +153,7 @@ impl<D: Device> Linked<D> {
 
     /// Lets everything happen by then; at one time what the device does comes first.
     fn run(&mut self, until: Picoseconds) {
-        let mut answered = Vec::new();
+        let mut answered = std::mem::take(&mut self.answered);
         while let Some(next) = self.next_below().filter(|next| *next <= until) {
             self.now = self.now.max(next);
             self.device.advance(self.now, &mut answered);
@@ -169,6 +172,7 @@ impl<D: Device> Linked<D> {
                 self.happen(event);
             }
         }
+        self.answered = answered;
         self.now = self.now.max(until);
     }
 }
