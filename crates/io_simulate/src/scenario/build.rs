@@ -161,6 +161,10 @@ impl<'a> Builder<'a> {
                 let device = LatencyCap::new(spec).map_err(|e| no(e.to_string()))?;
                 self.tallied(name, Built { device: Box::new(device), bytes: *bytes }, watched)
             }
+            What::Histogram { times, bytes } => {
+                let device = times.volume(self.seed.wrapping_add(self.made));
+                self.tallied(name, Built { device: Box::new(device), bytes: *bytes }, watched)
+            }
             What::Zoned(spec) => {
                 let device = ZonedDisk::new(spec).map_err(|e| no(e.to_string()))?;
                 self.tallied(name, Built { device: Box::new(device), bytes: spec.bytes }, watched)

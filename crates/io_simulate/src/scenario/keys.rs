@@ -50,7 +50,7 @@ pub(super) const HOST: Table = Table::new(
 
 const KIND: Key = key(
     "kind",
-    "what it is: \"hard_disk\", \"ssd\", \"nvme\", \"cloud_volume\", \"latency_cap\" or \"zoned_disk\"",
+    "what it is: \"hard_disk\", \"ssd\", \"nvme\", \"cloud_volume\", \"latency_cap\", \"histogram\" or \"zoned_disk\"",
 );
 const MODEL: Key = key(
     "model",
@@ -200,6 +200,37 @@ pub(super) const CAP: Table = Table::new(
         key("latency", "what a request takes at least, up to 1 h, such as latency = \"0.2 ms\""),
         key("iops", "requests a second at most, such as iops = \"150 IOPS\"; without it any number"),
         key("rate", "bytes a second at most, such as rate = \"125 MB/s\"; without it any number"),
+    ],
+);
+
+/// Times of a histogram.
+pub(super) const HISTOGRAM: Table = Table::new(
+    "a device by a histogram",
+    &[
+        KIND,
+        MODEL,
+        key("about", "what it is, in a line"),
+        CAPACITY,
+        key("mean", "mean time of a request, which the buckets allow, such as mean = \"2.06 ms\""),
+        key(
+            "fastest",
+            "where the lowest bucket begins, as no request takes no time, such as fastest = \"62.5 us\"",
+        ),
+        key(
+            "tail",
+            "how far times lie at the edges of their buckets: 0 % all as near to one value as buckets and mean allow, 100 % the \
+             highest buckets at their upper edges and the others at their lower ones",
+        ),
+        key("bucket", "buckets, from the lowest: one table [[device.NAME.bucket]] each"),
+    ],
+);
+
+/// A bucket of it.
+pub(super) const BUCKET: Table = Table::new(
+    "a bucket",
+    &[
+        key("to", "its upper bound, such as to = \"2 ms\""),
+        key("share", "share of the requests, 0 % to 100 %, such as share = \"8.6 %\""),
     ],
 );
 

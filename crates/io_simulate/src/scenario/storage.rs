@@ -1,9 +1,12 @@
 //! Storage of a scenario: from its tables to what makes devices, arrays, caches and links.
 
-use super::keys::{ARRAY, CACHE, CAP, CLOUD, DEVICE, HARD_DISK, LINK, NVME, SSD, VOLUME, ZONED};
+use super::keys::{
+    ARRAY, BUCKET, CACHE, CAP, CLOUD, DEVICE, HARD_DISK, HISTOGRAM, LINK, NVME, SSD, VOLUME, ZONED,
+};
 use crate::arrays::{PartialWrites, Redundancy, Striping};
 use crate::caches::Writes;
 use crate::catalogue::models;
+use crate::loads::{LatencyBucket, WriteTimes};
 use crate::{
     BucketSpec, CloudVolumeSpec, Collection, DataSheet, FlashSpec, LatencyCapSpec, LinkSpec, NvmeSpec,
     Picoseconds, ServiceOrder, ServiceSpec, Spread, SsdSpec, ZonedDiskSpec,
@@ -28,6 +31,7 @@ pub(super) enum What {
     Cloud { spec: CloudVolumeSpec, bytes: u64 },
     Cap { spec: LatencyCapSpec, bytes: u64 },
     Zoned(ZonedDiskSpec),
+    Histogram { times: WriteTimes, bytes: u64 },
     Array(Box<ArraySpec>),
     Cache(CacheOf),
     Link { before: String, spec: LinkSpec },
@@ -100,7 +104,8 @@ const MOST_CACHE_PAGES: u64 = 1 << 24;
 const MOST_FLASH_PAGES: u64 = 1 << 26;
 
 /// Kinds of devices.
-const KINDS: [&str; 6] = ["hard_disk", "ssd", "nvme", "cloud_volume", "latency_cap", "zoned_disk"];
+const KINDS: [&str; 7] =
+    ["hard_disk", "ssd", "nvme", "cloud_volume", "latency_cap", "histogram", "zoned_disk"];
 
 /// All storage of a scenario, as far as it could be read, and all names of it; what could not be read is noted.
 pub(super) fn storage(top: &Section<'_>) -> (Vec<Storage>, Vec<String>) {
@@ -159,6 +164,7 @@ pub(super) fn device(section: &Section<'_>) -> Option<What> {
         "nvme" => NVME,
         "cloud_volume" => CLOUD,
         "latency_cap" => CAP,
+        "histogram" => HISTOGRAM,
         _ => ZONED,
     };
     if let Some(model) = model.filter(|m| m.kind != kind) {
@@ -176,6 +182,7 @@ pub(super) fn device(section: &Section<'_>) -> Option<What> {
         "nvme" => nvme(&s),
         "cloud_volume" => cloud(&s),
         "latency_cap" => cap(&s),
+        "histogram" => histogram(&s),
         _ => zoned(&s),
     }
 }
@@ -395,6 +402,40 @@ fn cap(s: &Section<'_>) -> Option<What> {
     let iops = s.keep(s.number("iops", Unit::Rate, 1e-3, 1e12));
     let bytes_per_s = s.keep(s.number("rate", Unit::Throughput, LEAST_RATE, MOST_RATE));
     Some(What::Cap { spec: LatencyCapSpec { latency: latency?, iops, bytes_per_s }, bytes: bytes? })
+}
+
+fn histogram(s: &Section<'_>) -> Option<What> {
+    let bytes = capacity(s);
+    let mean =
+        s.need("mean", s.number("mean", Unit::Time, 0.001, HOUR_US), "and buckets alone leave it open");
+    let fastest =
+        s.need("fastest", s.number("fastest", Unit::Time, 0.001, HOUR_US), "and no request takes no time");
+    let tail =
+        s.need("tail", s.number("tail", Unit::Percent, 0.0, 100.0), "and buckets and mean leave it open");
+    let sections = s.keep(s.sections("bucket", BUCKET).map(Some)).unwrap_or_default();
+    let read = |one: &Section<'_>| {
+        let to =
+            one.need("to", one.number("to", Unit::Time, 0.001, HOUR_US), "and where it ends is not known");
+        let share = one.number("share", Unit::Percent, 0.0, 100.0);
+        Some((to?, one.need("share", share, "and how many it holds is not known")?))
+    };
+    let read: Vec<Option<(f64, f64)>> = sections.iter().map(read).collect();
+    let mut low_us = fastest?;
+    let mut buckets = Vec::new();
+    for (to_us, weight) in read.into_iter().collect::<Option<Vec<_>>>()? {
+        buckets.push(LatencyBucket { low_us, high_us: Some(to_us), weight });
+        low_us = to_us;
+    }
+    let (mean, tail) = (mean?, tail? / 100.0);
+    let times = WriteTimes::least_spread(&buckets, mean)
+        .and_then(|least| least.mixed(&WriteTimes::most_spread(&buckets, mean)?, tail));
+    match times {
+        Ok(times) => Some(What::Histogram { times, bytes: bytes? }),
+        Err(why) => {
+            s.note(s.refuse(format!("{}: {why}", s.path())));
+            None
+        }
+    }
 }
 
 fn zoned(s: &Section<'_>) -> Option<What> {

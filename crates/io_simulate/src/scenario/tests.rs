@@ -349,3 +349,48 @@ proptest! {
         }
     }
 }
+
+/// A volume by the histogram of its requests: half of them below 2 ms, half above.
+fn by_histogram(mean: &str, tail: &str, last: &str) -> String {
+    let figures =
+        |key: &str, value: &str| format!("{key} = {{ value = \"{value}\", origin = \"by hand\" }}\n");
+    let bucket = |to: &str, share: &str| {
+        format!("\n[[device.slow.bucket]]\n{}{}", figures("to", to), figures("share", share))
+    };
+    let (from, to) = (SMALL.find("kind").unwrap(), SMALL.find("capacity").unwrap());
+    let rest = SMALL[to..].replacen(
+        "\n\n",
+        &format!(
+            "\n{}{}{}{}{}{}\n",
+            figures("fastest", "1 ms"),
+            figures("mean", mean),
+            figures("tail", tail),
+            bucket("2 ms", "50 %"),
+            bucket("4 ms", "0 %"),
+            bucket(last, "50 %"),
+        ),
+        1,
+    );
+    format!("{}kind = \"histogram\"\n{rest}", &SMALL[..from])
+}
+
+#[test]
+fn a_volume_by_a_histogram_has_its_mean_and_its_tail() {
+    let mean = |tail: &str| {
+        let scenario = read(&by_histogram("4 ms", tail, "8 ms")).unwrap();
+        let run = scenario.run(0).unwrap();
+        let iops = scenario.found(&[Some(run)]).points[0].values[0].unwrap();
+        1e3 / iops
+    };
+    for tail in ["0 %", "50 %", "100 %"] {
+        assert!((mean(tail) / 4.0 - 1.0).abs() < 0.03, "{tail}: {}", mean(tail));
+    }
+    let refused = |text: String| read(&text).unwrap_err().to_string();
+    assert!(refused(by_histogram("9 ms", "0 %", "8 ms")).contains("on average, and not 9000"));
+    assert!(refused(by_histogram("4 ms", "0 %", "3 ms")).contains("is none"));
+    assert!(refused(by_histogram("4 ms", "101 %", "8 ms")).contains("out of range"));
+    assert!(
+        refused(by_histogram("4 ms", "0 %", "8 ms").replace("bucket", "buckets"))
+            .contains("nearest is `bucket`")
+    );
+}
