@@ -199,6 +199,8 @@ impl<D: Device> Simulation<D> {
     /// Where it comes to no end.
     pub fn run(mut self, until: Option<Picoseconds>) -> Result<Found, Fault> {
         let mut completed: Vec<Completion> = Vec::new();
+        // Where all serve others, nobody's end is waited for: the time alone ends it.
+        let until_then = until.filter(|_| self.host.living == 0);
         loop {
             while let Some(process) = self.host.ready.pop_front() {
                 self.go_on(process);
@@ -206,7 +208,7 @@ impl<D: Device> Simulation<D> {
                     return Err(fault);
                 }
             }
-            if self.host.living == 0 {
+            if self.host.living == 0 && until_then.is_none() {
                 break;
             }
             if self.host.end_now {
@@ -215,12 +217,15 @@ impl<D: Device> Simulation<D> {
             }
             let happens = self.host.events.next_at();
             let next = self.volumes.iter().filter_map(|v| v.next).chain(happens).min();
-            let Some(next) = next else { return Err(self.nothing_happens()) };
-            if let Some(until) = until.filter(|until| next > *until) {
+            let Some(next) = next.filter(|next| until.is_none_or(|until| *next <= until)) else {
+                // Nothing more happens by then.
+                let Some(until) = until.filter(|_| next.is_some() || until_then.is_some()) else {
+                    return Err(self.nothing_happens());
+                };
                 self.host.set_now(until);
                 self.host.over = until;
                 break;
-            }
+            };
             self.host.set_now(next);
             let now = self.host.now;
             for volume in &mut self.volumes {

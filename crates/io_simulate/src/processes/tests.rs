@@ -347,6 +347,21 @@ fn an_end_cuts_off_and_a_warm_up_does_not_count() {
     assert_eq!(found.processes[0].ended, None);
 }
 
+#[test]
+fn where_all_serve_others_the_time_alone_ends_it() {
+    let mut simulation = Simulation::new(vec![cap(10.0)]);
+    let stream = simulation.stream("reads");
+    simulation.add_service("reader", reader(stream, 0, 5, Picoseconds::ZERO));
+    simulation.add_service("waits", |_: &mut Host| Then::Told);
+    let found = simulation.run(Some(ms(95.0))).unwrap();
+    assert_eq!((found.elapsed, found.stream("reads").unwrap().ios), (ms(95.0), Some(5)));
+    // Without a time there is nothing to wait for.
+    let mut simulation = Simulation::new(vec![cap(10.0)]);
+    let stream = simulation.stream("reads");
+    simulation.add_service("reader", reader(stream, 0, 5, Picoseconds::ZERO));
+    assert_eq!(simulation.run(None).unwrap().elapsed, Picoseconds::ZERO);
+}
+
 /// Readers who pause by chance, on one disk; its fingerprint, and the figures of the law below.
 fn sessions(seed: u64, sessions: u64, think_ms: f64, reads: u64) -> (u64, f64, f64, f64) {
     let mut simulation = Simulation::new(vec![
