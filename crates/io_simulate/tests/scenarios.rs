@@ -149,3 +149,28 @@ fn a_second_user_waits_less_beside_reads_of_fewer_disks() {
         assert!(shallow > least * deep && deep > 0.0, "{array}: {shallow} {deep}");
     }
 }
+
+#[test]
+fn a_parallel_scan_stays_flat_under_anticipatory() {
+    let sweeps = [("scheduler", "anticipatory"), ("degree", "1,2")];
+    let found = holds("e2-parallel-scan.toml", &sweeps, 2);
+    let fitted: Vec<bool> = found.published.iter().take(2).map(|row| row.fitted.is_empty()).collect();
+    assert_eq!(fitted, [false, true], "degree 1 alone is fitted");
+}
+
+#[test]
+fn a_controller_that_stripes_coarsely_reverses_the_order_of_schedulers() {
+    let sweeps = [("layout", "controller"), ("stripe", "1 MiB"), ("scheduler", "noop,anticipatory")];
+    let found = found(&read("e2-four-disks.toml", &sweeps));
+    let seconds = |n: usize| found.points[n].values[0].unwrap();
+    assert!(seconds(1) > 1.4 * seconds(0), "{} {}", seconds(0), seconds(1));
+}
+
+#[test]
+fn small_reads_suffer_under_the_schedulers_that_scans_like() {
+    let found =
+        found(&read("e2-mixed.toml", &[("scheduler", "deadline,anticipatory"), ("end.time", "20 s")]));
+    let mean = found.figures.iter().position(|f| f.name == "small read, mean").unwrap();
+    let us = |n: usize| found.points[n].values[mean].unwrap();
+    assert!(us(1) > 4.0 * us(0), "{} {}", us(0), us(1));
+}

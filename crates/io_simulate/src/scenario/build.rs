@@ -7,8 +7,8 @@ use crate::arrays::{
 };
 use crate::caches::{Arc, Cache, CachedDevice, CachedDeviceSpec, Lru, S3Fifo};
 use crate::{
-    CloudVolume, Completion, Device, HardDisk, LatencyCap, Linked, Nvme, NvmeSpec, Origin, Picoseconds,
-    Request, Ssd, ZonedDisk,
+    BlockLayer, CloudVolume, Completion, Device, FileCache, HardDisk, LatencyCap, Linked, Nvme, NvmeSpec,
+    Origin, Picoseconds, Request, Ssd, ZonedDisk,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -182,8 +182,17 @@ impl<'a> Builder<'a> {
                 let device = Linked::new(*spec, behind.device).map_err(|e| no(e.to_string()))?;
                 self.tallied(name, Built { device: Box::new(device), bytes: behind.bytes }, watched)
             }
-            What::Volume { on } => {
-                let built = self.build(on)?;
+            What::Volume { on, layer, pages } => {
+                let mut built = self.build(on)?;
+                if let Some((spec, scheduler)) = layer {
+                    let layer = BlockLayer::new(*spec, scheduler.build(), built.device);
+                    built.device = Box::new(layer.map_err(|e| no(e.to_string()))?);
+                }
+                if let Some(spec) = pages {
+                    self.keeps(spec.pages as u64).map_err(no)?;
+                    let cache = FileCache::new(spec.clone(), built.device);
+                    built.device = Box::new(cache.map_err(|e| no(e.to_string()))?);
+                }
                 self.tallied(name, built, watched)
             }
         })
@@ -363,7 +372,7 @@ impl What {
         match self {
             Self::Array(spec) => spec.of.iter().map(|(name, ..)| name.as_str()).collect(),
             Self::Cache(cache) => vec![&cache.before, &cache.on],
-            Self::Link { before: on, .. } | Self::Volume { on } => vec![on],
+            Self::Link { before: on, .. } | Self::Volume { on, .. } => vec![on],
             _ => Vec::new(),
         }
     }

@@ -316,14 +316,35 @@ pub(super) const LINK: Table = Table::new(
 );
 
 /// What a host makes of storage.
-pub(super) const VOLUME: Table =
-    Table::new("a volume", &[key("on", "the storage that it is made of, by name")]);
+pub(super) const VOLUME: Table = Table::new(
+    "a volume",
+    &[
+        key("on", "the storage that it is made of, by name"),
+        key(
+            "scheduler",
+            "the I/O scheduler before it: of Linux 2.6 \"noop\", \"deadline\", \"anticipatory\", \"cfq_2_6_12\" or \
+             \"cfq_2_6_18\", of today \"none\", \"mq_deadline\", \"kyber\" or \"bfq\", each with its kernel's numbers; without it \
+             requests pass as they come",
+        ),
+        key("driver_depth", "requests that the driver takes from the scheduler, 1 to 65536"),
+        key("memory", "memory for pages of files, 64 KiB to 1 TiB; without it reads go around (O_DIRECT)"),
+        key(
+            "read_ahead",
+            "what is read ahead at most, 0 or a page of 4 KiB to 1 GiB; by default 128 KiB, as in Linux 2.6",
+        ),
+        key(
+            "whole_reads",
+            "whether what is read without reading ahead is asked for at once; by default page by page, as in Linux 2.6",
+        ),
+    ],
+);
 
 /// Keys that every load has.
 const LOAD: &[Key] = &[
     key(
         "kind",
-        "what it is: \"requests\" (the default) or \"overwrite\" (an SSD written over at random, without time)",
+        "what it is: \"requests\" (the default), \"scan\" (a full scan by parallel slaves) or \"overwrite\" (an SSD written over \
+         at random, without time)",
     ),
     key("on", "the storage that it asks, by name"),
 ];
@@ -337,6 +358,21 @@ pub(super) const OVERWRITE: Table = Table {
     keys: &[
         key("before", "how often the SSD is written over before anything counts, 0 to 20 times its size"),
         key("times", "how often it is written over then, 0.1 to 20 times its size"),
+    ],
+    more: LOAD,
+};
+
+/// A full scan by parallel slaves.
+pub(super) const SCAN: Table = Table {
+    called: "a scan",
+    keys: &[
+        key("degree", "slaves that read side by side, 1 to 1024; 1 reads extent by extent"),
+        key("table", "what is read once, such as table = \"2 GB\""),
+        key("extent", "bytes of an extent, which no read and no granule goes beyond; without it one extent"),
+        key("read", "bytes of a read, such as read = \"128 KiB\""),
+        key("granules", "granules that each slave gets, 1 to 100000; Oracle has 13"),
+        key("under_way", "reads that a slave keeps under way, 1 to 64; by default 1"),
+        key("compute", "what a slave computes with the rows of a read, up to 1 h; by default nothing"),
     ],
     more: LOAD,
 };

@@ -287,7 +287,10 @@ fn point(top: &Section<'_>, seed: Option<u64>, keys: &[SweptKey]) -> Point {
     let end = match top.section("end", END) {
         Ok(Some(section)) => top.keep(read_end(&section).map(Some)).unwrap_or_default(),
         Ok(None) => {
-            let timeless = |load: &Load| matches!(load.what, loads::LoadKind::Overwrite { .. });
+            // A scan ends when all is read.
+            let timeless = |load: &Load| {
+                matches!(load.what, loads::LoadKind::Overwrite { .. } | loads::LoadKind::Scan(_))
+            };
             if !loads.iter().all(timeless) {
                 top.note(top.lacks("end", "so it would never end"));
             }

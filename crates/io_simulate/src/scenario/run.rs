@@ -2,10 +2,10 @@
 
 use super::build::{Builder, Tallies, Tally};
 use super::figures::{Figure, Measure, OfLoad, OfStorage};
-use super::loads::LoadKind;
+use super::loads::{Load, LoadKind};
 use super::storage::{Storage, What};
 use super::{Point, Scenario, read_point};
-use crate::loads::JobLoad;
+use crate::loads::{JobLoad, ParallelScan};
 use crate::processes::{Found, Host, Simulation, Then};
 use crate::{
     Collection, Device, FlashSpec, Picoseconds, TranslationLayer, fifo_write_amplification,
@@ -35,7 +35,8 @@ pub struct PointRun {
 #[derive(Clone, Debug)]
 struct Ran {
     name: String,
-    process: usize,
+    /// The first and the last of its processes.
+    processes: (usize, usize),
 }
 
 impl Scenario {
@@ -211,17 +212,27 @@ fn run(point: &Point) -> Result<PointRun, Refused> {
             )),
         }
     }
-    if jobs.is_empty() {
+    let scans: Vec<(&Load, &ParallelScan)> = point
+        .loads
+        .iter()
+        .filter_map(|load| if let LoadKind::Scan(scan) = &load.what { Some((load, &**scan)) } else { None })
+        .collect();
+    if jobs.is_empty() && scans.is_empty() {
         let values = point.figures.iter().map(|f| value(f, point, &[], None, &tallies.borrow())).collect();
         return Ok(PointRun { result: result(None, Vec::new(), Vec::new()), values, fingerprint: 0 });
     }
     let mut builder = Builder::new(&point.storage, seed, Rc::clone(&tallies));
     let mut volumes: Vec<Box<dyn Device>> = Vec::new();
     let mut devices = Vec::new();
-    for (on, ..) in &jobs {
+    let mut names: Vec<&str> = Vec::new();
+    for on in jobs.iter().map(|(on, ..)| on).chain(scans.iter().map(|(load, _)| &load.on)) {
+        if names.contains(&on.as_str()) {
+            continue;
+        }
+        names.push(on);
         let built = builder.build(on)?;
         devices.push(DeviceFacts {
-            path: on.clone(),
+            path: on.to_owned(),
             bytes: Some(built.bytes),
             model: made_of(&point.storage, on),
             ..DeviceFacts::default()
@@ -241,8 +252,29 @@ fn run(point: &Point) -> Result<PointRun, Refused> {
         load.add(&mut simulation, Vec::new()).map_err(|why| (*line, why.to_string()))?;
         until = load.until();
         ran.extend(
-            job.streams.iter().enumerate().map(|(n, s)| Ran { name: s.name.clone(), process: first + n }),
+            job.streams
+                .iter()
+                .enumerate()
+                .map(|(n, s)| Ran { name: s.name.clone(), processes: (first + n, first + n) }),
         );
+    }
+    for (load, scan) in &scans {
+        let Some(volume) = names.iter().position(|name| *name == load.on) else { continue };
+        let bytes = devices[volume].bytes.unwrap_or(0);
+        let mut scan = (*scan).clone();
+        for extent in &mut scan.extents {
+            extent.volume = volume;
+        }
+        if let Some(end) = scan.extents.iter().map(|e| e.from + e.bytes).max().filter(|end| *end > bytes) {
+            return Err((
+                load.line,
+                format!("its table of {end} bytes is larger than `{}` with {bytes}", load.on),
+            ));
+        }
+        let first = simulation.next_process() as usize;
+        let all = scan.add(&mut simulation, &load.name).map_err(|why| (load.line, why.to_string()))?;
+        let last = first + all.len().max(1) - 1;
+        ran.push(Ran { name: load.name.clone(), processes: (first, last) });
     }
     let warm_up = Picoseconds::from_us(point.warm_up_s * 1e6);
     let at_begin: Rc<RefCell<BTreeMap<String, Tally>>> = Rc::default();
@@ -257,7 +289,8 @@ fn run(point: &Point) -> Result<PointRun, Refused> {
             Then::Ended
         });
     }
-    let found = simulation.run(until).map_err(|fault| (jobs[0].1, fault.to_string()))?;
+    let line = jobs.first().map(|(_, line, _)| *line).or_else(|| scans.first().map(|(load, _)| load.line));
+    let found = simulation.run(until).map_err(|fault| (line.unwrap_or(1), fault.to_string()))?;
     let before = at_begin.borrow();
     let counted: BTreeMap<String, Tally> = tallies
         .borrow()
@@ -296,7 +329,10 @@ fn made_of(storage: &[Storage], name: &str) -> Option<String> {
         }
         What::Cache(cache) => format!("cache on {} before {}", cache.on, cache.before),
         What::Link { before, .. } => format!("{before} behind a link"),
-        What::Volume { on } => on.clone(),
+        What::Volume { on, layer, .. } => match layer {
+            Some(_) => format!("{on} behind a scheduler"),
+            None => on.clone(),
+        },
         _ => return None,
     })
 }
@@ -351,7 +387,10 @@ fn value(
             let (found, _) = found?;
             let one = ran.iter().find(|r| r.name == figure.of)?;
             if what == OfLoad::Elapsed {
-                return found.processes.get(one.process)?.elapsed().map(Picoseconds::as_s);
+                // Until the last of them is over.
+                let (first, last) = one.processes;
+                let all = found.processes.get(first..=last)?.iter().map(|process| process.elapsed());
+                return all.max_by_key(|elapsed| (elapsed.is_none(), *elapsed))?.map(Picoseconds::as_s);
             }
             of_load(what, found.stream(&one.name)?)
         }

@@ -7,9 +7,14 @@ use crate::arrays::{PartialWrites, Redundancy, Striping};
 use crate::caches::Writes;
 use crate::catalogue::models;
 use crate::loads::{LatencyBucket, WriteTimes};
+use crate::schedulers::{
+    AnticipatorySpec, BfqSpec, CfqRoundsSpec, CfqSlicesSpec, DeadlineSpec, KyberSpec, MqDeadlineSpec,
+    SchedulerSpec,
+};
 use crate::{
-    BucketSpec, CloudVolumeSpec, Collection, DataSheet, FlashSpec, LatencyCapSpec, LinkSpec, NvmeSpec,
-    Picoseconds, ServiceOrder, ServiceSpec, Spread, SsdSpec, ZonedDiskSpec,
+    BlockLayerSpec, BucketSpec, CloudVolumeSpec, Collection, DataSheet, FileCacheSpec, FlashSpec,
+    LatencyCapSpec, LinkSpec, NotAhead, NvmeSpec, Picoseconds, ServiceOrder, ServiceSpec, Spread, SsdSpec,
+    ZonedDiskSpec,
 };
 use spindle_workload::form::{Section, Unit};
 
@@ -26,16 +31,40 @@ pub(super) struct Storage {
 #[derive(Clone, Debug)]
 pub(super) enum What {
     Disk(Box<DataSheet>),
-    Ssd { spec: Box<SsdSpec>, overwrites: f64 },
-    Nvme { spec: NvmeSpec, bytes: u64 },
-    Cloud { spec: CloudVolumeSpec, bytes: u64 },
-    Cap { spec: LatencyCapSpec, bytes: u64 },
+    Ssd {
+        spec: Box<SsdSpec>,
+        overwrites: f64,
+    },
+    Nvme {
+        spec: NvmeSpec,
+        bytes: u64,
+    },
+    Cloud {
+        spec: CloudVolumeSpec,
+        bytes: u64,
+    },
+    Cap {
+        spec: LatencyCapSpec,
+        bytes: u64,
+    },
     Zoned(ZonedDiskSpec),
-    Histogram { times: WriteTimes, bytes: u64 },
+    Histogram {
+        times: WriteTimes,
+        bytes: u64,
+    },
     Array(Box<ArraySpec>),
     Cache(CacheOf),
-    Link { before: String, spec: LinkSpec },
-    Volume { on: String },
+    Link {
+        before: String,
+        spec: LinkSpec,
+    },
+    Volume {
+        on: String,
+        /// Scheduler, with plug, merging and depth.
+        layer: Option<(BlockLayerSpec, SchedulerSpec)>,
+        /// The page cache before it.
+        pages: Option<FileCacheSpec>,
+    },
 }
 
 /// An array, of what is told by names.
@@ -102,6 +131,22 @@ const MOST_MEMBERS: u32 = 1_024;
 const MOST_CACHE_PAGES: u64 = 1 << 24;
 /// Pages of a simulated SSD; they take 8 bytes of memory each.
 const MOST_FLASH_PAGES: u64 = 1 << 26;
+
+/// A scheduler by its name in a file, whether it is of today, and with its kernel's numbers.
+type NamedScheduler = (&'static str, bool, fn() -> SchedulerSpec);
+
+/// All of them.
+const SCHEDULERS: [NamedScheduler; 9] = [
+    ("noop", false, || SchedulerSpec::Noop),
+    ("deadline", false, || SchedulerSpec::Deadline(DeadlineSpec::default())),
+    ("anticipatory", false, || SchedulerSpec::Anticipatory(AnticipatorySpec::default())),
+    ("cfq_2_6_12", false, || SchedulerSpec::CfqRounds(CfqRoundsSpec::default())),
+    ("cfq_2_6_18", false, || SchedulerSpec::CfqSlices(CfqSlicesSpec::default())),
+    ("none", true, || SchedulerSpec::Noop),
+    ("mq_deadline", true, || SchedulerSpec::MqDeadline(MqDeadlineSpec::default())),
+    ("kyber", true, || SchedulerSpec::Kyber(KyberSpec::default())),
+    ("bfq", true, || SchedulerSpec::Bfq(BfqSpec::default())),
+];
 
 /// Kinds of devices.
 const KINDS: [&str; 7] =
@@ -596,6 +641,42 @@ fn link(section: &Section<'_>) -> Option<What> {
 
 fn volume(section: &Section<'_>) -> Option<What> {
     let s = &section.keep(section.clone().read_as(VOLUME).map(Some))?;
-    let on = s.need("on", s.text("on"), "so it is made of nothing")?;
-    Some(What::Volume { on })
+    let on = s.need("on", s.text("on"), "so it is made of nothing");
+    let words: Vec<&'static str> = SCHEDULERS.iter().map(|(word, ..)| *word).collect();
+    let scheduler = s.keep(s.word("scheduler", &words));
+    let depth = s.keep(s.whole_within("driver_depth", 1, 65_536));
+    let memory = s.keep(s.size("memory", 64 << 10, 1 << 40));
+    let read_ahead = s.keep(s.size("read_ahead", 0, 1 << 30));
+    let whole_reads = s.keep(s.flag("whole_reads"));
+    let layer = match (scheduler, depth) {
+        (None, None) => None,
+        (None, Some(_)) => {
+            s.note(s.refuse_key("driver_depth", "`driver_depth` goes with `scheduler`".to_owned()));
+            None
+        }
+        (Some(_), None) => {
+            s.note(s.lacks("driver_depth", "and how many requests leave the scheduler is not known"));
+            None
+        }
+        (Some(word), Some(depth)) => SCHEDULERS.iter().find(|(w, ..)| *w == word).map(|(_, today, build)| {
+            let layer = if *today { BlockLayerSpec::today } else { BlockLayerSpec::linux_2_6 };
+            (layer(depth), build())
+        }),
+    };
+    for key in ["read_ahead", "whole_reads"] {
+        if s.has(key) && memory.is_none() {
+            s.note(s.refuse_key(key, format!("`{key}` goes with `memory`, without which reads go around")));
+        }
+    }
+    let pages = memory.map(|bytes| {
+        let mut spec = FileCacheSpec::linux_2_6(bytes);
+        // At most 1 GiB, as read.
+        spec.most_ahead_bytes =
+            read_ahead.map_or(spec.most_ahead_bytes, |bytes| u32::try_from(bytes).unwrap_or(1 << 30));
+        if whole_reads == Some(true) {
+            spec.not_ahead = NotAhead::WholeRead;
+        }
+        spec
+    });
+    Some(What::Volume { on: on?, layer, pages })
 }

@@ -291,6 +291,66 @@ fn what_would_take_all_memory_or_never_end_is_refused_in_a_sentence() {
     assert!(why.contains("more than 32 times over"), "{why}");
 }
 
+/// A scan by hand: 64 reads of 64 KiB, each of 8 ms.
+fn scanned(volume: &str, scan: &str) -> String {
+    format!(
+        "name = \"a scan by hand\"\n\n[device.slow]\nkind = \"latency_cap\"\nlatency = \"8 ms\"\ncapacity = \"64 MiB\"\n\n\
+         [volume.file]\non = \"slow\"\n{volume}\n[load.scan]\nkind = \"scan\"\non = \"file\"\ntable = \"4 MiB\"\n{scan}\n\
+         [[figure]]\nname = \"seconds\"\nof = \"scan\"\nmeasure = \"elapsed\"\n"
+    )
+}
+
+#[test]
+fn a_scan_takes_what_its_reads_take_through_scheduler_and_memory() {
+    let seconds = |volume: &str, scan: &str| {
+        let scenario = read(&scanned(volume, scan)).unwrap();
+        let run = scenario.run(0).unwrap_or_else(|why| panic!("{why}"));
+        run.values[0].unwrap()
+    };
+    let near = |found: f64, by_hand: f64| assert!((found - by_hand).abs() < 1e-6, "{found} {by_hand}");
+    let one = "degree = 1\nread = \"64 KiB\"";
+    near(seconds("", one), 0.512);
+    near(seconds("", "degree = 4\nread = \"64 KiB\"\ngranules = 4"), 0.128);
+    near(seconds("", "degree = 1\nread = \"64 KiB\"\nunder_way = 2"), 0.256);
+    near(seconds("", "degree = 1\nread = \"64 KiB\"\ncompute = \"2 ms\""), 0.640);
+    // One request in the driver: four slaves take as long as one, but for reads at the ends of granules that become one.
+    let noop = "scheduler = \"noop\"\ndriver_depth = 1";
+    let one_by_one = seconds(noop, "degree = 4\nread = \"64 KiB\"\ngranules = 4");
+    assert!((0.47..=0.512 + 1e-6).contains(&one_by_one), "{one_by_one}");
+    // Page by page, as a whole read, and with windows of 128 KiB of which one is on its way.
+    let memory = |ahead: &str, whole: &str| {
+        format!("memory = \"16 MiB\"\nread_ahead = \"{ahead}\"\nwhole_reads = {whole}")
+    };
+    near(seconds(&memory("0 B", "false"), one), 8.192);
+    near(seconds(&memory("0 B", "true"), one), 0.512);
+    assert!(seconds(&memory("128 KiB", "false"), one) < 0.27);
+}
+
+#[test]
+fn slips_of_volumes_and_scans_are_told() {
+    let scan = "degree = 4\nread = \"64 KiB\"";
+    for (volume, scan, says) in [
+        ("scheduler = \"anticipating\"\ndriver_depth = 4", scan, "`scheduler` is \"anticipating\""),
+        ("scheduler = \"noop\"", scan, "no `driver_depth`"),
+        ("driver_depth = 4", scan, "`driver_depth` goes with `scheduler`"),
+        ("read_ahead = \"128 KiB\"", scan, "`read_ahead` goes with `memory`"),
+        ("shceduler = \"noop\"", scan, "the nearest is `scheduler`"),
+        ("", "degree = 0\nread = \"64 KiB\"", "`degree` is 0"),
+        ("", "degree = 4", "no `read`"),
+        ("", "degree = 4\nread = \"64 KiB\"\nextent = \"1 KiB\"", "`extent`"),
+        ("", "degree = 4\nread = \"64 KiB\"\ngranule = 4", "the nearest is `granules`"),
+    ] {
+        let said = refusal(&scanned(volume, scan));
+        assert!(said.contains(says), "{volume} {scan}: {said}");
+    }
+    let larger = scanned("", scan).replace("\"4 MiB\"", "\"400 MiB\"");
+    let why = read(&larger).unwrap().run(0).unwrap_err();
+    assert!(why.contains("larger than `file`"), "{why}");
+    let ahead = scanned("memory = \"16 MiB\"\nread_ahead = \"1 KiB\"", scan);
+    let why = read(&ahead).unwrap().run(0).unwrap_err();
+    assert!(why.contains("reading ahead 1024 bytes"), "{why}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
