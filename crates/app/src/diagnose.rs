@@ -18,7 +18,10 @@ pub struct Diagnosed {
     pub diagnosis: Diagnosis,
 }
 
-/// Reads and diagnoses every report and hands it over; `each` answers `false` to stop. Returns what
+/// Reads the reports of a text.
+type Read = fn(&str, &[u8], &mut dyn FnMut(Report) -> bool) -> Option<String>;
+
+/// Reads and diagnoses every report and hands it over, with the rows that a diagnosis and its page look at; `each` answers `false` to stop. Returns what
 /// was not read.
 pub fn diagnose(
     request: &Request,
@@ -34,7 +37,13 @@ pub fn diagnose(
         let diagnosis = spindle_diagnosis::diagnose(&report, options);
         Box::new(Diagnosed { report, diagnosis })
     };
-    input::read_all(request, progress, digest, |result| match result {
+    // Names are made up in the order in which tables hold them: of all tables.
+    let read: Read = if masker.is_some() {
+        spindle_evidence::read_each
+    } else {
+        spindle_evidence::read_each_for_diagnosis
+    };
+    input::read_texts(request, &request.limits, progress, read, digest, |result| match result {
         Ok(mut diagnosed) => {
             if let Some(masker) = &mut masker {
                 masker.report(&mut diagnosed.report);

@@ -7,13 +7,22 @@ use crate::events::EventTotal;
 use crate::outcome::{Account, AccountValue};
 use crate::response_time::{PrintedTime, db_cpu_s, load_profile_s, time_model_s, top_cpu_s};
 use crate::words;
-use spindle_facts::{Interval, Metric, Quantity, Reading, Report, Side, WaitHistogram, readings, with_skew};
+use spindle_facts::{
+    Interval, Metric, Quantity, Reading, Report, Side, Statistics, WaitHistogram, readings_of, with_skew,
+};
 
 /// Every quantity that at least one account gives.
-pub(crate) fn accounts(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> Vec<Account> {
+pub(crate) fn accounts(
+    statistics: &Statistics<'_>,
+    report: &Report,
+    events: &[EventTotal],
+    histograms: &[WaitHistogram],
+) -> Vec<Account> {
     let mut accounts: Vec<Account> = Quantity::ALL
         .iter()
-        .filter_map(|&quantity| of_readings(quantity.name(), readings(report, quantity), why(quantity)))
+        .filter_map(|&quantity| {
+            of_readings(quantity.name(), readings_of(statistics, quantity), why(quantity))
+        })
         .collect();
     accounts.extend(of_readings(DB_TIME, db_time(report), "it is printed with the most digits"));
     accounts.extend(of_readings(DB_CPU, db_cpu(report), "it is printed with the most digits"));

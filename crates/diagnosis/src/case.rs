@@ -13,7 +13,9 @@ use crate::outcome::{Account, Commit, Concentration, DeviceGuess, IoProfile, Lat
 use crate::response_time::{histograms_over_instances, response_time, time_model_s};
 use crate::words;
 pub(crate) use spindle_facts::same_name;
-use spindle_facts::{InstanceStat, Metric, Parameter, PrintedRow, Report, SectionId, Side, WaitHistogram};
+use spindle_facts::{
+    InstanceStat, Metric, Parameter, PrintedRow, Report, SectionId, Side, Statistics, WaitHistogram,
+};
 
 /// What the caller may set.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,6 +53,7 @@ pub struct Case<'a> {
     pub concentration: Concentration,
     /// Distributions.
     pub latency: Vec<Latency>,
+    statistics: Statistics<'a>,
 }
 
 /// What a report says of a parameter.
@@ -79,23 +82,25 @@ impl<'a> Case<'a> {
     /// Derives everything that rules look at from a report, once.
     #[must_use]
     pub fn new(report: &'a Report, options: &Options) -> Self {
+        let statistics = Statistics::of(report);
         let events = event_totals(report);
         let histograms = histograms_over_instances(report);
-        let accounts = accounts(report, &events, &histograms);
+        let accounts = accounts(&statistics, report, &events, &histograms);
         let device = device_class(report, options.device_class, &events, &histograms);
         let bars = options.bars.unwrap_or_else(|| Bars::of(device.value));
         Self {
             report,
             response_time: response_time(report, &events, &histograms),
-            io: io_profile(report, &accounts, &events),
+            io: io_profile(&statistics, report, &accounts, &events),
             accounts,
             device,
             bars,
-            commit: commit(report, &events, &histograms),
+            commit: commit(&statistics, report, &events, &histograms),
             concentration: concentration(report),
             latency: latency(&events, &histograms, &bars),
             events,
             histograms,
+            statistics,
         }
     }
 
@@ -198,14 +203,14 @@ impl<'a> Case<'a> {
     /// A statistic of the instance activity (first instance; see [`Case::stat_total`]).
     #[must_use]
     pub fn stat(&self, name: &str) -> Option<&'a InstanceStat> {
-        self.report.tables.instance_stat.iter().find(|s| same_name(&s.statistic, name))
+        self.statistics.named(name).into_iter().next()
     }
 
     /// Total of a statistic over the interval and all instances: as printed, else the rate times
     /// elapsed time.
     #[must_use]
     pub fn stat_total(&self, name: &str) -> Option<f64> {
-        self.report.statistic_total(name)
+        self.statistics.total(name)
     }
 
     /// As [`Case::stat_total`], and 0 where the report prints the instance activity without this

@@ -8,7 +8,7 @@
 use crate::events::{EventTotal, lists_all_events};
 use crate::outcome::Commit;
 use crate::words;
-use spindle_facts::{Interval, Report, Side, WaitHistogram, expected_commit_wait, same_name};
+use spindle_facts::{Interval, Report, Side, Statistics, WaitHistogram, expected_commit_wait, same_name};
 
 /// Fewer waits say nothing of a mean.
 const LEAST_WAITS: f64 = 20.0;
@@ -16,7 +16,12 @@ const LEAST_WAITS: f64 = 20.0;
 /// and each wait holds a post of the log writer that no histogram shows.
 const TOLERANCE: f64 = 1.1;
 
-pub(crate) fn commit(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> Commit {
+pub(crate) fn commit(
+    statistics: &Statistics<'_>,
+    report: &Report,
+    events: &[EventTotal],
+    histograms: &[WaitHistogram],
+) -> Commit {
     let event = |side, name: &str| events.iter().find(|e| e.side == side && e.event == name);
     let sync = event(Side::Foreground, "log file sync");
     let write = event(Side::Background, "log file parallel write");
@@ -26,7 +31,7 @@ pub(crate) fn commit(report: &Report, events: &[EventTotal], histograms: &[WaitH
         outcome: "cannot_tell",
         ..Commit::default()
     };
-    measured(report, &mut commit);
+    measured(statistics, &mut commit);
     let Some(sync) = sync.filter(|e| e.waits.is_none_or(|w| w > 0.0)) else {
         if lists_all_events(report, events) {
             commit.outcome = "no_commits";
@@ -94,11 +99,11 @@ fn range(interval: Interval) -> String {
 }
 
 /// What `redo synch` statistics say, a commit that waited.
-fn measured(report: &Report, commit: &mut Commit) {
-    let Some(synchs) = report.statistic_total("redo synch writes").filter(|n| *n > 0.0) else { return };
-    let per_commit = |name: &str| report.statistic_total(name).map(|us| us / synchs);
+fn measured(statistics: &Statistics<'_>, commit: &mut Commit) {
+    let Some(synchs) = statistics.total("redo synch writes").filter(|n| *n > 0.0) else { return };
+    let per_commit = |name: &str| statistics.total(name).map(|us| us / synchs);
     commit.measured_sync_us = per_commit("redo synch time (usec)")
-        .or_else(|| report.statistic_total("redo synch time").map(|cs| cs * 10_000.0 / synchs));
+        .or_else(|| statistics.total("redo synch time").map(|cs| cs * 10_000.0 / synchs));
     // Statspack cuts names to 32 characters, hence also the name without its unit.
     commit.measured_overhead_us = per_commit("redo synch time overhead (usec)")
         .or_else(|| per_commit("redo synch time overhead (usec"));

@@ -86,21 +86,27 @@ pub(crate) fn is_cpu(event: &str) -> bool {
 
 /// Every event of the report, foreground and background, idle ones included, largest time first.
 pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
-    let mut printed: BTreeMap<(&str, Side), InstanceRows> = BTreeMap::new();
-    for (row, event) in report.tables.wait_event.iter().enumerate() {
-        if let Some(total) = of_wait_event(row, event) {
-            let rows =
-                printed.entry((event.event.as_str(), event.side)).or_insert_with(|| Vec::with_capacity(1));
-            rows.push((event.instance_number, total));
+    let rows = &report.tables.wait_event;
+    let mut places: Vec<(&str, Side, usize)> =
+        rows.iter().enumerate().map(|(row, event)| (event.event.as_str(), event.side, row)).collect();
+    places.sort_unstable();
+    let total = |row: usize| of_wait_event(row, rows.get(row)?);
+    // One an event and side, in the order of both.
+    let mut totals: Vec<EventTotal> = Vec::with_capacity(places.len() + 8);
+    for same in places.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        if let [(_, _, row)] = same {
+            totals.extend(total(*row));
+            continue;
         }
+        let of_instance =
+            |&(_, _, row): &(&str, Side, usize)| Some((rows.get(row)?.instance_number, total(row)?));
+        totals.extend(over_instances(same.iter().filter_map(of_instance).collect()));
     }
-    let mut totals: BTreeMap<(&str, Side), EventTotal> =
-        printed.into_iter().filter_map(|(key, rows)| Some((key, over_instances(rows)?))).collect();
 
     let mut top: BTreeMap<&str, InstanceRows> = BTreeMap::new();
     for (row, event) in report.tables.top_event.iter().enumerate() {
         let known =
-            [Side::Foreground, Side::All].iter().any(|&side| totals.contains_key(&(&event.event, side)));
+            [Side::Foreground, Side::All].iter().any(|&side| place_of(&totals, &event.event, side).is_ok());
         if is_cpu(&event.event) || known {
             continue;
         }
@@ -112,35 +118,62 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
     }
     for (event, rows) in top {
         if let Some(total) = over_instances(rows) {
-            totals.insert((event, total.side), total);
+            match place_of(&totals, event, total.side) {
+                Ok(at) => totals[at] = total,
+                Err(at) => totals.insert(at, total),
+            }
         }
     }
 
-    let mixed: Vec<&str> =
-        totals.keys().filter(|(_, side)| *side == Side::All).map(|(event, _)| *event).collect();
+    if totals.iter().any(|total| total.side == Side::All) {
+        totals = parted(report, totals);
+    }
+    totals.sort_unstable_by(|a, b| {
+        b.time_s.total_cmp(&a.time_s).then_with(|| (&a.event, a.side).cmp(&(&b.event, b.side)))
+    });
+    totals
+}
+
+/// Where the total of an event and side stands among those in order, or would stand.
+fn place_of(totals: &[EventTotal], event: &str, side: Side) -> Result<usize, usize> {
+    totals.binary_search_by(|total| (total.event.as_str(), total.side).cmp(&(event, side)))
+}
+
+/// What rows of both sides say of each of them, where the totals stand in the order of events.
+fn parted(report: &Report, totals: Vec<EventTotal>) -> Vec<EventTotal> {
     let of_background = classes_of_background(report);
-    for event in mixed {
-        let Some(all) = totals.remove(&(event, Side::All)) else { continue };
-        if totals.contains_key(&(event, Side::Foreground)) {
+    let mut settled: Vec<EventTotal> = Vec::with_capacity(totals.len());
+    let mut totals = totals.into_iter().peekable();
+    while let Some(first) = totals.next() {
+        let mut of_event = vec![first];
+        while let Some(next) = totals.next_if(|next| next.event == of_event[0].event) {
+            of_event.push(next);
+        }
+        let Some(at) = of_event.iter().position(|total| total.side == Side::All) else {
+            settled.append(&mut of_event);
+            continue;
+        };
+        let all = of_event.remove(at);
+        if of_event.iter().any(|total| total.side == Side::Foreground) {
+            settled.append(&mut of_event);
             continue;
         }
-        match totals.get(&(event, Side::Background)) {
+        let side = match of_event.iter().find(|total| total.side == Side::Background) {
             Some(background) => {
-                if let Some(rest) = foreground_part(&all, background) {
-                    totals.insert((event, Side::Foreground), rest);
-                }
+                settled.extend(foreground_part(&all, background));
+                settled.append(&mut of_event);
+                continue;
             }
-            None if BACKGROUND_ONLY.contains(&event) || of_background.contains(&all.wait_class.as_str()) => {
-                totals.insert((event, Side::Background), EventTotal { side: Side::Background, ..all });
+            None if BACKGROUND_ONLY.contains(&all.event.as_str())
+                || of_background.contains(&all.wait_class.as_str()) =>
+            {
+                Side::Background
             }
-            None => {
-                totals.insert((event, Side::Foreground), EventTotal { side: Side::Foreground, ..all });
-            }
-        }
+            None => Side::Foreground,
+        };
+        settled.push(EventTotal { side, ..all });
     }
-    let mut totals: Vec<EventTotal> = totals.into_values().collect();
-    totals.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.event.cmp(&b.event)));
-    totals
+    settled
 }
 
 /// AWR-miner: classes of which sessions cannot have waited as long as the events of the class say.

@@ -2,7 +2,7 @@
 
 use crate::events::EventTotal;
 use crate::outcome::{Account, IoFigure, IoProfile};
-use spindle_facts::{Interval, Metric, Quantity, Report, Side, same_name};
+use spindle_facts::{Interval, Metric, Quantity, Report, Side, Statistics, same_name};
 
 /// Single-block reads: the best gauge of storage, since a session waits for each of them.
 pub(crate) const SINGLE_BLOCK_READS: &[&str] =
@@ -24,13 +24,20 @@ pub fn is_multi_block_read(event: &str) -> bool {
 
 /// On Exadata one read event is printed in parts: `cell single block physical read: flash cache`.
 fn is_one_of(names: &[&str], event: &str) -> bool {
-    names.contains(&event.split(": ").next().unwrap_or(event))
+    let of =
+        |name: &&str| event.strip_prefix(name).is_some_and(|part| part.is_empty() || part.starts_with(": "));
+    names.iter().any(of)
 }
 
 /// MB are 10^6 bytes.
 const MB: f64 = 1e6;
 
-pub(crate) fn io_profile(report: &Report, accounts: &[Account], events: &[EventTotal]) -> IoProfile {
+pub(crate) fn io_profile(
+    statistics: &Statistics<'_>,
+    report: &Report,
+    accounts: &[Account],
+    events: &[EventTotal],
+) -> IoProfile {
     let redo = used(accounts, Quantity::RedoWrites);
     let block_bytes = report.identity.block_size_bytes.map(|b| b as f64);
     let data_writes = used(accounts, Quantity::DatabaseWriteRequests);
@@ -53,21 +60,21 @@ pub(crate) fn io_profile(report: &Report, accounts: &[Account], events: &[EventT
         write_mbps: used(accounts, Quantity::WriteBytes)
             .map(|f| scaled(f, 1.0 / MB))
             .or_else(|| from_blocks(Quantity::BlocksWritten)),
-        redo_write_mbps: redo_mbps(report),
+        redo_write_mbps: redo_mbps(statistics, report),
         single_block_read_us: mean(report, events, Side::Foreground, SINGLE_BLOCK_READS),
         multi_block_read_us: mean(report, events, Side::Foreground, MULTI_BLOCK_READS),
         log_write_us: mean(report, events, Side::Background, &["log file parallel write"]),
-        small_read_share_pct: small_reads(report),
+        small_read_share_pct: small_reads(statistics, report),
     }
 }
 
 /// Redo written: `redo size` and what was wasted to fill blocks, else the IO Profile, else the load
 /// profile, which leave the waste out. Block headers and further log members are in none of them.
-fn redo_mbps(report: &Report) -> Option<IoFigure> {
+fn redo_mbps(statistics: &Statistics<'_>, report: &Report) -> Option<IoFigure> {
     let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0);
-    let row = report.tables.instance_stat.iter().find(|s| same_name(&s.statistic, "redo size"));
-    if let (Some(row), Some(size), Some(elapsed_s)) = (row, report.statistic_total("redo size"), elapsed_s) {
-        let waste = report.statistic_total("redo wastage");
+    let row = statistics.named("redo size").into_iter().next();
+    if let (Some(row), Some(size), Some(elapsed_s)) = (row, statistics.total("redo size"), elapsed_s) {
+        let waste = statistics.total("redo wastage");
         let what = if waste.is_some() { "redo size and redo wastage" } else { "redo size (without wastage)" };
         return Some(IoFigure {
             value: (size + waste.unwrap_or(0.0)) / elapsed_s / MB,
@@ -155,9 +162,9 @@ fn mean(report: &Report, events: &[EventTotal], side: Side, names: &[&str]) -> O
 }
 
 /// Requests that are not multi-block, of all read requests.
-fn small_reads(report: &Report) -> Option<IoFigure> {
-    let total = report.statistic_total("physical read total IO requests").filter(|t| *t > 0.0)?;
-    let multi = report.statistic_total("physical read total multi block requests")?;
+fn small_reads(statistics: &Statistics<'_>, report: &Report) -> Option<IoFigure> {
+    let total = statistics.total("physical read total IO requests").filter(|t| *t > 0.0)?;
+    let multi = statistics.total("physical read total multi block requests")?;
     let stats = &report.tables.instance_stat;
     let row = stats.iter().find(|s| s.statistic.starts_with("physical read total multi block requests"))?;
     (multi <= total).then(|| IoFigure {

@@ -1,6 +1,7 @@
 //! The distribution of each I/O event, for the latency pictures.
 
 use crate::bars::Bars;
+use crate::by_name::ByName;
 use crate::events::EventTotal;
 use crate::outcome::Latency;
 use crate::words;
@@ -22,20 +23,23 @@ pub(crate) fn bar_us(event: &str, bars: &Bars) -> Option<f64> {
 /// One entry an I/O or commit event that has a histogram, largest time first.
 pub(crate) fn latency(events: &[EventTotal], histograms: &[WaitHistogram], bars: &Bars) -> Vec<Latency> {
     let mut result: Vec<(f64, Latency)> = Vec::new();
+    let by_name = ByName::new(events, |event| event.event.as_str());
     for histogram in histograms.iter().filter(|h| h.counted_waits() > 0.0) {
         // A histogram counts both sides; the class and the mean are those of the side with more time.
-        let of_event = events.iter().filter(|e| e.event == histogram.event);
-        let Some(event) = of_event.max_by(|a, b| a.time_s.total_cmp(&b.time_s)) else { continue };
+        let Some(event) = by_name.of(&histogram.event).max_by(|a, b| a.time_s.total_cmp(&b.time_s)) else {
+            continue;
+        };
         if event.is_idle || !matches!(event.wait_class.as_str(), "User I/O" | "System I/O" | "Commit") {
             continue;
         }
+        let [p50_us, p90_us, p99_us] = histogram.percentiles_us([50.0, 90.0, 99.0]);
         let latency = Latency {
             event: histogram.event.to_string(),
             side: if histogram.side == Side::All { event.side } else { histogram.side },
             avg_us: event.avg_us,
-            p50_us: histogram.percentile_us(50.0),
-            p90_us: histogram.percentile_us(90.0),
-            p99_us: histogram.percentile_us(99.0),
+            p50_us,
+            p90_us,
+            p99_us,
             bar_us: bar_us(&histogram.event, bars),
             shape: shape(histogram),
             buckets: histogram.buckets.iter().map(|b| (b.low_us, b.high_us, b.waits)).collect(),

@@ -8,6 +8,7 @@ mod accounts;
 mod answer;
 mod awaited_writes;
 mod bars;
+mod by_name;
 mod cache_advice;
 mod case;
 mod commit;

@@ -6,6 +6,7 @@
 //! overlaps (CPU used inside a wait, waits of a call that began before the interval), so the part
 //! that is too much is cut in proportion and the remark says how much.
 
+use crate::by_name::ByName;
 use crate::events::{EventTotal, classes_of_background, is_cpu, lists_all_events, sides_are_mixed};
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::words;
@@ -200,13 +201,17 @@ pub(crate) fn response_time(
     events: &[EventTotal],
     histograms: &[WaitHistogram],
 ) -> ResponseTime {
+    let histograms = ByName::new(histograms, |histogram| histogram.event.as_str());
     ResponseTime {
-        foreground: foreground(report, events, histograms),
-        background: background(report, events, histograms),
+        foreground: foreground(report, events, &histograms),
+        background: background(report, events, &histograms),
     }
 }
 
-fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> ResponseSide {
+/// Histograms by event.
+type Histograms<'h> = ByName<'h, WaitHistogram>;
+
+fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_>) -> ResponseSide {
     let mut remarks = Vec::new();
     let mixed = sides_are_mixed(report);
     if mixed {
@@ -338,7 +343,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &[WaitHistogra
     }
 }
 
-fn background(report: &Report, events: &[EventTotal], histograms: &[WaitHistogram]) -> ResponseSide {
+fn background(report: &Report, events: &[EventTotal], histograms: &Histograms<'_>) -> ResponseSide {
     let mut classes = classes(report, Side::Background, events, histograms);
     let wait_s: f64 = classes.iter().map(|c| c.time_s).sum();
     let elapsed = time_model_s(report, "background elapsed time").map(|t| t.seconds);
@@ -428,7 +433,7 @@ fn classes(
     report: &Report,
     side: Side,
     events: &[EventTotal],
-    histograms: &[WaitHistogram],
+    histograms: &Histograms<'_>,
 ) -> Vec<ClassTime> {
     let mut classes: Vec<ClassTime> = Vec::new();
     for event in events.iter().filter(|e| e.side == side && !e.is_idle && e.time_s > 0.0) {
@@ -452,9 +457,9 @@ fn classes(
     classes
 }
 
-fn event_time(report: &Report, event: &EventTotal, histograms: &[WaitHistogram]) -> EventTime {
-    let histogram = histogram_of(histograms, &event.event, event.side);
-    let percentile = |p| histogram.and_then(|h| h.percentile_us(p));
+fn event_time(report: &Report, event: &EventTotal, histograms: &Histograms<'_>) -> EventTime {
+    let histogram = of_side(histograms.of(&event.event), event.side);
+    let [p50_us, p90_us, p99_us] = histogram.map_or([None; 3], |h| h.percentiles_us([50.0, 90.0, 99.0]));
     EventTime {
         event: event.event.clone(),
         waits: event.waits,
@@ -463,22 +468,18 @@ fn event_time(report: &Report, event: &EventTotal, histograms: &[WaitHistogram])
         time_s_bounds: event.time_s_bounds,
         avg_us: event.avg_us,
         avg_us_bounds: event.avg_us_bounds,
-        p50_us: percentile(50.0),
-        p90_us: percentile(90.0),
-        p99_us: percentile(99.0),
+        p50_us,
+        p90_us,
+        p99_us,
         line: event.line,
         section: report.section_title(event.section).to_owned(),
     }
 }
 
-/// Histogram of an event: of its own side where printed, else of both sides together.
-pub(crate) fn histogram_of<'h>(
-    histograms: &'h [WaitHistogram],
-    event: &str,
-    side: Side,
-) -> Option<&'h WaitHistogram> {
+/// Of the histograms of an event, that of its own side where printed, else of both sides together.
+fn of_side<'h>(histograms: impl Iterator<Item = &'h WaitHistogram>, side: Side) -> Option<&'h WaitHistogram> {
     let mut both = None;
-    for histogram in histograms.iter().filter(|h| h.event == event) {
+    for histogram in histograms {
         if histogram.side == side {
             return Some(histogram);
         }

@@ -45,9 +45,32 @@ pub fn read(source: &str, bytes: &[u8]) -> Reading {
 /// Reads as [`read`], and hands over each report as soon as it stands, as long as `emit` wants more: a history
 /// of a year is thousands. Returns why nothing, or not all of it, could be read.
 pub fn read_each(source: &str, bytes: &[u8], emit: &mut dyn FnMut(Report) -> bool) -> Option<String> {
+    read_kept(source, bytes, Kept::All, emit)
+}
+
+/// Reads as [`read_each`] what a diagnosis and its page look at: of tables of a page that are kept as printed
+/// and that no rule reads (latches, services, cells of Exadata ...), the rows are counted and not kept. The
+/// ledger and the notes are the same.
+pub fn read_each_for_diagnosis(
+    source: &str,
+    bytes: &[u8],
+    emit: &mut dyn FnMut(Report) -> bool,
+) -> Option<String> {
+    read_kept(source, bytes, Kept::ForDiagnosis, emit)
+}
+
+/// Which rows are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kept {
+    #[default]
+    All,
+    ForDiagnosis,
+}
+
+fn read_kept(source: &str, bytes: &[u8], kept: Kept, emit: &mut dyn FnMut(Report) -> bool) -> Option<String> {
     let one = |text: &str, emit: Emit<'_>| {
         let mut found = false;
-        let refused = oracle::read(source, text, &mut |report| {
+        let refused = oracle::read(source, text, kept, &mut |report| {
             found = true;
             emit(Found::Report(Box::new(report)))
         });
@@ -80,7 +103,7 @@ pub fn read_any(source: &str, bytes: &[u8], emit: &mut dyn FnMut(Found) -> bool)
             let _wanted = results.into_iter().all(|r| emit(Found::Result(Box::new(r))));
             return refused;
         }
-        oracle::read(source, text, &mut |report| emit(Found::Report(Box::new(report))))
+        oracle::read(source, text, Kept::All, &mut |report| emit(Found::Report(Box::new(report))))
     };
     read_sent(bytes, one, emit)
 }

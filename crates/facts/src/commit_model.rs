@@ -85,16 +85,26 @@ pub fn second_moment_us2(histogram: &WaitHistogram, mean_us: f64) -> Option<Inte
     let mean_us = mean_us.max(least_mean).min(most_mean);
 
     // The least: every bucket mean as near to one value as its bounds allow.
-    let at = |level: f64| -> Vec<f64> { low.iter().zip(&high).map(|(l, h)| level.max(*l).min(*h)).collect() };
+    let at = |level: f64| low.iter().zip(&high).map(move |(l, h)| level.max(*l).min(*h));
+    let mean_at = |level: f64| -> f64 { share.iter().zip(at(level)).map(|(p, v)| p * v).sum() };
     let (mut below, mut above) = (0.0, mean_us.max(low.iter().copied().fold(0.0, f64::max)));
-    while dot(&at(above)) < mean_us && above.is_finite() {
+    while mean_at(above) < mean_us && above.is_finite() {
         above *= 2.0;
     }
     for _ in 0..200 {
         let middle = f64::midpoint(below, above);
-        if dot(&at(middle)) < mean_us { below = middle } else { above = middle }
+        let before = (below, above);
+        if mean_at(middle) < mean_us {
+            below = middle
+        } else {
+            above = middle
+        }
+        // The two are neighbours: nothing lies between them.
+        if before == (below, above) {
+            break;
+        }
     }
-    let squares: Vec<f64> = at(above).iter().map(|v| v * v).collect();
+    let squares: Vec<f64> = at(above).map(|v| v * v).collect();
     let least = dot(&squares);
 
     // The most: raise the mean of the highest buckets first, waits at either bound of a bucket.

@@ -8,7 +8,7 @@
 //! and no requests. `redo size` leaves out wastage and further log members, so it is no account of
 //! bytes written.
 
-use crate::{Interval, IoActivity, Kind, Metric, Report, SectionId};
+use crate::{InstanceStat, Interval, IoActivity, Kind, Metric, Report, SectionId};
 
 /// A quantity of I/O.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,21 +154,109 @@ impl Report {
     /// Source: `Instance Activity Stats`; the total as printed, else the rate times elapsed time.
     #[must_use]
     pub fn statistic_total(&self, name: &str) -> Option<f64> {
-        let elapsed_s = self.identity.elapsed_s;
-        let rows = self.tables.instance_stat.iter().filter(|s| same_name(&s.statistic, name));
-        let rows = rows.map(|s| {
-            let total = s.total.or_else(|| s.per_second.zip(elapsed_s).map(|(rate, elapsed)| rate * elapsed));
-            (s.instance_number, total)
-        });
-        over_instances(rows)
+        total_of(self, self.tables.instance_stat.iter().filter(|s| same_name(&s.statistic, name)))
     }
+}
+
+/// The rows of the instance activity, by the letters that their names begin and end with: a report has a
+/// thousand of them, and is asked for a hundred names.
+#[derive(Clone, Debug)]
+pub struct Statistics<'r> {
+    report: &'r Report,
+    /// Rows by [`place_of`] their names, in printed order where that is the same.
+    rows: Vec<u32>,
+    /// Where the rows of each place begin among them, and where the last ones end.
+    begins: Vec<u32>,
+}
+
+/// Places of names: first letter and last letter, 0 for what is no letter.
+const PLACES: usize = 32 * 32;
+
+/// Which letter it is, in either case; 0 for what is none.
+fn letter(byte: Option<&u8>) -> usize {
+    byte.filter(|b| b.is_ascii_alphabetic()).map_or(0, |b| usize::from(b & 0x1f))
+}
+
+/// The first and the last letter of a name.
+fn ends_of(name: &str) -> (usize, usize) {
+    (letter(name.as_bytes().first()), letter(name.as_bytes().last()))
+}
+
+fn place_of(name: &str) -> usize {
+    let (first, last) = ends_of(name);
+    32 * first + last
+}
+
+impl<'r> Statistics<'r> {
+    /// Of a report.
+    #[must_use]
+    pub fn of(report: &'r Report) -> Self {
+        let stats = &report.tables.instance_stat;
+        let mut begins = vec![0_u32; PLACES + 1];
+        let places: Vec<usize> = stats.iter().map(|stat| place_of(&stat.statistic)).collect();
+        places.iter().for_each(|place| begins[place + 1] += 1);
+        for place in 1..=PLACES {
+            begins[place] += begins[place - 1];
+        }
+        let mut next = begins.clone();
+        let mut rows = vec![0; stats.len()];
+        for (row, place) in (0_u32..).zip(&places) {
+            if let Some(at) = rows.get_mut(next[*place] as usize) {
+                *at = row;
+            }
+            next[*place] += 1;
+        }
+        Self { report, rows, begins }
+    }
+
+    /// The rows of a name, in printed order, as [`same_name`] tells it.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Vec<&'r InstanceStat> {
+        let stats = &self.report.tables.instance_stat;
+        // What begins or ends with no letter may be any name.
+        let alike = |letter: usize| {
+            let same = if letter == 0 { 0..32 } else { letter..letter + 1 };
+            (letter > 0).then_some(0).into_iter().chain(same)
+        };
+        let (first, last) = ends_of(name);
+        let named = |row: &&u32| stats.get(**row as usize).is_some_and(|s| same_name(&s.statistic, name));
+        let mut found: Vec<u32> = Vec::new();
+        for place in alike(first).flat_map(|first| alike(last).map(move |last| 32 * first + last)) {
+            let rows = self.rows.get(self.begins[place] as usize..self.begins[place + 1] as usize);
+            found.extend(rows.unwrap_or_default().iter().filter(named));
+        }
+        found.sort_unstable();
+        found.into_iter().filter_map(|row| stats.get(row as usize)).collect()
+    }
+
+    /// As [`Report::statistic_total`].
+    #[must_use]
+    pub fn total(&self, name: &str) -> Option<f64> {
+        total_of(self.report, self.named(name).into_iter())
+    }
+}
+
+/// Total of the rows of a statistic, over all instances.
+fn total_of<'r>(report: &Report, rows: impl Iterator<Item = &'r InstanceStat>) -> Option<f64> {
+    let elapsed_s = report.identity.elapsed_s;
+    over_instances(rows.map(|s| {
+        let total = s.total.or_else(|| s.per_second.zip(elapsed_s).map(|(rate, elapsed)| rate * elapsed));
+        (s.instance_number, total)
+    }))
 }
 
 /// Every account of a quantity, the most exact first.
 #[must_use]
 pub fn readings(report: &Report, quantity: Quantity) -> Vec<Reading> {
+    readings_of(&Statistics::of(report), quantity)
+}
+
+/// The same of a report whose statistics were put in order.
+#[must_use]
+pub fn readings_of(statistics: &Statistics<'_>, quantity: Quantity) -> Vec<Reading> {
+    let report = statistics.report;
     let mut found = Vec::new();
-    found.extend(quantity.statistic().and_then(|name| from_statistic(report, name)));
+    found.extend(quantity.statistic().and_then(|name| from_statistic(statistics, name)));
     found.extend(from_io_profile(report, quantity));
     found.extend(from_load_profile(report, quantity));
     let tables = &report.tables;
@@ -230,9 +318,8 @@ fn elapsed(report: &Report) -> Option<Interval> {
 }
 
 /// Total over elapsed time, narrowed by the printed rate where the two agree.
-fn from_statistic(report: &Report, name: &str) -> Option<Reading> {
-    let rows = report.tables.instance_stat.iter().filter(|s| same_name(&s.statistic, name));
-    let rows: Vec<_> = rows.collect();
+fn from_statistic(statistics: &Statistics<'_>, name: &str) -> Option<Reading> {
+    let (report, rows) = (statistics.report, statistics.named(name));
     let first = rows.first()?;
     let section = format!("{}, {}", report.section_title(first.section), first.statistic);
     let rate = over_instances(rows.iter().map(|s| (s.instance_number, s.per_second)));
@@ -469,7 +556,11 @@ fn differ(x: Option<&u8>, y: Option<&u8>) -> bool {
 fn same_words(a: &str, b: &str) -> bool {
     // Nearly all of the rest differ within a word.
     let (x, y) = (a.as_bytes(), b.as_bytes());
-    let alike = x.iter().zip(y).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
+    // Many begin alike for long: `physical read total ...`.
+    let eights = x.as_chunks::<8>().0.iter().zip(y.as_chunks::<8>().0);
+    let same = 8 * eights.take_while(|(x, y)| x == y).count();
+    let rest = x.iter().zip(y).skip(same);
+    let alike = same + rest.take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
     let of_a_word = |byte: Option<&u8>| byte.is_some_and(|b| b.is_ascii_graphic() && *b != b':');
     match (x.get(alike), y.get(alike)) {
         (None, None) => return true,
@@ -494,6 +585,39 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::{Identity, InstanceStat, IoProfileRow, Kind, Layout, TablespaceIo};
+
+    #[test]
+    fn statistics_in_order_are_those_looked_at_one_by_one() {
+        let names =
+            ["redo size", "Redo  Size:", "redo size ", " redo size", "redo writes", "(x)", "9 y", "", "redo"];
+        let mut report = Report::new(Identity::unknown("x", Kind::Awr, Layout::Text));
+        for (n, name) in (1_u32..).zip(names.iter().chain(&names)) {
+            report.tables.instance_stat.push(InstanceStat {
+                line: n,
+                section: 0,
+                instance_number: Some(n),
+                statistic: (*name).into(),
+                printed_as: None,
+                total: Some(f64::from(n)),
+                per_second: None,
+                per_transaction: None,
+                begin_value: None,
+                end_value: None,
+            });
+        }
+        let statistics = Statistics::of(&report);
+        for name in names.iter().chain(&["size", "redo size:", "REDO SIZE", "y", "x)"]) {
+            let lines = |s: &InstanceStat| s.line;
+            let one_by_one = report.tables.instance_stat.iter().filter(|s| same_name(&s.statistic, name));
+            let one_by_one: Vec<u32> = one_by_one.map(lines).collect();
+            assert_eq!(
+                statistics.named(name).into_iter().map(lines).collect::<Vec<_>>(),
+                one_by_one,
+                "{name:?}"
+            );
+            assert_eq!(statistics.total(name), report.statistic_total(name));
+        }
+    }
 
     #[test]
     fn names_are_the_same_whatever_blanks_case_and_colon() {

@@ -36,7 +36,7 @@ pub use collected::{
     StatementTotals,
 };
 pub use commit_model::{CommitModel, expected_commit_wait, second_moment_us2};
-pub use demand::{Quantity, Reading, readings, same_name, with_skew};
+pub use demand::{Quantity, Reading, Statistics, readings, readings_of, same_name, with_skew};
 pub use identity::{Identity, Kind, Layout, Period, Scope, epoch_s};
 pub use interval::Interval;
 pub use io_rows::{FileIo, FilledNames, IoActivity, SegmentStat, TablespaceIo};

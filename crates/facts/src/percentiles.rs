@@ -49,14 +49,23 @@ impl WaitHistogram {
     /// at its worst.
     #[must_use]
     pub fn percentile_us(&self, percentile: f64) -> Option<Interval> {
+        let [of_waits] = self.percentiles_us([percentile]);
+        of_waits
+    }
+
+    /// Several percentiles at once, each as [`WaitHistogram::percentile_us`] gives it.
+    #[must_use]
+    pub fn percentiles_us<const N: usize>(&self, percentiles: [f64; N]) -> [Option<Interval>; N] {
         if self.counted_waits() <= 0.0 {
-            return None;
+            return [None; N];
         }
-        let wanted = (percentile / 100.0).clamp(0.0, 1.0);
         let weights = self.weights();
-        let fast = self.rank(wanted, &weights, |w| w.high, |w| w.low)?;
-        let slow = self.rank(wanted, &weights, |w| w.low, |w| w.high)?;
-        Some(Interval { low: fast.low_us, high: slow.high_or_infinite_us() })
+        percentiles.map(|percentile| {
+            let wanted = (percentile / 100.0).clamp(0.0, 1.0);
+            let fast = self.rank(wanted, &weights, |w| w.high, |w| w.low)?;
+            let slow = self.rank(wanted, &weights, |w| w.low, |w| w.high)?;
+            Some(Interval { low: fast.low_us, high: slow.high_or_infinite_us() })
+        })
     }
 
     /// What each bucket weighs against the others, as bounds: its share, since how the total is

@@ -100,7 +100,7 @@ fn sql_reports(source: &str, text: &str) -> Option<Result<Collected, String>> {
         return None;
     }
     let mut facts = Collected { source: source.to_owned(), ..Collected::default() };
-    for report in crate::oracle::printed(source, text).reports {
+    for report in crate::oracle::printed(source, text, crate::Kept::All).reports {
         if report.identity.kind != Kind::AwrSql {
             return None;
         }

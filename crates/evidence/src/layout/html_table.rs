@@ -9,6 +9,7 @@ use super::most_common;
 use crate::grid::{Column, Grid, fold};
 use memchr::{memchr, memchr_iter, memchr2_iter, memchr3, memmem};
 use std::borrow::Cow;
+use wide::{CmpEq, i8x16};
 
 /// What the walk over a page meets.
 pub(crate) enum Event<'e, 'a> {
@@ -95,12 +96,15 @@ impl<'a> OpeningTags<'a> {
     }
 }
 
+/// Nearly every table has fewer cells: room for them is made once.
+const MOST_CELLS: usize = 4_000;
+
 /// Calls `sink` for every table, heading and empty section of a page, in order.
 pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
     let mut walk = Walk {
         text,
         sink,
-        grid: Grid::default(),
+        grid: Grid::with_room(MOST_CELLS),
         heading: Cow::Borrowed(""),
         heading_line: 1,
         heading_level: 0,
@@ -140,8 +144,7 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         let bytes = self.text.as_bytes();
         let mut from = 0;
         let mut position = 0;
-        while let Some(offset) = memchr(b'<', &bytes[position..]) {
-            let mut open = position + offset;
+        while let Some(mut open) = next_tag(bytes, position) {
             if !is_tag(&bytes[open..]) {
                 // A bare `<` in text.
                 position = open + 1;
@@ -199,8 +202,13 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         loop {
             at = match &bytes[at..] {
                 [b'<', b't' | b'T', b'd' | b'D', ..] => {
-                    let tag = *self.opening_tag();
-                    match self.plain_cell(at, tag, false, &mut more_lines) {
+                    let found = if self.cell_kind == CellKind::None && !self.grid.is_empty() {
+                        self.plain_cells(at, &mut more_lines)
+                    } else {
+                        let tag = *self.opening_tag();
+                        self.plain_cell(at, tag, false, &mut more_lines)
+                    };
+                    match found {
                         Some(end) => end,
                         None => break,
                     }
@@ -217,7 +225,10 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     at + 5
                 }
                 [b'<', b't' | b'T', b'r' | b'R', b'>', ..] => {
-                    self.close_row();
+                    // Nearly every row has ended before the next one begins.
+                    if self.row_has_data || self.cell_kind != CellKind::None || !self.heading_row.is_empty() {
+                        self.close_row();
+                    }
                     self.row_line = self.line_at(from).saturating_add(more_lines);
                     at + 4
                 }
@@ -239,35 +250,36 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         at
     }
 
+    /// The cells of a row of data, below another, as far as they are plain ones: returns where the next tag
+    /// stands, and adds the lines up to it. `None` where the first is no plain one.
+    fn plain_cells(&mut self, from: usize, more_lines: &mut u32) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let mut at = from;
+        let row = self.grid.len() % 2;
+        let mut column = self.grid.open_cells().len();
+        // Spans are told once there is another cell in the row.
+        let spanned = !self.row_spans.is_empty();
+        while let Some((cell, end)) = self.text_of_cell(at, self.opening_tags.0[column % 32][row], more_lines)
+        {
+            if spanned {
+                self.row_spans.push((false, 1, 1));
+            }
+            self.grid.push_cell(cell);
+            column += 1;
+            at = end;
+            while let Some(b'\n' | b'\r') = bytes.get(at) {
+                *more_lines += u32::from(bytes[at] == b'\n');
+                at += 1;
+            }
+        }
+        self.row_has_data |= at > from;
+        (at > from).then_some(at)
+    }
+
     /// A cell that holds nothing but text or a link, where `tag` opens it at `at`; returns where it
     /// ends, and adds the lines that end in it.
     fn plain_cell(&mut self, at: usize, tag: &[u8], heading: bool, more_lines: &mut u32) -> Option<usize> {
-        let bytes = self.text.as_bytes();
-        if tag.is_empty() || !begins_with(&bytes[at..], tag) {
-            return None;
-        }
-        let start = at + tag.len();
-        let end = text_end(bytes, start);
-        let (cell, end) = match &bytes[end..] {
-            [b'<', b'/', b't' | b'T', b'd' | b'D' | b'h' | b'H', b'>', ..] => {
-                let cell = &self.text[start..end];
-                // Few cells begin or end in a blank.
-                let blank = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_whitespace);
-                let blanks = blank(bytes[start..end].first()) || blank(bytes[start..end].last());
-                (Cow::Borrowed(if blanks { cell.trim_ascii() } else { cell }), end + 5)
-            }
-            [b'&', b'#', b'1', b'6', b'0', b';', b'<', b'/', b't', b'd', b'>', ..]
-            | [b'&', b'n', b'b', b's', b'p', b';', b'<', b'/', b'T', b'D', b'>', ..]
-                if end == start =>
-            {
-                (Cow::Borrowed(""), end + 11)
-            }
-            _ => {
-                let (cell, end) = self.cell_of_pieces(start)?;
-                *more_lines += line_ends(&bytes[start..end]);
-                (cell, end)
-            }
-        };
+        let (cell, end) = self.text_of_cell(at, tag, more_lines)?;
         if self.cell_kind != CellKind::None {
             self.close_cell();
         }
@@ -282,6 +294,50 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
             self.grid.push_cell(cell);
         }
         Some(end)
+    }
+
+    /// What stands in a cell that holds nothing but text or a link, where `tag` opens it at `at`, and where it
+    /// ends; adds the lines that end in it. Always inline: pages are little else, and a call costs as much again.
+    #[inline(always)]
+    fn text_of_cell(&mut self, at: usize, tag: &[u8], more_lines: &mut u32) -> Option<(Cow<'a, str>, usize)> {
+        let bytes = self.text.as_bytes();
+        if tag.is_empty() || !begins_with(&bytes[at..], tag) {
+            return None;
+        }
+        let start = at + tag.len();
+        let end = text_end(bytes, start);
+        if ends_cell(&bytes[end..]) {
+            let cell = &self.text[start..end];
+            // Few cells begin or end in a blank.
+            let blank = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_whitespace);
+            let blanks = blank(bytes[start..end].first()) || blank(bytes[start..end].last());
+            return Some((Cow::Borrowed(if blanks { cell.trim_ascii() } else { cell }), end + 5));
+        }
+        self.odd_text_of_cell(start, end, more_lines)
+    }
+
+    /// The same of a cell that begins at `start` and holds a reference, an end of a line or a link at `end`.
+    #[inline(never)]
+    fn odd_text_of_cell(
+        &mut self,
+        start: usize,
+        end: usize,
+        more_lines: &mut u32,
+    ) -> Option<(Cow<'a, str>, usize)> {
+        let bytes = self.text.as_bytes();
+        Some(match &bytes[end..] {
+            [b'&', b'#', b'1', b'6', b'0', b';', b'<', b'/', b't', b'd', b'>', ..]
+            | [b'&', b'n', b'b', b's', b'p', b';', b'<', b'/', b'T', b'D', b'>', ..]
+                if end == start =>
+            {
+                (Cow::Borrowed(""), end + 11)
+            }
+            _ => {
+                let (cell, end) = self.cell_of_pieces(start)?;
+                *more_lines += line_ends(&bytes[start..end]);
+                (cell, end)
+            }
+        })
     }
 
     /// The text of a cell that holds references, ends of lines or one link, and where it ends.
@@ -384,15 +440,11 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
         let body = &bytes[start..close];
         let closing = body.first() == Some(&b'/');
         let body = if closing { &body[1..] } else { body };
-        let name_length = body.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
-        let mut name = [0_u8; 8];
-        let kept = name_length.min(8);
-        name[..kept].copy_from_slice(&body[..kept]);
-        name.make_ascii_lowercase();
+        let (name, name_length) = tag_name(body);
         let after = close + 1;
-        match (&name[..kept], closing) {
-            (b"td" | b"th", false) => {
-                let kind = if name[1] == b'd' { CellKind::Data } else { CellKind::Heading };
+        match (name, closing) {
+            (TD | TH, false) => {
+                let kind = if name == TD { CellKind::Data } else { CellKind::Heading };
                 self.open_cell(kind, &body[name_length..]);
                 if certain
                     && self.cell_columns == 1
@@ -406,33 +458,33 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     }
                 }
             }
-            (b"td" | b"th", true) => self.close_cell(),
-            (b"tr", false) => {
+            (TD | TH, true) => self.close_cell(),
+            (TR, false) => {
                 self.close_row();
                 self.row_line = self.line_at(start);
             }
-            (b"tr", true) => self.close_row(),
-            (b"table", false) => {
+            (TR, true) => self.close_row(),
+            (TABLE, false) => {
                 self.close_table();
                 self.open_table(start);
             }
-            (b"table", true) => self.close_table(),
-            (b"br" | b"p", _)
+            (TABLE, true) => self.close_table(),
+            (BR | P, _)
                 if self.cell_kind != CellKind::None
                     && !self.cell.is_empty()
                     && !self.cell.ends_with(char::is_whitespace) =>
             {
                 self.cell.to_mut().push(' ');
             }
-            (b"h1" | b"h2" | b"h3" | b"h4" | b"h5", false) => {
+            (H1 | H2 | H3 | H4 | H5, false) => {
                 self.leave_heading();
                 self.heading_open = true;
-                self.heading_level = name[1] - b'0';
+                self.heading_level = name.to_le_bytes()[1] - b'0';
                 self.heading = Cow::Borrowed("");
                 self.remarks.clear();
                 self.no_data = false;
             }
-            (b"h1" | b"h2" | b"h3" | b"h4" | b"h5", true) => {
+            (H1 | H2 | H3 | H4 | H5, true) => {
                 self.heading_open = false;
                 self.heading_used = false;
                 self.heading = Cow::Owned(squeeze(&self.heading));
@@ -443,14 +495,14 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
                     self.heading_used = true;
                 }
             }
-            (b"li", false) => self.in_list_item = true,
-            (b"li" | b"ul", true) => self.in_list_item = false,
-            (b"a", false) => self.in_link = leads_somewhere(body),
-            (b"a", true) => self.in_link = false,
-            (b"title", false) => self.in_page_title = true,
-            (b"title", true) => self.in_page_title = false,
-            (b"script", false) => return self.skip_to(after, b"</script", b"</SCRIPT"),
-            (b"style", false) => return self.skip_to(after, b"</style", b"</STYLE"),
+            (LI, false) => self.in_list_item = true,
+            (LI | UL, true) => self.in_list_item = false,
+            (A, false) => self.in_link = leads_somewhere(body),
+            (A, true) => self.in_link = false,
+            (TITLE, false) => self.in_page_title = true,
+            (TITLE, true) => self.in_page_title = false,
+            (SCRIPT, false) => return self.skip_to(after, b"</script", b"</SCRIPT"),
+            (STYLE, false) => return self.skip_to(after, b"</style", b"</STYLE"),
             _ => {}
         }
         after
@@ -526,7 +578,9 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     }
 
     fn close_row(&mut self) {
-        self.close_cell();
+        if self.cell_kind != CellKind::None {
+            self.close_cell();
+        }
         if self.row_has_data {
             self.row_has_data = false;
             if self.is_heading_again() {
@@ -621,8 +675,8 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
 
     /// Is the row just closed one of headings, below rows of data?
     fn is_heading_again(&self) -> bool {
-        let headings = self.row_spans.iter().filter(|s| s.0).count();
-        if headings < 2 {
+        // Most rows have plain cells alone.
+        if self.row_spans.is_empty() || self.row_spans.iter().filter(|s| s.0).count() < 2 {
             return false;
         }
         let mut at = 0;
@@ -755,6 +809,47 @@ impl<'a, F: FnMut(Event<'_, 'a>)> Walk<'a, F> {
     }
 }
 
+/// The names of tags that are told apart, as [`tag_name`] gives them.
+const A: u64 = name_of(b"a");
+const BR: u64 = name_of(b"br");
+const H1: u64 = name_of(b"h1");
+const H2: u64 = name_of(b"h2");
+const H3: u64 = name_of(b"h3");
+const H4: u64 = name_of(b"h4");
+const H5: u64 = name_of(b"h5");
+const LI: u64 = name_of(b"li");
+const P: u64 = name_of(b"p");
+const SCRIPT: u64 = name_of(b"script");
+const STYLE: u64 = name_of(b"style");
+const TABLE: u64 = name_of(b"table");
+const TD: u64 = name_of(b"td");
+const TH: u64 = name_of(b"th");
+const TITLE: u64 = name_of(b"title");
+const TR: u64 = name_of(b"tr");
+const UL: u64 = name_of(b"ul");
+
+/// A name of at most eight letters, the first lowest.
+const fn name_of(letters: &[u8]) -> u64 {
+    let (mut name, mut at) = (0, letters.len());
+    while at > 0 {
+        at -= 1;
+        name = name << 8 | letters[at] as u64;
+    }
+    name
+}
+
+/// The name that a tag begins with, of which eight letters count, in lower case; and how long it is.
+fn tag_name(body: &[u8]) -> (u64, usize) {
+    let (mut name, mut length) = (0_u64, 0);
+    for letter in body.iter().take_while(|b| b.is_ascii_alphanumeric()) {
+        if length < 8 {
+            name |= u64::from(letter.to_ascii_lowercase()) << (8 * length);
+        }
+        length += 1;
+    }
+    (name, length)
+}
+
 /// The text of a page, tags left out.
 pub(crate) fn text_of(html: &str) -> String {
     numbered_text_of(html).0
@@ -830,13 +925,13 @@ pub(crate) fn numbered_text_of(html: &str) -> (String, Vec<u32>) {
 /// The `>` that ends the tag at `open`, and whether that is certain from the tag alone; pages saved
 /// by a browser hold bare ones in quotes (`headers="%ofTotalWaits >=512us"`).
 fn tag_end(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
-    let close = open + memchr(b'>', &bytes[open..])?;
+    let (close, is_even) = first_close(bytes, open)?;
     // Most cells end in a single quote, which no double-quoted value does; closing tags have no
     // attributes, hence no quotes.
     if close > 0 && (bytes[close - 1] == b'\'' || bytes.get(open + 1) == Some(&b'/')) {
         return Some((close, true));
     }
-    if is_even(b'"', &bytes[open..close]) {
+    if is_even {
         return Some((close, true));
     }
     let quote = close + memchr(b'"', &bytes[close..])?;
@@ -877,38 +972,74 @@ fn begins_with(bytes: &[u8], tag: &[u8]) -> bool {
 
 /// Where a line of text ends, or a tag or character reference begins; the end of the page where
 /// nothing does.
+#[inline]
 fn text_end(bytes: &[u8], start: usize) -> usize {
     // Most cells are shorter than it takes to call a search.
     let mut from = start;
-    for eight in bytes[start..].as_chunks::<8>().0.iter().take(4) {
-        let ends = bytes_equal(*eight, b'<') | bytes_equal(*eight, b'&') | bytes_equal(*eight, b'\n');
+    let mark = |byte: u8| i8x16::splat(byte.cast_signed());
+    for sixteen in bytes[start..].as_chunks::<16>().0.iter().take(2) {
+        let sixteen = i8x16::new(sixteen.map(u8::cast_signed));
+        let ends = sixteen.cmp_eq(mark(b'<')) | sixteen.cmp_eq(mark(b'&')) | sixteen.cmp_eq(mark(b'\n'));
+        let ends = ends.move_mask();
         if ends != 0 {
-            return from + ends.trailing_zeros() as usize / 8;
+            return from + ends.trailing_zeros() as usize;
         }
-        from += 8;
+        from += 16;
     }
     memchr3(b'<', b'&', b'\n', &bytes[from..]).map_or(bytes.len(), |end| from + end)
 }
 
-/// Does a byte stand here an even number of times? Tags are shorter than it takes to call a search.
-fn is_even(byte: u8, bytes: &[u8]) -> bool {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const LOW_BITS: u64 = ONES * 0x7F;
-    let (eights, rest) = bytes.as_chunks::<8>();
-    // One bit a place: was the byte there an odd number of times?
-    let odd = eights.iter().fold(0, |odd, eight| {
-        let difference = u64::from_le_bytes(*eight) ^ (ONES * u64::from(byte));
-        odd ^ !(((difference & LOW_BITS) + LOW_BITS) | difference | LOW_BITS)
-    });
-    let left = rest.iter().filter(|b| **b == byte).count();
-    (odd.count_ones() as usize + left).is_multiple_of(2)
+/// Does `</td>` or `</th>` stand here, in any letters?
+#[inline(always)]
+fn ends_cell(bytes: &[u8]) -> bool {
+    const LOWER: u32 = u32::from_le_bytes([0, 0, 0x20, 0x20]);
+    const DATA: u32 = u32::from_le_bytes(*b"</td");
+    const HEADING: u32 = u32::from_le_bytes(*b"</th");
+    bytes.first_chunk::<5>().is_some_and(|[a, b, c, d, end]| {
+        let name = u32::from_le_bytes([*a, *b, *c, *d]) | LOWER;
+        (name == DATA || name == HEADING) && *end == b'>'
+    })
 }
 
-/// The high bit of the first of eight bytes that is `wanted`; those of later ones may be anything.
-fn bytes_equal(eight: [u8; 8], wanted: u8) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let difference = u64::from_le_bytes(eight) ^ (ONES * u64::from(wanted));
-    difference.wrapping_sub(ONES) & !difference & (ONES << 7)
+/// The first `<` from a place on: most stand near.
+#[inline]
+fn next_tag(bytes: &[u8], from: usize) -> Option<usize> {
+    if let Some(sixteen) = bytes.get(from..).and_then(<[u8]>::first_chunk) {
+        let open = places_of(sixteen, b'<');
+        if open != 0 {
+            return Some(from + open.trailing_zeros() as usize);
+        }
+    }
+    memchr(b'<', bytes.get(from..)?).map(|at| from + at)
+}
+
+/// The first `>` from a place on, and whether an even number of double quotes stands before it. Tags are
+/// shorter than it takes to call a search.
+fn first_close(bytes: &[u8], open: usize) -> Option<(usize, bool)> {
+    let mut from = open;
+    // A bit for each place among sixteen: did an odd number of quotes stand there?
+    let mut odd = 0_u32;
+    for sixteen in bytes[open..].as_chunks::<16>().0 {
+        let (closes, quotes) = (places_of(sixteen, b'>'), places_of(sixteen, b'"'));
+        if closes != 0 {
+            let at = closes.trailing_zeros();
+            odd ^= quotes & ((1 << at) - 1);
+            return Some((from + at as usize, odd.count_ones().is_multiple_of(2)));
+        }
+        odd ^= quotes;
+        from += 16;
+    }
+    let rest = &bytes[from..];
+    let at = memchr(b'>', rest)?;
+    let quotes = rest[..at].iter().filter(|b| **b == b'"').count();
+    Some((from + at, (odd.count_ones() as usize + quotes).is_multiple_of(2)))
+}
+
+/// A bit for each of sixteen bytes that is `wanted`, the first lowest.
+#[inline]
+fn places_of(sixteen: &[u8; 16], wanted: u8) -> u32 {
+    let bytes = i8x16::new(sixteen.map(u8::cast_signed));
+    bytes.cmp_eq(i8x16::splat(wanted.cast_signed())).move_mask().cast_unsigned()
 }
 
 /// Does a `colspan` or `rowspan` stand among the attributes?
@@ -982,6 +1113,19 @@ fn references(text: &str) -> String {
     while let Some(at) = memchr(b'&', rest.as_bytes()) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
+        // Nearly all.
+        let often = match rest.as_bytes() {
+            [_, b'q', b'u', b'o', b't', b';', ..] => Some(('"', 6)),
+            [_, b'l', b't', b';', ..] => Some(('<', 4)),
+            [_, b'g', b't', b';', ..] => Some(('>', 4)),
+            [_, b'a', b'm', b'p', b';', ..] => Some(('&', 5)),
+            _ => None,
+        };
+        if let Some((character, length)) = often {
+            out.push(character);
+            rest = &rest[length..];
+            continue;
+        }
         let window = &rest.as_bytes()[..rest.len().min(12)];
         let known = memchr(b';', window).and_then(|end| character(&rest[1..end]).map(|c| (c, end)));
         if let Some((character, end)) = known {
@@ -1203,13 +1347,30 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn bytes_are_found_as_one_by_one(text in "[<&a-c\n\u{bc}\u{a6}\"#!;=]{0,60}", start in 0..20_usize) {
+        fn bytes_are_found_as_one_by_one(text in "[<&a-c\n\u{bc}\u{a6}\"#!;=]{0,60}>?[a\">]{0,30}", start in 0..20_usize) {
             let bytes = text.as_bytes();
             let start = start.min(bytes.len());
             let end = bytes[start..].iter().position(|b| b"<&\n".contains(b)).map_or(bytes.len(), |e| start + e);
             proptest::prop_assert_eq!(text_end(bytes, start), end);
-            let quotes = bytes.iter().filter(|b| **b == b'"').count();
-            proptest::prop_assert_eq!(is_even(b'"', bytes), quotes % 2 == 0);
+            let tag = bytes[start..].iter().position(|b| *b == b'<').map(|at| start + at);
+            proptest::prop_assert_eq!(next_tag(bytes, start), tag);
+            let close = bytes[start..].iter().position(|b| *b == b'>').map(|at| start + at);
+            let quotes = |close: usize| bytes[start..close].iter().filter(|b| **b == b'"').count();
+            proptest::prop_assert_eq!(first_close(bytes, start), close.map(|at| (at, quotes(at) % 2 == 0)));
+        }
+
+        #[test]
+        fn ends_of_cells_are_told_in_any_letters(text in "</?[tT4][dDhHxX$(][> ]?.?") {
+            let ends = ["</td>", "</th>"].iter().any(|end| text.to_ascii_lowercase().starts_with(end));
+            proptest::prop_assert_eq!(ends_cell(text.as_bytes()), ends);
+        }
+
+        #[test]
+        fn names_of_tags_are_told_apart_in_any_case(name in "[a-zA-Z0-9]{0,12}", rest in "[ />'\"=-]{0,3}") {
+            let (found, length) = tag_name(format!("{name}{rest}").as_bytes());
+            let lower = name.to_ascii_lowercase();
+            proptest::prop_assert_eq!(found, name_of(&lower.as_bytes()[..lower.len().min(8)]));
+            proptest::prop_assert_eq!(length, name.len());
         }
     }
 

@@ -4,6 +4,7 @@
 use super::context::{Context, Scratch};
 use super::copies::{Copies, Copy, Told};
 use super::{finish, header, rows_of, sections};
+use crate::Kept;
 use crate::cell::{Habits, looks_numeric};
 use crate::grid::{Grid, fold_into};
 use crate::layout::text_sections::{Line, TextSection};
@@ -21,6 +22,7 @@ pub(crate) struct Assembly {
     report: Report,
     scratch: Scratch,
     copies: Copies,
+    kept: Kept,
     /// Title of the last section as printed, and folded, to tell a repeated title from a new section.
     title: String,
     folded: String,
@@ -92,6 +94,7 @@ impl Assembly {
             report,
             scratch: Scratch::default(),
             copies: Copies::default(),
+            kept: Kept::All,
             title: String::new(),
             folded: String::new(),
             folding: String::new(),
@@ -109,6 +112,11 @@ impl Assembly {
     /// Tells the rows of few tables; whether they were too few is known at the end.
     pub(crate) fn tell(&mut self, told: Told) {
         self.copies = Copies::new(told);
+    }
+
+    /// Keeps the rows that are wanted alone.
+    pub(crate) fn keep(&mut self, kept: Kept) {
+        self.kept = kept;
     }
 
     /// Must the report be read again, with the rows of all tables told?
@@ -340,6 +348,7 @@ impl Assembly {
         if let Some(read) = read {
             reader = true;
             let mut context = Context::new(&mut self.report, &mut self.scratch, (id, &self.folded), habits);
+            context.kept = self.kept;
             rows = read(grid, &mut context);
             context.end();
         }

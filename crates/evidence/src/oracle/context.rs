@@ -2,7 +2,8 @@
 //! doubts.
 
 use super::sections::wait_histogram::Partials;
-use crate::cell::{Cell, Habits, Printed, Unit, begins_a_word, plain_count, read, read_other};
+use crate::Kept;
+use crate::cell::{Cell, Habits, Printed, Unit, begins_a_word, plain_count, read, read_other, trimmed};
 use crate::grid::Grid;
 use rustc_hash::FxHashMap;
 use spindle_facts::{Keys, Kind, Layout, Note, Report, SectionId, SmolStr, Tables, Value};
@@ -27,6 +28,8 @@ pub(crate) struct Context<'r> {
     /// Title of the section, folded.
     pub(crate) title: &'r str,
     pub(crate) habits: Habits,
+    /// Which rows are kept.
+    pub(crate) kept: Kept,
     /// Cells that hold `####`, with the line of the first.
     overprinted: (u32, u32),
 }
@@ -38,7 +41,7 @@ impl<'r> Context<'r> {
         (section, title): (SectionId, &'r str),
         habits: Habits,
     ) -> Self {
-        Self { report, scratch, section, title, habits, overprinted: (0, 0) }
+        Self { report, scratch, section, title, habits, kept: Kept::All, overprinted: (0, 0) }
     }
 
     pub(crate) fn tables(&mut self) -> &mut Tables {
@@ -182,6 +185,36 @@ impl<'r> Context<'r> {
         }
     }
 
+    /// The rows that are not blank, of which so many cells stand under a key: counted as where they are kept.
+    pub(crate) fn count_rows(&mut self, grid: &Grid<'_>, keys: usize) -> u32 {
+        let mut rows = 0;
+        for row in 0..grid.len() {
+            let cells = grid.row(row);
+            if cells.iter().all(|cell| trimmed(cell).is_empty()) {
+                continue;
+            }
+            rows += 1;
+            let overprinted = |cell: &str| {
+                let cell = cell.trim_ascii();
+                !cell.is_empty() && cell.bytes().all(|b| b == b'#')
+            };
+            // Hardly any cell begins so.
+            let odd = |cell: &&Cow<'_, str>| cell.bytes().next().is_some_and(|b| b == b'#' || b <= b' ');
+            for _ in cells.iter().take(keys).filter(odd).filter(|cell| overprinted(cell)) {
+                self.overprinted(grid, row);
+            }
+        }
+        rows
+    }
+
+    /// Takes note of a cell that holds `####`.
+    fn overprinted(&mut self, grid: &Grid<'_>, row: usize) {
+        self.overprinted.0 += 1;
+        if self.overprinted.0 == 1 {
+            self.overprinted.1 = grid.row_line(row);
+        }
+    }
+
     /// One cell as printed: a number in the unit that its key names, else its text.
     fn value(&mut self, text: &str, key: &Key, grid: &Grid<'_>, row: usize) -> Value {
         if begins_a_word(text) {
@@ -198,10 +231,7 @@ impl<'r> Context<'r> {
             Cell::Number(printed) => Value::Number(printed.value * key.scale),
             Cell::Blank => Value::Null,
             Cell::Overprinted => {
-                self.overprinted.0 += 1;
-                if self.overprinted.0 == 1 {
-                    self.overprinted.1 = grid.row_line(row);
-                }
+                self.overprinted(grid, row);
                 Value::Null
             }
             Cell::Other => Value::Text(text.into()),

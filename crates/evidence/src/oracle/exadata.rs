@@ -74,22 +74,13 @@ pub(crate) fn find(folded: &str) -> Option<Read> {
 }
 
 fn read_cell(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    let rows = printed::rows(grid, context);
-    let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-    context.tables().exadata_cell.extend(rows);
-    count
+    printed::keep(grid, context, |tables| &mut tables.exadata_cell)
 }
 
 fn read_flash(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    let rows = printed::rows(grid, context);
-    let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-    context.tables().exadata_flash_cache.extend(rows);
-    count
+    printed::keep(grid, context, |tables| &mut tables.exadata_flash_cache)
 }
 
 fn read_smart(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    let rows = printed::rows(grid, context);
-    let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-    context.tables().exadata_smart_scan.extend(rows);
-    count
+    printed::keep(grid, context, |tables| &mut tables.exadata_smart_scan)
 }

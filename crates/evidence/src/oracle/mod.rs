@@ -20,7 +20,7 @@ mod time;
 use crate::grid::Grid;
 use crate::layout::marks::{Marks, Seen};
 use crate::layout::{aligned_text, flat_text, html_table, mend, text_ruler, text_sections, tidy, typed};
-use crate::{Reading, plans, recognise};
+use crate::{Kept, Reading, plans, recognise};
 use assemble::Assembly;
 pub(crate) use context::snake_case;
 use copies::Told;
@@ -32,20 +32,25 @@ const NOTHING: &str =
     "no part of it looks like an Oracle performance report (AWR, Statspack, ASH, ADDM, AWR-miner)";
 
 /// Reads every report in a text.
-pub(crate) fn read(source: &str, text: &str, emit: &mut dyn FnMut(Report) -> bool) -> Option<String> {
+pub(crate) fn read(
+    source: &str,
+    text: &str,
+    kept: Kept,
+    emit: &mut dyn FnMut(Report) -> bool,
+) -> Option<String> {
     if let Some(spool) = crate::collected::spool_text(text) {
         return spooled(source, &spool, emit);
     }
-    let Reading { reports, refused } = printed(source, text);
+    let Reading { reports, refused } = printed(source, text, kept);
     // As long as they are wanted.
     let _wanted = reports.into_iter().all(emit);
     refused
 }
 
 /// Reports as a database prints them.
-pub(crate) fn printed(source: &str, text: &str) -> Reading {
+pub(crate) fn printed(source: &str, text: &str, kept: Kept) -> Reading {
     let page = recognise::is_html(text);
-    let (mut reports, mut why) = if page { (html(source, text), None) } else { ended(source, text) };
+    let (mut reports, mut why) = if page { (html(source, text, kept), None) } else { ended(source, text) };
     // Tables of the page itself may stand around a text report, or be a piece of one.
     if reports.is_empty() && text.contains('<') || page && is_scant(&reports) && has_ruler(text) {
         // A text report inside a web page or mail.
@@ -103,12 +108,24 @@ enum Reader {
 }
 
 impl Reader {
-    fn new(source: &str, kind: Kind, head: &str, line: u32, page_title: &str) -> Self {
+    fn new(
+        source: &str,
+        kind: Kind,
+        (head, line, page_title): (&str, u32, &str),
+        (told, kept): (Told, Kept),
+    ) -> Self {
         if kind == Kind::AwrCompare {
             Self::Pair(Box::new(compare::Pair::new(source, Layout::Html, head, line, page_title)))
         } else {
-            Self::One(Box::new(Assembly::new(source, kind, Layout::Html, head, line, page_title)))
+            let mut assembly = Assembly::new(source, kind, Layout::Html, head, line, page_title);
+            assembly.tell(told);
+            assembly.keep(kept);
+            Self::One(Box::new(assembly))
         }
+    }
+
+    fn told_too_few(&self) -> bool {
+        matches!(self, Self::One(assembly) if assembly.told_too_few())
     }
 
     fn table(&mut self, grid: &mut Grid<'_>) {
@@ -133,8 +150,37 @@ impl Reader {
     }
 }
 
-fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
+/// The reports of a page, and those around and inside it.
+fn html(source: &str, text: &str, kept: Kept) -> Vec<spindle_facts::Report> {
+    let (mut done, loose) = match tables(source, text, Told::Few, kept) {
+        (found, loose, false) => (found, loose),
+        _ => {
+            let (found, loose, _) = tables(source, text, Told::All, kept);
+            (found, loose)
+        }
+    };
+    if done.iter().any(|report| report.identity.kind == Kind::AwrSql) {
+        sql_report::attach(&mut done, plans::html::read(text));
+    }
+    let beside = beside(source, text, &loose);
+    add(&mut done, preformatted(source, text, &loose));
+    if !beside.is_empty() {
+        done.extend(beside);
+        done.sort_by_key(|report| report.sections.first().map_or(0, |section| section.line));
+    }
+    done
+}
+
+/// The reports in the tables of a page, and where text stands outside of cells; last, whether the rows of too
+/// few tables were told to know which stand twice.
+fn tables(
+    source: &str,
+    text: &str,
+    told: Told,
+    kept: Kept,
+) -> (Vec<spindle_facts::Report>, Vec<Range<usize>>, bool) {
     let mut done = Vec::new();
+    let mut too_few = false;
     let mut reader: Option<Reader> = None;
     let mut page_title = String::new();
     let mut loose = Vec::new();
@@ -147,14 +193,15 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
         html_table::Event::PageTitle(title) => title.clone_into(&mut page_title),
         html_table::Event::TopHeading { text, line } => {
             if let Some(kind) = recognise::kind_of_head(text) {
+                too_few |= reader.as_ref().is_some_and(Reader::told_too_few);
                 done.extend(reader.take().into_iter().flat_map(Reader::finish));
-                reader = Some(Reader::new(source, kind, text, line, &page_title));
+                reader = Some(Reader::new(source, kind, (text, line, &page_title), (told, kept)));
             }
         }
         html_table::Event::Table(grid) => reader
             .get_or_insert_with(|| {
                 let kind = recognise::kind_of_head(&page_title).unwrap_or(Kind::Awr);
-                Reader::new(source, kind, "", 1, &page_title)
+                Reader::new(source, kind, ("", 1, &page_title), (told, kept))
             })
             .table(grid),
         html_table::Event::Empty { title, line, no_data } => {
@@ -163,17 +210,9 @@ fn html(source: &str, text: &str) -> Vec<spindle_facts::Report> {
             }
         }
     });
+    too_few |= reader.as_ref().is_some_and(Reader::told_too_few);
     done.extend(reader.into_iter().flat_map(Reader::finish));
-    if done.iter().any(|report| report.identity.kind == Kind::AwrSql) {
-        sql_report::attach(&mut done, plans::html::read(text));
-    }
-    let beside = beside(source, text, &loose);
-    add(&mut done, preformatted(source, text, &loose));
-    if !beside.is_empty() {
-        done.extend(beside);
-        done.sort_by_key(|report| report.sections.first().map_or(0, |section| section.line));
-    }
-    done
+    (done, loose, too_few)
 }
 
 /// Text outside of cells that may hold a report has at least so many bytes.

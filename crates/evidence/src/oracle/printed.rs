@@ -1,10 +1,26 @@
 //! Rows kept as printed, with the section they stand in: several sections share one table.
 
 use super::context::{Context, Key, printed_keys};
+use crate::Kept;
 use crate::cell::split_number;
 use crate::grid::Grid;
-use spindle_facts::{PrintedRow, SmolStr, Value};
+use spindle_facts::{PrintedRow, SmolStr, Tables, Value};
 use std::sync::Arc;
+
+/// Keeps all rows of a table that is shown and that no rule reads, or counts them.
+pub(crate) fn keep(
+    grid: &Grid<'_>,
+    context: &mut Context<'_>,
+    table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
+) -> u32 {
+    if context.kept == Kept::ForDiagnosis {
+        return context.count_rows(grid, usize::MAX);
+    }
+    let rows = rows(grid, context);
+    let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
+    table(context.tables()).extend(rows);
+    count
+}
 
 /// All rows of a table.
 ///

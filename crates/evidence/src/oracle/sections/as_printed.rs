@@ -9,6 +9,7 @@
 use super::labels::labelled;
 use super::sql_ordered;
 use super::summary::value;
+use crate::Kept;
 use crate::cell::{Unit, looks_numeric, trimmed};
 use crate::grid::Grid;
 use crate::oracle::context::{Context, printed_keys, shared_keys, snake_case};
@@ -98,7 +99,7 @@ pub(crate) const INTERCONNECT_TITLES: &[&str] = &["interconnect*", "clusterinter
 macro_rules! printed_sections {
     ($($reader:ident => $table:ident),+ $(,)?) => {$(
         pub(crate) fn $reader(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-            rows(grid, context, None, |tables| &mut tables.$table)
+            shown(grid, context, None, |tables| &mut tables.$table)
         }
     )+};
 }
@@ -109,12 +110,15 @@ printed_sections! {
     read_sga => sga_advice,
     read_pga => pga_aggregate,
     read_recovery => instance_recovery,
-    read_enqueues => enqueue,
     read_undo => undo,
     read_latches => latch,
     read_services => service,
     read_file_histograms => file_read_histogram,
     read_mutexes => mutex_sleep,
+}
+
+pub(crate) fn read_enqueues(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    rows(grid, context, None, |tables| &mut tables.enqueue)
 }
 
 /// Rows of sections that share a table name their section first.
@@ -123,12 +127,28 @@ pub(crate) fn keep_group(
     context: &mut Context<'_>,
     table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
 ) -> u32 {
+    group_with(grid, context, table, shown)
+}
+
+/// Keeps rows in a table, behind the name of their section where there is one.
+type Keep = fn(&Grid<'_>, &mut Context<'_>, Option<&SmolStr>, Table) -> u32;
+type Table = fn(&mut Tables) -> &mut Vec<PrintedRow>;
+
+fn group_with(grid: &Grid<'_>, context: &mut Context<'_>, table: Table, keep: Keep) -> u32 {
     // Headings that ran together head no column.
     if grid.columns.iter().any(|c| c.name.len() > 80) {
         return 0;
     }
     let group: SmolStr = context.report.section_title(context.section).into();
-    rows(grid, context, Some(&group), table)
+    keep(grid, context, Some(&group), table)
+}
+
+/// Keeps rows that are shown and that no rule reads, or counts them.
+fn shown(grid: &Grid<'_>, context: &mut Context<'_>, group: Option<&SmolStr>, table: Table) -> u32 {
+    if context.kept == Kept::All {
+        return rows(grid, context, group, table);
+    }
+    if is_headed(grid) { context.count_rows(grid, grid.columns.len()) } else { 0 }
 }
 
 pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
@@ -157,10 +177,7 @@ pub(crate) fn read_queues(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 /// Channel waits carry the unit cell by cell.
 pub(crate) fn read_channels(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    let rows = printed::rows(grid, context);
-    let count = u32::try_from(rows.len()).unwrap_or(u32::MAX);
-    context.tables().channel_wait.extend(rows);
-    count
+    printed::keep(grid, context, |tables| &mut tables.channel_wait)
 }
 
 pub(crate) fn read_process_types(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
@@ -206,7 +223,7 @@ pub(crate) const WHOLE_PCT: f64 = 100.5;
 /// below nought, lost its decimal point or another digit.
 fn keep_shares(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let before = context.tables().ash_activity.len();
-    let count = keep_group(grid, context, |tables| &mut tables.ash_activity);
+    let count = group_with(grid, context, |tables| &mut tables.ash_activity, rows);
     let (mut cells, mut first) = (0_u32, None);
     for row in context.tables().ash_activity.iter_mut().skip(before) {
         let amiss = |key: &str, value: &Value| {
@@ -246,7 +263,7 @@ fn cluster(
         || !grid.is_empty()
             && (0..grid.len()).all(|r| grid.cell(r, Some(0)).is_some_and(|c| c.ends_with(':')));
     if !is_labels {
-        return rows(grid, context, Some(&group), table);
+        return shown(grid, context, Some(&group), table);
     }
     let headings: Vec<String> = grid.columns.iter().skip(1).map(|c| snake_case(&c.name)).collect();
     let mut count = 0;
@@ -287,12 +304,7 @@ pub(super) fn rows(
     group: Option<&SmolStr>,
     table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
 ) -> u32 {
-    // Values without headings say nothing: an excerpt lost them.
-    let unnamed = grid.columns.iter().skip(1).filter(|c| c.name.trim().is_empty()).count();
-    let first = grid.columns.first().is_some_and(|c| matches!(c.name.trim(), "" | "Name"));
-    let again = |at: usize| grid.columns[..at].iter().any(|c| c.name == grid.columns[at].name);
-    let upper_lost = first && grid.columns.len() > 2 && (1..grid.columns.len()).any(again);
-    if grid.columns.is_empty() || unnamed * 2 > grid.columns.len() || upper_lost {
+    if !is_headed(grid) {
         return 0;
     }
     let keys = printed_keys(grid);
@@ -314,4 +326,14 @@ pub(super) fn rows(
         table(context.tables()).push(PrintedRow { line, section, instance_number, cells });
     }
     u32::try_from(kept.len()).unwrap_or(u32::MAX)
+}
+
+/// Do headings say what stands in the columns?
+fn is_headed(grid: &Grid<'_>) -> bool {
+    // Values without headings say nothing: an excerpt lost them.
+    let unnamed = grid.columns.iter().skip(1).filter(|c| c.name.trim().is_empty()).count();
+    let first = grid.columns.first().is_some_and(|c| matches!(c.name.trim(), "" | "Name"));
+    let again = |at: usize| grid.columns[..at].iter().any(|c| c.name == grid.columns[at].name);
+    let upper_lost = first && grid.columns.len() > 2 && (1..grid.columns.len()).any(again);
+    !(grid.columns.is_empty() || unnamed * 2 > grid.columns.len() || upper_lost)
 }

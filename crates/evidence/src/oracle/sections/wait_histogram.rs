@@ -396,8 +396,44 @@ struct Edges {
     labels: Vec<usize>,
     /// All their upper bounds, ascending.
     all: Vec<f64>,
-    /// Do the bounds of each table ascend?
-    ascend: bool,
+    /// Where the bounds of each table ascend: what tells the share between two edges, for each.
+    steps: Option<Vec<Step>>,
+}
+
+/// What tells the share between an edge and the next.
+struct Step {
+    low: f64,
+    high: f64,
+    /// The first table that prints this very bucket, and which of its buckets it is.
+    printed: Option<(usize, usize)>,
+    /// The first table with the lower edge, and with the upper one, and how many of its buckets are below.
+    below_low: Option<(usize, usize)>,
+    below_high: Option<(usize, usize)>,
+}
+
+/// What tells the share between each two edges of tables that ascend.
+fn steps(tables: &[&[f64]], all: &[f64]) -> Vec<Step> {
+    let mut at = vec![0; tables.len()];
+    let (mut low, mut below_low) = (0.0, (!tables.is_empty()).then_some((0, 0)));
+    let mut steps = Vec::with_capacity(all.len());
+    for high in all.iter().copied() {
+        let (mut printed, mut below_high) = (None, None);
+        for (table, (edges, at)) in tables.iter().zip(&mut at).enumerate() {
+            // Every edge of a table is among all edges: none is jumped over.
+            if edges.get(*at) != Some(&high) {
+                continue;
+            }
+            let from = at.checked_sub(1).and_then(|before| edges.get(before)).map_or(0.0, |edge| *edge);
+            if printed.is_none() && from == low {
+                printed = Some((table, *at));
+            }
+            *at += 1;
+            below_high = below_high.or(Some((table, *at)));
+        }
+        steps.push(Step { low, high, printed, below_low, below_high });
+        (low, below_low) = (high, below_high);
+    }
+    steps
 }
 
 /// Merges event by event, in memory used again.
@@ -428,23 +464,28 @@ impl Merger {
         })
     }
 
-    /// The edges of the tables at hand, all together, and whether each table ascends.
+    /// The edges of these tables, all together.
     fn find_edges(&self, labels: Vec<usize>) -> Edges {
-        let ascending = |buckets: &[(f64, Bounds)]| {
-            buckets.first().is_none_or(|b| b.0 > 0.0) && buckets.windows(2).all(|pair| pair[0].0 < pair[1].0)
+        let ascending = |edges: &&[f64]| {
+            edges.first().is_none_or(|first| *first > 0.0) && edges.windows(2).all(|pair| pair[0] < pair[1])
         };
-        let tables = &self.tables;
-        let ascend = tables.lines.iter().all(|(_, range)| ascending(&tables.buckets[range.clone()]));
-        let mut all: Vec<f64> = Vec::with_capacity(tables.buckets.len());
+        let tables: Vec<&[f64]> = labels.iter().map(|table| self.edges_of(*table)).collect();
+        let mut all: Vec<f64> = Vec::with_capacity(tables.iter().map(|edges| edges.len()).sum());
         // Each table ascends, so nearly every edge goes to the end, or is there.
-        for edge in tables.buckets.iter().map(|b| b.0) {
+        for edge in tables.iter().flat_map(|edges| edges.iter().copied()) {
             if all.last().is_none_or(|last| *last < edge) {
                 all.push(edge);
             } else if let Err(at) = all.binary_search_by(|e| e.total_cmp(&edge)) {
                 all.insert(at, edge);
             }
         }
-        Edges { labels, all, ascend }
+        let steps = tables.iter().all(ascending).then(|| steps(&tables, &all));
+        Edges { labels, all, steps }
+    }
+
+    /// The upper bounds of the buckets of a table.
+    fn edges_of(&self, table: usize) -> &[f64] {
+        self.upper.get(table).map_or(&[], Vec::as_slice)
     }
 
     /// The histogram of one event, still without its name.
@@ -476,40 +517,47 @@ impl Merger {
                 Bounds { value, low: value, high: value, printed: None }
             }
         };
-        let tables = &mut self.tables;
-        tables.clear();
+        let edges = self.edges_at(group().map(|p| p.labels));
+        let Edges { all: edges, steps, .. } = &self.known[edges];
+        let parts = &mut self.parts;
+        parts.clear();
+        let first_line = main.line;
+        if let Some(steps) = steps {
+            let row = |table: usize| rows.get(table).map(|i| &partials.rows[*i]);
+            let shares = |table: usize| row(table).map_or(&[][..], |row| partials.shares(row));
+            let line = |table: usize| row(table).map_or(first_line, |row| row.line);
+            let below = |(table, buckets): (usize, usize)| {
+                let buckets = shares(table).iter().take(buckets);
+                (buckets.fold(NONE, |sum, share| sum.plus(&percent(*share))), line(table))
+            };
+            parts.extend(steps.iter().map(|step| {
+                let printed =
+                    step.printed.and_then(|(table, at)| Some((shares(table).get(at)?, line(table))));
+                let (bounds, line) = match printed {
+                    Some((share, line)) => (percent(*share), line),
+                    None => between(step.below_low.map(below), step.below_high.map(below), first_line),
+                };
+                Part { low: step.low, high: step.high, bounds, line }
+            }));
+        } else {
+            let tables = &mut self.tables;
+            tables.clear();
+            for partial in group() {
+                let upper = self.upper.get(partial.labels).map_or(&[][..], Vec::as_slice);
+                let shares = partials.shares(partial).iter().map(|share| percent(*share));
+                tables.push(partial.line, upper.iter().copied().zip(shares));
+            }
+            let mut low = 0.0;
+            for high in edges.iter().copied() {
+                let (bounds, line) = resolve(tables, low, high);
+                parts.push(Part { low, high, bounds, line });
+                low = high;
+            }
+        }
         for partial in group() {
             let upper = self.upper.get(partial.labels).map_or(&[][..], Vec::as_slice);
-            let shares = partials.shares(partial).iter().map(|share| percent(*share));
-            tables.push(partial.line, upper.iter().copied().zip(shares));
-        }
-        let edges = self.edges_at(group().map(|p| p.labels));
-        let Edges { all: edges, ascend, .. } = &self.known[edges];
-        let ascend = *ascend;
-        let (tables, parts) = (&mut self.tables, &mut self.parts);
-        parts.clear();
-        let mut low_edge = 0.0;
-        match tables.lines.as_slice() {
-            // One table whose edges ascend is its own finest partition.
-            [(line, _)] if ascend => {
-                for (high, bounds) in tables.buckets.iter().copied() {
-                    parts.push(Part { low: low_edge, high, bounds, line: *line });
-                    low_edge = high;
-                }
-            }
-            _ => {
-                tables.rewind(ascend);
-                for high in edges.iter().copied() {
-                    let (bounds, line) =
-                        if ascend { tables.next(low_edge, high) } else { resolve(tables, low_edge, high) };
-                    parts.push(Part { low: low_edge, high, bounds, line });
-                    low_edge = high;
-                }
-            }
-        }
-        for (partial, (_, table)) in group().zip(tables.iter()) {
-            if let (Some(range), [first, .., (last, _), _]) = (partial.range_waits, table) {
-                weigh_range(parts, first.0, *last, 100.0 * range.value / waits);
+            if let (Some(range), [first, .., last, _]) = (partial.range_waits, upper) {
+                weigh_range(parts, *first, *last, 100.0 * range.value / waits);
             }
         }
         let scale: f64 = parts.iter().map(|p| p.bounds.value).sum();
@@ -576,10 +624,6 @@ impl Bounds {
 struct Tables {
     buckets: Vec<(f64, Bounds)>,
     lines: Vec<(u32, Range<usize>)>,
-    /// Going through tables that ascend, edge by edge: the next bucket of each, and the sum of those before.
-    at: Vec<(usize, Bounds)>,
-    /// What the first table with the last edge prints below it, and its line.
-    below: Option<(Bounds, u32)>,
 }
 
 /// No share at all.
@@ -595,36 +639,6 @@ impl Tables {
         let from = self.buckets.len();
         self.buckets.extend(buckets);
         self.lines.push((line, from..self.buckets.len()));
-    }
-
-    /// Back to the first edge.
-    fn rewind(&mut self, ascend: bool) {
-        self.at.clear();
-        if ascend {
-            self.at.extend(self.lines.iter().map(|(_, buckets)| (buckets.start, NONE)));
-        }
-        self.below = self.lines.first().map(|(line, _)| (NONE, *line));
-    }
-
-    /// As [`resolve`], for the next of all edges, where all tables ascend.
-    fn next(&mut self, low: f64, high: f64) -> (Bounds, u32) {
-        let mut printed = None;
-        let mut below = None;
-        for ((line, buckets), (at, sum)) in self.lines.iter().zip(&mut self.at) {
-            // Every edge of a table is among all edges: none is jumped over.
-            let Some((_, bounds)) = self.buckets.get(*at).filter(|b| *at < buckets.end && b.0 == high) else {
-                continue;
-            };
-            let from = if *at == buckets.start { 0.0 } else { self.buckets[*at - 1].0 };
-            if printed.is_none() && from == low {
-                printed = Some((*bounds, *line));
-            }
-            *sum = sum.plus(bounds);
-            *at += 1;
-            below = below.or(Some((*sum, *line)));
-        }
-        let lower = std::mem::replace(&mut self.below, below);
-        printed.unwrap_or_else(|| between(lower, below, self.lines.first().map_or(0, |t| t.0)))
     }
 
     fn iter(&self) -> impl Iterator<Item = (u32, &[(f64, Bounds)])> {
