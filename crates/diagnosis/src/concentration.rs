@@ -29,7 +29,9 @@ pub fn counts_its_statements(report: &Report, row: &SqlStat) -> bool {
     let same = |t: &&spindle_facts::SqlText| {
         row.sql_id.is_some() && t.sql_id == row.sql_id || row.old_hash.is_some() && t.old_hash == row.old_hash
     };
-    report.tables.sql_text.iter().find(same).is_some_and(|t| is_plsql(&t.text))
+    let by_command = |c: &str| c.starts_with("PL/SQL") || c.starts_with("CALL");
+    row.command.as_deref().is_some_and(by_command)
+        || report.tables.sql_text.iter().find(same).is_some_and(|t| is_plsql(&t.text))
 }
 
 /// Is the text that of a block or a call, which counts what its statements do?

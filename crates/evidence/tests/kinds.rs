@@ -204,6 +204,22 @@ fn a_comparison_agrees_with_the_reports_of_its_periods() {
     }
 }
 
+/// Sum of `READ_MB` over the statements by snapshot, and their number.
+fn megabytes_by_statement(text: &str) -> (f64, usize) {
+    let from = text.split("~~BEGIN-TOP-SQL-BY-SNAPID~~").nth(1).unwrap_or("");
+    let mut lines = from.split("~~END-").next().unwrap_or("").lines().skip_while(|l| !l.contains("READ_MB"));
+    let Some(end) = lines.next().map(|h| h.find("READ_MB").unwrap() + 7) else { return (0.0, 0) };
+    let cells: Vec<f64> = lines
+        .filter(|l| l.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+        .map(|l| {
+            // Texts hold letters of two bytes.
+            let row: String = l.chars().take(end).collect();
+            row.rsplit(' ').next().unwrap().replace(',', ".").parse().unwrap()
+        })
+        .collect();
+    (cells.iter().sum(), cells.len())
+}
+
 #[test]
 fn every_interval_of_a_miner_file_is_a_report() {
     for (name, bytes) in files("awr-miner") {
@@ -233,6 +249,12 @@ fn every_interval_of_a_miner_file_is_a_report() {
             .map(|b| b.waits)
             .sum();
         assert_eq!(read, counted, "{name}");
+        // Bytes by statement, which no other report prints.
+        let (printed, rows) = megabytes_by_statement(&text);
+        let statements = || reports.iter().flat_map(|r| &r.tables.sql_stat);
+        let read: f64 = statements().filter_map(|s| s.read_bytes).sum();
+        assert!((read / 1_048_576.0 - printed).abs() <= 1e-6 * printed, "{name}: {read} {printed}");
+        assert_eq!(statements().filter(|s| s.command.is_some()).count(), rows, "{name}");
         for report in &reports {
             assert_eq!(report.identity.kind, Kind::AwrMiner);
             for row in &report.tables.load_profile {

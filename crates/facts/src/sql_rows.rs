@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 /// One statement in one ranking.
 ///
 /// Shape: one row a statement and ranking; a statement stands in several rankings. Unit: seconds,
-/// blocks (`buffer_gets`, `physical_reads`), requests (`read_requests`), over the interval.
+/// blocks (`buffer_gets`, `physical_reads`), requests (`read_requests`), bytes (`read_bytes`), over the interval.
 /// Missing: `None` where the ranking does not print the column. Source: `SQL ordered by ...`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SqlStat {
@@ -44,6 +44,9 @@ pub struct SqlStat {
     pub physical_reads: Option<f64>,
     /// Physical read requests.
     pub read_requests: Option<f64>,
+    /// Physical reads, bytes: AWR-miner files print MB by statement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_bytes: Option<f64>,
     /// Unoptimized read requests (not served by flash cache or storage index).
     pub unoptimized_read_requests: Option<f64>,
     /// Rows processed.
@@ -67,6 +70,9 @@ pub struct SqlStat {
     pub section_total: Option<f64>,
     /// Module.
     pub module: Option<SmolStr>,
+    /// Kind of statement as AWR-miner files print it: `SELECT`, `PL/SQLEXECUTE`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<SmolStr>,
     /// Container name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub container: Option<SmolStr>,

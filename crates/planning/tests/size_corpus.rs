@@ -122,3 +122,34 @@ fn redo_bytes_were_of_one_member() {
     assert!(load.redo_write_iops.is_some_and(|w| (1_470.0..1_480.0).contains(&w)), "{load:?}");
     assert!(load.redo_write_mbps.is_some_and(|w| (41.0..42.5).contains(&w)), "{load:?}");
 }
+
+/// Statements that an AWR-miner file prints by snapshot were said not to be there.
+#[test]
+fn files_that_list_statements_by_snapshot_were_said_to_list_none() {
+    for file in [
+        "awr-miner/11.2.0.2.0__unk__tmuth__awr-hist-3010508617-AWP-63978-64688.out",
+        "awr-miner/11.2.0.3.0__Linux__sfurlong__awr-hist-198990324-CSEBSP-2088-2294.out",
+        CLUSTER,
+    ] {
+        let Some(sizing) = size(&[file], |_| {}) else { return };
+        assert_eq!(sizing.drill.len(), 10);
+        for drill in &sizing.drill {
+            assert!(drill.listed && !drill.sql.is_empty(), "{file}: {:?}", drill.interval);
+            let read = drill.sql.iter().map(|r| r.reads_per_s.unwrap()).sum::<f64>();
+            assert!(drill.sql.iter().all(|r| r.unit == "MB" && r.io_wait_s.is_some()), "{:?}", drill.sql);
+            assert!(drill.sql.windows(2).all(|w| w[0].reads_per_s >= w[1].reads_per_s), "{:?}", drill.sql);
+            assert!(read > 0.0, "{file}: {:?}", drill.interval);
+        }
+    }
+}
+
+/// The first thing that a reader saw was a minute of 166 GB/s, 4 MB a request.
+#[test]
+fn a_counter_that_jumped_was_led_with() {
+    let Some(sizing) = size(&[CLUSTER], |_| {}) else { return };
+    assert!(!sizing.answer.contains("But"), "{}", sizing.answer);
+    assert!(sizing.workload.peak_minute.unbelievable.is_some());
+    let busiest = sizing.workload.busiest.as_ref().unwrap();
+    assert!((104_000.0..106_000.0).contains(&busiest.hardware_iops), "{busiest:?}");
+    assert!((11.0..13.0).contains(&(busiest.near_s / 3_600.0)), "{busiest:?}");
+}

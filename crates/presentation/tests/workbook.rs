@@ -449,6 +449,7 @@ fn counts_agree(book: &Book, of: impl Fn(&Book, &str, &str) -> Value, sizing: &S
             ("Cells", r.cells, 0.0),
             ("Cells for IOPS", r.cells_for_iops, 0.0),
             ("Cells for MB/s", r.cells_for_mbps, 0.0),
+            ("Cells, bare division", r.cells_bare, 0.0),
         ] {
             let found = of(book, heading, &r.name);
             let same = match (&found, expected) {
@@ -524,4 +525,73 @@ fn requests_at_once_follow_rate_and_latency() {
         assert_eq!(book.value("Size", (19, 1)), Value::Number(f64::from(wanted.disk.servers)));
         counts_agree(&book, cell, &wanted, disk);
     }
+}
+
+/// A disk of 180 IOPS kept the time of its requests when it was made one of 250: 104 disks, and the tool says 120.
+/// The other way round a latency typed over left the rate as it was.
+#[test]
+fn what_follows_from_an_input_stayed_as_it_was() {
+    let of = |disk: &str| SizeOptions { latency_target_us: None, capacity_bytes: None, ..options(disk) };
+    let mut cases: Vec<(String, Sizing, Vec<u8>)> = Vec::new();
+    for (made, row, typed, wanted) in [
+        ("180IOPS", 6, 250.0, "250IOPS"),
+        ("sas=180IOPS,160MB/s", 6, 90.0, "sas=90IOPS,160MB/s"),
+        ("disk_15k,180IOPS", 6, 250.0, "disk_15k,250IOPS"),
+        ("5ms", 7, 4.0, "4ms"),
+        ("lun=8ms,100MB/s", 7, 2.5, "lun=2.5ms,100MB/s"),
+    ] {
+        let bytes = xlsx::size(&sized_over(6, &of(made))).unwrap();
+        let wanted_sizing = sized_over(6, &of(wanted));
+        let bytes = typed_over(&bytes, row, Some(typed));
+        let mut book = open(&bytes);
+        book.forget_formula("Size", (row, 1));
+        counts_agree(&book, cell, &wanted_sizing, &format!("{made}, typed {typed}"));
+        cases.push((format!("LibreOffice: {made}, typed {typed}"), wanted_sizing, bytes));
+    }
+    let books: Vec<Vec<u8>> = cases.iter().map(|c| c.2.clone()).collect();
+    let Some(computed) = by_libreoffice("derived", &books) else { return };
+    for ((what, wanted, _), book) in cases.iter().zip(&computed) {
+        counts_agree(book, stored_cell, wanted, what);
+    }
+}
+
+/// A percentile of nothing, or of more than all of the time, gave counts.
+#[test]
+fn what_is_no_percentile_gave_counts() {
+    let bytes = xlsx::size(&sized_over(6, &options("disk_15k,600G"))).unwrap();
+    let mut books = Vec::new();
+    for wrong in [Some(0.0), Some(-3.0), Some(101.0), None] {
+        books.push(typed_over(&bytes, 4, wrong));
+    }
+    let empty = |book: &Book, of: &dyn Fn(&Book, &str, &str) -> Value| {
+        for heading in ["Hardware IOPS", "Disks", "Disks for IOPS", "Cells"] {
+            let value = of(book, heading, "normal");
+            assert!(value.is_blank(), "{heading}: {value:?}");
+        }
+    };
+    for book in &books {
+        empty(&open(book), &cell);
+    }
+    let Some(computed) = by_libreoffice("percentile", &books) else { return };
+    computed.iter().for_each(|book| empty(book, &stored_cell));
+}
+
+/// A gap stood in the workbook without database, instance and time: nobody could say which hour is missing.
+#[test]
+fn a_gap_in_the_workbook_was_nobodys() {
+    let mut sizer = Sizer::default();
+    for (n, one) in week().into_iter().take(8).enumerate() {
+        if n != 4 {
+            sizer.add(ReducedLoad::of(&one));
+        }
+    }
+    let sizing = sizer.size(&options("disk_15k,600G")).unwrap();
+    assert_eq!(sizing.gaps.len(), 1, "{:?}", sizing.gaps);
+    let book = open(&xlsx::size(&sizing).unwrap());
+    let row = (1..40).find(|r| book.stored("Remarks", (*r, 0)) == Value::Text("gap".into())).unwrap();
+    let cells: Vec<Value> = (1..6).map(|c| book.stored("Remarks", (row, c))).collect();
+    let text = |s: &str| Value::Text(s.into());
+    assert_eq!(cells[..2], [text("=CMD()"), Value::Number(1.0)]);
+    assert_eq!(cells[2..4], [text("2024-03-01 04:00"), text("2024-03-01 05:00")]);
+    assert_eq!(cells[4], text("no interval covers 60 min"));
 }

@@ -34,15 +34,16 @@ pub(crate) struct Size {
     #[arg(long, value_name = "NAME")]
     redundancy: Vec<String>,
     /// A disk, flash device or cloud volume: [NAME=]PROFILE or numbers with units (180IOPS, 5.3ms,
-    /// 160MB/s, 600GB); several to compare. `spindle place --profiles` lists profiles.
-    #[arg(long, value_name = "DISK", default_value = "disk_15k", allow_hyphen_values = true)]
+    /// 160MB/s, 600GB); several to compare. `spindle place --profiles` lists profiles
+    /// [default: disk_15k, or the device of --curve].
+    #[arg(long, value_name = "DISK", allow_hyphen_values = true)]
     disk: Vec<String>,
     /// Mean latency to keep, such as 10ms [default: twice that of a request alone, at most 70 % busy].
     #[arg(long, value_name = "LATENCY", value_parser = parse_latency, allow_hyphen_values = true)]
     latency_target: Option<f64>,
     /// Latency by load of one disk, measured or simulated: a curve as JSON, or results over a rising load of
-    /// fio, Orion, CALIBRATE_IO or `spindle measure --json`; may be given several times. Stands for the first
-    /// --disk.
+    /// fio, Orion, CALIBRATE_IO or `spindle measure --json`; may be given several times. Its rate and latency
+    /// stand for those of the first --disk.
     #[arg(long, value_name = "FILE")]
     curve: Vec<PathBuf>,
     /// Usable capacity that is needed, such as 20T (T, TiB: 2^40 bytes; TB: 10^12; of disks too).
@@ -157,9 +158,19 @@ impl Size {
             .map(|text| Disk::parse(text, &profiles))
             .collect::<Result<Vec<_>, _>>()
             .map_err(Failure)?;
-        if let Some(curve) = super::curve(&self.curve, self.reading.mask)? {
-            let first = disks.remove(0);
-            disks.insert(0, first.with_curve(curve));
+        let curve = super::curve(&self.curve, self.reading.mask)?.map(|curve| match self.reading.mask {
+            // Who made it may name a host.
+            true => spindle_workload::DeviceCurve { source: None, ..curve },
+            false => curve,
+        });
+        match curve {
+            Some(curve) if disks.is_empty() => disks.push(Disk::of_curve(curve)),
+            Some(curve) => {
+                let first = disks.remove(0);
+                disks.insert(0, first.with_curve(curve));
+            }
+            None if disks.is_empty() => disks.push(Disk::parse(USUAL_DISK, &profiles).map_err(Failure)?),
+            None => {}
         }
         let asked = self
             .redundancy
@@ -197,6 +208,9 @@ impl Size {
         })
     }
 }
+
+/// What is sized where no disk is named.
+const USUAL_DISK: &str = "disk_15k";
 
 fn percentile(text: &str) -> Result<f64, String> {
     let value = text.trim().trim_end_matches('%').trim().parse::<f64>().ok();

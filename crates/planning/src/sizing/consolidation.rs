@@ -227,6 +227,95 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
     found
 }
 
+/// A database whose load may slow the reads of another: measured together in so many intervals.
+struct Suspect {
+    database: usize,
+    busy_us: f64,
+    quiet_us: f64,
+    correlation: f64,
+    intervals: usize,
+}
+
+/// Latency and load of one that suffers, and the load of all others, slice by slice.
+struct Suffering<'l> {
+    latency: Vec<Option<f64>>,
+    loads: &'l [Vec<Option<f64>>],
+    own: usize,
+}
+
+impl Suffering<'_> {
+    /// Rank correlation of the latency with the load of one, with its own load and that of `given` held
+    /// constant, over the intervals in which all of them are known; `None` where these are too few.
+    fn correlation(&self, from: usize, given: &[usize]) -> Option<f64> {
+        let mut of = vec![from, self.own];
+        of.extend(given);
+        let known: Vec<usize> = (0..self.latency.len())
+            .filter(|i| self.latency[*i].is_some() && of.iter().all(|d| self.loads[*d][*i].is_some()))
+            .collect();
+        if known.len() < ENOUGH + given.len() {
+            return None;
+        }
+        let rank = |values: &[Option<f64>]| {
+            ranks(&known.iter().map(|i| values[*i].unwrap_or(0.0)).collect::<Vec<_>>())
+        };
+        let of: Vec<Vec<f64>> = of.iter().map(|d| rank(&self.loads[*d])).collect();
+        // Where the others leave nothing of a load, it says nothing more than they do.
+        Some(partial(&rank(&self.latency), &of[0], &of[1..]).unwrap_or(0.0))
+    }
+
+    /// One that its load alone speaks against.
+    fn suspect(&self, from: usize) -> Option<Suspect> {
+        let (of_other, of_own) = (&self.loads[from], &self.loads[self.own]);
+        let mut points: Vec<(f64, f64)> = (0..self.latency.len())
+            .filter(|i| of_own[*i].is_some())
+            .filter_map(|i| Some((self.latency[i]?, of_other[i]?)))
+            .collect();
+        let correlation = self.correlation(from, &[])?;
+        points.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let mean = |of: &[(f64, f64)]| of.iter().map(|p| p.0).sum::<f64>() / of.len() as f64;
+        let busy_us = mean(&points[points.len() - points.len().div_ceil(10)..]);
+        let quiet_us = mean(&points[..points.len() / 2]);
+        let matters = correlation >= MATTERS.0 && busy_us >= MATTERS.1 * quiet_us;
+        matters.then_some(Suspect { database: from, busy_us, quiet_us, correlation, intervals: points.len() })
+    }
+
+    /// Suspects that the others do not clear: the strongest first, then each whose load says more than that
+    /// of those before it. Beside each those that it cannot be told from.
+    fn guilty(&self, mut suspects: Vec<Suspect>) -> Vec<(Suspect, Vec<usize>)> {
+        suspects.sort_by(|a, b| b.correlation.total_cmp(&a.correlation).then(a.database.cmp(&b.database)));
+        let speaks = |r: Option<f64>| r.is_none_or(|r| r >= MATTERS.0);
+        let mut named: Vec<usize> = Vec::new();
+        for one in &suspects {
+            if named.is_empty() || speaks(self.correlation(one.database, &named)) {
+                named.push(one.database);
+            }
+        }
+        // What came first may be no more than the sum of those that came after.
+        let others =
+            |one: usize, of: &[usize]| -> Vec<usize> { of.iter().copied().filter(|d| *d != one).collect() };
+        let all = named.clone();
+        named.retain(|one| all.len() < 3 || speaks(self.correlation(*one, &others(*one, &all))));
+        let cleared: Vec<usize> =
+            suspects.iter().map(|s| s.database).filter(|d| !named.contains(d)).collect();
+        suspects
+            .into_iter()
+            .filter(|s| named.contains(&s.database))
+            .map(|mut s| {
+                // Held against one that goes with it, nothing may be left of either.
+                let twins = cleared
+                    .iter()
+                    .copied()
+                    .filter(|d| self.correlation(s.database, &[*d]).is_some_and(|r| r < MATTERS.0))
+                    .collect();
+                if let Some(held) = self.correlation(s.database, &others(s.database, &named)) {
+                    s.correlation = held;
+                }
+                (s, twins)
+            })
+            .collect()
+    }
+}
+
 /// Pairs of databases in which the reads of one get slower with the load of the other, and how many pairs
 /// could be looked at.
 pub(super) fn neighbours(line: &Timeline, redundancy: &Redundancy) -> (Vec<Neighbour>, usize) {
@@ -236,44 +325,30 @@ pub(super) fn neighbours(line: &Timeline, redundancy: &Redundancy) -> (Vec<Neigh
     if !(2..=MOST).contains(&n) {
         return (Vec::new(), 0);
     }
+    let loads: Vec<Vec<Option<f64>>> =
+        (0..n).map(|d| line.slices.iter().map(|s| load_of(line, s, d, redundancy)).collect()).collect();
     let mut found = Vec::new();
     let mut tested = 0;
-    for suffers in 0..n {
-        for from in (0..n).filter(|f| *f != suffers) {
-            let points: Vec<[f64; 3]> = line
-                .slices
-                .iter()
-                .filter_map(|s| {
-                    Some([
-                        latency_of(line, s, suffers)?,
-                        load_of(line, s, from, redundancy)?,
-                        load_of(line, s, suffers, redundancy)?,
-                    ])
-                })
-                .collect();
-            if points.len() < ENOUGH {
-                continue;
-            }
-            tested += 1;
-            let rank = |n: usize| ranks(&points.iter().map(|p| p[n]).collect::<Vec<_>>());
-            let (latency, other, own) = (rank(0), rank(1), rank(2));
-            let Some(correlation) = partial(&latency, &other, &own) else { continue };
-            let mut by_other: Vec<&[f64; 3]> = points.iter().collect();
-            by_other.sort_by(|a, b| a[1].total_cmp(&b[1]));
-            let mean = |of: &[&[f64; 3]]| of.iter().map(|p| p[0]).sum::<f64>() / of.len() as f64;
-            let busy = mean(&by_other[points.len() - points.len().div_ceil(10)..]);
-            let quiet = mean(&by_other[..points.len() / 2]);
-            if correlation >= MATTERS.0 && busy >= MATTERS.1 * quiet {
-                found.push(Neighbour {
-                    suffers: line.databases[suffers].clone(),
-                    from: line.databases[from].clone(),
-                    busy_us: busy,
-                    quiet_us: quiet,
-                    correlation,
-                    intervals: points.len(),
-                });
-            }
-        }
+    for own in 0..n {
+        let latency = line.slices.iter().map(|s| latency_of(line, s, own)).collect();
+        let suffering = Suffering { latency, loads: &loads, own };
+        let known = |from: usize| {
+            let all = suffering.latency.iter().zip(&loads[from]).zip(&loads[own]);
+            all.filter(|((l, a), b)| l.is_some() && a.is_some() && b.is_some()).count() >= ENOUGH
+        };
+        let others: Vec<usize> = (0..n).filter(|f| *f != own && known(*f)).collect();
+        tested += others.len();
+        let suspects = others.into_iter().filter_map(|from| suffering.suspect(from)).collect();
+        let name = |d: usize| line.databases[d].clone();
+        found.extend(suffering.guilty(suspects).into_iter().map(|(s, twins)| Neighbour {
+            suffers: name(own),
+            from: name(s.database),
+            busy_us: s.busy_us,
+            quiet_us: s.quiet_us,
+            correlation: s.correlation,
+            intervals: s.intervals,
+            or: twins.into_iter().map(name).collect(),
+        }));
     }
     found.sort_by(|a, b| (b.busy_us / b.quiet_us).total_cmp(&(a.busy_us / a.quiet_us)));
     (found, tested)
@@ -307,12 +382,35 @@ fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
     (aa > 0.0 && bb > 0.0).then(|| ab / (aa * bb).sqrt())
 }
 
-/// Correlation of two with what both share with a third taken out (Kendall and Stuart; on ranks).
-fn partial(a: &[f64], b: &[f64], given: &[f64]) -> Option<f64> {
-    let ab = correlation(a, b)?;
-    let (Some(ag), Some(bg)) = (correlation(a, given), correlation(b, given)) else { return Some(ab) };
-    let rest = (1.0 - ag * ag) * (1.0 - bg * bg);
-    (rest > 1e-9).then(|| (ab - ag * bg) / rest.sqrt())
+/// Correlation of two with what both share with others taken out, one after the other (Kendall and Stuart; on
+/// ranks). An other that never changes, or that says what one before it said, takes out nothing more. `None`
+/// where they leave nothing of either.
+fn partial(a: &[f64], b: &[f64], given: &[Vec<f64>]) -> Option<f64> {
+    /// Share of its variance below which nothing is left of a load.
+    const NOTHING: f64 = 1e-9;
+    fn centred(of: &[f64]) -> Vec<f64> {
+        let mean = of.iter().sum::<f64>() / of.len() as f64;
+        of.iter().map(|v| v - mean).collect()
+    }
+    fn dot(a: &[f64], b: &[f64]) -> f64 {
+        a.iter().zip(b).map(|(a, b)| a * b).sum()
+    }
+    let mut taken: Vec<Vec<f64>> = Vec::new();
+    let without = |of: &[f64], taken: &[Vec<f64>]| {
+        let whole = centred(of);
+        let mut rest = whole.clone();
+        for t in taken {
+            let share = dot(&rest, t) / dot(t, t);
+            rest.iter_mut().zip(t).for_each(|(r, t)| *r -= share * t);
+        }
+        (dot(&rest, &rest) > NOTHING * dot(&whole, &whole)).then_some(rest)
+    };
+    for one in given {
+        if let Some(rest) = without(one, &taken) {
+            taken.push(rest);
+        }
+    }
+    correlation(&without(a, &taken)?, &without(b, &taken)?)
 }
 
 #[cfg(test)]
@@ -333,6 +431,6 @@ mod tests {
         let other: Vec<f64> = own.iter().map(|o| o + 10.0 * (o * 2.9).cos()).collect();
         let (latency, other, own) = (ranks(&latency), ranks(&other), ranks(&own));
         assert!(super::correlation(&latency, &other).unwrap() > 0.8);
-        assert!(partial(&latency, &other, &own).unwrap().abs() < 0.3);
+        assert!(partial(&latency, &other, std::slice::from_ref(&own)).unwrap().abs() < 0.3);
     }
 }

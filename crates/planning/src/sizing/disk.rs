@@ -50,7 +50,27 @@ pub struct Disk {
     /// Latency by load, measured or simulated, of one such device.
     #[serde(skip)]
     pub curve: Option<DeviceCurve>,
+    /// Operation that the curve is of: `read`, `write` or `mix`; `None` without a curve.
+    pub curve_operation: Option<String>,
+    /// Which of its figures stands for another that nobody gave.
+    #[serde(skip)]
+    pub derived: Derived,
 }
+
+/// A rate or a latency that follows from the other: one request after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Derived {
+    /// Both are known, or neither follows.
+    #[default]
+    Nothing,
+    /// A rate is given, and a request takes as long as that leaves it.
+    Latency,
+    /// A latency is given, and the rate is what it leaves.
+    Rate,
+}
+
+/// What a device is called of which only a curve is known.
+const OF_CURVE: &str = "device of the curve";
 
 const EXAMPLE: &str = "--disk disk_15k,600GB or --disk sas=180IOPS,160MB/s,600GB";
 
@@ -65,7 +85,29 @@ impl Disk {
         read(text, profiles).map_err(|wrong| format!("--disk {shown}: {wrong}; write it as {EXAMPLE}"))
     }
 
-    /// Uses a curve in place of the queue.
+    /// A device of which nothing but a curve is known.
+    #[must_use]
+    pub fn of_curve(curve: DeviceCurve) -> Self {
+        let nothing = Self {
+            name: OF_CURVE.to_owned(),
+            iops: 0.0,
+            read_latency_us: 0.0,
+            write_latency_us: 0.0,
+            servers: 1,
+            servers_by_rate: false,
+            mbps: None,
+            capacity_bytes: None,
+            profile: None,
+            origin: String::new(),
+            is_volume: false,
+            curve: None,
+            curve_operation: None,
+            derived: Derived::Nothing,
+        };
+        nothing.with_curve(curve)
+    }
+
+    /// Uses a curve in place of the queue: rate and latency are its own, and none of a profile.
     #[must_use]
     pub fn with_curve(mut self, curve: DeviceCurve) -> Self {
         self.iops = curve.highest_iops();
@@ -73,6 +115,10 @@ impl Disk {
             "highest rate of the curve{}",
             curve.source.as_ref().map_or(String::new(), |s| format!(" ({s})"))
         );
+        let alone = curve.latency_us(0.0).unwrap_or(self.read_latency_us);
+        (self.read_latency_us, self.write_latency_us) = (alone, alone);
+        (self.derived, self.servers_by_rate) = (Derived::Nothing, false);
+        self.curve_operation = Some(curve.operation.clone());
         self.curve = Some(curve);
         self
     }
@@ -266,6 +312,7 @@ fn read(text: &str, profiles: &[Profile]) -> Result<Disk, String> {
     let alone = 1e6 * servers / rate;
     // A rate that was given for a disk says what a request takes.
     let given_rate = iops.is_some() && latencies.is_empty() && servers <= 1.0;
+    let by_latency = iops.is_none() && cap.is_none() && servers <= 1.0;
     let read_latency_us = if given_rate { alone } else { read_us.unwrap_or(alone) };
     let write_latency_us = if given_rate { alone } else { write_us.unwrap_or(read_latency_us) };
     let fallback = profile.map_or_else(|| "disk".to_owned(), |p| p.name.clone());
@@ -284,6 +331,12 @@ fn read(text: &str, profiles: &[Profile]) -> Result<Disk, String> {
         origin,
         is_volume: profile.is_some_and(Profile::is_volume),
         curve: None,
+        curve_operation: None,
+        derived: match (given_rate, by_latency) {
+            (true, _) => Derived::Latency,
+            (false, true) => Derived::Rate,
+            (false, false) => Derived::Nothing,
+        },
     })
 }
 

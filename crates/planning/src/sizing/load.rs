@@ -243,13 +243,32 @@ pub(crate) struct Behind {
     pub(crate) name: Arc<str>,
     /// Module of a statement, type of a segment.
     pub(crate) detail: Option<Arc<str>>,
-    /// Requests (or blocks, see `in_blocks`) over the interval.
+    /// Over the interval, in `unit`.
     pub(crate) reads: Option<f64>,
     pub(crate) writes: Option<f64>,
-    /// Blocks, not requests.
-    pub(crate) in_blocks: bool,
+    pub(crate) unit: ReadUnit,
     /// Share of the reads of the interval, percent.
     pub(crate) share_pct: Option<f64>,
+    /// Time that it waited for I/O, seconds over the interval.
+    pub(crate) io_wait_s: Option<f64>,
+}
+
+/// What the reads of a statement or segment are counted in: MB are 10^6 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum ReadUnit {
+    Requests,
+    Blocks,
+    Megabytes,
+}
+
+impl ReadUnit {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Requests => "requests",
+            Self::Blocks => "blocks",
+            Self::Megabytes => "MB",
+        }
+    }
 }
 
 /// What local time leaves in doubt of an interval.
@@ -329,4 +348,6 @@ pub(crate) struct IntervalLoad {
     pub(crate) read_us: Option<f64>,
     pub(crate) statements: Vec<Behind>,
     pub(crate) segments: Vec<Behind>,
+    /// Its report lists statements or segments, whether they read anything or not.
+    pub(crate) lists: bool,
 }

@@ -20,12 +20,12 @@ mod say;
 mod timeline;
 mod weighted;
 
-pub use disk::{Disk, MOST_SERVERS, MOST_UTILISATION, Mix, USUAL_UTILISATION};
+pub use disk::{Derived, Disk, MOST_SERVERS, MOST_UTILISATION, Mix, USUAL_UTILISATION};
 pub use load::{Cause, CauseLoad, MEASURES, Measures, RedoCount};
 pub use outcome::{
-    Apart, DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, FlashReads, GrowthYear, HiddenPeak,
-    HistogramBin, InstancesMissing, IntervalRow, Neighbour, NeverKept, PeakMinute, PercentileInterval,
-    RackFit, RedundancyNeed, Sizing, Tenant, Unmeasured, Workload, WriteMix,
+    Apart, BusiestInterval, DataCount, DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, FlashReads,
+    GrowthYear, HiddenPeak, HistogramBin, InstancesMissing, IntervalRow, Neighbour, NeverKept, PeakMinute,
+    PercentileInterval, RackFit, RedundancyNeed, Sizing, Tenant, Unmeasured, Workload, WriteMix,
 };
 pub use redundancy::{Redundancy, redundancies};
 pub use say::{bare_of_these, ordinal};
@@ -143,6 +143,7 @@ impl Sizer {
             read_us: None,
             statements: Vec::new(),
             segments: Vec::new(),
+            lists: false,
         });
     }
 
@@ -264,8 +265,9 @@ impl Sizer {
             neighbours,
             neighbours_tested,
             warnings: Vec::new(),
+            first_warnings: 0,
         };
-        sizing.warnings = say::warnings(&sizing, line, &counted, of_primary);
+        (sizing.warnings, sizing.first_warnings) = say::warnings(&sizing, line, &counted, of_primary);
         sizing.warnings.extend(of_all.told_apart.iter().map(|name| say::told_apart(name)));
         sizing.answer = say::answer(&sizing);
         Ok(sizing)
@@ -395,7 +397,25 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
         }),
         hidden_peak: peaks::capped(peaks::hidden_peak(counted), &peak_minute, every_minute),
         peak_minute,
+        busiest: busiest(counted, primary.redundancy),
     }
+}
+
+/// The interval that asked most of the disks, and for how long the load was about as high.
+fn busiest(counted: &[&Slice], redundancy: &Redundancy) -> Option<BusiestInterval> {
+    /// Share of the highest that is as high: ours.
+    const NEAR: f64 = 0.95;
+    let asked = |s: &Slice| redundancy.hardware_iops(&s.measures);
+    let each = counted.iter().filter_map(|s| Some((asked(s)?, *s)));
+    // Of equals the first.
+    let (hardware_iops, slice) = each.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+    let near = counted.iter().filter(|s| asked(s).is_some_and(|iops| iops >= NEAR * hardware_iops));
+    (counted.len() > 1).then(|| BusiestInterval {
+        begin_time: slice.begin_time(),
+        seconds: slice.seconds,
+        hardware_iops,
+        near_s: near.map(|s| s.seconds).sum(),
+    })
 }
 
 fn growth(

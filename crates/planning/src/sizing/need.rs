@@ -3,7 +3,7 @@
 use super::SizeOptions;
 use super::disk::{Disk, Mix};
 use super::load::{Cause, FLASH_HITS, Measures, RedoCount};
-use super::outcome::{DeviceNeed, FlashReads, NeverKept, RedundancyNeed, WriteMix};
+use super::outcome::{DataCount, DeviceNeed, FlashReads, NeverKept, RedundancyNeed, WriteMix};
 use super::redundancy::{Redundancy, whole};
 use super::timeline::{Slice, Timeline};
 use super::weighted::Weighted;
@@ -237,13 +237,18 @@ pub(super) fn write_mix(line: &Timeline, primary: &Sized<'_>, flash: Option<&Fla
     let Some((slice, load)) = primary.at_percentile() else { return WriteMix::default() };
     let redo = load.redo_write_iops;
     let redo_counted_as = line.redo_counted_as(slice);
-    let data: Option<f64> = slice.rows.iter().map(|i| line.rows[*i].data_write_iops).sum();
-    // Else by function: the database writer, and sessions that write around the cache.
-    let data = data.or_else(|| {
-        let causes = line.causes(slice);
-        let of = |cause| causes.get(&cause).and_then(|load| load.write_iops);
-        Some(of(Cause::Dbwr)? + of(Cause::DirectWrites)?)
+    let by_file: Option<f64> = slice.rows.iter().map(|i| line.rows[*i].data_write_iops).sum();
+    let causes = line.causes(slice);
+    let of = |cause| causes.get(&cause).and_then(|load| load.write_iops);
+    let (dbwr, direct) = (of(Cause::Dbwr), of(Cause::DirectWrites));
+    // Else by function: the database writer, and sessions that write around the cache where they are listed.
+    let counted = by_file.map(|data| (data, DataCount::FileTypes)).or_else(|| {
+        Some(match (dbwr?, direct) {
+            (dbwr, Some(direct)) => (dbwr + direct, DataCount::Functions),
+            (dbwr, None) => (dbwr, DataCount::DatabaseWriter),
+        })
     });
+    let (data, data_counted_as) = counted.unzip();
     let other = load.write_iops.zip(redo).zip(data).map(|((all, redo), data)| all - redo - data);
     let penalty = primary.redundancy.write_penalty;
     let hardware = primary.redundancy.hardware_iops(&load);
@@ -252,8 +257,10 @@ pub(super) fn write_mix(line: &Timeline, primary: &Sized<'_>, flash: Option<&Fla
         redo_write_iops: redo,
         redo_counted_as,
         data_write_iops: data,
-        // Accounts of one interval are taken seconds apart.
-        other_write_iops: other.filter(|o| *o >= 0.0),
+        data_counted_as,
+        dbwr_write_iops: dbwr,
+        // What rounding leaves is nobody's; more than all is no rest.
+        other_write_iops: other.filter(|o| *o >= -ROUNDING).map(|o| o.max(0.0)),
         redo_share_pct: redo
             .zip(load.write_iops)
             .filter(|(r, all)| *all > 0.0 && r <= all)
@@ -262,12 +269,19 @@ pub(super) fn write_mix(line: &Timeline, primary: &Sized<'_>, flash: Option<&Fla
             .zip(redo)
             .map(|(h, r)| (h - penalty * r).max(load.read_iops.unwrap_or(0.0))),
         hardware_iops_behind_cache: load.read_iops.zip(hardware).map(|(r, h)| [r, h]),
-        because: because(redo_counted_as, flash),
+        because: because(redo_counted_as, flash, load.write_iops.zip(redo).zip(data)),
     }
 }
 
+/// Writes a second that parts may be above the whole by rounding alone.
+const ROUNDING: f64 = 0.05;
+
 /// What can be said of taking redo off the disks.
-fn because(redo_counted_as: Option<RedoCount>, flash: Option<&FlashReads>) -> String {
+fn because(
+    redo_counted_as: Option<RedoCount>,
+    flash: Option<&FlashReads>,
+    parts: Option<((f64, f64), f64)>,
+) -> String {
     let counted = match redo_counted_as {
         None => "Writes of LGWR are not printed in every interval that stands at the percentile. ",
         Some(RedoCount::Stated) => "",
@@ -285,8 +299,16 @@ fn because(redo_counted_as: Option<RedoCount>, flash: Option<&FlashReads>) -> St
         Some(taken) if taken > 0.0 => "how much the flash of these cells took stands above.",
         _ => "how much that is these reports do not say.",
     };
+    let more = parts.filter(|((all, redo), data)| *all > 0.0 && redo + data > all + ROUNDING);
+    let more = more.map_or_else(String::new, |((all, redo), data)| {
+        let over = 100.0 * (redo + data - all) / all;
+        let over = if over < 0.1 { "under 0.1".to_owned() } else { format!("{over:.1}") };
+        format!(
+            "Redo and data add up to {over} % more than all writes: the parts are counted by file type or function, all of them by another account, over not quite the same seconds. "
+        )
+    });
     format!(
-        "{counted}Flash logging shortens the writes of LGWR and takes none off the disks, which are written too; only redo on devices of its own does. A write-back cache takes what is written again before it is destaged, and no more than that over an hour; {seen}"
+        "{more}{counted}Flash logging shortens the writes of LGWR and takes none off the disks, which are written too; only redo on devices of its own does. A write-back cache takes what is written again before it is destaged, and no more than that over an hour; {seen}"
     )
 }
 

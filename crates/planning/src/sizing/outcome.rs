@@ -59,7 +59,11 @@ pub struct Sizing {
     pub neighbours: Vec<Neighbour>,
     /// Ordered pairs of databases that could be looked at for that.
     pub neighbours_tested: usize,
+    /// What a reader must know before buying, the gravest first.
     pub warnings: Vec<String>,
+    /// How many of them no screen leaves out.
+    #[serde(skip)]
+    pub first_warnings: usize,
 }
 
 /// One slice of time.
@@ -96,6 +100,21 @@ pub struct Workload {
     pub percentile_interval: Option<PercentileInterval>,
     pub hidden_peak: HiddenPeak,
     pub peak_minute: PeakMinute,
+    /// The interval that asked most of the disks.
+    pub busiest: Option<BusiestInterval>,
+}
+
+/// The interval with most hardware requests, of those that are counted.
+///
+/// Unit: requests a second; seconds. Missing: `None` of a single interval.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct BusiestInterval {
+    pub begin_time: Option<String>,
+    pub seconds: f64,
+    pub hardware_iops: f64,
+    /// Time, over all intervals, in which the load was within a twentieth of that.
+    pub near_s: f64,
 }
 
 /// An interval as it was: reads and writes of the same time.
@@ -141,6 +160,8 @@ pub struct PeakMinute {
     pub hardware_mbps_high: Option<f64>,
     pub begin_time: Option<String>,
     pub end_time: Option<String>,
+    /// A maximum that cannot be one, in a sentence; it is in none of the figures above.
+    pub unbelievable: Option<String>,
     pub because: String,
 }
 
@@ -328,8 +349,14 @@ pub struct WriteMix {
     /// Part of them that is redo; at least so much where `redo_counted_as` is `redo_writes`.
     pub redo_write_iops: Option<f64>,
     pub redo_counted_as: Option<RedoCount>,
-    /// Database writer and direct writes: data and temp files.
+    /// Data and temp files; by function those of database writer and of sessions that write by themselves,
+    /// where these are listed.
     pub data_write_iops: Option<f64>,
+    /// What those are counted by.
+    pub data_counted_as: Option<DataCount>,
+    /// Of the database writer, where requests are printed by function.
+    pub dbwr_write_iops: Option<f64>,
+    /// What redo and data leave; `None` where these are more than all, as other accounts print it.
     pub other_write_iops: Option<f64>,
     pub redo_share_pct: Option<f64>,
     /// Hardware requests where redo has devices of its own.
@@ -337,6 +364,17 @@ pub struct WriteMix {
     /// Hardware requests behind a write-back cache: from every write absorbed to none.
     pub hardware_iops_behind_cache: Option<[f64; 2]>,
     pub because: String,
+}
+
+/// What writes to data and temp files are counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum DataCount {
+    FileTypes,
+    Functions,
+    /// No function but the database writer's writes data.
+    DatabaseWriter,
 }
 
 /// What the flash of storage cells answered, and took of the writes, in the interval at the percentile, and
@@ -398,6 +436,8 @@ pub struct Drill {
     pub databases: Vec<DrillShare>,
     pub sql: Vec<DrillRow>,
     pub segments: Vec<DrillRow>,
+    /// Its reports list statements or segments, though none of them need have read anything.
+    pub listed: bool,
 }
 
 /// The interval of a drill.
@@ -426,7 +466,7 @@ pub struct DrillShare {
 
 /// A statement or segment.
 ///
-/// Unit: requests, or blocks, a second. Missing: `None` where not listed.
+/// Unit: requests, blocks or MB a second, as `unit` says. Missing: `None` where not listed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct DrillRow {
@@ -437,8 +477,10 @@ pub struct DrillRow {
     pub instance_number: Option<u32>,
     pub reads_per_s: Option<f64>,
     pub writes_per_s: Option<f64>,
-    /// `blocks` or `requests`.
+    /// `blocks`, `requests` or `MB` (10^6 bytes).
     pub unit: &'static str,
+    /// Time that a statement waited for I/O in the interval, seconds.
+    pub io_wait_s: Option<f64>,
     /// Of the reads of its instance, or of all instances together where several list it, percent.
     pub share_pct: Option<f64>,
 }
@@ -487,7 +529,10 @@ pub struct Neighbour {
     /// Mean single-block read while the other is in its busiest tenth, and in its quieter half.
     pub busy_us: f64,
     pub quiet_us: f64,
-    /// Rank correlation of the latency with the other's load, its own load held constant.
+    /// Rank correlation of the latency with the other's load; its own load, and that of the others that are
+    /// named, held constant.
     pub correlation: f64,
+    /// Databases whose load goes up and down with this one's and explains the latency as well.
+    pub or: Vec<String>,
     pub intervals: usize,
 }

@@ -4,6 +4,7 @@
 use super::load::{IntervalLoad, Measures};
 use super::outcome::{HiddenPeak, PeakMinute};
 use super::redundancy::Redundancy;
+use super::say::{n, time};
 use super::timeline::{Slice, Timeline, words};
 use std::collections::BTreeMap;
 
@@ -129,6 +130,58 @@ fn minute(row: &IntervalLoad, penalty: f64) -> Option<(f64, f64)> {
     Some((low, high))
 }
 
+/// The largest request that the database makes, MB, and how many times that the mean over a minute may be before
+/// it is not believed: ours.
+const LARGEST_MB: f64 = 1.048_576;
+const BELIEVED: f64 = 2.0;
+
+/// What is wrong with a maximum: it is of requests larger than any, or above what the whole interval moved.
+struct Unbelievable {
+    /// MB a second of the disks.
+    mbps: f64,
+    said: String,
+}
+
+/// Why the highest minute of bytes, of reads or of writes, cannot be one.
+fn unbelievable(row: &IntervalLoad, slice: &Slice, redundancy: &Redundancy) -> Option<Unbelievable> {
+    let m = &row.measures;
+    let hardware = |read: f64, write: f64| {
+        let load = Measures { read_mbps: Some(read), write_mbps: Some(write), ..Measures::default() };
+        redundancy.hardware_mbps(&load)
+    };
+    let of = |peak: Option<f64>, requests: Option<f64>, mean: Option<f64>, what: &str, writes: bool| {
+        let peak = peak?;
+        let minutes = row.elapsed_s.map(|s| s / 60.0 + 1.0);
+        // The most that a minute moved is no more than all of them together.
+        let most = mean.zip(minutes).map(|(mean, minutes)| 1.5 * mean * minutes + 10.0);
+        let each = requests.filter(|n| *n > 0.0).map(|n| peak / n).filter(|mb| *mb > BELIEVED * LARGEST_MB);
+        let why = match (each, most.filter(|most| peak > *most)) {
+            (Some(mb), _) => format!(
+                "each of its {what} would be of {mb:.1} MB, and the database makes none above {LARGEST_MB:.1} MB: bytes that storage makes by itself, such as new files on Exadata, or a counter that jumped"
+            ),
+            (None, Some(_)) => {
+                format!(
+                    "it is more than the whole interval moved, whose mean is {:.1} MB/s",
+                    mean.unwrap_or(0.0)
+                )
+            }
+            (None, None) => return None,
+        };
+        let mbps = if writes { hardware(0.0, peak) } else { hardware(peak, 0.0) }?;
+        let when = slice.begin_time().map_or_else(String::new, |t| format!(", from {}", time(&t)));
+        Some(Unbelievable {
+            mbps,
+            said: format!(
+                "A highest minute of {} MB/s on the disks ({} MB/s of {what}{when}) is not believed, and counted nowhere: {why}.",
+                n(mbps),
+                n(peak)
+            ),
+        })
+    };
+    let writes = || of(row.peak_write_mbps, row.peak_write_iops, m.write_mbps, "writes", true);
+    of(row.peak_read_mbps, row.peak_read_iops, m.read_mbps, "reads", false).or_else(writes)
+}
+
 /// Bounds of the MB a second that the disks moved in the highest minute of a slice.
 fn bytes(line: &Timeline, slice: &Slice, redundancy: &Redundancy) -> Option<(f64, f64)> {
     let (mut low, mut high): (f64, f64) = (0.0, 0.0);
@@ -159,6 +212,7 @@ pub(super) fn peak_minute(
         ..PeakMinute::default()
     };
     let mut every = true;
+    let mut worst: Option<Unbelievable> = None;
     for slice in counted {
         let of = |penalty: f64, mean: Option<f64>| {
             let (mut low, mut high): (f64, f64) = (0.0, 0.0);
@@ -172,7 +226,13 @@ pub(super) fn peak_minute(
         };
         let hardware = of(redundancy.write_penalty, redundancy.hardware_iops(&slice.measures));
         let larger = |a: Option<f64>, b: f64| Some(a.map_or(b, |a| a.max(b)));
-        if let Some((low, high)) = bytes(line, slice, redundancy) {
+        let wrong = slice.rows.iter().filter_map(|i| unbelievable(&line.rows[*i], slice, redundancy));
+        let wrong = wrong.reduce(|a, b| if b.mbps > a.mbps { b } else { a });
+        if let Some(wrong) = wrong {
+            if worst.as_ref().is_none_or(|w: &Unbelievable| wrong.mbps > w.mbps) {
+                worst = Some(wrong);
+            }
+        } else if let Some((low, high)) = bytes(line, slice, redundancy) {
             found.hardware_mbps_low = larger(found.hardware_mbps_low, low);
             found.hardware_mbps_high = larger(found.hardware_mbps_high, high);
         }
@@ -191,5 +251,6 @@ pub(super) fn peak_minute(
         found.because =
             "highest minute of each interval, as the database kept it; reads, writes and instances may peak in different minutes".to_owned();
     }
+    found.unbelievable = worst.map(|w| w.said);
     (found, every)
 }

@@ -1,12 +1,14 @@
 //! A report becomes a row: rates with the accounts that a diagnosis uses, causes, who was behind it.
 
 use super::load::{
-    BEYOND, Behind, Cause, CauseLoad, ClockDoubt, FLASH_HITS, FlashLoad, IntervalLoad, Measures, RedoCount,
+    BEYOND, Behind, Cause, CauseLoad, ClockDoubt, FLASH_HITS, FlashLoad, IntervalLoad, Measures, ReadUnit,
+    RedoCount,
 };
 use spindle_diagnosis::{Case, IoFigure, Options, Richness, counts_its_statements};
 use spindle_facts::{
     IoActivity, Kind, PrintedRow, Quantity, Report, Scope, SegmentStat, clock, epoch_s, readings, same_name,
 };
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -158,6 +160,7 @@ impl IntervalLoad {
             read_us,
             statements: statements(report),
             segments: segments(report),
+            lists: !report.tables.sql_stat.is_empty() || !report.tables.segment_stat.is_empty(),
         }
     }
 }
@@ -341,8 +344,15 @@ fn causes(report: &Report, elapsed_s: Option<f64>) -> Vec<(Cause, CauseLoad)> {
 fn statements(report: &Report) -> Vec<Behind> {
     let total = readings(report, Quantity::BlocksRead).first().map(|r| r.value);
     let total = total.zip(report.identity.elapsed_s).map(|(rate, s)| rate * s).filter(|t| *t > 0.0);
-    // Requests, blocks and module, by identifier or old hash.
-    type Found<'r> = (Option<f64>, Option<f64>, Option<&'r str>);
+    #[derive(Default)]
+    struct Found<'r> {
+        requests: Option<f64>,
+        blocks: Option<f64>,
+        megabytes: Option<f64>,
+        io_wait_s: Option<f64>,
+        module: Option<&'r str>,
+    }
+    // By identifier or old hash.
     let mut found: BTreeMap<(&str, Option<u64>), Found<'_>> = BTreeMap::new();
     for row in &report.tables.sql_stat {
         if row.instance_number.is_some() && report.identity.scope == Scope::Database {
@@ -353,21 +363,37 @@ fn statements(report: &Report) -> Vec<Behind> {
             continue;
         }
         let entry = found.entry(key).or_default();
-        // Plans of one statement in one ranking are rows of their own.
-        entry.0 = larger(entry.0, row.read_requests);
-        entry.1 = larger(entry.1, row.physical_reads);
-        entry.2 = entry.2.or(row.module.as_deref());
+        // A statement stands in several rankings. AWR-miner files have one, with a row for each of its plans
+        // and modules.
+        let both = if row.read_bytes.is_some() { added } else { larger };
+        entry.requests = both(entry.requests, row.read_requests);
+        entry.blocks = both(entry.blocks, row.physical_reads);
+        entry.megabytes = both(entry.megabytes, row.read_bytes.map(|b| b / MB));
+        entry.io_wait_s = both(entry.io_wait_s, row.io_wait_s);
+        entry.module = entry.module.or(row.module.as_deref());
     }
     let mut rows: Vec<Behind> = found
         .into_iter()
-        .filter(|(_, (requests, blocks, _))| requests.or(*blocks).is_some_and(|n| n > 0.0))
-        .map(|((sql_id, hash), (requests, blocks, module))| Behind {
-            name: if sql_id.is_empty() { hash.unwrap_or_default().to_string().into() } else { sql_id.into() },
-            detail: module.map(Into::into),
-            reads: blocks.or(requests),
-            writes: None,
-            in_blocks: blocks.is_some(),
-            share_pct: blocks.zip(total).map(|(b, t)| 100.0 * b / t).filter(|p| *p <= 100.0),
+        .filter_map(|((sql_id, hash), f)| {
+            let in_unit = [
+                (f.megabytes, ReadUnit::Megabytes),
+                (f.blocks, ReadUnit::Blocks),
+                (f.requests, ReadUnit::Requests),
+            ];
+            let (reads, unit) = in_unit.into_iter().find_map(|(n, unit)| Some((n?, unit)))?;
+            let of_all = f.blocks.filter(|_| unit == ReadUnit::Blocks).zip(total);
+            (reads > 0.0).then(|| Behind {
+                name: match sql_id {
+                    "" => hash.unwrap_or_default().to_string().into(),
+                    sql_id => sql_id.into(),
+                },
+                detail: f.module.map(Into::into),
+                reads: Some(reads),
+                writes: None,
+                unit,
+                share_pct: of_all.map(|(b, t)| 100.0 * b / t).filter(|p| *p <= 100.0),
+                io_wait_s: f.io_wait_s,
+            })
         })
         .collect();
     rows.sort_by(|a, b| {
@@ -377,6 +403,13 @@ fn statements(report: &Report) -> Vec<Behind> {
     rows
 }
 
+fn added(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a + b),
+        (a, b) => a.or(b),
+    }
+}
+
 fn larger(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.max(b)),
@@ -384,7 +417,7 @@ fn larger(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     }
 }
 
-/// The segments that read and wrote most, by requests where ranked by those, else by blocks.
+/// The segments that read most and those that wrote most, by requests where ranked by those, else by blocks.
 fn segments(report: &Report) -> Vec<Behind> {
     let rows = &report.tables.segment_stat;
     let has = |ranking: &str| rows.iter().any(|r| r.ranked_by == ranking);
@@ -417,12 +450,21 @@ fn segments(report: &Report) -> Vec<Behind> {
             detail: row.object_type.as_deref().map(Arc::from),
             reads: read,
             writes: written,
-            in_blocks: reads == "physical_reads",
+            unit: if reads == "physical_reads" { ReadUnit::Blocks } else { ReadUnit::Requests },
             share_pct,
+            io_wait_s: None,
         })
         .collect();
-    let weight = |b: &Behind| b.reads.unwrap_or(0.0) + b.writes.unwrap_or(0.0);
-    kept.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then_with(|| a.name.cmp(&b.name)));
-    kept.truncate(KEPT);
+    // Most of either: what one ranking does not list of a segment is not known, and no reason to be behind.
+    let most = |of: fn(&Behind) -> Option<f64>| {
+        let mut order: Vec<&Behind> = kept.iter().filter(|b| of(b).is_some()).collect();
+        order.sort_by(|a, b| of(b).partial_cmp(&of(a)).unwrap_or(Ordering::Equal).then(a.name.cmp(&b.name)));
+        order.into_iter().take(KEPT).map(|b| Arc::clone(&b.name)).collect::<Vec<_>>()
+    };
+    let names = [most(|b| b.reads), most(|b| b.writes)].concat();
+    kept.retain(|b| names.contains(&b.name));
+    kept.sort_by(|a, b| {
+        b.reads.unwrap_or(0.0).total_cmp(&a.reads.unwrap_or(0.0)).then_with(|| a.name.cmp(&b.name))
+    });
     kept
 }

@@ -3,7 +3,9 @@
 use super::disk::{Disk, LARGE_BYTES};
 use super::load::RedoCount;
 use super::need::Sized;
-use super::outcome::{Apart, InstancesMissing, NeverKept, RedundancyNeed, Sizing, Unmeasured};
+use super::outcome::{
+    Apart, BusiestInterval, InstancesMissing, NeverKept, RedundancyNeed, Sizing, Unmeasured,
+};
 use super::timeline::{NOT_NAMED, Slice, Timeline, words};
 use crate::words as placed;
 
@@ -11,7 +13,7 @@ use crate::words as placed;
 const ENOUGH_BEYOND: usize = 10;
 
 /// Whole digits, thousands separated.
-fn n(value: f64) -> String {
+pub(super) fn n(value: f64) -> String {
     let text = format!("{:.0}", value.abs());
     let mut out = String::new();
     for (i, c) in text.chars().enumerate() {
@@ -42,7 +44,12 @@ fn many(count: f64, one: &str) -> String {
     format!("{} {one}{}", n(count), if count == 1.0 { "" } else { "s" })
 }
 
-/// The answer, two or three sentences with numbers.
+/// Disks of a name in a sentence: `disks`, `disk_15k`.
+fn several(disk: &Disk) -> &str {
+    if disk.name == "disk" { "disks" } else { &disk.name }
+}
+
+/// The answer, a few sentences with numbers.
 pub(super) fn answer(s: &Sizing) -> String {
     let Some(need) = s.redundancy.iter().find(|r| r.name == s.sized_for) else { return String::new() };
     let (Some(read), Some(write), Some(hardware)) = (need.read_iops, need.write_iops, need.hardware_iops)
@@ -65,8 +72,12 @@ pub(super) fn answer(s: &Sizing) -> String {
         (None, _) => (who, if s.databases.len() > 1 { "ask" } else { "asks" }),
     };
     let when = if s.intervals_counted > 1 {
+        let beyond = match s.intervals_beyond_percentile {
+            0 => "none".to_owned(),
+            some => n(some as f64),
+        };
         format!(
-            " at the {} percentile of {}",
+            " at the {} percentile of {}, {beyond} beyond it",
             ordinal(s.percentile),
             many(s.intervals_counted as f64, "interval")
         )
@@ -89,12 +100,34 @@ pub(super) fn answer(s: &Sizing) -> String {
         (String::new(), format!(" at theirs (an interval of {parts})"))
     };
     let mut out = format!(
-        "{together}{who} {asks} {} IOPS{when}{of_asked}. With {} redundancy (a write is {} writes) the disks must do {} IOPS{of_disks}",
+        "{together}{who} {asks} {} IOPS{when}{of_asked}. With {} redundancy (a write is {} write{}) the disks must do {} IOPS{of_disks}",
         n(asked),
         need.name,
         need.write_penalty,
+        if need.write_penalty == 1.0 { "" } else { "s" },
         n(hardware)
     );
+    // Volumes of a cloud are in no cells.
+    let in_cells = |cells: Option<f64>| {
+        let cells = cells.filter(|_| !s.disk.is_volume);
+        cells.map_or_else(String::new, |c| format!(", {} of {}", many(c, "cell"), n(s.disks_per_cell)))
+    };
+    if let Some(bare) = need.disks_for_iops_bare {
+        let of_these = bare_of_these(s, need).map_or_else(String::new, |(one, disks)| {
+            format!(
+                " by {} IOPS of small requests (of these one does {}: {})",
+                n(s.disk.iops),
+                n(one),
+                n(disks)
+            )
+        });
+        out.push_str(&format!(
+            ": {} x {}{} by bare division{of_these}, without room for queueing",
+            n(bare),
+            s.disk.name,
+            in_cells(need.cells_bare)
+        ));
+    }
     match need.disks {
         Some(disks) => {
             let limit = match need.decided_by {
@@ -102,17 +135,18 @@ pub(super) fn answer(s: &Sizing) -> String {
                 Some("mbps") => " (for MB/s)",
                 _ => "",
             };
-            // Volumes of a cloud are in no cells.
-            let cells = match s.disk.is_volume {
-                true => String::new(),
-                false => {
-                    let cells = need.cells.map(|cells| many(cells, "cell"));
-                    cells.map_or_else(String::new, |cells| format!(", {cells} of {}", n(s.disks_per_cell)))
-                }
-            };
             // A capacity that nothing is known to hold may need more.
             let least = if need.disks_are_least { "at least " } else { "" };
-            out.push_str(&format!(": {least}{} x {}{limit}{cells}", n(disks), s.disk.name));
+            let kept = match s.latency_target_us {
+                Some(target) => format!("to keep {} ms", ms(target)),
+                None => "with it".to_owned(),
+            };
+            out.push_str(&format!(
+                "; {kept} {least}{} x {}{limit}{}",
+                n(disks),
+                s.disk.name,
+                in_cells(need.cells)
+            ));
             if let (Some(busy), Some(us)) = (need.utilisation, need.latency_us) {
                 let busy = if busy < 0.005 { "under 1".to_owned() } else { format!("{:.0}", 100.0 * busy) };
                 out.push_str(&format!(", {busy} % busy at {} ms", ms(us)));
@@ -127,17 +161,6 @@ pub(super) fn answer(s: &Sizing) -> String {
                     out.push_str(&format!(" ({})", more.join("; ")));
                 }
             }
-            if let Some(bare) = need.disks_for_iops_bare {
-                let of_these = bare_of_these(s, need).map_or_else(String::new, |(one, disks)| {
-                    format!(
-                        " by {} IOPS of small requests (of these one does {}: {})",
-                        n(s.disk.iops),
-                        n(one),
-                        n(disks)
-                    )
-                });
-                out.push_str(&format!("; {} by bare division{of_these}, without room for queueing", n(bare)));
-            }
         }
         None => out.push_str(&format!(
             "; no number of {} keeps the latency target{}",
@@ -149,10 +172,28 @@ pub(super) fn answer(s: &Sizing) -> String {
     if let Some(flash) = from_flash(s) {
         out.push_str(&format!(" {flash}"));
     }
-    if let Some(minute) = minute_above(s, hardware) {
-        out.push_str(&format!(" {minute}"));
+    if let Some(minute) = minute_above(s, hardware).filter(|m| m.more_than_planned) {
+        out.push_str(&format!(" But t{}", minute.said));
+    }
+    if let Some(busiest) = s.workload.busiest.as_ref().filter(|b| n(b.hardware_iops) != n(hardware)) {
+        out.push_str(&format!(" {}", highest(busiest)));
     }
     out
+}
+
+/// The interval that asked most, and for how long the load was as high.
+fn highest(busiest: &BusiestInterval) -> String {
+    let when = busiest.begin_time.as_ref().map_or_else(String::new, |t| format!(" from {}", time(t)));
+    let near = if busiest.near_s > 1.5 * busiest.seconds {
+        format!("; {} in all were within 5 % of that", words(busiest.near_s.round() as i64))
+    } else {
+        String::new()
+    };
+    format!(
+        "The busiest interval, {}{when}, asked the disks for {} IOPS{near}.",
+        words(busiest.seconds.round() as i64),
+        n(busiest.hardware_iops)
+    )
 }
 
 /// Disks that keep the latency in the interval whose busy share is shown, where those of the percentile do
@@ -229,8 +270,7 @@ fn never(s: &Sizing, need: &RedundancyNeed, never: &NeverKept) -> String {
     let size = never.request_bytes.map_or_else(String::new, |b| format!(", of {} KB each", n(b / 1e3)));
     let rate =
         never.hardware_iops.map_or_else(String::new, |iops| format!(", {} IOPS of the disks", n(iops)));
-    let when =
-        never.begin_time.as_ref().map_or_else(String::new, |t| format!(", from {}", t.replace('T', " ")));
+    let when = never.begin_time.as_ref().map_or_else(String::new, |t| format!(", from {}", time(t)));
     let which = match never.intervals {
         1 => "In 1 interval".to_owned(),
         many => format!("In {} intervals", n(many as f64)),
@@ -392,45 +432,65 @@ fn together(s: &Sizing, apart: &Apart) -> String {
 }
 
 /// The highest minute where it is above what was sized for.
-fn minute_above(s: &Sizing, hardware: f64) -> Option<String> {
+struct Minute {
+    /// From the second letter on.
+    said: String,
+    /// By bare division it takes more disks than were planned.
+    more_than_planned: bool,
+}
+
+/// The highest minute, by bytes where these take more disks than requests do, against the disks that are
+/// planned: these have room to spare.
+fn minute_above(s: &Sizing, hardware: f64) -> Option<Minute> {
     let minute = &s.workload.peak_minute;
     let range = |a: String, b: String| if a == b { a } else { format!("{a} to {b}") };
     let times_of = |v: f64, of: f64| {
         let ratio = v / of;
         if ratio < 10.0 { format!("{ratio:.1}") } else { format!("{ratio:.0}") }
     };
+    let need = s.redundancy.iter().find(|r| r.name == s.sized_for);
+    let planned = need.and_then(|r| r.disks);
+    let said = |what: String, low: f64, high: f64, sized: f64, one: f64, alone: &str| {
+        let disks = |v: f64| (v / one).ceil();
+        let more_than_planned = planned.is_none_or(|planned| disks(high) > planned);
+        let against = match planned {
+            None => String::new(),
+            Some(planned) if more_than_planned => format!(", more than the {} planned", n(planned)),
+            Some(planned) => format!(", which the {} planned do", n(planned)),
+        };
+        Minute {
+            said: format!(
+                "he highest minute {what}, {} times that: {} x {} by bare division{alone}{against}.",
+                range(times_of(low, sized), times_of(high, sized)),
+                range(n(disks(low)), n(disks(high))),
+                s.disk.name
+            ),
+            more_than_planned,
+        }
+    };
     let requests = minute.hardware_low.zip(minute.hardware_high);
     let bytes = minute.hardware_mbps_low.zip(minute.hardware_mbps_high);
     // Where bytes take more disks than requests do, they are what is bought for.
-    let need = s.redundancy.iter().find(|r| r.name == s.sized_for);
     if let (Some((low, high)), Some(one), Some(sized)) =
         (bytes, s.disk.mbps, need.and_then(|r| r.hardware_mbps).filter(|m| *m > 0.0))
         && low > sized
         && requests.is_none_or(|(_, most)| low / one >= most / s.disk.iops)
     {
-        let times = |v: f64| times_of(v, sized);
-        let bare = |v: f64| n((v / one).ceil());
-        return Some(format!(
-            "But the highest minute moved {} MB/s on the disks, {} times that: {} x {} by bare division, for MB/s alone.",
-            range(n(low), n(high)),
-            range(times(low), times(high)),
-            range(bare(low), bare(high)),
-            s.disk.name
-        ));
+        let what = format!("moved {} MB/s on the disks", range(n(low), n(high)));
+        return Some(said(what, low, high, sized, one, ", for MB/s alone"));
     }
     let (low, high) = requests?;
     if low <= hardware || hardware <= 0.0 {
         return None;
     }
-    let times = |v: f64| times_of(v, hardware);
-    let bare = |v: f64| n((v / s.disk.iops).ceil());
-    Some(format!(
-        "But the highest minute asked the disks for {} IOPS, {} times that: {} x {} by bare division.",
-        range(n(low), n(high)),
-        range(times(low), times(high)),
-        range(bare(low), bare(high)),
-        s.disk.name
-    ))
+    let what = format!("asked the disks for {} IOPS", range(n(low), n(high)));
+    Some(said(what, low, high, hardware, s.disk.iops, ""))
+}
+
+/// A time without the `T`, and without seconds where there are none.
+pub(super) fn time(iso: &str) -> String {
+    let text = iso.replace('T', " ");
+    text.strip_suffix(":00").unwrap_or(&text).to_owned()
 }
 
 fn ms(us: f64) -> String {
@@ -438,18 +498,112 @@ fn ms(us: f64) -> String {
     if v >= 10.0 { format!("{v:.1}") } else { format!("{v:.2}") }
 }
 
-/// What a reader must know before buying.
-pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &Sized<'_>) -> Vec<String> {
+/// How firm the percentile is: one interval, or few beyond.
+fn firmness(s: &Sizing) -> Option<String> {
+    if s.reports == 0 || s.intervals_beyond_percentile >= ENOUGH_BEYOND && s.intervals_counted > 1 {
+        return None;
+    }
+    if s.intervals_counted == 1 {
+        return Some(
+            "One interval only: what it was is known, not what the load is at other times. A percentile needs weeks of reports."
+                .to_owned(),
+        );
+    }
+    let most = 100.0 * (1.0 - ENOUGH_BEYOND as f64 / s.intervals_counted.max(1) as f64);
+    let instead = if s.intervals_counted > 2 * ENOUGH_BEYOND {
+        format!(
+            " With {} intervals the {} percentile is the highest that leaves {ENOUGH_BEYOND} beyond.",
+            n(s.intervals_counted as f64),
+            ordinal((most * 10.0).floor() / 10.0)
+        )
+    } else {
+        " More history makes it firmer.".to_owned()
+    };
+    let rests = match s.intervals_beyond_percentile {
+        0 => "No interval lies".to_owned(),
+        1 => "Only 1 interval lies".to_owned(),
+        some => format!("Only {some} intervals lie"),
+    };
+    Some(format!(
+        "{rests} beyond the {} percentile, which {}.{instead}",
+        ordinal(s.percentile),
+        if s.intervals_beyond_percentile == 0 { "is the highest interval itself" } else { "rests on few" }
+    ))
+}
+
+/// What intervals hide of the peaks inside them.
+fn inside(s: &Sizing) -> Option<String> {
+    let peak = &s.workload.hidden_peak;
+    let minute = &s.workload.peak_minute;
+    let range =
+        |low: f64, high: f64| if n(low) == n(high) { n(low) } else { format!("{} to {}", n(low), n(high)) };
+    Some(match (peak.low.zip(peak.high), minute.hardware_low.zip(minute.hardware_high)) {
+        (_, Some((low, high))) => {
+            format!("The highest minute asked the disks for {} IOPS ({}).", range(low, high), minute.because)
+        }
+        (Some((low, high)), None) => {
+            format!("Within the busiest hour lies a peak of {} IOPS: {}.", range(low, high), peak.because)
+        }
+        (None, None) => format!("Peaks within an interval are not known: {}.", peak.because),
+    })
+}
+
+/// What a curve says nothing of: other operations, larger requests.
+fn beyond_the_curve(s: &Sizing, need: Option<&RedundancyNeed>) -> Vec<String> {
+    let Some(curve) = &s.disk.curve else { return Vec::new() };
+    let mut out = Vec::new();
+    let Some(need) = need else { return out };
+    let (Some(hardware), Some(read)) = (need.hardware_iops.filter(|h| *h > 0.0), need.read_iops) else {
+        return out;
+    };
+    let writes_pct = 100.0 * (1.0 - read / hardware).clamp(0.0, 1.0);
+    let other = match curve.operation.as_str() {
+        "read" => Some(("reads", "writes", writes_pct)),
+        "write" => Some(("writes", "reads", 100.0 - writes_pct)),
+        _ => None,
+    };
+    if let Some((of, others, pct)) = other.filter(|(.., pct)| *pct >= 0.05) {
+        out.push(format!(
+            "The curve is of {of}, and {pct:.0} % of the requests to the disks are {others}: how many of those a device does, and how long they take, it does not say. The disks here hold only if it does {others} as it does {of}."
+        ));
+    }
+    let (of_curve, of_load) = (curve.block_bytes, need.request_bytes);
+    if let (Some(of_curve), Some(of_load)) = (of_curve, of_load)
+        && of_load > 2.0 * of_curve
+    {
+        out.push(format!(
+            "The curve is of requests of {} KB, and those to the disks are of {} KB on average: they take longer than it says.",
+            n(of_curve / 1e3),
+            n(of_load / 1e3)
+        ));
+    }
+    out
+}
+
+/// What a reader must know before buying, the gravest first, and how many of them no screen leaves out.
+pub(super) fn warnings(
+    s: &Sizing,
+    line: &Timeline,
+    counted: &[&Slice],
+    sized: &Sized<'_>,
+) -> (Vec<String>, usize) {
     let mut out = Vec::new();
     let stated = s.reports == 0;
     let primary = s.redundancy.iter().find(|r| r.name == s.sized_for);
     let needed = primary.and_then(|r| r.hardware_iops);
     let minute = needed.and_then(|h| minute_above(s, h));
-    if let Some(minute) = &minute {
-        let plain = minute.trim_start_matches("But t").trim_end_matches('.');
-        out.push(format!("T{plain} ({}).", s.workload.peak_minute.because));
+    if let Some(nothing) = needed.filter(|h| *h < 0.5) {
+        out.push(format!(
+            "The load is {} IOPS: what stands here is the least that can be built, and no size of anything.",
+            if nothing > 0.0 { "under 1" } else { "0" }
+        ));
     }
-    out.extend(bytes(s, primary));
+    out.extend(firmness(s));
+    out.extend(beyond_the_curve(s, primary));
+    let because = &s.workload.peak_minute.because;
+    let of_minute = minute.as_ref().map(|m| format!("T{} ({because}).", m.said.trim_end_matches('.')));
+    let first = out.len();
+    out.extend(of_minute);
     if let Some(apart) = &s.apart {
         out.push(format!(
             "The databases were {}: everything here is of {}{}; what all need together lies between {} and {} IOPS of the disks. Give reports of the same days.",
@@ -485,6 +639,11 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
     }
     out.extend(s.instances_missing.iter().map(missing));
     out.extend(s.unmeasured.iter().map(unmeasured));
+    if !stated && minute.is_none() {
+        out.extend(inside(s));
+    }
+    out.extend(s.workload.peak_minute.unbelievable.clone());
+    out.extend(bytes(s, primary));
     let louder = line.left_out.iter().filter_map(|(_, source, load)| {
         let asked = sized.redundancy.hardware_iops(load).filter(|v| v.is_finite())?;
         (asked > sized.iops.max()? * (1.0 + 1e-9)).then_some((asked, source))
@@ -526,27 +685,6 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
             if unknown == 1 { "is" } else { "are" }
         ));
     }
-    if !stated && s.intervals_counted == 1 {
-        out.push("One interval only: what it was is known, not what the load is at other times. A percentile needs weeks of reports.".to_owned());
-    } else if !stated && s.intervals_beyond_percentile < ENOUGH_BEYOND {
-        let most = 100.0 * (1.0 - ENOUGH_BEYOND as f64 / counted.len().max(1) as f64);
-        let instead = if counted.len() > 2 * ENOUGH_BEYOND {
-            format!(
-                " With {} intervals the {} percentile is the highest that leaves {ENOUGH_BEYOND} beyond.",
-                counted.len(),
-                ordinal((most * 10.0).floor() / 10.0)
-            )
-        } else {
-            " More history makes it firmer.".to_owned()
-        };
-        out.push(format!(
-            "Only {} interval{} beyond the {} percentile, which rests on {}.{instead}",
-            s.intervals_beyond_percentile,
-            if s.intervals_beyond_percentile == 1 { " lies" } else { "s lie" },
-            ordinal(s.percentile),
-            if s.intervals_beyond_percentile == 0 { "the highest interval alone" } else { "few" }
-        ));
-    }
     let data_only = counted.iter().filter(|x| x.rows.iter().any(|r| line.rows[*r].data_only)).count();
     if data_only > 0 && !stated {
         let mixed = if data_only < counted.len() {
@@ -558,26 +696,6 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
             "{} only requests on data and temp files: control files, archiver and backup are not in them{mixed}.",
             if data_only == 1 { "1 interval prints".to_owned() } else { format!("{data_only} intervals print") }
         ));
-    }
-    if !stated && minute.is_none() {
-        let peak = &s.workload.hidden_peak;
-        let minute = &s.workload.peak_minute;
-        match (peak.low.zip(peak.high), minute.hardware_low.zip(minute.hardware_high)) {
-            (_, Some((low, high))) => out.push(format!(
-                "The highest minute asked the disks for {} to {} IOPS ({}).",
-                n(low),
-                n(high),
-                minute.because
-            )),
-            (Some((low, high)), None) => {
-                let peak_iops = if n(low) == n(high) { n(low) } else { format!("{} to {}", n(low), n(high)) };
-                out.push(format!(
-                    "Within the busiest hour lies a peak of {peak_iops} IOPS: {}.",
-                    peak.because
-                ));
-            }
-            (None, None) => out.push(format!("Peaks within an interval are not known: {}.", peak.because)),
-        }
     }
     let too_slow = s.latency_target_us.is_some_and(|target| s.disk.read_latency_us >= target);
     if let Some(none) = s.redundancy.iter().find(|r| r.disks.is_none() && r.hardware_iops.is_some()) {
@@ -624,7 +742,7 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
         }
         (Some(c), None) => out.push(format!(
             "How many {} hold {} is not known; give their size, for example --disk {},600GB.",
-            s.disk.name,
+            several(&s.disk),
             placed::bytes(c),
             s.disk.profile.as_deref().unwrap_or("180IOPS")
         )),
@@ -634,14 +752,14 @@ pub(super) fn warnings(s: &Sizing, line: &Timeline, counted: &[&Slice], sized: &
         for d in s.other_disks.iter().filter(|d| d.disks_are_least) {
             out.push(format!(
                 "How many {} hold {} is not known{}; give their size, for example --disk {},600GB.",
-                d.disk.name,
+                several(&d.disk),
                 placed::bytes(c),
                 d.disks.map_or_else(String::new, |n_| format!(": {} are the least", n(n_))),
                 d.disk.profile.as_deref().unwrap_or("180IOPS")
             ));
         }
     }
-    out
+    (out, first)
 }
 
 /// A database whose load is in no figure.

@@ -122,11 +122,15 @@ impl Timeline {
         let dated = all.iter().any(|r| r.span.is_some());
         // A file that says its load by instance repeats nothing for the whole.
         let by_instance: BTreeSet<Arc<str>> =
-            all.iter().filter(|r| is_measured(r)).map(|r| Arc::clone(&r.source)).collect();
+            all.iter().filter(|r| is_measured(r) && !r.is_global).map(|r| Arc::clone(&r.source)).collect();
         for (row, name) in all.into_iter().zip(names) {
             let database = line.databases.binary_search(&name).unwrap_or(0);
             reports.entry(database).or_default().insert(Arc::clone(&row.source));
-            if let Some((kind, why)) = unusable(&row, several || dated) {
+            // What is said of the whole of it by statements alone stands behind the load of its instances.
+            let behind =
+                row.is_global && row.lists && row.span.is_some() && by_instance.contains(&row.source);
+            let wrong = unusable(&row, several || dated).filter(|(kind, _)| !(behind && *kind == "left_out"));
+            if let Some((kind, why)) = wrong {
                 let stream = Stream { database, is_global: false, instance: row.instance_number };
                 if let Some(span) = row.span.clone().filter(|_| kind == "restart" && !row.is_global)
                     && stream.instance.is_some()
@@ -157,7 +161,11 @@ impl Timeline {
             by_stream.entry(stream).or_default().push((row, name));
         }
         for (stream, rows) in by_stream {
-            let (kept, goes) = once(rows, &mut line.remarks);
+            // Of what a file says by instance, the whole is counted nowhere: nothing is missing or double of it.
+            let said_by_instance = |(row, _): &(IntervalLoad, String)| by_instance.contains(&row.source);
+            let mut unsaid = Vec::new();
+            let silent = stream.is_global && rows.iter().all(said_by_instance);
+            let (kept, goes) = once(rows, if silent { &mut unsaid } else { &mut line.remarks });
             line.left_out.extend(goes.into_iter().map(|row| (stream.database, row.source, row.measures)));
             for row in kept {
                 line.rows.push(row);
@@ -165,7 +173,7 @@ impl Timeline {
             }
         }
         let parts = line.without_parts_of_a_database();
-        line.gaps();
+        line.gaps(&by_instance);
         let remarks = line.remarks.len();
         line.cut();
         let measured = line.measured();
@@ -265,10 +273,11 @@ impl Timeline {
     }
 
     /// Times between the first and the last interval of an instance that no interval covers.
-    fn gaps(&mut self) {
+    fn gaps(&mut self, by_instance: &BTreeSet<Arc<str>>) {
         let mut found = Vec::new();
         for i in 1..self.rows.len() {
-            if self.streams[i] != self.streams[i - 1] {
+            let silent = self.rows[i].is_global && by_instance.contains(&self.rows[i].source);
+            if self.streams[i] != self.streams[i - 1] || silent {
                 continue;
             }
             let (Some(before), Some(after)) = (&self.rows[i - 1].span, &self.rows[i].span) else { continue };

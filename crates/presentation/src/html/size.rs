@@ -89,16 +89,28 @@ fn first(out: &mut String, s: &Sizing) {
     let mut parts = vec![
         format!("disk {}", d.name),
         format!("{} IOPS ({})", number::plain(d.iops), d.origin),
-        format!(
-            "a small read alone {} ms, a write {} ms",
-            number::ms_plain(d.read_latency_us),
-            number::ms_plain(d.write_latency_us)
-        ),
+        match d.curve_operation.as_deref() {
+            None => format!(
+                "a small read alone {} ms, a write {} ms",
+                number::ms_plain(d.read_latency_us),
+                number::ms_plain(d.write_latency_us)
+            ),
+            Some(operation) => format!(
+                "by a curve of {} in place of a queue: {} ms at its lowest load",
+                match operation {
+                    "read" => "reads",
+                    "write" => "writes",
+                    _ => "reads and writes",
+                },
+                number::ms_plain(d.read_latency_us)
+            ),
+        },
     ];
     parts.extend(d.mbps.map(|m| format!("{} MB/s", number::plain(m))));
     parts.extend(d.capacity_bytes.map(number::bytes));
     parts.push(match s.latency_target_us {
         Some(us) => format!("latency kept at {} ms", number::ms_plain(us)),
+        None if d.curve_operation.is_some() => "planned for 70 % of that rate".to_owned(),
         None => "planned for twice the latency of a request alone, at most 70 % busy".to_owned(),
     });
     push_html(out, &clip(&parts.join(" · "), 400));
@@ -115,7 +127,7 @@ fn doubts(s: &Sizing) -> String {
         out.push_str("<ul class=li>");
         for warning in s.warnings.iter().take(30) {
             out.push_str("<li>");
-            push_prose(&mut out, &clip(warning, 600));
+            push_prose(&mut out, &clip(warning, 2000));
             out.push_str("</li>");
         }
         out.push_str("</ul>");

@@ -4,13 +4,18 @@ use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::number;
-use spindle_planning::sizing::{Drill, RedoCount, Sizing, bare_of_these};
+use spindle_planning::sizing::{
+    DataCount, Drill, DrillRow, RedoCount, Sizing, Tenant, WriteMix, bare_of_these,
+};
 
-/// Busiest intervals, years and warnings shown; lines of a warning.
+/// Busiest intervals, years, remarks on the time axis, databases and pairs of them shown.
 const TOP: usize = 2;
 const YEARS: usize = 1;
-const DOUBTS: (usize, usize) = (2, 2);
-const TENANTS: usize = 3;
+const REMARKS: usize = 4;
+const TENANTS: usize = 8;
+const PAIRS: usize = 2;
+/// Lines of a screen, which doubts fill up.
+const LINES: usize = 40;
 
 /// The screen, as lines that end with a line feed.
 #[must_use]
@@ -19,14 +24,19 @@ pub fn size(s: &Sizing, look: Look) -> String {
     let mut lines = heading(s, look);
     lines.push(String::new());
     lines.extend(wrap(&safe(&s.answer), columns).iter().map(|l| look.bold(l)));
+    for text in &s.warnings[..s.first_warnings.min(s.warnings.len())] {
+        lines.extend(whole_sentences(text, "! ", columns));
+    }
     lines.push(String::new());
+    lines.extend(time_axis(s, look));
     lines.extend(load(s, look));
     lines.extend(redundancy(s, look));
     lines.extend(others(s, look));
     lines.extend(growth(s, look));
     lines.extend(tenants(s, look));
     lines.extend(top(s, look));
-    lines.extend(doubts(s, look));
+    let room = LINES.saturating_sub(lines.len());
+    lines.extend(doubts(s, look, room));
     let mut out = String::new();
     for line in lines {
         out.push_str(line.trim_end());
@@ -54,20 +64,24 @@ fn heading(s: &Sizing, look: Look) -> Vec<String> {
         };
         let measured =
             s.measured_s.map_or_else(String::new, |m| format!(", {} counted", number::duration(m)));
-        let remarks = match s.gaps.len() {
-            0 => String::new(),
-            1 => ", 1 remark on the time axis".to_owned(),
-            n => format!(", {n} remarks on the time axis (gaps, overlaps, doubles)"),
-        };
-        lines.extend(wrap(&format!("{span}{reports}{measured}{remarks}"), columns));
+        lines.extend(wrap(&format!("{span}{reports}{measured}"), columns));
     }
     let d = &s.disk;
     let name = if d.name == "disk" { String::new() } else { format!(" {}", safe(&d.name)) };
-    let mut disk = format!(
-        "disk{name}: {} IOPS, a small read alone {} ms",
-        number::plain(d.iops),
-        number::ms_plain(d.read_latency_us)
-    );
+    let mut disk = match d.curve_operation.as_deref() {
+        None => format!(
+            "disk{name}: {} IOPS, a small read alone {} ms",
+            number::plain(d.iops),
+            number::ms_plain(d.read_latency_us)
+        ),
+        Some(operation) => format!(
+            "disk{name}: {} IOPS, {}; {} at its lowest load {} ms",
+            number::plain(d.iops),
+            safe(&d.origin),
+            of_curve(operation),
+            number::ms_plain(d.read_latency_us)
+        ),
+    };
     if d.write_latency_us != d.read_latency_us {
         disk.push_str(&format!(", a write {} ms", number::ms_plain(d.write_latency_us)));
     }
@@ -79,10 +93,95 @@ fn heading(s: &Sizing, look: Look) -> Vec<String> {
     }
     let target = match s.latency_target_us {
         Some(us) => format!("; latency kept at {} ms", number::ms_plain(us)),
+        None if d.curve_operation.is_some() => "; planned for 70 % of that rate".to_owned(),
         None => "; planned for twice the time of a request alone".to_owned(),
     };
     lines.extend(wrap(&format!("{disk}{target}"), columns));
     lines
+}
+
+/// What the requests of a curve are.
+fn of_curve(operation: &str) -> &'static str {
+    match operation {
+        "read" => "a read",
+        "write" => "a write",
+        _ => "a request",
+    }
+}
+
+/// A text that is never cut, behind a mark.
+fn whole_sentences(text: &str, mark: &str, columns: usize) -> Vec<String> {
+    let lines = wrap(&safe(text), columns.saturating_sub(mark.len()).max(10));
+    let of = |(n, line): (usize, &String)| if n == 0 { format!("{mark}{line}") } else { format!("  {line}") };
+    lines.iter().enumerate().map(of).collect()
+}
+
+/// Gaps, restarts, doubles: which, of what, and when.
+fn time_axis(s: &Sizing, look: Look) -> Vec<String> {
+    if s.gaps.is_empty() {
+        return Vec::new();
+    }
+    let mut kinds: Vec<(&str, usize)> = Vec::new();
+    for remark in &s.gaps {
+        match kinds.iter_mut().find(|(kind, _)| *kind == remark.kind) {
+            Some((_, n)) => *n += 1,
+            None => kinds.push((remark.kind, 1)),
+        }
+    }
+    let counted: Vec<String> = kinds
+        .iter()
+        .map(|(kind, n)| format!("{} {}", number::count(*n as f64), in_words(kind, *n)))
+        .collect();
+    let mut lines: Vec<String> = wrap_to(&format!("Time axis: {}", counted.join(", ")), look.columns(), 2)
+        .iter()
+        .map(|l| look.bold(l))
+        .collect();
+    // One of each kind before more of any.
+    let mut order: Vec<(usize, usize)> = Vec::new();
+    for (at, remark) in s.gaps.iter().enumerate() {
+        let before = s.gaps[..at].iter().filter(|r| r.kind == remark.kind).take(REMARKS).count();
+        order.push((before, at));
+    }
+    order.sort_unstable();
+    order.truncate(REMARKS);
+    order.sort_unstable_by_key(|(_, at)| *at);
+    for remark in order.iter().filter_map(|(_, at)| s.gaps.get(*at)) {
+        let mut parts: Vec<String> = remark.database.iter().cloned().collect();
+        parts.extend(remark.instance_number.map(|n| format!("instance {n}")));
+        let when = match (&remark.begin_time, &remark.end_time) {
+            (Some(begin), Some(end)) => Some(format!("{} to {}", number::time(begin), number::time(end))),
+            (one, other) => one.as_ref().or(other.as_ref()).map(|t| number::time(t)),
+        };
+        parts.extend(when);
+        parts.push(remark.message.clone());
+        lines.extend(whole_sentences(
+            &format!("{}: {}", in_words(remark.kind, 1), parts.join(", ")),
+            "  ",
+            look.columns(),
+        ));
+    }
+    let more = s.gaps.len().saturating_sub(REMARKS);
+    if more > 0 {
+        lines.push(
+            look.dim(&format!("  {} more: --html FILE, --xlsx FILE, --json", number::count(more as f64))),
+        );
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// A kind of remark as a reader calls it.
+fn in_words(kind: &str, count: usize) -> String {
+    let (one, many) = match kind {
+        "gap" => ("gap", "gaps"),
+        "overlap" => ("overlap", "overlaps"),
+        "restart" => ("restart", "restarts"),
+        "duplicate" => ("double", "doubles"),
+        "contradiction" => ("contradiction", "contradictions"),
+        "clock" => ("change of the clock", "changes of the clock"),
+        _ => ("left out", "left out"),
+    };
+    if count == 1 { one.to_owned() } else { many.to_owned() }
 }
 
 /// Title of a table and the headings of its columns.
@@ -138,7 +237,7 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
         look,
         "Redundancy (penalty)",
         widest,
-        &["IOPS", "bare", "disks", "cells", "MB/s", "busy %"],
+        &["IOPS", "bare", "cells", "planned", "cells", "MB/s", "busy %"],
     )];
     for r in &s.redundancy {
         let mark = if r.name == s.sized_for && s.redundancy.len() > 1 { "* " } else { "  " };
@@ -146,6 +245,7 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
         let cells = [
             whole(r.hardware_iops),
             whole(r.disks_for_iops_bare),
+            whole(r.cells_bare),
             least(r.disks, r.disks_are_least),
             whole(r.cells),
             match r.hardware_mbps {
@@ -170,7 +270,7 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
                 number::fixed(disks, 0)
             ));
         }
-        lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
+        lines.extend(wrap(&text, look.columns() - 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
     if let Some(r) = s.redundancy.iter().find(|r| r.name == s.sized_for)
         && let (Some(for_iops), Some(for_mbps), Some(mbps)) =
@@ -185,7 +285,7 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
             number::fixed(s.cell_iops, 0),
             number::fixed(mbps, 0)
         );
-        lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
+        lines.extend(wrap(&text, look.columns() - 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
     // A rack is of its own disks: its maker's figure stands with the words for them.
     for f in s.racks.iter().filter(|f| f.redundancy == s.sized_for) {
@@ -223,29 +323,51 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
                 }
             ));
         }
-        lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
+        lines.extend(wrap(&text, look.columns() - 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
     if let Some(f) = s.racks.first() {
-        lines.push(look.dim(&format!("  Racks sold {}: a yardstick, no offer.", safe(&f.sold))));
+        let text = format!("Racks sold {}: a yardstick, no offer.", safe(&f.sold));
+        lines.extend(wrap(&text, look.columns() - 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
-    let mix = &s.write_mix;
-    if let (Some(redo), Some(write), Some(without)) =
-        (mix.redo_write_iops, mix.write_iops, mix.hardware_iops_without_redo)
-    {
-        let (least, most) = match mix.redo_counted_as {
-            Some(RedoCount::RedoWrites) => ("at least ", "at most "),
-            _ => ("", ""),
-        };
-        let text = format!(
-            "Of {} writes/s {least}{} are redo: on devices of its own the disks do {most}{} IOPS; flash logging takes none off them.",
-            number::measure(write),
-            number::measure(redo),
-            number::fixed(without, 0)
-        );
-        lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| look.dim(&format!("  {l}"))));
+    if let Some(text) = write_mix(&s.write_mix) {
+        lines.extend(wrap(&text, look.columns() - 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
     lines.push(String::new());
     lines
+}
+
+/// Who writes, and what redo on devices of its own takes off the disks.
+fn write_mix(mix: &WriteMix) -> Option<String> {
+    let all = mix.write_iops.filter(|w| *w > 0.0)?;
+    let (least, most) = match mix.redo_counted_as {
+        Some(RedoCount::RedoWrites) => ("at least ", "at most "),
+        _ => ("", ""),
+    };
+    let mut parts = Vec::new();
+    parts.extend(mix.redo_write_iops.map(|v| format!("{least}{} redo (LGWR)", number::measure(v))));
+    let data = match mix.data_counted_as {
+        Some(DataCount::DatabaseWriter) => "by the database writer (DBWR)",
+        Some(DataCount::Functions) => "by DBWR and direct writes",
+        _ => "on data and temp files",
+    };
+    parts.extend(mix.data_write_iops.map(|v| format!("{} {data}", number::measure(v))));
+    if parts.is_empty() {
+        return None;
+    }
+    let sum = mix.redo_write_iops.zip(mix.data_write_iops).map(|(redo, data)| redo + data);
+    let more = match mix.other_write_iops {
+        Some(_) => String::new(),
+        None => sum.filter(|sum| *sum > all).map_or_else(String::new, |sum| {
+            format!(" ({:.1} % more than all: another account)", 100.0 * (sum - all) / all)
+        }),
+    };
+    let without = mix.hardware_iops_without_redo.map_or_else(String::new, |without| {
+        format!(
+            "; redo on devices of its own leaves the disks {most}{} IOPS, flash logging takes none off them",
+            number::fixed(without, 0)
+        )
+    });
+    Some(format!("Of {} writes/s {}{more}{without}.", number::measure(all), parts.join(", ")))
 }
 
 /// A number of disks that a capacity may raise.
@@ -317,18 +439,53 @@ fn tenants(s: &Sizing, look: Look) -> Vec<String> {
         ];
         lines.push(row(look, &format!("  {}", safe(&t.database)), widest, &cells));
     }
-    if let Some(n) = s.neighbours.first() {
+    if let Some(text) = rest_of(s.consolidation.get(TENANTS..).unwrap_or_default()) {
+        lines.extend(wrap(&text, look.columns() - 2).iter().map(|l| format!("  {l}")));
+    }
+    for n in s.neighbours.iter().take(PAIRS) {
+        let or = match n.or.as_slice() {
+            [] => String::new(),
+            or => format!(" (or {}, busy at the same times)", safe(&or.join(", "))),
+        };
         let text = format!(
-            "Reads of {} take {} ms while {} is busy, {} ms while it is quiet.",
+            "Reads of {} take {} ms while {}{or} is busy, {} ms while it is quiet.",
             safe(&n.suffers),
             number::ms(n.busy_us),
             safe(&n.from),
             number::ms(n.quiet_us)
         );
-        lines.extend(wrap_to(&text, look.columns() - 2, 2).iter().map(|l| format!("  {l}")));
+        lines.extend(wrap(&text, look.columns() - 2).iter().map(|l| format!("  {l}")));
+    }
+    if s.neighbours.len() > PAIRS {
+        let more = s.neighbours.len() - PAIRS;
+        lines.push(
+            look.dim(&format!("  {more} more pair{}: --html FILE, --json", if more == 1 { "" } else { "s" })),
+        );
     }
     lines.push(String::new());
     lines
+}
+
+/// Databases that the table has no room for, by name.
+fn rest_of(more: &[Tenant]) -> Option<String> {
+    /// Names of those.
+    const NAMED: usize = 12;
+    let (first, rest) = more.split_first()?;
+    let mut names: Vec<&str> =
+        std::iter::once(first).chain(rest).take(NAMED).map(|t| t.database.as_str()).collect();
+    let unnamed = (more.len() - names.len()).to_string();
+    if more.len() > names.len() {
+        names.push("and");
+        names.push(&unnamed);
+    }
+    let share: Option<f64> = more.iter().map(|t| t.share_at_peak).sum();
+    let share =
+        share.map_or_else(String::new, |pct| format!(", together {} % at the peaks", number::percent(pct)));
+    Some(safe(&format!(
+        "{} more{share}: {} (--html FILE)",
+        more.len(),
+        names.join(", ").replace("and, ", "and ")
+    )))
 }
 
 fn top(s: &Sizing, look: Look) -> Vec<String> {
@@ -352,23 +509,34 @@ fn top(s: &Sizing, look: Look) -> Vec<String> {
 
 /// Who was behind it, in a few words.
 fn behind(d: &Drill) -> String {
-    let mut parts: Vec<String> = d.sql.first().map(|r| r.name.clone()).into_iter().collect();
-    parts.extend(d.segments.first().map(|r| r.name.clone()));
+    let named = |r: &DrillRow| match r.share_pct {
+        Some(pct) => format!("{} {} %", r.name, number::percent(pct)),
+        None => r.name.clone(),
+    };
+    let parts: Vec<String> = d.sql.first().into_iter().chain(d.segments.first()).map(named).collect();
     safe(&parts.join(", "))
 }
 
-fn doubts(s: &Sizing, look: Look) -> Vec<String> {
-    let columns = look.columns().saturating_sub(4);
+/// What else to know, each whole or not at all, as many as the screen has room for.
+fn doubts(s: &Sizing, look: Look, room: usize) -> Vec<String> {
+    let columns = look.columns();
+    let others = s.warnings.get(s.first_warnings..).unwrap_or_default();
     let mut lines = Vec::new();
-    if !s.warnings.is_empty() {
-        lines.push(look.bold("Before you buy"));
-    }
-    for text in s.warnings.iter().take(DOUBTS.0) {
-        for (n, line) in wrap_to(&safe(text), columns, DOUBTS.1).iter().enumerate() {
-            lines.push(format!("{}{line}", if n == 0 { "  " } else { "    " }));
+    // Title and last line are there in any case.
+    let mut room = room.saturating_sub(3);
+    let mut shown = 0;
+    for text in others {
+        let of = whole_sentences(text, "  ", columns);
+        if of.len() <= room || shown == 0 {
+            room = room.saturating_sub(of.len());
+            lines.extend(of);
+            shown += 1;
         }
     }
-    let more = s.warnings.len().saturating_sub(DOUBTS.0);
+    if !lines.is_empty() {
+        lines.insert(0, look.bold("Before you buy"));
+    }
+    let more = others.len() - shown;
     let rest = if more > 0 {
         format!(
             "{more} more doubt{} and all figures: --html FILE, --xlsx FILE, --json",
@@ -377,6 +545,6 @@ fn doubts(s: &Sizing, look: Look) -> Vec<String> {
     } else {
         "All intervals and figures: --html FILE, --xlsx FILE, --json".to_owned()
     };
-    lines.extend(wrap(&rest, columns).iter().map(|l| look.dim(&format!("  {l}"))));
+    lines.extend(wrap(&rest, columns.saturating_sub(2)).iter().map(|l| look.dim(&format!("  {l}"))));
     lines
 }

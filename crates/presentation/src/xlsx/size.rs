@@ -12,9 +12,12 @@ mod queue;
 use super::sheet::{Formats, Sheet, column_of};
 use crate::number;
 use rust_xlsxwriter::{
-    Chart, ChartType, DataValidation, DocProperties, ExcelDateTime, Format, Workbook, XlsxError,
+    Chart, ChartType, DataValidation, DataValidationRule, DocProperties, ExcelDateTime, Format, Workbook,
+    XlsxError,
 };
-use spindle_planning::sizing::{IntervalRow, MOST_SERVERS, MOST_UTILISATION, Sizing, USUAL_UTILISATION};
+use spindle_planning::sizing::{
+    Derived, IntervalRow, MOST_SERVERS, MOST_UTILISATION, Sizing, USUAL_UTILISATION,
+};
 
 /// Intervals beyond which their sheet is cut, and beyond which nothing is computed by formulas that
 /// look at every interval.
@@ -139,13 +142,21 @@ fn main_sheet(
         } else if row == MOST_BUSY {
             let formula = format!("=IF($B${}=\"\",{USUAL_UTILISATION},{MOST_UTILISATION})", TARGET + 1);
             sheet.input_formula(row, 1, &formula, most)?;
+        } else if let Some((formula, value)) = follows(s, row).zip(value) {
+            sheet.input_formula(row, 1, formula, value)?;
         } else {
             sheet.input(row, 1, value)?;
+        }
+        if let Some(rule) = allowed(row).filter(|_| !fixed(row)) {
+            sheet.sheet.add_data_validation(row, 1, row, 1, &rule)?;
         }
     }
     if live && !by_formula {
         let note = "not an input: a curve has no formula; run again for another";
         sheet.text(TARGET, 2, note, &formats.note)?;
+    }
+    if live && let Some((row, note)) = derived_note(s) {
+        sheet.text(row, 2, note, &formats.note)?;
     }
     sheet.plain(SERVERS, 0, "Requests that one works on at once")?;
     let servers = f64::from(d.servers);
@@ -222,8 +233,32 @@ fn main_sheet(
     Ok(())
 }
 
+/// The formula of an input that follows from another, since nobody gave it.
+fn follows(s: &Sizing, row: u32) -> Option<&'static str> {
+    match (s.disk.derived, row) {
+        (Derived::Latency, ALONE) => Some("=1000/$B$7"),
+        (Derived::Latency, WRITE_ALONE) => Some("=$B$8"),
+        (Derived::Rate, IOPS) => Some("=1000/$B$8"),
+        // One latency is that of both.
+        (Derived::Rate, WRITE_ALONE) if s.disk.write_latency_us == s.disk.read_latency_us => Some("=$B$8"),
+        _ => None,
+    }
+}
+
+/// What is said of such an input, and where.
+fn derived_note(s: &Sizing) -> Option<(u32, &'static str)> {
+    match s.disk.derived {
+        Derived::Latency => {
+            Some((ALONE, "one request after the other, from the IOPS; typed over, it is yours"))
+        }
+        Derived::Rate => Some((ALONE, "the IOPS follow from it: one request after the other")),
+        Derived::Nothing => None,
+    }
+}
+
 fn growth_pct(s: &Sizing) -> f64 {
-    s.growth.get(1).map_or(0.0, |y| 100.0 * (y.factor - 1.0))
+    // 1.2 is 1.1999...: what was typed has no more digits than these.
+    s.growth.get(1).map_or(0.0, |y| (1e11 * (y.factor - 1.0)).round() / 1e9)
 }
 
 /// Is the disk a queue, which formulas can say? A curve is none: its busy share is written as computed.
@@ -243,7 +278,7 @@ fn computed(
     if live { sheet.formula(row, column, formula, value) } else { sheet.number(row, column, value) }
 }
 
-const HEADINGS: [&str; 21] = [
+const HEADINGS: [&str; 22] = [
     "Redundancy",
     "Write penalty",
     "Raw for usable capacity",
@@ -265,6 +300,7 @@ const HEADINGS: [&str; 21] = [
     "Disks for IOPS and MB/s, before rounding",
     "Cells for IOPS",
     "Cells for MB/s",
+    "Cells, bare division",
 ];
 
 fn redundancies(sheet: &mut Sheet<'_>, s: &Sizing, shown: usize, live: bool) -> Result<(), XlsxError> {
@@ -320,7 +356,9 @@ fn redundancies(sheet: &mut Sheet<'_>, s: &Sizing, shown: usize, live: bool) -> 
         computed(sheet, live, row, 15, &all, r.disks)?;
         let cells = format!("=IF(OR(P{cell}=\"\",$B$14=\"\"),\"\",ROUNDUP(P{cell}/$B$14{WHOLE},0))");
         computed(sheet, live, row, 16, &cells, r.cells)?;
-        for (column, of, value) in [(19, "K", r.cells_for_iops), (20, "L", r.cells_for_mbps)] {
+        for (column, of, value) in
+            [(19, "K", r.cells_for_iops), (20, "L", r.cells_for_mbps), (21, "H", r.cells_bare)]
+        {
             let cells =
                 format!("=IF(OR({of}{cell}=\"\",$B$14=\"\"),\"\",ROUNDUP({of}{cell}/$B$14{WHOLE},0))");
             computed(sheet, live, row, column, &cells, value)?;
@@ -371,6 +409,23 @@ fn growth(sheet: &mut Sheet<'_>, s: &Sizing, from: u32, live: bool) -> Result<()
         computed(sheet, live, row, 5, &cells, or_now(then.map(|y| y.cells), now.cells))?;
     }
     Ok(())
+}
+
+/// What may be typed into an input: a percentile, a share, or more than nought; empty where nothing is known.
+fn allowed(row: u32) -> Option<DataValidation> {
+    let (rule, what) = match row {
+        PERCENTILE => {
+            (DataValidationRule::Between(0.001, 100.0), "A percentile is more than 0 and at most 100.")
+        }
+        MOST_BUSY => {
+            (DataValidationRule::Between(0.001, 0.999), "A busy share is more than 0 and less than 1.")
+        }
+        GROWTH => return None,
+        _ => (DataValidationRule::GreaterThan(0.0), "More than 0, or empty where it is not known."),
+    };
+    let rule = DataValidation::new().allow_decimal_number(rule);
+    // Texts of Excel are short; these are.
+    rule.set_error_message(what).ok()
 }
 
 /// Intervals that statistics count.
@@ -551,6 +606,7 @@ fn busiest(book: &mut Workbook, s: &Sizing, formats: &Formats) -> Result<(), Xls
             "Database",
             "Instance",
             "Of its instance (%)",
+            "Waited for I/O (s)",
         ],
     )?;
     let mut row = 1;
@@ -569,6 +625,7 @@ fn busiest(book: &mut Workbook, s: &Sizing, formats: &Formats) -> Result<(), Xls
                 sheet.plain(row, 7, &r.database)?;
                 sheet.number(row, 8, r.instance_number.map(f64::from))?;
                 sheet.number(row, 9, r.share_pct)?;
+                sheet.number(row, 10, r.io_wait_s)?;
                 row += 1;
             }
         }
@@ -578,16 +635,28 @@ fn busiest(book: &mut Workbook, s: &Sizing, formats: &Formats) -> Result<(), Xls
 
 fn remarks(book: &mut Workbook, s: &Sizing, formats: &Formats) -> Result<(), XlsxError> {
     let sheet = book.add_worksheet().set_name("Remarks")?;
-    sheet.set_column_width(0, 12)?.set_column_width(1, 110)?;
+    for (column, width) in [(0, 12), (1, 20), (2, 10), (3, 18), (4, 18), (5, 110)] {
+        sheet.set_column_width(column, width)?;
+    }
+    sheet.set_freeze_panes(1, 0)?;
     let mut sheet = Sheet::new(sheet, formats);
-    sheet.headings(0, &["Kind", "What"])?;
-    let warnings = s.warnings.iter().map(|w| ("warning", w));
-    let gaps = s.gaps.iter().map(|g| (g.kind, &g.message)).take(MOST_INTERVALS);
+    sheet.headings(0, &["Kind", "Database", "Instance", "From", "To", "What"])?;
     let wrapped: &Format = &formats.wrapped;
-    for (n, (kind, message)) in warnings.chain(gaps).enumerate() {
-        let row = u32::try_from(n + 1).unwrap_or(u32::MAX);
-        sheet.plain(row, 0, kind)?;
-        sheet.text(row, 1, message, wrapped)?;
+    let mut row = 0;
+    for warning in &s.warnings {
+        row += 1;
+        sheet.plain(row, 0, "warning")?;
+        sheet.text(row, 5, warning, wrapped)?;
+    }
+    let when = |t: &Option<String>| t.as_deref().map(number::time).unwrap_or_default();
+    for gap in s.gaps.iter().take(MOST_INTERVALS) {
+        row += 1;
+        sheet.plain(row, 0, gap.kind)?;
+        sheet.plain(row, 1, gap.database.as_deref().unwrap_or(""))?;
+        sheet.number(row, 2, gap.instance_number.map(f64::from))?;
+        sheet.plain(row, 3, &when(&gap.begin_time))?;
+        sheet.plain(row, 4, &when(&gap.end_time))?;
+        sheet.text(row, 5, &gap.message, wrapped)?;
     }
     Ok(())
 }

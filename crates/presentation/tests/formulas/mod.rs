@@ -270,6 +270,8 @@ impl Parser<'_> {
             "COUNT" => numbers().len() as f64,
             "MAX" => numbers().into_iter().fold(f64::NEG_INFINITY, f64::max),
             "MIN" => numbers().into_iter().fold(f64::INFINITY, f64::min),
+            "NOT" => f64::from(u8::from(number(0) == 0.0)),
+            "ISNUMBER" => f64::from(u8::from(matches!(list(0)[0], Value::Number(_)))),
             "OR" => f64::from(u8::from(numbers().iter().any(|n| *n != 0.0))),
             "ROUND" => {
                 let step = 10f64.powf(number(1));

@@ -115,9 +115,12 @@ pub(super) fn read_statements(block: &Block<'_>, intervals: &mut Intervals) -> u
             cpu_s: block.number(row, "CPU_T_S"),
             io_wait_s: block.number(row, "IO_WAIT"),
             buffer_gets: block.number(row, "BUFFER_GETS"),
-            read_requests: block.number(row, "PIO"),
+            // Blocks: `READ_MB` over it is the size of a block.
+            physical_reads: block.number(row, "PIO"),
+            read_bytes: block.number(row, "READ_MB").map(|mb| mb * 1_048_576.0),
             rows_processed: block.number(row, "ROWS_PROC"),
             module: block.text(row, "MODULE").map(Into::into),
+            command: block.text(row, "COMMAND_NAME").map(Into::into),
             ..SqlStat::default()
         };
         let report = intervals.report(snap, None);

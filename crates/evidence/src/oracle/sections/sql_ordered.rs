@@ -131,6 +131,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             container: context.name(grid, row, container),
             sql_id: id.clone(),
             old_hash,
+            ..SqlStat::default()
         };
         context.tables().sql_stat.push(line);
         if let Some(text) = grid.cell(row, text) {

@@ -85,7 +85,13 @@ pub(super) fn render(s: &Sizing) -> String {
         _ => out.push_str("The highest minute is not known: "),
     }
     push_prose(&mut out, &w.peak_minute.because);
-    out.push_str(".</p></section>");
+    out.push_str(".</p>");
+    if let Some(wrong) = &w.peak_minute.unbelievable {
+        out.push_str("<p>");
+        push_prose(&mut out, wrong);
+        out.push_str("</p>");
+    }
+    out.push_str("</section>");
     out
 }
 

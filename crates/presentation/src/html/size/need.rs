@@ -6,60 +6,65 @@ use super::{REST, whole};
 use crate::chart::put;
 use crate::escape::{clip, push_html, push_prose};
 use crate::number;
-use spindle_planning::sizing::{RedoCount, Sizing, bare_of_these};
+use spindle_planning::sizing::{DataCount, RedoCount, Sizing, bare_of_these};
 
 pub(super) fn redundancy(s: &Sizing) -> String {
     let mut out = section("", "need", "What each redundancy needs");
+    // Columns that nobody asked for, or that nothing is known of, take no room.
+    let stripes = s.redundancy.iter().any(|r| r.hardware_iops_full_stripe.is_some());
+    let capacity = s.capacity_bytes.is_some();
+    let mut headings = vec!["Redundancy", ">Write penalty", ">Hardware IOPS"];
+    headings.extend(stripes.then_some(">at least, full stripes"));
+    headings.extend([">Hardware MB/s", ">Bare disks", ">Bare cells", ">for IOPS", ">for MB/s"]);
+    headings.extend(capacity.then_some(">for capacity"));
+    headings.extend([
+        ">Disks",
+        ">Cells",
+        ">for IOPS",
+        ">for MB/s",
+        ">Busy (%)",
+        ">Alone (ms)",
+        ">Latency (ms)",
+    ]);
     let mut table = Table::new(
         "Hardware IOPS are reads and so many times the writes, of the interval at the percentile. Bare disks divide them by the rating of one disk, which is of small requests; disks keep the latency, the MB/s and the capacity. Alone is the time of one hardware request of that interval, reads and writes as mixed, without any waiting.",
-        &[
-            "Redundancy",
-            ">Write penalty",
-            ">Hardware IOPS",
-            ">at least, full stripes",
-            ">Hardware MB/s",
-            ">Bare disks",
-            ">for IOPS",
-            ">for MB/s",
-            ">for capacity",
-            ">Disks",
-            ">Cells",
-            ">for IOPS",
-            ">for MB/s",
-            ">Busy (%)",
-            ">Alone (ms)",
-            ">Latency (ms)",
-        ],
+        &headings,
         40,
     );
     for r in &s.redundancy {
         let chosen = r.name == s.sized_for;
-        table.row(
-            if chosen { "now" } else { "" },
-            &[
-                Cell::Hover(r.name.clone(), r.what.clone()),
-                Cell::Number(number::plain(r.write_penalty)),
-                Cell::Number(whole(r.hardware_iops)),
-                Cell::Number(whole(r.hardware_iops_full_stripe)),
-                Cell::known(r.hardware_mbps, number::measure),
-                Cell::Number(match (r.disks_for_iops_bare, r.disks_for_iops_bare_exact) {
-                    (Some(whole), Some(exact)) => {
-                        format!("{} ({})", number::fixed(whole, 0), number::fixed(exact, 1))
-                    }
-                    _ => number::UNKNOWN.to_owned(),
-                }),
-                Cell::Number(whole(r.disks_for_iops)),
-                Cell::Number(whole(r.disks_for_mbps)),
-                Cell::Number(whole(r.disks_for_capacity)),
-                Cell::Number(least(r.disks, r.disks_are_least)),
-                Cell::Number(whole(r.cells)),
-                Cell::Number(whole(r.cells_for_iops)),
-                Cell::Number(whole(r.cells_for_mbps)),
-                Cell::known(r.utilisation.map(|u| 100.0 * u), |v| number::fixed(v, 0)),
-                Cell::known(r.request_us, number::ms),
-                Cell::known(r.latency_us, number::ms),
-            ],
-        );
+        let both = |whole: Option<f64>, exact: Option<f64>| {
+            Cell::Number(match (whole, exact) {
+                (Some(whole), Some(exact)) => {
+                    format!("{} ({})", number::fixed(whole, 0), number::fixed(exact, 1))
+                }
+                _ => number::UNKNOWN.to_owned(),
+            })
+        };
+        let mut cells = vec![
+            Cell::Hover(r.name.clone(), r.what.clone()),
+            Cell::Number(number::plain(r.write_penalty)),
+            Cell::Number(whole(r.hardware_iops)),
+        ];
+        cells.extend(stripes.then(|| Cell::Number(whole(r.hardware_iops_full_stripe))));
+        cells.extend([
+            Cell::known(r.hardware_mbps, number::measure),
+            both(r.disks_for_iops_bare, r.disks_for_iops_bare_exact),
+            both(r.cells_bare, r.cells_bare_exact),
+            Cell::Number(whole(r.disks_for_iops)),
+            Cell::Number(whole(r.disks_for_mbps)),
+        ]);
+        cells.extend(capacity.then(|| Cell::Number(whole(r.disks_for_capacity))));
+        cells.extend([
+            Cell::Number(least(r.disks, r.disks_are_least)),
+            Cell::Number(whole(r.cells)),
+            Cell::Number(whole(r.cells_for_iops)),
+            Cell::Number(whole(r.cells_for_mbps)),
+            Cell::known(r.utilisation.map(|u| 100.0 * u), |v| number::fixed(v, 0)),
+            Cell::known(r.request_us, number::ms),
+            Cell::known(r.latency_us, number::ms),
+        ]);
+        table.row(if chosen { "now" } else { "" }, &cells);
     }
     table.finish_with(&mut out, REST);
     if !s.disk.is_volume {
@@ -91,9 +96,17 @@ pub(super) fn redundancy(s: &Sizing) -> String {
     let mix = &s.write_mix;
     if mix.write_iops.is_some() && (mix.redo_write_iops.is_some() || mix.data_write_iops.is_some()) {
         let shown = |v: Option<f64>| number::or_unknown(v, number::measure);
+        let data = match mix.data_counted_as {
+            Some(DataCount::DatabaseWriter) => "database writer (DBWR)",
+            Some(DataCount::Functions) => "database writer (DBWR) and direct writes",
+            _ => "data and temp files (DBWR and direct)",
+        };
+        // By file type the part of the database writer stands beside it.
+        let of_dbwr = mix.dbwr_write_iops.filter(|_| mix.data_counted_as != Some(DataCount::DatabaseWriter));
+        let of_dbwr = of_dbwr.map_or_else(String::new, |v| format!(" (DBWR alone {})", number::measure(v)));
         put!(
             out,
-            "<p>Writes at the percentile: {} a second, of them redo (LGWR) {}{}, data and temp files (DBWR and direct) {}, other {}. ",
+            "<p>Writes at the percentile: {} a second, of them redo (LGWR) {}{}, {data} {}{of_dbwr}, other {}. ",
             shown(mix.write_iops),
             if mix.redo_counted_as == Some(RedoCount::RedoWrites) { "at least " } else { "" },
             shown(mix.redo_write_iops),

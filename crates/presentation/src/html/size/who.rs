@@ -86,8 +86,8 @@ pub(super) fn tenants(s: &Sizing) -> String {
         );
     } else {
         let mut table = Table::new(
-            "Whose reads get slower while another is busy: mean single-block read in the busiest tenth and the quieter half of the other. A correlation, its own load held constant; that they share a device it does not prove.",
-            &["Suffers", "from", ">busy (ms)", ">quiet (ms)", ">Rank correlation", ">Intervals"],
+            "Whose reads get slower while another is busy: mean single-block read in the busiest tenth and the quieter half of the other. A correlation, its own load and that of the others named held constant; that they share a device it does not prove. Or: busy at the same times, so that nothing tells them apart.",
+            &["Suffers", "from", "or", ">busy (ms)", ">quiet (ms)", ">Rank correlation", ">Intervals"],
             20,
         );
         for n in &s.neighbours {
@@ -96,6 +96,7 @@ pub(super) fn tenants(s: &Sizing) -> String {
                 &[
                     Cell::Text(&n.suffers),
                     Cell::Text(&n.from),
+                    Cell::Text(&n.or.join(", ")),
                     Cell::Number(number::ms(n.busy_us)),
                     Cell::Number(number::ms(n.quiet_us)),
                     Cell::Number(number::fixed(n.correlation, 2)),
@@ -153,29 +154,46 @@ fn one(out: &mut String, d: &Drill, open: bool, several: bool, by_bytes: bool) {
         out.push_str("</p>");
     }
     list(out, "Statements by reads", &d.sql, several);
-    list(out, "Segments by reads and writes", &d.segments, several);
+    list(out, "Segments by reads, and those that write most", &d.segments, several);
     if d.sql.is_empty() && d.segments.is_empty() {
-        super::empty(out, "The reports of this interval list neither statements nor segments.");
+        super::empty(
+            out,
+            if d.listed {
+                "No statement or segment that the reports of this interval list read anything by itself."
+            } else {
+                "The reports of this interval list neither statements nor segments."
+            },
+        );
     }
     out.push_str("</details>");
 }
 
 fn list(out: &mut String, caption: &str, rows: &[DrillRow], several: bool) {
     let Some(first) = rows.first() else { return };
-    let reads = format!(">Reads/s ({})", first.unit);
-    let mut headings = vec!["", reads.as_str(), ">Writes/s", ">of all reads there (%)", ""];
+    // Reports of several kinds count in several units.
+    let alike = rows.iter().all(|r| r.unit == first.unit);
+    let reads = if alike { format!(">Reads/s ({})", first.unit) } else { ">Reads/s".to_owned() };
+    let rate = |value: Option<f64>, unit: &str| match value {
+        Some(v) if !alike => Cell::Number(format!("{} {unit}", number::measure(v))),
+        value => Cell::known(value, number::measure),
+    };
+    let waits = rows.iter().any(|r| r.io_wait_s.is_some());
+    let writes = rows.iter().any(|r| r.writes_per_s.is_some());
+    let mut headings = vec!["", reads.as_str()];
+    headings.extend(writes.then_some(">Writes/s"));
+    headings.push(">of all reads there (%)");
+    headings.extend(waits.then_some(">Waited for I/O (s)"));
+    headings.push("");
     if several {
         headings.push("Database");
     }
     let mut table = Table::new(caption, &headings, 12);
     for r in rows {
-        let mut cells = vec![
-            Cell::Text(&r.name),
-            Cell::known(r.reads_per_s, number::measure),
-            Cell::known(r.writes_per_s, number::measure),
-            Cell::known(r.share_pct, number::percent),
-            Cell::Text(r.detail.as_deref().unwrap_or("")),
-        ];
+        let mut cells = vec![Cell::Text(&r.name), rate(r.reads_per_s, r.unit)];
+        cells.extend(writes.then(|| rate(r.writes_per_s, r.unit)));
+        cells.push(Cell::known(r.share_pct, number::percent));
+        cells.extend(waits.then(|| Cell::known(r.io_wait_s, number::measure)));
+        cells.push(Cell::Text(r.detail.as_deref().unwrap_or("")));
         if several {
             cells.push(Cell::Text(&r.database));
         }

@@ -225,6 +225,9 @@ pub(super) fn exact(s: &Sizing, n: usize, shown: usize) -> Option<f64> {
     reached(BOTH, &values, all, wanted).then(|| halve(&values, wanted).1)
 }
 
+/// What is typed in is no percentile: nought, less, more than all, a word, nothing.
+const NO_PERCENTILE: &str = "NOT(ISNUMBER(Size!$B$5)),Size!$B$5<=0,Size!$B$5>100";
+
 pub(super) fn percentiles(
     book: &mut Workbook,
     s: &Sizing,
@@ -271,12 +274,12 @@ pub(super) fn percentiles(
             }
             // An empty cell of disks is an interval in which none keeps the latency, above all others.
             let none = if is_never(part) {
-                format!("SUMIF({of},\">=0\",{hours})<(Size!$B$5/100-0.000000001)*Size!$B$17")
+                format!("SUMIF({of},\">=0\",{hours})<(Size!$B$5/100-0.000000001)*Size!$B$17,{NO_PERCENTILE}")
             } else {
-                format!("COUNT({of})<COUNT({})", range(IOPS))
+                format!("COUNT({of})<COUNT({}),{NO_PERCENTILE}", range(IOPS))
             };
             let formula = format!(
-                "=IF({none},\"\",_xlfn.MINIFS({of},{of},\">\"&({name}{FOUND}-({highest}+2)/2^{})))",
+                "=IF(OR({none}),\"\",_xlfn.MINIFS({of},{of},\">\"&({name}{FOUND}-({highest}+2)/2^{})))",
                 STEPS + 3
             );
             let is_there = reached(part, &values, all, wanted) && found.is_finite();
