@@ -18,6 +18,7 @@ mod masking;
 mod measure;
 mod place;
 mod results;
+mod simulate;
 mod size;
 mod validate;
 
@@ -41,6 +42,7 @@ pub use measure::{
 };
 pub use place::{Placed, Placement, place, write_plan};
 pub use results::curve_of;
+pub use simulate::{ScenarioOrder, simulate};
 pub use size::{size, size_stated, write_sizing};
 pub use spindle_io_emulate::{Content, Emulation, Ended, HeldSignals, Parent, watch};
 pub use validate::{

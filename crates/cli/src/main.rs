@@ -36,7 +36,7 @@ enum Command {
     #[command(name = commands::measure::CHILD, hide = true)]
     MeasureChild(commands::measure::MeasureChild),
     Place(Box<commands::place::Place>),
-    Simulate(commands::simulate::Simulate),
+    Simulate(Box<commands::simulate::Simulate>),
     Size(Box<commands::size::Size>),
 }
 

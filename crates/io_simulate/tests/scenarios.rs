@@ -174,3 +174,19 @@ fn small_reads_suffer_under_the_schedulers_that_scans_like() {
     let us = |n: usize| found.points[n].values[mean].unwrap();
     assert!(us(1) > 4.0 * us(0), "{} {}", us(0), us(1));
 }
+
+#[test]
+fn commits_take_the_longer_the_longer_the_tail_of_one_and_the_same_mean_write() {
+    let found = found(&read("log-write-tail.toml", &[("tail", "0,1,2")]));
+    let figure = |name: &str| found.figures.iter().position(|f| f.name == name).unwrap();
+    for (point, tail) in found.points.iter().zip([0.0, 1.0, 2.0]) {
+        let value = |name: &str| point.values[figure(name)].unwrap();
+        // Residual life: what is left of the write under way, and one's own.
+        let by_hand = 1.0 + value("busy") / 100.0 * (1.0 + tail * tail) / 2.0;
+        assert!(
+            (value("commit over write") / by_hand - 1.0).abs() < 0.05,
+            "{tail}: {} {by_hand}",
+            value("commit over write")
+        );
+    }
+}

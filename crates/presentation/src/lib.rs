@@ -15,6 +15,7 @@ mod measured;
 pub mod number;
 pub mod overview;
 pub mod palette;
+mod simulated;
 pub mod terminal;
 pub mod xlsx;
 

@@ -140,6 +140,10 @@ pub(crate) fn rows(m: &Measured) -> Vec<Row> {
 /// What set a run apart from the others; empty where there is one.
 pub(crate) fn load(point: &Point) -> String {
     let p = &point.parameters;
+    if !p.swept.is_empty() {
+        let words = p.swept.iter().map(|(key, value)| format!("{key} {value}"));
+        return words.collect::<Vec<_>>().join(", ");
+    }
     if let Some((phase, committers)) = p.phase.as_ref().zip(p.committers) {
         return format!("{phase}, {committers} committer{}", if committers == 1 { "" } else { "s" });
     }

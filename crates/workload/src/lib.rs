@@ -43,7 +43,10 @@ pub use found::{
 pub use hosts::{HostRun, HostsFound, JudgedBy, ReadersTime, SlowHost, together};
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
-pub use job_file::{END, JobFile, JobFileError, STREAM, job_file_text, read_end, read_job_file, read_stream};
+pub use job_file::{
+    END, JobFile, JobFileError, STREAM, job_file_text, read_end, read_job_file, read_pattern, read_region,
+    read_stream,
+};
 pub use measured::{Calibration, Form, Knee, Matrix, Measured, Parameters, Point, Setting};
 pub use pattern::{Blocks, Pattern};
 pub use queue::Queue;

@@ -1,35 +1,174 @@
-//! `spindle simulate --validate`: modelled disks held against measured ones.
+//! `spindle simulate`: scenarios on modelled storage; with `--validate`, modelled disks held against measured ones.
 
-use crate::output::Failure;
+use crate::output::{Curve, Failure, Page};
 use crate::shell::{Exit, Shell};
-use spindle_app::{ValidatedDrive, ValidationDocument, ValidationOrder};
-use std::path::PathBuf;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use spindle_app::{
+    HeldSignals, Limits, Request, ScenarioOrder, ValidatedDrive, ValidationDocument, ValidationOrder,
+    curve_file, write_measured,
+};
+use spindle_presentation::{html, terminal};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-/// Is the modelled disk believable? Holds it against drives that were measured.
+/// What would storage that I do not have do with this load? Runs a scenario on modelled storage.
 ///
-/// FOLDER holds drives in the files of DiskSim: NAME.diskspecs, the model and seek curve that it names, and
-/// NAME.trace.gz. Each trace is replayed as it was made, and the distributions of response times are compared:
-/// rms is the root of the mean square of the distance between them. No number of the model is fitted to a trace.
+/// SCENARIO is a TOML file: devices, arrays, caches and links, loads on them, what is varied, what is looked for, and
+/// what was published of it. Ready ones are in the folder scenarios of the sources. The same scenario and seed give the
+/// same figures on any machine, on however many processors. Ctrl-C ends with the points that are done.
+///
+/// --validate instead: is the modelled disk believable? FOLDER holds drives in the files of DiskSim: NAME.diskspecs,
+/// the model and seek curve that it names, and NAME.trace.gz. Each trace is replayed as it was made, and the
+/// distributions of response times are compared: rms is the root of the mean square of the distance between them. No
+/// number of the model is fitted to a trace.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  spindle simulate --validate drives/
+  spindle simulate scenarios/slob-redundancy.toml --html slob.html
+  spindle simulate scenarios/short-stroke.toml --sweep 'share=10 %..100 %:10 %' --sweep depth=1,8,64
+  spindle simulate scenarios/short-stroke.toml --sweep share=100% --sweep depth=1..64:*2 --curve disk.json
   spindle simulate --validate drives/ --bus-time hp_c2247a=0.1701,0.18686 --json")]
 pub(crate) struct Simulate {
-    /// Folder of the drives; those in its folder `drives` count, too.
-    #[arg(long, value_name = "FOLDER", required = true)]
-    validate: PathBuf,
+    /// The scenario.
+    #[arg(required_unless_present = "validate", conflicts_with = "validate")]
+    scenario: Option<PathBuf>,
+    /// Vary a key, in the place of what the scenario says: a range, by step or factor, or values with commas
+    /// between; may be given several times. A key is a value of [parameter], or tables and key with points
+    /// between, such as array.data.members.
+    #[arg(long, value_name = "KEY=FROM..TO[:STEP]", value_parser = sweep, requires = "scenario")]
+    sweep: Vec<(String, String)>,
+    /// Seed of all that is random, in the place of the scenario's.
+    #[arg(long, value_name = "N", requires = "scenario")]
+    seed: Option<u64>,
+    /// Write one self-contained page: figures over the sweep, what was published, distributions, every parameter
+    /// with its origin.
+    #[arg(long, value_name = "FILE", requires = "scenario")]
+    html: Option<PathBuf>,
+    /// Write the device curve (JSON) that `place` and `size` take, where the load alone is varied. Nothing but an
+    /// earlier curve is replaced.
+    #[arg(long, value_name = "FILE", requires = "scenario")]
+    curve: Option<PathBuf>,
+    /// Folder of measured drives; those in its folder `drives` count, too.
+    #[arg(long, value_name = "FOLDER")]
+    validate: Option<PathBuf>,
     /// Time of a block on a drive's bus, ms to and from the host, where its files leave it out; may be given
     /// several times [default: as NAME.parv or the folder's Markdown state it].
-    #[arg(long, value_name = "DRIVE=READ,WRITE", value_parser = bus_time)]
+    #[arg(long, value_name = "DRIVE=READ,WRITE", value_parser = bus_time, requires = "validate")]
     bus_time: Vec<(String, f64, f64)>,
     /// Write one JSON document to standard output.
     #[arg(long)]
     json: bool,
+    /// Columns of the terminal [default: as wide as it is, or 80].
+    #[arg(long, value_name = "N", requires = "scenario", value_parser = clap::value_parser!(u16).range(40..=500))]
+    width: Option<u16>,
+}
+
+/// Simulating that takes less than this shows no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// `disks=8..32:8`.
+fn sweep(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=').map(|(key, values)| (key.trim(), values.trim())) {
+        Some((key, values)) if !key.is_empty() && !values.is_empty() => {
+            Ok((key.to_owned(), values.to_owned()))
+        }
+        _ => Err("write for example disks=8..32:8, or redundancy=normal,high".to_owned()),
+    }
 }
 
 impl Simulate {
     pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
-        let order = ValidationOrder { folder: self.validate, bus_times_ms: self.bus_time };
+        match (&self.scenario, &self.validate) {
+            (Some(scenario), _) => self.simulate(scenario, shell),
+            (None, Some(_)) => self.validate(shell),
+            (None, None) => {
+                Err(Failure("name a scenario, or --validate a folder of measured drives".to_owned()))
+            }
+        }
+    }
+
+    fn simulate(&self, scenario: &Path, shell: &mut Shell) -> Result<Exit, Failure> {
+        let nothing = |why: String| Failure(format!("nothing was simulated: {why}"));
+        let name = scenario.display().to_string();
+        let text = read_scenario(scenario).map_err(|why| nothing(format!("`{name}` was not read: {why}")))?;
+        let inputs = vec![scenario.to_path_buf()];
+        let request = Request { inputs, mask: false, limits: Limits::default(), output: None };
+        let page = self.html.clone().map(|path| Page::new(path, &request)).transpose()?;
+        let curve = self.curve.clone().map(|path| Curve::new(path, &request.inputs)).transpose()?;
+        crate::output::refuse_same(("--html", self.html.as_deref()), ("--curve", self.curve.as_deref()))?;
+        let order = ScenarioOrder {
+            name,
+            text,
+            sweeps: self.sweep.clone(),
+            seed: self.seed,
+            command: super::measure::command_line(),
+        };
+        let signals = HeldSignals::hold();
+        let bar = Bar::new();
+        let mut asked = false;
+        let simulated = spindle_app::simulate(&order, &mut |done, points| {
+            asked |= signals.came();
+            bar.show(done, points);
+            !asked
+        });
+        bar.clear();
+        let measured = match simulated {
+            Ok(measured) => measured,
+            // A line each: everything that is wrong with a file is told at once.
+            Err(why) if why.lines().count() > 1 => {
+                shell.error(&format!("nothing was simulated: {} errors", why.lines().count()));
+                for line in why.lines() {
+                    shell.error(line);
+                }
+                return Ok(Exit::NothingDone);
+            }
+            Err(why) => return Err(nothing(why)),
+        };
+        if measured.points.is_empty() {
+            return Err(nothing("it was stopped before any point was done".to_owned()));
+        }
+        if let Some(page) = &page {
+            page.write(&html::simulate(&measured))?;
+            shell.note(&format!("page written to {}", page.path().display()));
+        }
+        let mut exit = if measured.incomplete.is_some() { Exit::InPart } else { Exit::Done };
+        if let Some(file) = &curve {
+            match &measured.curve {
+                Some(curve) => {
+                    let bytes = curve_file(curve)
+                        .map_err(|why| Failure(format!("the curve was not written: {why}")))?;
+                    file.write(&bytes)?;
+                    shell.note(&format!("curve written to {}", file.path().display()));
+                }
+                None => {
+                    shell.warning(
+                        "no curve was written: a curve is one kind of requests under a rising load; vary the depth or rate of \
+                         one load, and nothing else.",
+                    );
+                    exit = Exit::InPart;
+                }
+            }
+        }
+        if self.json {
+            let written = write_measured(shell.out(), &measured);
+            shell.unless_closed(written)?;
+        } else {
+            let look = Shell::look(self.width.map(usize::from));
+            shell.print(&terminal::simulate(&measured, look))?;
+        }
+        shell.flush()?;
+        for warning in measured.all_warnings() {
+            shell.warning(&warning);
+        }
+        if let Some(why) = &measured.incomplete {
+            shell.warning(&format!("it ended early: {why}."));
+        }
+        Ok(exit)
+    }
+
+    fn validate(self, shell: &mut Shell) -> Result<Exit, Failure> {
+        let order =
+            ValidationOrder { folder: self.validate.unwrap_or_default(), bus_times_ms: self.bus_time };
         let document = spindle_app::validate_drives(&order)
             .map_err(|why| Failure(format!("nothing was validated: {why}")))?;
         for drive in &document.unread {
@@ -49,6 +188,50 @@ impl Simulate {
         }
         shell.flush()?;
         Ok(if document.unread.is_empty() { Exit::Done } else { Exit::InPart })
+    }
+}
+
+/// The text of a scenario, as far as one can be as long.
+fn read_scenario(path: &Path) -> Result<String, String> {
+    use std::io::Read;
+    const MOST: u64 = (1 << 20) + 1;
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    file.take(MOST).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
+/// Points that are done, on standard error where that is a terminal and simulating takes its time.
+struct Bar {
+    shown: bool,
+    begun: Instant,
+    bar: std::cell::OnceCell<ProgressBar>,
+}
+
+impl Bar {
+    fn new() -> Self {
+        let shown = std::io::stderr().is_terminal();
+        Self { shown, begun: Instant::now(), bar: std::cell::OnceCell::new() }
+    }
+
+    fn show(&self, done: usize, points: usize) {
+        if !self.shown || self.begun.elapsed() <= PATIENCE {
+            return;
+        }
+        let bar = self.bar.get_or_init(|| {
+            let bar = ProgressBar::with_draw_target(Some(points as u64), ProgressDrawTarget::stderr());
+            let style =
+                ProgressStyle::with_template("simulating {wide_bar} {pos} of {len} points, {elapsed}");
+            bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        bar.set_position(done as u64);
+        bar.tick();
+    }
+
+    fn clear(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! `spindle simulate --validate` as a person and a script meet it.
+//! `spindle simulate` as a person and a script meet it.
 
 use crate::world::World;
 use serde_json::Value;
@@ -136,7 +136,122 @@ fn nothing_to_validate_is_nothing_done() {
     world.put("empty/notes.txt", "");
     world.run(&["simulate", "--validate", "gone"]).exits(2).says("`gone` was not read");
     world.run(&["simulate", "--validate", "empty"]).exits(2).says("`empty` holds no drive");
-    world.run(&["simulate"]).exits(2).says("--validate <FOLDER>");
+    world.run(&["simulate"]).exits(2).says("<SCENARIO>");
     let bad = ["simulate", "--validate", "empty", "--bus-time", "D=x"];
     world.run(&bad).exits(2).says("`x` is no time of a block");
+}
+
+/// One reader before a cap, over how many it keeps under way.
+const CAP: &str = r#"name = "a cap"
+about = "Requests a second of a device of one latency."
+
+[end]
+time = "5 s"
+
+[sweep]
+depth = "1..4"
+
+[parameter]
+depth = { value = 1, origin = "by hand" }
+
+[device.slow]
+kind = "latency_cap"
+latency = { value = "8 ms", origin = "fitted: reads at depth 1" }
+iops = { value = "300 IOPS", origin = "by hand" }
+capacity = { value = "1 GiB", origin = "by hand" }
+
+[load.readers]
+on = "slow"
+reads = "100 %"
+pattern = "random"
+block = { value = "8 KiB", origin = "by hand" }
+depth = "$depth"
+
+[[figure]]
+name = "IOPS"
+of = "readers"
+measure = "iops"
+
+[[published]]
+figure = "IOPS"
+at = { depth = 1 }
+value = { value = "125 IOPS", origin = "by hand" }
+result = "reads at depth 1"
+within = "1 %"
+
+[[published]]
+figure = "IOPS"
+at = { depth = 4 }
+value = { value = "300 IOPS", origin = "its cap" }
+within = "1 %"
+"#;
+
+#[test]
+fn a_scenario_answers_on_a_screen_a_page_in_json_and_as_a_curve() {
+    let world = World::new("simulate-scenario");
+    world.put("cap.toml", CAP);
+    let ran =
+        world.run(&["simulate", "cap.toml", "--html", "cap.html", "--curve", "cap.json", "--width", "80"]);
+    ran.exits(0);
+    assert!(
+        ran.out.contains("IOPS: 125 a second at depth 1; 250 a second at depth 2; 300 a second at"),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.contains("fitted, no prediction") && ran.out.contains("within 1 %"), "{}", ran.out);
+    assert!(ran.out.lines().all(|line| line.chars().count() <= 80), "{}", ran.out);
+    let page = std::fs::read_to_string(world.path("cap.html")).unwrap();
+    assert!(
+        page.starts_with("<!doctype html>") && page.len() < 400_000 && page.contains(" - Spindle</title>")
+    );
+    assert!(
+        page.contains("fitted,\u{a0}no\u{a0}prediction")
+            && page.contains("device.slow.latency")
+            && page.contains("by hand")
+    );
+    assert!(!page.contains("http://") && !page.contains("https://"));
+    let curve: Value =
+        serde_json::from_str(&std::fs::read_to_string(world.path("cap.json")).unwrap()).unwrap();
+    assert_eq!((curve["kind"].as_str(), curve["seed"].as_u64()), (Some("curve"), Some(13)));
+    assert!(curve["points"].as_array().unwrap().len() >= 3);
+    let again = world.run(&["simulate", "cap.toml", "--json"]);
+    let document: Value = serde_json::from_str(&again.exits(0).out).unwrap();
+    let points = document["points"].as_array().unwrap();
+    assert_eq!(points.len(), 4);
+    assert_eq!(points[3]["parameters"]["swept"][0][1], "4");
+    assert!((points[3]["result"]["streams"][0]["iops"].as_f64().unwrap() - 300.0).abs() < 1.0);
+    let rows = document["simulated"]["published"].as_array().unwrap();
+    assert_eq!(rows[0]["fitted"][0], "device.slow.latency");
+    assert!(rows[1]["fitted"].as_array().unwrap().is_empty());
+    // The same on any number of processors, and by another sweep at the same point.
+    assert_eq!(
+        again.out.replace("--json", ""),
+        world.run(&["simulate", "cap.toml", "--json"]).out.replace("--json", "")
+    );
+    let other = world.run(&["simulate", "cap.toml", "--sweep", "depth=4", "--seed", "13", "--json"]);
+    let other: Value = serde_json::from_str(&other.exits(0).out).unwrap();
+    assert_eq!(other["points"][0]["result"]["streams"], points[3]["result"]["streams"]);
+}
+
+#[test]
+fn all_that_is_wrong_with_a_scenario_is_told_and_nothing_is_done() {
+    let world = World::new("simulate-wrong");
+    world.put("wrong.toml", CAP.replace("8 ms", "8 MB").replace("\"random\"", "\"rndom\""));
+    let ran = world.run(&["simulate", "wrong.toml", "--html", "wrong.html"]);
+    ran.exits(2);
+    ran.says("nothing was simulated: 2 errors");
+    ran.says("`wrong.toml`, line 15: `latency` is \"8 MB\", no number with such a unit");
+    ran.says("`pattern` is \"rndom\"; the nearest is \"random\"");
+    assert!(!world.path("wrong.html").exists());
+    world.put("cap.toml", CAP);
+    world
+        .run(&["simulate", "cap.toml", "--sweep", "depth=1..1000000000"])
+        .exits(2)
+        .says("has 1000000000 values");
+    world.run(&["simulate", "cap.toml", "--sweep", "depth"]).exits(2).says("depth");
+    world.run(&["simulate", "cap.toml", "--sweep", "width=3"]).exits(2).says("there is no `width`");
+    world.run(&["simulate", "gone.toml"]).exits(2).says("`gone.toml` was not read");
+    world.run(&["simulate", "cap.toml", "--html", "cap.toml"]).exits(2).says("cap.toml");
+    let no_curve = world.run(&["simulate", "cap.toml", "--sweep", "depth=2", "--curve", "one.json"]);
+    no_curve.exits(1).says("no curve was written");
 }

@@ -156,6 +156,12 @@ impl<D: Device> Simulation<D> {
         self.add_process(name, Picoseconds::ZERO, true, Box::new(process))
     }
 
+    /// Streams so far: the number that the next one gets.
+    #[must_use]
+    pub fn streams(&self) -> usize {
+        self.host.streams.len()
+    }
+
     /// The number that the next process gets.
     #[must_use]
     pub fn next_process(&self) -> u32 {

@@ -182,16 +182,18 @@ impl<'a> Builder<'a> {
                 let device = Linked::new(*spec, behind.device).map_err(|e| no(e.to_string()))?;
                 self.tallied(name, Built { device: Box::new(device), bytes: behind.bytes }, watched)
             }
-            What::Volume { on, layer, pages } => {
-                let mut built = self.build(on)?;
-                if let Some((spec, scheduler)) = layer {
-                    let layer = BlockLayer::new(*spec, scheduler.build(), built.device);
-                    built.device = Box::new(layer.map_err(|e| no(e.to_string()))?);
-                }
-                if let Some(spec) = pages {
+            What::Volume { on, layer, cache } => {
+                if let Some(spec) = cache {
                     self.keeps(spec.pages as u64).map_err(no)?;
-                    let cache = FileCache::new(spec.clone(), built.device);
-                    built.device = Box::new(cache.map_err(|e| no(e.to_string()))?);
+                }
+                let mut built = self.build(on)?;
+                if let Some(layer) = layer {
+                    let below = BlockLayer::new(layer.spec, layer.scheduler.build(), built.device);
+                    built.device = Box::new(below.map_err(|e| no(e.to_string()))?);
+                }
+                if let Some(spec) = cache {
+                    let cached = FileCache::new((**spec).clone(), built.device);
+                    built.device = Box::new(cached.map_err(|e| no(e.to_string()))?);
                 }
                 self.tallied(name, built, watched)
             }

@@ -9,11 +9,15 @@ use spindle_workload::{FigureUnit, SweptKey, SweptValue};
 pub(super) struct Figure {
     pub(super) name: String,
     pub(super) of: String,
+    /// Of a load with several streams, which one.
+    pub(super) stream: Option<String>,
     pub(super) measure: Measure,
     /// Keys, by number, with the values of the point that it is divided by.
     pub(super) against: Option<Vec<(usize, SweptValue)>>,
     /// The figure that it is divided by, by number.
     pub(super) per: Option<usize>,
+    /// The figure that is taken from it, by number.
+    pub(super) less: Option<usize>,
     pub(super) unit: FigureUnit,
 }
 
@@ -128,9 +132,11 @@ pub(super) fn figures(top: &Section<'_>, names: &Names<'_>) -> (Vec<Figure>, Vec
                 all.push(Figure {
                     name: format!("{load}, {}", if word == "iops" { "IOPS" } else { "mean" }),
                     of: load.clone(),
+                    stream: None,
                     measure: Measure::Load(what),
                     against: None,
                     per: None,
+                    less: None,
                     unit,
                 });
             }
@@ -146,6 +152,8 @@ fn figure(s: &Section<'_>, names: &Names<'_>, before: &[Figure]) -> Option<Figur
     let word = s.need("measure", s.text("measure"), "and what is looked for is not known");
     let against = against(s, names);
     let per = s.keep(s.text("per"));
+    let stream = s.keep(s.text("stream"));
+    let less = s.keep(s.text("less"));
     let (name, of, word) = (name?, of?, word?);
     let word = word.to_lowercase();
     let is_load = names.loads.contains(&of);
@@ -174,18 +182,23 @@ fn figure(s: &Section<'_>, names: &Names<'_>, before: &[Figure]) -> Option<Figur
         ));
         return None;
     };
-    let per = match per {
-        None => None,
-        Some(other) => match before.iter().position(|f| f.name == other) {
-            Some(n) => Some(n),
+    let above = |key: &'static str, name: Option<String>| match name {
+        None => Some(None),
+        Some(name) => match before.iter().position(|f| f.name == name) {
+            Some(n) => Some(Some(n)),
             None => {
-                s.note(s.refuse_key("per", format!("no figure `{other}` stands above this one")));
-                return None;
+                s.note(s.refuse_key(key, format!("no figure `{name}` stands above this one")));
+                None
             }
         },
     };
+    let (per, less) = (above("per", per)?, above("less", less)?);
+    if let Some(other) = less.and_then(|n| before.get(n)).filter(|other| other.unit != unit) {
+        s.note(s.refuse_key("less", format!("`{}` counts something else than this figure", other.name)));
+        return None;
+    }
     let unit = if per.is_some() || against.is_some() { FigureUnit::Ratio } else { unit };
-    Some(Figure { name, of, measure, against, per, unit })
+    Some(Figure { name, of, stream, measure, against, per, less, unit })
 }
 
 fn against(s: &Section<'_>, names: &Names<'_>) -> Option<Vec<(usize, SweptValue)>> {
@@ -316,6 +329,9 @@ impl Figure {
         }
         if let Some(other) = self.per.and_then(|n| figures.get(n)) {
             parts.push(format!("over \"{}\"", other.name));
+        }
+        if let Some(other) = self.less.and_then(|n| figures.get(n)) {
+            parts.push(format!("less \"{}\"", other.name));
         }
         (!parts.is_empty()).then(|| parts.join("; "))
     }

@@ -327,14 +327,23 @@ pub(super) const VOLUME: Table = Table::new(
              requests pass as they come",
         ),
         key("driver_depth", "requests that the driver takes from the scheduler, 1 to 65536"),
-        key("memory", "memory for pages of files, 64 KiB to 1 TiB; without it reads go around (O_DIRECT)"),
+        key(
+            "plug",
+            "whether requests are held back so that others can join them: true (the default) or false",
+        ),
+        key("merging", "what is merged: \"off\", \"back\" or \"back_and_front\" (the default)"),
+        key("memory", "memory for pages of files, 64 KiB to 64 GiB; without it reads go around (O_DIRECT)"),
         key(
             "read_ahead",
-            "what is read ahead at most, 0 or a page of 4 KiB to 1 GiB; by default 128 KiB, as in Linux 2.6",
+            "what is read ahead at most, 0 or a page of 4 KiB to 64 MiB; by default 128 KiB, as in Linux 2.6",
         ),
         key(
             "whole_reads",
             "whether what is read without reading ahead is asked for at once; by default page by page, as in Linux 2.6",
+        ),
+        key(
+            "copy_rate",
+            "bytes a second that are copied to a reader, such as copy_rate = \"400 MB/s\"; without it no time",
         ),
     ],
 );
@@ -343,11 +352,142 @@ pub(super) const VOLUME: Table = Table::new(
 const LOAD: &[Key] = &[
     key(
         "kind",
-        "what it is: \"requests\" (the default), \"scan\" (a full scan by parallel slaves) or \"overwrite\" (an SSD written over \
-         at random, without time)",
+        "what it is: \"requests\" (the default), \"overwrite\" (an SSD written over at random, without time), \"scan\", \
+         \"index_reads\", \"log\", \"temp\", \"oltp\" or \"dss\"",
     ),
     key("on", "the storage that it asks, by name"),
 ];
+
+const REGION: Key = key(
+    "region",
+    "part of the storage, such as region = { from = \"0 %\", length = \"25 %\" }; by default all",
+);
+const COMPUTE: Key = key(
+    "compute",
+    "what is computed for each read or write, up to 1 h, such as compute = \"2 ms\"; by default nothing",
+);
+const THINK: Key =
+    key("think", "mean pause before the next one, up to 1 h, such as think = \"5 ms\"; by default none");
+
+/// A full scan by parallel slaves.
+pub(super) const SCAN: Table = Table {
+    called: "a scan",
+    keys: &[
+        key("degree", "slaves that read side by side, 1 to 1024; 1 reads extent by extent"),
+        key("table", "what is read once, from the beginning of the storage, such as table = \"2 GB\""),
+        key("extent", "bytes of an extent, which no read and no granule goes beyond; without it one extent"),
+        key(
+            "read",
+            "bytes of a read: multiblock count times block, 512 bytes to 64 MiB, such as read = \"128 KiB\"",
+        ),
+        key("granules", "granules that each slave gets, 1 to 100000; by default 13, as Oracle has it"),
+        key(
+            "by_turns",
+            "whether slaves take granules by turns; by default the next one that nobody has taken",
+        ),
+        key("under_way", "reads that a slave keeps under way, 1 to 64; by default 1"),
+        COMPUTE,
+    ],
+    more: LOAD,
+};
+
+/// Look-ups through an index.
+pub(super) const INDEX_READS: Table = Table {
+    called: "reads through an index",
+    keys: &[
+        key("index", "where the index lies, such as index = { from = \"0 %\", length = \"10 %\" }"),
+        key("table", "where the table lies, such as table = { from = \"10 %\", length = \"90 %\" }"),
+        key("block", "bytes of a block, 512 bytes to 64 MiB, such as block = \"8 KiB\""),
+        key("fan_out", "blocks that a branch points to, 2 to 65536"),
+        key("cached_levels", "levels in memory, from the root down, 0 to 32"),
+        key("table_blocks", "blocks of the table that a look-up reads on average, 0 to 1000000"),
+        key("sessions", "sessions that look up, 1 to 65536"),
+        key("count", "look-ups of each session; without it until the end"),
+        THINK,
+        COMPUTE,
+    ],
+    more: LOAD,
+};
+
+/// A log with those who commit.
+pub(super) const LOG: Table = Table {
+    called: "a log",
+    keys: &[
+        REGION,
+        key("members", "members of the log, 1 to 16, one behind the other in the region; by default 1"),
+        key("files", "log files of each member, 1 to 1000; by default 2"),
+        key("log_block", "writes are whole blocks of this, 512 bytes to 64 KiB; by default 512 bytes"),
+        key("most_write", "redo of one write at most, 512 bytes to 64 MiB; by default 1 MiB"),
+        key("switch", "what a switch to the next file takes, up to 1 h; by default nothing"),
+        key("committers", "sessions that commit, wait, pause and commit again, 1 to 65536"),
+        THINK,
+        key(
+            "rate",
+            "bursts of commits a second instead of committers, at random times, such as rate = \"100 /s\"",
+        ),
+        key("burst", "commits of a burst, 1 to 65536; by default 1"),
+        key("apart", "time between two commits of a burst, up to 1 h; by default none"),
+        key("redo", "bytes of redo of a commit, 1 byte to 64 MiB, such as redo = \"2 KiB\""),
+        key("varies", "whether redo is exponential about that: true or false (the default)"),
+        COMPUTE,
+    ],
+    more: LOAD,
+};
+
+/// A work area that spills.
+pub(super) const TEMP: Table = Table {
+    called: "a spill to temp",
+    keys: &[
+        REGION,
+        key("bytes", "what spills, 1 MiB to 1 PiB, such as bytes = \"20 GiB\""),
+        key("spill", "what spills: \"sort\" or \"hash\""),
+        key("memory", "memory of a sort: its runs are as long, such as memory = \"256 MiB\""),
+        key("width", "runs that a sort merges at once, 2 to 65536"),
+        key("partitions", "partitions of a hash join, 1 to 65536"),
+        key("io", "bytes of a request, 512 bytes to 64 MiB, such as io = \"256 KiB\""),
+        key("under_way", "requests under way at once, 1 to 65536; by default 1"),
+        COMPUTE,
+    ],
+    more: LOAD,
+};
+
+/// Transactions.
+pub(super) const OLTP: Table = Table {
+    called: "a mix of transactions",
+    keys: &[
+        key(
+            "data",
+            "where the data lie, such as data = { from = \"0 %\", length = \"90 %\" }; by default all",
+        ),
+        key("log_on", "the storage of the log, by name; by default that of the data"),
+        key("log", "where the log lies there, such as log = { from = \"90 %\" }"),
+        key("sessions", "sessions, 1 to 65536"),
+        key("count", "transactions of each; without it until the end"),
+        key("reads", "blocks that a transaction reads from storage on average, 0 to 1000000"),
+        key("changes", "blocks that it changes on average, 0 to 1000000"),
+        key("redo", "bytes of redo of a commit, 1 byte to 64 MiB, such as redo = \"6 KiB\""),
+        THINK,
+        COMPUTE,
+    ],
+    more: LOAD,
+};
+
+/// Queries.
+pub(super) const DSS: Table = Table {
+    called: "a mix of queries",
+    keys: &[
+        key("tables", "where the tables lie, such as tables = { from = \"0 %\", length = \"80 %\" }"),
+        key("temp", "where temp lies, such as temp = { from = \"80 %\" }"),
+        key("streams", "streams of queries side by side, 1 to 65536"),
+        key("queries", "queries of each stream, 1 to 1000000; by default 22"),
+        key("scan", "share of the tables that a query scans, 0 % to 100 %"),
+        key("under_way", "reads of a scan under way at once, 1 to 65536"),
+        key("spills", "share of the queries that spill, 0 % to 100 %"),
+        key("memory", "memory of a work area, such as memory = \"256 MiB\""),
+        COMPUTE,
+    ],
+    more: LOAD,
+};
 
 /// Requests as in a job.
 pub(super) const REQUESTS: Table = Table { called: "a load of requests", keys: STREAM.keys, more: LOAD };
@@ -362,27 +502,16 @@ pub(super) const OVERWRITE: Table = Table {
     more: LOAD,
 };
 
-/// A full scan by parallel slaves.
-pub(super) const SCAN: Table = Table {
-    called: "a scan",
-    keys: &[
-        key("degree", "slaves that read side by side, 1 to 1024; 1 reads extent by extent"),
-        key("table", "what is read once, such as table = \"2 GB\""),
-        key("extent", "bytes of an extent, which no read and no granule goes beyond; without it one extent"),
-        key("read", "bytes of a read, such as read = \"128 KiB\""),
-        key("granules", "granules that each slave gets, 1 to 100000; Oracle has 13"),
-        key("under_way", "reads that a slave keeps under way, 1 to 64; by default 1"),
-        key("compute", "what a slave computes with the rows of a read, up to 1 h; by default nothing"),
-    ],
-    more: LOAD,
-};
-
 /// A figure.
 pub(super) const FIGURE: Table = Table::new(
     "a figure",
     &[
         key("name", "what it is called, such as name = \"write IOPS\""),
         key("of", "the load or storage that it is of, by name"),
+        key(
+            "stream",
+            "of a load with several streams, which one: such as \"log file sync\", \"reads\", \"transactions\"; by default the first",
+        ),
         key(
             "measure",
             "of a load: \"iops\", \"mbps\", \"mean\", \"p50\", \"p90\", \"p99\", \"p999\", \"longest\", \"elapsed\", \"requests\", \
@@ -394,6 +523,7 @@ pub(super) const FIGURE: Table = Table::new(
             "the point whose figure it is divided by, such as against = { redundancy = \"external\" }; keys that are not named \
              are alike",
         ),
+        key("less", "the figure that is taken from it at each point, by name"),
         key("per", "the figure that it is divided by at each point, by name"),
     ],
 );

@@ -7,6 +7,7 @@
 //! What a load names is made once for all loads that name it.
 
 mod build;
+mod database;
 mod figures;
 mod keys;
 mod loads;
@@ -274,6 +275,14 @@ fn point(top: &Section<'_>, seed: Option<u64>, keys: &[SweptKey]) -> Point {
             );
             top.note(top.refuse_at(load.line, why));
         }
+        if let loads::LoadKind::Database(database) = &load.what
+            && let Some(also) = database.also_on().filter(|name| !declared.iter().any(|d| d == name))
+        {
+            top.note(top.refuse_at(
+                load.line,
+                format!("the load `{}` has its log on `{also}`, which is no storage", load.name),
+            ));
+        }
         if storage.iter().any(|s| s.name == load.name) {
             top.note(top.refuse_at(
                 load.line,
@@ -287,11 +296,12 @@ fn point(top: &Section<'_>, seed: Option<u64>, keys: &[SweptKey]) -> Point {
     let end = match top.section("end", END) {
         Ok(Some(section)) => top.keep(read_end(&section).map(Some)).unwrap_or_default(),
         Ok(None) => {
-            // A scan ends when all is read.
-            let timeless = |load: &Load| {
-                matches!(load.what, loads::LoadKind::Overwrite { .. } | loads::LoadKind::Scan(_))
+            let ends = |load: &Load| match &load.what {
+                loads::LoadKind::Overwrite { .. } => true,
+                loads::LoadKind::Database(database) => database.ends(),
+                loads::LoadKind::Requests(_) => false,
             };
-            if !loads.iter().all(timeless) {
+            if !loads.iter().all(ends) {
                 top.note(top.lacks("end", "so it would never end"));
             }
             End::default()

@@ -1,12 +1,13 @@
 //! A point of a scenario run: volumes built, loads added, the simulation run to its end, figures taken.
 
 use super::build::{Builder, Tallies, Tally};
+use super::database::Database;
 use super::figures::{Figure, Measure, OfLoad, OfStorage};
 use super::loads::{Load, LoadKind};
 use super::storage::{Storage, What};
 use super::{Point, Scenario, read_point};
-use crate::loads::{JobLoad, ParallelScan};
-use crate::processes::{Found, Host, Simulation, Then};
+use crate::loads::JobLoad;
+use crate::processes::{Found, Host, ProcessFound, Simulation, Then};
 use crate::{
     Collection, Device, FlashSpec, Picoseconds, TranslationLayer, fifo_write_amplification,
     greedy_write_amplification,
@@ -35,8 +36,10 @@ pub struct PointRun {
 #[derive(Clone, Debug)]
 struct Ran {
     name: String,
-    /// The first and the last of its processes.
-    processes: (usize, usize),
+    /// Its processes, by their numbers.
+    processes: std::ops::Range<usize>,
+    /// Its streams, by their numbers.
+    streams: std::ops::Range<usize>,
 }
 
 impl Scenario {
@@ -65,7 +68,10 @@ impl Scenario {
             runs.get(point)?.as_ref()?.values.get(figure).copied().flatten()
         };
         let divided = |point: usize, figure: usize| -> Option<f64> {
-            let own = raw(point, figure)?;
+            let mut own = raw(point, figure)?;
+            if let Some(other) = self.figures.get(figure)?.less {
+                own -= raw(point, other)?;
+            }
             let per = match self.figures.get(figure)?.per {
                 Some(other) => own / raw(point, other)?,
                 None => own,
@@ -161,10 +167,11 @@ impl Scenario {
         rows
     }
 
+    /// A value of a key: a word for itself, a number with what it is of.
     fn words(&self, key: usize, value: &SweptValue) -> String {
         match self.sweep.keys().get(key) {
-            Some(key) => format!("{} {}", key.label, value.text),
-            None => value.text.clone(),
+            Some(key) if value.number.is_some() => format!("{} {}", key.label, value.text),
+            _ => value.text.clone(),
         }
     }
 
@@ -212,21 +219,27 @@ fn run(point: &Point) -> Result<PointRun, Refused> {
             )),
         }
     }
-    let scans: Vec<(&Load, &ParallelScan)> = point
+    let databases: Vec<(&Load, &Database)> = point
         .loads
         .iter()
-        .filter_map(|load| if let LoadKind::Scan(scan) = &load.what { Some((load, &**scan)) } else { None })
+        .filter_map(|load| match &load.what {
+            LoadKind::Database(database) => Some((load, &**database)),
+            _ => None,
+        })
         .collect();
-    if jobs.is_empty() && scans.is_empty() {
+    if jobs.is_empty() && databases.is_empty() {
         let values = point.figures.iter().map(|f| value(f, point, &[], None, &tallies.borrow())).collect();
         return Ok(PointRun { result: result(None, Vec::new(), Vec::new()), values, fingerprint: 0 });
     }
     let mut builder = Builder::new(&point.storage, seed, Rc::clone(&tallies));
     let mut volumes: Vec<Box<dyn Device>> = Vec::new();
     let mut devices = Vec::new();
+    let of_databases = databases
+        .iter()
+        .flat_map(|(load, database)| std::iter::once(load.on.as_str()).chain(database.also_on()));
     let mut names: Vec<&str> = Vec::new();
-    for on in jobs.iter().map(|(on, ..)| on).chain(scans.iter().map(|(load, _)| &load.on)) {
-        if names.contains(&on.as_str()) {
+    for on in jobs.iter().map(|(on, ..)| on.as_str()).chain(of_databases) {
+        if names.contains(&on) {
             continue;
         }
         names.push(on);
@@ -244,39 +257,42 @@ fn run(point: &Point) -> Result<PointRun, Refused> {
         simulation.processors(processors);
     }
     let mut ran = Vec::new();
-    let mut until = None;
-    for (volume, (_, line, job)) in jobs.iter().enumerate() {
-        let bytes = devices[volume].bytes.unwrap_or(0);
+    let mut streams = 0;
+    // Databases first: their streams begin with the first of all.
+    let placed = |name: &str| {
+        let volume = names.iter().position(|n| *n == name)?;
+        Some((volume, devices.get(volume)?.bytes?))
+    };
+    for (number, (load, database)) in databases.iter().enumerate() {
+        let first = simulation.next_process() as usize;
+        let seed = seed.wrapping_add((number as u64 + 1) << 48);
+        let added = database.add(&mut simulation, &load.name, &load.on, &placed, seed);
+        added.map_err(|why| (load.line, format!("`{}`: {why}", load.name)))?;
+        let processes = first..simulation.next_process() as usize;
+        let all = simulation.streams();
+        ran.push(Ran { name: load.name.clone(), processes, streams: streams..all });
+        streams = all;
+    }
+    for (on, line, job) in &jobs {
+        let Some((volume, bytes)) = placed(on) else { continue };
         let first = simulation.next_process() as usize;
         let load = JobLoad { job, volume, volume_bytes: bytes, unit_bytes: 512 };
         load.add(&mut simulation, Vec::new()).map_err(|why| (*line, why.to_string()))?;
-        until = load.until();
-        ran.extend(
-            job.streams
-                .iter()
-                .enumerate()
-                .map(|(n, s)| Ran { name: s.name.clone(), processes: (first + n, first + n) }),
-        );
-    }
-    for (load, scan) in &scans {
-        let Some(volume) = names.iter().position(|name| *name == load.on) else { continue };
-        let bytes = devices[volume].bytes.unwrap_or(0);
-        let mut scan = (*scan).clone();
-        for extent in &mut scan.extents {
-            extent.volume = volume;
+        for (n, stream) in job.streams.iter().enumerate() {
+            // A log has a stream of its writes and one of its commits.
+            let own = if stream.commits() { 2 } else { 1 };
+            let (process, at) = (first + n, streams);
+            streams += own;
+            ran.push(Ran {
+                name: stream.name.clone(),
+                processes: process..process + 1,
+                streams: at..streams,
+            });
         }
-        if let Some(end) = scan.extents.iter().map(|e| e.from + e.bytes).max().filter(|end| *end > bytes) {
-            return Err((
-                load.line,
-                format!("its table of {end} bytes is larger than `{}` with {bytes}", load.on),
-            ));
-        }
-        let first = simulation.next_process() as usize;
-        let all = scan.add(&mut simulation, &load.name).map_err(|why| (load.line, why.to_string()))?;
-        let last = first + all.len().max(1) - 1;
-        ran.push(Ran { name: load.name.clone(), processes: (first, last) });
     }
     let warm_up = Picoseconds::from_us(point.warm_up_s * 1e6);
+    simulation.record_from(warm_up);
+    let until = point.end.seconds.map(|seconds| warm_up + Picoseconds::from_us(seconds * 1e6));
     let at_begin: Rc<RefCell<BTreeMap<String, Tally>>> = Rc::default();
     if point.warm_up_s > 0.0 {
         let (tallies, at_begin) = (Rc::clone(&tallies), Rc::clone(&at_begin));
@@ -289,8 +305,7 @@ fn run(point: &Point) -> Result<PointRun, Refused> {
             Then::Ended
         });
     }
-    let line = jobs.first().map(|(_, line, _)| *line).or_else(|| scans.first().map(|(load, _)| load.line));
-    let found = simulation.run(until).map_err(|fault| (line.unwrap_or(1), fault.to_string()))?;
+    let found = simulation.run(until).map_err(|fault| (1, fault.to_string()))?;
     let before = at_begin.borrow();
     let counted: BTreeMap<String, Tally> = tallies
         .borrow()
@@ -301,7 +316,7 @@ fn run(point: &Point) -> Result<PointRun, Refused> {
     let values =
         point.figures.iter().map(|f| value(f, point, &ran, Some((&found, seconds)), &counted)).collect();
     let job = match jobs.as_slice() {
-        [(.., job)] => Some(job.clone()),
+        [(.., job)] if databases.is_empty() => Some(job.clone()),
         _ => None,
     };
     let streams = found.result(None).streams;
@@ -329,10 +344,7 @@ fn made_of(storage: &[Storage], name: &str) -> Option<String> {
         }
         What::Cache(cache) => format!("cache on {} before {}", cache.on, cache.before),
         What::Link { before, .. } => format!("{before} behind a link"),
-        What::Volume { on, layer, .. } => match layer {
-            Some(_) => format!("{on} behind a scheduler"),
-            None => on.clone(),
-        },
+        What::Volume { on, .. } => on.clone(),
         _ => return None,
     })
 }
@@ -387,12 +399,20 @@ fn value(
             let (found, _) = found?;
             let one = ran.iter().find(|r| r.name == figure.of)?;
             if what == OfLoad::Elapsed {
-                // Until the last of them is over.
-                let (first, last) = one.processes;
-                let all = found.processes.get(first..=last)?.iter().map(|process| process.elapsed());
-                return all.max_by_key(|elapsed| (elapsed.is_none(), *elapsed))?.map(Picoseconds::as_s);
+                return elapsed(found.processes.get(one.processes.clone())?);
             }
-            of_load(what, found.stream(&one.name)?)
+            let streams = found.streams.get(one.streams.clone())?;
+            let of_name = |name: &str| {
+                let full = format!("{}, {name}", one.name);
+                streams
+                    .iter()
+                    .find(|s| s.result.name == name || s.result.name == full || s.result.operation == name)
+            };
+            let stream = match &figure.stream {
+                Some(name) => of_name(name)?,
+                None => streams.first()?,
+            };
+            of_load(what, &stream.result)
         }
         Measure::Storage(what) => {
             let tally = tallies.get(&figure.of)?;
@@ -420,6 +440,13 @@ fn value(
             }
         }
     }
+}
+
+/// From the begin of the first to the end of the last; `None` where one has not ended.
+fn elapsed(processes: &[ProcessFound]) -> Option<f64> {
+    let began = processes.iter().map(|p| p.began).min()?;
+    let ends: Option<Vec<Picoseconds>> = processes.iter().map(|p| p.ended).collect();
+    ends?.into_iter().max().map(|ended| (ended - began).as_s())
 }
 
 fn of_load(what: OfLoad, stream: &StreamResult) -> Option<f64> {

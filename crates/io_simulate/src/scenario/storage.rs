@@ -7,14 +7,11 @@ use crate::arrays::{PartialWrites, Redundancy, Striping};
 use crate::caches::Writes;
 use crate::catalogue::models;
 use crate::loads::{LatencyBucket, WriteTimes};
-use crate::schedulers::{
-    AnticipatorySpec, BfqSpec, CfqRoundsSpec, CfqSlicesSpec, DeadlineSpec, KyberSpec, MqDeadlineSpec,
-    SchedulerSpec,
-};
+use crate::schedulers::SchedulerSpec;
+use crate::{BlockLayerSpec, FileCacheSpec, Merging, NotAhead};
 use crate::{
-    BlockLayerSpec, BucketSpec, CloudVolumeSpec, Collection, DataSheet, FileCacheSpec, FlashSpec,
-    LatencyCapSpec, LinkSpec, NotAhead, NvmeSpec, Picoseconds, ServiceOrder, ServiceSpec, Spread, SsdSpec,
-    ZonedDiskSpec,
+    BucketSpec, CloudVolumeSpec, Collection, DataSheet, FlashSpec, LatencyCapSpec, LinkSpec, NvmeSpec,
+    Picoseconds, ServiceOrder, ServiceSpec, Spread, SsdSpec, ZonedDiskSpec,
 };
 use spindle_workload::form::{Section, Unit};
 
@@ -31,40 +28,23 @@ pub(super) struct Storage {
 #[derive(Clone, Debug)]
 pub(super) enum What {
     Disk(Box<DataSheet>),
-    Ssd {
-        spec: Box<SsdSpec>,
-        overwrites: f64,
-    },
-    Nvme {
-        spec: NvmeSpec,
-        bytes: u64,
-    },
-    Cloud {
-        spec: CloudVolumeSpec,
-        bytes: u64,
-    },
-    Cap {
-        spec: LatencyCapSpec,
-        bytes: u64,
-    },
+    Ssd { spec: Box<SsdSpec>, overwrites: f64 },
+    Nvme { spec: NvmeSpec, bytes: u64 },
+    Cloud { spec: CloudVolumeSpec, bytes: u64 },
+    Cap { spec: LatencyCapSpec, bytes: u64 },
     Zoned(ZonedDiskSpec),
-    Histogram {
-        times: WriteTimes,
-        bytes: u64,
-    },
+    Histogram { times: WriteTimes, bytes: u64 },
     Array(Box<ArraySpec>),
     Cache(CacheOf),
-    Link {
-        before: String,
-        spec: LinkSpec,
-    },
-    Volume {
-        on: String,
-        /// Scheduler, with plug, merging and depth.
-        layer: Option<(BlockLayerSpec, SchedulerSpec)>,
-        /// The page cache before it.
-        pages: Option<FileCacheSpec>,
-    },
+    Link { before: String, spec: LinkSpec },
+    Volume { on: String, layer: Option<Box<Layer>>, cache: Option<Box<FileCacheSpec>> },
+}
+
+/// A block layer and its scheduler.
+#[derive(Clone, Debug)]
+pub(super) struct Layer {
+    pub(super) spec: BlockLayerSpec,
+    pub(super) scheduler: SchedulerSpec,
 }
 
 /// An array, of what is told by names.
@@ -131,22 +111,6 @@ const MOST_MEMBERS: u32 = 1_024;
 const MOST_CACHE_PAGES: u64 = 1 << 24;
 /// Pages of a simulated SSD; they take 8 bytes of memory each.
 const MOST_FLASH_PAGES: u64 = 1 << 26;
-
-/// A scheduler by its name in a file, whether it is of today, and with its kernel's numbers.
-type NamedScheduler = (&'static str, bool, fn() -> SchedulerSpec);
-
-/// All of them.
-const SCHEDULERS: [NamedScheduler; 9] = [
-    ("noop", false, || SchedulerSpec::Noop),
-    ("deadline", false, || SchedulerSpec::Deadline(DeadlineSpec::default())),
-    ("anticipatory", false, || SchedulerSpec::Anticipatory(AnticipatorySpec::default())),
-    ("cfq_2_6_12", false, || SchedulerSpec::CfqRounds(CfqRoundsSpec::default())),
-    ("cfq_2_6_18", false, || SchedulerSpec::CfqSlices(CfqSlicesSpec::default())),
-    ("none", true, || SchedulerSpec::Noop),
-    ("mq_deadline", true, || SchedulerSpec::MqDeadline(MqDeadlineSpec::default())),
-    ("kyber", true, || SchedulerSpec::Kyber(KyberSpec::default())),
-    ("bfq", true, || SchedulerSpec::Bfq(BfqSpec::default())),
-];
 
 /// Kinds of devices.
 const KINDS: [&str; 7] =
@@ -642,41 +606,71 @@ fn link(section: &Section<'_>) -> Option<What> {
 fn volume(section: &Section<'_>) -> Option<What> {
     let s = &section.keep(section.clone().read_as(VOLUME).map(Some))?;
     let on = s.need("on", s.text("on"), "so it is made of nothing");
-    let words: Vec<&'static str> = SCHEDULERS.iter().map(|(word, ..)| *word).collect();
-    let scheduler = s.keep(s.word("scheduler", &words));
+    let schedulers = [
+        "noop",
+        "deadline",
+        "anticipatory",
+        "cfq_2_6_12",
+        "cfq_2_6_18",
+        "none",
+        "mq_deadline",
+        "kyber",
+        "bfq",
+    ];
+    let scheduler = s.keep(s.word("scheduler", &schedulers));
     let depth = s.keep(s.whole_within("driver_depth", 1, 65_536));
-    let memory = s.keep(s.size("memory", 64 << 10, 1 << 40));
-    let read_ahead = s.keep(s.size("read_ahead", 0, 1 << 30));
-    let whole_reads = s.keep(s.flag("whole_reads"));
-    let layer = match (scheduler, depth) {
-        (None, None) => None,
-        (None, Some(_)) => {
-            s.note(s.refuse_key("driver_depth", "`driver_depth` goes with `scheduler`".to_owned()));
-            None
-        }
-        (Some(_), None) => {
-            s.note(s.lacks("driver_depth", "and how many requests leave the scheduler is not known"));
-            None
-        }
-        (Some(word), Some(depth)) => SCHEDULERS.iter().find(|(w, ..)| *w == word).map(|(_, today, build)| {
-            let layer = if *today { BlockLayerSpec::today } else { BlockLayerSpec::linux_2_6 };
-            (layer(depth), build())
-        }),
-    };
-    for key in ["read_ahead", "whole_reads"] {
-        if s.has(key) && memory.is_none() {
-            s.note(s.refuse_key(key, format!("`{key}` goes with `memory`, without which reads go around")));
+    let plug = s.keep(s.flag("plug")).unwrap_or(true);
+    let merging = s.keep(s.word("merging", &["off", "back", "back_and_front"]));
+    if scheduler.is_none() {
+        for key in ["driver_depth", "plug", "merging"].into_iter().filter(|key| s.has_own(key)) {
+            s.note(s.refuse_key(key, format!("`{key}` goes with `scheduler`, and there is none")));
         }
     }
-    let pages = memory.map(|bytes| {
-        let mut spec = FileCacheSpec::linux_2_6(bytes);
-        // At most 1 GiB, as read.
-        spec.most_ahead_bytes =
-            read_ahead.map_or(spec.most_ahead_bytes, |bytes| u32::try_from(bytes).unwrap_or(1 << 30));
-        if whole_reads == Some(true) {
+    if scheduler.is_some() && !s.has("driver_depth") {
+        s.note(s.lacks("driver_depth", "and how many requests leave the scheduler is not known"));
+    }
+    let layer = scheduler.zip(depth).map(|(name, depth)| {
+        let (scheduler, of_2_6) = match name {
+            "noop" => (SchedulerSpec::Noop, true),
+            "deadline" => (SchedulerSpec::Deadline(Default::default()), true),
+            "anticipatory" => (SchedulerSpec::Anticipatory(Default::default()), true),
+            "cfq_2_6_12" => (SchedulerSpec::CfqRounds(Default::default()), true),
+            "cfq_2_6_18" => (SchedulerSpec::CfqSlices(Default::default()), true),
+            "none" => (SchedulerSpec::Noop, false),
+            "mq_deadline" => (SchedulerSpec::MqDeadline(Default::default()), false),
+            "kyber" => (SchedulerSpec::Kyber(Default::default()), false),
+            _ => (SchedulerSpec::Bfq(Default::default()), false),
+        };
+        let mut spec = if of_2_6 { BlockLayerSpec::linux_2_6(depth) } else { BlockLayerSpec::today(depth) };
+        if !plug {
+            spec.plug = None;
+        }
+        match merging {
+            Some("off") => spec.merging = Merging::Off,
+            Some("back") => spec.merging = Merging::Back,
+            _ => {}
+        }
+        Box::new(Layer { spec, scheduler })
+    });
+    let memory = s.keep(s.size("memory", 64 << 10, 64 << 30));
+    let ahead = s.keep(s.size("read_ahead", 0, 64 << 20));
+    let whole_reads = s.keep(s.flag("whole_reads")).unwrap_or(false);
+    let copy = s.keep(s.number("copy_rate", Unit::Throughput, LEAST_RATE, MOST_RATE));
+    if memory.is_none() {
+        for key in ["read_ahead", "whole_reads", "copy_rate"].into_iter().filter(|key| s.has_own(key)) {
+            s.note(s.refuse_key(key, format!("`{key}` goes with `memory`, and there is none")));
+        }
+    }
+    let cache = memory.map(|memory| {
+        let mut spec = FileCacheSpec::linux_2_6(memory);
+        if let Some(ahead) = ahead.and_then(|bytes| u32::try_from(bytes).ok()) {
+            spec.most_ahead_bytes = ahead;
+        }
+        if whole_reads {
             spec.not_ahead = NotAhead::WholeRead;
         }
-        spec
+        spec.copy_bytes_per_s = copy;
+        Box::new(spec)
     });
-    Some(What::Volume { on: on?, layer, pages })
+    Some(What::Volume { on: on?, layer, cache })
 }

@@ -454,3 +454,92 @@ fn a_volume_by_a_histogram_has_its_mean_and_its_tail() {
             .contains("nearest is `bucket`")
     );
 }
+
+/// Any number of requests side by side, 10 ms each; what is asked of it follows.
+const TEN_MS: &str = r#"name = "ten milliseconds"
+[device.d]
+kind = "latency_cap"
+latency = { value = "10 ms", origin = "by hand" }
+capacity = { value = "1 GiB", origin = "by hand" }
+[volume.v]
+on = "d"
+scheduler = "deadline"
+plug = false
+merging = "off"
+driver_depth = 64
+"#;
+
+#[test]
+fn loads_of_a_database_by_hand() {
+    let value = |more: &str| {
+        let scenario = read(&(TEN_MS.to_owned() + more)).unwrap_or_else(|errors| panic!("{errors}"));
+        all(&scenario).points[0].values.iter().map(|v| v.unwrap()).collect::<Vec<f64>>()
+    };
+    // 64 reads of 1 MiB one after the other; four slaves side by side, also through a block layer.
+    let scan = |on: &str, degree: u32| {
+        value(&format!(
+            "[load.s]\nkind = \"scan\"\non = \"{on}\"\ntable = \"64 MiB\"\ngranules = 16\ndegree = {degree}\nread = \"1 MiB\"\n\
+             [[figure]]\nname = \"f\"\nof = \"s\"\nmeasure = \"elapsed\"\n[[figure]]\nname = \"n\"\nof = \"s\"\nmeasure = \"requests\"\n"
+        ))
+    };
+    assert_eq!(scan("d", 1), [0.64, 64.0]);
+    assert_eq!(scan("d", 4), [0.16, 64.0]);
+    // Requests of 512 KiB at most: two side by side for each read.
+    let behind = scan("v", 4);
+    assert!((behind[0] - 0.16).abs() < 1e-6 && behind[1] == 64.0, "{behind:?}");
+    // One committer: a write a commit, in the write's own time.
+    let log = value(
+        "[end]\ntime = \"10 s\"\n[load.l]\nkind = \"log\"\non = \"d\"\ncommitters = 1\nredo = \"2 KiB\"\n\
+         [[figure]]\nname = \"c\"\nof = \"l\"\nstream = \"log file sync\"\nmeasure = \"mean\"\n\
+         [[figure]]\nname = \"w\"\nof = \"l\"\nstream = \"log file parallel write\"\nmeasure = \"iops\"\n",
+    );
+    assert!((log[0] / 10_000.0 - 1.0).abs() < 1e-3 && (log[1] - 100.0).abs() < 1.0, "{log:?}");
+    // A leaf and a block of the table, the root in memory: 20 ms a look-up.
+    let index = value(
+        "[load.i]\nkind = \"index_reads\"\non = \"d\"\nindex = { length = \"10 MiB\" }\ntable = { from = \"10 MiB\", length = \"100 MiB\" }\n\
+         block = \"8 KiB\"\nfan_out = 2000\ncached_levels = 1\ntable_blocks = 1\nsessions = 1\ncount = 10\n\
+         [[figure]]\nname = \"e\"\nof = \"i\"\nmeasure = \"elapsed\"\n",
+    );
+    assert!((index[0] - 0.2).abs() < 1e-6, "{index:?}");
+    // Ten transactions with a block each, and nothing changed.
+    let oltp = value(
+        "[load.o]\nkind = \"oltp\"\non = \"d\"\nlog_on = \"v\"\nsessions = 1\ncount = 10\nreads = 1\nchanges = 0\ncompute = \"0 ms\"\n\
+         [[figure]]\nname = \"r\"\nof = \"o\"\nstream = \"reads\"\nmeasure = \"mean\"\n",
+    );
+    assert!((oltp[0] / 10_000.0 - 1.0).abs() < 1e-3, "{oltp:?}");
+    let spill = value(
+        "[load.t]\nkind = \"temp\"\non = \"d\"\nbytes = \"8 MiB\"\nspill = \"hash\"\npartitions = 2\nio = \"1 MiB\"\n\
+         [[figure]]\nname = \"e\"\nof = \"t\"\nmeasure = \"elapsed\"\n",
+    );
+    // Written once, read once.
+    assert!((spill[0] - 0.16).abs() < 1e-6, "{spill:?}");
+    let dss = value(
+        "[load.q]\nkind = \"dss\"\non = \"d\"\ntables = { length = \"512 MiB\" }\ntemp = { from = \"512 MiB\" }\nstreams = 1\nqueries = 1\n\
+         spills = \"0 %\"\nscan = \"10 %\"\ncompute = \"0 ms\"\n[[figure]]\nname = \"s\"\nof = \"q\"\nmeasure = \"mean\"\n",
+    );
+    assert!((dss[0] / 10_000.0 - 1.0).abs() < 1e-3, "{dss:?}");
+}
+
+#[test]
+fn slips_in_loads_and_volumes_are_told_too() {
+    let said = |more: &str| refusal(&(TEN_MS.to_owned() + more));
+    let scan = "[load.s]\nkind = \"scan\"\non = \"d\"\ntable = \"64 MiB\"\ndegree = 4\nread = \"1 MiB\"\n";
+    assert_eq!(said(scan), "");
+    assert!(
+        said(&scan.replace("degree = 4", "degre = 4"))
+            .contains("`degre` is no key of a scan; the nearest is `degree`")
+    );
+    assert!(said(&scan.replace("\"1 MiB\"", "\"1 GiB\"")).contains("`read` is \"1 GiB\", out of range"));
+    assert!(said(&scan.replace("scan\"\n", "scam\"\n")).contains("the nearest is \"scan\""));
+    let log = "[load.l]\nkind = \"log\"\non = \"d\"\ncommitters = 1\nredo = \"2 KiB\"\n";
+    assert!(said(log).contains("so it would never end"));
+    assert!(said(&format!("[end]\ntime = \"1 s\"\n{log}rate = \"5 /s\"\n")).contains("either `committers`"));
+    let volume = |more: &str| said(&format!("{scan}[volume.w]\non = \"d\"\n{more}"));
+    assert!(volume("driver_depth = 4\n").contains("`driver_depth` goes with `scheduler`"));
+    assert!(volume("read_ahead = \"1 MiB\"\n").contains("`read_ahead` goes with `memory`"));
+    assert!(volume("scheduler = \"cfq\"\n").contains("the nearest is"));
+    let oltp = "[load.o]\nkind = \"oltp\"\non = \"d\"\nsessions = 1\ncount = 1\nlog_on = \"x\"\n";
+    assert!(said(oltp).contains("has its log on `x`, which is no storage"));
+    let beyond = read(&(TEN_MS.to_owned() + &scan.replace("64 MiB", "2 GiB"))).unwrap();
+    assert!(beyond.run(0).unwrap_err().contains("`s`: its table of 2147483648 bytes is larger than `d`"));
+}

@@ -346,7 +346,7 @@ fn buckets(stream: &StreamResult) -> Vec<Bucket> {
         .collect()
 }
 
-fn latencies(m: &Measured) -> String {
+pub(super) fn latencies(m: &Measured) -> String {
     let mut out = section("", "latency", "Latency");
     let shown = chosen(m);
     let mut any = false;
@@ -568,7 +568,7 @@ fn grids(m: &Measured) -> String {
     out
 }
 
-fn repeat(m: &Measured) -> String {
+pub(super) fn repeat(m: &Measured) -> String {
     let mut out = section("", "repeat", "How to repeat it");
     out.push_str("<pre>");
     push_html(&mut out, &clip(&m.command, 2000));

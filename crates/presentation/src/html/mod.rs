@@ -15,6 +15,7 @@ mod measure_forms;
 mod memory;
 mod over_time;
 mod place;
+mod simulate;
 mod size;
 mod table;
 mod trend;
@@ -25,6 +26,7 @@ pub use compare::compare;
 pub use compare_results::compare_results;
 pub use measure::measure;
 pub use place::place;
+pub use simulate::simulate;
 pub use size::size;
 pub use trend::trend;
 

@@ -138,7 +138,15 @@ pub fn read_stream(section: &Section<'_>, number: usize) -> Result<Stream, JobFi
 }
 
 fn region(section: &Section<'_>) -> Result<Region, JobFileError> {
-    Ok(match section.section("region", REGION)? {
+    read_region(section, "region")
+}
+
+/// Reads a part of a device from a table of a key; all of it where there is none.
+///
+/// # Errors
+/// Where something stands in it that is not understood.
+pub fn read_region(section: &Section<'_>, key: &'static str) -> Result<Region, JobFileError> {
+    Ok(match section.section(key, REGION)? {
         None => Region::default(),
         Some(part) => {
             Region { from: part.extent("from")?.unwrap_or(Extent::Bytes(0)), length: part.extent("length")? }
@@ -228,6 +236,14 @@ fn sizes(section: &Section<'_>) -> Result<Vec<Size>, JobFileError> {
         Some(bytes) => Ok(vec![Size { bytes, weight: 1.0 }]),
         None => Err(section.lacks("block", "so the size of requests is not known")),
     }
+}
+
+/// Reads an order of addresses from a table with its keys of [`STREAM`].
+///
+/// # Errors
+/// Where something stands in it that is not understood, or is missing.
+pub fn read_pattern(section: &Section<'_>) -> Result<Pattern, JobFileError> {
+    pattern(section)
 }
 
 fn pattern(section: &Section<'_>) -> Result<Pattern, JobFileError> {

@@ -242,7 +242,7 @@ fn measuring() -> Result<Command, String> {
 }
 
 /// The command as it was typed.
-fn command_line() -> String {
+pub(crate) fn command_line() -> String {
     let quoted = |word: String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,%+@".contains(c);
         if !word.is_empty() && word.chars().all(plain) {

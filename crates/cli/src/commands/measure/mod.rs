@@ -64,4 +64,4 @@ impl Measure {
     }
 }
 
-pub(crate) use common::{CHILD, MeasureChild};
+pub(crate) use common::{CHILD, MeasureChild, command_line};

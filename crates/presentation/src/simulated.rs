@@ -1,0 +1,86 @@
+//! What screen and page of a simulated scenario say alike.
+
+use crate::number;
+use spindle_workload::{
+    FigureUnit, GivenParameter, PublishedRow, SimulatedFigure, SimulatedFound, SimulatedPoint,
+};
+
+/// A figure's value without its unit.
+pub(crate) fn value(unit: FigureUnit, value: Option<f64>) -> String {
+    let show = |v: f64| match unit {
+        FigureUnit::Count => number::count(v),
+        FigureUnit::Microseconds => number::ms(v),
+        _ => number::measure(unit.shown(v)),
+    };
+    value.map_or_else(|| number::UNKNOWN.to_owned(), show)
+}
+
+/// A figure's heading: its name, and its unit where it has one that the name does not say.
+pub(crate) fn heading(figure: &SimulatedFigure) -> String {
+    match figure.unit.name() {
+        "" => figure.name.clone(),
+        unit => {
+            let said = figure.name.to_lowercase();
+            let by_name = said.contains(unit) || (unit == "a second" && said.ends_with("iops"));
+            if by_name { figure.name.clone() } else { format!("{}, {unit}", figure.name) }
+        }
+    }
+}
+
+/// A point in few words: its values.
+pub(crate) fn point(point: &SimulatedPoint) -> String {
+    match point.at.as_slice() {
+        [] => "all".to_owned(),
+        at => at.iter().map(|v| v.text.as_str()).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// What the words of [`point`] are.
+pub(crate) fn keys(found: &SimulatedFound) -> String {
+    let labels: Vec<&str> = found.keys.iter().map(|k| k.label.as_str()).collect();
+    labels.join(", ")
+}
+
+/// Where it comes from, in a line.
+pub(crate) fn source(found: &SimulatedFound) -> String {
+    let repeats = found.experiment.as_ref().map(|e| format!("Repeats: {e}"));
+    let parts: Vec<String> = repeats.into_iter().chain(found.source.clone()).collect();
+    parts.join(" - ")
+}
+
+/// What was run, in a line.
+pub(crate) fn ran(found: &SimulatedFound) -> String {
+    let points = found.points.len();
+    let sweep = match found.keys.as_slice() {
+        [] => "one run".to_owned(),
+        _ => format!("{points} points over {}", keys(found)),
+    };
+    format!("Simulated: {sweep}, seed {}. The same seed gives the same figures on any machine.", found.seed)
+}
+
+/// What is said of a published number.
+pub(crate) fn judged(row: &PublishedRow) -> String {
+    if !row.fitted.is_empty() {
+        return "fitted, no prediction".to_owned();
+    }
+    match (row.holds(), row.within_pct, row.simulated) {
+        (_, _, None) => "not run here".to_owned(),
+        (Some(true), Some(pct), _) => format!("within {} %", number::plain(pct)),
+        (Some(false), Some(pct), _) => format!("NOT within {} %", number::plain(pct)),
+        _ => "no bound".to_owned(),
+    }
+}
+
+/// The difference, signed.
+pub(crate) fn difference(row: &PublishedRow) -> String {
+    match row.difference_pct {
+        Some(pct) if pct.abs() < 0.05 => "0.0 %".to_owned(),
+        Some(pct) => format!("{pct:+.1} %"),
+        None => number::UNKNOWN.to_owned(),
+    }
+}
+
+/// Parameters that were fitted, with what they were fitted to.
+pub(crate) fn fitted(found: &SimulatedFound) -> Vec<(&GivenParameter, &str)> {
+    found.parameters.iter().filter_map(|p| Some((p, p.fitted_to()?))).collect()
+}
