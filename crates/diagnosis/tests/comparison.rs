@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use proptest::prelude::*;
-use spindle_diagnosis::comparison::{CompareOptions, Comparison, Digest, Per, compare, periods, trend};
+use spindle_diagnosis::comparison::{
+    CompareOptions, Comparison, Digest, Per, Trend, compare, complete, periods, trend,
+};
 use spindle_facts::{Identity, InstanceStat, Kind, Layout, Report};
 use spindle_test_support::{Release, cases, corpus, generate};
 use std::path::{Path, PathBuf};
@@ -201,4 +203,51 @@ fn intervals_without_db_time_were_no_intervals() {
     let said = trend(&series).unwrap_err();
     assert!(said.contains("14 of 14 reports print neither DB time nor DB CPU nor wait events"), "{said}");
     assert!(!said.contains("--before"), "two sides of such reports say no more: {said}");
+}
+
+/// The series of an AWR-miner file of the corpus, by a part of its name.
+fn of_miner(name: &str) -> Option<Trend> {
+    let mut paths = Vec::new();
+    files(&corpus()?.join("awr-miner"), &mut paths);
+    let path = paths.into_iter().find(|p| p.to_string_lossy().contains(name))?;
+    let read = spindle_evidence::read(name, &std::fs::read(&path).unwrap());
+    let mut digests: Vec<Digest> = read.reports.iter().map(Digest::of).collect();
+    complete(&mut digests);
+    Some(trend(&digests).unwrap())
+}
+
+/// Nine reads a second for three days, 40,000 for the last thirteen hours: "no change of level".
+#[test]
+fn reads_that_rose_four_thousand_times_did_not_change() {
+    let Some(trend) = of_miner("DHLS") else { return };
+    let rose = |metric: &str, least: f64| {
+        trend.change_points.iter().any(|c| {
+            let at = c.at.as_deref().unwrap_or("");
+            let when = ("2014-10-16T09".."2014-10-16T13").contains(&at);
+            c.metric == metric && when && c.after >= least && c.after > 10.0 * c.before
+        })
+    };
+    assert!(rose("read requests a second", 34_300.0), "{}", trend.answer);
+    assert!(rose("DB time a second", 90.0), "{}", trend.answer);
+    // One instance alone is not half of both.
+    let last: Vec<f64> =
+        trend.points.iter().rev().take(40).map(|p| p.values["read requests a second"]).collect();
+    assert!(last.iter().all(|reads| *reads > 34_000.0), "{last:?}");
+}
+
+/// Of four instances a quarter of the intervals were left, and a rounded 0 was no DB time.
+#[test]
+fn instances_of_a_snapshot_were_left_out_as_shorter_reports() {
+    let Some(trend) = of_miner("BIPRD") else { return };
+    assert_eq!(trend.intervals, 209);
+    for metric in ["DB time a second", "read requests a second", "single-block read"] {
+        assert!(trend.points.iter().all(|p| p.values.contains_key(metric)), "{metric}");
+    }
+    assert!(trend.points.iter().all(|p| p.values["DB time a second"] > 0.0));
+    let mean = trend.points.iter().map(|p| p.values["DB time a second"]).sum::<f64>() / 209.0;
+    // The file's own average over its instances is 1.97, rounded to tenths for each of them.
+    assert!((1.8..2.2).contains(&mean), "{mean}");
+    assert!(trend.change_points.iter().all(|c| c.before > 0.0 && c.after > 0.0));
+    let said = trend.warnings.join(" ");
+    assert!(!said.contains("left out") && !said.contains("fewer"), "{said}");
 }

@@ -24,13 +24,13 @@ use std::path::PathBuf;
   spindle compare --before fio_old.json --after fio_new.json --html storage.html")]
 pub(crate) struct Compare {
     /// A compare-period report, two reports, the earlier one first, or a series of twelve and more.
-    #[arg(value_name = "PATH", conflicts_with_all = ["before", "after"], required_unless_present_all = ["before", "after"])]
+    #[arg(value_name = "PATH", conflicts_with_all = ["before", "after"], required_unless_present_any = ["before", "after"])]
     paths: Vec<PathBuf>,
     /// Reports before the change: files, folders (walked), patterns, archives, or - for standard input.
-    #[arg(long, value_name = "PATH", num_args = 1.., requires = "after")]
+    #[arg(long, value_name = "PATH", num_args = 1..)]
     before: Vec<PathBuf>,
     /// Reports after the change.
-    #[arg(long, value_name = "PATH", num_args = 1.., requires = "before")]
+    #[arg(long, value_name = "PATH", num_args = 1..)]
     after: Vec<PathBuf>,
     /// What seconds are divided by [default: nothing where the sides are of one length, else time].
     #[arg(long, value_name = "WHAT")]
@@ -61,6 +61,18 @@ enum PerWhat {
 
 impl Compare {
     pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
+        if self.paths.is_empty() {
+            let lacks = match (self.before.is_empty(), self.after.is_empty()) {
+                (false, true) => Some(("--after", "after")),
+                (true, false) => Some(("--before", "before")),
+                _ => None,
+            };
+            if let Some((option, which)) = lacks {
+                return Err(Failure(format!(
+                    "nothing was compared: {option} PATH... is missing, the reports {which} the change"
+                )));
+            }
+        }
         let inputs = [self.paths.clone(), self.before.clone(), self.after.clone()].concat();
         let mut request =
             Request { inputs, mask: self.mask, limits: spindle_app::Limits::default(), output: None };

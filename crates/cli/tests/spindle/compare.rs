@@ -125,7 +125,11 @@ fn what_cannot_be_compared_is_said() {
     );
     let ran = world.run(&["compare", "sas.txt"]);
     assert!(ran.exits(2).err.contains("--before and --after"), "{}", ran.err);
-    world.run(&["compare", "--before", "sas.txt"]).exits(2);
+    // Not the paths without an option, which are another way to give both sides.
+    let ran = world.run(&["compare", "--before", "sas.txt"]);
+    assert!(ran.exits(2).err.contains("--after PATH... is missing"), "{}", ran.err);
+    let ran = world.run(&["compare", "--after", "ssd.html"]);
+    assert!(ran.exits(2).err.contains("--before PATH... is missing"), "{}", ran.err);
     world.run(&["compare"]).exits(2);
 }
 

@@ -116,7 +116,7 @@ pub(crate) fn parameters(before: &[&Digest], after: &[&Digest]) -> Option<Vec<Ch
             side.iter().filter_map(|d| d.parameters.as_ref()).map(|p| p.get(name).cloned()).collect()
         };
         let (b, a) = (of(before), of(after));
-        if b != a && !may_be_cut(before, after, name) {
+        if b != a && !may_be_cut(before, after, name) && !name_is_cut(before, after, name) {
             let said = |values: &BTreeSet<Option<String>>| {
                 let known: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
                 (!known.is_empty()).then(|| known.join(" / "))
@@ -125,6 +125,34 @@ pub(crate) fn parameters(before: &[&Digest], after: &[&Digest]) -> Option<Vec<Ch
         }
     }
     Some(found)
+}
+
+/// The column of a text report leaves a name so many letters.
+const NAME: usize = 29;
+
+/// Is a name the beginning of another one that the other side has alone, with the same values? A column cut it.
+fn name_is_cut(before: &[&Digest], after: &[&Digest], name: &str) -> bool {
+    let values = |side: &[&Digest], name: &str| -> BTreeSet<Option<String>> {
+        side.iter().filter_map(|d| d.parameters.as_ref()).map(|p| p.get(name).cloned()).collect()
+    };
+    let nowhere = |side: &[&Digest], name: &str| values(side, name).iter().all(Option::is_none);
+    let text = |side: &[&Digest]| side.iter().any(|d| d.identity.layout == spindle_facts::Layout::Text);
+    let names = |side: &[&Digest]| -> BTreeSet<String> {
+        side.iter().filter_map(|d| d.parameters.as_ref()).flat_map(|p| p.keys().cloned()).collect()
+    };
+    let cut = |one: &[&Digest], other: &[&Digest], short: &str, long: &str| {
+        text(one)
+            && short.chars().count() == NAME
+            && long.starts_with(short)
+            && long != short
+            && nowhere(other, short)
+            && nowhere(one, long)
+            && values(one, short) == values(other, long)
+    };
+    names(after).iter().any(|long| cut(before, after, name, long))
+        || names(before).iter().any(|long| cut(after, before, name, long))
+        || names(before).iter().any(|short| cut(before, after, short, name))
+        || names(after).iter().any(|short| cut(after, before, short, name))
 }
 
 /// Are the values of a parameter alike as far as the column of a text report shows them? Of two that are cut

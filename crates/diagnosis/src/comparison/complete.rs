@@ -1,12 +1,13 @@
-//! What a file says of each instance, added up for what it says of the whole database.
+//! What a file says of each instance, added up with what it says of the whole database.
 //!
-//! AWR-miner prints waits of the whole database and rates of each instance: the report of the database
-//! stands for all of them, and had no requests a second.
+//! AWR-miner prints waits of the whole database and rates of each instance, by snapshot: they are one report.
 
+use super::amount::Amount;
 use super::digest::Digest;
+use super::side::all;
 use spindle_facts::clock::{Clock, Timed};
 use spindle_facts::{Kind, Scope, epoch_s};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Puts the reports of both sides on one axis that runs on when the clock is put back or forward.
 pub fn unwind(sides: &mut [&mut [Digest]]) {
@@ -42,34 +43,98 @@ pub fn unwind(sides: &mut [&mut [Digest]]) {
     }
 }
 
-/// Gives reports of a whole database the totals that they lack and that the reports of its instances, of the
-/// same file and interval, print, all of them.
-pub fn complete(digests: &mut [Digest]) {
-    type Key = (String, Option<String>, Option<String>);
-    let key = |d: &Digest| -> Key {
+/// Makes one report of what a file says of a snapshot: of each instance, and of all of them together.
+///
+/// By snapshot and not by time: the instances of a database end a minute apart, and what their times tell apart
+/// was counted as instances that lack, or as those of two intervals.
+pub fn complete(digests: &mut Vec<Digest>) {
+    type Key = (String, u64);
+    let key = |d: &Digest| -> Option<Key> {
         let id = &d.identity;
-        (id.source.clone(), id.begin_time.clone(), id.end_time.clone())
+        (id.kind == Kind::AwrMiner).then_some((id.source.clone(), id.end_snap?))
     };
-    let mut sums: BTreeMap<Key, BTreeMap<&'static str, Option<f64>>> = BTreeMap::new();
-    for digest in digests.iter().filter(|d| d.identity.scope == Scope::Instance) {
-        match sums.get_mut(&key(digest)) {
-            None => {
-                sums.insert(key(digest), digest.totals.iter().map(|(name, t)| (*name, Some(*t))).collect());
-            }
-            Some(sum) => {
-                // What one of them does not print has no sum.
-                for (name, sum) in sum.iter_mut() {
-                    *sum = sum.zip(digest.totals.get(name)).map(|(a, b)| a + b);
-                }
-            }
+    // A file of one instance has nothing to add up.
+    let mut files: BTreeMap<String, BTreeSet<Option<u32>>> = BTreeMap::new();
+    for digest in digests.iter() {
+        files.entry(digest.identity.source.clone()).or_default().insert(digest.identity.instance_number);
+    }
+    let several = |d: &Digest| files.get(&d.identity.source).is_some_and(|of| of.len() > 1);
+    let mut snapshots: BTreeMap<Key, Vec<Digest>> = BTreeMap::new();
+    let mut others = Vec::new();
+    for digest in std::mem::take(digests) {
+        match key(&digest).filter(|_| several(&digest)) {
+            Some(key) => snapshots.entry(key).or_default().push(digest),
+            None => others.push(digest),
         }
     }
-    for digest in digests.iter_mut().filter(|d| d.identity.scope == Scope::Database) {
-        let Some(sum) = sums.get(&key(digest)) else { continue };
-        for (name, total) in sum {
-            if let Some(total) = total {
-                digest.totals.entry(name).or_insert(*total);
-            }
+    others.extend(snapshots.into_values().filter_map(together));
+    *digests = others;
+}
+
+/// One report of the whole database: its own, with what only those of the instances print.
+fn together(of_snapshot: Vec<Digest>) -> Option<Digest> {
+    let is_part = |d: &Digest| d.identity.scope == Scope::Instance;
+    let (mut parts, wholes): (Vec<Digest>, Vec<Digest>) = of_snapshot.into_iter().partition(is_part);
+    parts.sort_by_key(|d| d.identity.instance_number);
+    let own = wholes.into_iter().next();
+    let Some(first) = parts.first() else { return own };
+    let mut whole = own.unwrap_or_else(|| Digest { of_one: true, ..first.clone() });
+    whole.instances = parts.len();
+    whole.identity.scope = Scope::Database;
+    (whole.identity.instance_number, whole.identity.instance) = (None, None);
+    let elapsed = whole.elapsed_s();
+    // Of instances that were measured for longer or shorter, as much as they did a second.
+    let over = |d: &Digest| elapsed.zip(d.elapsed_s()).map_or(1.0, |(all, own)| all / own);
+    if let Some(sum) = all(parts.iter().map(|d| Some(d.db_time_s?.times(over(d)))), Amount::plus) {
+        let printed = whole.db_time_s.map(|t| t.value);
+        let finer = [whole.classes_s, printed].into_iter().flatten().filter(|_| !whole.of_one);
+        whole.db_time_s = Some(finer_within(sum, finer));
+        whole.db_time_from = None;
+    }
+    let names: BTreeSet<&'static str> = parts.iter().flat_map(|d| d.totals.keys().copied()).collect();
+    let sums: Vec<(&'static str, Option<f64>)> = names
+        .into_iter()
+        .map(|name| (name, all(parts.iter().map(|d| Some(d.totals.get(name)? * over(d))), |a, b| a + b)))
+        .collect();
+    // What is not of the whole database is of none of its instances alone.
+    if whole.of_one {
+        whole.totals.clear();
+        whole.cpu_s = None;
+    }
+    for (name, sum) in sums {
+        if let Some(sum) = sum {
+            whole.totals.entry(name).or_insert(sum);
         }
     }
+    let busy: Vec<f64> = parts.iter().filter_map(|d| d.host_busy_pct).collect();
+    if busy.len() == parts.len() {
+        whole.host_busy_pct = Some(busy.iter().sum::<f64>() / busy.len() as f64);
+    }
+    let reads: Vec<(f64, f64)> = parts.iter().filter_map(|d| d.single_block).collect();
+    whole.single_block =
+        (!reads.is_empty()).then(|| reads.iter().fold((0.0, 0.0), |(t, n), part| (t + part.0, n + part.1)));
+    for part in parts {
+        whole.richness = whole.richness.max(part.richness);
+        whole.clock = whole.clock.or(part.clock);
+        whole.identity.spans_restart |= part.identity.spans_restart;
+        if whole.parameters.is_none() {
+            (whole.parameters, whole.cut_parameters) = (part.parameters, part.cut_parameters);
+        }
+        if whole.advice.is_empty() {
+            whole.advice = part.advice;
+        }
+    }
+    Some(whole)
+}
+
+/// A rounded number, with what a finer account within its bounds says; of one that rounds to nothing and has none,
+/// the middle: nothing is what it is not.
+pub(super) fn finer_within(rounded: Amount, finer: impl IntoIterator<Item = f64>) -> Amount {
+    let within = |v: &f64| *v > 0.0 && (rounded.low..=rounded.high).contains(v);
+    let known = finer.into_iter().find(within);
+    let value = known.unwrap_or(match rounded.value {
+        0.0 => f64::midpoint(rounded.low, rounded.high),
+        value => value,
+    });
+    Amount { value, ..rounded }
 }

@@ -4,6 +4,7 @@
 //! report, so that intervals and instances add up; rates and means are taken from the sums.
 
 use super::amount::Amount;
+use super::complete::finer_within;
 use super::keep::Histogram;
 use super::statements::{StatementAmount, statements};
 use crate::case::{Case, Options};
@@ -85,7 +86,15 @@ pub struct Digest {
     pub(crate) db_time_s: Option<Amount>,
     /// What DB time was derived from, where the report prints none.
     pub(crate) db_time_from: Option<&'static str>,
+    /// CPU and waits by class, of AWR-miner files: finer than the rounded metric, and without queues.
+    pub(crate) classes_s: Option<f64>,
     pub(crate) cpu_s: Option<Amount>,
+    /// The metric of single-block reads, where the file prints it: microseconds times reads, and reads.
+    pub(crate) single_block: Option<(f64, f64)>,
+    /// Instances that were added up to it.
+    pub(crate) instances: usize,
+    /// Stands for its database while it was printed for one instance.
+    pub(crate) of_one: bool,
     pub(crate) events: Vec<EventAmount>,
     /// A whole section of waits is printed for the side, so an event that lacks was not waited for.
     pub(crate) whole_foreground: bool,
@@ -122,11 +131,18 @@ impl Digest {
             let (zero, high) = (report.identity.db_time_s?, report.identity.db_time_s_high?);
             (zero == 0.0 && high > 0.0).then_some(zero)
         };
+        let classes_s = classes_s(report);
         let db_time_s =
             side.db_time_s.or_else(rounded_to_zero).filter(|s| s.is_finite() && *s >= 0.0).map(|s| {
                 // Derived DB time is as uncertain as nobody can say; its bounds are itself.
                 let bounds = if side.db_time_from.is_some() { None } else { bounds };
-                Amount::within(s, bounds.unwrap_or(Interval::exact(s)))
+                let printed = Amount::within(s, bounds.unwrap_or(Interval::exact(s)));
+                // A metric in tenths: what it hides is in the waits by class.
+                if report.identity.kind == Kind::AwrMiner {
+                    finer_within(printed, classes_s)
+                } else {
+                    printed
+                }
             });
         let mut identity = report.identity.clone();
         // A file name tells reports apart, and never two periods of one.
@@ -145,6 +161,10 @@ impl Digest {
             richness: Richness::of(report, &case.io),
             db_time_s,
             db_time_from: side.db_time_from,
+            classes_s,
+            single_block: single_block(report, &case),
+            instances: 1,
+            of_one: false,
             cpu_s: db_cpu_s(report).map(|t| Amount::within(t.seconds, t.bounds)),
             events: events(&case),
             whole_foreground: prints_all_waits(&case, Side::Foreground) && !report.identity.excerpt,
@@ -200,6 +220,27 @@ impl Digest {
         !matches!(self.identity.kind, Kind::Ash | Kind::Addm | Kind::AwrSql)
             && (self.db_time_s.is_some() || self.cpu_s.is_some() || !self.events.is_empty())
     }
+}
+
+/// CPU and waits of all classes, of an AWR-miner file.
+fn classes_s(report: &Report) -> Option<f64> {
+    let rows = &report.tables.wait_class;
+    if report.identity.kind != Kind::AwrMiner || rows.is_empty() {
+        return None;
+    }
+    rows.iter().filter(|r| r.wait_class != "Idle").map(|r| r.time_s).sum()
+}
+
+/// `s_blk_r_lat` of AWR-miner: `Average Synchronous Single-Block Read Latency`, milliseconds in tenths, by the reads
+/// of its instance. One that rounds to nothing is unknown.
+fn single_block(report: &Report, case: &Case<'_>) -> Option<(f64, f64)> {
+    if report.identity.kind != Kind::AwrMiner {
+        return None;
+    }
+    let row = report.tables.load_profile.iter().find(|r| r.metric.eq_ignore_ascii_case("s_blk_r_lat"))?;
+    let reads = case.io.read_iops.as_ref()?.value * case.elapsed_s()?;
+    let us = row.per_second.filter(|ms| *ms > 0.0)? * 1e3;
+    (reads > 0.0).then_some((us * reads, reads))
 }
 
 /// Does the report print a section of all waits of a side? The global report of 11.2 prints lists of the

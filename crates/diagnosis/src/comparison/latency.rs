@@ -202,9 +202,11 @@ fn shift(before: &LatencySide, after: &LatencySide, tail_us: Option<f64>) -> Shi
     let mean = before.avg_us_bounds.zip(after.avg_us_bounds).map(|(b, a)| {
         let error = |s: &LatencySide| s.standard_error_us.unwrap_or(0.0);
         let slack = 1.96 * error(before).hypot(error(after));
-        if a.high + slack < b.low {
+        // Equal means differ in the last digits of the sums that they are of.
+        let grain = 1e-9 * b.high.max(a.high);
+        if a.high + slack + grain < b.low {
             Move::Faster
-        } else if a.low - slack > b.high {
+        } else if a.low - slack - grain > b.high {
             Move::Slower
         } else {
             Move::NotShown

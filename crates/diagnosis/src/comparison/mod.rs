@@ -9,10 +9,13 @@ mod basis;
 mod changes;
 mod complete;
 mod digest;
+#[cfg(test)]
+mod judged;
 mod keep;
 mod latency;
 mod metrics;
 mod names;
+mod noise;
 mod points;
 mod rank;
 mod says;
@@ -314,7 +317,8 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     warnings.extend(hours(&pb, &pa));
     let mut change_points = Vec::new();
     for (which, side, points) in [("before", &before, &pb), ("after", &after, &pa)] {
-        let found = trend::change_points(side, points);
+        // Within a day the hour of the day cannot be told from a change.
+        let found = if trend::over_a_day(points) { trend::change_points(side, points) } else { Vec::new() };
         let db_time = found.iter().find(|c| c.metric == "DB time a second");
         if let Some(c) = db_time {
             let at = c.at.as_deref().map(|t| format!(" at {}", t.replacen('T', " ", 1))).unwrap_or_default();

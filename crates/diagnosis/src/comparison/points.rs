@@ -1,6 +1,7 @@
 //! One interval as a few numbers: what tests and trends are made of.
 
 use super::digest::Digest;
+use super::noise::counted;
 use super::side::{all, intervals, length_s};
 use crate::io_profile::is_single_block_read;
 use spindle_facts::Side;
@@ -29,6 +30,8 @@ pub(crate) struct Point {
     pub(crate) begin_s: Option<i64>,
     pub(crate) end_s: Option<i64>,
     pub(crate) values: BTreeMap<&'static str, f64>,
+    /// DB time a second is known to this.
+    pub(crate) db_time_slack: f64,
 }
 
 /// The intervals of sorted reports, in time.
@@ -46,7 +49,7 @@ fn point(group: &[&Digest]) -> Point {
     let total = |name: &'static str| sum(&|d: &Digest| d.totals.get(name).copied());
     let mut put = |name: &'static str, value: Option<f64>| {
         if let Some(value) = value.filter(|v| v.is_finite()) {
-            values.insert(name, value);
+            values.insert(name, counted(value));
         }
     };
     let over = |n: Option<f64>, d: Option<f64>| Some(n? / d.filter(|d| *d > 0.0)?);
@@ -66,27 +69,35 @@ fn point(group: &[&Digest]) -> Point {
         }
         (waits > 0.0).then(|| time * 1e6 / waits)
     };
-    put("single-block read", mean(Side::Foreground, is_single_block_read));
+    // Where a file prints the metric for every interval, waits of some of them are another measure.
+    let metric = || {
+        let parts: Vec<(f64, f64)> = group.iter().filter_map(|d| d.single_block).collect();
+        let (time, reads) = parts.iter().fold((0.0, 0.0), |(t, n), part| (t + part.0, n + part.1));
+        (reads > 0.0).then(|| time / reads)
+    };
+    put("single-block read", metric().or_else(|| mean(Side::Foreground, is_single_block_read)));
     put("log write", mean(Side::Background, |e| e == "log file parallel write"));
     put("commit wait", mean(Side::Foreground, |e| e == "log file sync"));
+    let slack = sum(&|d: &Digest| d.db_time_s.map(|t| (t.high - t.low) / 2.0));
+    let db_time_slack = over(slack, length).unwrap_or(0.0);
     let begin_time = first.and_then(|i| i.begin_time.clone());
     let (begin_s, span) = (group.first().and_then(|d| d.begin_s()), group.first().and_then(|d| d.span));
-    Point { begin_s, end_s: span.map(|s| s.1), begin_time, values }
+    Point { begin_s, end_s: span.map(|s| s.1), begin_time, values, db_time_slack }
 }
 
-/// Stretches of consecutive intervals, as values of one measure.
-pub(crate) fn runs(points: &[Point], measure: &str) -> Vec<Vec<f64>> {
+/// Stretches of consecutive intervals, of what each has a value for.
+pub(crate) fn runs(points: &[Point], of: impl Fn(usize) -> Option<f64>) -> Vec<Vec<f64>> {
     let mut runs: Vec<Vec<f64>> = Vec::new();
     let mut end: Option<i64> = None;
-    for point in points {
-        let Some(value) = point.values.get(measure) else {
+    for (at, point) in points.iter().enumerate() {
+        let Some(value) = of(at) else {
             end = None;
             continue;
         };
         let follows = end.zip(point.begin_s).is_some_and(|(end, begin)| (begin - end).abs() <= TOLERANCE_S);
         match runs.last_mut().filter(|_| follows) {
-            Some(run) => run.push(*value),
-            None => runs.push(vec![*value]),
+            Some(run) => run.push(value),
+            None => runs.push(vec![value]),
         }
         end = point.end_s;
     }

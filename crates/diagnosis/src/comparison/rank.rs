@@ -1,73 +1,103 @@
-//! Two samples held against each other by ranks: no assumption on their shape, and one odd hour
-//! decides nothing.
+//! Two samples held against each other: by ranks within the hours that they share, and by size.
 //!
-//! Sources: Mann and Whitney 1947; Hodges and Lehmann 1963; the exact distribution with ties by
-//! counting every way to draw the ranks. Valid for independent intervals; hours that follow each other
-//! are alike, which [`inflation`] measures and which widens everything here.
+//! By ranks: how often the later of two intervals of the same hour is the larger one (Mann and Whitney within
+//! strata), so that neither the shape of the values nor one odd hour decides, and a cycle that both sides
+//! have is in none of the pairs. By size: the median of those differences over its standard error, for
+//! samples so short, or so much alike, that ranks show nothing. Both allow for the likeness of neighbours
+//! (`noise`).
+//!
+//! Sources: Mann and Whitney 1947; van Elteren 1960; Hodges and Lehmann 1963; the exact distribution with
+//! ties by counting every way to draw the ranks.
 
+use super::noise::{Noise, height};
 use spindle_facts::Interval;
 
-/// Ranks are counted exactly up to this many values together.
-const EXACT: usize = 40;
-/// Pairs of consecutive intervals below which their likeness cannot be measured.
-const PAIRS: usize = 6;
+/// Ranks are counted exactly up to this many values of an hour, and of all hours.
+const EXACT: (usize, usize) = (40, 200);
+/// Student's distribution of three degrees of freedom, 95 %: the spread of so few is known badly.
+const QUANTILE: f64 = 3.182;
+
+/// Below this a change is shown, and 0 is outside of the interval of size.
+const DECISIVE: f64 = 0.05;
 
 /// What two samples show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shift {
-    /// Hodges-Lehmann: median of all differences, after less before.
+    /// Hodges-Lehmann: median of all differences of intervals of the same hour, after less before.
     pub(crate) shift: f64,
     /// Interval of that shift.
     pub(crate) interval: Interval,
     /// Confidence that the interval reaches, percent: few values cannot reach 95.
     pub(crate) confidence_pct: f64,
-    /// Probability of ranks as uneven as these where nothing changed, both sides.
+    /// Probability of sides so different where nothing changed, both ways.
     pub(crate) p_value: f64,
     /// Share of pairs in which after is larger; equal ones count half.
     pub(crate) superiority: f64,
+    /// Least probability that ranks of so many intervals can show.
+    pub(crate) least_p: f64,
 }
 
-/// Middle ranks, doubled so that they are whole.
-fn doubled_ranks(values: &[f64]) -> Vec<u64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let below = |v: f64| sorted.partition_point(|o| *o < v) as u64;
-    let upto = |v: f64| sorted.partition_point(|o| *o <= v) as u64;
-    values.iter().map(|&v| below(v) + upto(v) + 1).collect()
+/// Values of both sides that are held against each other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stratum {
+    pub(crate) before: Vec<f64>,
+    pub(crate) after: Vec<f64>,
 }
 
-/// All differences of two samples, after less before, without a list of them: a year of hours against another
-/// has 77 million.
-struct Differences {
-    before: Vec<f64>,
-    after: Vec<f64>,
-}
-
-impl Differences {
-    fn of(before: &[f64], after: &[f64]) -> Self {
-        let sorted = |values: &[f64]| {
-            let mut sorted = values.to_vec();
-            sorted.sort_by(f64::total_cmp);
-            sorted
-        };
-        Self { before: sorted(before), after: sorted(after) }
+impl Stratum {
+    fn pairs(&self) -> f64 {
+        self.before.len() as f64 * self.after.len() as f64
     }
 
     fn len(&self) -> usize {
-        self.before.len() * self.after.len()
+        self.before.len() + self.after.len()
+    }
+
+    /// Middle ranks, doubled so that they are whole; those before come first.
+    fn doubled_ranks(&self) -> Vec<u64> {
+        let mut sorted: Vec<f64> = self.before.iter().chain(&self.after).copied().collect();
+        sorted.sort_by(f64::total_cmp);
+        let below = |v: f64| sorted.partition_point(|o| *o < v) as u64;
+        let upto = |v: f64| sorted.partition_point(|o| *o <= v) as u64;
+        self.before.iter().chain(&self.after).map(|&v| below(v) + upto(v) + 1).collect()
+    }
+}
+
+/// All differences of values of the same stratum, after less before, without a list of them: a year of hours
+/// against another has 77 million.
+struct Differences {
+    /// Each sorted.
+    strata: Vec<Stratum>,
+}
+
+impl Differences {
+    fn of(strata: &[Stratum]) -> Self {
+        let mut strata = strata.to_vec();
+        for stratum in &mut strata {
+            stratum.before.sort_by(f64::total_cmp);
+            stratum.after.sort_by(f64::total_cmp);
+        }
+        Self { strata }
+    }
+
+    fn len(&self) -> usize {
+        self.strata.iter().map(|s| s.before.len() * s.after.len()).sum()
     }
 
     /// How many of them are so; `is` holds for small ones and, from some one on, for none.
     fn count(&self, is: impl Fn(f64) -> bool) -> usize {
-        // The larger the value after, the larger the one before has to be.
-        let mut from = 0;
-        let of_one = |after: &f64| {
-            while self.before.get(from).is_some_and(|before| !is(after - before)) {
-                from += 1;
-            }
-            self.before.len() - from
+        let of_stratum = |stratum: &Stratum| -> usize {
+            // The larger the value after, the larger the one before has to be.
+            let mut from = 0;
+            let of_one = |after: &f64| {
+                while stratum.before.get(from).is_some_and(|before| !is(after - before)) {
+                    from += 1;
+                }
+                stratum.before.len() - from
+            };
+            stratum.after.iter().map(of_one).sum()
         };
-        self.after.iter().map(of_one).sum()
+        self.strata.iter().map(of_stratum).sum()
     }
 
     /// The one at a place, from 0, in ascending order: by halving the numbers that there are.
@@ -108,7 +138,24 @@ fn ways(ranks: &[u64], n: usize) -> Vec<f64> {
     ways.pop().unwrap_or_default()
 }
 
-/// Upper tail of the normal distribution, twice: Abramowitz and Stegun 7.1.26, to 1.5e-7.
+/// Shares of all ways to draw each stratum's ranks by the sum over all strata, each from its least sum on.
+fn shares(strata: impl Iterator<Item = (Vec<u64>, usize)>) -> Vec<f64> {
+    let mut shares = vec![1.0];
+    for (ranks, n) in strata {
+        let ways = ways(&ranks, n);
+        let all: f64 = ways.iter().sum();
+        let mut both = vec![0.0; shares.len() + ways.len() - 1];
+        for (at, way) in ways.iter().enumerate().filter(|(_, w)| **w > 0.0) {
+            for (sum, share) in shares.iter().enumerate() {
+                both[sum + at] += share * way / all;
+            }
+        }
+        shares = both;
+    }
+    shares
+}
+
+/// Both tails of the normal distribution: Abramowitz and Stegun 7.1.26, to 1.5e-7.
 pub(crate) fn two_sided(z: f64) -> f64 {
     let x = z.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * x);
@@ -118,44 +165,58 @@ pub(crate) fn two_sided(z: f64) -> f64 {
     (poly * (-x * x).exp()).clamp(0.0, 1.0)
 }
 
-/// Two samples; `inflation` is the factor by which the likeness of consecutive intervals widens the
-/// variance. `None` where one is empty.
-pub(crate) fn shift(before: &[f64], after: &[f64], inflation: f64) -> Option<Shift> {
-    let (n, m) = (before.len(), after.len());
-    if n == 0 || m == 0 || before.iter().chain(after).any(|v| !v.is_finite()) {
+/// Both tails of Student's distribution of three degrees of freedom.
+fn of_three(t: f64) -> f64 {
+    let x = t.abs() / 3f64.sqrt();
+    (1.0 - std::f64::consts::FRAC_2_PI * (x.atan() + x / (1.0 + x * x))).clamp(0.0, 1.0)
+}
+
+/// Two samples in their strata. `None` where no stratum has both sides.
+pub(crate) fn shift(strata: &[Stratum], noise: Noise) -> Option<Shift> {
+    let strata: Vec<Stratum> = strata.iter().filter(|s| s.pairs() > 0.0).cloned().collect();
+    let finite = |s: &Stratum| s.before.iter().chain(&s.after).all(|v| v.is_finite());
+    if strata.is_empty() || !strata.iter().all(finite) {
         return None;
     }
-    let differences = Differences::of(before, after);
+    let differences = Differences::of(&strata);
     let pairs = differences.len();
     let median = f64::midpoint(differences.at((pairs - 1) / 2), differences.at(pairs / 2));
     let (lower, upto) = (differences.count(|d| d < 0.0), differences.count(|d| d <= 0.0));
     let wins = (pairs - upto) as f64 + (upto - lower) as f64 / 2.0;
-    let all: Vec<f64> = before.iter().chain(after).copied().collect();
-    let ranks = doubled_ranks(&all);
-    let total = all.len() as f64;
-    let expected = n as f64 * m as f64 / 2.0;
+    let expected = pairs as f64 / 2.0;
+    let inflation = noise.inflation.unwrap_or(1.0);
+    let ranks: Vec<Vec<u64>> = strata.iter().map(Stratum::doubled_ranks).collect();
     // Variance of the number of wins, with the correction for ties (ranks are doubled: a quarter).
-    let mean_rank = total + 1.0;
-    let spread: f64 = ranks.iter().map(|r| (*r as f64 - mean_rank).powi(2)).sum::<f64>() / 4.0;
-    let variance = if total > 1.0 { n as f64 * m as f64 * spread / (total * (total - 1.0)) } else { 0.0 };
+    let variance: f64 = strata
+        .iter()
+        .zip(&ranks)
+        .map(|(stratum, ranks)| {
+            let total = stratum.len() as f64;
+            let spread: f64 = ranks.iter().map(|r| (*r as f64 - (total + 1.0)).powi(2)).sum::<f64>() / 4.0;
+            stratum.pairs() * spread / (total * (total - 1.0)).max(1.0)
+        })
+        .sum();
     let by_normal = |variance: f64| {
         if variance <= 0.0 {
-            return 1.0;
+            1.0
+        } else {
+            two_sided(((wins - expected).abs() - 0.5).max(0.0) / variance.sqrt())
         }
-        two_sided(((wins - expected).abs() - 0.5).max(0.0) / variance.sqrt())
     };
-    let exact = all.len() <= EXACT;
-    let p_value = if exact {
-        let p = exact_p(&ranks, n);
+    let exact = strata.iter().all(|s| s.len() <= EXACT.0)
+        && strata.iter().map(Stratum::len).sum::<usize>() <= EXACT.1;
+    let by_ranks = if exact {
+        let p = exact_p(&strata, &ranks);
         if inflation > 1.0 { p.max(by_normal(variance * inflation)) } else { p }
     } else {
         by_normal(variance * inflation)
     };
     // The k-th smallest and largest difference bound the shift.
     let (k, confidence_pct) = if exact && inflation <= 1.0 {
-        exact_bound(n, m)
+        exact_bound(&strata)
     } else {
-        let sd = (n as f64 * m as f64 * (total + 1.0) / 12.0 * inflation).sqrt();
+        let variance: f64 = strata.iter().map(|s| s.pairs() * (s.len() as f64 + 1.0) / 12.0).sum();
+        let sd = (variance * inflation).sqrt();
         let k = (expected - 1.96 * sd).floor();
         if k >= 1.0 {
             (k as usize, 95.0)
@@ -164,38 +225,71 @@ pub(crate) fn shift(before: &[f64], after: &[f64], inflation: f64) -> Option<Shi
         }
     };
     let k = k.clamp(1, pairs);
-    Some(Shift {
+    let mut found = Shift {
         shift: median,
         interval: Interval::between(differences.at(k - 1), differences.at(pairs - k)),
         confidence_pct,
-        p_value,
+        p_value: by_ranks,
         superiority: wins / pairs as f64,
-    })
+        least_p: least_p(&strata),
+    };
+    let sides = |of: fn(&Stratum) -> usize| strata.iter().map(of).sum::<usize>() as f64;
+    let (n, m) = (sides(|s| s.before.len()), sides(|s| s.after.len()));
+    let error = noise.spread * ((inflation / n).min(1.0) + (inflation / m).min(1.0)).sqrt();
+    let errors = step(&strata) / error;
+    // By size only where ranks cannot show what it shows.
+    if noise.inflation.is_some() && error > 0.0 && by_ranks >= DECISIVE && of_three(errors) < DECISIVE {
+        found.p_value = of_three(errors).max(found.least_p);
+        let slack = median.abs() * QUANTILE / errors.abs();
+        found.interval = Interval::between(median - slack, median + slack);
+        found.confidence_pct = 95.0;
+    }
+    Some(found)
 }
 
-/// Probability, over all ways to draw the ranks of the first sample, of a sum as far from its mean.
-fn exact_p(ranks: &[u64], n: usize) -> f64 {
-    let ways = ways(ranks, n);
-    let all: f64 = ways.iter().sum();
-    let seen = ranks[..n].iter().sum::<u64>() as f64;
-    let mean = n as f64 * (ranks.len() as f64 + 1.0);
+/// Median difference of the heights.
+fn step(strata: &[Stratum]) -> f64 {
+    let positive = strata.iter().all(|s| s.before.iter().chain(&s.after).all(|v| *v > 0.0));
+    let of = |values: &[f64]| values.iter().map(|v| height(*v, positive)).collect();
+    let strata: Vec<Stratum> =
+        strata.iter().map(|s| Stratum { before: of(&s.before), after: of(&s.after) }).collect();
+    let differences = Differences::of(&strata);
+    let pairs = differences.len();
+    f64::midpoint(differences.at((pairs - 1) / 2), differences.at(pairs / 2))
+}
+
+/// Ranks as uneven as can be: one of all ways to draw them, and its mirror.
+pub(crate) fn least_p(strata: &[Stratum]) -> f64 {
+    let draws = |s: &Stratum| {
+        let (n, all) = (s.before.len().min(s.after.len()), s.len());
+        (0..n).fold(1.0, |c, i| c * (all - i) as f64 / (i + 1) as f64)
+    };
+    (2.0 / strata.iter().map(draws).product::<f64>()).min(1.0)
+}
+
+/// Probability, over all ways to draw the ranks before, of a sum as far from its mean.
+fn exact_p(strata: &[Stratum], ranks: &[Vec<u64>]) -> f64 {
+    let shares = shares(strata.iter().zip(ranks).map(|(s, ranks)| (ranks.clone(), s.before.len())));
+    let of_before = |(s, ranks): (&Stratum, &Vec<u64>)| ranks[..s.before.len()].iter().sum::<u64>();
+    let seen = strata.iter().zip(ranks).map(of_before).sum::<u64>() as f64;
+    let mean: f64 = strata.iter().map(|s| s.before.len() as f64 * (s.len() as f64 + 1.0)).sum();
     let far = (seen - mean).abs() - 1e-9;
     let tail: f64 =
-        ways.iter().enumerate().filter(|(sum, _)| (*sum as f64 - mean).abs() >= far).map(|(_, w)| w).sum();
-    if all > 0.0 { (tail / all).min(1.0) } else { 1.0 }
+        shares.iter().enumerate().filter(|(sum, _)| (*sum as f64 - mean).abs() >= far).map(|(_, s)| s).sum();
+    tail.min(1.0)
 }
 
 /// Which difference from either end bounds the shift at 95 %, and what is reached where that cannot be.
-fn exact_bound(n: usize, m: usize) -> (usize, f64) {
-    let ranks: Vec<u64> = (1..=(n + m) as u64).collect();
-    let ways = ways(&ranks, n);
-    let all: f64 = ways.iter().sum();
-    let least = n * (n + 1) / 2;
+fn exact_bound(strata: &[Stratum]) -> (usize, f64) {
+    let of = |s: &Stratum| ((1..=s.len() as u64).collect(), s.before.len());
+    let shares = shares(strata.iter().map(of));
+    let least: usize = strata.iter().map(|s| s.before.len() * (s.before.len() + 1) / 2).sum();
+    let pairs: usize = strata.iter().map(|s| s.before.len() * s.after.len()).sum();
     let mut tail = 0.0;
     let mut best = (1, 0.0);
-    for (k, &w) in ways.iter().skip(least).take(n * m / 2 + 1).enumerate() {
-        tail += w;
-        let confidence = 100.0 * (1.0 - 2.0 * tail / all).max(0.0);
+    for (k, share) in shares.iter().skip(least).take(pairs / 2 + 1).enumerate() {
+        tail += share;
+        let confidence = 100.0 * (1.0 - 2.0 * tail).max(0.0);
         if k == 0 || confidence >= 95.0 {
             best = (k + 1, confidence);
         }
@@ -203,45 +297,29 @@ fn exact_bound(n: usize, m: usize) -> (usize, f64) {
     best
 }
 
-/// Factor by which the likeness of consecutive values widens the variance of their mean: with a
-/// correlation r from one to the next, `(1 + r) / (1 - r)`.
-///
-/// `runs` are stretches of consecutive intervals. `None` where there are too few pairs to tell. The
-/// correlation is taken about the mean of each run's side and corrected for the shortness of the runs
-/// (a run of n values shows about `(1 + 3 r) / n` too little); what is negative is taken as none, what
-/// is above 0.9 as 0.9.
-pub(crate) fn inflation(runs: &[Vec<f64>]) -> Option<f64> {
-    let (mut product, mut square, mut pairs, mut values) = (0.0, 0.0, 0usize, 0usize);
-    for run in runs {
-        let mean = run.iter().sum::<f64>() / run.len().max(1) as f64;
-        for pair in run.windows(2) {
-            product += (pair[0] - mean) * (pair[1] - mean);
-            pairs += 1;
-        }
-        square += run.iter().map(|v| (v - mean).powi(2)).sum::<f64>();
-        values += run.len();
-    }
-    if pairs < PAIRS || square <= 0.0 {
-        return None;
-    }
-    let r = (product / pairs as f64) / (square / values as f64);
-    let r = (r + (1.0 + 3.0 * r.max(0.0)) / pairs as f64).clamp(0.0, 0.9);
-    Some((1.0 + r) / (1.0 - r))
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    /// Taken as independent, in one stratum.
+    fn apart(before: &[f64], after: &[f64]) -> Shift {
+        let stratum = Stratum { before: before.to_vec(), after: after.to_vec() };
+        shift(&[stratum], Noise { inflation: None, spread: f64::NAN, usual: f64::NAN }).unwrap()
+    }
+
+    fn stratum(before: &[f64], after: &[f64]) -> Stratum {
+        Stratum { before: before.to_vec(), after: after.to_vec() }
+    }
+
     #[test]
     fn four_against_four_that_do_not_overlap() {
-        let s = shift(&[1.0, 2.0, 3.0, 4.0], &[11.0, 12.0, 13.0, 14.0], 1.0).unwrap();
+        let s = apart(&[1.0, 2.0, 3.0, 4.0], &[11.0, 12.0, 13.0, 14.0]);
         // 2 of the 70 ways to draw four ranks of eight are as uneven.
         assert!((s.p_value - 2.0 / 70.0).abs() < 1e-12);
         assert_eq!((s.shift, s.superiority), (10.0, 1.0));
         assert!(s.interval.low > 0.0 && s.confidence_pct >= 95.0);
-        let back = shift(&[11.0, 12.0, 13.0, 14.0], &[1.0, 2.0, 3.0, 4.0], 1.0).unwrap();
+        let back = apart(&[11.0, 12.0, 13.0, 14.0], &[1.0, 2.0, 3.0, 4.0]);
         assert_eq!((back.shift, back.p_value), (-10.0, s.p_value));
         assert_eq!((back.interval.low, back.interval.high), (-s.interval.high, -s.interval.low));
     }
@@ -259,50 +337,46 @@ mod tests {
                 ((0..n).map(|_| next()).collect(), (0..m).map(|_| next()).collect());
             let mut all: Vec<f64> = after.iter().flat_map(|a| before.iter().map(move |b| a - b)).collect();
             all.sort_by(f64::total_cmp);
-            let differences = Differences::of(&before, &after);
+            let differences = Differences::of(&[stratum(&before, &after)]);
             let found: Vec<f64> = (0..all.len()).map(|place| differences.at(place)).collect();
             assert_eq!(found, all);
             assert_eq!(differences.count(|d| d < 0.0), all.iter().filter(|d| **d < 0.0).count());
         }
         let many: Vec<f64> = (0..20_000).map(f64::from).collect();
         let later: Vec<f64> = many.iter().map(|v| v + 3.0).collect();
-        assert_eq!(shift(&many, &later, 1.0).unwrap().shift, 3.0);
+        assert_eq!(apart(&many, &later).shift, 3.0);
     }
 
     #[test]
     fn three_against_three_cannot_reach_95_percent() {
-        let s = shift(&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0], 1.0).unwrap();
+        let s = apart(&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0]);
         assert!((s.p_value - 0.1).abs() < 1e-12);
         assert!((s.confidence_pct - 90.0).abs() < 1e-9);
     }
 
     #[test]
     fn ties_are_counted_and_not_guessed() {
-        let s = shift(&[1.0, 1.0, 1.0], &[1.0, 1.0, 1.0], 1.0).unwrap();
+        let s = apart(&[1.0, 1.0, 1.0], &[1.0, 1.0, 1.0]);
         assert_eq!((s.p_value, s.shift, s.superiority), (1.0, 0.0, 0.5));
         // 1 1 2 against 2 3 3: of 20 draws, 2 give a sum so low and 2 one so high; ties share their rank.
-        let s = shift(&[1.0, 1.0, 2.0], &[2.0, 3.0, 3.0], 1.0).unwrap();
+        let s = apart(&[1.0, 1.0, 2.0], &[2.0, 3.0, 3.0]);
         assert!((s.p_value - 4.0 / 20.0).abs() < 1e-12, "{}", s.p_value);
     }
 
     #[test]
     fn the_published_table_of_critical_values_comes_out() {
         // Two-sided 5 %: U of 2 for 5 and 5, 23 for 10 and 10 (Mann-Whitney tables); k is U + 1.
-        assert_eq!(exact_bound(5, 5).0, 3);
-        assert_eq!(exact_bound(10, 10).0, 24);
+        assert_eq!(exact_bound(&[stratum(&[0.0; 5], &[0.0; 5])]).0, 3);
+        assert_eq!(exact_bound(&[stratum(&[0.0; 10], &[0.0; 10])]).0, 24);
     }
 
     #[test]
-    fn likeness_of_hours_widens() {
-        let run: Vec<f64> = (0..48).map(|h| if h % 24 < 12 { 1.0 } else { 5.0 }).collect();
-        assert!(inflation(&[run]).unwrap() > 5.0);
-        let run: Vec<f64> = (0..48).map(|h| if h % 2 == 0 { 1.0 } else { 5.0 }).collect();
-        assert_eq!(inflation(&[run]), Some(1.0));
-        assert_eq!(inflation(&[vec![1.0, 2.0, 3.0]]), None, "too few to tell");
-        let (b, a): (Vec<f64>, Vec<f64>) =
-            ((0..8).map(f64::from).collect(), (4..12).map(f64::from).collect());
-        let (alone, wide) = (shift(&b, &a, 1.0).unwrap(), shift(&b, &a, 4.0).unwrap());
-        assert!(wide.p_value > alone.p_value);
-        assert!(wide.interval.low < alone.interval.low && wide.interval.high > alone.interval.high);
+    fn pairs_of_one_hour_are_a_sign_test() {
+        // 7 hours, each lower after: 2 of 128.
+        let hours: Vec<Stratum> = (0..7).map(|h| stratum(&[8.0 * f64::from(h + 1)], &[3.0])).collect();
+        let hours = &hours[..];
+        let s = shift(hours, Noise { inflation: Some(1.0), spread: 0.0, usual: 0.0 }).unwrap();
+        assert!((s.p_value - 2.0 / 128.0).abs() < 1e-12 && s.superiority == 0.0, "{s:?}");
+        assert!((s.least_p - s.p_value).abs() < 1e-12 && s.interval.high < 0.0);
     }
 }

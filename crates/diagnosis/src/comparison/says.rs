@@ -210,7 +210,11 @@ impl Known<'_> {
         }
         says.extend(self.plans());
         says.extend(self.length());
-        says.extend(self.certainty());
+        // What many intervals show stands first: it says what the rest is worth.
+        let several = self.tests.iter().any(|t| t.intervals != (1, 1));
+        let at = if several { 0 } else { says.len() };
+        says.splice(at..at, self.certainty());
+        says.splice(0..0, self.certain_latencies());
         (answer, says)
     }
 
@@ -370,7 +374,9 @@ impl Known<'_> {
     fn unexplained(&self, delta: f64) -> Option<String> {
         let left = self.waterfall.unexplained?.value;
         let whole = self.before.whole_foreground && self.after.whole_foreground;
-        if !whole || left.abs() < LARGE_SHARE * delta.abs() || self.cpu().is_none() {
+        // Of a change that rounding may have made nothing is the cause.
+        let rounding = self.waterfall.db_time.is_some_and(|d| d.low <= 0.0 && d.high >= 0.0);
+        if !whole || rounding || left.abs() < LARGE_SHARE * delta.abs() || self.cpu().is_none() {
             return None;
         }
         let longer: Vec<String> = [("before", self.before), ("after", self.after)]
@@ -761,6 +767,30 @@ impl Known<'_> {
         ))
     }
 
+    /// Latencies whose own test is decisive, or is not: what is asked of new storage before all.
+    fn certain_latencies(&self) -> Vec<String> {
+        let named = [
+            ("single-block read", "single-block reads"),
+            ("log write", "log writes"),
+            ("commit wait", "commits"),
+        ];
+        let of = |(metric, subject): (&str, &str)| -> Option<String> {
+            let test = self.tests.iter().find(|t| t.metric == metric && t.intervals != (1, 1))?;
+            let (n, m) = test.intervals;
+            if !matches!(test.verdict, Outcome::Rose | Outcome::Fell) {
+                return None;
+            }
+            let what = if self.two_databases { "differs" } else { "changed for certain" };
+            Some(format!(
+                "The latency of {subject} {what}: median of the intervals {} before, {} after ({}, {n} and {m} intervals).",
+                words::latency(test.before),
+                words::latency(test.after),
+                test.p_value.map_or(String::new(), p_said)
+            ))
+        };
+        named.into_iter().filter_map(of).collect()
+    }
+
     fn certainty(&self) -> Option<String> {
         let wanted = if self.per == Per::Transaction { "DB time a transaction" } else { "DB time a second" };
         let test = self.tests.iter().find(|t| t.metric == wanted)?;
@@ -785,7 +815,7 @@ impl Known<'_> {
                 let p = test.p_value.unwrap_or(f64::NAN);
                 let floor = test.least_p.is_some_and(|least| p <= least * 1.000_001);
                 format!(
-                    "It is real{}: over {n} and {m} intervals DB time {} by {}{} ({} to {}{}), {}{}.",
+                    "The change of DB time is real{}: over {n} and {m} intervals DB time {} by {}{} ({} to {}{}), {}{}.",
                     if test.likeness_measured {
                         ", with the likeness of consecutive intervals allowed for"
                     } else {
@@ -801,8 +831,10 @@ impl Known<'_> {
                     if floor { format!(", the least that {n} against {m} can show") } else { String::new() }
                 )
             }
-            Outcome::TooFew => format!("Whether it is real cannot be told: {}.", test.because),
-            Outcome::NotShown => format!("It is not shown to be real: {}.", test.because),
+            Outcome::TooFew => {
+                format!("Whether the change of DB time is real cannot be told: {}.", test.because)
+            }
+            Outcome::NotShown => format!("The change of DB time is not shown to be real: {}.", test.because),
         })
     }
 }

@@ -1,14 +1,19 @@
-//! Is it real? With several intervals on each side, a rank test; with one each, only what rounding and
-//! the spread within the intervals allow one to say.
+//! Is it real? With several intervals on each side, a rank test within the hours that they share; with one
+//! each, only what rounding and the spread within the intervals allow one to say.
+//!
+//! Load goes by the hour. Where both sides have the same hours, each interval is held against those of its
+//! hour: what the day does to both is no difference, and no likeness of neighbours either.
 
 use super::amount::Amount;
 use super::latency::LatencyChange;
+use super::noise::{Noise, about, height, median, noise};
 use super::points::{MEASURES, Point, runs};
-use super::rank;
+use super::rank::{self, Stratum};
 use super::side::SideTotal;
 use crate::words;
 use serde::Serialize;
 use spindle_facts::Interval;
+use std::collections::BTreeMap;
 
 /// Probability below which a change is said to be shown.
 const LEVEL: f64 = 0.05;
@@ -74,15 +79,6 @@ pub(crate) fn p_said(p: f64) -> String {
     if p < LEAST_SAID { format!("p < {LEAST_SAID}") } else { format!("p = {}", words::significant(p)) }
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    match sorted.len() {
-        0 => f64::NAN,
-        n => f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]),
-    }
-}
-
 /// Tests of every measure.
 pub(crate) fn tests(
     before: (&[Point], &SideTotal),
@@ -101,21 +97,134 @@ pub(crate) fn tests(
         found.push(if b.len() == 1 && a.len() == 1 {
             one_each(name, unit, b[0], a[0], before.1, after.1, latency)
         } else {
-            let mut all = runs(before.0, name);
-            all.extend(runs(after.0, name));
-            several(name, unit, &b, &a, &all)
+            over_intervals(name, unit, before.0, after.0)
         });
     }
     found
 }
 
-fn several(name: &str, unit: &'static str, before: &[f64], after: &[f64], runs: &[Vec<f64>]) -> Test {
-    let inflation = rank::inflation(runs);
-    let shift = rank::shift(before, after, inflation.unwrap_or(1.0));
-    let (n, m) = (before.len(), after.len());
-    // The most uneven ranks that there can be.
-    let draws = (0..n.min(m)).fold(1.0, |c, i| c * (n + m - i) as f64 / (i + 1) as f64);
-    let least_p = 2.0 / draws;
+/// Seconds of a day.
+const DAY_S: i64 = 86_400;
+/// Hours are held against each other only where that can show this: few pairs show more all together.
+const OF_HOURS: f64 = 0.01;
+/// Sides of so many days have the hours of the week.
+const WEEKS_S: i64 = 14 * DAY_S;
+
+/// What repeats, of both sides: intervals of one hour are held against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    All,
+    HourOfDay,
+    HourOfWeek,
+}
+
+impl By {
+    /// Which hour an interval belongs to.
+    fn hour(self, point: &Point) -> Option<i64> {
+        match self {
+            Self::All => Some(0),
+            Self::HourOfDay => Some(point.begin_s?.rem_euclid(DAY_S) / 3600),
+            Self::HourOfWeek => Some(point.begin_s?.rem_euclid(7 * DAY_S) / 3600),
+        }
+    }
+}
+
+/// Values of both sides, in the hours that they share.
+struct Held {
+    by: By,
+    strata: Vec<Stratum>,
+    noise: Noise,
+    /// Intervals that count, before and after.
+    intervals: (usize, usize),
+    /// Medians of those.
+    levels: (f64, f64),
+}
+
+impl Held {
+    /// By the hour of the week or of the day where both sides have enough in common, else all together.
+    fn of(name: &str, before: &[Point], after: &[Point]) -> Self {
+        let long = |points: &[Point]| {
+            let times = || points.iter().filter_map(|p| p.begin_s);
+            times().max().zip(times().min()).is_some_and(|(a, b)| a - b >= WEEKS_S - DAY_S)
+        };
+        let by_week = (long(before) && long(after)).then_some(By::HourOfWeek);
+        for by in by_week.into_iter().chain([By::HourOfDay]) {
+            let held = Self::by(by, name, before, after);
+            let having = |points: &[Point]| points.iter().filter(|p| p.values.contains_key(name)).count();
+            let enough = |shared: usize, points: &[Point]| 2 * shared >= having(points);
+            if enough(held.intervals.0, before)
+                && enough(held.intervals.1, after)
+                && rank::least_p(&held.strata) <= OF_HOURS
+            {
+                return held;
+            }
+        }
+        Self::by(By::All, name, before, after)
+    }
+
+    fn by(by: By, name: &str, before: &[Point], after: &[Point]) -> Self {
+        let mut hours: BTreeMap<i64, Stratum> = BTreeMap::new();
+        let valued = |p: &Point| Some((by.hour(p)?, *p.values.get(name)?));
+        for (hour, value) in before.iter().filter_map(valued) {
+            hours.entry(hour).or_default().before.push(value);
+        }
+        for (hour, value) in after.iter().filter_map(valued) {
+            hours.entry(hour).or_default().after.push(value);
+        }
+        hours.retain(|_, s| !s.before.is_empty() && !s.after.is_empty());
+        let all = |of: fn(&Stratum) -> &Vec<f64>| hours.values().flat_map(of).copied().collect::<Vec<f64>>();
+        let (b, a) = (all(|s| &s.before), all(|s| &s.after));
+        let noise = residues(by, name, before, after, &hours);
+        Self {
+            by,
+            noise,
+            intervals: (b.len(), a.len()),
+            levels: (median(&b), median(&a)),
+            strata: hours.into_values().collect(),
+        }
+    }
+}
+
+/// What the intervals vary by about the level of their hour and side. Where a side has an hour but once, its
+/// level is that of both sides, and what they differ by all together is taken out.
+fn residues(by: By, name: &str, before: &[Point], after: &[Point], hours: &BTreeMap<i64, Stratum>) -> Noise {
+    let all = || hours.values().flat_map(|s| s.before.iter().chain(&s.after)).copied();
+    let positive = all().all(|v| v > 0.0);
+    let sizes = |of: fn(&Stratum) -> usize| hours.values().map(of).sum::<usize>() >= 2 * hours.len();
+    let own = sizes(|s| s.before.len()) && sizes(|s| s.after.len());
+    let level = |values: &[f64]| median(&values.iter().map(|v| height(*v, positive)).collect::<Vec<_>>());
+    let levels: BTreeMap<i64, (f64, f64)> = hours
+        .iter()
+        .map(|(hour, s)| {
+            let both = || level(&[s.before.as_slice(), s.after.as_slice()].concat());
+            (*hour, if own { (level(&s.before), level(&s.after)) } else { (both(), both()) })
+        })
+        .collect();
+    let side = |points: &[Point], of: fn(&(f64, f64)) -> f64| -> Vec<Vec<f64>> {
+        let left = |p: &Point| Some(height(*p.values.get(name)?, positive) - of(levels.get(&by.hour(p)?)?));
+        let known: Vec<f64> = points.iter().filter_map(left).collect();
+        let mut rounded = about(&known, median(&known), positive).into_iter();
+        let of_points: Vec<Option<f64>> =
+            points.iter().map(|p| left(p).and_then(|_| rounded.next())).collect();
+        runs(points, |at| of_points[at])
+    };
+    let mut found = side(before, |l| l.0);
+    found.extend(side(after, |l| l.1));
+    noise(&found)
+}
+
+/// Several intervals against several.
+pub(super) fn over_intervals(name: &str, unit: &'static str, before: &[Point], after: &[Point]) -> Test {
+    let held = Held::of(name, before, after);
+    let inflation = held.noise.inflation;
+    let shift = rank::shift(&held.strata, held.noise);
+    let (n, m) = held.intervals;
+    let least_p = rank::least_p(&held.strata);
+    let hours = match held.by {
+        By::All => "",
+        By::HourOfDay => ", each against those of its hour of the day",
+        By::HourOfWeek => ", each against those of its hour of the week",
+    };
     let (verdict, mut because) = match shift {
         None => (Outcome::TooFew, "no values".to_owned()),
         Some(_) if least_p > LEVEL => (
@@ -125,22 +234,22 @@ fn several(name: &str, unit: &'static str, before: &[f64], after: &[f64], runs: 
                 words::significant(least_p)
             ),
         ),
-        Some(s) if s.p_value < LEVEL => (
+        Some(s) if s.p_value < LEVEL && s.shift != 0.0 => (
             if s.shift > 0.0 { Outcome::Rose } else { Outcome::Fell },
-            format!("{} over {n} and {m} intervals", p_said(s.p_value)),
+            format!("{} over {n} and {m} intervals{hours}", p_said(s.p_value)),
         ),
         Some(s) => (
             Outcome::NotShown,
             format!(
-                "{} over {n} and {m} intervals: sides between which nothing changed differ as much in {:.0} of 100 cases",
+                "{} over {n} and {m} intervals{hours}: sides between which nothing changed differ as much in up to {:.0} of 100 cases",
                 p_said(s.p_value),
-                (100.0 * s.p_value).max(1.0)
+                (100.0 * s.p_value).max(1.0).ceil().min(100.0)
             ),
         ),
     };
     match inflation {
         Some(f) if f > 1.0 => because.push_str(&format!(
-            "; consecutive intervals are alike, so {} count as about {}",
+            "; consecutive intervals may be alike, so {} count as at least {}",
             n + m,
             words::significant((n + m) as f64 / f)
         )),
@@ -148,13 +257,18 @@ fn several(name: &str, unit: &'static str, before: &[f64], after: &[f64], runs: 
         None => because
             .push_str("; too few consecutive intervals to see how alike they are: taken as independent"),
     }
+    // What is not shown may be nothing: its interval says so, too.
+    let interval = shift.map_or(Interval::exact(f64::NAN), |s| match verdict {
+        Outcome::NotShown => Interval::between(s.interval.low.min(0.0), s.interval.high.max(0.0)),
+        _ => s.interval,
+    });
     Test {
         metric: name.to_owned(),
         unit,
-        before: median(before),
-        after: median(after),
+        before: held.levels.0,
+        after: held.levels.1,
         effect: shift.map_or(f64::NAN, |s| s.shift),
-        interval: shift.map_or(Interval::exact(f64::NAN), |s| s.interval),
+        interval,
         confidence_pct: shift.map(|s| s.confidence_pct),
         p_value: shift.map(|s| s.p_value),
         superiority: shift.map(|s| s.superiority),

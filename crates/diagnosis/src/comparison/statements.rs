@@ -8,7 +8,7 @@
 use super::basis::Basis;
 use super::side::SideTotal;
 use serde::Serialize;
-use spindle_facts::{Report, SqlStat};
+use spindle_facts::{Layout, Report, SqlStat};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Statements kept of a report, by elapsed time.
@@ -43,6 +43,8 @@ pub(crate) struct StatementAmount {
     pub(crate) buffer_gets: Option<f64>,
     pub(crate) physical_reads: Option<f64>,
     pub(crate) rows: Option<f64>,
+    /// Seconds are printed to twice this.
+    pub(crate) half_s: f64,
     pub(crate) module: Option<String>,
     pub(crate) text: Option<String>,
 }
@@ -60,11 +62,18 @@ impl StatementAmount {
         ]
     }
 
+    /// Equal as far as the layouts print them: text rounds seconds to tenths, HTML to hundredths.
     fn same_figures(&self, other: &Self) -> bool {
-        let figures = |s: &Self| {
-            (s.executions, s.elapsed_s, s.cpu_s, s.io_wait_s, s.buffer_gets, s.physical_reads, s.rows)
+        let counts = |s: &Self| (s.executions, s.buffer_gets, s.physical_reads, s.rows);
+        let within = |a: Option<f64>, b: Option<f64>| match a.zip(b) {
+            Some((a, b)) if self.half_s != other.half_s => (a - b).abs() <= self.half_s + other.half_s + 1e-9,
+            _ => a == b,
         };
-        figures(self) == figures(other) && self.plans == other.plans
+        counts(self) == counts(other)
+            && self.plans == other.plans
+            && within(self.elapsed_s, other.elapsed_s)
+            && within(self.cpu_s, other.cpu_s)
+            && within(self.io_wait_s, other.io_wait_s)
     }
 
     /// Adds another interval or instance: unknown in one is unknown in the sum.
@@ -82,6 +91,7 @@ fn of_row(row: &SqlStat, key: Key) -> StatementAmount {
     let known = |v: Option<f64>| v.filter(|v| v.is_finite() && *v >= 0.0);
     StatementAmount {
         key,
+        half_s: 0.005,
         sql_id: row.sql_id.as_ref().map(ToString::to_string),
         old_hash: row.old_hash,
         // Blocks of PL/SQL have the plan 0, which is none.
@@ -118,6 +128,9 @@ pub(crate) fn statements(report: &Report) -> (Vec<StatementAmount>, Option<f64>)
         };
         let part = (key.clone(), row.instance_number, row.plan_hash, row.container.as_deref());
         let mut new = of_row(row, key);
+        if report.identity.layout == Layout::Text {
+            new.half_s = 0.05;
+        }
         match parts.get_mut(&part) {
             None => {
                 parts.insert(part, new);

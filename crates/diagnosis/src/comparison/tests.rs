@@ -471,7 +471,7 @@ fn several_intervals_are_tested_and_instances_of_one_time_are_one() {
         (test.metric.as_str(), test.verdict, test.intervals),
         ("DB time a second", Outcome::Rose, (8, 8))
     );
-    assert!(c.says.iter().any(|s| s.starts_with("It is real")), "{:?}", c.says);
+    assert!(c.says.iter().any(|s| s.starts_with("The change of DB time is real")), "{:?}", c.says);
     let c = compare(&side(1, 100.0), &side(2, 100.0), &CompareOptions::default()).unwrap();
     assert_eq!(c.tests[0].verdict, Outcome::NotShown);
     // The order of files changes nothing, not even the last digit.
@@ -622,7 +622,7 @@ fn two_databases_differ_and_neither_gains() {
     )
     .unwrap();
     let said = format!("{} {}", c.answer, c.says.join(" "));
-    for verdict in ["improved", "got worse", "It is real", "gain", "loss", " fell ", " rose "] {
+    for verdict in ["improved", "got worse", "is real", "gain", "loss", " fell ", " rose "] {
         assert!(!said.contains(verdict), "{verdict}: {said}");
     }
     assert!(c.two_databases && said.contains("DB time differs by 1,800 s"), "{said}");
@@ -692,7 +692,7 @@ fn what_is_real_names_its_assumption_unit_and_confidence() {
     };
     let c = compare(&side(1, 3600.0), &side(2, 36_000.0), &CompareOptions::default()).unwrap();
     let said = c.says.join(" ");
-    assert!(said.contains("It is real if intervals are independent"), "{said}");
+    assert!(said.contains("The change of DB time is real if intervals are independent"), "{said}");
     assert!(said.contains("rose by 9 s a second") && said.contains("% confidence"), "{said}");
     assert!(said.contains("the least that 4 against 4 can show"), "{said}");
 }
@@ -862,12 +862,56 @@ fn a_tail_contributed_to_what_log_writes_explain_nothing_of() {
 }
 
 #[test]
+fn instances_a_minute_apart_were_fewer_instances_and_a_rounded_load_was_none() {
+    let at = |instance: Option<u32>, end: &str, active_s: Option<f64>| {
+        digest(named(Hour::new(100.0), "series.out").with(|r| {
+            r.identity.kind = spindle_facts::Kind::AwrMiner;
+            r.identity.begin_time = Some("2024-03-01T10:00:00".into());
+            r.identity.end_time = Some(format!("2024-03-01T{end}:00"));
+            r.identity.end_snap = Some(7);
+            r.identity.instance_number = instance;
+            r.tables.time_model.clear();
+            r.tables.load_profile.clear();
+            r.identity.db_time_s = active_s;
+            r.identity.db_time_s_low = active_s.map(|s| (s - 180.0).max(0.0));
+            r.identity.db_time_s_high = active_s.map(|s| s + 180.0);
+            if instance.is_none() {
+                r.identity.scope = spindle_facts::Scope::Database;
+                let class = |name: &str, time_s: f64| spindle_facts::WaitClassRow {
+                    line: 1,
+                    section: 0,
+                    instance_number: None,
+                    wait_class: name.into(),
+                    side: spindle_facts::Side::All,
+                    waits: None,
+                    time_s: Some(time_s),
+                    time_s_low: None,
+                    time_s_high: None,
+                    avg_wait_us: None,
+                    share_pct: None,
+                };
+                r.tables.wait_class = vec![class("DB CPU", 36.0), class("User I/O", 36.0)];
+            }
+        }))
+    };
+    let mut all =
+        vec![at(None, "11:00", None), at(Some(1), "11:00", Some(0.0)), at(Some(2), "11:05", Some(0.0))];
+    complete(&mut all);
+    assert_eq!((all.len(), all[0].instances), (1, 2));
+    let db_time = all[0].db_time_s.unwrap();
+    assert_eq!((db_time.value, db_time.low), (72.0, 0.0), "{db_time:?}");
+    assert!(db_time.high > 300.0, "{db_time:?}");
+}
+
+#[test]
 fn requests_of_each_instance_were_lost_beside_a_report_of_all() {
     let at = |instance: Option<u32>, reads: Option<f64>| {
         let hour = named(Hour::new(100.0), "series.out").with(|r| {
             r.identity.begin_time = Some("2024-03-01T10:00:00".into());
             r.identity.end_time = Some("2024-03-01T11:00:00".into());
             r.identity.instance_number = instance;
+            r.identity.kind = spindle_facts::Kind::AwrMiner;
+            r.identity.end_snap = Some(7);
             if instance.is_none() {
                 r.identity.scope = spindle_facts::Scope::Database;
             }
@@ -877,15 +921,15 @@ fn requests_of_each_instance_were_lost_beside_a_report_of_all() {
             None => hour,
         })
     };
-    let mut all = [at(None, None), at(Some(1), Some(3600.0)), at(Some(2), Some(7200.0))];
+    let mut all = vec![at(None, None), at(Some(1), Some(3600.0)), at(Some(2), Some(7200.0))];
     complete(&mut all);
     assert_eq!(all[0].totals.get("read requests"), Some(&10_800.0));
     // What one instance does not print has no sum.
-    let mut all = [at(None, None), at(Some(1), Some(3600.0)), at(Some(2), None)];
+    let mut all = vec![at(None, None), at(Some(1), Some(3600.0)), at(Some(2), None)];
     complete(&mut all);
     assert_eq!(all[0].totals.get("read requests"), None);
     // What the report of all prints itself stays.
-    let mut all = [at(None, Some(1.0)), at(Some(1), Some(3600.0))];
+    let mut all = vec![at(None, Some(1.0)), at(Some(1), Some(3600.0))];
     complete(&mut all);
     assert_eq!(all[0].totals.get("read requests"), Some(&1.0));
 }

@@ -11,6 +11,7 @@
 
 use super::changes::{self, Changed};
 use super::digest::Digest;
+use super::noise::{Noise, about, median, noise, trimmed_square};
 use super::points::{MEASURES, Point, points};
 use super::side::{by_identity, same_interval, without_overlaps, without_parts};
 use crate::words;
@@ -66,7 +67,7 @@ pub struct ChangePoint {
     pub after: f64,
     /// After over before.
     pub ratio: Option<f64>,
-    /// Share of the shuffled series that cut as well; above the level only where the step is plain without.
+    /// Share of the shuffled series that cut as well; where its size alone makes a step plain, the most that is.
     pub p_value: f64,
     /// Parameters, release, host and sizes that differ between the neighbours.
     pub changed: Vec<Changed>,
@@ -182,25 +183,29 @@ fn best_cut(ranks: &[f64]) -> (usize, f64) {
     best
 }
 
-/// Mean square of the differences over so many intervals, without the largest tenth.
-fn trimmed_square(values: &[f64], lag: usize) -> f64 {
-    let mut squares: Vec<f64> =
-        values.iter().zip(values.iter().skip(lag)).map(|(a, b)| (a - b) * (a - b)).collect();
-    squares.sort_by(f64::total_cmp);
-    let kept = squares.len() - squares.len() / 10;
-    squares[..kept].iter().sum::<f64>() / kept.max(1) as f64
+/// Squares of the differences over so many intervals; what differs in its last digits alone is equal.
+fn squares(values: &[f64], lag: usize) -> Vec<f64> {
+    let grain = GRAIN * values.iter().map(|v| v.abs()).fold(0.0, f64::max);
+    let pairs = values.iter().zip(values.iter().skip(lag));
+    pairs.map(|(a, b)| if (a - b).abs() <= grain { 0.0 } else { (a - b) * (a - b) }).collect()
 }
+
+/// Differences below this part of the largest value are those of its last digits.
+const GRAIN: f64 = 1e-9;
 
 /// Blocks to shuffle: long enough to hold what makes neighbours alike.
 ///
 /// How alike they are is read from differences over one and over two intervals, whose mean squares are
-/// as 1 to 1 + r; the tenth largest are left out, among them those across a change.
+/// as 1 to 1 + r; the tenth largest are left out, among them those across a change. Levels without any
+/// spread have nothing that neighbours could share: the more perfect a step, the less was seen of it.
 fn block(ranks: &[f64]) -> usize {
-    let square = |lag: usize| trimmed_square(ranks, lag);
+    let square = |lag: usize| trimmed_square(&squares(ranks, lag));
     let (one, two) = (square(1), square(2));
-    let r = if one > 0.0 { two / one - 1.0 } else { 0.9 };
+    if one <= 0.0 {
+        return 1;
+    }
     // A short series shows too little of it.
-    let r = (r + 2.0 / ranks.len() as f64).clamp(0.0, 0.9);
+    let r = (two / one - 1.0 + 2.0 / ranks.len() as f64).clamp(0.0, 0.9);
     if r < 0.15 {
         return 1;
     }
@@ -210,32 +215,39 @@ fn block(ranks: &[f64]) -> usize {
 }
 
 /// A step of so many standard errors needs no shuffled series: blocks of few intervals in a short series leave
-/// hardly an order in which it does not come about. Of 4,000 series without a change, of which neighbours
-/// correlate by 0 to 0.995, one passes it, at 0.995.
-const PLAIN: f64 = 20.0;
-/// Intervals on either side of a cut that such a step has to have at least.
-const NEAR: usize = 12;
+/// hardly an order in which it does not come about. Of 1,000 series without a change, of which neighbours
+/// correlate by 0 to 0.9, at most 5 pass it.
+const PLAIN: f64 = 7.0;
+/// Intervals on either side of a cut that such a step has to have at least; the cut may lie a little off.
+const NEAR: (usize, usize) = (11, 12);
 
 /// How large a step is: the difference of the medians of the nearest 12, 24 or 48 intervals of each side, in
-/// standard errors that allow for the likeness of neighbours (as read from differences, see [`block`]).
+/// standard errors that allow for the likeness of neighbours. The spread is that of most neighbours: a database
+/// that is idle but for bursts differs little from one interval to the next, and a level that holds for half a
+/// day is none of its bursts.
 fn standard_errors(values: &[f64], cut: usize) -> f64 {
     let room = cut.min(values.len() - cut);
-    let positive = values.iter().all(|v| *v > 0.0);
-    let heights: Vec<f64> = values.iter().map(|v| if positive { v.ln() } else { *v }).collect();
-    let square = |lag: usize| trimmed_square(&heights, lag);
-    let (one, two) = (square(1), square(2));
-    if room < NEAR || one <= 0.0 {
+    if room < NEAR.0 {
         return 0.0;
     }
-    let r = (two / one - 1.0 + 2.0 / values.len() as f64 + 0.05).clamp(0.0, 0.9);
-    // What was trimmed is about a quarter of it.
-    let spread = (1.3 * one / (2.0 * (1.0 - r))).sqrt();
+    let positive = values.iter().all(|v| *v > 0.0);
+    let heights = heights(values);
+    let side = |range: Range<usize>| about(&heights[range.clone()], median(&heights[range]), positive);
+    // All of both sides say more of the likeness of neighbours, the nearest more of the spread there.
+    let of_all = noise(&[side(0..cut), side(cut..heights.len())]);
     let of_nearest = |n: usize| {
-        let error = ((1.0 + r) / (1.0 - r) * 2.0 / n as f64).sqrt().min(std::f64::consts::SQRT_2);
-        let step = median(&heights[cut..cut + n]) - median(&heights[cut - n..cut]);
-        step.abs() / (spread * error)
+        let (b, a) = (median(&heights[cut - n..cut]), median(&heights[cut..cut + n]));
+        // Levels without spread differ for certain, or not at all.
+        if (a - b).abs() <= 1e-9 * a.abs().max(b.abs()) {
+            return 0.0;
+        }
+        let error =
+            |noise: Noise| noise.usual * (2.0 * (noise.inflation.unwrap_or(1.0) / n as f64).min(1.0)).sqrt();
+        let nearest = noise(&[side(cut - n..cut), side(cut..cut + n)]);
+        (a - b).abs() / error(nearest).min(error(of_all))
     };
-    [NEAR, 2 * NEAR, 4 * NEAR].into_iter().filter(|n| *n <= room).map(of_nearest).fold(0.0, f64::max)
+    let sizes = [room.min(NEAR.1), 2 * NEAR.1, 4 * NEAR.1];
+    sizes.into_iter().filter(|n| *n <= room).map(of_nearest).fold(0.0, f64::max)
 }
 
 /// Cuts of a series with their p-values, ascending.
@@ -263,12 +275,20 @@ pub(crate) fn cuts(values: &[f64]) -> Vec<(usize, f64)> {
             blocks.iter().for_each(|b| shuffled.extend_from_slice(b));
             as_large += usize::from(best_cut(&shuffled).1 >= size);
         }
-        let p = (as_large + 1) as f64 / (SHUFFLES + 1) as f64;
-        if p <= LEVEL || standard_errors(&values[part.clone()], cut) >= PLAIN {
-            found.push((part.start + cut, p));
-            open.push((part.start, part.start + cut));
-            open.push((part.start + cut, part.end));
+        let mut p = (as_large + 1) as f64 / (SHUFFLES + 1) as f64;
+        let mut at = cut;
+        if p > LEVEL {
+            // A step near an end stands out by its size, and hardly by its ranks.
+            let heights = heights(&values[part.clone()]);
+            let middle = median(&heights);
+            let by_size = best_cut(&heights.iter().map(|v| v - middle).collect::<Vec<_>>()).0;
+            let plain = |at: &usize| *at > 0 && standard_errors(&values[part.clone()], *at) >= PLAIN;
+            let Some(found) = [cut, by_size].into_iter().find(plain) else { continue };
+            (at, p) = (found, LEVEL);
         }
+        found.push((part.start + at, p));
+        open.push((part.start, part.start + at));
+        open.push((part.start + at, part.end));
     }
     found.sort_by_key(|f| f.0);
     found
@@ -399,15 +419,6 @@ fn levelled(times: &[Option<i64>], values: &[f64]) -> Levelled {
     if about.by_hours { about } else { without_hours(times, values, None) }
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    match sorted.len() {
-        0 => f64::NAN,
-        n => f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]),
-    }
-}
-
 /// Intervals of both sides of a cut in the hours of the day that both have.
 fn shared(times: &[Option<i64>], one: Range<usize>, other: Range<usize>) -> (Vec<usize>, Vec<usize>) {
     let hour = |i: usize| times[i].map(|t| t.rem_euclid(DAY_S) / 3600);
@@ -514,6 +525,80 @@ fn of_levelled(times: &[Option<i64>], values: &[f64], levelled: &Levelled) -> Ve
     }
 }
 
+/// Times of a whole day or two before and after are the same hour within this.
+const SAME_HOUR_S: i64 = 1_800;
+
+/// Under three days no hour has a usual level. A change of level is then what differs from the same hours of the
+/// day before by more than the stretch before the change did; what goes up and down by the hour is none. Under a
+/// day there is no such hour.
+fn beyond_the_hours(times: &[Option<i64>], values: &[f64], found: Vec<Level>) -> Vec<Level> {
+    let known = || times.iter().flatten().copied();
+    let long = known().max().zip(known().min()).map_or(0, |(a, b)| a - b);
+    if !(DAY_S..3 * DAY_S).contains(&long) {
+        return found;
+    }
+    let height = heights(values);
+    // The same hour of the day before and of the one before that, as near as there is.
+    let mut order: Vec<(i64, usize)> =
+        times.iter().enumerate().filter_map(|(i, t)| Some(((*t)?, i))).collect();
+    order.sort_unstable();
+    let nearest = |wanted: i64| {
+        let at = order.partition_point(|(t, _)| *t < wanted);
+        let near = order[at.saturating_sub(1)..order.len().min(at + 1)].iter();
+        near.min_by_key(|(t, _)| (t - wanted).abs())
+            .filter(|(t, _)| (t - wanted).abs() <= SAME_HOUR_S)
+            .map(|(_, i)| *i)
+    };
+    let partners: Vec<[Option<usize>; 2]> =
+        times.iter().map(|t| [1, 2].map(|days| t.and_then(|t| nearest(t - days * DAY_S)))).collect();
+    let earlier = |i: usize, before: usize| partners[i].into_iter().flatten().find(|j| *j < before);
+    let more = |of: Range<usize>, before: usize| -> Option<f64> {
+        let differences: Vec<f64> =
+            of.filter_map(|i| Some(height[i] - height[earlier(i, before)?])).collect();
+        (differences.len() >= LEAST).then(|| median(&differences))
+    };
+    let mut cuts: Vec<(usize, f64)> = found.iter().map(|c| (c.0, c.1)).collect();
+    // A smooth day hides a step in it, and what differs from the day before does not.
+    let (later, from_day_to_day): (Vec<usize>, Vec<f64>) =
+        (0..values.len()).filter_map(|i| Some((i, height[i] - height[earlier(i, i)?]))).unzip();
+    for (cut, p) in self::cuts(&from_day_to_day) {
+        if cuts.iter().all(|c| c.0.abs_diff(later[cut]) >= LEAST) {
+            cuts.push((later[cut], p));
+        }
+    }
+    cuts.sort_by_key(|c| c.0);
+    loop {
+        let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
+        edges.insert(0, 0);
+        edges.push(values.len());
+        let levels: Vec<Result<Level, f64>> = (0..cuts.len())
+            .map(|n| {
+                let (one, other) = (edges[n]..edges[n + 1], edges[n + 1]..edges[n + 2]);
+                let shift = median(&height[other.clone()]) - median(&height[one.clone()]);
+                let (before, after) = (median(&values[one.clone()]), median(&values[other.clone()]));
+                let jump = more(other, cuts[n].0).map(|d| d - more(one.clone(), one.start).unwrap_or(0.0));
+                let share = jump.map_or(0.0, |jump| if shift == 0.0 { 0.0 } else { jump / shift });
+                let named = 100.0 * (after - before).abs() >= NAMED_PCT * before.abs();
+                if share >= OF_HOUR && named { Ok((cuts[n].0, cuts[n].1, before, after)) } else { Err(share) }
+            })
+            .collect();
+        let least = levels
+            .iter()
+            .enumerate()
+            .filter_map(|(n, l)| l.as_ref().err().map(|share| (n, *share)))
+            .min_by(|a, b| a.1.total_cmp(&b.1));
+        match least {
+            Some((n, _)) => {
+                cuts.remove(n);
+            }
+            None => return levels.into_iter().flatten().collect(),
+        }
+    }
+}
+
+/// So much of a change has to be beyond what the same hours had.
+const OF_HOUR: f64 = 0.5;
+
 /// Changes of one measure over intervals in time.
 fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangePoint> {
     let having: Vec<(usize, &Point, f64)> =
@@ -523,8 +608,15 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangeP
     }
     let values: Vec<f64> = having.iter().map(|h| h.2).collect();
     let times: Vec<Option<i64>> = having.iter().map(|h| h.1.begin_s).collect();
-    standing(&times, &values)
+    // A level that is rounded does not change by what its rounding hides.
+    let slack = if metric.starts_with("DB time a second") {
+        median(&having.iter().map(|h| h.1.db_time_slack).collect::<Vec<_>>())
+    } else {
+        0.0
+    };
+    beyond_the_hours(&times, &values, standing(&times, &values))
         .into_iter()
+        .filter(|(.., before, after)| (after - before).abs() > slack)
         .map(|(cut, p_value, before, after)| ChangePoint {
             metric: metric.to_owned(),
             unit,
@@ -538,6 +630,13 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangeP
             plans: Vec::new(),
         })
         .collect()
+}
+
+/// Is there a second day to hold the first against?
+pub(crate) fn over_a_day(points: &[Point]) -> bool {
+    let first = points.iter().filter_map(|p| p.begin_s).min();
+    let last = points.iter().filter_map(|p| p.begin_s).max();
+    first.zip(last).is_some_and(|(a, b)| b - a >= DAY_S)
 }
 
 /// Change points of sorted reports of one database, with what else changed at each.
@@ -711,9 +810,14 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
             "Under three weeks: what the day of the week does cannot be told from a change.".to_owned(),
         );
     }
-    if first.zip(last).is_none_or(|(a, b)| b - a < 3 * 86_400) {
-        warnings
-            .push("Under three days: what the hour of the day does cannot be told from a change.".to_owned());
+    match first.zip(last).map(|(a, b)| b - a) {
+        Some(s) if s >= 3 * DAY_S => {}
+        Some(s) if s >= DAY_S => warnings.push(
+            "Under three days: a change of level is only what differs from the same hours of the day before."
+                .to_owned(),
+        ),
+        _ => warnings
+            .push("Under a day: what the hour of the day does cannot be told from a change.".to_owned()),
     }
     Ok(Trend {
         answer: answer(&change_points, points.len()),
@@ -731,14 +835,15 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
 /// Says where intervals hold fewer instances than others: what they lack is no change of the load.
 fn instances_of(sorted: &[&Digest]) -> Option<String> {
     let groups = super::side::intervals(sorted);
-    let counts: Vec<usize> = groups.iter().map(Vec::len).collect();
+    let held = |g: &Vec<&Digest>| g.iter().map(|d| d.instances).sum::<usize>();
+    let counts: Vec<usize> = groups.iter().map(held).collect();
     let (least, most) = (*counts.iter().min()?, *counts.iter().max()?);
     if least == most {
         return None;
     }
     let fewer = counts.iter().filter(|n| **n < most).count();
     let begin = |g: &Vec<&Digest>| g.first().and_then(|d| d.identity.begin_time.clone());
-    let first = groups.iter().filter(|g| g.len() < most).filter_map(begin).min()?;
+    let first = groups.iter().filter(|g| held(g) < most).filter_map(begin).min()?;
     Some(format!(
         "{fewer} of {} intervals hold fewer than {most} instances (down to {least}), the first from {}: what those lack is not in their figures.",
         groups.len(),
@@ -806,12 +911,12 @@ pub fn level(value: f64, unit: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
     /// Noise whose neighbours are alike by `r`, from a seed.
-    fn noise(n: usize, r: f64, seed: u64) -> Vec<f64> {
+    pub(in super::super) fn noise(n: usize, r: f64, seed: u64) -> Vec<f64> {
         let mut random = Random(seed);
         let mut last = 0.0;
         (0..n)
@@ -877,6 +982,7 @@ mod tests {
                     begin_s: Some(h * 3600),
                     end_s: Some((h + 1) * 3600),
                     values: BTreeMap::from([("DB time a second", value)]),
+                    db_time_slack: 0.0,
                 }
             })
             .collect();
@@ -1008,6 +1114,90 @@ mod tests {
         };
         let said = answer(&[change(0.000_06, 0.009_92), change(2.0, 93.0)], 100);
         assert!(said.contains("from 2 s to 93 s"), "{said}");
+    }
+
+    #[test]
+    fn the_more_perfect_a_step_the_less_was_seen_of_it() {
+        for (before, after) in [(7, 7), (24, 24), (30, 30), (100, 12), (12, 100)] {
+            let values: Vec<f64> = (0..before + after).map(|i| if i < before { 4.0 } else { 9.0 }).collect();
+            let found = cuts(&values);
+            assert!(
+                matches!(found.as_slice(), [(at, p)] if *at == before && *p <= LEVEL),
+                "{before}: {found:?}"
+            );
+        }
+        let times: Vec<Option<i64>> = (0..336).map(|h| Some(h * 3600)).collect();
+        let level = |h: i64| {
+            if h < 100 {
+                4.0
+            } else if h < 240 {
+                9.0
+            } else {
+                5.0
+            }
+        };
+        let values: Vec<f64> = (0..336).map(level).collect();
+        let at: Vec<usize> = standing(&times, &values).iter().map(|c| c.0).collect();
+        assert_eq!(at, [100, 240]);
+        assert!(cuts(&[3.0; 60]).is_empty() && cuts(&[0.0; 60]).is_empty());
+    }
+
+    #[test]
+    fn steps_anywhere_and_before_the_last_twelve_intervals_are_found() {
+        for (r, step) in [(0.0, 8.0), (0.6, 25.0)] {
+            for at in [12, 30, 50, 70, 88] {
+                let found = (0..10).filter(|seed| {
+                    let values: Vec<f64> = noise(100, r, 900 + seed)
+                        .iter()
+                        .enumerate()
+                        .map(|(i, e)| (0.05 * (e + if i < at { 0.0 } else { step })).exp())
+                        .collect();
+                    cuts(&values).iter().any(|c| c.0.abs_diff(at) <= 3)
+                });
+                let found = found.count();
+                assert!(found >= 9, "{r} at {at}: {found} of 10");
+            }
+        }
+    }
+
+    #[test]
+    fn thirteen_hours_of_four_thousand_times_the_reads_were_no_change() {
+        // Idle for three days but for bursts that have a shape of their own, then a ramp and a level that stays.
+        let times: Vec<Option<i64>> = (0..312).map(|i| Some(12 * 3600 + i * 900)).collect();
+        let burst = |i: usize| match i {
+            38..=45 => 100.0,
+            120..=128 => 1500.0,
+            150..=172 => 27_000.0,
+            190..=200 => 500.0,
+            235..=250 => 300.0,
+            251..=262 => [36_000.0, 18_000.0, 20_000.0, 900.0, 12_000.0][i % 5],
+            263.. => 40_000.0,
+            _ => 8.0,
+        };
+        let values: Vec<f64> =
+            noise(312, 0.3, 11).iter().enumerate().map(|(i, e)| (0.01 * e).exp() * burst(i)).collect();
+        let found = standing(&times, &values);
+        assert!(found.iter().any(|c| c.0.abs_diff(263) <= 14 && c.3 > 30_000.0), "{found:?}");
+    }
+
+    #[test]
+    fn two_days_of_a_daily_cycle_were_a_list_of_changes() {
+        let times: Vec<Option<i64>> = (0..192).map(|i| Some(i * 900)).collect();
+        let day = |i: usize| 1.0 + 0.8 * ((i as f64 / 96.0 - 0.4) * std::f64::consts::TAU).cos();
+        let made = |seed: u64, from: usize| -> Vec<f64> {
+            let of = |(i, e): (usize, &f64)| day(i) * (0.1 * e).exp() * if i < from { 1.0 } else { 8.0 };
+            noise(192, 0.3, seed).iter().enumerate().map(of).collect()
+        };
+        for seed in 0..6 {
+            let cycle = made(300 + seed, 192);
+            let found = beyond_the_hours(&times, &cycle, standing(&times, &cycle));
+            assert!(found.is_empty(), "{found:?}");
+            // A change among the hours stays one.
+            let step = made(300 + seed, 140);
+            let found = beyond_the_hours(&times, &step, standing(&times, &step));
+            assert!(found.iter().any(|c| c.0.abs_diff(140) <= 3), "{found:?}");
+            assert!(found.len() <= 2, "{found:?}");
+        }
     }
 
     #[test]

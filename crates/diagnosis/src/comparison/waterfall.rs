@@ -80,11 +80,18 @@ fn too_few(counts: (f64, f64), rates: (f64, f64)) -> bool {
     share_pct < FEW_PCT || (share_pct < FEW.1 && counts.0.min(counts.1) < FEW.0)
 }
 
+/// Means that differ by less than this part are equal.
+const LAST_DIGITS: f64 = 1e-9;
+
 /// Volume and latency effect; bounds from every corner of what rounding leaves, since both effects are
 /// monotone in each of the four numbers.
 fn effects(before: (Amount, Amount), after: (Amount, Amount)) -> Option<(Amount, Amount)> {
     let split = |tb: f64, nb: f64, ta: f64, na: f64| {
         let (lb, la) = (tb / nb, ta / na);
+        // What is left in the last digits of two means is no change of latency.
+        if (la - lb).abs() <= LAST_DIGITS * lb.abs().max(la.abs()) {
+            return (ta - tb, 0.0);
+        }
         ((na - nb) * (lb + la) / 2.0, (la - lb) * (nb + na) / 2.0)
     };
     let ((tb, nb), (ta, na)) = (before, after);

@@ -79,9 +79,12 @@ fn when(side: &SideHead) -> String {
     });
     parts.extend(head::machine(id));
     parts.push(head::kind(id));
-    let mut sources = side.sources.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
-    if side.sources.len() > 3 {
-        sources.push_str(&format!(" and {} more", side.sources.len() - 3));
+    // One file may hold many intervals.
+    let mut files: Vec<&str> = side.sources.iter().map(String::as_str).collect();
+    files.dedup();
+    let mut sources = files[..files.len().min(3)].join(", ");
+    if files.len() > 3 {
+        sources.push_str(&format!(" and {} more", files.len() - 3));
     }
     parts.push(sources);
     parts.join(" · ")

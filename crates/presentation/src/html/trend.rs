@@ -72,7 +72,7 @@ fn changes(t: &Trend) -> String {
     if t.change_points.is_empty() {
         empty(
             &mut out,
-            "No measure changed its level by a tenth or more beyond what blocks of its own intervals, shuffled, show.",
+            "No measure changed its level by a tenth or more beyond what its own intervals vary by.",
         );
         out.push_str("</section>");
         return out;

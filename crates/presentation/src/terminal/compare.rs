@@ -267,17 +267,13 @@ fn statements(c: &Comparison, look: Look, room: usize) -> Vec<String> {
     };
     let all: Vec<_> = c.statements.iter().filter(|s| s.delta_s.or(s.one_sided_s).is_some()).collect();
     let told = all.iter().take(STATEMENTS).any(|s| s.module.is_some() || s.text.is_some());
-    let lines_each = if told { 2 } else { 1 };
-    let shown = all.len().min(STATEMENTS).min(room.saturating_sub(1) / lines_each);
-    if shown == 0 {
-        return Vec::new();
-    }
     let (factor, unit) = unit(c);
     let unit = if c.normalised_by == "transaction" { "ms/txn" } else { unit };
     let title = format!("{} {}", fit("Statements", 16), right(&format!("({unit})"), 8));
     let headings = if told { format!("  {}  text", fit("module", module)) } else { String::new() };
     let mut lines = vec![format!("{}{}", look.bold(&title), look.dim(headings.trim_end()))];
-    for s in &all[..shown] {
+    for s in all.iter().take(STATEMENTS) {
+        let mut own = Vec::new();
         let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string())).unwrap_or_default();
         let change = signed(s.delta_s.or(s.one_sided_s).unwrap_or(0.0) * factor);
         let head = format!("  {} {}", fit(&safe(&name), 14), right(&change, 8));
@@ -285,11 +281,21 @@ fn statements(c: &Comparison, look: Look, room: usize) -> Vec<String> {
         if told {
             let text = one_line(s.text.as_ref());
             let who = format!("{head}  {}  {text}", fit(&one_line(s.module.as_ref()), module));
-            lines.push(fit(who.trim_end(), columns));
-            lines.push(fit(&format!("{}  {what}", " ".repeat(width(&head))), columns));
-        } else {
-            lines.push(fit(&format!("{head}  {what}"), columns));
+            own.push(fit(who.trim_end(), columns));
         }
+        // What became of it is never cut: its last words are the numbers.
+        let indent = " ".repeat(width(&head));
+        let first = if told { &indent } else { &head };
+        for (n, part) in wrap(&what, columns.saturating_sub(width(&head) + 2)).iter().enumerate() {
+            own.push(fit(&format!("{}  {part}", if n == 0 { first } else { &indent }), columns));
+        }
+        if lines.len() + own.len() > room {
+            break;
+        }
+        lines.extend(own);
+    }
+    if lines.len() == 1 {
+        return Vec::new();
     }
     lines
 }

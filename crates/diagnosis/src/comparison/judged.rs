@@ -1,0 +1,125 @@
+//! Is the test of two sides what it says? On made sides whose truth is known: how often it is wrong, and what it
+//! must not miss.
+
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+use super::points::Point;
+use super::significance::{Outcome, Test, over_intervals};
+use super::trend::tests::noise;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+const METRIC: &str = "DB time a second";
+
+/// Hourly intervals from a Monday at midnight on, so many days later.
+fn side(days_later: i64, values: &[f64]) -> Vec<Point> {
+    let begin = |h: usize| (4 + days_later) * 86_400 + 3600 * i64::try_from(h).unwrap();
+    let point = |(h, value): (usize, &f64)| Point {
+        begin_time: None,
+        begin_s: Some(begin(h)),
+        end_s: Some(begin(h + 1)),
+        values: BTreeMap::from([(METRIC, super::noise::counted(*value))]),
+        db_time_slack: 0.0,
+    };
+    values.iter().enumerate().map(point).collect()
+}
+
+/// A daily cycle times noise whose neighbours are alike by `r`.
+fn days(hours: usize, r: f64, seed: u64, cycle: f64, spread: f64) -> Vec<f64> {
+    let of =
+        |(h, e): (usize, &f64)| (cycle * (h as f64 / 24.0 * std::f64::consts::TAU).cos() + spread * e).exp();
+    noise(hours, r, seed).iter().enumerate().map(of).collect()
+}
+
+fn held(before: &[f64], after: &[f64]) -> Test {
+    over_intervals(METRIC, "s", &side(0, before), &side(7, after))
+}
+
+#[test]
+fn unchanged_sides_differ_no_oftener_than_is_said() {
+    const SIDES: u64 = 300;
+    for (hours, r) in [(12, 0.0), (24, 0.0), (24, 0.6), (48, 0.8), (120, 0.0), (120, 0.6)] {
+        for rounded in [false, true] {
+            let wrong = (0..SIDES).filter(|seed| {
+                let made = |seed: u64| -> Vec<f64> {
+                    let tenths = |v: f64| if rounded { (5.0 * v).round() / 5.0 } else { v };
+                    days(hours, r, seed, 0.8, 0.3).into_iter().map(tenths).collect()
+                };
+                held(&made(2 * seed), &made(2 * seed + 1)).p_value.unwrap() < 0.05
+            });
+            let wrong = wrong.count();
+            // 5 % of 300, and three standard errors.
+            assert!(wrong <= 26, "{hours} hours alike by {r}, rounded {rounded}: {wrong} of {SIDES}");
+        }
+    }
+}
+
+#[test]
+fn whole_days_of_a_certain_change_were_taken_for_chance() {
+    // The same daily curve on both sides; every hour of the second day is lower.
+    for (hours, r, part) in [(24, 0.0, 0.42), (24, 0.5, 0.42), (120, 0.3, 0.7)] {
+        let missed = (0..40).filter(|seed| {
+            let before = days(hours, r, 7_000 + 2 * seed, 0.9, 0.08);
+            let after: Vec<f64> =
+                days(hours, r, 7_001 + 2 * seed, 0.9, 0.08).iter().map(|v| v * part).collect();
+            held(&before, &after).verdict != Outcome::Fell
+        });
+        assert!(missed.count() <= 1, "{hours} {r}");
+    }
+}
+
+#[test]
+fn a_step_without_spread_was_within_what_varies() {
+    for (n, m) in [(4, 4), (20, 20), (24, 24), (7, 30)] {
+        let test = held(&vec![7.108; n], &vec![13.967; m]);
+        assert_eq!(test.verdict, Outcome::Rose, "{n} and {m}: {test:?}");
+        assert!(test.interval.low > 0.0 && test.p_value.unwrap() < 0.05, "{test:?}");
+    }
+    // Last digits of a sum are no spread, and no change either.
+    let digits = |level: f64| -> Vec<f64> { (0..20).map(|i| level + 1e-15 * f64::from(i * 7 % 5)).collect() };
+    assert_eq!(held(&digits(7.108), &digits(13.967)).verdict, Outcome::Rose);
+    let same = held(&digits(1.5), &digits(1.5));
+    assert_eq!((same.verdict, same.p_value, same.superiority), (Outcome::NotShown, Some(1.0), Some(0.5)));
+}
+
+#[test]
+fn steps_far_beyond_the_noise_are_shown() {
+    for hours in [6, 8, 12, 24, 48] {
+        for r in [0.0, 0.6] {
+            let missed = (0..20).filter(|seed| {
+                let before = days(hours, r, 500 + 2 * seed, 0.0, 0.02);
+                let after: Vec<f64> =
+                    days(hours, r, 501 + 2 * seed, 0.0, 0.02).iter().map(|v| v * 2.0).collect();
+                held(&before, &after).verdict != Outcome::Rose
+            });
+            let missed = missed.count();
+            assert!(missed <= 1, "{hours} hours alike by {r}: {missed} of 20 missed");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn swapping_flips_scaling_changes_nothing_and_no_interval_contradicts(
+        before in proptest::collection::vec(1u16..60, 2..60),
+        after in proptest::collection::vec(1u16..60, 2..60),
+        scale in 1u8..40,
+    ) {
+        let real = |side: &[u16], by: f64| side.iter().map(|v| f64::from(*v) * by).collect::<Vec<f64>>();
+        let (b, a) = (real(&before, 0.25), real(&after, 0.25));
+        let (there, back) = (held(&b, &a), held(&a, &b));
+        prop_assert_eq!(there.effect, -back.effect);
+        prop_assert_eq!(there.p_value, back.p_value);
+        prop_assert!((there.interval.low + back.interval.high).abs() <= 1e-9 * there.interval.low.abs().max(1.0));
+        let by = f64::from(scale);
+        let scaled = held(&real(&before, 0.25 * by), &real(&after, 0.25 * by));
+        prop_assert_eq!(scaled.verdict, there.verdict);
+        prop_assert!((scaled.p_value.unwrap() - there.p_value.unwrap()).abs() < 1e-6);
+        prop_assert!((scaled.effect - by * there.effect).abs() <= 1e-6 * scaled.effect.abs().max(1.0));
+        let without = there.interval.low > 0.0 || there.interval.high < 0.0;
+        prop_assert!(there.verdict != Outcome::NotShown || !without);
+        prop_assert!(held(&b, &b).effect == 0.0 && held(&b, &b).verdict != Outcome::Rose);
+    }
+}
