@@ -1,4 +1,5 @@
-//! The ring and its memory: the only code of this crate that the compiler cannot check.
+//! The ring and its memory, and a question about loop devices: the only code of this crate that the compiler
+//! cannot check.
 //!
 //! A [`Ring`] hands the kernel addresses into its own [`Memory`]. It counts what the kernel still holds,
 //! and gives the memory back only when that is nothing: a request that never ends costs its memory, and no
@@ -25,6 +26,40 @@ const MOST_ENTRIES: u32 = 256;
 const WAKE: u64 = u64::MAX;
 /// Answers of cancelling.
 const CANCEL: u64 = u64::MAX - 1;
+
+/// What a loop device stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LoopBacking {
+    /// Number of the device that the file's file system is on.
+    pub(crate) device: u64,
+    /// Number of the file there.
+    pub(crate) inode: u64,
+    /// Number of the block device that it stands on, 0 where that is a file.
+    pub(crate) on_device: u64,
+}
+
+/// `struct loop_info64` of `linux/loop.h`.
+#[repr(C)]
+struct LoopInfo {
+    device: u64,
+    inode: u64,
+    on_device: u64,
+    /// Offset and size limit; numbers, kind of encryption and flags; names and key.
+    rest: [u64; 26],
+}
+
+/// Asks the kernel what a loop device stands on.
+pub(crate) fn loop_backing(device: &File) -> io::Result<LoopBacking> {
+    const LOOP_GET_STATUS64: libc::Ioctl = 0x4C05;
+    const { assert!(size_of::<LoopInfo>() == 232) };
+    let mut info = LoopInfo { device: 0, inode: 0, on_device: 0, rest: [0; 26] };
+    // SAFETY: the call writes one `loop_info64`, which is as large as this, and only numbers.
+    let done = unsafe { libc::ioctl(device.as_raw_fd(), LOOP_GET_STATUS64, &raw mut info) };
+    if done != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(LoopBacking { device: info.device, inode: info.inode, on_device: info.on_device })
+}
 
 /// How the kernel brings answers to the ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

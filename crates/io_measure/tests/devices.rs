@@ -68,7 +68,7 @@ fn runs(program: &str, arguments: &[&std::ffi::OsStr]) -> bool {
 fn free(path: &Path, permission: &Permission) -> Result<WriteTarget, Refusal> {
     for _ in 0..25 {
         match open_to_write(path, permission) {
-            Err(Refusal { reason: Reason::InUse { by: None }, .. }) => {
+            Err(Refusal { reason: Reason::InUse { .. } | Reason::Below { .. }, .. }) => {
                 std::thread::sleep(std::time::Duration::from_millis(20));
             }
             opened => return opened,
@@ -102,14 +102,7 @@ fn an_empty_device_may_be_written_to() {
 #[test]
 fn a_device_with_data_and_no_signature_is_refused() {
     let Some(disk) = Loop::new(&[], |f| f.write_all_at(&[9], 17 * MIB).unwrap()) else { return };
-    // One block of 32 MiB may be missed, so look until it is found or as often as misses it once in 10^6.
-    let found = (0..100).any(|_| {
-        matches!(
-            open_to_write(&disk.device, &Permission::none()).map(drop),
-            Err(Refusal { reason: Reason::Content { .. }, .. })
-        )
-    });
-    assert!(found);
+    assert!(matches!(refused(&disk.device).reason, Reason::Content { at } if at == 17 * MIB));
 }
 
 #[test]
@@ -300,6 +293,108 @@ fn a_device_that_another_stands_on_is_refused_through_any_chain_of_links() {
         );
     }
     assert!(free.is_ok(), "{free:?}");
+}
+
+/// One more loop device over something; gone when dropped.
+struct Second(PathBuf);
+
+impl Second {
+    fn over(below: &Path, options: &[&str]) -> Option<Self> {
+        let output = Command::new("losetup").args(options).args(["--find", "--show"]).arg(below).output();
+        let Some(output) = output.ok().filter(|o| o.status.success()) else {
+            skipped("no second loop device can be set up here");
+            return None;
+        };
+        Some(Self(PathBuf::from(String::from_utf8(output.stdout).unwrap().trim())))
+    }
+
+    /// Refused whatever is allowed, for a reason below that is in these words.
+    fn is_refused_for(&self, what: &str) {
+        let refusal = refused_with(&self.0, &everything(&self.0));
+        assert!(matches!(refusal.reason, Reason::Below { .. }), "{refusal}");
+        assert!(refusal.to_string().contains(what) && !refusal.to_string().contains("--overwrite"), "{refusal}");
+    }
+}
+
+impl Drop for Second {
+    fn drop(&mut self) {
+        let _ = Command::new("losetup").arg("-d").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_mounted_file_system_was_written_to_through_another_loop_device_over_its_file() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let at = tempfile::tempdir().unwrap();
+    if !runs("mkfs.ext4", &["-q".as_ref(), disk.device.as_ref()])
+        || !runs("mount", &[disk.device.as_ref(), at.path().as_ref()])
+    {
+        return;
+    }
+    let file = disk.file();
+    let seconds = [
+        Second::over(&file, &[]),
+        // A part of it that is empty.
+        Second::over(&file, &["-o", "16777216", "--sizelimit", "4194304"]),
+        Second::over(&disk.device, &[]),
+        Second::over(&disk.device, &["-o", "8388608"]),
+    ];
+    let judged = std::panic::catch_unwind(|| {
+        for second in seconds.iter().flatten() {
+            second.is_refused_for("/dev/loop");
+        }
+    });
+    drop(seconds);
+    assert!(Command::new("umount").arg(at.path()).status().unwrap().success());
+    judged.unwrap();
+}
+
+#[test]
+fn a_loop_device_hid_that_its_file_is_open_or_has_other_names_or_another_loop_device() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let device = Second(disk.device.clone());
+    let mut child = Command::new("sleep").arg("60").stdin(File::open(disk.file()).unwrap()).spawn().unwrap();
+    let judged = std::panic::catch_unwind(|| device.is_refused_for("sleep"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    judged.unwrap();
+    let other = disk.folder.path().join("other name");
+    fs::hard_link(disk.file(), &other).unwrap();
+    device.is_refused_for("2 names");
+    fs::remove_file(&other).unwrap();
+    free(&disk.device, &Permission::none()).unwrap().arm().unwrap();
+    let Some(second) = Second::over(&disk.file(), &[]) else { return };
+    device.is_refused_for(&second.0.display().to_string());
+    // Nor is it forgotten when the file has lost its name.
+    fs::remove_file(disk.file()).unwrap();
+    device.is_refused_for(&second.0.display().to_string());
+    drop(second);
+    device.is_refused_for("cannot be found out");
+    std::mem::forget(device);
+}
+
+#[test]
+fn holes_of_a_file_were_filled_until_its_file_system_was_full() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let at = tempfile::tempdir().unwrap();
+    if !runs("mkfs.ext4", &["-q".as_ref(), disk.device.as_ref()])
+        || !runs("mount", &[disk.device.as_ref(), at.path().as_ref()])
+    {
+        return;
+    }
+    let path = at.path().join("sparse");
+    let judged = std::panic::catch_unwind(|| {
+        File::create(&path).unwrap().set_len(1 << 30).unwrap();
+        let refusal = refused_with(&path, &everything(&path));
+        assert!(matches!(refusal.reason, Reason::Holes { .. }), "{refusal}");
+        if let Some(second) = Second::over(&path, &[]) {
+            second.is_refused_for("no place in the file system");
+        }
+        File::options().write(true).open(&path).unwrap().set_len(MIB).unwrap();
+        free(&path, &Permission::none()).unwrap().arm().unwrap();
+    });
+    assert!(Command::new("umount").arg(at.path()).status().unwrap().success());
+    judged.unwrap();
 }
 
 #[test]

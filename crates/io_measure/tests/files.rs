@@ -76,6 +76,30 @@ fn a_page_of_text_in_the_middle_of_a_large_file_of_data_is_seen() {
 }
 
 #[test]
+fn what_stood_between_the_holes_of_a_large_file_was_mostly_missed() {
+    let folder = folder();
+    let path = file_of(&folder.path().join("f"), 1 << 30);
+    File::options().write(true).open(&path).unwrap().write_all_at(b"precious", (700 << 20) + 5).unwrap();
+    assert!(matches!(refused(&path).reason, Reason::Content { at } if at == 700 << 20));
+}
+
+#[test]
+fn eight_kib_of_somebody_in_a_file_of_ours_were_missed() {
+    let folder = folder();
+    let path = file_of(&folder.path().join("f"), 64 * MIB);
+    let armed = open_to_write(&path, &Permission::none()).unwrap().arm().unwrap();
+    let mut block = vec![0x5a; MIB as usize];
+    marker::mark(&mut block, 1);
+    for n in 0..64 {
+        armed.file().write_all_at(&block, n * MIB).unwrap();
+    }
+    drop(armed);
+    may_be_written(&path);
+    File::options().write(true).open(&path).unwrap().write_all_at(&[7; 8192], 41 * MIB + 12_288).unwrap();
+    assert!(matches!(refused(&path).reason, Reason::Content { .. }));
+}
+
+#[test]
 fn overwriting_is_allowed_for_the_path_that_was_named_and_no_other() {
     let folder = folder();
     let path = folder.path().join("f");

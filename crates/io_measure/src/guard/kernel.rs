@@ -4,10 +4,13 @@
 //! check; this one says who holds it, and covers ordinary files, which `O_EXCL` does not.
 
 use super::refusal::Reason;
-use rustix::fs::{AtFlags, CWD, FileType, StatxFlags, statx};
+use super::room;
+use crate::sys;
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, StatxFlags, statx};
+use rustix::io::Errno;
 use spindle_mount_table::unescaped;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
@@ -65,9 +68,23 @@ fn dev_name(folder: &Path) -> String {
     format!("/dev/{}", folder.file_name().unwrap_or_default().to_string_lossy().replace('!', "/"))
 }
 
-/// What speaks against writing to a block device, its disk and its partitions.
-pub(super) fn block_device_in_use(raw: u64) -> Option<Reason> {
+/// What speaks against writing to a block device: whoever uses it, its disk or its partitions, and whoever uses
+/// what they stand on. `open` is a descriptor of it where there is one.
+pub(super) fn block_device_in_use(raw: u64, open: Option<&File>) -> Option<Reason> {
     let family = Family::of(&Number::new(raw));
+    if let Some(reason) = family_in_use(&family, None) {
+        return Some(reason);
+    }
+    let disk = family.members.iter().filter(|(number, _)| number.sys().is_some_and(|s| s.join("loop").exists()));
+    // A loop device is its own disk, or that of its partitions.
+    disk.take(1).find_map(|(number, name)| below_in_use(number, name, open, MOST_BELOW))
+}
+
+/// Loop devices that stand on each other, at most.
+const MOST_BELOW: usize = 16;
+
+/// Who uses a device, its disk or its partitions; a loop device that is known to stand on it does not count.
+fn family_in_use(family: &Family, known: Option<&str>) -> Option<Reason> {
     let mounts = mounts();
     let swaps = swaps();
     for (number, name) in &family.members {
@@ -80,17 +97,69 @@ pub(super) fn block_device_in_use(raw: u64) -> Option<Reason> {
         if let Some(by) = holder(number) {
             return Some(Reason::Held { device: name.clone(), by });
         }
-        if let Some(by) = loop_on(|seen| seen.device.as_ref() == Some(number)) {
+        if let Some(by) = loop_on(known, |seen| seen.device.as_ref() == Some(number)) {
             return Some(Reason::LoopBacking { by });
         }
     }
     None
 }
 
+/// What speaks against writing through a loop device: what is written changes what it stands on, and every other
+/// loop device there. Each rule for a file or device holds for what stands below as well.
+fn below_in_use(number: &Number, name: &str, open: Option<&File>, most: usize) -> Option<Reason> {
+    let path = number.sys().and_then(|folder| backing(&folder)).map(|name| PathBuf::from(OsString::from_vec(name)));
+    let on = path.as_ref().map_or_else(|| "something without a name".to_owned(), |p| p.display().to_string());
+    let below = |reason| Some(Reason::Below { on: on.clone(), reason: Box::new(reason) });
+    // The kernel's own word where the device is open; else by name, since asking could wait for a server that hangs.
+    let seen = open.and_then(Seen::under).or_else(|| path.as_deref().and_then(Seen::at));
+    let Some(seen) = seen.or_else(|| Seen::under(&open_device(name)?)) else {
+        return below(Reason::Unknown);
+    };
+    if let Some((device, inode)) = seen.file {
+        let is_it = |other: &Seen| other.file == seen.file;
+        if let Some(other) = loop_on(Some(name), is_it) {
+            return below(Reason::InUse { by: Some(format!("{other}, another loop device,")) });
+        }
+        if let Some(reason) = used_by_system_or_process(device, inode, 0) {
+            return below(reason);
+        }
+        // The name may lead elsewhere by now; what it says of the file counts only if it is that.
+        let file = path.as_deref().filter(|p| Seen::at(p).is_some_and(|s| is_it(&s)));
+        let Some((path, meta)) = file.and_then(|p| Some((p, fs::metadata(p).ok()?))) else {
+            return below(Reason::Unknown);
+        };
+        return room::names(&meta).or_else(|| room::for_holes(path, &meta)).and_then(below);
+    }
+    let device = seen.device?;
+    let family = Family::of(&device);
+    if let Some(reason) = family_in_use(&family, Some(name)).or_else(|| held_exclusively(&family)) {
+        return below(reason);
+    }
+    let (number, name) = family.members.iter().find(|(n, _)| n.sys().is_some_and(|s| s.join("loop").exists()))?;
+    if most == 0 {
+        return below(Reason::Unknown);
+    }
+    below_in_use(number, name, None, most - 1)
+}
+
+/// Does somebody hold a device, or its disk, exclusively?
+fn held_exclusively(family: &Family) -> Option<Reason> {
+    let exclusive = OFlags::RDONLY | OFlags::EXCL | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let taken = |name: &str| rustix::fs::open(name, exclusive, Mode::empty()).is_err_and(|e| e == Errno::BUSY);
+    let (number, name) = family.members.first()?;
+    (number.sys().is_some() && taken(name)).then_some(Reason::InUse { by: None })
+}
+
+fn open_device(name: &str) -> Option<File> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    rustix::fs::open(name, flags, Mode::empty()).ok().map(File::from)
+}
+
 /// What speaks against other settings of a disk: whoever uses it. A loop device over the file of an emulation of
 /// ours may be mounted.
 pub(crate) fn settings_refused(raw: u64) -> Option<Reason> {
-    let reason = block_device_in_use(raw)?;
+    let family = Family::of(&Number::new(raw));
+    let Some(reason) = family_in_use(&family, None) else { return held_exclusively(&family) };
     let ours = matches!(reason, Reason::Mounted { .. }) && is_loop_of_ours(&Number::new(raw));
     (!ours).then_some(reason)
 }
@@ -102,12 +171,19 @@ fn is_loop_of_ours(number: &Number) -> bool {
     spindle_mount_table::mounts(&table).any(|m| m.is_emulation() && m.at == backing)
 }
 
-/// The loop device that stands on something.
-fn loop_on(same: impl Fn(&Seen) -> bool) -> Option<String> {
+/// The loop device that stands on something; one that is known to does not count.
+fn loop_on(known: Option<&str>, same: impl Fn(&Seen) -> bool) -> Option<String> {
     for entry in fs::read_dir("/sys/block").into_iter().flatten().flatten() {
         let Some(backing) = backing(&entry.path()) else { continue };
-        if Seen::at(Path::new(&OsString::from_vec(backing))).is_some_and(|seen| same(&seen)) {
-            return Some(format!("/dev/{}", entry.file_name().to_string_lossy()));
+        let name = format!("/dev/{}", entry.file_name().to_string_lossy());
+        if known == Some(name.as_str()) {
+            continue;
+        }
+        // A file that has lost its name, or never had one here, is known by its number alone.
+        let seen = Seen::at(Path::new(&OsString::from_vec(backing)))
+            .or_else(|| open_device(&name).as_ref().and_then(Seen::under));
+        if seen.is_some_and(|seen| same(&seen)) {
+            return Some(name);
         }
     }
     None
@@ -131,6 +207,16 @@ struct Seen {
 }
 
 impl Seen {
+    /// What an open loop device stands on, as the kernel has it.
+    fn under(device: &File) -> Option<Self> {
+        let below = sys::loop_backing(device).ok()?;
+        let is_device = below.on_device != 0;
+        Some(Self {
+            file: (!is_device).then_some((below.device, below.inode)),
+            device: is_device.then(|| Number::new(below.on_device)),
+        })
+    }
+
     fn at(path: &Path) -> Option<Self> {
         let wanted = StatxFlags::TYPE | StatxFlags::INO;
         let found = statx(CWD, path, AtFlags::STATX_DONT_SYNC, wanted).ok()?;
@@ -158,13 +244,16 @@ pub(super) fn is_read_only(raw: u64) -> bool {
 /// What speaks against writing to an ordinary file: swap, a loop device on it, a process that has it
 /// open or in its memory. `own` descriptors of this process do not count.
 pub(super) fn file_in_use(device: u64, inode: u64, own: usize) -> Option<Reason> {
-    let is_it = |seen: &Seen| seen.file == Some((device, inode));
-    let same = |path: &Path| Seen::at(path).is_some_and(|seen| is_it(&seen));
+    if let Some(by) = loop_on(None, |seen| seen.file == Some((device, inode))) {
+        return Some(Reason::LoopBacking { by });
+    }
+    used_by_system_or_process(device, inode, own)
+}
+
+fn used_by_system_or_process(device: u64, inode: u64, own: usize) -> Option<Reason> {
+    let same = |path: &Path| Seen::at(path).is_some_and(|seen| seen.file == Some((device, inode)));
     if let Some(swap) = swaps().iter().find(|s| same(&s.path)) {
         return Some(Reason::Swap { device: swap.path.display().to_string() });
-    }
-    if let Some(by) = loop_on(is_it) {
-        return Some(Reason::LoopBacking { by });
     }
     opened_by(own, inode, same).map(|by| Reason::InUse { by: Some(by) })
 }

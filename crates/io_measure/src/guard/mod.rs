@@ -15,8 +15,12 @@
 //! devices are opened exclusively (`O_EXCL`), so that the kernel refuses what it has mounted, swaps
 //! to, or has given to LVM, MD or multipath; nothing is ever opened with `O_TRUNC`.
 //!
-//! No signature is no proof of emptiness. The first and the last MiB and a thousand blocks between
-//! have to be zero or carry the [`marker`] that every block of ours begins with.
+//! What is written to a loop device changes what it stands on, and so every other loop device there: the
+//! rules hold for what stands below, down to the last.
+//!
+//! No signature is no proof of emptiness. What is small, and what is written of a file with holes where that is
+//! not much, is read whole; of more, the first and the last MiB and a thousand blocks between. All of it has to
+//! be zero or carry the [`marker`] that every block of ours begins with.
 //!
 //! What is in use is refused whatever is asked. What merely holds something, an old file system say,
 //! is given free by [`Permission::overwriting`], which a command line has to name path by path.
@@ -25,10 +29,13 @@ mod content;
 mod kernel;
 pub mod marker;
 mod refusal;
+mod room;
 mod signature;
 mod target;
 
 pub(crate) use kernel::settings_refused;
 pub use refusal::{Reason, Refusal};
 pub(crate) use target::remove_name;
-pub use target::{Armed, Kind, Permission, ReadTarget, WriteTarget, create, open_to_read, open_to_write};
+pub use target::{
+    Armed, Kind, Permission, ReadTarget, WriteTarget, create, open_to_read, open_to_write, open_to_write_seen,
+};

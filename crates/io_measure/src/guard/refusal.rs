@@ -86,6 +86,24 @@ pub enum Reason {
         /// Bytes of the file system.
         total: u64,
     },
+    /// Filling its holes would leave the file system with too little.
+    Holes {
+        /// Bytes of it that are not allocated.
+        holes: u64,
+        /// Bytes that may be had.
+        free: u64,
+        /// Bytes of the file system.
+        total: u64,
+    },
+    /// Something speaks against writing to what it stands on.
+    Below {
+        /// The file or device.
+        on: String,
+        /// What.
+        reason: Box<Reason>,
+    },
+    /// What a loop device stands on could not be found out.
+    Unknown,
     /// Between the first look and the first write the name has come to lead elsewhere, or nowhere.
     Changed,
     /// The operating system said no.
@@ -144,6 +162,15 @@ impl fmt::Display for Reason {
                 f,
                 "{asked} bytes are asked for and {free} may be had, since 5 % of the file system ({total} bytes) \
                  stay free. Ask for less, or name a place on another file system."
+            ),
+            Self::Holes { holes, free, total } => write!(
+                f,
+                "{holes} bytes of it have no place in the file system yet, and {free} may be had, since 5 % of its \
+                 {total} bytes stay free. Name a smaller file, or one on another file system."
+            ),
+            Self::Below { on, reason } => write!(f, "it stands on `{on}`, and of that: {reason}"),
+            Self::Unknown => f.write_str(
+                "what it is and who uses it cannot be found out here. Detach the loop device, or name another.",
             ),
             Self::Changed => f.write_str(
                 "the name leads elsewhere than a moment ago. Look who moves it, then begin again.",

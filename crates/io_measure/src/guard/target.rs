@@ -1,6 +1,7 @@
 //! The only ways to a descriptor that can be written to.
 
 use super::refusal::{Reason, Refusal};
+use super::room::{self, Room};
 use super::{content, kernel, signature};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
@@ -8,9 +9,6 @@ use std::fs::{File, Metadata};
 use std::io::{Seek, SeekFrom};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
-
-/// Share of a host file system that stays free.
-const STAYS_FREE: u64 = 20;
 
 /// What kind of thing is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,11 +144,25 @@ pub fn open_to_read(path: &Path) -> Result<ReadTarget, Refusal> {
 /// With the first reason found against it. Those that [can be overruled](Reason::can_be_overruled)
 /// are, where the permission names this very path.
 pub fn open_to_write(path: &Path, permission: &Permission) -> Result<WriteTarget, Refusal> {
+    open_to_write_seen(path, permission, &mut || ())
+}
+
+/// Opens what is there, as [`open_to_write`] does, and calls `see` as often as the device has answered: who waits
+/// for a slow one can tell it from one that hangs.
+///
+/// # Errors
+///
+/// As [`open_to_write`].
+pub fn open_to_write_seen(
+    path: &Path,
+    permission: &Permission,
+    see: &mut dyn FnMut(),
+) -> Result<WriteTarget, Refusal> {
     let refuse = |reason| Refusal { path: path.to_owned(), reason };
     let kind = kind_of(path).map_err(refuse)?;
     // Who uses a device is looked up before the open, which only says that somebody does.
     if let Some(raw) = raw_device(path, kind)
-        && let Some(reason) = kernel::block_device_in_use(raw)
+        && let Some(reason) = kernel::block_device_in_use(raw, None)
     {
         return Err(refuse(reason));
     }
@@ -165,7 +177,7 @@ pub fn open_to_write(path: &Path, permission: &Permission) -> Result<WriteTarget
         overwrite: permission.covers(path),
         new: false,
     };
-    target.check().map_err(refuse)?;
+    target.check(see).map_err(refuse)?;
     Ok(target)
 }
 
@@ -213,7 +225,16 @@ impl WriteTarget {
     ///
     /// With the first reason found against it.
     pub fn arm(self) -> Result<Armed, Refusal> {
-        match self.look_again() {
+        self.arm_seen(&mut || ())
+    }
+
+    /// Looks at everything again, as [`Self::arm`] does, and calls `see` as often as the device has answered.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::arm`].
+    pub fn arm_seen(self, see: &mut dyn FnMut()) -> Result<Armed, Refusal> {
+        match self.look_again(see) {
             Ok(()) => Ok(Armed { file: self.file, kind: self.kind, bytes: self.bytes }),
             Err(reason) => {
                 if self.new {
@@ -224,28 +245,28 @@ impl WriteTarget {
         }
     }
 
-    fn look_again(&self) -> Result<(), Reason> {
+    fn look_again(&self, see: &mut dyn FnMut()) -> Result<(), Reason> {
         let now = std::fs::metadata(&self.path).map_err(|_| Reason::Changed)?;
         let then = self.file.metadata().map_err(Reason::System)?;
         if identity(&now) != identity(&then) || size(&self.file)? != self.bytes {
             return Err(Reason::Changed);
         }
-        self.check()
+        self.check(see)
     }
 
     /// What speaks against writing, judged by the open descriptor.
-    fn check(&self) -> Result<(), Reason> {
+    fn check(&self, see: &mut dyn FnMut()) -> Result<(), Reason> {
         let meta = self.file.metadata().map_err(Reason::System)?;
         if self.kind == Kind::BlockDevice {
-            if let Some(reason) = kernel::block_device_in_use(meta.rdev()) {
+            if let Some(reason) = kernel::block_device_in_use(meta.rdev(), Some(&self.file)) {
                 return Err(reason);
             }
             if kernel::is_read_only(meta.rdev()) {
                 return Err(Reason::ReadOnly);
             }
         } else {
-            if meta.nlink() > 1 {
-                return Err(Reason::HardLinks { names: meta.nlink() });
+            if let Some(reason) = room::names(&meta) {
+                return Err(reason);
             }
             if let Some(reason) = kernel::file_in_use(meta.dev(), meta.ino(), 1) {
                 return Err(reason);
@@ -253,6 +274,12 @@ impl WriteTarget {
         }
         if self.bytes == 0 {
             return Err(Reason::Empty);
+        }
+        if self.kind == Kind::File
+            && !self.new
+            && let Some(reason) = room::for_holes(&self.path, &meta)
+        {
+            return Err(reason);
         }
         if self.overwrite {
             return Ok(());
@@ -266,7 +293,7 @@ impl WriteTarget {
                 return Err(Reason::Partitions { count });
             }
         }
-        match content::foreign(&self.file, self.bytes).map_err(Reason::System)? {
+        match content::foreign(&self.file, self.bytes, see).map_err(Reason::System)? {
             Some(at) => Err(Reason::Content { at }),
             None => Ok(()),
         }
@@ -343,9 +370,6 @@ fn identity(meta: &Metadata) -> (u64, u64, u64) {
 }
 
 fn room_for(folder: &Path, bytes: u64) -> Result<(), Reason> {
-    let system = rustix::fs::statvfs(folder).map_err(system)?;
-    let total = system.f_blocks.saturating_mul(system.f_frsize);
-    let available = system.f_bavail.saturating_mul(system.f_frsize);
-    let free = available.saturating_sub(total / STAYS_FREE);
+    let Room { total, free } = Room::at(folder).map_err(system)?;
     if bytes > free { Err(Reason::NoRoom { asked: bytes, free, total }) } else { Ok(()) }
 }
