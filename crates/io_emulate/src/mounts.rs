@@ -50,9 +50,15 @@ fn loops_on(path: &Path) -> Vec<PathBuf> {
 /// with its last user.
 pub(crate) fn detach_loops(path: &Path, run: &str) {
     if ours_at(path).iter().any(|s| *s == *source(run)) {
-        for device in loops_on(path) {
-            quiet("losetup", &["-d".as_ref(), device.as_os_str()]);
-        }
+        detach_loops_of_dead(path);
+    }
+}
+
+/// Detaches the loop devices on the file of a run that is known to be ours, and over. While it is mounted: then
+/// they have its name no more.
+pub(crate) fn detach_loops_of_dead(path: &Path) {
+    for device in loops_on(path) {
+        quiet("losetup", &["-d".as_ref(), device.as_os_str()]);
     }
 }
 

@@ -32,7 +32,11 @@ impl Place {
         let run = format!("{:016x}", RandomState::new().hash_one(std::process::id()));
         // What a killed run left: its mount, without a server.
         while !mounts::ours_at(&path).is_empty() {
-            match fs::symlink_metadata(&path) {
+            let found = fs::symlink_metadata(&path);
+            if found.as_ref().is_err_and(|error| error.kind() == ErrorKind::NotConnected) {
+                mounts::detach_loops_of_dead(&path);
+            }
+            match found {
                 Err(error) if error.kind() == ErrorKind::NotConnected && mounts::unmount(&path) => {}
                 Err(error) if error.kind() == ErrorKind::NotConnected => {
                     return Err(EmulateError::Refused(format!(

@@ -183,6 +183,9 @@ pub(crate) fn to_the_end(
     warnings: &mut Vec<String>,
     watch: &mut Watch<'_>,
 ) -> RunResult {
+    // Asked while the device answers: of one that hangs by then, nothing is known either way.
+    let environment = facts::environment(targets, words);
+    let thin: Vec<String> = targets.iter().flat_map(Target::devices).filter_map(facts::thin).collect();
     wait(job, &running, clock, watch);
     gather(&mut running, how.patience, warnings);
     let machine = machine.zip(MachineTime::now()).map(|(before, now)| now.since(before));
@@ -199,8 +202,7 @@ pub(crate) fn to_the_end(
                 .push(format!("`{}` was used through the page cache: memory may have answered", target.name));
         }
     }
-    warnings.extend(targets.iter().flat_map(Target::devices).filter_map(facts::thin));
-    let environment = facts::environment(targets, words);
+    warnings.extend(thin);
     let warnings = std::mem::take(warnings);
     RunResult { job: Some(job.clone()), environment, streams, limited_by, warnings, hosts: None }
 }

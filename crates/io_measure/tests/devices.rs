@@ -189,6 +189,18 @@ fn a_device_held_by_another_is_refused() {
     soon(|| open_to_write(&disk.device, &Permission::none()).is_ok());
 }
 
+#[test]
+fn settings_of_a_disk_that_another_holds_were_changed() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let target = spindle_io_measure::Target::reading("disk", open_to_read(&disk.device).unwrap());
+    let journals = tempfile::tempdir().unwrap();
+    let held = File::options().read(true).custom_flags(O_EXCL).open(&disk.device).unwrap();
+    let refusal = spindle_io_measure::Settings::take_down(&[target], journals.path()).map(drop).unwrap_err();
+    drop(held);
+    assert!(refusal.contains("holds it"), "{refusal}");
+    assert_eq!(fs::read_dir(journals.path()).unwrap().count(), 0);
+}
+
 /// A program that another test starts at that moment has what is open here until it is another program.
 #[track_caller]
 fn soon(what: impl Fn() -> bool) {
@@ -312,7 +324,10 @@ impl Second {
     fn is_refused_for(&self, what: &str) {
         let refusal = refused_with(&self.0, &everything(&self.0));
         assert!(matches!(refusal.reason, Reason::Below { .. }), "{refusal}");
-        assert!(refusal.to_string().contains(what) && !refusal.to_string().contains("--overwrite"), "{refusal}");
+        assert!(
+            refusal.to_string().contains(what) && !refusal.to_string().contains("--overwrite"),
+            "{refusal}"
+        );
     }
 }
 

@@ -52,7 +52,7 @@ impl Tier {
 /// In a sentence, where it is none above zero.
 pub fn parse_latency(text: &str) -> Result<f64, String> {
     quantity::microseconds(text.trim())
-        .ok_or_else(|| format!("`{}` is no latency; write for example 10ms or 200us", text.trim()))
+        .ok_or_else(|| format!("`{}` is no time; write for example 10ms or 200us", text.trim()))
 }
 
 /// Requests a second as people write them: `150`, `16000IOPS`.

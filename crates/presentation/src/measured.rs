@@ -1,7 +1,9 @@
 //! What screen and page of a measurement say alike: names of devices, of loads, and of who set the figures.
 
 use crate::number;
-use spindle_workload::{Form, LatencyFrom, LimitedBy, Measured, Point, ReadersTime, RunResult, StreamResult};
+use spindle_workload::{
+    Form, LatencyFrom, LimitedBy, Measured, Pattern, Point, ReadersTime, RunResult, Stream, StreamResult,
+};
 
 /// Requests of which one is beyond the percentile: of fewer it would be the longest of all.
 pub(crate) const ENOUGH_FOR_P99: u64 = 100;
@@ -84,6 +86,17 @@ pub(crate) fn counted_from(m: &Measured) -> &'static str {
         "Latency counts from when a request was to start, so it holds the time that it waited to be let in."
     } else {
         "Latency of streams with a rate counts from when a request was to start; of the others from submission."
+    }
+}
+
+/// How the same places are asked for again; empty where nothing of it was random.
+pub(crate) fn repeat(m: &Measured) -> String {
+    // Of what others measured no command is known.
+    let job = m.points.iter().find_map(|p| p.result.job.as_ref()).filter(|_| !m.command.is_empty());
+    let is_random = |s: &Stream| s.pattern != Pattern::Sequential && s.trace.is_none();
+    match job.filter(|job| job.streams.iter().any(is_random)) {
+        Some(job) => format!("--seed {} asks for the same places again.", job.seed),
+        None => String::new(),
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::messages::{Ask, EngineName, Going, PutBack, Say, Targets};
 use spindle_io_measure::guard::{
-    Permission, Reason, Refusal, WriteTarget, create, open_to_read, open_to_write,
+    Permission, Reason, Refusal, WriteTarget, create, open_to_read, open_to_write_seen,
 };
 use spindle_io_measure::{
     Engine, How, Progress, Restored, Settings, Target, Watch, Which, fill, run, run_scan, run_slob,
@@ -308,7 +308,16 @@ fn open<W: Write>(order: &Targets, stop: &AtomicBool, teller: &Teller<W>) -> Res
             }
             target
         } else if order.writes {
-            let armed = open_to_write(path, &permission).and_then(|t| t.arm());
+            let mut told = Instant::now();
+            let mut see = || {
+                if told.elapsed() >= Duration::from_millis(250) {
+                    told = Instant::now();
+                    let what = "looking at what is on it".to_owned();
+                    teller.tell(&Say::Going(Going { what, ..Going::default() }));
+                }
+            };
+            let opened = open_to_write_seen(path, &permission, &mut see);
+            let armed = opened.and_then(|target| target.arm_seen(&mut see));
             Target::writing(&name, armed.map_err(|refusal| cannot_write(&refusal))?)
         } else {
             let target = open_to_read(path).map_err(|refusal| refused(&refusal, "read"))?;

@@ -11,7 +11,7 @@ mod names;
 pub use names::{check_host, remote_path};
 
 use super::messages::{Ask, Going, PutBack, Say, Targets};
-use super::supervise::{LAST_WORDS, LOOK, OPENING, OPENING_TO_WRITE, Ran, Runner, SILENCE, Watcher, in_part};
+use super::supervise::{LAST_WORDS, LEAST_OPENING, LOOK, OPENING, Ran, Runner, SILENCE, Watcher, in_part};
 use clock::Offset;
 use spindle_workload::{HostRun, HostsFound, Job, JudgedBy, Measured, Scan, Slob, together};
 use std::collections::VecDeque;
@@ -235,7 +235,7 @@ impl<'a> Hosts<'a> {
             // One that does not know the question ends.
             host.gone = Some(format!("{ENDED} before it said its release, which has to be the one here"));
         }
-        let patience = give_up * if targets.writes { OPENING_TO_WRITE } else { OPENING };
+        let patience = (give_up * OPENING).max(LEAST_OPENING);
         for (n, said, _) in new.ask_all(&Ask::Open(targets.clone()), patience) {
             match said {
                 Say::Opened { bytes } => new.bytes.extend(bytes),

@@ -11,12 +11,14 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Targets {
     /// Files and devices.
+    #[serde(with = "any_paths")]
     pub paths: Vec<PathBuf>,
     /// Make the file first, of so many bytes. It goes at the end unless it is kept.
     pub create: Option<Create>,
     /// Any job writes, so all are opened for writing.
     pub writes: bool,
     /// Paths whose content may be lost, as the command line names them.
+    #[serde(with = "any_paths")]
     pub overwrite: Vec<PathBuf>,
     /// Through the page cache.
     pub buffered: bool,
@@ -25,6 +27,61 @@ pub struct Targets {
     /// All of them as one.
     #[serde(default)]
     pub volume: Option<Volume>,
+}
+
+/// Paths need not be text: such a one is written as its bytes.
+mod any_path {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::ffi::OsString;
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    use std::path::{Path, PathBuf};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    pub(super) enum Written {
+        Text(String),
+        Bytes(Vec<u8>),
+    }
+
+    impl Written {
+        pub(super) fn of(path: &Path) -> Self {
+            match path.to_str() {
+                Some(text) => Self::Text(text.to_owned()),
+                None => Self::Bytes(path.as_os_str().as_bytes().to_vec()),
+            }
+        }
+
+        pub(super) fn path(self) -> PathBuf {
+            match self {
+                Self::Text(text) => PathBuf::from(text),
+                Self::Bytes(bytes) => PathBuf::from(OsString::from_vec(bytes)),
+            }
+        }
+    }
+
+    pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+        Written::of(path).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+        Written::deserialize(deserializer).map(Written::path)
+    }
+}
+
+/// Several of them.
+mod any_paths {
+    use super::any_path::Written;
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::path::PathBuf;
+
+    pub(super) fn serialize<S: Serializer>(paths: &[PathBuf], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(paths.iter().map(|path| Written::of(path)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
+        let written: Vec<Written> = Deserialize::deserialize(deserializer)?;
+        Ok(written.into_iter().map(Written::path).collect())
+    }
 }
 
 /// A file of our own.
@@ -68,6 +125,7 @@ pub(super) enum Ask {
     /// Set the disks so; `None` leaves a setting.
     Set {
         /// Where the old values are kept.
+        #[serde(with = "any_path")]
         journals: PathBuf,
         /// By name.
         scheduler: Option<String>,

@@ -172,6 +172,16 @@ fn verdict(found: &ScanFound) -> String {
     let mbps = |s: &ScanStep| s.mbps.map_or_else(|| "-".to_owned(), |f| number(f.value));
     let mut text =
         format!("The fastest scan takes {} s, {} MB/s: {}.", number(seconds(best)), mbps(best), how(best));
+    // Where the intervals meet, which of them is the fastest is not known.
+    let meets = |s: &&ScanStep| {
+        let bounds = best.mbps.and_then(|b| b.low).zip(s.mbps.and_then(|f| f.high));
+        *s != best && bounds.is_some_and(|(low, high)| high >= low)
+    };
+    match whole().filter(meets).count() {
+        0 => {}
+        1 => text += " Another one is as fast, as far as the intervals tell.",
+        more => text += &format!(" {more} others are as fast, as far as the intervals tell."),
+    }
     if let Some(worst) = whole().max_by(|a, b| seconds(a).total_cmp(&seconds(b))).filter(|w| *w != best) {
         text += &format!(" The slowest takes {} s: {}.", number(seconds(worst)), how(worst));
     }
@@ -280,6 +290,20 @@ mod tests {
             measured.verdict,
             "The fastest scan takes 0.25 s, 41.9 MB/s: degree 4, none. The slowest takes 1 s: degree 1, kyber."
         );
+    }
+
+    #[test]
+    fn a_setting_was_called_the_fastest_whose_interval_holds_the_others() {
+        let measured = scan(&mut Fake::default(), &order(&[])).unwrap();
+        let mut found = measured.scan.unwrap();
+        for (step, (value, low, high)) in
+            found.steps.iter_mut().zip([(10.0, Some(6.0), Some(14.0)), (41.9, Some(12.0), Some(70.0))])
+        {
+            step.mbps = Some(Figure { value, low, high });
+        }
+        assert!(verdict(&found).contains("Another one is as fast"), "{}", verdict(&found));
+        found.steps[0].mbps = Some(Figure { value: 10.0, low: Some(9.0), high: Some(11.0) });
+        assert!(!verdict(&found).contains("as fast,"), "{}", verdict(&found));
     }
 
     #[test]

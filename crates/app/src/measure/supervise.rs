@@ -19,10 +19,13 @@ pub(super) const LOOK: Duration = Duration::from_millis(100);
 pub(super) const LAST_WORDS: Duration = Duration::from_secs(10);
 /// A process that measures tells something four times a second; after this silence it tells nothing more.
 pub(super) const SILENCE: Duration = Duration::from_secs(20);
-/// Opening takes longer than a request: up to so many times the patience for one.
-pub(super) const OPENING: u32 = 4;
-/// Looking at what is on a device before it is written to reads a thousand places of it, twice.
-pub(super) const OPENING_TO_WRITE: u32 = 20;
+/// Opening takes longer than a request: up to so many times the patience for one. Who looks at what is on a device
+/// tells of each answer.
+pub(super) const OPENING: u32 = 2;
+/// Opening is not waited for less than this: the processes of a busy machine are looked through as well.
+pub(super) const LEAST_OPENING: Duration = Duration::from_secs(10);
+/// So long is waited for the end of a process that waits for a device that hangs, or was killed.
+const ENDED: Duration = Duration::from_secs(1);
 
 /// Who looks at a measurement while it goes on.
 pub trait Watcher {
@@ -97,6 +100,10 @@ pub struct Supervised<'a> {
     watcher: &'a mut dyn Watcher,
     give_up: Duration,
     bytes: Vec<u64>,
+    /// The targets are open.
+    open: bool,
+    /// Nothing is expected of the process any more.
+    lost: bool,
 }
 
 impl std::fmt::Debug for Supervised<'_> {
@@ -124,7 +131,7 @@ impl<'a> Supervised<'a> {
         give_up: Duration,
         watcher: &'a mut dyn Watcher,
     ) -> Result<Self, String> {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // Ctrl-C is for the one who watches; he tells.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -141,25 +148,32 @@ impl<'a> Supervised<'a> {
                 }
             });
         }
+        // Were it ours, who reads our errors would wait for as long as the device hangs.
+        if let Some(mut errors) = child.stderr.take() {
+            std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::stderr()));
+        }
         let asks = child.stdin.take();
-        let mut new = Self { child, asks, said, watcher, give_up, bytes: Vec::new() };
-        let patience = give_up * if targets.writes { OPENING_TO_WRITE } else { OPENING };
+        let mut new =
+            Self { child, asks, said, watcher, give_up, bytes: Vec::new(), open: false, lost: false };
+        let patience = (give_up * OPENING).max(LEAST_OPENING);
         new.ask(&Ask::Open(targets.clone()));
         match new.wait(patience, &mut None) {
             (Answer::Came(Say::Opened { bytes }), _) => {
                 new.bytes = bytes;
+                new.open = true;
                 Ok(new)
             }
             (Answer::Came(Say::Refused(why)), _) => Err(why),
             (Answer::Came(_), _) => Err("the process that measures answers something else".to_owned()),
-            (Answer::Never(why), _) => Err(why),
+            (Answer::Never(why), _) => Err(format!("{why}, while it was opened and looked at")),
         }
     }
 
     fn ask(&mut self, ask: &Ask) {
         // A process that is gone is found out when nothing comes.
-        if let (Some(pipe), Ok(mut line)) = (&mut self.asks, serde_json::to_vec(ask)) {
-            line.push(b'\n');
+        let Ok(mut line) = serde_json::to_vec(ask) else { return drop(self.asks.take()) };
+        line.push(b'\n');
+        if let Some(pipe) = &mut self.asks {
             let _ = pipe.write_all(&line).and_then(|()| pipe.flush());
         }
     }
@@ -195,9 +209,14 @@ impl<'a> Supervised<'a> {
                 }
             }
             let asked = self.watcher.asked_to_stop();
-            let never = |why: String| (Answer::Never(why.clone()), Some(why));
+            let lost = &mut self.lost;
+            let mut never = |why: String| {
+                *lost = true;
+                (Answer::Never(why.clone()), Some(why))
+            };
             if let Some((when, why)) = &stopped {
-                if asked > 1 || when.elapsed() > LAST_WORDS {
+                let last_words = if self.open { LAST_WORDS } else { ENDED };
+                if asked > 1 || when.elapsed() > last_words {
                     return never(why.clone());
                 }
             } else if asked > 0 {
@@ -221,19 +240,23 @@ impl<'a> Supervised<'a> {
         // Its input ends, so it does.
         drop(self.asks.take());
         let begun = Instant::now();
-        let mut killed = false;
-        while begun.elapsed() < LAST_WORDS + SILENCE {
+        let mut killed: Option<Instant> = None;
+        loop {
             match self.child.try_wait() {
                 Ok(None) => {}
                 _ => return,
             }
-            if !killed && (begun.elapsed() > LAST_WORDS || self.watcher.asked_to_stop() > 1) {
-                let _ = self.child.kill();
-                killed = true;
-            }
-            // Not even a kill ends what waits for a device that hangs: then nobody waits for it.
-            if killed && begun.elapsed() > LAST_WORDS + Duration::from_secs(2) {
-                return;
+            match killed {
+                // Not even a kill ends what waits for a device that hangs: then nobody waits for it.
+                Some(when) if when.elapsed() > ENDED => return,
+                Some(_) => {}
+                None => {
+                    let patience = if self.lost { ENDED } else { LAST_WORDS };
+                    if begun.elapsed() > patience || self.watcher.asked_to_stop() > 1 {
+                        let _ = self.child.kill();
+                        killed = Some(Instant::now());
+                    }
+                }
             }
             std::thread::sleep(Duration::from_millis(10));
         }
@@ -270,7 +293,7 @@ impl Supervised<'_> {
             (Answer::Came(_), _) => Err("the process that measures answers something else".to_owned()),
             (Answer::Never(why), _) => match last.filter(|going| going.counts && going.ios > 0) {
                 Some(going) => Ok(Ran { result: in_part(job, &going), cut: Some(why) }),
-                None => Err(format!("nothing was measured: {why}")),
+                None => Err(why),
             },
         }
     }

@@ -148,6 +148,21 @@ fn killed_together_with_what_cleans_up_the_next_one_cleans_up() {
     assert!(gone(&path));
 }
 
+#[test]
+fn a_loop_device_stayed_where_both_were_killed() {
+    let world = World::new("emulate-both-killed-loop");
+    let Some(serving) = Serving::start(&world, &["--loop"]) else { return };
+    let device = serving.loop_device();
+    let children = format!("/proc/{0}/task/{0}/children", serving.process());
+    kill("-KILL", fs::read_to_string(children).unwrap().trim());
+    kill("-KILL", &serving.process());
+    serving.end();
+    let Some(again) = Serving::start(&world, &[]) else { return };
+    comes_true(|| !fs::exists(Path::new("/sys/block").join(&device[5..]).join("loop")).unwrap());
+    kill("-TERM", &again.process());
+    again.end().exits(0);
+}
+
 /// A shell that starts the command in the background, leaves standard output to it, and ends when its
 /// input does.
 fn by_a_shell(world: &World, more: &str) -> Command {
@@ -218,7 +233,7 @@ fn what_is_there_is_never_overwritten() {
 fn no_device_is_made_of_nonsense() {
     let world = World::new("emulate-nonsense");
     for (arguments, why) in [
-        (["--latency", "8", "--size", "4G"], "no latency"),
+        (["--latency", "8", "--size", "4G"], "is no time"),
         (["--latency", "8ms", "--size", "1000"], "no size"),
         (["--latency", "2000s", "--size", "1K"], "is none: it has whole"),
         (["--latency", "4000s", "--size", "4G"], "above an hour"),

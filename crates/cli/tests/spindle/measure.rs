@@ -439,8 +439,58 @@ fn a_device_that_hangs_does_not_keep_the_answer() {
     kill("-CONT", &disk.process());
     ran.exits(1).says("no request was answered");
     assert!(took < Duration::from_secs(90), "{took:?}");
-    assert!(number(&ran.json()["streams"][0]["ios"]) > 0.0, "{ran:?}");
+    let stream = &ran.json()["streams"][0];
+    assert!(number(&stream["ios"]) > 0.0, "{ran:?}");
+    // What was answered before counts in full: its latencies were lost once.
+    assert!(number(&stream["latency_us"]["p50"]) > 1_000.0, "{stream}");
     end(disk);
+}
+
+#[test]
+fn a_device_that_hung_while_it_was_looked_at_was_waited_for() {
+    let world = World::new("measure-hang-early");
+    let Some(disk) = slow_disk(&world) else { return };
+    world.put("job.toml", WRITES);
+    kill("-STOP", &disk.process());
+    let begun = Instant::now();
+    let ran = world.run(&["measure", "run", "job.toml", "--on", "disk", "--give-up", "2s"]);
+    let took = begun.elapsed();
+    kill("-CONT", &disk.process());
+    ran.exits(2).says("while it was opened and looked at");
+    // Twenty times the patience before.
+    assert!(took < Duration::from_secs(35), "{took:?}");
+    end(disk);
+}
+
+#[test]
+fn a_path_that_is_no_text_was_waited_for() {
+    use std::os::unix::ffi::OsStrExt;
+    let world = World::new("measure-no-text");
+    let name = std::ffi::OsStr::from_bytes(b"q\xff.img");
+    fs::write(world.path("").join(name), vec![0; 1 << 20]).unwrap();
+    let mut command =
+        world.command(&["measure", "read", "--random", "--count", "20", "--json", "--buffered"]);
+    let ran = Ran::from(command.arg(name).output().unwrap());
+    assert_eq!(number(&ran.exits(0).json()["streams"][0]["ios"]), 20.0, "{ran:?}");
+}
+
+#[test]
+fn two_runs_without_a_seed_asked_for_the_same_places() {
+    let world = World::new("measure-seed");
+    world.put("disk", "\0".repeat(1 << 20));
+    world.put("job.toml", WRITES);
+    let seed = |more: &[&str]| {
+        let run =
+            [&["measure", "run", "job.toml", "--on", "disk", "--buffered", "--json"][..], more].concat();
+        let found = world.run(&run).exits(0).json();
+        let seed = found["points"][0]["result"]["job"]["seed"].as_u64().or(found["job"]["seed"].as_u64());
+        (seed.unwrap(), found["command"].to_string())
+    };
+    let drawn: Vec<_> = (0..3).map(|_| seed(&[])).collect();
+    assert!(drawn.iter().any(|(s, _)| *s != drawn[0].0), "{drawn:?}");
+    assert_eq!(seed(&["--seed", "5"]).0, 5);
+    world.put("job.toml", format!("seed = 7\n{WRITES}"));
+    assert_eq!(seed(&[]).0, 7);
 }
 
 #[test]
@@ -495,7 +545,7 @@ fn what_is_somebodys_is_not_written_to_unless_its_very_path_is_named() {
         .says("it holds something that was not written by spindle")
         .says("--overwrite data");
     let other = world.run(&[&run[..], &["--overwrite", "other"]].concat());
-    other.exits(2).says("--overwrite names `other`, which is not measured");
+    other.exits(2).says("--overwrite names `other`, which is not among the paths");
     assert_eq!(fs::read_to_string(world.path("data")).unwrap(), precious);
     world.run(&[&run[..], &["--html", "data"]].concat()).exits(2).says("it is what is measured");
     world.run(&[&run[..], &["--overwrite", "data"]].concat()).exits(0);

@@ -171,7 +171,7 @@ fn what_cannot_be_sized_is_refused_in_words() {
         (&["size", "a.txt", "--redundancy", "x=0"], "penalty"),
         (&["size", "a.txt", "--disk", "floppy"], "neither a profile"),
         (&["size", "a.txt", "--growth=-5%"], "growth"),
-        (&["size", "a.txt", "--latency-target", "0"], "no latency"),
+        (&["size", "a.txt", "--latency-target", "0"], "is no time"),
         (&["size", "a.txt", "--curve", "b.txt"], "no device curve"),
     ] {
         world.run(arguments).exits(2).says(says);

@@ -75,7 +75,8 @@ pub(super) fn block_device_in_use(raw: u64, open: Option<&File>) -> Option<Reaso
     if let Some(reason) = family_in_use(&family, None) {
         return Some(reason);
     }
-    let disk = family.members.iter().filter(|(number, _)| number.sys().is_some_and(|s| s.join("loop").exists()));
+    let disk =
+        family.members.iter().filter(|(number, _)| number.sys().is_some_and(|s| s.join("loop").exists()));
     // A loop device is its own disk, or that of its partitions.
     disk.take(1).find_map(|(number, name)| below_in_use(number, name, open, MOST_BELOW))
 }
@@ -107,7 +108,8 @@ fn family_in_use(family: &Family, known: Option<&str>) -> Option<Reason> {
 /// What speaks against writing through a loop device: what is written changes what it stands on, and every other
 /// loop device there. Each rule for a file or device holds for what stands below as well.
 fn below_in_use(number: &Number, name: &str, open: Option<&File>, most: usize) -> Option<Reason> {
-    let path = number.sys().and_then(|folder| backing(&folder)).map(|name| PathBuf::from(OsString::from_vec(name)));
+    let path =
+        number.sys().and_then(|folder| backing(&folder)).map(|name| PathBuf::from(OsString::from_vec(name)));
     let on = path.as_ref().map_or_else(|| "something without a name".to_owned(), |p| p.display().to_string());
     let below = |reason| Some(Reason::Below { on: on.clone(), reason: Box::new(reason) });
     // The kernel's own word where the device is open; else by name, since asking could wait for a server that hangs.
@@ -135,7 +137,8 @@ fn below_in_use(number: &Number, name: &str, open: Option<&File>, most: usize) -
     if let Some(reason) = family_in_use(&family, Some(name)).or_else(|| held_exclusively(&family)) {
         return below(reason);
     }
-    let (number, name) = family.members.iter().find(|(n, _)| n.sys().is_some_and(|s| s.join("loop").exists()))?;
+    let (number, name) =
+        family.members.iter().find(|(n, _)| n.sys().is_some_and(|s| s.join("loop").exists()))?;
     if most == 0 {
         return below(Reason::Unknown);
     }
@@ -145,7 +148,8 @@ fn below_in_use(number: &Number, name: &str, open: Option<&File>, most: usize) -
 /// Does somebody hold a device, or its disk, exclusively?
 fn held_exclusively(family: &Family) -> Option<Reason> {
     let exclusive = OFlags::RDONLY | OFlags::EXCL | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let taken = |name: &str| rustix::fs::open(name, exclusive, Mode::empty()).is_err_and(|e| e == Errno::BUSY);
+    let taken =
+        |name: &str| rustix::fs::open(name, exclusive, Mode::empty()).is_err_and(|e| e == Errno::BUSY);
     let (number, name) = family.members.first()?;
     (number.sys().is_some() && taken(name)).then_some(Reason::InUse { by: None })
 }

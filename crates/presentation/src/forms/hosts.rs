@@ -1,6 +1,7 @@
 //! What each of several hosts did at one instant.
 
 use super::{Listing, Shown, headings, known, text};
+use crate::measured::ENOUGH_FOR_P99;
 use crate::number;
 use spindle_workload::{HostRun, HostsFound, Measured};
 
@@ -14,6 +15,8 @@ fn listing(found: &HostsFound) -> Listing {
         let name = if host.counts() { host.host.clone() } else { format!("{} (missing)", host.host) };
         let half = host.iops.zip(host.iops_interval).filter(|(iops, _)| *iops > 0.0);
         let half = half.map(|(iops, (low, high))| 100.0 * (high - low) / 2.0 / iops);
+        let made = host.result.as_ref().map(|r| r.streams.iter().filter_map(|s| s.ios).sum::<u64>());
+        let enough = made.is_none_or(|ios| ios >= ENOUGH_FOR_P99);
         // At the latest: an instant is not missed by less.
         let began = host.began_us.map(|(low, high)| low.abs().max(high.abs()));
         let cells = vec![
@@ -21,7 +24,7 @@ fn listing(found: &HostsFound) -> Listing {
             known(half, number::measure),
             known(host.mbps, number::measure),
             known(host.mean_us, number::ms),
-            known(host.p99_us, number::ms),
+            known(host.p99_us.filter(|_| enough), number::ms),
             began_cell(host, began),
         ];
         (name, cells)

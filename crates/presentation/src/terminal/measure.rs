@@ -51,7 +51,8 @@ pub fn measure(m: &Measured, look: Look) -> String {
         lines.push(String::new());
     }
     let rest = "Distributions, the course over time and all else: --html FILE, --json";
-    for text in [measured::limited(m), measured::counted_from(m), rest] {
+    let repeat = measured::repeat(m);
+    for text in [measured::limited(m), measured::counted_from(m), &repeat, rest] {
         lines.extend(wrap(text, columns).iter().map(|l| look.dim(l)));
     }
     let mut out = String::new();

@@ -44,6 +44,9 @@ pub struct JobFile {
     pub job: Job,
     /// Where numbers come from: key and origin, in the order of the file.
     pub origins: Vec<(String, String)>,
+    /// It gives a seed. Where it does not, that of the job is the same for every file: who measures draws one, since
+    /// the same places twice are found in a cache.
+    pub has_seed: bool,
 }
 
 /// Why a file is no job: where, what, and what to write.
@@ -57,7 +60,9 @@ pub fn read_job_file(text: &str, name: &str) -> Result<JobFile, JobFileError> {
     let reader = Form::parse(text, name)?;
     let top = reader.top(JOB)?;
     let called = top.text("name")?.unwrap_or_else(|| "job".to_owned());
-    let seed = top.whole("seed")?.unwrap_or(DEFAULT_SEED);
+    let seed = top.whole("seed")?;
+    let has_seed = seed.is_some();
+    let seed = seed.unwrap_or(DEFAULT_SEED);
     let warm_up_s = top.number("warm_up", Unit::Time, 0.0, MOST_SECONDS * 1e6)?.map(|us| us / 1e6);
     let mut job = Job { name: called, seed, streams: Vec::new(), end: End::default(), warm_up_s };
     let ends = top.section("end", END)?;
@@ -86,10 +91,10 @@ pub fn read_job_file(text: &str, name: &str) -> Result<JobFile, JobFileError> {
         return Err(reader.refuse_at(1, objection));
     }
     let origins = reader.given().into_iter().filter_map(|g| Some((g.key, g.origin?))).collect();
-    Ok(JobFile { job, origins })
+    Ok(JobFile { job, origins, has_seed })
 }
 
-/// Seed of a job that names none: every run of it asks for the same.
+/// Seed of a job that names none.
 const DEFAULT_SEED: u64 = 13;
 
 /// A month: longer is a slip of the pen.

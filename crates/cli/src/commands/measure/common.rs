@@ -2,6 +2,7 @@
 
 use super::live::Live;
 use super::over::Over;
+use super::seed;
 use crate::output::{Failure, Page};
 use crate::shell::{Exit, Shell};
 use spindle_app::{
@@ -70,14 +71,14 @@ pub(crate) struct Sweep {
     /// How long requests are made before they count.
     #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_latency)]
     warm_up: f64,
-    /// Seed of all that is random.
-    #[arg(long, value_name = "N", default_value = "13")]
-    seed: u64,
+    /// Seed of all that is random; without it one is drawn and told.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
 }
 
 impl Sweep {
     pub(crate) fn each(&self) -> Each {
-        Each { seconds: self.time / 1e6, warm_up_s: self.warm_up / 1e6, seed: self.seed }
+        Each { seconds: self.time / 1e6, warm_up_s: self.warm_up / 1e6, seed: seed::or_drawn(self.seed) }
     }
 }
 
@@ -153,7 +154,10 @@ impl Common {
             return Err("--create makes one file, and several are named".to_owned());
         }
         if let Some(other) = self.overwrite.iter().find(|o| !paths.contains(o)) {
-            return Err(format!("--overwrite names `{}`, which is not measured", other.display()));
+            return Err(format!(
+                "--overwrite names `{}`, which is not among the paths as they are written here; write both alike",
+                other.display()
+            ));
         }
         let create = match self.create {
             None => None,
@@ -252,7 +256,13 @@ pub(crate) fn command_line() -> String {
         }
     };
     let words = std::env::args_os().skip(1).map(|w| quoted(w.to_string_lossy().into_owned()));
-    std::iter::once("spindle".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+    let mut words: Vec<String> = std::iter::once("spindle".to_owned()).chain(words).collect();
+    // So that the line asks for the same places again: behind the name of the form.
+    if let Some(seed) = seed::drawn() {
+        let place = words.iter().position(|word| word == "measure").map_or(words.len(), |n| n + 2);
+        words.insert(place.min(words.len()), format!("--seed {seed}"));
+    }
+    words.join(" ")
 }
 
 /// Name of the command below.

@@ -11,6 +11,7 @@ mod read;
 mod restore;
 mod run;
 mod scan;
+mod seed;
 mod slob;
 mod zones;
 

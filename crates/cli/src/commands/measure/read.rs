@@ -2,6 +2,7 @@
 
 use super::common::{Common, Where};
 use super::over::Over;
+use super::seed;
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use clap::ArgGroup;
@@ -41,9 +42,9 @@ pub(crate) struct Read {
     /// Reads of each file.
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
-    /// Seed of the random places.
-    #[arg(long, value_name = "N", default_value = "13")]
-    seed: u64,
+    /// Seed of the random places; without it one is drawn and told.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     #[command(flatten)]
     over: Over,
     #[command(flatten)]
@@ -58,7 +59,7 @@ impl Read {
             boundary: self.boundary,
             from: self.from.map_or(0, |bytes| bytes as u64),
             count: self.count,
-            seed: self.seed,
+            seed: seed::or_drawn(self.seed),
         };
         self.common.measure_where(
             &Where { over: Some(&self.over), ..Where::default() },

@@ -3,6 +3,7 @@
 use super::common::{Common, Where};
 use super::over::Over;
 use super::read::size;
+use super::seed;
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use spindle_planning::parse_latency;
@@ -57,6 +58,9 @@ pub(crate) struct Run {
     /// End after so long, if the trace does not end before.
     #[arg(long, value_name = "TIME", requires = "trace", value_parser = parse_latency)]
     time: Option<f64>,
+    /// Seed of all that is random, instead of the job's; without either one is drawn and told.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     #[command(flatten)]
     over: Over,
     #[command(flatten)]
@@ -89,6 +93,9 @@ impl Run {
         };
         if self.over.on_hosts() && file.job.streams.iter().any(|s| s.trace.is_some()) {
             return Err(nothing("a trace is replayed on one host, and --hosts names others".to_owned()));
+        }
+        if self.seed.is_some() || !file.has_seed {
+            file.job.seed = seed::or_drawn(self.seed);
         }
         spindle_app::read_traces(&mut file.job, self.on.len(), self.common.new_bytes()).map_err(nothing)?;
         let writes = file.job.writes();
@@ -133,8 +140,8 @@ impl Run {
             trace: Some(Box::new(trace)),
         };
         let end = End { seconds: self.time.map(|us| us / 1e6), ..End::default() };
-        let job = Job { name: "trace".to_owned(), seed: 13, streams: vec![stream], end, warm_up_s: None };
-        JobFile { job, origins: Vec::new() }
+        let job = Job { name: "trace".to_owned(), seed: 0, streams: vec![stream], end, warm_up_s: None };
+        JobFile { job, origins: Vec::new(), has_seed: false }
     }
 }
 

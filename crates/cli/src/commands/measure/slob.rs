@@ -3,6 +3,7 @@
 use super::common::Common;
 use super::ramp::percent;
 use super::read::size;
+use super::seed;
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use spindle_app::SlobOrder;
@@ -66,9 +67,9 @@ pub(crate) struct SlobForm {
     /// How long it runs before it counts.
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = parse_latency)]
     warm_up: f64,
-    /// Seed of all that is random.
-    #[arg(long, value_name = "N", default_value = "13")]
-    seed: u64,
+    /// Seed of all that is random; without it one is drawn and told.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     #[command(flatten)]
     common: Common,
 }
@@ -107,7 +108,7 @@ impl SlobForm {
                 offset_bytes: self.hot_offset.map_or(0, |bytes| bytes as u64),
             }),
             redo_bytes: self.redo_bytes.unwrap_or(self.redo_stress.bytes()),
-            seed: self.seed,
+            seed: seed::or_drawn(self.seed),
             seconds: self.time / 1e6,
             warm_up_s: self.warm_up / 1e6,
         };
