@@ -190,3 +190,13 @@ fn commits_take_the_longer_the_longer_the_tail_of_one_and_the_same_mean_write() 
         );
     }
 }
+
+#[test]
+fn commits_lie_at_the_bounds_of_the_published_log_writes() {
+    for name in ["e6-redo-before.toml", "e6-redo-after.toml"] {
+        let found = holds(name, &[], 3);
+        // The further writes spread, the longer a commit waits.
+        let commits: Vec<f64> = found.points.iter().filter_map(|point| point.values[0]).collect();
+        assert!(commits.len() == 5 && commits.is_sorted(), "{name}: {commits:?}");
+    }
+}
