@@ -33,13 +33,13 @@ fn number(value: &Value) -> f64 {
 fn the_reader_finds_the_latency_that_was_set() {
     let world = World::new("measure-read");
     let Some(disk) = slow_disk(&world) else { return };
-    let ran = world.run(&["measure", "read", "disk", "--random", "--count", "100", "--json"]);
+    let ran = world.run(&["measure", "read", "disk", "--random", "--count", "100", "--seed", "7", "--json"]);
     let one = ran.exits(0).json();
     let stream = &one["streams"][0];
     assert_eq!((&stream["ios"], &stream["bytes"]), (&100.into(), &819_200.into()));
     assert!((8_000.0..60_000.0).contains(&number(&stream["latency_us"]["mean"])), "{stream}");
     assert_eq!(one["environment"]["devices"][0]["direct"], true);
-    assert_eq!(one["command"], "spindle measure read disk --random --count 100 --json");
+    assert_eq!(one["command"], "spindle measure read disk --random --count 100 --seed 7 --json");
     // Two readers share the 150 a second.
     let two = ["measure", "read", "disk", "disk", "--random", "--boundary", "1000", "--count", "75"];
     let ran = world.run(&two);
@@ -487,6 +487,10 @@ fn two_runs_without_a_seed_asked_for_the_same_places() {
         (seed.unwrap(), found["command"].to_string())
     };
     let drawn: Vec<_> = (0..3).map(|_| seed(&[])).collect();
+    assert!(
+        drawn.iter().all(|(s, command)| command.contains(&format!("run --seed {s} job.toml"))),
+        "{drawn:?}"
+    );
     assert!(drawn.iter().any(|(s, _)| *s != drawn[0].0), "{drawn:?}");
     assert_eq!(seed(&["--seed", "5"]).0, 5);
     world.put("job.toml", format!("seed = 7\n{WRITES}"));
