@@ -210,8 +210,6 @@ pub(crate) fn build(
     if options.keep_indexes {
         candidates = with_indexes(candidates, sizes, collected, warnings);
     }
-    // No tablespace or file takes longer in all than it prints.
-    candidates.iter_mut().for_each(BuiltCandidate::within_printed);
     name_temp(&mut candidates, intervals, collected);
     tell_apart(&mut candidates);
     ask(&mut candidates, tiers, options, warnings)?;
