@@ -188,9 +188,9 @@ fn preferred_read_mirror(
             tier.name,
             words::latency(tier.write_latency_us),
             words::seconds(reads.mid),
-            words::seconds(-lost.mid),
-            words::seconds(-lost.high),
-            words::seconds(-lost.low)
+            words::seconds(0.0 - lost.mid),
+            words::seconds(0.0 - lost.high),
+            words::seconds(0.0 - lost.low)
         )
     } else {
         "every write waits for the slower half, so commits and writes gain nothing".to_owned()
@@ -282,19 +282,22 @@ fn flash_cache(
             || flash_pct >= MOSTLY_FLASH_PCT
             || today_us > 0.0 && tier.read_latency_us >= NO_FASTER * today_us)
     {
+        let is_flash = flash_pct >= MOSTLY_FLASH_PCT;
+        // Were all its reads hits, that is no more than what the tier is faster.
+        let most_s = if is_flash || tier.read_latency_us >= today_us { 0.0 } else { all.mid.max(0.0) };
         return Alternative {
             name,
-            // Were all its reads hits, that is no more than what the tier is faster.
-            saves_s: Some(if flash_pct >= MOSTLY_FLASH_PCT {
-                Range::ZERO
-            } else {
-                Range { low: 0.0, mid: 0.0, high: all.mid.max(0.0) }
-            }),
+            saves_s: Some(Range { low: 0.0, mid: 0.0, high: most_s }),
             cost,
             because: format!(
-                "no gain: {}a read takes {} today and {} from {}; flash before flash, only the name of the wait would \
+                "{}: {}a read takes {} today and {} from {}; flash before flash, only the name of the wait would \
                  change",
-                if flash_pct >= MOSTLY_FLASH_PCT {
+                if most_s > 0.0 {
+                    format!("no gain likely, and at most {} were every read a hit", words::seconds(most_s))
+                } else {
+                    "no gain".to_owned()
+                },
+                if is_flash {
                     format!("flash in today's storage answers {} of the reads, ", words::percent(flash_pct))
                 } else {
                     String::new()

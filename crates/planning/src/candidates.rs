@@ -9,7 +9,7 @@ use crate::held::Held;
 use crate::place::{PlaceOptions, Refusal};
 use crate::plan::{Candidate, CandidateKind, Component, Measured};
 use crate::range::Range;
-use crate::sizes::{GIVEN, Sizes};
+use crate::sizes::{GIVEN, Sizes, Space};
 use crate::tier::Tier;
 use crate::words;
 use spindle_facts::Collected;
@@ -49,6 +49,8 @@ pub(crate) struct BuiltCandidate {
     pub(crate) is_cached: bool,
     /// Sessions hardly wait for it, nor for all that are left out for that together.
     is_hardly_read: bool,
+    /// It lies in several tablespaces and moves only where one of them takes it along: why it would stay else.
+    pub(crate) stays_because: Option<String>,
     /// Tier of the tablespace that takes it along, once chosen.
     pub(crate) along: Option<usize>,
 }
@@ -121,10 +123,13 @@ impl BuiltCandidate {
     fn within_printed(&mut self) {
         let Some((most_s, kinds)) = self.printed_most else { return };
         let high = |parts: &[Range]| parts.iter().map(|part| part.high).sum::<f64>();
+        // What is likely stays; of what is above it each part loses the same share.
         let cut = |parts: &mut [Range], to: f64| {
-            let from = high(parts);
-            if from > to {
-                parts.iter_mut().for_each(|part| part.high = (part.high * to.max(0.0) / from).max(part.mid));
+            let likely: f64 = parts.iter().map(|part| part.mid).sum();
+            let above = high(parts) - likely;
+            if above > 0.0 && likely + above > to {
+                let share = ((to - likely) / above).max(0.0);
+                parts.iter_mut().for_each(|part| part.high = part.mid + share * (part.high - part.mid));
             }
         };
         let over = high(&self.waits[..kinds]) - most_s;
@@ -171,11 +176,11 @@ pub(crate) fn build(
 ) -> Result<Built, Refusal> {
     let db_time_s: f64 = intervals.iter().filter_map(|i| i.db_time_s).sum();
     let all_requests: f64 = intervals.iter().filter_map(|i| i.totals.read_requests).sum();
-    let with_segments: BTreeSet<&str> = found
+    let with_segments: BTreeSet<Space<'_>> = found
         .entries
         .iter()
         .filter(|e| e.is_segment() && e.key.kind == KeyKind::Segment)
-        .filter_map(|e| e.tablespace.as_deref())
+        .filter_map(|e| Some((e.key.container.as_deref(), e.tablespace.as_deref()?)))
         .collect();
     let split_into_files = files_that_split(found, sizes, &with_segments);
 
@@ -185,26 +190,28 @@ pub(crate) fn build(
     for entry in &found.entries {
         let mut entry = entry.clone();
         match entry.kind {
-            CandidateKind::DataFile
-                if !split_into_files.contains(entry.tablespace.as_deref().unwrap_or("")) =>
-            {
+            CandidateKind::DataFile if !split_into_files.contains(&own_space(&entry)) => {
                 continue;
             }
-            CandidateKind::Tablespace if split_into_files.contains(entry.key.name.as_str()) => continue,
-            CandidateKind::Tablespace if with_segments.contains(entry.key.name.as_str()) => {
+            CandidateKind::Tablespace if split_into_files.contains(&own_space(&entry)) => continue,
+            CandidateKind::Tablespace if with_segments.contains(&own_space(&entry)) => {
                 entry.kind = CandidateKind::RestOfTablespace;
             }
             _ => {}
         }
         warnings.extend(sizes.overridden(&entry));
         let mut built = candidate(&entry, sizes, measured, all_requests, tiers.len());
-        built.held_bytes = held.bytes(&entry.key, entry.tablespace.as_deref(), measured.block_size_bytes);
+        let container = built.candidate.container.as_deref();
+        built.held_bytes =
+            held.bytes(&entry.key, container, entry.tablespace.as_deref(), measured.block_size_bytes);
         by_partition(&mut built, &entry, sizes, &partitions);
         candidates.push(built);
     }
     if options.keep_indexes {
         candidates = with_indexes(candidates, sizes, collected, warnings);
     }
+    // No tablespace or file takes longer in all than it prints.
+    candidates.iter_mut().for_each(BuiltCandidate::within_printed);
     name_temp(&mut candidates, intervals, collected);
     tell_apart(&mut candidates);
     ask(&mut candidates, tiers, options, warnings)?;
@@ -229,6 +236,7 @@ pub(crate) fn build(
     let hardly_s = 0.5 * HARDLY_PCT / 100.0 * db_time_s;
     mark_hardly_read(candidates.iter_mut().filter(|c| !c.segments.is_empty()).collect(), hardly_s);
     candidates.iter_mut().filter(|c| !c.segments.is_empty()).for_each(exclude);
+    candidates.iter_mut().for_each(go_with_their_tablespaces);
     complete_rests(&mut candidates);
     tell_apart(&mut candidates);
     mark_hardly_read(candidates.iter_mut().filter(|c| c.segments.is_empty()).collect(), hardly_s);
@@ -277,7 +285,7 @@ pub(crate) fn build(
                 .enumerate()
                 .map(|(number, (s, tier))| {
                     let saves = sum(s).mid;
-                    let may_go = may_hold(tier, built.candidate.kind);
+                    let may_go = may_hold(tier, built.candidate.kind) && built.stays_because.is_none();
                     (may_go && (saves > 0.0 || built.pinned == Some(number))).then_some(saves)
                 })
                 .collect(),
@@ -313,25 +321,52 @@ pub(crate) fn build(
     Ok(Built { candidates, problem, item_of })
 }
 
+/// What would stay only because it saves nothing by itself goes where a tablespace that holds a part of it goes, whole.
+fn go_with_their_tablespaces(built: &mut BuiltCandidate) {
+    let spaces: BTreeSet<&Option<String>> = built.places.iter().map(|(space, _)| space).collect();
+    let saves_nothing = built.is_cached || built.is_hardly_read || built.waits.iter().all(|w| w.high <= 0.0);
+    if spaces.len() < 2 || !saves_nothing || built.banned || built.candidate.size_bytes.is_none() {
+        return;
+    }
+    built.stays_because = built.candidate.excluded_because.take();
+    if built.stays_because.is_some() {
+        // What the cache holds is not read again.
+        built.saves.iter_mut().for_each(|saves| *saves = Default::default());
+    }
+}
+
+/// The tablespace that something is, or lies in.
+fn own_space(entry: &Entry) -> Space<'_> {
+    let name = if entry.key.kind == KeyKind::Tablespace {
+        entry.key.name.as_str()
+    } else {
+        entry.tablespace.as_deref().unwrap_or("")
+    };
+    (entry.key.container.as_deref(), name)
+}
+
 /// Tablespaces of several files of known size and no listed segment: their files are the candidates.
-fn files_that_split(found: &Entries, sizes: &Sizes<'_>, with_segments: &BTreeSet<&str>) -> BTreeSet<String> {
-    let mut files: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
-    for entry in found.entries.iter().filter(|e| e.kind == CandidateKind::DataFile) {
-        let Some(space) = entry.tablespace.as_deref() else { continue };
+fn files_that_split<'f>(
+    found: &'f Entries,
+    sizes: &Sizes<'_>,
+    with_segments: &BTreeSet<Space<'_>>,
+) -> BTreeSet<Space<'f>> {
+    let mut files: BTreeMap<Space<'_>, (usize, bool)> = BTreeMap::new();
+    let of_files = || found.entries.iter().filter(|e| e.kind == CandidateKind::DataFile);
+    for entry in of_files().filter(|e| e.tablespace.is_some()) {
         let known = sizes.of_entry(entry).is_some();
-        let at = files.entry(space).or_insert((0, true));
+        let at = files.entry(own_space(entry)).or_insert((0, true));
         at.0 += 1;
         at.1 &= known;
     }
-    let tablespace = |space: &str| {
-        found.entries.iter().any(|e| e.kind == CandidateKind::Tablespace && e.key.name == space)
-    };
+    let spaces: BTreeSet<Space<'_>> =
+        found.entries.iter().filter(|e| e.kind == CandidateKind::Tablespace).map(own_space).collect();
     files
         .into_iter()
         .filter(|(space, (count, known))| {
-            *count > 1 && *known && !with_segments.contains(space) && tablespace(space)
+            *count > 1 && *known && !with_segments.contains(space) && spaces.contains(space)
         })
-        .map(|(space, _)| space.to_owned())
+        .map(|(space, _)| space)
         .collect()
 }
 
@@ -382,6 +417,7 @@ fn candidate(
         banned: false,
         is_cached: false,
         is_hardly_read: false,
+        stays_because: None,
         along: None,
         candidate: Candidate {
             object,
@@ -633,7 +669,7 @@ fn with_indexes(
              `spindle collect segments` with --segments."
         ));
     }
-    for ((_, owner, table), group) in groups {
+    for ((container, owner, table), group) in groups {
         let hanging: Vec<&(String, String)> =
             table_of.iter().filter(|(_, t)| t.0 == owner && t.1 == table).map(|(part, _)| part).collect();
         if group.len() == 1 && hanging.is_empty() {
@@ -654,7 +690,7 @@ fn with_indexes(
             if let Some(c) = given.iter().find(|c| is_given(name, c)) {
                 return Some(vec![(c.tablespace.clone(), c.size_bytes?)]);
             }
-            match sizes.listed.find(Some(owner), name, Some(class)) {
+            match sizes.listed.find_in(container.as_deref(), Some(owner), name, Some(class)) {
                 Some(listed) => {
                     Some(listed.by_space()?.into_iter().map(|(s, b)| (s.map(str::to_owned), b)).collect())
                 }
@@ -676,7 +712,7 @@ fn with_indexes(
         if !given.is_empty() {
             whole.candidate.size_from = Some(GIVEN.to_owned());
         }
-        let listed = sizes.listed.find(Some(&owner), &table, Some(Class::Table));
+        let listed = sizes.listed.find_in(container.as_deref(), Some(&owner), &table, Some(Class::Table));
         whole.candidate.partitions =
             listed.map(|g| g.partitions().keys().map(|p| (*p).to_owned()).collect()).unwrap_or_default();
         result.push(whole);

@@ -8,6 +8,7 @@ use crate::tier::Tier;
 use crate::value::{
     commit_saved_s, follows_s, latency_spread, log_space_saved_s, net_saved_s, saved_s, service_us, waited_s,
 };
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// Kinds of waits, in the order of their places in arrays.
@@ -97,7 +98,7 @@ struct Shares {
 
 /// Adds up all intervals.
 pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
-    let mut book = Book { entries: Vec::new(), index: HashMap::new(), tiers };
+    let mut book = Book { entries: Vec::new(), index: Default::default(), tiers };
     let mut totals = [Range::ZERO; COMPONENTS.len()];
     let mut most = vec![[0.0; COMPONENTS.len()]; tiers.len()];
     // What a segment could have in an interval that does not list it.
@@ -210,12 +211,13 @@ fn most_of_an_unlisted_segment(interval: &IntervalDemand, tiers: &[Tier]) -> (Ve
 
 struct Book<'t> {
     entries: Vec<Entry>,
-    index: HashMap<(CandidateGroup, ObjectKey), usize>,
+    /// Place of each key, by group.
+    index: [HashMap<ObjectKey, usize>; GROUPS],
     tiers: &'t [Tier],
 }
 
 /// A tablespace stands as a whole, as a rest and as temp at the same time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CandidateGroup {
     Object,
     Rest,
@@ -224,6 +226,8 @@ enum CandidateGroup {
     ControlFiles,
 }
 
+const GROUPS: usize = 5;
+
 impl Book<'_> {
     fn entry(
         &mut self,
@@ -231,12 +235,13 @@ impl Book<'_> {
         key: &ObjectKey,
         kind: CandidateKind,
         number: usize,
-        source: Option<&Source>,
+        source: impl FnOnce() -> Source,
     ) -> &mut Entry {
-        let at = match self.index.get(&(group, key.clone())) {
+        let index = &mut self.index[group as usize];
+        let at = match index.get(key) {
             Some(at) => *at,
             None => {
-                self.index.insert((group, key.clone()), self.entries.len());
+                index.insert(key.clone(), self.entries.len());
                 self.entries.push(Entry {
                     key: key.clone(),
                     kind,
@@ -263,10 +268,8 @@ impl Book<'_> {
         if entry.intervals.last() != Some(&number) {
             entry.intervals.push(number);
         }
-        if let Some(source) = source
-            && entry.sources.len() < SOURCES
-        {
-            entry.sources.push(source.clone());
+        if entry.sources.len() < SOURCES {
+            entry.sources.push(source());
         }
         entry
     }
@@ -297,7 +300,7 @@ impl Book<'_> {
         }
         let mut rows = Vec::new();
         for object in &interval.objects {
-            let mut object = object.clone();
+            let mut object = Cow::Borrowed(object);
             let mut group = CandidateGroup::Object;
             match object.kind {
                 // Temp is read past the cache, by waits of its own.
@@ -305,6 +308,7 @@ impl Book<'_> {
                 CandidateKind::Tablespace => {
                     let within = listed.get(&(object.key.container.as_deref(), object.key.name.as_str()));
                     let within = within.copied().unwrap_or_default();
+                    let object = object.to_mut();
                     for (scenario, split) in object.split.iter_mut().enumerate() {
                         // Most of the rest is where the listed have least.
                         let less = &within.split[2 - scenario];
@@ -359,7 +363,7 @@ impl Book<'_> {
                 direct_write: of_all(object.direct_write_blocks, direct_write_all),
             };
             let tiers = self.tiers;
-            let entry = self.entry(*group, &object.key, object.kind, number, Some(&object.source));
+            let entry = self.entry(*group, &object.key, object.kind, number, || object.source.told());
             entry.tablespace = object.tablespace.clone().or(entry.tablespace.take());
             entry.object_type = object.object_type.clone().or(entry.object_type.take());
             entry.may_be_cut |= object.may_be_cut;
@@ -372,10 +376,16 @@ impl Book<'_> {
             });
             entry.write_blocks += object.write_blocks.unwrap_or(0.0);
             entry.direct_write_blocks += object.direct_write_blocks;
+            let before = reads_then_s(entry);
             add_waits(entry, interval, &shares, slower, tiers);
+            let mut charged_s = reads_then_s(entry);
+            for (then, before) in charged_s.iter_mut().zip(before) {
+                then.iter_mut().zip(before).for_each(|(then, before)| *then -= before);
+            }
             let space = (object.key.container.as_deref(), object.tablespace.as_deref().unwrap_or(""));
-            let owed = Owed::of(interval, object, &shares, slower, means.get(&space).copied());
-            owed.charge(entry, interval.totals.block_bytes, tiers);
+            let mean_us = means.get(&space).copied();
+            let owed = Owed::of(interval, object, &shares, slower, mean_us, &slower_of.foreground_s);
+            owed.charge(entry, interval.totals.block_bytes, tiers, &charged_s);
             entry.add_printed(object.pace.as_ref());
         }
     }
@@ -387,7 +397,8 @@ impl Book<'_> {
         let blocks = totals.temp_read_blocks.unwrap_or(0.0);
         let Some(first) = interval.waits.iter().find(|w| is_temp(w.component)) else { return };
         let key = named("temp");
-        let entry = self.entry(CandidateGroup::Temp, &key, CandidateKind::Temp, number, Some(&first.source));
+        let entry =
+            self.entry(CandidateGroup::Temp, &key, CandidateKind::Temp, number, || first.source.clone());
         entry.read_blocks += blocks;
         entry.bytes += blocks * totals.block_bytes;
         entry.direct_write_blocks += totals.temp_write_blocks.unwrap_or(0.0);
@@ -411,7 +422,8 @@ impl Book<'_> {
         let tiers = self.tiers;
         let elapsed_s = interval.elapsed_s.unwrap_or(f64::INFINITY);
         let key = named("redo");
-        let entry = self.entry(CandidateGroup::Redo, &key, CandidateKind::Redo, number, Some(&commit.source));
+        let entry =
+            self.entry(CandidateGroup::Redo, &key, CandidateKind::Redo, number, || commit.source.clone());
         let at = place_of(Component::Commit);
         entry.write_blocks += commit.writes.unwrap_or(0.0);
         entry.waited_writes += commit.waits;
@@ -432,7 +444,7 @@ impl Book<'_> {
         let Some(first) = waits().next() else { return };
         let key = named("control files");
         let kind = CandidateKind::ControlFiles;
-        let entry = self.entry(CandidateGroup::ControlFiles, &key, kind, number, Some(&first.source));
+        let entry = self.entry(CandidateGroup::ControlFiles, &key, kind, number, || first.source.clone());
         let at = place_of(Component::ControlFile);
         for wait in waits() {
             entry.read_requests += wait.waits;
@@ -494,7 +506,7 @@ impl<'i> Slower<'i> {
     }
 
     /// All objects together likely wait no longer than all waits of a kind, whatever each one's account says.
-    fn within_all(&self, rows: &[(CandidateGroup, ObjectIo)], slower: &mut [ObjectSlower]) {
+    fn within_all(&self, rows: &[(CandidateGroup, Cow<'_, ObjectIo>)], slower: &mut [ObjectSlower]) {
         for kind in 0..3 {
             let all = self.all[kind];
             if all <= 0.0 {
@@ -578,12 +590,37 @@ fn means_of_spaces(objects: &[ObjectIo]) -> BTreeMap<(Option<&str>, &str), f64> 
     sums.into_iter().filter_map(|(name, sum)| Some((name, mean(sum)?))).collect()
 }
 
-/// Requests and bytes that an object reads beyond those that its shares of the waits bring: its seconds come from
-/// what its tablespace prints, so its requests do too, and a tier has to answer all of them.
-#[derive(Clone, Copy, Debug, Default)]
+/// Requests that a tier has to answer beside those that an object's shares of the waits bring: its seconds come from
+/// what its tablespace prints, so its requests and bytes do too.
 struct Owed {
+    /// By kind of read, where its tablespace or file prints their time.
+    printed: Option<[Option<PrintedReads>; 3]>,
     requests: f64,
     bytes: f64,
+}
+
+/// Reads of one kind that a tablespace or file prints, as far as sessions waited for them.
+#[derive(Clone, Copy)]
+struct PrintedReads {
+    requests: f64,
+    bytes: f64,
+    /// What sessions waited for them.
+    now_s: f64,
+    /// Seconds that sessions wait longer for each that the counted requests take longer: the work beside a direct
+    /// read does not grow with it.
+    longer: f64,
+}
+
+impl PrintedReads {
+    /// What the reads take on a tier.
+    fn then_s(&self, tier: &Tier) -> Range {
+        if self.requests <= 0.0 {
+            return Range::ZERO;
+        }
+        let service = service_us(tier, false, self.bytes / self.requests).scaled(self.requests / 1e6);
+        let of = |s: f64| s + (self.longer - 1.0) * (s - self.now_s).max(0.0);
+        Range { low: of(service.low), mid: of(service.mid), high: of(service.high) }
+    }
 }
 
 impl Owed {
@@ -593,38 +630,86 @@ impl Owed {
         shares: &Shares,
         slower: &ObjectSlower,
         mean_us: Option<f64>,
+        foreground_s: &[Range; 3],
     ) -> Self {
         let of_kind = |kind: usize| [shares.single, shares.multi, shares.direct][kind].mid;
-        let (mut seconds, mut requests, mut blocks, mut cached_s) = (0.0, 0.0, 0.0, 0.0);
+        let block_bytes = interval.totals.block_bytes;
+        let (mut blocks, mut cached_s) = (0.0, 0.0);
+        let (mut waits, mut now_s) = ([0.0; 3], [0.0; 3]);
         for wait in &interval.waits {
             let Some(kind) = READ_KINDS.iter().position(|c| *c == wait.component) else { continue };
             let share = Range::exact(of_kind(kind));
-            seconds += waited_s(wait, share, slower[kind].mid).mid;
-            requests += share.mid * wait.waits;
+            now_s[kind] += waited_s(wait, share, slower[kind].mid).mid;
+            waits[kind] += share.mid * wait.waits;
             if kind < 2 {
-                blocks += share.mid * wait.waits * wait.bytes / interval.totals.block_bytes;
+                blocks += share.mid * wait.waits * wait.bytes / block_bytes;
                 cached_s += wait.time_s.mid;
             }
         }
+        let is_printed = object.key.kind != KeyKind::Segment;
+        if let (true, Some(pace), Some(reads)) = (is_printed, &object.pace, object.read_requests) {
+            let split = &object.split[1];
+            let direct = split.direct_blocks / interval.totals.direct_request_blocks.max(1.0);
+            let several = (object.read_blocks - split.single - split.direct_blocks).max(0.0);
+            let made = [
+                (split.single, split.single),
+                ((reads - split.single - direct).max(0.0), several),
+                (direct, split.direct_blocks),
+            ];
+            // Where tablespaces print more seconds than sessions waited, either few of the reads were waited for, or all
+            // were, and took less than is printed. The waits themselves tell: nobody waits for fewer reads into the
+            // cache than there were waits. A direct read may be done before its wait, so of those the time decides.
+            let counted = |kind: usize| {
+                let all_s = interval.accounts.waited_s[kind];
+                let waited = if all_s > 0.0 { (foreground_s[kind].mid / all_s).min(1.0) } else { 0.0 };
+                let by_waits = match made[kind].0 {
+                    requests if kind < 2 && requests > 0.0 => (waits[kind] / requests).min(1.0),
+                    _ => 0.0,
+                };
+                (waited * pace.counted[kind]).max(by_waits)
+            };
+            let direct_s = interval.accounts.waited_s[2];
+            let alone_s = direct_s - interval.accounts.behind_s;
+            let printed = std::array::from_fn(|kind| {
+                let (requests, blocks) = made[kind];
+                pace.us[kind].map(|_| PrintedReads {
+                    requests: requests * counted(kind),
+                    bytes: blocks * block_bytes * counted(kind),
+                    now_s: now_s[kind],
+                    longer: if kind == 2 && alone_s > 0.0 { direct_s / alone_s } else { 1.0 },
+                })
+            });
+            return Self { printed: Some(printed), requests: 0.0, bytes: 0.0 };
+        }
         // Printed requests are its own; what is not printed follows the mean read of its tablespace.
-        let follows = object.read_requests.is_none() && object.key.kind == KeyKind::Segment;
-        let requests = mean_us.filter(|_| follows).map_or(0.0, |us| (seconds * 1e6 / us - requests).max(0.0));
+        let follows = object.read_requests.is_none() && !is_printed;
+        let (waits, seconds): (f64, f64) = (waits.iter().sum(), now_s.iter().sum());
+        let requests = mean_us.filter(|_| follows).map_or(0.0, |us| (seconds * 1e6 / us - waits).max(0.0));
         // Of reads that background processes make nobody waits.
         let all_s = interval.accounts.waited_s[0] + interval.accounts.waited_s[1];
         let foreground = if all_s > 0.0 { (cached_s / all_s).min(1.0) } else { 0.0 };
         let own = (object.read_blocks - object.split[1].direct_blocks).max(0.0) * foreground;
         // Blocks are counted where a tablespace or file prints how many a read brings.
-        let is_printed = object.key.kind != KeyKind::Segment;
-        let bytes = if is_printed { (own - blocks).max(0.0) * interval.totals.block_bytes } else { 0.0 };
-        Self { requests, bytes }
+        let bytes = if is_printed { (own - blocks).max(0.0) * block_bytes } else { 0.0 };
+        Self { printed: None, requests, bytes }
     }
 
-    /// Takes from what its reads save what these take on each tier.
-    fn charge(self, entry: &mut Entry, block_bytes: f64, tiers: &[Tier]) {
-        if self.requests <= 0.0 && self.bytes <= 0.0 {
-            return;
-        }
-        for (saves, tier) in entry.saves.iter_mut().zip(tiers) {
+    /// Takes from what its reads save what these take on each tier; `charged_s` is what its waits take there, by kind.
+    fn charge(&self, entry: &mut Entry, block_bytes: f64, tiers: &[Tier], charged_s: &[[f64; 3]]) {
+        for ((saves, tier), charged_s) in entry.saves.iter_mut().zip(tiers).zip(charged_s) {
+            if let Some(printed) = &self.printed {
+                // Its reads take what all that it prints takes there, no more and no less.
+                for ((kind, printed), charged_s) in READ_KINDS.iter().zip(printed).zip(charged_s) {
+                    let Some(all) = printed.map(|reads| reads.then_s(tier)) else { continue };
+                    let (beyond, at) = (all.mid - charged_s, place_of(*kind));
+                    saves[at].low -= beyond + (all.high - all.mid);
+                    saves[at].mid -= beyond;
+                }
+                continue;
+            }
+            if self.requests <= 0.0 && self.bytes <= 0.0 {
+                continue;
+            }
             let request = service_us(tier, false, block_bytes);
             let beyond = service_us(tier, false, block_bytes + self.bytes);
             let takes = |of: fn(&Range) -> f64| {
@@ -639,6 +724,12 @@ impl Owed {
             saves[at].mid -= takes(|us| us.mid);
         }
     }
+}
+
+/// Seconds that the reads of an entry take on each tier, by kind.
+fn reads_then_s(entry: &Entry) -> Vec<[f64; 3]> {
+    let of = |saves: &ByComponent| READ_KINDS.map(place_of).map(|at| entry.waits[at].mid - saves[at].mid);
+    entry.saves.iter().map(of).collect()
 }
 
 /// Kinds of read that tablespaces print the time of.

@@ -31,7 +31,13 @@ impl<'c> Held<'c> {
 
     /// Bytes that one instance held of an object, the one that held most of it; `None` where no file
     /// says. The caches of a RAC database hold the same blocks, so they are not added up.
-    pub(crate) fn bytes(&self, key: &ObjectKey, tablespace: Option<&str>, block_bytes: f64) -> Option<f64> {
+    pub(crate) fn bytes(
+        &self,
+        key: &ObjectKey,
+        container: Option<&str>,
+        tablespace: Option<&str>,
+        block_bytes: f64,
+    ) -> Option<f64> {
         if key.kind != KeyKind::Segment {
             return None;
         }
@@ -39,7 +45,7 @@ impl<'c> Held<'c> {
             (key.owner.is_none() || o.owner == key.owner)
                 && Class::may_be(key.class, Class::of(o.object_type.as_deref()))
                 && (key.partition.is_none() || o.subobject == key.partition)
-                && match (&o.container, &key.container) {
+                && match (&o.container, container) {
                     (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
                     _ => true,
                 }

@@ -5,7 +5,7 @@
 
 use crate::class::Class;
 use crate::demand::ObjectKey;
-use crate::sizes::add;
+use crate::sizes::{Space, add};
 use spindle_facts::{Collected, CollectedSegment};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -178,9 +178,20 @@ impl<'c> Listed<'c> {
         self.only(None, owner, name, class)
     }
 
-    /// The only group that a report's object can be.
-    pub(crate) fn of_key(&self, key: &ObjectKey) -> Option<&Group<'c>> {
-        self.only(key.container.as_deref(), key.owner.as_deref(), &key.name, key.class)
+    /// The same in a container, where that is known.
+    pub(crate) fn find_in(
+        &self,
+        container: Option<&str>,
+        owner: Option<&str>,
+        name: &str,
+        class: Option<Class>,
+    ) -> Option<&Group<'c>> {
+        self.only(container, owner, name, class)
+    }
+
+    /// The only group that a report's object in a container can be.
+    pub(crate) fn of_key(&self, key: &ObjectKey, container: Option<&str>) -> Option<&Group<'c>> {
+        self.only(container, key.owner.as_deref(), &key.name, key.class)
     }
 
     fn only(
@@ -218,7 +229,7 @@ impl<'c> Listed<'c> {
     }
 
     /// Bytes by tablespace, each segment once; unknown where the size of one is.
-    pub(crate) fn add_spaces(&self, files: &BTreeSet<&str>, spaces: &mut BTreeMap<&'c str, Option<f64>>) {
+    pub(crate) fn add_spaces(&self, files: &BTreeSet<&str>, spaces: &mut BTreeMap<Space<'c>, Option<f64>>) {
         for (_, group) in self.groups() {
             let parts = group.partitions();
             let mut left = group.bytes();
@@ -226,13 +237,13 @@ impl<'c> Listed<'c> {
                 if let Some(space) = part.tablespace.as_deref()
                     && group.row(partition(part)).is_some_and(|(_, from)| files.contains(from))
                 {
-                    add(spaces, space, part.bytes);
+                    add(spaces, (group.container, space), part.bytes);
                     left = left.zip(part.bytes).map(|(left, bytes)| left - bytes);
                 }
             }
             let whole = group.rows.iter().find(|(s, from)| partition(s).is_none() && files.contains(from));
             if let Some(space) = whole.and_then(|(s, _)| s.tablespace.as_deref()) {
-                add(spaces, space, left.map(|left| left.max(0.0)));
+                add(spaces, (group.container, space), left.map(|left| left.max(0.0)));
             }
         }
     }
@@ -279,7 +290,7 @@ mod tests {
         let collected = [Collected { source: "list".into(), segments: rows, ..Collected::default() }];
         let mut spaces = BTreeMap::new();
         Listed::of(&collected).add_spaces(&BTreeSet::from(["list"]), &mut spaces);
-        assert_eq!(spaces["DATA"], Some(31.0));
+        assert_eq!(spaces[&(None, "DATA")], Some(31.0));
     }
 
     #[test]

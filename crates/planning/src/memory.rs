@@ -8,11 +8,15 @@ use crate::entries::{ByComponent, place_of};
 use crate::plan::{Alternative, Component};
 use crate::range::Range;
 use crate::words;
-use spindle_diagnosis::PGA_ADVICE_SEES;
+use spindle_diagnosis::{LargerCache, PGA_ADVICE_SEES};
 use std::collections::BTreeMap;
 
 /// An advice whose last row saves more than four times what the one before does is doubted. Ours.
 const CLIFF: f64 = 0.25;
+
+/// Said of such an advice.
+pub(crate) const CLIFF_DOUBT: &str =
+    "nearly all of it stands in the last row of the advice alone, so doubt it";
 
 /// Names of the two.
 pub(crate) const MORE_CACHE: &str = "more buffer cache";
@@ -54,6 +58,8 @@ impl Memory {
 struct Expected {
     memory: Memory,
     saved_s: f64,
+    /// Of `saved_s`, what the last row of an advice alone expects.
+    by_last_row_s: f64,
     waited_s: f64,
     /// Of `waited_s`, as printed.
     printed_s: f64,
@@ -72,6 +78,8 @@ impl Expected {
     fn alternative(&self, name: &str, of_what: &str, now: Range) -> Alternative {
         let share = if self.waited_s > 0.0 { self.saved_s / self.waited_s } else { 0.0 };
         let likely = self.saved_s.min(now.mid);
+        // A working set that fits at once, or a simulation that ends there: at least what the row before expects.
+        let by_last_row = (self.by_last_row_s / self.saved_s.max(f64::MIN_POSITIVE)).min(1.0);
         // Where the advice is not printed it may hold too.
         let most = (1.2 * share * now.high).min(now.high);
         let left_out = match self.left_out {
@@ -94,7 +102,11 @@ impl Expected {
         };
         Alternative {
             name: name.to_owned(),
-            saves_s: Some(Range { low: 0.5 * likely, mid: likely, high: most.max(likely) }),
+            saves_s: Some(Range {
+                low: 0.5 * likely * (1.0 - by_last_row),
+                mid: likely,
+                high: most.max(likely),
+            }),
             cost: self.memory.cost(),
             because: format!(
                 "the advice of the database expects {} {of_what}; an estimate of the advice, which counts since the \
@@ -125,6 +137,7 @@ pub(crate) fn more_buffer_cache(intervals: &[IntervalDemand], totals: &ByCompone
             let Some(larger) = pool.larger.last() else { continue };
             expected.memory.add(instance(pool.instance, interval), pool.size_bytes, larger.size_bytes);
             saved = Some(saved.unwrap_or(0.0) + larger.saved.max(0.0) * pool.weight);
+            expected.by_last_row_s += by_last_row(&pool.larger) * pool.weight * time;
         }
         match saved {
             Some(saved) => expected.add(saved, time, interval),
@@ -138,21 +151,25 @@ pub(crate) fn more_buffer_cache(intervals: &[IntervalDemand], totals: &ByCompone
         );
     }
     let mut more = expected.alternative(MORE_CACHE, "fewer reads into the cache", now);
-    // A working set that fits at once, or a simulation that ends there.
-    let is_cliff = |interval: &IntervalDemand| {
-        interval.advice.cache.iter().any(|pool| match &pool.larger[..] {
-            [.., before, last] => {
-                last.saved > 0.0
-                    && before.saved < CLIFF * last.saved
-                    && before.size_bytes > 0.75 * last.size_bytes
-            }
-            _ => false,
-        })
-    };
-    if intervals.iter().any(is_cliff) {
-        more.because.push_str("; nearly all of it stands in the last row of the advice alone, so doubt it");
+    if expected.by_last_row_s > 0.0 {
+        more.because.push_str("; ");
+        more.because.push_str(CLIFF_DOUBT);
     }
     more
+}
+
+/// What the last row of an advice saves beyond the one before, where that is nearly all.
+fn by_last_row(larger: &[LargerCache]) -> f64 {
+    match larger {
+        [.., before, last]
+            if last.saved > 0.0
+                && before.saved < CLIFF * last.saved
+                && before.size_bytes > 0.75 * last.size_bytes =>
+        {
+            last.saved - before.saved.max(0.0)
+        }
+        _ => 0.0,
+    }
 }
 
 /// A PGA that spills no more, or least.

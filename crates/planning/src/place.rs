@@ -6,7 +6,7 @@ use crate::capped::{self, Offered};
 use crate::choice::CannotChoose;
 use crate::class::Class;
 use crate::demand::{IntervalDemand, KeyKind, ObjectKey};
-use crate::entries::{ByComponent, COMPONENTS, entries, place_of, sum};
+use crate::entries::{ByComponent, COMPONENTS, Entries, entries, place_of, sum};
 use crate::intervals;
 use crate::load::{self, Demand, Queued};
 use crate::plan::{
@@ -150,7 +150,7 @@ impl Planner {
         }
         same_kinds(&mut intervals);
         let found = entries(&intervals, tiers);
-        let sizes = Sizes::of(collected, &options.sizes, &found.entries);
+        let sizes = Sizes::of(collected, &options.sizes, &found.entries, measured.container.as_deref());
         let Built { candidates, problem, item_of } =
             build(&found, &sizes, &intervals, &measured, tiers, collected, options, &mut warnings)?;
         let mut demands = vec![Demand::default(); problem.items.len()];
@@ -163,9 +163,10 @@ impl Planner {
         let choice = capped::choose(&problem, offered, &mut warnings)
             .map_err(|e| cannot_choose(&e, &problem, tiers))?;
         let io_totals = found.totals;
-        let placing = Placing { problem: &problem, candidates: &candidates, item_of: &item_of, offered };
+        let placing =
+            Placing { problem: &problem, candidates: &candidates, item_of: &item_of, offered, found: &found };
         // Where the search is not proven, one with less room may have found better.
-        let (frontier, choice) = placing.frontier(choice, &io_totals);
+        let (frontier, choice) = placing.frontier(choice);
         if !choice.exact {
             warnings.push(if choice.bound.is_finite() {
                 format!(
@@ -178,6 +179,7 @@ impl Planner {
         }
 
         let next_100_gb = placing.next_100_gb(&choice);
+        let saved = placing.saved(&choice.tier_of);
         let mut candidates = candidates;
         let mut moved = vec![[Range::ZERO; COMPONENTS.len()]; tiers.len()];
         for (number, tier) in tiers.iter().enumerate() {
@@ -200,22 +202,16 @@ impl Planner {
                 }
             }
         }
+        for built in candidates.iter_mut().filter(|b| b.candidate.tier.is_none()) {
+            if let Some(because) = built.stays_because.take() {
+                built.candidate.excluded_because = Some(because);
+            }
+        }
         take_along(&mut candidates, tiers);
         warnings.extend(kept_in_memory(&candidates, tiers));
         warnings.extend(temp_in_memory(&candidates, tiers, &measured));
         warnings.extend(temp_may_grow(&candidates, collected));
         warnings.extend(temp_of_which_container(&candidates, &measured));
-        let all: ByComponent = std::array::from_fn(|at| moved.iter().map(|tier| tier[at]).sum());
-        // A tier that holds nothing says nothing of the plan.
-        let used: Vec<usize> =
-            (0..tiers.len()).filter(|tier| moved[*tier].iter().any(|part| part.high > 0.0)).collect();
-        let mut moved_waits = [Range::ZERO; COMPONENTS.len()];
-        for built in candidates.iter().filter(|b| b.candidate.tier.is_some()) {
-            for (sum, part) in moved_waits.iter_mut().zip(&built.waits) {
-                *sum += *part;
-            }
-        }
-        let saved = found.within(&all, &moved_waits, &used);
         let saves_s = sum(&saved);
         say_why_ranges_differ(&candidates, saves_s, &mut warnings);
         let db_time = db_time(&intervals, saves_s);
@@ -613,16 +609,13 @@ struct Placing<'a> {
     candidates: &'a [BuiltCandidate],
     item_of: &'a [Option<usize>],
     offered: Offered<'a>,
+    found: &'a Entries,
 }
 
 impl Placing<'_> {
     /// Best saving of all tiers by capacity of the first one; and the choice for that of today, which is better
     /// where the search for another capacity found better.
-    fn frontier(
-        &self,
-        mut now: choice::Choice,
-        totals: &ByComponent,
-    ) -> (Vec<FrontierPoint>, choice::Choice) {
+    fn frontier(&self, mut now: choice::Choice) -> (Vec<FrontierPoint>, choice::Choice) {
         let problem = self.problem;
         let first_value = |i: &choice::Item| i.value.first().copied().flatten().filter(|v| *v > 0.0);
         let whole: u64 = problem
@@ -690,7 +683,7 @@ impl Placing<'_> {
             if capacity == own {
                 now = choice.clone();
             }
-            let (saves_s, objects) = self.saves(&choice.tier_of, totals);
+            let (saves_s, objects) = self.saves(&choice.tier_of);
             points.push(FrontierPoint { capacity_bytes: capacity as f64, saves_s, objects });
             before = Some(choice);
         }
@@ -722,15 +715,31 @@ impl Placing<'_> {
     }
 
     /// What a choice saves, and by how many objects.
-    fn saves(&self, tier_of: &[Option<usize>], totals: &ByComponent) -> (Range, usize) {
+    fn saves(&self, tier_of: &[Option<usize>]) -> (Range, usize) {
+        (sum(&self.saved(tier_of)), tier_of.iter().flatten().count())
+    }
+
+    /// What a choice saves by kind of wait: no more than is waited for, nor than its tiers leave of that.
+    fn saved(&self, tier_of: &[Option<usize>]) -> ByComponent {
         let left = self.left(tier_of);
-        let all: ByComponent = std::array::from_fn(|at| left.iter().map(|(_, saves)| saves[at]).sum());
-        let within = all.iter().zip(totals).map(|(s, t)| Range {
-            low: s.low.min(t.low),
-            mid: s.mid.min(t.mid),
-            high: s.high.min(t.high),
-        });
-        (within.sum(), left.len())
+        let mut all = [Range::ZERO; COMPONENTS.len()];
+        let mut waits = [Range::ZERO; COMPONENTS.len()];
+        let mut used = vec![false; self.offered.tiers.len()];
+        for (number, saves) in &left {
+            let tier = self.item_of[*number].and_then(|item| tier_of[item]);
+            // A tier that holds nothing says nothing of the plan.
+            if let Some(used) = tier.and_then(|tier| used.get_mut(tier)) {
+                *used |= saves.iter().any(|part| part.high > 0.0);
+            }
+            for (at, part) in saves.iter().enumerate() {
+                all[at] += *part;
+                if self.candidates[*number].stays_because.is_none() {
+                    waits[at] += self.candidates[*number].waits[at];
+                }
+            }
+        }
+        let used: Vec<usize> = (0..used.len()).filter(|tier| used[*tier]).collect();
+        self.found.within(&all, &waits, &used)
     }
 
     fn next_100_gb(&self, now: &choice::Choice) -> Option<NextCapacity> {

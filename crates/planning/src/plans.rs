@@ -9,9 +9,9 @@
 //! together cost what is left of the loop beside its outer side. A scan reads no more than its object each time.
 
 use crate::class::Class;
-use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Split, StatementIo};
+use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Printed, Split, StatementIo};
 use crate::listed::{Group, Listed};
-use crate::plan::{CandidateKind, PlanVolume, Source};
+use crate::plan::{CandidateKind, PlanVolume};
 use spindle_facts::{Collected, PlanRow};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -287,7 +287,11 @@ impl<'c> PlanBook<'c> {
                     write_blocks: None,
                     pace: None,
                     may_be_cut: false,
-                    source: Source { source: interval.source.clone(), section: SECTION.to_owned(), line: 0 },
+                    source: Printed {
+                        source: interval.source.as_str().into(),
+                        section: SECTION.into(),
+                        line: 0,
+                    },
                 }
             })
             .collect()

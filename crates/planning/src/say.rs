@@ -3,7 +3,7 @@
 use crate::candidates::{BuiltCandidate, largest_component};
 use crate::demand::IntervalDemand;
 use crate::doubts::NOT_MODELLED;
-use crate::memory::{MORE_CACHE, MORE_PGA};
+use crate::memory::{CLIFF_DOUBT, MORE_CACHE, MORE_PGA};
 use crate::plan::{Candidate, CandidateKind, Plan};
 use crate::plans;
 use crate::sizes::Sizes;
@@ -22,6 +22,11 @@ pub(crate) fn why(built: &mut BuiltCandidate, tiers: &[Tier]) {
     let saves = c.saves_s.unwrap_or_default();
     let size = c.size_bytes.map_or_else(|| "unknown size".to_owned(), words::bytes);
     c.why = match &c.tier {
+        // Its parts lie in the files of tablespaces that move, and it stays together.
+        Some(tier) if built.stays_because.is_some() => format!(
+            "it goes to {tier} with the tablespaces that its parts lie in, which is counted for nothing: {}",
+            built.stays_because.as_deref().unwrap_or_default()
+        ),
         Some(tier) => {
             c.price_per_s = tiers
                 .iter()
@@ -150,12 +155,13 @@ fn memory_saves_more(plan: &Plan) -> String {
         .max_by(|a, b| a.1.mid.total_cmp(&b.1.mid));
     let Some((a, s)) = more else { return String::new() };
     format!(
-        " By the advice of the database, {} would save more without a tier: {} ({} to {}) for {}.",
+        " By the advice of the database, {} would save more without a tier: {} ({} to {}) for {}{}.",
         a.name,
         words::seconds(s.mid),
         words::seconds(s.low),
         words::seconds(s.high),
-        a.cost
+        a.cost,
+        if a.because.contains(CLIFF_DOUBT) { format!("; {CLIFF_DOUBT}") } else { String::new() }
     )
 }
 

@@ -110,9 +110,10 @@ fn steps<'a>(context: &Context<'a>) -> Vec<Step<'a>> {
 fn forward(context: &Context<'_>, steps: &[Step<'_>]) -> String {
     let mut text = String::new();
     head(&mut text, context, steps, "Moves what was chosen to the fast tier", true);
+    check_containers(&mut text, context, steps, true);
     let mut container = None;
     for (number, step) in steps.iter().enumerate() {
-        enter(&mut text, context, step, &mut container, true, steps);
+        enter(&mut text, context, step.candidate, &mut container);
         let _ = writeln!(text, "\nprompt [{}/{}] {}", number + 1, steps.len(), comment(&step.title()));
         let _ = writeln!(text, "-- {}", comment(&step.gain(context.plan)));
         text.push_str(&step.forward(context));
@@ -134,9 +135,10 @@ fn back(context: &Context<'_>, steps: &[Step<'_>]) -> String {
         ),
     };
     head(&mut text, context, steps, &what, false);
+    check_containers(&mut text, context, steps, false);
     let mut container = None;
     for (number, step) in steps.iter().rev().enumerate() {
-        enter(&mut text, context, step, &mut container, false, steps);
+        enter(&mut text, context, step.candidate, &mut container);
         let _ = writeln!(text, "\nprompt [{}/{}] back: {}", number + 1, steps.len(), comment(&step.title()));
         text.push_str(&step.back(context));
     }
@@ -269,39 +271,64 @@ fn ask(text: &mut String, bind: &str, define: &str) {
     let _ = writeln!(text, "variable {bind} varchar2(1024)\nbegin :{bind} := q'[&{define}]'; end;\n/");
 }
 
-/// Changes the container where the next step is in another, and checks the space there.
+/// Changes the container where the next step is in another.
 fn enter<'a>(
     text: &mut String,
     context: &Context<'a>,
-    step: &Step<'a>,
+    candidate: &'a Candidate,
     container: &mut Option<Option<&'a str>>,
-    with_space: bool,
-    steps: &[Step<'a>],
 ) {
-    let next = context.container(step.candidate);
+    let next = context.container(candidate);
     if *container == Some(next) {
         return;
     }
     *container = Some(next);
-    if let Some(name) = next.filter(|_| context.release.has_containers()) {
-        match names::check(name, 128) {
-            Ok(()) if name.chars().all(|c| !c.is_control()) => {
-                let _ = writeln!(text, "\nalter session set container = \"{name}\";");
-                text.push_str("set serveroutput on size unlimited format wrapped\n");
-            }
-            _ => text.push_str(
-                "\nbegin raise_application_error(-20007, 'the name of a container cannot be written'); end;\n/\n",
-            ),
+    let Some(name) = next.filter(|_| context.release.has_containers()) else { return };
+    match names::check(name, 128) {
+        Ok(()) if name.chars().all(|c| !c.is_control()) => {
+            // Packages of a session lose their state with the container.
+            let _ = write!(
+                text,
+                "\nalter session set container = \"{name}\";\nalter session set ddl_lock_timeout = 60;\n\
+                 set serveroutput on size unlimited format wrapped\n"
+            );
+        }
+        _ => text.push_str(
+            "\nbegin raise_application_error(-20007, 'the name of a container cannot be written'); end;\n/\n",
+        ),
+    }
+}
+
+/// What could stop the script halfway, looked at in every container before anything moves: is it open, and is there
+/// room on the tiers?
+fn check_containers<'a>(text: &mut String, context: &Context<'a>, steps: &[Step<'a>], with_space: bool) {
+    let mut seen: Vec<Option<&str>> = Vec::new();
+    let mut container = None;
+    for step in steps.iter().filter(|s| s.does_something()) {
+        let own = context.container(step.candidate);
+        if seen.contains(&own) {
+            continue;
+        }
+        seen.push(own);
+        enter(text, context, step.candidate, &mut container);
+        if own.is_some_and(|name| name != "CDB$ROOT") && context.release.has_containers() {
+            text.push_str(include_str!("script/container.sql"));
+        }
+        if with_space {
+            check_space(text, context, steps, own);
         }
     }
-    if !with_space {
-        return;
-    }
+}
+
+/// Room for objects in the tablespaces of the tiers, in one container.
+fn check_space(text: &mut String, context: &Context<'_>, steps: &[Step<'_>], container: Option<&str>) {
     for (number, tier) in context.plan.tiers.iter().enumerate() {
-        let here = steps.iter().filter(|s| {
-            context.container(s.candidate) == next && s.tier() == tier.name && s.needs_tablespace()
-        });
-        let sizes: Vec<Option<f64>> = here.map(|s| s.candidate.size_bytes).collect();
+        let here = || {
+            steps.iter().filter(|s| {
+                context.container(s.candidate) == container && s.tier() == tier.name && s.needs_tablespace()
+            })
+        };
+        let sizes: Vec<Option<f64>> = here().map(|s| s.candidate.size_bytes).collect();
         if sizes.is_empty() {
             continue;
         }
@@ -310,13 +337,7 @@ fn enter<'a>(
         if sizes.contains(&None) {
             text.push_str("-- Sizes are not known of all objects; each block checks its own.\n");
         }
-        let own: String = steps
-            .iter()
-            .filter(|s| {
-                context.container(s.candidate) == next && s.tier() == tier.name && s.needs_tablespace()
-            })
-            .map(Step::own_space)
-            .collect();
+        let own: String = here().map(Step::own_space).collect();
         text.push_str(&step::fill(
             include_str!("script/space.sql"),
             &[("@TARGET@", format!(":ts{}", number + 1)), ("@BYTES@", format!("{known:.0}")), ("@OWN@", own)],

@@ -19,12 +19,17 @@ pub(crate) struct Size {
     pub(crate) from: String,
 }
 
+/// Container, where a list names one, and tablespace.
+pub(crate) type Space<'c> = (Option<&'c str>, &'c str);
+
 /// Sizes by name.
 pub(crate) struct Sizes<'c> {
     collected: &'c [Collected],
     pub(crate) listed: Listed<'c>,
-    /// `None` where the size of a segment in it is unknown.
-    by_space: BTreeMap<&'c str, Option<f64>>,
+    /// By container and tablespace; `None` where the size of a segment in it is unknown.
+    by_space: BTreeMap<Space<'c>, Option<f64>>,
+    /// The container that all reports are of.
+    container: Option<&'c str>,
     /// Names that the reports have as segments of several kinds.
     of_two_kinds: BTreeSet<String>,
     given: &'c [(String, f64)],
@@ -33,15 +38,20 @@ pub(crate) struct Sizes<'c> {
 }
 
 impl<'c> Sizes<'c> {
-    pub(crate) fn of(collected: &'c [Collected], given: &'c [(String, f64)], entries: &[Entry]) -> Self {
+    pub(crate) fn of(
+        collected: &'c [Collected],
+        given: &'c [(String, f64)],
+        entries: &[Entry],
+        container: Option<&'c str>,
+    ) -> Self {
         let listed = Listed::of(collected);
-        let mut by_space: BTreeMap<&str, Option<f64>> = BTreeMap::new();
+        let mut by_space: BTreeMap<Space<'_>, Option<f64>> = BTreeMap::new();
         // Only a list that sums up what it leaves out is whole; a list made otherwise may be a part.
         let whole = collected.iter().filter(|file| !file.small_segments.is_empty());
         let whole: BTreeSet<&str> = whole.map(|file| file.source.as_str()).collect();
         listed.add_spaces(&whole, &mut by_space);
         for small in collected.iter().flat_map(|file| &file.small_segments) {
-            add(&mut by_space, &small.tablespace, small.bytes);
+            add(&mut by_space, (small.container.as_deref(), &small.tablespace), small.bytes);
         }
         let has_segments = !listed.is_empty();
         let mut kinds: BTreeMap<&str, BTreeSet<Class>> = BTreeMap::new();
@@ -50,7 +60,7 @@ impl<'c> Sizes<'c> {
         }
         let of_two_kinds =
             kinds.into_iter().filter(|(_, kinds)| kinds.len() > 1).map(|(name, _)| name.to_owned()).collect();
-        Self { collected, listed, by_space, of_two_kinds, given, has_segments }
+        Self { collected, listed, by_space, container, of_two_kinds, given, has_segments }
     }
 
     /// Size of a candidate.
@@ -79,12 +89,13 @@ impl<'c> Sizes<'c> {
 
     fn collected_size(&self, entry: &Entry) -> Option<Size> {
         let (key, kind, tablespace) = (&entry.key, entry.kind, entry.tablespace.as_deref());
+        let of_space = "files of the tablespace";
         match kind {
-            CandidateKind::Temp => self.files_size(|f| f.is_temp, "temp files"),
+            CandidateKind::Temp => self.files_size(key, |f| f.is_temp, "temp files"),
             CandidateKind::Undo => {
-                self.files_size(|f| f.tablespace.eq_ignore_ascii_case(&key.name), "files of the tablespace")
+                self.files_size(key, |f| f.tablespace.eq_ignore_ascii_case(&key.name), of_space)
             }
-            CandidateKind::DataFile => self.files_size(|f| f.file == key.name, "its file"),
+            CandidateKind::DataFile => self.files_size(key, |f| f.file == key.name, "its file"),
             CandidateKind::Redo => {
                 let groups = || self.collected.iter().flat_map(|c| &c.redo_groups).filter(|g| !g.is_standby);
                 let each = groups().map(|g| Some(g.bytes? * g.members.len().max(1) as f64));
@@ -98,9 +109,15 @@ impl<'c> Sizes<'c> {
             }
             CandidateKind::Tablespace | CandidateKind::RestOfTablespace => {
                 let space = tablespace.unwrap_or(&key.name);
-                let files = self.files_size(|f| f.tablespace == space, "files of the tablespace");
+                let files = self.files_size(key, |f| f.tablespace == space, of_space);
                 files.or_else(|| {
-                    let bytes = self.by_space.get(space).copied().flatten().filter(|b| *b > 0.0)?;
+                    let own = self.own_container(key);
+                    let mut here = self.by_space.iter().filter(|((container, name), _)| {
+                        *name == space && is_same_container(*container, own)
+                    });
+                    let (_, bytes) = here.next()?;
+                    // Several containers have one of this name.
+                    let bytes = bytes.filter(|b| *b > 0.0 && here.next().is_none())?;
                     Some(Size { bytes, from: "its collected segments".to_owned() })
                 })
             }
@@ -128,12 +145,37 @@ impl<'c> Sizes<'c> {
                     && key.partition.is_none()
                     && name.eq_ignore_ascii_case(&key.name)
         };
-        let (_, bytes) = self.given.iter().find(|(name, _)| is(name))?;
+        // As the plan names it where another container has one of the same name.
+        let is_here = |name: &str| {
+            let own = self.own_container(key)?;
+            let (rest, container) = name.rsplit_once(" in ").or_else(|| name.rsplit_once(" IN "))?;
+            container.trim().eq_ignore_ascii_case(own).then(|| is(rest.trim()))
+        };
+        let with_container = self.given.iter().find(|(name, _)| is_here(name) == Some(true));
+        let (_, bytes) = with_container.or_else(|| self.given.iter().find(|(name, _)| is(name)))?;
         Some(Size { bytes: *bytes, from: GIVEN.to_owned() })
     }
 
-    fn files_size(&self, is: impl Fn(&spindle_facts::CollectedFile) -> bool, what: &str) -> Option<Size> {
+    /// The container that an object lies in, as far as the reports say.
+    fn own_container<'k>(&'k self, key: &'k ObjectKey) -> Option<&'k str> {
+        key.container.as_deref().or(self.container)
+    }
+
+    fn files_size(
+        &self,
+        key: &ObjectKey,
+        is: impl Fn(&spindle_facts::CollectedFile) -> bool,
+        what: &str,
+    ) -> Option<Size> {
+        let own = self.own_container(key);
+        let is = |f: &spindle_facts::CollectedFile| is(f) && is_same_container(f.container.as_deref(), own);
         let files = || self.collected.iter().flat_map(|c| &c.files).filter(|f| is(f));
+        // Several containers have a tablespace of this name, and the reports do not say whose it is. Temp is that of
+        // all.
+        let containers: BTreeSet<&str> = files().filter_map(|f| f.container.as_deref()).collect();
+        if containers.len() > 1 && key.name != "temp" {
+            return None;
+        }
         // Two lists may name a file each; one of them may know its size.
         let mut by_name: BTreeMap<(&str, Option<u64>, bool), Option<f64>> = BTreeMap::new();
         for f in files() {
@@ -146,12 +188,17 @@ impl<'c> Sizes<'c> {
     }
 
     fn segment_size(&self, key: &ObjectKey) -> Option<Size> {
-        let group = self.listed.of_key(key).filter(|group| !self.may_be_another_kind(key, group))?;
+        let group = self.group(key).filter(|group| !self.may_be_another_kind(key, group))?;
         let (row, source) = group.row(key.partition.as_deref())?;
         let bytes = if key.partition.is_some() { row.bytes } else { group.bytes() };
         // What is read takes room.
         let bytes = bytes.filter(|bytes| *bytes > 0.0);
         Some(Size { bytes: bytes?, from: format!("{source}, line {}", row.line) })
+    }
+
+    /// What the lists have of it.
+    fn group(&self, key: &ObjectKey) -> Option<&Group<'c>> {
+        self.listed.of_key(key, self.own_container(key))
     }
 
     /// May a row of the lists that names no kind be of another segment of this name?
@@ -172,7 +219,7 @@ impl<'c> Sizes<'c> {
                     .to_owned(),
             );
         }
-        Some(match (self.listed.of_key(key), &key.partition) {
+        Some(match (self.group(key), &key.partition) {
             (Some(group), Some(_)) if group.row(key.partition.as_deref()).is_none() => {
                 "the lists have it as a whole and not this partition; print PARTITION_NAME of DBA_SEGMENTS too"
                     .to_owned()
@@ -204,12 +251,17 @@ impl<'c> Sizes<'c> {
         if key.partition.is_some() || key.kind != KeyKind::Segment {
             return None;
         }
-        self.listed.of_key(key).filter(|group| group.is_partitioned())
+        self.group(key).filter(|group| group.is_partitioned())
     }
 }
 
+/// Is it the same container, as far as both are known?
+fn is_same_container(listed: Option<&str>, own: Option<&str>) -> bool {
+    listed.zip(own).is_none_or(|(a, b)| a.eq_ignore_ascii_case(b))
+}
+
 /// Adds to the bytes of a tablespace; what is unknown makes the sum unknown.
-pub(crate) fn add<'c>(spaces: &mut BTreeMap<&'c str, Option<f64>>, space: &'c str, bytes: Option<f64>) {
+pub(crate) fn add<'c>(spaces: &mut BTreeMap<Space<'c>, Option<f64>>, space: Space<'c>, bytes: Option<f64>) {
     let sum = spaces.entry(space).or_insert(Some(0.0));
     *sum = sum.zip(bytes).map(|(sum, bytes)| sum + bytes);
 }

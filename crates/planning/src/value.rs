@@ -4,7 +4,7 @@
 //! free. Where the user gives no bandwidth, the latency stands for a small request, and what a larger
 //! one brings beyond it is charged at an assumed rate, as a range.
 
-use crate::demand::{CommitDemand, Service, WaitDemand};
+use crate::demand::{BEHIND, CommitDemand, Service, WaitDemand};
 use crate::plan::Component;
 use crate::range::Range;
 use crate::tier::Tier;
@@ -95,33 +95,45 @@ pub(crate) fn net_saved_s(wait: &WaitDemand, share: Range, slower: f64, tier: &T
                 if is_writer {
                     return Range { low: 0.0, mid: 0.0, high: now.high };
                 }
-                // The request takes at least as long as its wait; a read may take any time longer.
+                // The request takes at least as long as its wait; a read may take a few times as long.
                 let gain = |us: f64| (1.0 - us / wait_us).max(0.0);
-                let is_write = writes(wait.component);
-                let of =
-                    |us: f64| if is_write { gain(us) - longer_us(us, wait_us) / wait_us } else { gain(us) };
-                let most = if service.low < wait_us { 1.0 } else { of(service.low) };
-                let most = if is_write { most } else { 1.0 };
+                if writes(wait.component) {
+                    let of = |us: f64| gain(us) - longer_us(us, wait_us) / wait_us;
+                    return Range {
+                        low: now.low * of(service.high),
+                        mid: now.mid * of(service.mid),
+                        high: now.high * if service.low < wait_us { 1.0 } else { of(service.low) },
+                    }
+                    .in_order();
+                }
+                let most_us = (BEHIND * wait_us).max(wait.other_reads_us);
+                let loss = |us: f64, old: f64| wait.requests_a_wait * longer_us(us, old) / wait_us;
                 return Range {
-                    low: now.low * of(service.high),
-                    mid: now.mid * of(service.mid),
-                    high: now.high * most,
+                    low: now.low * (gain(service.high) - loss(service.high, wait_us)),
+                    mid: now.mid * (gain(service.mid) - loss(service.mid, most_us)),
+                    high: now.high * ((most_us - service.low) / wait_us).clamp(0.0, 1.0),
                 }
                 .in_order();
             };
             // Of the wait: in proportion where the request gets shorter, by all of it where it gets longer. Nobody
             // waits for one block of the writer, but for what it gets done in all.
-            let of = |new: f64, old: f64| {
+            // A read that takes longer than the work between two of them is waited for, also where it is not today.
+            let of = |new: f64, old: f64, requests: f64| {
                 let over_us = if is_writer { old.max(SHORTEST_US) } else { wait_us };
-                if new <= old { (1.0 - new / old).max(0.0) } else { -longer_us(new, old) / over_us }
+                if new <= old {
+                    (1.0 - new / old).max(0.0)
+                } else {
+                    -requests * longer_us(new, old) / over_us
+                }
             };
+            let all = wait.requests_a_wait;
             let (low, high) = (behind.low * slower, behind.high * slower);
-            let least = of(service.high, low);
-            let most = of(service.low, high).max((high - service.low) / wait_us).min(1.0);
+            let least = of(service.high, low, all);
+            let most = of(service.low, high, 1.0).max((high - service.low) / wait_us).min(1.0);
             Range {
                 low: now.low * if is_writer { least.min(0.0) } else { least },
-                mid: now.mid * of(service.mid, behind.mid() * slower),
-                high: now.high * if service.low <= high { most } else { of(service.low, high) },
+                mid: now.mid * of(service.mid, behind.mid() * slower, all),
+                high: now.high * if service.low <= high { most } else { of(service.low, high, 1.0) },
             }
             .in_order()
         }
@@ -251,6 +263,8 @@ mod tests {
             time_s: Range::exact(time_s),
             mean_us: time_s * 1e6 / waits,
             bytes,
+            requests_a_wait: 1.0,
+            other_reads_us: 0.0,
             service,
             source: Source { source: "r".into(), section: "s".into(), line: 1 },
         }

@@ -245,6 +245,44 @@ fn one_advice_on_the_cache_saved_two_figures() {
     assert_eq!(compared, 1);
 }
 
+#[test]
+fn an_advice_that_falls_in_its_last_row_was_promised_without_a_doubt() {
+    let hours = [hour(1, (0.0, 0.0))];
+    let mut made = report(&hours[0]);
+    advise(&mut made, 0.0);
+    let row = |factor: f64, reads: f64| DbCacheAdvice {
+        pool: Some("D".into()),
+        size_bytes: Some(12.0 * GIB * factor),
+        size_factor: Some(factor),
+        read_factor: Some(reads),
+        estimated_reads: Some(500_000.0 * reads),
+        ..DbCacheAdvice::default()
+    };
+    made.tables.db_cache_advice = vec![row(1.0, 1.0), row(1.8, 0.95), row(2.0, 0.3)];
+    let plan = planned(&hours, &[made], &tier(GIB, 1_900.0));
+    let cache = alternative(&plan, "more buffer cache");
+    let saves = cache.saves_s.unwrap();
+    // Half of what the row before the last expects, at least.
+    assert!((saves.low - 0.5 * 0.05 * 2_000.0).abs() < 1.0 && saves.mid > 1_300.0, "{saves:?}");
+    assert!(plan.answer.contains("doubt it"), "{}", plan.answer);
+}
+
+#[test]
+fn a_flash_cache_without_gain_had_a_range_that_denied_it() {
+    let plan_of = |read_us: f64| {
+        let hours = [hour(1, (0.0, 0.0))];
+        let reports: Vec<Report> = hours.iter().map(report).collect();
+        planned(&hours, &reports, &tier(100.0 * GIB, read_us))
+    };
+    // Reads take 5 ms today.
+    for (read_us, word) in [(5_100.0, "no gain:"), (4_000.0, "no gain likely, and at most ")] {
+        let plan = plan_of(read_us);
+        let cache = alternative(&plan, "flash cache");
+        assert!(cache.because.starts_with(word), "{}", cache.because);
+        assert_eq!(cache.saves_s.unwrap().high > 0.0, word.contains("at most"), "{cache:?}");
+    }
+}
+
 fn read(path: &std::path::Path) -> Vec<Report> {
     spindle_evidence::read(&path.display().to_string(), &fs::read(path).unwrap()).reports
 }

@@ -8,6 +8,7 @@ mod made;
 use made::{Hour, Segment, report, sizes, tier};
 use spindle_facts::{
     CachedObject, Collected, CollectedFile, CollectedSegment, PlanRow, Report, SegmentStat, SqlStat,
+    TablespaceIo,
 };
 use spindle_planning::{Candidate, PlaceOptions, Plan, Planner, Reduced, ScriptRequest, Tier, script};
 
@@ -470,6 +471,42 @@ fn direct_reads_that_no_tablespace_times_were_worth_nothing() {
 }
 
 /// It was said of what has a size, and sounded as if said of every tier.
+#[test]
+fn tablespaces_of_one_name_in_several_containers_had_the_size_of_all() {
+    let mut made = report(&Hour { segments: Vec::new(), ..hour() });
+    for container in ["PDB1", "PDB2"] {
+        made.tables.tablespace_io.push(TablespaceIo {
+            tablespace: "USERS".into(),
+            container: Some(container.into()),
+            reads: Some(100_000.0),
+            avg_read_us: Some(10_000.0),
+            blocks_per_read: Some(1.2),
+            ..TablespaceIo::default()
+        });
+    }
+    let file = |container: &str, id: u64, bytes: f64| CollectedFile {
+        container: Some(container.into()),
+        tablespace: "USERS".into(),
+        file: format!("/data/{container}/users01.dbf"),
+        file_id: Some(id),
+        bytes: Some(bytes),
+        ..CollectedFile::default()
+    };
+    let files = vec![file("PDB1", 11, GB), file("PDB2", 12, 5.0 * GB), file("PDB3", 13, 7.0 * GB)];
+    let mut list = Collected { source: "list".into(), files, ..Collected::default() };
+    list.origin.db_id = Some(7);
+    let tiers = [tier(1e12, 200.0)];
+    let sizes_of =
+        |plan: &Plan| ["PDB1", "PDB2"].map(|c| object(plan, &format!("tablespace USERS in {c}")).size_bytes);
+    let listed = plan(std::slice::from_ref(&made), &[list], &tiers, &PlaceOptions::default());
+    assert_eq!(sizes_of(&listed), [Some(GB), Some(5.0 * GB)]);
+    // As the plan names them, with or without the kind.
+    let given =
+        vec![("tablespace USERS in PDB2".to_owned(), 3.0 * GB), ("users in pdb1".to_owned(), 2.0 * GB)];
+    let options = PlaceOptions { sizes: given, ..PlaceOptions::default() };
+    assert_eq!(sizes_of(&plan(&[made], &[], &tiers, &options)), [Some(2.0 * GB), Some(3.0 * GB)]);
+}
+
 #[test]
 fn a_faster_tier_was_said_to_hardly_help_where_sizes_are_missing() {
     let hour = two_tables();

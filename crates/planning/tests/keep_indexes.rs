@@ -147,3 +147,54 @@ fn a_size_given_against_the_lists_was_taken_in_silence() {
         plan.warnings
     );
 }
+
+#[test]
+fn a_small_table_in_two_tablespaces_held_both_back() {
+    let index = Segment { tablespace: 1, bytes: 1e6, ..segment("SMALL_PK", true, 2.0) };
+    let small = Segment { bytes: 1e6, ..segment("SMALL", false, 2.0) };
+    let big = |name: &str, tablespace| Segment { tablespace, ..segment(name, false, 3e5) };
+    let hour = Hour {
+        number: 0,
+        instance: 1,
+        cpu_s: 100.0,
+        single: (1e6, 8_000.0),
+        multi: (1.0, 0.01),
+        direct: (1.0, 0.01),
+        temp: (1.0, 0.01),
+        segments: vec![small, index, big("ORDERS", 0), big("LINES", 1)],
+    };
+    let mut list: Collected = sizes(std::slice::from_ref(&hour));
+    list.indexes.push(CollectedIndex {
+        owner: "APP".into(),
+        index: "SMALL_PK".into(),
+        table_owner: Some("APP".into()),
+        table: Some("SMALL".into()),
+        ..CollectedIndex::default()
+    });
+    for (n, space) in ["DATA0", "DATA1"].into_iter().enumerate() {
+        list.files.push(CollectedFile {
+            tablespace: space.into(),
+            file: format!("/data/{n}.dbf"),
+            bytes: Some(50.0 * GIB),
+            ..CollectedFile::default()
+        });
+    }
+    let of = |keep_indexes: bool| {
+        let mut planner = Planner::default();
+        planner.add(Reduced::of(&report(&hour)));
+        let options = PlaceOptions { keep_indexes, ..PlaceOptions::default() };
+        planner.plan(&[tier(500.0 * GIB, 200.0)], std::slice::from_ref(&list), &options).unwrap()
+    };
+    let (kept, apart) = (of(true), of(false));
+    assert!(
+        (kept.saves_s.mid / apart.saves_s.mid - 1.0).abs() < 1e-3,
+        "{:?} {:?}",
+        kept.saves_s,
+        apart.saves_s
+    );
+    let small = kept.candidates.iter().find(|c| c.object == "APP.SMALL with its indexes").unwrap();
+    assert!(small.tier.is_some() && small.why.contains("with the tablespaces"), "{small:?}");
+    let bytes: f64 =
+        kept.candidates.iter().filter(|c| kept.chosen.contains(&c.object)).filter_map(|c| c.size_bytes).sum();
+    assert!((bytes - 100.0 * GIB).abs() < 10.0, "{} GiB: {:?}", bytes / GIB, kept.chosen);
+}

@@ -589,6 +589,49 @@ fn redo_was_changed_from_a_container_of_its_own() {
 }
 
 #[test]
+fn room_in_the_second_container_was_looked_for_after_the_first_had_moved() {
+    let of = |container: &str| Candidate {
+        object: format!("S.T in {container}"),
+        container: Some(container.to_owned()),
+        ..candidate(CandidateKind::Table, "S", "T", None)
+    };
+    let redo = candidate(CandidateKind::Redo, "", "redo", None);
+    let scripts = script(
+        &plan("19.0.0.0.0", vec![of("PDB1"), redo, of("PDB2"), of("PDB1B")]),
+        &[],
+        &ScriptRequest::default(),
+    );
+    passes(&scripts);
+    for (text, first) in [(&scripts.forward, "[1/4]"), (&scripts.back, "[1/4]")] {
+        let (checks, steps) = text.split_once(first).unwrap();
+        for name in ["PDB1", "PDB2", "PDB1B"] {
+            let entered = format!("alter session set container = \"{name}\";");
+            let after = checks.split_once(&entered).unwrap().1;
+            // A container that is not open stops both scripts before anything is done.
+            assert!(after.contains("v$pdbs"), "{name}: {checks}");
+            assert!(steps.contains(&entered) || text.contains(&entered), "{name}");
+        }
+        assert_eq!(checks.matches("v$pdbs").count(), 3);
+        assert!(!checks.contains("'alter table") && !checks.contains("add logfile"), "{checks}");
+    }
+    assert_eq!(scripts.forward.matches("[space on tier").count(), 3);
+    assert!(scripts.forward.rfind("[space on tier").unwrap() < scripts.forward.find("[1/4]").unwrap());
+}
+
+#[test]
+fn files_of_two_containers_went_to_one_name_in_a_folder() {
+    let of = |container: &str| Candidate {
+        object: format!("tablespace USERS in {container}"),
+        container: Some(container.to_owned()),
+        ..candidate(CandidateKind::Tablespace, "", "USERS", None)
+    };
+    let scripts = script(&plan("19.0.0.0.0", vec![of("PDB1"), of("PDB2")]), &[], &ScriptRequest::default());
+    passes(&scripts);
+    assert_eq!(scripts.forward.matches("l_con := lower(sys_context('userenv', 'con_name'))").count(), 2);
+    assert_eq!(scripts.forward.matches("|| l_con || case when l_same > 0").count(), 2);
+}
+
+#[test]
 fn temp_of_whatever_container_was_set_moved() {
     let mut pluggable = candidate(CandidateKind::Table, "S", "T", None);
     pluggable.container = Some("PDB1".to_owned());

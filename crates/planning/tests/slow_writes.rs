@@ -176,6 +176,19 @@ fn a_mirror_with_a_slow_half_gained_as_much_as_with_a_fast_one() {
 }
 
 #[test]
+fn a_mirror_lost_minus_nothing() {
+    let hour = hour(Vec::new(), (1_000.0, 1.0), (0.0, 0.0));
+    let mut report = report(&hour);
+    // A mebibyte in 2 ms: at 200 to 3,000 MB/s it takes 0.4 to 5.3 ms.
+    wait(&mut report, Side::Foreground, "direct path write", 100_000.0, 200.0);
+    set_db_time(&mut report, 2_000.0);
+    let tier = Tier { mbps: None, write_latency_us: 100.0, ..tier(1e12, 200.0) };
+    let plan = planned(&hour, &report, &tier, &[]);
+    let said = &mirror(&plan).because;
+    assert!(said.contains("lose") && said.contains("(0 s to ") && !said.contains("-0"), "{said}");
+}
+
+#[test]
 fn waits_for_room_in_the_log_buffer_were_all_else() {
     let hour = hour(vec![segment(0, 400_000.0, GIB)], (400_000.0, 4_000.0), (0.0, 0.0));
     let of = |write_s: f64| {

@@ -23,9 +23,11 @@ use std::collections::BTreeMap;
 /// several, lie between them. Ours.
 const AGREE: f64 = 1.25;
 /// Direct requests take this many times their waits at most: sessions work while they run. Ours.
-const BEHIND: f64 = 4.0;
+pub(crate) const BEHIND: f64 = 4.0;
 /// One-block reads may be this many times all reads: both are rounded.
 const MORE_THAN_ALL: f64 = 1.05;
+/// A rate whose rounding is this share of it says little. Ours.
+const COARSE: f64 = 0.1;
 /// Rounds of balancing at most, and the change at which it has settled.
 const ROUNDS: usize = 400;
 const SETTLED: f64 = 1e-9;
@@ -38,6 +40,8 @@ pub(crate) struct Pace {
     /// Microseconds of a single-block request, of a multi-block one and of a block read directly; the last is
     /// missing where the printed reads do not cover direct ones.
     pub(crate) us: [Option<Range>; KINDS],
+    /// Likely share of the printed seconds that was waited for, by kind: requests and bytes count by the same share.
+    pub(crate) counted: [f64; KINDS],
     /// Seconds of all reads of it that the pace covers: likely, and at most.
     pub(crate) likely_s: f64,
     pub(crate) most_s: f64,
@@ -48,6 +52,8 @@ pub(crate) struct Pace {
 pub(crate) struct Accounts {
     /// Seconds of all processes by kind of read, which paces are shares of; of direct ones those of the requests.
     pub(crate) waited_s: [f64; KINDS],
+    /// Of the direct ones, what ran while sessions worked.
+    pub(crate) behind_s: f64,
     /// Reads times `Av Rd` of all tablespaces, seconds.
     pub(crate) printed_s: f64,
     /// How they fit each other.
@@ -99,11 +105,13 @@ pub(crate) fn balance(
         }
     }
     let printed = printed(report);
-    // Where all reads agree with the waits, they prove how all kinds divide.
+    // Where all reads agree with the waits, they prove how all kinds divide; single-block reads that are printed apart
+    // and agree too divide them better.
     let whole: Range = printed.values().copied().sum();
     let all_agree =
         matches!(fit(whole, waited_s[0] + waited_s[1], waited_s[2], 0.0), Some((Fit::Agree, KINDS, _)));
-    let singles = Singles::of(report, case, &printed, waited_s[0]).filter(|_| !all_agree);
+    let singles = Singles::of(report, case, &printed, waited_s[0], totals.multi_blocks)
+        .filter(|singles| !all_agree || singles.fewer_s.is_none());
     if let Some(singles) = &singles {
         for object in objects.iter_mut() {
             singles.split(object, totals);
@@ -130,13 +138,20 @@ pub(crate) fn balance(
         .collect();
     let all: Range = rows.iter().filter_map(|(.., s)| *s).sum();
     let is_of_others = singles.is_some();
-    let mut accounts =
-        Accounts { waited_s, printed_s: all.mid, fit: None, is_of_others, fewer_singles_s: None };
+    let mut accounts = Accounts { waited_s, printed_s: all.mid, is_of_others, ..Accounts::default() };
     accounts.fewer_singles_s = singles.as_ref().and_then(|s| s.fewer_s);
     let cached_s = if is_of_others { waited_s[1] } else { waited_s[0] + waited_s[1] };
     // Printed reads count direct requests whole, and sessions wait for what is left of them.
     let behind_s = (all.mid - cached_s - waited_s[2]).clamp(0.0, (BEHIND - 1.0) * waited_s[2]);
-    let others = fit(all, cached_s, waited_s[2], behind_s);
+    let mut others = fit(all, cached_s, waited_s[2], behind_s);
+    // Where all reads agree, direct ones are among the printed, however little the others leave of them.
+    if let (Some((Fit::WithoutDirect, ..)), true, true) = (others, all_agree, is_of_others) {
+        let times = (cached_s + waited_s[2]) / all.mid;
+        others = Some(match times < 1.0 {
+            true => (Fit::MorePrinted, KINDS, Range { low: times * times, mid: times, high: 1.0 }),
+            false => (Fit::LessPrinted, KINDS, Range { low: 1.0, mid: 1.0, high: times }),
+        });
+    }
     if others.is_none() && singles.is_none() {
         return accounts;
     }
@@ -149,7 +164,7 @@ pub(crate) fn balance(
     let single_us = if totals.single_waits > 0.0 { waited_s[0] * 1e6 / totals.single_waits } else { 0.0 };
     if kinds == KINDS {
         waited_s[2] += behind_s;
-        accounts.waited_s = waited_s;
+        (accounts.waited_s, accounts.behind_s) = (waited_s, behind_s);
     }
 
     let per_request = {
@@ -169,7 +184,12 @@ pub(crate) fn balance(
         (usual > 0.0).then(|| {
             let seconds = Range { low: s.low * scale.low, mid: s.mid * scale.mid, high: s.high * scale.high };
             let us = |k: usize| (k < kinds).then(|| seconds.scaled(1e6 * per_request[k] / usual));
-            Pace { us: [us(0), us(1), us(2)], likely_s: seconds.mid, most_s: seconds.high }
+            Pace {
+                us: [us(0), us(1), us(2)],
+                counted: [scale.mid; KINDS],
+                likely_s: seconds.mid,
+                most_s: seconds.high,
+            }
         })
     };
     let pace = |n: &[f64; KINDS],
@@ -178,20 +198,30 @@ pub(crate) fn balance(
                 all: Option<Range>|
      -> Option<Pace> {
         let Some(singles) = &singles else { return balanced_pace(n, s?) };
-        let (alone, scale) = (alone?, singles.scale);
+        let (alone, of_singles) = (alone?, singles.scale);
         let own_s = Range {
-            low: alone.s.low * scale.low,
-            mid: alone.s.mid * scale.mid,
-            high: alone.s.high * scale.high,
+            low: alone.s.low * of_singles.low,
+            mid: alone.s.mid * of_singles.mid,
+            high: alone.s.high * of_singles.high,
         };
-        let others = s.and_then(|s| balanced_pace(&[0.0, n[1], n[2]], s));
+        let others = s.map(|s| {
+            // Where likely none is left, what there may be goes at the usual pace.
+            let usual = |k: usize| (k < kinds).then(|| Range::exact(1e6 * per_request[k]));
+            balanced_pace(&[0.0, n[1], n[2]], s).unwrap_or(Pace {
+                us: [None, usual(1), usual(2)],
+                counted: [scale.mid; KINDS],
+                likely_s: 0.0,
+                most_s: s.high * scale.high,
+            })
+        });
         let us =
             if alone.requests > 0.0 { own_s.scaled(1e6 / alone.requests) } else { Range::exact(single_us) };
         Some(Pace {
             us: [Some(us), others.and_then(|o| o.us[1]), others.and_then(|o| o.us[2])],
+            counted: [of_singles.mid, scale.mid, scale.mid],
             likely_s: own_s.mid + others.map_or(0.0, |o| o.likely_s),
             // What is rounded up in one is rounded down in the other.
-            most_s: (own_s.high + others.map_or(0.0, |o| o.most_s)).min(all?.high * scale.high.max(1.0)),
+            most_s: (own_s.high + others.map_or(0.0, |o| o.most_s)).min(all?.high * of_singles.high.max(1.0)),
         })
     };
     let paces: BTreeMap<(Option<String>, String), Pace> = rows
@@ -276,6 +306,7 @@ impl<'r> Singles<'r> {
         case: &Case<'_>,
         printed: &BTreeMap<Space<'_>, Range>,
         waited_s: f64,
+        multi_blocks: f64,
     ) -> Option<Self> {
         let elapsed_s = report.identity.elapsed_s?;
         let is_fine = |value: f64| (10.0 * value - (10.0 * value).round()).abs() > 1e-6;
@@ -289,6 +320,7 @@ impl<'r> Singles<'r> {
         });
         // Rates are rounded to a whole number, or to a tenth.
         let rates = || all().filter_map(|r| r.one_block_reads_per_s);
+        let half_of_all = Digits::of(report).0;
         let half = if rates().any(|r| (r - r.round()).abs() > 1e-6) { 0.05 } else { 0.5 };
         let one = |row: &TablespaceIo| -> Option<Single> {
             let (rate, reads) =
@@ -298,15 +330,27 @@ impl<'r> Singles<'r> {
                 return None;
             }
             let us = if rate > 0.0 { row.one_block_avg_us? } else { row.one_block_avg_us.unwrap_or(0.0) };
+            let least = ((rate - half) * elapsed_s).max(0.0).min(reads);
             let most = ((rate + half) * elapsed_s).min(reads);
-            let requests = (rate * elapsed_s).min(reads);
+            let printed = (rate * elapsed_s).min(reads);
+            // A rate of few says little: within its rounding, so many as blocks a read leave, and as take no longer
+            // than all reads.
+            let by_time = match row.avg_read_us {
+                Some(all_us) if us > digits.0 => reads * (all_us + half_of_all) / (us - digits.0),
+                _ => f64::INFINITY,
+            };
+            let by_blocks = row
+                .blocks_per_read
+                .filter(|_| us > 0.0 && multi_blocks > 1.0 && half > COARSE * rate)
+                .map(|each| reads * (1.0 - (each - 1.0).max(0.0) / (multi_blocks - 1.0)));
+            let requests = by_blocks.map_or(printed, |n| n.min(by_time).clamp(least, most));
             Some(Single {
                 requests,
                 of: reads,
                 s: Range {
-                    low: ((rate - half) * elapsed_s).max(0.0) * (us - digits.0).max(0.0) / 1e6,
+                    low: least.min(requests) * (us - digits.0).max(0.0) / 1e6,
                     mid: requests * us / 1e6,
-                    high: most * (us + digits.0) / 1e6,
+                    high: most.max(requests) * (us + digits.0) / 1e6,
                 },
             })
         };

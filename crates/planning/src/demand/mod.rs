@@ -8,10 +8,10 @@ mod objects;
 mod totals;
 mod waits;
 
-pub(crate) use accounts::{Accounts, Fit, Pace};
+pub(crate) use accounts::{Accounts, BEHIND, Fit, Pace};
 pub(crate) use commit::CommitDemand;
 pub(crate) use key::{KeyKind, ObjectKey};
-pub(crate) use objects::{ObjectIo, Scenario, Split};
+pub(crate) use objects::{ObjectIo, Printed, Scenario, Split};
 pub(crate) use totals::{Advice, Totals};
 pub(crate) use waits::{Service, WaitDemand};
 

@@ -13,6 +13,7 @@ use crate::plan::{CandidateKind, Source};
 use crate::words;
 use spindle_facts::{Report, TablespaceIo};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Reads of an object by path, requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -57,7 +58,40 @@ pub(crate) struct ObjectIo {
     pub(crate) pace: Option<Pace>,
     /// Its name fills the column of a text report, and no list says how it goes on.
     pub(crate) may_be_cut: bool,
-    pub(crate) source: Source,
+    pub(crate) source: Printed,
+}
+
+/// Where an object is printed: reports list thousands, and few are looked up.
+#[derive(Clone, Debug)]
+pub(crate) struct Printed {
+    pub(crate) source: Arc<str>,
+    pub(crate) section: Arc<str>,
+    pub(crate) line: u32,
+}
+
+impl Printed {
+    pub(crate) fn told(&self) -> Source {
+        Source { source: self.source.to_string(), section: self.section.to_string(), line: self.line }
+    }
+}
+
+/// Names of the report and of its sections, each made once.
+struct Titles<'r> {
+    report: &'r Report,
+    source: Arc<str>,
+    sections: HashMap<u16, Arc<str>>,
+}
+
+impl<'r> Titles<'r> {
+    fn of(report: &'r Report) -> Self {
+        Self { report, source: report.identity.source.as_str().into(), sections: HashMap::new() }
+    }
+
+    fn at(&mut self, section: u16, line: u32) -> Printed {
+        let title = || self.report.section_title(section).into();
+        let section = Arc::clone(self.sections.entry(section).or_insert_with(title));
+        Printed { source: Arc::clone(&self.source), section, line }
+    }
 }
 
 /// Places of two rankings in the list of all.
@@ -115,16 +149,17 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 
 /// Every object of a report.
 pub(crate) fn objects(report: &Report, totals: &Totals) -> Objects {
-    let mut all = segments(report, totals);
+    let mut titles = Titles::of(report);
+    let mut all = segments(report, totals, &mut titles);
     let found = &mut all.objects;
     let spaces = &report.tables.tablespace_io;
     // A name that stands twice is of two instances, or clipped: both are added up later.
     for row in spaces.iter().filter(|r| !r.tablespace.is_empty()) {
-        found.extend(space(report, totals, row, KeyKind::Tablespace, &row.tablespace));
+        found.extend(space(report, totals, row, KeyKind::Tablespace, &row.tablespace, &mut titles));
     }
     let files = &report.tables.file_io;
     for row in files.iter().filter(|r| !r.file.is_empty()) {
-        found.extend(space(report, totals, &row.io, KeyKind::File, &row.file));
+        found.extend(space(report, totals, &row.io, KeyKind::File, &row.file, &mut titles));
     }
     all
 }
@@ -173,7 +208,7 @@ fn blocks_of_spaces(report: &Report) -> HashMap<(Option<&str>, &str), SpaceBlock
     found.into_iter().filter_map(|(space, blocks)| Some((space, blocks?))).collect()
 }
 
-fn segments(report: &Report, totals: &Totals) -> Objects {
+fn segments(report: &Report, totals: &Totals, titles: &mut Titles<'_>) -> Objects {
     struct Measured<'r> {
         values: [Option<f64>; RANKINGS.len()],
         tablespace: Option<&'r str>,
@@ -349,11 +384,7 @@ fn segments(report: &Report, totals: &Totals) -> Objects {
                 write_blocks: writes,
                 pace: None,
                 may_be_cut: m.may_be_cut,
-                source: Source {
-                    source: report.identity.source.clone(),
-                    section: report.section_title(m.source.0).to_owned(),
-                    line: m.source.1,
-                },
+                source: titles.at(m.source.0, m.source.1),
             })
         })
         .collect();
@@ -438,13 +469,15 @@ fn space(
     row: &TablespaceIo,
     kind: KeyKind,
     name: &str,
+    titles: &mut Titles<'_>,
 ) -> Option<ObjectIo> {
     let elapsed_s = report.identity.elapsed_s;
     let over = |count: Option<f64>, rate: Option<f64>| count.or_else(|| Some(rate? * elapsed_s?));
     let reads = over(row.reads, row.reads_per_s)?;
     let blocks = reads * row.blocks_per_read.unwrap_or(1.0).max(1.0);
     // Temp is no part of a tablespace of data, so its reads are no part of what direct reads are a share of.
-    let of_data = totals.read_blocks.map(|all| all - totals.temp_read_blocks.unwrap_or(0.0));
+    let of_data =
+        totals.read_blocks.map(|all| all - totals.temp_read_blocks.unwrap_or(0.0) - totals.smart_blocks);
     let direct = match (totals.direct_blocks, of_data) {
         (Some(direct), Some(all)) if all > 0.0 => [0.0, blocks * (direct / all).min(1.0), blocks.min(direct)],
         _ => [0.0, 0.0, 0.0],
@@ -474,10 +507,6 @@ fn space(
         write_blocks: over(row.writes, row.writes_per_s),
         pace: None,
         may_be_cut: false,
-        source: Source {
-            source: report.identity.source.clone(),
-            section: report.section_title(row.section).to_owned(),
-            line: row.line,
-        },
+        source: titles.at(row.section, row.line),
     })
 }

@@ -9,6 +9,8 @@ const USUAL_BLOCK_BYTES: f64 = 8192.0;
 const USUAL_MULTI_BLOCKS: f64 = 8.0;
 /// Bytes of a direct-path read where nothing tells: what Oracle asks for at most.
 const USUAL_DIRECT_BYTES: f64 = 1_048_576.0;
+/// Bytes of the largest read that any release makes.
+const LARGEST_BYTES: f64 = 4_194_304.0;
 
 /// Totals of a report.
 ///
@@ -18,8 +20,10 @@ pub(crate) struct Totals {
     pub(crate) block_bytes: f64,
     /// Blocks read, by any path.
     pub(crate) read_blocks: Option<f64>,
-    /// Blocks read past the cache, temp left out.
+    /// Blocks read past the cache, those of temp and of smart scans left out.
     pub(crate) direct_blocks: Option<f64>,
+    /// Blocks of smart scans, which tablespaces do not count; nothing where none are printed.
+    pub(crate) smart_blocks: f64,
     /// Blocks read of temp.
     pub(crate) temp_read_blocks: Option<f64>,
     /// Blocks written to temp.
@@ -38,6 +42,8 @@ pub(crate) struct Totals {
     pub(crate) multi_blocks: f64,
     /// Blocks of a direct-path read.
     pub(crate) direct_request_blocks: f64,
+    /// Direct-path reads that were made, waited for or not.
+    pub(crate) direct_requests: Option<f64>,
     /// Redo as written to all members, where printed, else once; bytes.
     pub(crate) redo_bytes: Option<f64>,
 }
@@ -55,7 +61,10 @@ impl Totals {
         let read_blocks = stat("physical reads").or_else(|| over(Quantity::BlocksRead));
         let temp_read_blocks = stat("physical reads direct temporary tablespace");
         let all_direct = stat("physical reads direct");
-        let direct_blocks = all_direct.map(|d| (d - temp_read_blocks.unwrap_or(0.0)).max(0.0));
+        let smart_blocks =
+            function_reads(case, "Smart Scan", None).and_then(|reads| reads.bytes).unwrap_or(0.0)
+                / block_bytes;
+        let direct_blocks = all_direct.map(|d| (d - temp_read_blocks.unwrap_or(0.0) - smart_blocks).max(0.0));
         let waits = |is: fn(&str) -> bool| -> f64 {
             case.events.iter().filter(|e| is(&e.event)).filter_map(|e| e.waits).sum()
         };
@@ -71,10 +80,20 @@ impl Totals {
         let set = case.parameter("db_file_multiblock_read_count").value().and_then(|v| v.parse::<f64>().ok());
         let most_blocks = (USUAL_DIRECT_BYTES / block_bytes).max(1.0);
         let multi_blocks = measured.or(set).unwrap_or(USUAL_MULTI_BLOCKS).clamp(1.0, most_blocks.max(128.0));
+        // Of temp and data together, where the account by function and file does not tell them apart.
+        let of_data = function_reads(case, "Direct Reads", Some("Data File"));
+        let direct_request_blocks = of_data
+            .or_else(|| function_reads(case, "Direct Reads", None))
+            .and_then(|reads| {
+                Some(reads.bytes.map_or(all_direct?, |bytes| bytes / block_bytes) / reads.requests)
+            })
+            .filter(|blocks| blocks.is_finite())
+            .map_or(most_blocks, |blocks| blocks.clamp(1.0, LARGEST_BYTES / block_bytes));
         Self {
             block_bytes,
             read_blocks,
             direct_blocks,
+            smart_blocks,
             temp_read_blocks,
             temp_write_blocks: stat("physical writes direct temporary tablespace"),
             write_blocks: stat("physical writes"),
@@ -85,7 +104,10 @@ impl Totals {
             single_waits,
             multi_waits,
             multi_blocks,
-            direct_request_blocks: direct_request_blocks(case, all_direct).unwrap_or(most_blocks),
+            direct_request_blocks,
+            direct_requests: of_data
+                .map(|reads| reads.requests)
+                .or_else(|| Some(direct_blocks? / direct_request_blocks)),
             redo_bytes: match (stat("redo size"), log_file_bytes(case)) {
                 (Some(size), Some(written)) => Some(size.max(written)),
                 (size, written) => size.or(written),
@@ -118,15 +140,28 @@ impl Totals {
     }
 }
 
-/// Blocks of a direct-path read, where the functions' account prints their requests.
-fn direct_request_blocks(case: &Case<'_>, direct_blocks: Option<f64>) -> Option<f64> {
-    let rows = &case.report.tables.io_function;
+/// Requests that a function read, and their bytes where printed.
+#[derive(Clone, Copy)]
+struct FunctionReads {
+    requests: f64,
+    bytes: Option<f64>,
+}
+
+/// What the account by function prints of one, of all files or of one type; `None` where it made no request.
+fn function_reads(case: &Case<'_>, function: &str, filetype: Option<&str>) -> Option<FunctionReads> {
+    let tables = &case.report.tables;
+    let rows = if filetype.is_some() { &tables.io_function_filetype } else { &tables.io_function };
+    let is =
+        |cell: &Option<String>, name: &str| cell.as_deref().is_some_and(|c| c.eq_ignore_ascii_case(name));
     let row = rows.iter().find(|r| {
-        r.function.as_deref().is_some_and(|f| f.eq_ignore_ascii_case("Direct Reads"))
+        is(&r.function, function)
+            && filetype.is_none_or(|name| is(&r.filetype, name))
             && r.instance_number.is_none()
     })?;
-    let requests = row.reads_per_s? * case.elapsed_s()?;
-    (requests >= 1.0).then(|| (direct_blocks.unwrap_or(0.0) / requests).max(1.0)).filter(|b| b.is_finite())
+    let elapsed_s = case.elapsed_s()?;
+    let requests = row.reads_per_s? * elapsed_s;
+    let bytes = row.read_bytes.or_else(|| Some(row.read_bytes_per_s? * elapsed_s));
+    (requests >= 1.0).then_some(FunctionReads { requests, bytes })
 }
 
 /// What the report advises on memory.

@@ -19,8 +19,12 @@ pub(crate) struct WaitDemand {
     pub(crate) time_s: Range,
     /// Mean wait as printed, microseconds: what overlaps with CPU is not cut from it.
     pub(crate) mean_us: f64,
-    /// Bytes that one wait brings.
+    /// Bytes that one request brings.
     pub(crate) bytes: f64,
+    /// Requests behind each wait: more than one where most were done before anybody waited for them.
+    pub(crate) requests_a_wait: f64,
+    /// What a read takes by other accounts: the tablespaces', or the waits for single blocks; microseconds.
+    pub(crate) other_reads_us: f64,
     pub(crate) service: Service,
     pub(crate) source: Source,
 }
@@ -103,6 +107,7 @@ pub(crate) fn flash_reads(case: &Case<'_>) -> Option<(f64, f64)> {
 /// Foreground waits that storage shortens, as counted by the response time.
 pub(crate) fn waits(case: &Case<'_>, totals: &Totals) -> Vec<WaitDemand> {
     let mut found = Vec::new();
+    let other_reads_us = other_reads_us(case);
     for event in case.response_time.foreground.classes.iter().flat_map(|c| &c.events) {
         let Some(component) = component(&event.event) else { continue };
         if event.counted_s <= 0.0 {
@@ -165,6 +170,21 @@ pub(crate) fn waits(case: &Case<'_>, totals: &Totals) -> Vec<WaitDemand> {
             ) => Service::Async(Some(Interval { low: us.low.max(mean_us), high: us.high.max(mean_us) })),
             (_, service) => service,
         };
+        // Background processes make their share of them.
+        let share = || {
+            let alike = case.events.iter().filter(|e| self::component(&e.event) == Some(component));
+            let all: f64 = alike.filter_map(|e| e.waits).sum();
+            if all > 0.0 { (waits / all).min(1.0) } else { 1.0 }
+        };
+        let requests_a_wait = match component {
+            Component::DirectRead => {
+                totals.direct_requests.map_or(1.0, |made| (made * share() / waits).max(1.0))
+            }
+            Component::TempRead => {
+                totals.temp_read_blocks.map_or(1.0, |b| (b * block / bytes / waits).max(1.0))
+            }
+            _ => 1.0,
+        };
         found.push(WaitDemand {
             component,
             event: event.event.clone(),
@@ -172,6 +192,8 @@ pub(crate) fn waits(case: &Case<'_>, totals: &Totals) -> Vec<WaitDemand> {
             time_s,
             mean_us,
             bytes,
+            requests_a_wait,
+            other_reads_us,
             service,
             source: Source {
                 source: case.report.identity.source.clone(),
@@ -181,6 +203,24 @@ pub(crate) fn waits(case: &Case<'_>, totals: &Totals) -> Vec<WaitDemand> {
         });
     }
     found
+}
+
+/// Mean read of the tablespaces of data, where printed, or of single blocks, whichever is more.
+fn other_reads_us(case: &Case<'_>) -> f64 {
+    let elapsed_s = case.elapsed_s();
+    let rows = case.report.tables.tablespace_io.iter();
+    let (mut reads, mut us) = (0.0, 0.0);
+    for row in rows.filter(|r| !super::objects::is_temp_name(&r.tablespace)) {
+        let own = row.reads.or_else(|| Some(row.reads_per_s? * elapsed_s?));
+        if let Some((own, mean)) = own.zip(row.avg_read_us) {
+            (reads, us) = (reads + own, us + own * mean);
+        }
+    }
+    let printed = if reads > 0.0 { us / reads } else { 0.0 };
+    let singles = || case.events.iter().filter(|e| is_single_block_read(&e.event));
+    let waits: f64 = singles().filter_map(|e| e.waits).sum();
+    let waited_s: f64 = singles().map(|e| e.time_s).sum();
+    printed.max(if waits > 0.0 { waited_s * 1e6 / waits } else { 0.0 })
 }
 
 /// Blocks of a request to temp: at most 128; where the statistic is not printed, the 31 that sorts and

@@ -41,11 +41,15 @@ fn parts(whole: &Candidate, collected: &[&Collected]) -> Vec<Candidate> {
     }
     for index in collected.iter().flat_map(|c| &c.indexes) {
         let owner = index.table_owner.as_ref().unwrap_or(&index.owner);
-        if Some(owner) != whole.owner.as_ref() || index.table.as_ref() != Some(&whole.name) {
+        if !is_here(index.container.as_deref(), whole)
+            || Some(owner) != whole.owner.as_ref()
+            || index.table.as_ref() != Some(&whole.name)
+        {
             continue;
         }
         let is_part = |s: &&spindle_facts::CollectedSegment| {
-            s.segment == index.index
+            is_here(s.container.as_deref(), whole)
+                && s.segment == index.index
                 && s.owner.as_ref() == Some(&index.owner)
                 && s.segment_type.as_deref().is_some_and(|t| t.starts_with("INDEX"))
         };
@@ -66,6 +70,11 @@ fn parts(whole: &Candidate, collected: &[&Collected]) -> Vec<Candidate> {
     parts
 }
 
+/// Is it the same container, as far as both are known?
+fn is_here(listed: Option<&str>, whole: &Candidate) -> bool {
+    listed.zip(whole.container.as_deref()).is_none_or(|(a, b)| a.eq_ignore_ascii_case(b))
+}
+
 /// One part of a whole, where the lists say that it lies.
 fn part(
     whole: &Candidate,
@@ -77,7 +86,8 @@ fn part(
 ) -> Candidate {
     let word = if kind == CandidateKind::TablePartition { "TABLE" } else { "INDEX" };
     let row = collected.iter().flat_map(|c| &c.segments).find(|s| {
-        s.segment == name
+        is_here(s.container.as_deref(), whole)
+            && s.segment == name
             && s.partition.as_deref().filter(|p| !p.is_empty()) == partition
             && (s.owner.is_none() || s.owner.as_deref() == owner)
             && s.segment_type.as_deref().is_none_or(|t| t.starts_with(word))

@@ -164,6 +164,11 @@ impl<'a> Step<'a> {
         matches!(self.action, Action::Table { .. } | Action::Partition | Action::Index | Action::Lob)
     }
 
+    /// Is there anything that the script does for it?
+    pub(super) fn does_something(&self) -> bool {
+        self.needs_tablespace() || self.needs_destination()
+    }
+
     pub(super) fn needs_destination(&self) -> bool {
         matches!(self.action, Action::Files { .. } | Action::Temp | Action::Redo)
     }
