@@ -231,3 +231,69 @@ fn half_of_what_direct_reads_take_longer_was_charged() {
         assert!((saves(mbps) - by_hand).abs() < 0.03 * by_hand, "{mbps} MB/s: {} and {by_hand}", saves(mbps));
     }
 }
+
+/// A direct read was taken to run four times as long as its wait at most, whatever time its tablespace printed.
+#[test]
+fn direct_reads_that_tablespaces_print_longer_could_gain_nothing() {
+    // 200,000 reads of 1 MiB in 10 ms, of which sessions waited for 1 ms; 1 MiB takes 5.5 ms there.
+    let (single, direct) = (1e6, 2e5);
+    let of = |name: &str, requests: f64, blocks: f64, direct: f64| Segment {
+        name: name.into(),
+        is_index: false,
+        tablespace: 0,
+        reads: requests * blocks,
+        request_share: Some(1.0 / blocks),
+        direct_share: Some(direct),
+        bytes: 1e11,
+    };
+    let segments = vec![of("SMALL", single, 1.0, 0.0), of("BIG", direct, 128.0, 1.0)];
+    let mut made = report(&hour(segments, (single, single * 0.004), (0.0, 0.0), (direct, direct * 0.001)));
+    let blocks = single + 128.0 * direct;
+    set_blocks(&mut made, blocks, 128.0 * direct);
+    let reads = single + direct;
+    let us = (single * 4_000.0 + direct * 10_000.0) / reads;
+    for row in &mut made.tables.tablespace_io {
+        (row.reads, row.blocks_per_read, row.avg_read_us) = (Some(reads), Some(blocks / reads), Some(us));
+    }
+    let tier = Tier { mbps: Some(200.0), ..tier(1e13, 300.0) };
+    let plan = planned(&made, &tier, &["SMALL", "BIG", "DATA0"]);
+    // BIG stands by itself, or moves along with the rest.
+    let others = plan.candidates.iter().filter(|c| c.name != "SMALL");
+    let most: f64 = others.filter_map(|c| Some(c.saves_s?.high)).sum();
+    assert!(most > 0.9 * direct * 0.001, "{:?}", plan.candidates);
+}
+
+/// Large reads of a tablespace behind a cache take much longer than its small ones; the range of an object held what
+/// its own tablespace prints for both together, divided as in all others.
+#[test]
+fn large_reads_behind_a_cache_lay_above_their_range() {
+    // DATA0: 12 and 30 ms. DATA1: 0.4 and 2 ms.
+    let of = |name: &str, tablespace, reads: f64, blocks: f64| Segment {
+        name: name.into(),
+        is_index: false,
+        tablespace,
+        reads: reads * blocks,
+        request_share: Some(1.0 / blocks),
+        direct_share: None,
+        bytes: 1e9,
+    };
+    let segments =
+        vec![of("A", 0, 1e6, 1.0), of("AA", 0, 1e5, 32.0), of("B", 1, 4e6, 1.0), of("C", 1, 1e5, 32.0)];
+    let mut made = report(&hour(segments, (5e6, 12_000.0 + 1_600.0), (2e5, 3_000.0 + 200.0), (0.0, 0.0)));
+    set_blocks(&mut made, 5e6 + 2e5 * 32.0, 0.0);
+    for row in &mut made.tables.tablespace_io {
+        let (reads, blocks, s) =
+            if row.tablespace == "DATA0" { (1.1e6, 4.2e6, 15_000.0) } else { (4.1e6, 7.2e6, 1_800.0) };
+        (row.reads, row.blocks_per_read, row.avg_read_us) =
+            (Some(reads), Some(blocks / reads), Some(s * 1e6 / reads));
+    }
+    let plan = planned(&made, &tier(1e13, 100.0), &["A", "AA", "B", "C", "DATA0", "DATA1"]);
+    for (name, waited_s) in [("A", 12_000.0), ("AA", 3_000.0), ("B", 1_600.0), ("C", 200.0)] {
+        let c = plan.candidates.iter().find(|c| c.name == name).unwrap();
+        assert!(
+            c.waits_s.low <= waited_s && waited_s <= c.waits_s.high,
+            "{name}: {waited_s} in {:?}",
+            c.waits_s
+        );
+    }
+}

@@ -28,6 +28,10 @@ pub(crate) const BEHIND: f64 = 4.0;
 const MORE_THAN_ALL: f64 = 1.05;
 /// A rate whose rounding is this share of it says little. Ours.
 const COARSE: f64 = 0.1;
+/// Against reads of another kind, those of one kind take so many times as long in one tablespace as in another, or as
+/// short: a cache answers small reads and passes large ones to its disks. Ours; where tablespaces print all reads
+/// together, nothing tells.
+const UNLIKE: f64 = 2.0;
 /// Rounds of balancing at most, and the change at which it has settled.
 const ROUNDS: usize = 400;
 const SETTLED: f64 = 1e-9;
@@ -86,6 +90,29 @@ impl Accounts {
     /// Seconds of the reads that the accounts are of, as waited.
     pub(crate) fn compared_s(&self) -> f64 {
         self.waited_s.iter().skip(usize::from(self.is_of_others)).sum()
+    }
+}
+
+impl Pace {
+    /// For an object of a tablespace whose reads of several kinds are printed together: how their time divides is
+    /// balanced, and the kinds may be unlike. `requests` are those of the tablespace by kind, of which the first
+    /// `apart` are printed by themselves.
+    fn unlike(mut self, requests: &[f64; KINDS], apart: usize) -> Self {
+        let seconds: [f64; KINDS] = std::array::from_fn(|k| {
+            self.us[k].map_or(0.0, |us| if k < apart { 0.0 } else { requests[k] * us.mid })
+        });
+        let all: f64 = seconds.iter().sum();
+        if all <= 0.0 {
+            return self;
+        }
+        for (us, seconds) in self.us.iter_mut().zip(seconds).skip(apart) {
+            let share = seconds / all;
+            let times = |unlike: f64| unlike / (1.0 + (unlike - 1.0) * share);
+            if let Some(us) = us {
+                (us.low, us.high) = (us.low * times(1.0 / UNLIKE), us.high * times(UNLIKE));
+            }
+        }
+        self
     }
 }
 
@@ -232,6 +259,14 @@ pub(crate) fn balance(
             Some(((container.map(str::to_owned), (*name).to_owned()), pace))
         })
         .collect();
+    let of_objects: BTreeMap<(Option<String>, String), Pace> = rows
+        .iter()
+        .filter_map(|((container, name), n, _)| {
+            let space = (container.map(str::to_owned), (*name).to_owned());
+            let pace = paces.get(&space)?.unlike(n, usize::from(is_of_others));
+            Some((space, pace))
+        })
+        .collect();
     let digits = Digits::of(report);
     let mut files: BTreeMap<(Option<&str>, &str), Option<Range>> = BTreeMap::new();
     for row in &report.tables.file_io {
@@ -240,9 +275,9 @@ pub(crate) fn balance(
         *sum = sum.zip(own).map(|(sum, own)| sum + own);
     }
     for object in objects.iter_mut() {
-        let of_space = |name: &str| paces.get(&(object.key.container.clone(), name.to_owned()));
+        let space = |name: &str| (object.key.container.clone(), name.to_owned());
         object.pace = match object.key.kind {
-            KeyKind::Tablespace => of_space(&object.key.name).copied(),
+            KeyKind::Tablespace => paces.get(&space(&object.key.name)).copied(),
             KeyKind::File => {
                 let name = (object.key.container.as_deref(), object.key.name.as_str());
                 files.get(&name).copied().flatten().and_then(|all| {
@@ -251,7 +286,9 @@ pub(crate) fn balance(
                     pace(&requests(&object.split[1]), s, alone, Some(all))
                 })
             }
-            KeyKind::Segment => object.tablespace.as_deref().and_then(of_space).copied(),
+            KeyKind::Segment => {
+                object.tablespace.as_deref().and_then(|name| of_objects.get(&space(name))).copied()
+            }
         };
         // Its time is printed, however much of it was direct.
         if let (Some(pace), true) = (object.pace, object.key.kind != KeyKind::Segment) {

@@ -153,13 +153,14 @@ pub(crate) fn objects(report: &Report, totals: &Totals) -> Objects {
     let mut all = segments(report, totals, &mut titles);
     let found = &mut all.objects;
     let spaces = &report.tables.tablespace_io;
+    let rounding = rounding_of_blocks(report);
     // A name that stands twice is of two instances, or clipped: both are added up later.
     for row in spaces.iter().filter(|r| !r.tablespace.is_empty()) {
-        found.extend(space(report, totals, row, KeyKind::Tablespace, &row.tablespace, &mut titles));
+        found.extend(space(report, totals, row, KeyKind::Tablespace, &row.tablespace, rounding, &mut titles));
     }
     let files = &report.tables.file_io;
     for row in files.iter().filter(|r| !r.file.is_empty()) {
-        found.extend(space(report, totals, &row.io, KeyKind::File, &row.file, &mut titles));
+        found.extend(space(report, totals, &row.io, KeyKind::File, &row.file, rounding, &mut titles));
     }
     all
 }
@@ -185,18 +186,29 @@ struct SpaceBlocks {
     in_company: f64,
 }
 
+/// Half of the last digit that blocks a read are printed with.
+fn rounding_of_blocks(report: &Report) -> f64 {
+    let is_fine = |per_read: f64| (10.0 * per_read - (10.0 * per_read).round()).abs() > 1e-6;
+    let mut printed = report.tables.tablespace_io.iter().filter_map(|r| r.blocks_per_read);
+    if printed.any(is_fine) { 0.005 } else { 0.05 }
+}
+
+/// Blocks that came by requests of more than one, at most.
+fn in_company(reads: f64, blocks_a_read: f64) -> f64 {
+    2.0 * reads * (blocks_a_read - 1.0).max(0.0)
+}
+
 /// Blocks of each tablespace, where all its rows print reads and blocks a read.
 fn blocks_of_spaces(report: &Report) -> HashMap<(Option<&str>, &str), SpaceBlocks> {
     let rows = &report.tables.tablespace_io;
-    let is_fine = |per_read: f64| (10.0 * per_read - (10.0 * per_read).round()).abs() > 1e-6;
-    let rounding = if rows.iter().filter_map(|r| r.blocks_per_read).any(is_fine) { 0.005 } else { 0.05 };
+    let rounding = rounding_of_blocks(report);
     let mut found: HashMap<(Option<&str>, &str), Option<SpaceBlocks>> = HashMap::new();
     for row in rows {
         // A rate is rounded to a whole number.
         let reads = row.reads.or_else(|| Some((row.reads_per_s? + 0.5) * report.identity.elapsed_s?));
         let own = reads.zip(row.blocks_per_read).map(|(reads, per_read)| SpaceBlocks {
             all: reads * (per_read + rounding),
-            in_company: 2.0 * reads * (per_read + rounding - 1.0).max(0.0),
+            in_company: in_company(reads, per_read + rounding),
         });
         let name = (row.container.as_deref(), row.tablespace.as_str());
         let sum = found.entry(name).or_insert(Some(SpaceBlocks::default()));
@@ -469,6 +481,7 @@ fn space(
     row: &TablespaceIo,
     kind: KeyKind,
     name: &str,
+    rounding: f64,
     titles: &mut Titles<'_>,
 ) -> Option<ObjectIo> {
     let elapsed_s = report.identity.elapsed_s;
@@ -478,8 +491,12 @@ fn space(
     // Temp is no part of a tablespace of data, so its reads are no part of what direct reads are a share of.
     let of_data =
         totals.read_blocks.map(|all| all - totals.temp_read_blocks.unwrap_or(0.0) - totals.smart_blocks);
+    // What is read block by block is likely read into the cache, unless it is a large object.
+    let several = row.blocks_per_read.map_or(f64::INFINITY, |n| in_company(reads, n + rounding));
     let direct = match (totals.direct_blocks, of_data) {
-        (Some(direct), Some(all)) if all > 0.0 => [0.0, blocks * (direct / all).min(1.0), blocks.min(direct)],
+        (Some(direct), Some(all)) if all > 0.0 => {
+            [0.0, (blocks * (direct / all).min(1.0)).min(several), blocks.min(direct)]
+        }
         _ => [0.0, 0.0, 0.0],
     };
     let file_kind = match kind {

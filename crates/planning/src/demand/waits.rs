@@ -23,7 +23,7 @@ pub(crate) struct WaitDemand {
     pub(crate) bytes: f64,
     /// Requests behind each wait: more than one where most were done before anybody waited for them.
     pub(crate) requests_a_wait: f64,
-    /// What a read takes by other accounts: the tablespaces', or the waits for single blocks; microseconds.
+    /// What a read takes by other accounts at most: the tablespaces', or the waits for single blocks; microseconds.
     pub(crate) other_reads_us: f64,
     pub(crate) service: Service,
     pub(crate) source: Source,
@@ -107,7 +107,7 @@ pub(crate) fn flash_reads(case: &Case<'_>) -> Option<(f64, f64)> {
 /// Foreground waits that storage shortens, as counted by the response time.
 pub(crate) fn waits(case: &Case<'_>, totals: &Totals) -> Vec<WaitDemand> {
     let mut found = Vec::new();
-    let other_reads_us = other_reads_us(case);
+    let (other_reads_us, direct_us) = (other_reads_us(case), printed_beyond_us(case, totals));
     for event in case.response_time.foreground.classes.iter().flat_map(|c| &c.events) {
         let Some(component) = component(&event.event) else { continue };
         if event.counted_s <= 0.0 {
@@ -193,7 +193,10 @@ pub(crate) fn waits(case: &Case<'_>, totals: &Totals) -> Vec<WaitDemand> {
             mean_us,
             bytes,
             requests_a_wait,
-            other_reads_us,
+            other_reads_us: match component {
+                Component::DirectRead => other_reads_us.max(direct_us),
+                _ => other_reads_us,
+            },
             service,
             source: Source {
                 source: case.report.identity.source.clone(),
@@ -203,6 +206,20 @@ pub(crate) fn waits(case: &Case<'_>, totals: &Totals) -> Vec<WaitDemand> {
         });
     }
     found
+}
+
+/// What a direct read takes at most, if all time that tablespaces print beyond the waits for reads into the cache is
+/// that of direct reads.
+fn printed_beyond_us(case: &Case<'_>, totals: &Totals) -> f64 {
+    let elapsed_s = case.elapsed_s();
+    let rows = case.report.tables.tablespace_io.iter();
+    let printed = rows.filter(|r| !super::objects::is_temp_name(&r.tablespace)).filter_map(|row| {
+        Some(row.reads.or_else(|| Some(row.reads_per_s? * elapsed_s?))? * row.avg_read_us?)
+    });
+    let cached =
+        case.events.iter().filter(|e| is_single_block_read(&e.event) || is_multi_block_read(&e.event));
+    let beyond_us = printed.sum::<f64>() - 1e6 * cached.map(|e| e.time_s).sum::<f64>();
+    totals.direct_requests.filter(|n| *n >= 1.0).map_or(0.0, |n| (beyond_us / n).max(0.0))
 }
 
 /// Mean read of the tablespaces of data, where printed, or of single blocks, whichever is more.
