@@ -1,7 +1,7 @@
 //! Everything that could move, with the seconds that its I/O takes and would save on each tier, added
 //! up over the intervals.
 
-use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Pace, Scenario, Split};
+use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Pace, Scenario, Split, Totals};
 use crate::plan::{CandidateKind, Component, Source};
 use crate::range::Range;
 use crate::tier::Tier;
@@ -84,7 +84,44 @@ struct Listed {
     split: [Split; 3],
     read_blocks: f64,
     write_blocks: f64,
-    read_requests: f64,
+    read_requests: [f64; 3],
+}
+
+/// Requests that a split makes.
+fn made(split: &Split, totals: &Totals) -> f64 {
+    split.single + split.multi + split.direct_blocks / totals.direct_request_blocks.max(1.0)
+}
+
+/// Blocks a read are printed to a tenth at worst.
+const BLOCKS_A_READ_ROUNDED: f64 = 0.05;
+
+/// What of a tablespace's reads is not those of its listed objects.
+fn rest_of(space: &mut ObjectIo, listed: &Listed, totals: &Totals) {
+    let (reads, blocks) = (space.read_requests, space.read_blocks);
+    // Without blocks a read, one each is all that is known.
+    let counts_blocks = reads.is_some_and(|reads| blocks > reads);
+    for (scenario, split) in space.split.iter_mut().enumerate() {
+        // Most of the rest is where the listed have least.
+        let least = 2 - scenario;
+        let less = &listed.split[least];
+        split.single = (split.single - less.single).max(0.0);
+        split.multi = (split.multi - less.multi).max(0.0);
+        split.direct_blocks = (split.direct_blocks - less.direct_blocks).max(0.0);
+        // The kinds of both are likely ones, and may fit each other badly; what is left in all is no estimate.
+        let requests_left = reads.map_or(f64::INFINITY, |all| all - listed.read_requests[least]);
+        let rounded = if scenario == 2 { BLOCKS_A_READ_ROUNDED * reads.unwrap_or(0.0) } else { 0.0 };
+        let blocks_left = if counts_blocks { blocks + rounded - listed.read_blocks } else { f64::INFINITY };
+        let (requests, least_blocks) =
+            (made(split, totals), split.single + split.multi + split.direct_blocks);
+        let of = |left: f64, made: f64| if made > left.max(0.0) { left.max(0.0) / made } else { 1.0 };
+        let share = of(requests_left, requests).min(of(blocks_left, least_blocks));
+        split.single *= share;
+        split.multi *= share;
+        split.direct_blocks *= share;
+    }
+    space.read_blocks = (blocks - listed.read_blocks).max(0.0);
+    space.write_blocks = space.write_blocks.map(|w| (w - listed.write_blocks).max(0.0));
+    space.read_requests = reads.map(|r| (r - listed.read_requests[1]).max(0.0));
 }
 
 /// Shares of one object in one interval's kinds of waits, by scenario.
@@ -295,8 +332,9 @@ impl Book<'_> {
             }
             sum.read_blocks += object.read_blocks;
             sum.write_blocks += object.write_blocks.unwrap_or(0.0);
-            sum.read_requests +=
-                object.read_requests.unwrap_or(object.split[1].single + object.split[1].multi);
+            for (sum, split) in sum.read_requests.iter_mut().zip(&object.split) {
+                *sum += object.read_requests.unwrap_or_else(|| made(split, totals));
+            }
         }
         let mut rows = Vec::new();
         for object in &interval.objects {
@@ -308,17 +346,7 @@ impl Book<'_> {
                 CandidateKind::Tablespace => {
                     let within = listed.get(&(object.key.container.as_deref(), object.key.name.as_str()));
                     let within = within.copied().unwrap_or_default();
-                    let object = object.to_mut();
-                    for (scenario, split) in object.split.iter_mut().enumerate() {
-                        // Most of the rest is where the listed have least.
-                        let less = &within.split[2 - scenario];
-                        split.single = (split.single - less.single).max(0.0);
-                        split.multi = (split.multi - less.multi).max(0.0);
-                        split.direct_blocks = (split.direct_blocks - less.direct_blocks).max(0.0);
-                    }
-                    object.read_blocks = (object.read_blocks - within.read_blocks).max(0.0);
-                    object.write_blocks = object.write_blocks.map(|w| (w - within.write_blocks).max(0.0));
-                    object.read_requests = object.read_requests.map(|r| (r - within.read_requests).max(0.0));
+                    rest_of(object.to_mut(), &within, totals);
                     group = CandidateGroup::Rest;
                 }
                 _ => {}
@@ -765,18 +793,19 @@ fn add_waits(
             continue;
         }
         let at = place_of(wait.component);
-        let within = |of: &dyn Fn(f64) -> Range| Range {
-            low: of(slower.low).low,
-            mid: of(slower.mid).mid,
-            high: of(slower.high).high,
+        // Each end by its own scenario: the share of one end at the pace of the other is none.
+        let within = |of: &dyn Fn(Range, f64) -> Range| Range {
+            low: of(Range::exact(share.low), slower.low).low,
+            mid: of(Range::exact(share.mid), slower.mid).mid,
+            high: of(Range::exact(share.high), slower.high).high,
         };
-        let now = within(&|slower| waited_s(wait, share, slower)).in_order();
+        let now = within(&|share, slower| waited_s(wait, share, slower)).in_order();
         entry.waits[at] += now;
         if is_cached_read {
             read_s += now.mid;
         }
         for (number, tier) in tiers.iter().enumerate() {
-            let saved = within(&|slower| net_saved_s(wait, share, slower, tier)).in_order();
+            let saved = within(&|share, slower| net_saved_s(wait, share, slower, tier)).in_order();
             entry.saves[number][at] += saved;
             if is_cached_read {
                 read_saved_s[number] += saved.mid;

@@ -297,3 +297,62 @@ fn large_reads_behind_a_cache_lay_above_their_range() {
         );
     }
 }
+
+/// Kinds of read are likely ones, of objects and of their tablespace; where they fit each other badly, a tablespace
+/// of which every read is listed had a rest that saved hundreds of seconds.
+#[test]
+fn a_rest_that_reads_nothing_saved_large_reads() {
+    let of = |name: &str, tablespace, requests: f64, blocks: f64| Segment {
+        name: name.into(),
+        is_index: false,
+        tablespace,
+        reads: blocks,
+        request_share: Some(requests / blocks),
+        direct_share: None,
+        bytes: 1e9,
+    };
+    // A: 1.3 million single blocks and 100,000 reads of 16. C: 7,000 reads of 64, so that the mean is 19.
+    let segments =
+        vec![of("A", 0, 1.4e6, 2.9e6), of("B", 0, 450_000.0, 450_000.0), of("C", 1, 7_000.0, 448_000.0)];
+    let mut made = report(&hour(segments, (2.25e6, 18_000.0), (107_000.0, 3_100.0), (0.0, 0.0)));
+    set_blocks(&mut made, 4.298e6, 0.0);
+    for row in &mut made.tables.tablespace_io {
+        let (reads, blocks, us) = if row.tablespace == "DATA0" {
+            (1.85e6, 3.35e6, 10_800.0)
+        } else {
+            (507_000.0, 948_000.0, 3_100.0)
+        };
+        (row.reads, row.blocks_per_read, row.avg_read_us) = (Some(reads), Some(blocks / reads), Some(us));
+    }
+    let plan = planned(&made, &tier(1e13, 500.0), &["A", "B", "C", "DATA0", "DATA1"]);
+    let rest = plan.candidates.iter().find(|c| c.object == "rest of tablespace DATA0");
+    let most = rest.and_then(|c| c.saves_s).map_or(0.0, |s| s.mid);
+    assert!(most < 0.001 * 21_100.0, "{rest:?}");
+}
+
+#[test]
+fn a_tablespace_that_prints_fewer_reads_than_its_objects_saved_the_waits_of_all() {
+    let segment = Segment {
+        name: "BIG".into(),
+        is_index: false,
+        tablespace: 0,
+        reads: 1e6,
+        request_share: Some(1.0),
+        direct_share: None,
+        bytes: 1e9,
+    };
+    let mut made = report(&hour(vec![segment], (1e6, 5_000.0), (0.0, 0.0), (0.0, 0.0)));
+    for row in &mut made.tables.tablespace_io {
+        (row.reads, row.blocks_per_read, row.avg_read_us) = (Some(1e4), Some(1.0), Some(5_000.0));
+    }
+    let plan = planned(&made, &tier(1e13, 500.0), &["BIG", "DATA0"]);
+    for c in &plan.candidates {
+        let saves = c.saves_s.unwrap_or_default();
+        assert!(saves.mid <= c.waits_s.mid && saves.mid <= saves.high, "{c:?}");
+    }
+    assert!(
+        plan.saves_s.low <= plan.saves_s.mid && plan.saves_s.mid <= plan.saves_s.high,
+        "{:?}",
+        plan.saves_s
+    );
+}

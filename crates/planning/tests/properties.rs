@@ -112,6 +112,7 @@ proptest! {
             let saves = c.saves_s.unwrap_or_default();
             prop_assert!(saves.low <= saves.mid && saves.mid <= saves.high, "{c:?}");
             prop_assert!(saves.mid <= c.waits_s.mid * (1.0 + 1e-9) + 1e-9, "{c:?}");
+            prop_assert!(saves.high <= c.waits_s.high * (1.0 + 1e-9) + 1e-9, "{c:?}");
         }
         for s in &plan.statements {
             prop_assert!(s.then_s.high <= s.now_s && s.then_s.low > 0.0 && s.gain.low >= 1.0);
