@@ -74,10 +74,9 @@ fn read_kept(source: &str, bytes: &[u8], kept: Kept, emit: &mut dyn FnMut(Report
             found = true;
             emit(Found::Report(Box::new(report)))
         });
-        match storage::kind_of(text) {
-            Some(kind) if !found => Some(storage::no_report(kind)),
-            _ => refused,
-        }
+        // What is a report needs no look at what else it could be.
+        let other = if found { None } else { storage::kind_of(text) };
+        other.map(storage::no_report).or(refused)
     };
     read_sent(bytes, one, &mut |found| match found {
         Found::Report(report) => emit(*report),

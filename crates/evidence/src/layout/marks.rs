@@ -48,6 +48,8 @@ impl Marks {
     pub(crate) const COMMENT: Self = Self(1024);
     /// `|`: may be quoted, or a cell.
     pub(crate) const BAR: Self = Self(2048);
+    /// A link back to the top of a page.
+    pub(crate) const LINK: Self = Self(4096);
 
     /// What a line is whose first bytes that are no blanks are these.
     #[inline]
@@ -62,7 +64,7 @@ impl Marks {
             (b'W', b'O') | (b'D', b'E') | (b'A', b'D' | b'S') | (b'S', b'T' | b't') if is_head(text) => {
                 Self::HEAD
             }
-            (b'B', _) if is_snapshot(text) => Self::SNAPSHOT,
+            (b'B', _) => Self::of_b(text),
             (b'O', b'R') | (b'S', b'P') | (b'P', b'L') if tidy::is_client_error(text) => Self::ERROR,
             (b'O', b'U') if text == tidy::PAGE_HEADING => Self::PAGE,
             (b'A'..=b'Z', _) => Self::default(),
@@ -94,6 +96,21 @@ impl Marks {
         }
         if is_omission(text) {
             marks.add(Self::OMISSION);
+        }
+        if first == b'[' && tidy::is_link(text) {
+            marks.add(Self::LINK);
+        }
+        marks
+    }
+
+    /// The same of a line that begins with `B`.
+    fn of_b(text: &str) -> Self {
+        let mut marks = Self::default();
+        if is_snapshot(text) {
+            marks.add(Self::SNAPSHOT);
+        }
+        if tidy::is_link(text) {
+            marks.add(Self::LINK);
         }
         marks
     }

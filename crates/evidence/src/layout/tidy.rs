@@ -1,6 +1,7 @@
 //! Puts pasted text right before it is cut into sections: quote marks of mails, non-breaking
 //! blanks, code fences.
 
+use super::blanks;
 use super::marks::Marks;
 use super::text_sections::Line;
 use std::borrow::Cow;
@@ -66,12 +67,14 @@ fn has_wrapped_row(table: &[&str]) -> bool {
 /// Is it a page that was copied, or turned into text: links back to its top stand in it, which no report in
 /// text has?
 pub(crate) fn is_page_copy(lines: &[Line<'_>]) -> bool {
-    let is_link = |l: &&Line<'_>| {
-        matches!(l.first, b'B' | b'[')
-            && l.text.len() < 80
-            && (l.text.contains("Back to Top") || l.text.contains("Back_to_Top"))
-    };
-    lines.iter().filter(is_link).take(3).count() == 3
+    lines.iter().filter(|l| l.marks.holds(Marks::LINK)).take(3).count() == 3
+}
+
+/// Is a line that begins with `B` or `[` a link back to the top of its page?
+pub(super) fn is_link(text: &str) -> bool {
+    text.len() < 80
+        && blanks::holds(text.as_bytes(), [b'T'])
+        && (text.contains("Back to Top") || text.contains("Back_to_Top"))
 }
 
 /// Do tabs part the cells of its lines?

@@ -42,7 +42,7 @@ struct Printed {
     names: Vec<u64>,
     first: First,
     told: bool,
-    /// The first cell of each row, where rows are told of few tables.
+    /// A mark of the first cell of each row, where rows are told of few tables.
     firsts: Vec<u64>,
 }
 
@@ -135,7 +135,7 @@ impl Copies {
         }
         if self.told != Told::All {
             let (known, untold) = (printed.firsts.len(), printed.firsts.len() > base);
-            printed.firsts.extend((0..length).map(|row| hash_of(first_cell(grid, row))));
+            printed.firsts.extend((0..length).map(|row| mark_of(first_cell(grid, row))));
             if (base == 0 || untold) && !may_hold_copy(grid, &printed.firsts[..], known, most, is_html) {
                 return None;
             }
@@ -260,6 +260,14 @@ fn hashes(cells: &[Cow<'_, str>], instance: Option<usize>) -> (u64, u64) {
 #[inline]
 fn joined(before: u64, own: u64) -> u64 {
     (before.rotate_left(5) ^ own).wrapping_mul(0xF135_7AEA_2E62_A9C5)
+}
+
+/// What tells a first cell from nearly all others, by how it begins and ends: those that are alike are looked at
+/// whole.
+#[inline]
+fn mark_of(bytes: &[u8]) -> u64 {
+    let (Some(start), Some(end)) = (bytes.first_chunk(), bytes.last_chunk()) else { return hash_of(bytes) };
+    joined(joined(bytes.len() as u64, u64::from_le_bytes(*start)), u64::from_le_bytes(*end))
 }
 
 /// The hash of one cell.

@@ -40,6 +40,12 @@ fn clipped_events(report: &mut Report) {
     let histograms = tables.wait_histogram.iter();
     let histograms = histograms.map(|h| (h.event.as_str(), h.section, h.instance_number, h.side));
     let mut rows: Vec<_> = waits.chain(tops).chain(histograms).collect();
+    // Nearly all names are whole, and begin as none of the others does.
+    let mut clipped: Vec<&str> =
+        rows.iter().map(|row| row.0).filter(|name| names::may_be_clipped(name)).collect();
+    clipped.sort_unstable();
+    clipped.dedup();
+    rows.retain(|row| clipped.iter().any(|name| row.0.starts_with(name)));
     rows.sort_unstable_by_key(|row| (row.0, row.1, row.2, row.3 as u8));
     // What one table prints twice is two events.
     let twice: BTreeSet<&str> =

@@ -62,6 +62,7 @@ pub(crate) fn from_trailer(identity: &mut Identity, trailer: &str) {
 }
 
 /// Database, instance and snapshots as printed behind a title.
+#[derive(Clone, Copy)]
 pub(crate) struct Printed<'t> {
     db: &'t str,
     instance: &'t str,
@@ -176,30 +177,62 @@ pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
                     .to_owned(),
         });
     }
-    // Every label below ends so.
-    let bytes = text.as_bytes();
-    let label = |at: usize| {
-        let before = bytes.get(..at).unwrap_or_default();
-        [&b" Snap"[..], b"Elapsed", b"DB Time", b"DB time", b" Size", b"_block_size", b"Name"]
-            .iter()
-            .any(|end| before.ends_with(end))
-    };
-    if !memchr::memchr_iter(b':', bytes).any(label) {
-        return;
-    }
+    let labels = label_ends(text.as_bytes());
     let identity = &mut report.identity;
-    let lower_begin = memmem::find(text.as_bytes(), b"Begin Snap:");
-    let lower_end = memmem::find(text.as_bytes(), b"End Snap:");
-    if let Some(at) = lower_begin {
-        snapshot(
-            &text[at + 11..],
-            &mut identity.begin_snap,
-            &mut identity.begin_time,
-            &mut identity.begin_sessions,
-        );
-    } else if let Some(at) = lower_end {
-        snapshot(&text[at + 9..], &mut identity.end_snap, &mut identity.end_time, &mut identity.end_sessions);
+    if labels.snapshot {
+        if let Some(at) = memmem::find(text.as_bytes(), b"Begin Snap:") {
+            snapshot(
+                &text[at + 11..],
+                &mut identity.begin_snap,
+                &mut identity.begin_time,
+                &mut identity.begin_sessions,
+            );
+        } else if let Some(at) = memmem::find(text.as_bytes(), b"End Snap:") {
+            let Identity { end_snap, end_time, end_sessions, .. } = identity;
+            snapshot(&text[at + 9..], end_snap, end_time, end_sessions);
+        }
     }
+    if labels.time {
+        times(identity, text);
+    }
+    if labels.size {
+        for label in ["Std Block Size:", "db_block_size:"] {
+            if let Some(at) = text.find(label) {
+                block_size(identity, text[at + label.len()..].trim());
+            }
+        }
+    }
+    if labels.name {
+        host_line(identity, text);
+    }
+}
+
+/// Which labels a line may hold, by how they end.
+#[derive(Default)]
+struct LabelEnds {
+    snapshot: bool,
+    time: bool,
+    size: bool,
+    name: bool,
+}
+
+fn label_ends(line: &[u8]) -> LabelEnds {
+    let mut ends = LabelEnds::default();
+    for at in memchr::memchr_iter(b':', line) {
+        match line.get(..at).unwrap_or_default() {
+            [.., b' ', b'S', b'n', b'a', b'p'] => ends.snapshot = true,
+            [.., b'E', b'l', b'a', b'p', b's', b'e', b'd']
+            | [.., b'D', b'B', b' ', b'T' | b't', b'i', b'm', b'e'] => ends.time = true,
+            [.., b' ', b'S', b'i', b'z', b'e'] | [.., b'_', b's', b'i', b'z', b'e'] => ends.size = true,
+            [.., b'N', b'a', b'm', b'e'] => ends.name = true,
+            _ => {}
+        }
+    }
+    ends
+}
+
+/// Elapsed and DB time in minutes, as the header's lines print them.
+fn times(identity: &mut Identity, text: &str) {
     if let Some(minutes) = minutes_after(text, "Elapsed:") {
         identity.elapsed_s.get_or_insert(minutes.0 * 60.0);
     }
@@ -210,12 +243,6 @@ pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
             identity.db_time_s_high.get_or_insert((minutes + half) * 60.0);
         }
     }
-    for label in ["Std Block Size:", "db_block_size:"] {
-        if let Some(at) = text.find(label) {
-            block_size(identity, text[at + label.len()..].trim());
-        }
-    }
-    host_line(identity, text);
 }
 
 /// The host as Statspack of 10.2 prints it: `Host  Name:   db01   Num CPUs:    8   Phys Memory (MB):   32,768`.

@@ -313,7 +313,8 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     tidy::mend_host_heading(&mut lines);
     let typed = typed::take_out(&mut lines, sections::is_title).unwrap_or_default();
     // The cells of a copied page stand where its layout says: there are no rulers to put them back under.
-    let copied = (tidy::is_page_copy(&lines) || tidy::is_tabbed(&lines))
+    let holds_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
+    let copied = (tidy::is_page_copy(&lines) || holds_tabs && tidy::is_tabbed(&lines))
         && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
     let mended = if copied { None } else { mend::mend(&lines, sections::is_title) };
     let mut done = match &mended {
@@ -558,7 +559,7 @@ fn header_start(above: &[text_sections::Line<'_>]) -> usize {
 
 /// The reports whose pieces stand in one text: sections name the database and the snapshots that they
 /// are of, and some of them a report prints once.
-struct Parts<'n> {
+struct Parts<'n, 't> {
     source: &'n str,
     kind: Kind,
     all: Vec<Part>,
@@ -566,6 +567,8 @@ struct Parts<'n> {
     at: usize,
     told: Told,
     folded: String,
+    /// What stood behind the last title, and what it says: most titles have the same behind them.
+    trailer: (&'t str, Option<header::Printed<'t>>),
 }
 
 struct Part {
@@ -574,15 +577,15 @@ struct Part {
     once: Vec<(String, u64)>,
 }
 
-impl<'n> Parts<'n> {
+impl<'n, 't> Parts<'n, 't> {
     fn new(source: &'n str, kind: Kind, mut first: Assembly, told: Told) -> Self {
         first.tell(told);
         let all = vec![Part { assembly: first, once: Vec::new() }];
-        Self { source, kind, all, at: 0, told, folded: String::new() }
+        Self { source, kind, all, at: 0, told, folded: String::new(), trailer: ("", None) }
     }
 
     /// Reads a section into the report that it is of.
-    fn read<'t>(&mut self, section: &text_sections::TextSection<'_, 't>, store: &mut text_ruler::Store<'t>) {
+    fn read(&mut self, section: &text_sections::TextSection<'_, 't>, store: &mut text_ruler::Store<'t>) {
         self.follow(section.trailer, section.line);
         let mut folded = std::mem::take(&mut self.folded);
         folded.clear();
@@ -640,8 +643,11 @@ impl<'n> Parts<'n> {
     }
 
     /// Goes to the report that the database and snapshots behind a title are of.
-    fn follow(&mut self, trailer: &str, line: u32) {
-        let Some(printed) = header::Printed::of(trailer) else { return };
+    fn follow(&mut self, trailer: &'t str, line: u32) {
+        if trailer != self.trailer.0 {
+            self.trailer = (trailer, header::Printed::of(trailer));
+        }
+        let Some(printed) = self.trailer.1 else { return };
         if !printed.contradicts(self.assembly().identity()) {
             return;
         }

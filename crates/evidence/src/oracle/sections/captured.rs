@@ -7,7 +7,7 @@
 //! total: `Total User I/O Wait Time (s):           4` of 4,604 s (11.2, 12.2).
 
 use crate::cell::split_number;
-use crate::grid::{Grid, fold};
+use crate::grid::{Grid, fold, fold_into};
 
 /// Columns of a text page: what reaches the last of them may have been cut.
 const PAGE_WIDTH: usize = 79;
@@ -24,16 +24,18 @@ pub(crate) fn captured(
         |about: &str| about.contains(wanted) && (wanted == "unoptimized" || !about.contains("unoptimized"));
     // Was the total named last the wanted one? A share that names no total is of that.
     let mut of_last = true;
+    let mut folded = String::new();
     for (_, text) in &grid.remarks {
         // Legends of the columns hold neither a label nor a share.
         let bytes = text.as_bytes();
         let of_share =
-            |at: usize| bytes.get(at..at + 10).is_some_and(|w| w.eq_ignore_ascii_case(b"captured s"));
-        if memchr::memchr(b':', bytes).is_none() && !memchr::memchr2_iter(b'C', b'c', bytes).any(of_share) {
+            |at: usize| bytes.get(at..at + 9).is_some_and(|w| w.eq_ignore_ascii_case(b"captured "));
+        let of_share = memchr::memchr2_iter(b'C', b'c', bytes).any(of_share);
+        if memchr::memchr(b':', bytes).is_none() && !of_share {
             continue;
         }
-        let cut = !is_html && text.trim_end().chars().count() >= PAGE_WIDTH;
-        let lower = text.to_ascii_lowercase();
+        let cut = !is_html && bytes.len() >= PAGE_WIDTH && text.trim_end().chars().count() >= PAGE_WIDTH;
+        let lower = if of_share { text.to_ascii_lowercase() } else { String::new() };
         if lower.contains("captured pl/sql") {
             continue;
         }
@@ -56,7 +58,8 @@ pub(crate) fn captured(
             if total.is_some() && share.is_some() || cut {
                 break;
             }
-            let folded = fold(label);
+            folded.clear();
+            fold_into(label, &mut folded);
             // What the label says last is what the number counts.
             let about = folded.rfind("total").map(|at| &folded[at..]);
             of_last = about.map_or(of_last, fits);

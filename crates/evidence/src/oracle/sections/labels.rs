@@ -5,6 +5,7 @@
 
 use crate::cell::looks_numeric;
 use crate::grid::Grid;
+use spindle_facts::SmolStr;
 use std::borrow::Cow;
 
 /// A label without its colon, and the values behind it.
@@ -12,14 +13,22 @@ use std::borrow::Cow;
 pub(super) struct Labelled {
     pub(super) line: u32,
     pub(super) label: String,
-    pub(super) values: Vec<String>,
+    pub(super) values: Vec<SmolStr>,
 }
+
+/// Labels of several words are hardly ever longer, in bytes.
+const LONG: usize = 32;
 
 /// Every labelled value of a table, or of the lines that stand loose.
 pub(super) fn labelled(grid: &Grid<'_>) -> Vec<Labelled> {
     let mut found = Vec::new();
+    let mut joined = String::new();
     for row in 0..grid.len() {
-        let joined = grid.row(row).iter().map(|c| c.trim()).collect::<Vec<_>>().join("  ");
+        joined.clear();
+        for (column, cell) in grid.row(row).iter().enumerate() {
+            joined.push_str(if column == 0 { "" } else { "  " });
+            joined.push_str(cell.trim());
+        }
         line(grid.row_line(row), &joined, &mut found);
     }
     for (number, text) in &grid.remarks {
@@ -32,19 +41,21 @@ pub(super) fn labelled(grid: &Grid<'_>) -> Vec<Labelled> {
 
 fn line(number: u32, text: &str, found: &mut Vec<Labelled>) {
     let mut label = String::new();
-    let mut values: Option<Vec<String>> = None;
+    let mut values: Option<Vec<SmolStr>> = None;
     for word in text.split_whitespace() {
         let is_value = word.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(word)
             || word == "N/A"
             || word.bytes().all(|b| b == b'#');
         if let Some(values) = values.as_mut().filter(|_| is_value) {
-            values.push(word.to_owned());
+            values.push(word.into());
             continue;
         }
         if let Some(values) = values.take() {
             found.push(Labelled { line: number, label: std::mem::take(&mut label), values });
         }
-        if !label.is_empty() {
+        if label.is_empty() {
+            label.reserve(LONG);
+        } else {
             label.push(' ');
         }
         label.push_str(word.trim_end_matches(':'));
@@ -65,7 +76,8 @@ mod tests {
     fn pairs(text: &str) -> Vec<(String, Vec<String>)> {
         let mut found = Vec::new();
         line(1, text, &mut found);
-        found.into_iter().map(|l| (l.label, l.values)).collect()
+        let plain = |values: Vec<SmolStr>| values.iter().map(SmolStr::to_string).collect();
+        found.into_iter().map(|l| (l.label, plain(l.values))).collect()
     }
 
     #[test]

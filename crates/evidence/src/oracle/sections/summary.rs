@@ -44,7 +44,7 @@ pub(crate) fn read_efficiency(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
                     all.push(Labelled {
                         line: grid.row_line(row),
                         label: label.trim().to_owned(),
-                        values: vec![value.trim().to_owned()],
+                        values: vec![value.trim().into()],
                     });
                 }
             }
