@@ -37,6 +37,8 @@ pub(crate) struct Heading {
     group_key: SmolStr,
     /// The last line of a heading of several lines, folded; empty where it has one line only.
     last_key: SmolStr,
+    /// How that begins; 0 where it is empty.
+    last_start: u64,
     /// Characters that a cell holds at most, where dashes under the heading say so.
     width: Option<u16>,
     /// The heading as a key of rows kept as printed, where it was made before.
@@ -102,12 +104,13 @@ impl Column {
             self.name.len().saturating_sub(if self.group.is_empty() { 0 } else { self.group.len() + 1 });
         // Folding goes letter by letter: what a heading ends in folds to what its key ends in.
         let key = if last.is_ascii() && last.len() <= own && self.name.ends_with(last) {
-            let folded = last.bytes().filter(|b| FOLDED[usize::from(b & 127)] != 0).count();
+            let folded = last.bytes().filter(|b| FOLDED[usize::from(*b)] != 0).count();
             self.key.get(self.key.len().saturating_sub(folded)..).map_or_else(|| key_of(last), SmolStr::new)
         } else {
             key_of(last)
         };
-        Rc::make_mut(&mut self.0).last_key = key;
+        let heading = Rc::make_mut(&mut self.0);
+        (heading.last_start, heading.last_key) = (start_of(&key), key);
         self
     }
 
@@ -179,9 +182,9 @@ thread_local! {
     static KNOWN: RefCell<Known> = RefCell::default();
 }
 
-/// What an ASCII byte folds to; 0 where it is left out.
-const FOLDED: [u8; 128] = {
-    let mut table = [0; 128];
+/// What an ASCII byte folds to; 0 where it is left out, as where a byte is none of ASCII.
+const FOLDED: [u8; 256] = {
+    let mut table = [0; 256];
     let mut b = 0_u8;
     while b < 128 {
         if b.is_ascii_alphanumeric() || matches!(b, b'%' | b'<' | b'>' | b'=' | b'#' | b'/' | b'+') {
@@ -225,7 +228,7 @@ struct Folded([u8; 64]);
 fn fold_piece<'f>(piece: &[u8], Folded(folded): &'f mut Folded) -> &'f str {
     let mut length = 0;
     for b in piece {
-        let to = FOLDED.get(usize::from(*b)).copied().unwrap_or(0);
+        let to = FOLDED[usize::from(*b)];
         folded[length & 63] = to;
         length += usize::from(to != 0);
     }
@@ -273,9 +276,9 @@ pub(crate) struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    /// An empty one with room for so many cells.
-    pub(crate) fn with_room(cells: usize) -> Self {
-        Self { cells: Vec::with_capacity(cells), ..Self::default() }
+    /// An empty one with room for so many rows and cells.
+    pub(crate) fn with_room(rows: usize, cells: usize) -> Self {
+        Self { cells: Vec::with_capacity(cells), rows: Vec::with_capacity(rows), ..Self::default() }
     }
 
     /// Where the row being built begins.
@@ -405,12 +408,13 @@ impl<'a> Grid<'a> {
             self.columns.iter().position(|c| c.start == start && c.key == *key)
         });
         // Headings of one line have no last one of their own.
-        if exact.is_some() || self.columns.iter().all(|c| c.last_key.is_empty()) {
+        if exact.is_some() || self.columns.iter().all(|c| c.last_start == 0) {
             return exact;
         }
-        keys.iter().find_map(|k| {
-            let mut found =
-                self.columns.iter().enumerate().filter(|(_, c)| c.last_key == *k && !k.is_empty());
+        keys.iter().filter(|k| !k.is_empty()).find_map(|k| {
+            let start = start_of(k);
+            let is_it = |(_, c): &(usize, &Column)| c.last_start == start && c.last_key == *k;
+            let mut found = self.columns.iter().enumerate().filter(is_it);
             let first = found.next()?;
             found.next().is_none().then_some(first.0)
         })

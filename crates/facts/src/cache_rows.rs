@@ -2,6 +2,7 @@
 
 use crate::ledger::SectionId;
 use serde::Serialize;
+use smol_str::SmolStr;
 
 /// One cache of the data dictionary.
 ///
@@ -18,7 +19,7 @@ pub struct DictionaryCache {
     /// RAC: the instance of the row.
     pub instance_number: Option<u32>,
     /// Cache as printed.
-    pub cache: String,
+    pub cache: SmolStr,
     /// Requests.
     pub get_requests: Option<f64>,
     /// Requests that missed, percent.
@@ -57,7 +58,7 @@ pub struct LibraryCache {
     /// RAC: the instance of the row.
     pub instance_number: Option<u32>,
     /// Namespace as printed.
-    pub namespace: String,
+    pub namespace: SmolStr,
     /// Requests for a handle (parses).
     pub get_requests: Option<f64>,
     /// Requests that missed, percent.

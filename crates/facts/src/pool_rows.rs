@@ -2,6 +2,7 @@
 
 use crate::ledger::SectionId;
 use serde::Serialize;
+use smol_str::SmolStr;
 
 /// One size in the advice on the shared pool or the Java pool.
 ///
@@ -110,7 +111,7 @@ pub struct SgaRegion {
     /// RAC: the instance of the row.
     pub instance_number: Option<u32>,
     /// Region as printed: `Database Buffers`, `Redo Buffers`.
-    pub region: String,
+    pub region: SmolStr,
     /// The sum of the regions.
     pub is_total: bool,
     /// Size at the begin snapshot.
@@ -134,9 +135,9 @@ pub struct SgaComponent {
     /// RAC: the instance of the row.
     pub instance_number: Option<u32>,
     /// Pool as printed, `None` for what stands in none (buffer cache, fixed SGA).
-    pub pool: Option<String>,
+    pub pool: Option<SmolStr>,
     /// Component as printed; text layouts cut it.
-    pub name: String,
+    pub name: SmolStr,
     /// Size at the begin snapshot.
     pub begin_bytes: Option<f64>,
     /// Size at the end snapshot.
@@ -159,7 +160,7 @@ pub struct MemoryComponent {
     /// RAC: the instance of the row.
     pub instance_number: Option<u32>,
     /// Component as printed.
-    pub component: String,
+    pub component: SmolStr,
     /// Size at the begin snapshot.
     pub begin_bytes: Option<f64>,
     /// Size at the end snapshot.
@@ -199,9 +200,9 @@ pub struct ProcessMemory {
     pub process: Option<u64>,
     /// Name of a background process (Statspack).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub process_name: Option<String>,
+    pub process_name: Option<SmolStr>,
     /// `SQL`, `PL/SQL`, `Freeable`, `Other`, `JAVA`, `OLAP`; `None` for all.
-    pub category: Option<String>,
+    pub category: Option<SmolStr>,
     /// The sum of the categories.
     pub is_total: bool,
     /// Allocated.

@@ -238,6 +238,23 @@ pub(super) fn holds<const N: usize>(text: &[u8], marks: [u8; N]) -> bool {
     found.move_mask() != 0
 }
 
+/// Do two blanks stand beside each other in a text?
+pub(super) fn holds_two(text: &[u8]) -> bool {
+    const LOW: u64 = u64::from_le_bytes([0x7F; 8]);
+    let mut at = 0;
+    // Eight bytes at a time, the last of them again as the first of the next.
+    while let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk) {
+        let others = others(*eight);
+        // The highest bit of each byte that is a blank.
+        let blank = !((others & LOW) + LOW | others | LOW);
+        if blank & blank >> 8 != 0 {
+            return true;
+        }
+        at += 7;
+    }
+    text[at..].windows(2).any(|pair| pair == b"  ")
+}
+
 /// How many blanks a line begins with.
 #[inline]
 pub(super) fn indent(line: &[u8]) -> usize {
@@ -368,6 +385,8 @@ mod tests {
             let text = format!("{}{text}", " ".repeat(blanks));
             prop_assert_eq!(holds(text.as_bytes(), [b':']), text.contains(':'));
             prop_assert_eq!(holds(text.as_bytes(), [b':', b'|']), text.contains([':', '|']));
+            prop_assert_eq!(holds_two(text.as_bytes()), text.contains("  "));
+            prop_assert_eq!(holds_two(text.trim_start().as_bytes()), text.trim_start().contains("  "));
             prop_assert_eq!(indent(text.as_bytes()), text.len() - text.trim_start_matches(' ').len());
         }
 

@@ -104,7 +104,7 @@ pub(crate) fn walk<'a>(text: &'a str, sink: impl FnMut(Event<'_, 'a>)) {
     let mut walk = Walk {
         text,
         sink,
-        grid: Grid::with_room(MOST_CELLS),
+        grid: Grid::with_room(MOST_CELLS / 8, MOST_CELLS),
         heading: Cow::Borrowed(""),
         heading_line: 1,
         heading_level: 0,

@@ -225,7 +225,7 @@ fn is_suspicious(lines: &[Line<'_>]) -> bool {
                 let parts = line.text.trim_ascii_start().contains(' ');
                 if parts && is_ruler(above) && !is_end_rule(above)
                     || !above.is_empty()
-                        && !above.as_bytes().windows(2).any(|pair| pair == b"  ")
+                        && !blanks::holds_two(above.as_bytes())
                         && line.text.bytes().filter(|b| *b == b' ').take(4).count() == 4
                 {
                     return true;

@@ -91,7 +91,8 @@ pub(crate) fn tables<'a>(
 impl Store<'_> {
     /// With room for the tables in so many lines.
     pub(crate) fn for_lines(lines: usize) -> Self {
-        Self { grid: Grid::with_room(2 * lines.min(MOST_ROOM)), ..Self::default() }
+        let rows = lines.min(MOST_ROOM) / 4;
+        Self { grid: Grid::with_room(rows, 8 * rows), placed: Vec::with_capacity(rows), ..Self::default() }
     }
 }
 
@@ -336,9 +337,9 @@ impl<'a> Reader<'_, 'a> {
             runs[0].1 = runs[1].0 - 1;
         }
         if statements {
-            self.grid.columns.push(Column::new("", "SQL Module"));
-            self.grid.columns.push(Column::new("", "SQL Text"));
-            self.grid.columns.push(Column::new("", "PDB Name"));
+            self.grid.columns.push(Column::joined("", "SQL Module"));
+            self.grid.columns.push(Column::joined("", "SQL Text"));
+            self.grid.columns.push(Column::joined("", "PDB Name"));
             return self.statements(i, &Ruler::new(runs), sink);
         }
         self.plain(i, &Ruler::new(runs), second.map(Ruler::new).as_ref(), sink)
@@ -1014,6 +1015,7 @@ impl<'a> Reader<'_, 'a> {
             return true;
         }
         // Shifted as a whole: a blank more or less at the beginning of the line.
+        let mut candidate = Runs::with_capacity(runs.len());
         for shift in 1..=40_usize {
             for to_the_right in [false, true] {
                 let moved = |at: usize| if to_the_right { Some(at + shift) } else { at.checked_sub(shift) };
@@ -1022,8 +1024,11 @@ impl<'a> Reader<'_, 'a> {
                 if before.is_none_or(|before| !before.trim().is_empty()) {
                     continue;
                 }
-                let candidate: Option<Runs> = runs.iter().map(|r| Some((moved(r.0)?, moved(r.1)?))).collect();
-                let Some(candidate) = candidate else { continue };
+                candidate.clear();
+                candidate.extend(runs.iter().map_while(|r| Some((moved(r.0)?, moved(r.1)?))));
+                if candidate.len() < runs.len() {
+                    continue;
+                }
                 if self.cut_slowly(line, &candidate) {
                     if self.matches_pattern(&pattern) && self.ends_in_place(line, &candidate) {
                         self.grid.end_row(line.number);

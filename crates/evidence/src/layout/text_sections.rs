@@ -189,7 +189,7 @@ pub(crate) fn split<'s, 'a>(
                 begin(&mut open, lines, at, text[..end].trim_end(), &text[end + 1..]);
                 after_gap = true;
                 continue;
-            } else if after_gap && text.len() <= 70 && !text.as_bytes().windows(2).any(|w| w == b"  ") {
+            } else if after_gap && text.len() <= 70 && !blanks::holds_two(text.as_bytes()) {
                 folded.clear();
                 fold_into(text, &mut folded);
                 if is_title(&folded) {

@@ -87,9 +87,6 @@ pub(crate) fn is_tabbed(lines: &[Line<'_>]) -> bool {
 /// Tabs become the blanks that an editor put them for, where the text has rulers: a browser's copy,
 /// whose cells tabs part, has none.
 pub(crate) fn expand_tabs(text: Cow<'_, str>) -> Cow<'_, str> {
-    if memchr::memchr(b'\t', text.as_bytes()).is_none() {
-        return text;
-    }
     let lines = text.lines().filter(|l| !l.is_empty()).count();
     let tabbed = text.lines().filter(|l| l.contains('\t')).count();
     let ruler = |l: &str| {

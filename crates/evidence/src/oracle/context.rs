@@ -143,7 +143,8 @@ impl<'r> Context<'r> {
     #[allow(clippy::unused_self, reason = "reads like its neighbours")]
     pub(crate) fn id(&self, grid: &Grid<'_>, row: usize, column: Option<usize>) -> Option<u64> {
         let text = grid.cell(row, column)?;
-        if text.contains(',') { text.replace(',', "").parse().ok() } else { text.parse().ok() }
+        // Hardly any has marks between its thousands.
+        text.parse().or_else(|_| text.replace(',', "").parse()).ok()
     }
 
     /// A word or name.

@@ -276,8 +276,9 @@ fn plain(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String
 /// The same of lines that have other numbers in their source, unless there are none.
 fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Report>, Option<String>) {
     let ascii = text.is_ascii();
-    let text =
-        tidy::expand_tabs(if ascii { text.into() } else { tidy::plain_boxes(tidy::plain_blanks(text)) });
+    let text = if ascii { text.into() } else { tidy::plain_boxes(tidy::plain_blanks(text)) };
+    let holds_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
+    let text = if holds_tabs { tidy::expand_tabs(text) } else { text };
     let (mut lines, mut seen) = text_sections::seen_lines(&text, ascii);
     for line in lines.iter_mut().filter(|_| !numbers.is_empty()) {
         let at = usize::try_from(line.number).unwrap_or(usize::MAX).saturating_sub(1);
@@ -313,7 +314,6 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     tidy::mend_host_heading(&mut lines);
     let typed = typed::take_out(&mut lines, sections::is_title).unwrap_or_default();
     // The cells of a copied page stand where its layout says: there are no rulers to put them back under.
-    let holds_tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
     let copied = (tidy::is_page_copy(&lines) || holds_tabs && tidy::is_tabbed(&lines))
         && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
     let mended = if copied { None } else { mend::mend(&lines, sections::is_title) };

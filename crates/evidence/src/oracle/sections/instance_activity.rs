@@ -22,6 +22,10 @@ pub(crate) const TITLES: &[&str] = &[
     "instanceactivitystatsthreadactivity",
 ];
 
+/// A list of key statistics has fewer rows, and that of the others about so many.
+const SHORT: usize = 60;
+const OTHERS: usize = 500;
+
 /// Names at least this long may be clipped ones.
 const CLIPPED: usize = 30;
 
@@ -37,7 +41,10 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         return 0;
     }
     let mut rows = 0;
-    context.tables().instance_stat.reserve(grid.len());
+    let stats = &mut context.tables().instance_stat;
+    // Two short lists of key statistics stand before those of all others.
+    let others = if stats.is_empty() && grid.len() < SHORT { OTHERS } else { 0 };
+    stats.reserve(grid.len() + others);
     for row in 0..grid.len() {
         let Some(name) = grid.cell(row, statistic) else {
             continue;

@@ -10,7 +10,7 @@
 use crate::cell::Unit;
 use crate::grid::{Column, Grid, fold};
 use crate::oracle::context::Context;
-use spindle_facts::{MemoryComponent, ProcessMemory, SgaComponent, SgaRegion};
+use spindle_facts::{MemoryComponent, ProcessMemory, SgaComponent, SgaRegion, SmolStr};
 
 pub(crate) const REGION_TITLES: &[&str] = &["sgamemorysummary"];
 pub(crate) const BREAKDOWN_TITLES: &[&str] =
@@ -42,10 +42,10 @@ pub(crate) fn read_regions(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         return 0;
     }
     let units = (unit_of(grid, begin), unit_of(grid, end));
-    context.tables().sga_component.reserve(grid.len());
+    context.tables().sga_region.reserve(grid.len());
     let mut rows = 0;
     for row in 0..grid.len() {
-        let Some(region) = context.text(grid, row, name) else { continue };
+        let Some(region) = context.name(grid, row, name) else { continue };
         let folded = fold(&region);
         let line = SgaRegion {
             line: grid.row_line(row),
@@ -77,12 +77,12 @@ pub(crate) fn read_breakdown(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
     context.tables().sga_component.reserve(grid.len());
     let mut rows = 0;
     for row in 0..grid.len() {
-        let Some(name) = context.text(grid, row, name) else { continue };
+        let Some(name) = context.name(grid, row, name) else { continue };
         let line = SgaComponent {
             line: grid.row_line(row),
             section: context.section,
             instance_number: context.instance(grid, row),
-            pool: context.text(grid, row, pool),
+            pool: context.name(grid, row, pool),
             name,
             begin_bytes: context.bytes(grid, row, begin, units.0),
             end_bytes: context.bytes(grid, row, end, units.1),
@@ -107,7 +107,7 @@ pub(crate) fn read_components(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
     }
     let mut rows = 0;
     for row in 0..grid.len() {
-        let Some(component) = context.text(grid, row, name) else { continue };
+        let Some(component) = context.name(grid, row, name) else { continue };
         let line = MemoryComponent {
             line: grid.row_line(row),
             section: context.section,
@@ -196,11 +196,11 @@ fn categorise(memory: &mut ProcessMemory, text: &str) {
     let name = text.trim_end_matches('-').trim_end();
     if text.ends_with("---") {
         memory.is_total = true;
-        memory.process_name = (!name.is_empty()).then(|| name.to_owned());
+        memory.process_name = (!name.is_empty()).then(|| name.into());
     } else if is_total(name) {
         memory.is_total = true;
     } else {
-        memory.category = Some(name.to_owned());
+        memory.category = Some(name.into());
     }
 }
 
@@ -234,7 +234,7 @@ pub(crate) fn read_processes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 
     let sides: Vec<_> = sides.iter().map(|side| (side, of_side(side))).collect();
     context.tables().process_memory.reserve(grid.len() * sides.len());
     let mut rows = 0;
-    let mut above: (Option<&'static str>, Option<u64>, Option<String>) = (None, None, None);
+    let mut above: (Option<&'static str>, Option<u64>, Option<SmolStr>) = (None, None, None);
     for row in 0..grid.len() {
         let Some(words) = grid.cell(row, Some(category)) else { continue };
         // Copies as text join the mark with what stands behind it.
@@ -297,8 +297,8 @@ fn read_measures_below_each_other(grid: &Grid<'_>, context: &mut Context<'_>) ->
     let mut rows = 0;
     let mut open: Option<[ProcessMemory; 2]> = None;
     for row in 0..grid.len() {
-        if let Some(name) = context.text(grid, row, category)
-            && open.as_ref().is_none_or(|o| o[0].category.as_deref() != Some(&name))
+        if let Some(name) = context.name(grid, row, category)
+            && open.as_ref().is_none_or(|o| o[0].category.as_ref() != Some(&name))
         {
             context.tables().process_memory.extend(open.take().into_iter().flatten());
             open = Some(["begin", "end"].map(|snapshot| ProcessMemory {

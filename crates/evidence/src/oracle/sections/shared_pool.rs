@@ -36,7 +36,7 @@ pub(crate) fn read_dictionary(grid: &Grid<'_>, context: &mut Context<'_>) -> u32
     ];
     let mut rows = 0;
     for row in 0..grid.len() {
-        let Some(cache) = context.text(grid, row, name) else { continue };
+        let Some(cache) = context.name(grid, row, name) else { continue };
         let instance_number = context.instance(grid, row);
         let ges = ges.map(|c| context.count(grid, row, c));
         rows += 1;
@@ -88,7 +88,7 @@ pub(crate) fn read_library(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     ];
     let mut rows = 0;
     for row in 0..grid.len() {
-        let Some(namespace) = context.text(grid, row, name) else { continue };
+        let Some(namespace) = context.name(grid, row, name) else { continue };
         let instance_number = context.instance(grid, row);
         let ges = ges.map(|c| context.count(grid, row, c));
         rows += 1;
