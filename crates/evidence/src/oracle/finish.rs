@@ -44,8 +44,12 @@ fn clipped_events(report: &mut Report) {
     let mut clipped: Vec<&str> =
         rows.iter().map(|row| row.0).filter(|name| names::may_be_clipped(name)).collect();
     clipped.sort_unstable();
-    clipped.dedup();
-    rows.retain(|row| clipped.iter().any(|name| row.0.starts_with(name)));
+    // Where none begins as another does, the last one before a name is the one that it can begin as.
+    clipped.dedup_by(|next, shorter| next.starts_with(*shorter));
+    rows.retain(|row| {
+        let before = clipped.partition_point(|name| *name <= row.0).checked_sub(1);
+        before.is_some_and(|at| row.0.starts_with(clipped[at]))
+    });
     rows.sort_unstable_by_key(|row| (row.0, row.1, row.2, row.3 as u8));
     // What one table prints twice is two events.
     let twice: BTreeSet<&str> =
