@@ -331,3 +331,20 @@ fn the_second_period_of_a_load_profile_lost_its_names() {
         assert!(known >= 12, "{name}: {known}");
     }
 }
+
+/// A title centred on a page of 300 columns was no title, and the whole AWR report one of ADDM, of which it holds
+/// one at its end.
+#[test]
+fn a_title_far_to_the_right_made_a_report_one_of_addm() {
+    let title = format!("{:>166}", "WORKLOAD REPOSITORY report for");
+    let text = format!(
+        "{title}\n\nDB Name         DB Id    Instance     Inst Num Startup Time    Release     RAC\n\
+         ------------ ----------- ------------ -------- --------------- ----------- ---\n\
+         TILL          1234567890 till                1 01-Mar-24 08:00 12.2.0.1.0  NO\n\n\
+         \x20         ADDM Report for Task 'ADDM:1234567890_1_11'\n\n"
+    );
+    let reports = spindle_evidence::read("wide.txt", text.as_bytes()).reports;
+    let [report] = reports.as_slice() else { panic!("{reports:?}") };
+    assert_eq!(report.identity.kind, spindle_facts::Kind::Awr);
+    assert_eq!(report.identity.version.as_deref(), Some("12.2.0.1.0"));
+}

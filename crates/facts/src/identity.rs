@@ -161,6 +161,9 @@ pub struct Identity {
     pub db_time_s_low: Option<f64>,
     /// Largest DB time that would print like this.
     pub db_time_s_high: Option<f64>,
+    /// Foreground waits of all events together, `Total FG Wait Time` over the wait classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub foreground_wait_s: Option<f64>,
     /// Sessions at the begin and end snapshot.
     pub begin_sessions: Option<f64>,
     /// Sessions at the end snapshot.
@@ -207,6 +210,7 @@ impl Identity {
             db_time_s: None,
             db_time_s_low: None,
             db_time_s_high: None,
+            foreground_wait_s: None,
             begin_sessions: None,
             end_sessions: None,
             spans_restart: false,

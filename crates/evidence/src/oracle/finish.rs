@@ -188,7 +188,26 @@ fn elapsed(report: &mut Report) {
     #[allow(clippy::cast_precision_loss, reason = "seconds between two dates")]
     let seconds = begin.duration_until(end).as_secs() as f64;
     if seconds <= 0.0 {
+        if seconds < 0.0 {
+            report.notes.push(Note {
+                line: None,
+                section: None,
+                message: "the last snapshot is printed with a time before the first".to_owned(),
+                effect: "one of the two times is wrong; the length of the interval is as printed beside them"
+                    .to_owned(),
+            });
+        }
         return;
+    }
+    // No interval of minutes took no time.
+    if seconds > 60.0 && identity.elapsed_s == Some(0.0) {
+        identity.elapsed_s = None;
+        report.notes.push(Note {
+            line: None,
+            section: None,
+            message: "an elapsed time of 0 is printed between snapshots that are minutes apart".to_owned(),
+            effect: "the length of the interval is taken from the times of the snapshots".to_owned(),
+        });
     }
     let whole_minutes = begin.second() == 0 && end.second() == 0;
     // A printed figure that disagrees by more than its rounding belongs to another interval length

@@ -392,8 +392,8 @@ fn reports_of(source: &str, lines: &mut [text_sections::Line<'_>]) -> Vec<spindl
     let mut start = 0;
     for at in 0..lines.len() {
         let line = lines[at];
-        // Heads stand alone on their line.
-        if !line.marks.holds(Marks::HEAD) || line.text.len() >= 160 {
+        // Heads stand alone on their line, however wide the page in whose middle they are put.
+        if !line.marks.holds(Marks::HEAD) || line.text.trim_ascii().len() >= HEAD_LENGTH {
             continue;
         }
         if let Some(kind) = recognise::kind_of_head(line.text) {

@@ -6,7 +6,7 @@
 //! call or elapsed time in Statspack and AWR 10.2, of the time of all waits in 8i, where times are
 //! in centiseconds; the wait class is clipped in text.
 
-use super::wait_events::{full_class, mean, seconds};
+use super::wait_events::{full_class, mean, overprinted, seconds};
 use crate::cell::{MS, Unit};
 use crate::grid::Grid;
 use crate::names;
@@ -42,7 +42,11 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let seconds = seconds(context, grid, row, time);
         let shown = context.number(grid, row, average, Unit::Microseconds(MS));
         let share_pct = context.count(grid, row, share);
-        if count.is_none() && seconds.is_none() && share_pct.is_none() {
+        if count.is_none()
+            && seconds.is_none()
+            && share_pct.is_none()
+            && !overprinted(grid, row, &[waits, time, share])
+        {
             // Prose below the table of an excerpt.
             continue;
         }
@@ -133,6 +137,18 @@ mod tests {
         let [row] = report.tables.top_event.as_slice() else { panic!("{:?}", report.tables.top_event) };
         assert_eq!((row.waits, row.time_s), (None, Some(9_650.0)));
         assert!((row.avg_wait_us.unwrap() - 4_000.0).abs() < 5.0);
+    }
+
+    /// `####` in every cell: no row was read, and the leading wait was taken for none.
+    #[test]
+    fn an_event_overprinted_throughout_had_no_row() {
+        let report = section(
+            "12.2.0.1.0",
+            &rows("db file sequential read        ########### ########## ######### ###### User I/O\n"),
+        );
+        let [row] = report.tables.top_event.as_slice() else { panic!("{:?}", report.tables.top_event) };
+        assert_eq!((row.event.as_str(), row.waits), ("db file sequential read", None));
+        assert_eq!((row.time_s, row.share_pct), (None, None));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! in 8i to centiseconds (`Total Wait Time (cs)`); compare-period reports print no counts but rates, so
 //! that only bounds of the waits are known.
 
-use crate::cell::{MS, Printed, Unit};
+use crate::cell::{MS, Printed, Unit, split_number};
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
@@ -72,6 +72,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             && seconds.is_none()
             && shown.is_none()
             && context.number(grid, row, share, Unit::Count).is_none()
+            && !overprinted(grid, row, &[waits, time, average, share])
         {
             // Prose below the table of an excerpt, headings that come again.
             continue;
@@ -115,6 +116,12 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// Is one of these cells `####`? The event is known then, although none of its numbers is.
+pub(crate) fn overprinted(grid: &Grid<'_>, row: usize, columns: &[Option<usize>]) -> bool {
+    let of = |cell: &str| cell.len() > 1 && cell.bytes().all(|b| b == b'#');
+    columns.iter().any(|column| grid.cell(row, *column).is_some_and(of))
 }
 
 /// Least and greatest length of the interval, seconds: snapshots are taken to the second, minutes are
@@ -238,6 +245,9 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let average = grid.column_starting(&["avgwait"]);
     let share = grid.columns.iter().position(|c| c.key().starts_with("%dbtime"));
     let foreground = context.report.section_title(context.section).starts_with("Foreground");
+    if foreground && context.report.identity.foreground_wait_s.is_none() {
+        context.report.identity.foreground_wait_s = total_of_remarks(grid, context.habits.decimal_comma);
+    }
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(name) = grid.cell(row, class).map(full_class) else {
@@ -261,6 +271,15 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// Seconds of `Total FG Wait Time: 9,121.70 (s)`, which stands over the wait classes.
+fn total_of_remarks(grid: &Grid<'_>, decimal_comma: bool) -> Option<f64> {
+    const LABEL: &str = "Total FG Wait Time:";
+    grid.remarks.iter().find_map(|(_, text)| {
+        let number = text.get(text.find(LABEL)? + LABEL.len()..)?.trim_start();
+        Some(split_number(number, decimal_comma)?.0.value()).filter(|s| s.is_finite() && *s >= 0.0)
+    })
 }
 
 #[cfg(test)]
@@ -315,6 +334,33 @@ mod tests {
         // Of several that it may be, none is chosen; yet it is one.
         let longer = "cell single block physical rea".to_owned();
         assert_eq!(names("21.0.0.0.0"), (longer.clone(), longer));
+    }
+
+    /// `####` in every cell: no row was read, and the event was taken for one that nobody waited for.
+    #[test]
+    fn an_event_overprinted_throughout_had_no_row() {
+        let all = "direct path read           ############ ##### ########## ####### ######## ######\n";
+        let report =
+            section("11.2.0.4.0", &rows(&format!("{NORMAL}{}", all.replace("direct path", "log file sy "))));
+        let [_, row] = report.tables.wait_event.as_slice() else { panic!("{:?}", report.tables.wait_event) };
+        assert_eq!((row.waits, row.time_s, row.share_pct), (None, None, None));
+        assert!(row.line > 0 && report.notes.iter().any(|n| n.message.contains("####")));
+    }
+
+    /// The sum over the wait classes was not read, so nobody saw that rows of events were lost.
+    #[test]
+    fn the_sum_of_all_foreground_waits_was_not_read() {
+        let text = "Foreground Wait Class  DB/Inst: TILL/till  Snaps: 10-11\n\
+            -> Captured Time accounts for         97.7%  of Total DB time      21,128.40 (s)\n\
+            -> Total FG Wait Time:             9,121.70 (s)  DB CPU time:      11,527.04 (s)\n\n\
+            \x20                                                                 Avg\n\
+            \x20                                     %Time       Total Wait     wait\n\
+            Wait Class                      Waits -outs         Time (s)     (ms)  %DB time\n\
+            -------------------- ---------------- ----- ---------------- -------- ---------\n\
+            User I/O                    2,476,359     0            7,536        3      35.7\n\n";
+        let report = section("11.2.0.4.0", text);
+        assert_eq!(report.identity.foreground_wait_s, Some(9_121.70));
+        assert_eq!(report.tables.wait_class.len(), 1);
     }
 
     #[test]
