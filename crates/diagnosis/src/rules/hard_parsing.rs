@@ -21,6 +21,7 @@
 //! | `parse time elapsed` | 10 % of DB time | ours: soft parses are part of it |
 //! | waits for the library cache | 3 % of DB time, or 1 % where half a session always waits | ours, as for every cause |
 //! | parses that fail come first | half of the hard parses fail; where that is not counted, half of the parse time | ours: fewer wait behind the others |
+//! | cursors that could not be shared | `hard parse (sharing criteria) elapsed time` is half of hard parse time | arithmetic: more of it than of anything else, literals among them |
 //! | such waits come from parsing | parse time is half of them or more | the time model counts a wait within a parse as parse time; else see contention for the library cache |
 //!
 //! # When it is wrong
@@ -29,8 +30,9 @@
 //! parse are counted once.
 //!
 //! # What to do
-//! Use bind variables (`CURSOR_SHARING=FORCE` until the program is mended), keep cursors open
-//! (`SESSION_CACHED_CURSORS`, statement cache of the driver), mend statements that fail to parse,
+//! Where hard parses are for literals, use bind variables (`CURSOR_SHARING=FORCE` until the program is mended), keep cursors open
+//! (`SESSION_CACHED_CURSORS`, statement cache of the driver), mend statements that fail to parse.
+//! Where existing cursors could not be shared, `V$SQL_SHARED_CURSOR` tells why. Else
 //! give the shared pool enough memory, keep DDL and statistics out of busy hours.
 //!
 //! # SQL to see the evidence
@@ -52,6 +54,11 @@ const HARD_PARSE_PCT: f64 = 5.0;
 const PARSE_PCT: f64 = 10.0;
 /// Part of the waits for the library cache that parse time has to be, to be their cause.
 const FROM_PARSING: f64 = 0.5;
+
+/// Time-model row of hard parses for want of a cursor that could be shared.
+const UNSHARED: &str = "hard parse (sharing criteria) elapsed time";
+/// Part of hard parse time from which that is their cause, and not literals.
+const MAINLY_UNSHARED: f64 = 0.5;
 
 /// Waits for the library cache and what parsing needs beside it, by their first letters.
 const STARTS: &[&str] = &[
@@ -163,7 +170,7 @@ impl ParseTime {
         if !self.from_time_model {
             return case.stat("parse time elapsed").map(|s| case.stat_evidence(s)).into_iter().collect();
         }
-        let names = ["parse time elapsed", "hard parse elapsed time", "failed parse elapsed time"];
+        let names = ["parse time elapsed", "hard parse elapsed time", UNSHARED, "failed parse elapsed time"];
         names.iter().filter_map(|name| proof::time_model(case, name)).collect()
     }
 }
@@ -192,6 +199,11 @@ fn failures_lead(case: &Case<'_>, parse: &ParseTime) -> bool {
     }
 }
 
+/// Hard parses of statements whose cursor was there and could not be shared, seconds.
+fn unshared_s(case: &Case<'_>) -> Option<f64> {
+    case.time_model_s(UNSHARED)
+}
+
 fn actions(case: &Case<'_>, parse: &ParseTime) -> Vec<String> {
     let mut actions = Vec::new();
     let failing =
@@ -202,7 +214,17 @@ fn actions(case: &Case<'_>, parse: &ParseTime) -> Vec<String> {
     actions.extend(first.map(str::to_owned));
     let mut later = later
         .map(|remedy| format!("{remedy}: few fail, and they wait for the library cache as the others do"));
-    if parse.hard_s.is_none_or(|hard| hard >= 0.3 * parse.seconds) {
+    let unshared = unshared_s(case).zip(parse.hard_s).filter(|(s, hard)| *s >= MAINLY_UNSHARED * hard);
+    if let Some((unshared_s, _)) = unshared.filter(|(_, hard)| *hard >= 0.3 * parse.seconds) {
+        actions.push(format!(
+            "Find why cursors that exist could not be shared, {} of these parses: V$SQL_SHARED_CURSOR names the reason \
+             for each child (bind types and lengths, optimizer settings, NLS), V$SQLAREA.VERSION_COUNT the statements",
+            words::seconds(unshared_s)
+        ));
+        actions.extend(later.take());
+        actions
+            .push("Keep DDL and statistics gathering out of busy hours: they invalidate cursors".to_owned());
+    } else if parse.hard_s.is_none_or(|hard| hard >= 0.3 * parse.seconds) {
         actions.push(
             "Use bind variables; until the programs are mended CURSOR_SHARING=FORCE. Find statements that differ \
              only in literals by FORCE_MATCHING_SIGNATURE in V$SQLSTATS"
@@ -253,6 +275,21 @@ mod tests {
             .stat("parse time elapsed", 4_934_825.0)
             .found(run);
         assert!(found.title.starts_with("Parsing took 49,348 s (more than DB time)"), "{}", found.title);
+    }
+
+    /// Three quarters of hard parse time for want of a cursor that could be shared, and `use bind variables`.
+    #[test]
+    fn parses_that_could_not_share_got_the_advice_for_literals() {
+        let of = |unshared_s| {
+            parsing(900.0, 776.7)
+                .time_model("hard parse (sharing criteria) elapsed time", unshared_s)
+                .found(run)
+        };
+        let found = of(587.8);
+        assert!(found.actions[0].contains("V$SQL_SHARED_CURSOR"), "{:?}", found.actions);
+        assert!(!found.actions.iter().any(|a| a.contains("CURSOR_SHARING")), "{:?}", found.actions);
+        assert!(found.evidence.iter().any(|e| e.text.contains("sharing criteria")));
+        assert!(of(100.0).actions[0].contains("bind variables"));
     }
 
     /// An hour with half of DB time on CPU.
