@@ -21,7 +21,6 @@ const COUNTED: &[&str] = &[
     "latch",
     "memory_advice",
     "mutex_sleep",
-    "pga_aggregate",
     "process_activity",
     "queue",
     "rac_cache",

@@ -108,13 +108,16 @@ printed_sections! {
     read_pools => buffer_pool,
     read_buffer_waits => buffer_wait,
     read_sga => sga_advice,
-    read_pga => pga_aggregate,
     read_recovery => instance_recovery,
     read_undo => undo,
     read_latches => latch,
     read_services => service,
     read_file_histograms => file_read_histogram,
     read_mutexes => mutex_sleep,
+}
+
+pub(crate) fn read_pga(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    rows(grid, context, None, |tables| &mut tables.pga_aggregate)
 }
 
 pub(crate) fn read_enqueues(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
