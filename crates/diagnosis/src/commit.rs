@@ -51,6 +51,16 @@ pub(crate) fn commit(
             words::latency(total),
             words::latency(overhead)
         );
+        // A lower bound above all that was measured refutes the model: it explains nothing.
+        if let Some(refuted) = model.filter(|model| model.low > (total - overhead) * TOLERANCE) {
+            commit.explained_us = None;
+            commit.because.push_str(&format!(
+                "; log writes would explain {}, and {} is below: commits avoid the busy times, or do not wait for the \
+                 write (`commit_wait`)",
+                range(refuted),
+                words::latency(total - overhead)
+            ));
+        }
         return commit;
     }
     let observed = sync.avg_us_bounds.or(sync.avg_us.map(Interval::exact));
