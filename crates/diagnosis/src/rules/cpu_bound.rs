@@ -50,7 +50,9 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(share_pct) = material::share_pct(case, cpu_s) else {
         return Verdict::CannotTell("DB time, or the waits that make it up".to_owned());
     };
-    if share_pct < LEADS_PCT || !material::is_material(case, cpu_s) {
+    // Statspack intervals of days count sessions as if of one; what is hardly any load stays that.
+    let idle = case.average_active_sessions().is_some_and(|s| s < material::SESSIONS);
+    if idle || share_pct < LEADS_PCT || !material::is_material(case, cpu_s) {
         return Verdict::NotFound;
     }
     let statements = proof::statements(case, "cpu_time", 3, |s| s.cpu_s);
@@ -111,6 +113,14 @@ mod tests {
         // 0.02 sessions on average are 72 s an hour.
         Hour::new(80.0).cpu(73.0).found(run);
         Hour::new(80.0).cpu(71.0).not_found(run);
+    }
+
+    /// `Hardly any load to judge`, and below it the finding that CPU makes all of it: weeks at 0.007 sessions.
+    #[test]
+    fn cpu_of_hardly_any_load_was_a_finding() {
+        let weeks = |cpu| Hour::new(cpu).cpu(cpu).with(|r| r.identity.elapsed_s = Some(166_000.0));
+        weeks(1_187.0).not_found(run);
+        weeks(3_400.0).found(run);
     }
 
     #[test]
