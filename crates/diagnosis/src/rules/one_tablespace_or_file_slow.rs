@@ -98,11 +98,35 @@ fn finding(case: &Case<'_>, slow: &Place, rest_us: f64, places: &[Place]) -> Fin
     others.sort_by(|a, b| b.reads.total_cmp(&a.reads));
     let mut evidence = vec![slow.evidence(case)];
     evidence.extend(others.iter().take(3).map(|p| p.evidence(case)));
+    let mut left_out: Vec<&Place> = places
+        .iter()
+        .filter(|p| {
+            p.name != slow.name
+                && !p.is_like(slow)
+                && p.reads >= ENOUGH
+                && !places::is_temporary(&p.tablespace)
+        })
+        .collect();
+    left_out.sort_by(|a, b| b.read_s().total_cmp(&a.read_s()));
+    let elsewhere =
+        if left_out.is_empty() { "elsewhere" } else { "those of as many blocks at a time elsewhere" };
+    let mut caveat =
+        "The rest may be answered by a cache and this place by disks: the devices need not differ".to_owned();
+    if !left_out.is_empty() {
+        let listed = left_out.iter().take(3).map(|p| {
+            format!("{} ({} reads at {})", p.name, words::count(p.reads), words::latency(p.mean_us))
+        });
+        caveat.push_str(&format!(
+            ". Left out, as they read more or fewer blocks at a time: {}{}",
+            listed.collect::<Vec<_>>().join(", "),
+            if left_out.len() > 3 { format!(" and {} more", left_out.len() - 3) } else { String::new() }
+        ));
+    }
     let claims = places::claims(case, lost_s);
     let claimed: f64 = claims.iter().map(|c| c.seconds).sum();
     Finding {
         title: format!(
-            "Reads of {} take {}, elsewhere {}: {}{} lost",
+            "Reads of {} take {}, {elsewhere} {}: {}{} lost",
             slow.name,
             words::latency(slow.mean_us),
             words::latency(rest_us),
@@ -118,8 +142,7 @@ fn finding(case: &Case<'_>, slow: &Place, rest_us: f64, places: &[Place]) -> Fin
             "Compare with iostat of those devices in the same period".to_owned(),
             "Move its busiest files or segments to where the rest lives".to_owned(),
         ],
-        caveat: "The rest may be answered by a cache and this place by disks: the devices need not differ"
-            .to_owned(),
+        caveat,
         ..Finding::default()
     }
 }
