@@ -44,7 +44,11 @@ pub fn facts_tables(report: &Report, only: &[&str], look: Look) -> String {
             out.push('\n');
         }
     }
-    if out.is_empty() {
+    let any = || tables.values().any(|rows| rows.as_array().is_some_and(|rows| !rows.is_empty()));
+    if out.is_empty() && !only.is_empty() && any() {
+        // Other tables of the report hold rows: these do not.
+        out.push_str(&format!("No row of {} was read from this report.\n", only.join(", ")));
+    } else if out.is_empty() {
         out.push_str("No table was read from this report.\n");
     }
     out
