@@ -9,7 +9,7 @@ use crate::finding::Finding;
 use crate::latency::bar_us;
 use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, rate_of_cpu_s};
-use crate::rules::{AT_THE_BAR, log_writes, may_be_slow};
+use crate::rules::{AT_THE_BAR, SHARE_PCT, log_writes, may_be_slow};
 use crate::words;
 use spindle_facts::{Kind, Metric};
 
@@ -34,13 +34,76 @@ const NOTICED_PCT: f64 = 30.0;
 /// DB time that is neither CPU nor a printed wait is said from this share on, percent, and acquits
 /// nobody who could lead with it.
 const UNEXPLAINED_PCT: f64 = 25.0;
+/// Part of the gap that waits for a CPU, as the operating system counts them, have to be, to explain it.
+const MAY_EXPLAIN: f64 = 0.5;
 /// Hosts less busy than this have no queue for the CPU, percent: four threads a core, all in one.
 const NO_QUEUE_BUSY_PCT: f64 = 25.0;
 
 /// Answer, and is storage the problem?
 pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
     let (text, verdict) = judged(case, findings);
+    let (text, verdict) = match not_acquitted(case, findings).filter(|_| verdict == Some(false)) {
+        Some(text) => (text, None),
+        None => (text, verdict),
+    };
     (with_largest(case, findings, text), verdict)
+}
+
+/// Why nothing acquits storage, where more of DB time than storage needs to be blamed is no wait or CPU that
+/// was read: it may be waits for it.
+fn not_acquitted(case: &Case<'_>, findings: &[Finding]) -> Option<String> {
+    let db_time_s = case.db_time_s()?;
+    let side = &case.response_time.foreground;
+    let idle = case.average_active_sessions().is_some_and(|sessions| sessions < LEAST_SESSIONS);
+    let by_one_statement = side.classes.is_empty() && side.cpu_s.is_none();
+    if idle || by_one_statement {
+        return None;
+    }
+    let pct = |seconds: f64| 100.0 * seconds / db_time_s;
+    // What the queue for the CPU explains is no wait for storage.
+    let queued = findings.iter().filter(|f| f.rule == "cpu_saturated").flat_map(|f| &f.claims);
+    let queued_s: f64 = queued.filter(|c| c.of == "unexplained").map(|c| c.seconds).sum();
+    let unexplained_s = (side.unexplained_s.unwrap_or(0.0) - queued_s).max(0.0);
+    // Of a class without its events nobody knows how slow storage was at it.
+    let may_be_io = |class: &str| IO_CLASSES.contains(&class) || class == "Configuration";
+    let without_events_s = if side.unread_s.is_some() { side.without_events_s(may_be_io) } else { 0.0 };
+    if pct(unexplained_s + without_events_s) <= TO_BLAME_PCT {
+        return None;
+    }
+    let mut why = Vec::new();
+    if unexplained_s > 0.0 && pct(unexplained_s) >= 1.0 {
+        why.push(unexplained_sentence(case, pct(unexplained_s)).trim_start().to_owned());
+    }
+    if let Some(event) = case.unreadable_events.first() {
+        let more = match case.unreadable_events.len() - 1 {
+            0 => String::new(),
+            n => format!(" (and of {n} more)"),
+        };
+        why.push(format!("The row of `{event}`{more} is printed and cannot be read."));
+    }
+    if let Some(unread_s) = side.unread_s {
+        let of_io = if without_events_s > 0.0 {
+            format!(", {} of them waits for I/O", words::seconds(without_events_s))
+        } else {
+            String::new()
+        };
+        why.push(format!(
+            "{} of foreground waits ({}) are printed by class or in sum, and in no event that was read{of_io}.",
+            words::seconds(unread_s),
+            words::percent(pct(unread_s))
+        ));
+    }
+    let slow = findings.iter().filter(|f| f.storage && f.impact_pct.is_some_and(|p| p >= A_LITTLE_PCT));
+    let slow = slow
+        .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s))
+        .map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
+    Some(format!(
+        "Whether storage is the problem cannot be told: {} CPU is {}, waits for I/O are {}.{slow}{}",
+        why.join(" "),
+        side.cpu_s.map_or("not printed".to_owned(), |cpu| words::percent(pct(cpu))),
+        words::percent(pct(io_s(case))),
+        other_cause(findings)
+    ))
 }
 
 /// The finding that costs most belongs into the headline, where it is not what that speaks of.
@@ -180,7 +243,7 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
         return (format!("{}: {leader}{slow}.{said}{}", who_leads(findings), other_cause(findings)), None);
     }
     // Slow storage that costs little is not the problem, and yet one.
-    let little = largest.filter(|_| pct(storage_s) >= A_LITTLE_PCT);
+    let little = largest.filter(|_| pct(storage_s) >= SHARE_PCT);
     let main = if little.is_some() { "main " } else { "" };
     let little = little.map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
     let waiting = undecided_waits(case);
@@ -360,13 +423,18 @@ fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
     let side = &case.response_time.foreground;
     let nothing = "This cannot tell where response time went: DB time is not printed.";
     let waits_s: f64 = side.classes.iter().map(|c| c.printed_s).sum();
-    let whole_s = waits_s + side.cpu_s.unwrap_or(0.0);
+    // Where the top events alone are printed, their shares tell of how much.
+    let all_waits_s = side.wait_s.unwrap_or(waits_s).max(waits_s);
+    let whole_s = all_waits_s + side.cpu_s.unwrap_or(0.0);
     let leading = side.classes.iter().flat_map(|c| &c.events).max_by(|a, b| a.time_s.total_cmp(&b.time_s));
     let Some(leading) = leading.filter(|_| whole_s > 0.0) else { return nothing.to_owned() };
     let pct = |seconds: f64| words::percent(100.0 * seconds / whole_s);
     let mean = leading.avg_us.map_or(String::new(), |us| format!(" at {}", words::latency(us)));
     let whole = if side.cpu_s.is_some() { "CPU and waits" } else { "waits, CPU left out" };
     let mut parts = vec![format!("waits for I/O are {}", pct(io_s(case)))];
+    if 100.0 * (all_waits_s - waits_s) >= whole_s {
+        parts.push(format!("those not listed or of background processes {}", pct(all_waits_s - waits_s)));
+    }
     let waiting = undecided_waits(case);
     if 100.0 * waiting.seconds >= TO_BLAME_PCT * whole_s {
         parts.push(format!("waits for writes of other processes {}", pct(waiting.seconds)));
@@ -449,6 +517,14 @@ fn io_without_slow_storage(
     /// Part of the leading wait that a finding claims, to be why it leads.
     const EXPLAINS: f64 = 0.5;
     let leading = leading_io(case);
+    // What a rule calls slow is said, however little of DB time it is.
+    let slow = findings.iter().filter(|f| f.storage && f.impact_pct.is_some_and(|p| p >= SHARE_PCT));
+    let slow = slow.max_by(|a, b| a.impact_s.total_cmp(&b.impact_s));
+    let also = |said: Option<&Finding>| match slow.filter(|s| said.is_none_or(|f| f.rule != s.rule)) {
+        Some(slow) => format!(" {}", sentence(&slow.title)),
+        None => String::new(),
+    };
+    let main = if slow.is_some() { "main " } else { "" };
     let what = leading.map(|e| plainly(&e.event));
     // Half of the waits for I/O is most of them; less only leads.
     let most = leading.is_some_and(|e| 2.0 * e.time_s >= io_s(case));
@@ -468,7 +544,11 @@ fn io_without_slow_storage(
     let yet = answer.filter(|a| a.3).map(|(of, mean, bar, _)| {
         let (mean, bar, at) =
             (words::latency(mean), words::latency(bar), if mean > bar { "at" } else { "within" });
-        format!(", yet storage answers {at} its bar ({of}{mean}, bar {bar})")
+        // Where other requests are slow, this is no word on all storage.
+        match slow.and(leading).filter(|_| !of_commits) {
+            Some(e) => format!(", yet {} are {at} their bar ({mean}, bar {bar})", plainly(&e.event)),
+            None => format!(", yet storage answers {at} its bar ({of}{mean}, bar {bar})"),
+        }
     });
     // What is more than I/O is said first.
     let other_leads = leader_s(case) > io_s(case);
@@ -478,14 +558,15 @@ fn io_without_slow_storage(
     let share = {
         let io = words::percent(pct(io_s(case)));
         if other_leads {
-            let first = if innocent { "Storage is not the problem: " } else { "" };
+            let first = if innocent { format!("Storage is not the {main}problem: ") } else { String::new() };
             format!("{first}{}, {io} waits for I/O", leader(case, &pct))
         } else {
             format!("{io} of DB time waits for I/O")
         }
     };
     let beyond = pct(beyond_writes_s(case));
-    let beyond = if beyond >= TO_BLAME_PCT && !of_commits {
+    // Where commits are what is spoken of, the share must add up to what is drawn.
+    let beyond = if beyond >= if of_commits { 1.0 } else { TO_BLAME_PCT } {
         format!(" Commits are {} more, beyond what log writes explain.", words::percent(beyond))
     } else {
         String::new()
@@ -499,11 +580,12 @@ fn io_without_slow_storage(
     };
     if let Some(finding) = findings.iter().find(explains) {
         let yet = yet.unwrap_or_default();
-        return (format!("{share}{mostly}{yet}. {}{beyond}", sentence(&finding.title)), verdict);
+        let also = also(Some(finding));
+        return (format!("{share}{mostly}{yet}. {}{also}{beyond}", sentence(&finding.title)), verdict);
     }
     if let Some(yet) = yet {
         let costs = if other_leads { "" } else { ": the number of requests is what costs" };
-        let text = format!("{share}{mostly}{yet}{costs}.{}{beyond}", concentrated(case));
+        let text = format!("{share}{mostly}{yet}{costs}.{}{}{beyond}", concentrated(case), also(None));
         return (text, verdict);
     }
     match (leading, leading.and_then(|e| e.avg_us)) {
@@ -619,9 +701,25 @@ fn uncapitalised(text: &str) -> String {
     letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
 }
 
+/// Could a host that is hardly busy have had a queue for the CPU all the same?
+fn may_have_queued(busy_pct: f64, waited_s: Option<f64>) -> bool {
+    busy_pct < NO_QUEUE_BUSY_PCT && waited_s.is_some()
+}
+
 /// ` 59 % of DB time is neither CPU nor a printed wait (...).`
 fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
+    // Threads and virtual processors of a partition hide its queue, and where sessions waited for a CPU as long
+    // as the gap is, nobody may say that none did.
+    let waited_s = case.os_stat("OS_CPU_WAIT_TIME").map(|centi| centi / 100.0);
+    let gap_s = pct / 100.0 * case.db_time_s().unwrap_or(0.0);
+    let may_queue = waited_s.filter(|s| *s >= MAY_EXPLAIN * gap_s && gap_s > 0.0);
     let why = match case.host_cpu_busy_pct() {
+        Some(busy) if may_have_queued(busy, may_queue) => format!(
+            " (the host was {} busy, and `OS_CPU_WAIT_TIME` is {}: whether sessions queued for a CPU cannot be told \
+             here)",
+            words::percent(busy),
+            words::seconds(may_queue.unwrap_or_default())
+        ),
         Some(busy) if busy < NO_QUEUE_BUSY_PCT => format!(
             " (no queue for the CPU, the host was {} busy: calls counted from an earlier start, or waits not printed)",
             words::percent(busy)
@@ -1512,6 +1610,30 @@ mod tests {
         assert!(text.starts_with(start), "{text}");
     }
 
+    /// Shares of the top five were sold as shares of all waits: 58 % where the report prints 46 %.
+    #[test]
+    fn shares_of_the_top_five_were_called_shares_of_all_waits() {
+        let hour = Hour::new(0.0)
+            .top("db file sequential read", Some(1e6), 463.0)
+            .top("db file scattered read", Some(1e5), 337.0)
+            .with(|r| {
+                r.tables.time_model.clear();
+                r.identity.db_time_s = None;
+                for (row, pct) in r.tables.top_event.iter_mut().zip([46.3, 33.7]) {
+                    row.share_pct = Some(pct);
+                    row.share_of = Some(spindle_facts::ShareOf::TotalWaitTime);
+                }
+            });
+        let (text, _) = answered(&hour, Vec::new());
+        assert!(
+            text.contains(
+                "(1,000 s): waits for I/O are 80 %, those not listed or of background processes 20 %"
+            ),
+            "{text}"
+        );
+        assert!(text.contains("lead with 46 %"), "{text}");
+    }
+
     /// `Neither CPU nor wait events are printed` stood above what ADDM had found.
     #[test]
     fn a_report_of_addm_alone_repeats_what_it_found() {
@@ -1532,6 +1654,102 @@ mod tests {
             text.contains("I/O Throughput (65 %), Top SQL Statements (30 %). By ADDM, storage is slow"),
             "{text}"
         );
+    }
+
+    /// The rows of reads and commits were lost, `Total FG Wait Time` stood in the report, and CPU of 55 % acquitted
+    /// storage.
+    #[test]
+    fn waits_printed_in_sum_and_not_read_acquitted_storage() {
+        let hour = |sum| {
+            Hour::new(1000.0)
+                .cpu(550.0)
+                .foreground("enq: TX - row lock contention", 100.0, 40.0)
+                .with(|r| r.identity.foreground_wait_s = sum)
+        };
+        let (text, blamed) = answered(&hour(Some(430.0)), Vec::new());
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.contains("390 s of foreground waits (39 %) are printed by class or in sum"), "{text}");
+        // Without the sum, what is not explained is enough.
+        assert_eq!(answered(&hour(None), Vec::new()).1, None);
+        let diagnosis = crate::diagnose(&hour(Some(430.0)).report, &Options::default());
+        let cannot: Vec<&str> = diagnosis.cannot_tell.iter().map(|c| c.rule).collect();
+        assert!(cannot.contains(&"slow_single_block_reads"), "{cannot:?} {:?}", diagnosis.not_found);
+    }
+
+    /// `####` in every cell of `db file sequential read` was taken for no such wait.
+    #[test]
+    fn a_row_overprinted_throughout_acquitted_storage() {
+        let hour = Hour::new(1000.0)
+            .cpu(550.0)
+            .foreground("db file sequential read", 1.0, 1.0)
+            .foreground("direct path read", 1e4, 140.0)
+            .with(|r| {
+                let row = &mut r.tables.wait_event[0];
+                (row.waits, row.time_s, row.time_s_low, row.time_s_high) = (None, None, None, None);
+                (row.avg_wait_us, row.avg_wait_us_low, row.avg_wait_us_high) = (None, None, None);
+            });
+        let diagnosis = crate::diagnose(&hour.report, &Options::default());
+        assert_eq!(diagnosis.storage_is_the_problem, None, "{}", diagnosis.answer);
+        assert!(diagnosis.answer.contains("The row of `db file sequential read`"), "{}", diagnosis.answer);
+        for rule in ["slow_single_block_reads", "full_scans_lead"] {
+            let told = diagnosis.cannot_tell.iter().find(|c| c.rule == rule);
+            assert!(told.is_some_and(|c| c.missing.contains("cannot be read")), "{rule}");
+        }
+    }
+
+    /// DB time of 36 % that nothing explains was acquitted, as CPU of 62 % was more.
+    #[test]
+    fn a_gap_beyond_a_tenth_was_acquitted_beside_cpu() {
+        let hour = |cpu| Hour::new(1000.0).cpu(cpu).foreground("latch free", 100.0, 20.0);
+        let (text, blamed) = answered(&hour(620.0), Vec::new());
+        assert_eq!(blamed, None, "{text}");
+        assert!(text.contains("36 % of DB time is neither CPU nor a printed wait"), "{text}");
+        assert_eq!(answered(&hour(890.0), Vec::new()).1, Some(false));
+    }
+
+    /// Log writes of 39.7 ms were a finding, and the headline `storage answers within its bar`.
+    #[test]
+    fn slow_redo_stood_below_storage_answers_within_its_bar() {
+        let slow_redo = Finding {
+            rule: "slow_redo_writes",
+            title: "Redo is slow: log writes take 39.7 ms (bar 10 ms)".into(),
+            storage: true,
+            claims: vec![Claim { of: "log file sync".into(), seconds: 70.0 }],
+            ..Finding::default()
+        };
+        let hour = Hour::new(1000.0)
+            .cpu(550.0)
+            .device(crate::DeviceClass::Disk)
+            .foreground("db file sequential read", 100_000.0, 300.0)
+            .foreground("log file sync", 1_500.0, 70.0);
+        let (text, _) = answered(&hour, vec![slow_redo]);
+        assert!(text.starts_with("Storage is not the main problem: 55 % of DB time is CPU"), "{text}");
+        assert!(!text.contains("storage answers within"), "{text}");
+        assert!(text.contains("single-block reads are within their bar (3 ms, bar 10 ms)"), "{text}");
+        assert!(text.contains("Redo is slow: log writes take 39.7 ms"), "{text}");
+    }
+
+    /// A gap of 2,641 s beside `OS_CPU_WAIT_TIME` of 4,577 s, and `no queue for the CPU` was a fact.
+    #[test]
+    fn a_queue_that_the_host_counted_was_denied() {
+        let stat = |statistic: &str, value| spindle_facts::OsStat {
+            line: 9,
+            section: 0,
+            instance_number: None,
+            statistic: statistic.to_owned(),
+            value: Some(value),
+            end_value: None,
+        };
+        let hour = |waited| {
+            Hour::new(1000.0).cpu(300.0).foreground("latch free", 100.0, 20.0).with(|r| {
+                r.tables.os_stat =
+                    vec![stat("BUSY_TIME", 29.0), stat("IDLE_TIME", 971.0), stat("OS_CPU_WAIT_TIME", waited)];
+            })
+        };
+        let (text, _) = answered(&hour(110_000.0), Vec::new());
+        assert!(!text.contains("no queue") && text.contains("cannot be told here"), "{text}");
+        let (text, _) = answered(&hour(1_000.0), Vec::new());
+        assert!(text.contains("no queue for the CPU"), "{text}");
     }
 
     /// Commits of 40 ms beside `gc buffer busy` acquitted storage: a block is sent once its redo is written.

@@ -5,7 +5,7 @@ use crate::bars::{Bars, DeviceClass};
 use crate::commit::commit;
 use crate::concentration::concentration;
 use crate::device_class::device_class;
-use crate::events::{EventTotal, event_totals, lists_all_events};
+use crate::events::{EventTotal, event_totals, lists_all_events, unreadable_events};
 use crate::finding::{Claim, Evidence};
 use crate::io_profile::io_profile;
 use crate::latency::latency;
@@ -53,6 +53,8 @@ pub struct Case<'a> {
     pub concentration: Concentration,
     /// Distributions.
     pub latency: Vec<Latency>,
+    /// Foreground events of which a row is printed and no time can be read.
+    pub unreadable_events: Vec<&'a str>,
     statistics: Statistics<'a>,
 }
 
@@ -98,6 +100,7 @@ impl<'a> Case<'a> {
             commit: commit(&statistics, report, &events, &histograms),
             concentration: concentration(report),
             latency: latency(&events, &histograms, &bars),
+            unreadable_events: unreadable_events(report, &events),
             events,
             histograms,
             statistics,
@@ -125,7 +128,7 @@ impl<'a> Case<'a> {
     /// Were foreground waits read, by event or by class? Where all of them round to nothing, too.
     #[must_use]
     pub fn has_waits(&self) -> bool {
-        self.prints_wait_events() || !self.response_time.foreground.classes.is_empty()
+        lists_all_events(self.report, &self.events) || !self.response_time.foreground.classes.is_empty()
     }
 
     /// DB time that is neither CPU nor wait, seconds; `None` unless both are printed: what was not
@@ -133,7 +136,28 @@ impl<'a> Case<'a> {
     #[must_use]
     pub fn gap_s(&self) -> Option<f64> {
         let side = &self.response_time.foreground;
-        (side.cpu_s.is_some() && self.has_waits()).then_some(side.unexplained_s).flatten()
+        let unexplained_s = side.unexplained_s.filter(|_| side.cpu_s.is_some() && self.has_waits())?;
+        // Waits that the report prints in sum were counted, only not read.
+        Some((unexplained_s - side.of_no_class_s()).max(0.0))
+    }
+
+    /// What the events that `belongs` picks may have cost beyond what was read of them, where a rule that
+    /// finds them trivial would be wrong for it: what is missing, in a DBA's words, and seconds at most.
+    pub(crate) fn unread_waits(&self, what: &str, belongs: impl Fn(&str) -> bool) -> Option<(String, f64)> {
+        let side = &self.response_time.foreground;
+        let unread_s = side.unread_s.unwrap_or(0.0);
+        if let Some(event) = self.unreadable_events.iter().find(|event| belongs(event)) {
+            let most_s = side.unexplained_s.unwrap_or(f64::INFINITY) + side.without_events_s(|_| true);
+            return Some((format!("the time of `{event}`, whose row is printed and cannot be read"), most_s));
+        }
+        (unread_s > 0.0).then(|| {
+            let waited = words::seconds(unread_s);
+            let missing = format!(
+                "{what}: of the foreground waits that the report prints by class or in sum, {waited} are in no event \
+                 that was read"
+            );
+            (missing, unread_s)
+        })
     }
 
     /// Percent of DB time.

@@ -7,7 +7,7 @@
 //! waited as long as the events say, the events are those of the background.
 
 use spindle_facts::{Interval, Kind, Report, SectionId, ShareOf, Side, TopEvent, WaitEvent};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Waits of one side for one event, over all instances of the report.
 ///
@@ -201,6 +201,26 @@ pub(crate) fn classes_of_background(report: &Report) -> Vec<&str> {
 pub(crate) fn lists_all_events(report: &Report, events: &[EventTotal]) -> bool {
     report.identity.kind != Kind::AwrMiner
         && events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event")
+}
+
+/// Foreground events of which a row is printed and no time can be read (`####`), each once.
+pub(crate) fn unreadable_events<'r>(report: &'r Report, events: &[EventTotal]) -> Vec<&'r str> {
+    if !matches!(report.identity.kind, Kind::Awr | Kind::Statspack | Kind::Unknown) {
+        return Vec::new();
+    }
+    let waits = report.tables.wait_event.iter().filter(|e| e.side != Side::Background && !e.is_idle);
+    let waits = waits.filter(|e| e.time_s.is_none()).map(|e| e.event.as_str());
+    let top = report.tables.top_event.iter().filter(|e| e.time_s.is_none() && !is_cpu(&e.event));
+    let mut names: Vec<&str> = waits.chain(top.map(|e| e.event.as_str())).collect();
+    names.sort_unstable();
+    names.dedup();
+    if names.is_empty() {
+        return names;
+    }
+    let of_foreground = events.iter().filter(|e| e.side == Side::Foreground);
+    let known: BTreeSet<&str> = of_foreground.map(|e| e.event.as_str()).collect();
+    names.retain(|name| !known.contains(name) && !BACKGROUND_ONLY.contains(name));
+    names
 }
 
 /// Does a mixed section stand in for the foreground (Statspack 9i and 10g, its top events)?

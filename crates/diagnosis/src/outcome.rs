@@ -63,6 +63,11 @@ pub struct ResponseSide {
     /// DB time that is neither CPU nor a printed wait: run queue, unprinted events, rounding; all of what
     /// was not read where CPU or waits are not printed.
     pub unexplained_s: Option<f64>,
+    /// Foreground waits that the report prints by class or in sum, and in no row of an event that was
+    /// read, seconds; `None` where there are none, or nothing tells. What is known by class is in `classes`, the
+    /// rest in `unexplained_s`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread_s: Option<f64>,
     /// Waits by class, largest first.
     pub classes: Vec<ClassTime>,
     /// What the reader must know about these numbers.
@@ -70,14 +75,28 @@ pub struct ResponseSide {
     pub remark: Option<String>,
 }
 
+impl ResponseSide {
+    /// Waits of these classes that no event which was read holds, seconds.
+    pub(crate) fn without_events_s(&self, of: impl Fn(&str) -> bool) -> f64 {
+        let classes = self.classes.iter().filter(|c| of(&c.wait_class));
+        classes.map(|c| (c.printed_s - c.events.iter().map(|e| e.time_s).sum::<f64>()).max(0.0)).sum()
+    }
+
+    /// Waits that the report prints in sum alone, of which not even the class is known, seconds.
+    pub(crate) fn of_no_class_s(&self) -> f64 {
+        self.unread_s.map_or(0.0, |s| (s - self.without_events_s(|_| true)).max(0.0))
+    }
+}
+
 /// Waits of one class.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClassTime {
     /// Wait class.
     pub wait_class: String,
-    /// What the response time counts, seconds: the `counted_s` of its events.
+    /// What the response time counts, seconds: the `counted_s` of its events, and what the class is printed
+    /// with beyond them.
     pub time_s: f64,
-    /// Time as printed, seconds: the `time_s` of its events.
+    /// Time as printed, seconds: the `time_s` of its events, or that of the class where events lack.
     pub printed_s: f64,
     /// Share of `time_s` in DB time (or background time), percent.
     pub share_pct: Option<f64>,

@@ -10,7 +10,7 @@ use crate::by_name::ByName;
 use crate::events::{EventTotal, classes_of_background, is_cpu, lists_all_events, sides_are_mixed};
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::words;
-use spindle_facts::{Interval, Kind, Metric, Report, ShareOf, Side, WaitHistogram, same_name};
+use spindle_facts::{Interval, Kind, Metric, Report, Scope, ShareOf, Side, WaitHistogram, same_name};
 use std::collections::BTreeMap;
 
 /// Seconds of a time-model statistic with the bounds of their rounding.
@@ -243,6 +243,15 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
             remarks.push(format!("Waits are read by class alone{whose}."));
         }
     }
+    let only_top = !lists_all_events(report, events);
+    let unread_s = if of_miner || by_class_alone || mixed { None } else { add_unread(report, &mut classes) };
+    if let Some(unread_s) = unread_s {
+        let which = if only_top { "the top events" } else { "the events that were read" };
+        remarks.push(format!(
+            "Of the foreground waits that the report prints by class or in sum, {} are in none of {which}.",
+            words::seconds(unread_s)
+        ));
+    }
     let classes = classes;
     let waits_s: f64 = classes.iter().map(|c| c.time_s).sum();
     // Classes of both sides together are no total of the foreground, nor are the few that lead.
@@ -263,10 +272,8 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         Some(implied)
     });
 
-    let only_top = !lists_all_events(report, events);
-    if only_top && is_foreground {
-        remarks
-            .push("Only the top events are printed; smaller waits are in the part not explained.".to_owned());
+    if only_top && is_foreground && unread_s.is_none() {
+        remarks.push("Only the top events are printed; smaller waits are not.".to_owned());
     }
     // Releases without DB time: CPU and waits are the response time, where both are whole.
     let db_time = db_time.or_else(|| {
@@ -291,6 +298,16 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         Some(implied)
     });
     let Some(db_time_s) = db_time else {
+        // Shares of all waits tell how much the few that are printed lack.
+        let all_waits_s = only_top.then(|| whole_from_shares(report, ShareOf::TotalWaitTime)).flatten();
+        let all_waits_s = all_waits_s.filter(|all| *all > waits_s);
+        if let Some(all_s) = all_waits_s {
+            remarks.push(format!(
+                "All waits are {}, by the seconds and shares of the top events: {} of them are not listed or the background's.",
+                words::seconds(all_s),
+                words::seconds(all_s - waits_s)
+            ));
+        }
         if !classes.is_empty() || printed_cpu.is_some() {
             remarks.push("DB time is not printed, so no share of it is given.".to_owned());
         }
@@ -298,8 +315,9 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
             db_time_s: None,
             db_time_from: None,
             cpu_s: printed_cpu,
-            wait_s: is_foreground.then_some(waits_s),
+            wait_s: is_foreground.then_some(all_waits_s.unwrap_or(waits_s)),
             unexplained_s: None,
+            unread_s,
             classes,
             remark: joined(remarks),
         };
@@ -338,6 +356,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         // Where CPU leaves no room, what waits were of DB time is unknown: they were not none.
         wait_s: is_foreground.then_some(wait_s).filter(|s| *s > 0.0 || waits_s <= 0.0),
         unexplained_s: Some((db_time_s - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
+        unread_s,
         classes,
         remark: joined(remarks),
     }
@@ -365,6 +384,7 @@ fn background(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         cpu_s,
         wait_s: (!classes.is_empty()).then_some(wait_s),
         unexplained_s: elapsed.map(|t| (t - cpu_s.unwrap_or(0.0) - wait_s).max(0.0)),
+        unread_s: None,
         classes,
         remark,
     }
@@ -407,6 +427,52 @@ fn printed_classes(report: &Report) -> Vec<ClassTime> {
     }
     classes.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.wait_class.cmp(&b.wait_class)));
     classes
+}
+
+/// Holds the events that were read against what the report prints of all foreground waits, by class and in
+/// sum, and adds to each class what its events lack. Seconds that no event holds, `None` where none do.
+///
+/// Rows get lost where a report is cut or squeezed, and excerpts print the top events alone; what they
+/// lack is no gap of the response time.
+fn add_unread(report: &Report, classes: &mut Vec<ClassTime>) -> Option<f64> {
+    /// Part of all waits that names of events in other classes and rounding may make.
+    const SLACK: f64 = 0.01;
+    let of_foreground = report.tables.wait_class.iter().any(|r| r.side == Side::Foreground);
+    let printed = if of_foreground { printed_classes(report) } else { Vec::new() };
+    // The sum of one instance is none of a whole database.
+    let in_sum = report.identity.foreground_wait_s.filter(|_| report.identity.scope != Scope::Database);
+    let by_class: f64 = printed.iter().map(|c| c.printed_s).sum();
+    let all_s = in_sum.unwrap_or(0.0).max(by_class);
+    let read_s: f64 = classes.iter().map(|c| c.printed_s).sum();
+    // Each row is rounded to a second.
+    let rows = classes.iter().map(|c| c.events.len()).sum::<usize>() + printed.len();
+    let unread_s = all_s - read_s;
+    #[allow(clippy::cast_precision_loss, reason = "rows of a section")]
+    let slack_s = 0.5 * rows as f64 + SLACK * all_s;
+    if unread_s <= slack_s {
+        return None;
+    }
+    let lacks: Vec<(ClassTime, f64)> = printed
+        .into_iter()
+        .filter_map(|class| {
+            let read = classes.iter().find(|c| c.wait_class == class.wait_class).map_or(0.0, |c| c.printed_s);
+            Some(class.printed_s - read).filter(|lack| *lack > 1.0).map(|lack| (class, lack))
+        })
+        .collect();
+    // Where classes lack more than all waits do, events stand in other classes than the report puts them.
+    if lacks.iter().map(|(_, lack)| lack).sum::<f64>() <= unread_s + slack_s {
+        for (class, lack) in lacks {
+            match classes.iter_mut().find(|c| c.wait_class == class.wait_class) {
+                Some(own) => {
+                    own.time_s += lack;
+                    own.printed_s += lack;
+                }
+                None => classes.push(class),
+            }
+        }
+        classes.sort_by(|a, b| b.time_s.total_cmp(&a.time_s).then_with(|| a.wait_class.cmp(&b.wait_class)));
+    }
+    Some(unread_s)
 }
 
 /// AWR-miner prints the few events that lead, and sessions by class: of a class without a foreground
@@ -545,6 +611,34 @@ mod tests {
         let classes: f64 = side.classes.iter().map(|c| c.time_s).sum();
         let sum = classes + side.cpu_s.unwrap_or(0.0) + side.unexplained_s.unwrap();
         assert!((sum - side.db_time_s.unwrap()).abs() < 1e-6, "{side:?}");
+    }
+
+    /// The first page of a report: its wait classes were read, and 7.8 % of DB time `not explained`, no Cluster.
+    #[test]
+    fn wait_classes_beside_the_top_events_were_ignored() {
+        let class = |wait_class: &str, time_s: f64| spindle_facts::WaitClassRow {
+            line: 9,
+            section: 0,
+            instance_number: None,
+            wait_class: wait_class.to_owned(),
+            side: Side::Foreground,
+            waits: None,
+            time_s: Some(time_s),
+            time_s_low: Some(time_s),
+            time_s_high: Some(time_s),
+            avg_wait_us: None,
+            share_pct: None,
+        };
+        let hour = Hour::new(1000.0).cpu(545.0).top("db file sequential read", None, 300.0).with(|r| {
+            r.tables.wait_class =
+                vec![class("DB CPU", 545.0), class("User I/O", 357.0), class("Cluster", 41.0)];
+        });
+        let side = foreground(&hour.report);
+        let of = |name: &str| side.classes.iter().find(|c| c.wait_class == name).map(|c| c.printed_s);
+        assert_eq!((of("User I/O"), of("Cluster")), (Some(357.0), Some(41.0)));
+        assert!((side.unexplained_s.unwrap() - 57.0).abs() < 1e-6, "{side:?}");
+        assert_eq!(side.unread_s, Some(98.0));
+        assert_whole(&side);
     }
 
     #[test]

@@ -51,6 +51,9 @@ const ENOUGH_OF_BEST: f64 = 0.8;
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let events = reads(case, &[SINGLE_BLOCK, MULTI_BLOCK, BLOCK_LISTS, OTHERS_READ]);
     let read_s = seconds(case, &events);
+    if let Some(missing) = super::reads::unread(case, read_s) {
+        return Verdict::CannotTell(missing);
+    }
     match weight(case, read_s) {
         Weight::Trivial if case.prints_wait_events() || !events.is_empty() => return Verdict::NotFound,
         Weight::Trivial | Weight::Unknown => {

@@ -79,6 +79,17 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         })
         .map(|e| case.event_time_s(&e.event))
         .sum();
+    // Reads that are printed and were not read may be single blocks, all of them.
+    if let Some((missing, most_s)) = case
+        .unread_waits("the waits for reads", |event| OTHER_READS.iter().any(|n| is_event(event, n)))
+        .filter(|(_, most_s)| 100.0 * seconds <= LEADING_PCT * (seconds + other_s + most_s))
+    {
+        let least = words::seconds(seconds);
+        return Verdict::CannotTell(format!(
+            "{missing}; scans take {least}, other reads up to {}",
+            words::seconds(other_s + most_s)
+        ));
+    }
     let lead_pct = 100.0 * seconds / (seconds + other_s);
     if lead_pct <= LEADING_PCT || share_pct(case, seconds).is_none_or(|pct| pct < LEAST_SHARE_PCT) {
         return Verdict::NotFound;

@@ -96,7 +96,13 @@ pub(crate) fn foreground_waits<'c>(case: &'c Case<'_>, names: &[&str]) -> Waits<
         .filter(|e| e.side == spindle_facts::Side::Foreground && names.iter().any(|n| is_event(&e.event, n)))
         .collect();
     let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
-    match weight(case, seconds) {
+    let weight_of_all = weight(case, seconds);
+    if weight_of_all == Weight::Trivial
+        && let Some(missing) = unread(case, names, seconds)
+    {
+        return Waits::Unknown(missing);
+    }
+    match weight_of_all {
         Weight::Material => Waits::Material(events),
         Weight::Unknown => {
             Waits::Unknown("DB time, or the foreground waits and CPU that it is made of".to_owned())
@@ -116,6 +122,13 @@ pub(crate) fn foreground_waits<'c>(case: &'c Case<'_>, names: &[&str]) -> Waits<
             Some(_) => Waits::Trivial,
         },
     }
+}
+
+/// What keeps events that cost `seconds` from being trivial, where waits for them may not have been read.
+pub(crate) fn unread(case: &Case<'_>, names: &[&str], seconds: f64) -> Option<String> {
+    let what = format!("the waits for {}", names.first()?);
+    let (missing, most_s) = case.unread_waits(&what, |event| names.iter().any(|n| is_event(event, n)))?;
+    is_material(case, seconds + most_s).then_some(missing)
 }
 
 /// Is this event of that name, or a part of it (`cell single block physical read: flash cache`)?

@@ -50,7 +50,7 @@ mod too_long_an_interval;
 mod too_many_commits;
 mod undo_reads;
 
-pub(crate) use material::{AT_THE_BAR, SESSIONS, mean_within};
+pub(crate) use material::{AT_THE_BAR, SESSIONS, SHARE_PCT, mean_within};
 pub(crate) use slow_redo_writes::{log_writes, may_be_slow};
 pub use temp_spills::PGA_ADVICE_SEES;
 

@@ -26,7 +26,14 @@ pub(crate) fn group<'c>(case: &'c Case<'_>, what: &str, belongs: impl Fn(&str) -
         .filter(|e| case.event_time_s(&e.event) > 0.0)
         .collect();
     let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
-    match material::weight(case, seconds) {
+    let weight = material::weight(case, seconds);
+    if weight == Weight::Trivial
+        && let Some((missing, most_s)) = case.unread_waits(what, &belongs)
+        && material::is_material(case, seconds + most_s)
+    {
+        return Group::Unknown(missing);
+    }
+    match weight {
         Weight::Material => Group::Material(events, seconds),
         Weight::Unknown => {
             Group::Unknown("DB time, or the foreground waits and CPU that it is made of".to_owned())
@@ -67,13 +74,16 @@ pub(crate) fn time_model(case: &Case<'_>, statistic: &str) -> Option<Evidence> {
 
 /// CPU of the foreground as proof: the time model, else the top events.
 pub(crate) fn cpu(case: &Case<'_>) -> Option<Evidence> {
-    time_model(case, "DB CPU").or_else(|| {
-        let rows = &case.report.tables.top_event;
-        let row = rows.iter().position(|r| crate::events::is_cpu(&r.event))?;
-        let printed = &rows[row];
-        let text = format!("{}: {}", printed.event, words::seconds(printed.time_s?));
-        Some(case.evidence("top_event", row, printed.line, printed.section, text))
-    })
+    time_model(case, "DB CPU")
+        .or_else(|| {
+            let rows = &case.report.tables.top_event;
+            let row = rows.iter().position(|r| crate::events::is_cpu(&r.event))?;
+            let printed = &rows[row];
+            let text = format!("{}: {}", printed.event, words::seconds(printed.time_s?));
+            Some(case.evidence("top_event", row, printed.line, printed.section, text))
+        })
+        // Releases that print neither have the statistic.
+        .or_else(|| case.stat("CPU used by this session").map(|s| case.stat_evidence(s)))
 }
 
 /// Every printed row of an operating-system statistic as proof.

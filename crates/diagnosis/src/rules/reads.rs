@@ -1,6 +1,6 @@
 //! The wait events that are reads, by kind, and claims on a share of them.
 
-use super::material::is_event;
+use super::material::{is_event, is_material};
 use crate::{Case, Claim, EventTotal};
 use spindle_facts::Side;
 
@@ -30,6 +30,21 @@ pub(super) fn reads<'c>(case: &'c Case<'_>, kinds: &[&[&str]]) -> Vec<&'c EventT
 /// Seconds of these events, as the response time counts them.
 pub(super) fn seconds(case: &Case<'_>, events: &[&EventTotal]) -> f64 {
     events.iter().map(|e| case.event_time_s(&e.event)).sum()
+}
+
+/// What keeps a rule about all reads from its answer: reads that cost as much as those that were read, or may
+/// make them material, and whose rows were lost. In a DBA's words.
+pub(super) fn unread(case: &Case<'_>, read_s: f64) -> Option<String> {
+    let kinds = [SINGLE_BLOCK, MULTI_BLOCK, BLOCK_LISTS, DIRECT, OTHERS_READ];
+    let is_read = |event: &str| kinds.iter().flat_map(|k| k.iter()).any(|name| is_event(event, name));
+    let (missing, most_s) = case.unread_waits("the waits for reads", is_read)?;
+    // Where all classes were read, only what user I/O lacks can be reads.
+    let of_reads_s = case.response_time.foreground.without_events_s(|class| class == "User I/O");
+    let of_reads_s = (of_reads_s + case.response_time.foreground.of_no_class_s()).min(most_s);
+    let of_reads_s = if case.unreadable_events.iter().any(|e| is_read(e)) { most_s } else { of_reads_s };
+    (of_reads_s >= read_s && is_material(case, of_reads_s + read_s)
+        || !is_material(case, read_s) && is_material(case, of_reads_s + read_s))
+    .then_some(missing)
 }
 
 /// Claims on this share (0-1) of the time of each event.
