@@ -14,7 +14,7 @@ use crate::response_time::{histograms_over_instances, response_time, time_model_
 use crate::words;
 pub(crate) use spindle_facts::same_name;
 use spindle_facts::{
-    InstanceStat, Metric, Parameter, PrintedRow, Report, SectionId, Side, Statistics, WaitHistogram,
+    InstanceStat, Metric, Parameter, PrintedRow, Report, Scope, SectionId, Side, Statistics, WaitHistogram,
 };
 
 /// What the caller may set.
@@ -139,6 +139,19 @@ impl<'a> Case<'a> {
         let unexplained_s = side.unexplained_s.filter(|_| side.cpu_s.is_some() && self.has_waits())?;
         // Waits that the report prints in sum were counted, only not read.
         Some((unexplained_s - side.of_no_class_s()).max(0.0))
+    }
+
+    /// Do the events that were read make up what the report itself prints of all foreground waits, by class or in
+    /// sum? What is not explained then is no wait.
+    #[must_use]
+    pub fn reads_all_waits(&self) -> bool {
+        let report = self.report;
+        let in_sum = report.identity.foreground_wait_s.is_some() && report.identity.scope != Scope::Database;
+        let by_class = report.tables.wait_class.iter().any(|c| c.side == Side::Foreground);
+        (in_sum || by_class)
+            && self.response_time.foreground.unread_s.is_none()
+            && self.unreadable_events.is_empty()
+            && lists_all_events(report, &self.events)
     }
 
     /// What the events that `belongs` picks may have cost beyond what was read of them, where a rule that
