@@ -1212,7 +1212,7 @@ mod tests {
     #[test]
     fn the_largest_event_is_not_the_whole_class() {
         let hour = Hour::new(1000.0)
-            .cpu(100.0)
+            .cpu(200.0)
             .foreground("library cache lock", 10_000.0, 320.0)
             .foreground("library cache: mutex X", 10_000.0, 300.0)
             .with(|r| r.tables.wait_event.iter_mut().for_each(|e| e.wait_class = Some("Concurrency".into())));
