@@ -1,7 +1,7 @@
 //! I/O schedulers under a parallel scan, 2006 (experiment E2 of the reference), and the questions that it left open.
 //!
 //! A table of just under 2 GB is read once by so many slaves, under the schedulers of Linux 2.6. The disk is that of the catalogue,
-//! whose outer rate was fitted to degree 1; nothing else is fitted. What was published is in expectations alone.
+//! whose outer rate was fitted to degrees 1 to 3; nothing else is fitted. What was published is in expectations alone.
 //!
 //! `cargo test -p spindle-io-simulate --test parallel_scan -- --ignored --nocapture` prints the tables of `docs/simulating.md`.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
@@ -181,14 +181,14 @@ fn at_the_limit_all_level_out() {
 #[test]
 fn published_seconds_with_nothing_read_ahead() {
     let found = [1, 2, 3, 4].map(|degree| read_ahead_0(&anticipatory(), degree));
-    // Degree 1 is fitted by the outer rate of the disk.
-    assert!(within(found[0], 53.0, 0.01), "{found:?}");
-    assert!(within(found[1], 60.0, 0.1), "{found:?}");
-    // Not within 10 %: published 64, found 55.4, since each turn costs one seek and one rotation, whoever takes turns. Nothing
-    // that is known of the host makes it more from degree 2 to 3.
-    assert!((0.12..0.15).contains(&(1.0 - found[2] / 64.0)), "{found:?}");
-    // The step to 88 at degree 4 is not reproduced.
-    assert!((0.35..0.4).contains(&(1.0 - found[3] / 88.0)), "{found:?}");
+    // One number is fitted to three: the outer rate of the disk, by least squares.
+    for (found, published) in found.iter().zip([53.0, 60.0, 64.0]) {
+        assert!(within(*found, published, 0.08), "{found} {published}");
+    }
+    // Each turn costs one seek and one rotation, whoever takes turns: nothing that is known of the host makes it more from degree
+    // 2 to 3, and the step to 88 at degree 4 is not reproduced.
+    assert!(within(found[2], found[1], 0.01), "{found:?}");
+    assert!((0.3..0.35).contains(&(1.0 - found[3] / 88.0)), "{found:?}");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn published_seconds_with_2_mib_read_ahead() {
     let found =
         [1, 2, 3].map(|degree| scan(Storage::OneDisk, &anticipatory(), Reads::Buffered(2 << 20), degree));
     for (found, published) in found.iter().zip([61.0, 61.0, 64.0]) {
-        assert!(within(*found, published, 0.05), "{found} {published}");
+        assert!(within(*found, published, 0.1), "{found} {published}");
     }
 }
 
@@ -204,7 +204,7 @@ fn published_seconds_with_2_mib_read_ahead() {
 fn direct_reads_two_at_a_time_are_not_reproduced() {
     // Published 65, 101 and 110 s: with a read queued when one is done, the model keeps to a slave and stays flat.
     let found = [1, 2, 3].map(|degree| scan(Storage::OneDisk, &anticipatory(), Reads::Direct(2), degree));
-    assert!(found.iter().all(|s| (53.0..56.0).contains(s)), "{found:?}");
+    assert!(found.iter().all(|s| (56.0..60.0).contains(s)), "{found:?}");
 }
 
 #[test]
