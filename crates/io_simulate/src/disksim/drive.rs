@@ -280,9 +280,33 @@ fn layout(model: &Block, block: &Block) -> Result<LayoutSpec, FileFault> {
         }
     };
     let turns = in_turns(block)?.unwrap_or(false);
-    let mut zones = Vec::new();
+    let cylinders = model.whole("Number of cylinders")?;
+    let mut zones: Vec<ZoneSpec> = Vec::new();
     for item in block.list("Zones")? {
-        zones.push(zone(block.child("Zones", item)?, turns)?);
+        let here = block.child("Zones", item)?;
+        let zone = zone(here, turns)?;
+        let (first, last) = (zone.first_cylinder, zone.last_cylinder);
+        let fault = |key: &str, what: String| Err(here.fault(here.find(key).map(|item| item.line), what));
+        // A file of a measured drive counts its last cylinder from 1.
+        if last > cylinders {
+            return fault(
+                "Last cylinder number",
+                format!("`Last cylinder number` is {last}, and the drive has {cylinders} cylinders"),
+            );
+        }
+        if let Some(other) = zones.iter().find(|z| first <= z.last_cylinder && z.first_cylinder <= last) {
+            return fault(
+                "First cylinder number",
+                format!(
+                    "the zone of cylinders {first} to {last} lies over that of {} to {}",
+                    other.first_cylinder, other.last_cylinder
+                ),
+            );
+        }
+        if zone.sectors_per_track == 0 {
+            return fault("Blocks per track", "`Blocks per track` is 0; a track has at least one".to_owned());
+        }
+        zones.push(zone);
     }
     Ok(LayoutSpec { surfaces: model.whole("Number of data surfaces")?, sparing, heads, zones })
 }
@@ -354,6 +378,10 @@ fn mechanics_of(
         return Err(block.fault(Some(line), what));
     }
     let rpm = block.amount("Rotation speed (in rpms)")?;
+    if !(60.0..=600_000.0).contains(&rpm) {
+        let what = format!("`Rotation speed (in rpms)` is {rpm}; it should be 60 to 600000");
+        return Err(block.fault(block.find("Rotation speed (in rpms)").map(|item| item.line), what));
+    }
     let cylinders = layout.zones.iter().map(|z| z.last_cylinder.saturating_add(1)).max().unwrap_or(1);
     let settle = block.number("Add. write settling delay")?;
     let arm = ArmSpec {
@@ -361,7 +389,6 @@ fn mechanics_of(
         head_switch: ms(block.amount("Head switch time")?),
         write_settle_ps: (settle * 1e9).round() as i64,
     };
-    // A turn of no length is refused with the disk.
     Ok((Picoseconds::from_us(60e6 / rpm), arm))
 }
 
@@ -487,6 +514,7 @@ fn cache(disk: &Block) -> Result<CacheSpec, FileFault> {
         write_back,
         written_readable: disk.flag("Allow read hits on write data")?,
         joins_writes: disk.flag("Combine seq writes")?,
+        gathers_writes: false,
     })
 }
 
@@ -659,7 +687,18 @@ mod tests {
                 seek,
                 "`D_validate.model`, line 7: `Sparing scheme used` is 11; 0 to 10",
             ),
-            (good.clone(), model.replace("rpms) = 6000", "rpms) = 0"), seek, "a turn takes 0.1 ms to 1 s"),
+            (
+                good.clone(),
+                model.replace("rpms) = 6000", "rpms) = 0"),
+                seek,
+                "`D_validate.model`, line 25: `Rotation speed (in rpms)` is 0; it should be 60",
+            ),
+            (
+                good.clone(),
+                model.replace("Blocks per track = 50", "Blocks per track = 0"),
+                seek,
+                "`D_validate.model`, line 12: `Blocks per track` is 0",
+            ),
             (good.clone(), model.replace("revolutions", "furlongs"), seek, "`Skew units` is `furlongs`"),
             (good.clone(), model.replace("D.seek", "E.seek"), seek, "`E.seek`, which is not there"),
             (
@@ -673,6 +712,23 @@ mod tests {
             let told = why(&disk, &model, seek);
             assert!(told.contains(because), "{told}; not {because}");
         }
+    }
+
+    #[test]
+    fn zones_beyond_the_drive_and_over_each_other_were_believed() {
+        let with = |from: &str, to: &str| {
+            let why = read(&disk(), &MODEL.replacen(from, to, 1), "1, 1.0\n").unwrap_err();
+            why.to_string()
+        };
+        let beyond = with("Last cylinder number = 99", "Last cylinder number = 2000000000");
+        assert!(beyond.contains("line 12: `Last cylinder number` is 2000000000"), "{beyond}");
+        assert!(beyond.ends_with("the drive has 100 cylinders"), "{beyond}");
+        let fewer = with("Number of cylinders = 100", "Number of cylinders = 10");
+        assert!(fewer.contains("is 99, and the drive has 10 cylinders"), "{fewer}");
+        let (begin, end) = (MODEL.find("dm_layout_g1_zone").unwrap(), MODEL.find("    ]\n").unwrap());
+        let zone = &MODEL[begin..end];
+        let over = with(zone, &(zone.to_owned() + &zone.replace("number = 0", "number = 50")));
+        assert!(over.contains("cylinders 50 to 99 lies over that of 0 to 99"), "{over}");
     }
 
     #[test]

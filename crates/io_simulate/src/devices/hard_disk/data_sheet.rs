@@ -237,6 +237,7 @@ impl DataSheet {
                 write_back: self.write_back,
                 written_readable: true,
                 joins_writes: true,
+                gathers_writes: true,
             },
             bus: BusSpec {
                 read_block: block_time,

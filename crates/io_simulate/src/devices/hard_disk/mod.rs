@@ -33,6 +33,7 @@ mod queue;
 mod seek;
 mod segments;
 mod spec;
+mod write_cache;
 
 pub use data_sheet::DataSheet;
 pub use layout::{HeadOrder, LayoutSpec, Skew, Sparing, ZoneSpec};
@@ -43,10 +44,12 @@ pub use spec::{After, BusSpec, CacheSpec, DiskFault, HardDiskSpec, OverheadSpec,
 use crate::{Completion, Device, Operation, Picoseconds, Request};
 use layout::Layout;
 use media::{Arriving, Mechanism, Pass, write_blocks};
-use queue::{Command, Queue, Start};
+use queue::{Command, Queue, Running, Start};
 use seek::Arm;
 use segments::{Found, Segments, State};
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use write_cache::WriteCache;
 
 /// The clock of the disk ends here, after 186 days: sums of times stay within 64 bits.
 const LATEST_PS: u64 = u64::MAX - (1 << 61);
@@ -66,7 +69,15 @@ enum Media {
         pass: Pass,
         until: u64,
     },
+    /// A piece of what was acknowledged before.
+    Destaging {
+        pass: Pass,
+        until: u64,
+    },
 }
+
+/// An answer that needs no head: its time and its number, tag, and the blocks of a write.
+type Answer = (u64, u64, u64, Option<(u64, u64)>);
 
 /// The disk.
 #[derive(Debug)]
@@ -82,6 +93,18 @@ pub struct HardDisk {
     waiting: Queue,
     active: Option<Completion>,
     finished: VecDeque<Completion>,
+    /// Answers on their way while the head does something else.
+    answers: BinaryHeap<Reverse<Answer>>,
+    answered: u64,
+    writes: WriteCache,
+    /// Of reads and writes that want the head, the last to have it was a write of the cache.
+    wrote: bool,
+    /// When the controller has taken up what came so far, where it does so while others are served.
+    controller_free: u64,
+    /// When the bus has brought the data of the writes so far, where it does so while others are served.
+    bus_free: u64,
+    /// Blocks of writes that wait for the head, of which the data has a place.
+    promised: u64,
     now: u64,
     /// Passes of the read that begins; kept to save the allocation.
     passes: Vec<Pass>,
@@ -111,6 +134,13 @@ impl HardDisk {
             waiting: Queue::new(spec.order, spec.queue_depth),
             active: None,
             finished: VecDeque::new(),
+            answers: BinaryHeap::new(),
+            answered: 0,
+            writes: WriteCache::new(spec.order, cache.segments, cache.segment_blocks),
+            wrote: false,
+            controller_free: 0,
+            bus_free: 0,
+            promised: 0,
             now: 0,
             passes: Vec::new(),
             spec: spec.clone(),
@@ -136,24 +166,154 @@ impl HardDisk {
         let first = (request.offset / block).min(blocks - 1);
         let end = request.offset.saturating_add(u64::from(request.bytes)).div_ceil(block);
         let end = end.clamp(first + 1, blocks);
-        Command { tag, write: request.operation == Operation::Write, first, end, arrived }
+        let write = request.operation == Operation::Write;
+        Command { tag, write, first, end, arrived, ready: 0, data: u64::MAX }
+    }
+
+    /// The one controller takes up a command that comes; when it has.
+    fn take_up(&mut self, now: u64, write: bool) -> u64 {
+        let overheads = &self.spec.overheads;
+        let time = match (write, self.spec.cache.write_back) {
+            (false, _) => overheads.read_miss,
+            (true, true) => overheads.write_hit,
+            (true, false) => overheads.write_miss,
+        };
+        self.controller_free = self.controller_free.max(now.min(LATEST_PS)) + self.after(time);
+        self.controller_free
+    }
+
+    /// Takes what needs no head, or not yet; the others are given back.
+    fn take_aside(&mut self, mut command: Command) -> Option<Command> {
+        let Command { write, first, end, .. } = command;
+        let cache = &self.spec.cache;
+        let blocks = end - first;
+        if write && cache.write_back {
+            self.writes.waiting.push_back(command);
+            self.admit(self.now);
+            return None;
+        }
+        if write {
+            // Its data comes while others are served, as far as there is a place for it.
+            if self.promised + blocks <= self.writes.capacity() {
+                self.promised += blocks;
+                command.data = self.over_bus(command.arrived.max(command.ready), blocks);
+            }
+            return Some(command);
+        }
+        let destaging = matches!(self.media, Media::Destaging { .. });
+        if self.writes.holds(first, end) || destaging && self.segments.hold(first, end) {
+            let from = self.now.min(LATEST_PS);
+            let from = from + self.overhead(from, &command, self.spec.overheads.read_hit);
+            let moved = blocks * self.spec.bus.read_block.0;
+            self.answer(from + moved + self.spec.overheads.read_completion.0, command.tag, None);
+            return None;
+        }
+        Some(command)
+    }
+
+    /// Data of a write comes from a time on, when the bus is free; when it begins to.
+    fn over_bus(&mut self, from: u64, blocks: u64) -> u64 {
+        let start = self.bus_free.max(from.min(LATEST_PS));
+        self.bus_free = start + blocks * self.spec.bus.write_block.0;
+        start
+    }
+
+    fn answer(&mut self, at: u64, tag: u64, written: Option<(u64, u64)>) {
+        self.answered += 1;
+        self.answers.push(Reverse((at, self.answered, tag, written)));
+    }
+
+    /// Gives writes room in the cache, as far as there is any.
+    fn admit(&mut self, at: u64) {
+        while let Some(&Command { tag, first, end, arrived, ready, .. }) = self.writes.waiting.front() {
+            if !self.writes.admits(first, end) {
+                return;
+            }
+            self.writes.waiting.pop_front();
+            self.segments.forget(first, end, usize::MAX);
+            let from = match self.spec.overheads.overlaps_waiting {
+                true => ready.max(at),
+                false => at.min(LATEST_PS) + self.after(self.spec.overheads.write_hit),
+            };
+            let there =
+                self.over_bus(from.max(arrived), end - first) + (end - first) * self.spec.bus.write_block.0;
+            self.answer(there + self.spec.overheads.write_completion.0, tag, Some((first, end)));
+        }
+    }
+
+    /// The head begins to write something of the cache.
+    fn destage(&mut self, at: u64) {
+        let at = at.min(LATEST_PS);
+        self.settle(at);
+        let free = at + self.stop_reading(at);
+        let arm = self.arm;
+        let start = Start { at, free, arm, read_ps: 0, write_ps: 0, overlaps: true, running: None };
+        let Some((first, end)) = self.writes.next(&start, &self.mechanism, &mut self.segments) else {
+            return;
+        };
+        let pass = self.mechanism.reach(arm, first, free, true, 0);
+        let to = end.min(pass.track_end);
+        self.writes.begins(first, to, &self.mechanism, &self.segments);
+        self.media = Media::Destaging { pass, until: pass.passed(to - first) };
+    }
+
+    /// It is on the platter, and there is room for more.
+    fn destaged(&mut self, pass: Pass, at: u64) {
+        self.arm = pass.at;
+        self.media = Media::Idle;
+        if let Some((first, end)) = self.writes.ended() {
+            let segment = self.segments.for_write(first, end);
+            self.segments.take(segment, first, true);
+            self.segments.extend(segment, end);
+            self.segments.forget(first, end, segment);
+            self.segments.cleaned(segment);
+        }
+        self.admit(at);
     }
 
     /// Lets requests end, and the next begin, up to and at a time.
     fn run_to(&mut self, now: u64) {
-        while let Some(active) = self.active
-            && active.at.0 <= now
-        {
-            self.finished.push_back(active);
-            self.active = None;
-            self.begin_next(active.at.0);
+        loop {
+            let served = self.active.map_or(u64::MAX, |active| active.at.0);
+            let (written, pass) = match self.media {
+                Media::Destaging { pass, until } => (until, Some(pass)),
+                _ => (u64::MAX, None),
+            };
+            let answered = self.answers.peek().map_or(u64::MAX, |Reverse(answer)| answer.0);
+            let at = served.min(written).min(answered);
+            if at > now || at == u64::MAX {
+                return;
+            }
+            if at == served {
+                self.finished.extend(self.active.take());
+            } else if let Some(pass) = pass.filter(|_| at == written) {
+                self.destaged(pass, at);
+            } else if let Some(Reverse((_, _, tag, blocks))) = self.answers.pop() {
+                self.finished.push_back(Completion { tag, at: Picoseconds(at) });
+                if let Some((first, end)) = blocks {
+                    self.writes.arrived(first, end, &self.mechanism, &self.segments);
+                }
+            }
+            if self.active.is_none() {
+                self.begin_next(at);
+            }
         }
     }
 
     fn begin_next(&mut self, at: u64) {
+        if matches!(self.media, Media::Destaging { .. }) {
+            return;
+        }
+        // Reads go before what is in the cache; where writes wait for room in it, they take turns.
+        let turn = !self.writes.waiting.is_empty() && !self.wrote;
+        if self.writes.has_some() && (turn || self.waiting.is_empty()) {
+            self.wrote = true;
+            return self.destage(at);
+        }
         if self.waiting.is_empty() {
             return;
         }
+        self.wrote = false;
         let next = self.waiting.only(&self.mechanism, &self.segments);
         if let Some(command) = next.or_else(|| self.choose(at)) {
             let done = self.serve(at, command);
@@ -174,6 +334,15 @@ impl HardDisk {
             Media::Writing { until, .. } => until.max(at),
             _ => at,
         };
+        let running = match &self.media {
+            Media::Reading { segment, pass, .. } if self.spec.cache.enabled => {
+                let held = self.segments.get(*segment);
+                let next_counts = self.spec.cache.almost_hits;
+                let next_ps = pass.passed(held.end.saturating_sub(pass.first));
+                Some(Running { first: held.first, end: held.end, next_ps, next_counts })
+            }
+            _ => None,
+        };
         let overheads = &self.spec.overheads;
         let start = Start {
             at,
@@ -186,6 +355,7 @@ impl HardDisk {
                 overheads.write_miss
             }),
             overlaps: overheads.overlaps_waiting,
+            running,
         };
         #[cfg(test)]
         let plainly = tests::chosen_plainly(self, &start);
@@ -210,11 +380,10 @@ impl HardDisk {
 
     /// What of a command's overhead is left when its turn comes.
     fn overhead(&self, at: u64, command: &Command, time: After) -> u64 {
-        let time = self.after(time);
         if self.spec.overheads.overlaps_waiting {
-            return time.saturating_sub(at - command.arrived.min(at));
+            return command.ready.saturating_sub(at);
         }
-        time
+        self.after(time)
     }
 
     /// Serves a command whose turn it is, and says when it is done.
@@ -306,6 +475,10 @@ impl HardDisk {
         let blocks = end - first;
         let start = at + self.overhead(at, &command, self.platter_overhead(&command));
         let preparation = overheads.data_preparation.0;
+        let came = command.data < u64::MAX;
+        if came {
+            self.promised -= blocks;
+        }
         let at_least = match self.spec.bus.write_waits_for_ten {
             false => 0,
             true if blocks >= 45 => 15,
@@ -340,6 +513,11 @@ impl HardDisk {
             }
             None => (start + preparation, start),
         };
+        let ready = match (came, self.spec.cache.gathers_writes) {
+            (true, _) => command.data,
+            (false, true) => self.over_bus(ready, blocks),
+            (false, false) => ready,
+        };
         let segment = self.segments.for_write(first, end);
         let head_from = head_from + self.stop_reading(at);
         self.segments.take(segment, first, true);
@@ -361,7 +539,7 @@ impl HardDisk {
     /// Lets the head go on up to a time.
     fn settle(&mut self, now: u64) {
         match &mut self.media {
-            Media::Idle => {}
+            Media::Idle | Media::Destaging { .. } => {}
             Media::Writing { segment, pass, until } => {
                 if *until <= now {
                     self.segments.cleaned(*segment);
@@ -541,7 +719,16 @@ impl Device for HardDisk {
     fn submit(&mut self, now: Picoseconds, tag: u64, request: Request) {
         self.now = self.now.max(now.0);
         self.run_to(self.now);
-        let command = self.command(self.now, tag, request);
+        let mut command = self.command(self.now, tag, request);
+        if self.spec.overheads.overlaps_waiting {
+            command.ready = self.take_up(self.now, command.write);
+        }
+        if self.spec.cache.gathers_writes {
+            match self.take_aside(command) {
+                Some(other) => command = other,
+                None => return,
+            }
+        }
         self.waiting.push(command, &self.mechanism, &self.segments);
         if self.active.is_none() {
             self.begin_next(self.now);
@@ -549,7 +736,17 @@ impl Device for HardDisk {
     }
 
     fn next_event(&self) -> Option<Picoseconds> {
-        self.finished.front().or(self.active.as_ref()).map(|next| next.at)
+        if let Some(finished) = self.finished.front() {
+            return Some(finished.at);
+        }
+        let served = self.active.map(|active| active.at);
+        let answered = self.answers.peek().map(|Reverse(answer)| Picoseconds(answer.0));
+        let waits = !self.waiting.is_empty() || !self.writes.waiting.is_empty();
+        let written = match self.media {
+            Media::Destaging { until, .. } if waits => Some(Picoseconds(until)),
+            _ => None,
+        };
+        [served, answered, written].into_iter().flatten().min()
     }
 
     fn advance(&mut self, now: Picoseconds, completed: &mut Vec<Completion>) {

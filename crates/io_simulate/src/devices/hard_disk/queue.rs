@@ -25,6 +25,10 @@ pub(super) struct Command {
     pub(super) first: u64,
     pub(super) end: u64,
     pub(super) arrived: u64,
+    /// When the controller has taken it up, where it does so while others are served.
+    pub(super) ready: u64,
+    /// When the data of a write began to come while others were served; the largest number where it did not.
+    pub(super) data: u64,
 }
 
 /// A command that may be chosen.
@@ -49,16 +53,48 @@ pub(super) struct Start {
     /// Overhead of a read, and of a write, that needs the head.
     pub(super) read_ps: u64,
     pub(super) write_ps: u64,
-    /// A command pays no more for what it has waited.
+    /// The controller takes commands up while others are served.
     pub(super) overlaps: bool,
+    /// What the head reads on into.
+    pub(super) running: Option<Running>,
+}
+
+/// Blocks that a pass of the head has read and reads on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Running {
+    pub(super) first: u64,
+    /// The block that comes next.
+    pub(super) end: u64,
+    /// When it is under the head.
+    pub(super) next_ps: u64,
+    /// A read may begin with that block.
+    pub(super) next_counts: bool,
+}
+
+impl Running {
+    /// When it brings what a command lacks, which is in part there or comes next; the head stays where it is.
+    pub(super) fn brings(&self, command: &Command) -> Option<u64> {
+        let lacks = !command.write && self.first <= command.first && command.end > self.end;
+        match command.first.cmp(&self.end) {
+            std::cmp::Ordering::Less if lacks => Some(0),
+            std::cmp::Ordering::Equal if lacks && self.next_counts => Some(self.next_ps),
+            _ => None,
+        }
+    }
 }
 
 impl Start {
     /// When the arm begins to move for a command.
     pub(super) fn of(&self, command: &Command) -> u64 {
-        let overhead = if command.write { self.write_ps } else { self.read_ps };
-        let waited = if self.overlaps { self.at - command.arrived.min(self.at) } else { 0 };
-        self.free + overhead.saturating_sub(waited)
+        if self.overlaps {
+            return self.free.max(command.ready);
+        }
+        self.free + if command.write { self.write_ps } else { self.read_ps }
+    }
+
+    /// When a command that needs no seek goes on, where what it needs is there at a time.
+    pub(super) fn of_read(&self, command: &Command, there: u64) -> u64 {
+        self.at.max(there).max(if self.overlaps { command.ready } else { 0 })
     }
 }
 
@@ -109,6 +145,8 @@ pub(super) struct Queue {
     numbered: u64,
     /// The arm goes up.
     upward: bool,
+    /// Some of them may be reads that lie in the cache.
+    has_reads: bool,
 }
 
 impl Queue {
@@ -125,7 +163,13 @@ impl Queue {
             held: Vec::new(),
             numbered: 0,
             upward: true,
+            has_reads: true,
         }
+    }
+
+    /// Of writes alone, among all of which the disk chooses.
+    pub(super) fn of_writes(order: ServiceOrder) -> Self {
+        Self { has_reads: false, ..Self::new(order, usize::MAX) }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -237,11 +281,25 @@ impl Queue {
 
     /// By the time until the head can begin.
     fn by_position(&mut self, start: &Start, mechanism: &Mechanism, segments: &mut Segments) -> Option<u32> {
-        self.look_into_cache(segments);
-        let number = |slot: u32| self.candidates[slot as usize].number;
+        if self.has_reads {
+            self.look_into_cache(segments);
+        }
         // When the first block is under the head, the place in the order of coming, and which.
-        let held = self.held.iter().map(|slot| (start.at, number(*slot), *slot)).min();
-        let mut best = held.unwrap_or((u64::MAX, u64::MAX, 0));
+        let held = self.held.iter().map(|slot| {
+            let it = &self.candidates[*slot as usize];
+            (start.of_read(&it.command, 0), it.number, *slot)
+        });
+        let mut best = held.min().unwrap_or((u64::MAX, u64::MAX, 0));
+        if let Some(running) = &start.running {
+            // What the head is about to bring costs no way, and to leave it would cost a turn to come back.
+            let from = self.by_block.below(running.first);
+            for (_, slot) in self.by_block.0[from..].iter().take_while(|entry| entry.0 <= running.end) {
+                let it = &self.candidates[*slot as usize];
+                if let Some(there) = running.brings(&it.command).filter(|_| !it.held) {
+                    best = best.min((start.of_read(&it.command, there), it.number, *slot));
+                }
+            }
+        }
         let earliest = start.free + if start.overlaps { 0 } else { start.read_ps.min(start.write_ps) };
         let zero = mechanism.zero_by(start.free);
         let sorted = self.by_cylinder.0.as_slice();
@@ -270,7 +328,8 @@ impl Queue {
                 break;
             }
             let candidate = &self.candidates[slot as usize];
-            if !candidate.held {
+            let comes = start.running.is_some_and(|running| running.brings(&candidate.command).is_some());
+            if !candidate.held && !comes {
                 let Candidate { command, place, number, .. } = candidate;
                 let begin = mechanism.begin(start.arm, place, start.of(command), command.write, zero);
                 if begin < best.0 || begin == best.0 && *number < best.1 {

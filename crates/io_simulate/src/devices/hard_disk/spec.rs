@@ -85,6 +85,10 @@ pub struct CacheSpec {
     pub written_readable: bool,
     /// A write that goes on where one is being written joins it.
     pub joins_writes: bool,
+    /// Writes have the cache to themselves until the head has time: as many as fit are acknowledged, and the data of
+    /// those that go through comes while others are served. Else the cache holds the one write that is under way, and the
+    /// next request that needs the head waits for it: so DiskSim models the drives that it was held against.
+    pub gathers_writes: bool,
 }
 
 /// The way to the host.
@@ -134,7 +138,8 @@ pub struct OverheadSpec {
     pub write_disconnect: Picoseconds,
     /// A write whose seek is shorter starts so much later, unless it joins one that is being written.
     pub least_write_seek: Picoseconds,
-    /// The controller takes up a command while another is served: one that has waited pays no more for it.
+    /// The controller takes up a command while the head serves another, one command after the other: what it takes is
+    /// that of `read_miss`, `write_hit` or `write_miss`, and is paid once.
     pub overlaps_waiting: bool,
 }
 

@@ -46,6 +46,7 @@ fn spec() -> HardDiskSpec {
             write_back: true,
             written_readable: true,
             joins_writes: true,
+            gathers_writes: false,
         },
         bus: BusSpec {
             read_block: ms(0.01),
@@ -98,11 +99,26 @@ pub(super) fn chosen_plainly(disk: &HardDisk, start: &Start) -> (Command, bool) 
     let (commands, mut upward) = disk.waiting.plainly();
     let chosen = if disk.spec.order == ServiceOrder::Sptf {
         let cost = |c: &&Command| {
-            if !c.write && matches!(disk.segments.find(c.first, c.end), Found::All(_)) {
-                return 0;
+            let overlaps = disk.spec.overheads.overlaps_waiting;
+            let known = if overlaps { start.at.max(c.ready) } else { start.at };
+            if !c.write {
+                let reads_on = match (disk.segments.find(c.first, c.end), disk.media) {
+                    (Found::All(_), _) => Some(0),
+                    (Found::Part(into), Media::Reading { segment, pass, .. }) if into == segment => {
+                        let end = disk.segments.get(segment).end;
+                        Some(if c.first < end { 0 } else { pass.passed(end - pass.first) })
+                    }
+                    _ => None,
+                };
+                if let Some(there) = reads_on {
+                    return known.max(there);
+                }
             }
-            let from = start.free + disk.overhead(start.at, c, disk.platter_overhead(c));
-            disk.mechanism.reach(start.arm, c.first, from, c.write, 0).begin - start.at
+            let from = match overlaps {
+                true => start.free.max(c.ready),
+                false => start.free + disk.overhead(start.at, c, disk.platter_overhead(c)),
+            };
+            disk.mechanism.reach(start.arm, c.first, from, c.write, 0).begin
         };
         *commands.iter().min_by_key(cost).unwrap()
     } else {
@@ -529,6 +545,7 @@ prop_compose! {
             s.cache = CacheSpec {
                 segments, segment_blocks, read_ahead, enabled: flags[0], restart_on_hit: flags[1],
                 stops_in_sector: flags[2], almost_hits: flags[8], write_back: flags[3], written_readable: flags[4], joins_writes: flags[5],
+                gathers_writes: flags[6] != flags[9],
             };
             s.bus = BusSpec {
                 read_block: ms(bus), write_block: ms(bus), never_disconnects: flags[6], held_by_reads: flags[7],
