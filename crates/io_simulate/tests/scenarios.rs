@@ -200,3 +200,18 @@ fn commits_lie_at_the_bounds_of_the_published_log_writes() {
         assert!(commits.len() == 5 && commits.is_sorted(), "{name}: {commits:?}");
     }
 }
+
+#[test]
+#[ignore = "prints the figures of the scenario that SCENARIO names"]
+#[allow(clippy::print_stdout)]
+fn figures() {
+    let Ok(name) = std::env::var("SCENARIO") else { return };
+    let found = found(&read(&name, &[]));
+    for point in &found.points {
+        let at: Vec<&str> = point.at.iter().map(|value| value.text.as_str()).collect();
+        let values = found.figures.iter().zip(&point.values);
+        let values: Vec<String> =
+            values.map(|(f, v)| format!("{} {:.1}", f.name, v.unwrap_or(f64::NAN))).collect();
+        println!("{}: {}", at.join(", "), values.join("; "));
+    }
+}

@@ -108,6 +108,19 @@ impl<D: Device> Simulation<D> {
         Self { volumes, bodies: Vec::new(), host }
     }
 
+    /// What streams are called by, in their order: their names, or what they count where another stream has the name.
+    #[must_use]
+    pub fn stream_names(&self) -> Vec<&str> {
+        let all = &self.host.streams;
+        let twice = |name: &str| all.iter().filter(|log| log.name == name).count() > 1;
+        let called = all.iter().map(|log| match log.beside {
+            Some(beside) if twice(&log.name) => beside,
+            None if twice(&log.name) => "write",
+            _ => log.name.as_str(),
+        });
+        called.collect()
+    }
+
     /// A stream of requests. Latency counts from submission unless an [`super::Ask`] says otherwise.
     pub fn stream(&mut self, name: &str) -> StreamId {
         self.add_stream(name, None, LatencyFrom::Submit)

@@ -129,11 +129,12 @@ impl<'a> Builder<'a> {
                 let bytes = disk.bytes();
                 self.tallied(name, Built { device: Box::new(disk), bytes }, watched)
             }
-            What::Ssd { spec, overwrites } => {
+            What::Ssd { spec, overwrites, fresh } => {
                 let pages = spec.flash.pages_in_all();
                 self.keeps(pages).map_err(no)?;
                 let mut ssd = Ssd::new(spec).map_err(|e| no(e.to_string()))?;
-                if *overwrites > 0.0 {
+                // A page that was never written is read without its cells: no drive that is in use answers so.
+                if !fresh {
                     ssd.precondition(self.seed ^ self.made, *overwrites);
                 }
                 let bytes = ssd.bytes();

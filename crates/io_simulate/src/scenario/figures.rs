@@ -1,6 +1,7 @@
 //! What a scenario looks for, and what was published of it.
 
 use super::keys::{FIGURE, PUBLISHED};
+use super::storage::What;
 use spindle_workload::form::{Section, Unit, Value};
 use spindle_workload::{FigureUnit, SweptKey, SweptValue};
 
@@ -68,6 +69,13 @@ const OF_LOAD: [(&str, OfLoad, FigureUnit); 11] = [
     ("requests", OfLoad::Requests, FigureUnit::Count),
     ("unserved", OfLoad::Unserved, FigureUnit::Count),
 ];
+
+impl OfLoad {
+    /// It is a time that requests took.
+    pub(super) fn is_latency(self) -> bool {
+        matches!(self, Self::Mean | Self::P50 | Self::P90 | Self::P99 | Self::P999 | Self::Longest)
+    }
+}
 
 /// Of storage.
 const OF_STORAGE: [(&str, OfStorage, FigureUnit); 7] = [
@@ -316,6 +324,22 @@ fn number(s: &Section<'_>, unit: FigureUnit) -> Result<Option<f64>, spindle_work
 }
 
 impl Figure {
+    /// Why storage of a kind does not have it.
+    pub(super) fn unknown_of(&self, what: &What) -> Option<&'static str> {
+        match (self.measure, what) {
+            (Measure::Storage(OfStorage::HitRate), What::Cache(_)) => None,
+            (Measure::Storage(OfStorage::HitRate), What::Volume { .. }) => {
+                Some("hits in a host's memory are not counted; a [cache.NAME] counts them")
+            }
+            (Measure::Storage(OfStorage::HitRate), _) => Some("nothing but a [cache.NAME] has a hit rate"),
+            (Measure::Storage(OfStorage::WriteAmplification | OfStorage::Formula), What::Ssd { .. }) => None,
+            (Measure::Storage(OfStorage::WriteAmplification | OfStorage::Formula), _) => {
+                Some("nothing but a device of kind \"ssd\" amplifies writes")
+            }
+            _ => None,
+        }
+    }
+
     /// How it follows, where it is no plain result.
     pub(super) fn how(&self, figures: &[Self], keys: &[SweptKey]) -> Option<String> {
         let mut parts = Vec::new();

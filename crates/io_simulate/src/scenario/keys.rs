@@ -17,7 +17,7 @@ pub(super) const SCENARIO: Table = Table::new(
         ),
         key("main", "the figure that is drawn first, such as main = \"IOPS\"; by default the first"),
         key("seed", "a whole number that repeats all that is random, such as seed = 13"),
-        key("warm_up", "time before anything counts, up to 31 days, such as warm_up = \"5 s\""),
+        key("warm_up", "time before anything counts, up to 744 h (31 days), such as warm_up = \"5 s\""),
         key("end", "when a run ends: a table [end] with time, or count (requests of each load)"),
         key(
             "parameter",
@@ -138,7 +138,12 @@ pub(super) const SSD: Table = Table {
         ),
         key(
             "overwrites",
-            "how often it was written over at random before the run begins, 0 to 20 times its size; without it it is new",
+            "how often it was written over at random before the run begins, 0 to 20 times its size; without it all of it was \
+             written once, in order",
+        ),
+        key(
+            "fresh",
+            "whether nothing was ever written: true or false, the default; reads of such pages cost no flash",
         ),
     ],
 };

@@ -245,6 +245,9 @@ fn read_point(
     (point, here.given())
 }
 
+/// Requests of a run; a million of them take a second or more.
+const MOST_REQUESTS: u64 = 10_000_000_000;
+
 impl Default for Point {
     fn default() -> Self {
         Self {
@@ -292,6 +295,12 @@ fn point(top: &Section<'_>, seed: Option<u64>, keys: &[SweptKey]) -> Point {
     }
     let names = Names { loads: &load_names, storage: &declared, keys };
     let (figures, figure_names) = figures::figures(top, &names);
+    for figure in &figures {
+        let of = storage.iter().find(|s| s.name == figure.of).map(|s| &s.what);
+        if let Some(why) = of.and_then(|what| figure.unknown_of(what)) {
+            top.note(top.refuse_key("figure", format!("`{}`: {why}", figure.name)));
+        }
+    }
     let published = figures::published(top, &figures, &figure_names, keys);
     let end = match top.section("end", END) {
         Ok(Some(section)) => top.keep(read_end(&section).map(Some)).unwrap_or_default(),
@@ -311,6 +320,13 @@ fn point(top: &Section<'_>, seed: Option<u64>, keys: &[SweptKey]) -> Point {
             End::default()
         }
     };
+    if let Some(count) = end.ios.filter(|count| *count > MOST_REQUESTS) {
+        let why = format!(
+            "{count} requests take {:.0} days at a million a second; at most {MOST_REQUESTS} are simulated",
+            count as f64 / 86_400e6
+        );
+        top.note(top.refuse_key("end", why));
+    }
     let processors = match top.keep(top.section("host", HOST)) {
         Some(host) => host.keep(host.whole_within("processors", 1, 65_536)),
         None => None,

@@ -14,8 +14,8 @@ use crate::{
 };
 use spindle_workload::form::Form;
 use spindle_workload::{
-    DeviceFacts, Environment, Job, LimitedBy, Parameters, PublishedRow, RunResult, Seeded, SimulatedFigure,
-    SimulatedFound, SimulatedPoint, StreamResult, SweptValue,
+    DeviceFacts, Environment, Job, LatencyUs, LimitedBy, Parameters, PublishedRow, RunResult, Seeded,
+    SimulatedFigure, SimulatedFound, SimulatedPoint, StreamResult, SweptValue,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -130,9 +130,7 @@ impl Scenario {
             let fitted: Vec<String> = self
                 .parameters
                 .iter()
-                .filter(|p| {
-                    p.fitted_to().is_some_and(|to| to.to_lowercase().contains(&one.result.to_lowercase()))
-                })
+                .filter(|p| p.fitted_to().is_some_and(|to| to.eq_ignore_ascii_case(&one.result)))
                 .map(|p| p.path.clone())
                 .collect();
             let speaks_of = |p: &&SimulatedPoint| {
@@ -194,6 +192,14 @@ fn run(point: &Point) -> Result<PointRun, Refused> {
         Rc::new(RefCell::new(looked_at.map(|f| (f.of.clone(), Tally::default())).collect()));
     for load in &point.loads {
         if let LoadKind::Overwrite { before, times } = load.what {
+            if let Some(other) = point.loads.iter().find(|l| l.on == load.on && l.name != load.name) {
+                let why = format!(
+                    "`{}` writes `{}` over without time, and `{}` asks it in time; give the drive `overwrites`, which goes \
+                     before the run",
+                    load.name, load.on, other.name
+                );
+                return Err((load.line, why));
+            }
             let wear = overwrite(point, &load.on, before, times).map_err(|why| (load.line, why))?;
             if let Some(tally) = tallies.borrow_mut().get_mut(&load.on) {
                 *tally = wear;
@@ -290,6 +296,7 @@ fn run(point: &Point) -> Result<PointRun, Refused> {
             });
         }
     }
+    one_stream_each(point, &ran, &simulation.stream_names())?;
     let warm_up = Picoseconds::from_us(point.warm_up_s * 1e6);
     simulation.record_from(warm_up);
     let until = point.end.seconds.map(|seconds| warm_up + Picoseconds::from_us(seconds * 1e6));
@@ -319,8 +326,69 @@ fn run(point: &Point) -> Result<PointRun, Refused> {
         [(.., job)] if databases.is_empty() => Some(job.clone()),
         _ => None,
     };
-    let streams = found.result(None).streams;
-    Ok(PointRun { result: result(job, streams, devices), values, fingerprint: found.fingerprint })
+    let mut streams = found.result(None).streams;
+    let mut warnings = Vec::new();
+    for stream in streams.iter_mut().filter(|stream| falls_behind(stream)) {
+        warnings.push(behind(stream));
+        stream.latency_us = LatencyUs::default();
+        stream.histogram = None;
+    }
+    let result = RunResult { warnings, ..result(job, streams, devices) };
+    Ok(PointRun { result, values, fingerprint: found.fingerprint })
+}
+
+/// Unanswered requests of an open load from which on the storage does not keep up with it, where they are a hundredth of
+/// those that were answered, too: a queue that comes and goes is shorter.
+const BEHIND: u64 = 100;
+
+/// More arrives than is served: what a request takes is as long as the run lasts.
+fn falls_behind(stream: &StreamResult) -> bool {
+    let left = stream.unserved.unwrap_or(0);
+    left >= BEHIND && left.saturating_mul(100) >= stream.ios.unwrap_or(0)
+}
+
+fn behind(stream: &StreamResult) -> String {
+    let done = stream.ios.unwrap_or(0);
+    let came = done.saturating_add(stream.unserved.unwrap_or(0));
+    let per_s = |n: u64| match stream.elapsed_s.filter(|s| *s > 0.0) {
+        Some(seconds) => format!("{:.0} a second", n as f64 / seconds),
+        None => n.to_string(),
+    };
+    format!(
+        "The storage does not keep up with `{}`: {} came and {} were done. Its latency is none: the queue grows as long as the \
+         run lasts.",
+        stream.name,
+        per_s(came),
+        per_s(done)
+    )
+}
+
+/// A figure of a load is that of one stream, or nobody knows of which it is.
+fn one_stream_each(point: &Point, ran: &[Ran], names: &[&str]) -> Result<(), Refused> {
+    for figure in &point.figures {
+        if figure.stream.is_some()
+            || matches!(figure.measure, Measure::Storage(_) | Measure::Load(OfLoad::Elapsed))
+        {
+            continue;
+        }
+        let Some(of) = ran.iter().find(|r| r.name == figure.of && r.streams.len() > 1) else { continue };
+        let own = names.get(of.streams.clone()).unwrap_or_default();
+        let prefix = format!("{}, ", of.name);
+        let own: Vec<String> =
+            own.iter().map(|name| format!("\"{}\"", name.strip_prefix(&prefix).unwrap_or(name))).collect();
+        let line = point.loads.iter().find(|load| load.name == of.name).map_or(1, |load| load.line);
+        return Err((
+            line,
+            format!(
+                "`{}` has {} streams, and the figure `{}` does not say of which it is: give a [[figure]] with `stream` as {}",
+                of.name,
+                own.len(),
+                figure.name,
+                own.join(", ")
+            ),
+        ));
+    }
+    Ok(())
 }
 
 fn result(job: Option<Job>, streams: Vec<StreamResult>, devices: Vec<DeviceFacts>) -> RunResult {
@@ -412,6 +480,9 @@ fn value(
                 Some(name) => of_name(name)?,
                 None => streams.first()?,
             };
+            if falls_behind(&stream.result) && what.is_latency() {
+                return None;
+            }
             of_load(what, &stream.result)
         }
         Measure::Storage(what) => {

@@ -28,7 +28,7 @@ pub(super) struct Storage {
 #[derive(Clone, Debug)]
 pub(super) enum What {
     Disk(Box<DataSheet>),
-    Ssd { spec: Box<SsdSpec>, overwrites: f64 },
+    Ssd { spec: Box<SsdSpec>, overwrites: f64, fresh: bool },
     Nvme { spec: NvmeSpec, bytes: u64 },
     Cloud { spec: CloudVolumeSpec, bytes: u64 },
     Cap { spec: LatencyCapSpec, bytes: u64 },
@@ -300,6 +300,13 @@ fn ssd(s: &Section<'_>) -> Option<What> {
     let reads_first = s.need("reads_first", s.flag("reads_first"), "and what waits for what is not known");
     let suspend = s.keep(s.number("suspend", Unit::Time, 0.0, 1e6));
     let overwrites = s.keep(s.number("overwrites", Unit::Plain, 0.0, 20.0)).unwrap_or(0.0);
+    let fresh = s.keep(s.flag("fresh")).unwrap_or(false);
+    if fresh && overwrites > 0.0 {
+        s.note(s.refuse_key(
+            "fresh",
+            "a fresh drive was not written over; `overwrites` says that it was".to_owned(),
+        ));
+    }
     let flash = FlashSpec {
         channels: parts.0?,
         chips: parts.1?,
@@ -332,7 +339,7 @@ fn ssd(s: &Section<'_>) -> Option<What> {
         reads_first: reads_first?,
         suspend: suspend.map(Picoseconds::from_us),
     };
-    Some(What::Ssd { spec: Box::new(spec), overwrites })
+    Some(What::Ssd { spec: Box::new(spec), overwrites, fresh })
 }
 
 fn nvme(s: &Section<'_>) -> Option<What> {
@@ -504,6 +511,10 @@ fn array(section: &Section<'_>) -> Option<What> {
         false if of.len() > 1 => vec![1; of.len()],
         false => members.clone(),
     };
+    if let Some((groups, members)) = groups.iter().zip(&members).find(|(groups, members)| groups > members) {
+        s.note(s.refuse_key("groups", format!("{members} members do not lie in {groups} failure groups")));
+        return None;
+    }
     let depth = |why: &str| s.need("stripe", stripe.clone(), why);
     let needed = "and how much lies on one member is not known";
     let kind = match kind {

@@ -122,6 +122,8 @@ fn what_was_fitted_to_a_result_is_no_prediction_of_it() {
     let named = fitted.replace("within = \"1 %\"", "within = \"1 %\"\nresult = \"the cap of 2012\"");
     let rows = |text: &str| all(&read(text).unwrap()).published[0].fitted.clone();
     assert_eq!(rows(&named), ["device.slow.latency"]);
+    // A result whose name is the beginning of the other was called fitted, too.
+    assert!(rows(&named.replace("result = \"the cap of 2012\"", "result = \"the cap\"")).is_empty());
     assert!(rows(SMALL).is_empty());
     let parameters = all(&read(&fitted).unwrap()).parameters;
     assert!(parameters.iter().any(|p| p.fitted_to() == Some("the cap of 2012")));
@@ -515,7 +517,7 @@ fn loads_of_a_database_by_hand() {
     assert!((spill[0] - 0.16).abs() < 1e-6, "{spill:?}");
     let dss = value(
         "[load.q]\nkind = \"dss\"\non = \"d\"\ntables = { length = \"512 MiB\" }\ntemp = { from = \"512 MiB\" }\nstreams = 1\nqueries = 1\n\
-         spills = \"0 %\"\nscan = \"10 %\"\ncompute = \"0 ms\"\n[[figure]]\nname = \"s\"\nof = \"q\"\nmeasure = \"mean\"\n",
+         spills = \"0 %\"\nscan = \"10 %\"\ncompute = \"0 ms\"\n[[figure]]\nname = \"s\"\nof = \"q\"\nstream = \"scans\"\nmeasure = \"mean\"\n",
     );
     assert!((dss[0] / 10_000.0 - 1.0).abs() < 1e-3, "{dss:?}");
 }
