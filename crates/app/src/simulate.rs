@@ -2,7 +2,8 @@
 
 use spindle_io_simulate::scenario::{PointRun, Scenario};
 use spindle_workload::{
-    DeviceCurve, FigureUnit, Form, Measured, Point, SimulatedFound, SweptKey, SweptValue,
+    Arrivals, DeviceCurve, FigureUnit, Form, Measured, Parameters, Point, RunResult, SimulatedFound, Stream,
+    SweptKey, SweptValue,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -128,9 +129,20 @@ fn measured(
         .filter_map(|(n, run)| {
             let mut result = run?.result;
             result.environment.program = Some(program.clone());
-            Some(Point { parameters: scenario.parameters_of(n), result })
+            let parameters = asked(scenario.parameters_of(n), &result);
+            Some(Point { parameters, result })
         })
         .collect();
+    let behind: Vec<&String> = points.iter().flat_map(|p| &p.result.warnings).collect();
+    let behind = match behind.as_slice() {
+        [] => None,
+        [one] if points.len() == 1 => Some((*one).clone()),
+        [first, ..] => Some(format!(
+            "At {} of {} points storage does not keep up, and latency is none; the first: {first}",
+            points.iter().filter(|p| !p.result.warnings.is_empty()).count(),
+            points.len()
+        )),
+    };
     let mut measured = Measured {
         form: Form::Simulate,
         command: order.command.clone(),
@@ -138,7 +150,7 @@ fn measured(
         incomplete,
         points,
         knee: None,
-        verdict: verdict(&found),
+        verdict: behind.into_iter().chain([verdict(&found)]).collect::<Vec<_>>().join(" "),
         curve: None,
         calibration: None,
         matrix: None,
@@ -161,13 +173,27 @@ fn measured(
     measured
 }
 
+/// What one stream of requests was asked for: so many under way, or so many a second.
+fn asked(parameters: Parameters, result: &RunResult) -> Parameters {
+    match result.job.as_ref().map(|job| job.streams.as_slice()) {
+        Some([Stream { arrivals: Arrivals::Closed { depth, .. }, .. }]) => {
+            Parameters { concurrency: Some(f64::from(*depth)), ..parameters }
+        }
+        Some([Stream { arrivals: Arrivals::Open { iops, .. }, .. }]) => {
+            Parameters { offered_iops: Some(*iops), ..parameters }
+        }
+        _ => parameters,
+    }
+}
+
 /// What has to be known of fitted parameters.
 fn warnings(found: &SimulatedFound) -> Vec<String> {
     let mut warnings = Vec::new();
     for parameter in &found.parameters {
         let Some(to) = parameter.fitted_to() else { continue };
         let known = found.published.iter().any(|row| row.fitted.contains(&parameter.path));
-        if !known && !found.published.is_empty() {
+        // Who reads it can change what the file says, and not what the catalogue does.
+        if !known && !found.published.is_empty() && !parameter.of_catalogue {
             warnings.push(format!(
                 "`{}` was fitted to \"{to}\", which is none of the results that the scenario publishes; where it is one, name it \
                  so (`result`)",
@@ -287,6 +313,26 @@ fn published(found: &SimulatedFound) -> Option<String> {
     if let Some((row, difference)) = far.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())) {
         let name = found.figures.get(row.figure).map_or("", |f| f.name.as_str());
         text.push_str(&format!(" Furthest off: {name} at {}, {difference:+.1} %.", row.at));
+    }
+    let unbound: Vec<f64> = found
+        .published
+        .iter()
+        .filter(|r| r.fitted.is_empty() && r.holds().is_none())
+        .filter_map(|r| r.difference_pct)
+        .collect();
+    let least = unbound.iter().copied().reduce(f64::min);
+    let most = unbound.iter().copied().reduce(f64::max);
+    if let Some((least, most)) = least.zip(most) {
+        let (more, differ) = match (judged.len(), unbound.len()) {
+            (0, 1) => (String::new(), "It differs"),
+            (0, _) => (String::new(), "They differ"),
+            (_, 1) => ("1 more, of which no bound was asked,".to_owned(), " differs"),
+            (_, n) => (format!("{n} more, of which no bound was asked,"), " differ"),
+        };
+        text.push_str(&match unbound.len() {
+            1 => format!(" {more}{differ} by {least:+.0} %."),
+            _ => format!(" {more}{differ} by {least:+.0} to {most:+.0} %."),
+        });
     }
     if fitted > 0 {
         text.push_str(&format!(

@@ -567,6 +567,14 @@ fn beyond_the_curve(s: &Sizing, need: Option<&RedundancyNeed>) -> Vec<String> {
             "The curve is of {of}, and {pct:.0} % of the requests to the disks are {others}: how many of those a device does, and how long they take, it does not say. The disks here hold only if it does {others} as it does {of}."
         ));
     }
+    if curve.points.iter().all(|p| p.concurrency.is_some() && p.offered_iops.is_none()) {
+        out.push(
+            "The curve is of requests that were sent as others were answered, so many under way: it knows no queue below its \
+             highest rate. Requests that come by themselves wait there, so that latencies are longer than it says and more \
+             disks are needed; a curve over the rate asked for says how many."
+                .to_owned(),
+        );
+    }
     let (of_curve, of_load) = (curve.block_bytes, need.request_bytes);
     if let (Some(of_curve), Some(of_load)) = (of_curve, of_load)
         && of_load > 2.0 * of_curve
