@@ -31,6 +31,7 @@ pub use run::{CannotRun, run};
 pub use scan::run_scan;
 pub use settings::{Restored, Settings, Which, restore, schedulers};
 pub use slob::run_slob;
+pub use sys::file_limit_is_an_error;
 pub use target::Target;
 
 /// Can the kernel's `io_uring` be used here? If not, why, in a sentence.

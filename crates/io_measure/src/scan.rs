@@ -114,6 +114,13 @@ pub fn run_scan(
     let planned = planned.ok_or_else(|| CannotRun("no file is named that could be scanned".to_owned()))?;
     let mut warnings = Vec::new();
     for target in targets.iter().filter(|t| t.align.is_none()) {
+        // Read-ahead is copied into an open file when it is opened; this takes the disk's anew, which may have changed.
+        if let Err(error) = fadvise(&*target.file, 0, None, Advice::Normal) {
+            warnings.push(format!(
+                "`{}` is read with the read-ahead that its disk had when it was opened: {error}",
+                target.name
+            ));
+        }
         // What was read before would be read from memory. Only clean pages go.
         if let Err(error) = fadvise(&*target.file, 0, None, Advice::DontNeed) {
             warnings.push(format!(

@@ -1,4 +1,4 @@
-//! The ring and its memory, and a question about loop devices: the only code of this crate that the compiler
+//! The ring and its memory, and questions about loop devices and leases: the only code of this crate that the compiler
 //! cannot check.
 //!
 //! A [`Ring`] hands the kernel addresses into its own [`Memory`]. It counts what the kernel still holds,
@@ -59,6 +59,36 @@ pub(crate) fn loop_backing(device: &File) -> io::Result<LoopBacking> {
         return Err(io::Error::last_os_error());
     }
     Ok(LoopBacking { device: info.device, inode: info.inode, on_device: info.on_device })
+}
+
+/// Takes a lease for writing on an ordinary file, which the kernel gives only where nobody else has it open, and gives
+/// it back at once. `EAGAIN` is somebody; other errors say nothing of that.
+pub(crate) fn lease_and_release(file: &File) -> io::Result<()> {
+    // Who opens the file in between is held up until the lease is back, and we are told by a signal. That of leases
+    // ends a process that does not wait for it; this one is ignored unless somebody asks for it.
+    // SAFETY: calls with numbers, on a descriptor that is open.
+    let set = |command: libc::c_int, value: libc::c_int| match unsafe {
+        libc::fcntl(file.as_raw_fd(), command, value)
+    } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    };
+    set(F_SETSIG, libc::SIGURG)?;
+    let leased = set(libc::F_SETLEASE, libc::F_WRLCK);
+    if leased.is_ok() {
+        set(libc::F_SETLEASE, libc::F_UNLCK)?;
+    }
+    leased
+}
+
+/// As `asm-generic/fcntl.h` has it.
+const F_SETSIG: libc::c_int = 10;
+
+/// From here on what would be longer than a limit on the size of files (`ulimit -f`) fails as a full disk does, and
+/// does not end the process with a file of ours left behind. Processes that are started inherit it.
+pub fn file_limit_is_an_error() {
+    // SAFETY: no function of ours is called when the signal comes, it is ignored.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
 
 /// How the kernel brings answers to the ring.

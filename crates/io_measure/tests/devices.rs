@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use spindle_io_measure::guard::{
-    Kind, Permission, Reason, Refusal, WriteTarget, open_to_read, open_to_write,
+    Kind, Permission, Reason, Refusal, WriteTarget, open_to_read, open_to_write, sees_all_processes,
 };
 use spindle_test_support::skipped;
 use std::fs::{self, File};
@@ -27,6 +27,10 @@ impl Loop {
 
     /// `None`, said so, where there can be none.
     fn new(options: &[&str], fill: impl FnOnce(&File)) -> Option<Self> {
+        if !sees_all_processes() {
+            skipped("not all processes are seen here (root outside of containers is needed)");
+            return None;
+        }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("disk");
         let file = File::options().create_new(true).read(true).write(true).open(&path).unwrap();
@@ -66,7 +70,7 @@ fn runs(program: &str, arguments: &[&std::ffi::OsStr]) -> bool {
 /// Opens what nobody holds: a program that another test starts holds for a moment, until it is loaded, all that is
 /// open here.
 fn free(path: &Path, permission: &Permission) -> Result<WriteTarget, Refusal> {
-    for _ in 0..25 {
+    for _ in 0..6 {
         match open_to_write(path, permission) {
             Err(Refusal { reason: Reason::InUse { .. } | Reason::Below { .. }, .. }) => {
                 std::thread::sleep(std::time::Duration::from_millis(20));
@@ -184,9 +188,61 @@ fn a_device_held_by_another_is_refused() {
     let Some(disk) = Loop::new(&[], |_| ()) else { return };
     let held = File::options().read(true).custom_flags(O_EXCL).open(&disk.device).unwrap();
     let refusal = refused_with(&disk.device, &everything(&disk.device));
-    assert!(matches!(refusal.reason, Reason::InUse { .. }), "{refusal}");
+    assert!(matches!(refusal.reason, Reason::OpenHere), "{refusal}");
     drop(held);
     soon(|| open_to_write(&disk.device, &Permission::none()).is_ok());
+}
+
+/// A process that has something open, plainly, until it is dropped.
+struct Holder(std::process::Child);
+
+impl Holder {
+    fn of(path: &Path, writes: bool) -> Self {
+        let file = File::options().read(true).write(writes).open(path).unwrap();
+        Self(Command::new("sleep").arg("60").stdin(file).spawn().unwrap())
+    }
+}
+
+impl Drop for Holder {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_device_that_a_process_had_plainly_open_was_written_to() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    for writes in [false, true] {
+        let holder = Holder::of(&disk.device, writes);
+        let wanted = format!("process {} (sleep)", holder.0.id());
+        let refusal = refused_with(&disk.device, &everything(&disk.device));
+        assert!(matches!(&refusal.reason, Reason::InUse { by: Some(by) } if *by == wanted), "{refusal}");
+        assert!(!refusal.to_string().contains("--overwrite"), "{refusal}");
+        drop(holder);
+        free(&disk.device, &Permission::none()).unwrap().arm().unwrap();
+    }
+    // Opened between the first look and the first write.
+    let target = free(&disk.device, &Permission::none()).unwrap();
+    let holder = Holder::of(&disk.device, true);
+    assert!(matches!(target.arm().unwrap_err().reason, Reason::InUse { by: Some(_) }));
+    drop(holder);
+    // Through a loop device over it.
+    let Some(second) = Second::over(&disk.device, &[]) else { return };
+    let _holder = Holder::of(&disk.device, false);
+    second.is_refused_for("(sleep) has it open");
+}
+
+#[test]
+fn a_device_that_the_system_looks_at_for_a_moment_is_waited_for() {
+    let Some(disk) = Loop::new(&[], |_| ()) else { return };
+    let file = File::open(&disk.device).unwrap();
+    let mut short = Command::new("sleep").arg("0.1").stdin(file).spawn().unwrap();
+    let opened = open_to_write(&disk.device, &Permission::none());
+    short.wait().unwrap();
+    assert!(
+        !matches!(&opened, Err(Refusal { reason: Reason::InUse { by: Some(by) }, .. }) if by.contains("sleep"))
+    );
 }
 
 #[test]
@@ -199,6 +255,43 @@ fn settings_of_a_disk_that_another_holds_were_changed() {
     drop(held);
     assert!(refusal.contains("holds it"), "{refusal}");
     assert_eq!(fs::read_dir(journals.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn every_scan_had_the_read_ahead_that_was_in_force_when_the_file_was_opened() {
+    let Some(disk) = Loop::new(&[], |f| f.write_all_at(&vec![7; 8 * MIB as usize], 0).unwrap()) else {
+        return;
+    };
+    let target = spindle_io_measure::Target::reading("disk", open_to_read(&disk.device).unwrap());
+    let targets = [target];
+    let stat = Path::new("/sys/block").join(disk.device.file_name().unwrap()).join("stat");
+    let reads =
+        || -> u64 { fs::read_to_string(&stat).unwrap().split_whitespace().next().unwrap().parse().unwrap() };
+    let journals = tempfile::tempdir().unwrap();
+    let settings = match spindle_io_measure::Settings::take_down(&targets, journals.path()) {
+        Ok(settings) => settings,
+        Err(why) => return skipped(&why),
+    };
+    let requests = |kib: &str| {
+        settings.change(spindle_io_measure::Which::ReadAhead, kib).unwrap();
+        let scan = spindle_workload::Scan {
+            degree: 1,
+            under_way: 1,
+            multiblock_bytes: 8_192,
+            granule_bytes: 32 * MIB,
+        };
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let how = spindle_io_measure::How::default();
+        let mut watch = spindle_io_measure::Watch::stopping(&stop);
+        let before = reads();
+        let result = spindle_io_measure::run_scan(&scan, &targets, &how, &mut watch).unwrap();
+        assert_eq!(result.streams[0].bytes, Some(32 * MIB));
+        reads() - before
+    };
+    let (none, some, much) = (requests("0"), requests("64"), requests("1024"));
+    let _ = settings.put_back();
+    // 32 MiB by pages, by 64 KiB, by 1 MiB.
+    assert!(none >= 8_000 && (400..=1_000).contains(&some) && much <= 400, "{none} {some} {much}");
 }
 
 /// A program that another test starts at that moment has what is open here until it is another program.
@@ -252,7 +345,7 @@ fn a_partition_of_a_held_disk_is_refused_and_so_is_the_disk_of_a_held_partition(
     for (held, wanted) in [(&disk.device, &part), (&part, &disk.device)] {
         let by = File::options().read(true).custom_flags(O_EXCL).open(held).unwrap();
         let refusal = refused_with(wanted, &everything(wanted));
-        assert!(matches!(refusal.reason, Reason::InUse { .. }), "{refusal}");
+        assert!(matches!(refusal.reason, Reason::OpenHere), "{refusal}");
         drop(by);
         soon(|| open_to_write(&part, &Permission::none()).is_ok());
     }

@@ -3,6 +3,7 @@
 //! All of it comes from `/proc` and `/sys`. The exclusive open of a block device is the stronger
 //! check; this one says who holds it, and covers ordinary files, which `O_EXCL` does not.
 
+use super::openers::{self, Openers, Sought};
 use super::refusal::Reason;
 use super::room;
 use crate::sys;
@@ -11,7 +12,7 @@ use rustix::io::Errno;
 use spindle_mount_table::unescaped;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 /// A block device by its number, as the kernel writes it: `8:1`.
@@ -70,11 +71,21 @@ fn dev_name(folder: &Path) -> String {
 
 /// What speaks against writing to a block device: whoever uses it, its disk or its partitions, and whoever uses
 /// what they stand on. `open` is a descriptor of it where there is one.
-pub(super) fn block_device_in_use(raw: u64, open: Option<&File>) -> Option<Reason> {
+pub(super) fn block_device_in_use(raw: u64, open: Option<&File>) -> Openers {
     let family = Family::of(&Number::new(raw));
     if let Some(reason) = family_in_use(&family, None) {
-        return Some(reason);
+        return reason.into();
     }
+    // Raw devices of databases and disks of virtual machines are open without being held.
+    let opened = openers::opened(&Sought::Devices(&family.members), usize::from(open.is_some()));
+    if opened.reason.is_some() {
+        return opened;
+    }
+    Openers { reason: disk_below_in_use(&family, open), ..opened }
+}
+
+/// What speaks against writing to what the disk of a device stands on.
+fn disk_below_in_use(family: &Family, open: Option<&File>) -> Option<Reason> {
     let disk =
         family.members.iter().filter(|(number, _)| number.sys().is_some_and(|s| s.join("loop").exists()));
     // A loop device is its own disk, or that of its partitions.
@@ -122,7 +133,7 @@ fn below_in_use(number: &Number, name: &str, open: Option<&File>, most: usize) -
         if let Some(other) = loop_on(Some(name), is_it) {
             return below(Reason::InUse { by: Some(format!("{other}, another loop device,")) });
         }
-        if let Some(reason) = used_by_system_or_process(device, inode, 0) {
+        if let Some(reason) = used_by_system_or_process(device, inode, 0).reason {
             return below(reason);
         }
         // The name may lead elsewhere by now; what it says of the file counts only if it is that.
@@ -134,7 +145,9 @@ fn below_in_use(number: &Number, name: &str, open: Option<&File>, most: usize) -
     }
     let device = seen.device?;
     let family = Family::of(&device);
-    if let Some(reason) = family_in_use(&family, Some(name)).or_else(|| held_exclusively(&family)) {
+    let opened = || openers::opened(&Sought::Devices(&family.members), 0).reason;
+    let used = family_in_use(&family, Some(name)).or_else(opened).or_else(|| held_exclusively(&family));
+    if let Some(reason) = used {
         return below(reason);
     }
     let (number, name) =
@@ -203,11 +216,11 @@ fn backing(folder: &Path) -> Option<Vec<u8>> {
 }
 
 /// What stands under a name, as far as that is known without asking a server, which may hang.
-struct Seen {
+pub(super) struct Seen {
     /// File system and number of an ordinary file.
-    file: Option<(u64, u64)>,
+    pub(super) file: Option<(u64, u64)>,
     /// Where it is a block device.
-    device: Option<Number>,
+    pub(super) device: Option<Number>,
 }
 
 impl Seen {
@@ -221,7 +234,7 @@ impl Seen {
         })
     }
 
-    fn at(path: &Path) -> Option<Self> {
+    pub(super) fn at(path: &Path) -> Option<Self> {
         let wanted = StatxFlags::TYPE | StatxFlags::INO;
         let found = statx(CWD, path, AtFlags::STATX_DONT_SYNC, wanted).ok()?;
         let kind = FileType::from_raw_mode(found.stx_mode.into());
@@ -247,52 +260,19 @@ pub(super) fn is_read_only(raw: u64) -> bool {
 
 /// What speaks against writing to an ordinary file: swap, a loop device on it, a process that has it
 /// open or in its memory. `own` descriptors of this process do not count.
-pub(super) fn file_in_use(device: u64, inode: u64, own: usize) -> Option<Reason> {
+pub(super) fn file_in_use(device: u64, inode: u64, own: usize) -> Openers {
     if let Some(by) = loop_on(None, |seen| seen.file == Some((device, inode))) {
-        return Some(Reason::LoopBacking { by });
+        return Reason::LoopBacking { by }.into();
     }
     used_by_system_or_process(device, inode, own)
 }
 
-fn used_by_system_or_process(device: u64, inode: u64, own: usize) -> Option<Reason> {
+fn used_by_system_or_process(device: u64, inode: u64, own: usize) -> Openers {
     let same = |path: &Path| Seen::at(path).is_some_and(|seen| seen.file == Some((device, inode)));
     if let Some(swap) = swaps().iter().find(|s| same(&s.path)) {
-        return Some(Reason::Swap { device: swap.path.display().to_string() });
+        return Reason::Swap { device: swap.path.display().to_string() }.into();
     }
-    opened_by(own, inode, same).map(|by| Reason::InUse { by: Some(by) })
-}
-
-/// A process that has a file open, or maps it. Those of other users are not seen without root.
-fn opened_by(own: usize, inode: u64, same: impl Fn(&Path) -> bool) -> Option<String> {
-    let me = std::process::id().to_string();
-    for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
-        let id = process.file_name();
-        if !id.as_bytes().iter().all(u8::is_ascii_digit) {
-            continue;
-        }
-        let open = fs::read_dir(process.path().join("fd")).into_iter().flatten().flatten();
-        let count = open.filter(|fd| same(&fd.path())).count();
-        let allowed = if id.as_bytes() == me.as_bytes() { own } else { 0 };
-        if count > allowed || maps(&process.path(), inode, &same) {
-            let name = fs::read_to_string(process.path().join("comm")).unwrap_or_default();
-            return Some(format!("process {} ({})", id.to_string_lossy(), name.trim()));
-        }
-    }
-    None
-}
-
-/// Does a process map a file? Its descriptor may be closed long since.
-fn maps(process: &Path, inode: u64, same: &impl Fn(&Path) -> bool) -> bool {
-    let table = fs::read(process.join("maps")).unwrap_or_default();
-    table.split(|b| *b == b'\n').any(|line| mapped(line, inode).is_some_and(same))
-}
-
-/// The name of what is mapped, where its number is this one: `7f..-7f.. rw-s 00000000 08:01 131 /name`.
-fn mapped(line: &[u8], inode: u64) -> Option<&Path> {
-    let mut fields = line.splitn(6, |b| *b == b' ');
-    let number = std::str::from_utf8(fields.nth(4)?).ok()?;
-    let name = fields.next()?.trim_ascii_start();
-    (number.parse() == Ok(inode) && !name.is_empty()).then(|| Path::new(std::ffi::OsStr::from_bytes(name)))
+    openers::opened(&Sought::File { device, inode }, own)
 }
 
 /// Who stands on a device: LVM, MD, multipath, encryption.
@@ -344,17 +324,4 @@ fn swaps() -> Vec<Swap> {
         PathBuf::from(OsString::from_vec(unescaped(&line[..end])))
     };
     lines.map(path).map(|path| Swap { device: Seen::at(&path).and_then(|seen| seen.device), path }).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::mapped;
-    use std::path::Path;
-
-    #[test]
-    fn what_is_mapped_is_known_by_its_number_and_may_have_blanks_in_its_name() {
-        let line = b"7f5c00000000-7f5c00001000 rw-s 00000000 08:01 131                        /data/my file";
-        assert_eq!(mapped(line, 131), Some(Path::new("/data/my file")));
-        assert_eq!((mapped(line, 13), mapped(b"7f5c-7f5d rw-p 00000000 00:00 0 ", 0)), (None, None));
-    }
 }

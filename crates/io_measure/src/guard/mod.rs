@@ -15,6 +15,10 @@
 //! devices are opened exclusively (`O_EXCL`), so that the kernel refuses what it has mounted, swaps
 //! to, or has given to LVM, MD or multipath; nothing is ever opened with `O_TRUNC`.
 //!
+//! `O_EXCL` finds mounts and layers, not a process that opened a device plainly, as databases and virtual machines
+//! do: so what processes have open is looked through, and of a file the kernel is asked by a lease. Where neither
+//! tells of other users and containers, an owner has to say that it is free, as for what holds something.
+//!
 //! What is written to a loop device changes what it stands on, and so every other loop device there: the
 //! rules hold for what stands below, down to the last.
 //!
@@ -28,12 +32,14 @@
 mod content;
 mod kernel;
 pub mod marker;
+mod openers;
 mod refusal;
 mod room;
 mod signature;
 mod target;
 
 pub(crate) use kernel::settings_refused;
+pub use openers::sees_all_processes;
 pub use refusal::{Reason, Refusal};
 pub(crate) use target::remove_name;
 pub use target::{

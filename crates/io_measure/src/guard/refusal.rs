@@ -51,6 +51,10 @@ pub enum Reason {
         /// The process where it could be found.
         by: Option<String>,
     },
+    /// This process has it open already, or a disk or partition of it.
+    OpenHere,
+    /// Nothing speaks of anybody, but not all processes can be looked at.
+    Unseen,
     /// It has other names too, so that somebody else may count on it.
     HardLinks {
         /// How many names.
@@ -114,7 +118,7 @@ impl Reason {
     /// May a command line that names the path overrule this? Never where it is in use.
     #[must_use]
     pub fn can_be_overruled(&self) -> bool {
-        matches!(self, Self::Signature { .. } | Self::Partitions { .. } | Self::Content { .. })
+        matches!(self, Self::Signature { .. } | Self::Partitions { .. } | Self::Content { .. } | Self::Unseen)
     }
 }
 
@@ -144,6 +148,13 @@ impl fmt::Display for Reason {
             Self::InUse { by: None } => {
                 f.write_str("the system or a process holds it. Find out who (lsblk, fuser), or name another.")
             }
+            Self::OpenHere => f.write_str(
+                "this command has it open already: it, or its disk or a part of it, is named twice. Name each once.",
+            ),
+            Self::Unseen => f.write_str(
+                "whether another user's process, or one in another container, has it open cannot be seen from here. \
+                 Ask as root of the machine.",
+            ),
             Self::HardLinks { names } => {
                 write!(f, "the file has {names} names, so others may count on it. Name a file with one.")
             }

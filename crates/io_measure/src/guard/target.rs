@@ -1,5 +1,6 @@
 //! The only ways to a descriptor that can be written to.
 
+use super::openers::{self, Word};
 use super::refusal::{Reason, Refusal};
 use super::room::{self, Room};
 use super::{content, kernel, signature};
@@ -162,7 +163,7 @@ pub fn open_to_write_seen(
     let kind = kind_of(path).map_err(refuse)?;
     // Who uses a device is looked up before the open, which only says that somebody does.
     if let Some(raw) = raw_device(path, kind)
-        && let Some(reason) = kernel::block_device_in_use(raw, None)
+        && let Some(reason) = kernel::block_device_in_use(raw, None).reason
     {
         return Err(refuse(reason));
     }
@@ -257,10 +258,13 @@ impl WriteTarget {
     /// What speaks against writing, judged by the open descriptor.
     fn check(&self, see: &mut dyn FnMut()) -> Result<(), Reason> {
         let meta = self.file.metadata().map_err(Reason::System)?;
+        let blind;
         if self.kind == Kind::BlockDevice {
-            if let Some(reason) = kernel::block_device_in_use(meta.rdev(), Some(&self.file)) {
+            let opened = kernel::block_device_in_use(meta.rdev(), Some(&self.file));
+            if let Some(reason) = opened.reason {
                 return Err(reason);
             }
+            blind = opened.blind;
             if kernel::is_read_only(meta.rdev()) {
                 return Err(Reason::ReadOnly);
             }
@@ -268,9 +272,16 @@ impl WriteTarget {
             if let Some(reason) = room::names(&meta) {
                 return Err(reason);
             }
-            if let Some(reason) = kernel::file_in_use(meta.dev(), meta.ino(), 1) {
+            let opened = kernel::file_in_use(meta.dev(), meta.ino(), 1);
+            if let Some(reason) = opened.reason {
                 return Err(reason);
             }
+            blind = match openers::word(&self.file) {
+                Word::Somebody => return Err(Reason::InUse { by: Some(openers::UNNAMED.to_owned()) }),
+                Word::Nobody => false,
+                // Nobody could know of a file that was made a moment ago, for its owner alone.
+                Word::None => opened.blind && !self.new,
+            };
         }
         if self.bytes == 0 {
             return Err(Reason::Empty);
@@ -295,6 +306,8 @@ impl WriteTarget {
         }
         match content::foreign(&self.file, self.bytes, see).map_err(Reason::System)? {
             Some(at) => Err(Reason::Content { at }),
+            // Last: what holds something is named before anybody is asked to overrule this.
+            None if blind => Err(Reason::Unseen),
             None => Ok(()),
         }
     }
