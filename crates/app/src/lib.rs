@@ -31,8 +31,6 @@ pub use emulate::{EmulationDocument, EmulationOrder, Zones, emulate, write_emula
 pub use facts::{Fact, FactsDocument, Part, facts, table_names};
 pub use gathered::Gathered;
 pub use input::{Limits, NoProgress, Progress, Unread};
-#[cfg(target_os = "linux")]
-pub use measure::measure_child;
 pub use measure::{
     CalibrateOrder, Change, Create, Each, EngineName, Going, Hosts, HostsOrder, JOURNALS, LogOrder,
     MatrixKind, MatrixOrder, PutBack, RampOrder, Ran, RatesOrder, ReadOrder, Runner, ScanOrder, SlobOrder,
@@ -40,6 +38,8 @@ pub use measure::{
     read_files, read_traces, remote_path, restore_settings, run_job, say_hosts, scan, slob, write_measured,
     write_put_back, zones,
 };
+#[cfg(target_os = "linux")]
+pub use measure::{file_limit_is_an_error, measure_child};
 pub use place::{Placed, Placement, place, write_plan};
 pub use results::curve_of;
 pub use simulate::{ScenarioOrder, simulate};

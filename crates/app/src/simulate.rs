@@ -160,6 +160,7 @@ fn measured(
         scan: None,
         rates: None,
         simulated: None,
+        seed: None,
         warnings: warnings(&found),
     };
     if measured.points.len() > 1

@@ -47,6 +47,9 @@ fn main() -> ExitCode {
         let place = panic.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
         let _ = writeln!(std::io::stderr(), "spindle: fault in the program{place}");
     }));
+    // Otherwise a limit on the size of files (`ulimit -f`) ends this process, and leaves half of a file.
+    #[cfg(target_os = "linux")]
+    spindle_app::file_limit_is_an_error();
     let arguments = Arguments::parse();
     let mut shell = Shell::new();
     let result = match arguments.command {

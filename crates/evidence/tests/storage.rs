@@ -267,6 +267,47 @@ fn text_of_fio_gives_rates_by_count_and_time() {
 }
 
 #[test]
+fn a_rate_that_fio_was_held_to_counted_less_than_it_did() {
+    let held = |rate: &str, rw: &str| {
+        let job = fio_job("d4", 0, 4, 1_000, 1_000, 420_000);
+        let job = job.replace("\"rw\" : \"randread\"", &format!("\"rw\" : \"{rw}\""));
+        let option = format!("\"rate_iops\" : \"{rate}\",\n        \"direct\"");
+        let row = rows(&fio(&[job.replace("\"direct\"", &option)])).remove(0);
+        assert_eq!(row.concurrency, None, "{rate} {rw}");
+        row.offered_iops
+    };
+    // fio 3.33 asks for 1,024 of `1k`, and for a rate of each direction.
+    assert_eq!(held("1k", "randread"), Some(1_024.0));
+    assert_eq!(held("200", "randread"), Some(200.0));
+    assert_eq!(held("200", "randrw"), Some(400.0));
+    assert_eq!([held("100,50", "randrw"), held("100,50", "randread")], [Some(150.0), Some(100.0)]);
+    assert_eq!([held("100,50", "randwrite"), held("100,", "randrw")], [Some(50.0), None]);
+}
+
+#[test]
+fn a_rate_that_fio_was_held_to_was_the_most_that_the_device_does() {
+    let curve = |text: &str| {
+        let all: Vec<_> = read(text).results.into_iter().map(|r| r.measured).collect();
+        spindle_workload::DeviceCurve::of_results(&all)
+    };
+    let job = fio_job("d4", 0, 4, 200, 1_000, 420_000);
+    for option in ["\"rate_iops\" : \"200\"", "\"thinktime\" : \"20000\""] {
+        let held = job.replace("\"direct\"", &format!("{option},\n        \"direct\""));
+        let refused = curve(&fio(std::slice::from_ref(&held))).unwrap_err().to_string();
+        assert!(refused.contains("200 a second, was set by the tool"), "{refused}");
+        // Below what the device does without, it is a latency like any other.
+        let both = fio(&[held, fio_job("d8", 1, 8, 9_000, 1_000, 880_000)]);
+        assert_eq!(curve(&both).unwrap().points.len(), 2);
+    }
+    // The text names no rate, but so few were under way only where there was one.
+    let text = FIO_TEXT.replace("avg=602.43", "avg=60.43").replace("avg=585.35", "avg=55.35");
+    let row = rows(&text).remove(0);
+    assert_eq!(row.concurrency, None, "{row:?}");
+    assert!(curve(&text).unwrap_err().to_string().contains("set by the tool"));
+    assert!(curve(FIO_TEXT).is_ok());
+}
+
+#[test]
 fn text_of_fio_2_counts_1024_where_it_says_kb() {
     let text = "\
 old: (g=0): rw=randwrite, bs=4K-4K/4K-4K/4K-4K, ioengine=sync, iodepth=16

@@ -357,7 +357,7 @@ impl<B: Backend> Driver<B> {
                 one.flushing = true;
                 return self.backend.push(Part::Flush { slot });
             }
-            tally.done(&self.clock, now_ns, now_ns.saturating_sub(one.start_ns), one.bytes);
+            tally.done(&self.clock, now_ns, now_ns.saturating_sub(one.start_ns), (one.operation, one.bytes));
         } else if outcome > 0 || outcome == -libc::EINTR {
             // Done in part: the rest follows.
             return self.push(slot);

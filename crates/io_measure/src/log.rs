@@ -72,7 +72,9 @@ fn write(one: &Shared, mut committers: Committers, mut requests: Requests, touch
         let mut tally = lock(&one.tally);
         let done = outcome.is_ok();
         match outcome {
-            Ok(()) => tally.done(&one.clock, end_ns, end_ns.saturating_sub(start_ns), bytes),
+            Ok(()) => {
+                tally.done(&one.clock, end_ns, end_ns.saturating_sub(start_ns), (Operation::Write, bytes))
+            }
             Err(why) => tally.failed(why),
         }
         let told = |asked_ns: u64, redo: u32| {

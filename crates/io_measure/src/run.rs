@@ -34,8 +34,6 @@ const GIVING_UP: Duration = Duration::from_millis(500);
 /// Share of the run that the choice of flags may take, and its limit.
 const TRIAL_SHARE: f64 = 0.05;
 const TRIAL: Duration = Duration::from_millis(300);
-/// Share of the arrivals that were not answered at the end, above which it is said.
-const UNSERVED_SHARE: f64 = 0.05;
 
 /// Why a job cannot be run on a target, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -237,7 +235,7 @@ fn plan_replay<'a>(
     let placement = trace.placement(which.0, which.1, region, align).map_err(refuse)?;
     let replay = Replay::begin(stream, trace, placement, align).map_err(refuse)?;
     let from = if stream.arrivals.due_by_trace() { LatencyFrom::Intended } else { LatencyFrom::Submit };
-    let tally = Arc::new(Mutex::new(Tally::new(Ahead::Replayed(Box::new(replay)), job.end.ios)));
+    let tally = Arc::new(Mutex::new(Tally::of(stream, Ahead::Replayed(Box::new(replay)), job.end.ios)));
     Ok(Planned { stream, target, number, from, tally })
 }
 
@@ -264,7 +262,7 @@ pub(crate) fn plan<'a>(
     let requests = stream.requests(number, job.seed, target.bytes).map_err(refuse)?;
     let schedule = stream.due(number, job.seed).map(Schedule::new);
     let from = if schedule.is_some() { LatencyFrom::Intended } else { LatencyFrom::Submit };
-    let tally = Arc::new(Mutex::new(Tally::new(Ahead::Drawn { requests, schedule }, job.end.ios)));
+    let tally = Arc::new(Mutex::new(Tally::of(stream, Ahead::Drawn { requests, schedule }, job.end.ios)));
     Ok(Planned { stream, target, number, from, tally })
 }
 
@@ -502,7 +500,7 @@ fn results(
             none if none <= 0.0 => "write",
             _ => "mix",
         };
-        let errors = tally.errors.iter().map(|(why, times)| format!("{times} times: {why}")).collect();
+        let errors = tally.errors.iter().map(|(why, times)| StreamResult::error(why, *times)).collect();
         let name = if name_targets {
             format!("{}, {}", one.stream.name, one.target.name)
         } else {
@@ -512,7 +510,7 @@ fn results(
         if let Some((arrived, unserved)) = tally.unserved(end_ns) {
             stream.unserved = Some(unserved);
             // Who asked for an end by it knows.
-            if job.end.unserved.is_none() && unserved as f64 > arrived as f64 * UNSERVED_SHARE {
+            if job.end.unserved.is_none() && stream.piled_up().is_some() {
                 warnings.push(format!(
                     "stream `{name}`: {unserved} of {arrived} requests that had arrived were not answered at the end: the \
                      device does less than was asked, or the run is too short for its latency"

@@ -297,7 +297,9 @@ fn slave(all: &Shared, number: usize) {
         let end_ns = all.clock.now_ns();
         let mut tally = lock(&all.tally);
         match outcome {
-            Ok(()) => tally.done(&all.clock, end_ns, end_ns.saturating_sub(begun_ns), bytes),
+            Ok(()) => {
+                tally.done(&all.clock, end_ns, end_ns.saturating_sub(begun_ns), (Operation::Read, bytes))
+            }
             Err(why) => tally.failed(why),
         }
     }

@@ -259,7 +259,9 @@ fn request(db: &Database, tally: &Mutex<Tally>, request: Request, flush: Flush, 
     let end_ns = db.clock.now_ns();
     let mut tally = lock(tally);
     match outcome {
-        Ok(()) => tally.done(&db.clock, end_ns, end_ns.saturating_sub(begun_ns), request.bytes),
+        Ok(()) => {
+            tally.done(&db.clock, end_ns, end_ns.saturating_sub(begun_ns), (request.operation, request.bytes))
+        }
         Err(why) => tally.failed(why),
     }
     true

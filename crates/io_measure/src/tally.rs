@@ -6,14 +6,11 @@
 use crate::replay::{Coming, Replay};
 use crate::scan::Scanning;
 use crate::schedstat::CpuTime;
-use spindle_workload::{COMMIT, Due, Recorder, Request, Requests};
+use spindle_workload::{COMMIT, Due, MOST_FAILED, Operation, Recorder, Request, Requests, Stream};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// A stream whose requests fail so often ends.
-const MOST_ERRORS: u64 = 1_000;
 
 /// The time of a run: one clock for all of its streams, nanoseconds from its beginning.
 #[derive(Debug)]
@@ -244,10 +241,16 @@ impl Tally {
         }
     }
 
+    /// Of a stream: reads and writes of a mix are told apart.
+    pub(crate) fn of(stream: &Stream, ahead: Ahead, left: Option<u64>) -> Self {
+        let recorder = if stream.is_mix() { Recorder::apart() } else { Recorder::new() };
+        Self { recorder, ..Self::new(ahead, left) }
+    }
+
     /// May another request begin?
     #[inline]
     pub(crate) fn may_begin(&self) -> bool {
-        self.left != Some(0) && self.failed < MOST_ERRORS && !self.broken && !self.ahead.is_over()
+        self.left != Some(0) && self.failed < MOST_FAILED && !self.broken && !self.ahead.is_over()
     }
 
     /// All that there was to do is done: a count, or a trace.
@@ -266,7 +269,13 @@ impl Tally {
 
     /// A request ended well. What ends before the warm-up or after the end does not count.
     #[inline]
-    pub(crate) fn done(&mut self, clock: &RunClock, at_ns: u64, latency_ns: u64, bytes: u32) {
+    pub(crate) fn done(
+        &mut self,
+        clock: &RunClock,
+        at_ns: u64,
+        latency_ns: u64,
+        (operation, bytes): (Operation, u32),
+    ) {
         self.under_way -= 1;
         if at_ns > clock.end_ns() {
             return;
@@ -275,6 +284,9 @@ impl Tally {
         if at_ns >= clock.warm_ns {
             self.last_ns = self.last_ns.max(at_ns);
             self.recorder.record(at_ns - clock.warm_ns, latency_ns, bytes);
+            if operation == Operation::Write {
+                self.recorder.was_write(latency_ns, bytes);
+            }
         }
     }
 
@@ -313,7 +325,7 @@ impl Tally {
 
     /// Requests that had arrived by the end of an open stream, and how many of them were not answered.
     pub(crate) fn unserved(&mut self, end_ns: u64) -> Option<(u64, u64)> {
-        let given_up = self.left == Some(0) || self.failed >= MOST_ERRORS || self.broken;
+        let given_up = self.left == Some(0) || self.failed >= MOST_FAILED || self.broken;
         if given_up {
             return None;
         }

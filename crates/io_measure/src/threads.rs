@@ -135,7 +135,12 @@ fn work(one: &Shared, number: u32) {
         let mut tally = lock(&one.tally);
         tally.early -= early;
         match outcome {
-            Ok(()) => tally.done(&one.clock, at_ns, at_ns.saturating_sub(start_ns), request.bytes),
+            Ok(()) => tally.done(
+                &one.clock,
+                at_ns,
+                at_ns.saturating_sub(start_ns),
+                (request.operation, request.bytes),
+            ),
             Err(why) => tally.failed(why),
         }
         drop(tally);

@@ -95,7 +95,7 @@ pub(crate) fn repeat(m: &Measured) -> String {
     let job = m.points.iter().find_map(|p| p.result.job.as_ref()).filter(|_| !m.command.is_empty());
     let is_random = |s: &Stream| s.pattern != Pattern::Sequential && s.trace.is_none();
     match job.filter(|job| job.streams.iter().any(is_random)) {
-        Some(job) => format!("--seed {} asks for the same places again.", job.seed),
+        Some(job) => format!("--seed {} asks for the same places again.", m.seed.unwrap_or(job.seed)),
         None => String::new(),
     }
 }
@@ -144,10 +144,19 @@ pub(crate) fn rows(m: &Measured) -> Vec<Row> {
             max_us: l.max,
         }
     };
-    m.points
-        .iter()
-        .flat_map(|p| p.result.streams.iter().enumerate().map(move |(n, s)| row(p, n, s)))
-        .collect()
+    let mut rows = Vec::new();
+    for point in &m.points {
+        for (number, stream) in point.result.streams.iter().enumerate() {
+            let whole = row(point, number, stream);
+            for part in &stream.parts {
+                let name = format!("{}, {}", whole.name, part.name);
+                rows.push(Row { name, per_read_us: None, ..row(point, number, part) });
+            }
+            // Above those that it is made of.
+            rows.insert(rows.len() - stream.parts.len(), whole);
+        }
+    }
+    rows
 }
 
 /// What set a run apart from the others; empty where there is one.

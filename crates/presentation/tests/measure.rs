@@ -69,6 +69,7 @@ fn measured(form: Form, points: Vec<Point>) -> Measured {
         scan: None,
         rates: None,
         simulated: None,
+        seed: None,
         warnings: Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 //! What differs in kind is not put into one ratio: a latency that counts from the submission against one that
 //! leaves it out, percentiles of one basis against those of another. It is said instead.
 
-use crate::load_rows::{LoadRow, is_load, is_watched, load_rows};
+use crate::load_rows::{LoadRow, is_load, is_watched, load_rows, rows_of_parts};
 use crate::measured::{Measured, Parameters};
 use crate::result::LatencyFrom;
 use serde::Serialize;
@@ -175,7 +175,8 @@ fn side(results: &[(String, Measured)]) -> ResultSide {
 /// Rows of a side; files of one matrix that hold rates and latencies apart are put together.
 fn rows_of(results: &[(String, Measured)]) -> Vec<LoadRow> {
     let mut rows: Vec<LoadRow> = Vec::new();
-    for row in results.iter().flat_map(|(_, m)| load_rows(m)) {
+    let of = |m: &Measured| load_rows(m).into_iter().chain(rows_of_parts(m)).collect::<Vec<_>>();
+    for row in results.iter().flat_map(|(_, m)| of(m)) {
         let in_matrix = row.parameters.small.is_some();
         let known = rows.iter_mut().find(|known| {
             in_matrix

@@ -8,6 +8,9 @@ use crate::result::LatencyFrom;
 /// A point has to bring so much more than the one before: beyond, latency is a matter of patience.
 const GAIN: f64 = 1.005;
 
+/// Share of the rate asked for that a device has to do to be said to keep up.
+const KEPT_UP: f64 = 0.98;
+
 /// Runs of which a curve is made.
 const MOST_RUNS: usize = 5_000;
 
@@ -70,6 +73,14 @@ impl DeviceCurve {
                 );
             }
         }
+        let most = rows.iter().max_by(|a, b| a.iops.unwrap_or(0.0).total_cmp(&b.iops.unwrap_or(0.0)));
+        if let Some(rate) = most.filter(|row| row.parameters.paced).and_then(|row| row.iops) {
+            return refuse(&format!(
+                "the rate of its run with the most requests, {rate:.0} a second, was set by the tool (a rate, pauses, or the \
+                 times of a trace) and says nothing of what the device can do: give runs over a rising load without, or \
+                 `spindle measure ramp --curve`"
+            ));
+        }
         let operation = first.operation.clone();
         let block_bytes = rows.iter().find_map(|r| r.parameters.block_bytes).map(|bytes| bytes as f64);
         let from = first.latency_from;
@@ -116,10 +127,11 @@ fn add(rows: &mut Vec<LoadRow>, row: LoadRow) {
 
 /// Points by rising load, those left out that bring no more.
 fn rising(mut rows: Vec<LoadRow>) -> Vec<CurvePoint> {
-    let load = |row: &LoadRow| {
-        let p = &row.parameters;
-        p.concurrency.or(p.small.map(f64::from)).or(p.offered_iops)
-    };
+    // One kind of load orders all: requests under way are not held against a rate.
+    let under_way = |row: &LoadRow| row.parameters.concurrency.or(row.parameters.small.map(f64::from));
+    let offered = |row: &LoadRow| row.parameters.offered_iops;
+    let by_depth = rows.iter().all(|row| under_way(row).is_some());
+    let load = |row: &LoadRow| if by_depth { under_way(row) } else { offered(row) };
     // Without a load that is known of all, the rate is their order.
     let known = rows.iter().all(|row| load(row).is_some());
     rows.sort_by(|a, b| {
@@ -133,7 +145,9 @@ fn rising(mut rows: Vec<LoadRow>) -> Vec<CurvePoint> {
     let mut points: Vec<CurvePoint> = Vec::new();
     for row in rows {
         let (Some(iops), Some(mean)) = (row.iops, row.latency.mean) else { continue };
-        if points.last().is_some_and(|last| iops < last.iops * GAIN) {
+        // Where more was asked for than was done, latency is a matter of how long the run went on.
+        let piled_up = row.parameters.offered_iops.is_some_and(|asked| iops < KEPT_UP * asked);
+        if piled_up || points.last().is_some_and(|last| iops < last.iops * GAIN) {
             continue;
         }
         let alike = row.percentiles_from == row.latency_from;

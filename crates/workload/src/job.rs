@@ -226,6 +226,12 @@ impl Stream {
         self.sizes.iter().map(|s| u64::from(s.bytes)).max().unwrap_or(1)
     }
 
+    /// Does it both read and write?
+    #[must_use]
+    pub fn is_mix(&self) -> bool {
+        self.read_pct > 0.0 && self.read_pct < 100.0
+    }
+
     /// The requests of the stream on a device, as its number in the job and the job's seed have them.
     ///
     /// # Errors

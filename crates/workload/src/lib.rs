@@ -53,11 +53,11 @@ pub use queue::Queue;
 pub use record::{Recorded, Recorder, Stretch};
 pub use region::{Extent, Region};
 pub use result::{
-    COMMIT, CannotMerge, DeviceFacts, Environment, LatencyFrom, LatencyUs, LimitedBy, RateInterval,
-    RunResult, StreamResult, WAIT, histogram_of,
+    COMMIT, CannotMerge, DeviceFacts, Environment, LatencyFrom, LatencyUs, LimitedBy, MOST_FAILED,
+    RateInterval, RunResult, StreamResult, WAIT, histogram_of,
 };
 pub use scan::Scan;
-pub use seed::Seeded;
+pub use seed::{Seeded, seed_of};
 pub use simulated::{
     FigureUnit, GivenParameter, PublishedRow, SimulatedFigure, SimulatedFound, SimulatedPoint, SweptKey,
     SweptValue,

@@ -45,6 +45,20 @@ pub(crate) fn load_rows(measured: &Measured) -> Vec<LoadRow> {
     measured.points.iter().flat_map(of_point).collect()
 }
 
+/// Reads and writes of mixes as rows of their own, as other tools print them; where a run made mixes alone.
+pub(crate) fn rows_of_parts(measured: &Measured) -> Vec<LoadRow> {
+    let apart = |point: &Point| {
+        let streams = &point.result.streams;
+        let all = !streams.is_empty() && streams.iter().all(|s| !s.parts.is_empty());
+        all.then(|| {
+            let parts = streams.iter().flat_map(|s| s.parts.clone()).collect();
+            let result = crate::RunResult { streams: parts, ..point.result.clone() };
+            Point { result, parameters: point.parameters.clone() }
+        })
+    };
+    measured.points.iter().filter_map(apart).flat_map(|point| of_point(&point)).collect()
+}
+
 /// Does it say what a device did under a load that somebody else made?
 pub(crate) fn is_watched(measured: &Measured) -> bool {
     measured.points.iter().any(|p| {
@@ -161,7 +175,13 @@ fn same<T: PartialEq>(mut all: impl Iterator<Item = T>) -> Option<T> {
 fn parameters(point: &Point) -> Parameters {
     let mut out = point.parameters.clone();
     out.pattern = out.pattern.take().map(|name| order(&name).to_owned());
+    out.paced |= out.offered_iops.is_some();
     let Some(job) = &point.result.job else { return out };
+    out.paced |= job.streams.iter().any(|s| match s.arrivals {
+        Arrivals::Closed { think_us, .. } => think_us > 0.0,
+        Arrivals::Commits { .. } => false,
+        _ => true,
+    });
     let targets = point.result.environment.devices.len().max(1) as f64;
     out.block_bytes = out.block_bytes.or_else(|| block(job));
     out.pattern = out.pattern.or_else(|| same(job.streams.iter().map(|s| pattern(s.pattern).to_owned())));

@@ -95,6 +95,10 @@ pub struct Measured {
     /// What a simulated scenario found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<Box<SimulatedFound>>,
+    /// The seed that all runs come from; each has its own, which stands with its job. `None` where there is but the
+    /// one of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// What the reader must know beside the warnings of the runs.
     pub warnings: Vec<String>,
 }
@@ -153,6 +157,10 @@ pub struct Parameters {
     /// Bytes from one place to the other, of a probe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance_bytes: Option<u64>,
+    /// The tool set the rate, by a rate, pauses or the times of a trace: more may be possible. `false` also where that
+    /// is not known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paced: bool,
     /// What a sweep set: keys and values as written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub swept: Vec<(String, String)>,

@@ -65,8 +65,18 @@ pub struct Recorder {
     ios: u64,
     bytes: u64,
     sum_ns: u128,
+    /// Writes, where reads and writes are told apart: what is left of all are the reads.
+    writes: Option<Box<Side>>,
     /// Since the last look: what closed slices hold, and how much of the current one had been seen.
     since: Option<Box<Since>>,
+}
+
+/// Requests of one kind, of all that are recorded.
+#[derive(Clone, Debug)]
+struct Side {
+    latencies: Histogram<u64>,
+    bytes: u64,
+    sum_ns: u128,
 }
 
 /// What has come since somebody looked.
@@ -108,8 +118,16 @@ impl Recorder {
             ios: 0,
             bytes: 0,
             sum_ns: 0,
+            writes: None,
             since: None,
         }
+    }
+
+    /// An empty one that tells reads and writes apart.
+    #[must_use]
+    pub fn apart() -> Self {
+        let writes = Some(Box::new(Side { latencies: histogram(), bytes: 0, sum_ns: 0 }));
+        Self { writes, ..Self::new() }
     }
 
     /// Requests so far.
@@ -170,6 +188,16 @@ impl Recorder {
         self.bytes += u64::from(bytes);
     }
 
+    /// What was recorded last was a write: kept where they are told apart.
+    #[inline]
+    pub fn was_write(&mut self, latency_ns: u64, bytes: u32) {
+        if let Some(writes) = &mut self.writes {
+            let _ = writes.latencies.record(latency_ns.max(1));
+            writes.bytes += u64::from(bytes);
+            writes.sum_ns += u128::from(latency_ns);
+        }
+    }
+
     /// Closes the slices that ended before this time.
     #[cold]
     fn close_until(&mut self, at_ns: u64) {
@@ -213,6 +241,7 @@ impl Recorder {
             latencies: self.all,
             slices: self.slices,
             slice_ns: self.slice_ns,
+            writes: self.writes,
         }
     }
 }
@@ -234,9 +263,32 @@ pub struct Recorded {
     sum_ns: u128,
     slices: Vec<Slice>,
     slice_ns: u64,
+    writes: Option<Box<Side>>,
 }
 
 impl Recorded {
+    /// Its reads and its writes, where they were told apart: without intervals, and without their course.
+    #[must_use]
+    pub fn reads_and_writes(&self) -> Option<(Self, Self)> {
+        let writes = self.writes.as_ref()?;
+        let mut reads = self.latencies.clone();
+        // Each write was recorded among all.
+        let _ = reads.subtract(&writes.latencies);
+        let of = |latencies: Histogram<u64>, bytes: u64, sum_ns: u128| Self {
+            ios: latencies.len(),
+            bytes,
+            elapsed_ns: self.elapsed_ns,
+            latencies,
+            sum_ns,
+            slices: Vec::new(),
+            slice_ns: self.slice_ns,
+            writes: None,
+        };
+        let reads =
+            of(reads, self.bytes.saturating_sub(writes.bytes), self.sum_ns.saturating_sub(writes.sum_ns));
+        Some((reads, of(writes.latencies.clone(), writes.bytes, writes.sum_ns)))
+    }
+
     /// Requests a second.
     #[must_use]
     pub fn iops(&self) -> Option<f64> {

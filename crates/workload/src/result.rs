@@ -155,7 +155,20 @@ pub struct StreamResult {
     /// How the rate went over the time of the run.
     #[serde(default)]
     pub course: Option<Course>,
+    /// Of a mix: its reads and its writes, each with a histogram of its own, all of them counted above as well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<StreamResult>,
 }
+
+/// A stream of which so many requests failed ends.
+pub const MOST_FAILED: u64 = 1_000;
+
+/// Requests that a healthy open stream leaves under way at its end: this share of what arrived,
+const LEFT_SHARE: f64 = 0.02;
+/// those that arrive in so many times the least latency,
+const LEFT_LATENCIES: f64 = 3.0;
+/// and so many by chance.
+const LEFT_BY_CHANCE: f64 = 4.0;
 
 /// Latency of a stream, microseconds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -254,7 +267,40 @@ impl StreamResult {
             errors,
             unserved: None,
             course: recorded.course(),
+            parts: recorded.reads_and_writes().map_or_else(Vec::new, |(reads, writes)| {
+                let part = |name, operation, of| Self {
+                    course: None,
+                    ..Self::of(name, operation, from, of, Vec::new())
+                };
+                vec![part("reads", "read", &reads), part("writes", "write", &writes)]
+            }),
         }
+    }
+
+    /// A line of `errors`.
+    #[must_use]
+    pub fn error(why: &str, times: u64) -> String {
+        format!("{times} times: {why}")
+    }
+
+    /// Requests that failed, as far as `errors` says how often.
+    #[must_use]
+    pub fn failed(&self) -> u64 {
+        self.errors.iter().filter_map(|line| line.split_once(" times: ")?.0.parse::<u64>().ok()).sum()
+    }
+
+    /// Requests left unanswered at the end of an open stream that say that the device did not keep up. Some are under
+    /// way at any instant of a healthy one: by Little's law what arrives in a latency. The least latency stands for
+    /// that of a device without a queue.
+    #[must_use]
+    pub fn piled_up(&self) -> Option<u64> {
+        let unserved = self.unserved?;
+        let arrived = self.ios? as f64 + unserved as f64;
+        let rate = arrived / self.elapsed_s.filter(|s| *s > 0.0)?;
+        let least_us =
+            self.latencies().filter(|all| !all.is_empty()).map_or(0.0, |all| all.min() as f64 / 1e3);
+        let explained = LEFT_SHARE * arrived + LEFT_LATENCIES * rate * least_us / 1e6 + LEFT_BY_CHANCE;
+        (unserved as f64 > explained).then_some(unserved)
     }
 
     /// The same stream run at the same time elsewhere, added: rates and counts add up, histograms are put
@@ -320,6 +366,12 @@ impl StreamResult {
             },
             // Their clocks are not one.
             course: None,
+            parts: if self.parts.len() == other.parts.len() {
+                let both = self.parts.iter().zip(&other.parts);
+                both.map(|(a, b)| a.merged(b)).collect::<Result<_, _>>().unwrap_or_default()
+            } else {
+                Vec::new()
+            },
         })
     }
 

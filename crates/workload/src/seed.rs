@@ -49,6 +49,13 @@ impl Seeded {
     }
 }
 
+/// The seed of one run of several that come from one seed: that seed itself for the first, and numbers of 53 bits,
+/// which every reader of JSON keeps, for the others.
+#[must_use]
+pub fn seed_of(seed: u64, run: u64) -> u64 {
+    if run == 0 { seed } else { Seeded::new(seed, u64::MAX / 2 + run).bits() >> 11 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Seeded;

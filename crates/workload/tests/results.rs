@@ -23,6 +23,7 @@ fn stream(operation: &str, iops: f64, mean_us: f64) -> StreamResult {
         errors: Vec::new(),
         unserved: None,
         course: None,
+        parts: Vec::new(),
     }
 }
 
@@ -55,6 +56,7 @@ fn run(program: &str, runs: Vec<(Parameters, Vec<StreamResult>)>) -> Measured {
         scan: None,
         rates: None,
         simulated: None,
+        seed: None,
         warnings: Vec::new(),
     }
 }
@@ -96,6 +98,53 @@ fn runs_of_one_load_are_held_against_each_other() {
     assert_eq!(figure("iops").differs, None, "no interval, no verdict");
     assert_eq!((found.only_before.len(), found.only_after.len()), (1, 1));
     assert!(found.verdict.contains("1 load on both sides"), "{}", found.verdict);
+}
+
+#[test]
+fn a_healthy_open_stream_was_said_not_to_be_kept_up_with() {
+    let open = |served: f64, unserved: u64, least_us: u64| {
+        let mut recorder = spindle_workload::Recorder::new();
+        let gap = 10e9 / served;
+        (0..served as u64).for_each(|n| recorder.record((n as f64 * gap) as u64, least_us * 1_000, 8_192));
+        let recorded = recorder.finish(10_000_000_000);
+        let of = StreamResult::of("s", "read", LatencyFrom::Intended, &recorded, Vec::new());
+        StreamResult { unserved: Some(unserved), ..of }
+    };
+    // 20 a second, 8 ms each: one is under way every now and then; 75 a second, one nearly always.
+    assert_eq!(open(200.0, 1, 8_000).piled_up(), None);
+    assert_eq!(open(750.0, 3, 8_000).piled_up(), None);
+    // 200 a second for ten seconds on a device of 150.
+    assert_eq!(open(1_500.0, 500, 8_000).piled_up(), Some(500));
+    assert_eq!(StreamResult { unserved: None, ..open(200.0, 1, 8_000) }.piled_up(), None);
+}
+
+#[test]
+fn reads_and_writes_of_a_mix_had_one_latency() {
+    let mut recorder = spindle_workload::Recorder::apart();
+    for n in 0..400_u64 {
+        // A write takes a tenth of a read, and three of four are reads.
+        let write = n % 4 == 0;
+        let latency_ns = if write { 100_000 } else { 1_000_000 };
+        recorder.record(n * 10_000_000, latency_ns, 8_192);
+        if write {
+            recorder.was_write(latency_ns, 8_192);
+        }
+    }
+    let mix = StreamResult::of("s", "mix", LatencyFrom::Submit, &recorder.finish(4_000_000_000), Vec::new());
+    let [reads, writes] = &mix.parts[..] else { panic!("{mix:?}") };
+    assert_eq!((reads.ios, writes.ios, mix.ios), (Some(300), Some(100), Some(400)));
+    assert_eq!((reads.iops, writes.iops), (Some(75.0), Some(25.0)));
+    assert_eq!((reads.latency_us.mean, writes.latency_us.mean), (Some(1_000.0), Some(100.0)));
+    assert!(writes.latency_us.p99.is_some_and(|us| (us - 100.0).abs() < 0.1), "{writes:?}");
+    // On two hosts, and against what another tool prints.
+    let both = mix.merged(&mix).unwrap();
+    assert_eq!((both.parts[1].ios, both.parts[1].latency_us.mean), (Some(200), Some(100.0)));
+    let ours = run("spindle", vec![(depth(4.0), vec![mix])]);
+    let theirs =
+        run("fio", vec![(depth(4.0), vec![stream("read", 75.0, 900.0), stream("write", 25.0, 110.0)])]);
+    let found = compare_results(&named("a", ours), &named("b", theirs)).unwrap();
+    let loads: Vec<&str> = found.runs.iter().map(|r| r.operation.as_str()).collect();
+    assert_eq!(loads, ["read", "write"], "{:?}", found.only_before);
 }
 
 #[test]

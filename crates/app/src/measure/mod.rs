@@ -35,6 +35,8 @@ pub use rates::{RatesOrder, rates};
 pub use scan::{Change, ScanOrder, scan};
 pub use single::{ReadOrder, read_files, run_job};
 pub use slob::{SlobOrder, slob};
+#[cfg(target_os = "linux")]
+pub use spindle_io_measure::file_limit_is_an_error;
 pub use supervise::{Ran, Runner, Supervised, Watcher};
 pub use sweep::Each;
 pub use traces::read_traces;

@@ -153,9 +153,10 @@ fn verdict(measured: &Measured, loads: &[Load], levelled: bool) -> String {
         format!("Alone a request takes {} ({} a second). ", ms(us), number(iops))
     });
     if !levelled {
+        // What ended early says nothing of more load.
+        let on = if measured.incomplete.is_none() { " Go on with more (--most)." } else { "" };
         return format!(
-            "{alone}No knee was found: {} requests under way still brought more, {} a second at {} each. Go on with more \
-             (--most).",
+            "{alone}No knee was found: {} requests under way still brought more, {} a second at {} each.{on}",
             number(loads.last().map_or(0.0, |l| l.concurrency)),
             number(knee.highest_iops),
             ms(loads.last().and_then(|l| l.sum.mean_us).unwrap_or(0.0))

@@ -5,7 +5,7 @@ use super::sweep::{add, begin, ms, number, sum};
 use super::traces;
 use spindle_workload::{
     Arrivals, End, Extent, Flush, Form, Job, JobFile, Measured, Parameters, Pattern, ReadersTime, Region,
-    Size, Stream,
+    Size, Stream, StreamResult,
 };
 
 /// Runs the job of a file.
@@ -32,14 +32,25 @@ pub fn run_job(runner: &mut dyn Runner, file: &JobFile) -> Result<Measured, Stri
     for stream in &file.job.streams {
         measured.verdict.extend(traces::replayed(stream).map(|told| format!(" {told}")));
     }
-    let unserved: u64 =
-        measured.points.iter().flat_map(|p| &p.result.streams).filter_map(|s| s.unserved).sum();
+    let mut told = String::new();
+    let streams = || measured.points.iter().flat_map(|p| &p.result.streams);
+    let failed: u64 = streams().map(StreamResult::failed).sum();
+    if failed > 0 {
+        let done: u64 = streams().filter_map(|s| s.ios).sum();
+        told.push_str(&format!(
+            " {} of {} requests failed.",
+            number(failed as f64),
+            number((failed + done) as f64)
+        ));
+    }
+    let unserved: u64 = streams().filter_map(StreamResult::piled_up).sum();
     if unserved > 0 {
-        measured.verdict.push_str(&format!(
+        told.push_str(&format!(
             " The storage did not keep up: {} requests had arrived and were not answered by the end.",
             number(unserved as f64)
         ));
     }
+    measured.verdict.push_str(&told);
     Ok(measured)
 }
 

@@ -375,6 +375,7 @@ pub(super) fn in_part(job: Option<&Job>, going: &Going) -> RunResult {
         errors: Vec::new(),
         unserved: None,
         course: None,
+        parts: Vec::new(),
     };
     RunResult {
         job: job.cloned(),

@@ -2,8 +2,8 @@
 
 use super::supervise::{Ran, Runner};
 use spindle_workload::{
-    Arrivals, COMMIT, End, Flush, Form, Job, Knee, Measured, Parameters, Pattern, Point, Region, RunResult,
-    Size, Stream, StreamResult, WAIT,
+    Arrivals, COMMIT, End, Flush, Form, Job, Knee, MOST_FAILED, Measured, Parameters, Pattern, Point, Region,
+    RunResult, Size, Stream, StreamResult, WAIT, seed_of,
 };
 
 /// Share of the highest rate at which more load is said to bring no more.
@@ -65,11 +65,14 @@ pub(super) fn begin(form: Form) -> Measured {
         scan: None,
         rates: None,
         simulated: None,
+        seed: None,
         warnings: Vec::new(),
     }
 }
 
 /// Runs a job as the next point. `false` where the measurement ends with it.
+///
+/// Each point asks for places of its own: those of one before may stand in a cache by then.
 ///
 /// # Errors
 /// Where the first run is refused; later ones end the measurement, which keeps what it has.
@@ -79,7 +82,12 @@ pub(super) fn add(
     parameters: Parameters,
     job: &Job,
 ) -> Result<bool, String> {
-    finish(measured, parameters, runner.run(job))
+    let number = measured.points.len() as u64;
+    if number == 0 {
+        measured.seed = Some(job.seed);
+    }
+    let job = Job { seed: seed_of(job.seed, number), ..job.clone() };
+    finish(measured, parameters, runner.run(&job))
 }
 
 /// Takes in a run as the next point, likewise.
@@ -95,8 +103,10 @@ pub(super) fn finish(
         Ok(ran) => {
             let done: u64 = ran.result.streams.iter().filter_map(|s| s.ios).sum();
             let failed = ran.result.streams.iter().any(|s| !s.errors.is_empty());
-            measured.incomplete =
-                ran.cut.or_else(|| (done == 0 && failed).then(|| "every request failed".to_owned()));
+            measured.incomplete = ran
+                .cut
+                .or_else(|| (done == 0 && failed).then(|| "every request failed".to_owned()))
+                .or_else(|| ran.result.streams.iter().find_map(given_up));
             measured.points.push(Point { parameters, result: ran.result });
             Ok(measured.incomplete.is_none())
         }
@@ -106,6 +116,19 @@ pub(super) fn finish(
             Ok(false)
         }
     }
+}
+
+/// What is said of a stream that ended because too many of its requests failed.
+fn given_up(stream: &StreamResult) -> Option<String> {
+    let failed = stream.failed();
+    (failed >= MOST_FAILED).then(|| {
+        format!(
+            "{} of {} requests of `{}` failed",
+            number(failed as f64),
+            number((failed + stream.ios.unwrap_or(0)) as f64),
+            stream.name
+        )
+    })
 }
 
 /// Figures of several streams as one.
@@ -197,6 +220,7 @@ pub(super) fn ms(us: f64) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::test_runner::Model;
     use super::*;
 
     fn load(concurrency: f64, iops: f64, half: f64) -> Load {
@@ -215,6 +239,36 @@ mod tests {
         let loads = [load(1.0, 125.0, 25.0), load(2.0, 149.0, 25.0), load(4.0, 150.0, 25.0)];
         assert_eq!(knee(&loads).unwrap().interval, Some((1.0, 4.0)));
         assert_eq!(knee(&[]), None);
+    }
+
+    #[test]
+    fn each_step_asked_for_the_places_of_the_one_before_and_found_them_in_a_cache() {
+        let seeds = || {
+            let mut model = Model::new(1_000.0, None, None, 1);
+            let mut measured = begin(Form::Ramp);
+            let each = Each { seconds: 1.0, warm_up_s: 0.0, seed: 13 };
+            for depth in [1, 1, 2, 4, 8] {
+                let one = stream("s", 100.0, 8_192, Pattern::Random, depth);
+                let job = each.job("step".to_owned(), vec![one]);
+                add(&mut measured, &mut model, Parameters::default(), &job).unwrap();
+            }
+            assert_eq!(measured.seed, Some(13));
+            let of = |p: &Point| p.result.job.as_ref().unwrap().seed;
+            measured.points.iter().map(of).collect::<Vec<_>>()
+        };
+        let first = seeds();
+        assert_eq!(first, seeds(), "a seed repeats all of it");
+        assert_eq!(first[0], 13);
+        let apart: std::collections::BTreeSet<u64> = first.iter().copied().collect();
+        assert_eq!(apart.len(), 5);
+        // Nor do the places that come of them.
+        let draw = |seed| {
+            let one = stream("s", 100.0, 8_192, Pattern::Random, 1);
+            let mut requests = one.requests(0, seed, 1 << 40).unwrap();
+            (0..100).map(|_| requests.draw().offset).collect::<Vec<_>>()
+        };
+        let places: std::collections::BTreeSet<u64> = first.iter().flat_map(|seed| draw(*seed)).collect();
+        assert!(places.len() > 490, "{}", places.len());
     }
 
     #[test]

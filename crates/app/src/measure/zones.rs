@@ -107,8 +107,7 @@ pub fn zones(runner: &mut dyn Runner, order: &ZonesOrder) -> Result<Measured, St
     let mut distance = 2 * size;
     while distance <= FARTHEST.min(bytes / FARTHEST_PART) {
         let parameters = Parameters { distance_bytes: Some(distance), ..phase(STRIPE) };
-        let pattern = Pattern::Strided { blocks: distance / size };
-        let reads = stream(STRIPE, 100.0, order.size, pattern, 2);
+        let reads = stripe_reads(order.size, distance, bytes);
         step(&mut measured, parameters, format!("{STRIPE}, {distance} bytes apart"), vec![reads])?;
         distance *= 2;
     }
@@ -123,6 +122,15 @@ pub fn zones(runner: &mut dyn Runner, order: &ZonesOrder) -> Result<Measured, St
     }
     measured.zones = Some(found);
     Ok(measured)
+}
+
+/// Reads so many bytes apart. They begin half of the distance in, less a block: what is asked for at one distance of
+/// powers of two is asked for at no other, and so stands in no cache yet.
+fn stripe_reads(size: u32, distance: u64, bytes: u64) -> Stream {
+    let from = (distance / 2).saturating_sub(u64::from(size));
+    let region = Region { from: Extent::Bytes(from), length: Some(Extent::Bytes(bytes - from)) };
+    let pattern = Pattern::Strided { blocks: distance / u64::from(size) };
+    Stream { region, ..stream(STRIPE, 100.0, size, pattern, 2) }
 }
 
 /// Requests a second of all streams.
@@ -325,6 +333,24 @@ mod tests {
     fn order(zones: u32) -> ZonesOrder {
         let each = Each { seconds: 20.0, warm_up_s: 0.0, seed: 13 };
         ZonesOrder { zones, size: 8_192, depth: 1, each }
+    }
+
+    #[test]
+    fn reads_of_a_wider_distance_were_all_among_those_of_the_one_before() {
+        let (size, bytes) = (8_192, GIB);
+        let mut seen = std::collections::BTreeSet::new();
+        let mut distance = 2 * u64::from(size);
+        while distance <= FARTHEST {
+            let mut requests = stripe_reads(size, distance, bytes).requests(0, 13, bytes).unwrap();
+            let mut before = None;
+            for _ in 0..bytes / distance / 2 {
+                let at = requests.draw().offset;
+                assert!(seen.insert(at), "{at} again, {distance} bytes apart");
+                assert!(before.is_none_or(|before| at == before + distance));
+                before = Some(at);
+            }
+            distance *= 2;
+        }
     }
 
     fn disk() -> Model {

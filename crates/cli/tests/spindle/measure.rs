@@ -53,6 +53,100 @@ fn the_reader_finds_the_latency_that_was_set() {
     end(disk);
 }
 
+/// Writes of eight requests, wherever they may go.
+const EIGHT_WRITES: &str = "[end]\ncount = 8\n[[stream]]\nname = \"w\"\nreads = \"0 %\"\npattern = \"random\"\n\
+                      block = \"4 KiB\"\ndepth = 1\n";
+
+#[test]
+fn a_file_that_another_users_process_had_open_was_written_to_by_its_owner() {
+    let world = World::new("measure-lease");
+    world.put("w.toml", EIGHT_WRITES);
+    let path = world.path("own.img");
+    fs::write(&path, vec![0; 1 << 20]).unwrap();
+    let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"];
+    let done = std::process::Command::new("chown").arg("65534:65534").arg(&path).status();
+    if !done.is_ok_and(|s| s.success()) {
+        return spindle_test_support::skipped("no file can be given to another user here (root is needed)");
+    }
+    // This process has it open, as root.
+    let held = fs::File::options().read(true).write(true).open(&path).unwrap();
+    let spindle = world.command(&[]);
+    let run = |wrapper: &[&str]| {
+        let mut command = std::process::Command::new(wrapper[0]);
+        command.args(&wrapper[1..]).arg(spindle.get_program());
+        command.args(["measure", "run", "w.toml", "--on", "own.img", "--overwrite", "own.img", "--buffered"]);
+        command.current_dir(path.parent().unwrap()).output().unwrap()
+    };
+    let as_nobody = [&["setpriv"][..], &nobody].concat();
+    for wrapper in [as_nobody.as_slice(), &["unshare", "-pf", "--mount-proc"]] {
+        let ran = run(wrapper);
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        if said.contains("ermission denied") || said.contains("unshare") {
+            spindle_test_support::skipped(&said);
+            continue;
+        }
+        assert_eq!(ran.status.code(), Some(2), "{wrapper:?}: {said}");
+        assert!(said.contains("has it open"), "{wrapper:?}: {said}");
+        assert!(fs::read(&path).unwrap().iter().all(|b| *b == 0), "{wrapper:?} wrote");
+    }
+    drop(held);
+    let ran = run(&["unshare", "-pf", "--mount-proc"]);
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.status.code() == Some(0) || said.contains("unshare"), "{said}");
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_left_an_empty_file_behind() {
+    let world = World::new("measure-ulimit");
+    world.put("w.toml", EIGHT_WRITES);
+    let spindle = world.command(&[]);
+    let ran = std::process::Command::new("sh")
+        .args(["-c", "ulimit -f 1024; exec \"$0\" measure run w.toml --on new.dat --create 20M --buffered"])
+        .arg(spindle.get_program())
+        .current_dir(world.path("w.toml").parent().unwrap())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.status.code() == Some(2) && said.contains("too large"), "{said}");
+    assert!(!world.path("new.dat").exists(), "{said}");
+}
+
+#[test]
+fn a_mix_had_one_latency_and_a_trace_no_percentiles_on_the_screen() {
+    let world = World::new("measure-mix");
+    world.put("mix.toml", &EIGHT_WRITES.replace("0 %", "50 %").replace("count = 8", "count = 400"));
+    let arguments = ["measure", "run", "mix.toml", "--on", "new.dat", "--create", "4M", "--buffered"];
+    let ran = world.run(&[&arguments[..], &["--json"]].concat());
+    let found = ran.exits(0).json();
+    let whole = &found["streams"][0];
+    assert_eq!((&whole["operation"], &whole["ios"]), (&"mix".into(), &400.into()));
+    let parts = whole["parts"].as_array().unwrap();
+    let of = |key: &str| parts.iter().map(|p| number(&p[key])).sum::<f64>();
+    assert_eq!((of("ios"), of("bytes")), (400.0, 400.0 * 4096.0));
+    assert_eq!((&parts[0]["operation"], &parts[1]["operation"]), (&"read".into(), &"write".into()));
+    assert!(parts.iter().all(|p| number(&p["latency_us"]["p50"]) > 0.0), "{parts:?}");
+    let screen = world.run(&arguments);
+    assert!(screen.exits(0).out.contains("w, reads ") && screen.out.contains("w, writes "), "{screen:?}");
+    // Compared with itself, each of the three is a pair.
+    world.put("a.json", &found.to_string());
+    let pairs = world.run(&["compare", "a.json", "a.json", "--json"]);
+    assert_eq!(pairs.exits(0).json()["runs"].as_array().map(Vec::len), Some(3), "{pairs:?}");
+    let requests: String = (0..200).map(|n| format!("0,{},4096,r,0.0\n", n % 8 * 8)).collect();
+    world.put("trace.csv", &requests);
+    let replayed = ["measure", "run", "--trace", "trace.csv", "--on", "disk.dat", "--buffered"];
+    fs::write(world.path("disk.dat"), vec![0; 1 << 20]).unwrap();
+    let screen = world.run(&replayed);
+    assert!(screen.exits(0).out.contains("p99 ms"), "{screen:?}");
+}
+
+#[test]
+fn an_hour_was_measured_before_two_outputs_of_one_name_were_refused() {
+    let world = World::new("measure-outputs");
+    fs::write(world.path("disk.dat"), vec![0; 1 << 20]).unwrap();
+    let ran = world.run(&["measure", "ramp", "disk.dat", "--time", "100s", "--curve", "x", "--html", "x"]);
+    ran.exits(2).says("name one file");
+}
+
 #[test]
 fn the_knee_is_found_and_place_and_size_take_the_curve() {
     let world = World::new("measure-ramp");

@@ -145,6 +145,7 @@ impl Build {
             scan: None,
             rates: None,
             simulated: None,
+            seed: None,
             warnings: self.warnings,
         };
         finished(self.report, measured, &self.lines)
@@ -229,6 +230,7 @@ pub(super) fn stream(name: impl Into<String>, operation: &str) -> StreamResult {
         errors: Vec::new(),
         unserved: None,
         course: None,
+        parts: Vec::new(),
     }
 }
 

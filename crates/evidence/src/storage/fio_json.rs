@@ -248,6 +248,7 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
     let depths: Option<f64> = jobs.iter().map(|job| under_way(job, jobs)).sum();
     parameters.concurrency = depths;
     parameters.offered_iops = offered(jobs);
+    parameters.paced = jobs.iter().any(is_paced);
     // Little's law: more cannot have been under way than was asked for.
     let seen: f64 = streams
         .iter()
@@ -415,8 +416,7 @@ const ONE_AT_A_TIME: [&str; 7] = ["sync", "psync", "vsync", "pvsync", "pvsync2",
 /// Requests that a job keeps under way, with all its clones that its entry stands for.
 fn under_way(job: &Job<'_>, group: &[Job<'_>]) -> Option<f64> {
     job.options?;
-    let paced = ["rate", "rate_iops", "thinktime", "rate_process", "flow"];
-    if paced.iter().any(|name| job.has_option(name)) {
+    if is_paced(job) {
         return None;
     }
     let asked = match job.option(&["iodepth"]) {
@@ -431,6 +431,11 @@ fn under_way(job: &Job<'_>, group: &[Job<'_>]) -> Option<f64> {
         None => return None,
     };
     Some(depth * clones(job, group)?)
+}
+
+/// Does fio hold the job back? What it does then is no most of the device.
+fn is_paced(job: &Job<'_>) -> bool {
+    ["rate", "rate_iops", "thinktime", "rate_process", "flow"].iter().any(|name| job.has_option(name))
 }
 
 /// Clones that an entry stands for.
@@ -449,9 +454,23 @@ fn clones(job: &Job<'_>, group: &[Job<'_>]) -> Option<f64> {
 /// Requests a second asked for, where every job has such a rate.
 fn offered(jobs: &[Job<'_>]) -> Option<f64> {
     jobs.iter()
-        .map(|job| Some(words::scaled(job.option(&["rate_iops"])?, 1_000.0)? * clones(job, jobs)?))
+        .map(|job| Some(rate_of(job)? * clones(job, jobs)?))
         .sum::<Option<f64>>()
         .filter(|rate| *rate > 0.0)
+}
+
+/// The rate of one clone: `READS,WRITES`, or one for each of the two; nothing before or behind a comma is no bound.
+/// `1k` are 1,024 (source: what fio 3.33 does, which counts it as it does bytes).
+fn rate_of(job: &Job<'_>) -> Option<f64> {
+    let mut rates = job.option(&["rate_iops"])?.split(',').map(|text| words::scaled(text, 1_024.0));
+    let reads = rates.next()?;
+    let writes = rates.next().unwrap_or(reads);
+    match job.option(&["rw", "readwrite"]).unwrap_or("read") {
+        "read" | "randread" => reads,
+        "write" | "randwrite" => writes,
+        "rw" | "readwrite" | "randrw" => reads.zip(writes).map(|(reads, writes)| reads + writes),
+        _ => None,
+    }
 }
 
 /// Names of errors that devices give.

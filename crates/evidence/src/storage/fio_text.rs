@@ -344,14 +344,40 @@ fn result(
         while let Some(next) = blocks.next_if(|b| b.group == group[0].group) {
             group.push(next);
         }
-        let parameters = parameters(asked, &group);
+        let mut parameters = parameters(asked, &group);
+        let (line, name) = (group[0].line, group[0].name);
         let mut streams = Vec::new();
         for block in group {
             streams.extend(streams_of(&mut build, block, parameters.block_bytes));
         }
+        held_back(&mut build, (line, name), &mut parameters, &streams);
         build.point(parameters, streams);
     }
     (!build.is_empty()).then(|| build.finish())
+}
+
+/// The text names no rate and no pause. By Little's law fewer were under way than asked for where there was one.
+fn held_back(
+    build: &mut Build,
+    (line, name): (u32, &str),
+    parameters: &mut Parameters,
+    streams: &[(u32, StreamResult)],
+) {
+    let of = |(_, s): &(u32, StreamResult)| {
+        Some(s.iops? * s.latency_us.mean.filter(|_| s.latency_from == LatencyFrom::Submit)? / 1e6)
+    };
+    let seen: Option<f64> = streams.iter().map(of).sum();
+    let Some((asked, seen)) = parameters.concurrency.zip(seen).filter(|(asked, seen)| seen * 2.0 < *asked)
+    else {
+        return;
+    };
+    build.note(
+        Some(line),
+        format!("the options of `{name}` say {asked} requests under way, its figures {seen:.2}: a rate or pauses held it back"),
+        "how many requests were under way is taken as unknown, and its rate for one that was set",
+    );
+    parameters.concurrency = None;
+    parameters.paced = true;
 }
 
 /// What was asked of the jobs of a group.

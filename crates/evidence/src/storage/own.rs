@@ -75,6 +75,7 @@ fn measured(text: &str) -> Result<Measured, String> {
         scan: None,
         rates: None,
         simulated: None,
+        seed: None,
         warnings: Vec::new(),
     })
 }

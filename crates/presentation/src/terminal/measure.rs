@@ -6,7 +6,7 @@ use crate::escape::terminal as safe;
 use crate::forms::{self, Listing};
 use crate::measured::{self, Row};
 use crate::number;
-use spindle_workload::{Calibration, Measured};
+use spindle_workload::{Calibration, Form, Measured};
 
 /// Width of a column of numbers.
 const COLUMN: usize = 10;
@@ -33,8 +33,8 @@ pub fn measure(m: &Measured, look: Look) -> String {
         lines.extend(listed(listing, look));
         lines.push(String::new());
     }
-    // What a form has tables of its own for need not stand twice.
-    if listings.is_empty() {
+    // What a form has tables of its own for need not stand twice; of a trace they hold its sources alone.
+    if listings.is_empty() || m.form == Form::Run {
         lines.extend(table(m, look));
         lines.push(String::new());
     }

@@ -42,7 +42,7 @@ pub(crate) struct Common {
     give_up: f64,
     /// Write one self-contained page: distributions, the course over time, all that is needed to repeat it.
     #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    pub(crate) html: Option<PathBuf>,
     /// Write one JSON document to standard output.
     #[arg(long)]
     json: bool,

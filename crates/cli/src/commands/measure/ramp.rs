@@ -58,6 +58,11 @@ enum ArrivalsName {
 
 impl Ramp {
     pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
+        if self.curve.is_some() && self.curve == self.common.html {
+            return Err(Failure(
+                "nothing was measured: --curve and --html name one file; give each its own".to_owned(),
+            ));
+        }
         let curve = self.curve.as_ref().map(|path| Curve::new(path.clone(), &self.files)).transpose()?;
         let order = RampOrder {
             read_pct: 100.0 - self.write,
