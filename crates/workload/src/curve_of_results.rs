@@ -76,9 +76,9 @@ impl DeviceCurve {
         let most = rows.iter().max_by(|a, b| a.iops.unwrap_or(0.0).total_cmp(&b.iops.unwrap_or(0.0)));
         if let Some(rate) = most.filter(|row| row.parameters.paced).and_then(|row| row.iops) {
             return refuse(&format!(
-                "the rate of its run with the most requests, {rate:.0} a second, was set by the tool (a rate, pauses, or the \
-                 times of a trace) and says nothing of what the device can do: give runs over a rising load without, or \
-                 `spindle measure ramp --curve`"
+                "the rate of its run with the most requests, {rate:.0} a second, was set by the tool (a rate, pauses, the \
+                 times of a trace) and says nothing of what the device can do: give runs over a rising load without, \
+                 or `spindle measure ramp --curve`"
             ));
         }
         let operation = first.operation.clone();

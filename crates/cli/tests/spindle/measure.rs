@@ -127,9 +127,10 @@ fn a_mix_had_one_latency_and_a_trace_no_percentiles_on_the_screen() {
     assert!(parts.iter().all(|p| number(&p["latency_us"]["p50"]) > 0.0), "{parts:?}");
     let screen = world.run(&arguments);
     assert!(screen.exits(0).out.contains("w, reads ") && screen.out.contains("w, writes "), "{screen:?}");
-    // Compared with itself, each of the three is a pair.
-    world.put("a.json", &found.to_string());
-    let pairs = world.run(&["compare", "a.json", "a.json", "--json"]);
+    // Compared with its copy, each of the three is a pair.
+    world.put("a.json", found.to_string());
+    world.put("b.json", found.to_string());
+    let pairs = world.run(&["compare", "a.json", "b.json", "--json"]);
     assert_eq!(pairs.exits(0).json()["runs"].as_array().map(Vec::len), Some(3), "{pairs:?}");
     let requests: String = (0..200).map(|n| format!("0,{},4096,r,0.0\n", n % 8 * 8)).collect();
     world.put("trace.csv", &requests);

@@ -373,7 +373,9 @@ fn held_back(
     };
     build.note(
         Some(line),
-        format!("the options of `{name}` say {asked} requests under way, its figures {seen:.2}: a rate or pauses held it back"),
+        format!(
+            "the options of `{name}` say {asked} requests under way, its figures {seen:.2}: a rate or pauses held it back"
+        ),
         "how many requests were under way is taken as unknown, and its rate for one that was set",
     );
     parameters.concurrency = None;
