@@ -11,6 +11,7 @@ mod cache_rows;
 pub mod clock;
 mod collected;
 mod commit_model;
+mod copies;
 mod demand;
 pub mod hidden;
 mod identity;
@@ -36,6 +37,7 @@ pub use collected::{
     StatementTotals,
 };
 pub use commit_model::{CommitModel, expected_commit_wait, second_moment_us2};
+pub use copies::{Seen, copies, other_host, other_instance};
 pub use demand::{Quantity, Reading, Statistics, readings, readings_of, same_name, with_skew};
 pub use identity::{Identity, Kind, Layout, Period, Scope, epoch_s};
 pub use interval::Interval;

@@ -901,7 +901,7 @@ fn one_interval_of_huge_requests_refused_a_latency_that_the_percentile_keeps() {
         with_bytes(report("A", 1, n * 60, n * 60 + 60, read, 0.0), read * bytes, 0.0)
     };
     let mut reports: Vec<Report> = (0..19).map(|n| hour(n, 1_000.0 + n as f64, 8_192.0)).collect();
-    reports.push(hour(19, 10.0, 4e6));
+    reports.push(hour(19, 10.0, 2e6));
     let asked =
         |percentile: f64| SizeOptions { percentile, latency_target_us: Some(9_000.0), ..options("disk_15k") };
     let sizing = size(&reports, &asked(90.0));
@@ -913,7 +913,7 @@ fn one_interval_of_huge_requests_refused_a_latency_that_the_percentile_keeps() {
     assert_eq!((never.intervals, never.begin_time.as_deref()), (1, Some("2024-03-01T19:00:00")));
     assert!((never.share_pct - 5.0).abs() < 1e-9, "{never:?}");
     let said = sizing.warnings.iter().find(|w| w.starts_with("In 1 interval, 5.0 % of the time,")).unwrap();
-    assert!(said.contains("4,000 KB") && said.contains("the 90th percentile leaves that time out"), "{said}");
+    assert!(said.contains("2,000 KB") && said.contains("the 90th percentile leaves that time out"), "{said}");
     // Within the time that the percentile holds, none do.
     let sizing = size(&reports, &asked(99.0));
     assert_eq!(need(&sizing, "normal").disks, None);
@@ -1740,4 +1740,146 @@ fn a_database_busy_at_the_same_hours_was_accused() {
     let sizing = size(&twins, &options("180IOPS"));
     let [one] = sizing.neighbours.as_slice() else { panic!("{:?}", sizing.neighbours) };
     assert_eq!((one.from.as_str(), one.or.as_slice()), ("LOUD", &["TWIN".to_owned()][..]));
+}
+
+#[test]
+fn a_copy_of_one_identifier_on_another_host_took_the_place_of_the_other() {
+    let seen = |host: &str, started: &str, hour: i64, read: f64| {
+        let mut report = report("PROD", 1, 60 * hour, 60 * (hour + 1), read, read / 20.0);
+        report.identity.db_id = Some(4_711);
+        report.identity.host = Some(host.into());
+        report.identity.startup_time = Some(started.into());
+        report.identity.source = format!("{host}{hour}{started}");
+        report
+    };
+    let (begun, later) = ("2024-01-01T01:00:00", "2024-02-02T02:00:00");
+    // Drawn loads of both, 12 hours.
+    let loads: Vec<(f64, f64)> =
+        (0..12).map(|h| (1_000.0 + 7.0 * h as f64, 3_000.0 + 90.0 * (h * 5 % 12) as f64)).collect();
+    let expected = loads.iter().map(|(a, b)| (a + b) * 1.1).fold(0.0, f64::max);
+    for (hosts, starts) in [(("prodhost", "testhost"), (begun, later)), (("h", "h"), (begun, later))] {
+        let reports: Vec<Report> = (0..12)
+            .flat_map(|h| {
+                let (a, b) = loads[usize::try_from(h).unwrap()];
+                [seen(hosts.0, starts.0, h, a), seen(hosts.1, starts.1, h, b)]
+            })
+            .collect();
+        let sizing = size(&reports, &options("180IOPS"));
+        assert!(near(need(&sizing, "normal").hardware_iops, expected), "{}", sizing.answer);
+        assert_eq!(sizing.databases.len(), 2, "{:?}", sizing.databases);
+        let first = &sizing.warnings[..sizing.first_warnings];
+        assert!(first.iter().any(|w| w.contains("PROD 4711") && w.contains("2 databases")), "{first:?}");
+        assert!(!sizing.gaps.iter().any(|g| g.kind == "duplicate"), "{:?}", sizing.gaps);
+    }
+    // Its start printed to the minute, its host with the domain: the same report twice.
+    let reports: Vec<Report> = (0..12)
+        .flat_map(|h| [seen("h", begun, h, 900.0), seen("H.example.com", "2024-01-01T01:00:31", h, 900.0)])
+        .collect();
+    let sizing = size(&reports, &options("180IOPS"));
+    assert!(near(need(&sizing, "normal").hardware_iops, 990.0), "{}", sizing.answer);
+}
+
+/// Adds a counter of the instance activity.
+fn with_total(mut report: Report, statistic: &str, total: f64) -> Report {
+    report.tables.instance_stat.push(InstanceStat {
+        statistic: statistic.into(),
+        total: Some(total),
+        per_second: None,
+        line: 1,
+        section: 0,
+        instance_number: None,
+        printed_as: None,
+        per_transaction: None,
+        begin_value: None,
+        end_value: None,
+    });
+    report
+}
+
+#[test]
+fn means_of_bytes_that_no_request_can_carry_were_counted() {
+    // 100 hours of 400 reads and 100 writes a second; in two of them 8 MB a write.
+    let hour = |h: i64, each_mb: f64| {
+        let report = report("D", 1, 60 * h, 60 * (h + 1), 400.0, 100.0);
+        let report = with_total(report, "physical read total bytes", 400.0 * 3600.0 * 8_192.0);
+        with_total(report, "physical write total bytes", 100.0 * 3600.0 * each_mb * 1e6)
+    };
+    let with = |odd: f64| {
+        let each = |h: i64| if h == 20 || h == 60 { odd } else { 0.01 };
+        size(&(0..100).map(|h| hour(h, each(h))).collect::<Vec<_>>(), &options("disk_15k"))
+    };
+    let (plain, doubted) = (with(0.01), with(8.0));
+    assert_eq!(need(&doubted, "normal").disks, need(&plain, "normal").disks);
+    assert_eq!(need(&doubted, "normal").hardware_mbps, need(&plain, "normal").hardware_mbps);
+    assert!(near(doubted.workload.max.write_mbps, 1.0), "{:?}", doubted.workload.max);
+    let said = doubted.warnings.iter().find(|w| w.contains("not believed")).unwrap();
+    assert!(said.contains("2 intervals (2.00 % of the time)") && said.contains("8.0 MB a request"), "{said}");
+    assert!(!plain.warnings.iter().any(|w| w.contains("not believed")), "{:?}", plain.warnings);
+    // Of 1 MB each they can be: backups write so.
+    let backup = with(1.0);
+    assert!(near(backup.workload.max.write_mbps, 100.0), "{:?}", backup.warnings);
+    assert!(need(&backup, "normal").hardware_mbps > need(&plain, "normal").hardware_mbps);
+}
+
+#[test]
+fn parity_counted_requests_of_small_writes_and_bytes_of_whole_stripes() {
+    let mut sizer = Sizer::default();
+    sizer.add_stated(Measures {
+        read_iops: Some(1.0),
+        write_iops: Some(1_000.0),
+        read_mbps: Some(0.008),
+        write_mbps: Some(256.0),
+        ..Measures::default()
+    });
+    let sizing = sizer.size(&options("disk_15k")).unwrap();
+    for (name, times) in [("normal", 2.0), ("raid5", 4.0), ("raid6", 6.0)] {
+        let need = need(&sizing, name);
+        assert!(near(need.hardware_mbps, 0.008 + times * 256.0), "{name}: {need:?}");
+        assert!(near(need.hardware_iops, 1.0 + times * 1_000.0), "{name}");
+        // Each request is of the size of the write.
+        assert!(need.request_bytes.is_some_and(|b| (255_000.0..=256_000.0).contains(&b)), "{name}: {need:?}");
+    }
+    let raid5 = need(&sizing, "raid5");
+    assert!(near(raid5.hardware_mbps_full_stripe, 0.008 + 1.25 * 256.0), "{raid5:?}");
+    assert_eq!((raid5.disks, need(&sizing, "raid6").disks), (Some(59.0), Some(89.0)));
+    assert_eq!(need(&sizing, "normal").hardware_mbps_full_stripe, None);
+}
+
+#[test]
+fn a_report_over_the_skipped_hour_had_half_its_rate() {
+    // Hours of Saturday and Sunday, 30 and 31 March; the clock goes from 02:00 to 03:00.
+    let day = 1_440 * 29;
+    let hours = |skips: bool| -> Vec<Report> {
+        let of = |h: i64| {
+            let (from, to) = (day + 60 * h, day + 60 * (h + 1));
+            match (skips, h) {
+                (true, 25) => Some(report("D", 1, from, to + 60, 301.5, 150.0)),
+                (true, 26) => None,
+                _ => Some(report("D", 1, from, to, 603.0, 300.0)),
+            }
+        };
+        (0..48).filter_map(of).collect()
+    };
+    let sizing = size(&hours(true), &options("180IOPS"));
+    assert!(near(sizing.workload.mean.read_iops, 603.0), "{:?}", sizing.workload.mean);
+    assert!(sizing.gaps.iter().any(|g| g.kind == "clock"), "{:?}", sizing.gaps);
+    assert!(!size(&hours(false), &options("180IOPS")).gaps.iter().any(|g| g.kind == "clock"));
+}
+
+#[test]
+fn a_peak_within_the_busiest_hour_was_below_one_that_was_seen() {
+    // Quarters: the hour with the highest mean is even, the highest quarter lies in another.
+    let rate = |h: i64, q: i64| match (h, q) {
+        (3, _) => 1_000.0,
+        (5, 2) => 1_700.0,
+        _ => 400.0 + 10.0 * (h * 7 % 12) as f64,
+    };
+    let quarters = (0..12).flat_map(|h| (0..4).map(move |q| (h, q)));
+    let reports: Vec<Report> = quarters
+        .map(|(h, q)| report("D", 1, 60 * h + 15 * q, 60 * h + 15 * (q + 1), rate(h, q), 0.0))
+        .collect();
+    let sizing = size(&reports, &options("180IOPS"));
+    let hidden = &sizing.workload.hidden_peak;
+    assert!(near(hidden.low, 1_700.0) && near(hidden.high, 1_700.0), "{hidden:?}");
+    assert!(hidden.because.contains("another hour"), "{hidden:?}");
 }

@@ -3,11 +3,11 @@
 
 use super::digest::Digest;
 use super::metrics::MetricChange;
-use super::side::{SideTotal, same_interval};
+use super::side::{SideTotal, copies_of, same_interval};
 use crate::words;
 use serde::Serialize;
-use spindle_facts::{Identity, Kind, Scope};
-use std::collections::BTreeSet;
+use spindle_facts::{Identity, Kind, Scope, clash};
+use std::collections::{BTreeMap, BTreeSet};
 
 const SAME_INTERVAL: &str =
     "Both sides are the same interval of the same instance: what differs is how two reports count it.";
@@ -197,6 +197,34 @@ fn one_time(before: &[&Digest], after: &[&Digest]) -> bool {
     })
 }
 
+/// Seconds of an instance that both sides count, beyond what its snapshots are apart.
+fn shared_s(before: &[&Digest], after: &[&Digest]) -> Option<i64> {
+    type Of<'d> = (Option<&'d String>, Option<&'d String>, bool, Option<u32>);
+    fn of<'d>(digest: &'d Digest) -> Of<'d> {
+        let id = &digest.identity;
+        (id.db_name.as_ref(), id.container.as_ref(), id.scope == Scope::Database, id.instance_number)
+    }
+    let mut by_instance: BTreeMap<Of<'_>, Vec<(i64, i64)>> = BTreeMap::new();
+    for digest in after {
+        by_instance.entry(of(digest)).or_default().extend(digest.span);
+    }
+    for spans in by_instance.values_mut() {
+        spans.sort_unstable();
+    }
+    let mut shared = 0;
+    for digest in before {
+        let (Some((begin, end)), Some(others)) = (digest.span, by_instance.get(&of(digest))) else {
+            continue;
+        };
+        let longest = others.iter().map(|s| s.1 - s.0).max().unwrap_or(0);
+        let from = others.partition_point(|s| s.0 < begin - longest);
+        let near = others[from..].iter().take_while(|s| s.0 < end);
+        let own = near.filter(|s| clash((begin, end), **s)).map(|s| s.1.min(end) - s.0.max(begin));
+        shared += own.sum::<i64>();
+    }
+    (shared > 0).then_some(shared)
+}
+
 /// What the reader must know before any number, loudest first.
 pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal, &SideTotal)) -> Vec<String> {
     let mut loud = Vec::new();
@@ -206,6 +234,40 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
     let (ib, ia) = (values(before, id), values(after, id));
     let different_names = !b.is_empty() && !a.is_empty() && b.is_disjoint(&a);
     let different_ids = !ib.is_empty() && !ia.is_empty() && ib.is_disjoint(&ia);
+    // Copies of one identifier, numbered over both sides.
+    let all: Vec<&Digest> = before.iter().chain(after).copied().collect();
+    let copies = copies_of(&all);
+    let (cb, ca) = copies.split_at(before.len());
+    let several = copies.iter().any(|copy| *copy > 0);
+    let disjoint =
+        |b: &[usize], a: &[usize]| b.iter().collect::<BTreeSet<_>>().is_disjoint(&a.iter().collect());
+    let (hb, ha) = (values(before, |i| i.host.clone()), values(after, |i| i.host.clone()));
+    let of_hosts = hb != ha && !hb.is_empty() && !ha.is_empty();
+    let copied = several && !different_names && !different_ids && disjoint(cb, ca);
+    if copied {
+        let started = |d: &[&Digest]| joined(&values(d, |i| i.startup_time.clone())).replace('T', " ");
+        loud.push(if of_hosts {
+            format!(
+                "DIFFERENT DATABASES of one identifier: they ran at the same time, on {} before, on {} after (a copy of the storage, or a standby).",
+                joined(&hb),
+                joined(&ha)
+            )
+        } else {
+            format!(
+                "DIFFERENT DATABASES of one identifier: they ran at the same time, started {} before, {} after (a copy of the storage, or a standby).",
+                started(before),
+                started(after)
+            )
+        });
+    }
+    for (which, of) in [("before", cb), ("after", ca)] {
+        let of_side = of.iter().collect::<BTreeSet<_>>().len();
+        if of_side > 1 {
+            loud.push(format!(
+                "{of_side} databases {which} of one identifier: at the same time one instance number has two hosts or two starts (a copy of the storage, or a standby); their intervals are added up."
+            ));
+        }
+    }
     if different_names {
         loud.push(format!(
             "DIFFERENT DATABASES: {} before, {} after. What differs may be the databases and no change.",
@@ -295,6 +357,17 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
         } else {
             SHARED_INTERVAL.to_owned()
         });
+    } else if let Some(shared) =
+        shared_s(before, after).filter(|_| !different_names && !different_ids && !copied)
+    {
+        let said = if shared >= 7_200 {
+            format!("{} h", words::significant(shared as f64 / 3600.0))
+        } else {
+            format!("{} min", shared / 60)
+        };
+        loud.push(format!(
+            "The sides overlap in time: {said} of one instance stand on both of them, so that they are not independent, and its change is in neither."
+        ));
     }
     let instances = |d: &[&Digest]| {
         values(d, |i| i.instance_number.filter(|_| i.scope == Scope::Instance).map(|n| n.to_string()))

@@ -98,6 +98,53 @@ fn steps_far_beyond_the_noise_are_shown() {
     }
 }
 
+/// Six hours of a morning in which load climbs, on both sides, with values that vary on their own.
+fn mornings(seed: u64, spread: f64, by: f64) -> Test {
+    let climb = |seed: u64, by: f64| -> Vec<f64> {
+        let each = noise(6, 0.0, seed).into_iter().enumerate();
+        each.map(|(h, e)| by * (0.1 * h as f64 + spread * e).exp()).collect()
+    };
+    held(&climb(2 * seed, 1.0), &climb(2 * seed + 1, by))
+}
+
+#[test]
+fn a_doubling_over_six_hours_of_a_morning_counted_as_less_than_one_interval() {
+    let missed = (0..40).filter(|seed| mornings(*seed, 0.05, 2.0).verdict != Outcome::Rose).count();
+    // Those are said to be beyond what so few can tell.
+    assert!(missed <= 8, "{missed} of 40 missed");
+    for seed in 0..40 {
+        let because = mornings(seed, 0.05, 1.05).because;
+        assert!(!because.contains("as at least 0."), "{because}");
+    }
+    // Where nothing changed it is called a change no oftener than is said: 5 % of 300, and three standard errors.
+    let wrong = (0..300).filter(|seed| mornings(1_000 + seed, 0.05, 1.0).p_value.unwrap() < 0.05).count();
+    assert!(wrong <= 26, "{wrong} of 300");
+}
+
+#[test]
+fn weekdays_against_a_weekend_were_a_change_for_certain() {
+    // A Friday against the Saturday, and a working week against its weekend: the weekend's load alone.
+    for (first, hours, later, then) in [(4, 24, 5, 24), (0, 120, 5, 48)] {
+        let (mut of_days, mut fell) = (0, 0);
+        for seed in 0..12 {
+            let before = side(first, &days(hours, 0.3, 900 + 2 * seed, 0.5, 0.15));
+            let weekend: Vec<f64> =
+                days(then, 0.3, 901 + 2 * seed, 0.5, 0.15).iter().map(|v| 0.35 * v).collect();
+            let test = over_intervals(METRIC, "s", &before, &side(later, &weekend));
+            assert!(!matches!(test.verdict, Outcome::Rose | Outcome::Fell), "{test:?}");
+            assert!(test.interval.low <= 0.0 && test.interval.high >= 0.0, "{test:?}");
+            of_days += usize::from(test.verdict == Outcome::OtherDays);
+            // A week later the days are the same, and the change is one.
+            let cut: Vec<f64> =
+                days(hours, 0.3, 901 + 2 * seed, 0.5, 0.15).iter().map(|v| 0.35 * v).collect();
+            fell += usize::from(
+                over_intervals(METRIC, "s", &before, &side(first + 7, &cut)).verdict == Outcome::Fell,
+            );
+        }
+        assert!(of_days >= 8 && fell >= 8, "{of_days} and {fell} of 12");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 

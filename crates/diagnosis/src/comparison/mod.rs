@@ -60,6 +60,8 @@ pub struct SideHead {
     pub intervals: usize,
     /// Reports that are added up.
     pub reports: usize,
+    /// Reports of the side that are not: doubles, parts of others, restarts inside, nothing to compare.
+    pub left_out: usize,
     /// Where they came from.
     pub sources: Vec<String>,
 }
@@ -145,6 +147,8 @@ fn usable<'d>(
     let mut sorted: Vec<&Digest> = digests.iter().collect();
     sorted.sort_by(|a, b| by_identity(a, b));
     let mut kept: Vec<&Digest> = Vec::new();
+    // What goes, and what covers the same interval.
+    let mut twins: Vec<(&String, &String)> = Vec::new();
     // One file may hold hundreds of intervals: one sentence for all that share file and reason.
     let mut left_out: Vec<(&str, String, usize)> = Vec::new();
     let mut leave_out = |source: &'d str, why: String| match left_out
@@ -169,13 +173,25 @@ fn usable<'d>(
             // The one that says more stays, whatever the names of the files.
             let goes =
                 if digest.richness > first.richness { std::mem::replace(first, digest) } else { digest };
-            warnings.push(format!(
-                "`{}` is left out: it covers the same interval as `{}`.",
-                goes.identity.source, first.identity.source
-            ));
+            twins.push((&goes.identity.source, &first.identity.source));
         } else {
             kept.push(digest);
         }
+    }
+    twins.sort();
+    for one in twins.chunk_by(|a, b| a.0 == b.0) {
+        let (goes, stays) = one[0];
+        let others = kept.iter().filter(|d| d.identity.source == *goes).count();
+        warnings.push(match (one.len(), others) {
+            (1, 0) => format!("`{goes}` is left out: it covers the same interval as `{stays}`."),
+            (n, 0) => format!(
+                "`{goes}` is left out: its {n} intervals are the same as others, the first of `{stays}`."
+            ),
+            (n, _) => format!(
+                "`{goes}`: {n} of its {} intervals are left out, being the same as others, the first of `{stays}`.",
+                n + others
+            ),
+        });
     }
     warnings.extend(left_out.into_iter().map(|(source, why, count)| match count {
         1 => format!("`{source}` is left out: {why}."),
@@ -229,7 +245,7 @@ fn usable<'d>(
     Ok(kept)
 }
 
-fn head(sorted: &[&Digest], total: &SideTotal) -> Option<SideHead> {
+fn head(sorted: &[&Digest], total: &SideTotal, given: usize) -> Option<SideHead> {
     let mut identity = sorted.first()?.identity.clone();
     let times =
         |of: fn(&Identity) -> &Option<String>| sorted.iter().filter_map(move |d| of(&d.identity).clone());
@@ -254,6 +270,7 @@ fn head(sorted: &[&Digest], total: &SideTotal) -> Option<SideHead> {
         identity,
         intervals: total.intervals,
         reports: sorted.len(),
+        left_out: given.saturating_sub(sorted.len()),
         sources: sorted.iter().map(|d| d.identity.source.clone()).collect(),
     })
 }
@@ -264,6 +281,7 @@ fn head(sorted: &[&Digest], total: &SideTotal) -> Option<SideHead> {
 /// A sentence, where a side holds nothing that can be compared or lacks what was asked for.
 pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) -> Result<Comparison, String> {
     let mut left_out = Vec::new();
+    let given = (before.len(), after.len());
     let before = usable(before, "before", &mut left_out)?;
     let after = usable(after, "after", &mut left_out)?;
     let event_names = |side: &[&Digest]| -> BTreeSet<String> {
@@ -280,6 +298,7 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     let latency = latency::compare(&b, &a);
     let (pb, pa) = (points::points(&before), points::points(&after));
     let tests = significance::tests((&pb, &b), (&pa, &a), &latency);
+    let carried = carried(&pb, &pa);
     let same_report = before.len() == after.len()
         && before
             .iter()
@@ -302,6 +321,9 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         two_databases,
     }
     .sentences();
+    if let Some(carried) = carried.filter(|_| !two_databases && answer.starts_with("DB time ")) {
+        answer = format!("{answer} {carried}");
+    }
     if answer.starts_with("Nothing changed") {
         warnings.retain(|w| !changes::is_of_equal_intervals(w));
     }
@@ -315,12 +337,15 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     }
     warnings.extend(lengths(&b, &a));
     warnings.extend(hours(&pb, &pa));
+    warnings.extend(days(&pb, &pa));
     let mut change_points = Vec::new();
     for (which, side, points) in [("before", &before, &pb), ("after", &after, &pa)] {
         // Within a day the hour of the day cannot be told from a change.
         let found = if trend::over_a_day(points) { trend::change_points(side, points) } else { Vec::new() };
-        let db_time = found.iter().find(|c| c.metric == "DB time a second");
-        if let Some(c) = db_time {
+        let of_db_time: Vec<&ChangePoint> = found.iter().filter(|c| c.metric == "DB time a second").collect();
+        // Weekends come and go in any state; one cut of several says nothing of where the side stayed.
+        let weekends = trend::are_weekends(&of_db_time, points);
+        if let Some(c) = of_db_time.first().filter(|_| !weekends) {
             let at = c.at.as_deref().map(|t| format!(" at {}", t.replacen('T', " ", 1))).unwrap_or_default();
             warnings.push(format!(
                 "The side {which} is not one state: DB time a second went from {} to {}{at}.",
@@ -352,8 +377,8 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         answer,
         says,
         two_databases,
-        before: head(&before, &b).ok_or_else(missing)?,
-        after: head(&after, &a).ok_or_else(missing)?,
+        before: head(&before, &b, given.0).ok_or_else(missing)?,
+        after: head(&after, &a, given.1).ok_or_else(missing)?,
         normalised_by: basis.name,
         normalised: Normalised { by: basis.name, unit: basis.unit, because: basis.because.clone() },
         before_normalised_s: b.db_time_s.map(|t| t.value / basis.before.value),
@@ -372,6 +397,64 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         change_points,
         warnings,
     })
+}
+
+/// A change that so few intervals of a side make is theirs and not the side's: at most so many, and one of four.
+const FEW: (usize, usize) = (3, 4);
+/// Share of the change that they make, and the least change worth it, share of before.
+const CARRIED: (f64, f64) = (0.5, 0.01);
+
+/// Says where one interval, or a few, make most of the change of DB time, and what the others did.
+fn carried(before: &[points::Point], after: &[points::Point]) -> Option<String> {
+    const NAME: &str = "DB time a second";
+    // Begin, seconds, DB time a second.
+    let of = |points: &[points::Point]| -> Option<Vec<(String, f64, f64)>> {
+        let each = points.iter().map(|p| {
+            let seconds = p.end_s? - p.begin_s?;
+            Some((p.begin_time.clone()?, seconds as f64, *p.values.get(NAME)?))
+        });
+        each.collect::<Option<Vec<_>>>().filter(|all| all.len() >= FEW.1)
+    };
+    let (b, a) = (of(before)?, of(after)?);
+    let length = |side: &[(String, f64, f64)]| side.iter().map(|i| i.1).sum::<f64>();
+    let mean = |side: &[(String, f64, f64)]| side.iter().map(|i| i.1 * i.2).sum::<f64>() / length(side);
+    let median = |side: &[(String, f64, f64)]| noise::median(&side.iter().map(|i| i.2).collect::<Vec<_>>());
+    let change = mean(&a) - mean(&b);
+    if !change.is_finite() || change.abs() < CARRIED.1 * mean(&b) {
+        return None;
+    }
+    // Load that is there on the side with more of it.
+    let (side, which) = if change > 0.0 { (&a, "after") } else { (&b, "before") };
+    let (all, usual) = (length(side), median(side));
+    let mut beyond: Vec<(f64, usize)> =
+        side.iter().enumerate().map(|(n, i)| ((i.2 - usual) * i.1 / all, n)).collect();
+    beyond.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
+    let most = FEW.0.min(side.len() / FEW.1);
+    let mut sum = 0.0;
+    let count = beyond.iter().take(most).position(|(more, _)| {
+        sum += more;
+        sum >= CARRIED.0 * change.abs()
+    })?;
+    let named: Vec<String> = beyond[..=count]
+        .iter()
+        .map(|(_, n)| {
+            let (begin, seconds, rate) = &side[*n];
+            format!("{} ({})", begin.replacen('T', " ", 1), crate::words::seconds(seconds * rate))
+        })
+        .collect();
+    let who = match named.len() {
+        1 => format!("One interval of the {} {which} makes", side.len()),
+        n => format!("{n} intervals of the {} {which} make", side.len()),
+    };
+    let share = 100.0 * sum / change.abs();
+    let share = if share > 104.0 { "more than all".to_owned() } else { format!("{:.0} %", share.min(100.0)) };
+    Some(format!(
+        "{who} {share} of that: {}, where one is of {} on the median. The median interval went from {} to {} s a second.",
+        named.join(", "),
+        crate::words::seconds(usual * all / side.len() as f64),
+        crate::words::significant(median(&b)),
+        crate::words::significant(median(&a))
+    ))
 }
 
 /// Intervals of a side are this many times as long as those of the other: their means do not compare.
@@ -433,6 +516,14 @@ fn hours(before: &[points::Point], after: &[points::Point]) -> Option<String> {
         named.join(", ")
     };
     Some(format!("Other hours of the day: {} before, {} after; load goes by the hour.", said(&b), said(&a)))
+}
+
+/// Says where the sides are of other days of the week.
+fn days(before: &[points::Point], after: &[points::Point]) -> Option<String> {
+    let (b, a) = significance::weekends(before, after)?;
+    Some(format!(
+        "Other days of the week: {b:.0} % of the time before on Saturdays and Sundays, {a:.0} % after; load goes by the day of the week, and only sides of two weeks each tell that from a change."
+    ))
 }
 
 /// Hours of the day as stretches, each from its begin to its end; one over midnight is one.

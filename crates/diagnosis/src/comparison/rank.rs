@@ -35,6 +35,8 @@ pub(crate) struct Shift {
     pub(crate) superiority: f64,
     /// Least probability that ranks of so many intervals can show.
     pub(crate) least_p: f64,
+    /// The same of intervals as alike as these are.
+    pub(crate) most_p: f64,
 }
 
 /// Values of both sides that are held against each other.
@@ -232,6 +234,11 @@ pub(crate) fn shift(strata: &[Stratum], noise: Noise) -> Option<Shift> {
         p_value: by_ranks,
         superiority: wins / pairs as f64,
         least_p: least_p(&strata),
+        most_p: if inflation > 1.0 && variance > 0.0 {
+            two_sided((expected - 0.5).max(0.0) / (variance * inflation).sqrt()).max(least_p(&strata))
+        } else {
+            least_p(&strata)
+        },
     };
     let sides = |of: fn(&Stratum) -> usize| strata.iter().map(of).sum::<usize>() as f64;
     let (n, m) = (sides(|s| s.before.len()), sides(|s| s.after.len()));

@@ -122,7 +122,11 @@ impl Known<'_> {
 
     /// Figures a second that are not the same on both sides, the first three by name.
     fn other_figures(&self) -> Option<String> {
-        let differs = |m: &&MetricChange| m.per == "second" && m.before != m.after;
+        // What is said to the percent has to differ by one.
+        let differs = |m: &&MetricChange| {
+            let shown = m.ratio.is_none_or(|r| (100.0 * (r - 1.0)).abs() >= 0.5);
+            m.per == "second" && m.before != m.after && shown
+        };
         let named =
             |m: &MetricChange| m.ratio.map_or(m.name.clone(), |r| format!("{} {}", m.name, change(r)));
         let all: Vec<String> = self.metrics.iter().filter(differs).map(named).collect();
@@ -213,7 +217,7 @@ impl Known<'_> {
         // What many intervals show stands first: it says what the rest is worth.
         let several = self.tests.iter().any(|t| t.intervals != (1, 1));
         let at = if several { 0 } else { says.len() };
-        says.splice(at..at, self.certainty());
+        says.splice(at..at, self.certainty().into_iter().chain(self.certain_others()));
         says.splice(0..0, self.certain_latencies());
         (answer, says)
     }
@@ -274,14 +278,24 @@ impl Known<'_> {
             )
             .max_by(|a, b| a.2.abs().total_cmp(&b.2.abs()));
         if let Some((what, verb, d)) = first {
-            answer.push_str(&format!(
-                " {what} {verb} {} of that ({}).",
-                self.basis.say(d),
-                pct1(100.0 * d / delta)
-            ));
+            answer.push_str(&if d.abs() > delta.abs() {
+                format!(
+                    " {what} {} by {}, more than that: other parts made up for it.",
+                    fell(d),
+                    self.basis.say(d)
+                )
+            } else {
+                format!(" {what} {verb} {} of that ({}).", self.basis.say(d), pct1(100.0 * d / delta))
+            });
         }
         if let Some((event, d)) = focus {
-            answer.push_str(&if (d < 0.0) == (delta < 0.0) {
+            answer.push_str(&if (d < 0.0) == (delta < 0.0) && d.abs() > delta.abs() {
+                format!(
+                    " {event} {} by {}, more than that: other parts made up for it.",
+                    fell(d),
+                    self.basis.say(d)
+                )
+            } else if (d < 0.0) == (delta < 0.0) {
                 format!(" {event} makes {} of that ({}).", self.basis.say(d), pct1(100.0 * d / delta))
             } else {
                 format!(" Against that, {event} {} by {}.", fell(d), self.basis.say(d))
@@ -296,6 +310,7 @@ impl Known<'_> {
         let mut clauses = String::new();
         match cpu {
             Some(_) if first.is_some_and(|f| f.0 == "CPU") => {}
+            Some(cpu) if cpu == 0.0 => clauses.push_str("CPU is the same on both sides"),
             Some(cpu) => clauses.push_str(&format!("CPU {} by {}", fell(cpu), self.basis.say(cpu))),
             None => clauses.push_str("CPU is not printed on both sides"),
         }
@@ -428,7 +443,9 @@ impl Known<'_> {
         }
         // What holds for all commits together need not hold for the intervals: those decide.
         let test = self.tests.iter().find(|t| t.metric == "commit wait" && t.intervals != (1, 1));
-        if let Some(test) = test.filter(|t| matches!(t.verdict, Outcome::NotShown | Outcome::TooFew)) {
+        if let Some(test) =
+            test.filter(|t| matches!(t.verdict, Outcome::NotShown | Outcome::TooFew | Outcome::OtherDays))
+        {
             let p = test.p_value.map_or(String::new(), |p| format!(" ({})", p_said(p)));
             return Some(format!(
                 "Commits: log file sync took {} before, {} after over all commits; over the intervals a change is not shown{p}.",
@@ -777,6 +794,24 @@ impl Known<'_> {
         let of = |(metric, subject): (&str, &str)| -> Option<String> {
             let test = self.tests.iter().find(|t| t.metric == metric && t.intervals != (1, 1))?;
             let (n, m) = test.intervals;
+            if test.verdict == Outcome::OtherDays {
+                return Some(format!(
+                    "The latency of {subject} differs (median of the intervals {} before, {} after), not told apart from the days of the week.",
+                    words::latency(test.before),
+                    words::latency(test.after)
+                ));
+            }
+            // Apart in every pair and yet not shown: the reader sees the two, and why it cannot be told.
+            if test.verdict == Outcome::TooFew
+                && test.superiority.is_some_and(|share| share <= 0.0 || share >= 1.0)
+            {
+                return Some(format!(
+                    "Whether the latency of {subject} changed cannot be told: median of the intervals {} before, {} after; {}.",
+                    words::latency(test.before),
+                    words::latency(test.after),
+                    test.because
+                ));
+            }
             if !matches!(test.verdict, Outcome::Rose | Outcome::Fell) {
                 return None;
             }
@@ -789,6 +824,48 @@ impl Known<'_> {
             ))
         };
         named.into_iter().filter_map(of).collect()
+    }
+
+    /// A level of DB time, by what it is asked for.
+    fn level(&self, value: f64) -> String {
+        if self.per == Per::Transaction {
+            format!("{} a transaction", words::latency(value * 1e6))
+        } else {
+            words::significant(value)
+        }
+    }
+
+    /// What is shown of other measures where DB time itself shows nothing.
+    fn certain_others(&self) -> Option<String> {
+        let shown = |t: &&Test| matches!(t.verdict, Outcome::Rose | Outcome::Fell) && t.intervals != (1, 1);
+        if self.two_databases
+            || self.tests.iter().find(|t| t.metric == "DB time a second").is_none_or(|t| shown(&t))
+        {
+            return None;
+        }
+        let of = |name: &str| self.tests.iter().filter(shown).find(|t| t.metric == name);
+        let said: Vec<String> = ["DB CPU a second", "DB time a transaction"]
+            .into_iter()
+            .filter_map(of)
+            .map(|t| {
+                let value = |v: f64| {
+                    if t.metric == "DB time a transaction" {
+                        words::latency(v * 1e6)
+                    } else {
+                        words::seconds(v)
+                    }
+                };
+                format!(
+                    "{} {} from {} to {} (medians, {})",
+                    t.metric,
+                    if t.verdict == Outcome::Rose { "rose" } else { "fell" },
+                    value(t.before),
+                    value(t.after),
+                    t.p_value.map_or(String::new(), p_said)
+                )
+            })
+            .collect();
+        (!said.is_empty()).then(|| format!("Shown all the same: {}.", said.join("; ")))
     }
 
     fn certainty(&self) -> Option<String> {
@@ -834,7 +911,18 @@ impl Known<'_> {
             Outcome::TooFew => {
                 format!("Whether the change of DB time is real cannot be told: {}.", test.because)
             }
-            Outcome::NotShown => format!("The change of DB time is not shown to be real: {}.", test.because),
+            Outcome::OtherDays => format!(
+                "Whether DB time changed is not told apart from the days of the week: {}.",
+                test.because
+            ),
+            // Sums and medians may go apart: the reader has both.
+            Outcome::NotShown => format!(
+                "The change of DB time is not shown to be real: {}; medians of the intervals {} before, {} after{}.",
+                test.because,
+                self.level(test.before),
+                self.level(test.after),
+                if self.per == Per::Transaction { "" } else { " s a second" }
+            ),
         })
     }
 }

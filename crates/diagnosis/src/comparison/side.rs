@@ -5,7 +5,9 @@ use super::amount::Amount;
 use super::digest::{Digest, IoAmount, IoBy};
 use super::names::Names;
 use super::statements::{Key, StatementAmount};
-use spindle_facts::{Scope, Side, Span, Spans, WaitHistogram, clash, counted_once};
+use spindle_facts::{
+    Scope, Seen, Side, Span, Spans, WaitHistogram, clash, copies, counted_once, epoch_s, other_instance,
+};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,6 +94,48 @@ pub(crate) fn by_identity(a: &Digest, b: &Digest) -> Ordering {
     })
 }
 
+/// Where a report saw its instance, for a database of this number; `None` where it is of no single one.
+fn seen(digest: &Digest, database: usize) -> Option<Seen<'_>> {
+    let id = &digest.identity;
+    let number = id.instance_number.filter(|_| id.scope != Scope::Database)?;
+    Some(Seen {
+        database,
+        instance: (number, id.container.as_deref()),
+        host: id.host.as_deref(),
+        started_s: epoch_s(id.startup_time.as_deref()),
+        span: digest.span,
+        source: &id.source,
+    })
+}
+
+/// Which of the databases that share an identifier at one time each report is of; 0 where there is one.
+pub(crate) fn copies_of(digests: &[&Digest]) -> Vec<usize> {
+    let key = |d: &Digest| d.identity.db_id.map(|id| (id, d.identity.db_name.clone()));
+    let known: Vec<_> = digests.iter().filter_map(|d| key(d)).collect::<BTreeSet<_>>().into_iter().collect();
+    let numbered: Vec<(usize, Seen<'_>)> = digests
+        .iter()
+        .enumerate()
+        .filter_map(|(at, d)| {
+            let database = known.binary_search(&key(d)?).ok()?;
+            Some((at, seen(d, database)?))
+        })
+        .collect();
+    let mut found = vec![0; digests.len()];
+    let of: Vec<Seen<'_>> = numbered.iter().map(|(_, seen)| *seen).collect();
+    for ((at, _), copy) in numbered.iter().zip(copies(&of)) {
+        found[*at] = copy;
+    }
+    found
+}
+
+/// Do two reports of one identifier speak of two instances?
+fn are_copies(a: &Digest, b: &Digest) -> bool {
+    let same = a.identity.db_id.is_some() && a.identity.db_id == b.identity.db_id;
+    same && seen(a, 0)
+        .zip(seen(b, 0))
+        .is_some_and(|(a, b)| a.instance == b.instance && other_instance(&a, &b))
+}
+
 /// Do two reports cover the same interval of the same instance?
 pub(crate) fn same_interval(a: &Digest, b: &Digest) -> bool {
     let at_once = match a.span.zip(b.span) {
@@ -104,12 +148,14 @@ pub(crate) fn same_interval(a: &Digest, b: &Digest) -> bool {
             (&a.identity.begin_time, &a.identity.end_time) == (&b.identity.begin_time, &b.identity.end_time)
         }
     };
+    let (one, other) = (a, b);
     let (a, b) = (&a.identity, &b.identity);
     a.begin_time.is_some()
         && at_once
         && (&a.db_name, &a.container, a.instance_number, &a.instance)
             == (&b.db_name, &b.container, b.instance_number, &b.instance)
         && a.db_id.zip(b.db_id).is_none_or(|(a, b)| a == b)
+        && !are_copies(one, other)
 }
 
 /// Takes out reports of instances beside one of their whole database and of the same interval, which holds
@@ -146,13 +192,14 @@ pub(crate) fn without_parts<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, 
 /// and what holds its time.
 pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Digest, &'d Digest)> {
     let span = |d: &Digest| d.span;
+    let copies = copies_of(kept);
     let mut twice: BTreeMap<usize, usize> = BTreeMap::new();
     let mut instances: BTreeMap<_, Vec<(usize, Span)>> = BTreeMap::new();
     for (at, digest) in kept.iter().enumerate() {
         let id = &digest.identity;
         let instance =
             (&id.db_name, id.db_id, &id.container, id.scope == Scope::Database, id.instance_number);
-        let of_it = instances.entry((instance, &id.instance)).or_default();
+        let of_it = instances.entry((instance, &id.instance, copies[at])).or_default();
         of_it.extend(span(digest).map(|span| (at, span)));
     }
     for of_it in instances.values() {
@@ -176,6 +223,7 @@ pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Diges
             let whole = id.scope == Scope::Database || other_id.scope == Scope::Database;
             (&other_id.db_name, &other_id.container) == (&id.db_name, &id.container)
                 && other_id.db_id.zip(id.db_id).is_none_or(|(a, b)| a == b)
+                && copies[at] == copies[*of]
                 && (whole
                     || (other_id.instance_number, &other_id.instance) == (id.instance_number, &id.instance))
                 && clash(own, *other)
@@ -202,28 +250,35 @@ pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Diges
 
 /// Groups of reports that are one interval of one database, each sorted by instance.
 pub(crate) fn intervals<'d>(sorted: &[&'d Digest]) -> Vec<Vec<&'d Digest>> {
+    let copies = copies_of(sorted);
     let mut groups: Vec<Vec<&'d Digest>> = Vec::new();
-    for digest in sorted {
+    let mut of_group: Vec<usize> = Vec::new();
+    for (digest, copy) in sorted.iter().zip(copies) {
         let id = &digest.identity;
         let near = |a: Option<(i64, i64)>, b: Option<(i64, i64)>| {
             a.zip(b).is_some_and(|(a, b)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) <= TOLERANCE_S)
         };
-        let home = groups.iter_mut().rev().take(64).find(|group| {
-            group.first().is_some_and(|first| {
-                let at_once = near(first.span, digest.span);
-                let first = &first.identity;
-                at_once
-                    && (first.db_id, &first.db_name, &first.container)
-                        == (id.db_id, &id.db_name, &id.container)
-            }) && group.iter().all(|other| {
-                other.identity.instance_number.is_some()
-                    && id.instance_number.is_some()
-                    && other.identity.instance_number != id.instance_number
-            })
+        let home = groups.iter_mut().zip(&of_group).rev().take(64).find(|(group, of)| {
+            **of == copy
+                && group.first().is_some_and(|first| {
+                    let at_once = near(first.span, digest.span);
+                    let first = &first.identity;
+                    at_once
+                        && (first.db_id, &first.db_name, &first.container)
+                            == (id.db_id, &id.db_name, &id.container)
+                })
+                && group.iter().all(|other| {
+                    other.identity.instance_number.is_some()
+                        && id.instance_number.is_some()
+                        && other.identity.instance_number != id.instance_number
+                })
         });
         match home {
-            Some(group) => group.push(digest),
-            None => groups.push(vec![digest]),
+            Some((group, _)) => group.push(digest),
+            None => {
+                groups.push(vec![digest]);
+                of_group.push(copy);
+            }
         }
     }
     groups

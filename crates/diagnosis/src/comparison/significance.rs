@@ -33,8 +33,10 @@ pub enum Outcome {
     /// One interval a side: they differ beyond rounding (and beyond the spread within them, where it is
     /// known), but how much such intervals vary is not known.
     OneEach,
-    /// Too few intervals to show anything at this level.
+    /// Too few intervals, or too much alike, to show anything at this level.
     TooFew,
+    /// They differ, and so do the days of the week that they are of: which of the two it is cannot be told.
+    OtherDays,
 }
 
 /// One measure held against itself.
@@ -134,6 +136,8 @@ struct Held {
     by: By,
     strata: Vec<Stratum>,
     noise: Noise,
+    /// By how much neighbours are alike, whatever the number of intervals.
+    alike: f64,
     /// Intervals that count, before and after.
     intervals: (usize, usize),
     /// Medians of those.
@@ -148,18 +152,26 @@ impl Held {
             times().max().zip(times().min()).is_some_and(|(a, b)| a - b >= WEEKS_S - DAY_S)
         };
         let by_week = (long(before) && long(after)).then_some(By::HourOfWeek);
+        let mut few = None;
         for by in by_week.into_iter().chain([By::HourOfDay]) {
             let held = Self::by(by, name, before, after);
             let having = |points: &[Point]| points.iter().filter(|p| p.values.contains_key(name)).count();
             let enough = |shared: usize, points: &[Point]| 2 * shared >= having(points);
-            if enough(held.intervals.0, before)
-                && enough(held.intervals.1, after)
-                && rank::least_p(&held.strata) <= OF_HOURS
-            {
-                return held;
+            if !enough(held.intervals.0, before) || !enough(held.intervals.1, after) {
+                continue;
+            }
+            match rank::least_p(&held.strata) {
+                least if least <= OF_HOURS => return held,
+                least if least <= LEVEL => few = Some(held),
+                _ => {}
             }
         }
-        Self::by(By::All, name, before, after)
+        let all = Self::by(By::All, name, before, after);
+        // What a morning does to neighbours is no likeness of theirs once hours are held against each other.
+        match few {
+            Some(few) if few.alike <= all.alike => few,
+            _ => all,
+        }
     }
 
     fn by(by: By, name: &str, before: &[Point], after: &[Point]) -> Self {
@@ -174,10 +186,15 @@ impl Held {
         hours.retain(|_, s| !s.before.is_empty() && !s.after.is_empty());
         let all = |of: fn(&Stratum) -> &Vec<f64>| hours.values().flat_map(of).copied().collect::<Vec<f64>>();
         let (b, a) = (all(|s| &s.before), all(|s| &s.after));
-        let noise = residues(by, name, before, after, &hours);
+        let mut noise = residues(by, name, before, after, &hours);
+        // However alike they are, the sides are two.
+        let most = (b.len() + a.len()) as f64 / 2.0;
+        let alike = noise.inflation.unwrap_or(1.0);
+        noise.inflation = noise.inflation.map(|factor| factor.min(most.max(1.0)));
         Self {
             by,
             noise,
+            alike,
             intervals: (b.len(), a.len()),
             levels: (median(&b), median(&a)),
             strata: hours.into_values().collect(),
@@ -215,6 +232,7 @@ fn residues(by: By, name: &str, before: &[Point], after: &[Point], hours: &BTree
 
 /// Several intervals against several.
 pub(super) fn over_intervals(name: &str, unit: &'static str, before: &[Point], after: &[Point]) -> Test {
+    let other_days = weekends(before, after).is_some();
     let held = Held::of(name, before, after);
     let inflation = held.noise.inflation;
     let shift = rank::shift(&held.strata, held.noise);
@@ -234,9 +252,24 @@ pub(super) fn over_intervals(name: &str, unit: &'static str, before: &[Point], a
                 words::significant(least_p)
             ),
         ),
+        Some(s) if s.p_value < LEVEL && s.shift != 0.0 && other_days => (
+            Outcome::OtherDays,
+            format!(
+                "{} over {n} and {m} intervals{hours}, of other days of the week: a change is not told apart from what these do",
+                p_said(s.p_value)
+            ),
+        ),
         Some(s) if s.p_value < LEVEL && s.shift != 0.0 => (
             if s.shift > 0.0 { Outcome::Rose } else { Outcome::Fell },
             format!("{} over {n} and {m} intervals{hours}", p_said(s.p_value)),
+        ),
+        // Apart in every pair, and so alike that no ranks could have shown it.
+        Some(s) if s.most_p >= LEVEL && (s.superiority <= 0.0 || s.superiority >= 1.0) => (
+            Outcome::TooFew,
+            format!(
+                "{n} and {m} intervals{hours} differ in every pair, and are so alike among neighbours that they cannot reach p < {LEVEL}, whatever they show ({})",
+                p_said(s.p_value)
+            ),
         ),
         Some(s) => (
             Outcome::NotShown,
@@ -259,7 +292,9 @@ pub(super) fn over_intervals(name: &str, unit: &'static str, before: &[Point], a
     }
     // What is not shown may be nothing: its interval says so, too.
     let interval = shift.map_or(Interval::exact(f64::NAN), |s| match verdict {
-        Outcome::NotShown => Interval::between(s.interval.low.min(0.0), s.interval.high.max(0.0)),
+        Outcome::NotShown | Outcome::TooFew | Outcome::OtherDays => {
+            Interval::between(s.interval.low.min(0.0), s.interval.high.max(0.0))
+        }
         _ => s.interval,
     });
     Test {
@@ -279,6 +314,41 @@ pub(super) fn over_intervals(name: &str, unit: &'static str, before: &[Point], a
         because,
     }
 }
+
+/// Shares of the time of each side that lie on Saturdays and Sundays, percent, where these differ by more than
+/// [`OTHER_DAYS_PCT`]; `None` where they do not, or both sides have two weeks, whose hours are held against
+/// each other.
+pub(super) fn weekends(before: &[Point], after: &[Point]) -> Option<(f64, f64)> {
+    let times = |points: &[Point]| -> Vec<(i64, i64)> {
+        points.iter().filter_map(|p| Some((p.begin_s?, p.end_s?))).filter(|(b, e)| b < e).collect()
+    };
+    let (before, after) = (times(before), times(after));
+    let long = |of: &[(i64, i64)]| {
+        let (first, last) = (of.iter().map(|s| s.0).min(), of.iter().map(|s| s.1).max());
+        first.zip(last).is_some_and(|(a, b)| b - a >= WEEKS_S - DAY_S)
+    };
+    if before.is_empty() || after.is_empty() || long(&before) && long(&after) {
+        return None;
+    }
+    let share = |of: &[(i64, i64)]| {
+        let (mut weekend, mut all) = (0, 0);
+        for (begin, end) in of {
+            all += end - begin;
+            for day in begin.div_euclid(DAY_S)..=(end - 1).div_euclid(DAY_S) {
+                // 1 January 1970 was a Thursday.
+                if matches!(day.rem_euclid(7), 2 | 3) {
+                    weekend += (*end).min((day + 1) * DAY_S) - (*begin).max(day * DAY_S);
+                }
+            }
+        }
+        100.0 * weekend as f64 / all.max(1) as f64
+    };
+    let (b, a) = (share(&before), share(&after));
+    ((b - a).abs() >= OTHER_DAYS_PCT).then_some((b, a))
+}
+
+/// Sides whose shares of weekends differ by as much are of other days.
+const OTHER_DAYS_PCT: f64 = 25.0;
 
 fn one_each(
     name: &str,

@@ -463,7 +463,7 @@ fn several_intervals_are_tested_and_instances_of_one_time_are_one() {
     let side = |day: u32, load: f64| -> Vec<Digest> {
         (8..16).flat_map(|h| (1..3).map(move |i| at(day, h, i, load + f64::from(h * 7 % 5)))).collect()
     };
-    let c = compare(&side(1, 100.0), &side(2, 200.0), &CompareOptions::default()).unwrap();
+    let c = compare(&side(4, 100.0), &side(5, 200.0), &CompareOptions::default()).unwrap();
     assert_eq!((c.before.intervals, c.before.reports), (8, 16));
     assert_eq!(c.before.identity.elapsed_s, Some(8.0 * 3600.0));
     let test = &c.tests[0];
@@ -472,10 +472,10 @@ fn several_intervals_are_tested_and_instances_of_one_time_are_one() {
         ("DB time a second", Outcome::Rose, (8, 8))
     );
     assert!(c.says.iter().any(|s| s.starts_with("The change of DB time is real")), "{:?}", c.says);
-    let c = compare(&side(1, 100.0), &side(2, 100.0), &CompareOptions::default()).unwrap();
+    let c = compare(&side(4, 100.0), &side(5, 100.0), &CompareOptions::default()).unwrap();
     assert_eq!(c.tests[0].verdict, Outcome::NotShown);
     // The order of files changes nothing, not even the last digit.
-    let (mut b, mut a) = (side(1, 100.0), side(2, 200.0));
+    let (mut b, mut a) = (side(4, 100.0), side(5, 200.0));
     let straight = format!("{:?}", compare(&b, &a, &CompareOptions::default()).unwrap());
     b.reverse();
     a.rotate_left(5);
@@ -690,7 +690,7 @@ fn what_is_real_names_its_assumption_unit_and_confidence() {
     let side = |day: u32, load: f64| -> Vec<Digest> {
         (0..4u32).map(|i| at(day, 2 + 5 * i, load + 7.0 * f64::from(i))).collect()
     };
-    let c = compare(&side(1, 3600.0), &side(2, 36_000.0), &CompareOptions::default()).unwrap();
+    let c = compare(&side(4, 3600.0), &side(5, 36_000.0), &CompareOptions::default()).unwrap();
     let said = c.says.join(" ");
     assert!(said.contains("The change of DB time is real if intervals are independent"), "{said}");
     assert!(said.contains("rose by 9 s a second") && said.contains("% confidence"), "{said}");
@@ -1000,7 +1000,7 @@ fn commits_got_worse_while_their_own_test_showed_nothing() {
     let side = |day: u32, slow: f64| -> Vec<Digest> {
         (0u32..).zip(us).map(|(i, us)| at(day, 8 + i, if us > 5000.0 { slow } else { 1e5 }, us)).collect()
     };
-    let c = compare(&side(1, 1e5), &side(2, 2e5), &CompareOptions::default()).unwrap();
+    let c = compare(&side(4, 1e5), &side(5, 2e5), &CompareOptions::default()).unwrap();
     let said = c.says.join(" ");
     assert!(!said.contains("Commits got worse"), "{said}");
     assert!(said.contains("over the intervals a change is not shown (p = 1)"), "{said}");
@@ -1025,7 +1025,7 @@ fn one_neighbouring_hour_made_a_night_the_like_of_a_day() {
     let other = |before: std::ops::Range<u32>, after: std::ops::Range<u32>| {
         let side =
             |day: u32, hours: std::ops::Range<u32>| -> Vec<Digest> { hours.map(|h| at(day, h)).collect() };
-        let c = compare(&side(1, before), &side(2, after), &CompareOptions::default()).unwrap();
+        let c = compare(&side(4, before), &side(5, after), &CompareOptions::default()).unwrap();
         c.warnings.into_iter().find(|w| w.starts_with("Other hours"))
     };
     assert!(other(7..21, 21..24).is_some_and(|w| w.contains("7:00-21:00 before, 21:00-24:00 after")));
@@ -1165,4 +1165,110 @@ fn the_hour_that_the_clock_showed_twice_stood_in_a_comparison_once() {
     let c = compare(&side, &other, &CompareOptions::default()).unwrap();
     assert_eq!((c.before.reports, c.before.identity.db_time_s), (4, Some(100.0)));
     assert_eq!(c.before.identity.elapsed_s, Some(7200.0));
+}
+
+/// An hour of a day in March 2024, of a host and a start.
+fn seen(host: &str, started: &str, minute: u32, db: f64) -> Digest {
+    let at = |m: u32| format!("2024-03-{:02}T{:02}:{:02}:00", 4 + m / 1_440, m % 1_440 / 60, m % 60);
+    digest(named(Hour::new(db).cpu(db / 2.0), "x").with(|r| {
+        r.identity.begin_time = Some(at(minute));
+        r.identity.end_time = Some(at(minute + 60));
+        r.identity.db_id = Some(4_711);
+        r.identity.instance_number = Some(1);
+        r.identity.host = Some(host.to_owned());
+        r.identity.startup_time = Some(started.to_owned());
+        r.identity.source = format!("{host}-{minute}");
+    }))
+}
+
+const STARTED: [&str; 2] = ["2024-01-01T01:00:00", "2024-02-02T02:00:00"];
+
+#[test]
+fn two_hosts_of_one_identifier_at_one_time_were_one_database() {
+    let side = |host: &str, started: &str, from: u32, to: u32, db: f64| -> Vec<Digest> {
+        (from..to).map(|h| seen(host, started, 60 * h, db)).collect()
+    };
+    let prod = |from, to| side("prod", STARTED[0], from, to, 1_000.0);
+    let test = |from, to| side("test", STARTED[1], from, to, 3_000.0);
+    let c = compare(&prod(0, 10), &test(0, 10), &CompareOptions::default()).unwrap();
+    assert!(c.two_databases && c.warnings[0].contains("on prod before, on test after"), "{:?}", c.warnings);
+    // Both on both sides: nothing is left out, and it is said.
+    let both = |from, to| [prod(from, to), test(from, to)].concat();
+    let c = compare(&both(0, 5), &both(5, 10), &CompareOptions::default()).unwrap();
+    assert_eq!((c.before.reports, c.before.left_out, c.before.identity.db_time_s), (10, 0, Some(20_000.0)));
+    let said = c.warnings.iter().filter(|w| w.contains("2 databases") && w.contains("one identifier"));
+    assert_eq!(said.count(), 2, "{:?}", c.warnings);
+    // Moved to another host, one after the other, it is one.
+    let c = compare(&prod(0, 5), &side("new", STARTED[1], 5, 10, 900.0), &CompareOptions::default()).unwrap();
+    assert!(!c.two_databases, "{:?}", c.warnings);
+}
+
+#[test]
+fn sides_that_overlap_in_part_went_without_a_word() {
+    let side = |from: u32| -> Vec<Digest> {
+        (0..12).map(|h| seen("h", STARTED[0], from + 60 * h, 1_000.0 + f64::from(h))).collect()
+    };
+    let said = |after: u32| {
+        let c = compare(&side(0), &side(after), &CompareOptions::default()).unwrap();
+        c.warnings.iter().find(|w| w.contains("overlap in time")).cloned()
+    };
+    assert!(said(390).is_some_and(|w| w.contains("5.5 h")), "{:?}", said(390));
+    // One begins where the other ends.
+    assert_eq!(said(720), None);
+}
+
+#[test]
+fn one_interval_made_the_whole_change_and_nobody_was_told() {
+    let side = |day: u32, odd: Option<u32>| -> Vec<Digest> {
+        let db = |h: u32| if odd == Some(h) { 1_500_000.0 } else { 12_000.0 + 100.0 * f64::from(h * 7 % 24) };
+        (0..24).map(|h| seen("h", STARTED[0], 1_440 * day + 60 * h, db(h))).collect()
+    };
+    let c = compare(&side(0, None), &side(7, Some(5)), &CompareOptions::default()).unwrap();
+    assert!(
+        c.answer.contains("One interval of the 24 after makes 100 % of that: 2024-03-11 05:00:00")
+            && c.answer.contains("The median interval went from 3.6"),
+        "{}",
+        c.answer
+    );
+    // A change of every hour is no hour's.
+    let every: Vec<Digest> = (0..24).map(|h| seen("h", STARTED[0], 60 * (168 + h), 24_000.0)).collect();
+    let c = compare(&side(0, None), &every, &CompareOptions::default()).unwrap();
+    assert!(!c.answer.contains("interval of the"), "{}", c.answer);
+}
+
+#[test]
+fn reports_left_out_stood_in_json_alone_and_a_file_twice() {
+    let of = |source: &str, from: u32, to: u32| -> Vec<Digest> {
+        (from..to)
+            .map(|h| {
+                let mut one = seen("h", STARTED[0], 60 * h, 1_000.0 + f64::from(h));
+                one.identity.source = source.to_owned();
+                one
+            })
+            .collect()
+    };
+    let after = [of("one", 0, 24), of("two", 12, 36)].concat();
+    let c = compare(&of("b", 168, 192), &after, &CompareOptions::default()).unwrap();
+    assert_eq!((c.after.intervals, c.after.left_out), (36, 12));
+    let said: Vec<&String> = c.warnings.iter().filter(|w| w.contains("left out")).collect();
+    assert!(said.len() == 1 && said[0].contains("`two`: 12 of its 24 intervals"), "{said:?}");
+}
+
+#[test]
+fn a_part_above_the_whole_was_a_part_of_it() {
+    let c = compared(
+        Hour::new(1_000.0).cpu(500.0).foreground("log file sync", 10_000.0, 100.0),
+        Hour::new(1_044.0).cpu(400.0).foreground("log file sync", 10_000.0, 300.0),
+    );
+    assert!(c.answer.contains("log file sync rose by 200 s, more than that"), "{}", c.answer);
+    assert!(!c.answer.contains("makes"), "{}", c.answer);
+}
+
+#[test]
+fn cpu_that_is_equal_rose_by_nothing() {
+    let c = compared(
+        Hour::new(1_000.0).cpu(500.0).foreground("log file sync", 10_000.0, 100.0),
+        Hour::new(1_200.0).cpu(500.0).foreground("log file sync", 10_000.0, 300.0),
+    );
+    assert!(c.answer.contains("CPU is the same on both sides"), "{}", c.answer);
 }

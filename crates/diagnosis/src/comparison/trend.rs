@@ -13,7 +13,7 @@ use super::changes::{self, Changed};
 use super::digest::Digest;
 use super::noise::{Noise, about, median, noise, trimmed_square};
 use super::points::{MEASURES, Point, points};
-use super::side::{by_identity, same_interval, without_overlaps, without_parts};
+use super::side::{by_identity, copies_of, same_interval, without_overlaps, without_parts};
 use crate::words;
 use serde::Serialize;
 use spindle_facts::Identity;
@@ -103,7 +103,8 @@ pub struct Trend {
 }
 
 /// Which database: its identifier and name, its container.
-type Database = (Option<u64>, Option<String>, Option<String>);
+/// And which of those that share it at one time.
+type Database = (Option<u64>, Option<String>, Option<String>, usize);
 
 /// SplitMix64: small, and the same on every machine.
 struct Random(u64);
@@ -250,6 +251,39 @@ fn standard_errors(values: &[f64], cut: usize) -> f64 {
     sizes.into_iter().filter(|n| *n <= room).map(of_nearest).fold(0.0, f64::max)
 }
 
+/// Sides that lie so many times farther apart than either of them is wide differ, however few they are: chance,
+/// or neighbours that are alike, does not leap that far between two stretches that stay.
+const APART: f64 = 2.0;
+/// Intervals of the longest series that this is for.
+const SHORT: usize = 30;
+
+/// The cut whose sides lie farthest apart, measured in the width of the wider of them; `None` where none of them
+/// lies [`APART`]. It is for series so short that no shuffle shows a step in them.
+fn apart(heights: &[f64]) -> Option<usize> {
+    let n = heights.len();
+    let widths = |values: &mut dyn Iterator<Item = f64>| -> Vec<(f64, f64)> {
+        let mut so_far = (f64::INFINITY, f64::NEG_INFINITY);
+        let widen = |v: f64| {
+            so_far = (so_far.0.min(v), so_far.1.max(v));
+            so_far
+        };
+        values.map(widen).collect()
+    };
+    let from_left = widths(&mut heights.iter().copied());
+    let mut from_right = widths(&mut heights.iter().rev().copied());
+    from_right.reverse();
+    let gap = |cut: usize| -> f64 {
+        let ((low, high), (other_low, other_high)) = (from_left[cut - 1], from_right[cut]);
+        let width = (high - low).max(other_high - other_low);
+        let between = (other_low - high).max(low - other_high);
+        // Levels without any spread are for the shuffles: nothing says how much they vary.
+        if width > 0.0 { between / width } else { 0.0 }
+    };
+    let cuts = LEAST..(n + 1).saturating_sub(LEAST).max(LEAST);
+    let best = cuts.map(|cut| (cut, gap(cut))).reduce(|a, b| if b.1 > a.1 { b } else { a })?;
+    (best.1 >= APART).then_some(best.0)
+}
+
 /// Cuts of a series with their p-values, ascending.
 pub(crate) fn cuts(values: &[f64]) -> Vec<(usize, f64)> {
     let mut random = Random(SEED);
@@ -283,7 +317,11 @@ pub(crate) fn cuts(values: &[f64]) -> Vec<(usize, f64)> {
             let middle = median(&heights);
             let by_size = best_cut(&heights.iter().map(|v| v - middle).collect::<Vec<_>>()).0;
             let plain = |at: &usize| *at > 0 && standard_errors(&values[part.clone()], *at) >= PLAIN;
-            let Some(found) = [cut, by_size].into_iter().find(plain) else { continue };
+            let found = [cut, by_size].into_iter().find(plain).or_else(|| {
+                // A long series has its hours and its shuffles.
+                Some(&heights).filter(|_| values.len() <= SHORT).and_then(|heights| apart(heights))
+            });
+            let Some(found) = found else { continue };
             (at, p) = (found, LEVEL);
         }
         found.push((part.start + at, p));
@@ -311,8 +349,10 @@ const TOLD: f64 = 0.9;
 /// What the level of an hour repeats by: the week over three weeks and more, the day over three days and more.
 fn period(times: &[Option<i64>]) -> Option<i64> {
     let known = || times.iter().flatten().copied();
+    // From begin to begin: the last interval ends one later.
+    let one = |s: i64| s / i64::try_from(known().count().max(2) - 1).unwrap_or(1);
     match known().max().zip(known().min()).map_or(0, |(a, b)| a - b) {
-        s if s >= 21 * DAY_S => Some(7 * DAY_S),
+        s if s + one(s) >= 21 * DAY_S => Some(7 * DAY_S),
         s if s >= 3 * DAY_S => Some(DAY_S),
         _ => None,
     }
@@ -477,12 +517,45 @@ fn standing(times: &[Option<i64>], values: &[f64]) -> Vec<Level> {
     found
 }
 
+/// Intervals that a cut by ranks may lie off.
+const OFF: usize = 8;
+
+/// Puts each cut where the values themselves change from one level to the other: ranks know no distance, so a
+/// cut by them may lie some intervals off.
+fn placed(heights: &[f64], cuts: &mut [(usize, f64)]) {
+    for n in 0..cuts.len() {
+        let cut = cuts[n].0;
+        let from = if n == 0 { 0 } else { cuts[n - 1].0 };
+        let to = cuts.get(n + 1).map_or(heights.len(), |next| next.0);
+        let (first, last) = ((from + LEAST).max(cut.saturating_sub(OFF)), (to - LEAST).min(cut + OFF));
+        if !(first..=last).contains(&cut) || first == last || to - from < 2 * LEAST {
+            continue;
+        }
+        // Levels of what surely lies on either side, as far as there is enough of it.
+        let left = if first >= from + LEAST && first - from >= 2 * LEAST { from..first } else { from..cut };
+        let right = if to - last >= 2 * LEAST { last..to } else { cut..to };
+        let (left, right) = (median(&heights[left]), median(&heights[right]));
+        let off = |at: usize| -> f64 {
+            let of = |range: Range<usize>, level: f64| -> f64 {
+                heights[range].iter().map(|v| (v - level).abs()).sum()
+            };
+            of(first..at, left) + of(at..last, right)
+        };
+        let best = (first..=last).map(|at| (at, off(at)));
+        let best = best.reduce(|a, b| if b.1 < a.1 - 1e-12 { b } else { a });
+        if let Some((at, _)) = best.filter(|(_, sum)| *sum < off(cut) - 1e-12) {
+            cuts[n].0 = at;
+        }
+    }
+}
+
 /// Which cuts are changes of level. Where the hours tell, a cut between a night and the day that follows
 /// says nothing: both sides have to have hours in common, to differ in those, and by more than days differ.
 /// What does not stand is no border for its neighbours either.
 fn of_levelled(times: &[Option<i64>], values: &[f64], levelled: &Levelled) -> Vec<Level> {
     let mut cuts = cuts(&levelled.values);
     let height = heights(&levelled.values);
+    placed(&height, &mut cuts);
     loop {
         let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
         edges.insert(0, 0);
@@ -551,6 +624,10 @@ fn beyond_the_hours(times: &[Option<i64>], values: &[f64], found: Vec<Level>) ->
     };
     let partners: Vec<[Option<usize>; 2]> =
         times.iter().map(|t| [1, 2].map(|days| t.and_then(|t| nearest(t - days * DAY_S)))).collect();
+    // So few have such an hour that the rule says nothing: as under a day, with the warning of it.
+    if partners.iter().filter(|of| of.iter().any(Option::is_some)).count() < LEAST {
+        return found;
+    }
     let earlier = |i: usize, before: usize| partners[i].into_iter().flatten().find(|j| *j < before);
     let more = |of: Range<usize>, before: usize| -> Option<f64> {
         let differences: Vec<f64> =
@@ -636,7 +713,37 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangeP
 pub(crate) fn over_a_day(points: &[Point]) -> bool {
     let first = points.iter().filter_map(|p| p.begin_s).min();
     let last = points.iter().filter_map(|p| p.begin_s).max();
-    first.zip(last).is_some_and(|(a, b)| b - a >= DAY_S)
+    first.zip(last).is_some_and(|(a, b)| b - a >= DAY_S) && hours_of_the_day_before(points)
+}
+
+/// Are these changes no more than weekends: each begins with a Saturday and is gone with the Monday after it?
+pub(crate) fn are_weekends(changes: &[&ChangePoint], points: &[Point]) -> bool {
+    const NEAR_S: i64 = 6 * 3600;
+    let near = |change: &ChangePoint, day: i64| {
+        let time = points.get(change.interval).and_then(|p| p.begin_s);
+        // 1 January 1970 was a Thursday: Saturday is day 2, Monday day 4.
+        time.is_some_and(|t| {
+            let off = (t - day * DAY_S).rem_euclid(7 * DAY_S);
+            off <= NEAR_S || off >= 7 * DAY_S - NEAR_S
+        })
+    };
+    let (saturday, monday) = (|c: &ChangePoint| near(c, 2), |c: &ChangePoint| near(c, 4));
+    let last = points.iter().filter_map(|p| p.end_s).max();
+    let ends = |c: &ChangePoint| {
+        let begin = points.get(c.interval).and_then(|p| p.begin_s);
+        begin.zip(last).is_some_and(|(begin, last)| last - begin <= 2 * DAY_S + NEAR_S)
+    };
+    !changes.is_empty()
+        && changes.iter().enumerate().all(|(n, change)| {
+            if saturday(change) {
+                changes.get(n + 1).map_or(ends(change), |next| {
+                    monday(next) && (next.after - next.before) * (change.after - change.before) < 0.0
+                })
+            } else {
+                monday(change) && (n == 0 || saturday(changes[n - 1]))
+            }
+        })
+        && changes.iter().any(|c| saturday(c))
 }
 
 /// Change points of sorted reports of one database, with what else changed at each.
@@ -771,19 +878,28 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
     }
     // The database with most reports; another one is another series.
     let mut databases: BTreeMap<Database, usize> = BTreeMap::new();
-    let key = |d: &Digest| (d.identity.db_id, d.identity.db_name.clone(), d.identity.container.clone());
-    for digest in &sorted {
-        *databases.entry(key(digest)).or_default() += 1;
+    let key = |d: &Digest, copy: usize| {
+        let id = &d.identity;
+        (id.db_id, id.db_name.clone(), id.container.clone(), copy)
+    };
+    let copies = copies_of(&sorted);
+    for (digest, copy) in sorted.iter().zip(&copies) {
+        *databases.entry(key(digest, *copy)).or_default() += 1;
     }
     if databases.len() > 1
         && let Some((most, _)) = databases.iter().max_by(|a, b| a.1.cmp(b.1).then_with(|| b.0.cmp(a.0)))
     {
+        let mut copies = copies.iter();
+        sorted.retain(|d| key(d, copies.next().copied().unwrap_or(0)) == *most);
+        // Of one identifier only the host, or the start, says which.
+        let host = || sorted.first().and_then(|d| d.identity.host.as_deref());
+        let several = databases.keys().any(|d| d.3 > 0);
+        let on = host().filter(|_| several).map(|host| format!(" on {host}")).unwrap_or_default();
         warnings.insert(0, format!(
-            "DIFFERENT DATABASES: {} in one list; only {} is followed, with most reports. Give the others on their own.",
+            "DIFFERENT DATABASES: {} in one list; only {}{on} is followed, with most reports. Give the others on their own.",
             databases.len(),
             most.1.as_deref().unwrap_or("the unnamed one")
         ));
-        sorted.retain(|d| key(d) == *most);
     }
     let points = points(&sorted);
     if points.len() < SERIES {
@@ -804,7 +920,10 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
     (identity.db_time_s_low, identity.db_time_s_high) = (None, None);
     let (first, last) = (points.first().and_then(|p| p.begin_s), points.last().and_then(|p| p.begin_s));
     warnings.extend(instances_of(&sorted));
-    if !change_points.is_empty() && first.zip(last).is_some_and(|(a, b)| (3..21).contains(&((b - a) / DAY_S)))
+    let end = points.last().and_then(|p| p.end_s.or(p.begin_s));
+    if !change_points.is_empty()
+        && first.zip(last).is_some_and(|(a, b)| b - a >= 3 * DAY_S)
+        && first.zip(end).is_some_and(|(a, b)| b - a < 21 * DAY_S)
     {
         warnings.push(
             "Under three weeks: what the day of the week does cannot be told from a change.".to_owned(),
@@ -812,12 +931,14 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
     }
     match first.zip(last).map(|(a, b)| b - a) {
         Some(s) if s >= 3 * DAY_S => {}
-        Some(s) if s >= DAY_S => warnings.push(
+        Some(s) if s >= DAY_S && hours_of_the_day_before(&points) => warnings.push(
             "Under three days: a change of level is only what differs from the same hours of the day before."
                 .to_owned(),
         ),
-        _ => warnings
-            .push("Under a day: what the hour of the day does cannot be told from a change.".to_owned()),
+        _ => warnings.push(
+            "Under a day, or hardly more: what the hour of the day does cannot be told from a change."
+                .to_owned(),
+        ),
     }
     Ok(Trend {
         answer: answer(&change_points, points.len()),
@@ -830,6 +951,13 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
             .collect(),
         warnings,
     })
+}
+
+/// Have enough intervals their hour in the day before?
+fn hours_of_the_day_before(points: &[Point]) -> bool {
+    let begins: BTreeSet<i64> = points.iter().filter_map(|p| p.begin_s).collect();
+    let near = |t: i64| begins.range(t - SAME_HOUR_S..=t + SAME_HOUR_S).next().is_some();
+    begins.iter().filter(|t| near(**t - DAY_S)).count() >= LEAST
 }
 
 /// Says where intervals hold fewer instances than others: what they lack is no change of the load.
@@ -864,7 +992,12 @@ fn answer(changes: &[ChangePoint], intervals: usize) -> String {
     let size = |c: &&ChangePoint| c.ratio.map_or(0.0, |r| r.ln().abs());
     let of_any = || changes.iter().max_by(|a, b| size(a).total_cmp(&size(b)));
     let Some(largest) = of_db_time.or_else(of_any) else {
-        return format!("No change of level is shown over {intervals} intervals.");
+        let few = if intervals < 2 * NEAR.0 {
+            " So few show only levels that lie far apart: what is smaller cannot be told."
+        } else {
+            ""
+        };
+        return format!("No change of level is shown over {intervals} intervals.{few}");
     };
     let cuts: BTreeSet<&String> = changes.iter().filter_map(|c| c.at.as_ref()).collect();
     let mut said = format!(
@@ -937,6 +1070,66 @@ pub(super) mod tests {
         let found = cuts(&values);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!((69..=71).contains(&found[0].0) && found[0].1 <= LEVEL, "{found:?}");
+    }
+
+    /// Hours from a Monday on.
+    fn hours(n: usize) -> Vec<Option<i64>> {
+        (0..n).map(|h| Some(4 * DAY_S + 3600 * i64::try_from(h).unwrap())).collect()
+    }
+
+    fn found_in(values: &[f64]) -> Vec<usize> {
+        let times = hours(values.len());
+        beyond_the_hours(&times, values, standing(&times, values)).iter().map(|c| c.0).collect()
+    }
+
+    #[test]
+    fn a_fourfold_latency_of_12_to_27_hours_was_not_seen() {
+        for n in 12..=30 {
+            for (spread, times) in [(0.02, 4.0), (0.05, 4.0)] {
+                let missed = (0..20).filter(|seed| {
+                    let level = |h: usize| if h < n / 2 { 5_000.0 } else { 5_000.0 * times };
+                    let values: Vec<f64> = noise(n, 0.0, 4_000 + seed)
+                        .iter()
+                        .enumerate()
+                        .map(|(h, e)| level(h) * (spread * e).exp())
+                        .collect();
+                    found_in(&values) != [n / 2]
+                });
+                let missed = missed.count();
+                assert!(missed <= 1, "{n} hours, spread {spread}: {missed} of 20 missed");
+            }
+        }
+    }
+
+    #[test]
+    fn stretches_that_lie_apart_are_none_of_chance() {
+        for r in [0.0, 0.6, 0.9] {
+            for n in [8, 12, 20, 27] {
+                let wrong = (0..500).filter(|seed| apart(&noise(n, r, 60_000 + seed)).is_some()).count();
+                assert!(wrong <= 2, "{n} alike by {r}: {wrong} of 500");
+            }
+        }
+    }
+
+    #[test]
+    fn a_day_of_slow_reads_was_cut_hours_early() {
+        let off = (0..10).filter(|seed| {
+            let level = |h: usize| if (100..124).contains(&h) { 12.0 } else { 5.0 };
+            let values: Vec<f64> = noise(240, 0.0, 7_000 + seed)
+                .iter()
+                .enumerate()
+                .map(|(h, e)| level(h) * (0.05 * e).exp())
+                .collect();
+            found_in(&values) != [100, 124]
+        });
+        let off = off.count();
+        assert!(off <= 1, "{off} of 10");
+    }
+
+    #[test]
+    fn three_whole_weeks_were_under_three_weeks() {
+        assert_eq!(period(&hours(504)), Some(7 * DAY_S));
+        assert_eq!(period(&hours(503)), Some(DAY_S));
     }
 
     #[test]

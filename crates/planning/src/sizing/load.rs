@@ -282,6 +282,30 @@ pub(crate) enum ClockDoubt {
     Twice,
 }
 
+/// The largest request that the database makes, MB, and how many times that a mean may be before it is not
+/// believed: ours.
+pub(crate) const LARGEST_MB: f64 = 1.048_576;
+pub(crate) const BELIEVED: f64 = 2.0;
+/// MB a second below which nothing rests on the bytes.
+const LEAST_MBPS: f64 = 1.0;
+
+/// Bytes of more a request than any that the database makes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Unbelieved {
+    pub(crate) mbps: f64,
+    /// MB of each request, if they were of these requests.
+    pub(crate) each_mb: f64,
+}
+
+impl Unbelieved {
+    /// Of so many requests and MB a second; `None` where they can be.
+    pub(crate) fn of(requests: Option<f64>, mbps: Option<f64>) -> Option<Self> {
+        let (requests, mbps) = (requests.filter(|n| *n > 0.0)?, mbps.filter(|m| *m >= LEAST_MBPS)?);
+        let each_mb = mbps / requests;
+        (each_mb > BELIEVED * LARGEST_MB).then_some(Self { mbps, each_mb })
+    }
+}
+
 /// One report, reduced.
 ///
 /// Unit: seconds since 1970 as the database's host counts; rates as [`Measures`].
@@ -295,6 +319,10 @@ pub(crate) struct IntervalLoad {
     pub(crate) host: Option<Arc<str>>,
     pub(crate) platform: Option<Arc<str>>,
     pub(crate) database_instances: Option<u32>,
+    /// When the instance was started, seconds since 1970 as its host counts.
+    pub(crate) started_s: Option<i64>,
+    /// Which of the databases that share its identifier; 0 where there is one.
+    pub(crate) copy: usize,
     /// Its database, as told apart from others of the name, without the container.
     pub(crate) database: Arc<str>,
     pub(crate) container: Option<Arc<str>>,
@@ -319,10 +347,14 @@ pub(crate) struct IntervalLoad {
     pub(crate) snaps: Option<(u64, u64)>,
     /// What says how long it was counts no local time.
     pub(crate) knows_length: bool,
+    /// The processors of its host say how long it was.
+    pub(crate) length_counted: bool,
     /// What the clock leaves in doubt.
     pub(crate) clock: ClockDoubt,
     pub(crate) elapsed_s: Option<f64>,
     pub(crate) measures: Measures,
+    /// Bytes of reads, or of writes, that no such requests carry: they are in no measure.
+    pub(crate) unbelieved: [Option<Unbelieved>; 2],
     /// What redo writes are counted in.
     pub(crate) redo_counted_as: Option<RedoCount>,
     /// More redo writes were printed than writes, so that the redo is not known.

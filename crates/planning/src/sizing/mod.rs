@@ -111,6 +111,8 @@ impl Sizer {
             host: None,
             platform: None,
             database_instances: None,
+            started_s: None,
+            copy: 0,
             database: "".into(),
             container: None,
             instance_number: None,
@@ -124,9 +126,11 @@ impl Sizer {
             printed: None,
             snaps: None,
             knows_length: false,
+            length_counted: false,
             clock: load::ClockDoubt::Nothing,
             elapsed_s: None,
             measures,
+            unbelieved: [None; 2],
             redo_counted_as: measures.redo_write_iops.map(|_| RedoCount::Stated),
             redo_beyond_writes: false,
             flash: None,
@@ -268,6 +272,11 @@ impl Sizer {
             first_warnings: 0,
         };
         (sizing.warnings, sizing.first_warnings) = say::warnings(&sizing, line, &counted, of_primary);
+        for (name, copies) in of_all.copies.iter().rev() {
+            sizing.warnings.insert(0, say::one_identifier(name, copies));
+            sizing.first_warnings += 1;
+        }
+        sizing.warnings.extend(say::growth(&sizing, options));
         sizing.warnings.extend(of_all.told_apart.iter().map(|name| say::told_apart(name)));
         sizing.answer = say::answer(&sizing);
         Ok(sizing)
@@ -376,7 +385,9 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
     };
     let all: [Weighted; 10] = std::array::from_fn(of_measure);
     // A measure that some interval lacks has no percentile over all of them.
-    let whole = |n: usize| Some(&all[n]).filter(|w| w.len() == counted.len());
+    // Bytes that are not believed are left out of it, and said.
+    let doubted = |n: usize| counted.iter().filter(|s| (3..=4).contains(&n) && s.doubted[n - 3]).count();
+    let whole = |n: usize| Some(&all[n]).filter(|w| w.len() > 0 && w.len() + doubted(n) >= counted.len());
     let of = |value: &dyn Fn(&Weighted) -> Option<f64>| {
         Measures::of(std::array::from_fn(|n| whole(n).and_then(value)))
     };

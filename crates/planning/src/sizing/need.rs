@@ -53,6 +53,7 @@ pub(super) struct Sized<'a> {
     pub(super) iops: Weighted,
     full_stripe: Weighted,
     mbps: Weighted,
+    mbps_full_stripe: Weighted,
     for_iops: Weighted,
     for_mbps: Weighted,
     pub(super) disks: Weighted,
@@ -90,6 +91,7 @@ impl<'a> Sized<'a> {
             iops: of(&|m| redundancy.hardware_iops(m)),
             full_stripe: of(&|m| redundancy.hardware_iops_full_stripe(m)),
             mbps: of(&|m| redundancy.hardware_mbps(m)),
+            mbps_full_stripe: of(&|m| redundancy.hardware_mbps_full_stripe(m)),
             for_iops: of_needs(&|n| n.for_iops),
             for_mbps: of(&|m| Some(whole(redundancy.hardware_mbps(m)? / one?))),
             disks: of_needs(&|n| n.both),
@@ -100,6 +102,14 @@ impl<'a> Sized<'a> {
     /// A percentile, where every interval has the value, and some number is enough.
     fn at(&self, of: &Weighted) -> Option<f64> {
         let found = (of.len() == self.slices.len()).then(|| of.at(self.percentile).map(|(v, _)| v));
+        found.flatten().filter(|v| v.is_finite())
+    }
+
+    /// A percentile of bytes: over the intervals whose bytes are believed, where those of all others are known.
+    fn bytes_at(&self, of: &Weighted) -> Option<f64> {
+        let missing = self.slices.len().saturating_sub(of.len());
+        let doubted = self.slices.iter().filter(|s| s.doubted.contains(&true)).count();
+        let found = (of.len() > 0 && missing <= doubted).then(|| of.at(self.percentile).map(|(v, _)| v));
         found.flatten().filter(|v| v.is_finite())
     }
 
@@ -142,7 +152,7 @@ impl<'a> Sized<'a> {
         let disk = self.disk;
         let disks_for_iops = self.at(&self.for_iops);
         // Where no number of disks keeps the latency, none is counted for anything.
-        let disks_for_mbps = self.at(&self.for_mbps).filter(|_| disks_for_iops.is_some());
+        let disks_for_mbps = self.bytes_at(&self.for_mbps).filter(|_| disks_for_iops.is_some());
         let disks_for_capacity = options
             .capacity_bytes
             .zip(disk.capacity_bytes)
@@ -203,7 +213,8 @@ impl<'a> Sized<'a> {
             hardware_iops_full_stripe: self.at(&self.full_stripe),
             hardware_iops_mean: self.iops.mean(),
             hardware_iops_max: self.iops.max(),
-            hardware_mbps: self.at(&self.mbps),
+            hardware_mbps: self.bytes_at(&self.mbps),
+            hardware_mbps_full_stripe: self.bytes_at(&self.mbps_full_stripe),
             hardware_mbps_is_least: self.slices.iter().any(|s| in_part(&s.measures)),
             request_bytes: mix.and_then(|mix| mix.request_bytes),
             iops_of_one: mix.map(|mix| self.disk.most_iops(mix)),

@@ -247,6 +247,8 @@ pub struct RedundancyNeed {
     pub hardware_iops_mean: Option<f64>,
     pub hardware_iops_max: Option<f64>,
     pub hardware_mbps: Option<f64>,
+    /// The same, every write filling whole stripes: the least; `None` without parity.
+    pub hardware_mbps_full_stripe: Option<f64>,
     /// Bytes of only reads or only writes are known: the disks move no less than `hardware_mbps`.
     pub hardware_mbps_is_least: bool,
     /// Mean size of a hardware request of the interval at the percentile.

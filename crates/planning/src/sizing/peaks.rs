@@ -1,7 +1,7 @@
 //! Peaks that means hide: of an hour, from intervals shorter than one; of a minute, where a collected
 //! history kept the highest.
 
-use super::load::{IntervalLoad, Measures};
+use super::load::{BELIEVED, IntervalLoad, LARGEST_MB, Measures, Unbelieved};
 use super::outcome::{HiddenPeak, PeakMinute};
 use super::redundancy::Redundancy;
 use super::say::{n, time};
@@ -26,6 +26,7 @@ fn both(slice: &Slice) -> Option<f64> {
 pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
     let mut hours: BTreeMap<i64, (f64, f64, f64, usize)> = BTreeMap::new();
     let mut highest_long: f64 = 0.0;
+    let mut highest_short: f64 = 0.0;
     let mut shortest = f64::INFINITY;
     let mut longest: f64 = 0.0;
     for slice in counted {
@@ -39,6 +40,7 @@ pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
         let within = end <= (hour + 1) * HOUR_S + super::timeline::TOLERANCE_S;
         if slice.seconds <= SHORT_S && within {
             shortest = shortest.min(slice.seconds);
+            highest_short = highest_short.max(iops);
             let entry = hours.entry(hour).or_insert((0.0, 0.0, 0.0, 0));
             entry.0 += slice.seconds;
             entry.1 += slice.seconds * iops;
@@ -60,16 +62,23 @@ pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
     let busiest = seen.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a });
     if let Some((ratio, mean)) = busiest.filter(|(_, mean)| *mean >= highest_long) {
         let others = if seen.len() > 1 { of_hours("; in all") } else { String::new() };
+        // A part of another hour may be higher, and was seen.
+        let peak = (mean * ratio).max(highest_short);
+        let elsewhere = if peak > mean * ratio * (1.0 + 1e-9) {
+            "; the highest part of all lies in another hour"
+        } else {
+            ""
+        };
         return HiddenPeak {
-            low: Some(mean * ratio),
-            high: Some(mean * ratio),
+            low: Some(peak),
+            high: Some(peak),
             hour_iops: Some(mean),
             ratio_low: Some(ratio),
             ratio_high: Some(ratio),
             hours: seen.len(),
             shortest_s: Some(shortest),
             because: format!(
-                "that hour was seen in parts, the highest of which was {ratio:.2} times its mean{others}"
+                "that hour was seen in parts, the highest of which was {ratio:.2} times its mean{elsewhere}{others}"
             ),
         };
     }
@@ -92,8 +101,9 @@ pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
     let ratio_low = seen.iter().map(|(r, _)| *r).fold(f64::INFINITY, f64::min);
     let ratio_high = seen.iter().map(|(r, _)| *r).fold(0.0, f64::max);
     HiddenPeak {
-        low: Some(highest_long * ratio_low),
-        high: Some(highest_long * ratio_high),
+        // What was seen in parts is no less than that.
+        low: Some((highest_long * ratio_low).max(highest_short)),
+        high: Some((highest_long * ratio_high).max(highest_short)),
         hour_iops: Some(highest_long),
         ratio_low: Some(ratio_low),
         ratio_high: Some(ratio_high),
@@ -129,11 +139,6 @@ fn minute(row: &IntervalLoad, penalty: f64) -> Option<(f64, f64)> {
     let high = row.peak_total_iops.map_or(high, |t| high.min(penalty * t).max(low));
     Some((low, high))
 }
-
-/// The largest request that the database makes, MB, and how many times that the mean over a minute may be before
-/// it is not believed: ours.
-const LARGEST_MB: f64 = 1.048_576;
-const BELIEVED: f64 = 2.0;
 
 /// What is wrong with a maximum: it is of requests larger than any, or above what the whole interval moved.
 struct Unbelievable {
@@ -180,6 +185,36 @@ fn unbelievable(row: &IntervalLoad, slice: &Slice, redundancy: &Redundancy) -> O
     };
     let writes = || of(row.peak_write_mbps, row.peak_write_iops, m.write_mbps, "writes", true);
     of(row.peak_read_mbps, row.peak_read_iops, m.read_mbps, "reads", false).or_else(writes)
+}
+
+/// Means of bytes that are not believed, in a sentence: how many intervals, and the highest of them.
+pub(super) fn unbelievable_means(line: &Timeline, counted: &[&Slice]) -> Option<String> {
+    let of = |slice: &&&Slice| slice.doubted.contains(&true);
+    let seconds: f64 = counted.iter().filter(of).map(|s| s.seconds).sum();
+    let all: f64 = counted.iter().map(|s| s.seconds).sum();
+    let mut worst: Option<(Unbelieved, &str, &Slice)> = None;
+    for slice in counted {
+        for row in &slice.rows {
+            let [read, write] = line.rows[*row].unbelieved;
+            for (found, what) in [(read, "reads"), (write, "writes")] {
+                if let Some(found) = found.filter(|f| worst.is_none_or(|w| f.mbps > w.0.mbps)) {
+                    worst = Some((found, what, *slice));
+                }
+            }
+        }
+    }
+    let (worst, what, slice) = worst?;
+    let when = slice.begin_time().map_or_else(String::new, |t| format!(", from {}", time(&t)));
+    let intervals = match counted.iter().filter(of).count() {
+        1 => "1 interval".to_owned(),
+        many => format!("{} intervals", n(many as f64)),
+    };
+    Some(format!(
+        "The bytes of {intervals} ({:.2} % of the time) are not believed, and counted nowhere, their requests are: the highest, {} MB/s of {what}{when}, would be of {:.1} MB a request, and the database makes none above {LARGEST_MB:.1} MB: bytes that storage makes by itself, such as new files on Exadata, or a counter that jumped.",
+        100.0 * seconds / all,
+        n(worst.mbps),
+        worst.each_mb
+    ))
 }
 
 /// Bounds of the MB a second that the disks moved in the highest minute of a slice.

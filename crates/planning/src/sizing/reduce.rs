@@ -2,7 +2,7 @@
 
 use super::load::{
     BEYOND, Behind, Cause, CauseLoad, ClockDoubt, FLASH_HITS, FlashLoad, IntervalLoad, Measures, ReadUnit,
-    RedoCount,
+    RedoCount, Unbelieved,
 };
 use spindle_diagnosis::{Case, IoFigure, Options, Richness, counts_its_statements};
 use spindle_facts::{
@@ -90,6 +90,14 @@ impl IntervalLoad {
             None => value(&io.single_block_read_us),
         };
         let data_only = io.read_iops.as_ref().is_some_and(|f| f.account.ends_with(DATA_ONLY));
+        // Requests of some files alone, and bytes of all, are of two accounts.
+        let doubted = |requests: Option<f64>, mbps: Option<f64>| {
+            Unbelieved::of(requests, mbps).filter(|_| !data_only && !is_container)
+        };
+        let read_mbps = value(&io.read_mbps);
+        let unbelieved = [doubted(value(&io.read_iops), read_mbps), doubted(write_iops, write_mbps)];
+        let read_mbps = read_mbps.filter(|_| unbelieved[0].is_none());
+        let write_mbps = write_mbps.filter(|_| unbelieved[1].is_none());
         let waits = case
             .events
             .iter()
@@ -105,6 +113,8 @@ impl IntervalLoad {
             host: id.host.as_deref().map(Into::into),
             platform: id.platform.as_deref().map(Into::into),
             database_instances: id.instances,
+            started_s: epoch_s(id.startup_time.as_deref()),
+            copy: 0,
             database: "".into(),
             container: id.container.as_deref().map(Into::into),
             instance_number: if id.scope == Scope::Database { None } else { id.instance_number },
@@ -118,6 +128,7 @@ impl IntervalLoad {
             printed: begin.zip(end),
             snaps: id.begin_snap.zip(id.end_snap),
             knows_length: id.kind == Kind::History,
+            length_counted: clock::counted_by_processors_s(report).is_some(),
             clock: match clock::put_inside(report).filter(|_| id.kind != Kind::History) {
                 Some(put_s) => ClockDoubt::PutInside(put_s),
                 None => ClockDoubt::Nothing,
@@ -127,7 +138,7 @@ impl IntervalLoad {
                 read_iops: value(&io.read_iops),
                 write_iops,
                 redo_write_iops,
-                read_mbps: value(&io.read_mbps),
+                read_mbps,
                 write_mbps,
                 redo_write_mbps,
                 small_read_iops,
@@ -135,6 +146,7 @@ impl IntervalLoad {
                 small_write_iops,
                 large_write_iops,
             },
+            unbelieved,
             redo_counted_as,
             redo_beyond_writes,
             flash: flash(report, elapsed_s, value(&io.read_iops), write_iops),

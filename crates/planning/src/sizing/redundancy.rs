@@ -124,13 +124,21 @@ impl Redundancy {
         Some(load.read_iops? + self.write_penalty * small + full * large)
     }
 
-    /// Bytes that the disks move for a load. A small write moves its own bytes as often as it is
-    /// written or read again; so does every one here. Where the bytes of only reads or only writes are
-    /// known, the least that it can be.
+    /// Bytes that the disks move for a load, of the same requests as [`Self::hardware_iops`]: a small write
+    /// moves its own size with each of the requests that it costs. Where the bytes of only reads or only
+    /// writes are known, the least that it can be.
     #[must_use]
     pub fn hardware_mbps(&self, load: &Measures) -> Option<f64> {
-        // Bandwidth is of large writes, which fill stripes where there are any.
-        let penalty = self.full_stripe_penalty.unwrap_or(self.write_penalty);
+        Self::mbps_at(self.write_penalty, load)
+    }
+
+    /// The same, every write filling whole stripes: the least it can be.
+    #[must_use]
+    pub fn hardware_mbps_full_stripe(&self, load: &Measures) -> Option<f64> {
+        Self::mbps_at(self.full_stripe_penalty?, load)
+    }
+
+    fn mbps_at(penalty: f64, load: &Measures) -> Option<f64> {
         load.read_mbps.or(load.write_mbps)?;
         Some(load.read_mbps.unwrap_or(0.0) + penalty * load.write_mbps.unwrap_or(0.0))
     }

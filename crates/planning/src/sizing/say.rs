@@ -263,6 +263,31 @@ pub(super) fn told_apart(name: &str) -> String {
     )
 }
 
+/// Growth as it was understood, where it is cut short or so little that a share may have been meant.
+pub(super) fn growth(s: &Sizing, options: &super::SizeOptions) -> Option<String> {
+    let pct = options.growth_pct?;
+    let last = s.growth.last().map_or(0, |year| year.year);
+    if last < options.years {
+        return Some(format!(
+            "Growth of {pct} % a year is shown to year {last} of {}: beyond that it is more than any number of disks.",
+            options.years
+        ));
+    }
+    let little = pct > 0.0 && pct < 1.0;
+    little.then(|| {
+        format!("Growth is taken as {pct} % a year, as given; a share of {pct} would be {} %.", 100.0 * pct)
+    })
+}
+
+/// Databases that share an identifier, and ran at the same time.
+pub(super) fn one_identifier(name: &str, copies: &[String]) -> String {
+    format!(
+        "Reports of {name} carry one identifier (DBID), and at the same time one instance number has two hosts or two starts: they are {} databases ({}), as a copy of the storage or a standby keeps the identifier, and are added up.",
+        copies.len(),
+        copies.join("; ")
+    )
+}
+
 /// Intervals in which no number of disks keeps the latency, and which those are.
 fn never(s: &Sizing, need: &RedundancyNeed, never: &NeverKept) -> String {
     let target = s.latency_target_us.map_or_else(|| "the target".to_owned(), |t| format!("{} ms", ms(t)));
@@ -650,6 +675,7 @@ pub(super) fn warnings(
     if !stated && minute.is_none() {
         out.extend(inside(s));
     }
+    out.extend(super::peaks::unbelievable_means(line, counted));
     out.extend(s.workload.peak_minute.unbelievable.clone());
     out.extend(bytes(s, primary));
     let louder = line.left_out.iter().filter_map(|(_, source, load)| {

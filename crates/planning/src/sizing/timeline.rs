@@ -8,8 +8,8 @@
 use super::load::{BEYOND, Cause, CauseLoad, ClockDoubt, FlashLoad, IntervalLoad, Measures, RedoCount};
 use super::outcome::Unmeasured;
 use serde::Serialize;
-use spindle_facts::clock::{Change, Clock, Timed};
-use spindle_facts::{SNAPSHOTS_APART_S, Span, Spans, clash, counted_once};
+use spindle_facts::clock::{Change, Clock, Timed, may_be_put};
+use spindle_facts::{SNAPSHOTS_APART_S, Seen, Span, Spans, clash, copies, counted_once, other_host};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -60,6 +60,8 @@ pub(crate) struct Slice {
     /// Databases that are counted with fewer instances than they ran.
     pub(crate) lacking: Vec<Lacking>,
     pub(crate) measures: Measures,
+    /// Bytes of reads, and of writes, are not known since those of a row are not believed.
+    pub(crate) doubted: [bool; 2],
 }
 
 impl Slice {
@@ -96,6 +98,8 @@ pub(crate) struct Timeline {
     pub(crate) unmeasured: Vec<Unmeasured>,
     /// Names that stand for several databases, told apart without an identifier.
     pub(crate) told_apart: Vec<String>,
+    /// Names and identifiers that stand for several databases at one time, and what each of these is called.
+    pub(crate) copies: Vec<(String, Vec<String>)>,
     /// Reports left out since their time is counted from others: database, report, load.
     pub(crate) left_out: Vec<(usize, Arc<str>, Measures)>,
     /// Times of an instance whose counts are not of them: it ran, and is missing there.
@@ -110,7 +114,10 @@ impl Timeline {
         let mut line = Self::default();
         // Inputs in any order give the same sums, digit by digit.
         all.sort_by(|a, b| sort_key(a).partial_cmp(&sort_key(b)).unwrap_or(std::cmp::Ordering::Equal));
-        let names = database_names(&mut all, &mut line.told_apart);
+        let where_copies = copies_of(&mut all);
+        let names = database_names(&mut all, &mut line.told_apart, &where_copies);
+        line.copies = copies_named(&all);
+        two_hours_amid_hours(&mut all);
         line.clock = unwound(&mut all);
         line.remarks.extend(line.clock.changes.iter().map(clock_change));
         line.databases = names.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect();
@@ -218,7 +225,7 @@ impl Timeline {
                 continue;
             }
             let whole = self.rows.iter().enumerate().find(|(j, other)| {
-                let same = row.db_id.is_some() && row.db_id == other.db_id
+                let same = row.db_id.is_some() && row.db_id == other.db_id && row.copy == other.copy
                     || row.db_id.is_none() && row.database == other.database;
                 *j != i
                     && same
@@ -335,6 +342,7 @@ impl Timeline {
                         every_database: true,
                         lacking: Vec::new(),
                         measures,
+                        doubted: row.unbelieved.map(|u| u.is_some()),
                     });
                 }
             }
@@ -446,6 +454,7 @@ impl Timeline {
             every_database: true,
             lacking: Vec::new(),
             measures: Measures::NOTHING,
+            doubted: [false; 2],
         };
         let mut by_database: Vec<Vec<usize>> = vec![Vec::new(); self.databases.len()];
         active.iter().for_each(|i| by_database[self.streams[*i].database].push(*i));
@@ -495,6 +504,7 @@ impl Timeline {
             }
             slice.measures = slice.measures.plus(&load);
         }
+        slice.doubted = [0, 1].map(|way| slice.rows.iter().any(|r| self.rows[*r].unbelieved[way].is_some()));
         slice
     }
 
@@ -575,6 +585,36 @@ impl Timeline {
     /// Instances that a slice adds.
     pub(crate) fn instances(&self, slice: &Slice) -> u32 {
         slice.rows.iter().map(|i| self.rows[*i].instances).sum()
+    }
+}
+
+/// Reports of hours below which the one of two hours among them proves nothing.
+const AMID: usize = 10;
+
+/// The one report of two hours that stands amid hours, over the small hours of a Sunday on which some zone puts
+/// its clock forward: its snapshots are an hour apart, and the hour that the clock skipped is in its length. Only
+/// where nothing counts its length by itself.
+fn two_hours_amid_hours(rows: &mut [IntervalLoad]) {
+    let mut by_stream: BTreeMap<(Arc<str>, Option<Arc<str>>, Option<u32>, bool), Vec<usize>> =
+        BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        if !row.knows_length && row.printed.is_some() {
+            let key = (Arc::clone(&row.database), row.container.clone(), row.instance_number, row.is_awr);
+            by_stream.entry(key).or_default().push(at);
+        }
+    }
+    for of in by_stream.into_values() {
+        let is = |at: &usize, hours: i64| {
+            rows[*at].printed.is_some_and(|(begin, end)| (end - begin - 3600 * hours).abs() <= TOLERANCE_S)
+        };
+        let odd: Vec<usize> = of.iter().copied().filter(|at| !is(at, 1)).collect();
+        let [one] = odd.as_slice() else { continue };
+        let put = rows[*one].printed.is_some_and(|(begin, end)| may_be_put(begin, end, false));
+        let alone = of.len() > AMID && is(one, 2) && put;
+        let row = &mut rows[*one];
+        if alone && !row.length_counted && row.clock == ClockDoubt::Nothing {
+            row.clock = ClockDoubt::PutInside(-3600);
+        }
     }
 }
 
@@ -676,11 +716,7 @@ impl Marks {
             || differ(&self.platform, &other.platform)
             || differ(&self.instances, &other.instances)
             || self.instance_number == other.instance_number
-                && self.host.as_ref().zip(other.host.as_ref()).is_some_and(|(a, b)| {
-                    // Some print it with its domain, or cut.
-                    let (a, b) = (a.to_lowercase(), b.to_lowercase());
-                    !a.starts_with(&b) && !b.starts_with(&a)
-                })
+                && other_host(self.host.as_deref(), other.host.as_deref())
     }
 
     /// Release and host, what a reader knows them by.
@@ -690,11 +726,112 @@ impl Marks {
     }
 }
 
+/// A database by its name and identifier.
+type Identified = (Option<String>, u64);
+
+fn identified(row: &IntervalLoad) -> Option<Identified> {
+    Some((row.db_name.as_ref().map(|name| name.to_uppercase()), row.db_id?))
+}
+
+/// Numbers the databases that share an identifier at one time; returns what tells each of them from the others.
+fn copies_of(rows: &mut [IntervalLoad]) -> BTreeMap<(Identified, usize), String> {
+    let known: BTreeSet<Identified> = rows.iter().filter_map(identified).collect();
+    let known: Vec<Identified> = known.into_iter().collect();
+    let place = |row: &IntervalLoad| known.binary_search(&identified(row)?).ok();
+    let numbered: Vec<(usize, usize)> = rows
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| !row.is_global && row.instance_number.is_some())
+        .filter_map(|(at, row)| Some((at, place(row)?)))
+        .collect();
+    let seen: Vec<Seen<'_>> = numbered
+        .iter()
+        .map(|(at, database)| {
+            let row = &rows[*at];
+            Seen {
+                database: *database,
+                instance: (row.instance_number.unwrap_or(0), row.container.as_deref()),
+                host: row.host.as_deref(),
+                started_s: row.started_s,
+                span: row.span.as_ref().map(|s| (s.start, s.end)).filter(|_| !row.spans_restart),
+                source: &row.source,
+            }
+        })
+        .collect();
+    let found = copies(&seen);
+    if found.iter().all(|copy| *copy == 0) {
+        return BTreeMap::new();
+    }
+    for ((at, _), copy) in numbered.iter().zip(found) {
+        rows[*at].copy = copy;
+    }
+    // A report of the whole stands beside the instances whose snapshots it has.
+    type Snapshots = (Identified, (u64, u64), (i64, i64));
+    let mut by_snaps: BTreeMap<Snapshots, usize> = BTreeMap::new();
+    for row in rows.iter().filter(|r| !r.is_global && r.instance_number.is_some()) {
+        if let (Some(id), Some(snaps), Some(printed)) = (identified(row), row.snaps, row.printed) {
+            by_snaps.insert((id, snaps, printed), row.copy);
+        }
+    }
+    for row in rows.iter_mut().filter(|r| r.is_global || r.instance_number.is_none()) {
+        if let (Some(id), Some(snaps), Some(printed)) = (identified(row), row.snaps, row.printed) {
+            row.copy = by_snaps.get(&(id, snaps, printed)).copied().unwrap_or(0);
+        }
+    }
+    let mut marks: BTreeMap<(Identified, usize), (BTreeSet<String>, Option<i64>)> = BTreeMap::new();
+    for row in rows.iter().filter(|r| !r.is_global) {
+        let Some(id) = identified(row) else { continue };
+        let of = marks.entry((id, row.copy)).or_default();
+        of.0.extend(row.host.as_deref().map(str::to_owned));
+        of.1 = of.1.max(row.started_s);
+    }
+    let several: BTreeSet<Identified> =
+        marks.keys().filter(|(_, copy)| *copy > 0).map(|(id, _)| id.clone()).collect();
+    let hosts_tell = |id: &Identified| {
+        let of: Vec<&BTreeSet<String>> =
+            marks.iter().filter(|((other, _), _)| other == id).map(|(_, m)| &m.0).collect();
+        of.iter().collect::<BTreeSet<_>>().len() == of.len() && of.iter().all(|hosts| !hosts.is_empty())
+    };
+    marks
+        .iter()
+        .filter(|((id, _), _)| several.contains(id))
+        .map(|((id, copy), (hosts, started))| {
+            let said = if hosts_tell(id) {
+                format!("on {}", hosts.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
+            } else {
+                let when = started.map_or_else(|| format!("copy {}", copy + 1), |s| iso(s).replace('T', " "));
+                format!("started {when}")
+            };
+            ((id.clone(), *copy), said)
+        })
+        .collect()
+}
+
+/// Databases that share an identifier at one time, by the names that they got.
+fn copies_named(rows: &[IntervalLoad]) -> Vec<(String, Vec<String>)> {
+    let mut found: BTreeMap<Identified, BTreeSet<String>> = BTreeMap::new();
+    let several: BTreeSet<Identified> = rows.iter().filter(|r| r.copy > 0).filter_map(identified).collect();
+    for row in rows {
+        if let Some(id) = identified(row).filter(|id| several.contains(id)) {
+            found.entry(id).or_default().insert(row.database.to_string());
+        }
+    }
+    let named = |((name, id), copies): (Identified, BTreeSet<String>)| {
+        let name = name.unwrap_or_else(|| NOT_NAMED.to_owned());
+        (format!("{name} {id}"), copies.into_iter().collect())
+    };
+    found.into_iter().map(named).collect()
+}
+
 /// The name of each row's database, which its row keeps without the container. Two databases of one name are
 /// told apart by their identifiers; rows without one belong to the only database of their name, unless what
 /// they say of it contradicts that, or each other: then each that says otherwise, and in doubt each file,
 /// is one of its own.
-fn database_names(rows: &mut [IntervalLoad], told_apart: &mut Vec<String>) -> Vec<String> {
+fn database_names(
+    rows: &mut [IntervalLoad],
+    told_apart: &mut Vec<String>,
+    copies: &BTreeMap<(Identified, usize), String>,
+) -> Vec<String> {
     let printed = |r: &IntervalLoad| r.db_name.as_deref().unwrap_or(NOT_NAMED).to_owned();
     // One name in whatever letters, shown in one of the ways it is printed.
     #[derive(Default)]
@@ -752,6 +889,9 @@ fn database_names(rows: &mut [IntervalLoad], told_apart: &mut Vec<String>) -> Ve
                     None if of.ids.len() > 1 => name.push_str(" (no id)"),
                     _ => {}
                 }
+            }
+            if let Some(copy) = identified(row).and_then(|id| copies.get(&(id, row.copy))) {
+                name.push_str(&format!(" ({copy})"));
             }
             row.database = name.as_str().into();
             if let Some(container) = &row.container {

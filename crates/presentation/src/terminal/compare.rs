@@ -86,6 +86,7 @@ fn when(side: &SideHead) -> String {
     let mut parts = Vec::new();
     parts.push(head::interval(id).unwrap_or_else(|| "times not printed".to_owned()));
     parts.extend((side.intervals > 1).then(|| format!("{} intervals", side.intervals)));
+    parts.extend((side.left_out > 0).then(|| format!("{} left out", side.left_out)));
     parts.extend(id.version.as_ref().map(|v| format!("Oracle {v}")));
     parts.join(", ")
 }

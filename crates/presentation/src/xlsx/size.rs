@@ -296,7 +296,7 @@ const HEADINGS: [&str; 22] = [
     "In steps of",
     "Disks",
     "Cells",
-    "Penalty of bytes (whole stripes)",
+    "Penalty of bytes",
     "Disks for IOPS and MB/s, before rounding",
     "Cells for IOPS",
     "Cells for MB/s",
@@ -309,7 +309,7 @@ fn redundancies(sheet: &mut Sheet<'_>, s: &Sizing, shown: usize, live: bool) -> 
         let row = TABLE + u32::try_from(n).unwrap_or(0);
         let cell = row + 1;
         sheet.text(row, 0, &r.name, &sheet.formats.heading)?;
-        let bytes_penalty = r.full_stripe_penalty.unwrap_or(r.write_penalty);
+        let bytes_penalty = r.write_penalty;
         for (column, value) in [
             (1, r.write_penalty),
             (2, r.copies),

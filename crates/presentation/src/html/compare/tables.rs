@@ -46,7 +46,8 @@ pub(super) fn tests(c: &Comparison) -> String {
             Outcome::Fell => "fell",
             Outcome::NotShown => "not shown",
             Outcome::OneEach => "differs, one interval each",
-            Outcome::TooFew => "too few intervals",
+            Outcome::TooFew => "cannot be told",
+            Outcome::OtherDays => "not told apart from the days of the week",
         };
         let scaled = |v: f64| if v < 0.0 { format!("-{}", shown(-v, t.unit)) } else { shown(v, t.unit) };
         table.row(

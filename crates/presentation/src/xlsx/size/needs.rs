@@ -69,7 +69,7 @@ fn of_interval(s: &Sizing, n: usize, i: &IntervalRow) -> [Option<f64>; PARTS] {
         return [None; PARTS];
     };
     let hardware = read + r.write_penalty * write;
-    let bytes_penalty = r.full_stripe_penalty.unwrap_or(r.write_penalty);
+    let bytes_penalty = r.write_penalty;
     // Bytes of only reads or only writes are the least that the disks move.
     let (bytes_read, bytes_written) = (i.measures.read_mbps, i.measures.write_mbps);
     let mbps = bytes_read
