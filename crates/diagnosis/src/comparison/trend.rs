@@ -555,7 +555,10 @@ fn placed(heights: &[f64], cuts: &mut [(usize, f64)]) {
 fn of_levelled(times: &[Option<i64>], values: &[f64], levelled: &Levelled) -> Vec<Level> {
     let mut cuts = cuts(&levelled.values);
     let height = heights(&levelled.values);
-    placed(&height, &mut cuts);
+    // Where the hours tell, what is left of a night and its day says little of where.
+    if !levelled.by_hours {
+        placed(&height, &mut cuts);
+    }
     loop {
         let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
         edges.insert(0, 0);
