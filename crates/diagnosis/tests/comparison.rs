@@ -227,7 +227,8 @@ fn reads_that_rose_four_thousand_times_did_not_change() {
             c.metric == metric && when && c.after >= least && c.after > 10.0 * c.before
         })
     };
-    assert!(rose("read requests a second", 34_300.0), "{}", trend.answer);
+    // Some 33,000 for the first hours, then 40,000.
+    assert!(rose("read requests a second", 33_000.0), "{}", trend.answer);
     assert!(rose("DB time a second", 90.0), "{}", trend.answer);
     // One instance alone is not half of both.
     let last: Vec<f64> =

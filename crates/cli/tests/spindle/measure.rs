@@ -114,7 +114,7 @@ fn a_limit_on_the_size_of_files_left_an_empty_file_behind() {
 #[test]
 fn a_mix_had_one_latency_and_a_trace_no_percentiles_on_the_screen() {
     let world = World::new("measure-mix");
-    world.put("mix.toml", &EIGHT_WRITES.replace("0 %", "50 %").replace("count = 8", "count = 400"));
+    world.put("mix.toml", EIGHT_WRITES.replace("0 %", "50 %").replace("count = 8", "count = 400"));
     let arguments = ["measure", "run", "mix.toml", "--on", "new.dat", "--create", "4M", "--buffered"];
     let ran = world.run(&[&arguments[..], &["--json"]].concat());
     let found = ran.exits(0).json();

@@ -310,7 +310,7 @@ impl Known<'_> {
         let mut clauses = String::new();
         match cpu {
             Some(_) if first.is_some_and(|f| f.0 == "CPU") => {}
-            Some(cpu) if cpu == 0.0 => clauses.push_str("CPU is the same on both sides"),
+            Some(0.0) => clauses.push_str("CPU is the same on both sides"),
             Some(cpu) => clauses.push_str(&format!("CPU {} by {}", fell(cpu), self.basis.say(cpu))),
             None => clauses.push_str("CPU is not printed on both sides"),
         }

@@ -246,7 +246,7 @@ pub(super) fn holds_two(text: &[u8]) -> bool {
     while let Some(eight) = text.get(at..).and_then(<[u8]>::first_chunk) {
         let others = others(*eight);
         // The highest bit of each byte that is a blank.
-        let blank = !((others & LOW) + LOW | others | LOW);
+        let blank = !(((others & LOW) + LOW) | others | LOW);
         if blank & blank >> 8 != 0 {
             return true;
         }

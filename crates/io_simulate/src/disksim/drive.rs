@@ -280,7 +280,11 @@ fn layout(model: &Block, block: &Block) -> Result<LayoutSpec, FileFault> {
         }
     };
     let turns = in_turns(block)?.unwrap_or(false);
-    let cylinders = model.whole("Number of cylinders")?;
+    // Zones alone say where blocks lie; the number is held against them where it stands.
+    let cylinders = match model.find("Number of cylinders") {
+        Some(_) => Some(model.whole("Number of cylinders")?),
+        None => None,
+    };
     let mut zones: Vec<ZoneSpec> = Vec::new();
     for item in block.list("Zones")? {
         let here = block.child("Zones", item)?;
@@ -288,7 +292,7 @@ fn layout(model: &Block, block: &Block) -> Result<LayoutSpec, FileFault> {
         let (first, last) = (zone.first_cylinder, zone.last_cylinder);
         let fault = |key: &str, what: String| Err(here.fault(here.find(key).map(|item| item.line), what));
         // A file of a measured drive counts its last cylinder from 1.
-        if last > cylinders {
+        if let Some(cylinders) = cylinders.filter(|cylinders| last > *cylinders) {
             return fault(
                 "Last cylinder number",
                 format!("`Last cylinder number` is {last}, and the drive has {cylinders} cylinders"),

@@ -595,8 +595,9 @@ const AMID: usize = 10;
 /// its clock forward: its snapshots are an hour apart, and the hour that the clock skipped is in its length. Only
 /// where nothing counts its length by itself.
 fn two_hours_amid_hours(rows: &mut [IntervalLoad]) {
-    let mut by_stream: BTreeMap<(Arc<str>, Option<Arc<str>>, Option<u32>, bool), Vec<usize>> =
-        BTreeMap::new();
+    // Database and container, instance, AWR or Statspack.
+    type Stream = (Arc<str>, Option<Arc<str>>, Option<u32>, bool);
+    let mut by_stream: BTreeMap<Stream, Vec<usize>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         if !row.knows_length && row.printed.is_some() {
             let key = (Arc::clone(&row.database), row.container.clone(), row.instance_number, row.is_awr);

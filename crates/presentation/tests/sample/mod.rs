@@ -222,6 +222,7 @@ pub(crate) fn diagnosis(load: f64) -> Diagnosis {
                 cpu_s: Some(db_time * 0.31),
                 wait_s: Some(db_time * 0.596),
                 unexplained_s: Some(db_time * 0.094),
+                unread_s: None,
                 classes,
                 remark: None,
             },
@@ -231,6 +232,7 @@ pub(crate) fn diagnosis(load: f64) -> Diagnosis {
                 cpu_s: Some(60.0),
                 wait_s: Some(700.0),
                 unexplained_s: Some(140.0),
+                unread_s: None,
                 classes: vec![ClassTime {
                     wait_class: "System I/O".into(),
                     time_s: 700.0,
