@@ -222,10 +222,11 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
             return (text, Some(false));
         }
     }
-    if let Some(text) = waits_for_writers(case, findings, pct) {
+    // No share of DB time is said where its parts are more than it.
+    if let Some(text) = more_than_db_time(case, db_time_s) {
         return (text, None);
     }
-    if let Some(text) = more_than_db_time(case, db_time_s) {
+    if let Some(text) = waits_for_writers(case, findings, pct) {
         return (text, None);
     }
     // What nobody counted could be I/O: no acquittal unless I/O could not lead even with all of it.

@@ -288,6 +288,9 @@ impl Known<'_> {
                 format!(" {what} {verb} {} of that ({}).", self.basis.say(d), pct1(100.0 * d / delta))
             });
         }
+        if let Some(sentence) = self.leading_plan(delta) {
+            answer.push_str(&sentence);
+        }
         if let Some((event, d)) = focus {
             answer.push_str(&if (d < 0.0) == (delta < 0.0) && d.abs() > delta.abs() {
                 format!(
@@ -566,6 +569,29 @@ impl Known<'_> {
         (!low.is_nan() && !high.is_nan()).then(|| Interval::between(within(low), within(high)))
     }
 
+    /// Another plan of one statement, where that is most of the change.
+    fn leading_plan(&self, delta: f64) -> Option<String> {
+        let largest = self.waterfall.steps.first().filter(|s| s.kind == StepKind::Plan)?;
+        let d = largest.delta_s;
+        if (d < 0.0) != (delta < 0.0) || d.abs() < LARGE_SHARE * delta.abs() {
+            return None;
+        }
+        let of = &largest.of;
+        Some(if d.abs() > delta.abs() {
+            format!(
+                " With another plan {of} alone takes {} {}: other parts made up for it.",
+                self.basis.say(d),
+                if d < 0.0 { "less" } else { "more" }
+            )
+        } else {
+            format!(
+                " Another plan of {of} is {} of that ({}), in CPU and waits for I/O.",
+                self.basis.say(d),
+                pct1(100.0 * d / delta)
+            )
+        })
+    }
+
     /// Faster or slower answers against more or less asked of storage. A commit waits for more than its
     /// log write, so commits stand apart, with what the writes can explain of them.
     fn speed_and_work(&self) -> Option<String> {
@@ -631,10 +657,15 @@ impl Known<'_> {
             }
         };
         let pick = |d: f64, less: &'static str, more: &'static str| if d < 0.0 { less } else { more };
+        let planned = self.waterfall.steps.iter().any(|s| s.kind == StepKind::Plan);
         let mut parts: Vec<(f64, &str, String)> = vec![
             (io, pick(io, "faster I/O", "slower I/O"), String::new()),
             (commits, pick(commits, "faster commits", "slower commits"), String::new()),
-            (work, pick(work, "fewer I/O waits", "more I/O waits"), String::new()),
+            match planned {
+                // What other plans ask more or less is a step of its own.
+                true => (work, pick(work, "fewer other I/O waits", "more other I/O waits"), String::new()),
+                false => (work, pick(work, "fewer I/O waits", "more I/O waits"), String::new()),
+            },
             (more_commits, pick(more_commits, "fewer commit waits", "more commit waits"), String::new()),
         ];
         parts[1].2 = writes();

@@ -151,6 +151,41 @@ fn another_plan_is_taken_out_of_cpu_and_reads_and_never_counted_twice() {
     assert!(c.waterfall.iter().all(|s| s.kind != StepKind::Plan));
 }
 
+/// A statement read single blocks by another plan, and full scans, which stayed as they were, fell by a fifth of it.
+#[test]
+fn another_plan_bent_the_volume_of_events_that_stayed_as_they_were() {
+    let hour = |db: f64, single: (f64, f64), plan: u64, io: f64| {
+        Hour::new(db)
+            .cpu(1_000.0)
+            .foreground("db file sequential read", single.0, single.1)
+            .foreground("db file scattered read", 1_000_000.0, 5_000.0)
+            .with(|r: &mut Report| {
+                r.tables.sql_stat.push(SqlStat {
+                    ranked_by: "elapsed_time",
+                    sql_id: Some("8fqz1m0ckdx2p".into()),
+                    plan_hash: Some(plan),
+                    executions: Some(100.0),
+                    elapsed_s: Some(io),
+                    cpu_s: Some(0.0),
+                    io_wait_s: Some(io),
+                    ..SqlStat::default()
+                });
+            })
+    };
+    let before = || hour(10_000.0, (1_000_000.0, 4_000.0), 11, 100.0);
+    let after = || hour(11_000.0, (1_250_000.0, 5_000.0), 22, 1_000.0);
+    let c = compared(before(), after());
+    assert!((step(&c, "another plan of 8fqz1m0ckdx2p") - 900.0).abs() < 1e-9);
+    assert!((step(&c, "db file sequential read: volume") - 100.0).abs() < 1e-9);
+    assert!(c.waterfall.iter().all(|s| s.of != "db file scattered read"), "{:?}", c.waterfall);
+    assert!(c.answer.contains("Another plan of 8fqz1m0ckdx2p is 900 s of that (90.0 %)"), "{}", c.answer);
+    adds_up(&c);
+    let back = compared(after(), before());
+    for s in &c.waterfall {
+        assert!((s.delta_s + step(&back, &s.cause)).abs() < 1e-9, "{s:?}");
+    }
+}
+
 #[test]
 fn sides_of_unlike_length_are_compared_a_second() {
     let c = compared(

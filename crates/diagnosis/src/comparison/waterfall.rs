@@ -227,20 +227,10 @@ fn plans(
     statements: &[StatementChange],
     basis: &Basis,
 ) {
-    // User I/O by event: each gives its part of what the statement waited, by its share of the time.
-    let shares: Vec<(String, f64)> = {
-        let time = |side: &SideTotal, name: &str, by: Amount| {
-            side.event(name, Side::Foreground).and_then(|e| e.time_s).map_or(0.0, |t| t.value / by.value)
-        };
-        let volumes = steps
-            .iter()
-            .filter(|s| s.kind == StepKind::Volume && s.wait_class.as_deref() == Some("User I/O"));
-        let times: Vec<(String, f64)> = volumes
-            .map(|s| (s.of.clone(), time(before, &s.of, basis.before) + time(after, &s.of, basis.after)))
-            .collect();
-        let sum: f64 = times.iter().map(|t| t.1).sum();
-        if sum > 0.0 { times.into_iter().map(|(name, t)| (name, t / sum)).collect() } else { Vec::new() }
-    };
+    // What statements waited more is part of events that came oftener, what they waited less of those that came
+    // more seldom, by how much. Where none did, each event gives its part by its time.
+    let more = shares_of(steps, before, after, basis, 1.0);
+    let less = shares_of(steps, before, after, basis, -1.0);
     let has_cpu = steps.iter().any(|s| s.kind == StepKind::Cpu);
     let mut found = Vec::new();
     for s in statements.iter().filter(|s| s.plan_changed == Some(true)) {
@@ -248,7 +238,8 @@ fn plans(
         let executions = f64::midpoint(nb / basis.before.value, na / basis.after.value);
         let part = |pair: super::statements::Pair| Some((pair.after? - pair.before?) * executions);
         let cpu = part(s.cpu_s_per_execution).filter(|_| has_cpu).unwrap_or(0.0);
-        let io = part(s.io_wait_s_per_execution).filter(|_| !shares.is_empty()).unwrap_or(0.0);
+        let io = part(s.io_wait_s_per_execution).filter(|_| !more.is_empty()).unwrap_or(0.0);
+        let shares = if io < 0.0 { &less } else { &more };
         if cpu == 0.0 && io == 0.0 {
             continue;
         }
@@ -268,4 +259,30 @@ fn plans(
         found.push(step(StepKind::Plan, &name, None, Amount::exact(cpu + io)));
     }
     steps.extend(found);
+}
+
+/// The part of each event of User I/O in what statements with another plan wait more (`sign` above 0) or less,
+/// by the volume of those that went that way; by time where none did.
+fn shares_of(
+    steps: &[Step],
+    before: &SideTotal,
+    after: &SideTotal,
+    basis: &Basis,
+    sign: f64,
+) -> Vec<(String, f64)> {
+    let time = |side: &SideTotal, name: &str, by: Amount| {
+        side.event(name, Side::Foreground).and_then(|e| e.time_s).map_or(0.0, |t| t.value / by.value)
+    };
+    let volumes: Vec<&Step> = steps
+        .iter()
+        .filter(|s| s.kind == StepKind::Volume && s.wait_class.as_deref() == Some("User I/O"))
+        .collect();
+    let that_way = |s: &Step| (s.of.clone(), (sign * s.delta_s).max(0.0));
+    let mut parts: Vec<(String, f64)> = volumes.iter().map(|s| that_way(s)).collect();
+    if parts.iter().all(|part| part.1 == 0.0) {
+        let of = |s: &&Step| time(before, &s.of, basis.before) + time(after, &s.of, basis.after);
+        parts = volumes.iter().map(|s| (s.of.clone(), of(s))).collect();
+    }
+    let sum: f64 = parts.iter().map(|part| part.1).sum();
+    if sum > 0.0 { parts.into_iter().map(|(name, part)| (name, part / sum)).collect() } else { Vec::new() }
 }
