@@ -52,6 +52,9 @@ pub(crate) fn relief(
     });
     let seen_us = (waits > 0.0 && time_s > 0.0).then(|| time_s * 1e6 / waits);
     if let Some(curve) = &options.curve {
+        // Reads of sessions come by themselves, and not as others are answered.
+        let arrivals = curve.for_arrivals();
+        let curve = arrivals.as_ref().map_or(curve, |arrivals| &arrivals.curve);
         if curve.points.len() < 2 {
             return none(
                 "the curve given has one point, so how latency falls as load leaves is not known".to_owned(),

@@ -54,6 +54,9 @@ pub struct CurveLatency {
     pub low: Option<f64>,
     #[serde(default)]
     pub high: Option<f64>,
+    /// Standard deviation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<f64>,
 }
 
 /// Why a curve cannot be used, in a sentence.
@@ -166,7 +169,7 @@ mod tests {
             concurrency: None,
             offered_iops: None,
             iops,
-            latency_us: CurveLatency { mean, p50: None, p99: None, low: None, high: None },
+            latency_us: CurveLatency { mean, p50: None, p99: None, low: None, high: None, deviation: None },
         };
         DeviceCurve {
             kind: "curve".into(),

@@ -21,6 +21,18 @@ impl DeviceCurve {
     /// # Errors
     /// In a sentence, where they are no curve.
     pub fn of_results(results: &[Measured]) -> Result<Self, CurveError> {
+        Self::of(results, false)
+    }
+
+    /// The same of runs each of which asked for a rate: what the device does beyond the highest that it kept up with is not known.
+    ///
+    /// # Errors
+    /// In a sentence, where they are no curve.
+    pub fn of_rates(results: &[Measured]) -> Result<Self, CurveError> {
+        Self::of(results, true)
+    }
+
+    fn of(results: &[Measured], by_rate: bool) -> Result<Self, CurveError> {
         if let [Measured { curve: Some(curve), .. }] = results {
             return curve.clone().checked();
         }
@@ -74,7 +86,7 @@ impl DeviceCurve {
             }
         }
         let most = rows.iter().max_by(|a, b| a.iops.unwrap_or(0.0).total_cmp(&b.iops.unwrap_or(0.0)));
-        if let Some(rate) = most.filter(|row| row.parameters.paced).and_then(|row| row.iops) {
+        if let Some(rate) = most.filter(|row| row.parameters.paced && !by_rate).and_then(|row| row.iops) {
             return refuse(&format!(
                 "the rate of its run with the most requests, {rate:.0} a second, was set by the tool (a rate, pauses, the \
                  times of a trace) and says nothing of what the device can do: give runs over a rising load without, \
@@ -151,16 +163,25 @@ fn rising(mut rows: Vec<LoadRow>) -> Vec<CurvePoint> {
             continue;
         }
         let alike = row.percentiles_from == row.latency_from;
+        let concurrency = row.parameters.concurrency.or(row.parameters.small.map(f64::from));
+        let offered_iops = row.parameters.offered_iops;
+        let bounds = row.latency.intervals.get("mean").copied().or_else(|| {
+            // By Little's law: so many under way, so many done a second.
+            let (low, high) = row.iops_interval.filter(|(low, _)| *low > 0.0)?;
+            let under_way = concurrency.filter(|_| offered_iops.is_none())?;
+            Some((under_way / high * 1e6, under_way / low * 1e6))
+        });
         points.push(CurvePoint {
-            concurrency: row.parameters.concurrency.or(row.parameters.small.map(f64::from)),
-            offered_iops: row.parameters.offered_iops,
+            concurrency,
+            offered_iops,
             iops,
             latency_us: CurveLatency {
                 mean,
                 p50: row.latency.p50.filter(|_| alike),
                 p99: row.latency.p99.filter(|_| alike),
-                low: None,
-                high: None,
+                low: bounds.map(|(low, _)| low.min(mean)),
+                high: bounds.map(|(_, high)| high.max(mean)),
+                deviation: row.deviation_us.filter(|_| alike),
             },
         });
     }

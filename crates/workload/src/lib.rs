@@ -10,12 +10,14 @@ mod compared;
 mod course;
 mod curve;
 mod curve_of_results;
+mod curve_open;
 pub mod form;
 mod found;
 mod hosts;
 mod interval;
 mod job;
 mod job_file;
+mod listed;
 mod load_rows;
 mod measured;
 mod pattern;
@@ -36,6 +38,7 @@ pub use commits::{Committers, Group, MOST_WRITE_BYTES};
 pub use compared::{ComparedFigure, ComparedRun, ResultComparison, ResultSide, compare_results};
 pub use course::{Course, Step};
 pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
+pub use curve_open::ForArrivals;
 pub use found::{
     Figure, LogFound, LogReads, LogStep, RateStep, RatesFound, ScanFound, ScanStep, SeekStep, SlobEvent,
     SlobFound, Stripe, StripeStep, StrokeStep, SweetSpot, Times, ZoneStep, ZonesFound,
@@ -44,9 +47,10 @@ pub use hosts::{HostRun, HostsFound, JudgedBy, ReadersTime, SlowHost, together};
 pub use interval::{CONFIDENCE_PCT, batches_as_one, half_width};
 pub use job::{End, Flush, Job, Operation, Request, Requests, Size, Stream};
 pub use job_file::{
-    END, JobFile, JobFileError, STREAM, job_file_text, read_end, read_job_file, read_pattern, read_region,
-    read_stream,
+    BLOCK, END, HOT, JobFile, JobFileError, REGION, STREAM, job_file_text, read_end, read_job_file,
+    read_pattern, read_region, read_stream,
 };
+pub use listed::{ListedKey, ListedModel, ListedTable, Needed};
 pub use measured::{Calibration, Form, Knee, Matrix, Measured, Parameters, Point, Setting};
 pub use pattern::{Blocks, Pattern};
 pub use queue::Queue;

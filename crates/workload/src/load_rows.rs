@@ -27,6 +27,8 @@ pub(crate) struct LoadRow {
     pub(crate) latency_from: LatencyFrom,
     pub(crate) latency: LatencyUs,
     pub(crate) percentiles_from: LatencyFrom,
+    /// Standard deviation of one stream's latencies, microseconds.
+    pub(crate) deviation_us: Option<f64>,
     /// Intervals of another tool that are one row here.
     pub(crate) intervals: usize,
 }
@@ -121,6 +123,10 @@ fn together(
         [one] => (one.latency_us.clone(), one.interval.map(|i| (i.iops_low, i.iops_high))),
         several => (merged(several), interval(several, iops)),
     };
+    let deviation_us = match streams {
+        [one] => one.deviation_us(),
+        _ => None,
+    };
     LoadRow {
         parameters,
         operation,
@@ -132,6 +138,7 @@ fn together(
         latency_from: from,
         latency,
         percentiles_from,
+        deviation_us,
         intervals: 1,
     }
 }

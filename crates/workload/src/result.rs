@@ -375,6 +375,15 @@ impl StreamResult {
         })
     }
 
+    /// Standard deviation of the latencies, microseconds; `None` without a histogram, and where it counts from another
+    /// time than the mean.
+    #[must_use]
+    pub fn deviation_us(&self) -> Option<f64> {
+        let alike = self.percentiles_from.is_none_or(|from| from == self.latency_from);
+        let all = self.latencies().filter(|all| alike && all.len() > 1)?;
+        Some(all.stdev() / 1e3)
+    }
+
     /// The histogram, where there is one that can be read.
     #[must_use]
     pub fn latencies(&self) -> Option<Histogram<u64>> {

@@ -2,7 +2,9 @@
 
 use super::supervise::Runner;
 use super::sweep::{ENOUGH, Each, Load, add, begin, knee, ms, number, stream, sum};
-use spindle_workload::{CurveLatency, CurvePoint, DeviceCurve, Form, Measured, Parameters, Pattern, Point};
+use spindle_workload::{
+    CurveLatency, CurvePoint, DeviceCurve, Form, Measured, Parameters, Pattern, Point, StreamResult,
+};
 
 /// A step up that brings less than this brings nothing.
 const GAIN: f64 = 1.03;
@@ -98,10 +100,11 @@ fn curve(order: &RampOrder, points: &[Point], loads: &[Load]) -> Option<DeviceCu
             continue;
         }
         // Streams of several targets have percentiles of their own.
-        let one = match point.result.streams.as_slice() {
-            [one] => Some(&one.latency_us),
+        let stream = match point.result.streams.as_slice() {
+            [one] => Some(one),
             _ => None,
         };
+        let one = stream.map(|stream| &stream.latency_us);
         // By Little's law: so many under way, so many done a second.
         let bounds = load.sum.interval.filter(|(low, _)| *low > 0.0);
         let law = |rate: f64| load.concurrency / rate * 1e6;
@@ -115,6 +118,7 @@ fn curve(order: &RampOrder, points: &[Point], loads: &[Load]) -> Option<DeviceCu
                 p99: one.and_then(|l| l.p99),
                 low: bounds.map(|(_, high)| law(high).min(mean)),
                 high: bounds.map(|(low, _)| law(low).max(mean)),
+                deviation: stream.and_then(StreamResult::deviation_us),
             },
         });
     }

@@ -189,6 +189,7 @@ fn curve(order: &RatesOrder, points: &[Point], found: &RatesFound) -> (Option<De
                 p99: step.latency_us.p99.map(|f| f.value),
                 low: mean.low,
                 high: mean.high,
+                deviation: None,
             },
         });
     }

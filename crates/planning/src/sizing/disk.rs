@@ -7,7 +7,7 @@
 use super::redundancy::whole;
 use crate::tier::{Profile, field_bytes, field_iops, field_mbps, field_us};
 use serde::Serialize;
-use spindle_workload::{DeviceCurve, Queue};
+use spindle_workload::{DeviceCurve, ForArrivals, Queue};
 
 /// Busy share that no plan goes beyond where no latency target is given; ours, and the bar from which
 /// a placement warns of a tier.
@@ -50,6 +50,9 @@ pub struct Disk {
     /// Latency by load, measured or simulated, of one such device.
     #[serde(skip)]
     pub curve: Option<DeviceCurve>,
+    /// The curve was made with so many requests under way, and that of arrivals follows from it.
+    #[serde(skip)]
+    pub by_depth: Option<ForArrivals>,
     /// Operation that the curve is of: `read`, `write` or `mix`; `None` without a curve.
     pub curve_operation: Option<String>,
     /// Which of its figures stands for another that nobody gave.
@@ -101,13 +104,15 @@ impl Disk {
             origin: String::new(),
             is_volume: false,
             curve: None,
+            by_depth: None,
             curve_operation: None,
             derived: Derived::Nothing,
         };
         nothing.with_curve(curve)
     }
 
-    /// Uses a curve in place of the queue: rate and latency are its own, and none of a profile.
+    /// Uses a curve in place of the queue: rate and latency are its own, and none of a profile. One of requests that were sent
+    /// as others were answered is turned into one of arrivals.
     #[must_use]
     pub fn with_curve(mut self, curve: DeviceCurve) -> Self {
         self.iops = curve.highest_iops();
@@ -115,6 +120,14 @@ impl Disk {
             "highest rate of the curve{}",
             curve.source.as_ref().map_or(String::new(), |s| format!(" ({s})"))
         );
+        self.by_depth = curve.for_arrivals();
+        if let Some(by) = &self.by_depth {
+            self.origin.push_str(&format!(
+                ", made with up to {:.0} under way, its latency computed for requests that come by themselves",
+                by.depth
+            ));
+        }
+        let curve = self.by_depth.as_ref().map_or(curve, |by| by.curve.clone());
         let alone = curve.latency_us(0.0).unwrap_or(self.read_latency_us);
         (self.read_latency_us, self.write_latency_us) = (alone, alone);
         (self.derived, self.servers_by_rate) = (Derived::Nothing, false);
@@ -151,7 +164,8 @@ impl Disk {
             let highest = curve.highest_iops();
             let Some(target) = target_us else { return Some(USUAL_UTILISATION) };
             let rate = bisect(0.0, highest, |rate| curve.latency_us(rate).is_some_and(|us| us <= target))?;
-            return Some((rate / highest).min(MOST_UTILISATION));
+            // The curve of arrivals ends a little before all that the device does.
+            return Some((rate / self.iops).min(MOST_UTILISATION));
         }
         let alone = self.service_us(mix);
         let most = if target_us.is_some() { MOST_UTILISATION } else { USUAL_UTILISATION };
@@ -172,7 +186,7 @@ impl Disk {
     #[must_use]
     pub fn latency_at(&self, busy: f64, mix: Mix) -> Option<f64> {
         if let Some(curve) = &self.curve {
-            return curve.latency_us(busy * curve.highest_iops());
+            return curve.latency_us(busy * self.iops);
         }
         let alone = self.service_us(mix);
         // Waiting goes by the rate that the device can do, the time alone by its latency.
@@ -331,6 +345,7 @@ fn read(text: &str, profiles: &[Profile]) -> Result<Disk, String> {
         origin,
         is_volume: profile.is_some_and(Profile::is_volume),
         curve: None,
+        by_depth: None,
         curve_operation: None,
         derived: match (given_rate, by_latency) {
             (true, _) => Derived::Latency,
@@ -402,6 +417,34 @@ mod tests {
         let beyond_us = (1_048_576.0 - 8_192.0) / 160.0;
         assert!((sas.service_us(large) - 5_300.0 - beyond_us).abs() < 1e-6);
         assert!(sas.for_iops(1_000.0, 0.5, large) > sas.for_iops(1_000.0, 0.5, Mix::default()));
+    }
+
+    /// Of one request at a time 5 ms, never more than 200 a second: the points of a queue that is always full.
+    fn closed(deviation: Option<f64>) -> DeviceCurve {
+        serde_json::from_value(serde_json::json!({
+            "kind": "curve", "operation": "read", "block_bytes": 8192,
+            "points": [
+                {"concurrency": 1, "iops": 199.0, "latency_us": {"mean": 5_025.0, "deviation": deviation}},
+                {"concurrency": 2, "iops": 200.0, "latency_us": {"mean": 10_000.0}},
+            ],
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_curve_by_requests_under_way_sized_too_few_disks() {
+        let mix = Mix::default();
+        let queue = Disk::of_curve(closed(None));
+        // 10 ms of 5 alone are half busy, by any book; the line between the points said 99.7 %.
+        let busy = queue.utilisation_for(Some(10_000.0), mix).unwrap();
+        assert!((busy - 0.5).abs() < 0.01, "{busy}");
+        assert!((queue.latency_at(0.8, mix).unwrap() / 25_000.0 - 1.0).abs() < 0.02);
+        assert_eq!((queue.iops, queue.read_latency_us.round()), (200.0, 5_025.0));
+        assert!(queue.origin.contains("made with up to 2 under way"), "{}", queue.origin);
+        // Times that hardly differ wait half as long.
+        let even = Disk::of_curve(closed(Some(1.0)));
+        assert!((even.latency_at(0.5, mix).unwrap() / 7_500.0 - 1.0).abs() < 0.02);
+        assert!(even.by_depth.is_some_and(|by| by.variation.is_some_and(|c| c < 1e-6)));
     }
 
     proptest! {

@@ -8,6 +8,7 @@ use super::outcome::{
 };
 use super::timeline::{NOT_NAMED, Slice, Timeline, words};
 use crate::words as placed;
+use spindle_workload::ForArrivals;
 
 /// Intervals beyond the percentile below which it rests on too little.
 const ENOUGH_BEYOND: usize = 10;
@@ -592,13 +593,8 @@ fn beyond_the_curve(s: &Sizing, need: Option<&RedundancyNeed>) -> Vec<String> {
             "The curve is of {of}, and {pct:.0} % of the requests to the disks are {others}: how many of those a device does, and how long they take, it does not say. The disks here hold only if it does {others} as it does {of}."
         ));
     }
-    if curve.points.iter().all(|p| p.concurrency.is_some() && p.offered_iops.is_none()) {
-        out.push(
-            "The curve is of requests that were sent as others were answered, so many under way: it knows no queue below its \
-             highest rate. Requests that come by themselves wait there, so that latencies are longer than it says and more \
-             disks are needed; a curve over the rate asked for says how many."
-                .to_owned(),
-        );
+    if let Some(by_depth) = &s.disk.by_depth {
+        out.extend(beyond_its_depth(by_depth, need.disks.filter(|d| *d > 0.0).map(|d| hardware / d)));
     }
     let (of_curve, of_load) = (curve.block_bytes, need.request_bytes);
     if let (Some(of_curve), Some(of_load)) = (of_curve, of_load)
@@ -611,6 +607,41 @@ fn beyond_the_curve(s: &Sizing, need: Option<&RedundancyNeed>) -> Vec<String> {
         ));
     }
     out
+}
+
+/// Share of the time with a longer queue than a curve was made with, from which on it is said. Ours.
+const BEYOND_DEPTH: f64 = 0.05;
+
+/// What is not known of a curve that was made with so many requests under way, at what each disk is asked.
+fn beyond_its_depth(by_depth: &ForArrivals, each_iops: Option<f64>) -> Option<String> {
+    let beyond = by_depth.beyond(each_iops?)?;
+    if beyond <= BEYOND_DEPTH && by_depth.variation.is_some() {
+        return None;
+    }
+    let mut text = format!(
+        "The curve was made with at most {} requests under way, each sent as another was answered. Requests that come by themselves \
+         wait longer: that is computed",
+        n(by_depth.depth)
+    );
+    if by_depth.variation.is_none() {
+        text.push_str(
+            ", for times of a request that differ as much as at random (exponentially), since the curve does not say how much they \
+             differ; of a disk they differ less, and fewer would do",
+        );
+    }
+    if beyond > BEYOND_DEPTH {
+        text.push_str(&format!(
+            ". In {:.0} % of the time more wait than that, where it is taken to do no more{}",
+            100.0 * beyond,
+            if by_depth.still_rising() {
+                ", though it rose up to there: a curve with more under way may need fewer"
+            } else {
+                ""
+            }
+        ));
+    }
+    text.push('.');
+    Some(text)
 }
 
 /// What a reader must know before buying, the gravest first, and how many of them no screen leaves out.
