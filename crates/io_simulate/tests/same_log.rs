@@ -168,6 +168,9 @@ fn in_order(order: ServiceOrder, write_back: bool) -> HardDisk {
     HardDisk::new(&sheet.spec().unwrap()).unwrap()
 }
 
+/// LOOK's log without write-back changed when data of writes that go through began to come while others are served, and by that
+/// alone: of 20,000 requests one write, the 5,415th to be done, lies right behind the request before it, has its data by then, and
+/// no longer loses a turn of 6 ms; what was done before stands as it did. The other orders have no such write.
 #[test]
 fn a_disk_serves_each_order_as_it_always_did() {
     use ServiceOrder::{CLook, Fcfs, Look, Sptf, Sstf};

@@ -1,7 +1,8 @@
 //! A database writer: blocks that were changed in memory, written in batches of scattered writes.
 //!
 //! Sessions tell it which block they changed. A block that waits to be written and is changed again is written once. The writer
-//! begins when so many blocks wait, at a checkpoint, or when a time has passed; it writes those that were changed first, a batch at
+//! begins when so many blocks wait, at a checkpoint, when a block has waited long enough (the incremental checkpoint: those alone are
+//! written then), or when a time has passed; it writes those that were changed first, a batch at
 //! a time, several writes side by side, and nobody waits for a single one. A checkpoint writes all that waits when it begins.
 //! Memory holds so many changed blocks: who changes another one then waits until a batch is done.
 //!
@@ -33,6 +34,8 @@ pub struct DbWriter {
     pub every: Option<Picoseconds>,
     /// Changed blocks that memory holds.
     pub most_dirty: u64,
+    /// So long a changed block waits at most before it is written.
+    pub oldest: Option<Picoseconds>,
     /// From one checkpoint to the next.
     pub checkpoint_every: Option<Picoseconds>,
     /// The blocks of a batch are written by address, rather than in the order in which they were changed.
@@ -65,7 +68,7 @@ impl DbWriter {
             ));
         }
         let never = |time: Option<Picoseconds>| time == Some(Picoseconds::ZERO);
-        if never(self.every) || never(self.checkpoint_every) {
+        if never(self.every) || never(self.checkpoint_every) || never(self.oldest) {
             return Some("what happens every 0 us never ends".to_owned());
         }
         self.area.objection(self.block_bytes)
@@ -106,8 +109,8 @@ struct Writer {
     batches: StreamId,
     free: StreamId,
     checkpoints: StreamId,
-    /// Blocks that wait to be written, the first changed first.
-    dirty: VecDeque<u64>,
+    /// Blocks that wait to be written and since when, the first changed first.
+    dirty: VecDeque<(u64, Picoseconds)>,
     /// The same, to be looked up.
     waiting: FxHashSet<u64>,
     /// Who waits for memory, since when, with which block.
@@ -136,7 +139,7 @@ impl Writer {
             if self.waiting.contains(&block) {
                 host.tell(told.from, 0);
             } else if self.has_memory() && self.blocked.is_empty() {
-                self.changed(block);
+                self.changed(block, told.at);
                 host.tell(told.from, 0);
             } else {
                 self.blocked.push_back((told.from, told.at, block));
@@ -155,8 +158,11 @@ impl Writer {
         if self.in_batch == 0 {
             let late = self.look.is_some_and(|look| look <= now);
             let wanted = late || self.checkpoint.is_some() || !self.blocked.is_empty();
+            let aged = self.aged(now);
             if !self.dirty.is_empty() && (wanted || self.dirty.len() as u64 >= self.spec.begin_at) {
-                self.begin_batch(now);
+                self.begin_batch(now, self.dirty.len());
+            } else if aged > 0 {
+                self.begin_batch(now, aged);
             } else if late {
                 self.look = self.spec.every.map(|every| now + every);
             }
@@ -169,20 +175,35 @@ impl Writer {
             host.ask(Ask::new(self.spec.area.volume, self.writes, request).unawaited());
         }
         let look = if self.in_batch == 0 { self.look } else { None };
-        let by = [look, self.next_checkpoint].into_iter().flatten().min();
+        let ages = if self.in_batch == 0 { self.next_aged() } else { None };
+        let by = [look, ages, self.next_checkpoint].into_iter().flatten().min();
         let under_way = host.under_way();
         let room = if self.batch.is_empty() { 0 } else { under_way.saturating_sub(1) };
         Then::First(First { at_most: (under_way > 0).then_some(room), told: true, by })
     }
 
-    fn changed(&mut self, block: u64) {
-        self.dirty.push_back(block);
+    fn changed(&mut self, block: u64, at: Picoseconds) {
+        self.dirty.push_back((block, at));
         self.waiting.insert(block);
     }
 
-    fn begin_batch(&mut self, now: Picoseconds) {
-        let many = (self.spec.batch as usize).min(self.dirty.len());
-        self.batch.extend(self.dirty.drain(..many));
+    /// When the block that has waited longest has waited long enough.
+    fn next_aged(&self) -> Option<Picoseconds> {
+        let (_, since) = self.dirty.front()?;
+        Some(*since + self.spec.oldest?)
+    }
+
+    /// Blocks that have.
+    fn aged(&self, now: Picoseconds) -> usize {
+        match self.spec.oldest {
+            Some(oldest) => self.dirty.partition_point(|(_, since)| *since + oldest <= now),
+            None => 0,
+        }
+    }
+
+    fn begin_batch(&mut self, now: Picoseconds, most: usize) {
+        let many = (self.spec.batch as usize).min(most);
+        self.batch.extend(self.dirty.drain(..many).map(|(block, _)| block));
         for block in &self.batch {
             self.waiting.remove(block);
         }
@@ -204,7 +225,7 @@ impl Writer {
             && let Some((process, since, block)) = self.blocked.pop_front()
         {
             if !self.waiting.contains(&block) {
-                self.changed(block);
+                self.changed(block, host.now());
             }
             host.record(self.free, since, 0);
             host.tell(process, 0);

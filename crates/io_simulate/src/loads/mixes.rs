@@ -67,6 +67,7 @@ impl Oltp {
                 begin_at: 1_024,
                 every: Some(Picoseconds(3 * Picoseconds::SECOND.0)),
                 most_dirty: 65_536,
+                oldest: None,
                 checkpoint_every: None,
                 by_address: false,
             },

@@ -339,6 +339,7 @@ fn db_writer() -> DbWriter {
         begin_at: 64,
         every: None,
         most_dirty: 10_000,
+        oldest: None,
         checkpoint_every: None,
         by_address: false,
     }
@@ -408,6 +409,23 @@ fn a_checkpoint_writes_what_waits_when_it_begins() {
     assert_eq!((checkpoints.ios, stream(&found, "data writes").ios), (Some(2), Some(1_500)));
     let longest = checkpoints.latency_us.max.unwrap() / 1e3;
     near(longest, 1_000.0 / 64.0 * 32.0, 0.1);
+}
+
+#[test]
+fn a_changed_block_waits_no_longer_than_the_incremental_checkpoint_lets_it() {
+    // 100 blocks of an area, changed 1,000 times a second, each written when it has waited half a second: once in that time
+    // and until it is changed again, 10 ms a hundred times a second.
+    let changes = Changes { per_s: 1_000.0, blocks: Pattern::Sequential, count: None };
+    let hot = area(0, 0, 100 * 8_192);
+    let writer = DbWriter { area: hot, begin_at: 10_000, oldest: Some(ms(500.0)), ..db_writer() };
+    let found = changed(writer, changes, cap(1.0, None), Some(ms(20_000.0)));
+    // Each block is changed ten times a second: half a second, and 0 to 0.1 s until the next change.
+    let writes = stream(&found, "data writes");
+    near(writes.iops.unwrap(), 100.0 / 0.55, 0.1);
+    assert!(found.log.iter().all(|l| l.since >= ms(500.0)));
+    // Without it nothing is written.
+    let never = changed(DbWriter { oldest: None, ..writer }, changes, cap(1.0, None), Some(ms(20_000.0)));
+    assert_eq!(stream(&never, "data writes").ios, Some(0));
 }
 
 #[test]
@@ -687,6 +705,7 @@ fn what_makes_no_sense_is_said() {
     says(DbWriter { batch: 0, ..db_writer() }.objection(), "no blocks");
     says(DbWriter { begin_at: 20_000, ..db_writer() }.objection(), "20000");
     says(DbWriter { every: Some(Picoseconds::ZERO), ..db_writer() }.objection(), "never ends");
+    says(DbWriter { oldest: Some(Picoseconds::ZERO), ..db_writer() }.objection(), "never ends");
     says(log_writer(Vec::new()).objection(), "a member");
     says(log_writer(vec![area(0, 0, 4_096)]).objection(), "does not hold a write");
     says(committers(0, Picoseconds::ZERO).objection(), "0 committers");

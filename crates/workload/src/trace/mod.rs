@@ -160,6 +160,9 @@ pub struct TraceSource {
     pub requests: u64,
     /// The first byte behind all of them.
     pub end_bytes: u64,
+    /// Line of the request that reaches so far, the first of several; 0 where it was not kept.
+    #[serde(default)]
+    pub end_line: u64,
 }
 
 /// A line that was not understood.

@@ -50,22 +50,26 @@ impl Trace {
         let found = self.found.as_ref().ok_or("its trace was not read")?;
         let mut bases = Vec::new();
         let mut needs = 0;
+        let mut furthest = None;
         match &self.sources {
             Sources::Each => {
                 let which = if found.sources.len() > 1 { target } else { 0 };
                 let source = found.sources.get(which).ok_or("its trace has no source")?;
                 bases.push((source.name.clone(), 0));
                 needs = source.end_bytes;
+                furthest = Some(source);
             }
             Sources::One(name) => {
                 bases.push((name.clone(), 0));
-                needs = found.sources.iter().find(|s| s.name == *name).map_or(0, |s| s.end_bytes);
+                furthest = found.sources.iter().find(|s| s.name == *name);
+                needs = furthest.map_or(0, |s| s.end_bytes);
             }
             Sources::Joined => {
                 for source in &found.sources {
                     bases.push((source.name.clone(), needs));
                     let end = source.end_bytes.checked_next_multiple_of(APART.max(align));
                     needs = end.and_then(|end| end.checked_add(needs)).ok_or("its trace is too long")?;
+                    furthest = Some(source);
                 }
             }
         }
@@ -74,8 +78,10 @@ impl Trace {
         let length = region.end - region.start;
         let largest = u64::from(found.largest_bytes).next_multiple_of(align) + align;
         if needs > length && self.beyond == Beyond::Refuse {
+            let line = furthest.map_or(0, |source| source.end_line);
+            let at = if line > 0 { format!(" (line {line} reaches furthest)") } else { String::new() };
             return Err(format!(
-                "the trace `{}` reaches to byte {needs} and the region has {length}: nothing is run. Make room, or choose \
+                "the trace `{}` reaches to byte {needs} and the region has {length}{at}: nothing is run. Make room, or choose \
                  what is done about addresses beyond: beyond = \"wrap\" (begin again) or \"scale\" (all closer together)",
                 self.file
             ));

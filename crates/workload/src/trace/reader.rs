@@ -29,6 +29,8 @@ pub struct Traced {
     pub offset: u64,
     /// Bytes, one at least.
     pub bytes: u32,
+    /// Line of the file, from 1.
+    pub line: u64,
 }
 
 /// What reads the lines of a format.
@@ -62,6 +64,7 @@ struct Kept {
     operation: Operation,
     offset: u64,
     bytes: u32,
+    line: u64,
 }
 
 /// What came by beside the requests.
@@ -110,8 +113,8 @@ impl<R: BufRead> TraceReader<R> {
             self.seen.out_of_order += 1;
         }
         self.released_ns = self.released_ns.max(at_ns);
-        let Kept { source, operation, offset, bytes } = kept;
-        Ok(Some(Traced { at_ns: self.released_ns, source, operation, offset, bytes }))
+        let Kept { source, operation, offset, bytes, line } = kept;
+        Ok(Some(Traced { at_ns: self.released_ns, source, operation, offset, bytes, line }))
     }
 
     /// What a source is called.
@@ -189,7 +192,8 @@ impl<R: BufRead> TraceReader<R> {
                 self.last = index;
                 self.count += 1;
                 #[allow(clippy::cast_possible_truncation, reason = "both are bounded above")]
-                let kept = Kept { source: index as u32, operation, offset, bytes: bytes as u32 };
+                let (source, bytes) = (index as u32, bytes as u32);
+                let kept = Kept { source, operation, offset, bytes, line: self.lines.number };
                 self.window.push(Reverse((at_ns, self.count, kept)));
             }
         }

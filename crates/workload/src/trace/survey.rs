@@ -82,11 +82,14 @@ fn read(trace: &Trace, format: TraceFormat, event: char, file: impl Read) -> io:
         let index = one.source as usize;
         while sources.len() <= index {
             let name = reader.names[sources.len()].clone();
-            sources.push(TraceSource { name, requests: 0, end_bytes: 0 });
+            sources.push(TraceSource { name, requests: 0, end_bytes: 0, end_line: 0 });
         }
         let source = &mut sources[index];
         source.requests += 1;
-        source.end_bytes = source.end_bytes.max(one.offset + u64::from(one.bytes));
+        let end = one.offset + u64::from(one.bytes);
+        if end > source.end_bytes {
+            (source.end_bytes, source.end_line) = (end, one.line);
+        }
         if let Sources::One(name) = &trace.sources
             && source.name != *name
         {

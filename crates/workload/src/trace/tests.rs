@@ -199,7 +199,7 @@ fn writes_are_left_out_where_that_is_asked_for() {
     // ASU 1 only writes: it is no source then.
     assert_eq!(found.sources.len(), 1);
     let placement = Trace { found: Some(found), ..trace }.placement(0, 1, 0..1 << 30, 512).unwrap();
-    let write = Traced { at_ns: 0, source: 0, operation: WRITE, offset: 0, bytes: 512 };
+    let write = Traced { at_ns: 0, source: 0, operation: WRITE, offset: 0, bytes: 512, line: 1 };
     assert_eq!(placement.place(&write, "0"), None);
 }
 
@@ -209,13 +209,18 @@ fn trace(sources: &[(&str, u64)], largest_bytes: u32, beyond: Beyond, which: Sou
     found.largest_bytes = largest_bytes;
     found.sources = sources
         .iter()
-        .map(|(name, end)| TraceSource { name: (*name).to_owned(), requests: 1, end_bytes: *end })
+        .map(|(name, end)| TraceSource {
+            name: (*name).to_owned(),
+            requests: 1,
+            end_bytes: *end,
+            end_line: 7,
+        })
         .collect();
     Trace { found: Some(found), beyond, sources: which, ..Trace::of("t") }
 }
 
 fn at(offset: u64, bytes: u32) -> Traced {
-    Traced { at_ns: 0, source: 0, operation: READ, offset, bytes }
+    Traced { at_ns: 0, source: 0, operation: READ, offset, bytes, line: 1 }
 }
 
 #[test]
@@ -223,7 +228,7 @@ fn addresses_beyond_the_end_are_refused_or_moved() {
     let of =
         |beyond| trace(&[("0", 100_000)], 4_096, beyond, Sources::Each).placement(0, 1, 8_192..58_192, 1);
     let why = of(Beyond::Refuse).unwrap_err();
-    assert!(why.contains("reaches to byte 100000") && why.contains("has 50000"), "{why}");
+    assert!(why.contains("reaches to byte 100000") && why.contains("has 50000 (line 7 reaches"), "{why}");
     let wrap = of(Beyond::Wrap).unwrap();
     let place = |placement: &Placement, offset, bytes| {
         let placed = placement.place(&at(offset, bytes), "0").unwrap();
