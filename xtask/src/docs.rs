@@ -1,8 +1,9 @@
-//! Pages made from the code: one for each rule, from the documentation at its head.
+//! Pages made from the code: one for each rule, from the documentation at its head, and the keys of scenarios, from their reader.
 
 use crate::{files, text};
 use std::fmt::Write as _;
 use std::path::Path;
+use std::process::Command;
 
 /// Headings that the documentation of every rule has.
 pub(crate) const HEADINGS: &[&str] = &[
@@ -58,8 +59,62 @@ fn wanted(root: &Path) -> Result<Vec<(String, String)>, String> {
     Ok(pages)
 }
 
-/// Writes `docs/rules`.
+/// The page of the keys of scenarios.
+const KEYS: &str = "docs/scenario-keys.md";
+
+/// What it should hold: what the command prints, as Markdown.
+fn scenario_keys(root: &Path) -> Result<String, String> {
+    let ran = Command::new("cargo")
+        .args(["run", "--quiet", "--package", "spindle-cli", "--", "simulate", "--keys", "--width", "160"])
+        .current_dir(root)
+        .output()
+        .map_err(|e| format!("cargo could not be started: {e}"))?;
+    if !ran.status.success() {
+        return Err(format!(
+            "`spindle simulate --keys` could not be run: {}",
+            String::from_utf8_lossy(&ran.stderr).trim()
+        ));
+    }
+    Ok(keys_page(&String::from_utf8_lossy(&ran.stdout)))
+}
+
+/// Headings stand behind an empty line or first, keys two columns in, and what goes on four.
+fn keys_page(printed: &str) -> String {
+    let mut page = String::from(
+        "# Keys of a scenario\n\nWhat can stand in a file for `spindle simulate`, by table: whether a key has to be there, what may stand \
+         there, what it means. Made by `cargo xtask docs` from `spindle simulate --keys`, which reads small files and lists what the \
+         reader looks for, with the bounds that it checks. A number that stands for something real may be a table, `{ value = \"5.2 ms\", \
+         origin = \"data sheet\" }`. Under `[parameter]` stand names with values, under `[sweep]` keys with lists or ranges.\n",
+    );
+    let mut is_first = true;
+    for line in printed.lines() {
+        match line.strip_prefix("  ") {
+            _ if line.is_empty() => is_first = true,
+            None if is_first => {
+                let _ = write!(page, "\n## `{line}`\n\n");
+                is_first = false;
+            }
+            None => {
+                let _ = write!(page, "{line}\n\n");
+            }
+            Some(rest) => match (rest.strip_prefix("  "), rest.split_once(' ')) {
+                (Some(more), _) => {
+                    let _ = writeln!(page, "  {more}");
+                }
+                (None, Some((key, rest))) => {
+                    let _ = writeln!(page, "- `{key}` {rest}");
+                }
+                (None, None) => {}
+            },
+        }
+    }
+    page
+}
+
+/// Writes `docs/rules` and the keys of scenarios.
 pub(crate) fn write(root: &Path) -> Result<(), String> {
+    std::fs::write(root.join(KEYS), scenario_keys(root)?)
+        .map_err(|e| format!("{KEYS} could not be written: {e}"))?;
     let folder = root.join("docs/rules");
     let pages = wanted(root)?;
     std::fs::create_dir_all(&folder).map_err(|e| format!("docs/rules could not be made: {e}"))?;
@@ -85,6 +140,9 @@ pub(crate) fn check(root: &Path) -> Result<(), String> {
             return Err(format!("docs/rules/{name} is not what the code says: run `cargo xtask docs`"));
         }
     }
+    if std::fs::read_to_string(root.join(KEYS)).unwrap_or_default() != scenario_keys(root)? {
+        return Err(format!("{KEYS} is not what the code says: run `cargo xtask docs`"));
+    }
     Ok(())
 }
 
@@ -97,4 +155,18 @@ pub(crate) fn readme_test_command(root: &Path) -> Result<String, String> {
         .find(|l| l.starts_with("cargo test"))
         .map(str::to_owned)
         .ok_or_else(|| "README.md gives no `cargo test` command".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keys_page;
+
+    #[test]
+    fn a_list_of_keys_becomes_a_page() {
+        let page = keys_page(
+            "[a]\n  x (required; 1 to 2): what\n    goes on\n\n[b]\nA note.\n  y_z (optional; text): b\n",
+        );
+        let end = "## `[a]`\n\n- `x` (required; 1 to 2): what\n  goes on\n\n## `[b]`\n\nA note.\n\n- `y_z` (optional; text): b\n";
+        assert!(page.ends_with(end), "{page}");
+    }
 }

@@ -1,10 +1,11 @@
 //! `spindle simulate SCENARIO.toml`: the points of a scenario on all processors, as one measurement.
 
-use spindle_io_simulate::scenario::{PointRun, Scenario};
+use spindle_io_simulate::scenario::{PointRun, Progress, Scenario, Traces};
 use spindle_workload::{
     Arrivals, DeviceCurve, FigureUnit, Form, Measured, Parameters, Point, RunResult, SimulatedFound, Stream,
     SweptKey, SweptValue,
 };
+use std::fs::File;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
@@ -31,21 +32,32 @@ const LOOK: Duration = Duration::from_millis(50);
 /// What a processor hands over: the number of a point, and what came of it.
 type Done = (usize, Result<PointRun, String>);
 
-/// Runs a scenario on all processors. `going` is told how many points of how many are done, several times a second, and says
-/// whether to go on: where not, the points that are done are the answer.
+/// How far a scenario has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScenarioProgress {
+    /// Points that are done.
+    pub done: usize,
+    /// All of them.
+    pub points: usize,
+    /// Share of the whole way, with what points under way have behind them.
+    pub share: f64,
+}
+
+/// Runs a scenario on all processors. `going` is told how far it has come, several times a second, and says whether to go on: where
+/// not, the points that are done are the answer.
 ///
 /// # Errors
 /// With all that is wrong with the scenario, or what keeps a point from being run.
 pub fn simulate(
     order: &ScenarioOrder,
-    going: &mut dyn FnMut(usize, usize) -> bool,
+    going: &mut dyn FnMut(ScenarioProgress) -> bool,
 ) -> Result<Measured, String> {
     let scenario = Scenario::read(&order.text, &order.name, &order.sweeps, order.seed);
     let scenario = Arc::new(scenario.map_err(|errors| errors.to_string())?);
     let points = scenario.points();
     let mut runs: Vec<Option<PointRun>> = vec![None; points];
     let mut incomplete = None;
-    let done = started(&scenario);
+    let (done, progress) = started(&scenario);
     let mut reported = vec![false; points];
     // The first error by the order of the points, not of the clocks: what comes before it is waited for.
     let mut failed: Option<(usize, String)> = None;
@@ -72,7 +84,10 @@ pub fn simulate(
                 return Err("a fault in the program: a point of the sweep was lost".to_owned());
             }
         }
-        if !going(count, points) && count < points {
+        let under_way = progress.iter().zip(&reported).filter(|(_, reported)| !**reported);
+        let behind: f64 = under_way.map(|(progress, _)| progress.share()).sum::<f64>() + count as f64;
+        let so_far = ScenarioProgress { done: count, points, share: behind / points.max(1) as f64 };
+        if !going(so_far) && count < points {
             incomplete = Some(format!("stopped after {count} of {points} points"));
             break;
         }
@@ -84,15 +99,23 @@ pub fn simulate(
 }
 
 /// Starts the points; those that run when nobody listens any more end with the process.
-fn started(scenario: &Arc<Scenario>) -> mpsc::Receiver<Done> {
+fn started(scenario: &Arc<Scenario>) -> (mpsc::Receiver<Done>, Vec<Arc<Progress>>) {
     let (sender, receiver) = mpsc::channel();
+    let all: Vec<Arc<Progress>> = (0..scenario.points()).map(|_| Arc::default()).collect();
+    let traces = Arc::new(Traces::new(|name| Ok(Box::new(File::open(name)?))));
     let next = Arc::new(AtomicUsize::new(0));
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     // Points after one that failed need not be run.
     let failed: Arc<Mutex<Option<usize>>> = Arc::default();
     for _ in 0..processors.min(scenario.points()) {
-        let (scenario, next, sender, failed) =
-            (Arc::clone(scenario), Arc::clone(&next), sender.clone(), Arc::clone(&failed));
+        let (scenario, progress, next, sender, failed, traces) = (
+            Arc::clone(scenario),
+            all.clone(),
+            Arc::clone(&next),
+            sender.clone(),
+            Arc::clone(&failed),
+            Arc::clone(&traces),
+        );
         std::thread::spawn(move || {
             loop {
                 let point = next.fetch_add(1, Ordering::Relaxed);
@@ -100,7 +123,7 @@ fn started(scenario: &Arc<Scenario>) -> mpsc::Receiver<Done> {
                 if point >= scenario.points() || stop {
                     return;
                 }
-                let run = scenario.run(point);
+                let run = scenario.run_with(point, &traces, progress.get(point));
                 if run.is_err()
                     && let Ok(mut failed) = failed.lock()
                 {
@@ -112,7 +135,7 @@ fn started(scenario: &Arc<Scenario>) -> mpsc::Receiver<Done> {
             }
         });
     }
-    receiver
+    (receiver, all)
 }
 
 fn measured(
@@ -123,23 +146,25 @@ fn measured(
 ) -> Measured {
     let found = scenario.found(&runs);
     let program = format!("spindle {}", env!("CARGO_PKG_VERSION"));
+    let mut lags: Vec<Vec<String>> = Vec::new();
     let points: Vec<Point> = runs
         .into_iter()
         .enumerate()
         .filter_map(|(n, run)| {
-            let mut result = run?.result;
+            let PointRun { mut result, behind, .. } = run?;
+            lags.push(behind);
             result.environment.program = Some(program.clone());
             let parameters = asked(scenario.parameters_of(n), &result);
             Some(Point { parameters, result })
         })
         .collect();
-    let behind: Vec<&String> = points.iter().flat_map(|p| &p.result.warnings).collect();
+    let behind: Vec<&String> = lags.iter().flatten().collect();
     let behind = match behind.as_slice() {
         [] => None,
         [one] if points.len() == 1 => Some((*one).clone()),
         [first, ..] => Some(format!(
             "At {} of {} points storage does not keep up, and latency is none; the first: {first}",
-            points.iter().filter(|p| !p.result.warnings.is_empty()).count(),
+            lags.iter().filter(|lag| !lag.is_empty()).count(),
             points.len()
         )),
     };
@@ -163,8 +188,11 @@ fn measured(
         seed: None,
         warnings: warnings(&found),
     };
+    let runs = std::slice::from_ref(&measured);
+    let by_rate = measured.points.iter().all(|point| point.parameters.offered_iops.is_some());
+    let curve = if by_rate { DeviceCurve::of_rates(runs) } else { DeviceCurve::of_results(runs) };
     if measured.points.len() > 1
-        && let Ok(mut curve) = DeviceCurve::of_results(std::slice::from_ref(&measured))
+        && let Ok(mut curve) = curve
     {
         curve.source = Some(format!("{program}, simulated: {}", found.name));
         curve.seed = Some(found.seed);

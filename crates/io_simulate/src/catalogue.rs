@@ -5,7 +5,8 @@
 
 use crate::devices::hard_disk::{DataSheet, DiskFault, HardDiskSpec};
 use crate::scenario::{HARD_DISK, data_sheet};
-use spindle_workload::form::{Entries, Form, Section, Table, Value, key};
+use spindle_workload::ListedModel;
+use spindle_workload::form::{Entries, Entry, Form, Section, Table, Value, key};
 use std::sync::OnceLock;
 
 /// The catalogues that come with the program.
@@ -43,6 +44,34 @@ fn devices_of(root: &Entries) -> Vec<Model> {
         Some(Model { name: name.to_owned(), kind: kind.clone(), entries: entries.clone() })
     };
     devices.0.iter().filter_map(|e| model(&e.name, &e.node.value)).collect()
+}
+
+/// Every device that comes with the program, with its figures and where each comes from.
+#[must_use]
+pub fn listed_models() -> Vec<ListedModel> {
+    models().iter().map(Model::listed).collect()
+}
+
+impl Model {
+    fn listed(&self) -> ListedModel {
+        let plain = |entries: &Entries, name: &str| entries.get(name).and_then(|node| node.value.plain());
+        let figure = |entry: &Entry| {
+            let (value, origin) = match &entry.node.value {
+                Value::Table(sourced) => {
+                    (plain(sourced, "value")?, plain(sourced, "origin").unwrap_or_default())
+                }
+                other => (other.plain()?, String::new()),
+            };
+            Some((entry.name.clone(), value, origin))
+        };
+        let figures = self.entries.0.iter().filter(|e| !matches!(e.name.as_str(), "kind" | "about"));
+        ListedModel {
+            name: self.name.clone(),
+            kind: self.kind.clone(),
+            about: plain(&self.entries, "about").unwrap_or_default(),
+            figures: figures.filter_map(figure).collect(),
+        }
+    }
 }
 
 /// A disk of the catalogue.
@@ -138,6 +167,17 @@ mod tests {
                 let by_sheet = mbps.min(131_072.0 / read_us);
                 assert!((0.9..1.02).contains(&(found / by_sheet)), "{}: {found} MB/s, {by_sheet}", disk.name);
             }
+        }
+    }
+
+    #[test]
+    fn a_figure_of_the_catalogue_was_not_listed() {
+        for (model, listed) in models().iter().zip(listed_models()) {
+            assert_eq!(listed.figures.len() + 2, model.entries.0.len(), "{}", model.name);
+            assert!(
+                !listed.about.is_empty()
+                    && listed.figures.iter().all(|(_, v, o)| !v.is_empty() && !o.is_empty())
+            );
         }
     }
 

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use spindle_io_simulate::scenario::Scenario;
+use spindle_io_simulate::scenario::{Scenario, Traces};
 use spindle_workload::SimulatedFound;
 use std::path::{Path, PathBuf};
 
@@ -214,4 +214,47 @@ fn figures() {
             values.map(|(f, v)| format!("{} {:.1}", f.name, v.unwrap_or(f64::NAN))).collect();
         println!("{}: {}", at.join(", "), values.join("; "));
     }
+}
+
+/// Traces of the repository, by their names from its root.
+fn traces() -> Traces {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Traces::new(move |name| Ok(Box::new(std::fs::File::open(root.join(name))?)))
+}
+
+#[test]
+fn a_trace_comes_to_as_many_requests_on_disk_and_flash_and_takes_less_on_flash() {
+    let scenario = read("trace.toml", &[]);
+    let runs: Vec<_> = (0..scenario.points())
+        .map(|n| Some(scenario.run_with(n, &traces(), None).unwrap_or_else(|why| panic!("{why}"))))
+        .collect();
+    let found = scenario.found(&runs);
+    let value = |point: usize, figure: usize| found.points[point].values[figure].unwrap();
+    assert!((0..4).all(|point| value(point, 2) == 60.0));
+    // Disk and flash at the trace's times, and a hundred times as fast.
+    assert!(value(0, 0) > 5.0 * value(2, 0) && value(1, 0) > value(0, 0), "{:?}", found.points);
+}
+
+#[test]
+fn transactions_on_a_volume_of_a_cloud_get_as_many_operations_as_were_bought() {
+    let found = found(&read("cloud-database.toml", &[("iops", "3000 IOPS,12000 IOPS"), ("end.time", "5 s")]));
+    let at = |point: usize, figure: usize| found.points[point].values[figure].unwrap();
+    // What the volume may do is asked of it, or less; with more, more transactions.
+    assert!((0.9..1.001).contains(&(at(0, 4) / 3_000.0)), "{:?}", found.points);
+    assert!(at(1, 0) > 1.5 * at(0, 0) && at(1, 2) < at(0, 2), "{:?}", found.points);
+    // A look-up reads a leaf and four rows one after the other.
+    assert!(at(1, 3) > 4.9 * 700.0, "{:?}", found.points);
+}
+
+#[test]
+fn small_writes_cost_a_warehouse_on_raid_5_more_than_on_raid_10() {
+    let found = found(&read("raid5-warehouse.toml", &[("end.time", "10 s")]));
+    let at = |point: usize, figure: usize| found.points[point].values[figure].unwrap();
+    // RAID 5 with few and many changes, RAID 10 with few and many.
+    for point in 0..4 {
+        assert!(at(point, 0) > 2_000.0 && at(point, 5) > 100.0, "{:?}", found.points);
+    }
+    // As much is written as is changed, but where the array does not get to it.
+    assert!((0.7..1.1).contains(&(at(2, 4) / 20.0)), "{:?}", found.points);
+    assert!(at(1, 0) > at(3, 0), "{:?}", found.points);
 }

@@ -35,6 +35,15 @@ pub(crate) fn point(point: &SimulatedPoint) -> String {
     }
 }
 
+/// A point as published numbers name theirs: a word for itself, a number with what it is of.
+pub(crate) fn place(found: &SimulatedFound, point: &SimulatedPoint) -> String {
+    let words = found.keys.iter().zip(&point.at).map(|(key, value)| match value.number {
+        Some(_) => format!("{} {}", key.label, value.text),
+        None => value.text.clone(),
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
 /// What the words of [`point`] are.
 pub(crate) fn keys(found: &SimulatedFound) -> String {
     let labels: Vec<&str> = found.keys.iter().map(|k| k.label.as_str()).collect();

@@ -4,10 +4,11 @@ use crate::output::{Curve, Failure, Page};
 use crate::shell::{Exit, Shell};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use spindle_app::{
-    HeldSignals, Limits, Request, ScenarioOrder, ValidatedDrive, ValidationDocument, ValidationOrder,
-    curve_file, write_measured,
+    HeldSignals, Limits, Request, ScenarioOrder, ScenarioProgress, ValidatedDrive, ValidationDocument,
+    ValidationOrder, curve_file, write_measured,
 };
 use spindle_presentation::{html, terminal};
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -27,10 +28,15 @@ use std::time::{Duration, Instant};
   spindle simulate scenarios/slob-redundancy.toml --html slob.html
   spindle simulate scenarios/short-stroke.toml --sweep 'share=10 %..100 %:10 %' --sweep depth=1,8,64
   spindle simulate scenarios/short-stroke.toml --sweep share=100% --sweep depth=1..64:*2 --curve disk.json
+  spindle simulate --keys cloud_volume
+  spindle simulate --catalogue
   spindle simulate --validate drives/ --bus-time hp_c2247a=0.1701,0.18686 --json")]
 pub(crate) struct Simulate {
     /// The scenario.
-    #[arg(required_unless_present = "validate", conflicts_with = "validate")]
+    #[arg(
+        required_unless_present_any = ["validate", "keys", "catalogue"],
+        conflicts_with_all = ["validate", "keys", "catalogue"]
+    )]
     scenario: Option<PathBuf>,
     /// Vary a key, in the place of what the scenario says: a range, by step or factor, or values with commas
     /// between; may be given several times. A key is a value of [parameter], or tables and key with points
@@ -55,16 +61,27 @@ pub(crate) struct Simulate {
     /// several times [default: as NAME.parv or the folder's Markdown state it].
     #[arg(long, value_name = "DRIVE=READ,WRITE", value_parser = bus_time, requires = "validate")]
     bus_time: Vec<(String, f64, f64)>,
+    /// What can stand in a scenario: every key of a table, whether it has to be there, its unit and bounds, what it means. KIND is
+    /// a table or a kind of it, such as device, ssd, array, load, database_writer, figure; without it all.
+    #[arg(long, value_name = "KIND", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["validate", "catalogue", "json"])]
+    keys: Option<String>,
+    /// Devices that scenarios name by `model`: their figures with units, and where each comes from. MODEL is one of them, or a
+    /// kind of device; without it all.
+    #[arg(long, value_name = "MODEL", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["validate", "json"])]
+    catalogue: Option<String>,
     /// Write one JSON document to standard output.
     #[arg(long)]
     json: bool,
     /// Columns of the terminal [default: as wide as it is, or 80].
-    #[arg(long, value_name = "N", requires = "scenario", value_parser = clap::value_parser!(u16).range(40..=500))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..=500))]
     width: Option<u16>,
 }
 
 /// Simulating that takes less than this shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Steps of the bar.
+const STEPS: u64 = 1_000_000;
 
 /// `disks=8..32:8`.
 fn sweep(text: &str) -> Result<(String, String), String> {
@@ -78,6 +95,12 @@ fn sweep(text: &str) -> Result<(String, String), String> {
 
 impl Simulate {
     pub(crate) fn run(self, shell: &mut Shell) -> Result<Exit, Failure> {
+        if let Some(word) = &self.keys {
+            return self.keys(word, shell);
+        }
+        if let Some(word) = &self.catalogue {
+            return self.catalogue(word, shell);
+        }
         match (&self.scenario, &self.validate) {
             (Some(scenario), _) => self.simulate(scenario, shell),
             (None, Some(_)) => self.validate(shell),
@@ -85,6 +108,37 @@ impl Simulate {
                 Err(Failure("name a scenario, or --validate a folder of measured drives".to_owned()))
             }
         }
+    }
+
+    fn keys(&self, word: &str, shell: &mut Shell) -> Result<Exit, Failure> {
+        let word = word.trim().to_lowercase();
+        let mut tables = spindle_app::scenario_keys();
+        if !word.is_empty() {
+            let all: BTreeSet<String> = tables.iter().flat_map(|t| t.words.clone()).collect();
+            tables.retain(|t| t.words.contains(&word));
+            if tables.is_empty() {
+                let all: Vec<String> = all.into_iter().collect();
+                return Err(Failure(format!("no table is called `{word}`; there are {}", all.join(", "))));
+            }
+        }
+        shell.print(&terminal::keys(&tables, Shell::look(self.width.map(usize::from))))?;
+        shell.flush()?;
+        Ok(Exit::Done)
+    }
+
+    fn catalogue(&self, word: &str, shell: &mut Shell) -> Result<Exit, Failure> {
+        let word = word.trim().to_lowercase();
+        let mut models = spindle_app::listed_models();
+        if !word.is_empty() {
+            let all: Vec<String> = models.iter().map(|m| m.name.clone()).collect();
+            models.retain(|m| m.name == word || m.kind == word);
+            if models.is_empty() {
+                return Err(Failure(format!("the catalogue has no `{word}`; it has {}", all.join(", "))));
+            }
+        }
+        shell.print(&terminal::models(&models, Shell::look(self.width.map(usize::from))))?;
+        shell.flush()?;
+        Ok(Exit::Done)
     }
 
     fn simulate(&self, scenario: &Path, shell: &mut Shell) -> Result<Exit, Failure> {
@@ -106,9 +160,9 @@ impl Simulate {
         let signals = HeldSignals::hold();
         let bar = Bar::new();
         let mut asked = false;
-        let simulated = spindle_app::simulate(&order, &mut |done, points| {
+        let simulated = spindle_app::simulate(&order, &mut |progress| {
             asked |= signals.came();
-            bar.show(done, points);
+            bar.show(&progress);
             !asked
         });
         bar.clear();
@@ -214,17 +268,19 @@ impl Bar {
         Self { shown, begun: Instant::now(), bar: std::cell::OnceCell::new() }
     }
 
-    fn show(&self, done: usize, points: usize) {
+    fn show(&self, progress: &ScenarioProgress) {
         if !self.shown || self.begun.elapsed() <= PATIENCE {
             return;
         }
         let bar = self.bar.get_or_init(|| {
-            let bar = ProgressBar::with_draw_target(Some(points as u64), ProgressDrawTarget::stderr());
+            let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr());
             let style =
-                ProgressStyle::with_template("simulating {wide_bar} {pos} of {len} points, {elapsed}");
+                ProgressStyle::with_template("simulating {wide_bar} {msg}, {elapsed}, about {eta} more");
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
-        bar.set_position(done as u64);
+        bar.set_message(format!("{} of {} points", progress.done, progress.points));
+        // Within its bounds, as the share is.
+        bar.set_position((progress.share.clamp(0.0, 1.0) * STEPS as f64) as u64);
         bar.tick();
     }
 

@@ -255,3 +255,124 @@ fn all_that_is_wrong_with_a_scenario_is_told_and_nothing_is_done() {
     let no_curve = world.run(&["simulate", "cap.toml", "--sweep", "depth=2", "--curve", "one.json"]);
     no_curve.exits(1).says("no curve was written");
 }
+
+#[test]
+fn the_keys_of_a_scenario_and_the_catalogue_are_listed() {
+    let world = World::new("simulate-keys");
+    let keys = world.run(&["simulate", "--keys", "cloud_volume", "--width", "80"]);
+    keys.exits(0);
+    for said in [
+        "[device.NAME], kind = \"cloud_volume\"",
+        "  burst_iops (optional;",
+        "  capacity (required; 1 MiB to 1 PiB)",
+    ] {
+        assert!(keys.out.contains(said), "{said}: {}", keys.out);
+    }
+    assert!(keys.out.lines().all(|line| line.chars().count() <= 80), "{}", keys.out);
+    assert!(!keys.out.contains("rpm"), "{}", keys.out);
+    let all = world.run(&["simulate", "--keys"]);
+    for table in [
+        "[end]",
+        "[array.NAME]",
+        "[volume.NAME]",
+        "kind = \"database_writer\"",
+        "[[figure]]",
+        "[[published]]",
+    ] {
+        assert!(all.exits(0).out.contains(table), "{table}");
+    }
+    world
+        .run(&["simulate", "--keys", "floppy"])
+        .exits(2)
+        .says("no table is called `floppy`; there are array, asm,");
+    let one = world.run(&["simulate", "--catalogue", "cheetah_st318404lc"]);
+    assert!(one.exits(0).out.contains("average_seek") && one.out.contains("data sheet"), "{}", one.out);
+    assert!(!one.out.contains("sata_1t_2010"));
+    assert!(world.run(&["simulate", "--catalogue"]).exits(0).out.contains("mqsim_default (ssd)"));
+    world
+        .run(&["simulate", "--catalogue", "floppy"])
+        .exits(2)
+        .says("the catalogue has no `floppy`; it has maxtor");
+}
+
+#[test]
+fn a_trace_is_a_load_of_a_scenario() {
+    let world = World::new("simulate-trace");
+    world.put("t.spc", "0,0,4096,r,0.0\n0,8,4096,w,0.5\n0,4096,8192,r,1.0\n");
+    let load = "[load.l]\non = \"d\"\ntrace = \"t.spc\"\n[[figure]]\nname = \"mean\"\nof = \"l\"\nmeasure = \"mean\"\n";
+    let file = |capacity: &str| {
+        format!(
+            "name = \"t\"\n[device.d]\nkind = \"latency_cap\"\nlatency = \"1 ms\"\ncapacity = \"{capacity}\"\n{load}"
+        )
+    };
+    world.put("s.toml", file("1 GiB"));
+    assert!(world.run(&["simulate", "s.toml"]).exits(0).out.contains("mean: 1 ms"));
+    world.put("small.toml", file("2 MiB"));
+    world
+        .run(&["simulate", "small.toml"])
+        .exits(2)
+        .says("`small.toml`, line 6: stream `l`: the trace `t.spc` reaches to byte 2105344 and the region has 2097152 (line 3");
+    world.put("t.spc", "");
+    world.run(&["simulate", "s.toml"]).exits(2).says("the trace `t.spc` is empty");
+}
+
+/// A disk of one arm over a load.
+const ARM: &str = r#"name = "an arm"
+seed = 13
+warm_up = "5 s"
+[end]
+time = "120 s"
+[device.d]
+model = "sas_600g_15k"
+[load.l]
+on = "d"
+reads = "100 %"
+pattern = "random"
+block = "8 KiB"
+"#;
+
+#[test]
+fn a_curve_by_requests_under_way_sized_fewer_disks_than_one_by_rate() {
+    let world = World::new("simulate-curves");
+    world.put("depth.toml", format!("{ARM}depth = 1\n"));
+    world.put("rate.toml", format!("{ARM}rate = \"50 IOPS\"\n"));
+    let depths = "load.l.depth=1,2,4,8,16,32,64";
+    world.run(&["simulate", "depth.toml", "--sweep", depths, "--curve", "depth.json"]).exits(0);
+    let rates = "load.l.rate=20IOPS,60IOPS,100IOPS,120IOPS,140IOPS,160IOPS,180IOPS,200IOPS,230IOPS";
+    world.run(&["simulate", "rate.toml", "--sweep", rates, "--curve", "rate.json"]).exits(0);
+    let curve = |name: &str| -> Value {
+        serde_json::from_str(&std::fs::read_to_string(world.path(name)).unwrap()).unwrap()
+    };
+    // How sure a point is was left out, though the run said it.
+    for point in curve("rate.json")["points"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .chain(curve("depth.json")["points"].as_array().unwrap())
+    {
+        let us = &point["latency_us"];
+        let of = |name: &str| us[name].as_f64().unwrap_or_else(|| panic!("{name}: {point}"));
+        assert!(
+            of("low") <= of("mean") && of("mean") <= of("high") && of("low") > 0.9 * of("mean"),
+            "{point}"
+        );
+        assert!(of("deviation") > 0.0);
+    }
+    let disks = |curve: &str| -> f64 {
+        let ran = world.run(&[
+            "size",
+            "--workload",
+            "read=15000,write=0",
+            "--curve",
+            curve,
+            "--latency-target",
+            "10ms",
+            "--json",
+        ]);
+        let document: Value = serde_json::from_str(&ran.exits(0).out).unwrap();
+        let needs = document["redundancy"].as_array().unwrap();
+        needs.iter().find(|n| n["name"] == "normal").unwrap()["disks"].as_f64().unwrap()
+    };
+    let (by_depth, by_rate) = (disks("depth.json"), disks("rate.json"));
+    assert!((by_depth / by_rate - 1.0).abs() < 0.08, "{by_depth} {by_rate}");
+}

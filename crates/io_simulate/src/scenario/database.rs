@@ -1,14 +1,14 @@
-//! Loads of a database in a scenario: scans, index reads, a log, temp, and the mixes of them.
+//! Loads of a database in a scenario: scans, index reads, a database writer, a log, temp, and the mixes of them.
 
-use super::keys::{DSS, INDEX_READS, LOG, OLTP, SCAN, TEMP};
+use super::keys::{DATABASE_WRITER, DSS, INDEX_READS, LOG, OLTP, SCAN, TEMP};
 use crate::loads::{
-    Area, CommitBursts, CommitKind, Committers, Dss, Granules, IndexReads, LogWriter, Oltp, ParallelScan,
-    Redo, SpillKind, TempSpill,
+    Area, Changes, CommitBursts, CommitKind, Committers, DbWriter, Dss, Granules, IndexReads, LogWriter,
+    Oltp, ParallelScan, Redo, SpillKind, TempSpill,
 };
 use crate::processes::Simulation;
 use crate::{Device, Picoseconds};
 use spindle_workload::form::{Section, Unit};
-use spindle_workload::{Pattern, Region, Scan, read_region};
+use spindle_workload::{Pattern, Region, Scan, read_pattern, read_region};
 
 /// A load, whose places are known when its storage is built.
 #[derive(Clone, Debug)]
@@ -24,6 +24,11 @@ pub(super) enum Database {
         index: Region,
         table: Region,
         rest: IndexReads,
+    },
+    Writer {
+        region: Region,
+        rest: DbWriter,
+        changes: Changes,
     },
     Log {
         region: Region,
@@ -83,6 +88,7 @@ pub(super) fn read(kind: &str, section: &Section<'_>) -> Option<Database> {
     let table = match kind {
         "scan" => SCAN,
         "index_reads" => INDEX_READS,
+        "database_writer" => DATABASE_WRITER,
         "log" => LOG,
         "temp" => TEMP,
         "oltp" => OLTP,
@@ -92,6 +98,7 @@ pub(super) fn read(kind: &str, section: &Section<'_>) -> Option<Database> {
     let (database, objection) = match kind {
         "scan" => scan(s)?,
         "index_reads" => index_reads(s)?,
+        "database_writer" => database_writer(s)?,
         "log" => log(s)?,
         "temp" => temp(s)?,
         "oltp" => oltp(s)?,
@@ -151,6 +158,46 @@ fn index_reads(s: &Section<'_>) -> Read {
         compute: time(s, "compute"),
     };
     Some((Database::IndexReads { index, table, rest }, None))
+}
+
+/// Changed blocks that memory holds, where nobody says.
+const USUAL_DIRTY: u32 = 65_536;
+/// Time-out of the database writer, microseconds.
+const USUAL_LOOK_US: f64 = 3e6;
+
+fn database_writer(s: &Section<'_>) -> Read {
+    const MOST: u32 = 1 << 24;
+    let region = region(s, "region");
+    let block = s.need("block", s.bytes("block"), "and what is written at once is not known");
+    let per_s = s.number("changes", Unit::Rate, 1e-6, 1e9);
+    let per_s = s.need("changes", per_s, "and how much there is to write is not known");
+    let blocks = s.keep(read_pattern(s).map(Some));
+    let changes = s.keep(s.whole("count"));
+    let most_dirty = s.keep(s.whole_within("most_dirty", 1, MOST)).unwrap_or(USUAL_DIRTY);
+    let begin_at = s.keep(s.whole_within("begin_at", 1, MOST)).unwrap_or((most_dirty / 4).max(1));
+    let batch = s.keep(s.whole_within("batch", 1, MOST)).unwrap_or(256);
+    let under_way = s.keep(s.whole_within("under_way", 1, 65_536)).unwrap_or(64);
+    let later = |key: &'static str| s.keep(s.number(key, Unit::Time, 1.0, HOUR_US)).map(Picoseconds::from_us);
+    let (every, oldest, checkpoint_every) = (later("every"), later("oldest"), later("checkpoint_every"));
+    // Who says how long a block waits does not want all written at every look.
+    let says = oldest.is_some() || checkpoint_every.is_some();
+    let every = every.or((!says).then(|| Picoseconds::from_us(USUAL_LOOK_US)));
+    let by_address = s.keep(s.flag("by_address")).unwrap_or(false);
+    let rest = DbWriter {
+        area: NOWHERE,
+        block_bytes: block?,
+        batch,
+        under_way,
+        begin_at: u64::from(begin_at),
+        every,
+        most_dirty: u64::from(most_dirty),
+        oldest,
+        checkpoint_every,
+        by_address,
+    };
+    let changes = Changes { per_s: per_s?, blocks: blocks?, count: changes };
+    let objection = rest.objection().or_else(|| changes.objection());
+    Some((Database::Writer { region, rest, changes }, objection))
 }
 
 fn log(s: &Section<'_>) -> Read {
@@ -265,6 +312,7 @@ impl Database {
             Self::Scan { .. } | Self::Temp { .. } | Self::Dss { .. } => true,
             Self::IndexReads { rest, .. } => rest.look_ups.is_some(),
             Self::Oltp { rest, .. } => rest.transactions.is_some(),
+            Self::Writer { changes, .. } => changes.count.is_some(),
             Self::Log { .. } => false,
         }
     }
@@ -298,6 +346,12 @@ impl Database {
                 let rest =
                     IndexReads { index: area(on, index, block)?, table: area(on, table, block)?, ..*rest };
                 rest.add(simulation, name, seed)
+            }
+            Self::Writer { region, rest, changes } => {
+                let rest = DbWriter { area: area(on, region, u64::from(rest.block_bytes))?, ..*rest };
+                let writer =
+                    rest.add(simulation, &format!("{name}, writes")).map_err(|why| why.to_string())?;
+                changes.add(simulation, (writer, rest), seed)
             }
             Self::Log { region, members, rest, committers, bursts } => {
                 let whole = area(on, region, u64::from(rest.block_bytes))?;

@@ -2,7 +2,7 @@
 
 use super::keys::{FIGURE, PUBLISHED};
 use super::storage::What;
-use spindle_workload::form::{Section, Unit, Value};
+use spindle_workload::form::{Section, Unit, Value, Wanted};
 use spindle_workload::{FigureUnit, SweptKey, SweptValue};
 
 /// A figure.
@@ -157,6 +157,8 @@ pub(super) fn figures(top: &Section<'_>, names: &Names<'_>) -> (Vec<Figure>, Vec
 fn figure(s: &Section<'_>, names: &Names<'_>, before: &[Figure]) -> Option<Figure> {
     let name = s.need("name", s.text("name"), "so it cannot be spoken of");
     let of = s.need("of", s.text("of"), "and of what it is is not known");
+    s.asks("measure", || Wanted::Word(OF_LOAD.iter().map(|(word, ..)| *word).collect()));
+    s.asks("measure", || Wanted::Word(OF_STORAGE.iter().map(|(word, ..)| *word).collect()));
     let word = s.need("measure", s.text("measure"), "and what is looked for is not known");
     let against = against(s, names);
     let per = s.keep(s.text("per"));
@@ -210,6 +212,7 @@ fn figure(s: &Section<'_>, names: &Names<'_>, before: &[Figure]) -> Option<Figur
 }
 
 fn against(s: &Section<'_>, names: &Names<'_>) -> Option<Vec<(usize, SweptValue)>> {
+    s.asks("against", || Wanted::Values);
     s.has("against").then(|| place(s, "against", names.keys))
 }
 
@@ -272,6 +275,7 @@ fn one_published(
     let by = s.keep(s.text("by"));
     let within_pct = s.keep(s.number("within", Unit::Percent, 1e-3, 1e3));
     let result = s.keep(s.text("result"));
+    s.asks("at", || Wanted::Values);
     let at = if s.has("at") { place(s, "at", keys) } else { Vec::new() };
     let figure = named("figure", figure?)?;
     let by = match by {

@@ -358,7 +358,7 @@ const LOAD: &[Key] = &[
     key(
         "kind",
         "what it is: \"requests\" (the default), \"overwrite\" (an SSD written over at random, without time), \"scan\", \
-         \"index_reads\", \"log\", \"temp\", \"oltp\" or \"dss\"",
+         \"index_reads\", \"database_writer\", \"log\", \"temp\", \"oltp\" or \"dss\"",
     ),
     key("on", "the storage that it asks, by name"),
 ];
@@ -435,6 +435,51 @@ pub(super) const LOG: Table = Table {
         key("redo", "bytes of redo of a commit, 1 byte to 64 MiB, such as redo = \"2 KiB\""),
         key("varies", "whether redo is exponential about that: true or false (the default)"),
         COMPUTE,
+    ],
+    more: LOAD,
+};
+
+/// Changed blocks and who writes them.
+pub(super) const DATABASE_WRITER: Table = Table {
+    called: "a database writer",
+    keys: &[
+        REGION,
+        key("block", "bytes of a block, 512 bytes to 64 MiB, such as block = \"8 KiB\""),
+        key("changes", "blocks changed in memory a second, at random times, such as changes = \"2000 /s\""),
+        key(
+            "pattern",
+            "which blocks are changed: \"random\", \"sequential\", \"strided\", \"hotspot\" or \"zipf\"; one that waits to be \
+             written and is changed again is written once",
+        ),
+        key("stride", "blocks from one to the next where strided, 1 or more, such as stride = 16"),
+        key("theta", "exponent where zipf, 0 to 10, such as theta = 1.1"),
+        key("hot", "shares where hotspot, such as hot = { accesses = \"80 %\", blocks = \"20 %\" }"),
+        key("count", "changes in all; without it until the end"),
+        key(
+            "most_dirty",
+            "changed blocks that memory holds, 1 to 16777216; who changes another one waits (free buffer waits); by default 65536",
+        ),
+        key(
+            "begin_at",
+            "changed blocks at which writing begins, 1 to 16777216, at most most_dirty; by default a quarter of it",
+        ),
+        key(
+            "every",
+            "or when so long has passed since the last batch, 1 us to 1 h, and all of it; by default 3 s, the time-out of the \
+             database writer, and never where oldest or checkpoint_every is given",
+        ),
+        key(
+            "oldest",
+            "or when a block has waited so long, 1 us to 1 h, and those alone: the incremental checkpoint, as log_checkpoint_timeout bounds \
+             it; by default it waits for the others",
+        ),
+        key("checkpoint_every", "from one full checkpoint to the next, 1 us to 1 h; by default none comes"),
+        key("batch", "blocks of a batch (db file parallel write) at most, 1 to 16777216; by default 256"),
+        key("under_way", "writes of a batch under way at once, 1 to 65536; by default 64"),
+        key(
+            "by_address",
+            "whether a batch is written by address: true or false (as they were changed), the default",
+        ),
     ],
     more: LOAD,
 };

@@ -29,13 +29,23 @@ pub(super) enum LoadKind {
 /// Loads of a scenario.
 const MOST_LOADS: usize = 1_000;
 
+/// Keys of a stream of a job that say nothing here, and why.
+pub(super) const OF_JOBS: [(&str, &str); 2] = [
+    ("name", "a load is called as its table, [load.NAME], and has no other `name`"),
+    (
+        "flush",
+        "when a write is done is a matter of the storage here (`write_back`, `buffer_pages`), and `flush` would change nothing",
+    ),
+];
+
 /// A load whose kind is not known yet.
 const LOAD: form::Table = form::Table::new(
     "a load",
     &[
         key(
             "kind",
-            "what it is: \"requests\" (the default), \"overwrite\", \"scan\", \"index_reads\", \"log\", \"temp\", \"oltp\" or \"dss\"",
+            "what it is: \"requests\" (the default), \"overwrite\", \"scan\", \"index_reads\", \"database_writer\", \"log\", \"temp\", \
+             \"oltp\" or \"dss\"",
         ),
         key("on", "the storage that it asks, by name"),
     ],
@@ -58,7 +68,8 @@ pub(super) fn loads(top: &Section<'_>) -> (Vec<Load>, Vec<String>) {
 
 fn load(name: &str, section: &Section<'_>, number: usize) -> Option<Load> {
     let any = section.clone().as_table(LOAD);
-    let kinds = ["requests", "overwrite", "scan", "index_reads", "log", "temp", "oltp", "dss"];
+    let kinds =
+        ["requests", "overwrite", "scan", "index_reads", "database_writer", "log", "temp", "oltp", "dss"];
     let kind = any.keep(any.word("kind", &kinds).map(|k| Some(k.unwrap_or("requests"))))?;
     let on = any.need("on", any.text("on"), "so it asks nobody");
     let what = match kind {
@@ -73,11 +84,12 @@ fn load(name: &str, section: &Section<'_>, number: usize) -> Option<Load> {
         }
         "requests" => {
             let s = section.keep(section.clone().read_as(REQUESTS).map(Some))?;
-            let mut stream = s.keep(read_stream(&s, number).map(Some))?;
-            if stream.trace.is_some() {
-                s.note(s.refuse("traces are replayed by jobs, not by scenarios yet".to_owned()));
-                return None;
+            for (key, why) in OF_JOBS {
+                if s.has(key) {
+                    s.note(s.refuse_key(key, why.to_owned()));
+                }
             }
+            let mut stream = s.keep(read_stream(&s, number).map(Some))?;
             stream.name = name.to_owned();
             let end = End { ios: Some(1), ..End::default() };
             let alone =

@@ -9,13 +9,16 @@
 mod build;
 mod database;
 mod figures;
+mod key_list;
 mod keys;
 mod loads;
+mod progress;
 mod run;
 mod storage;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod traces;
 
 pub(crate) use keys::HARD_DISK;
 pub(crate) use storage::data_sheet;
@@ -23,13 +26,16 @@ pub(crate) use storage::data_sheet;
 use figures::{Figure, Names, Published};
 use keys::{HOST, SCENARIO};
 use loads::Load;
-use spindle_workload::form::{Entries, Form, FormError, Given, Section, Unit};
+use spindle_workload::form::{Entries, Form, FormError, Given, Section, Unit, Wanted};
 use spindle_workload::{END, End, GivenParameter, SweptKey, SweptValue, read_end};
 use std::fmt;
 use storage::Storage;
 use sweep::{SWEPT, Sweep};
 
+pub use key_list::scenario_keys;
+pub use progress::Progress;
 pub use run::PointRun;
+pub use traces::Traces;
 
 /// A scenario that was read and can be run.
 ///
@@ -264,6 +270,8 @@ impl Default for Point {
 }
 
 fn point(top: &Section<'_>, seed: Option<u64>, keys: &[SweptKey]) -> Point {
+    top.asks("parameter", || Wanted::Table);
+    top.asks("sweep", || Wanted::Table);
     let (storage, declared) = storage::storage(top);
     build::check(&storage, &declared, |line, why| top.note(top.refuse_at(line, why)));
     let (loads, load_names) = loads::loads(top);
@@ -308,7 +316,7 @@ fn point(top: &Section<'_>, seed: Option<u64>, keys: &[SweptKey]) -> Point {
             let ends = |load: &Load| match &load.what {
                 loads::LoadKind::Overwrite { .. } => true,
                 loads::LoadKind::Database(database) => database.ends(),
-                loads::LoadKind::Requests(_) => false,
+                loads::LoadKind::Requests(stream) => stream.trace.is_some(),
             };
             if !loads.iter().all(ends) {
                 top.note(top.lacks("end", "so it would never end"));

@@ -222,6 +222,14 @@ fn parameters(form: &Form, root: &Entries) -> Vec<Entry> {
                 short(&entry.name)
             );
             form.note(form.refuse_at(entry.line, why));
+            // It is there, and what refers to it is not at fault; of two that refer to each other neither has a value.
+            let other = match &value.value {
+                Value::Text(text) => text.strip_prefix('$').and_then(|name| all.get(name)),
+                _ => None,
+            };
+            let node = other
+                .filter(|node| !matches!(&value_of(node).value, Value::Text(text) if text.starts_with('$')));
+            out.push(Entry { node: node.unwrap_or(&entry.node).clone(), ..entry.clone() });
         } else {
             out.push(entry.clone());
         }

@@ -142,7 +142,7 @@ fn each_slip_is_told_with_line_and_what_may_stand_there() {
             "\"8 ms\"",
             "\"8 MB\"",
             13,
-            "`latency` is \"8 MB\", no number with such a unit. It is what a request takes at least, up to 1 h",
+            "`latency` is \"8 MB\", no number with such a unit (us, ms, s, min, h, d). It is what a request takes at least, up to 1 h",
         ),
         ("\"8 ms\"", "\"2 h\"", 13, "out of range"),
         ("\"8 ms\"", "8", 13, "without a unit"),
@@ -544,4 +544,190 @@ fn slips_in_loads_and_volumes_are_told_too() {
     assert!(said(oltp).contains("has its log on `x`, which is no storage"));
     let beyond = read(&(TEN_MS.to_owned() + &scan.replace("64 MiB", "2 GiB"))).unwrap();
     assert!(beyond.run(0).unwrap_err().contains("`s`: its table of 2147483648 bytes is larger than `d`"));
+}
+
+#[test]
+fn a_parameter_that_is_another_one_was_told_not_to_be_there() {
+    let two = SMALL.replace(
+        "depth = { value = 1, origin = \"by hand\" }",
+        "depth = \"$other\"\nother = { value = 1, origin = \"by hand\" }",
+    );
+    let said = refusal(&two.replace("depth = \"1..3\"\n", "other = \"1..3\"\n"));
+    assert!(said.contains("cannot be a list, or another parameter"), "{said}");
+    assert!(!said.contains("is no parameter"), "{said}");
+}
+
+#[test]
+fn a_unit_of_time_that_is_none_is_told_those_that_are() {
+    let said = refusal(&SMALL.replace("time = \"10 s\"", "time = \"10 fortnights\""));
+    assert!(said.contains("(us, ms, s, min, h, d)"), "{said}");
+    assert_eq!(refusal(&SMALL.replace("time = \"10 s\"", "time = \"1 d\"")), "");
+}
+
+#[test]
+fn an_unknown_key_far_from_all_is_told_what_there_is() {
+    let said = refusal(&SMALL.replace("iops = { value", "zyzzyva = 1\niops = { value"));
+    assert!(
+        said.contains("`zyzzyva` is no key of a device of one latency; its keys are kind, model, about"),
+        "{said}"
+    );
+}
+
+#[test]
+fn keys_of_jobs_that_change_nothing_were_taken_without_a_word() {
+    for key in ["flush = \"dsync\"", "name = \"x\""] {
+        let said = refusal(&SMALL.replace("pattern = \"random\"", &format!("pattern = \"random\"\n{key}")));
+        assert!(
+            said.contains(if key.starts_with("flush") {
+                "`flush` would change nothing"
+            } else {
+                "[load.NAME]"
+            }),
+            "{said}"
+        );
+    }
+}
+
+/// Three requests of fio's format, the last far out.
+const IOLOG: &str = "fio version 3 iolog\n0 f add\n0 f open\n0 f read 0 4096\n1000 f write 8192 4096\n\
+                     2000 f read 1048576 8192\n3000 f close\n";
+
+const REPLAYED: &str = r#"name = "a trace"
+[device.d]
+kind = "latency_cap"
+latency = "1 ms"
+capacity = "2 MiB"
+[load.l]
+on = "d"
+trace = "t"
+speed = 2
+[[figure]]
+name = "requests"
+of = "l"
+measure = "requests"
+[[figure]]
+name = "mean"
+of = "l"
+measure = "mean"
+[[figure]]
+name = "elapsed"
+of = "l"
+measure = "elapsed"
+"#;
+
+fn of_text(text: &'static str) -> Traces {
+    Traces::new(move |_| Ok(Box::new(text.as_bytes())))
+}
+
+#[test]
+fn a_trace_is_replayed_at_its_times_or_at_a_depth() {
+    let values = |text: &str| {
+        let scenario = read(text).unwrap_or_else(|errors| panic!("{errors}"));
+        let run = scenario.run_with(0, &of_text(IOLOG), None).unwrap_or_else(|why| panic!("{why}"));
+        run.values.into_iter().map(|v| v.unwrap()).collect::<Vec<f64>>()
+    };
+    // The last begins 2 ms after the first, by the trace.
+    let found = values(REPLAYED);
+    assert_eq!((found[0], found[1].round()), (3.0, 1_000.0));
+    let own = values(&REPLAYED.replace("speed = 2", "speed = 1"));
+    assert!((found[2] - 0.002).abs() < 1e-9 && (own[2] - 0.003).abs() < 1e-9, "{own:?} {found:?}");
+    // As fast as it answers, one after the other.
+    let closed = values(&REPLAYED.replace("speed = 2", "depth = 1"));
+    assert!((closed[2] - 0.003).abs() < 1e-9, "{closed:?}");
+}
+
+#[test]
+fn a_trace_that_reaches_beyond_the_storage_is_refused_with_its_line() {
+    let run = |text: &str, trace: &'static str| {
+        read(text).unwrap().run_with(0, &of_text(trace), None).map(|r| r.result.warnings)
+    };
+    let small = REPLAYED.replace("2 MiB", "1 MiB");
+    let said = run(&small, IOLOG).unwrap_err();
+    assert!(
+        said.contains("line 6") && said.contains("reaches to byte 1056768 and the region has 1048576"),
+        "{said}"
+    );
+    let wrapped = run(&small.replace("speed = 2", "beyond = \"wrap\""), IOLOG).unwrap();
+    assert!(wrapped.iter().any(|w| w.contains("longer than the region")), "{wrapped:?}");
+    // No files are at hand; no trace; another one than was asked for.
+    let said = read(REPLAYED).unwrap().run(0).unwrap_err();
+    assert!(said.contains("line 6") && said.contains("the trace `t` was not read"), "{said}");
+    assert!(run(REPLAYED, "hello\n").unwrap_err().contains("is no trace that is known"));
+    let other = REPLAYED.replace("speed = 2", &format!("sha256 = \"{}\"", "0".repeat(64)));
+    assert!(run(&other, IOLOG).unwrap_err().contains("another one than was asked for"));
+    let damaged =
+        run(REPLAYED, "fio version 3 iolog\n0 f add\n0 f open\n0 f read 0 4096\n0 f read x y\n").unwrap();
+    assert!(damaged.iter().any(|w| w.contains("damaged")), "{damaged:?}");
+}
+
+#[test]
+fn a_database_writer_writes_as_much_as_is_changed() {
+    let text = r#"name = "a writer"
+warm_up = "5 s"
+[end]
+time = "20 s"
+[device.d]
+kind = "latency_cap"
+latency = "4 ms"
+capacity = "64 GiB"
+[load.w]
+kind = "database_writer"
+on = "d"
+block = "8 KiB"
+changes = "500 /s"
+pattern = "random"
+begin_at = 256
+batch = 128
+under_way = 16
+[[figure]]
+name = "written"
+of = "w"
+stream = "writes"
+measure = "iops"
+[[figure]]
+name = "batch"
+of = "w"
+stream = "db file parallel write"
+measure = "p50"
+[[figure]]
+name = "waits"
+of = "w"
+stream = "free buffer waits"
+measure = "requests"
+"#;
+    let values = |text: &str| read(text).unwrap_or_else(|e| panic!("{e}")).run(0).unwrap().values;
+    let found = values(text);
+    assert!((found[0].unwrap() / 500.0 - 1.0).abs() < 0.03, "{found:?}");
+    // 128 writes, 16 at a time, 4 ms each.
+    assert!((found[1].unwrap() / 32_000.0 - 1.0).abs() < 0.01, "{found:?}");
+    assert_eq!(found[2], Some(0.0));
+    // One write at a time is 250 a second: memory fills, and who changes a block waits for a batch, one after the other.
+    let slow = text.replace("under_way = 16", "under_way = 1\nmost_dirty = 512");
+    let found = values(&slow);
+    assert!((found[0].unwrap() / 250.0 - 1.0).abs() < 0.01 && found[2].unwrap() > 30.0, "{found:?}");
+    let said = refusal(&text.replace("begin_at = 256", "begin_at = 256\nmost_dirty = 100"));
+    assert!(said.contains("of which writing begins at 256"), "{said}");
+    assert!(refusal(&text.replace("pattern = \"random\"\n", "")).contains("has no `pattern`"));
+}
+
+#[test]
+fn who_watches_changes_nothing_and_sees_how_far_it_has_come() {
+    let scenario = read(SMALL).unwrap();
+    let progress = std::sync::Arc::new(Progress::default());
+    let watched = scenario.run_with(2, &Traces::none(), Some(&progress)).unwrap();
+    assert_eq!(watched, scenario.run(2).unwrap());
+    // It is told each 1,024 requests: at 150 a second for 11 s that is after two thirds of the way.
+    assert!((0.55..0.75).contains(&progress.share()), "{}", progress.share());
+}
+
+#[test]
+fn a_formula_is_said_to_be_far_from_where_it_was_held() {
+    let text = include_str!("../../../../scenarios/over-provisioning.toml");
+    let warnings = |share: &str| {
+        let asked = [("over_provisioning".to_owned(), share.to_owned())];
+        Scenario::read(text, "s.toml", &asked, None).unwrap().run(0).unwrap().result.warnings
+    };
+    assert!(warnings("28 %").is_empty());
+    let said = warnings("80 %");
+    assert!(said.len() == 1 && said[0].contains("at 80 % it may be further off"), "{said:?}");
 }

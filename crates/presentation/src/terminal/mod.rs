@@ -2,6 +2,7 @@
 
 mod compare;
 mod compare_results;
+mod listed;
 mod measure;
 mod named;
 mod place;
@@ -15,6 +16,7 @@ mod wrap;
 
 pub use compare::compare;
 pub use compare_results::compare_results;
+pub use listed::{keys, models};
 pub use measure::measure;
 pub use place::{place, profiles};
 pub use series::{line_per_report, series_summary};

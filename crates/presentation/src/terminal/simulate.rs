@@ -91,7 +91,8 @@ fn points(found: &SimulatedFound, look: Look) -> Vec<String> {
         let first = if row + 1 == high { keys.as_str() } else { "" };
         lines.push(look.dim(&format!("{}{cells}", fit(first, widest))));
     }
-    for (point, name) in found.points.iter().zip(&names).take(MOST_POINTS) {
+    for (point, name) in shown(found).into_iter().filter_map(|n| Some((found.points.get(n)?, names.get(n)?)))
+    {
         let cells: String = found
             .figures
             .iter()
@@ -112,6 +113,18 @@ fn points(found: &SimulatedFound, look: Look) -> Vec<String> {
     }
     lines.push(String::new());
     lines
+}
+
+/// Points that are shown, in their order: where they are too many, those of which something was published before the others.
+fn shown(found: &SimulatedFound) -> Vec<usize> {
+    let is_published = |n: &usize| {
+        let words = found.points.get(*n).map(|point| simulated::place(found, point)).unwrap_or_default();
+        found.published.iter().any(|row| row.at == words)
+    };
+    let (first, rest): (Vec<usize>, Vec<usize>) = (0..found.points.len()).partition(is_published);
+    let mut all: Vec<usize> = first.into_iter().chain(rest).take(MOST_POINTS).collect();
+    all.sort_unstable();
+    all
 }
 
 /// What was published, what came out, and how far apart they are.

@@ -81,14 +81,26 @@ impl Table {
         self.all().find(|k| k.name == name).map(|k| k.means)
     }
 
-    /// The key that is nearest to what was written.
+    /// The key that is near to what was written, by its letters or as others call it; `None` where none is.
     #[must_use]
-    pub fn nearest(&self, written: &str) -> Option<&'static Key> {
+    pub fn near(&self, written: &str) -> Option<&'static Key> {
         let written = written.to_lowercase();
         let named = |name: &str| self.all().find(|k| k.name == name);
         let alias = ALIASES.iter().find(|(word, _)| *word == written);
         let alias = alias.and_then(|(_, keys)| keys.iter().find_map(|name| named(name)));
-        named(&written).or(alias).or_else(|| self.all().min_by_key(|k| distance(k.name, &written)))
+        let by_letters = || {
+            let nearest = self.all().min_by_key(|k| distance(k.name, &written))?;
+            // Two letters, as many as are turned round in `rmp`; more in long words, fewer in the shortest.
+            let most = match nearest.name.len().max(written.chars().count()) {
+                letters if letters > 2 => (letters * 2 / 5).max(2),
+                _ => 1,
+            };
+            let part =
+                written.len() > 2 && (nearest.name.contains(&written) || written.contains(nearest.name));
+            (part || distance(nearest.name, &written) <= most).then_some(nearest)
+        };
+        let begins = || self.all().find(|k| written.len() > 2 && k.name.starts_with(&written));
+        named(&written).or(alias).or_else(by_letters).or_else(begins)
     }
 }
 
@@ -116,6 +128,24 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_key_that_is_far_from_all_has_no_near_one() {
+        const TABLE: Table =
+            Table::new("a device", &[key("kind", ""), key("capacity", ""), key("read_rate", "")]);
+        let near = |written: &str| TABLE.near(written).map(|k| k.name);
+        for (written, meant) in [
+            ("kinds", Some("kind")),
+            ("type", Some("kind")),
+            ("capcity", Some("capacity")),
+            ("read_rat", Some("read_rate")),
+            ("spread", None),
+            ("x", None),
+            ("", None),
+        ] {
+            assert_eq!(near(written), meant, "{written}");
+        }
+    }
 
     #[test]
     fn letters_are_counted() {

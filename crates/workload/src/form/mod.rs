@@ -5,10 +5,12 @@
 //! value that was read is kept with its place and origin ([`Given`]). Whatever is not understood is refused, with its
 //! line: a key that nobody reads would change what is measured without a word.
 
+mod asked;
 mod keys;
 mod section;
 mod tree;
 
+pub use asked::{Asked, Wanted};
 pub use keys::{Key, Table, key};
 pub use section::{Given, Section, Unit};
 pub use tree::{Entries, Entry, Node, Value};
@@ -53,6 +55,9 @@ pub struct Form {
     collects: bool,
     errors: RefCell<Vec<FormError>>,
     more_errors: Cell<usize>,
+    /// What readers looked for, and keys that they could not do without, where somebody wants to know.
+    asked: Option<RefCell<Vec<Asked>>>,
+    lacking: RefCell<Vec<(&'static str, String)>>,
 }
 
 impl Form {
@@ -77,6 +82,8 @@ impl Form {
             collects: false,
             errors: RefCell::default(),
             more_errors: Cell::new(0),
+            asked: None,
+            lacking: RefCell::default(),
         }
     }
 
@@ -85,6 +92,25 @@ impl Form {
     pub fn that_collects(mut self) -> Self {
         self.collects = true;
         self
+    }
+
+    /// The same, where what readers look for is noted.
+    #[must_use]
+    pub fn that_notes_keys(mut self) -> Self {
+        self.asked = Some(RefCell::default());
+        self
+    }
+
+    /// What readers looked for, each once for each way in which they did, where it was noted.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Asked> {
+        self.asked.as_ref().map_or_else(Vec::new, |asked| asked.borrow().clone())
+    }
+
+    /// Tables, by what they are called, and keys without which they say nothing, where that was noted.
+    #[must_use]
+    pub fn lacking(&self) -> Vec<(&'static str, String)> {
+        self.lacking.borrow().clone()
     }
 
     /// The same file with other values, of which nothing was read yet.

@@ -1,5 +1,6 @@
 //! Tables of a file: values by key, and what nobody reads is refused.
 
+use super::asked::{Asked, Wanted};
 use super::keys::{Table, key, nearest_of};
 use super::{Entries, Form, FormError, Node, Value};
 use crate::quantity::{number_and_unit, us_of};
@@ -105,6 +106,16 @@ impl<'a> Section<'a> {
         own.or_else(|| self.beneath?.get(key).map(|node| Found { node, beneath: true }))
     }
 
+    /// Notes that a key is looked for, and what may stand there, where that is noted.
+    pub fn asks(&self, key: &'static str, wanted: impl FnOnce() -> Wanted) {
+        let Some(all) = &self.form.asked else { return };
+        let one = Asked { table: self.table.called, key, wanted: wanted() };
+        let mut all = all.borrow_mut();
+        if !all.contains(&one) {
+            all.push(one);
+        }
+    }
+
     /// A refusal at the table.
     #[must_use]
     pub fn refuse(&self, why: String) -> FormError {
@@ -133,6 +144,9 @@ impl<'a> Section<'a> {
     #[must_use]
     pub fn lacks(&self, key: &str, therefore: &str) -> FormError {
         let means = self.table.means(key).unwrap_or_default();
+        if self.form.asked.is_some() {
+            self.form.lacking.borrow_mut().push((self.table.called, key.to_owned()));
+        }
         self.refuse(format!("{} has no `{key}`, {therefore}. It is {means}", self.table.called))
     }
 
@@ -165,9 +179,12 @@ impl<'a> Section<'a> {
     /// Refuses keys that nobody reads, the first in the file first; notes all where errors are collected.
     fn checked(self) -> Result<Self, FormError> {
         for entry in self.values.0.iter().filter(|e| self.table.means(&e.name).is_none()) {
-            let nearest = match self.table.nearest(&entry.name) {
+            let nearest = match self.table.near(&entry.name) {
                 Some(key) => format!("the nearest is `{}`: {}", key.name, key.means),
-                None => String::new(),
+                None => {
+                    let all: Vec<&str> = self.table.all().map(|key| key.name).collect();
+                    format!("its keys are {}", all.join(", "))
+                }
             };
             let written: String = entry.name.chars().take(60).collect();
             let why = format!("`{written}` is no key of {}; {nearest}", self.table.called);
@@ -280,6 +297,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where it is none.
     pub fn text(&self, key: &'static str) -> Result<Option<String>, FormError> {
+        self.asks(key, || Wanted::Text);
         self.value(key, |value| text_up_to(value, SHORT))
     }
 
@@ -288,6 +306,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where it is none.
     pub fn long_text(&self, key: &'static str) -> Result<Option<String>, FormError> {
+        self.asks(key, || Wanted::Text);
         self.value(key, |value| text_up_to(value, LONG))
     }
 
@@ -313,6 +332,7 @@ impl<'a> Section<'a> {
         most: usize,
         longest: usize,
     ) -> Result<Option<Vec<String>>, FormError> {
+        self.asks(key, || Wanted::Texts);
         let Some(found) = self.find(key) else { return Ok(None) };
         let Value::List(parts) = &found.node.value else {
             return Ok(self.value(key, |value| text_up_to(value, longest))?.map(|one| vec![one]));
@@ -330,6 +350,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where one of them is none, or above `most`.
     pub fn numbers(&self, key: &'static str, most: u32) -> Result<Option<Vec<u32>>, FormError> {
+        self.asks(key, || Wanted::Numbers { most });
         let Some(found) = self.find(key) else { return Ok(None) };
         let Value::List(parts) = &found.node.value else {
             return Ok(self.whole_within(key, 1, most)?.map(|one| vec![one]));
@@ -357,6 +378,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where it is none of them.
     pub fn word(&self, key: &'static str, words: &[&'static str]) -> Result<Option<&'static str>, FormError> {
+        self.asks(key, || Wanted::Word(words.to_vec()));
         self.value(key, |value| {
             let bare = |text: &str| text.to_lowercase().replace([' ', '-', '_'], "");
             let written = match value {
@@ -380,6 +402,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where it is neither.
     pub fn flag(&self, key: &'static str) -> Result<Option<bool>, FormError> {
+        self.asks(key, || Wanted::Flag);
         self.value(key, |value| match value {
             Value::Flag(flag) => Ok(*flag),
             other => Err(format!("is {}, neither true nor false", other.shown())),
@@ -392,6 +415,7 @@ impl<'a> Section<'a> {
     /// Where it is none.
     pub fn whole(&self, key: &'static str) -> Result<Option<u64>, FormError> {
         let least = u64::from(key != "seed");
+        self.asks(key, || Wanted::Whole { least, most: None });
         self.value(key, |value| {
             let number = whole(value).filter(|n| *n >= least);
             number.ok_or_else(|| format!("is {}, no whole number of {least} or more", value.shown()))
@@ -403,6 +427,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where it is none.
     pub fn whole_within(&self, key: &'static str, least: u32, most: u32) -> Result<Option<u32>, FormError> {
+        self.asks(key, || Wanted::Whole { least: u64::from(least), most: Some(u64::from(most)) });
         self.value(key, |value| {
             let number = whole(value).and_then(|n| u32::try_from(n).ok());
             let number = number.filter(|n| (least..=most).contains(n));
@@ -421,6 +446,7 @@ impl<'a> Section<'a> {
         least: f64,
         most: f64,
     ) -> Result<Option<f64>, FormError> {
+        self.asks(key, || Wanted::Number { unit, least, most });
         self.value(key, |value| match number(value, unit)? {
             number if (least..=most).contains(&number) => Ok(number),
             _ => Err(format!("is {}, which is out of range", value.shown())),
@@ -441,6 +467,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where they have no unit, are not whole, or lie beyond.
     pub fn size(&self, key: &'static str, least: u64, most: u64) -> Result<Option<u64>, FormError> {
+        self.asks(key, || Wanted::Bytes { least, most });
         self.value(key, |value| {
             let text = match value {
                 Value::Text(text) => text,
@@ -462,6 +489,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where it is neither.
     pub fn extent(&self, key: &'static str) -> Result<Option<Extent>, FormError> {
+        self.asks(key, || Wanted::Place);
         self.value(key, |value| {
             let percent = |text: &str| {
                 number_and_unit(text)
@@ -481,6 +509,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where it is none, or has unknown keys.
     pub fn section(&self, key: &'static str, table: Table) -> Result<Option<Section<'a>>, FormError> {
+        self.asks(key, || Wanted::Table);
         let Some(found) = self.find(key) else { return Ok(None) };
         match &found.node.value {
             Value::Table(values) => self.within(table, values, found.node.line, key).map(Some),
@@ -498,6 +527,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where one of them is no table.
     pub fn named(&self, key: &'static str) -> Result<Vec<(&'a str, Section<'a>)>, FormError> {
+        self.asks(key, || Wanted::Named);
         let Some(found) = self.find(key) else { return Ok(Vec::new()) };
         let Value::Table(all) = &found.node.value else {
             return Err(self.wrong(key, found.node, "is no table of names"));
@@ -526,6 +556,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where one is none, or has unknown keys.
     pub fn sections(&self, key: &'static str, table: Table) -> Result<Vec<Section<'a>>, FormError> {
+        self.asks(key, || Wanted::Tables);
         let Some(found) = self.find(key) else { return Ok(Vec::new()) };
         match &found.node.value {
             Value::List(parts) => self.parts(key, found.node, parts, table),
@@ -541,6 +572,7 @@ impl<'a> Section<'a> {
     /// # Errors
     /// Where one is none, or has unknown keys.
     pub fn mix(&self, key: &'static str, table: Table) -> Result<Option<Vec<Section<'a>>>, FormError> {
+        self.asks(key, || Wanted::Tables);
         match self.find(key) {
             Some(Found { node, .. }) => match &node.value {
                 Value::List(parts) => self.parts(key, node, parts, table).map(Some),
@@ -605,6 +637,7 @@ pub(super) fn number(value: &Value, unit: Unit) -> Result<f64, String> {
             (Unit::Throughput, _) => throughput(number, &written),
             (Unit::Time, "min") => Some(number * 60e6),
             (Unit::Time, "h") => Some(number * 3_600e6),
+            (Unit::Time, "d" | "day" | "days") => Some(number * 86_400e6),
             (Unit::Time, written) => Some(number * us_of(written)?),
             _ => None,
         }
@@ -613,7 +646,12 @@ pub(super) fn number(value: &Value, unit: Unit) -> Result<f64, String> {
         Value::Text(text) => of_text(text),
         _ => None,
     };
-    bare.or(text).ok_or_else(|| format!("is {}, no number with such a unit", value.shown()))
+    let units = match unit {
+        Unit::Time => " (us, ms, s, min, h, d)",
+        Unit::Throughput => " (kB/s, MB/s, GB/s; KiB/s, MiB/s, GiB/s)",
+        Unit::Percent | Unit::Rate | Unit::Turns | Unit::Plain => "",
+    };
+    bare.or(text).ok_or_else(|| format!("is {}, no number with such a unit{units}", value.shown()))
 }
 
 /// Bytes a second.

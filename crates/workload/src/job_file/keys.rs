@@ -82,7 +82,7 @@ pub const STREAM: Table = Table::new(
 );
 
 /// Part of a device.
-pub(super) const REGION: Table = Table::new(
+pub const REGION: Table = Table::new(
     "a region",
     &[
         key("from", "where it begins, bytes or percent of the device, such as from = \"10 GiB\""),
@@ -91,7 +91,7 @@ pub(super) const REGION: Table = Table::new(
 );
 
 /// A hot spot.
-pub(super) const HOT: Table = Table::new(
+pub const HOT: Table = Table::new(
     "a hot spot",
     &[
         key("accesses", "share of the accesses, 0.01 % to 99.99 %, such as accesses = \"80 %\""),
@@ -100,7 +100,7 @@ pub(super) const HOT: Table = Table::new(
 );
 
 /// One size of a mix.
-pub(super) const BLOCK: Table = Table::new(
+pub const BLOCK: Table = Table::new(
     "a part of a mix",
     &[
         key("size", "bytes of a request, 512 bytes to 64 MiB, such as size = \"8 KiB\""),
@@ -115,8 +115,8 @@ mod tests {
     #[test]
     fn the_nearest_key_is_the_one_that_was_meant() {
         for (written, meant) in [("blok", "block"), ("bs", "block"), ("Depht", "depth"), ("iops", "rate")] {
-            assert_eq!(STREAM.nearest(written).map(|k| k.name), Some(meant));
+            assert_eq!(STREAM.near(written).map(|k| k.name), Some(meant));
         }
-        assert_eq!(JOB.nearest("streams").map(|k| k.name), Some("stream"));
+        assert_eq!(JOB.near("streams").map(|k| k.name), Some("stream"));
     }
 }

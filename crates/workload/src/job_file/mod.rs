@@ -23,7 +23,7 @@
 mod keys;
 mod writer;
 
-pub use keys::{END, STREAM};
+pub use keys::{BLOCK, END, HOT, REGION, STREAM};
 pub use writer::job_file_text;
 
 use crate::arrival::Arrivals;
@@ -32,7 +32,7 @@ use crate::job::{End, Flush, Job, Size, Stream};
 use crate::pattern::Pattern;
 use crate::region::{Extent, Region};
 use crate::trace::{Beyond, Sources, Trace, USUAL_BLOCK};
-use keys::{BLOCK, HOT, JOB, REGION};
+use keys::JOB;
 
 /// What a job file says.
 ///
@@ -263,9 +263,9 @@ fn pattern(section: &Section<'_>) -> Result<Pattern, JobFileError> {
                 part.number("accesses", Unit::Percent, 0.01, 99.99)?,
                 part.number("blocks", Unit::Percent, 0.01, 99.99)?,
             );
-            let (Some(accesses_pct), Some(blocks_pct)) = shares else {
-                return Err(part.refuse("`hot` needs both `accesses` and `blocks`".to_owned()));
-            };
+            let lacks = |key| part.lacks(key, "and a hot spot has both shares");
+            let (accesses_pct, blocks_pct) =
+                (shares.0.ok_or_else(|| lacks("accesses"))?, shares.1.ok_or_else(|| lacks("blocks"))?);
             Some((accesses_pct, blocks_pct))
         }
     };
