@@ -19,6 +19,18 @@ const BEGINS: [bool; 256] = {
     table
 };
 
+/// What stands behind the letters of [`BEGINS`] where anything can be said of the line.
+const SECONDS: [bool; 256] = {
+    let mut table = [false; 256];
+    let bytes = b"OEDSTtRPLUea";
+    let mut at = 0;
+    while at < bytes.len() {
+        table[bytes[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
 /// What a line is, whatever stands around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Marks(u16);
@@ -55,7 +67,12 @@ impl Marks {
     #[inline]
     pub(super) fn of(first: u8, second: u8, text: &str) -> Self {
         // Nearly every line ends here.
-        if BEGINS[usize::from(first)] { Self::of_beginning(first, second, text) } else { Self::default() }
+        if !BEGINS[usize::from(first)]
+            || matches!(first, b'A'..=b'Z') && first != b'B' && !SECONDS[usize::from(second)]
+        {
+            return Self::default();
+        }
+        Self::of_beginning(first, second, text)
     }
 
     #[inline(never)]

@@ -137,13 +137,29 @@ pub(crate) fn split<'s, 'a>(
     open.push(Open { title: "", trailer: "", line: 1, from: 0, to: 0 });
     let mut after_gap = true;
     for at in 0..lines.len() {
-        let line = lines[at];
+        let line = &lines[at];
         let text = line.text;
-        let Some(first) = text.as_bytes().first() else {
-            after_gap = true;
-            keep(&mut open, at);
-            continue;
-        };
+        // Nearly all lines end here, and belong to the last section.
+        match line.first {
+            b'A'..=b'Z' | b'i' | b'~' => {}
+            // Blank lines have no first byte, nor have those of nothing but a byte 0.
+            0 if text.is_empty() => {
+                after_gap = true;
+                continue;
+            }
+            b'-' => {
+                after_gap = text
+                    .as_bytes()
+                    .get(blanks::indent(text.as_bytes())..)
+                    .is_some_and(|rule| rule.starts_with(b"-----"));
+                continue;
+            }
+            _ => {
+                after_gap = false;
+                continue;
+            }
+        }
+        let Some(first) = text.as_bytes().first() else { continue };
         // Shifted as a whole, as where a forum sets code in by four.
         if *first == b' '
             && line.first.is_ascii_uppercase()
@@ -152,7 +168,7 @@ pub(crate) fn split<'s, 'a>(
         {
             let title = text[..end].trim();
             if title.len() < 80 {
-                begin(&mut open, lines, at, title, &text[end..]);
+                begin(&mut open, (lines, at, at), title, &text[end..]);
                 after_gap = true;
                 continue;
             }
@@ -161,11 +177,12 @@ pub(crate) fn split<'s, 'a>(
             let labelled = blanks::holds(text.as_bytes(), [b':']);
             if labelled && let Some(end) = instance.find(text.as_bytes()) {
                 // Of the many blanks before it, all at once.
-                let head = text[..end].trim_ascii_end().trim_end();
+                let (_, filled) = blanks::filled(text.as_bytes(), 0, end);
+                let head = text[..filled].trim_end();
                 // Compare-period reports print `Title   First DB/Inst: ... Second DB/Inst: ...`.
                 let title = head.strip_suffix("First").map_or(head, str::trim_end);
                 if !title.is_empty() && title.len() < 80 {
-                    begin(&mut open, lines, at, title, &text[end..]);
+                    begin(&mut open, (lines, at, at), title, &text[end..]);
                     after_gap = true;
                     continue;
                 }
@@ -175,10 +192,8 @@ pub(crate) fn split<'s, 'a>(
                     && let Some(above) = above
                     && is_bare_title(above.text, &mut folded, &is_title)
                 {
-                    if let Some(section) = open.last_mut().filter(|s| s.to == at && s.from < at) {
-                        section.to = at - 1;
-                    }
-                    begin(&mut open, lines, at, above.text, &text[end..]);
+                    let own = open.last().is_some_and(|s| s.from < at);
+                    begin(&mut open, (lines, at, at - usize::from(own)), above.text, &text[end..]);
                     after_gap = true;
                     continue;
                 }
@@ -186,14 +201,14 @@ pub(crate) fn split<'s, 'a>(
                 && let Some(end) = old.find(text.as_bytes())
                 && text.contains("Instance:")
             {
-                begin(&mut open, lines, at, text[..end].trim_end(), &text[end + 1..]);
+                begin(&mut open, (lines, at, at), text[..end].trim_end(), &text[end + 1..]);
                 after_gap = true;
                 continue;
             } else if after_gap && text.len() <= 70 && !blanks::holds_two(text.as_bytes()) {
                 folded.clear();
                 fold_into(text, &mut folded);
                 if is_title(&folded) {
-                    begin(&mut open, lines, at, text, "");
+                    begin(&mut open, (lines, at, at), text, "");
                     continue;
                 }
             }
@@ -203,9 +218,9 @@ pub(crate) fn split<'s, 'a>(
             after_gap = false;
             continue;
         }
-        after_gap = line.first == b'-' && text.trim_ascii_start().starts_with("-----");
-        keep(&mut open, at);
+        after_gap = false;
     }
+    keep_to(&mut open, lines.len());
     let lines = &*lines;
     let close = |s: Open<'a>| TextSection {
         title: Cow::Borrowed(s.title),
@@ -225,53 +240,54 @@ fn is_bare_title(text: &str, folded: &mut String, is_title: &impl Fn(&str) -> bo
     !folded.is_empty() && is_title(folded)
 }
 
-/// The line at `at` belongs to the last section.
-fn keep(open: &mut [Open<'_>], at: usize) {
+/// The lines before `to` belong to the last section.
+fn keep_to(open: &mut [Open<'_>], to: usize) {
     if let Some(section) = open.last_mut() {
-        section.to = at + 1;
+        section.to = to;
     }
 }
 
-fn begin<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize, title: &'a str, trailer: &'a str) {
+/// The line at `at` holds a title; the lines of the section before it end at `to`.
+fn begin<'a>(
+    open: &mut Vec<Open<'a>>,
+    (lines, at, to): (&mut [Line<'a>], usize, usize),
+    title: &'a str,
+    trailer: &'a str,
+) {
     let line = lines[at].number;
     // Leading events fit one page: these are of another report.
     let whole = trailer.is_empty() && title.starts_with("Top ");
     if open.last().is_some_and(|section| section.title == title && !whole) {
         // The next page of the same section.
         lines[at] = Line { blanked: 1, ..Line::new(line, "") };
-        keep(open, at);
         return;
     }
+    keep_to(open, to);
     open.push(Open { title, trailer, line, from: at + 1, to: at + 1 });
 }
 
 /// A line of tildes makes the line above it a title; headings may stand behind both.
 fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
     let line = lines[at];
-    let own = open.last().is_some_and(|s| s.from < at && s.to == at);
+    let own = open.last().is_some_and(|s| s.from < at);
     let above = at.checked_sub(1).filter(|_| own).map(|a| lines[a]);
     let above =
         above.filter(|l| !l.text.is_empty() && l.blanked == 0 && line.number.saturating_sub(l.number) <= 1);
     let Some(above) = above else {
-        keep(open, at);
         return;
     };
     let indent = above.text.len() - above.text.trim_start().len();
     let lead = line.text.len() - line.text.trim_start().len();
     if lead > indent + 8 {
         // Tildes under later columns of a row underline no title.
-        keep(open, at);
         return;
     }
     let title_length = above.text[indent..].find("  ").unwrap_or(above.text.len() - indent);
     let title = above.text[indent..indent + title_length].trim_end_matches(':').trim();
     if title.is_empty() {
-        keep(open, at);
         return;
     }
-    if let Some(section) = open.last_mut() {
-        section.to = at - 1;
-    }
+    keep_to(open, at - 1);
     let tildes = line.text.trim_start().bytes().take_while(|b| *b == b'~').count();
     let rest = line.text[lead + tildes..].trim();
     let mut from = at + 1;

@@ -250,8 +250,8 @@ pub(super) fn is_fence(text: &str) -> bool {
 }
 
 /// Takes the quote marks off lines that stand in a quoted passage; a lone `>` is left alone, since
-/// statements contain it.
-pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
+/// statements contain it. Can any line have changed?
+pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) -> bool {
     let marks =
         |text: &str| text.bytes().take_while(|b| matches!(b, b'>' | b' ')).filter(|b| *b == b'>').count();
     let depth_of =
@@ -261,7 +261,7 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
     };
     // Nearly every text ends here.
     if !lines.iter().any(|l| depth_of(l) > 0 || fence_of(l).is_some()) {
-        return;
+        return false;
     }
     // Does the text stand right behind its mark? Then a blank there is one of its own.
     let behind = |l: &Line<'_>| l.text.trim_start_matches(['>', ' ']).len();
@@ -302,12 +302,14 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) {
             lines[index] = Line::new(line.number, strip(line.text, marks, bare));
         }
     }
+    true
 }
 
 /// Takes the marks off a table that stands in the comments of a script: each of its lines begins with
-/// one at the same place.
-pub(crate) fn uncomment(lines: &mut [Line<'_>]) {
+/// one at the same place. Did any line change?
+pub(crate) fn uncomment(lines: &mut [Line<'_>]) -> bool {
     let mut at = 0;
+    let mut changed = false;
     while at < lines.len() {
         if lines[at].first != b'#' {
             at += 1;
@@ -319,6 +321,7 @@ pub(crate) fn uncomment(lines: &mut [Line<'_>]) {
             .iter()
             .any(|l| Line::new(l.number, &l.text[l.text.len() - behind(l)..]).marks.is_ruler());
         if ruled && end - at >= 3 {
+            changed = true;
             for line in &mut lines[at..end] {
                 let text = &line.text[line.text.len() - behind(line)..];
                 let text = text.strip_prefix(' ').unwrap_or(text);
@@ -329,6 +332,7 @@ pub(crate) fn uncomment(lines: &mut [Line<'_>]) {
         }
         at = end;
     }
+    changed
 }
 
 /// Takes off the bars with which some mail programs quote: nearly no line has another one, as lines have
@@ -417,7 +421,8 @@ pub(crate) fn mend_host_heading(lines: &mut [Line<'_>]) {
     let words = |text: &str, wanted: &[&str]| text.split_whitespace().eq(wanted.iter().copied());
     // It stands on the first page.
     for at in 1..lines.len().min(60) {
-        if words(lines[at].text, &["Cores", "Sockets", "Memory", "(G)"])
+        if lines[at].first == b'C'
+            && words(lines[at].text, &["Cores", "Sockets", "Memory", "(G)"])
             && words(lines[at - 1].text, &["Host", "Name", "Platform", "CPUs"])
         {
             // In place of the second line: the ruler must follow.

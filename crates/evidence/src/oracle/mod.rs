@@ -287,16 +287,14 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     let cut_at = lines.last().filter(|_| lines.len() == text_sections::most_lines(&text)).map(|l| l.number);
     // What the lines are tells at once that most texts are as printed.
     let first = seen.marks;
-    if first.holds(Marks::QUOTED) || first.holds(Marks::FENCE) {
-        tidy::unquote(&mut lines);
+    if (first.holds(Marks::QUOTED) || first.holds(Marks::FENCE)) && tidy::unquote(&mut lines) {
         seen = Seen::of(&lines);
     }
     if first.holds(Marks::BAR) {
         tidy::unbar(&mut lines);
         seen = Seen::of(&lines);
     }
-    if first.holds(Marks::COMMENT) || first.holds(Marks::QUOTED) {
-        tidy::uncomment(&mut lines);
+    if (first.holds(Marks::COMMENT) || first.holds(Marks::QUOTED)) && tidy::uncomment(&mut lines) {
         seen = Seen::of(&lines);
     }
     // Errors of the client stand between the lines of the report, in no section of it.
@@ -318,9 +316,13 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
         && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
     let mended = if copied { None } else { mend::mend(&lines, sections::is_title) };
     let mut done = match &mended {
-        None if typed.is_empty() => reports_of(source, &mut lines),
-        None => reports_of(source, &mut typed.merge(&lines)),
-        Some(mended) => reports_of(source, &mut typed.merge(&mended.lines())),
+        None if typed.is_empty() => {
+            // Hardly any report as printed holds marks that can part cells.
+            let parted = memchr::memchr2(b'\t', b'|', text.as_bytes()).is_some();
+            reports_of(source, &mut lines, parted)
+        }
+        None => reports_of(source, &mut typed.merge(&lines), true),
+        Some(mended) => reports_of(source, &mut typed.merge(&mended.lines()), true),
     };
     let doubts: Vec<_> = typed.doubts.into_iter().chain(mended.into_iter().flat_map(|m| m.doubts)).collect();
     let refused = if done.is_empty() {
@@ -385,8 +387,12 @@ fn note(reports: &mut [spindle_facts::Report], doubt: mend::Doubt) {
     });
 }
 
-/// The reports in the lines of a text.
-fn reports_of(source: &str, lines: &mut [text_sections::Line<'_>]) -> Vec<spindle_facts::Report> {
+/// The reports in the lines of a text; may tabs or bars part cells in it?
+fn reports_of(
+    source: &str,
+    lines: &mut [text_sections::Line<'_>],
+    parted: bool,
+) -> Vec<spindle_facts::Report> {
     let mut done = Vec::new();
     let mut head: Option<(Kind, &str, u32)> = None;
     let mut start = 0;
@@ -402,14 +408,14 @@ fn reports_of(source: &str, lines: &mut [text_sections::Line<'_>]) -> Vec<spindl
                 continue;
             }
             if head.is_some() {
-                add(&mut done, block(source, head, &mut lines[start..at]));
+                add(&mut done, block(source, head, &mut lines[start..at], parted));
                 start = at;
             }
             let words = line.text.trim_matches(['#', '*', '>', '|', ' ']);
             head = Some((kind, words, line.number));
         }
     }
-    add(&mut done, block(source, head, &mut lines[start..]));
+    add(&mut done, block(source, head, &mut lines[start..], parted));
     done
 }
 
@@ -499,6 +505,7 @@ fn block(
     source: &str,
     head: Option<(Kind, &str, u32)>,
     lines: &mut [text_sections::Line<'_>],
+    parted: bool,
 ) -> Vec<spindle_facts::Report> {
     let (kind, words, line) = head.unwrap_or_else(|| (recognise::kind_of_pieces(lines), "", 1));
     if kind == Kind::Addm {
@@ -511,7 +518,7 @@ fn block(
         return compare::text(source, words, line, lines);
     }
     let assembly = || Assembly::new(source, kind, Layout::Text, words, line, "");
-    let (flat, aligned) = (flat_text::is_flat(lines), aligned_text::is_aligned(lines));
+    let (flat, aligned) = (parted && flat_text::is_flat(lines), aligned_text::is_aligned(lines));
     if flat || aligned {
         let mut assembly = assembly();
         if flat && kind == Kind::Unknown {
@@ -528,9 +535,10 @@ fn block(
         return assembly.into_inner().finish().into_iter().collect();
     }
     let mut store = text_ruler::Store::for_lines(lines.len());
+    let labels = lines.iter().map(|line| usize::from(line.marks.holds(Marks::SNAPSHOT))).sum();
     let sections = text_sections::split(lines, sections::is_title);
     let mut read = |told| {
-        let mut parts = Parts::new(source, kind, assembly(), told);
+        let mut parts = Parts::new(source, kind, assembly(), (told, labels));
         sections.iter().for_each(|section| parts.read(section, &mut store));
         parts
     };
@@ -569,6 +577,9 @@ struct Parts<'n, 't> {
     folded: String,
     /// What stood behind the last title, and what it says: most titles have the same behind them.
     trailer: (&'t str, Option<header::Printed<'t>>),
+    /// Lines with the label of a snapshot that are still to come, at most: nearly all stand in the first
+    /// sections.
+    labels: usize,
 }
 
 struct Part {
@@ -578,10 +589,10 @@ struct Part {
 }
 
 impl<'n, 't> Parts<'n, 't> {
-    fn new(source: &'n str, kind: Kind, mut first: Assembly, told: Told) -> Self {
+    fn new(source: &'n str, kind: Kind, mut first: Assembly, (told, labels): (Told, usize)) -> Self {
         first.tell(told);
         let all = vec![Part { assembly: first, once: Vec::new() }];
-        Self { source, kind, all, at: 0, told, folded: String::new(), trailer: ("", None) }
+        Self { source, kind, all, at: 0, told, folded: String::new(), trailer: ("", None), labels }
     }
 
     /// Reads a section into the report that it is of.
@@ -601,10 +612,13 @@ impl<'n, 't> Parts<'n, 't> {
         let mut from = 0;
         let mut known = self.assembly().identity().begin_snap;
         for (at, line) in section.lines.iter().enumerate() {
-            // Nearly every line ends here.
+            if self.labels == 0 {
+                break;
+            }
             if !line.marks.holds(Marks::SNAPSHOT) {
                 continue;
             }
+            self.labels -= 1;
             let Some(begin) = header::begin_snapshot(line.text) else { continue };
             if known.is_some_and(|known| known != begin) {
                 let start = header_start(&section.lines[from..at]) + from;
