@@ -10,15 +10,24 @@ use std::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A column of a raw table. The same ones come in report after report: they stand in memory once.
+/// A column of a raw table. The same ones come in report after report: what stands over them is in memory once,
+/// and what tells them apart at once, beside each other.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Column(Rc<Heading>);
+pub(crate) struct Column {
+    /// How the folded heading begins.
+    start: u64,
+    /// How its last line begins; 0 where it is empty.
+    last_start: u64,
+    /// Tells the folded heading and group from others.
+    told: u64,
+    heading: Rc<Heading>,
+}
 
 impl Deref for Column {
     type Target = Heading;
 
     fn deref(&self) -> &Heading {
-        &self.0
+        &self.heading
     }
 }
 
@@ -31,20 +40,14 @@ pub(crate) struct Heading {
     pub(crate) group: SmolStr,
     /// Heading without its group, folded for comparing.
     key: SmolStr,
-    /// How it begins, which tells most headings apart at once.
-    start: u64,
     /// Group heading, folded.
     group_key: SmolStr,
     /// The last line of a heading of several lines, folded; empty where it has one line only.
     last_key: SmolStr,
-    /// How that begins; 0 where it is empty.
-    last_start: u64,
     /// Characters that a cell holds at most, where dashes under the heading say so.
     width: Option<u16>,
     /// The heading as a key of rows kept as printed, where it was made before.
     printed: Option<Arc<str>>,
-    /// Tells the folded heading and group from others.
-    told: u64,
 }
 
 impl Column {
@@ -52,8 +55,8 @@ impl Column {
         if group.is_empty() {
             let key = key_of(leaf);
             let (start, told) = (start_of(&key), told_by(&key, ""));
-            let heading = Heading { start, told, key, name: leaf.into(), ..Heading::default() };
-            return Self(Rc::new(heading));
+            let heading = Rc::new(Heading { key, name: leaf.into(), ..Heading::default() });
+            return Self { start, last_start: 0, told, heading };
         }
         let name = if leaf.is_empty() {
             group.into()
@@ -67,7 +70,8 @@ impl Column {
         let (key, group_key) = (key_of(leaf), key_of(group));
         let (start, told) = (start_of(&key), told_by(&key, &group_key));
         let group = group.into();
-        Self(Rc::new(Heading { key, start, told, group_key, group, name, ..Heading::default() }))
+        let heading = Rc::new(Heading { key, group_key, group, name, ..Heading::default() });
+        Self { start, last_start: 0, told, heading }
     }
 
     /// The same where it was made before: the same columns come in report after report.
@@ -109,21 +113,21 @@ impl Column {
         } else {
             key_of(last)
         };
-        let heading = Rc::make_mut(&mut self.0);
-        (heading.last_start, heading.last_key) = (start_of(&key), key);
+        self.last_start = start_of(&key);
+        Rc::make_mut(&mut self.heading).last_key = key;
         self
     }
 
     /// The same under which cells hold so many characters.
     pub(crate) fn with_width(mut self, width: usize) -> Self {
-        Rc::make_mut(&mut self.0).width = u16::try_from(width).ok();
+        Rc::make_mut(&mut self.heading).width = u16::try_from(width).ok();
         self
     }
 
     /// Makes what is needed again and again where the column is used for many reports.
     pub(crate) fn prepare(&mut self) {
         let printed = snake_case(&self.name).into();
-        Rc::make_mut(&mut self.0).printed = Some(printed);
+        Rc::make_mut(&mut self.heading).printed = Some(printed);
     }
 
     /// The heading as a key of rows kept as printed.

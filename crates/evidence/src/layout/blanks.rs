@@ -19,6 +19,7 @@ pub(super) struct Bits {
 impl Bits {
     /// Which bytes of a line are no blank; `None` where it is long, or holds more than ASCII or control
     /// characters.
+    #[inline(always)]
     pub(super) fn filled(line: &[u8]) -> Option<Self> {
         Self::of(line, of_sixteen)
     }
@@ -36,7 +37,7 @@ impl Bits {
     }
 
     /// The bits of a line, sixteen bytes at a time; `None` where it is long, or any byte is odd.
-    #[inline]
+    #[inline(always)]
     fn of(line: &[u8], of_sixteen: impl Fn(&[u8; 16], &mut i8x16) -> u64) -> Option<Self> {
         let mut all = Self::default();
         if line.len() > MOST_BYTES {

@@ -38,6 +38,14 @@ pub(crate) struct Store<'a> {
     remarks: Vec<(u32, Cow<'a, str>)>,
     headings: Headings,
     placed: Vec<Placed<'a>>,
+    spare: Spare,
+}
+
+/// Memory of the ruler before.
+#[derive(Debug, Default)]
+struct Spare {
+    runs: Runs,
+    bits: Vec<(blanks::Cell, usize, u64)>,
 }
 
 /// Headings while they are put together: of columns, and of groups.
@@ -64,7 +72,7 @@ pub(crate) fn tables<'a>(
     store: &mut Store<'a>,
     mut sink: impl FnMut(&mut Grid<'a>),
 ) {
-    let Store { grid, loose, header, remarks, headings, placed } = store;
+    let Store { grid, loose, header, remarks, headings, placed, spare } = store;
     grid.clear();
     let mut reader = Reader {
         section,
@@ -73,6 +81,7 @@ pub(crate) fn tables<'a>(
         loose,
         headings,
         placed,
+        spare,
         omitted: false,
         cut_at: usize::MAX,
         several: false,
@@ -106,6 +115,7 @@ struct Reader<'s, 'a> {
     loose: &'s mut Vec<Line<'a>>,
     headings: &'s mut Headings,
     placed: &'s mut Vec<Placed<'a>>,
+    spare: &'s mut Spare,
     /// Were lines left out since the title: then the next headings may be of another section.
     omitted: bool,
     /// Rows before the lines that were left out last.
@@ -120,9 +130,9 @@ struct Ruler {
     runs: Runs,
     /// Where nothing may stand.
     gaps: Bits,
-    /// Where each cell stands, in bits, the last one as far as they go; none where a column is too wide for
-    /// them.
-    bits: Vec<blanks::Cell>,
+    /// Where each cell stands, in bits, the last one as far as they go, where its column ends, and the bit for
+    /// the column; none where a column is too wide for them.
+    bits: Vec<(blanks::Cell, usize, u64)>,
     /// A bit for each column with a cell so far that begins like a number and ends beside the column; columns
     /// further than bits go share the last.
     beside: Cell<u64>,
@@ -144,14 +154,21 @@ fn begins_a_number(first: u8) -> bool {
 
 impl Ruler {
     fn new(runs: Runs) -> Self {
+        Self::in_memory(runs, Vec::new())
+    }
+
+    /// The same in memory that was used before.
+    fn in_memory(runs: Runs, mut bits: Vec<(blanks::Cell, usize, u64)>) -> Self {
         let mut gaps = Bits::default();
         gaps.add(0, runs.first().map_or(0, |r| r.0));
         runs.windows(2).for_each(|w| gaps.add(w[0].1, w[1].0));
         let end = runs.len().saturating_sub(1);
         let cell = |(at, run): (usize, &(usize, usize))| {
-            blanks::Cell::new(run.0, if at == end { run.0 + 64 } else { run.1 })
+            let cell = blanks::Cell::new(run.0, if at == end { run.0 + 64 } else { run.1 })?;
+            Some((cell, run.1, bit_of(at)))
         };
-        let mut bits = Vec::with_capacity(runs.len());
+        bits.clear();
+        bits.reserve(runs.len());
         bits.extend(runs.iter().enumerate().map_while(cell));
         if bits.len() < runs.len() {
             bits.clear();
@@ -247,9 +264,11 @@ impl<'a> Reader<'_, 'a> {
                 self.loose.append(header);
                 i += 1;
             } else if line.marks.is_ruler() {
-                let runs = runs_in(line);
+                let mut runs = std::mem::take(&mut self.spare.runs);
+                find_runs(line, &mut runs);
                 let below = second_ruler(lines, i);
                 if below.as_ref().is_some_and(|below| group_of(&runs, lines, below)) {
+                    self.spare.runs = runs;
                     header.push(line);
                     i += 1;
                     continue;
@@ -340,9 +359,15 @@ impl<'a> Reader<'_, 'a> {
             self.grid.columns.push(Column::joined("", "SQL Module"));
             self.grid.columns.push(Column::joined("", "SQL Text"));
             self.grid.columns.push(Column::joined("", "PDB Name"));
-            return self.statements(i, &Ruler::new(runs), sink);
         }
-        self.plain(i, &Ruler::new(runs), second.map(Ruler::new).as_ref(), sink)
+        let ruler = Ruler::in_memory(runs, std::mem::take(&mut self.spare.bits));
+        let end = if statements {
+            self.statements(i, &ruler, sink)
+        } else {
+            self.plain(i, &ruler, second.map(Ruler::new).as_ref(), sink)
+        };
+        *self.spare = Spare { runs: ruler.runs, bits: ruler.bits };
+        end
     }
 
     fn plain(
@@ -733,7 +758,7 @@ impl<'a> Reader<'_, 'a> {
                 break;
             }
             if gap && let Some(end) = header_ahead(lines, i) {
-                if runs(lines[end]).as_ref() != Some(&ruler.runs) {
+                if !has_runs(lines[end], &ruler.runs) {
                     break;
                 }
                 i = end + 1;
@@ -833,26 +858,30 @@ impl<'a> Reader<'_, 'a> {
         match &bits {
             Some(bits) if ends && !ruler.bits.is_empty() => {
                 let (mut beside, mut filled) = (0, 0);
-                let cells = ruler.bits.iter().zip(&ruler.runs).enumerate();
-                self.grid.push_cells(cells.map(|(column, (cell, run))| {
+                self.grid.push_cells(ruler.bits.iter().map(|(cell, end, bit)| {
                     let Some((from, to)) = bits.within(*cell) else { return Cow::Borrowed("") };
                     filled += 1;
-                    if to != run.1 && bytes.get(from).is_some_and(|first| begins_a_number(*first)) {
-                        beside |= bit_of(column);
+                    // Numbers end where their column does, names hardly ever.
+                    if to != *end && bytes.get(from).is_some_and(|first| begins_a_number(*first)) {
+                        beside |= bit;
                     }
                     // The bits are of this line, all of ASCII.
                     Cow::Borrowed(&line.text[from..to])
                 }));
                 self.several = filled > 1;
-                ruler.beside.set(ruler.beside.get() | beside);
-                if let Some((from, to)) = ruler.bits.first().and_then(|cell| bits.within(*cell)) {
+                if beside != 0 {
+                    ruler.beside.set(ruler.beside.get() | beside);
+                }
+                if !ruler.odd_name.get()
+                    && let Some((from, to)) = ruler.bits.first().and_then(|(cell, ..)| bits.within(*cell))
+                {
                     let odd = match bytes.get(from) {
                         // Words as `looks_numeric` tells them.
                         Some(b'0'..=b'9' | b'.' | b',' | b'-' | b'+' | b'#') | None => true,
                         Some(b'N') if bytes.get(from + 1) == Some(&b'/') => true,
                         Some(first) => first.is_ascii_alphabetic() && bits.holds_two_blanks(from, to),
                     };
-                    ruler.odd_name.set(ruler.odd_name.get() | odd);
+                    ruler.odd_name.set(odd);
                 }
             }
             _ => {
@@ -1016,12 +1045,13 @@ impl<'a> Reader<'_, 'a> {
         }
         // Shifted as a whole: a blank more or less at the beginning of the line.
         let mut candidate = Runs::with_capacity(runs.len());
+        let indent = line.text.len() - line.text.trim_start().len();
         for shift in 1..=40_usize {
             for to_the_right in [false, true] {
                 let moved = |at: usize| if to_the_right { Some(at + shift) } else { at.checked_sub(shift) };
                 let first = runs.first().and_then(|r| moved(r.0));
-                let before = first.and_then(|first| line.text.get(..first.min(line.text.len())));
-                if before.is_none_or(|before| !before.trim().is_empty()) {
+                let before = first.map(|first| first.min(line.text.len()));
+                if before.is_none_or(|before| before > indent || !line.text.is_char_boundary(before)) {
                     continue;
                 }
                 candidate.clear();
@@ -1199,15 +1229,30 @@ fn runs(line: Line<'_>) -> Option<Runs> {
     line.marks.is_ruler().then(|| runs_in(line))
 }
 
-#[inline(never)]
 fn runs_in(line: Line<'_>) -> Runs {
+    let mut found = Runs::new();
+    find_runs(line, &mut found);
+    found
+}
+
+/// Are these the dash runs of a line, which is a ruler?
+fn has_runs(line: Line<'_>, runs: &[(usize, usize)]) -> bool {
+    match Bits::filled(line.text.as_bytes()).filter(|_| line.ascii && line.marks.is_ruler()) {
+        Some(bits) => bits.runs().eq(runs.iter().copied()),
+        None => self::runs(line).is_some_and(|found| found == runs),
+    }
+}
+
+/// Finds the dash runs of a ruler, in memory that was used before.
+#[inline(never)]
+fn find_runs(line: Line<'_>, found: &mut Runs) {
+    found.clear();
     let bytes = line.text.as_bytes();
     if let Some(bits) = Bits::filled(bytes).filter(|_| line.ascii) {
-        let mut found = Runs::with_capacity(bits.count_runs() as usize + 1);
+        found.reserve(bits.count_runs() as usize + 1);
         found.extend(bits.runs());
-        return found;
+        return;
     }
-    let mut found = Runs::with_capacity(16);
     let mut start = None;
     for (i, b) in bytes.iter().enumerate() {
         match (*b == b' ', start) {
@@ -1222,7 +1267,6 @@ fn runs_in(line: Line<'_>) -> Runs {
     if let Some(s) = start {
         found.push((s, bytes.len()));
     }
-    found
 }
 
 /// A long number, one with decimals, a time of day or a release.
@@ -1695,6 +1739,24 @@ mod tests {
             let plain = read(&text, Rows::Plain);
             DOUBTS_ALL.set(false);
             proptest::prop_assert_eq!(quick, plain);
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_ruler_is_known_again_by_its_runs(
+            text in " ?(-{2,9} {1,3}){0,4}-{3,9}",
+            other in " ?(-{2,9} {1,3}){0,4}-{3,9}",
+            long in proptest::prelude::any::<bool>(),
+        ) {
+            let text = if long { format!("{text} {}", "-".repeat(300)) } else { text };
+            let own = runs_of(&text);
+            let other = runs_of(&other);
+            for found in own.iter().chain(&other) {
+                let same = has_runs(Line::new(1, &text), found);
+                proptest::prop_assert_eq!(same, own.as_ref() == Some(found));
+            }
+            proptest::prop_assert!(!has_runs(Line::new(1, "no ruler"), &Runs::new()));
         }
     }
 
