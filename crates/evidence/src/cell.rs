@@ -107,8 +107,19 @@ pub(crate) fn plain_count(text: &str, habits: Habits) -> Option<f64> {
 /// `null` do.
 #[inline]
 pub(crate) fn begins_a_word(text: &str) -> bool {
-    matches!(text.as_bytes(), [b'A'..=b'M' | b'O'..=b'Z' | b'a'..=b'm' | b'o'..=b'z', ..])
+    text.as_bytes().first().is_some_and(|first| BEGINS_A_WORD[usize::from(*first)])
 }
+
+/// Every letter but the first ones of `N/A` and `null`.
+const BEGINS_A_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut b = 0_u8;
+    while b < 128 {
+        table[b as usize] = b.is_ascii_alphabetic() && !matches!(b, b'N' | b'n');
+        b += 1;
+    }
+    table
+};
 
 /// A cell that is no plain number, or not cut clean.
 #[inline(never)]

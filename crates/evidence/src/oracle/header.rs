@@ -166,7 +166,9 @@ pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
     if memchr::memchr(b':', text.as_bytes()).is_none() {
         return;
     }
-    if text.contains("span an instance shutdown") || text.contains("RESULTS ARE INVALID") {
+    // Few lines with a label hold either letter.
+    let may_span = memchr::memchr2(b'w', b'V', text.as_bytes()).is_some();
+    if may_span && (text.contains("span an instance shutdown") || text.contains("RESULTS ARE INVALID")) {
         report.identity.spans_restart = true;
         report.notes.push(Note {
             line: Some(number),

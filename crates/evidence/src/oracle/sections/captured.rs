@@ -28,9 +28,7 @@ pub(crate) fn captured(
     for (_, text) in &grid.remarks {
         // Legends of the columns hold neither a label nor a share.
         let bytes = text.as_bytes();
-        let of_share =
-            |at: usize| bytes.get(at..at + 9).is_some_and(|w| w.eq_ignore_ascii_case(b"captured "));
-        let of_share = memchr::memchr2_iter(b'C', b'c', bytes).any(of_share);
+        let of_share = holds_captured(bytes);
         if memchr::memchr(b':', bytes).is_none() && !of_share {
             continue;
         }
@@ -59,9 +57,13 @@ pub(crate) fn captured(
                 break;
             }
             folded.clear();
-            fold_into(label, &mut folded);
+            // Most labels have no letter of `total` but these.
+            if memchr::memchr2(b'l', b'L', label.as_bytes()).is_some() {
+                fold_into(label, &mut folded);
+            }
             // What the label says last is what the number counts.
-            let about = folded.rfind("total").map(|at| &folded[at..]);
+            let about =
+                folded.as_bytes().windows(5).rposition(|word| word == b"total").map(|at| &folded[at..]);
             of_last = about.map_or(of_last, fits);
             // The longest label always reaches the width: one that is shorter lost blanks on its way.
             let longest = !is_html && about.is_some_and(|a| a.contains("useri/owaittime"));
@@ -72,6 +74,17 @@ pub(crate) fn captured(
         }
     }
     (share, total)
+}
+
+/// Does `captured` stand in a text, in whatever case?
+fn holds_captured(bytes: &[u8]) -> bool {
+    const WORD: &[u8] = b"captured ";
+    // Its first letters at all places at once.
+    let (second, third) = (bytes.get(1..).unwrap_or_default(), bytes.get(2..).unwrap_or_default());
+    let begins = bytes.iter().zip(second).zip(third).fold(false, |found, ((c, a), p)| {
+        found | ((c | 0x20 == b'c') & (a | 0x20 == b'a') & (p | 0x20 == b'p'))
+    });
+    begins && bytes.windows(WORD.len()).any(|word| word.eq_ignore_ascii_case(WORD))
 }
 
 #[cfg(test)]
@@ -98,6 +111,16 @@ mod tests {
         assert_eq!(read(&unoptimized, "unoptimized").1, Some(7.0));
         assert_eq!(read(&["-> End Buffer Gets Threshold:"], "buffergets"), (None, None));
         assert_eq!(read(&["Captured PL/SQL account for 25.0% of Total DB Time (s): 1"], "dbtime").0, None);
+    }
+
+    #[test]
+    fn the_word_is_found_in_whatever_case_and_place() {
+        for text in ["Captured SQL", "-> CAPTURED SQL", "a captured b", "cap captured ", "ccaptured "] {
+            assert!(holds_captured(text.as_bytes()), "{text}");
+        }
+        for text in ["", "ca", "captured", "cap tured ", "recapture d", "CAP", "captured\t"] {
+            assert!(!holds_captured(text.as_bytes()), "{text}");
+        }
     }
 
     #[test]

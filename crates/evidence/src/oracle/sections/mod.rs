@@ -134,7 +134,9 @@ pub(crate) fn find(identity: &Identity, folded: &str) -> Option<Read> {
 
 /// The reader of a section of an instance's report.
 pub(crate) fn ordinary(folded: &str) -> Option<Read> {
-    let prefixed = || PREFIXES.iter().find(|(prefix, _)| folded.starts_with(prefix)).map(|(_, read)| *read);
+    let first = folded.as_bytes().first();
+    let begins = |prefix: &str| prefix.as_bytes().first() == first && folded.starts_with(prefix);
+    let prefixed = || PREFIXES.iter().find(|(prefix, _)| begins(prefix)).map(|(_, read)| *read);
     EXACT.get(folded).copied().or_else(prefixed)
 }
 

@@ -91,8 +91,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let module = at(&["sqlmodule"]);
     let text = at(&["sqltext"]);
     let container = at(&["pdbname"]);
-    // A report ranks its statements in some eight ways, with as many rows each.
-    let sections = if context.tables().sql_stat.is_empty() { 8 } else { 1 };
+    // A report ranks its statements in up to eleven ways, with as many rows each.
+    let sections = if context.tables().sql_stat.is_empty() { 11 } else { 1 };
     context.tables().sql_stat.reserve(sections * grid.len());
     let mut rows = 0;
     for row in 0..grid.len() {

@@ -178,7 +178,10 @@ pub(crate) fn complete_once(
     release: names::Release,
 ) -> Option<&'static str> {
     let full = names::complete_event_of(printed, release)?;
-    let rows = (0..grid.len()).filter(|r| grid.cell(*r, event) == Some(printed)).take(2).count();
+    // Names clipped at one width are told apart by how they end.
+    let end = printed.as_bytes().last();
+    let again = |r: &usize| grid.cell(*r, event).is_some_and(|n| n.as_bytes().last() == end && n == printed);
+    let rows = (0..grid.len()).filter(again).take(2).count();
     (rows < 2).then_some(full)
 }
 

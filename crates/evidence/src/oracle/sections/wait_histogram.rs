@@ -573,12 +573,19 @@ impl Merger {
             .iter()
             .zip(self.counts.iter().copied())
             .map(|(part, count)| {
+                // Nearly all buckets of most events are empty.
+                let (waits_low, waits_high) = if part.bounds.high == 0.0 {
+                    (0.0, count)
+                } else {
+                    let low = floor(low_total * part.bounds.low / 100.0).min(count).max(0.0);
+                    (low, ceil(high_total * part.bounds.high / 100.0).max(count))
+                };
                 let bucket = HistogramBucket {
                     low_us: low_edge,
                     high_us: part.high.is_finite().then_some(part.high),
                     waits: count,
-                    waits_low: floor(low_total * part.bounds.low / 100.0).min(count).max(0.0),
-                    waits_high: ceil(high_total * part.bounds.high / 100.0).max(count),
+                    waits_low,
+                    waits_high,
                     share_pct: part.bounds.printed,
                     share_bounds_pct: Some(Interval { low: part.bounds.low, high: part.bounds.high }),
                     line: part.line,
@@ -700,16 +707,17 @@ fn between(lower: Option<(Bounds, u32)>, upper: Option<(Bounds, u32)>, first: u3
     }
 }
 
-/// Counts below this are whole numbers of 64 bits, and rounded without a call.
+/// Counts below this are rounded without a call.
 const EXACT: f64 = 4e15;
+/// What is added to a count below [`EXACT`] leaves no room for a fraction.
+const NO_FRACTION: f64 = 4_503_599_627_370_496.0;
 
 fn floor(n: f64) -> f64 {
     if !(0.0..EXACT).contains(&n) {
         return n.floor();
     }
-    #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "within the bound")]
-    let whole = n as i64 as f64;
-    whole
+    let nearest = (n + NO_FRACTION) - NO_FRACTION;
+    if nearest > n { nearest - 1.0 } else { nearest }
 }
 
 fn ceil(n: f64) -> f64 {
@@ -783,6 +791,15 @@ mod tests {
         let bounds: Vec<Option<f64>> =
             labels(&leaves).into_iter().map(|l| l.map(|l| l.micros(false))).collect();
         assert_eq!(bounds, [None, None, None, Some(8_000.0)]);
+    }
+
+    #[test]
+    fn counts_are_rounded_as_the_library_does() {
+        let some =
+            [0.0, 0.49, 0.5, 0.999_999_999, 1.0, 1.5, 2.5, 12_345.678, 3.0e9 + 0.25, 3.9e15 + 0.5, 7e15];
+        for n in some.into_iter().chain((0..2_000).map(|k| f64::from(k) * 0.37)) {
+            assert_eq!((floor(n), ceil(n)), (n.floor(), n.ceil()), "{n}");
+        }
     }
 
     #[test]
