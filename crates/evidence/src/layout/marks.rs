@@ -68,7 +68,7 @@ impl Marks {
     pub(super) fn of(first: u8, second: u8, text: &str) -> Self {
         // Nearly every line ends here.
         if !BEGINS[usize::from(first)]
-            || matches!(first, b'A'..=b'Z') && first != b'B' && !SECONDS[usize::from(second)]
+            || first.is_ascii_uppercase() && first != b'B' && !SECONDS[usize::from(second)]
         {
             return Self::default();
         }
