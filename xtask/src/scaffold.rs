@@ -39,7 +39,8 @@ pub(crate) fn rule(root: &Path, name: &str) -> Result<(), String> {
     create(&folder.join(format!("{name}.rs")), &code)?;
     let list = folder.join("mod.rs");
     let title = name.replace('_', " ");
-    let entry = format!("    RuleInfo {{ id: \"{name}\", title: \"{title}\", run: {name}::run }},\n");
+    let entry =
+        format!("    RuleInfo {{ id: \"{name}\", title: \"{title}\", run: {name}::run, looks_at: &[] }},\n");
     insert(&list, "pub static ALL: &[RuleInfo] = &[\n", &entry)?;
     insert(&list, "\nmod ", &format!("{name};\nmod "))
 }

@@ -7,6 +7,7 @@ use crate::concentration::statements_pct;
 use crate::events::{UNKNOWN_CLASS, is_cpu};
 use crate::finding::Finding;
 use crate::latency::bar_us;
+use crate::lost_rows::lost_waits;
 use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, rate_of_cpu_s};
 use crate::rules::{AT_THE_BAR, SHARE_PCT, log_writes, may_be_slow};
@@ -48,9 +49,40 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
     let rewrite = verdict == Some(false) || verdict.is_none() && much_unread;
     let (text, verdict) = match not_acquitted(case, findings).filter(|_| rewrite) {
         Some(text) => (text, None),
-        None => (text, verdict),
+        None => match redo_unknown(case).filter(|_| verdict == Some(false)) {
+            Some(why) => (not_told(&text, &why), None),
+            None => (text, verdict),
+        },
     };
     (with_largest(case, findings, text), verdict)
+}
+
+/// Why reads within their bar acquit no storage, where commits wait and how long a log write takes was not read.
+fn redo_unknown(case: &Case<'_>) -> Option<String> {
+    let pct = case.share_pct(case.event_time_s(SYNC)).filter(|pct| *pct >= A_LITTLE_PCT)?;
+    let unknown =
+        case.commit.most_of_writes().is_none() && case.background_event("log file parallel write").is_none();
+    unknown.then(|| {
+        format!(
+            "Whether the redo's storage is fast cannot be told: {} of DB time waits for commits, and how long log writes \
+             take was not read.",
+            words::percent(pct)
+        )
+    })
+}
+
+/// An answer that acquitted storage, with why it may not.
+fn not_told(text: &str, why: &str) -> String {
+    let acquitted = ["Storage is not the problem: ", "Storage is not the main problem: "];
+    match acquitted.iter().find_map(|start| text.strip_prefix(start)) {
+        Some(rest) => {
+            let mut letters = rest.chars();
+            let rest: String =
+                letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+            format!("{why} {rest}")
+        }
+        None => format!("{text} {why}"),
+    }
 }
 
 /// Why nothing acquits storage, where more of DB time than storage needs to be blamed is no wait or CPU that
@@ -418,8 +450,13 @@ fn without_db_time(case: &Case<'_>, findings: &[Finding]) -> String {
                 words::significant(sessions)
             )
         }
-        None => "This cannot tell where response time went: neither DB time nor wait events are printed."
-            .to_owned(),
+        None => match lost_waits(case.report) {
+            Some(lost) => {
+                format!("This cannot tell where response time went: DB time lacks, and so do {lost}.")
+            }
+            None => "This cannot tell where response time went: neither DB time nor wait events are printed."
+                .to_owned(),
+        },
     }
 }
 
@@ -619,12 +656,13 @@ fn io_without_slow_storage(
             None,
         ),
         (Some(_), None) => (format!("{share}{mostly}; how slow each is, is not printed."), None),
-        (None, _) => (
-            format!(
-                "{share}, by wait class; waits by event are not printed, so whether storage is slow cannot be told."
-            ),
-            None,
-        ),
+        (None, _) => {
+            let lack = match lost_waits(case.report) {
+                Some(lost) => format!("waits by event lack ({lost})"),
+                None => "waits by event are not printed".to_owned(),
+            };
+            (format!("{share}, by wait class; {lack}, so whether storage is slow cannot be told."), None)
+        }
     }
 }
 
@@ -732,7 +770,12 @@ fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
         Some(busy) => format!(" (the host's CPUs were {} busy)", words::percent(busy)),
         None => String::new(),
     };
-    format!(" {} of DB time is neither CPU nor a printed wait{why}.", words::percent(pct))
+    let lost = lost_waits(case.report).filter(|_| !case.knows_all_waits());
+    let (wait, why) = match lost {
+        Some(lost) => ("wait that was read", format!(" ({lost})")),
+        None => ("printed wait", why),
+    };
+    format!(" {} of DB time is neither CPU nor a {wait}{why}.", words::percent(pct))
 }
 
 /// Active Session History: shares of samples. They tell what sessions did, never how slow it was.
@@ -1024,6 +1067,25 @@ mod tests {
     use crate::resolve::resolve;
     use crate::rules::testing::Hour;
     use crate::{Case, Options};
+
+    /// A report cut off before its background waits acquitted storage by its reads, while a tenth of DB time waited
+    /// for commits; the whole report finds redo slow.
+    #[test]
+    fn reads_within_their_bar_acquitted_redo_that_was_not_read() {
+        let hour = |sync_s| {
+            Hour::new(10_000.0).cpu(8_900.0 - sync_s).foreground("log file sync", 1e5, sync_s).foreground(
+                "db file sequential read",
+                1e6,
+                1_000.0,
+            )
+        };
+        let (text, verdict) = answered(&hour(900.0), vec![]);
+        assert_eq!(verdict, None, "{text}");
+        assert!(text.contains("how long log writes take was not read"), "{text}");
+        let (text, verdict) = answered(&hour(900.0).background("log file parallel write", 1e5, 80.0), vec![]);
+        assert_eq!(verdict, Some(false), "{text}");
+        assert_eq!(answered(&hour(300.0), vec![]).1, Some(false));
+    }
 
     fn answered(hour: &Hour, mut findings: Vec<Finding>) -> (String, Option<bool>) {
         let case = Case::new(&hour.report, &Options { device_class: hour.device, ..Options::default() });

@@ -9,6 +9,7 @@ use crate::events::{EventTotal, event_totals, lists_all_events, unreadable_event
 use crate::finding::{Claim, Evidence};
 use crate::io_profile::io_profile;
 use crate::latency::latency;
+use crate::lost_rows::{self, LooksAt};
 use crate::outcome::{Account, Commit, Concentration, DeviceGuess, IoProfile, Latency, ResponseTime};
 use crate::response_time::{histograms_over_instances, response_time, time_model_s};
 use crate::words;
@@ -65,7 +66,7 @@ pub enum Setting<'a> {
     Set(&'a Parameter),
     /// The report lists parameters, and not this one: it is at its default.
     Default,
-    /// The report lists no parameters.
+    /// The report lists no parameters, or those that were read are not all.
     NotPrinted,
 }
 
@@ -152,6 +153,11 @@ impl<'a> Case<'a> {
             && self.response_time.foreground.unread_s.is_none()
             && self.unreadable_events.is_empty()
             && lists_all_events(report, &self.events)
+    }
+
+    /// Is it known how long sessions waited in all, so that what was not read of it has a bound?
+    pub(crate) fn knows_all_waits(&self) -> bool {
+        self.response_time.foreground.unread_s.is_some() || self.reads_all_waits()
     }
 
     /// What the events that `belongs` picks may have cost beyond what was read of them, where a rule that
@@ -255,7 +261,9 @@ impl<'a> Case<'a> {
     #[must_use]
     pub fn stat_total_or_zero(&self, name: &str) -> Option<f64> {
         // Under fifty statistics is a key list or an excerpt, which proves nothing by absence.
-        let whole = self.report.tables.instance_stat.len() >= 50 && !self.report.identity.excerpt;
+        let whole = self.report.tables.instance_stat.len() >= 50
+            && !self.report.identity.excerpt
+            && !lost_rows::are_lost(self.report, LooksAt::Statistics(&[]));
         self.stat_total(name).or_else(|| (whole && self.stat(name).is_none()).then_some(0.0))
     }
 
@@ -328,7 +336,12 @@ impl<'a> Case<'a> {
         let found = named.filter_map(|p| Some((rank(p)?, p))).min_by_key(|(rank, _)| *rank);
         match found.map(|(_, p)| p) {
             Some(p) => Setting::Set(p),
-            None if parameters.is_empty() || self.report.identity.excerpt => Setting::NotPrinted,
+            None if parameters.is_empty()
+                || self.report.identity.excerpt
+                || lost_rows::are_lost(self.report, LooksAt::Parameters(&[])) =>
+            {
+                Setting::NotPrinted
+            }
             None => Setting::Default,
         }
     }

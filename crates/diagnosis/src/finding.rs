@@ -1,5 +1,6 @@
 //! What a rule says.
 
+use crate::lost_rows::LooksAt;
 use crate::words;
 use serde::Serialize;
 
@@ -12,6 +13,8 @@ pub struct RuleInfo {
     pub title: &'static str,
     /// The rule.
     pub run: fn(&crate::Case<'_>) -> Verdict,
+    /// What it looks at: where rows of it are printed and were not read, it does not say that there is no cause.
+    pub looks_at: &'static [LooksAt],
 }
 
 /// Result of one rule.

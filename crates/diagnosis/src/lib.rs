@@ -19,6 +19,7 @@ mod events;
 mod finding;
 mod io_profile;
 mod latency;
+mod lost_rows;
 mod outcome;
 mod resolve;
 mod response_time;
@@ -34,6 +35,7 @@ pub use concentration::counts_its_statements;
 pub use events::{EventTotal, UNKNOWN_CLASS};
 pub use finding::{Claim, Evidence, Finding, RuleInfo, Verdict};
 pub use io_profile::{is_multi_block_read, is_single_block_read};
+pub use lost_rows::LooksAt;
 pub use outcome::{
     Account, AccountValue, CannotTell, ClassTime, Commit, Concentration, DeviceGuess, Diagnosis, EventTime,
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,
@@ -64,7 +66,10 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
         }
         match (rule.run)(&case) {
             Verdict::Found(finding) => findings.push(Finding { rule: rule.id, outcome: "found", ..finding }),
-            Verdict::NotFound => not_found.push(rule.id),
+            Verdict::NotFound => match lost_rows::hiding(&case, rule.looks_at) {
+                Some(missing) => cannot_tell.push(CannotTell { rule: rule.id, missing }),
+                None => not_found.push(rule.id),
+            },
             Verdict::CannotTell(missing) => cannot_tell.push(CannotTell { rule: rule.id, missing }),
         }
     }

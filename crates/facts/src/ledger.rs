@@ -30,6 +30,15 @@ pub struct Section {
     pub status: SectionStatus,
     /// Rows read from it (raw rows for [`SectionStatus::Unknown`]).
     pub rows: u32,
+    /// Rows that are printed in it and could not be read: what they hold is unknown, not nought.
+    #[serde(skip_serializing_if = "is_none")]
+    pub lost: u32,
+}
+
+/// Is no row lost, as in most sections?
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_none(lost: &u32) -> bool {
+    *lost == 0
 }
 
 /// A doubt or a correction made while reading.

@@ -458,6 +458,7 @@ mod tests {
             line: 1,
             status: SectionStatus::Unknown,
             rows: 1,
+            lost: 0,
         });
         report.notes.push(Note {
             line: Some(3),
@@ -534,7 +535,7 @@ mod tests {
                 ..RawTable::default()
             });
             let status = SectionStatus::Unknown;
-            report.sections.push(Section { title: title.into(), line: 1, status, rows: 1 });
+            report.sections.push(Section { title: title.into(), line: 1, status, rows: 1, lost: 0 });
         }
         report.identity.role = Some("of Acme".into());
         report

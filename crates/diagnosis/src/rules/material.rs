@@ -52,6 +52,11 @@ pub(crate) fn is_material(case: &Case<'_>, seconds: f64) -> bool {
     weight(case, seconds) == Weight::Material
 }
 
+/// Could so many seconds be worth a line? `true` where nothing tells.
+pub(crate) fn may_be_material(case: &Case<'_>, seconds: f64) -> bool {
+    weight(case, seconds) != Weight::Trivial
+}
+
 /// Do some seconds of DB time show that a background symptom reaches the users?
 pub(crate) fn has_effect(case: &Case<'_>, seconds: f64) -> bool {
     share_pct(case, seconds).is_some_and(|pct| pct >= EFFECT_SHARE_PCT)

@@ -50,11 +50,12 @@ mod too_long_an_interval;
 mod too_many_commits;
 mod undo_reads;
 
-pub(crate) use material::{AT_THE_BAR, SESSIONS, SHARE_PCT, mean_within};
+pub(crate) use material::{AT_THE_BAR, SESSIONS, SHARE_PCT, may_be_material, mean_within};
 pub(crate) use slow_redo_writes::{log_writes, may_be_slow};
 pub use temp_spills::PGA_ADVICE_SEES;
 
 use crate::finding::RuleInfo;
+use crate::lost_rows::LooksAt;
 
 /// Rules about the report itself: they hold whatever its numbers are worth.
 pub static ABOUT_THE_REPORT: &[&str] =
@@ -62,121 +63,230 @@ pub static ABOUT_THE_REPORT: &[&str] =
 
 /// Every rule, in order of precedence.
 pub static ALL: &[RuleInfo] = &[
-    RuleInfo { id: "restart_inside", title: "A restart between the snapshots", run: restart_inside::run },
-    RuleInfo { id: "too_long_an_interval", title: "Too long an interval", run: too_long_an_interval::run },
-    RuleInfo { id: "excerpt_only", title: "Only an excerpt", run: excerpt_only::run },
-    RuleInfo { id: "sections_missing", title: "Sections missing", run: sections_missing::run },
-    RuleInfo { id: "control_file_io", title: "Waits for the control file", run: control_file_io::run },
+    RuleInfo {
+        id: "restart_inside",
+        title: "A restart between the snapshots",
+        run: restart_inside::run,
+        looks_at: &[],
+    },
+    RuleInfo {
+        id: "too_long_an_interval",
+        title: "Too long an interval",
+        run: too_long_an_interval::run,
+        looks_at: &[],
+    },
+    RuleInfo { id: "excerpt_only", title: "Only an excerpt", run: excerpt_only::run, looks_at: &[] },
+    RuleInfo { id: "sections_missing", title: "Sections missing", run: sections_missing::run, looks_at: &[] },
+    RuleInfo {
+        id: "control_file_io",
+        title: "Waits for the control file",
+        run: control_file_io::run,
+        looks_at: &[LooksAt::Waits],
+    },
     RuleInfo {
         id: "competing_functions",
         title: "Backup or other functions compete for storage",
         run: competing_functions::run,
+        looks_at: &[LooksAt::IoByFunction],
     },
-    RuleInfo { id: "undo_reads", title: "Reads of undo", run: undo_reads::run },
+    RuleInfo {
+        id: "undo_reads",
+        title: "Reads of undo",
+        run: undo_reads::run,
+        looks_at: &[LooksAt::Waits, LooksAt::Files],
+    },
     RuleInfo {
         id: "reads_slowed_by_writes",
         title: "Reads slowed by writes",
         run: reads_slowed_by_writes::run,
+        looks_at: &[LooksAt::Waits, LooksAt::Files],
     },
     RuleInfo {
         id: "one_tablespace_or_file_slow",
         title: "One tablespace or file much slower than the rest",
         run: one_tablespace_or_file_slow::run,
+        looks_at: &[LooksAt::Waits, LooksAt::Files],
     },
     RuleInfo {
         id: "exadata_flash_and_smart_scan",
         title: "Exadata: flash missed, scans not offloaded",
         run: exadata_flash_and_smart_scan::run,
+        looks_at: &[LooksAt::Waits],
     },
     RuleInfo {
         id: "flash_cache_before_flash",
         title: "Flash cache before storage as fast",
         run: flash_cache_before_flash::run,
+        looks_at: &[LooksAt::Waits],
     },
     RuleInfo {
         id: "clusters_read_from_flash",
         title: "Table clusters read from flash",
         run: clusters_read_from_flash::run,
+        looks_at: &[LooksAt::Segments],
     },
     RuleInfo {
         id: "latency_tail_hidden_by_average",
         title: "A latency tail hidden by the average",
         run: latency_tail_hidden_by_average::run,
+        looks_at: &[LooksAt::Waits, LooksAt::Histograms],
     },
-    RuleInfo { id: "temp_spills", title: "Work areas that spill to temp", run: temp_spills::run },
-    RuleInfo { id: "pga_limit", title: "Held back at the PGA limit", run: pga_limit::run },
-    RuleInfo { id: "log_buffer_space", title: "Waits for log buffer space", run: log_buffer_space::run },
+    RuleInfo {
+        id: "temp_spills",
+        title: "Work areas that spill to temp",
+        run: temp_spills::run,
+        looks_at: &[LooksAt::Waits],
+    },
+    RuleInfo {
+        id: "pga_limit",
+        title: "Held back at the PGA limit",
+        run: pga_limit::run,
+        looks_at: &[LooksAt::Waits],
+    },
+    RuleInfo {
+        id: "log_buffer_space",
+        title: "Waits for log buffer space",
+        run: log_buffer_space::run,
+        looks_at: &[LooksAt::Waits],
+    },
     RuleInfo {
         id: "log_switches_and_checkpoints",
         title: "Log switches and checkpoints",
         run: log_switches_and_checkpoints::run,
+        looks_at: &[LooksAt::Waits],
     },
     RuleInfo {
         id: "database_writer_behind",
         title: "Database writer behind",
         run: database_writer_behind::run,
+        looks_at: &[LooksAt::Waits, LooksAt::BackgroundWaits],
     },
     RuleInfo {
         id: "cache_answers_or_direct_io_off",
         title: "A cache answers, or direct or asynchronous I/O is off",
         run: cache_answers_or_direct_io_off::run,
+        looks_at: &[LooksAt::Waits, LooksAt::Parameters(&["filesystemio_options", "disk_asynch_io"])],
     },
-    RuleInfo { id: "slow_redo_writes", title: "Slow redo writes", run: slow_redo_writes::run },
+    RuleInfo {
+        id: "slow_redo_writes",
+        title: "Slow redo writes",
+        run: slow_redo_writes::run,
+        looks_at: &[LooksAt::Waits, LooksAt::BackgroundWaits],
+    },
     RuleInfo {
         id: "slow_redo_shown_by_gcs_log_flush_sync",
         title: "Slow redo, shown by gcs log flush sync",
         run: slow_redo_shown_by_gcs_log_flush_sync::run,
+        looks_at: &[LooksAt::Waits, LooksAt::BackgroundWaits],
     },
-    RuleInfo { id: "too_many_commits", title: "Too many commits", run: too_many_commits::run },
-    RuleInfo { id: "slow_commits", title: "Slow commits", run: slow_commits::run },
-    RuleInfo { id: "rollback_heavy_work", title: "Rollback-heavy work", run: rollback_heavy_work::run },
+    RuleInfo {
+        id: "too_many_commits",
+        title: "Too many commits",
+        run: too_many_commits::run,
+        looks_at: &[LooksAt::Waits],
+    },
+    RuleInfo {
+        id: "slow_commits",
+        title: "Slow commits",
+        run: slow_commits::run,
+        looks_at: &[LooksAt::Waits],
+    },
+    RuleInfo {
+        id: "rollback_heavy_work",
+        title: "Rollback-heavy work",
+        run: rollback_heavy_work::run,
+        looks_at: &[LooksAt::Statistics(&["user rollbacks", "rollback changes - undo records applied"])],
+    },
     RuleInfo {
         id: "slow_single_block_reads",
         title: "Slow single-block reads",
         run: slow_single_block_reads::run,
+        looks_at: &[LooksAt::Waits],
     },
     RuleInfo {
         id: "slow_multi_block_reads",
         title: "Slow multi-block reads",
         run: slow_multi_block_reads::run,
+        looks_at: &[LooksAt::Waits],
     },
     RuleInfo {
         id: "slow_direct_path_reads",
         title: "Slow direct-path reads",
         run: slow_direct_path_reads::run,
+        looks_at: &[LooksAt::Waits],
     },
-    RuleInfo { id: "direct_path_writes", title: "Direct-path writes", run: direct_path_writes::run },
-    RuleInfo { id: "reads_in_disguise", title: "Reads in disguise", run: reads_in_disguise::run },
+    RuleInfo {
+        id: "direct_path_writes",
+        title: "Direct-path writes",
+        run: direct_path_writes::run,
+        looks_at: &[LooksAt::Waits],
+    },
+    RuleInfo {
+        id: "reads_in_disguise",
+        title: "Reads in disguise",
+        run: reads_in_disguise::run,
+        looks_at: &[LooksAt::Waits],
+    },
     RuleInfo {
         id: "buffer_cache_too_small",
         title: "Buffer cache too small",
         run: buffer_cache_too_small::run,
+        looks_at: &[LooksAt::Waits, LooksAt::CacheAdvice],
     },
-    RuleInfo { id: "full_scans_lead", title: "Full scans lead", run: full_scans_lead::run },
+    RuleInfo {
+        id: "full_scans_lead",
+        title: "Full scans lead",
+        run: full_scans_lead::run,
+        looks_at: &[LooksAt::Waits],
+    },
     RuleInfo {
         id: "few_statements_read_most",
         title: "Few statements make most reads",
         run: few_statements_read_most::run,
+        looks_at: &[LooksAt::Waits, LooksAt::Statements],
     },
     RuleInfo {
         id: "few_segments_read_most",
         title: "Few segments make most reads",
         run: few_segments_read_most::run,
+        looks_at: &[LooksAt::Waits, LooksAt::Segments],
     },
-    RuleInfo { id: "locks", title: "Waits for locks", run: locks::run },
-    RuleInfo { id: "rac_interconnect", title: "Waits for other RAC instances", run: rac_interconnect::run },
-    RuleInfo { id: "network", title: "Waits for the network", run: network::run },
-    RuleInfo { id: "hard_parsing", title: "Parsing", run: hard_parsing::run },
+    RuleInfo { id: "locks", title: "Waits for locks", run: locks::run, looks_at: &[LooksAt::Waits] },
+    RuleInfo {
+        id: "rac_interconnect",
+        title: "Waits for other RAC instances",
+        run: rac_interconnect::run,
+        looks_at: &[LooksAt::Waits],
+    },
+    RuleInfo {
+        id: "network",
+        title: "Waits for the network",
+        run: network::run,
+        looks_at: &[LooksAt::Waits],
+    },
+    RuleInfo {
+        id: "hard_parsing",
+        title: "Parsing",
+        run: hard_parsing::run,
+        looks_at: &[LooksAt::Waits, LooksAt::TimeModel(&["parse time elapsed", "hard parse elapsed time"])],
+    },
     RuleInfo {
         id: "library_cache_contention",
         title: "Contention for the library cache",
         run: library_cache_contention::run,
+        looks_at: &[LooksAt::Waits],
     },
-    RuleInfo { id: "cpu_saturated", title: "CPUs saturated", run: cpu_saturated::run },
-    RuleInfo { id: "cpu_bound", title: "CPU leads", run: cpu_bound::run },
+    RuleInfo {
+        id: "cpu_saturated",
+        title: "CPUs saturated",
+        run: cpu_saturated::run,
+        looks_at: &[LooksAt::OperatingSystem(&["BUSY_TIME", "IDLE_TIME"])],
+    },
+    RuleInfo { id: "cpu_bound", title: "CPU leads", run: cpu_bound::run, looks_at: &[] },
     RuleInfo {
         id: "idle_cpu_with_io_waits",
         title: "Idle CPUs while sessions wait for I/O",
         run: idle_cpu_with_io_waits::run,
+        looks_at: &[LooksAt::Waits, LooksAt::OperatingSystem(&["BUSY_TIME", "IDLE_TIME"])],
     },
 ];

@@ -33,6 +33,7 @@ impl Hour {
             line: 1,
             status: SectionStatus::Read,
             rows: 1,
+            lost: 0,
         });
         let hour = Self { report, device: None };
         hour.time_model("DB time", db_time_s)

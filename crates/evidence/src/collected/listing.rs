@@ -491,7 +491,13 @@ fn finish(list: Option<List>, facts: &mut Collected) {
     let section = list.headings.section;
     facts.notes.extend(list.doubts.notes(section));
     let status = if list.rows > 0 { SectionStatus::Read } else { SectionStatus::Absent };
-    facts.sections.push(Section { title: section.to_owned(), line: list.line, status, rows: list.rows });
+    facts.sections.push(Section {
+        title: section.to_owned(),
+        line: list.line,
+        status,
+        rows: list.rows,
+        lost: 0,
+    });
 }
 
 /// Rows of a plan that several child cursors share count once.

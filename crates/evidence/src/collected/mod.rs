@@ -150,6 +150,7 @@ fn foreign(source: &str, text: &str) -> Option<Result<Collected, String>> {
         line: plans.rows[0].line,
         status: SectionStatus::Read,
         rows: u32::try_from(plans.rows.len()).unwrap_or(u32::MAX),
+        lost: 0,
     });
     if plans.full {
         facts.notes.push(Note {

@@ -507,7 +507,13 @@ fn end(section: &Outline, used: u32, nameless: (u32, u32), doubts: Doubts, facts
         status = if section.rows == 0 { SectionStatus::Absent } else { SectionStatus::Unreadable };
     }
     facts.notes.extend(doubts.notes(&section.name));
-    facts.sections.push(Section { title: section.name.clone(), line: section.line, status, rows: used });
+    facts.sections.push(Section {
+        title: section.name.clone(),
+        line: section.line,
+        status,
+        rows: used,
+        lost: 0,
+    });
 }
 
 /// Writes down a section whose rows are not read.
@@ -521,11 +527,23 @@ fn ledger(section: &Outline, known: bool, facts: &mut Collected) {
             message: "the section stands in the file again: the script ran twice".to_owned(),
             effect: "the later one is used".to_owned(),
         });
-        facts.sections.push(Section { title, line: section.line, status: SectionStatus::Unknown, rows });
+        facts.sections.push(Section {
+            title,
+            line: section.line,
+            status: SectionStatus::Unknown,
+            rows,
+            lost: 0,
+        });
         return;
     }
     if !known {
-        facts.sections.push(Section { title, line: section.line, status: SectionStatus::Unknown, rows });
+        facts.sections.push(Section {
+            title,
+            line: section.line,
+            status: SectionStatus::Unknown,
+            rows,
+            lost: 0,
+        });
         return;
     }
     let (line, message) = match &section.error {
@@ -544,5 +562,11 @@ fn ledger(section: &Outline, known: bool, facts: &mut Collected) {
         message,
         effect: rows::effect(&title).to_owned(),
     });
-    facts.sections.push(Section { title, line: section.line, status: SectionStatus::Unreadable, rows: 0 });
+    facts.sections.push(Section {
+        title,
+        line: section.line,
+        status: SectionStatus::Unreadable,
+        rows: 0,
+        lost: 0,
+    });
 }

@@ -34,6 +34,7 @@ pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<R
         line: first.number,
         status: SectionStatus::Read,
         rows: u32::try_from(findings.len()).unwrap_or(u32::MAX),
+        lost: 0,
     });
     report.tables.addm_finding = findings;
     report.raw_tables.push(RawTable {

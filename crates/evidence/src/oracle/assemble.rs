@@ -45,6 +45,13 @@ struct Seen {
     /// Lines that look like rows and fit no columns, and the first of them.
     misfits: u32,
     first_misfit: u32,
+    /// Lines outside of tables that end in a number, rows of a section of which nothing was read, and the
+    /// first of them.
+    loose: u32,
+    first_loose: u32,
+    /// Rows of tables whose headings the reader does not know, and the first of them.
+    strange: u32,
+    first_strange: u32,
 }
 
 /// Rows that fit no ruler stand loose: they are content all the same.
@@ -62,6 +69,13 @@ fn like_a_row(text: &str) -> bool {
     }
     let is_number = |w: &&str| w.bytes().any(|b| b.is_ascii_digit()) && looks_numeric(w);
     text.split_whitespace().filter(is_number).nth(2).is_some()
+}
+
+/// Does a line begin with a word and end in a number, as the shortest rows do?
+fn ends_in_a_number(text: &str) -> bool {
+    let mut words = text.split_ascii_whitespace();
+    let named = words.next().is_some_and(|first| first.starts_with(|c: char| c.is_alphabetic()));
+    named && words.next_back().is_some_and(looks_numeric)
 }
 
 /// The text without white space before it, which in most is of ASCII.
@@ -139,6 +153,7 @@ impl Assembly {
                 line,
                 status: SectionStatus::Unknown,
                 rows: 0,
+                lost: 0,
             });
             self.seen.push(Seen::default());
             std::mem::swap(&mut self.folded, &mut self.folding);
@@ -294,7 +309,10 @@ impl Assembly {
         let index = usize::from(id);
         if let Some(seen) = self.seen.get_mut(index) {
             seen.no_data |= no_data;
-            seen.content = seen.content || !grid.is_empty() && !is_prose(grid) || holds_numbers(grid);
+            seen.content = seen.content
+                || !grid.is_empty() && !is_prose(grid)
+                || holds_numbers(grid)
+                || grid.doubtful.is_some();
             if seen.first_row == 0 && !grid.is_empty() {
                 seen.first_row = grid.row_line(0);
             }
@@ -305,6 +323,12 @@ impl Assembly {
                         seen.first_misfit = *line;
                     }
                     seen.misfits += 1;
+                }
+                for (line, _) in grid.remarks.iter().filter(|(_, t)| ends_in_a_number(t)) {
+                    if seen.loose == 0 {
+                        seen.first_loose = *line;
+                    }
+                    seen.loose += 1;
                 }
             }
         }
@@ -329,6 +353,9 @@ impl Assembly {
             }
         }
         if let Some((line, rows)) = grid.doubtful {
+            if let Some(section) = self.report.sections.get_mut(index) {
+                section.lost = section.lost.saturating_add(rows);
+            }
             self.report.notes.push(Note {
                 line: Some(line),
                 section: Some(title.to_string()),
@@ -361,6 +388,13 @@ impl Assembly {
         }
         if let Some(seen) = self.seen.get_mut(index) {
             seen.reader |= reader || rows > 0;
+            let numbers = grid.row(0).iter().filter(|c| !c.is_empty() && looks_numeric(c)).count();
+            if reader && rows == 0 && !grid.columns.is_empty() && numbers > 1 {
+                if seen.strange == 0 {
+                    seen.first_strange = grid.row_line(0);
+                }
+                seen.strange = seen.strange.saturating_add(u32::try_from(grid.len()).unwrap_or(u32::MAX));
+            }
         }
         if rows == 0 && !reader {
             self.keep_raw(grid);
@@ -432,12 +466,31 @@ impl Assembly {
     /// Ends the report: statuses, then what needs the whole report. Nothing where nothing was read.
     pub(crate) fn finish(mut self) -> Option<Report> {
         for (section, seen) in self.report.sections.iter_mut().zip(&self.seen) {
+            section.lost = section.lost.saturating_add(seen.misfits);
+            if section.rows > 0 && seen.strange > 0 {
+                section.lost = section.lost.saturating_add(seen.strange);
+                self.report.notes.push(Note {
+                    line: Some(seen.first_strange),
+                    section: Some(section.title.clone()),
+                    message: format!(
+                        "{} rows stand under headings that are not those of any known release, and are left out",
+                        seen.strange
+                    ),
+                    effect: "what they say is missing".to_owned(),
+                });
+            }
+            // What stands below such a title is no prose.
+            let loose = seen.reader && !seen.no_data && seen.loose > 0;
             section.status = match (section.rows > 0, seen) {
                 (true, Seen { reader: true, .. }) => SectionStatus::Read,
-                (false, Seen { no_data: true, .. } | Seen { content: false, .. }) => SectionStatus::Absent,
+                (false, Seen { no_data: true, .. }) if section.lost == 0 => SectionStatus::Absent,
+                (false, Seen { content: false, .. }) if !loose => SectionStatus::Absent,
                 (false, Seen { reader: true, .. }) => {
+                    section.lost = section.lost.saturating_add(seen.strange).max(seen.loose);
+                    let first = [seen.first_row, seen.first_misfit, seen.first_loose];
+                    let first = first.into_iter().filter(|line| *line > 0).min().unwrap_or(0);
                     self.report.notes.push(Note {
-                        line: Some(seen.first_row.max(section.line)),
+                        line: Some(first.max(section.line)),
                         section: Some(section.title.clone()),
                         message:
                             "no row could be read: the headings or columns are not those of any known release"

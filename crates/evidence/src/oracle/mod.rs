@@ -25,7 +25,7 @@ use assemble::Assembly;
 pub(crate) use context::snake_case;
 use copies::Told;
 pub(crate) use sections::is_any_title;
-use spindle_facts::{Kind, Layout, Note, Report};
+use spindle_facts::{Kind, Layout, Note, Report, SectionStatus};
 use std::ops::Range;
 
 const NOTHING: &str =
@@ -83,7 +83,7 @@ fn has_ruler(text: &str) -> bool {
 
 /// Rows read of all sections.
 fn rows_read(reports: &[spindle_facts::Report]) -> u64 {
-    let read = |s: &&spindle_facts::Section| s.status == spindle_facts::SectionStatus::Read;
+    let read = |s: &&spindle_facts::Section| s.status == SectionStatus::Read;
     let sections = reports.iter().flat_map(|r| r.sections.iter().filter(read));
     sections.map(|s| u64::from(s.rows)).sum()
 }
@@ -365,12 +365,20 @@ fn only_a_title(text: &str) -> Option<String> {
 }
 
 /// Says in the report that a line belongs to what could not be put right there.
-fn note(reports: &mut [spindle_facts::Report], doubt: mend::Doubt) {
+fn note(reports: &mut [spindle_facts::Report], mut doubt: mend::Doubt) {
     let begins = |r: &spindle_facts::Report| r.sections.first().is_none_or(|s| s.line <= doubt.line);
     let at = reports.iter().rposition(begins).unwrap_or(0);
     let Some(report) = reports.get_mut(at) else {
         return;
     };
+    let above = report.sections.iter_mut().filter(|s| s.line <= doubt.line).max_by_key(|s| s.line);
+    if let Some(section) = above.filter(|_| doubt.rows > 0) {
+        section.lost = section.lost.saturating_add(doubt.rows);
+        if section.status == SectionStatus::Absent {
+            section.status = SectionStatus::Unreadable;
+        }
+        doubt.section.get_or_insert_with(|| section.title.clone());
+    }
     let (message, effect) = match doubt.rows {
         0 => (doubt.why.to_owned(), "it is left out of every answer".to_owned()),
         rows => {

@@ -69,7 +69,7 @@ impl Build {
         rows: usize,
     ) {
         let rows = u32::try_from(rows).unwrap_or(u32::MAX);
-        self.report.sections.push(Section { title: title.into(), line, status, rows });
+        self.report.sections.push(Section { title: title.into(), line, status, rows, lost: 0 });
     }
 
     pub(super) fn calibration_row(&mut self, row: IoCalibration) {

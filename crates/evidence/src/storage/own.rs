@@ -23,6 +23,7 @@ pub(super) fn read(source: &str, text: &str) -> StorageReading {
                 line: 1,
                 status: SectionStatus::Read,
                 rows: u32::try_from(rows).unwrap_or(u32::MAX),
+                lost: 0,
             });
             if let Some(found) = &measured.calibration {
                 report.tables.io_calibration.push(spindle_facts::IoCalibration {

@@ -74,7 +74,10 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
                 &[
                     Cell::Text(&section.title),
                     Cell::Text(head::status(section.status)),
-                    Cell::Number(section.rows.to_string()),
+                    Cell::Number(match section.lost {
+                        0 => section.rows.to_string(),
+                        lost => format!("{} ({lost} lost)", section.rows),
+                    }),
                     Cell::Number(section.line.to_string()),
                 ],
             );

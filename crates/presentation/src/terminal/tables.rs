@@ -149,20 +149,31 @@ pub fn sections(report: &Report, look: Look) -> String {
     }
     let text = |t: String| Cell { lines: vec![t], number: false };
     let number = |t: String| Cell { lines: vec![t], number: true };
+    // Rows that could not be read have a column where there are any.
+    let any_lost = report.sections.iter().any(|s| s.lost > 0);
+    let mut headings = vec!["line", "status", "rows", "section"];
+    if any_lost {
+        headings.insert(3, "lost");
+    }
     let rows: Vec<Vec<Cell>> = report
         .sections
         .iter()
         .map(|s| {
-            vec![
+            let mut row = vec![
                 number(s.line.to_string()),
                 text(head::status(s.status).to_owned()),
                 number(s.rows.to_string()),
-                text(safe(&s.title)),
-            ]
+            ];
+            if any_lost {
+                row.push(number(if s.lost > 0 { s.lost.to_string() } else { String::new() }));
+            }
+            row.push(text(safe(&s.title)));
+            row
         })
         .collect();
     if !rows.is_empty() {
-        aligned(&mut out, &["line", "status", "rows", "section"].map(str::to_owned), &rows, look);
+        let headings: Vec<String> = headings.into_iter().map(str::to_owned).collect();
+        aligned(&mut out, &headings, &rows, look);
     }
     for note in &report.notes {
         let place = match (&note.section, note.line) {

@@ -45,7 +45,7 @@ pub(crate) fn report(hour: u32, load: f64) -> Report {
     .into_iter()
     .enumerate()
     {
-        r.sections.push(Section { title: title.into(), line: 40 + 60 * i as u32, status, rows });
+        r.sections.push(Section { title: title.into(), line: 40 + 60 * i as u32, status, rows, lost: 0 });
     }
     r.notes.push(Note {
         line: Some(281),

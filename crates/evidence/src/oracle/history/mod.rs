@@ -51,6 +51,7 @@ impl Interval {
             line,
             status: SectionStatus::Read,
             rows,
+            lost: 0,
         });
         spindle_facts::SectionId::try_from(self.report.sections.len() - 1)
             .unwrap_or(spindle_facts::SectionId::MAX)

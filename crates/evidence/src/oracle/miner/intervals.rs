@@ -87,6 +87,7 @@ pub(super) fn section(report: &mut Report, block: &Block<'_>) -> SectionId {
             line: block.line,
             status: SectionStatus::Read,
             rows: 0,
+            lost: 0,
         });
         report.sections.len() - 1
     });

@@ -63,6 +63,7 @@ pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
             line: block.line,
             status: SectionStatus::Read,
             rows,
+            lost: 0,
         });
     }
     if let Some((line, name)) = truncated {
@@ -122,7 +123,7 @@ fn statements(blocks: &[Block<'_>], report: &mut Report) {
 fn keep(block: &Block<'_>, status: SectionStatus, report: &mut Report) {
     let absent = status == SectionStatus::Absent;
     let rows = if absent { 0 } else { u32::try_from(block.rows.len()).unwrap_or(u32::MAX) };
-    report.sections.push(Section { title: block.name.to_owned(), line: block.line, status, rows });
+    report.sections.push(Section { title: block.name.to_owned(), line: block.line, status, rows, lost: 0 });
     if absent {
         return;
     }

@@ -1,0 +1,113 @@
+//! Rows that are printed and cannot be read are counted where they stand: their section is unreadable, or read
+//! in part, never printed without data.
+#![allow(clippy::unwrap_used)]
+
+#[path = "support/till.rs"]
+mod till;
+
+use spindle_facts::{Report, Section, SectionStatus};
+use till::{HEAD, read};
+
+const WAITS: &str = "\
+Foreground Wait Events           DB/Inst: TILL/till  Snaps: 10-11
+
+                                                Total
+                                       %Time     Wait              Waits   % DB
+Event                            Waits -outs Time (s)  Avg wait     /txn   time
+-------------------------- ----------- ----- -------- --------- -------- ------
+db file sequential read        360,121             40  109.72us      4.8    1.0
+log file sync                   77,820      0       29  373.76us      1.0     .7
+BFILE read                          15              6  403.57ms      0.0
+SQL*Net message from clien       1,200    100      120  100.00ms      0.0
+          -------------------------------------------------------------
+
+Time Model Statistics            DB/Inst: TILL/till  Snaps: 10-11
+
+                                                                % of  % of Total
+Statistic Name                                       Time (s) DB Time   CPU Time
+------------------------------------------ ------------------ ------- ----------
+sql execute elapsed time                              2,765.8    69.6
+parse time elapsed                                      862.4    21.7
+DB CPU                                                1,234.8    31.1       98.7
+DB time                                               3,974.4
+          -------------------------------------------------------------
+
+Wait Event Histogram             DB/Inst: TILL/till  Snaps: 10-11
+
+                                                    % of Waits
+                                 -----------------------------------------------
+                           Total
+Event                      Waits  <1ms  <2ms  <4ms  <8ms <16ms <32ms  <=1s   >1s
+-------------------------- ----- ----- ----- ----- ----- ----- ----- ----- -----
+BFILE read                    15  12.0        88.0
+log file sync                500        90.0   5.0   5.0
+          -------------------------------------------------------------
+
+";
+
+fn squeezed(text: &str) -> String {
+    text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
+}
+
+fn named<'r>(report: &'r Report, title: &str) -> &'r Section {
+    report.sections.iter().find(|s| s.title == title).unwrap_or_else(|| panic!("{:?}", report.sections))
+}
+
+/// Of a row with a blank cell nobody knew which was blank, though a mean has a unit, shares have a point, and no
+/// row lacks its time.
+#[test]
+fn squeezed_rows_with_a_blank_cell_are_told_apart() {
+    let report = read(&squeezed(&format!("{HEAD}{WAITS}")));
+    let found: Vec<_> =
+        report.tables.wait_event.iter().map(|w| (w.event.as_str(), w.waits, w.time_s, w.share_pct)).collect();
+    assert!(
+        found.contains(&("db file sequential read", Some(360_121.0), Some(40.0), Some(1.0))),
+        "{found:?} {:?}",
+        report.notes
+    );
+    assert!(found.contains(&("log file sync", Some(77_820.0), Some(29.0), Some(0.7))), "{found:?}");
+    let model: Vec<_> = report
+        .tables
+        .time_model
+        .iter()
+        .map(|t| (t.statistic.as_str(), t.time_s, t.share_db_time_pct))
+        .collect();
+    assert!(
+        model.contains(&("parse time elapsed", Some(862.4), None)),
+        "which share it is, is open: {model:?}"
+    );
+    assert!(model.contains(&("DB CPU", Some(1_234.8), Some(31.1))), "{model:?}");
+    assert!(model.contains(&("DB time", Some(3_974.4), None)), "{model:?}");
+}
+
+/// A time that a mail lost is not the share of time-outs beside it.
+#[test]
+fn a_squeezed_row_that_lost_a_cell_contradicts_itself() {
+    let lost = WAITS.replace("0       29  373.76us", "0           373.76us");
+    let report = read(&squeezed(&format!("{HEAD}{lost}")));
+    let sync = report.tables.wait_event.iter().find(|w| w.event == "log file sync");
+    assert!(sync.is_none_or(|w| w.time_s.is_none()), "{sync:?}");
+    assert!(named(&report, "Foreground Wait Events").lost > 0);
+}
+
+/// Rows that stood there were `printed without data`.
+#[test]
+fn a_section_of_which_no_row_could_be_read_was_absent() {
+    let report = read(&squeezed(&format!("{HEAD}{WAITS}")));
+    let histogram = named(&report, "Wait Event Histogram");
+    assert_eq!((histogram.status, histogram.lost), (SectionStatus::Unreadable, 2), "{:?}", report.notes);
+    let whole = read(&format!("{HEAD}{WAITS}"));
+    assert_eq!(named(&whole, "Wait Event Histogram").status, SectionStatus::Read);
+    assert!(whole.sections.iter().all(|s| s.lost == 0), "{:?}", whole.sections);
+}
+
+/// A section without a row is absent all the same.
+#[test]
+fn a_section_without_rows_is_absent() {
+    let empty = "Tablespace IO Stats              DB/Inst: TILL/till  Snaps: 10-11\n-> ordered by IOs\n\n\
+                 Tablespace\n------------------------------\n                 Av       Av     Av\n\
+                 \x20        Reads Reads/s  Rd(ms) Blks/Rd\n-------------- ------- ------- -------\n\n";
+    let report = read(&format!("{HEAD}{empty}"));
+    let section = named(&report, "Tablespace IO Stats");
+    assert_eq!((section.status, section.lost), (SectionStatus::Absent, 0));
+}
