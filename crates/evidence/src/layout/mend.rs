@@ -637,6 +637,12 @@ impl<'a> Rows<'_, '_, 'a> {
                         i += used;
                     }
                     None if gap && self.found.shift.is_none() => break,
+                    // The rest of a wrapped row is no name of the next one.
+                    None if line.text.split_ascii_whitespace().all(is_number) => {
+                        names.drain(..).for_each(|l| self.leave_out(l));
+                        self.leave_out(*line);
+                        i += 1;
+                    }
                     None => {
                         names.push(*line);
                         i += 1;
@@ -968,7 +974,10 @@ fn assign<'a>(words: &[&'a str], columns: &[KnownColumn], whole: bool) -> Option
     if profile && let Some(label) = words.iter().position(|w| w.ends_with(':')) {
         return profile_row(words, label, columns);
     }
-    let cpu = words.len() > 2 && matches!((words[0], words[1]), ("DB", "CPU") | ("CPU", "time" | "Time"));
+    // In the time model it is a time as others are.
+    let waits = columns.iter().any(|c| c.key == "waits" || c.holds == Holds::WaitClass);
+    let is_cpu = || matches!((words[0], words[1]), ("DB", "CPU") | ("CPU", "time" | "Time"));
+    let cpu = words.len() > 2 && waits && is_cpu();
     let mut changed;
     let columns = if cpu && columns.len() > 2 {
         // CPU is no wait: it has a time and a share.
@@ -986,24 +995,24 @@ fn assign<'a>(words: &[&'a str], columns: &[KnownColumn], whole: bool) -> Option
     } else {
         columns
     };
+    let printed = columns;
     // Where cells are fewer than columns, any of them may be blank.
     let mut loose = columns.to_vec();
     loose.iter_mut().skip(usize::from(whole)).for_each(|c| c.blank |= !cpu);
     let columns = loose.as_slice();
-    let mut search = Search { words, columns, way: Vec::new(), found: None, several: false, steps: 0 };
+    let mut search = Search { words, columns, way: Vec::new(), found: Vec::new(), most: 1, steps: 0 };
     search.go(0, 0);
-    if search.several || search.steps > MOST_STEPS {
+    if search.steps > MOST_STEPS {
         return None;
     }
-    let spans = search.found.filter(|s| s[0].0 < s[0].1)?;
-    let cells: Cells<'a> = spans
-        .iter()
-        .map(|(from, to)| match words.get(*from..*to) {
-            None | Some([]) => Cow::Borrowed(""),
-            Some([one]) => Cow::Borrowed(*one),
-            Some(several) => Cow::Owned(several.join(" ")),
-        })
-        .collect();
+    let cells = match search.found.as_slice() {
+        [spans] => cells_of(words, spans),
+        _ if whole && !cpu => told_apart(words, printed)?,
+        _ => return None,
+    };
+    if cells.first().is_none_or(|name| name.is_empty()) {
+        return None;
+    }
     // A name that ends in a number beside a blank cell would be taken apart at the wrong place.
     let blanks = cells.iter().any(|c| c.is_empty());
     let named = columns[0].holds != Holds::Text
@@ -1012,6 +1021,97 @@ fn assign<'a>(words: &[&'a str], columns: &[KnownColumn], whole: bool) -> Option
         || !cells[0].contains(' ')
         || is_known(&cells[0]);
     (!blanks || named).then_some(cells)
+}
+
+/// Most ways of putting words into columns that are held against each other.
+const MOST_WAYS: usize = 32;
+
+/// The same where more than one way fits and the others are none that a report prints: a cell is blank where
+/// reports leave it so, looks as its column does, and a mean is that of its waits. Of ways that are left, what
+/// they agree on; the rest is unknown.
+fn told_apart<'a>(words: &[&'a str], columns: &[KnownColumn]) -> Option<Cells<'a>> {
+    // Blank buckets are none, not unknown.
+    let buckets = columns.iter().filter(|c| c.key.starts_with(['<', '>'])).count();
+    let mut search = Search { words, columns, way: Vec::new(), found: Vec::new(), most: MOST_WAYS, steps: 0 };
+    search.go(0, 0);
+    if search.found.len() > MOST_WAYS || search.steps > MOST_STEPS || buckets > 0 {
+        return None;
+    }
+    let ways = search.found.iter().map(|spans| cells_of(words, spans));
+    let mut ways = ways.filter(|cells| looks_printed(cells, columns));
+    let mut common = ways.next()?;
+    for way in ways {
+        common
+            .iter_mut()
+            .zip(&way)
+            .filter(|(cell, other)| cell != other)
+            .for_each(|(cell, _)| *cell = "".into());
+    }
+    common.iter().skip(1).any(|cell| !cell.is_empty()).then_some(common)
+}
+
+/// Do the numbers of a row look as its columns do, and agree with each other?
+fn looks_printed(cells: &[Cow<'_, str>], columns: &[KnownColumn]) -> bool {
+    let pairs = || cells.iter().zip(columns).filter(|(cell, _)| !cell.is_empty());
+    let timed = |cell: &str| cell.ends_with(['s', 'S']);
+    let fits = pairs().filter(|(_, column)| column.holds == Holds::Number).all(|(cell, column)| {
+        let key = column.key.as_str();
+        match key {
+            // Releases that print no unit in the heading print one in the cell.
+            "avgwait" => timed(cell),
+            "waits" => !cell.contains('.') && !timed(cell),
+            _ if key.ends_with("outs") || key.ends_with("out") => !cell.contains('.') && !timed(cell),
+            "waits/txn" => cell.contains('.') && !timed(cell),
+            _ if key.starts_with('%') => cell.contains('.') && !timed(cell),
+            _ if key.starts_with("avg") => true,
+            _ => !timed(cell),
+        }
+    });
+    fits && is_mean_of_its_waits(cells, columns)
+}
+
+/// Where waits, their time and their mean are there: does the mean follow from the two?
+fn is_mean_of_its_waits(cells: &[Cow<'_, str>], columns: &[KnownColumn]) -> bool {
+    let cell_of = |is: &dyn Fn(&str) -> bool| {
+        let at = columns.iter().position(|c| is(&c.key))?;
+        cells.get(at).filter(|cell| !cell.is_empty())
+    };
+    let waits = cell_of(&|key| key == "waits");
+    let time = cell_of(&|key| key.ends_with("times") || key.ends_with("timesec"));
+    let mean = cell_of(&|key| key.starts_with("avgwait") || key == "waitavgms");
+    let (Some(waits), Some(time), Some(mean)) = (waits, time, mean) else { return true };
+    // Without a unit of its own it is in milliseconds.
+    let unit = if mean.ends_with('s') { 1.0 } else { 1e-3 };
+    let (Some(waits), Some(time), Some(mean)) = (plain(waits), plain(time), plain(mean)) else {
+        return false;
+    };
+    let mean = (unit * mean.0, unit * mean.1);
+    // A row is printed where there were waits.
+    let least = (mean.0 - mean.1).max(0.0) * waits.0 - time.1;
+    let most = (mean.0 + mean.1) * waits.0 + time.1;
+    waits.0 > 0.0 && time.0 >= 0.99 * least && time.0 <= 1.01 * most
+}
+
+/// A number, in seconds where it has a unit of time, and half of its last digit.
+fn plain(cell: &str) -> Option<(f64, f64)> {
+    const UNITS: [(&str, f64); 4] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
+    let found = UNITS.iter().find_map(|(unit, seconds)| Some((cell.strip_suffix(unit)?, *seconds)));
+    let (digits, unit) = found.unwrap_or((cell, 1.0));
+    let digits = digits.replace(',', "");
+    let value: f64 = digits.parse().ok()?;
+    let decimals = digits.split_once('.').map_or(0, |(_, behind)| behind.len());
+    let half = 0.5 / 10_f64.powi(i32::try_from(decimals).ok()?);
+    Some((value * unit, half * unit))
+}
+
+/// The cells of one way of putting words into columns.
+fn cells_of<'a>(words: &[&'a str], spans: &[(usize, usize)]) -> Cells<'a> {
+    let cell = |(from, to): &(usize, usize)| match words.get(*from..*to) {
+        None | Some([]) => Cow::Borrowed(""),
+        Some([one]) => Cow::Borrowed(*one),
+        Some(several) => Cow::Owned(several.join(" ")),
+    };
+    spans.iter().map(cell).collect()
 }
 
 /// Per second, per transaction, and for times per execution and per call: a label with one number
@@ -1038,28 +1138,25 @@ fn is_known(name: &str) -> bool {
         || names::is_class(name)
 }
 
-/// Looks for every way to put words into columns; stops at the second.
+/// Looks for every way to put words into columns; stops at one more than are wanted at most.
 struct Search<'w, 'a> {
     words: &'w [&'a str],
     columns: &'w [KnownColumn],
     way: Vec<(usize, usize)>,
-    found: Option<Vec<(usize, usize)>>,
-    several: bool,
+    found: Vec<Vec<(usize, usize)>>,
+    most: usize,
     steps: u32,
 }
 
 impl Search<'_, '_> {
     fn go(&mut self, word: usize, column: usize) {
         self.steps += 1;
-        if self.several || self.steps > MOST_STEPS {
+        if self.found.len() > self.most || self.steps > MOST_STEPS {
             return;
         }
         let Some(next) = self.columns.get(column) else {
             if word == self.words.len() {
-                self.several = self.found.is_some();
-                if !self.several {
-                    self.found = Some(self.way.clone());
-                }
+                self.found.push(self.way.clone());
             }
             return;
         };
