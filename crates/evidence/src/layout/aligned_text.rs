@@ -6,6 +6,7 @@
 //! place is found is left alone.
 
 use super::flat_text::Title;
+use super::headings::Headings;
 use super::text_sections::Line;
 use crate::cell::looks_numeric;
 use crate::grid::{Column, Grid, fold};
@@ -78,14 +79,20 @@ pub(crate) fn tables<'a>(
     mut sink: impl FnMut(&mut Grid<'a>),
 ) {
     let mut title = Title::default();
+    let mut sections = Headings::of(lines);
     let mut i = 0;
     while let Some(line) = lines.get(i) {
         loose(line);
         if line.is_blank() {
+            sections.see_blank();
             i += 1;
             continue;
         }
-        let Some(spans) = headings(line.text) else {
+        // The words of a title may be headings, too: `Host CPU`.
+        let is_title = || crate::oracle::is_any_title(&fold(line.text.trim_ascii()));
+        let Some(spans) = headings(line.text).filter(|_| !is_title()) else {
+            let above_table = lines.get(i + 1).is_some_and(|below| headings(below.text).is_some());
+            sections.see(line, above_table, &mut sink);
             title.see(*line);
             i += 1;
             continue;
@@ -104,6 +111,7 @@ pub(crate) fn tables<'a>(
             end += 1;
         }
         let rows = &lines[i + 1..end];
+        let mut read = false;
         if let Some(mut edges) = boundaries(line.text, &spans, rows).filter(|_| !rows.is_empty()) {
             let mut grid = Grid::default();
             let title = title.take();
@@ -141,10 +149,16 @@ pub(crate) fn tables<'a>(
                 let lost = sure.iter().filter(|s| !**s).count();
                 (row.number, u32::try_from(lost).unwrap_or(u32::MAX))
             });
+            sections.see_table();
             sink(&mut grid);
+            read = true;
+        }
+        if !read {
+            lines[i..end].iter().for_each(|line| sections.see(line, false, &mut sink));
         }
         i = end;
     }
+    sections.end(&mut sink);
 }
 
 /// A line drawn across the page, or a title between stars: no row.
@@ -300,6 +314,16 @@ fn boundaries(heading: &str, spans: &[(usize, usize)], rows: &[Line<'_>]) -> Opt
 mod tests {
     use super::*;
     use crate::layout::text_sections::lines;
+
+    /// Both words of it are headings: the table below stood under the title before.
+    #[test]
+    fn host_cpu_is_a_title() {
+        let text = "  Wait Classes by Total Wait Time\n\n  Host CPU\n\n\
+                    \x20  CPUs Cores Sockets %User %System %WIO %Idle\n     20     5            43.1    10.4  6.5  46.4\n";
+        let mut titles = Vec::new();
+        tables(&lines(text), |_| {}, |g| titles.push((g.title.to_string(), g.columns.len())));
+        assert_eq!(titles.last(), Some(&("Host CPU".to_owned(), 7)), "{titles:?}");
+    }
 
     #[test]
     fn cells_that_are_only_lined_up() {

@@ -4,6 +4,7 @@
 //! The first line of such a block holds the headings, or the first two where groups span columns;
 //! a block whose first line already holds numbers has none. Its title is the line of text above.
 
+use super::headings::Headings;
 use super::text_sections::Line;
 use super::{barred_text, blanks};
 use crate::cell::looks_numeric;
@@ -56,6 +57,7 @@ pub(crate) fn tables<'a>(
     mut sink: impl FnMut(&mut Grid<'a>),
 ) {
     let mut title = Title::default();
+    let mut sections = Headings::of(lines);
     let mut remarks: Vec<(u32, Cow<'a, str>)> = Vec::new();
     let mut barred = barred_text::starts(lines).into_iter().peekable();
     let mut i = 0;
@@ -65,8 +67,11 @@ pub(crate) fn tables<'a>(
         let kind = parting(line.text);
         if start.is_none() && kind.is_none() {
             let text = line.text.trim();
-            if !text.is_empty() {
+            if text.is_empty() {
+                sections.see_blank();
+            } else {
                 loose(line);
+                sections.see(line, false, &mut sink);
                 if let Some(item) = text.strip_prefix(['*', '-', '•', '◦', '+']) {
                     remarks.push((line.number, Cow::Borrowed(item.trim())));
                 } else {
@@ -96,9 +101,11 @@ pub(crate) fn tables<'a>(
         for line in &lines[i..end] {
             loose(line);
         }
+        sections.see_table();
         sink(&mut grid);
         i = end;
     }
+    sections.end(&mut sink);
 }
 
 /// The title of the next table: the last line that is a known title, else the last line at all.
