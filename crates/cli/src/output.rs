@@ -5,7 +5,7 @@ use spindle_app::{Request, Unread};
 use spindle_diagnosis::Diagnosis;
 use spindle_facts::{Report, SectionStatus};
 use spindle_planning::{SCRIPT_HEAD, Script};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -36,6 +36,16 @@ impl From<io::Error> for Failure {
 pub(crate) struct Omissions {
     told: Vec<String>,
     reports: usize,
+    /// Intervals of a source: those that say where response time went, and those that do not.
+    intervals: BTreeMap<String, (usize, Vec<Unanswered>)>,
+}
+
+/// An interval that does not say where response time went.
+struct Unanswered {
+    /// When it begins, or its last snapshot.
+    which: String,
+    /// What is said where it is all that its source has.
+    warning: String,
 }
 
 impl Omissions {
@@ -70,16 +80,25 @@ impl Omissions {
         // Samples of ASH have shares, which the answer gives, and neither time.
         let sampled = report.tables.top_event.iter().any(|e| e.share_pct.is_some() && e.share_of.is_none());
         if side.db_time_s.is_none() && side.classes.is_empty() && !sampled {
-            let source = &report.identity.source;
+            let identity = &report.identity;
+            let source = &identity.source;
             // Sessions of a miner file round to nothing in a quiet interval: that is DB time too.
             let prints = match report.identity.db_time_s {
                 Some(_) => "prints no wait events, and DB time rounds to nothing",
+                None if report.sections.iter().any(|s| s.lost > 0 && s.title.contains("Wait Event")) => {
+                    "prints no DB time, and its wait events could not be read"
+                }
                 None => "prints neither DB time nor wait events",
             };
-            self.told.push(format!(
+            let warning = format!(
                 "`{source}`: where response time went is not answered; it {prints}. Give the AWR or Statspack report of \
                  the same interval."
-            ));
+            );
+            let snapshot = identity.end_snap.map(|snap| format!("snapshot {snap}"));
+            let which = snapshot.or_else(|| identity.begin_time.clone()).unwrap_or_default();
+            self.intervals.entry(source.clone()).or_default().1.push(Unanswered { which, warning });
+        } else {
+            self.intervals.entry(report.identity.source.clone()).or_default().0 += 1;
         }
     }
 
@@ -89,7 +108,21 @@ impl Omissions {
     }
 
     /// Tells everything on standard error; `reports` were read.
-    pub(crate) fn tell(self, unread: &[Unread], shell: &mut Shell) -> Exit {
+    pub(crate) fn tell(mut self, unread: &[Unread], shell: &mut Shell) -> Exit {
+        for (source, (answered, not)) in std::mem::take(&mut self.intervals) {
+            let Some(first) = not.first() else { continue };
+            if answered == 0 {
+                self.told.extend(not.into_iter().map(|interval| interval.warning));
+                continue;
+            }
+            // A history is answered though nobody worked in some of its intervals.
+            let (count, all) = (not.len(), not.len() + answered);
+            shell.note(&format!(
+                "{count} of {all} intervals of `{source}` (first: {}) say nothing of response time: neither DB time \
+                 nor waits are printed, as of an idle one",
+                first.which
+            ));
+        }
         let inputs = unread.iter().map(Unread::said);
         let all = each_once(inputs.chain(self.told));
         for warning in all.iter().take(WARNINGS) {

@@ -116,9 +116,12 @@ pub fn series(reports: &[(&Report, &Diagnosis)]) -> Series {
                 &b.end_time,
             ))
         });
-        let rows = without_duplicates(rows, &mut series.remarks);
+        let mut rows = without_duplicates(rows, &mut series.remarks);
         time_axis(&rows, &mut series.remarks);
-        let mut sums = over_instances(&rows);
+        let (mut sums, printed) = over_instances(&rows);
+        for (at, sum) in printed {
+            fill(&mut rows[at], &sum);
+        }
         sums.extend(rows);
         mark_peak(&mut sums);
         series.rows.extend(sums);
@@ -270,8 +273,20 @@ fn remark(
     }
 }
 
-/// One row for each time at which several instances were reported, by begin.
-fn over_instances(rows: &[SeriesRow]) -> Vec<SeriesRow> {
+/// Requests and bytes of the whole database, where its own row lacks them and all instances have them.
+fn fill(row: &mut SeriesRow, sum: &SeriesRow) {
+    if row.instances != sum.instances {
+        return;
+    }
+    row.read_iops = row.read_iops.or(sum.read_iops);
+    row.write_iops = row.write_iops.or(sum.write_iops);
+    row.read_mbps = row.read_mbps.or(sum.read_mbps);
+    row.write_mbps = row.write_mbps.or(sum.write_mbps);
+}
+
+/// One row for each time at which several instances were reported, by begin; and where a row of the whole
+/// database is printed for that time, its place with the sum.
+fn over_instances(rows: &[SeriesRow]) -> (Vec<SeriesRow>, Vec<(usize, SeriesRow)>) {
     let mut by_time: Vec<&SeriesRow> = rows.iter().filter(|r| r.instance_number.is_some()).collect();
     by_time.sort_by(|a, b| (&a.begin_time, &a.end_time).cmp(&(&b.begin_time, &b.end_time)));
     let near = |a: &Option<String>, b: &Option<String>| {
@@ -291,14 +306,20 @@ fn over_instances(rows: &[SeriesRow]) -> Vec<SeriesRow> {
         }
     }
     // A row of the whole database says the same, and says it at first hand.
-    let is_printed = |g: &[&SeriesRow]| {
-        rows.iter().any(|r| {
-            r.instance_number.is_none()
-                && near(&g[0].begin_time, &r.begin_time)
-                && near(&g[0].end_time, &r.end_time)
-        })
+    let whole = rows.iter().take_while(|r| r.instance_number.is_none()).count();
+    let printed = |g: &[&SeriesRow]| {
+        rows[..whole]
+            .iter()
+            .position(|r| near(&g[0].begin_time, &r.begin_time) && near(&g[0].end_time, &r.end_time))
     };
-    groups.iter().filter(|g| g.len() > 1 && !is_printed(g)).map(|g| added(g)).collect()
+    let (mut sums, mut beside) = (Vec::new(), Vec::new());
+    for group in groups.iter().filter(|g| g.len() > 1) {
+        match printed(group) {
+            Some(at) => beside.push((at, added(group))),
+            None => sums.push(added(group)),
+        }
+    }
+    (sums, beside)
 }
 
 fn added(rows: &[&SeriesRow]) -> SeriesRow {
@@ -381,7 +402,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::{Options, diagnose};
-    use spindle_facts::{Kind, Layout, Side, WaitEvent};
+    use spindle_facts::{Kind, Layout, LoadProfileRow, Metric, Side, WaitEvent};
 
     fn report(instance: u32, begin: &str, end: &str, db_time_s: f64, reads: (f64, f64)) -> Report {
         let mut id = Identity::unknown(&format!("{instance}-{begin}"), Kind::Awr, Layout::Text);
@@ -453,6 +474,38 @@ mod tests {
         let all: Vec<_> = s.rows.iter().filter(|r| r.instance_number.is_none()).collect();
         assert_eq!((s.rows.len(), all.len()), (3, 1));
         assert_eq!(all[0].db_time_s, Some(11_000.0), "as printed");
+    }
+
+    /// AWR-miner prints requests by instance alone: those of all had none, beside both instances of the same time.
+    #[test]
+    fn a_row_of_the_database_without_requests_has_those_of_its_instances() {
+        let with = |mut report: Report, requests| {
+            report.tables.load_profile.push(LoadProfileRow {
+                line: 1,
+                section: 0,
+                instance_number: report.identity.instance_number,
+                metric: "read_iops".to_owned(),
+                known: Some(Metric::TotalReadRequests),
+                per_second: Some(requests),
+                per_transaction: None,
+                per_exec: None,
+                per_call: None,
+                per_second_half_unit: 0.05,
+            });
+            report
+        };
+        let of = |instances| {
+            let mut whole = report(1, "10:00", "11:00", 11_000.0, (4000.0, 2000.0));
+            (whole.identity.scope, whole.identity.instance_number) = (Scope::Database, None);
+            whole.identity.instances = Some(instances);
+            let s = of(&[
+                whole,
+                with(report(1, "10:00", "11:00", 3600.0, (1000.0, 2000.0)), 17_212.0),
+                with(report(2, "10:00", "11:00", 7200.0, (3000.0, 6000.0)), 17_088.0),
+            ]);
+            s.rows[0].read_iops
+        };
+        assert_eq!((of(2), of(3)), (Some(34_300.0), None));
     }
 
     #[test]

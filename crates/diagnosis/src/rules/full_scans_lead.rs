@@ -40,6 +40,7 @@
 
 use super::material::{SHARE_PCT, Waits, foreground_waits, is_event, of_db_time, share_pct};
 use crate::{Case, Evidence, Finding, Verdict, words};
+use spindle_facts::{Side, WaitClassRow};
 
 const SCANS: &[&str] = &[
     "db file scattered read",
@@ -74,9 +75,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let other_s: f64 = case
         .events
         .iter()
-        .filter(|e| {
-            e.side == spindle_facts::Side::Foreground && OTHER_READS.iter().any(|n| is_event(&e.event, n))
-        })
+        .filter(|e| e.side == Side::Foreground && OTHER_READS.iter().any(|n| is_event(&e.event, n)))
         .map(|e| case.event_time_s(&e.event))
         .sum();
     // Reads that are printed and were not read may be single blocks, all of them.
@@ -90,7 +89,17 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             words::seconds(other_s + most_s)
         ));
     }
-    let lead_pct = 100.0 * seconds / (seconds + other_s);
+    // Where the top events alone are printed, other reads are in their class, and not among them.
+    let class_s = if case.prints_wait_events() { 0.0 } else { printed_class_s(case) };
+    let whole_s = (seconds + other_s).max(class_s);
+    if 100.0 * seconds > LEADING_PCT * (seconds + other_s) && 100.0 * seconds <= LEADING_PCT * whole_s {
+        return Verdict::CannotTell(format!(
+            "the waits for other reads: of {} of User I/O scans take {}, and only the top events are printed",
+            words::seconds(whole_s),
+            words::seconds(seconds)
+        ));
+    }
+    let lead_pct = 100.0 * seconds / whole_s;
     if lead_pct <= LEADING_PCT || share_pct(case, seconds).is_none_or(|pct| pct < LEAST_SHARE_PCT) {
         return Verdict::NotFound;
     }
@@ -138,6 +147,15 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     })
 }
 
+/// Foreground waits of class User I/O as printed by class, seconds; 0 where they are not.
+fn printed_class_s(case: &Case<'_>) -> f64 {
+    let classes = &case.report.tables.wait_class;
+    let own = |c: &&WaitClassRow| {
+        c.wait_class == "User I/O" && c.instance_number.is_none() && c.side != Side::Background
+    };
+    classes.iter().find(own).and_then(|c| c.time_s).unwrap_or(0.0)
+}
+
 /// The segment with most direct reads, else most scans, with its proof.
 fn most_scanned(case: &Case<'_>) -> Option<(String, Evidence)> {
     let segments = &case.report.tables.segment_stat;
@@ -161,7 +179,7 @@ fn most_scanned(case: &Case<'_>) -> Option<(String, Evidence)> {
 mod tests {
     use super::run;
     use crate::rules::testing::Hour;
-    use spindle_facts::SegmentStat;
+    use spindle_facts::{SegmentStat, Side, WaitClassRow};
 
     fn hour(scan_s: f64, single_s: f64) -> Hour {
         Hour::new(10_000.0).foreground("direct path read", 10_000.0, scan_s).foreground(
@@ -198,6 +216,42 @@ mod tests {
             .with(|r| r.tables.segment_stat = vec![segment("CUSTOMER", 10.0), segment("LINEITEM", 90.0)]);
         let finding = hour.found(run);
         assert!(finding.actions[0].contains("DWH.LINEITEM"), "{}", finding.actions[0]);
+    }
+
+    /// Of the five events of AWR-miner two were reads, and `57 %` of their time was said to be of the read time.
+    #[test]
+    fn of_top_events_alone_the_class_tells_the_read_time() {
+        let with = |class_s| {
+            Hour::new(10_000.0)
+                .top("direct path read", Some(10_000.0), 3_400.0)
+                .top("db file sequential read", Some(10_000.0), 2_500.0)
+                .with(|r| {
+                    r.tables.wait_class.push(WaitClassRow {
+                        wait_class: "User I/O".to_owned(),
+                        side: Side::All,
+                        time_s: Some(class_s),
+                        ..class_row()
+                    });
+                })
+        };
+        assert!(with(6_801.0).missing(run).contains("only the top events"));
+        assert!(with(6_600.0).found(run).title.contains("52 %"));
+    }
+
+    fn class_row() -> WaitClassRow {
+        WaitClassRow {
+            line: 9,
+            section: 0,
+            instance_number: None,
+            wait_class: String::new(),
+            side: Side::All,
+            waits: None,
+            time_s: None,
+            time_s_low: None,
+            time_s_high: None,
+            avg_wait_us: None,
+            share_pct: None,
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::overview::{Order, Overview, class_share};
 use crate::{Subject, head, number};
-use spindle_diagnosis::IoFigure;
+use spindle_diagnosis::{IoFigure, IoProfile};
 use spindle_facts::Scope;
 
 /// Lines of a screen.
@@ -110,7 +110,7 @@ fn screen(subjects: &[Subject<'_>], overview: &Overview<'_>, look: Look, room: R
     lines.extend(wrap(legend, columns).iter().map(|l| look.dim(l)));
     lines.push(look.dim(&header()));
     for i in shown {
-        let line = row(subjects[i]);
+        let line = row(subjects[i], subjects);
         lines.push(if Some(i) == overview.peak { look.bold(&line) } else { line });
     }
     lines.push(String::new());
@@ -128,7 +128,7 @@ pub fn line_per_report(subjects: &[Subject<'_>], look: Look) -> String {
     let mut out = look.dim(&header());
     out.push('\n');
     for subject in subjects {
-        out.push_str(row(*subject).trim_end());
+        out.push_str(row(*subject, subjects).trim_end());
         out.push('\n');
     }
     out
@@ -151,7 +151,27 @@ fn header() -> String {
     out
 }
 
-fn row(subject: Subject<'_>) -> String {
+/// Requests of the whole database, which prints none itself, from its instances at the same time.
+fn of_instances(
+    subject: Subject<'_>,
+    all: &[Subject<'_>],
+    figure: fn(&IoProfile) -> &Option<IoFigure>,
+) -> Option<f64> {
+    let whole = &subject.report.identity;
+    (whole.scope == Scope::Database && whole.end_time.is_some()).then_some(())?;
+    let own = all.iter().filter(|s| {
+        let id = &s.report.identity;
+        id.scope == Scope::Instance
+            && (id.db_id, &id.db_name, &id.source) == (whole.db_id, &whole.db_name, &whole.source)
+            && (&id.begin_time, &id.end_time) == (&whole.begin_time, &whole.end_time)
+    });
+    let parts: Vec<f64> =
+        own.map(|s| figure(&s.diagnosis.io_profile).as_ref().map(|f| f.value)).collect::<Option<_>>()?;
+    let instances = whole.instances.and_then(|n| usize::try_from(n).ok())?;
+    (parts.len() == instances).then(|| parts.iter().sum())
+}
+
+fn row(subject: Subject<'_>, all: &[Subject<'_>]) -> String {
     let id = &subject.report.identity;
     let d = subject.diagnosis;
     let begin = match &id.begin_time {
@@ -165,6 +185,10 @@ fn row(subject: Subject<'_>) -> String {
     };
     let instance = id.instance.clone().or_else(numbered).unwrap_or_else(|| number::UNKNOWN.to_owned());
     let figure = |f: &Option<IoFigure>, how| head::figure(f.as_ref(), how);
+    let requests = |own: &Option<IoFigure>, of: fn(&IoProfile) -> &Option<IoFigure>| match own {
+        None => number::or_unknown(of_instances(subject, all, of), number::measure),
+        own => figure(own, number::measure),
+    };
     let mut out = fit(&safe(&begin), 16);
     out.push(' ');
     out.push_str(&fit(&safe(&instance), 8));
@@ -173,8 +197,8 @@ fn row(subject: Subject<'_>) -> String {
         (number::or_unknown(head::average_active_sessions(subject), number::measure), 7),
         (number::or_unknown(class_share(d, None), number::percent), 6),
         (number::or_unknown(class_share(d, Some("User I/O")), number::percent), 9),
-        (figure(&d.io_profile.read_iops, number::measure), 8),
-        (figure(&d.io_profile.write_iops, number::measure), 9),
+        (requests(&d.io_profile.read_iops, |io| &io.read_iops), 8),
+        (requests(&d.io_profile.write_iops, |io| &io.write_iops), 9),
         (figure(&d.io_profile.single_block_read_us, number::ms), 8),
         (figure(&d.io_profile.log_write_us, number::ms), 7),
     ] {
