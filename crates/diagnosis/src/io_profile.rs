@@ -45,8 +45,8 @@ pub(crate) fn io_profile(
     let from_blocks = |quantity| {
         let blocks = used(accounts, quantity)?;
         let mut figure = scaled(blocks, block_bytes? / MB);
-        figure.account.push_str(" times block size (data and temp files only)");
-        Some(figure)
+        figure.account.push_str(" times block size");
+        Some(only_data(figure))
     };
     IoProfile {
         read_iops: used(accounts, Quantity::ReadRequests)
@@ -118,8 +118,19 @@ fn scaled(figure: IoFigure, factor: f64) -> IoFigure {
 }
 
 fn only_data(mut figure: IoFigure) -> IoFigure {
-    figure.account.push_str(" (data and temp files only)");
+    figure.account.push_str(ONLY_DATA);
     figure
+}
+
+/// Behind the account of what data and temp files alone were asked for.
+const ONLY_DATA: &str = " (data and temp files only)";
+
+impl IoFigure {
+    /// Is it of data and temp files alone, without redo, control files and backups?
+    #[must_use]
+    pub fn is_of_data_files(&self) -> bool {
+        self.account.ends_with(ONLY_DATA)
+    }
 }
 
 fn added(data: IoFigure, redo: IoFigure) -> Option<IoFigure> {

@@ -14,12 +14,19 @@ type Figure<'a> = (&'a str, &'a str, &'a Option<IoFigure>, fn(f64) -> String);
 pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     let mut out = section(prefix, "io", "I/O profile");
     let io = &subject.diagnosis.io_profile;
+    // Whose requests: old releases and damaged reports tell those of data and temp files alone.
+    let of = |figure: &Option<IoFigure>, all: &'static str, data: &'static str| {
+        if figure.as_ref().is_some_and(IoFigure::is_of_data_files) { data } else { all }
+    };
+    let reads = of(&io.read_iops, "Reads, all processes", "Reads of data and temp files");
+    let read = of(&io.read_mbps, "Read, all processes", "Read from data and temp files");
+    let written = of(&io.write_mbps, "Written, redo included", "Written to data and temp files, no redo");
     let figures: [Figure<'_>; 10] = [
-        ("Reads", "requests/s", &io.read_iops, number::measure),
+        (reads, "requests/s", &io.read_iops, number::measure),
         ("Writes, redo included", "requests/s", &io.write_iops, number::measure),
         ("Redo writes", "requests/s", &io.redo_write_iops, number::measure),
-        ("Read", "MB/s", &io.read_mbps, number::measure),
-        ("Written, redo included", "MB/s", &io.write_mbps, number::measure),
+        (read, "MB/s", &io.read_mbps, number::measure),
+        (written, "MB/s", &io.write_mbps, number::measure),
         ("Redo written", "MB/s", &io.redo_write_mbps, number::measure),
         ("Single-block share of reads", "%", &io.small_read_share_pct, number::percent),
         ("Single-block read, mean", "ms", &io.single_block_read_us, number::ms),
@@ -66,7 +73,11 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
             ("Mean read size", &io.read_mbps, &io.read_iops),
             ("Mean write size", &io.write_mbps, &io.write_iops),
         ] {
-            if let (Some(mbps), Some(iops)) = (value(mbps), value(iops).filter(|v| *v > 0.0)) {
+            let data = |f: &Option<IoFigure>| f.as_ref().map(IoFigure::is_of_data_files);
+            // Bytes of some files over requests of all of them are no size.
+            if data(mbps) == data(iops)
+                && let (Some(mbps), Some(iops)) = (value(mbps), value(iops).filter(|v| *v > 0.0))
+            {
                 table.row(
                     "",
                     &[

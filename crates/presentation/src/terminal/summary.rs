@@ -320,6 +320,23 @@ fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
     } else {
         lines.extend(rates.iter().zip(latencies).map(|(rate, latency)| format!("{rate}    {latency}")));
     }
+    // Whose requests they are, where not all processes'.
+    let of_data = |figure: &Option<IoFigure>| figure.as_ref().is_some_and(IoFigure::is_of_data_files);
+    let partial: Vec<&str> = [
+        ("reads", of_data(&io.read_iops)),
+        ("MB read", of_data(&io.read_mbps)),
+        ("MB written", of_data(&io.write_mbps)),
+    ]
+    .into_iter()
+    .filter_map(|(name, partial)| partial.then_some(name))
+    .collect();
+    if !partial.is_empty() {
+        let text = format!(
+            "Of data and temp files alone, without redo, control files and backups: {}.",
+            partial.join(", ")
+        );
+        lines.extend(wrap(&text, look.columns()));
+    }
     let apart = |a: &&spindle_diagnosis::Account| {
         !a.agree && a.gap_pct.is_none_or(|gap| gap > head::WORTH_SAYING_PCT)
     };
