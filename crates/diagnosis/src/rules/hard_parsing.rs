@@ -59,6 +59,8 @@ const FROM_PARSING: f64 = 0.5;
 const UNSHARED: &str = "hard parse (sharing criteria) elapsed time";
 /// Part of hard parse time from which that is their cause, and not literals.
 const MAINLY_UNSHARED: f64 = 0.5;
+/// Busy share of the host from which what is neither CPU nor a wait is its queue, percent: see saturated CPUs.
+const QUEUE_BUSY_PCT: f64 = 75.0;
 
 /// Waits for the library cache and what parsing needs beside it, by their first letters.
 const STARTS: &[&str] = &[
@@ -87,7 +89,15 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         Group::Material(..) | Group::Trivial | Group::Unknown(_) => (&[][..], 0.0),
     };
     if !parse.leads(case) && events.is_empty() {
-        return Verdict::NotFound;
+        // Half as much is enough where they are hard parses.
+        let unknown = parse.hard_s.is_none() && parse.may_lead(case);
+        return if unknown {
+            Verdict::CannotTell(
+                "how much of the parsing was hard (time model: hard parse elapsed time)".to_owned(),
+            )
+        } else {
+            Verdict::NotFound
+        };
     }
     // Of waits that exceed parse time, the part that fits into it.
     let part = if waited_s > parse.seconds { parse.seconds / waited_s } else { 1.0 };
@@ -96,6 +106,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let cpu_s = parse.cpu_s(case, part * waited_s);
     if cpu_s > 0.0 {
         claims.push(Claim { of: "cpu".to_owned(), seconds: cpu_s });
+    }
+    let gap_s = parse.in_the_gap_s(case, cpu_s);
+    if gap_s > 0.0 {
+        claims.push(Claim { of: "unexplained".to_owned(), seconds: gap_s });
     }
     let mut evidence = parse.evidence(case);
     evidence.extend(proof::largest(case, events));
@@ -155,6 +169,12 @@ impl ParseTime {
         at_least(self.seconds, PARSE_PCT) || self.hard_s.is_some_and(|s| at_least(s, HARD_PARSE_PCT))
     }
 
+    /// Would it be much if all of it were hard parses?
+    fn may_lead(&self, case: &Case<'_>) -> bool {
+        material::share_pct(case, self.seconds).is_some_and(|pct| pct >= HARD_PARSE_PCT)
+            && material::is_material(case, self.seconds)
+    }
+
     /// CPU of the parsing, no more than its waits leave: as measured where printed, else in
     /// proportion to CPU's share of DB time.
     fn cpu_s(&self, case: &Case<'_>, waited_s: f64) -> f64 {
@@ -164,6 +184,15 @@ impl ParseTime {
         }
         let cpu_pct = case.response_time.foreground.cpu_s.and_then(|s| material::share_pct(case, s));
         rest * cpu_pct.unwrap_or(0.0).min(100.0) / 100.0
+    }
+
+    /// What of the parsing is DB time that is neither CPU nor a wait, whatever other waits were part of it. On
+    /// a busy host that is the queue for the CPU, which another rule counts.
+    fn in_the_gap_s(&self, case: &Case<'_>, cpu_s: f64) -> f64 {
+        let idle = case.host_cpu_busy_pct().is_some_and(|busy| busy < QUEUE_BUSY_PCT);
+        let gap_s = case.gap_s().filter(|_| self.from_time_model && idle).unwrap_or(0.0);
+        let waits_s = case.response_time.foreground.wait_s.unwrap_or(0.0);
+        (self.seconds - cpu_s - waits_s).min(gap_s).max(0.0)
     }
 
     fn evidence(&self, case: &Case<'_>) -> Vec<Evidence> {
@@ -247,7 +276,7 @@ fn actions(case: &Case<'_>, parse: &ParseTime) -> Vec<String> {
 mod tests {
     use super::run;
     use crate::rules::testing::Hour;
-    use spindle_facts::{LoadProfileRow, Metric};
+    use spindle_facts::{HostCpu, LoadProfileRow, Metric};
 
     fn hard_parses(hour: Hour, per_second: f64) -> Hour {
         hour.with(|r| {
@@ -314,6 +343,22 @@ mod tests {
         parsing(400.0, 355.0).not_found(run);
     }
 
+    /// `Parsing took 862 s (22 % of DB time)`, and 2.2 % beside it: of the parsing only its CPU was counted.
+    #[test]
+    fn parsing_in_the_gap_was_counted_by_its_cpu_alone() {
+        let hour = |busy| {
+            parsing(900.0, 800.0).stat("parse time cpu", 9_000.0).with(|r| {
+                r.tables.host_cpu.push(HostCpu { idle_pct: Some(100.0 - busy), ..HostCpu::default() });
+            })
+        };
+        let gap_s = |busy| {
+            let found = hour(busy).found(run);
+            found.claims.iter().filter(|c| c.of == "unexplained").map(|c| c.seconds).sum::<f64>()
+        };
+        // Whatever waits there were, some of the 20 s may have been in it.
+        assert_eq!((gap_s(3.0), gap_s(85.0)), (900.0 - 90.0 - 20.0, 0.0));
+    }
+
     #[test]
     fn soft_parses_need_twice_as_much() {
         let found = parsing(725.0, 20.0).found(run);
@@ -377,6 +422,20 @@ mod tests {
         assert!(few.actions[0].contains("bind variables"), "{:?}", few.actions);
         assert!(few.actions[1].contains("few fail"), "{:?}", few.actions);
         assert!(failing(99_000.0).actions[0].contains("fail to parse"));
+    }
+
+    /// Without the time model 7 % of DB time was no parsing to speak of, 5 % of it hard parses in the whole report.
+    #[test]
+    fn parsing_of_which_nobody_knows_how_much_was_hard_was_not_found() {
+        let hour = |centiseconds| {
+            Hour::new(7200.0)
+                .cpu(5000.0)
+                .foreground("log file sync", 1e4, 20.0)
+                .stat("parse time elapsed", centiseconds)
+        };
+        assert!(hour(50_000.0).missing(run).contains("hard parse elapsed time"));
+        hour(30_000.0).not_found(run);
+        parsing(500.0, 20.0).not_found(run);
     }
 
     #[test]

@@ -264,7 +264,8 @@ fn finding(out: &mut String, finding: &Finding) {
     if finding.touches_s > finding.impact_s * 1.05 {
         put!(
             out,
-            "<p class=q>Bears on {} s; what it shares with another finding is counted there.</p>",
+            "<p class=q>Bears on {} s; what of it counts under another finding, or is no part of DB time that is told \
+             apart, is not counted here.</p>",
             number::measure(finding.touches_s)
         );
     }
