@@ -122,6 +122,25 @@ fn finding(case: &Case<'_>, slow: &Place, rest_us: f64, places: &[Place]) -> Fin
             if left_out.len() > 3 { format!(" and {} more", left_out.len() - 3) } else { String::new() }
         ));
     }
+    let mut actions = vec![
+        format!("Find the disks, disk group or volume that holds {}, and what else uses it", slow.name),
+        "Compare with iostat of those devices in the same period".to_owned(),
+        "Move its busiest files or segments to where the rest lives".to_owned(),
+    ];
+    // Where sessions lose most is looked at first, though its reads are of another size.
+    if let Some(most) = left_out.first().filter(|p| p.read_s() > slow.read_s()) {
+        actions.insert(
+            0,
+            format!(
+                "See {} first: its {} reads at {} took {}, more than those of any place compared, and nothing of as \
+                 many blocks a read tells whether its storage is slow",
+                most.name,
+                words::count(most.reads),
+                words::latency(most.mean_us),
+                words::seconds(most.read_s())
+            ),
+        );
+    }
     let claims = places::claims(case, lost_s);
     let claimed: f64 = claims.iter().map(|c| c.seconds).sum();
     Finding {
@@ -137,11 +156,7 @@ fn finding(case: &Case<'_>, slow: &Place, rest_us: f64, places: &[Place]) -> Fin
         touches_s: claimed,
         claims,
         evidence,
-        actions: vec![
-            format!("Find the disks, disk group or volume that holds {}, and what else uses it", slow.name),
-            "Compare with iostat of those devices in the same period".to_owned(),
-            "Move its busiest files or segments to where the rest lives".to_owned(),
-        ],
+        actions,
         caveat,
         ..Finding::default()
     }
@@ -193,6 +208,24 @@ mod tests {
         let mut scanned = io("DWH", 100_000.0, 25.0, 0.0);
         scanned.blocks_per_read = Some(64.0);
         tablespace(tablespace(hour(), io("FAST", 300_000.0, 4.0, 0.0)), scanned).not_found(run);
+    }
+
+    /// The first action was for the 68,002 s that one tablespace lost, none for the 129,882 s that another took.
+    #[test]
+    fn the_largest_read_time_left_out_of_the_comparison_comes_first() {
+        let mut scanned = io("DWH", 1_000_000.0, 10.5, 0.0);
+        scanned.blocks_per_read = Some(4.0);
+        let both = || {
+            tablespace(tablespace(hour(), io("FAST", 300_000.0, 4.0, 0.0)), io("SLOW", 100_000.0, 12.1, 0.0))
+        };
+        let hour = both().foreground("db file scattered read", 1_000_000.0, 10_500.0);
+        let found = tablespace(hour, scanned).found(run);
+        assert!(
+            found.actions[0].contains("DWH") && found.actions[0].contains("10,500 s"),
+            "{:?}",
+            found.actions
+        );
+        assert!(both().found(run).actions[0].contains("SLOW"));
     }
 
     #[test]
