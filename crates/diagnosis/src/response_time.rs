@@ -323,6 +323,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         };
     };
 
+    let printed_cpu = printed_cpu.and_then(|cpu| believed_cpu_s(report, cpu, db_time_s, &mut remarks));
     let cpu_s = printed_cpu.map(|cpu| {
         if cpu > db_time_s {
             remarks.push(format!(
@@ -360,6 +361,33 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         classes,
         remark: joined(remarks),
     }
+}
+
+/// CPU where it can be: of one account that is far more than DB time another speaks, or nobody.
+fn believed_cpu_s(report: &Report, cpu_s: f64, db_time_s: f64, remarks: &mut Vec<String>) -> Option<f64> {
+    /// Clocks of CPU and of calls differ by less.
+    const BEYOND: f64 = 1.25;
+    /// Nothing that is counted beside DB time is this much more than it.
+    const IMPOSSIBLE: f64 = 2.0;
+    if cpu_s <= BEYOND * db_time_s {
+        return Some(cpu_s);
+    }
+    let others = [top_cpu_s(report), class_cpu_s(report), load_profile_s(report, Metric::DbCpu)];
+    let (cpu, db_time) = (words::seconds(cpu_s), words::seconds(db_time_s));
+    if let Some(other) = others.into_iter().flatten().find(|t| t.seconds <= db_time_s) {
+        remarks.push(format!(
+            "CPU is printed as {cpu}, more than DB time ({db_time}), and is not believed: that of {} is used.",
+            other.section
+        ));
+        return Some(other.seconds);
+    }
+    if cpu_s <= IMPOSSIBLE * db_time_s {
+        return Some(cpu_s);
+    }
+    remarks.push(format!(
+        "CPU is printed as {cpu}, several times DB time ({db_time}): one of the two is wrong, and CPU is unknown."
+    ));
+    None
 }
 
 fn background(report: &Report, events: &[EventTotal], histograms: &Histograms<'_>) -> ResponseSide {
@@ -669,6 +697,20 @@ mod tests {
         let side = foreground(&Hour::new(100.0).cpu(150.0).report);
         assert_eq!(side.cpu_s, Some(100.0));
         assert!(side.remark.is_some());
+        assert_whole(&side);
+    }
+
+    /// 91,527 s of CPU in 21,128 s of DB time were all of it, though the top events and the wait classes said 11,527 s.
+    #[test]
+    fn cpu_many_times_db_time_is_not_believed() {
+        let hour = || Hour::new(21_128.0).cpu(91_527.0).foreground("log file sync", 1e5, 2_000.0);
+        let side = foreground(&hour().report);
+        assert_eq!(side.cpu_s, None);
+        assert!(side.remark.as_deref().unwrap().contains("one of the two is wrong"), "{:?}", side.remark);
+        assert_whole(&side);
+        let side = foreground(&hour().top("DB CPU", None, 11_527.0).report);
+        assert_eq!(side.cpu_s, Some(11_527.0));
+        assert!(side.remark.as_deref().unwrap().contains("is not believed"), "{:?}", side.remark);
         assert_whole(&side);
     }
 
