@@ -8,6 +8,9 @@ mod till;
 use spindle_facts::{Report, Section, SectionStatus};
 use till::{HEAD, read};
 
+#[allow(unused_imports, reason = "each test uses a part")]
+use till::section;
+
 const WAITS: &str = "\
 Foreground Wait Events           DB/Inst: TILL/till  Snaps: 10-11
 
@@ -18,7 +21,7 @@ Event                            Waits -outs Time (s)  Avg wait     /txn   time
 db file sequential read        360,121             40  109.72us      4.8    1.0
 log file sync                   77,820      0       29  373.76us      1.0     .7
 BFILE read                          15              6  403.57ms      0.0
-SQL*Net message from clien       1,200    100      120  100.00ms      0.0
+SQL*Net message from clien       1,200   100      120  100.00ms      0.0
           -------------------------------------------------------------
 
 Time Model Statistics            DB/Inst: TILL/till  Snaps: 10-11

@@ -91,6 +91,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     if !parse.leads(case) && events.is_empty() {
         // Half as much is enough where they are hard parses.
         let unknown = parse.hard_s.is_none() && parse.may_lead(case);
+        // The waits beside it may make more of it, and the top events do not list them all.
+        if !case.prints_wait_events() && material::is_material(case, parse.seconds) {
+            return Verdict::CannotTell(
+                "the waits for the library cache: only the top events were read".to_owned(),
+            );
+        }
         return if unknown {
             Verdict::CannotTell(
                 "how much of the parsing was hard (time model: hard parse elapsed time)".to_owned(),

@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn host_cpu_is_a_title() {
         let text = "  Wait Classes by Total Wait Time\n\n  Host CPU\n\n\
-                    \x20  CPUs Cores Sockets %User %System %WIO %Idle\n     20     5            43.1    10.4  6.5  46.4\n";
+                    \x20  CPUs Cores Sockets %User %System %WIO %Idle\n     20     5          43.1    10.4  6.5  46.4\n";
         let mut titles = Vec::new();
         tables(&lines(text), |_| {}, |g| titles.push((g.title.to_string(), g.columns.len())));
         assert_eq!(titles.last(), Some(&("Host CPU".to_owned(), 7)), "{titles:?}");

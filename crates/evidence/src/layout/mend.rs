@@ -1047,7 +1047,24 @@ fn told_apart<'a>(words: &[&'a str], columns: &[KnownColumn]) -> Option<Cells<'a
             .filter(|(cell, other)| cell != other)
             .for_each(|(cell, _)| *cell = "".into());
     }
-    common.iter().skip(1).any(|cell| !cell.is_empty()).then_some(common)
+    certain(&mut common, columns).then_some(common)
+}
+
+/// Are the leading numbers of a row known for sure? Those behind a mean stay only where none of them lacks.
+fn certain(cells: &mut [Cow<'_, str>], columns: &[KnownColumn]) -> bool {
+    let at = |is: &dyn Fn(&str) -> bool| columns.iter().position(|c| is(&c.key));
+    let filled = |cells: &[Cow<'_, str>], at: usize| cells.get(at).is_some_and(|cell| !cell.is_empty());
+    let times = |key: &str| key.ends_with("times") || key.ends_with("timesec");
+    let mean = at(&|key| key.starts_with("avgwait") || key == "waitavgms");
+    if let (Some(waits), Some(time), Some(mean)) = (at(&|key| key == "waits"), at(&times), mean) {
+        if cells.iter().skip(mean + 1).any(|cell| cell.is_empty()) {
+            cells.iter_mut().skip(mean + 1).for_each(|cell| *cell = "".into());
+        }
+        return [waits, time, mean].into_iter().all(|at| filled(cells, at));
+    }
+    // One value, and shares behind it.
+    let leads = columns.get(1).is_some_and(|c| c.holds == Holds::Number && !c.blank);
+    columns.len() <= 4 && leads && columns.iter().skip(2).all(|c| c.blank) && filled(cells, 1)
 }
 
 /// Do the numbers of a row look as its columns do, and agree with each other?
