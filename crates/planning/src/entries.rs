@@ -337,7 +337,10 @@ impl Book<'_> {
             }
         }
         let mut rows = Vec::new();
+        // Tablespaces as a whole, by the place of what is left of them.
+        let mut wholes: BTreeMap<usize, &ObjectIo> = BTreeMap::new();
         for object in &interval.objects {
+            let whole = object;
             let mut object = Cow::Borrowed(object);
             let mut group = CandidateGroup::Object;
             match object.kind {
@@ -347,6 +350,7 @@ impl Book<'_> {
                     let within = listed.get(&(object.key.container.as_deref(), object.key.name.as_str()));
                     let within = within.copied().unwrap_or_default();
                     rest_of(object.to_mut(), &within, totals);
+                    wholes.insert(rows.len(), whole);
                     group = CandidateGroup::Rest;
                 }
                 _ => {}
@@ -373,16 +377,17 @@ impl Book<'_> {
         };
         let means = means_of_spaces(&interval.objects);
         let mut slower: Vec<ObjectSlower> = rows.iter().map(|(_, object)| slower_of.of(object)).collect();
+        let unbound = slower.clone();
         slower_of.within_all(&rows, &mut slower);
-        for ((group, object), slower) in rows.iter().zip(&slower) {
+        let tiers = self.tiers;
+        let of_all = |part: f64, all: f64| Range::exact(if all > 0.0 { (part / all).min(1.0) } else { 0.0 });
+        let part_of = |object: &ObjectIo, slower: &ObjectSlower, part: &mut Part| {
             let share = |all: f64, of: &dyn Fn(&Split) -> f64| {
                 let at = |scenario: Scenario| {
                     if all > 0.0 { (of(&object.split[scenario as usize]) / all).min(1.0) } else { 0.0 }
                 };
                 Range { low: at(Scenario::Low), mid: at(Scenario::Mid), high: at(Scenario::High) }
             };
-            let of_all =
-                |part: f64, all: f64| Range::exact(if all > 0.0 { (part / all).min(1.0) } else { 0.0 });
             let shares = Shares {
                 single: share(single_all, &|s| s.single),
                 multi: share(multi_all, &|s| s.multi),
@@ -390,32 +395,82 @@ impl Book<'_> {
                 writer: of_all(object.write_blocks.unwrap_or(0.0), write_all),
                 direct_write: of_all(object.direct_write_blocks, direct_write_all),
             };
-            let tiers = self.tiers;
-            let entry = self.entry(*group, &object.key, object.kind, number, || object.source.told());
-            entry.tablespace = object.tablespace.clone().or(entry.tablespace.take());
-            entry.object_type = object.object_type.clone().or(entry.object_type.take());
-            entry.may_be_cut |= object.may_be_cut;
-            entry.read_blocks += object.read_blocks;
-            entry.bytes += object.read_blocks * totals.block_bytes;
-            // Where requests are not printed, those that its blocks make by the likely paths.
-            entry.read_requests += object.read_requests.unwrap_or_else(|| {
-                let likely = &object.split[1];
-                likely.single + likely.multi + likely.direct_blocks / totals.direct_request_blocks.max(1.0)
-            });
-            entry.write_blocks += object.write_blocks.unwrap_or(0.0);
-            entry.direct_write_blocks += object.direct_write_blocks;
-            let before = reads_then_s(entry);
-            add_waits(entry, interval, &shares, slower, tiers);
-            let mut charged_s = reads_then_s(entry);
-            for (then, before) in charged_s.iter_mut().zip(before) {
-                then.iter_mut().zip(before).for_each(|(then, before)| *then -= before);
-            }
+            part.clear();
+            part.add_waits(interval, &shares, slower, tiers);
+            let charged_s = part.reads_then_s();
             let space = (object.key.container.as_deref(), object.tablespace.as_deref().unwrap_or(""));
             let mean_us = means.get(&space).copied();
             let owed = Owed::of(interval, object, &shares, slower, mean_us, &slower_of.foreground_s);
-            owed.charge(entry, interval.totals.block_bytes, tiers, &charged_s);
-            entry.add_printed(object.pace.as_ref());
+            owed.charge(part, totals.block_bytes, tiers, &charged_s);
+        };
+        let mut part = Part::none(tiers.len());
+        let mut of_listed: BTreeMap<(Option<&str>, &str), Part> = BTreeMap::new();
+        let mut rests: Vec<(usize, Part)> = Vec::new();
+        for (at, ((group, object), slower)) in rows.iter().zip(&slower).enumerate() {
+            part_of(object, slower, &mut part);
+            let container = object.key.container.as_deref();
+            if let (KeyKind::Segment, Some(space)) = (object.key.kind, object.tablespace.as_deref()) {
+                let sum = of_listed.entry((container, space));
+                sum.or_insert_with(|| Part::none(tiers.len())).add(&part);
+            }
+            if *group == CandidateGroup::Rest && listed.contains_key(&(container, object.key.name.as_str())) {
+                rests.push((at, part.clone()));
+                continue;
+            }
+            self.add_object(number, *group, object, &part, totals);
         }
+        for (at, mut rest) in rests {
+            let (group, object) = &rows[at];
+            let name = (object.key.container.as_deref(), object.key.name.as_str());
+            if let (Some(whole), Some(within)) = (wholes.get(&at), of_listed.get(&name)) {
+                // What bounds all waits of a kind bounds the whole as it does the rest.
+                let bound: ObjectSlower = std::array::from_fn(|kind| {
+                    let (own, from, to) = (slower_of.of(whole)[kind], unbound[at][kind], slower[at][kind]);
+                    let down = |from: f64, to: f64| if from > 0.0 { to / from } else { 1.0 };
+                    Range {
+                        low: own.low * down(from.low, to.low),
+                        mid: own.mid * down(from.mid, to.mid),
+                        high: own.high,
+                    }
+                });
+                part_of(whole, &bound, &mut part);
+                rest.widen_to_rest(&part, within);
+            }
+            self.add_object(number, *group, object, &rest, totals);
+        }
+    }
+
+    /// Adds an object of an interval to its entry.
+    fn add_object(
+        &mut self,
+        number: usize,
+        group: CandidateGroup,
+        object: &ObjectIo,
+        part: &Part,
+        totals: &Totals,
+    ) {
+        let entry = self.entry(group, &object.key, object.kind, number, || object.source.told());
+        if entry.tablespace != object.tablespace && object.tablespace.is_some() {
+            entry.tablespace.clone_from(&object.tablespace);
+        }
+        if entry.object_type != object.object_type && object.object_type.is_some() {
+            entry.object_type.clone_from(&object.object_type);
+        }
+        entry.may_be_cut |= object.may_be_cut;
+        entry.read_blocks += object.read_blocks;
+        entry.bytes += object.read_blocks * totals.block_bytes;
+        // Where requests are not printed, those that its blocks make by the likely paths.
+        entry.read_requests += object.read_requests.unwrap_or_else(|| {
+            let likely = &object.split[1];
+            likely.single + likely.multi + likely.direct_blocks / totals.direct_request_blocks.max(1.0)
+        });
+        entry.write_blocks += object.write_blocks.unwrap_or(0.0);
+        entry.direct_write_blocks += object.direct_write_blocks;
+        entry.waits.iter_mut().zip(&part.waits).for_each(|(sum, own)| *sum += *own);
+        for (sum, own) in entry.saves.iter_mut().zip(&part.saves) {
+            sum.iter_mut().zip(own).for_each(|(sum, own)| *sum += *own);
+        }
+        entry.add_printed(object.pace.as_ref());
     }
 
     fn add_temp(&mut self, number: usize, interval: &IntervalDemand) {
@@ -723,8 +778,8 @@ impl Owed {
     }
 
     /// Takes from what its reads save what these take on each tier; `charged_s` is what its waits take there, by kind.
-    fn charge(&self, entry: &mut Entry, block_bytes: f64, tiers: &[Tier], charged_s: &[[f64; 3]]) {
-        for ((saves, tier), charged_s) in entry.saves.iter_mut().zip(tiers).zip(charged_s) {
+    fn charge(&self, part: &mut Part, block_bytes: f64, tiers: &[Tier], charged_s: &[[f64; 3]]) {
+        for ((saves, tier), charged_s) in part.saves.iter_mut().zip(tiers).zip(charged_s) {
             if let Some(printed) = &self.printed {
                 // Its reads take what all that it prints takes there, no more and no less.
                 for ((kind, printed), charged_s) in READ_KINDS.iter().zip(printed).zip(charged_s) {
@@ -754,73 +809,124 @@ impl Owed {
     }
 }
 
-/// Seconds that the reads of an entry take on each tier, by kind.
-fn reads_then_s(entry: &Entry) -> Vec<[f64; 3]> {
-    let of = |saves: &ByComponent| READ_KINDS.map(place_of).map(|at| entry.waits[at].mid - saves[at].mid);
-    entry.saves.iter().map(of).collect()
-}
-
 /// Kinds of read that tablespaces print the time of.
 const READ_KINDS: [Component; 3] =
     [Component::SingleBlockRead, Component::MultiBlockRead, Component::DirectRead];
+/// Their places in arrays.
+const READ_PLACES: [usize; 3] = [0, 1, 2];
 
-/// Adds what an object's shares of each kind of wait take and would save.
-fn add_waits(
-    entry: &mut Entry,
-    interval: &IntervalDemand,
-    shares: &Shares,
-    slower: &ObjectSlower,
-    tiers: &[Tier],
-) {
-    let usual = Range::exact(1.0);
-    // Waits for somebody else's read shorten as the reads do.
-    let (mut read_s, mut read_all_s) = (0.0, 0.0);
-    let mut read_saved_s = vec![0.0; tiers.len()];
-    for wait in &interval.waits {
-        let (share, slower) = match wait.component {
-            Component::SingleBlockRead => (shares.single, slower[0]),
-            Component::MultiBlockRead => (shares.multi, slower[1]),
-            Component::DirectRead => (shares.direct, slower[2]),
-            Component::DatabaseWriter => (shares.writer, usual),
-            Component::DirectWrite => (shares.direct_write, usual),
-            _ => continue,
+/// What an object's I/O takes in one interval, and would save on each tier.
+#[derive(Clone)]
+struct Part {
+    waits: ByComponent,
+    saves: Vec<ByComponent>,
+    /// Of the reads into the cache, on each tier.
+    read_saved_s: Vec<f64>,
+}
+
+impl Part {
+    fn none(tiers: usize) -> Self {
+        let none = [Range::ZERO; COMPONENTS.len()];
+        Self { waits: none, saves: vec![none; tiers], read_saved_s: vec![0.0; tiers] }
+    }
+
+    fn clear(&mut self) {
+        let none = [Range::ZERO; COMPONENTS.len()];
+        self.waits = none;
+        self.saves.fill(none);
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.waits.iter_mut().zip(&other.waits).for_each(|(sum, own)| *sum += *own);
+        for (sum, own) in self.saves.iter_mut().zip(&other.saves) {
+            sum.iter_mut().zip(own).for_each(|(sum, own)| *sum += *own);
+        }
+    }
+
+    /// Of a tablespace its own time is printed, and not that of what is left of it: that is the whole less its listed
+    /// objects, whose reads may all take longer than likely, or less long.
+    fn widen_to_rest(&mut self, whole: &Self, listed: &Self) {
+        let widened = |own: Range, whole: Range, listed: Range| Range {
+            low: own.low.min(whole.low - listed.high),
+            mid: own.mid,
+            high: own.high.max(whole.high - listed.low),
         };
-        let is_cached_read = matches!(wait.component, Component::SingleBlockRead | Component::MultiBlockRead);
-        if is_cached_read {
-            read_all_s += wait.time_s.mid;
+        for ((own, whole), listed) in self.waits.iter_mut().zip(&whole.waits).zip(&listed.waits) {
+            *own = widened(*own, *whole, *listed);
+            own.low = own.low.max(0.0);
         }
-        if share.high <= 0.0 && share.mid <= 0.0 {
-            continue;
-        }
-        let at = place_of(wait.component);
-        // Each end by its own scenario: the share of one end at the pace of the other is none.
-        let within = |of: &dyn Fn(Range, f64) -> Range| Range {
-            low: of(Range::exact(share.low), slower.low).low,
-            mid: of(Range::exact(share.mid), slower.mid).mid,
-            high: of(Range::exact(share.high), slower.high).high,
-        };
-        let now = within(&|share, slower| waited_s(wait, share, slower)).in_order();
-        entry.waits[at] += now;
-        if is_cached_read {
-            read_s += now.mid;
-        }
-        for (number, tier) in tiers.iter().enumerate() {
-            let saved = within(&|share, slower| net_saved_s(wait, share, slower, tier)).in_order();
-            entry.saves[number][at] += saved;
-            if is_cached_read {
-                read_saved_s[number] += saved.mid;
+        for ((own, whole), listed) in self.saves.iter_mut().zip(&whole.saves).zip(&listed.saves) {
+            for ((own, whole), listed) in own.iter_mut().zip(whole).zip(listed) {
+                *own = widened(*own, *whole, *listed).in_order();
             }
         }
     }
-    if read_s <= 0.0 || read_all_s <= 0.0 {
-        return;
+
+    /// Seconds that the reads take on each tier, by kind.
+    fn reads_then_s(&self) -> Vec<[f64; 3]> {
+        let of = |saves: &ByComponent| READ_PLACES.map(|at| self.waits[at].mid - saves[at].mid);
+        self.saves.iter().map(of).collect()
     }
-    let at = place_of(Component::ReadByOther);
-    for wait in interval.waits.iter().filter(|w| w.component == Component::ReadByOther) {
-        let follows = follows_s(wait, &interval.waits).scaled((read_s / read_all_s).min(1.0));
-        entry.waits[at] += follows;
-        for (saves, saved) in entry.saves.iter_mut().zip(&read_saved_s) {
-            saves[at] += follows.scaled((saved / read_s).min(1.0));
+
+    /// Adds what an object's shares of each kind of wait take and would save.
+    fn add_waits(
+        &mut self,
+        interval: &IntervalDemand,
+        shares: &Shares,
+        slower: &ObjectSlower,
+        tiers: &[Tier],
+    ) {
+        let usual = Range::exact(1.0);
+        // Waits for somebody else's read shorten as the reads do.
+        let (mut read_s, mut read_all_s) = (0.0, 0.0);
+        self.read_saved_s.fill(0.0);
+        for wait in &interval.waits {
+            let (share, slower) = match wait.component {
+                Component::SingleBlockRead => (shares.single, slower[0]),
+                Component::MultiBlockRead => (shares.multi, slower[1]),
+                Component::DirectRead => (shares.direct, slower[2]),
+                Component::DatabaseWriter => (shares.writer, usual),
+                Component::DirectWrite => (shares.direct_write, usual),
+                _ => continue,
+            };
+            let is_cached_read =
+                matches!(wait.component, Component::SingleBlockRead | Component::MultiBlockRead);
+            if is_cached_read {
+                read_all_s += wait.time_s.mid;
+            }
+            if share.high <= 0.0 && share.mid <= 0.0 {
+                continue;
+            }
+            let at = place_of(wait.component);
+            // Each end by its own scenario: the share of one end at the pace of the other is none.
+            let within = |of: &dyn Fn(Range, f64) -> Range| Range {
+                low: of(Range::exact(share.low), slower.low).low,
+                mid: of(Range::exact(share.mid), slower.mid).mid,
+                high: of(Range::exact(share.high), slower.high).high,
+            };
+            let now = within(&|share, slower| waited_s(wait, share, slower)).in_order();
+            self.waits[at] += now;
+            if is_cached_read {
+                read_s += now.mid;
+            }
+            for (number, tier) in tiers.iter().enumerate() {
+                let saved = within(&|share, slower| net_saved_s(wait, share, slower, tier)).in_order();
+                self.saves[number][at] += saved;
+                if is_cached_read {
+                    self.read_saved_s[number] += saved.mid;
+                }
+            }
+        }
+        if read_s <= 0.0 || read_all_s <= 0.0 {
+            return;
+        }
+        let at = place_of(Component::ReadByOther);
+        for wait in interval.waits.iter().filter(|w| w.component == Component::ReadByOther) {
+            let follows = follows_s(wait, &interval.waits).scaled((read_s / read_all_s).min(1.0));
+            self.waits[at] += follows;
+            for (saves, saved) in self.saves.iter_mut().zip(&self.read_saved_s) {
+                saves[at] += follows.scaled((saved / read_s).min(1.0));
+            }
         }
     }
 }

@@ -310,3 +310,11 @@ fn a_cap_below_what_an_object_asks_promised_its_saving() {
     let pinned = given.chosen(&[(100, Some(90.0), None)], THOROUGH);
     assert_eq!((pinned.value, pinned.tier_of), (0.0, vec![Some(0)]));
 }
+
+#[test]
+fn thousands_of_units_in_doubt_took_a_frame_of_the_stack_each() {
+    let given = large(3_000);
+    let small = std::thread::Builder::new().stack_size(256 << 10);
+    let chosen = move || given.chosen(&[(200_000_000_000, Some(1_000.0), Some(200.0))], THOROUGH).value;
+    assert!(small.spawn(chosen).unwrap().join().unwrap() > 0.0);
+}

@@ -59,61 +59,81 @@ impl<'a> Walk<'a> {
                 used.iter_mut().zip(self.relaxed.share(unit, usize::from(*at))).for_each(|(u, s)| *u += s);
             }
         }
-        self.from(0, self.answer.bound, &taken, &used)
+        self.down(Level { bound: self.answer.bound, taken, used, tried: 0 })
     }
 
-    fn from(&mut self, at: usize, bound: f64, taken: &[On], used: &[f64]) -> bool {
-        if self.left == 0 {
-            return false;
+    /// Depth first, over a list of its own: as many units may be in doubt as a stack has no room for.
+    fn down(&mut self, first: Level) -> bool {
+        let mut levels: Vec<Level> = Vec::new();
+        let mut next = Some(first);
+        loop {
+            if let Some(level) = next.take() {
+                if self.left == 0 {
+                    return false;
+                }
+                self.left -= 1;
+                self.nodes += 1;
+                if self.may_win(levels.len(), &level) {
+                    levels.push(level);
+                }
+            }
+            let Some(at) = levels.len().checked_sub(1) else { return true };
+            let level = &mut levels[at];
+            let place = self.open.get(at).and_then(|(unit, places)| Some((*unit, *places.get(level.tried)?)));
+            let Some((unit, (place, loss))) =
+                place.filter(|(_, (_, loss))| level.bound - loss > self.to_beat)
+            else {
+                levels.pop();
+                continue;
+            };
+            level.tried += 1;
+            self.places[unit] = place;
+            let (mut taken, mut used) = (level.taken.clone(), level.used.clone());
+            if let Some(on) = self.case.on(unit, place) {
+                let t = usize::from(place);
+                taken[t] = taken[t].with(on);
+                if !self.case.fits(t, &taken[t]) {
+                    continue;
+                }
+                used[t * LIMITS..].iter_mut().zip(self.relaxed.share(unit, t)).for_each(|(u, s)| *u += s);
+            }
+            next = Some(Level { bound: level.bound - loss, taken, used, tried: 0 });
         }
-        self.left -= 1;
-        self.nodes += 1;
+    }
+
+    /// May the units from this one on still make what is taken the best? With none left, it is kept where it is.
+    fn may_win(&mut self, at: usize, level: &Level) -> bool {
         // What queues already beyond the lower ends, and limits that can no longer be used up.
         let mut lost = 0.0;
-        for (t, on) in taken.iter().enumerate() {
+        for (t, on) in level.taken.iter().enumerate() {
             let own = t * LIMITS..(t + 1) * LIMITS;
             let (most, prices) = (&self.most[at][own.clone()], &self.answer.prices[own.clone()]);
-            match self.relaxed.lost(t, on, &used[own], most, prices) {
+            match self.relaxed.lost(t, on, &level.used[own], most, prices) {
                 Some(own) => lost += own,
-                None => return true,
+                None => return false,
             }
         }
-        if bound - lost <= self.to_beat {
+        if level.bound - lost <= self.to_beat {
+            return false;
+        }
+        if at < self.open.len() {
             return true;
         }
-        let Some((unit, places)) = self.open.get(at).cloned() else {
-            let nets: Option<Vec<f64>> = taken.iter().map(On::net).collect();
-            if let Some(all) = nets.map(|nets| nets.iter().sum::<f64>())
-                && all > self.to_beat
-            {
-                self.to_beat = all;
-                self.best = Some(self.places.clone());
-            }
-            return true;
-        };
-        for (place, loss) in places {
-            if bound - loss <= self.to_beat {
-                break;
-            }
-            self.places[unit] = place;
-            let done = match self.case.on(unit, place) {
-                None => self.from(at + 1, bound - loss, taken, used),
-                Some(on) => {
-                    let t = usize::from(place);
-                    let mut then = taken.to_vec();
-                    then[t] = then[t].with(on);
-                    if !self.case.fits(t, &then[t]) {
-                        continue;
-                    }
-                    let mut used = used.to_vec();
-                    used[t * LIMITS..].iter_mut().zip(self.relaxed.share(unit, t)).for_each(|(u, s)| *u += s);
-                    self.from(at + 1, bound - loss, &then, &used)
-                }
-            };
-            if !done {
-                return false;
-            }
+        let nets: Option<Vec<f64>> = level.taken.iter().map(On::net).collect();
+        if let Some(all) = nets.map(|nets| nets.iter().sum::<f64>())
+            && all > self.to_beat
+        {
+            self.to_beat = all;
+            self.best = Some(self.places.clone());
         }
-        true
+        false
     }
+}
+
+/// What is taken before a unit is decided, and how many of its places were tried.
+struct Level {
+    bound: f64,
+    taken: Vec<On>,
+    used: Vec<f64>,
+    tried: usize,
 }

@@ -119,7 +119,7 @@ impl IntervalDemand {
         let served: f64 = waits.iter().map(|w| w.time_s.mid).sum::<f64>()
             + commit.as_ref().map_or(0.0, |c| c.time_s.mid + c.space_s.mid);
         let id = &report.identity;
-        let objects::Objects { mut objects, least: least_listed_blocks, contradictions } =
+        let objects::Objects { mut objects, least: least_listed_blocks, contradictions, .. } =
             objects::objects(report, &totals);
         let accounts = accounts::balance(&mut objects, report, &case, &totals);
         Self {

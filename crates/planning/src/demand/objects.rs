@@ -122,6 +122,55 @@ pub(crate) struct Objects {
     pub(crate) least: Option<f64>,
     /// Sentences for the plan.
     pub(crate) contradictions: Vec<String>,
+    /// Direct reads that segments list.
+    direct: DirectReads,
+}
+
+/// Blocks that segments with listed direct reads read: past the cache, and in all.
+#[derive(Clone, Copy, Default)]
+struct DirectListed {
+    direct: f64,
+    all: f64,
+}
+
+/// Direct reads by the tablespaces that segments list them in: only what is left of all is a guess.
+#[derive(Default)]
+struct DirectReads {
+    spaces: HashMap<(Option<String>, String), DirectListed>,
+    sum: DirectListed,
+}
+
+impl DirectReads {
+    fn add(&mut self, container: Option<&str>, space: &str, direct: f64, blocks: f64) {
+        let own = self.spaces.entry((container.map(str::to_owned), space.to_owned())).or_default();
+        for sum in [own, &mut self.sum] {
+            (sum.direct, sum.all) = (sum.direct + direct, sum.all + blocks);
+        }
+    }
+
+    /// Direct blocks of a row: at least, likely, at most. `of_space` are those of all rows of its tablespace, and
+    /// `direct` and `all` those of the database; no more than `several` likely came past the cache unlisted.
+    fn bounds(
+        &self,
+        row: &TablespaceIo,
+        (blocks, of_space, several): (f64, f64, f64),
+        (direct, all): (f64, f64),
+    ) -> [f64; 3] {
+        let listed = self.spaces.get(&(row.container.clone(), row.tablespace.clone()));
+        let listed = listed.copied().unwrap_or_default();
+        let share = if of_space > 0.0 { (blocks / of_space).min(1.0) } else { 1.0 };
+        // Smart scans are direct reads of segments, and no reads of tablespaces: where more is listed than was read,
+        // all that is known is how it divides.
+        let scale = if self.sum.direct > direct { direct / self.sum.direct } else { 1.0 };
+        let known = (scale * listed.direct * share).min(blocks);
+        let left = (direct - self.sum.direct).max(0.0);
+        let (beside, all_beside) = ((blocks - listed.all * share).max(0.0), (all - self.sum.all).max(0.0));
+        let rest = if all_beside > 0.0 { (left * beside / all_beside).min(beside) } else { 0.0 };
+        let likely = (known + rest).min(several.max(known));
+        // Rows of one tablespace have its segments between them.
+        let least = if scale < 1.0 { 0.0 } else { (listed.direct - (of_space - blocks).max(0.0)).max(0.0) };
+        [least.min(likely), likely, (listed.direct + left).min(direct).min(blocks).max(likely)]
+    }
 }
 
 /// What a ranking says about what it does not list.
@@ -154,22 +203,46 @@ pub(crate) fn objects(report: &Report, totals: &Totals) -> Objects {
     let found = &mut all.objects;
     let spaces = &report.tables.tablespace_io;
     let rounding = rounding_of_blocks(report);
+    let mut of_spaces: HashMap<(Option<&str>, &str), f64> = HashMap::new();
+    for row in spaces {
+        let blocks = reads_of(report, row).map_or(0.0, |reads| blocks_of(row, reads));
+        *of_spaces.entry((row.container.as_deref(), row.tablespace.as_str())).or_default() += blocks;
+    }
+    let direct = Direct { listed: &all.direct, of_spaces, rounding };
     // A name that stands twice is of two instances, or clipped: both are added up later.
     for row in spaces.iter().filter(|r| !r.tablespace.is_empty()) {
-        found.extend(space(report, totals, row, KeyKind::Tablespace, &row.tablespace, rounding, &mut titles));
+        found.extend(space(report, totals, row, KeyKind::Tablespace, &row.tablespace, &direct, &mut titles));
     }
     let files = &report.tables.file_io;
     for row in files.iter().filter(|r| !r.file.is_empty()) {
-        found.extend(space(report, totals, &row.io, KeyKind::File, &row.file, rounding, &mut titles));
+        found.extend(space(report, totals, &row.io, KeyKind::File, &row.file, &direct, &mut titles));
     }
     all
+}
+
+/// What tells how much of a tablespace or file was read past the cache.
+struct Direct<'a> {
+    listed: &'a DirectReads,
+    /// Blocks by tablespace.
+    of_spaces: HashMap<(Option<&'a str>, &'a str), f64>,
+    /// Half of the last digit of blocks a read.
+    rounding: f64,
+}
+
+/// Requests of a tablespace or file.
+fn reads_of(report: &Report, row: &TablespaceIo) -> Option<f64> {
+    row.reads.or_else(|| Some(row.reads_per_s? * report.identity.elapsed_s?))
+}
+
+fn blocks_of(row: &TablespaceIo, reads: f64) -> f64 {
+    reads * row.blocks_per_read.unwrap_or(1.0).max(1.0)
 }
 
 /// Requests that each tablespace read, where all its rows print them.
 fn reads_of_spaces(report: &Report) -> HashMap<(Option<&str>, &str), f64> {
     let mut reads: HashMap<(Option<&str>, &str), Option<f64>> = HashMap::new();
     for row in &report.tables.tablespace_io {
-        let own = row.reads.or_else(|| Some(row.reads_per_s? * report.identity.elapsed_s?));
+        let own = reads_of(report, row);
         let sum = reads.entry((row.container.as_deref(), row.tablespace.as_str())).or_insert(Some(0.0));
         *sum = sum.zip(own).map(|(sum, own)| sum + own);
     }
@@ -316,6 +389,7 @@ fn segments(report: &Report, totals: &Totals, titles: &mut Titles<'_>) -> Object
     };
     let most_blocks = (1_048_576.0 / totals.block_bytes).max(MOST_BLOCKS);
     let mut contradictions = Vec::new();
+    let mut direct_listed = DirectReads::default();
 
     let objects = measured
         .into_iter()
@@ -341,6 +415,9 @@ fn segments(report: &Report, totals: &Totals, titles: &mut Titles<'_>) -> Object
                 // A tablespace that read less than what lies in it bounds nothing.
                 .filter(|space| blocks <= space.all)
                 .map_or(f64::INFINITY, |space| space.in_company);
+            if let (Some(direct), Some(space)) = (direct, m.tablespace.filter(|s| !is_temp_name(s))) {
+                direct_listed.add(container, space, direct.min(blocks), blocks);
+            }
             let direct_bounds = match direct {
                 Some(direct) => [direct.min(blocks); 3],
                 None => {
@@ -402,7 +479,7 @@ fn segments(report: &Report, totals: &Totals, titles: &mut Titles<'_>) -> Object
         .collect();
     let least =
         (rankings[READS].rows >= longest && rankings[READS].rows > 0).then_some(rankings[READS].least);
-    Objects { objects, least, contradictions }
+    Objects { objects, least, contradictions, direct: direct_listed }
 }
 
 fn kind_of(object_type: Option<&str>, partition: bool) -> CandidateKind {
@@ -481,21 +558,21 @@ fn space(
     row: &TablespaceIo,
     kind: KeyKind,
     name: &str,
-    rounding: f64,
+    direct: &Direct<'_>,
     titles: &mut Titles<'_>,
 ) -> Option<ObjectIo> {
-    let elapsed_s = report.identity.elapsed_s;
-    let over = |count: Option<f64>, rate: Option<f64>| count.or_else(|| Some(rate? * elapsed_s?));
-    let reads = over(row.reads, row.reads_per_s)?;
-    let blocks = reads * row.blocks_per_read.unwrap_or(1.0).max(1.0);
+    let reads = reads_of(report, row)?;
+    let blocks = blocks_of(row, reads);
     // Temp is no part of a tablespace of data, so its reads are no part of what direct reads are a share of.
     let of_data =
         totals.read_blocks.map(|all| all - totals.temp_read_blocks.unwrap_or(0.0) - totals.smart_blocks);
     // What is read block by block is likely read into the cache, unless it is a large object.
-    let several = row.blocks_per_read.map_or(f64::INFINITY, |n| in_company(reads, n + rounding));
-    let direct = match (totals.direct_blocks, of_data) {
-        (Some(direct), Some(all)) if all > 0.0 => {
-            [0.0, (blocks * (direct / all).min(1.0)).min(several), blocks.min(direct)]
+    let several = row.blocks_per_read.map_or(f64::INFINITY, |n| in_company(reads, n + direct.rounding));
+    let of_space = direct.of_spaces.get(&(row.container.as_deref(), row.tablespace.as_str())).copied();
+    let of_row = (blocks, of_space.unwrap_or(0.0).max(blocks), several);
+    let bounds = match (totals.direct_blocks, of_data) {
+        (Some(all_direct), Some(all)) if all > 0.0 => {
+            direct.listed.bounds(row, of_row, (all_direct, all.max(all_direct)))
         }
         _ => [0.0, 0.0, 0.0],
     };
@@ -519,9 +596,9 @@ fn space(
         object_type: None,
         read_blocks: blocks,
         read_requests: Some(reads),
-        split: split(blocks, Some(reads), ([reads; 3], f64::INFINITY), direct, (false, false), totals),
+        split: split(blocks, Some(reads), ([reads; 3], f64::INFINITY), bounds, (false, false), totals),
         direct_write_blocks: 0.0,
-        write_blocks: over(row.writes, row.writes_per_s),
+        write_blocks: row.writes.or_else(|| Some(row.writes_per_s? * report.identity.elapsed_s?)),
         pace: None,
         may_be_cut: false,
         source: titles.at(row.section, row.line),
