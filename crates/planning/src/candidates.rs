@@ -4,7 +4,7 @@
 use crate::choice::{Item, Problem};
 use crate::class::Class;
 use crate::demand::{IntervalDemand, KeyKind, ObjectKey};
-use crate::entries::{ByComponent, COMPONENTS, Entries, Entry, sum};
+use crate::entries::{ByComponent, COMPONENTS, Entries, Entry, sum, within_printed};
 use crate::held::Held;
 use crate::place::{PlaceOptions, Refusal};
 use crate::plan::{Candidate, CandidateKind, Component, Measured};
@@ -122,26 +122,7 @@ impl BuiltCandidate {
     /// What its parts add up to, cut to what its tablespace prints for all of them.
     fn within_printed(&mut self) {
         let Some((most_s, kinds)) = self.printed_most else { return };
-        let high = |parts: &[Range]| parts.iter().map(|part| part.high).sum::<f64>();
-        // What is likely stays; of what is above it each part loses the same share.
-        let cut = |parts: &mut [Range], to: f64| {
-            let likely: f64 = parts.iter().map(|part| part.mid).sum();
-            let above = high(parts) - likely;
-            if above > 0.0 && likely + above > to {
-                let share = ((to - likely) / above).max(0.0);
-                parts.iter_mut().for_each(|part| part.high = part.mid + share * (part.high - part.mid));
-            }
-        };
-        let over = high(&self.waits[..kinds]) - most_s;
-        if over <= 0.0 {
-            return;
-        }
-        cut(&mut self.waits[..kinds], most_s);
-        // What the reads take on a tier stays as it is.
-        for saves in &mut self.saves {
-            let to = high(&saves[..kinds]) - over;
-            cut(&mut saves[..kinds], to);
-        }
+        within_printed(&mut self.waits, &mut self.saves, most_s, kinds);
         self.candidate.waits_s = sum(&self.waits);
     }
 }

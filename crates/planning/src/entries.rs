@@ -403,6 +403,30 @@ impl Book<'_> {
             let owed = Owed::of(interval, object, &shares, slower, mean_us, &slower_of.foreground_s);
             owed.charge(part, totals.block_bytes, tiers, &charged_s);
         };
+        // What bounds all waits of a kind bounds an object however its reads divide.
+        let bound = |object: &ObjectIo, at: usize| -> ObjectSlower {
+            let (own, from, to) = (slower_of.of(object), &unbound[at], &slower[at]);
+            let down = |from: f64, to: f64| if from > 0.0 { to / from } else { 1.0 };
+            std::array::from_fn(|k| Range {
+                low: own[k].low * down(from[k].low, to[k].low),
+                mid: own[k].mid * down(from[k].mid, to[k].mid),
+                high: own[k].high,
+            })
+        };
+        let mut other = Part::none(tiers.len());
+        // A tablespace or file as it is likely read, and as it may be.
+        let mut widest = |object: &ObjectIo, at: usize, part: &mut Part| {
+            for (split, pace) in &object.otherwise {
+                let so = ObjectIo {
+                    split: [*split; 3],
+                    pace: Some(*pace),
+                    otherwise: Vec::new(),
+                    ..object.clone()
+                };
+                part_of(&so, &bound(&so, at), &mut other);
+                part.widen_to(&other);
+            }
+        };
         let mut part = Part::none(tiers.len());
         let mut of_listed: BTreeMap<(Option<&str>, &str), Part> = BTreeMap::new();
         let mut rests: Vec<(usize, Part)> = Vec::new();
@@ -410,6 +434,10 @@ impl Book<'_> {
             part_of(object, slower, &mut part);
             let container = object.key.container.as_deref();
             if let (KeyKind::Segment, Some(space)) = (object.key.kind, object.tablespace.as_deref()) {
+                if let Some(pace) = &object.pace {
+                    let kinds = pace.us.iter().filter(|us| us.is_some()).count();
+                    within_printed(&mut part.waits, &mut part.saves, pace.most_s, kinds);
+                }
                 let sum = of_listed.entry((container, space));
                 sum.or_insert_with(|| Part::none(tiers.len())).add(&part);
             }
@@ -417,23 +445,15 @@ impl Book<'_> {
                 rests.push((at, part.clone()));
                 continue;
             }
+            widest(object, at, &mut part);
             self.add_object(number, *group, object, &part, totals);
         }
         for (at, mut rest) in rests {
             let (group, object) = &rows[at];
             let name = (object.key.container.as_deref(), object.key.name.as_str());
             if let (Some(whole), Some(within)) = (wholes.get(&at), of_listed.get(&name)) {
-                // What bounds all waits of a kind bounds the whole as it does the rest.
-                let bound: ObjectSlower = std::array::from_fn(|kind| {
-                    let (own, from, to) = (slower_of.of(whole)[kind], unbound[at][kind], slower[at][kind]);
-                    let down = |from: f64, to: f64| if from > 0.0 { to / from } else { 1.0 };
-                    Range {
-                        low: own.low * down(from.low, to.low),
-                        mid: own.mid * down(from.mid, to.mid),
-                        high: own.high,
-                    }
-                });
-                part_of(whole, &bound, &mut part);
+                part_of(whole, &bound(whole, at), &mut part);
+                widest(whole, at, &mut part);
                 rest.widen_to_rest(&part, within);
             }
             self.add_object(number, *group, object, &rest, totals);
@@ -635,16 +655,11 @@ impl<'i> Slower<'i> {
         let covers = |kind: usize| pace.us[kind].is_some();
         let slower = self.of_pace(&pace);
         let mut by_kind: ObjectSlower = std::array::from_fn(|kind| around(slower[kind], covers(kind)));
-        // None waits longer than all of its tablespace, by whatever path it is read.
-        let most = object.split.iter().map(|split| self.seconds(split, &by_kind, covers));
-        let most = most.fold(Range::ZERO, |most, s| Range {
-            low: most.low.max(s.low),
-            mid: most.mid.max(s.mid),
-            high: most.high.max(s.high),
-        });
-        let down = |s: f64, most_s: f64| if s > most_s { most_s / s } else { 1.0 };
-        let (low, mid, high) =
-            (down(most.low, pace.most_s), down(most.mid, pace.most_s), down(most.high, pace.most_s));
+        // None waits longer than all of its tablespace; each end by the paths that it is made of.
+        let [least, likely, most] = &object.split;
+        let s = |split: &Split| self.seconds(split, &by_kind, covers);
+        let down = |s: f64| if s > pace.most_s { pace.most_s / s } else { 1.0 };
+        let (low, mid, high) = (down(s(least).low), down(s(likely).mid), down(s(most).high));
         for kind in (0..3).filter(|kind| covers(*kind)) {
             let slower = &mut by_kind[kind];
             *slower = Range { low: slower.low * low, mid: slower.mid * mid, high: slower.high * high };
@@ -815,6 +830,32 @@ const READ_KINDS: [Component; 3] =
 /// Their places in arrays.
 const READ_PLACES: [usize; 3] = [0, 1, 2];
 
+/// Cuts the waits for reads of the first kinds to so many seconds, and what they save with them. What is likely stays,
+/// and what the likely reads take on a tier: of what is above, each kind loses the same share.
+pub(crate) fn within_printed(waits: &mut ByComponent, saves: &mut [ByComponent], most_s: f64, kinds: usize) {
+    let high = |parts: &[Range]| parts.iter().map(|part| part.high).sum::<f64>();
+    let likely = |parts: &[Range]| parts.iter().map(|part| part.mid).sum::<f64>();
+    let cut = |parts: &mut [Range], to: f64| {
+        let (likely, above) = (likely(parts), high(parts) - likely(parts));
+        if above > 0.0 && likely + above > to {
+            let share = ((to - likely) / above).max(0.0);
+            parts.iter_mut().for_each(|part| part.high = part.mid + share * (part.high - part.mid));
+        }
+    };
+    let over = high(&waits[..kinds]) - most_s;
+    if over <= 0.0 {
+        return;
+    }
+    let now_s = likely(&waits[..kinds]);
+    cut(&mut waits[..kinds], most_s);
+    for saves in saves {
+        // The same reads, were they as slow as printed at most.
+        let slowest = most_s - (now_s - likely(&saves[..kinds]));
+        let to = (high(&saves[..kinds]) - over).max(slowest);
+        cut(&mut saves[..kinds], to);
+    }
+}
+
 /// What an object's I/O takes in one interval, and would save on each tier.
 #[derive(Clone)]
 struct Part {
@@ -840,6 +881,17 @@ impl Part {
         self.waits.iter_mut().zip(&other.waits).for_each(|(sum, own)| *sum += *own);
         for (sum, own) in self.saves.iter_mut().zip(&other.saves) {
             sum.iter_mut().zip(own).for_each(|(sum, own)| *sum += *own);
+        }
+    }
+
+    /// From the least of both to the most.
+    fn widen_to(&mut self, other: &Self) {
+        let widen = |own: &mut Range, other: &Range| {
+            (own.low, own.high) = (own.low.min(other.low), own.high.max(other.high));
+        };
+        self.waits.iter_mut().zip(&other.waits).for_each(|(own, other)| widen(own, other));
+        for (own, other) in self.saves.iter_mut().zip(&other.saves) {
+            own.iter_mut().zip(other).for_each(|(own, other)| widen(own, other));
         }
     }
 

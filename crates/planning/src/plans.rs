@@ -286,6 +286,7 @@ impl<'c> PlanBook<'c> {
                     direct_write_blocks: 0.0,
                     write_blocks: None,
                     pace: None,
+                    otherwise: Vec::new(),
                     may_be_cut: false,
                     source: Printed {
                         source: interval.source.as_str().into(),

@@ -1,7 +1,7 @@
 //! Items under capacities and caps, in an order of their own, and what an assignment of them saves.
 
 use crate::choice::Problem;
-use crate::load::{CAPS, Demand, most_share, waits};
+use crate::load::{CAPS, Demand, HOLDS_TO, most_share, waits};
 use crate::tier::Tier;
 use std::cmp::Ordering;
 
@@ -11,6 +11,9 @@ pub(super) type Place = u8;
 pub(super) const OUT: Place = u8::MAX;
 /// Not decided.
 pub(super) const OPEN: Place = u8::MAX - 1;
+
+/// Share of a sum below which it may differ from the same sum in another order.
+const LAST_DIGITS: f64 = 1e-10;
 
 /// What lies on a tier, or an item of it: bytes, seconds saved at the tier's latency, shares of its caps, and seconds
 /// that it pays for each time that a cap takes longer.
@@ -40,6 +43,29 @@ impl On {
             value: self.value - other.value,
             share: less(self.share, other.share),
             pays: less(self.pays, other.pays),
+        }
+    }
+
+    /// Does the tier queue, and save more without a part of it?
+    fn gains_without(&self, part: &Self) -> bool {
+        self.share.iter().any(|share| waits(*share) != Some(0.0)) && self.less(part).net() > self.net()
+    }
+
+    /// The same, or not, by more than the last digits of sums that were not made anew.
+    fn is_clear_without(&self, part: &Self) -> bool {
+        let near = |a: f64, b: f64| (a - b).abs() <= LAST_DIGITS * a.abs().max(b.abs());
+        let limits = [HOLDS_TO, most_share()];
+        let less = self.less(part);
+        let shares = self.share.iter().chain(&less.share);
+        if self.share.iter().all(|share| *share < HOLDS_TO * (1.0 - LAST_DIGITS)) {
+            return true;
+        }
+        if shares.clone().any(|share| limits.iter().any(|limit| near(*share, *limit))) {
+            return false;
+        }
+        match (less.net(), self.net()) {
+            (Some(less), Some(all)) => !near(less, all),
+            _ => true,
         }
     }
 
@@ -265,19 +291,30 @@ impl Case {
             let mut loose: Vec<usize> =
                 (0..places.len()).filter(|n| places[*n] == here && self.fixed[*n] == OPEN).collect();
             loose.sort_by(|a, b| by_worth(of(*a, tier), of(*b, tier), *a, *b));
+            // What is left is known but for its last digits, and made anew where these decide.
+            let mut is_exact = true;
             for unit in loose {
-                if self.fits(tier, on) {
-                    break;
+                if !self.clearly_breaks(tier, on) {
+                    if !std::mem::replace(&mut is_exact, true) {
+                        *on = self.only(&places, tier);
+                    }
+                    if self.fits(tier, on) {
+                        break;
+                    }
                 }
                 if places[unit] == here {
-                    places[unit] = OUT;
-                    self.units[unit].needed_by.iter().map(|n| *n as usize).for_each(|n| {
-                        if places[n] == here && self.fixed[n] == OPEN {
+                    let needed_by = self.units[unit].needed_by.iter().map(|n| *n as usize);
+                    for n in needed_by.filter(|n| self.fixed[*n] == OPEN).chain([unit]) {
+                        if let Some(own) = self.on(n, here).filter(|_| places[n] == here) {
+                            *on = on.less(own);
                             places[n] = OUT;
                         }
-                    });
-                    *on = self.only(&places, tier);
+                    }
+                    is_exact = false;
                 }
+            }
+            if !is_exact {
+                *on = self.only(&places, tier);
             }
         }
         let mut open: Vec<(f64, usize, usize)> = (0..places.len())
@@ -294,6 +331,7 @@ impl Case {
         for (_, unit, tier) in open {
             self.add(&mut places, &mut taken, unit, tier);
         }
+        let mut is_exact = vec![true; self.tiers];
         for (unit, own) in self.units.iter().enumerate() {
             let at = places[unit];
             let is_needed = || own.needed_by.iter().any(|n| places[*n as usize] == at);
@@ -301,15 +339,24 @@ impl Case {
                 let tier = usize::from(at);
                 // Only where the tier queues can less be more.
                 let Some(on) = self.on(unit, at) else { continue };
-                if taken[tier].share.iter().any(|share| waits(*share) != Some(0.0))
-                    && taken[tier].less(on).net() > taken[tier].net()
-                {
-                    places[unit] = OUT;
+                if !is_exact[tier] && !taken[tier].is_clear_without(on) {
                     taken[tier] = self.only(&places, tier);
+                    is_exact[tier] = true;
+                }
+                if taken[tier].gains_without(on) {
+                    places[unit] = OUT;
+                    taken[tier] = taken[tier].less(on);
+                    is_exact[tier] = false;
                 }
             }
         }
         places
+    }
+
+    /// Does a sum break a limit by more than its last digits?
+    fn clearly_breaks(&self, tier: usize, on: &On) -> bool {
+        on.bytes > self.capacity[tier]
+            || on.share.iter().any(|share| *share > most_share() * (1.0 + LAST_DIGITS))
     }
 
     /// What lies on one tier.

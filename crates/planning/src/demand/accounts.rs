@@ -35,6 +35,8 @@ const UNLIKE: f64 = 2.0;
 /// Rounds of balancing at most, and the change at which it has settled.
 const ROUNDS: usize = 400;
 const SETTLED: f64 = 1e-9;
+/// Share by which seconds of rows and of kinds may differ at most for what rounding hides. Ours.
+const HIDDEN: f64 = 0.02;
 /// Kinds of read: single-block, multi-block, direct.
 const KINDS: usize = 3;
 
@@ -202,7 +204,10 @@ pub(crate) fn balance(
         if is_of_others {
             of[0] = 0.0;
         }
-        balanced(&listed, counted, of, kinds)
+        // What the last printed digits hide is no reason for another pace.
+        let hidden_s: f64 = rows.iter().filter_map(|(.., s)| s.map(|s| 0.5 * (s.high - s.low))).sum();
+        let settled = (hidden_s / all.mid.max(f64::MIN_POSITIVE)).clamp(SETTLED, HIDDEN);
+        balanced(&listed, counted, of, kinds, settled)
     };
     // Seconds of so many requests of each kind, had their storage no pace of its own.
     let at_usual = |n: &[f64; KINDS]| -> f64 { (0..kinds).map(|k| n[k] * per_request[k]).sum() };
@@ -274,28 +279,54 @@ pub(crate) fn balance(
         let sum = files.entry((row.io.container.as_deref(), row.file.as_str())).or_insert(Some(Range::ZERO));
         *sum = sum.zip(own).map(|(sum, own)| sum + own);
     }
+    let of_file = |object: &ObjectIo, split: &Split| -> Option<Pace> {
+        let name = (object.key.container.as_deref(), object.key.name.as_str());
+        let all = files.get(&name).copied().flatten()?;
+        let alone = singles.as_ref().and_then(|all| all.files.get(&name)).copied();
+        let s = if is_of_others { alone.map(|alone| alone.others_s(all)) } else { Some(all) };
+        pace(&requests(split), s, alone, Some(all))
+    };
+    let by_name: BTreeMap<(Option<String>, String), ([f64; KINDS], Option<Range>)> = rows
+        .iter()
+        .map(|((container, name), n, s)| ((container.map(str::to_owned), (*name).to_owned()), (*n, *s)))
+        .collect();
+    // Were its reads divided otherwise: the pace of a tablespace is that of all its rows.
+    let otherwise = |object: &ObjectIo, split: &Split| -> Option<Pace> {
+        if object.key.kind == KeyKind::File {
+            return of_file(object, split);
+        }
+        let space = space_of(object);
+        let (all, s) = by_name.get(&(object.key.container.clone(), object.key.name.clone()))?;
+        let (own, likely) = (requests(split), requests(&object.split[1]));
+        let mut n: [f64; KINDS] = std::array::from_fn(|k| (all[k] + own[k] - likely[k]).max(0.0));
+        if is_of_others {
+            n[0] = 0.0;
+        }
+        pace(&n, *s, alone(&space), printed.get(&space).copied())
+    };
     for object in objects.iter_mut() {
         let space = |name: &str| (object.key.container.clone(), name.to_owned());
         object.pace = match object.key.kind {
             KeyKind::Tablespace => paces.get(&space(&object.key.name)).copied(),
-            KeyKind::File => {
-                let name = (object.key.container.as_deref(), object.key.name.as_str());
-                files.get(&name).copied().flatten().and_then(|all| {
-                    let alone = singles.as_ref().and_then(|all| all.files.get(&name)).copied();
-                    let s = if is_of_others { alone.map(|alone| alone.others_s(all)) } else { Some(all) };
-                    pace(&requests(&object.split[1]), s, alone, Some(all))
-                })
-            }
+            KeyKind::File => of_file(object, &object.split[1]),
             KeyKind::Segment => {
                 object.tablespace.as_deref().and_then(|name| of_objects.get(&space(name))).copied()
             }
         };
         // Its time is printed, however much of it was direct.
-        if let (Some(pace), true) = (object.pace, object.key.kind != KeyKind::Segment) {
+        if let (Some(own), true) = (object.pace, object.key.kind != KeyKind::Segment) {
             let likely = object.split[1];
+            if own.us[2].is_some() {
+                for other in [object.split[0], object.split[2]] {
+                    if other.direct_blocks != likely.direct_blocks {
+                        let pace = otherwise(object, &other);
+                        object.otherwise.extend(pace.map(|pace| (other, pace)));
+                    }
+                }
+            }
             for split in &mut object.split {
                 (split.single, split.multi) = (likely.single, likely.multi);
-                if pace.us[2].is_some() {
+                if own.us[2].is_some() {
                     split.direct_blocks = likely.direct_blocks;
                 }
             }
@@ -549,6 +580,7 @@ fn balanced(
     counted: [f64; KINDS],
     waited_s: [f64; KINDS],
     kinds: usize,
+    settled: f64,
 ) -> [f64; KINDS] {
     // What no row lists, and rows that print no time, go at the usual pace.
     let mut free = [0.0; KINDS];
@@ -584,7 +616,7 @@ fn balanced(
                 (least, most) = (least.min(factor), most.max(factor));
             }
         }
-        if most <= least * (1.0 + SETTLED) {
+        if most <= least * (1.0 + settled) {
             break;
         }
     }
@@ -662,7 +694,7 @@ mod tests {
     fn rows_take_what_they_print_and_kinds_what_was_waited() {
         // Large reads take 20 ms wherever they are, small ones 2 ms here and 1 ms there.
         let rows = [([1_000.0, 100.0, 0.0], Some(4.0)), ([2_000.0, 10.0, 0.0], Some(2.2))];
-        let us = balanced(&rows, [3_000.0, 110.0, 0.0], [4.0, 2.2, 0.0], 2);
+        let us = balanced(&rows, [3_000.0, 110.0, 0.0], [4.0, 2.2, 0.0], 2, SETTLED);
         let of = |n: &[f64; KINDS], s: f64, k: usize| s * n[k] * us[k] / (n[0] * us[0] + n[1] * us[1]);
         let single: f64 = rows.iter().map(|(n, s)| of(n, s.unwrap_or(0.0), 0)).sum();
         let multi: f64 = rows.iter().map(|(n, s)| of(n, s.unwrap_or(0.0), 1)).sum();
@@ -674,7 +706,7 @@ mod tests {
         // Nobody makes a multi-block read, and rows print a thousandth of what was waited.
         let rows = [([1e9, 0.0, 5.0], Some(1e-3)), ([3.0, 0.0, 1e9], Some(1e-6))];
         for waited_s in [[1e9, 1e9, 1e3], [1e-6, 5.0, 1e9]] {
-            let us = balanced(&rows, [1.0, 1.0, 1.0], waited_s, 3);
+            let us = balanced(&rows, [1.0, 1.0, 1.0], waited_s, 3, SETTLED);
             assert!(us.iter().all(|us| us.is_finite()) && us[0] > 0.0 && us[2] > 0.0, "{us:?}");
         }
     }

@@ -56,6 +56,8 @@ pub(crate) struct ObjectIo {
     pub(crate) write_blocks: Option<f64>,
     /// What a read of its tablespace (or file) takes; `None` where not printed.
     pub(crate) pace: Option<Pace>,
+    /// Of a tablespace or file: its reads and their pace, were as few of them direct as may be, or as many.
+    pub(crate) otherwise: Vec<(Split, Pace)>,
     /// Its name fills the column of a text report, and no list says how it goes on.
     pub(crate) may_be_cut: bool,
     pub(crate) source: Printed,
@@ -403,6 +405,16 @@ fn segments(report: &Report, totals: &Totals, titles: &mut Titles<'_>) -> Object
                 None if writes.is_some() || direct_writes.is_some() => 0.0,
                 None => return None,
             };
+            // It may have read as much as the last one that the ranking by reads lists.
+            let most_read = match reads {
+                Some(reads) => reads,
+                None if least_reads > 0.0 => {
+                    let within = m.tablespace.and_then(|space| space_blocks.get(&(container, space)));
+                    let most = within.map_or(all_reads, |space| space.all).min(unlisted(READS));
+                    most.max(blocks)
+                }
+                None => blocks,
+            };
             // Scans of tables and indexes take several blocks at once; a large object may be read by one.
             let scannable = m.object_type.is_some_and(|t| {
                 let word = t.to_ascii_uppercase();
@@ -468,10 +480,11 @@ fn segments(report: &Report, totals: &Totals, titles: &mut Titles<'_>) -> Object
                 object_type: m.object_type.map(str::to_owned),
                 read_blocks: blocks,
                 read_requests: requests,
-                split: split(blocks, requests, (most, by_scans), direct_bounds, (is_index, scanned), totals),
+                split: split([blocks, blocks, most_read], requests, (most, by_scans), direct_bounds, (is_index, scanned), totals),
                 direct_write_blocks: direct_writes.unwrap_or(0.0),
                 write_blocks: writes,
                 pace: None,
+                otherwise: Vec::new(),
                 may_be_cut: m.may_be_cut,
                 source: titles.at(m.source.0, m.source.1),
             })
@@ -503,7 +516,7 @@ fn kind_of(object_type: Option<&str>, partition: bool) -> CandidateKind {
 /// waits least a block, the high one by the path that waits most. Requests that are not printed are at
 /// most `most_requests`, and no more blocks than `by_scans` came by requests for several.
 fn split(
-    blocks: f64,
+    blocks: [f64; 3],
     requests: Option<f64>,
     (most_requests, by_scans): ([f64; 3], f64),
     direct: [f64; 3],
@@ -518,7 +531,7 @@ fn split(
             Scenario::Mid => direct_likely,
             Scenario::High => direct_least,
         };
-        let cached = (blocks - direct_blocks).max(0.0);
+        let cached = (blocks[scenario as usize] - direct_blocks).max(0.0);
         let by_requests = |requests: f64| {
             let through = (requests - direct_blocks / totals.direct_request_blocks.max(1.0)).max(0.0);
             if m <= 1.0 {
@@ -528,7 +541,19 @@ fn split(
             Split { single: through - multi, multi, direct_blocks }
         };
         if let Some(requests) = requests {
-            return by_requests(requests);
+            let [least, _, most] = blocks;
+            if most <= least || scenario == Scenario::Mid {
+                return by_requests(requests);
+            }
+            // How many blocks these requests brought is not listed: any of them may be for several.
+            let through = (requests - direct_blocks / totals.direct_request_blocks.max(1.0)).max(0.0);
+            let several = ((most - direct_blocks - through) / (m - 1.0).max(f64::MIN_POSITIVE))
+                .clamp(0.0, through)
+                .min(totals.multi_waits);
+            return match scenario {
+                Scenario::Low => Split { single: through - several, multi: 0.0, direct_blocks },
+                _ => Split { single: through, multi: several, direct_blocks },
+            };
         }
         // Without requests: of all blocks that came through the cache, so many came singly.
         let all = totals.single_waits + m * totals.multi_waits;
@@ -537,6 +562,9 @@ fn split(
         let most_multi = (totals.multi_waits * m).min((by_scans - direct_blocks).max(0.0));
         let by_multi = |share: f64| (cached * share).min(most_multi);
         let multi_blocks = match scenario {
+            // Several blocks may take longer than as many one by one.
+            Scenario::Low if totals.several_take_longer => 0.0,
+            Scenario::High if totals.several_take_longer => by_multi(1.0),
             Scenario::Low => by_multi(1.0),
             Scenario::Mid if is_index => 0.0,
             Scenario::Mid if scanned => by_multi(1.0 - 0.5 * singly),
@@ -596,10 +624,11 @@ fn space(
         object_type: None,
         read_blocks: blocks,
         read_requests: Some(reads),
-        split: split(blocks, Some(reads), ([reads; 3], f64::INFINITY), bounds, (false, false), totals),
+        split: split([blocks; 3], Some(reads), ([reads; 3], f64::INFINITY), bounds, (false, false), totals),
         direct_write_blocks: 0.0,
         write_blocks: row.writes.or_else(|| Some(row.writes_per_s? * report.identity.elapsed_s?)),
         pace: None,
+        otherwise: Vec::new(),
         may_be_cut: false,
         source: titles.at(row.section, row.line),
     })

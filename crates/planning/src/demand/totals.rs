@@ -40,6 +40,8 @@ pub(crate) struct Totals {
     pub(crate) multi_waits: f64,
     /// Blocks of a multi-block read.
     pub(crate) multi_blocks: f64,
+    /// A block of a multi-block read is waited for longer than one of a single-block read.
+    pub(crate) several_take_longer: bool,
     /// Blocks of a direct-path read.
     pub(crate) direct_request_blocks: f64,
     /// Direct-path reads that were made, waited for or not.
@@ -104,6 +106,13 @@ impl Totals {
             single_waits,
             multi_waits,
             multi_blocks,
+            several_take_longer: {
+                let seconds = |is: fn(&str) -> bool| -> f64 {
+                    case.events.iter().filter(|e| is(&e.event)).map(|e| e.time_s).sum()
+                };
+                let (one, several) = (seconds(is_single_block_read), seconds(is_multi_block_read));
+                single_waits > 0.0 && several * single_waits > one * multi_waits * multi_blocks
+            },
             direct_request_blocks,
             direct_requests: of_data
                 .map(|reads| reads.requests)

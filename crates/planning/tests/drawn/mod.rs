@@ -143,6 +143,29 @@ impl Database {
         }
     }
 
+    /// Two tablespaces: all direct reads are those of one table in the first, and the second is read into the cache in
+    /// every way.
+    pub(crate) fn with_direct_reads_in_one_tablespace() -> Self {
+        let mut made = Self::drawn(0);
+        made.release = Release::V11_2_0_3;
+        made.blocks = [1.0, 8.0, 16.0];
+        (made.behind, made.waited_for, made.background, made.shortens) = (1.0, 1.0, 0.0, 1.0);
+        (made.tier.read_latency_us, made.tier.mbps) = (500.0, Some(1_000.0));
+        let us = [5_000.0, 9_000.0, 10_000.0];
+        made.spaces = ["SCANS", "MIXED"].map(|name| Space { name: name.into(), us }).into();
+        let object = |number: usize, space: usize, requests: [f64; KINDS]| Object {
+            name: format!("OBJECT_{number}"),
+            object_type: "TABLE",
+            space,
+            requests,
+            pace: 1.0,
+            scans: 0.0,
+        };
+        made.objects = vec![object(0, 0, [0.0, 0.0, 50_000.0])];
+        made.objects.extend((1..12).map(|n| object(n, 1, [40_000.0, 10_000.0 + 900.0 * n as f64, 0.0])));
+        made
+    }
+
     fn request_s(&self, object: &Object, kind: usize) -> f64 {
         self.spaces[object.space].us[kind] * object.pace / 1e6
     }
