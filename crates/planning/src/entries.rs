@@ -198,7 +198,7 @@ impl Entries {
     /// reads take on the tier stays.
     pub(crate) fn within(&self, saves: &ByComponent, waits: &ByComponent, on: &[usize]) -> ByComponent {
         std::array::from_fn(|at| {
-            let stays = (waits[at].mid - saves[at].mid).max(0.0);
+            let stays = (waits[at].mid - saves[at].mid).min(waits[at].high - saves[at].high).max(0.0);
             let most = on.iter().map(|tier| self.most[*tier][at]).fold(0.0, f64::max);
             let most = most.max(self.totals[at].high - stays).max(saves[at].mid);
             Range {

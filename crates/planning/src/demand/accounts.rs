@@ -10,7 +10,7 @@
 //! waited for single blocks, nothing of that has to be balanced: only the other reads are.
 
 use super::key::KeyKind;
-use super::objects::{ObjectIo, Split, is_temp_name};
+use super::objects::{ObjectIo, Split, is_temp_name, requests_of};
 use super::totals::Totals;
 use super::waits::component;
 use crate::plan::{CandidateKind, Component};
@@ -391,8 +391,7 @@ impl<'r> Singles<'r> {
         let half_of_all = Digits::of(report).0;
         let half = if rates().any(|r| (r - r.round()).abs() > 1e-6) { 0.05 } else { 0.5 };
         let one = |row: &TablespaceIo| -> Option<Single> {
-            let (rate, reads) =
-                (row.one_block_reads_per_s?, row.reads.or_else(|| Some(row.reads_per_s? * elapsed_s))?);
+            let (rate, reads) = (row.one_block_reads_per_s?, requests_of(report, row)?.mid);
             // No more of one block than of any.
             if (rate - half) * elapsed_s > reads * MORE_THAN_ALL {
                 return None;
@@ -654,21 +653,12 @@ impl Digits {
 
     /// Seconds that the requests of a row took.
     fn seconds(self, row: &TablespaceIo, report: &Report) -> Option<Range> {
-        let elapsed_s = report.identity.elapsed_s;
-        let (least, likely, most) = match (row.reads, row.reads_per_s) {
-            (Some(reads), _) => (reads, reads, reads),
-            // A rate is rounded to a whole number.
-            (None, Some(rate)) => {
-                let over = |rate: f64| Some(rate.max(0.0) * elapsed_s?);
-                (over(rate - 0.5)?, over(rate)?, over(rate + 0.5)?)
-            }
-            (None, None) => return None,
-        };
+        let reads = requests_of(report, row)?;
         let us = row.avg_read_us?;
         Some(Range {
-            low: least * (us - self.0).max(0.0) / 1e6,
-            mid: likely * us / 1e6,
-            high: most * (us + self.0) / 1e6,
+            low: reads.low * (us - self.0).max(0.0) / 1e6,
+            mid: reads.mid * us / 1e6,
+            high: reads.high * (us + self.0) / 1e6,
         })
     }
 }

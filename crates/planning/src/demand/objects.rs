@@ -10,6 +10,7 @@ use super::key::{KeyKind, ObjectKey};
 use super::totals::Totals;
 use crate::class::Class;
 use crate::plan::{CandidateKind, Source};
+use crate::range::Range;
 use crate::words;
 use spindle_facts::{Report, TablespaceIo};
 use std::collections::HashMap;
@@ -231,9 +232,30 @@ struct Direct<'a> {
     rounding: f64,
 }
 
-/// Requests of a tablespace or file.
+/// Requests that a tablespace or file read: at least, likely, at most.
+///
+/// Text reports print what is wider than its column with two digits (`1.6E+06`), and the rate beside it may have more.
+pub(super) fn requests_of(report: &Report, row: &TablespaceIo) -> Option<Range> {
+    let by_rate = || -> Option<Range> {
+        let (rate, elapsed_s) = (row.reads_per_s?.max(0.0), report.identity.elapsed_s?);
+        // Rounded to a whole number.
+        let over = |rate: f64| rate.max(0.0) * elapsed_s;
+        Some(Range { low: over(rate - 0.5), mid: over(rate), high: over(rate + 0.5) })
+    };
+    let Some(reads) = row.reads else { return by_rate() };
+    let digit = 10_f64.powf(reads.max(1.0).log10().floor() - 1.0);
+    let is_rounded = reads >= WIDEST_COUNT && ((reads / digit).round() * digit - reads).abs() < 0.5;
+    let finer = |rate: &Range| {
+        rate.high - rate.low < digit && rate.low <= reads + 0.5 * digit && reads - 0.5 * digit <= rate.high
+    };
+    Some(by_rate().filter(|rate| is_rounded && finer(rate)).unwrap_or(Range::exact(reads)))
+}
+
+/// Counts from here on do not fit the column of a text report.
+const WIDEST_COUNT: f64 = 1_000_000.0;
+
 fn reads_of(report: &Report, row: &TablespaceIo) -> Option<f64> {
-    row.reads.or_else(|| Some(row.reads_per_s? * report.identity.elapsed_s?))
+    requests_of(report, row).map(|reads| reads.mid)
 }
 
 fn blocks_of(row: &TablespaceIo, reads: f64) -> f64 {
@@ -279,8 +301,7 @@ fn blocks_of_spaces(report: &Report) -> HashMap<(Option<&str>, &str), SpaceBlock
     let rounding = rounding_of_blocks(report);
     let mut found: HashMap<(Option<&str>, &str), Option<SpaceBlocks>> = HashMap::new();
     for row in rows {
-        // A rate is rounded to a whole number.
-        let reads = row.reads.or_else(|| Some((row.reads_per_s? + 0.5) * report.identity.elapsed_s?));
+        let reads = requests_of(report, row).map(|reads| reads.high);
         let own = reads.zip(row.blocks_per_read).map(|(reads, per_read)| SpaceBlocks {
             all: reads * (per_read + rounding),
             in_company: in_company(reads, per_read + rounding),
@@ -571,6 +592,8 @@ fn split(
             Scenario::Mid => by_multi(1.0 - singly),
             Scenario::High => 0.0,
         };
+        // No object was read by more single-block reads than there were.
+        let multi_blocks = multi_blocks.max((cached - totals.most_singles).min(most_multi));
         let split = Split { single: cached - multi_blocks, multi: multi_blocks / m, direct_blocks };
         let made = split.single + split.multi + direct_blocks / totals.direct_request_blocks.max(1.0);
         let most = most_requests[scenario as usize];

@@ -9,6 +9,10 @@ const USUAL_BLOCK_BYTES: f64 = 8192.0;
 const USUAL_MULTI_BLOCKS: f64 = 8.0;
 /// Bytes of a direct-path read where nothing tells: what Oracle asks for at most.
 const USUAL_DIRECT_BYTES: f64 = 1_048_576.0;
+/// Blocks that one wait for several single-block reads is for, at most.
+const AT_ONCE_BLOCKS: f64 = 128.0;
+/// Single-block reads may be this many times the waits for them: processes that no event counts. Ours.
+const MORE_THAN_WAITED: f64 = 1.25;
 /// Bytes of the largest read that any release makes.
 const LARGEST_BYTES: f64 = 4_194_304.0;
 
@@ -40,6 +44,8 @@ pub(crate) struct Totals {
     pub(crate) multi_waits: f64,
     /// Blocks of a multi-block read.
     pub(crate) multi_blocks: f64,
+    /// Blocks that were read one by one, at most: those that were waited for, and all that one wait may be for.
+    pub(crate) most_singles: f64,
     /// A block of a multi-block read is waited for longer than one of a single-block read.
     pub(crate) several_take_longer: bool,
     /// Blocks of a direct-path read.
@@ -106,6 +112,17 @@ impl Totals {
             single_waits,
             multi_waits,
             multi_blocks,
+            most_singles: {
+                let at_once = |event: &str| {
+                    matches!(event, "db file parallel read" | "cell list of blocks physical read")
+                };
+                let at_once = waits(at_once);
+                if single_waits + multi_waits + at_once > 0.0 {
+                    MORE_THAN_WAITED * single_waits + AT_ONCE_BLOCKS * at_once
+                } else {
+                    f64::INFINITY
+                }
+            },
             several_take_longer: {
                 let seconds = |is: fn(&str) -> bool| -> f64 {
                     case.events.iter().filter(|e| is(&e.event)).map(|e| e.time_s).sum()

@@ -211,11 +211,10 @@ pub(crate) fn waits(case: &Case<'_>, totals: &Totals) -> Vec<WaitDemand> {
 /// What a direct read takes at most, if all time that tablespaces print beyond the waits for reads into the cache is
 /// that of direct reads.
 fn printed_beyond_us(case: &Case<'_>, totals: &Totals) -> f64 {
-    let elapsed_s = case.elapsed_s();
     let rows = case.report.tables.tablespace_io.iter();
-    let printed = rows.filter(|r| !super::objects::is_temp_name(&r.tablespace)).filter_map(|row| {
-        Some(row.reads.or_else(|| Some(row.reads_per_s? * elapsed_s?))? * row.avg_read_us?)
-    });
+    let printed = rows
+        .filter(|r| !super::objects::is_temp_name(&r.tablespace))
+        .filter_map(|row| Some(super::objects::requests_of(case.report, row)?.mid * row.avg_read_us?));
     let cached =
         case.events.iter().filter(|e| is_single_block_read(&e.event) || is_multi_block_read(&e.event));
     let beyond_us = printed.sum::<f64>() - 1e6 * cached.map(|e| e.time_s).sum::<f64>();
@@ -224,11 +223,10 @@ fn printed_beyond_us(case: &Case<'_>, totals: &Totals) -> f64 {
 
 /// Mean read of the tablespaces of data, where printed, or of single blocks, whichever is more.
 fn other_reads_us(case: &Case<'_>) -> f64 {
-    let elapsed_s = case.elapsed_s();
     let rows = case.report.tables.tablespace_io.iter();
     let (mut reads, mut us) = (0.0, 0.0);
     for row in rows.filter(|r| !super::objects::is_temp_name(&r.tablespace)) {
-        let own = row.reads.or_else(|| Some(row.reads_per_s? * elapsed_s?));
+        let own = super::objects::requests_of(case.report, row).map(|reads| reads.mid);
         if let Some((own, mean)) = own.zip(row.avg_read_us) {
             (reads, us) = (reads + own, us + own * mean);
         }
