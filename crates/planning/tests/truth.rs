@@ -73,7 +73,6 @@ fn what_is_true_lies_in_the_range() {
             ));
         }
     }
-    println!("{} of {ranges} ranges, {missed_spaces} of {of_spaces} tablespaces", lines.len());
     // How an object's reads divide is guessed where no ranking lists it; of a tablespace the time is printed.
     let lines_shown = lines.join("\n");
     assert!(100 * lines.len() <= ranges, "{} of {ranges} ranges:\n{lines_shown}", lines.len());
