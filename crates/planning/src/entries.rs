@@ -908,8 +908,10 @@ impl Part {
             own.low = own.low.max(0.0);
         }
         for ((own, whole), listed) in self.saves.iter_mut().zip(&whole.saves).zip(&listed.saves) {
-            for ((own, whole), listed) in own.iter_mut().zip(whole).zip(listed) {
-                *own = widened(*own, *whole, *listed).in_order();
+            for (((own, whole), listed), waits) in own.iter_mut().zip(whole).zip(listed).zip(&self.waits) {
+                // What the listed may lose is no gain of the rest beyond what is waited for it.
+                let most = widened(*own, *whole, *listed);
+                *own = Range { high: most.high.min(waits.high), ..most }.in_order();
             }
         }
     }

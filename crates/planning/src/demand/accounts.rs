@@ -35,8 +35,6 @@ const UNLIKE: f64 = 2.0;
 /// Rounds of balancing at most, and the change at which it has settled.
 const ROUNDS: usize = 400;
 const SETTLED: f64 = 1e-9;
-/// Share by which seconds of rows and of kinds may differ at most for what rounding hides. Ours.
-const HIDDEN: f64 = 0.02;
 /// Kinds of read: single-block, multi-block, direct.
 const KINDS: usize = 3;
 
@@ -204,10 +202,7 @@ pub(crate) fn balance(
         if is_of_others {
             of[0] = 0.0;
         }
-        // What the last printed digits hide is no reason for another pace.
-        let hidden_s: f64 = rows.iter().filter_map(|(.., s)| s.map(|s| 0.5 * (s.high - s.low))).sum();
-        let settled = (hidden_s / all.mid.max(f64::MIN_POSITIVE)).clamp(SETTLED, HIDDEN);
-        balanced(&listed, counted, of, kinds, settled)
+        balanced(&listed, counted, of, kinds)
     };
     // Seconds of so many requests of each kind, had their storage no pace of its own.
     let at_usual = |n: &[f64; KINDS]| -> f64 { (0..kinds).map(|k| n[k] * per_request[k]).sum() };
@@ -579,7 +574,6 @@ fn balanced(
     counted: [f64; KINDS],
     waited_s: [f64; KINDS],
     kinds: usize,
-    settled: f64,
 ) -> [f64; KINDS] {
     // What no row lists, and rows that print no time, go at the usual pace.
     let mut free = [0.0; KINDS];
@@ -615,7 +609,7 @@ fn balanced(
                 (least, most) = (least.min(factor), most.max(factor));
             }
         }
-        if most <= least * (1.0 + settled) {
+        if most <= least * (1.0 + SETTLED) {
             break;
         }
     }
@@ -684,7 +678,7 @@ mod tests {
     fn rows_take_what_they_print_and_kinds_what_was_waited() {
         // Large reads take 20 ms wherever they are, small ones 2 ms here and 1 ms there.
         let rows = [([1_000.0, 100.0, 0.0], Some(4.0)), ([2_000.0, 10.0, 0.0], Some(2.2))];
-        let us = balanced(&rows, [3_000.0, 110.0, 0.0], [4.0, 2.2, 0.0], 2, SETTLED);
+        let us = balanced(&rows, [3_000.0, 110.0, 0.0], [4.0, 2.2, 0.0], 2);
         let of = |n: &[f64; KINDS], s: f64, k: usize| s * n[k] * us[k] / (n[0] * us[0] + n[1] * us[1]);
         let single: f64 = rows.iter().map(|(n, s)| of(n, s.unwrap_or(0.0), 0)).sum();
         let multi: f64 = rows.iter().map(|(n, s)| of(n, s.unwrap_or(0.0), 1)).sum();
@@ -696,7 +690,7 @@ mod tests {
         // Nobody makes a multi-block read, and rows print a thousandth of what was waited.
         let rows = [([1e9, 0.0, 5.0], Some(1e-3)), ([3.0, 0.0, 1e9], Some(1e-6))];
         for waited_s in [[1e9, 1e9, 1e3], [1e-6, 5.0, 1e9]] {
-            let us = balanced(&rows, [1.0, 1.0, 1.0], waited_s, 3, SETTLED);
+            let us = balanced(&rows, [1.0, 1.0, 1.0], waited_s, 3);
             assert!(us.iter().all(|us| us.is_finite()) && us[0] > 0.0 && us[2] > 0.0, "{us:?}");
         }
     }
