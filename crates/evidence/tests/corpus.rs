@@ -802,3 +802,18 @@ fn leading_events_without_a_printed_class_have_that_of_their_names() {
     }
     assert!(reads > alone && alone >= 2, "{reads} {alone}");
 }
+
+/// HTML before 18c prints the month where the minutes of the start should stand; text prints the minutes.
+#[test]
+fn the_month_stood_for_the_minutes_of_the_start() {
+    let Some(corpus) = corpus() else {
+        spindle_test_support::skipped("there is no corpus of reports");
+        return;
+    };
+    let started = |file: &str| read(&corpus.join(file))[0].identity.startup_time.clone().unwrap();
+    let apress = "11.2.0.3.0__Linux__Apress__awr_1830_1845";
+    assert_eq!(started(&format!("awr-text/{apress}.txt")), "2014-04-23T16:33:00");
+    assert_eq!(started(&format!("awr-html/{apress}.html")), "2014-04-23T16");
+    let later = "awr-html/19.0.0.0.0__AIX__jdmoreno__awrrpt_1_162_163.html";
+    assert_eq!(started(later), "2023-12-23T05:45:00");
+}

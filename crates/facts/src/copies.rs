@@ -6,8 +6,9 @@
 use crate::{Span, clash};
 use std::collections::BTreeMap;
 
-/// Times of a start that are no further apart are one: layouts print them to the minute.
-const STARTED_APART_S: i64 = 120;
+/// Times of a start that are less apart are one: text prints them to the minute, HTML before 18c with the month
+/// for the minutes, and so does what a browser made text of.
+const STARTED_APART_S: i64 = 3600;
 
 /// Where one report saw an instance.
 ///
@@ -40,7 +41,7 @@ pub fn other_host(a: Option<&str>, b: Option<&str>) -> bool {
 /// Do two reports of one instance number, at one time, speak of two instances?
 #[must_use]
 pub fn other_instance(a: &Seen<'_>, b: &Seen<'_>) -> bool {
-    let started = a.started_s.zip(b.started_s).is_some_and(|(a, b)| (a - b).abs() > STARTED_APART_S);
+    let started = a.started_s.zip(b.started_s).is_some_and(|(a, b)| (a - b).abs() >= STARTED_APART_S);
     other_host(a.host, b.host) || started
 }
 
@@ -129,8 +130,9 @@ mod tests {
     fn an_instance_started_once() {
         let twins = [seen("h", 100, 1, "a"), seen("h", 9_100, 1, "b"), seen("h", 9_100, 2, "c")];
         assert_eq!(copies(&twins), [0, 1, 1]);
-        // Printed to the minute, or started anew between them.
+        // Printed to the minute, with the month for the minutes, or started anew between them.
         assert_eq!(copies(&[seen("h", 100, 1, "a"), seen("h", 60, 1, "b")]), [0, 0]);
+        assert_eq!(copies(&[seen("h", 33 * 60, 1, "text"), seen("h", 4 * 60, 1, "html")]), [0, 0]);
         assert_eq!(copies(&[seen("h", 100, 1, "a"), seen("h", 9_100, 3, "b")]), [0, 0]);
     }
 }

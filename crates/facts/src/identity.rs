@@ -130,7 +130,8 @@ pub struct Identity {
     pub container: Option<String>,
     /// Database role, such as `PRIMARY`.
     pub role: Option<String>,
-    /// Instance start, ISO 8601 without zone.
+    /// Instance start, ISO 8601 without zone; without minutes where the report prints the month for them, as HTML
+    /// before 18c does.
     pub startup_time: Option<String>,
     /// Standard block size.
     pub block_size_bytes: Option<u64>,
@@ -144,6 +145,8 @@ pub struct Identity {
     pub memory_bytes: Option<f64>,
     /// Number of instances that a database-wide report covers.
     pub instances: Option<u32>,
+    /// Instances of the database that ran, the more of both snapshots, as a report of one of them prints it.
+    pub running_instances: Option<u32>,
     /// First snapshot.
     pub begin_snap: Option<u64>,
     /// Last snapshot.
@@ -202,6 +205,7 @@ impl Identity {
             sockets: None,
             memory_bytes: None,
             instances: None,
+            running_instances: None,
             begin_snap: None,
             end_snap: None,
             begin_time: None,
@@ -235,14 +239,15 @@ impl Identity {
 
 /// Seconds since 1970 of an ISO 8601 time without zone, `2013-05-02T10:00:00` or with a blank.
 ///
-/// Shape: one a time. Unit: seconds. Missing: `None` where there is none or it is no time. Source:
-/// snapshot times as printed, in the time zone of the database's host.
+/// Shape: one a time. Unit: seconds. Missing: `None` where there is none or it is no time; an hour without minutes
+/// is where it begins. Source: snapshot times as printed, in the time zone of the database's host.
 #[must_use]
 pub fn epoch_s(time: Option<&str>) -> Option<i64> {
     let time = time?;
     let part = |from: usize, to: usize| time.get(from..to)?.parse::<i64>().ok();
     let (year, month, day) = (part(0, 4)?, part(5, 7)?, part(8, 10)?);
-    let (hour, minute) = (part(11, 13)?, part(14, 16)?);
+    let hour = part(11, 13)?;
+    let minute = if time.len() == 13 { 0 } else { part(14, 16)? };
     let second = part(17, 19).unwrap_or(0);
     // Days since 1970 in the proleptic Gregorian calendar, years counted from March.
     let year = if month <= 2 { year - 1 } else { year };

@@ -1883,3 +1883,53 @@ fn a_peak_within_the_busiest_hour_was_below_one_that_was_seen() {
     assert!(near(hidden.low, 1_700.0) && near(hidden.high, 1_700.0), "{hidden:?}");
     assert!(hidden.because.contains("another hour"), "{hidden:?}");
 }
+
+#[test]
+fn growth_was_cut_short_without_a_word() {
+    let grown = |pct: f64, years: u32| {
+        stated(50_000.0, 5_000.0, &SizeOptions { growth_pct: Some(pct), years, ..options("disk_15k") })
+    };
+    let said = |s: &Sizing| s.warnings.iter().find(|w| w.starts_with("Growth")).cloned();
+    let far = grown(100.0, 50);
+    let last = far.growth.last().unwrap().year;
+    assert!((10..50).contains(&last), "{last}");
+    let cut = said(&far).unwrap();
+    assert!(cut.contains("100 % a year") && cut.contains(&format!("year {last} of 50")), "{cut}");
+    // Every year up to the last is there.
+    assert!(far.growth.iter().map(|y| y.year).eq(0..=last));
+    // A share given for percent.
+    let little = said(&grown(0.2, 3)).unwrap();
+    assert!(little.contains("0.2 % a year") && little.contains("20 %"), "{little}");
+    assert_eq!(said(&grown(20.0, 3)), None);
+}
+
+#[test]
+fn a_penalty_was_taken_for_the_number_of_copies() {
+    let of = |redundancy: &str| {
+        let redundancy = vec![Redundancy::parse(redundancy).unwrap()];
+        let capacity_bytes = Some(20.0 * 1024_f64.powi(4));
+        let sizing =
+            stated(500.0, 50.0, &SizeOptions { redundancy, capacity_bytes, ..options("disk_15k,600GB") });
+        let need = sizing.redundancy[0].clone();
+        let said = sizing.warnings.iter().any(|w| w.contains("raw bytes"));
+        (need.disks_for_capacity, need.disks_are_least, need.copies, said)
+    };
+    // 20 TiB on disks of 600 GB: 36.7 for one copy, a quarter more for parity of 4+1, four times for four copies.
+    assert_eq!(of("r5=4"), (Some(37.0), true, None, true));
+    assert_eq!(of("r5=4:1.25"), (Some(46.0), false, Some(1.25), false));
+    assert_eq!(of("four=4:4"), (Some(147.0), false, Some(4.0), false));
+    assert!(Redundancy::parse("r5=4:0.5").unwrap_err().contains("raw bytes"));
+}
+
+#[test]
+fn volumes_of_ten_gigabytes_had_the_cap_of_the_largest() {
+    // AWS allows 500 provisioned requests a GiB, Azure 500 and 1,000.
+    for (disk, most) in [
+        ("aws_gp3_provisioned,10GB", 4_657.0),
+        ("azure_premium_ssd_v2,10GB", 4_657.0),
+        ("azure_ultra,10GB", 9_313.0),
+    ] {
+        let disk = Disk::parse(disk, &profiles()).unwrap();
+        assert!((disk.iops - most).abs() < 1.0, "{disk:?}");
+    }
+}

@@ -153,3 +153,27 @@ fn a_counter_that_jumped_was_led_with() {
     assert!((104_000.0..106_000.0).contains(&busiest.hardware_iops), "{busiest:?}");
     assert!((11.0..13.0).contains(&(busiest.near_s / 3_600.0)), "{busiest:?}");
 }
+
+/// HTML before 18c prints the month where the minutes of the start should stand: text and HTML of one quarter of an
+/// hour were two databases, and their load was added up.
+#[test]
+fn text_and_html_of_one_interval_were_two_databases() {
+    let text = "awr-text/11.2.0.3.0__Linux__Apress__awr_1830_1845.txt";
+    let html = "awr-html/11.2.0.3.0__Linux__Apress__awr_1830_1845.html";
+    let Some(alone) = size(&[text], |_| {}) else { return };
+    let both = size(&[text, html], |_| {}).unwrap();
+    assert_eq!((both.databases.clone(), both.measured_s), (alone.databases.clone(), alone.measured_s));
+    let asked = |s: &Sizing| s.redundancy.iter().find(|r| r.name == "external").unwrap().hardware_iops;
+    assert!((1_200.0..1_300.0).contains(&asked(&alone).unwrap()), "{:?}", asked(&alone));
+    assert!((asked(&both).unwrap() / asked(&alone).unwrap() - 1.0).abs() < 0.01, "{:?}", asked(&both));
+}
+
+/// Reports of a container have no RAC statistics; how many instances ran stands beside their snapshots.
+#[test]
+fn a_container_on_one_of_two_instances_was_taken_for_the_whole() {
+    let file = "awr-pdb/12.2.0.1.0__Linux__pcambell__awrrpt_1_56288_56289_1_.html";
+    let Some(sizing) = size(&[file], |_| {}) else { return };
+    let missing = &sizing.instances_missing;
+    assert!(missing.iter().any(|m| (m.measured, m.running) == (1, 2)), "{missing:?}");
+    assert!(sizing.answer.contains("1 of the 2 instances"), "{}", sizing.answer);
+}

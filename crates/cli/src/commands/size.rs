@@ -28,8 +28,8 @@ pub(crate) struct Size {
     /// Share of the time in which the load is not higher.
     #[arg(long, value_name = "PERCENT", default_value = "99", value_parser = percentile, allow_hyphen_values = true)]
     percentile: f64,
-    /// Redundancy to size for: external, normal, high, raid10, raid5, raid6, or NAME=PENALTY; may be given
-    /// several times, the first is drawn and drilled [default: normal, of cloud volumes external; beside all
+    /// Redundancy to size for: external, normal, high, raid10, raid5, raid6, or NAME=PENALTY[:COPIES] (raw bytes
+    /// for one of data); may be given several times, the first is drawn and drilled [default: normal, of cloud volumes external; beside all
     /// others].
     #[arg(long, value_name = "NAME")]
     redundancy: Vec<String>,
@@ -258,6 +258,13 @@ fn workload(text: &str) -> Result<Measures, Failure> {
     }
     if load.redo_write_iops.zip(load.write_iops).is_some_and(|(redo, all)| redo > all) {
         return Err(wrong("redo is a part of write and cannot be more".to_owned()));
+    }
+    for (name, requests, mbps) in
+        [("read", load.read_iops, load.read_mbps), ("write", load.write_iops, load.write_mbps)]
+    {
+        if requests == Some(0.0) && mbps.is_some_and(|m| m > 0.0) {
+            return Err(wrong(format!("{name}=0 moves no bytes, and {name}_mbps has some")));
+        }
     }
     Ok(load)
 }

@@ -6,7 +6,7 @@ use super::metrics::MetricChange;
 use super::side::{SideTotal, copies_of, same_interval};
 use crate::words;
 use serde::Serialize;
-use spindle_facts::{Identity, Kind, Scope, clash};
+use spindle_facts::{Identity, Kind, Scope, clash, other_host};
 use std::collections::{BTreeMap, BTreeSet};
 
 const SAME_INTERVAL: &str =
@@ -242,10 +242,14 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
     let disjoint =
         |b: &[usize], a: &[usize]| b.iter().collect::<BTreeSet<_>>().is_disjoint(&a.iter().collect());
     let (hb, ha) = (values(before, |i| i.host.clone()), values(after, |i| i.host.clone()));
-    let of_hosts = hb != ha && !hb.is_empty() && !ha.is_empty();
+    // Text cuts a long name: what one layout cuts is no other host.
+    let other = |b: &String| ha.iter().all(|a| other_host(Some(b), Some(a)));
+    let of_hosts = !hb.is_empty() && !ha.is_empty() && hb.iter().all(other);
     let copied = several && !different_names && !different_ids && disjoint(cb, ca);
     if copied {
-        let started = |d: &[&Digest]| joined(&values(d, |i| i.startup_time.clone())).replace('T', " ");
+        // HTML before 18c prints no minutes of it.
+        let of = |i: &Identity| i.startup_time.clone().map(|t| if t.len() == 13 { t + " h" } else { t });
+        let started = |d: &[&Digest]| joined(&values(d, of)).replace('T', " ");
         loud.push(if of_hosts {
             format!(
                 "DIFFERENT DATABASES of one identifier: they ran at the same time, on {} before, on {} after (a copy of the storage, or a standby).",

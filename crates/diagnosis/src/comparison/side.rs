@@ -6,7 +6,8 @@ use super::digest::{Digest, IoAmount, IoBy};
 use super::names::Names;
 use super::statements::{Key, StatementAmount};
 use spindle_facts::{
-    Scope, Seen, Side, Span, Spans, WaitHistogram, clash, copies, counted_once, epoch_s, other_instance,
+    Identity, Scope, Seen, Side, Span, Spans, WaitHistogram, clash, copies, counted_once, epoch_s,
+    other_instance,
 };
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,6 +137,20 @@ fn are_copies(a: &Digest, b: &Digest) -> bool {
         .is_some_and(|(a, b)| a.instance == b.instance && other_instance(&a, &b))
 }
 
+/// What tells an instance of a database from the others: its number, or its name where the number or the
+/// identifier of the database is not known. A collected history and a file of AWR-miner name no instance.
+fn instance(id: &Identity) -> (Option<u32>, Option<&str>) {
+    let numbered = id.instance_number.is_some() && id.db_id.is_some();
+    (id.instance_number, id.instance.as_deref().filter(|_| !numbered))
+}
+
+/// Do two reports of one database speak of the same instance?
+fn same_instance(a: &Identity, b: &Identity) -> bool {
+    // A name is needed where either of them has no more.
+    let bare = instance(a).1.is_some() || instance(b).1.is_some();
+    a.instance_number == b.instance_number && (!bare || a.instance == b.instance)
+}
+
 /// Do two reports cover the same interval of the same instance?
 pub(crate) fn same_interval(a: &Digest, b: &Digest) -> bool {
     let at_once = match a.span.zip(b.span) {
@@ -152,8 +167,8 @@ pub(crate) fn same_interval(a: &Digest, b: &Digest) -> bool {
     let (a, b) = (&a.identity, &b.identity);
     a.begin_time.is_some()
         && at_once
-        && (&a.db_name, &a.container, a.instance_number, &a.instance)
-            == (&b.db_name, &b.container, b.instance_number, &b.instance)
+        && (&a.db_name, &a.container) == (&b.db_name, &b.container)
+        && same_instance(a, b)
         && a.db_id.zip(b.db_id).is_none_or(|(a, b)| a == b)
         && !are_copies(one, other)
 }
@@ -197,9 +212,9 @@ pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Diges
     let mut instances: BTreeMap<_, Vec<(usize, Span)>> = BTreeMap::new();
     for (at, digest) in kept.iter().enumerate() {
         let id = &digest.identity;
-        let instance =
-            (&id.db_name, id.db_id, &id.container, id.scope == Scope::Database, id.instance_number);
-        let of_it = instances.entry((instance, &id.instance, copies[at])).or_default();
+        let of_all = id.scope == Scope::Database;
+        let key = (&id.db_name, id.db_id, &id.container, of_all, instance(id), copies[at]);
+        let of_it = instances.entry(key).or_default();
         of_it.extend(span(digest).map(|span| (at, span)));
     }
     for of_it in instances.values() {
@@ -224,8 +239,7 @@ pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Diges
             (&other_id.db_name, &other_id.container) == (&id.db_name, &id.container)
                 && other_id.db_id.zip(id.db_id).is_none_or(|(a, b)| a == b)
                 && copies[at] == copies[*of]
-                && (whole
-                    || (other_id.instance_number, &other_id.instance) == (id.instance_number, &id.instance))
+                && (whole || same_instance(other_id, id))
                 && clash(own, *other)
         };
         let holder = spans.near(own).into_iter().map(|n| &counted[n]).find(holds).map(|(_, of)| *of);

@@ -1307,3 +1307,78 @@ fn cpu_that_is_equal_rose_by_nothing() {
     );
     assert!(c.answer.contains("CPU is the same on both sides"), "{}", c.answer);
 }
+
+/// Two weeks of hours from Monday 4 March 2024 with a daily cycle; at weekends a third of the load, and from
+/// an hour on a multiple of it.
+fn two_weeks(times: f64, from: u32, multiple: f64) -> Vec<Digest> {
+    (0..14 * 24_u32)
+        .map(|h| {
+            let (day, hour) = (h / 24, h % 24);
+            let cycle = 1_000.0 + 40.0 * f64::from(12 - hour.abs_diff(12)) + f64::from(h * 37 % 23);
+            let week = if day % 7 >= 5 { 0.33 } else { 1.0 };
+            let level = if h >= from { multiple } else { 1.0 };
+            seen("h", STARTED[0], 60 * h, cycle * week * times * level)
+        })
+        .collect()
+}
+
+#[test]
+fn ordinary_weekends_made_a_side_two_states() {
+    let not_one_state = |side: Vec<Digest>| {
+        let other = (0..24).map(|h| seen("h", STARTED[0], 60 * (20 * 24 + h), 1_300.0)).collect::<Vec<_>>();
+        let c = compare(&side, &other, &CompareOptions::default()).unwrap();
+        c.warnings.into_iter().find(|w| w.contains("before is not one state"))
+    };
+    assert_eq!(not_one_state(two_weeks(1.0, u32::MAX, 1.0)), None);
+    // A load that doubles on a Wednesday and stays is no weekend.
+    let said = not_one_state(two_weeks(1.0, 9 * 24 + 10, 2.5)).unwrap();
+    assert!(said.contains("2024-03-13"), "{said}");
+}
+
+#[test]
+fn cpu_that_doubled_for_certain_was_in_json_alone() {
+    // DB time varies by far more than CPU, which doubles in every hour.
+    let side = |day: u32, cpu: f64| -> Vec<Digest> {
+        (0..24u32)
+            .map(|h| {
+                let db = 9_000.0 + 800.0 * f64::from(h * 7 % 24);
+                let mut one = seen("h", STARTED[0], 1_440 * day + 60 * h, db);
+                let seconds = cpu * (1.0 + 0.01 * f64::from(h * 5 % 7));
+                one.cpu_s = Some(Amount { value: seconds, low: seconds, high: seconds });
+                one
+            })
+            .collect()
+    };
+    let c = compare(&side(0, 1_000.0), &side(7, 2_000.0), &CompareOptions::default()).unwrap();
+    let of = |name: &str| c.tests.iter().find(|t| t.metric == name).unwrap().verdict;
+    assert_eq!((of("DB time a second"), of("DB CPU a second")), (Outcome::NotShown, Outcome::Rose));
+    let said = c.says.join(" ");
+    assert!(said.contains("Shown all the same: DB CPU a second rose from 0.28"), "{said}");
+}
+
+/// A collected history names no instance, a report does: the same six hours counted twice.
+#[test]
+fn a_history_beside_reports_of_its_hours_was_another_instance() {
+    let hours = |instance: Option<&str>, source: &str, from: u32, to: u32| -> Vec<Digest> {
+        (from..to)
+            .map(|h| {
+                let mut one = seen("h", STARTED[0], 60 * h, 3_600.0);
+                one.identity.instance = instance.map(str::to_owned);
+                one.identity.source = format!("{source}-{h}");
+                one
+            })
+            .collect()
+    };
+    let before = [hours(None, "history", 0, 12), hours(Some("alpha"), "text", 0, 6)].concat();
+    let c = compare(&before, &hours(None, "after", 168, 180), &CompareOptions::default()).unwrap();
+    assert_eq!((c.before.intervals, c.before.left_out), (12, 6));
+    assert_eq!(c.before.identity.elapsed_s, Some(43_200.0));
+    // The same hours on both sides.
+    let one = compare(
+        &hours(None, "history", 0, 6),
+        &hours(Some("alpha"), "text", 0, 6),
+        &CompareOptions::default(),
+    );
+    let said = one.unwrap().warnings.join(" ");
+    assert!(said.contains("same interval"), "{said}");
+}

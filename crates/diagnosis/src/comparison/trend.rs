@@ -939,8 +939,7 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
                 .to_owned(),
         ),
         _ => warnings.push(
-            "Under a day, or hardly more: what the hour of the day does cannot be told from a change."
-                .to_owned(),
+            "A day, or hardly more: what the hour of the day does cannot be told from a change.".to_owned(),
         ),
     }
     Ok(Trend {

@@ -6,7 +6,7 @@ use super::sections::{file_io, instance_activity, wait_histogram};
 use crate::names;
 use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
-use spindle_facts::{Kind, Layout, Note, Report, SectionId, Side, SmolStr};
+use spindle_facts::{Identity, Kind, Layout, Note, Report, Scope, SectionId, Side, SmolStr};
 use std::collections::BTreeSet;
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
@@ -27,7 +27,8 @@ pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
     file_io::impossible_times(report);
     less_than_nothing(report);
     histograms_against_events(report);
-    restart(report);
+    let started = start(&mut report.identity);
+    restart(report, started);
     excerpt(report);
 }
 
@@ -490,14 +491,28 @@ fn histograms_against_events(report: &mut Report) {
     });
 }
 
+/// When the instance started. HTML reports before 18c print the month where the minutes should stand: `16:04` in
+/// April for 16:33, in all of them. What says no minute is known to the hour only, and begins with it.
+fn start(identity: &mut Identity) -> Option<DateTime> {
+    let start = time(identity.startup_time.as_deref())?;
+    let major = identity.version.as_deref().and_then(|v| v.split('.').next()?.parse::<u32>().ok());
+    let month_for_minutes = identity.layout == Layout::Html
+        && major.is_none_or(|major| major < 18)
+        && identity.scope != Scope::Database
+        && start.minute() == start.month();
+    if month_for_minutes {
+        identity.startup_time = Some(start.strftime("%Y-%m-%dT%H").to_string());
+        return start.with().minute(0).build().ok();
+    }
+    Some(start)
+}
+
 /// A start of the instance inside the interval makes every difference wrong.
-fn restart(report: &mut Report) {
+fn restart(report: &mut Report, started: Option<DateTime>) {
     let identity = &mut report.identity;
-    let (Some(begin), Some(end), Some(start)) = (
-        time(identity.begin_time.as_deref()),
-        time(identity.end_time.as_deref()),
-        time(identity.startup_time.as_deref()),
-    ) else {
+    let (Some(begin), Some(end), Some(start)) =
+        (time(identity.begin_time.as_deref()), time(identity.end_time.as_deref()), started)
+    else {
         return;
     };
     // Start-up is printed to the minute.

@@ -351,6 +351,11 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if snapshot_row {
             let joined = grid.row(row).iter().map(|c| c.trim()).collect::<Vec<_>>().join(" ");
             from_line(context.report, &joined, grid.row_line(row));
+            let running = grid.column(&["instances"]).and_then(|c| grid.cell(row, Some(c)));
+            if let Some(n) = running.and_then(|n| n.trim().parse::<u32>().ok()).filter(|n| *n > 0) {
+                let most = &mut context.report.identity.running_instances;
+                *most = Some(most.map_or(n, |so_far| so_far.max(n)));
+            }
             rows += 1;
         }
     }

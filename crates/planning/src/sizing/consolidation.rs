@@ -131,7 +131,7 @@ pub(super) fn apart(
     let for_capacity = options
         .capacity_bytes
         .zip(disk.capacity_bytes)
-        .map_or(0.0, |(need, one)| redundancy.buildable(need * redundancy.copies / one));
+        .map_or(0.0, |(need, one)| redundancy.buildable(need * redundancy.copies.unwrap_or(1.0) / one));
     // Of those that everything else is of.
     let hardware_low = sized.iops.at(options.percentile)?.0;
     let disks_low = sized

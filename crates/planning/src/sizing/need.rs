@@ -156,7 +156,7 @@ impl<'a> Sized<'a> {
         let disks_for_capacity = options
             .capacity_bytes
             .zip(disk.capacity_bytes)
-            .map(|(need, one)| whole(need * self.redundancy.copies / one));
+            .map(|(need, one)| whole(need * self.redundancy.copies.unwrap_or(1.0) / one));
         // The interval that needs most need not be the one that asks most of either.
         let for_capacity = disks_for_capacity.map_or(0.0, |d| self.redundancy.buildable(d));
         let disks = self.at(&self.disks).map(|d| d.max(for_capacity));
@@ -181,7 +181,8 @@ impl<'a> Sized<'a> {
             disks_for_mbps,
             disks_for_capacity,
             disks: disks.filter(|d| beyond(Some(*d))),
-            disks_are_least: options.capacity_bytes.is_some() && disk.capacity_bytes.is_none(),
+            disks_are_least: options.capacity_bytes.is_some()
+                && (disk.capacity_bytes.is_none() || self.redundancy.copies.is_none()),
             decided_by,
             utilisation,
             // A curve says the time of a request by itself.

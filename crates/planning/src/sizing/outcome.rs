@@ -143,6 +143,8 @@ pub struct HiddenPeak {
     /// Hours that were seen in short intervals.
     pub hours: usize,
     pub shortest_s: Option<f64>,
+    /// The peak was seen in an hour that is not the one of the highest mean.
+    pub in_another_hour: bool,
     pub because: String,
 }
 
@@ -234,7 +236,8 @@ pub struct RedundancyNeed {
     pub write_penalty: f64,
     /// Where whole stripes cost less.
     pub full_stripe_penalty: Option<f64>,
-    pub copies: f64,
+    /// Raw bytes for one of data; `None` where only a penalty was given.
+    pub copies: Option<f64>,
     /// What can be built at all.
     /// Disks that the interval at the percentile of the hardware IOPS needs itself: more than `disks` where
     /// its requests are of another kind than those of the intervals at the percentile of the disks.

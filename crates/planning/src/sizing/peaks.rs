@@ -64,15 +64,13 @@ pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
         let others = if seen.len() > 1 { of_hours("; in all") } else { String::new() };
         // A part of another hour may be higher, and was seen.
         let peak = (mean * ratio).max(highest_short);
-        let elsewhere = if peak > mean * ratio * (1.0 + 1e-9) {
-            "; the highest part of all lies in another hour"
-        } else {
-            ""
-        };
+        let in_another_hour = peak > mean * ratio * (1.0 + 1e-9);
+        let elsewhere = if in_another_hour { "; the highest part of all lies in another hour" } else { "" };
         return HiddenPeak {
             low: Some(peak),
             high: Some(peak),
             hour_iops: Some(mean),
+            in_another_hour,
             ratio_low: Some(ratio),
             ratio_high: Some(ratio),
             hours: seen.len(),
@@ -109,6 +107,7 @@ pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
         ratio_high: Some(ratio_high),
         hours: seen.len(),
         shortest_s: Some(shortest),
+        in_another_hour: false,
         because: of_hours("in"),
     }
 }

@@ -181,7 +181,10 @@ impl IntervalLoad {
 fn of_instances(report: &Report) -> Option<u32> {
     let is_count =
         |row: &&PrintedRow| row.text("metric").is_some_and(|m| same_name(m, "Number of Instances"));
-    let row = report.tables.rac_cache.iter().find(is_count)?;
+    let Some(row) = report.tables.rac_cache.iter().find(is_count) else {
+        // Reports of a container have it beside their snapshots alone.
+        return report.identity.running_instances.filter(|n| *n <= 1_000);
+    };
     let most = ["begin", "end"].iter().filter_map(|key| row.number(key)).fold(0.0, f64::max);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded")]
     (1.0..=1_000.0).contains(&most).then_some(most as u32)

@@ -1,5 +1,5 @@
 //! What a write costs the disks. The library is a file (`profiles/redundancy.toml`); any other is
-//! `NAME=PENALTY`.
+//! `NAME=PENALTY` or `NAME=PENALTY:COPIES`.
 
 use super::load::Measures;
 use crate::tier::{Sourced, plain_number};
@@ -8,7 +8,8 @@ use serde::Deserialize;
 /// A way of keeping data safe.
 ///
 /// Shape: one a kind. Unit: requests of disks for one small write; raw capacity for usable. Missing:
-/// `full_stripe_penalty` where whole stripes cost no less. Source: each number's own.
+/// `full_stripe_penalty` where whole stripes cost no less, `copies` where only the penalty was given: parity of the
+/// same penalty holds far less. Source: each number's own.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Redundancy {
@@ -16,7 +17,7 @@ pub struct Redundancy {
     pub what: String,
     pub write_penalty: f64,
     pub full_stripe_penalty: Option<f64>,
-    pub copies: f64,
+    pub copies: Option<f64>,
     pub least_disks: u32,
     pub disks_in_step: u32,
     pub origin: String,
@@ -58,7 +59,7 @@ pub fn redundancies() -> Vec<Redundancy> {
         .map(|w| Redundancy {
             write_penalty: number(&w.write_penalty),
             full_stripe_penalty: w.full_stripe_penalty.as_ref().map(number),
-            copies: number(&w.copies),
+            copies: Some(number(&w.copies)),
             origin: w.write_penalty.origin,
             name: w.name,
             what: w.what,
@@ -69,7 +70,7 @@ pub fn redundancies() -> Vec<Redundancy> {
 }
 
 impl Redundancy {
-    /// Reads one `--redundancy` option: a name of the library, or `NAME=PENALTY`.
+    /// Reads one `--redundancy` option: a name of the library, `NAME=PENALTY` or `NAME=PENALTY:COPIES`.
     ///
     /// # Errors
     /// In a sentence with an example.
@@ -86,6 +87,14 @@ impl Redundancy {
             if library.iter().any(|r| plain(&r.name) == plain(name)) {
                 return Err(wrong("that name has a penalty of its own"));
             }
+            let (penalty, copies) =
+                penalty.split_once(':').map_or((penalty, None), |(penalty, copies)| (penalty, Some(copies)));
+            let copies = copies
+                .map(|copies| {
+                    let read = plain_number(copies.trim()).filter(|c| (1.0..=1000.0).contains(c));
+                    read.ok_or_else(|| wrong("the raw bytes for one of data are no number from 1 to 1000"))
+                })
+                .transpose()?;
             let write_penalty = plain_number(penalty.trim())
                 .filter(|p| (1.0..=1000.0).contains(p))
                 .ok_or_else(|| wrong("the penalty is no number from 1 to 1000"))?;
@@ -94,8 +103,7 @@ impl Redundancy {
                 what: "as given".to_owned(),
                 write_penalty,
                 full_stripe_penalty: None,
-                // Copies of small writes are copies of data, as far as anybody can tell.
-                copies: write_penalty,
+                copies,
                 least_disks: 1,
                 disks_in_step: 1,
                 origin: "given".to_owned(),
@@ -107,7 +115,7 @@ impl Redundancy {
             .iter()
             .find(|r| plain(&r.name) == plain(text))
             .cloned()
-            .ok_or_else(|| format!("--redundancy {shown}: there are {known}; or give NAME=PENALTY"))
+            .ok_or_else(|| format!("--redundancy {shown}: there are {known}; or give NAME=PENALTY[:COPIES]"))
     }
 
     /// What the disks do for a load: reads, and each write so often. Every write counts as a small one.
@@ -170,7 +178,10 @@ mod tests {
         let names: Vec<&str> = all.iter().map(|r| r.name.as_str()).collect();
         assert_eq!(names, ["external", "normal", "high", "raid10", "raid5", "raid6"]);
         for r in &all {
-            assert!(r.write_penalty >= 1.0 && r.copies >= 1.0 && r.origin.len() > 10, "{r:?}");
+            assert!(
+                r.write_penalty >= 1.0 && r.copies.is_some_and(|c| c >= 1.0) && r.origin.len() > 10,
+                "{r:?}"
+            );
             assert!(r.full_stripe_penalty.is_none_or(|f| (1.0..r.write_penalty).contains(&f)), "{r:?}");
         }
     }

@@ -568,7 +568,8 @@ fn inside(s: &Sizing) -> Option<String> {
             format!("The highest minute asked the disks for {} IOPS ({}).", range(low, high), minute.because)
         }
         (Some((low, high)), None) => {
-            format!("Within the busiest hour lies a peak of {} IOPS: {}.", range(low, high), peak.because)
+            let of = if peak.in_another_hour { "An hour holds" } else { "Within the busiest hour lies" };
+            format!("{of} a peak of {} IOPS: {}.", range(low, high), peak.because)
         }
         (None, None) => format!("Peaks within an interval are not known: {}.", peak.because),
     })
@@ -799,6 +800,16 @@ pub(super) fn warnings(
         out.push(format!(
             "{} only writes of LGWR, each counted once whatever the members of a log group: requests for redo are at least those.",
             if in_writes == 1 { "1 interval prints".to_owned() } else { format!("{in_writes} intervals print") }
+        ));
+    }
+    if s.capacity_bytes.is_some()
+        && let Some(r) = s.redundancy.iter().find(|r| r.copies.is_none())
+    {
+        out.push(format!(
+            "How many raw bytes {} needs for one of data is not known, since a penalty does not say it: one is the least; give it, for example --redundancy {}={}:1.25.",
+            r.name,
+            r.name,
+            n(r.write_penalty)
         ));
     }
     match (s.capacity_bytes, s.disk.capacity_bytes) {

@@ -201,6 +201,10 @@ fn fitting(look: Look, widest: usize) -> usize {
 fn row(look: Look, name: &str, widest: usize, cells: &[String]) -> String {
     let mut out = fit(name, widest);
     for cell in &cells[..cells.len().min(fitting(look, widest))] {
+        // Numbers too wide for their column stay apart.
+        if cell.chars().count() >= 10 {
+            out.push(' ');
+        }
         out.push_str(&right(cell, 10));
     }
     out

@@ -312,7 +312,7 @@ fn redundancies(sheet: &mut Sheet<'_>, s: &Sizing, shown: usize, live: bool) -> 
         let bytes_penalty = r.write_penalty;
         for (column, value) in [
             (1, r.write_penalty),
-            (2, r.copies),
+            (2, r.copies.unwrap_or(1.0)),
             (13, r.least_disks),
             (14, r.disks_in_step),
             (17, bytes_penalty),

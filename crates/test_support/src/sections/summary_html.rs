@@ -57,8 +57,15 @@ fn header(report: &Report, style: &Style) -> Vec<Block> {
     let id = &report.identity;
     let opt = |v: &Option<String>| Cell::opt(v.as_deref());
     let yes = |v: Option<bool>| Cell::opt(v.map(|v| if v { "YES" } else { "NO" }));
-    let start =
-        Cell::name(style.date(id.startup_time.as_deref().unwrap_or("")).chars().take(15).collect::<String>());
+    let mut started = id.startup_time.clone().unwrap_or_default();
+    if style.release < Release::V18
+        && let Some(month) = started.get(5..7).map(str::to_owned)
+        && started.len() >= 16
+    {
+        // Oracle's own slip: the month where the minutes should stand.
+        started.replace_range(14..16, &month);
+    }
+    let start = Cell::name(style.date(&started).chars().take(15).collect::<String>());
     let release = Cell::name(id.version.clone().unwrap_or_else(|| style.release.number().to_owned()));
     let summary = "This table displays database instance information";
     let instance_number = number(id.instance_number.map(u64::from));
