@@ -195,6 +195,7 @@ impl Digest {
         self.statements.retain(|s| !s.plans.is_empty());
         for statement in &mut self.statements {
             (statement.text, statement.module) = (None, None);
+            statement.by_plan = Vec::new();
         }
         self.statements.shrink_to_fit();
     }

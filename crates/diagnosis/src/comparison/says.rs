@@ -10,7 +10,6 @@ use super::statements::StatementChange;
 use super::waterfall::{StepKind, Waterfall};
 use crate::words;
 use spindle_facts::{Interval, Side, expected_commit_wait};
-use std::collections::BTreeSet;
 
 /// A part of the change that is named, percent of it.
 const NAMED_PCT: f64 = 5.0;
@@ -101,21 +100,8 @@ fn pct1(pct: f64) -> String {
 impl Known<'_> {
     /// Change of each event as printed, whatever of it a step of a plan takes.
     fn by_event(&self) -> Vec<(&str, f64)> {
-        let stepped: BTreeSet<&str> = self
-            .waterfall
-            .steps
-            .iter()
-            .filter(|s| !matches!(s.kind, StepKind::Cpu | StepKind::Plan))
-            .map(|s| s.of.as_str())
-            .collect();
-        let time = |side: &SideTotal, event: &str| {
-            side.event(event, Side::Foreground).and_then(|e| e.time_s).map_or(0.0, |t| t.value)
-        };
-        let change = |event: &str| {
-            time(self.after, event) / self.basis.after.value
-                - time(self.before, event) / self.basis.before.value
-        };
-        let mut events: Vec<(&str, f64)> = stepped.into_iter().map(|e| (e, change(e))).collect();
+        let mut events: Vec<(&str, f64)> =
+            self.waterfall.events.iter().map(|(event, change)| (event.as_str(), *change)).collect();
         events.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()).then_with(|| a.0.cmp(b.0)));
         events
     }
@@ -788,14 +774,20 @@ impl Known<'_> {
             self.statements.iter().filter(|s| s.plan_changed == Some(true)).collect();
         let first = changed.first()?;
         let name = first.sql_id.clone().or_else(|| first.old_hash.map(|h| h.to_string()))?;
-        let ratio = first.elapsed_s_per_execution.ratio().map_or(String::new(), |r| {
-            format!(" (one execution takes {} of before)", words::percent(100.0 * r))
-        });
-        Some(format!(
-            "{} statement{} another plan, first {name}{ratio}.",
-            changed.len(),
-            if changed.len() == 1 { " has" } else { "s have" }
-        ))
+        let ratio = first
+            .elapsed_s_per_execution
+            .ratio()
+            .map(|r| format!("one execution takes {} of before", words::percent(100.0 * r)));
+        let in_part = changed.iter().any(|s| s.partly().is_some());
+        let how: Vec<String> = first.partly().into_iter().chain(ratio).collect();
+        let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join("; ")) };
+        let verb = match (in_part, changed.len()) {
+            (true, 1) => " ran by another plan oftener",
+            (true, _) => "s ran by other plans, wholly or oftener",
+            (false, 1) => " has another plan",
+            (false, _) => "s have another plan",
+        };
+        Some(format!("{} statement{verb}, first {name}{how}.", changed.len()))
     }
 
     /// What a difference in length alone does to seconds.

@@ -4,6 +4,10 @@
 //! only the one and the other only the other; plans by plan hash. A report lists only the top of each
 //! ranking, so a statement that lacks on one side is not new or gone: it took at most what the last one
 //! listed took, unless it may stand there under an identifier of the other kind.
+//!
+//! A statement may run by several plans on both sides. With shares p and one execution u by each, what
+//! one takes changes by `(p' - p) (u + u') / 2` over the plans because others ran (the plan), and by
+//! `(u' - u) (p + p') / 2` because the same ones took longer (no plan).
 
 use super::basis::Basis;
 use super::side::SideTotal;
@@ -19,6 +23,11 @@ const SAME_TEXT: usize = 40;
 const MARKED: f64 = 1.25;
 /// Or this much, where it makes `LARGE_PART` of what the statement took more or less.
 const NOTICED: f64 = 1.05;
+/// Share of executions that went to other plans from which on the plan changed; and what that has to make of one
+/// execution where it is less: one of thousands may take hours.
+const OTHER_PLAN: f64 = 0.1;
+/// All but this share of executions went to other plans: the statement has another one.
+const WHOLLY: f64 = 0.995;
 /// Share of the change of a statement from which on a part of it is said.
 const LARGE_PART: f64 = 0.2;
 
@@ -29,6 +38,26 @@ pub(crate) enum Key {
     Hash(u64),
 }
 
+/// What a statement took by one of its plans.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PlanAmount {
+    pub(crate) plan: u64,
+    executions: Option<f64>,
+    elapsed_s: Option<f64>,
+    cpu_s: Option<f64>,
+    io_wait_s: Option<f64>,
+}
+
+impl PlanAmount {
+    fn add(&mut self, more: &Self) {
+        let sum = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a + b);
+        self.executions = sum(self.executions, more.executions);
+        self.elapsed_s = sum(self.elapsed_s, more.elapsed_s);
+        self.cpu_s = sum(self.cpu_s, more.cpu_s);
+        self.io_wait_s = sum(self.io_wait_s, more.io_wait_s);
+    }
+}
+
 /// One statement over an interval; each number the largest that any ranking prints.
 #[derive(Clone, Debug)]
 pub(crate) struct StatementAmount {
@@ -36,6 +65,8 @@ pub(crate) struct StatementAmount {
     pub(crate) sql_id: Option<String>,
     pub(crate) old_hash: Option<u64>,
     pub(crate) plans: BTreeSet<u64>,
+    /// What it took by each of them, in their order.
+    pub(crate) by_plan: Vec<PlanAmount>,
     pub(crate) executions: Option<f64>,
     pub(crate) elapsed_s: Option<f64>,
     pub(crate) cpu_s: Option<f64>,
@@ -76,12 +107,26 @@ impl StatementAmount {
             && within(self.io_wait_s, other.io_wait_s)
     }
 
+    /// Share of its executions by each plan; `None` where a part of them has no plan or no number.
+    fn shares(&self) -> Option<Vec<(f64, &PlanAmount)>> {
+        let executions = self.executions.filter(|n| *n > 0.0)?;
+        let by_plan = self.by_plan.iter().map(|p| p.executions).sum::<Option<f64>>()?;
+        let all = (by_plan - executions).abs() <= 1e-6 * executions;
+        all.then(|| self.by_plan.iter().map(|p| (p.executions.unwrap_or(0.0) / executions, p)).collect())
+    }
+
     /// Adds another interval or instance: unknown in one is unknown in the sum.
     pub(crate) fn add(&mut self, mut other: Self) {
         for (sum, more) in self.numbers().into_iter().zip(other.numbers()) {
             *sum = sum.zip(*more).map(|(a, b)| a + b);
         }
         self.plans.append(&mut other.plans);
+        for part in &other.by_plan {
+            match self.by_plan.binary_search_by_key(&part.plan, |own| own.plan) {
+                Ok(at) => self.by_plan[at].add(part),
+                Err(at) => self.by_plan.insert(at, *part),
+            }
+        }
         self.module = self.module.take().or(other.module);
         self.text = self.text.take().or(other.text);
     }
@@ -96,6 +141,7 @@ fn of_row(row: &SqlStat, key: Key) -> StatementAmount {
         old_hash: row.old_hash,
         // Blocks of PL/SQL have the plan 0, which is none.
         plans: row.plan_hash.filter(|h| *h != 0).into_iter().collect(),
+        by_plan: Vec::new(),
         executions: known(row.executions),
         // Compare-period reports print the share of DB time alone.
         elapsed_s: known(row.elapsed_s.or_else(|| {
@@ -147,7 +193,11 @@ pub(crate) fn statements(report: &Report) -> (Vec<StatementAmount>, Option<f64>)
         }
     }
     let mut sums: BTreeMap<Key, StatementAmount> = BTreeMap::new();
-    for part in parts.into_values() {
+    for mut part in parts.into_values() {
+        let (executions, elapsed_s) = (part.executions, part.elapsed_s);
+        let (cpu_s, io_wait_s) = (part.cpu_s, part.io_wait_s);
+        let of = |plan: &u64| PlanAmount { plan: *plan, executions, elapsed_s, cpu_s, io_wait_s };
+        part.by_plan = part.plans.iter().map(of).collect();
         match sums.get_mut(&part.key) {
             Some(sum) => sum.add(part),
             None => {
@@ -229,8 +279,16 @@ pub struct StatementChange {
     pub plans_before: Vec<u64>,
     /// Plans after.
     pub plans_after: Vec<u64>,
-    /// Did the plan change? `None` where a side prints no plan hash.
+    /// Share of its executions by each of `plans_before`, percent; empty where they are not known by plan.
+    pub plan_shares_before_pct: Vec<f64>,
+    /// The same of `plans_after`.
+    pub plan_shares_after_pct: Vec<f64>,
+    /// Did the plan change? Where shares are known: did a tenth of the executions go to other plans, or
+    /// did that make a tenth of what one takes? `None` where a side prints no plan hash.
     pub plan_changed: Option<bool>,
+    /// What one execution takes more or less because other plans ran.
+    #[serde(skip)]
+    pub(crate) by_plans: ByPlans,
     /// Where only one side lists it: what it took there, negative where that was before.
     pub one_sided_s: Option<f64>,
     /// Where only one side lists it: what it took on the other side at most, seconds.
@@ -241,6 +299,89 @@ pub struct StatementChange {
     pub module: Option<String>,
     /// Its text, the first 400 characters.
     pub text: Option<String>,
+}
+
+/// What one execution takes more or less because other plans ran, seconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct ByPlans {
+    pub(crate) cpu_s: Option<f64>,
+    pub(crate) io_wait_s: Option<f64>,
+}
+
+impl StatementChange {
+    /// Share of the executions that went from plans to others; `None` where not known by plan.
+    fn shifted(&self) -> Option<f64> {
+        let known = !self.plan_shares_before_pct.is_empty() && !self.plan_shares_after_pct.is_empty();
+        let gained: f64 = self.by_share().iter().map(|(_, b, a)| (a - b).max(0.0)).sum();
+        known.then_some(gained / 100.0)
+    }
+
+    /// Each plan with its share of the executions before and after, percent.
+    fn by_share(&self) -> Vec<(u64, f64, f64)> {
+        let share = |plans: &[u64], shares: &[f64], plan: u64| {
+            plans.iter().zip(shares).find(|(p, _)| **p == plan).map_or(0.0, |(_, share)| *share)
+        };
+        let plans: BTreeSet<u64> = self.plans_before.iter().chain(&self.plans_after).copied().collect();
+        let of = |plan: u64| {
+            let before = share(&self.plans_before, &self.plan_shares_before_pct, plan);
+            (plan, before, share(&self.plans_after, &self.plan_shares_after_pct, plan))
+        };
+        plans.into_iter().map(of).collect()
+    }
+
+    /// The plan that more executions went to, where that is not all of them: `plan 222 in 20 % of its executions
+    /// before, 90 % after`.
+    pub(crate) fn partly(&self) -> Option<String> {
+        self.shifted().filter(|s| *s > 0.0 && *s < WHOLLY)?;
+        let (plan, before, after) = self
+            .by_share()
+            .into_iter()
+            .max_by(|x, y| (x.2 - x.1).total_cmp(&(y.2 - y.1)).then_with(|| y.0.cmp(&x.0)))?;
+        let said = crate::words::percent;
+        Some(match before {
+            0.0 => format!("plan {plan} in {} of its executions after, none before", said(after)),
+            _ => format!("plan {plan} in {} of its executions before, {} after", said(before), said(after)),
+        })
+    }
+}
+
+/// What other plans make of one execution: of its elapsed time, and by part. Where the shares of the plans are not
+/// known and none is on both sides, all of it.
+fn by_plans(b: &StatementAmount, a: &StatementAmount) -> (Option<f64>, ByPlans) {
+    type Of = fn(&PlanAmount) -> Option<f64>;
+    let (Some(shares_before), Some(shares_after)) = (b.shares(), a.shares()) else {
+        let one = |s: &StatementAmount, of: fn(&StatementAmount) -> Option<f64>| {
+            Some(of(s)? / s.executions.filter(|n| *n > 0.0)?)
+        };
+        let apart = b.plans.is_disjoint(&a.plans);
+        let change = |of| Some(one(a, of)? - one(b, of)?).filter(|_| apart);
+        return (
+            change(|s| s.elapsed_s),
+            ByPlans { cpu_s: change(|s| s.cpu_s), io_wait_s: change(|s| s.io_wait_s) },
+        );
+    };
+    let plans: BTreeSet<u64> = b.plans.union(&a.plans).copied().collect();
+    let of_plan = |shares: &[(f64, &PlanAmount)], plan: u64| -> Option<(f64, PlanAmount)> {
+        shares.iter().find(|(share, p)| p.plan == plan && *share > 0.0).map(|(share, p)| (*share, **p))
+    };
+    let change = |of: Of| -> Option<f64> {
+        let mut sum = 0.0;
+        for plan in &plans {
+            let (before, after) = (of_plan(&shares_before, *plan), of_plan(&shares_after, *plan));
+            // What one takes by a plan that one side alone ran is known there.
+            let one = |side: &Option<(f64, PlanAmount)>| {
+                side.map(|(_, p)| Some(of(&p)? / p.executions.filter(|n| *n > 0.0)?))
+            };
+            let each = match (one(&before), one(&after)) {
+                (Some(b), Some(a)) => f64::midpoint(b?, a?),
+                (Some(one), None) | (None, Some(one)) => one?,
+                (None, None) => continue,
+            };
+            sum += (after.map_or(0.0, |a| a.0) - before.map_or(0.0, |b| b.0)) * each;
+        }
+        Some(sum)
+    };
+    (change(|p| p.elapsed_s), ByPlans { cpu_s: change(|p| p.cpu_s), io_wait_s: change(|p| p.io_wait_s) })
 }
 
 /// Statements of both sides, largest change first; those that did not change are left out.
@@ -337,7 +478,12 @@ fn change(
     };
     let (plans_before, plans_after) = (plans(b), plans(a));
     let known = !plans_before.is_empty() && !plans_after.is_empty();
-    let plan_changed = known.then(|| plans_before != plans_after);
+    let shares = |s: Option<&StatementAmount>| -> Vec<f64> {
+        s.and_then(StatementAmount::shares)
+            .map(|shares| shares.into_iter().map(|(share, _)| 100.0 * share).collect())
+            .unwrap_or_default()
+    };
+    let (of_one, by_plans) = b.zip(a).map(|(b, a)| by_plans(b, a)).unwrap_or_default();
     // Under an identifier of the other kind it may be among those listed.
     let other = if b.is_some() { after } else { before };
     let nameable = other.statements.is_empty() || names_alike(other, &either.key);
@@ -358,7 +504,10 @@ fn change(
         elapsed_s_per_row: per(|s| s.elapsed_s, |s| s.rows),
         plans_before,
         plans_after,
-        plan_changed,
+        plan_shares_before_pct: shares(b),
+        plan_shares_after_pct: shares(a),
+        plan_changed: None,
+        by_plans,
         one_sided_s: match (b, a) {
             (Some(_), None) => elapsed_s.before.map(|s| -s / basis.before.value),
             (None, Some(_)) => elapsed_s.after.map(|s| s / basis.after.value),
@@ -369,6 +518,15 @@ fn change(
         module: b.and_then(|s| s.module.clone()).or_else(|| a.and_then(|s| s.module.clone())),
         text: b.and_then(|s| s.text.clone()).or_else(|| a.and_then(|s| s.text.clone())),
     };
+    // Two plans that take turns are no other plan; one of them that took over is.
+    change.plan_changed = known.then(|| match change.shifted() {
+        Some(shifted) => {
+            let one = per_execution.before.zip(per_execution.after).map(|(b, a)| f64::midpoint(b, a));
+            let much = of_one.zip(one).is_some_and(|(part, one)| part.abs() >= OTHER_PLAN * one);
+            shifted >= OTHER_PLAN || (shifted > 0.0 && much)
+        }
+        None => change.plans_before != change.plans_after,
+    });
     change.what = what(&change, b.is_some(), a.is_some(), nameable, basis);
     Some(change)
 }
@@ -391,7 +549,11 @@ fn what(
         return format!("listed only {which}{most}");
     }
     let mut parts = Vec::new();
-    if c.plan_changed == Some(true) {
+    if let Some(partly) =
+        c.partly().filter(|_| c.plan_changed == Some(true) || c.plans_before != c.plans_after)
+    {
+        parts.push(partly);
+    } else if c.plan_changed == Some(true) {
         parts.push("another plan".to_owned());
     }
     let marked = |r: f64| r >= MARKED || r <= 1.0 / MARKED;

@@ -1381,4 +1381,124 @@ fn a_history_beside_reports_of_its_hours_was_another_instance() {
     );
     let said = one.unwrap().warnings.join(" ");
     assert!(said.contains("same interval"), "{said}");
+/// A statement by each of its plans: plan, executions, CPU and User I/O of one execution.
+fn by_plan(hour: Hour, parts: &[(u64, f64, f64, f64)]) -> Hour {
+    let rows: Vec<SqlStat> = parts
+        .iter()
+        .map(|&(plan, executions, cpu, io)| SqlStat {
+            ranked_by: "elapsed_time",
+            sql_id: Some("8fqz1m0ckdx2p".into()),
+            plan_hash: Some(plan),
+            executions: Some(executions),
+            elapsed_s: Some(executions * (cpu + io)),
+            cpu_s: Some(executions * cpu),
+            io_wait_s: Some(executions * io),
+            ..SqlStat::default()
+        })
+        .collect();
+    hour.with(|r| r.tables.sql_stat.extend(rows))
+}
+
+/// Reads of single blocks at 5 ms that the statement makes, beside others, and full scans that stay as they are.
+fn reading(executions: f64, plan: u64, others_s: f64) -> Hour {
+    let (cpu, io) = if plan == 11 { (0.1, 0.2) } else { (0.5, 1.2) };
+    let single_s = others_s + executions * io;
+    let hour = Hour::new(2_000.0 + executions * cpu + single_s + 5_760.0)
+        .cpu(2_000.0 + executions * cpu)
+        .foreground("db file sequential read", single_s / 0.005, single_s)
+        .foreground("db file scattered read", 576_000.0, 5_760.0);
+    by_plan(hour, &[(plan, executions, cpu, io)])
+}
+
+fn flips(there: &Comparison, back: &Comparison) {
+    assert_eq!(there.waterfall.len(), back.waterfall.len());
+    let sum = |c: &Comparison, of: &str| -> f64 {
+        c.waterfall.iter().filter(|s| s.of == of).map(|s| s.delta_s).sum()
+    };
+    for s in &there.waterfall {
+        assert!((sum(there, &s.of) + sum(back, &s.of)).abs() < 1e-6, "{s:?}");
+    }
+}
+
+#[test]
+fn an_event_that_a_plan_took_whole_was_what_neither_explains() {
+    let sides = || (reading(2_000.0, 11, 11_000.0), reading(2_000.0, 22, 11_000.0));
+    let (before, after) = sides();
+    let c = compared(before, after);
+    assert!(!c.answer.contains("neither"), "{}", c.answer);
+    assert!(c.answer.contains("db file sequential read makes 2,000 s of that (71.4 %)"), "{}", c.answer);
+    assert!(c.unexplained_s.unwrap().abs() < 1e-6, "{:?}", c.unexplained_s);
+    assert!((step(&c, "another plan of 8fqz1m0ckdx2p") - 2_800.0).abs() < 1e-6);
+    assert_eq!(c.waterfall.len(), 1, "{:?}", c.waterfall);
+    adds_up(&c);
+    let (before, after) = sides();
+    flips(&c, &compared(after, before));
+}
+
+#[test]
+fn a_plan_bent_full_scans_that_nobody_read_more_or_less() {
+    let apart = "User I/O waits of events not told apart: volume";
+    // As many waits as before: what the plan reads more, others read less, and no number tells by which event.
+    let flat = || (reading(2_000.0, 11, 11_000.0), reading(2_000.0, 22, 9_000.0));
+    // A tenth of the executions: fewer waits, though each execution waits more.
+    let fewer = || (reading(2_000.0, 11, 11_000.0), reading(200.0, 22, 11_000.0));
+    for (sides, of_no_event) in [(flat(), -2_000.0), (fewer(), -1_100.0)] {
+        let c = compared(sides.0, sides.1);
+        assert!(c.waterfall.iter().all(|s| s.of != "db file scattered read"), "{:?}", c.waterfall);
+        assert!((step(&c, apart) - of_no_event).abs() < 1e-6, "{:?}", c.waterfall);
+        adds_up(&c);
+    }
+    let c = compared(fewer().0, fewer().1);
+    assert!((step(&c, "db file sequential read: volume") + 160.0).abs() < 1e-6, "{:?}", c.waterfall);
+    flips(&c, &compared(fewer().1, fewer().0));
+    // Of an excerpt nobody knows which events took it: it stays with what is not explained.
+    let excerpt = fewer().1.with(|r| r.identity.excerpt = true);
+    let c = compared(fewer().0, excerpt);
+    assert!(c.waterfall.iter().all(|s| s.cause != apart), "{:?}", c.waterfall);
+    adds_up(&c);
+}
+
+#[test]
+fn a_statement_that_went_over_to_its_worse_plan_had_no_other_plan() {
+    let hour = |good: f64, bad: f64| {
+        let (cpu, io) = (0.1 * good + 0.5 * bad, 0.2 * good + 1.2 * bad);
+        let hour = Hour::new(2_000.0 + cpu + 9_000.0 + io).cpu(2_000.0 + cpu).foreground(
+            "db file sequential read",
+            (9_000.0 + io) / 0.005,
+            9_000.0 + io,
+        );
+        by_plan(hour, &[(111, good, 0.1, 0.2), (222, bad, 0.5, 1.2)])
+    };
+    let c = compared(hour(1_600.0, 400.0), hour(200.0, 1_800.0));
+    let statement = &c.statements[0];
+    assert_eq!(statement.plan_changed, Some(true));
+    assert_eq!(
+        (statement.plan_shares_before_pct.as_slice(), statement.plan_shares_after_pct.as_slice()),
+        ([80.0, 20.0].as_slice(), [10.0, 90.0].as_slice())
+    );
+    // 70 of 100 executions take 1.4 s more, of 2,000.
+    assert!((step(&c, "another plan of 8fqz1m0ckdx2p") - 1_960.0).abs() < 1e-6, "{:?}", c.waterfall);
+    let how = "plan 222 in 20 % of its executions before, 90 % after";
+    assert!(statement.what.contains(how), "{}", statement.what);
+    assert!(c.says.iter().any(|s| s.contains(how)), "{:?}", c.says);
+    adds_up(&c);
+    flips(&c, &compared(hour(200.0, 1_800.0), hour(1_600.0, 400.0)));
+    // One of a thousand by another plan, no longer than the others: the share is said, and it is no other plan.
+    let one = |part: &[(u64, f64, f64, f64)], more: f64| {
+        by_plan(Hour::new(9_000.0 + more).cpu(2_000.0 + more), part)
+    };
+    let c = compared(
+        one(&[(111, 1_000.0, 0.1, 0.2)], 0.0),
+        one(&[(111, 1_099.0, 0.1, 0.2), (222, 1.0, 0.5, 1.2)], 31.4),
+    );
+    assert_eq!(c.statements[0].plan_changed, Some(false));
+    let what = &c.statements[0].what;
+    assert!(what.contains("plan 222 in under 0.1 % of its executions after, none before"), "{what}");
+    assert!(c.waterfall.iter().all(|s| s.kind != StepKind::Plan), "{:?}", c.waterfall);
+    // One of a thousand that takes an hour is.
+    let c = compared(
+        one(&[(111, 1_000.0, 0.1, 0.2)], 0.0),
+        one(&[(111, 999.0, 0.1, 0.2), (222, 1.0, 3_600.0, 0.0)], 3_600.0),
+    );
+    assert_eq!(c.statements[0].plan_changed, Some(true));
 }

@@ -4,8 +4,8 @@
 //! `(L' - L) (n + n') / 2` (latency): split at the midpoint, the two add up to the whole, and swapping
 //! the sides flips every sign. CPU is one step. What a statement with another plan took more or less
 //! for one execution is taken out of CPU and out of the volume of User I/O, so that nothing is counted
-//! twice. What is left is DB time that neither CPU nor a printed wait explains, or that both count
-//! twice; it is shown as such.
+//! twice; what no event came oftener or more seldom by is a step of no event. What is left is DB time
+//! that neither CPU nor a printed wait explains, or that both count twice; it is shown as such.
 
 use super::amount::Amount;
 use super::basis::Basis;
@@ -63,6 +63,8 @@ pub struct Step {
 pub(crate) struct Waterfall {
     pub(crate) db_time: Option<Amount>,
     pub(crate) steps: Vec<Step>,
+    /// Change of every event that is known on both sides, whatever of it a step of a plan takes.
+    pub(crate) events: Vec<(String, f64)>,
     pub(crate) unexplained: Option<Amount>,
     /// Events that one side only may print, with what the other waited, seconds.
     pub(crate) one_sided: Vec<(String, &'static str, f64)>,
@@ -175,7 +177,7 @@ pub(crate) fn waterfall(
     basis: &Basis,
 ) -> Waterfall {
     let mut steps = Vec::new();
-    let mut one_sided = Vec::new();
+    let (mut events, mut one_sided) = (Vec::new(), Vec::new());
     if let (Some(b), Some(a)) = (before.cpu_s, after.cpu_s) {
         steps.push(step(StepKind::Cpu, "CPU", None, a.over(basis.after).minus(b.over(basis.before))));
     }
@@ -196,7 +198,11 @@ pub(crate) fn waterfall(
         let b = before.event(name, Side::Foreground).cloned().unwrap_or_else(|| absent(before));
         let a = after.event(name, Side::Foreground).cloned().unwrap_or_else(|| absent(after));
         match of_event(name, &b, &a, basis) {
-            Some(of_it) => steps.extend(of_it),
+            Some(of_it) => {
+                let seconds = |e: &EventSum, by: Amount| e.time_s.map_or(0.0, |t| t.value) / by.value;
+                events.push((name.clone(), seconds(&a, basis.after) - seconds(&b, basis.before)));
+                steps.extend(of_it);
+            }
             None => {
                 let (which, seconds) =
                     if b.time_s.is_none() { ("after", a.printed_s) } else { ("before", b.printed_s) };
@@ -215,8 +221,12 @@ pub(crate) fn waterfall(
         .iter()
         .fold(Amount::ZERO, |sum, s| sum.plus(Amount { value: s.delta_s, low: s.low_s, high: s.high_s }));
     one_sided.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
-    Waterfall { db_time, unexplained: db_time.map(|d| d.minus(explained)), steps, one_sided }
+    events.retain(|e| e.1 != 0.0);
+    Waterfall { db_time, unexplained: db_time.map(|d| d.minus(explained)), steps, events, one_sided }
 }
+
+/// Reads and writes that the other plan of a statement made more or less, of no event that tells by its number.
+const NO_EVENT: &str = "User I/O waits of events not told apart";
 
 /// Takes out of CPU, and out of the volume of User I/O, what statements with another plan take more or
 /// less for one execution, at the mean number of executions.
@@ -227,62 +237,77 @@ fn plans(
     statements: &[StatementChange],
     basis: &Basis,
 ) {
-    // What statements waited more is part of events that came oftener, what they waited less of those that came
-    // more seldom, by how much. Where none did, each event gives its part by its time.
-    let more = shares_of(steps, before, after, basis, 1.0);
-    let less = shares_of(steps, before, after, basis, -1.0);
     let has_cpu = steps.iter().any(|s| s.kind == StepKind::Cpu);
+    let has_io = steps.iter().any(of_user_io);
     let mut found = Vec::new();
+    let (mut all_cpu, mut more_io, mut less_io) = (0.0, 0.0, 0.0);
     for s in statements.iter().filter(|s| s.plan_changed == Some(true)) {
         let Some((nb, na)) = s.executions.before.zip(s.executions.after) else { continue };
         let executions = f64::midpoint(nb / basis.before.value, na / basis.after.value);
-        let part = |pair: super::statements::Pair| Some((pair.after? - pair.before?) * executions);
-        let cpu = part(s.cpu_s_per_execution).filter(|_| has_cpu).unwrap_or(0.0);
-        let io = part(s.io_wait_s_per_execution).filter(|_| !more.is_empty()).unwrap_or(0.0);
-        let shares = if io < 0.0 { &less } else { &more };
+        let part = |one: Option<f64>| one.map(|one| one * executions);
+        let cpu = part(s.by_plans.cpu_s).filter(|_| has_cpu).unwrap_or(0.0);
+        let io = part(s.by_plans.io_wait_s).filter(|_| has_io).unwrap_or(0.0);
         if cpu == 0.0 && io == 0.0 {
             continue;
         }
-        for step in steps.iter_mut() {
-            let taken = match step.kind {
-                StepKind::Cpu => cpu,
-                StepKind::Volume => {
-                    shares.iter().find(|(name, _)| *name == step.of).map_or(0.0, |(_, share)| share * io)
-                }
-                _ => 0.0,
-            };
-            step.delta_s -= taken;
-            step.low_s -= taken;
-            step.high_s -= taken;
+        all_cpu += cpu;
+        if io > 0.0 {
+            more_io += io
+        } else {
+            less_io -= io
         }
         let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string())).unwrap_or_default();
         found.push(step(StepKind::Plan, &name, None, Amount::exact(cpu + io)));
     }
+    for step in steps.iter_mut().filter(|s| s.kind == StepKind::Cpu) {
+        take(step, all_cpu);
+    }
+    // What statements waited more is part of events that came oftener, what they waited less of those that came
+    // more seldom, by how much and no further: an event that did not move lost nothing to another.
+    let left = take_of(steps, more_io, 1.0) - take_of(steps, less_io, -1.0);
+    if left.abs() > LAST_DIGITS * (more_io + less_io) {
+        let mut of_io = steps.iter_mut().filter(|s| of_user_io(s));
+        // Which events made up for the rest no number tells, unless there is one alone.
+        match (of_io.next(), of_io.next()) {
+            (Some(only), None) => take(only, left),
+            // What a side may not print may hold it, and stays with what is not explained.
+            _ if before.whole_foreground && after.whole_foreground => {
+                found.push(step(StepKind::Volume, NO_EVENT, Some("User I/O"), Amount::exact(-left)));
+            }
+            _ => {}
+        }
+    }
     steps.extend(found);
 }
 
-/// The part of each event of User I/O in what statements with another plan wait more (`sign` above 0) or less,
-/// by the volume of those that went that way; by time where none did.
-fn shares_of(
-    steps: &[Step],
-    before: &SideTotal,
-    after: &SideTotal,
-    basis: &Basis,
-    sign: f64,
-) -> Vec<(String, f64)> {
-    let time = |side: &SideTotal, name: &str, by: Amount| {
-        side.event(name, Side::Foreground).and_then(|e| e.time_s).map_or(0.0, |t| t.value / by.value)
-    };
-    let volumes: Vec<&Step> = steps
-        .iter()
-        .filter(|s| s.kind == StepKind::Volume && s.wait_class.as_deref() == Some("User I/O"))
-        .collect();
-    let that_way = |s: &Step| (s.of.clone(), (sign * s.delta_s).max(0.0));
-    let mut parts: Vec<(String, f64)> = volumes.iter().map(|s| that_way(s)).collect();
-    if parts.iter().all(|part| part.1 == 0.0) {
-        let of = |s: &&Step| time(before, &s.of, basis.before) + time(after, &s.of, basis.after);
-        parts = volumes.iter().map(|s| (s.of.clone(), of(s))).collect();
+/// Steps that count waits for User I/O: part of them is another plan's.
+fn of_user_io(step: &Step) -> bool {
+    matches!(step.kind, StepKind::Volume | StepKind::New | StepKind::Vanished)
+        && step.wait_class.as_deref() == Some("User I/O")
+}
+
+/// Takes seconds out of a step; the last digits of a difference are no step.
+fn take(step: &mut Step, seconds: f64) {
+    let whole = (step.delta_s - seconds).abs() <= LAST_DIGITS * seconds.abs();
+    let seconds = if whole { step.delta_s } else { seconds };
+    step.delta_s -= seconds;
+    step.low_s -= seconds;
+    step.high_s -= seconds;
+}
+
+/// Takes what statements with another plan wait more (`sign` above 0) or less out of those events that went that
+/// way, by how much; gives what they have no room for.
+fn take_of(steps: &mut [Step], seconds: f64, sign: f64) -> f64 {
+    let that_way = |s: &Step| if of_user_io(s) { (sign * s.delta_s).max(0.0) } else { 0.0 };
+    let room: f64 = steps.iter().map(that_way).sum();
+    let taken = seconds.min(room);
+    if taken > 0.0 {
+        for step in steps.iter_mut() {
+            let part = that_way(step);
+            if part > 0.0 {
+                take(step, sign * taken * (part / room));
+            }
+        }
     }
-    let sum: f64 = parts.iter().map(|part| part.1).sum();
-    if sum > 0.0 { parts.into_iter().map(|(name, part)| (name, part / sum)).collect() } else { Vec::new() }
+    seconds - taken
 }

@@ -160,10 +160,20 @@ pub(super) fn statements(c: &Comparison) -> String {
     let known = |v: Option<f64>| v.map_or_else(|| number::UNKNOWN.to_owned(), |v| signed(v * factor));
     for s in &c.statements {
         let name = s.sql_id.clone().or_else(|| s.old_hash.map(|h| h.to_string())).unwrap_or_default();
-        let plans = |p: &[u64]| p.iter().take(3).map(u64::to_string).collect::<Vec<_>>().join(" ");
+        let plans = |plans: &[u64], shares: &[f64]| {
+            let share = |n: usize| shares.get(n).filter(|_| plans.len() > 1);
+            let one = |(n, plan): (usize, &u64)| {
+                share(n).map_or(plan.to_string(), |pct| format!("{plan} ({} %)", number::plain(*pct)))
+            };
+            plans.iter().enumerate().take(3).map(one).collect::<Vec<_>>().join(" ")
+        };
         let plan = match s.plan_changed {
-            Some(true) => format!("{} → {}", plans(&s.plans_before), plans(&s.plans_after)),
-            Some(false) => "same".to_owned(),
+            Some(false) if s.plans_before == s.plans_after => "same".to_owned(),
+            Some(_) => format!(
+                "{} → {}",
+                plans(&s.plans_before, &s.plan_shares_before_pct),
+                plans(&s.plans_after, &s.plan_shares_after_pct)
+            ),
             None => number::UNKNOWN.to_owned(),
         };
         table.row(
