@@ -6,6 +6,7 @@
 
 mod amount;
 mod basis;
+mod carried;
 mod changes;
 mod complete;
 mod digest;
@@ -298,7 +299,7 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     let latency = latency::compare(&b, &a);
     let (pb, pa) = (points::points(&before), points::points(&after));
     let tests = significance::tests((&pb, &b), (&pa, &a), &latency);
-    let carried = carried(&pb, &pa);
+    let carried = carried::carried(&pb, &pa);
     let same_report = before.len() == after.len()
         && before
             .iter()
@@ -397,64 +398,6 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         change_points,
         warnings,
     })
-}
-
-/// A change that so few intervals of a side make is theirs and not the side's: at most so many, and one of four.
-const FEW: (usize, usize) = (3, 4);
-/// Share of the change that they make, and the least change worth it, share of before.
-const CARRIED: (f64, f64) = (0.5, 0.01);
-
-/// Says where one interval, or a few, make most of the change of DB time, and what the others did.
-fn carried(before: &[points::Point], after: &[points::Point]) -> Option<String> {
-    const NAME: &str = "DB time a second";
-    // Begin, seconds, DB time a second.
-    let of = |points: &[points::Point]| -> Option<Vec<(String, f64, f64)>> {
-        let each = points.iter().map(|p| {
-            let seconds = p.end_s? - p.begin_s?;
-            Some((p.begin_time.clone()?, seconds as f64, *p.values.get(NAME)?))
-        });
-        each.collect::<Option<Vec<_>>>().filter(|all| all.len() >= FEW.1)
-    };
-    let (b, a) = (of(before)?, of(after)?);
-    let length = |side: &[(String, f64, f64)]| side.iter().map(|i| i.1).sum::<f64>();
-    let mean = |side: &[(String, f64, f64)]| side.iter().map(|i| i.1 * i.2).sum::<f64>() / length(side);
-    let median = |side: &[(String, f64, f64)]| noise::median(&side.iter().map(|i| i.2).collect::<Vec<_>>());
-    let change = mean(&a) - mean(&b);
-    if !change.is_finite() || change.abs() < CARRIED.1 * mean(&b) {
-        return None;
-    }
-    // Load that is there on the side with more of it.
-    let (side, which) = if change > 0.0 { (&a, "after") } else { (&b, "before") };
-    let (all, usual) = (length(side), median(side));
-    let mut beyond: Vec<(f64, usize)> =
-        side.iter().enumerate().map(|(n, i)| ((i.2 - usual) * i.1 / all, n)).collect();
-    beyond.sort_by(|x, y| y.0.total_cmp(&x.0).then(x.1.cmp(&y.1)));
-    let most = FEW.0.min(side.len() / FEW.1);
-    let mut sum = 0.0;
-    let count = beyond.iter().take(most).position(|(more, _)| {
-        sum += more;
-        sum >= CARRIED.0 * change.abs()
-    })?;
-    let named: Vec<String> = beyond[..=count]
-        .iter()
-        .map(|(_, n)| {
-            let (begin, seconds, rate) = &side[*n];
-            format!("{} ({})", begin.replacen('T', " ", 1), crate::words::seconds(seconds * rate))
-        })
-        .collect();
-    let who = match named.len() {
-        1 => format!("One interval of the {} {which} makes", side.len()),
-        n => format!("{n} intervals of the {} {which} make", side.len()),
-    };
-    let share = 100.0 * sum / change.abs();
-    let share = if share > 104.0 { "more than all".to_owned() } else { format!("{:.0} %", share.min(100.0)) };
-    Some(format!(
-        "{who} {share} of that: {}, where one is of {} on the median. The median interval went from {} to {} s a second.",
-        named.join(", "),
-        crate::words::seconds(usual * all / side.len() as f64),
-        crate::words::significant(median(&b)),
-        crate::words::significant(median(&a))
-    ))
 }
 
 /// Intervals of a side are this many times as long as those of the other: their means do not compare.

@@ -1502,3 +1502,45 @@ fn a_statement_that_went_over_to_its_worse_plan_had_no_other_plan() {
     );
     assert_eq!(c.statements[0].plan_changed, Some(true));
 }
+
+/// A side of whole days: load of a day that climbs to twice and falls to half, and what each hour has of its own.
+fn days(first: u32, hours: u32, load: impl Fn(u32) -> f64) -> Vec<Digest> {
+    let daily = |h: u32| (0.7 * (std::f64::consts::TAU * f64::from(h % 24) / 24.0).sin()).exp();
+    (0..hours).map(|h| seen("h", STARTED[0], 1_440 * first + 60 * h, 6_000.0 * daily(h) * load(h))).collect()
+}
+
+#[test]
+fn peaks_of_every_day_were_blamed_for_a_change_of_all_hours() {
+    let mut seed = 11_u64;
+    let mut next = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as f64 / 2f64.powi(31)
+    };
+    let said = |before: &[Digest], after: &[Digest]| {
+        let of = |side: &[Digest]| points::points(&side.iter().collect::<Vec<_>>());
+        carried::carried(&of(before), &of(after))
+    };
+    for hours in [24, 72] {
+        for factor in [1.0, 1.1, 1.2] {
+            for _ in 0..10 {
+                let noise: Vec<f64> = (0..2 * hours)
+                    .map(|_| (0.15 * (next() + next() + next() + next() - 2.0) * 1.73).exp())
+                    .collect();
+                let before = days(0, hours, |h| noise[h as usize]);
+                let after = days(14, hours, |h| factor * noise[(hours + h) as usize]);
+                assert_eq!(said(&before, &after), None);
+            }
+        }
+    }
+    // A night hour of four times its load stands below the peaks of the day, and makes the change.
+    let odd = |first: u32| days(first, 24, |h| if h == 18 { 4.0 } else { 1.0 });
+    let c = compare(&days(0, 24, |_| 1.0), &odd(14), &CompareOptions::default()).unwrap();
+    let named = "One interval of the 24 after makes 100 % of that: 2024-03-18 18:00:00 (11,918 s, 2,980 s at that hour before)";
+    assert!(c.answer.contains(named), "{}", c.answer);
+    let back = compare(&odd(0), &days(14, 24, |_| 1.0), &CompareOptions::default()).unwrap();
+    assert!(back.answer.contains("One interval of the 24 before makes 100 % of that"), "{}", back.answer);
+    // Both sides have such an hour, and another one each: six others make the change.
+    let six = |h: u32| if h < 6 { 1.3 } else { 1.0 };
+    let other = days(14, 24, |h| if h == 17 { 3.9 } else { six(h) });
+    assert_eq!(said(&odd(0), &other), None);
+}
