@@ -285,11 +285,7 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     let given = (before.len(), after.len());
     let before = usable(before, "before", &mut left_out)?;
     let after = usable(after, "after", &mut left_out)?;
-    let event_names = |side: &[&Digest]| -> BTreeSet<String> {
-        let names: BTreeSet<&str> = side.iter().flat_map(|d| &d.events).map(|e| e.event.as_str()).collect();
-        names.into_iter().map(str::to_owned).collect()
-    };
-    let names = Names::between(&event_names(&before), &event_names(&after));
+    let names = Names::between(&before, &after);
     let (b, a) = (SideTotal::of(&before, &names), SideTotal::of(&after, &names));
     let basis = Basis::choose(options.per, &b, &a)?;
     let mut statements = statements::compare(&b, &a, &basis);

@@ -1,8 +1,10 @@
 //! Events that another release counts under another name.
 //!
-//! A name is only mapped where one side prints the old one and the other side does not: two reports of
-//! one release keep the names they print. Sources: the event lists of Oracle's references, 9.2 to 19c.
+//! A name is only mapped where reports of before and of from 10.1 on are held against each other: two
+//! reports of one release keep the names they print. The release stands in the header; where it does
+//! not, names tell it that ended with 9.2. Sources: the event lists of Oracle's references, 9.2 to 19c.
 
+use super::digest::Digest;
 use std::collections::BTreeSet;
 
 /// Old name, what the new names begin with, the name of both together.
@@ -26,21 +28,44 @@ pub(crate) struct Names {
     pub(crate) said: Vec<String>,
 }
 
+/// Are reports of before 10.1 held against such of from 10.1 on? `None` where a release is not printed.
+fn across(before: &[&Digest], after: &[&Digest]) -> Option<bool> {
+    let release = |d: &&Digest| d.identity.release();
+    let all: Vec<(u32, u32)> = before.iter().chain(after).map(release).collect::<Option<_>>()?;
+    let older = all.iter().filter(|(major, _)| *major < 10).count();
+    Some(older > 0 && older < all.len())
+}
+
 impl Names {
-    /// Decides by the names that the two sides print.
-    pub(crate) fn between(before: &BTreeSet<String>, after: &BTreeSet<String>) -> Self {
+    /// Decides by the releases of the two sides and the names that they print.
+    pub(crate) fn between(before: &[&Digest], after: &[&Digest]) -> Self {
+        let across = across(before, after);
+        let event_names = |side: &[&Digest]| -> BTreeSet<String> {
+            let names: BTreeSet<&str> =
+                side.iter().flat_map(|d| &d.events).map(|e| e.event.as_str()).collect();
+            names.into_iter().map(str::to_owned).collect()
+        };
+        let (before, after) = (&event_names(before), &event_names(after));
         let mut names = Self::default();
         let begins = |side: &BTreeSet<String>, with: &str| side.iter().any(|e| e.starts_with(with));
-        // `latch free` goes on beside its parts; these two names ended with 9.2.
+        // These two names ended with 9.2.
         let old_side = |side: &BTreeSet<String>| {
             (side.contains("enqueue") && !begins(side, "enq: "))
                 || (begins(side, "global cache ") && !begins(side, "gc "))
         };
+        let either = |with: &str| begins(before, with) || begins(after, with);
         for &(old, new, both) in SPLIT {
             let sides = [(before, after), (after, before)];
-            if sides.iter().any(|(o, n)| {
-                (old != "latch free" || old_side(o)) && begins(o, old) && !begins(o, new) && begins(n, new)
-            }) {
+            // `latch free` goes on beside its parts.
+            let by_names = || {
+                sides.iter().any(|(o, n)| {
+                    (old != "latch free" || old_side(o))
+                        && begins(o, old)
+                        && !begins(o, new)
+                        && begins(n, new)
+                })
+            };
+            if across.map_or_else(by_names, |across| across && either(old) && either(new)) {
                 names.folded.push((old, both));
                 names.folded.push((new, both));
                 names
@@ -50,7 +75,9 @@ impl Names {
         }
         // 10.1 took `read by other session` out of `buffer busy waits`.
         let other = "read by other session";
-        if (old_side(before) && after.contains(other)) || (old_side(after) && before.contains(other)) {
+        let by_names =
+            || (old_side(before) && after.contains(other)) || (old_side(after) && before.contains(other));
+        if across.map_or_else(by_names, |across| across && either("buffer busy waits") && either(other)) {
             names.folded.push(("buffer busy waits", "buffer busy waits and read by other session"));
             names.folded.push((other, "buffer busy waits and read by other session"));
             names.said.push(

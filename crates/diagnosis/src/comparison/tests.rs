@@ -1503,6 +1503,44 @@ fn a_statement_that_went_over_to_its_worse_plan_had_no_other_plan() {
     assert_eq!(c.statements[0].plan_changed, Some(true));
 }
 
+#[test]
+fn latches_of_9i_were_mapped_only_where_an_enqueue_was_waited_for() {
+    let hour = |release: &str, events: &[(&str, f64)]| {
+        let release = release.to_owned();
+        let db: f64 = events.iter().map(|e| e.1).sum();
+        let hour = Hour::new(500.0 + db).cpu(500.0);
+        events
+            .iter()
+            .fold(hour, |hour, (event, s)| hour.foreground(event, 1_000.0, *s))
+            .with(move |r| r.identity.version = Some(release))
+    };
+    let mapped = |before: Hour, after: Hour| -> Vec<(String, f64)> {
+        let c = compared(before, after);
+        adds_up(&c);
+        assert!(
+            c.waterfall.iter().all(|s| s.kind != StepKind::New && s.kind != StepKind::Vanished),
+            "{:?}",
+            c.waterfall
+        );
+        let events: BTreeSet<&String> = c.waterfall.iter().map(|s| &s.of).collect();
+        let sum = |of: &String| c.waterfall.iter().filter(|s| s.of == *of).map(|s| s.delta_s).sum::<f64>();
+        events.into_iter().map(|of| (of.clone(), sum(of).round())).collect()
+    };
+    let latches =
+        |release: &str| hour(release, &[("latch: cache buffers chains", 80.0), ("latch: shared pool", 70.0)]);
+    let old = |events: &[(&str, f64)]| hour("9.2.0.8.0", events);
+    assert_eq!(mapped(old(&[("latch free", 100.0)]), latches("11.2.0.3.0")), [("latches".to_owned(), 50.0)]);
+    assert_eq!(mapped(latches("11.2.0.3.0"), old(&[("latch free", 100.0)])), [("latches".to_owned(), -50.0)]);
+    let busy = hour("10.2.0.4.0", &[("buffer busy waits", 30.0), ("read by other session", 40.0)]);
+    assert_eq!(
+        mapped(old(&[("buffer busy waits", 100.0)]), busy),
+        [("buffer busy waits and read by other session".to_owned(), -30.0)]
+    );
+    // Both of 10.1 and later: `latch free` is one of the latches.
+    let c = compared(hour("10.2.0.4.0", &[("latch free", 100.0)]), latches("11.2.0.3.0"));
+    assert!((step(&c, "latch free: gone") + 100.0).abs() < 1e-9);
+}
+
 /// A side of whole days: load of a day that climbs to twice and falls to half, and what each hour has of its own.
 fn days(first: u32, hours: u32, load: impl Fn(u32) -> f64) -> Vec<Digest> {
     let daily = |h: u32| (0.7 * (std::f64::consts::TAU * f64::from(h % 24) / 24.0).sin()).exp();
