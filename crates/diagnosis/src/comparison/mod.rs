@@ -340,9 +340,8 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         // Within a day the hour of the day cannot be told from a change.
         let found = if trend::over_a_day(points) { trend::change_points(side, points) } else { Vec::new() };
         let of_db_time: Vec<&ChangePoint> = found.iter().filter(|c| c.metric == "DB time a second").collect();
-        // Weekends come and go in any state; one cut of several says nothing of where the side stayed.
-        let weekends = trend::are_weekends(&of_db_time, points);
-        if let Some(c) = of_db_time.first().filter(|_| !weekends) {
+        // Weekends come and go in any state.
+        if let Some(c) = trend::beyond_weekends(&of_db_time, points) {
             let at = c.at.as_deref().map(|t| format!(" at {}", t.replacen('T', " ", 1))).unwrap_or_default();
             warnings.push(format!(
                 "The side {which} is not one state: DB time a second went from {} to {}{at}.",

@@ -1541,6 +1541,53 @@ fn latches_of_9i_were_mapped_only_where_an_enqueue_was_waited_for() {
     assert!((step(&c, "latch free: gone") + 100.0).abs() < 1e-9);
 }
 
+/// Begin of an hour, counted from Monday, 4 March 2024.
+fn monday_s(hour: i64) -> i64 {
+    spindle_facts::epoch_s(Some("2024-03-04T00:00:00")).unwrap() + 3_600 * hour
+}
+
+#[test]
+fn a_weekend_that_began_on_friday_evening_was_another_state() {
+    let points: Vec<points::Point> = (0..336)
+        .map(|hour| points::Point {
+            begin_time: Some(hour.to_string()),
+            begin_s: Some(monday_s(hour)),
+            end_s: Some(monday_s(hour + 1)),
+            values: std::collections::BTreeMap::new(),
+            db_time_slack: 0.0,
+        })
+        .collect();
+    let odd = |cuts: &[(usize, f64, f64)]| -> Option<usize> {
+        let changes: Vec<ChangePoint> = cuts
+            .iter()
+            .map(|&(interval, before, after)| ChangePoint {
+                metric: "DB time a second".to_owned(),
+                unit: "s",
+                at: None,
+                interval,
+                before,
+                after,
+                ratio: None,
+                p_value: 0.001,
+                changed: Vec::new(),
+                plans: Vec::new(),
+            })
+            .collect();
+        trend::beyond_weekends(&changes.iter().collect::<Vec<_>>(), &points).map(|c| c.interval)
+    };
+    let (friday, saturday, monday) = (4 * 24 + 20, 5 * 24, 7 * 24);
+    // In two steps, on Friday evening and on Saturday.
+    assert_eq!(odd(&[(friday, 2.06, 1.42), (saturday + 1, 1.42, 0.63), (monday, 1.11, 3.14)]), None);
+    assert_eq!(odd(&[(friday - 4, 3.0, 1.0), (monday + 6, 1.0, 3.0), (saturday + 168, 3.0, 1.0)]), None);
+    // A change on a Wednesday is named, and no weekend beside it.
+    let wednesday = monday + 2 * 24 + 12;
+    assert_eq!(odd(&[(saturday, 3.0, 1.0), (monday, 1.0, 3.0), (wednesday, 3.0, 9.0)]), Some(wednesday));
+    // One that does not come back on Monday, or goes further down.
+    assert_eq!(odd(&[(saturday, 3.0, 1.0)]), Some(saturday));
+    assert_eq!(odd(&[(saturday, 3.0, 1.0), (monday, 1.0, 0.2)]), Some(saturday));
+    assert_eq!(odd(&[]), None);
+}
+
 /// A side of whole days: load of a day that climbs to twice and falls to half, and what each hour has of its own.
 fn days(first: u32, hours: u32, load: impl Fn(u32) -> f64) -> Vec<Digest> {
     let daily = |h: u32| (0.7 * (std::f64::consts::TAU * f64::from(h % 24) / 24.0).sin()).exp();

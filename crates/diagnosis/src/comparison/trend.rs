@@ -719,34 +719,66 @@ pub(crate) fn over_a_day(points: &[Point]) -> bool {
     first.zip(last).is_some_and(|(a, b)| b - a >= DAY_S) && hours_of_the_day_before(points)
 }
 
-/// Are these changes no more than weekends: each begins with a Saturday and is gone with the Monday after it?
-pub(crate) fn are_weekends(changes: &[&ChangePoint], points: &[Point]) -> bool {
-    const NEAR_S: i64 = 6 * 3600;
+/// A weekend begins and ends within this of its midnights: Friday evening is its own, and Monday's night.
+const WEEKEND_NEAR_S: i64 = 12 * 3600;
+
+/// One edge of a weekend, or a change that is none.
+struct Edge {
+    /// Saturday or Monday whose midnight it lies by, seconds.
+    saturday_s: Option<i64>,
+    monday_s: Option<i64>,
+    down: bool,
+    first: usize,
+}
+
+/// The first of these changes that is no weekend: one that begins with a Saturday is gone with the Monday after it.
+///
+/// A level that goes in two steps by one midnight goes once: an evening may be a level of its own.
+pub(crate) fn beyond_weekends<'c>(changes: &[&'c ChangePoint], points: &[Point]) -> Option<&'c ChangePoint> {
+    let begin = |change: &ChangePoint| points.get(change.interval).and_then(|p| p.begin_s);
     let near = |change: &ChangePoint, day: i64| {
-        let time = points.get(change.interval).and_then(|p| p.begin_s);
         // 1 January 1970 was a Thursday: Saturday is day 2, Monday day 4.
-        time.is_some_and(|t| {
-            let off = (t - day * DAY_S).rem_euclid(7 * DAY_S);
-            off <= NEAR_S || off >= 7 * DAY_S - NEAR_S
-        })
+        let since = begin(change)? - day * DAY_S + WEEKEND_NEAR_S;
+        let midnight = since.div_euclid(7 * DAY_S) * 7 * DAY_S + day * DAY_S;
+        (since.rem_euclid(7 * DAY_S) <= 2 * WEEKEND_NEAR_S).then_some(midnight)
     };
-    let (saturday, monday) = (|c: &ChangePoint| near(c, 2), |c: &ChangePoint| near(c, 4));
+    let mut edges: Vec<Edge> = Vec::new();
+    for (at, change) in changes.iter().enumerate() {
+        let edge = Edge {
+            saturday_s: near(change, 2),
+            monday_s: near(change, 4),
+            down: change.after < change.before,
+            first: at,
+        };
+        let is_edge = edge.saturday_s.is_some() || edge.monday_s.is_some();
+        let goes_on = edges.last().is_some_and(|last| {
+            is_edge
+                && (last.saturday_s, last.monday_s, last.down) == (edge.saturday_s, edge.monday_s, edge.down)
+        });
+        if !goes_on {
+            edges.push(edge);
+        }
+    }
     let last = points.iter().filter_map(|p| p.end_s).max();
-    let ends = |c: &ChangePoint| {
-        let begin = points.get(c.interval).and_then(|p| p.begin_s);
-        begin.zip(last).is_some_and(|(begin, last)| last - begin <= 2 * DAY_S + NEAR_S)
+    let ends = |saturday: i64| last.is_some_and(|last| last - saturday <= 2 * DAY_S + WEEKEND_NEAR_S);
+    let begun = points.iter().filter_map(|p| p.begin_s).min();
+    let begins = |monday: i64| begun.is_some_and(|begun| monday - begun <= 2 * DAY_S + WEEKEND_NEAR_S);
+    let is_weekend = |at: usize| -> bool {
+        let edge = &edges[at];
+        if let Some(saturday) = edge.saturday_s {
+            return match edges.get(at + 1) {
+                Some(next) => next.monday_s == Some(saturday + 2 * DAY_S) && next.down != edge.down,
+                None => ends(saturday),
+            };
+        }
+        let Some(monday) = edge.monday_s else { return false };
+        match at.checked_sub(1).and_then(|n| edges.get(n)) {
+            Some(last) => last.saturday_s == Some(monday - 2 * DAY_S) && last.down != edge.down,
+            None => begins(monday),
+        }
     };
-    !changes.is_empty()
-        && changes.iter().enumerate().all(|(n, change)| {
-            if saturday(change) {
-                changes.get(n + 1).map_or(ends(change), |next| {
-                    monday(next) && (next.after - next.before) * (change.after - change.before) < 0.0
-                })
-            } else {
-                monday(change) && (n == 0 || saturday(changes[n - 1]))
-            }
-        })
-        && changes.iter().any(|c| saturday(c))
+    let odd = (0..edges.len()).find(|at| !is_weekend(*at))?;
+    changes.get(edges[odd].first).copied()
 }
 
 /// Change points of sorted reports of one database, with what else changed at each.
