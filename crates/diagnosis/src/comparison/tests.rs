@@ -1629,3 +1629,29 @@ fn peaks_of_every_day_were_blamed_for_a_change_of_all_hours() {
     let other = days(14, 24, |h| if h == 17 { 3.9 } else { six(h) });
     assert_eq!(said(&odd(0), &other), None);
 }
+
+#[test]
+fn an_instance_that_had_not_started_was_lacking() {
+    let at = |number: u32, hour: u32, started: &str| {
+        let mut one = seen("h", started, 60 * hour, 1_000.0 + f64::from(hour));
+        one.identity.instance_number = Some(number);
+        one.identity.source = format!("{number}-{hour}");
+        one
+    };
+    let late = |started: &str| -> Option<String> {
+        let first = (0..24).map(|h| at(1, h, STARTED[0]));
+        let all: Vec<Digest> = first.chain((12..24).map(|h| at(2, h, started))).collect();
+        trend(&all).unwrap().warnings.into_iter().find(|w| w.contains("fewer than"))
+    };
+    assert_eq!(late("2024-03-04T11:50:00"), None);
+    // It ran from January on: its reports of the morning are not here.
+    assert!(
+        late(STARTED[1]).is_some_and(|w| w.starts_with("12 of 24 intervals hold fewer than 2 instances"))
+    );
+    // It started at ten, and the hour before twelve is not here.
+    assert!(
+        late("2024-03-04T10:00:00").is_some_and(|w| w.starts_with("2 of 24 intervals")),
+        "{:?}",
+        late("2024-03-04T10:00:00")
+    );
+}

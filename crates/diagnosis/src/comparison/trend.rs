@@ -16,7 +16,7 @@ use super::points::{MEASURES, Point, points};
 use super::side::{by_identity, copies_of, same_interval, without_overlaps, without_parts};
 use crate::words;
 use serde::Serialize;
-use spindle_facts::Identity;
+use spindle_facts::{Identity, epoch_s};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -997,19 +997,40 @@ fn hours_of_the_day_before(points: &[Point]) -> bool {
 /// Says where intervals hold fewer instances than others: what they lack is no change of the load.
 fn instances_of(sorted: &[&Digest]) -> Option<String> {
     let groups = super::side::intervals(sorted);
-    let held = |g: &Vec<&Digest>| g.iter().map(|d| d.instances).sum::<usize>();
-    let counts: Vec<usize> = groups.iter().map(held).collect();
-    let (least, most) = (*counts.iter().min()?, *counts.iter().max()?);
-    if least == most {
-        return None;
+    // First report of each instance, and when the instance started.
+    let database = |d: &Digest| (d.identity.db_id, d.identity.db_name.clone());
+    let mut first: BTreeMap<_, (i64, Option<i64>)> = BTreeMap::new();
+    for digest in sorted {
+        if let Some((number, begin)) = digest.identity.instance_number.zip(digest.begin_s()) {
+            let started = epoch_s(digest.identity.startup_time.as_deref());
+            let known = first.entry((database(digest), number)).or_insert((begin, started));
+            if begin < known.0 {
+                *known = (begin, started);
+            }
+        }
     }
-    let fewer = counts.iter().filter(|n| **n < most).count();
-    let begin = |g: &Vec<&Digest>| g.first().and_then(|d| d.identity.begin_time.clone());
-    let first = groups.iter().filter(|g| held(g) < most).filter_map(begin).min()?;
+    // One that starts after an interval has begun and has no report before it had no part in it.
+    let not_started = |group: &[&Digest]| -> usize {
+        let Some((one, begin)) = group.first().and_then(|d| Some((database(d), d.begin_s()?))) else {
+            return 0;
+        };
+        // Starts are by the clock.
+        let clock = group.first().and_then(|d| epoch_s(d.identity.begin_time.as_deref())).unwrap_or(begin);
+        let lacks = |number: u32| group.iter().all(|d| d.identity.instance_number != Some(number));
+        let later = first.iter().filter(|((of, number), _)| *of == one && lacks(*number));
+        later.filter(|(_, (from, started))| *from > begin && started.is_some_and(|s| s > clock)).count()
+    };
+    let held = |g: &Vec<&Digest>| g.iter().map(|d| d.instances).sum::<usize>();
+    let most = groups.iter().map(held).max()?;
+    let lacking: Vec<&Vec<&Digest>> = groups.iter().filter(|g| held(g) + not_started(g) < most).collect();
+    let least = lacking.iter().map(|g| held(g)).min()?;
+    let begin = |g: &&Vec<&Digest>| g.first().and_then(|d| d.identity.begin_time.clone());
+    let since = lacking.iter().filter_map(begin).min()?;
     Some(format!(
-        "{fewer} of {} intervals hold fewer than {most} instances (down to {least}), the first from {}: what those lack is not in their figures.",
+        "{} of {} intervals hold fewer than {most} instances (down to {least}), the first from {}: what those lack is not in their figures.",
+        lacking.len(),
         groups.len(),
-        first.replacen('T', " ", 1)
+        since.replacen('T', " ", 1)
     ))
 }
 
