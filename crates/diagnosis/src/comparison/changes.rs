@@ -98,12 +98,75 @@ pub(crate) fn identity(before: &[&Digest], after: &[&Digest]) -> Vec<Changed> {
     found
 }
 
+/// Parameters whose values are words that Oracle reads in any case (Database Reference: those with a list of
+/// values, and languages); names of files, services and instances keep their letters.
+const ANY_CASE: &[&str] = &[
+    "approx_for_aggregation",
+    "audit_trail",
+    "control_management_pack_access",
+    "cursor_sharing",
+    "db_block_checking",
+    "db_block_checksum",
+    "db_lost_write_protect",
+    "db_ultra_safe",
+    "filesystemio_options",
+    "inmemory_query",
+    "nls_comp",
+    "nls_language",
+    "nls_length_semantics",
+    "nls_sort",
+    "nls_territory",
+    "optimizer_mode",
+    "parallel_degree_limit",
+    "parallel_degree_policy",
+    "parallel_min_time_threshold",
+    "plsql_code_type",
+    "query_rewrite_enabled",
+    "query_rewrite_integrity",
+    "recyclebin",
+    "remote_dependencies_mode",
+    "remote_login_passwordfile",
+    "result_cache_mode",
+    "star_transformation_enabled",
+    "statistics_level",
+    "undo_management",
+    "use_large_pages",
+    "workarea_size_policy",
+];
+/// Words that are the same in any case, whatever the parameter.
+const WORDS: &[&str] = &["TRUE", "FALSE", "ON", "OFF", "YES", "NO", "AUTO", "MANUAL", "NONE"];
+
+/// A value as Oracle reads it.
+fn as_read(name: &str, value: &str) -> String {
+    let upper = value.to_ascii_uppercase();
+    if ANY_CASE.contains(&name) || WORDS.contains(&upper.as_str()) { upper } else { value.to_owned() }
+}
+
+/// Reports of the instances that list parameters on both sides, where there are any: each has values of its own.
+fn of_common_instances<'d>(before: &[&'d Digest], after: &[&'d Digest]) -> [Vec<&'d Digest>; 2] {
+    let instances = |side: &[&'d Digest]| -> BTreeSet<u32> {
+        let listing = side.iter().filter(|d| d.parameters.is_some());
+        let of_instances = listing.filter(|d| d.identity.scope != Scope::Database);
+        of_instances.filter_map(|d| d.identity.instance_number).collect()
+    };
+    let common: BTreeSet<u32> = instances(before).intersection(&instances(after)).copied().collect();
+    [before, after].map(|side| {
+        let is_common = |d: &&&Digest| {
+            let number = d.identity.instance_number.filter(|_| d.identity.scope != Scope::Database);
+            common.is_empty() || number.is_none_or(|n| common.contains(&n))
+        };
+        side.iter().filter(is_common).copied().collect()
+    })
+}
+
 /// Parameters that differ; `None` where a side lists none.
 pub(crate) fn parameters(before: &[&Digest], after: &[&Digest]) -> Option<Vec<Changed>> {
     let listed = |side: &[&Digest]| side.iter().any(|d| d.parameters.is_some());
     if !listed(before) || !listed(after) {
         return None;
     }
+    let [before, after] = of_common_instances(before, after);
+    let (before, after) = (before.as_slice(), after.as_slice());
     let names: BTreeSet<&String> =
         before.iter().chain(after).filter_map(|d| d.parameters.as_ref()).flat_map(|p| p.keys()).collect();
     let mut found = Vec::new();
@@ -116,7 +179,10 @@ pub(crate) fn parameters(before: &[&Digest], after: &[&Digest]) -> Option<Vec<Ch
             side.iter().filter_map(|d| d.parameters.as_ref()).map(|p| p.get(name).cloned()).collect()
         };
         let (b, a) = (of(before), of(after));
-        if b != a && !may_be_cut(before, after, name) && !name_is_cut(before, after, name) {
+        let read = |values: &BTreeSet<Option<String>>| -> BTreeSet<Option<String>> {
+            values.iter().map(|v| v.as_ref().map(|v| as_read(name, v))).collect()
+        };
+        if read(&b) != read(&a) && !may_be_cut(before, after, name) && !name_is_cut(before, after, name) {
             let said = |values: &BTreeSet<Option<String>>| {
                 let known: Vec<&str> = values.iter().flatten().map(String::as_str).collect();
                 (!known.is_empty()).then(|| known.join(" / "))

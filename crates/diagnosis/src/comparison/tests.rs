@@ -1655,3 +1655,37 @@ fn an_instance_that_had_not_started_was_lacking() {
         late("2024-03-04T10:00:00")
     );
 }
+
+#[test]
+fn parameters_of_an_instance_that_one_side_has_alone_had_changed() {
+    let of = |number: u32, day: u32, mode: &str, size: &str| {
+        let undo = format!("UNDO{number}");
+        let hour = Hour::new(100.0 + f64::from(day))
+            .parameter("undo_tablespace", &undo)
+            .parameter("instance_number", &number.to_string())
+            .parameter("optimizer_mode", mode)
+            .parameter("_some_switch", if mode == "ALL_ROWS" { "TRUE" } else { "true" })
+            .parameter("spfile", if mode == "ALL_ROWS" { "/u01/SPFILE" } else { "/u01/spfile" })
+            .parameter("sga_target", size);
+        digest(named(hour, "x").with(|r| {
+            r.identity.begin_time = Some(format!("2024-03-{day:02}T10:00:00"));
+            r.identity.end_time = Some(format!("2024-03-{day:02}T11:00:00"));
+            r.identity.instance_number = Some(number);
+            r.identity.source = format!("{day}-{number}");
+        }))
+    };
+    let changed = |before: &[Digest], after: &[Digest]| -> Vec<String> {
+        let c = compare(before, after, &CompareOptions::default()).unwrap();
+        c.changed_parameters.into_iter().map(|c| c.name).collect()
+    };
+    let all = "ALL_ROWS";
+    assert_eq!(changed(&[of(1, 4, all, "1G")], &[of(1, 11, all, "1G"), of(2, 11, all, "2G")]), [""; 0]);
+    assert_eq!(changed(&[of(1, 4, all, "1G"), of(2, 4, all, "1G")], &[of(2, 11, all, "2G")]), ["sga_target"]);
+    // Letters of a mode say nothing, those of a file name do.
+    assert_eq!(changed(&[of(1, 4, all, "1G")], &[of(1, 11, "all_rows", "1G")]), ["spfile"]);
+    // Another instance alone: what differs is all that can be told.
+    assert_eq!(
+        changed(&[of(1, 4, all, "1G")], &[of(2, 11, all, "1G")]),
+        ["instance_number", "undo_tablespace"]
+    );
+}
