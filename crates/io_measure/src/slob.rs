@@ -17,6 +17,7 @@ use spindle_workload::{
     RunResult, Seeded, Size, Slob, Stream, WAIT,
 };
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -51,7 +52,35 @@ struct Redo {
     /// Bytes of those who wait.
     waiting: VecDeque<u32>,
     asked: u64,
-    written: u64,
+    /// Up to this one a write was made of each, well or not.
+    ended: u64,
+    /// Those whose write failed; a run ends before they are many.
+    failed: Vec<Range<u64>>,
+}
+
+impl Redo {
+    /// A write that carried so many of those who waited longest has ended.
+    fn end(&mut self, commits: u64, done: bool) {
+        let first = self.ended + 1;
+        self.ended += commits;
+        if !done {
+            self.failed.push(first..self.ended + 1);
+        }
+    }
+
+    fn is_done(&self, commit: u64) -> bool {
+        !self.failed.iter().any(|range| range.contains(&commit))
+    }
+}
+
+/// What came of something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Came {
+    Done,
+    /// It failed, and what follows from it is not done; more may be asked for.
+    Failed,
+    /// Nothing more is to be asked for.
+    Over,
 }
 
 /// Places of what is recorded beside requests.
@@ -216,17 +245,29 @@ fn session(db: &Database, number: u32) {
         let hot = slob.hot.filter(|hot| statements.is_multiple_of(hot.every));
         let (from, bytes) =
             hot.map_or((0, slob.scale_bytes), |hot| (hot.offset_bytes / block * block, hot.bytes));
+        let mut done = true;
         for _ in 0..slob.work_unit {
             let offset = from + random.below(bytes / block) * block;
-            if !read(db, offset, &mut memory) || (updates && !dirty(db, offset)) {
-                return;
+            match read(db, offset, &mut memory) {
+                Came::Done if updates && !dirty(db, offset) => return,
+                Came::Done => {}
+                // A block that was not read is not changed.
+                Came::Failed => done = false,
+                Came::Over => return,
             }
         }
-        if updates && !commit(db) {
-            return;
+        if updates {
+            match commit(db) {
+                Came::Done => {}
+                Came::Failed => done = false,
+                Came::Over => return,
+            }
         }
-        let end_ns = db.clock.now_ns();
-        lock(&db.reads).beside(STATEMENTS, &db.clock, end_ns, end_ns - begun_ns, 0);
+        // The time of an error is none of a statement.
+        if done {
+            let end_ns = db.clock.now_ns();
+            lock(&db.reads).beside(STATEMENTS, &db.clock, end_ns, end_ns - begun_ns, 0);
+        }
         if let Some(think) = slob.think.filter(|think| statements.is_multiple_of(think.every)) {
             let us = think.min_us + random.unit() * (think.max_us - think.min_us);
             pause(&db.clock, Duration::from_secs_f64(us / 1e6));
@@ -245,12 +286,12 @@ fn pause(clock: &RunClock, long: Duration) {
     }
 }
 
-/// Makes a request and records it; `false` where nothing more is to be asked for.
-fn request(db: &Database, tally: &Mutex<Tally>, request: Request, flush: Flush, memory: &mut [u8]) -> bool {
+/// Makes a request and records it.
+fn request(db: &Database, tally: &Mutex<Tally>, request: Request, flush: Flush, memory: &mut [u8]) -> Came {
     {
         let mut tally = lock(tally);
         if db.clock.is_over() || !tally.may_begin() {
-            return false;
+            return Came::Over;
         }
         tally.begin(db.clock.now_ns() < db.clock.warm_ns);
     }
@@ -260,14 +301,22 @@ fn request(db: &Database, tally: &Mutex<Tally>, request: Request, flush: Flush, 
     let mut tally = lock(tally);
     match outcome {
         Ok(()) => {
-            tally.done(&db.clock, end_ns, end_ns.saturating_sub(begun_ns), (request.operation, request.bytes))
+            tally.done(
+                &db.clock,
+                end_ns,
+                end_ns.saturating_sub(begun_ns),
+                (request.operation, request.bytes),
+            );
+            Came::Done
         }
-        Err(why) => tally.failed(why),
+        Err(why) => {
+            tally.failed(why);
+            Came::Failed
+        }
     }
-    true
 }
 
-fn read(db: &Database, offset: u64, memory: &mut Aligned) -> bool {
+fn read(db: &Database, offset: u64, memory: &mut Aligned) -> Came {
     let bytes = db.slob.block_bytes;
     let asked = Request { operation: Operation::Read, offset, bytes };
     request(db, &db.reads, asked, Flush::None, memory.bytes(bytes as usize))
@@ -294,8 +343,8 @@ fn dirty(db: &Database, offset: u64) -> bool {
     true
 }
 
-/// Commits a statement's changes and waits until they are written.
-fn commit(db: &Database) -> bool {
+/// Commits a statement's changes and waits until they are written; one whose write failed is none.
+fn commit(db: &Database) -> Came {
     let begun_ns = db.clock.now_ns();
     let bytes = db.slob.redo_bytes * db.slob.work_unit;
     let mut redo = lock(&db.redo);
@@ -303,16 +352,20 @@ fn commit(db: &Database) -> bool {
     redo.asked += 1;
     let own = redo.asked;
     db.asked.notify_one();
-    while redo.written < own {
+    while redo.ended < own {
         if db.clock.is_over() || !lock(&db.log).may_begin() {
-            return false;
+            return Came::Over;
         }
         redo = db.written.wait_timeout(redo, LOOK).unwrap_or_else(PoisonError::into_inner).0;
     }
+    let done = redo.is_done(own);
     drop(redo);
+    if !done {
+        return Came::Failed;
+    }
     let end_ns = db.clock.now_ns();
     lock(&db.log).beside(SYNC, &db.clock, end_ns, end_ns - begun_ns, bytes);
-    true
+    Came::Done
 }
 
 /// Memory to be written from: marked as ours, and other bits in every page.
@@ -339,7 +392,7 @@ fn database_writer(db: &Database, number: u32) {
         let memory = memory.bytes(bytes as usize);
         marker::vary(memory, random.bits());
         let asked = Request { operation: Operation::Write, offset, bytes };
-        if !request(db, &db.writes, asked, Flush::None, memory) {
+        if request(db, &db.writes, asked, Flush::None, memory) == Came::Over {
             return;
         }
     }
@@ -376,11 +429,12 @@ fn log_writer(db: &Database, _number: u32) {
         marker::vary(memory, random.bits());
         #[allow(clippy::cast_possible_truncation, reason = "a write has 1 MiB at most")]
         let asked = Request { operation: Operation::Write, offset: at, bytes: size as u32 };
-        if !request(db, &db.log, asked, Flush::Dsync, memory) {
+        let came = request(db, &db.log, asked, Flush::Dsync, memory);
+        if came == Came::Over {
             return;
         }
         at += size as u64;
-        lock(&db.redo).written += commits;
+        lock(&db.redo).end(commits, came == Came::Done);
         db.written.notify_all();
     }
 }

@@ -102,22 +102,51 @@ fn who_only_reads_writes_nothing_and_who_may_only_read_is_refused() {
     assert!(beyond.contains("beyond the end"), "{beyond}");
 }
 
-#[test]
-fn reads_and_commits_take_what_was_set() {
-    let folder = tempfile::tempdir().unwrap();
-    let spec = LatencyCapSpec { latency: Picoseconds::from_us(3_000.0), iops: None, bytes_per_s: None };
+/// A device of this latency that keeps so many bytes: writes of more fail.
+fn emulated(folder: &tempfile::TempDir, latency_us: f64, bytes: u64) -> Option<Emulation> {
+    let spec = LatencyCapSpec { latency: Picoseconds::from_us(latency_us), iops: None, bytes_per_s: None };
     let order = Order {
         at: folder.path().join("device"),
         size_bytes: 12 * MIB,
-        content: Content::Memory { bytes: 12 * MIB },
+        content: Content::Memory { bytes },
         watchdog: None,
         loop_device: false,
     };
-    let served = match Emulation::start(order, Box::new(LatencyCap::new(&spec).unwrap())) {
-        Ok(served) => served,
-        Err(EmulateError::Unavailable(why)) => return skipped(&why),
+    match Emulation::start(order, Box::new(LatencyCap::new(&spec).unwrap())) {
+        Ok(served) => Some(served),
+        Err(EmulateError::Unavailable(why)) => {
+            skipped(&why);
+            None
+        }
         Err(EmulateError::Refused(why)) => panic!("{why}"),
-    };
+    }
+}
+
+#[test]
+fn commits_whose_log_write_failed_were_counted_as_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(served) = emulated(&folder, 2_000.0, 64 << 10) else { return };
+    let permission = spindle_io_measure::guard::Permission::none();
+    let armed = spindle_io_measure::guard::open_to_write(served.at(), &permission).and_then(WriteTarget::arm);
+    let target = Target::writing("device", armed.unwrap()).direct().unwrap();
+    let result = run(&Slob { update_pct: 100.0, work_unit: 1, seconds: 2.0, ..load() }, &target).unwrap();
+    let (writes, commits) = (named(&result, "log file parallel write"), named(&result, "log file sync"));
+    assert!(writes.failed() > 0, "its memory is full: {result:?}");
+    // A write carries the commits of four sessions at most, and one that failed carries none.
+    let done = writes.ios.unwrap();
+    assert!(commits.ios.unwrap() <= done * 4, "{} commits, {done} writes done", commits.ios.unwrap());
+    assert!(named(&result, "SQL statements").ios.unwrap() <= commits.ios.unwrap() + 4);
+    // Nothing that was done took less than the device takes.
+    for stream in [writes, commits] {
+        let least = stream.latencies().filter(|all| !all.is_empty()).map(|all| all.min());
+        assert!(least.is_none_or(|ns| ns >= 1_980_000), "{stream:?}");
+    }
+}
+
+#[test]
+fn reads_and_commits_take_what_was_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(served) = emulated(&folder, 3_000.0, 12 * MIB) else { return };
     let permission = spindle_io_measure::guard::Permission::none();
     let armed = spindle_io_measure::guard::open_to_write(served.at(), &permission).and_then(WriteTarget::arm);
     let target = Target::writing("device", armed.unwrap()).direct().unwrap();
