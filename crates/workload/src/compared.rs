@@ -99,7 +99,7 @@ pub fn compare_results(
             ));
         }
     }
-    let mut rows = (rows_of(before), rows_of(after));
+    let mut rows = (put_together(rows_of(before)), put_together(rows_of(after)));
     rows.0.truncate(MOST_RUNS);
     rows.1.truncate(MOST_RUNS);
     for (name, rows) in [("before", &rows.0), ("after", &rows.1)] {
@@ -107,24 +107,18 @@ pub fn compare_results(
             return Err(format!("nothing {name} holds the figures of a run"));
         }
     }
-    // First those of the same load, then what is the only one of its operation on both sides.
+    // First those of the same load, then those that one side says more of, then what is the only one of its
+    // operation on both sides.
     let mut pairs: Vec<(LoadRow, LoadRow, Vec<String>)> = Vec::new();
-    let mut at = 0;
-    while at < rows.0.len() {
-        let row = &rows.0[at];
-        let alike = |other: &LoadRow| label(row) == label(other) && row.device == other.device;
-        let found: Vec<usize> = (0..rows.1.len()).filter(|n| alike(&rows.1[*n])).collect();
-        let own =
-            rows.0.iter().filter(|other| label(other) == label(row) && other.device == row.device).count();
-        match found.as_slice() {
-            [one] if own == 1 => {
-                let other = rows.1.remove(*one);
-                pairs.push((rows.0.remove(at), other, Vec::new()));
-            }
-            _ => at += 1,
-        }
-    }
+    pair(&mut rows, &mut pairs, |a, b| label(a) == label(b) && a.device == b.device);
+    pair(&mut rows, &mut pairs, |a, b| {
+        plain_label(a) == plain_label(b) && a.device == b.device && unknown_on_one_side(a, b).is_some()
+    });
     loose_pairs(&mut rows, &mut pairs);
+    let most = |of: fn(&(LoadRow, LoadRow, Vec<String>)) -> usize| pairs.iter().map(of).max();
+    let (most_before, most_after) = (most(|p| p.0.runs), most(|p| p.1.runs));
+    let repeated =
+        if most_before.max(most_after) > Some(1) { (most_before, most_after) } else { (None, None) };
     for (row, other, unknown) in pairs {
         out.runs.push(run(&row, &other, unknown));
     }
@@ -135,6 +129,13 @@ pub fn compare_results(
             "the two sides have no load in common: before {}; after {}",
             some_of(&out.only_before),
             some_of(&out.only_after)
+        ));
+    }
+    if let (Some(before), Some(after)) = repeated {
+        out.warnings.push(format!(
+            "a load stands several times on a side, up to {before} times before and {after} after: the runs of one load are \
+             put together, rates as their mean and latencies over all of their requests, and intervals hold what differs from \
+             run to run (of two runs, both)"
         ));
     }
     if before.iter().chain(after).any(|(_, m)| is_watched(m)) {
@@ -151,6 +152,50 @@ pub fn compare_results(
     }
     out.verdict = verdict(&out);
     Ok(out)
+}
+
+/// Pairs the rows that are alike, where each is the only such one.
+fn pair(
+    rows: &mut (Vec<LoadRow>, Vec<LoadRow>),
+    pairs: &mut Vec<(LoadRow, LoadRow, Vec<String>)>,
+    alike: impl Fn(&LoadRow, &LoadRow) -> bool,
+) {
+    let mut at = 0;
+    while at < rows.0.len() {
+        let row = &rows.0[at];
+        let found: Vec<usize> = (0..rows.1.len()).filter(|n| alike(row, &rows.1[*n])).collect();
+        match found.as_slice() {
+            [one] if rows.0.iter().filter(|own| alike(own, &rows.1[*one])).count() == 1 => {
+                let other = rows.1.remove(*one);
+                let row = rows.0.remove(at);
+                let unknown = unknown_on_one_side(&row, &other).unwrap_or_default();
+                pairs.push((row, other, unknown));
+            }
+            _ => at += 1,
+        }
+    }
+}
+
+/// Runs of one load that a side holds several times, as one row each.
+fn put_together(rows: Vec<LoadRow>) -> Vec<LoadRow> {
+    let mut groups: Vec<(LoadRow, Vec<LoadRow>)> = Vec::new();
+    let mut place = std::collections::HashMap::new();
+    for row in rows {
+        let kind = (row.latency_from.name(), row.percentiles_from.name());
+        // What a device did under a load that nobody knows is not the same load again.
+        let load = (!row.streams.is_empty()).then(|| (label(&row), row.device.clone(), kind));
+        match load.and_then(|load| match place.entry(load) {
+            std::collections::hash_map::Entry::Occupied(known) => Some(*known.get()),
+            std::collections::hash_map::Entry::Vacant(new) => {
+                new.insert(groups.len());
+                None
+            }
+        }) {
+            Some(at) => groups[at].1.push(row),
+            None => groups.push((row, Vec::new())),
+        }
+    }
+    groups.into_iter().map(|(first, others)| first.with_repeats(others)).collect()
 }
 
 fn side(results: &[(String, Measured)]) -> ResultSide {
@@ -208,6 +253,16 @@ fn rows_of(results: &[(String, Measured)]) -> Vec<LoadRow> {
 
 /// What a load is, as far as it is known.
 fn label(row: &LoadRow) -> Vec<String> {
+    let mut parts = plain_label(row);
+    // Reads and writes apart say what they are; their share is that of the run.
+    parts.extend(row.read_pct.filter(|p| *p > 0.0 && *p < 100.0).map(|p| format!("{p} % reads")));
+    parts.extend(row.pace.iter().flatten().cloned());
+    parts.extend(row.places.iter().flatten().cloned());
+    parts
+}
+
+/// The same as every tool says it.
+fn plain_label(row: &LoadRow) -> Vec<String> {
     let p = &row.parameters;
     let mut parts = vec![row.operation.clone()];
     parts.extend(row.beside.iter().map(|other| format!("beside {other}")));
@@ -251,9 +306,7 @@ fn loose_pairs(rows: &mut (Vec<LoadRow>, Vec<LoadRow>), pairs: &mut Vec<(LoadRow
         let found: Vec<usize> = (0..rows.1.len()).filter(|n| of(&rows.1[*n])).collect();
         let own = rows.0.iter().filter(|other| of(other)).count();
         let unknown = match found.as_slice() {
-            [one] if own == 1 && is_load(row) => {
-                unknown_on_one_side(&row.parameters, &rows.1[*one].parameters)
-            }
+            [one] if own == 1 && is_load(row) => unknown_on_one_side(row, &rows.1[*one]),
             _ => None,
         };
         match unknown {
@@ -267,7 +320,7 @@ fn loose_pairs(rows: &mut (Vec<LoadRow>, Vec<LoadRow>), pairs: &mut Vec<(LoadRow
 }
 
 /// What one side alone says of its load; `None` where both say different things.
-fn unknown_on_one_side(a: &Parameters, b: &Parameters) -> Option<Vec<String>> {
+fn unknown_on_one_side(row: &LoadRow, other: &LoadRow) -> Option<Vec<String>> {
     fn look<T: PartialEq + Clone>(
         name: &str,
         a: &Option<T>,
@@ -282,7 +335,38 @@ fn unknown_on_one_side(a: &Parameters, b: &Parameters) -> Option<Vec<String>> {
         }
         Some(())
     }
+    /// What is known to be nothing special is not missed where it is not known.
+    fn special(
+        name: &str,
+        a: Option<&Vec<String>>,
+        b: Option<&Vec<String>>,
+        out: &mut Vec<String>,
+    ) -> Option<()> {
+        match (a, b) {
+            (Some(a), Some(b)) if a != b => return None,
+            (None, Some(b)) if !b.is_empty() => {
+                out.push(format!("{name} ({}), not known before", b.join(", ")))
+            }
+            (Some(a), None) if !a.is_empty() => {
+                out.push(format!("{name} ({}), not known after", a.join(", ")))
+            }
+            _ => {}
+        }
+        Some(())
+    }
+    let (a, b) = (&row.parameters, &other.parameters);
     let mut out = Vec::new();
+    special("how requests arrive", row.pace.as_ref(), other.pace.as_ref(), &mut out)?;
+    // Where it is known how requests arrive, no rate was asked for where none is said.
+    if row.pace.is_some() && other.pace.is_some() && a.offered_iops != b.offered_iops {
+        return None;
+    }
+    special("where they go", row.places.as_ref(), other.places.as_ref(), &mut out)?;
+    if let (Some(a), Some(b)) = (row.read_pct, other.read_pct)
+        && a != b
+    {
+        return None;
+    }
     look("the part of the measurement", &a.phase, &b.phase, &mut out)?;
     look("requests under way", &a.concurrency, &b.concurrency, &mut out)?;
     look("the rate asked for", &a.offered_iops, &b.offered_iops, &mut out)?;
@@ -318,7 +402,8 @@ fn run(row: &LoadRow, other: &LoadRow, unknown: Vec<String>) -> ComparedRun {
     let (a, b) = (&row.latency, &other.latency);
     let mean_alike = row.latency_from == other.latency_from || a.mean.is_none() || b.mean.is_none();
     if mean_alike {
-        add("mean_us", a.mean, b.mean, [None, None]);
+        let of = |l: &crate::LatencyUs| l.intervals.get("mean").copied();
+        add("mean_us", a.mean, b.mean, [of(a), of(b)]);
         add("max_us", a.max, b.max, [None, None]);
     }
     let kept = |l: &crate::LatencyUs| l.p50.or(l.p90).or(l.p99).or(l.p999).is_some();
@@ -346,7 +431,15 @@ fn run(row: &LoadRow, other: &LoadRow, unknown: Vec<String>) -> ComparedRun {
         pattern: row.parameters.pattern.clone().or_else(|| other.parameters.pattern.clone()),
         ..row.parameters.clone()
     };
-    let load = named(&LoadRow { parameters: parameters.clone(), ..row.clone() });
+    let known = LoadRow {
+        parameters: parameters.clone(),
+        read_pct: row.read_pct.or(other.read_pct),
+        pace: row.pace.clone().or_else(|| other.pace.clone()),
+        places: row.places.clone().or_else(|| other.places.clone()),
+        streams: Vec::new(),
+        ..row.clone()
+    };
+    let load = named(&known);
     ComparedRun { load, parameters, operation: row.operation.clone(), figures, not_compared }
 }
 

@@ -35,6 +35,38 @@ pub fn half_width(batches: &[f64]) -> Option<f64> {
     Some(student(n - 1.0) * (variance / n * (1.0 + left) / (1.0 - left)).sqrt())
 }
 
+/// Half of the interval's width around the mean of several runs of one load, each with what it is sure of itself.
+///
+/// Three runs and more tell by their spread; two are too few for that, so that the interval holds both. It is never
+/// narrower than what the runs say of themselves. `None` where two runs do not say it.
+#[must_use]
+pub(crate) fn half_width_of_runs(runs: &[(f64, Option<(f64, f64)>)]) -> Option<f64> {
+    let n = runs.len() as f64;
+    let squares = runs.iter().map(|(_, i)| i.map(|(low, high)| ((high - low) / 2.0).powi(2)));
+    let own = squares.sum::<Option<f64>>().map(|squares| squares.sqrt() / n);
+    let mean = runs.iter().map(|(v, _)| v).sum::<f64>() / n;
+    let spread = match runs {
+        [] | [_] => return own,
+        [(a, _), (b, _)] => {
+            own?;
+            (a - b).abs() / 2.0
+        }
+        several => {
+            let variance = several.iter().map(|(v, _)| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
+            // The expansion is too small for few degrees of freedom. Source: tables of Student's t.
+            let t = match several.len() {
+                3 => 4.303,
+                4 => 3.182,
+                5 => 2.776,
+                6 => 2.571,
+                _ => student(n - 1.0),
+            };
+            t * (variance / n).sqrt()
+        }
+    };
+    Some(own.map_or(spread, |own| own.max(spread)))
+}
+
 /// Correlation of each batch with the next.
 fn neighbours(batches: &[f64]) -> f64 {
     let mean = batches.iter().sum::<f64>() / batches.len() as f64;

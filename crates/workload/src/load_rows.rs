@@ -2,9 +2,11 @@
 //! become a curve: streams of one run and operation are one row.
 
 use crate::arrival::Arrivals;
-use crate::job::Job;
+use crate::interval::half_width_of_runs;
+use crate::job::{Flush, Job, Stream};
 use crate::measured::{Form, Measured, Parameters, Point};
 use crate::pattern::Pattern;
+use crate::region::{Extent, Region};
 use crate::result::{LatencyFrom, LatencyUs, StreamResult};
 
 /// One load and what came of it.
@@ -31,6 +33,16 @@ pub(crate) struct LoadRow {
     pub(crate) deviation_us: Option<f64>,
     /// Intervals of another tool that are one row here.
     pub(crate) intervals: usize,
+    /// Share of reads of all streams, percent; `None` where it is not known, or not one.
+    pub(crate) read_pct: Option<f64>,
+    /// How requests arrive beside how many are under way or asked for; empty where they follow each other.
+    pub(crate) pace: Option<Vec<String>>,
+    /// Where requests go and what they are beside the order of their addresses; empty for one size anywhere on
+    /// the device.
+    pub(crate) places: Option<Vec<String>>,
+    /// Runs of this load that are one row here, and the streams of each, where they are several.
+    pub(crate) runs: usize,
+    pub(crate) streams: Vec<StreamResult>,
 }
 
 /// Operations that make no load of their own.
@@ -93,7 +105,15 @@ fn of_point(point: &Point) -> Vec<LoadRow> {
             beside.sort();
             beside.dedup();
             let row = together(parameters.clone(), operation, name, &streams);
-            LoadRow { beside, ..row }
+            let job = point.result.job.as_ref();
+            LoadRow {
+                beside,
+                read_pct: job.and_then(|job| same(job.streams.iter().map(|s| s.read_pct))),
+                pace: pace(point),
+                places: job.map(places),
+                streams: streams.into_iter().cloned().collect(),
+                ..row
+            }
         })
         .collect()
 }
@@ -140,7 +160,142 @@ fn together(
         percentiles_from,
         deviation_us,
         intervals: 1,
+        read_pct: None,
+        pace: None,
+        places: None,
+        runs: 1,
+        streams: Vec::new(),
     }
+}
+
+impl LoadRow {
+    /// Takes in more runs of this load: rates are means of the runs, as sure as the runs are alike; latencies are
+    /// those of all requests.
+    pub(crate) fn with_repeats(mut self, others: Vec<Self>) -> Self {
+        if others.is_empty() {
+            return self;
+        }
+        let runs = || std::iter::once(&self).chain(&others);
+        let mean = |of: fn(&Self) -> Option<f64>| {
+            let all = runs().map(of).collect::<Option<Vec<f64>>>()?;
+            Some(all.iter().sum::<f64>() / all.len() as f64)
+        };
+        let rates: Option<Vec<(f64, Option<(f64, f64)>)>> =
+            runs().map(|r| Some((r.iops?, r.iops_interval))).collect();
+        let iops = mean(|r| r.iops);
+        let mbps = mean(|r| r.mbps);
+        let iops_interval = rates.as_deref().and_then(half_width_of_runs).zip(iops);
+        let means: Option<Vec<(f64, Option<(f64, f64)>)>> =
+            runs().map(|r| Some((r.latency.mean?, r.latency.intervals.get("mean").copied()))).collect();
+        let streams: Vec<&StreamResult> = runs().flat_map(|r| &r.streams).collect();
+        let mut latency = if streams.is_empty() { LatencyUs::default() } else { merged(&streams) };
+        // The requests of one run are alike, so those of all say less than the runs do.
+        latency.intervals.clear();
+        if let Some((half, mean)) = means.as_deref().and_then(half_width_of_runs).zip(latency.mean) {
+            latency.intervals.insert("mean".to_owned(), ((mean - half).max(0.0), mean + half));
+        }
+        for (name, of) in PERCENTILES {
+            let all: Option<Vec<(f64, Option<(f64, f64)>)>> =
+                runs().map(|r| Some((of(&r.latency)?, r.latency.intervals.get(name).copied()))).collect();
+            if let Some((half, value)) = all.as_deref().and_then(half_width_of_runs).zip(of(&latency)) {
+                latency.intervals.insert(name.to_owned(), ((value - half).max(0.0), value + half));
+            }
+        }
+        self.runs += others.iter().map(|r| r.runs).sum::<usize>();
+        (self.iops, self.mbps, self.latency) = (iops, mbps, latency);
+        self.iops_interval = iops_interval.map(|(half, iops)| ((iops - half).max(0.0), iops + half));
+        self
+    }
+}
+
+/// A percentile by its name.
+type Percentile = (&'static str, fn(&LatencyUs) -> Option<f64>);
+
+const PERCENTILES: [Percentile; 4] =
+    [("p50", |l| l.p50), ("p90", |l| l.p90), ("p99", |l| l.p99), ("p999", |l| l.p999)];
+
+/// How requests arrive, as far as it is known.
+fn pace(point: &Point) -> Option<Vec<String>> {
+    let Some(job) = &point.result.job else {
+        let p = &point.parameters;
+        return match &p.pace {
+            Some(said) => Some(vec![said.clone()]),
+            None if p.offered_iops.is_some() => Some(Vec::new()),
+            None if p.paced => Some(vec!["a rate or pauses".to_owned()]),
+            // So many were under way all the time.
+            None => p.concurrency.or(p.small.map(f64::from)).map(|_| Vec::new()),
+        };
+    };
+    let of = |s: &Stream| match s.arrivals {
+        Arrivals::Closed { think_us, .. } if think_us <= 0.0 => None,
+        Arrivals::Closed { depth, think_us } => {
+            Some(format!("{depth} under way at most, with pauses of {} ms", think_us / 1e3))
+        }
+        Arrivals::Open { iops, poisson } => {
+            let times = if poisson { "at random times" } else { "at fixed times" };
+            Some(if job.streams.len() > 1 { format!("{iops} a second {times}") } else { times.to_owned() })
+        }
+        Arrivals::Commits { committers, think_us } => {
+            let pauses =
+                if think_us > 0.0 { format!(" with pauses of {} ms", think_us / 1e3) } else { String::new() };
+            Some(format!("{committers} commit{pauses}"))
+        }
+        Arrivals::Replay { speed } => Some(format!("{speed} times as fast as traced")),
+    };
+    Some(of_streams(job, |s| of(s).into_iter().collect()))
+}
+
+/// Where requests go, and what is special of them.
+fn places(job: &Job) -> Vec<String> {
+    let extent = |e: Extent| match e {
+        Extent::Bytes(bytes) => format!("{bytes} bytes"),
+        Extent::Percent(pct) => format!("{pct} %"),
+    };
+    of_streams(job, |s| {
+        let mut said = Vec::new();
+        if let Some(trace) = &s.trace {
+            let held =
+                trace.sha256.as_ref().map_or_else(|| trace.file.clone(), |sum| format!("SHA-256 {sum}"));
+            said.push(format!("trace {held}"));
+        }
+        match s.pattern {
+            Pattern::Random | Pattern::Sequential => {}
+            Pattern::Strided { blocks } => said.push(format!("every {blocks} blocks")),
+            Pattern::HotSpot { accesses_pct, blocks_pct } => {
+                said.push(format!("{accesses_pct} % to {blocks_pct} % of the blocks"));
+            }
+            Pattern::Zipf { theta } => said.push(format!("exponent {theta}")),
+        }
+        if s.sizes.len() > 1 {
+            let sizes = s.sizes.iter().map(|size| format!("{} ({})", size.bytes, size.weight));
+            said.push(format!("sizes by weight {}", sizes.collect::<Vec<_>>().join(", ")));
+        }
+        let whole = Region { length: None, ..s.region } == Region::default()
+            && s.region.length.is_none_or(|length| length == Extent::Percent(100.0));
+        if !whole {
+            let length = s.region.length.map_or_else(|| "the end".to_owned(), extent);
+            said.push(match s.region.length {
+                None => format!("from {} to the end", extent(s.region.from)),
+                Some(_) => format!("from {}, {length} long", extent(s.region.from)),
+            });
+        }
+        match s.flush {
+            Flush::None => {}
+            Flush::Dsync => said.push("each write with O_DSYNC".to_owned()),
+            Flush::Fdatasync => said.push("fdatasync after each write".to_owned()),
+        }
+        said
+    })
+}
+
+/// What is said of the streams of a job, each with its number where they are several.
+fn of_streams(job: &Job, say: impl Fn(&Stream) -> Vec<String>) -> Vec<String> {
+    let several = job.streams.len() > 1;
+    let numbered = |(n, s): (usize, &Stream)| {
+        let said = say(s).into_iter();
+        said.map(|one| if several { format!("stream {}: {one}", n + 1) } else { one }).collect::<Vec<_>>()
+    };
+    job.streams.iter().enumerate().flat_map(numbered).collect()
 }
 
 /// Latency of several streams: the mean by requests; percentiles where all histograms are at hand.
@@ -190,6 +345,9 @@ fn parameters(point: &Point) -> Parameters {
         _ => true,
     });
     let targets = point.result.environment.devices.len().max(1) as f64;
+    if out.offered_iops.is_none() && out.small.is_none() {
+        out.offered_iops = rate(job).map(|rate| rate * targets);
+    }
     out.block_bytes = out.block_bytes.or_else(|| block(job));
     out.pattern = out.pattern.or_else(|| same(job.streams.iter().map(|s| pattern(s.pattern).to_owned())));
     if out.small.is_none() && out.concurrency.is_none() && out.offered_iops.is_none() {
@@ -207,6 +365,17 @@ fn depth(job: &Job) -> Option<f64> {
         .iter()
         .map(|s| match s.arrivals {
             Arrivals::Closed { depth, think_us } if think_us <= 0.0 => Some(f64::from(depth)),
+            _ => None,
+        })
+        .sum()
+}
+
+/// Requests a second asked for of each target, where all streams have such a rate.
+fn rate(job: &Job) -> Option<f64> {
+    job.streams
+        .iter()
+        .map(|s| match s.arrivals {
+            Arrivals::Open { iops, .. } => Some(iops),
             _ => None,
         })
         .sum()

@@ -161,6 +161,9 @@ pub struct Parameters {
     /// is not known.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub paced: bool,
+    /// How another tool set the rate, as its options have it: `thinktime=50000`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<String>,
     /// What a sweep set: keys and values as written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub swept: Vec<(String, String)>,

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use spindle_workload::{
-    DeviceCurve, Environment, Form, LatencyFrom, LatencyUs, LimitedBy, Measured, Parameters, Point,
-    RateInterval, RunResult, StreamResult, compare_results,
+    Arrivals, DeviceCurve, End, Environment, Extent, Flush, Form, Job, LatencyFrom, LatencyUs, LimitedBy,
+    Measured, Parameters, Pattern, Point, RateInterval, Recorder, Region, RunResult, Size, Stream,
+    StreamResult, compare_results,
 };
 
 fn stream(operation: &str, iops: f64, mean_us: f64) -> StreamResult {
@@ -291,4 +292,150 @@ fn writes_beside_reads_are_another_load_than_writes_alone() {
     let loads: Vec<&str> = found.runs.iter().map(|r| r.load.as_str()).collect();
     assert_eq!(loads[1], "write, beside read, 8192 bytes, random, 8 under way");
     assert_eq!(loads.len(), 2);
+}
+
+/// A run of our own: its job, and what it came to.
+fn own(change: impl FnOnce(&mut Stream), iops: f64) -> Measured {
+    let mut asked = Stream {
+        name: "s".into(),
+        read_pct: 100.0,
+        pattern: Pattern::Random,
+        sizes: vec![Size { bytes: 4_096, weight: 1.0 }],
+        region: Region::default(),
+        arrivals: Arrivals::Closed { depth: 1, think_us: 0.0 },
+        flush: Flush::None,
+        trace: None,
+    };
+    change(&mut asked);
+    let mut recorder = Recorder::new();
+    (0..(iops * 10.0) as u64).for_each(|n| recorder.record((n as f64 * 1e9 / iops) as u64, 1_000_000, 4_096));
+    let from = if matches!(asked.arrivals, Arrivals::Open { .. }) {
+        LatencyFrom::Intended
+    } else {
+        LatencyFrom::Submit
+    };
+    let found = StreamResult::of("s", "read", from, &recorder.finish(10_000_000_000), Vec::new());
+    let job = Job {
+        name: "j".into(),
+        seed: 1,
+        streams: vec![asked],
+        end: End { seconds: Some(10.0), ..End::default() },
+        warm_up_s: None,
+    };
+    let mut measured = run("spindle", vec![(Parameters::default(), vec![found])]);
+    measured.form = Form::Run;
+    measured.points[0].result.job = Some(job);
+    measured
+}
+
+#[test]
+fn results_of_different_loads_were_taken_for_one_load() {
+    let open = |iops: f64, poisson: bool| own(|s| s.arrivals = Arrivals::Open { iops, poisson }, iops);
+    let plain = || own(|_| (), 125.0);
+    let different = [
+        ("rate", open(20.0, true), open(75.0, true)),
+        ("times of arrival", open(75.0, true), open(75.0, false)),
+        ("a rate or none", plain(), open(75.0, true)),
+        ("pauses", plain(), own(|s| s.arrivals = Arrivals::Closed { depth: 1, think_us: 1e5 }, 9.0)),
+        (
+            "a part of the disk",
+            plain(),
+            own(|s| s.region = Region { from: Extent::Bytes(0), length: Some(Extent::Percent(5.0)) }, 238.0),
+        ),
+        (
+            "skew",
+            own(|s| s.pattern = Pattern::Zipf { theta: 0.9 }, 125.0),
+            own(|s| s.pattern = Pattern::Zipf { theta: 0.2 }, 125.0),
+        ),
+    ];
+    for (what, before, after) in different {
+        let refused = compare_results(&named("a", before.clone()), &named("b", after)).unwrap_err();
+        assert!(refused.contains("no load in common"), "{what}: {refused}");
+        let found = compare_results(&named("a", before.clone()), &named("b", before)).unwrap();
+        assert_eq!(found.runs.len(), 1, "{what}");
+        assert_eq!(found.runs[0].not_compared, Vec::<String>::new(), "{what}");
+    }
+    // The words of a load say what sets it apart.
+    let found = compare_results(&named("a", open(75.0, true)), &named("b", open(75.0, true))).unwrap();
+    assert_eq!(found.runs[0].load, "read, 4096 bytes, random, 75 a second asked for, at random times");
+}
+
+#[test]
+fn fio_held_back_by_pauses_or_a_rate_was_taken_for_fio_without() {
+    let fio =
+        |parameters: Parameters, iops: f64| run("fio", vec![(parameters, vec![stream("read", iops, 1e3)])]);
+    let kind = Parameters { concurrency: None, ..depth(1.0) };
+    let paused = Parameters { paced: true, pace: Some("thinktime=50000".into()), ..kind.clone() };
+    let rated = Parameters { paced: true, offered_iops: Some(10.0), ..kind };
+    for held_back in [paused, rated] {
+        let refused =
+            compare_results(&named("a", fio(depth(1.0), 125.0)), &named("b", fio(held_back.clone(), 10.0)))
+                .unwrap_err();
+        assert!(refused.contains("no load in common"), "{refused}");
+        let same =
+            compare_results(&named("a", fio(held_back.clone(), 10.0)), &named("b", fio(held_back, 10.0)));
+        assert_eq!(same.unwrap().runs.len(), 1);
+    }
+}
+
+#[test]
+fn what_another_tool_does_not_say_of_its_load_was_not_named() {
+    let part =
+        own(|s| s.region = Region { from: Extent::Bytes(0), length: Some(Extent::Percent(5.0)) }, 238.0);
+    let kind = Parameters { block_bytes: Some(4_096), ..depth(1.0) };
+    let fio = run("fio", vec![(kind.clone(), vec![stream("read", 125.0, 8_000.0)])]);
+    let found = compare_results(&named("a", part), &named("b", fio.clone())).unwrap();
+    let said = &found.runs[0].not_compared;
+    assert!(said.iter().any(|why| why.contains("5 % long") && why.contains("not known after")), "{said:?}");
+    // Anywhere on the device, one after the other: nothing is missed of it.
+    let found = compare_results(&named("a", own(|_| (), 125.0)), &named("b", fio)).unwrap();
+    let said = &found.runs[0].not_compared;
+    assert!(!said.iter().any(|why| why.contains("not sure")), "{said:?}");
+}
+
+#[test]
+fn runs_that_were_repeated_had_no_load_in_common() {
+    let several = |rates: &[f64]| -> Vec<(String, Measured)> {
+        rates.iter().enumerate().map(|(n, rate)| (format!("{n}"), own(|_| (), *rate))).collect()
+    };
+    let found = compare_results(&several(&[100.0, 104.0, 96.0]), &several(&[150.0, 152.0])).unwrap();
+    assert_eq!(found.runs.len(), 1);
+    let figure = |name: &str| found.runs[0].figures.iter().find(|f| f.name == name).unwrap();
+    let rate = figure("iops");
+    assert!((rate.before - 100.0).abs() < 0.5 && (rate.after - 151.0).abs() < 0.5, "{rate:?}");
+    // Student's t of three runs: 4.303 times 4 over the root of 3.
+    let (low, high) = rate.before_interval.unwrap();
+    assert!(((high - low) / 2.0 - 9.94).abs() < 0.6, "{rate:?}");
+    let (low, high) = rate.after_interval.unwrap();
+    assert!(low <= 150.1 && high >= 151.9, "{rate:?}");
+    assert_eq!(rate.differs, Some(true));
+    assert!(found.warnings.iter().any(|w| w.contains("up to 3 times before and 2 after")), "{found:?}");
+    // Runs that are as far apart among themselves are no difference.
+    let found = compare_results(&several(&[100.0, 140.0, 60.0]), &several(&[120.0, 80.0, 130.0])).unwrap();
+    let rate = found.runs[0].figures.iter().find(|f| f.name == "iops").unwrap();
+    assert_eq!(rate.differs, Some(false), "{rate:?}");
+}
+
+#[test]
+fn whether_the_mean_differs_was_never_said() {
+    let at = |us: u64, seed: u64| {
+        let mut measured = own(|_| (), 125.0);
+        let mut random = spindle_workload::Seeded::new(seed, 0);
+        let mut recorder = Recorder::new();
+        for n in 0..5_000_u64 {
+            let took = us * 900 + (random.unit() * us as f64 * 200.0) as u64;
+            recorder.record(n * 2_000_000, took, 4_096);
+        }
+        let recorded = recorder.finish(10_000_000_000);
+        measured.points[0].result.streams =
+            vec![StreamResult::of("s", "read", LatencyFrom::Submit, &recorded, Vec::new())];
+        measured
+    };
+    for (after, differs) in [(2_000, true), (1_000, false)] {
+        let found = compare_results(&named("a", at(1_000, 1)), &named("b", at(after, 2))).unwrap();
+        let mean = found.runs[0].figures.iter().find(|f| f.name == "mean_us").unwrap();
+        assert!(mean.before_interval.is_some(), "{mean:?}");
+        // Of runs alike the intervals may miss each other once in many.
+        assert_eq!(mean.differs, Some(differs), "{mean:?}");
+    }
 }

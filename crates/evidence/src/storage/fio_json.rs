@@ -249,6 +249,7 @@ fn group(build: &mut Build, jobs: &[Job<'_>]) {
     parameters.concurrency = depths;
     parameters.offered_iops = offered(jobs);
     parameters.paced = jobs.iter().any(is_paced);
+    parameters.pace = pace(jobs);
     // Little's law: more cannot have been under way than was asked for.
     let seen: f64 = streams
         .iter()
@@ -433,9 +434,33 @@ fn under_way(job: &Job<'_>, group: &[Job<'_>]) -> Option<f64> {
     Some(depth * clones(job, group)?)
 }
 
+/// Options that hold a job back.
+const PACING: [&str; 5] = ["rate", "rate_iops", "thinktime", "rate_process", "flow"];
+/// Options that say how, beside these.
+const HOW_PACED: [&str; 3] = ["thinktime_blocks", "thinktime_spin", "thinktime_iotime"];
+
 /// Does fio hold the job back? What it does then is no most of the device.
 fn is_paced(job: &Job<'_>) -> bool {
-    ["rate", "rate_iops", "thinktime", "rate_process", "flow"].iter().any(|name| job.has_option(name))
+    PACING.iter().any(|name| job.has_option(name))
+}
+
+/// How fio holds the jobs back, as their options have it; a rate that is known as a number stands elsewhere.
+fn pace(jobs: &[Job<'_>]) -> Option<String> {
+    let known = offered(jobs).is_some();
+    let mut said: Vec<String> = Vec::new();
+    for job in jobs.iter().filter(|job| is_paced(job)) {
+        for name in PACING.iter().chain(&HOW_PACED).filter(|name| !(known && **name == "rate_iops")) {
+            let one = match job.option(&[name]) {
+                Some(value) => format!("{name}={value}"),
+                None if job.has_option(name) => (*name).to_owned(),
+                None => continue,
+            };
+            if !said.contains(&one) {
+                said.push(one);
+            }
+        }
+    }
+    (!said.is_empty()).then(|| said.join(", "))
 }
 
 /// Clones that an entry stands for.
