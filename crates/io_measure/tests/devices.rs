@@ -613,3 +613,54 @@ fn a_device_whose_file_is_cut_under_it_fails_and_is_not_measured_on() {
     assert_eq!(found.ios, Some(16), "{result:?}");
     assert!(found.errors.iter().any(|e| e.contains("Input/output error")), "{result:?}");
 }
+
+/// An overlay over two folders; gone when dropped.
+struct Overlay(tempfile::TempDir);
+
+impl Overlay {
+    fn new() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["lower", "upper", "work", "merged"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        let options = format!("lowerdir={},upperdir={},workdir={}", at("lower"), at("upper"), at("work"));
+        let mounted = Command::new("mount")
+            .args(["-t", "overlay", "overlay", "-o", &options, &at("merged")])
+            .output()
+            .is_ok_and(|output| output.status.success());
+        if !mounted {
+            skipped("no overlay can be mounted here (root is needed)");
+            return None;
+        }
+        Some(Self(folder))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+impl Drop for Overlay {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(self.path("merged")).status();
+    }
+}
+
+#[test]
+fn a_file_of_an_overlay_was_written_to_while_somebody_held_it_below() {
+    let Some(overlay) = Overlay::new() else { return };
+    let (below, above) = (overlay.path("upper/g"), overlay.path("merged/g"));
+    fs::write(&below, vec![0; 1 << 20]).unwrap();
+    let held = File::options().read(true).write(true).open(&below).unwrap();
+    let refused = open_to_write(&above, &Permission::none()).unwrap_err();
+    assert!(matches!(refused.reason, Reason::Hidden { .. }), "{refused}");
+    let said = refused.to_string();
+    assert!(said.contains("an overlay") && said.contains("--overwrite"), "{said}");
+    // Whose file it is can say that it is free.
+    assert!(open_to_write(&above, &Permission::overwriting([above.clone()])).is_ok());
+    drop(held);
+    // A new file is nobody's yet.
+    let new = spindle_io_measure::guard::create(&overlay.path("merged/new"), MIB).unwrap();
+    assert!(new.arm().is_ok());
+}

@@ -19,6 +19,9 @@
 //! do: so what processes have open is looked through, and of a file the kernel is asked by a lease. Where neither
 //! tells of other users and containers, an owner has to say that it is free, as for what holds something.
 //!
+//! A file of an overlay, of FUSE or of another host stands for a file elsewhere, whose holders nothing here leads to:
+//! there too an owner has to say that it is free.
+//!
 //! What is written to a loop device changes what it stands on, and so every other loop device there: the
 //! rules hold for what stands below, down to the last.
 //!
@@ -30,6 +33,7 @@
 //! is given free by [`Permission::overwriting`], which a command line has to name path by path.
 
 mod content;
+mod hidden;
 mod kernel;
 pub mod marker;
 mod openers;

@@ -55,6 +55,11 @@ pub enum Reason {
     OpenHere,
     /// Nothing speaks of anybody, but not all processes can be looked at.
     Unseen,
+    /// It stands for a file elsewhere, and who has that one open cannot be seen.
+    Hidden {
+        /// What it lies in, with its article.
+        within: &'static str,
+    },
     /// It has other names too, so that somebody else may count on it.
     HardLinks {
         /// How many names.
@@ -118,7 +123,14 @@ impl Reason {
     /// May a command line that names the path overrule this? Never where it is in use.
     #[must_use]
     pub fn can_be_overruled(&self) -> bool {
-        matches!(self, Self::Signature { .. } | Self::Partitions { .. } | Self::Content { .. } | Self::Unseen)
+        matches!(
+            self,
+            Self::Signature { .. }
+                | Self::Partitions { .. }
+                | Self::Content { .. }
+                | Self::Unseen
+                | Self::Hidden { .. }
+        )
     }
 }
 
@@ -154,6 +166,11 @@ impl fmt::Display for Reason {
             Self::Unseen => f.write_str(
                 "whether another user's process, or one in another container, has it open cannot be seen from here. \
                  Ask as root of the machine.",
+            ),
+            Self::Hidden { within } => write!(
+                f,
+                "it lies in {within}, where it stands for a file elsewhere: whether somebody has that one open cannot be \
+                 seen from here. Name a new file, or one outside of it."
             ),
             Self::HardLinks { names } => {
                 write!(f, "the file has {names} names, so others may count on it. Name a file with one.")

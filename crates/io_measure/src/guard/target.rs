@@ -3,7 +3,7 @@
 use super::openers::{self, Word};
 use super::refusal::{Reason, Refusal};
 use super::room::{self, Room};
-use super::{content, kernel, signature};
+use super::{content, hidden, kernel, signature};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
 use std::fs::{File, Metadata};
@@ -255,6 +255,14 @@ impl WriteTarget {
         self.check(see)
     }
 
+    /// What it lies in, where that hides who holds what it stands for. Nobody holds what was made a moment ago.
+    fn hidden(&self, meta: &Metadata) -> Option<&'static str> {
+        if self.new || self.kind == Kind::BlockDevice {
+            return None;
+        }
+        hidden::within(&self.file, meta.dev())
+    }
+
     /// What speaks against writing, judged by the open descriptor.
     fn check(&self, see: &mut dyn FnMut()) -> Result<(), Reason> {
         let meta = self.file.metadata().map_err(Reason::System)?;
@@ -308,7 +316,10 @@ impl WriteTarget {
             Some(at) => Err(Reason::Content { at }),
             // Last: what holds something is named before anybody is asked to overrule this.
             None if blind => Err(Reason::Unseen),
-            None => Ok(()),
+            None => match self.hidden(&meta) {
+                Some(within) => Err(Reason::Hidden { within }),
+                None => Ok(()),
+            },
         }
     }
 }
