@@ -59,6 +59,10 @@ impl Emulation {
         match self.0 {}
     }
 
+    pub fn mounted(&self) -> Vec<(std::path::PathBuf, std::path::PathBuf)> {
+        match self.0 {}
+    }
+
     pub fn lateness(&self) -> Lateness {
         match self.0 {}
     }

@@ -108,6 +108,12 @@ impl Emulation {
         ended
     }
 
+    /// Loop devices over the file and where each is mounted: once this ends they stay so, on a device that is gone.
+    #[must_use]
+    pub fn mounted(&self) -> Vec<(PathBuf, PathBuf)> {
+        mounts::mounted_from(&self.place.run)
+    }
+
     /// Ends it and says how late answers left.
     pub fn end(self) -> Lateness {
         let lateness = self.lateness();
@@ -119,7 +125,8 @@ impl Emulation {
 impl Drop for Emulation {
     fn drop(&mut self) {
         // While it is still served: what a loop device holds back is written yet.
-        mounts::detach_loops(&self.place.path, &self.place.run);
+        mounts::detach_loops(&self.place.run);
+        mounts::unmount_moved(&self.place.path, &self.place.run);
         drop(self.session.take());
         mounts::clear(&self.place.path, &self.place.run);
         drop(self.watchdog.take());

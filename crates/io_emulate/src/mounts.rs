@@ -46,11 +46,41 @@ fn loops_on(path: &Path) -> Vec<PathBuf> {
     fs::read_dir("/sys/block").into_iter().flatten().flatten().filter_map(on_it).collect()
 }
 
+/// Where the file of a run is mounted by now: the folder that it lies in may have got another name.
+fn places_of(run: &str) -> Vec<PathBuf> {
+    let table = fs::read("/proc/self/mountinfo").unwrap_or_default();
+    let source = source(run);
+    let ours = mounts(&table).filter(|m| m.is_emulation() && m.source == source.as_bytes());
+    let mut places: Vec<PathBuf> = ours.map(|m| PathBuf::from(OsString::from_vec(m.at))).collect();
+    places.dedup();
+    places
+}
+
 /// Detaches the loop devices on the file of a run, whoever put them there; one that is still in use goes
 /// with its last user.
-pub(crate) fn detach_loops(path: &Path, run: &str) {
-    if ours_at(path).iter().any(|s| *s == *source(run)) {
-        detach_loops_of_dead(path);
+pub(crate) fn detach_loops(run: &str) {
+    for path in places_of(run) {
+        detach_loops_of_dead(&path);
+    }
+}
+
+/// Loop devices on the file of a run with what is mounted from them: it stays mounted, on a device that is gone.
+pub(crate) fn mounted_from(run: &str) -> Vec<(PathBuf, PathBuf)> {
+    let table = fs::read("/proc/self/mountinfo").unwrap_or_default();
+    let mut found = Vec::new();
+    for device in places_of(run).iter().flat_map(|path| loops_on(path)) {
+        let name = device.file_name().unwrap_or_default();
+        let number = fs::read_to_string(Path::new("/sys/block").join(name).join("dev")).unwrap_or_default();
+        let here = mounts(&table).filter(|m| m.number == number.trim());
+        found.extend(here.map(|m| (device.clone(), PathBuf::from(OsString::from_vec(m.at)))));
+    }
+    found
+}
+
+/// Takes the mounts of a run away that no longer stand where they were made.
+pub(crate) fn unmount_moved(path: &Path, run: &str) {
+    for moved in places_of(run).iter().filter(|place| *place != path) {
+        clear_at(moved, run);
     }
 }
 
@@ -71,7 +101,12 @@ fn quiet(program: &str, arguments: &[&OsStr]) -> bool {
 /// Takes away what a run left at a path: loop devices, mounts, the file that held the place. What is of
 /// another run stays.
 pub(crate) fn clear(path: &Path, run: &str) {
-    detach_loops(path, run);
+    detach_loops(run);
+    unmount_moved(path, run);
+    clear_at(path, run);
+}
+
+fn clear_at(path: &Path, run: &str) {
     let source = source(run);
     while ours_at(path).last().is_some_and(|top| *top == *source) {
         if !unmount(path) {

@@ -261,3 +261,20 @@ fn content_can_be_kept_in_a_folder() {
     drop(file);
     assert_eq!(served.left(), 0);
 }
+
+#[test]
+fn a_mount_stayed_where_its_folder_was_renamed_to() {
+    let base = tempfile::tempdir().unwrap();
+    let (first, second) = (base.path().join("first"), base.path().join("second"));
+    fs::create_dir(&first).unwrap();
+    let Some(served) = serve_as(1.0, None, |order| order.at = first.join("device")) else { return };
+    fs::rename(&first, &second).unwrap();
+    // Somebody's, at the place where it was.
+    fs::create_dir(&first).unwrap();
+    fs::write(first.join("device"), "data").unwrap();
+    drop(served.emulation);
+    assert_eq!(fs::read_dir(&second).unwrap().count(), 0, "its place and its mount are gone");
+    assert_eq!(fs::read(first.join("device")).unwrap(), b"data");
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
+    assert!(!mounts.contains(base.path().to_str().unwrap()), "{mounts}");
+}

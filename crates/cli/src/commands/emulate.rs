@@ -110,6 +110,7 @@ impl Emulate {
             Ended::Unmounted => "somebody unmounted the file; ",
             Ended::TooLong => "200 days are over, and the clock of the device counts no further; ",
         };
+        let mounted = emulation.mounted();
         let lateness = emulation.end();
         let how = match (lateness.below_us(0.5), lateness.below_us(0.99)) {
             (Some(half), Some(most)) => format!(
@@ -120,7 +121,15 @@ impl Emulate {
             _ => "no request came".to_owned(),
         };
         shell.note(&format!("{why}{how}"));
-        Ok(Exit::Done)
+        for (device, at) in &mounted {
+            shell.warning(&format!(
+                "{} is still mounted at {}, on a device that is gone: umount {}",
+                device.display(),
+                at.display(),
+                at.display()
+            ));
+        }
+        Ok(if mounted.is_empty() { Exit::Done } else { Exit::InPart })
     }
 }
 
