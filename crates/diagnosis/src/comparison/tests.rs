@@ -1381,6 +1381,8 @@ fn a_history_beside_reports_of_its_hours_was_another_instance() {
     );
     let said = one.unwrap().warnings.join(" ");
     assert!(said.contains("same interval"), "{said}");
+}
+
 /// A statement by each of its plans: plan, executions, CPU and User I/O of one execution.
 fn by_plan(hour: Hour, parts: &[(u64, f64, f64, f64)]) -> Hour {
     let rows: Vec<SqlStat> = parts
