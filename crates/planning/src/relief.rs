@@ -7,7 +7,7 @@ use crate::place::{DATA_READS, PlaceOptions};
 use crate::range::Range;
 use crate::words;
 use spindle_diagnosis::DeviceClass;
-use spindle_workload::Queue;
+use spindle_workload::{ENDS_BELOW_KNEE, Queue};
 
 pub(crate) struct Relief {
     pub(crate) seconds: Option<Range>,
@@ -87,9 +87,10 @@ pub(crate) fn relief(
                 }
             }
             _ => none(format!(
-                "the curve given ends at {} requests a second, below the {} of today",
+                "the curve given ends at {} requests a second, below the {} of today{}",
                 words::count(curve.highest_iops()),
-                words::count(iops)
+                words::count(iops),
+                if curve.ends_below_knee { format!(": {ENDS_BELOW_KNEE}") } else { String::new() }
             )),
         };
     }

@@ -24,7 +24,15 @@ pub struct DeviceCurve {
     /// Seed, where simulated.
     #[serde(default)]
     pub seed: Option<u64>,
+    /// No load was found that brings no more: the device may do more than the last point says. `false` also where that
+    /// is not known.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ends_below_knee: bool,
 }
+
+/// What is said of a curve that ends below the knee.
+pub const ENDS_BELOW_KNEE: &str =
+    "the curve ends below the knee: no load was found that brings no more, so the device may do more";
 
 /// One point of a curve.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -115,7 +123,9 @@ impl DeviceCurve {
                 return Err(CurveError {
                     why: format!(
                         "{} requests a second take {} microseconds and {} too; keep one of the two points",
-                        after.iops, before.latency_us.mean, after.latency_us.mean
+                        short(after.iops),
+                        short(before.latency_us.mean),
+                        short(after.latency_us.mean)
                     ),
                     point: Some(pair[0].max(pair[1])),
                 });
@@ -126,7 +136,10 @@ impl DeviceCurve {
                     why: format!(
                         "{} requests a second take {} microseconds, and {} take {}: latency does not fall as load rises. \
                          Leave out points beyond saturation or before the device was warm, or measure again",
-                        most.iops, most.latency_us.mean, after.iops, after.latency_us.mean
+                        short(most.iops),
+                        short(most.latency_us.mean),
+                        short(after.iops),
+                        short(after.latency_us.mean)
                     ),
                     point: Some(pair[1]),
                 });
@@ -159,6 +172,29 @@ impl DeviceCurve {
     }
 }
 
+/// A number in a sentence: a tenth of a request or a microsecond is enough.
+fn short(value: f64) -> String {
+    let text = if value < 10.0 { format!("{value:.3}") } else { format!("{value:.1}") };
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Points by ascending rate without those whose requests took longer than at a higher rate, which load does not
+/// explain; and the latter.
+#[must_use]
+pub fn undisturbed(mut points: Vec<CurvePoint>) -> (Vec<CurvePoint>, Vec<CurvePoint>) {
+    let mut disturbed = Vec::new();
+    let mut least = f64::INFINITY;
+    for n in (0..points.len()).rev() {
+        let mean = points[n].latency_us.mean;
+        if mean * (1.0 - NOISE) > least {
+            disturbed.insert(0, points.remove(n));
+        } else {
+            least = least.min(mean);
+        }
+    }
+    (points, disturbed)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -178,7 +214,18 @@ mod tests {
             points: points.iter().map(point).collect(),
             source: None,
             seed: None,
+            ends_below_knee: false,
         }
+    }
+
+    #[test]
+    fn a_mean_stood_in_a_sentence_with_thirteen_digits() {
+        let why =
+            curve(&[(1_448.0, 1_337.628_066_298), (3_514.0, 1_094.325_044_963)]).checked().unwrap_err().why;
+        assert!(
+            why.contains("1448 requests a second take 1337.6 microseconds, and 3514 take 1094.3:"),
+            "{why}"
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
 use crate::load_rows::{LoadRow, is_watched, whole_runs};
-use crate::measured::Measured;
+use crate::measured::{Measured, Point};
 use crate::result::LatencyFrom;
 
 /// A point has to bring so much more than the one before: beyond, latency is a matter of patience.
@@ -10,6 +10,9 @@ const GAIN: f64 = 1.005;
 
 /// Share of the rate asked for that a device has to do to be said to keep up.
 const KEPT_UP: f64 = 0.98;
+
+/// A step up in load that brings less than this brings nothing: the knee is behind.
+const KNEE_GAIN: f64 = 1.03;
 
 /// Runs of which a curve is made.
 const MOST_RUNS: usize = 5_000;
@@ -45,6 +48,24 @@ impl DeviceCurve {
         let runs: usize = results.iter().map(|m| m.points.len()).sum();
         if runs > MOST_RUNS {
             return refuse("it holds more runs than any curve has points; give those of one series");
+        }
+        let spoiled = |p: &Point| p.result.is_spoiled();
+        let failing = results.iter().flat_map(|m| &m.points).filter(|p| spoiled(p)).count();
+        let kept: Vec<Measured>;
+        let results = if failing == 0 {
+            results
+        } else {
+            let whole = |m: &Measured| {
+                let points = m.points.iter().filter(|p| !spoiled(p)).cloned().collect();
+                Measured { points, ..m.clone() }
+            };
+            kept = results.iter().map(whole).collect();
+            kept.as_slice()
+        };
+        if failing == runs && runs > 0 {
+            return refuse(
+                "requests of every run in it failed: what the others took is no figure of that load",
+            );
         }
         let mut rows: Vec<LoadRow> = Vec::new();
         for row in results.iter().flat_map(whole_runs) {
@@ -97,6 +118,7 @@ impl DeviceCurve {
         let block_bytes = rows.iter().find_map(|r| r.parameters.block_bytes).map(|bytes| bytes as f64);
         let from = first.latency_from;
         let total = rows.len();
+        let ends_below_knee = still_rises(&rows);
         let mut points = rising(rows);
         points.sort_by(|a, b| a.iops.total_cmp(&b.iops));
         let mut programs: Vec<&str> =
@@ -109,8 +131,19 @@ impl DeviceCurve {
         if points.len() < total {
             source.push_str(&format!(", {} of {total} runs, the others brought no more", points.len()));
         }
-        Self { kind: "curve".to_owned(), operation, block_bytes, points, source: Some(source), seed: None }
-            .checked()
+        if failing > 0 {
+            source.push_str(&format!(", {failing} of {runs} runs left out, since requests of them failed"));
+        }
+        Self {
+            kind: "curve".to_owned(),
+            operation,
+            block_bytes,
+            points,
+            source: Some(source),
+            seed: None,
+            ends_below_knee,
+        }
+        .checked()
     }
 }
 
@@ -135,6 +168,17 @@ fn add(rows: &mut Vec<LoadRow>, row: LoadRow) {
         }
         _ => rows.push(row),
     }
+}
+
+/// Did the most that was under way still bring more, or was there but one such load? `false` where it is not known how
+/// many were under way.
+fn still_rises(rows: &[LoadRow]) -> bool {
+    let load = |row: &LoadRow| row.parameters.concurrency.or(row.parameters.small.map(f64::from));
+    let loads: Option<Vec<(f64, f64)>> = rows.iter().map(|row| Some((load(row)?, row.iops?))).collect();
+    let Some(mut loads) = loads else { return false };
+    loads.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let Some((most, rate)) = loads.last().copied() else { return false };
+    loads.iter().filter(|(n, _)| *n < most).all(|(_, before)| rate >= before * KNEE_GAIN)
 }
 
 /// Points by rising load, those left out that bring no more.

@@ -76,7 +76,7 @@ pub struct RatesFound {
     pub poisson: bool,
     /// What a request takes alone on average, from its submission.
     pub alone_us: Option<f64>,
-    /// The highest rate that was served.
+    /// The highest rate that was served in any run, those of one request at a time among them.
     pub knee_per_s: Option<Figure>,
     /// By ascending rate.
     pub steps: Vec<RateStep>,
@@ -93,6 +93,10 @@ pub struct RateStep {
     pub unserved: Option<u64>,
     /// As many were answered as arrived, but for those that had just come.
     pub kept: bool,
+    /// They piled up in each of two runs, though more than arrived was served in another: the storage stood still, and
+    /// the rate says nothing of what it can do.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stalled: bool,
 }
 
 /// What requests of a kind took, microseconds.

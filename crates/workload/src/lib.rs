@@ -37,7 +37,7 @@ pub use arrival::{Arrivals, Due, MOST_DEPTH};
 pub use commits::{Committers, Group, MOST_WRITE_BYTES};
 pub use compared::{ComparedFigure, ComparedRun, ResultComparison, ResultSide, compare_results};
 pub use course::{Course, Step};
-pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve};
+pub use curve::{CurveError, CurveLatency, CurvePoint, DeviceCurve, ENDS_BELOW_KNEE, undisturbed};
 pub use curve_open::ForArrivals;
 pub use found::{
     Figure, LogFound, LogReads, LogStep, RateStep, RatesFound, ScanFound, ScanStep, SeekStep, SlobEvent,

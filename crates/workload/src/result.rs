@@ -62,6 +62,26 @@ pub struct Environment {
     pub engine: Option<String>,
 }
 
+/// Share of the requests of a run that may fail: where more do, what the others took is no figure of the load that was
+/// asked for. Ours.
+const FEW_FAILED: f64 = 0.001;
+
+impl RunResult {
+    /// Requests that failed, and those that were answered well; commits and waits are none.
+    #[must_use]
+    pub fn failed(&self) -> (u64, u64) {
+        let requests = self.streams.iter().filter(|s| ![COMMIT, WAIT].contains(&s.operation.as_str()));
+        requests.fold((0, 0), |(failed, done), s| (failed + s.failed(), done + s.ios.unwrap_or(0)))
+    }
+
+    /// Did more than a few requests fail?
+    #[must_use]
+    pub fn is_spoiled(&self) -> bool {
+        let (failed, done) = self.failed();
+        failed as f64 > FEW_FAILED * (failed + done) as f64
+    }
+}
+
 /// A device or file as the run found it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeviceFacts {

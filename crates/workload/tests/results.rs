@@ -439,3 +439,28 @@ fn whether_the_mean_differs_was_never_said() {
         assert_eq!(mean.differs, Some(differs), "{mean:?}");
     }
 }
+
+#[test]
+fn a_series_that_still_rose_was_a_curve_up_to_the_knee() {
+    let series = |rates: &[(f64, f64)]| {
+        let runs = rates.iter().map(|(n, rate)| (depth(*n), vec![stream("read", *rate, 1e6 * n / rate)]));
+        DeviceCurve::of_results(&[run("fio", runs.collect())]).unwrap()
+    };
+    assert!(series(&[(1.0, 50.0), (2.0, 100.0), (4.0, 200.0)]).ends_below_knee);
+    assert!(!series(&[(1.0, 125.0), (2.0, 149.0), (4.0, 150.0)]).ends_below_knee);
+    assert!(series(&[(8.0, 150.0)]).ends_below_knee, "one load alone says nothing of more");
+}
+
+#[test]
+fn a_run_of_which_requests_failed_was_planned_with() {
+    let failed = |done: f64| StreamResult {
+        errors: vec![StreamResult::error("no space left", 1_000)],
+        ..stream("read", done, 1_000.0)
+    };
+    let why = DeviceCurve::of_results(&[run("fio", vec![(depth(1.0), vec![failed(50.0)])])]).unwrap_err();
+    assert!(why.to_string().contains("failed"), "{why}");
+    let both = vec![(depth(1.0), vec![stream("read", 100.0, 10_000.0)]), (depth(2.0), vec![failed(150.0)])];
+    let curve = DeviceCurve::of_results(&[run("fio", both)]).unwrap();
+    assert_eq!(curve.points.len(), 1);
+    assert!(curve.source.unwrap().contains("1 of 2 runs left out, since requests of them failed"));
+}

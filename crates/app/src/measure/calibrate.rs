@@ -5,7 +5,7 @@
 //! planners' figures are made.
 
 use super::supervise::Runner;
-use super::sweep::{Each, Load, add, begin, knee, ms, number, stream, sum};
+use super::sweep::{Each, Load, add, begin, failures, knee, ms, number, stream, sum, whole};
 use spindle_workload::{Calibration, Form, Measured, Parameters, Pattern, Setting};
 
 /// Large reads, as CALIBRATE_IO has them.
@@ -58,6 +58,7 @@ pub fn calibrate(runner: &mut dyn Runner, order: &CalibrateOrder) -> Result<Meas
     // Small reads, in steps of one a disk, growing with the load.
     let mut depth = if per_target > 1 { per_target } else { 2 };
     let (mut flat, mut before) = (0, 0.0);
+    let mut levelled = false;
     while on && depth <= order.most_depth {
         on = step(&mut measured, SMALL, order.size, depth)?;
         let Some(last) = measured.points.last().map(|p| sum(&p.result, |_| true)) else { break };
@@ -65,6 +66,7 @@ pub fn calibrate(runner: &mut dyn Runner, order: &CalibrateOrder) -> Result<Meas
         before = f64::max(before, last.iops);
         // More load only waits longer; but the knee has to be passed for what follows from it.
         if flat >= 2 || (flat >= 1 && last.mean_us.is_none_or(|us| us > order.max_latency_us)) {
+            levelled = true;
             break;
         }
         depth += (depth / 2).max(per_target).div_ceil(per_target) * per_target;
@@ -81,7 +83,7 @@ pub fn calibrate(runner: &mut dyn Runner, order: &CalibrateOrder) -> Result<Meas
         before = f64::max(before, mbps);
         depth *= 2;
     }
-    conclude(&mut measured, order);
+    conclude(&mut measured, order, levelled);
     Ok(measured)
 }
 
@@ -89,16 +91,14 @@ const SMALL: &str = "small reads";
 const LARGE_READS: &str = "large reads";
 
 fn loads(measured: &Measured, phase: &str) -> Vec<Load> {
-    measured
-        .points
-        .iter()
+    whole(&measured.points)
         .filter(|p| p.parameters.phase.as_deref() == Some(phase))
         .filter_map(|p| Some(Load { concurrency: p.parameters.concurrency?, sum: sum(&p.result, |_| true) }))
         .collect()
 }
 
-/// What follows from the runs.
-fn conclude(measured: &mut Measured, order: &CalibrateOrder) {
+/// What follows from the runs. Where small reads were still more with each step, the last step is no knee.
+fn conclude(measured: &mut Measured, order: &CalibrateOrder, levelled: bool) {
     let (small, large) = (loads(measured, SMALL), loads(measured, LARGE_READS));
     let kept = |l: &&Load| l.sum.mean_us.is_some_and(|us| us <= order.max_latency_us);
     let most = small.iter().filter(kept).map(|l| l.sum.iops).fold(0.0, f64::max);
@@ -106,7 +106,7 @@ fn conclude(measured: &mut Measured, order: &CalibrateOrder) {
     let best = small.iter().filter(kept).find(|l| l.sum.iops > 0.0 && l.sum.iops >= most * ALIKE);
     let widest = large.iter().filter(|l| l.sum.ios > 0).max_by(|a, b| a.sum.mbps.total_cmp(&b.sum.mbps));
     let alone = |loads: &[Load]| loads.first().and_then(|l| l.sum.mean_us);
-    let knee = knee(&small);
+    let knee = knee(&small).filter(|_| levelled);
     let found = Calibration {
         num_disks: Some(order.num_disks),
         max_latency_us: Some(order.max_latency_us),
@@ -117,11 +117,24 @@ fn conclude(measured: &mut Measured, order: &CalibrateOrder) {
         max_mbps: widest.map(|l| l.sum.mbps),
         large_depth: widest.map(|l| l.concurrency as u32),
         oracle: oracle(order.size, alone(&small), alone(&large)),
-        postgres: postgres(order.size, alone(&small), alone(&large), knee.map(|k| k.concurrency)),
+        postgres: postgres(
+            order.size,
+            alone(&small),
+            alone(&large),
+            knee.map(|k| k.concurrency).ok_or_else(|| not_found(&small)),
+        ),
     };
+    let more =
+        best.zip(small.last()).filter(|(best, last)| !levelled && best.concurrency >= last.concurrency);
+    let more = more.map_or_else(String::new, |(best, _)| {
+        format!(
+            " That is where it ended, at {} under way, and not where the storage does: more load may bring more.",
+            number(best.concurrency)
+        )
+    });
     measured.verdict = match (found.max_iops, found.actual_latency_us) {
         (Some(iops), Some(us)) => format!(
-            "{} small reads a second at {} each, within the {} asked for{}.",
+            "{} small reads a second at {} each, within the {} asked for{}.{more}",
             number(iops.round()),
             ms(us),
             ms(order.max_latency_us),
@@ -139,6 +152,7 @@ fn conclude(measured: &mut Measured, order: &CalibrateOrder) {
             format!("No load kept {} a read{took}. Ask for more (--max-latency).", ms(order.max_latency_us))
         }
     };
+    measured.verdict.push_str(&failures(&measured.points));
     measured.knee = knee;
     measured.calibration = Some(found);
 }
@@ -224,7 +238,20 @@ fn oracle(block: u32, small_us: Option<f64>, large_us: Option<f64>) -> Vec<Setti
     ]
 }
 
-fn postgres(block: u32, small_us: Option<f64>, large_us: Option<f64>, knee: Option<f64>) -> Vec<Setting> {
+/// Why there is no knee of small reads.
+fn not_found(small: &[Load]) -> String {
+    match small.last() {
+        Some(last) => format!("no knee was found up to {} small reads under way", number(last.concurrency)),
+        None => "no knee was found".to_owned(),
+    }
+}
+
+fn postgres(
+    block: u32,
+    small_us: Option<f64>,
+    large_us: Option<f64>,
+    knee: Result<f64, String>,
+) -> Vec<Setting> {
     let page = f64::from(8 << 10);
     let ratio = small_us.zip(large_us).map(|(small, large)| (small, large * page / f64::from(LARGE)));
     let cost = match ratio {
@@ -247,15 +274,10 @@ fn postgres(block: u32, small_us: Option<f64>, large_us: Option<f64>, knee: Opti
             ))
         }
     };
-    let concurrency = knee
-        .map(|at| {
-            let value = at.clamp(1.0, POSTGRES_MOST);
-            (
-                value,
-                "requests under way from which more bring only waiting (the knee of small reads)".to_owned(),
-            )
-        })
-        .ok_or_else(|| "no knee was found".to_owned());
+    let concurrency = knee.map(|at| {
+        let value = at.clamp(1.0, POSTGRES_MOST);
+        (value, "requests under way from which more bring only waiting (the knee of small reads)".to_owned())
+    });
     let line = |name: &'static str| move |value: &str| format!("{name} = {value}");
     vec![
         setting("random_page_cost", cost, line("random_page_cost")),
@@ -302,6 +324,22 @@ mod tests {
     }
 
     #[test]
+    fn the_load_at_which_it_ended_stood_as_the_knee_of_small_reads() {
+        let few = CalibrateOrder { most_depth: 20, ..order(50_000.0) };
+        let measured = calibrate(&mut Model::new(20_000.0, None, Some(100.0), 1), &few).unwrap();
+        assert_eq!(measured.knee, None);
+        let found = measured.calibration.unwrap();
+        let concurrency = found.postgres.iter().find(|s| s.name == "effective_io_concurrency").unwrap();
+        assert_eq!(concurrency.value, None);
+        assert!(concurrency.how.contains("no knee was found up to"), "{}", concurrency.how);
+        assert!(measured.verdict.contains("more load may bring more"), "{}", measured.verdict);
+        // Where it levels off there is one.
+        let measured = calibrate(&mut Model::new(8_000.0, Some(150.0), Some(100.0), 1), &order(20_000.0));
+        let measured = measured.unwrap();
+        assert!(measured.knee.is_some() && !measured.verdict.contains("may bring more"));
+    }
+
+    #[test]
     fn the_settings_follow_from_reads_of_two_sizes() {
         // As the formulas have it: a seek of 8 ms, and 100,000 bytes a millisecond.
         let settings = oracle(8_192, Some(8_081.92), Some(8_000.0 + 10_485.76));
@@ -311,7 +349,7 @@ mod tests {
         assert_eq!(value(&settings, "IOSEEKTIM"), Some(8.0));
         assert_eq!(value(&settings, "IOTFRSPEED"), Some(100_000.0));
         assert_eq!(settings[0].line, "exec dbms_stats.set_system_stats('SREADTIM', 8.08)");
-        let settings = postgres(8_192, Some(8_081.92), Some(18_485.76), Some(2.0));
+        let settings = postgres(8_192, Some(8_081.92), Some(18_485.76), Ok(2.0));
         // 18.5 ms for 128 pages: 0.144 ms each, a 56th.
         assert_eq!(value(&settings, "random_page_cost"), Some(5.6));
         assert_eq!(value(&settings, "effective_io_concurrency"), Some(2.0));
@@ -328,7 +366,10 @@ mod tests {
         assert!(settings[4].how.contains("no longer"), "{}", settings[4].how);
         assert!(settings[4].line.is_empty());
         assert_eq!(value(&oracle(8_192, Some(8_000.0), None), "SREADTIM"), Some(8.0));
-        assert_eq!(value(&postgres(16_384, Some(1.0), Some(2.0), None), "random_page_cost"), None);
+        assert_eq!(
+            value(&postgres(16_384, Some(1.0), Some(2.0), Err(String::new())), "random_page_cost"),
+            None
+        );
     }
 
     #[test]

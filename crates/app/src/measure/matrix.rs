@@ -1,7 +1,7 @@
 //! `matrix`: small and large requests beside each other, over a grid of both, as Orion has it.
 
 use super::supervise::Runner;
-use super::sweep::{Each, add, begin, number, stream, sum};
+use super::sweep::{Each, add, begin, failures, number, stream, sum, whole};
 use spindle_workload::{Form, Matrix, Measured, Parameters, Pattern, Point, Volume};
 
 /// Bytes of a MB as Orion counts them.
@@ -88,7 +88,7 @@ pub fn matrix(runner: &mut dyn Runner, order: &MatrixOrder) -> Result<Measured, 
         }
     }
     let found = conclude(order, &measured.points);
-    measured.verdict = verdict(&found);
+    measured.verdict = verdict(&found) + &failures(&measured.points);
     measured.matrix = Some(found);
     Ok(measured)
 }
@@ -132,7 +132,7 @@ fn conclude(order: &MatrixOrder, points: &[Point]) -> Matrix {
     let loads = |p: &Point| (p.parameters.small.unwrap_or(0), p.parameters.large.unwrap_or(0));
     let mut found = Matrix { kind: order.kind.name().to_owned(), volume: order.volume, ..Matrix::default() };
     // The first of equals, as Orion has it.
-    for point in points {
+    for point in whole(points) {
         let (small, large) = loads(point);
         let (s, l) = (of(point, SMALL), of(point, LARGE));
         if l.ios > 0 && found.max_large_mbps.is_none_or(|(most, ..)| l.mbps > most) {

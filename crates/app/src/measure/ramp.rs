@@ -1,9 +1,10 @@
 //! `ramp`: more and more requests under way, up to where more load brings only waiting.
 
 use super::supervise::Runner;
-use super::sweep::{ENOUGH, Each, Load, add, begin, knee, ms, number, stream, sum};
+use super::sweep::{ENOUGH, Each, Load, add, begin, failures, knee, ms, number, stream, sum, whole};
 use spindle_workload::{
-    CurveLatency, CurvePoint, DeviceCurve, Form, Measured, Parameters, Pattern, Point, StreamResult,
+    CurveLatency, CurvePoint, DeviceCurve, Form, Knee, Measured, Parameters, Pattern, Point, StreamResult,
+    undisturbed,
 };
 
 /// A step up that brings less than this brings nothing.
@@ -76,25 +77,45 @@ pub fn ramp(runner: &mut dyn Runner, order: &RampOrder) -> Result<Measured, Stri
         of(a).total_cmp(&of(b))
     });
     let loads = loads(&measured.points);
-    measured.knee = knee(&loads);
-    measured.curve = curve(order, &measured.points, &loads);
-    measured.verdict = verdict(&measured, &loads, flat >= 2);
+    let highest = knee(&loads);
+    // Where no step was flat, the highest rate is where the ramp ended, and not where the device does.
+    measured.knee = highest.filter(|_| flat >= 2);
+    let (curve, disturbed) = curve(order, &measured.points, &loads, measured.knee.is_none());
+    measured.curve = curve;
+    if !disturbed.is_empty() {
+        let loads: Vec<String> = disturbed.iter().map(|n| number(*n)).collect();
+        measured.warnings.push(format!(
+            "left out of the curve: {} under way, where requests took longer than at higher rates, which load does not \
+             explain: the device was not warm, or the machine was busy",
+            loads.join(" and ")
+        ));
+    }
+    if let Some(Err(why)) = measured.curve.clone().map(DeviceCurve::checked) {
+        measured.curve = None;
+        measured.warnings.push(format!("no curve was made: {why}"));
+    }
+    measured.verdict = verdict(&measured, &loads, highest, flat) + &failures(&measured.points);
     Ok(measured)
 }
 
 fn loads(points: &[Point]) -> Vec<Load> {
-    let mut loads: Vec<Load> = points
-        .iter()
+    let mut loads: Vec<Load> = whole(points)
         .filter_map(|p| Some(Load { concurrency: p.parameters.concurrency?, sum: sum(&p.result, |_| true) }))
         .collect();
     loads.sort_by(|a, b| a.concurrency.total_cmp(&b.concurrency));
     loads
 }
 
-/// Latency by rate, as far as more load brought more: beyond, latency is a matter of patience.
-fn curve(order: &RampOrder, points: &[Point], loads: &[Load]) -> Option<DeviceCurve> {
+/// Latency by rate, as far as more load brought more: beyond, latency is a matter of patience. And the loads that are
+/// left out of it, since their requests took longer than those at higher rates.
+fn curve(
+    order: &RampOrder,
+    points: &[Point],
+    loads: &[Load],
+    ends_below_knee: bool,
+) -> (Option<DeviceCurve>, Vec<f64>) {
     let mut kept: Vec<CurvePoint> = Vec::new();
-    for (point, load) in points.iter().zip(loads) {
+    for (point, load) in whole(points).zip(loads) {
         let (iops, Some(mean)) = (load.sum.iops, load.sum.mean_us) else { continue };
         if iops <= 0.0 || kept.last().is_some_and(|last| iops < last.iops * CURVE_GAIN) {
             continue;
@@ -122,21 +143,25 @@ fn curve(order: &RampOrder, points: &[Point], loads: &[Load]) -> Option<DeviceCu
             },
         });
     }
+    let (kept, disturbed) = undisturbed(kept);
+    let disturbed = disturbed.iter().filter_map(|p| p.concurrency).collect();
     if kept.is_empty() {
-        return None;
+        return (None, disturbed);
     }
     let devices: Vec<&str> = points
         .first()
         .map(|p| p.result.environment.devices.iter().map(|d| d.path.as_str()).collect())
         .unwrap_or_default();
-    Some(DeviceCurve {
+    let curve = DeviceCurve {
         kind: "curve".to_owned(),
         operation: operation(order.read_pct).to_owned(),
         block_bytes: Some(f64::from(order.size)),
         points: kept,
         source: Some(format!("spindle measure ramp on {}, closed loop", devices.join(", "))),
         seed: Some(order.each.seed),
-    })
+        ends_below_knee,
+    };
+    (Some(curve), disturbed)
 }
 
 /// As a curve calls it.
@@ -148,23 +173,32 @@ pub(super) fn operation(read_pct: f64) -> &'static str {
     }
 }
 
-fn verdict(measured: &Measured, loads: &[Load], levelled: bool) -> String {
-    let Some(knee) = measured.knee else {
-        return "No load brought any request to an end.".to_owned();
+fn verdict(measured: &Measured, loads: &[Load], highest: Option<Knee>, flat: u32) -> String {
+    let Some(knee) = highest else {
+        return match measured.points.is_empty() || loads.len() == measured.points.len() {
+            true => "No load brought any request to an end.".to_owned(),
+            false => "Requests failed at every load: what the others took is no figure of it.".to_owned(),
+        };
     };
     let first = loads.first().and_then(|l| Some((l.sum.iops, l.sum.mean_us?)));
     let alone = first.map_or_else(String::new, |(iops, us)| {
         format!("Alone a request takes {} ({} a second). ", ms(us), number(iops))
     });
-    if !levelled {
+    if measured.knee.is_none() {
         // What ended early says nothing of more load.
         let on = if measured.incomplete.is_none() { " Go on with more (--most)." } else { "" };
-        return format!(
-            "{alone}No knee was found: {} requests under way still brought more, {} a second at {} each.{on}",
-            number(loads.last().map_or(0.0, |l| l.concurrency)),
-            number(knee.highest_iops),
-            ms(loads.last().and_then(|l| l.sum.mean_us).unwrap_or(0.0))
-        );
+        let last = number(loads.last().map_or(0.0, |l| l.concurrency));
+        let most = format!("{} a second at {} each", number(knee.highest_iops), ms(highest_us(loads)));
+        return match (loads.len(), flat) {
+            (1, _) => format!("{alone}No knee was found: only one load was run.{on}"),
+            (_, 0) => {
+                format!("{alone}No knee was found: {last} requests under way still brought more, {most}.{on}")
+            }
+            _ => format!(
+                "{alone}No knee is sure: the last step, to {last} under way, brought no more, and one is too few to tell; at \
+                 most {most}.{on}"
+            ),
+        };
     }
     let between = match knee.interval {
         Some((low, high)) if low < high => format!(" (between {} and {})", number(low), number(high)),
@@ -177,6 +211,12 @@ fn verdict(measured: &Measured, loads: &[Load], levelled: bool) -> String {
         ms(knee.latency_us),
         number(knee.highest_iops)
     )
+}
+
+/// What a request took where most were answered.
+fn highest_us(loads: &[Load]) -> f64 {
+    let most = loads.iter().max_by(|a, b| a.sum.iops.total_cmp(&b.sum.iops));
+    most.and_then(|l| l.sum.mean_us).unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -220,6 +260,48 @@ mod tests {
         let measured = ramp(&mut Model::new(1_000.0, None, None, 1), &few).unwrap();
         assert!(measured.verdict.contains("No knee was found: 6 requests under way"), "{}", measured.verdict);
         assert_eq!(measured.points.len(), 4);
+        assert_eq!(measured.knee, None, "the load at which the ramp ended stood as a knee, sure");
+        assert!(measured.curve.unwrap().ends_below_knee);
+        let whole = ramp(&mut Model::new(8_000.0, Some(150.0), None, 1), &order()).unwrap();
+        assert!(whole.knee.is_some() && !whole.curve.unwrap().ends_below_knee);
+        // One flat step is not enough to tell.
+        let mut few = order();
+        few.most_depth = 4;
+        let measured = ramp(&mut Model::new(8_000.0, Some(150.0), None, 1), &few).unwrap();
+        assert!(measured.verdict.contains("No knee is sure: the last step, to 4"), "{}", measured.verdict);
+        assert!(measured.knee.is_none() && measured.curve.unwrap().ends_below_knee);
+    }
+
+    #[test]
+    fn a_curve_of_the_reads_was_made_of_a_mix_whose_writes_failed() {
+        let mut model = Model::new(1_000.0, None, None, 1);
+        model.failing_from = Some(3);
+        let mixed = RampOrder { read_pct: 50.0, ..order() };
+        let measured = ramp(&mut model, &mixed).unwrap();
+        assert_eq!(measured.points.len(), 3, "more load tells nothing more");
+        assert!(measured.incomplete.as_deref().unwrap().contains("failed"), "{:?}", measured.incomplete);
+        assert!(measured.verdict.contains("requests failed."), "{}", measured.verdict);
+        assert_eq!(measured.knee, None);
+        assert_eq!(measured.curve.unwrap().points.len(), 2, "those before it failed");
+        let mut model = Model::new(1_000.0, None, None, 1);
+        model.failing_from = Some(1);
+        let measured = ramp(&mut model, &mixed).unwrap();
+        assert_eq!(measured.curve, None);
+        assert!(measured.verdict.starts_with("Requests failed at every load"), "{}", measured.verdict);
+    }
+
+    #[test]
+    fn a_disturbed_load_made_a_curve_that_size_refuses() {
+        let mut model = Model::new(1_000.0, None, None, 1);
+        model.slow = vec![(2, Model::new(1_600.0, None, None, 1))];
+        let mut few = order();
+        few.most_depth = 8;
+        let measured = ramp(&mut model, &few).unwrap();
+        let curve = measured.curve.clone().unwrap().checked().unwrap();
+        let kept: Vec<f64> = curve.points.iter().filter_map(|p| p.concurrency).collect();
+        assert_eq!(kept, [1.0, 4.0, 8.0]);
+        let said = measured.warnings.iter().any(|w| w.starts_with("left out of the curve: 2 under way"));
+        assert!(said, "{:?}", measured.warnings);
     }
 
     #[test]

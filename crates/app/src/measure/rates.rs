@@ -6,10 +6,10 @@
 
 use super::ramp::operation;
 use super::supervise::Runner;
-use super::sweep::{Each, add, begin, ms, number, stream};
+use super::sweep::{Each, add, begin, failures, ms, number, stream};
 use spindle_workload::{
     Arrivals, CurveLatency, CurvePoint, DeviceCurve, Figure, Form, Job, Measured, Parameters, Pattern, Point,
-    RateStep, RatesFound, StreamResult, Times,
+    RateStep, RatesFound, StreamResult, Times, undisturbed,
 };
 
 /// Where it begins: this share of what one request at a time brings.
@@ -26,8 +26,8 @@ const OPEN_SHARE: f64 = 0.02;
 const BEHIND_S: f64 = 1.5;
 /// A point of the curve brings at least this much more than the one before.
 const CURVE_GAIN: f64 = 1.01;
-/// Of two points of the curve the one at the lower rate takes no more than this share longer.
-const CURVE_FALL: f64 = 0.1;
+/// A rate below the highest served by less than this part is not held against it.
+const BELOW_SERVED: f64 = 0.98;
 
 /// What is asked of the storage at each rate.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,23 +55,30 @@ pub fn rates(runner: &mut dyn Runner, order: &RatesOrder) -> Result<Measured, St
     let job = order.each.job("one at a time".to_owned(), vec![alone]);
     let parameters = Parameters { phase: Some(ALONE.to_owned()), ..Parameters::default() };
     let mut on = add(&mut measured, runner, parameters, &job)?;
-    let first = measured.points.first().and_then(|p| all(&p.result.streams));
+    let first = measured.points.first().filter(|p| !p.result.is_spoiled());
+    let first = first.and_then(|p| all(&p.result.streams));
     let alone =
         first.as_ref().and_then(|s| Some((s.iops?, s.latency_us.mean?))).filter(|(rate, _)| *rate > 0.0);
+    let one_by_one = first.as_ref().and_then(Figure::rate);
     let mut steps: Vec<RateStep> = Vec::new();
     if let Some((rate, alone_us)) = alone {
+        let asked_of = |asked: f64| Asked { per_s: asked, alone_us, targets };
         let mut asked = rate * FIRST;
-        while on && steps.len() < MOST_STEPS && steps.iter().all(|s| s.kept) {
-            on = step(&mut measured, runner, order, (asked, alone_us, targets), &mut steps)?;
+        // What piled up below what is served is no limit.
+        while on && steps.len() < MOST_STEPS && steps.iter().all(|s| s.kept || s.stalled) {
+            on = step(&mut measured, runner, order, &asked_of(asked), &mut steps)?;
+            judge(&mut steps, one_by_one);
             asked *= STEP;
         }
         for share in BELOW {
             let kept = most(&steps, |s| s.kept.then_some(s.asked_per_s));
-            let over = steps.iter().filter(|s| !s.kept).map(|s| s.asked_per_s).fold(f64::INFINITY, f64::min);
-            let asked = share * most(&steps, |s| s.served_per_s.map(|f| f.value));
+            let over = limits(&steps).fold(f64::INFINITY, f64::min);
+            let served = most(&steps, |s| s.served_per_s.map(|f| f.value));
+            let asked = share * served.max(one_by_one.map_or(0.0, |f| f.value));
             // Nothing between two that are as good as one.
             if on && over.is_finite() && asked > kept * 1.02 && asked < over * 0.98 {
-                on = step(&mut measured, runner, order, (asked, alone_us, targets), &mut steps)?;
+                on = step(&mut measured, runner, order, &asked_of(asked), &mut steps)?;
+                judge(&mut steps, one_by_one);
             }
         }
     }
@@ -83,7 +90,7 @@ pub fn rates(runner: &mut dyn Runner, order: &RatesOrder) -> Result<Measured, St
     let found = RatesFound {
         poisson: order.poisson,
         alone_us: alone.map(|(_, us)| us),
-        knee_per_s: knee(&steps),
+        knee_per_s: knee(&steps, one_by_one),
         steps,
     };
     let (curve, disturbed) = curve(order, &measured.points, &found);
@@ -100,7 +107,7 @@ pub fn rates(runner: &mut dyn Runner, order: &RatesOrder) -> Result<Measured, St
         measured.curve = None;
         measured.warnings.push(format!("no curve was made: {why}"));
     }
-    measured.verdict = verdict(&found);
+    measured.verdict = verdict(&found) + &failures(&measured.points);
     measured.rates = Some(found);
     Ok(measured)
 }
@@ -108,40 +115,99 @@ pub fn rates(runner: &mut dyn Runner, order: &RatesOrder) -> Result<Measured, St
 /// Name of the first run.
 const ALONE: &str = "one at a time";
 
-/// Runs with a rate, over all targets; the latency of one alone is what it is judged by.
+/// What is asked of a run with a rate, and what it is judged by.
+struct Asked {
+    per_s: f64,
+    /// Latency of one request alone.
+    alone_us: f64,
+    targets: f64,
+}
+
+/// Runs with a rate, over all targets. A rate at which requests pile up is run again: they also do while a path fails
+/// over, or the machine stands still, and that says nothing of the rate.
 fn step(
     measured: &mut Measured,
     runner: &mut dyn Runner,
     order: &RatesOrder,
-    (asked, alone_us, targets): (f64, f64, f64),
+    asked: &Asked,
     steps: &mut Vec<RateStep>,
 ) -> Result<bool, String> {
+    let (on, first) = once(measured, runner, order, asked)?;
+    let Some(first) = first else { return Ok(on) };
+    if first.kept || !on {
+        steps.push(first);
+        return Ok(on);
+    }
+    let (on, second) = once(measured, runner, order, asked)?;
+    let served = |s: &RateStep| s.served_per_s.map_or(0.0, |f| f.value);
+    steps.push(match second {
+        Some(second) if second.kept => {
+            measured.warnings.push(format!(
+                "at {} a second requests piled up in one run, {} a second were answered, and not in the next: the \
+                 storage, its path or this machine stood still for a time; the next run is the one that counts",
+                number(asked.per_s),
+                number(served(&first))
+            ));
+            second
+        }
+        Some(second) if served(&second) > served(&first) => second,
+        _ => first,
+    });
+    Ok(on)
+}
+
+/// One run with a rate; the step is `None` where it was cut, which says nothing of whether it would have kept up.
+fn once(
+    measured: &mut Measured,
+    runner: &mut dyn Runner,
+    order: &RatesOrder,
+    asked: &Asked,
+) -> Result<(bool, Option<RateStep>), String> {
+    let (per_s, targets) = (asked.per_s, asked.targets);
     let mut one = stream("rate", order.read_pct, order.size, order.pattern, 1);
-    one.arrivals = Arrivals::Open { iops: asked / targets, poisson: order.poisson };
-    let mut job: Job = order.each.job(format!("{} a second", number(asked)), vec![one]);
-    let behind = (asked / targets * BEHIND_S.max(order.each.warm_up_s + 0.5)).max(8.0);
+    one.arrivals = Arrivals::Open { iops: per_s / targets, poisson: order.poisson };
+    let mut job: Job = order.each.job(format!("{} a second", number(per_s)), vec![one]);
+    let behind = (per_s / targets * BEHIND_S.max(order.each.warm_up_s + 0.5)).max(8.0);
     job.end.unserved = Some(behind as u64);
-    let parameters = Parameters { offered_iops: Some(asked), ..Parameters::default() };
+    let parameters = Parameters { offered_iops: Some(per_s), ..Parameters::default() };
     let before = measured.points.len();
     let on = add(measured, runner, parameters, &job)?;
     let streams = match measured.points.get(before) {
-        // What was cut tells nothing of whether it would have kept up.
         Some(point) if on => &point.result.streams,
-        _ => return Ok(on),
+        _ => return Ok((on, None)),
     };
     let unserved = streams.iter().map(|s| s.unserved).sum::<Option<u64>>();
     let whole = streams.iter().all(|s| s.elapsed_s.is_some_and(|t| t >= 0.98 * order.each.seconds));
-    let arrived = asked * (order.each.seconds + order.each.warm_up_s);
-    let explained = OPEN_SHARE * arrived + 3.0 * asked * alone_us / 1e6 + 4.0 * targets;
+    let arrived = per_s * (order.each.seconds + order.each.warm_up_s);
+    let explained = OPEN_SHARE * arrived + 3.0 * per_s * asked.alone_us / 1e6 + 4.0 * targets;
     let sum = all(streams);
-    steps.push(RateStep {
-        asked_per_s: asked,
+    let step = RateStep {
+        asked_per_s: per_s,
         served_per_s: sum.as_ref().and_then(Figure::rate),
         latency_us: sum.as_ref().map(Times::of).unwrap_or_default(),
         unserved,
         kept: whole && unserved.is_some_and(|n| n as f64 <= explained),
-    });
-    Ok(on)
+        stalled: false,
+    };
+    Ok((on, Some(step)))
+}
+
+/// The highest rate that any run served.
+fn highest(steps: &[RateStep], one_by_one: Option<Figure>) -> f64 {
+    most(steps, |s| s.served_per_s.map(|f| f.value)).max(one_by_one.map_or(0.0, |f| f.value))
+}
+
+/// Marks the rates at which requests piled up though more was served in another run.
+fn judge(steps: &mut [RateStep], one_by_one: Option<Figure>) {
+    let highest = highest(steps, one_by_one);
+    for step in steps.iter_mut() {
+        step.stalled = !step.kept && step.asked_per_s < BELOW_SERVED * highest;
+    }
+}
+
+/// Rates that are too much.
+fn limits(steps: &[RateStep]) -> impl Iterator<Item = f64> {
+    steps.iter().filter(|s| !s.kept && !s.stalled).map(|s| s.asked_per_s)
 }
 
 /// The streams of all targets as one.
@@ -156,11 +222,15 @@ fn most(steps: &[RateStep], of: impl Fn(&RateStep) -> Option<f64>) -> f64 {
 
 /// The highest rate that was served; `None` where no rate was too much. Its bounds are those of the run that
 /// served it, and no lower than what was served without delay.
-fn knee(steps: &[RateStep]) -> Option<Figure> {
-    let over = steps.iter().filter(|s| !s.kept).map(|s| s.asked_per_s).min_by(f64::total_cmp)?;
+fn knee(steps: &[RateStep], one_by_one: Option<Figure>) -> Option<Figure> {
+    let over = limits(steps).min_by(f64::total_cmp)?;
     let served = |s: &&RateStep| s.served_per_s.map_or(0.0, |f| f.value);
-    let best = steps.iter().max_by(|a, b| served(a).total_cmp(&served(b)))?;
+    let best = steps.iter().filter(|s| !s.stalled).max_by(|a, b| served(a).total_cmp(&served(b)))?;
     let rate = best.served_per_s.filter(|rate| rate.value > 0.0)?;
+    if let Some(alone) = one_by_one.filter(|alone| alone.value > rate.value) {
+        // One request at a time was served faster than any rate.
+        return Some(Figure::new(alone.value, Some((alone.value, over.max(alone.value)))));
+    }
     if best.kept {
         // More was served below than when too much was asked: it lies between the two.
         return Some(Figure::new(rate.value, Some((rate.value, over.max(rate.value)))));
@@ -193,16 +263,8 @@ fn curve(order: &RatesOrder, points: &[Point], found: &RatesFound) -> (Option<De
             },
         });
     }
-    let mut disturbed = Vec::new();
-    let mut least = f64::INFINITY;
-    for n in (0..kept.len()).rev() {
-        let mean = kept[n].latency_us.mean;
-        if mean * (1.0 - CURVE_FALL) > least {
-            disturbed.insert(0, kept.remove(n).iops);
-        } else {
-            least = least.min(mean);
-        }
-    }
+    let (kept, disturbed) = undisturbed(kept);
+    let disturbed: Vec<f64> = disturbed.iter().map(|p| p.iops).collect();
     if kept.is_empty() {
         return (None, disturbed);
     }
@@ -218,6 +280,7 @@ fn curve(order: &RatesOrder, points: &[Point], found: &RatesFound) -> (Option<De
         points: kept,
         source: Some(format!("spindle measure ramp on {}, arrivals {how}", devices.join(", "))),
         seed: Some(order.each.seed),
+        ends_below_knee: found.knee_per_s.is_none(),
     };
     (Some(curve), disturbed)
 }
@@ -237,22 +300,33 @@ fn verdict(found: &RatesFound) -> String {
             format!(" At {} a second it takes {} from when it was to start{p99}.", number(rate), ms(us))
         },
     );
+    let stood: Vec<String> =
+        found.steps.iter().filter(|s| s.stalled).map(|s| number(s.asked_per_s)).collect();
+    let stood = if stood.is_empty() {
+        String::new()
+    } else {
+        format!(
+            " At {} a second requests piled up in two runs, though more is served: the storage stood still then, and may \
+             again; see the course of those runs.",
+            stood.join(" and ")
+        )
+    };
     let Some(knee) = found.knee_per_s else {
         return match kept {
             Some(step) => format!(
-                "{alone}{at} No rate was found that is too much, up to {} a second.",
+                "{alone}{at} No rate was found that is too much, up to {} a second.{stood}",
                 number(step.asked_per_s)
             ),
-            None => alone,
+            None => alone + &stood,
         };
     };
     let between = match knee.bounds() {
         Some((low, high)) if low < high => format!(" (between {} and {})", number(low), number(high)),
         _ => String::new(),
     };
-    let over = found.steps.iter().find(|s| !s.kept).map_or(0.0, |s| s.asked_per_s);
+    let over = limits(&found.steps).next().unwrap_or(0.0);
     format!(
-        "{alone}{at} {} a second{between} is the most that is served; at {} a second requests piled up.",
+        "{alone}{at} {} a second{between} is the most that is served; at {} a second requests piled up.{stood}",
         number(knee.value),
         number(over)
     )
@@ -332,6 +406,45 @@ mod tests {
         }
     }
 
+    /// A device of 300 a second that is one of 15 in these runs.
+    fn standing_still(runs: &[usize]) -> Measured {
+        let mut model = Model::new(4_000.0, Some(300.0), None, 1);
+        model.slow = runs.iter().map(|run| (*run, Model::new(4_000.0, Some(15.0), None, 1))).collect();
+        rates(&mut model, &order(true)).unwrap()
+    }
+
+    #[test]
+    fn a_pause_in_one_run_made_a_device_of_300_one_of_15() {
+        // The third run is the second rate; each of the first five may stand still.
+        for run in 2..=6 {
+            let measured = standing_still(&[run]);
+            let found = measured.rates.clone().unwrap();
+            let knee = found.knee_per_s.unwrap();
+            assert!((knee.value / 300.0 - 1.0).abs() < 0.02, "{run}: {knee:?}, {}", measured.verdict);
+            let (low, high) = knee.bounds().unwrap();
+            assert!(low <= 303.0 && high >= 297.0, "{run}: {knee:?}");
+            assert!(found.steps.iter().all(|s| !s.stalled), "{run}: {found:?}");
+            let told = measured.warnings.iter().any(|w| w.contains("piled up in one run"));
+            // The run above the knee piles up either way.
+            assert!(told || run >= 6, "{run}: {:?}", measured.warnings);
+        }
+    }
+
+    #[test]
+    fn a_rate_that_piles_up_twice_below_what_is_served_is_no_limit() {
+        let measured = standing_still(&[3, 4]);
+        let found = measured.rates.clone().unwrap();
+        assert!((found.knee_per_s.unwrap().value / 300.0 - 1.0).abs() < 0.02, "{}", measured.verdict);
+        assert_eq!(found.steps.iter().filter(|s| s.stalled).count(), 1);
+        assert!(
+            measured.verdict.contains("piled up in two runs, though more is served"),
+            "{}",
+            measured.verdict
+        );
+        let curve = measured.curve.unwrap().checked().unwrap();
+        assert!(curve.highest_iops() > 250.0, "{curve:?}");
+    }
+
     #[test]
     fn two_targets_serve_twice_the_rate() {
         let measured = rates(&mut Model::new(8_000.0, Some(150.0), None, 2), &order(true)).unwrap();
@@ -347,6 +460,7 @@ mod tests {
             latency_us: Times { mean: Some(Figure::new(us, None)), ..Times::default() },
             unserved: Some(0),
             kept: true,
+            stalled: false,
         };
         let steps =
             vec![step(30.0, 17_000.0), step(47.0, 14_000.0), step(70.0, 13_500.0), step(90.0, 28_000.0)];

@@ -1,7 +1,7 @@
 //! Forms of one run: a job file, and the reader program.
 
 use super::supervise::Runner;
-use super::sweep::{add, begin, ms, number, sum};
+use super::sweep::{add, begin, failures, ms, number, sum};
 use super::traces;
 use spindle_workload::{
     Arrivals, End, Extent, Flush, Form, Job, JobFile, Measured, Parameters, Pattern, ReadersTime, Region,
@@ -32,17 +32,8 @@ pub fn run_job(runner: &mut dyn Runner, file: &JobFile) -> Result<Measured, Stri
     for stream in &file.job.streams {
         measured.verdict.extend(traces::replayed(stream).map(|told| format!(" {told}")));
     }
-    let mut told = String::new();
+    let mut told = failures(&measured.points);
     let streams = || measured.points.iter().flat_map(|p| &p.result.streams);
-    let failed: u64 = streams().map(StreamResult::failed).sum();
-    if failed > 0 {
-        let done: u64 = streams().filter_map(|s| s.ios).sum();
-        told.push_str(&format!(
-            " {} of {} requests failed.",
-            number(failed as f64),
-            number((failed + done) as f64)
-        ));
-    }
     let unserved: u64 = streams().filter_map(StreamResult::piled_up).sum();
     if unserved > 0 {
         told.push_str(&format!(

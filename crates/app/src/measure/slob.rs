@@ -1,7 +1,7 @@
 //! `slob`: SLOB's load on a file of our own, told as an AWR tells it.
 
 use super::supervise::Runner;
-use super::sweep::{begin, finish, ms, number};
+use super::sweep::{begin, failures, finish, ms, number};
 use spindle_workload::{
     Figure, Form, Measured, Parameters, RunResult, Slob, SlobEvent, SlobFound, StreamResult, Times,
 };
@@ -49,7 +49,7 @@ pub fn slob(runner: &mut dyn Runner, order: &SlobOrder) -> Result<Measured, Stri
     finish(&mut measured, parameters, ran)?;
     if let Some(point) = measured.points.first() {
         let found = conclude(&point.result, load);
-        measured.verdict = verdict(&found);
+        measured.verdict = verdict(&found) + &failures(&measured.points);
         measured.slob = Some(found);
     }
     Ok(measured)

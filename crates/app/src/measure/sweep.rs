@@ -106,7 +106,8 @@ pub(super) fn finish(
             measured.incomplete = ran
                 .cut
                 .or_else(|| (done == 0 && failed).then(|| "every request failed".to_owned()))
-                .or_else(|| ran.result.streams.iter().find_map(given_up));
+                .or_else(|| ran.result.streams.iter().find_map(given_up))
+                .or_else(|| spoiled(measured.form, &ran.result));
             measured.points.push(Point { parameters, result: ran.result });
             Ok(measured.incomplete.is_none())
         }
@@ -116,6 +117,31 @@ pub(super) fn finish(
             Ok(false)
         }
     }
+}
+
+/// Forms that judge one load by the next: where requests fail, more load tells nothing more.
+const SWEEPS: [Form; 5] = [Form::Ramp, Form::Calibrate, Form::Matrix, Form::Zones, Form::Log];
+
+/// What is said of a run of which more than a few requests failed.
+fn spoiled(form: Form, result: &RunResult) -> Option<String> {
+    let (failed, done) = result.failed();
+    (SWEEPS.contains(&form) && result.is_spoiled()).then(|| {
+        format!("{} of {} requests of a run failed", number(failed as f64), number((failed + done) as f64))
+    })
+}
+
+/// Runs whose requests were answered: what the others of a run took of which many failed is no figure of its load.
+pub(super) fn whole(points: &[Point]) -> impl Iterator<Item = &Point> {
+    points.iter().filter(|p| !p.result.is_spoiled())
+}
+
+/// What a verdict says of requests that failed; empty where none did.
+pub(super) fn failures(points: &[Point]) -> String {
+    let (failed, done) = points.iter().map(|p| p.result.failed()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+    if failed == 0 {
+        return String::new();
+    }
+    format!(" {} of {} requests failed.", number(failed as f64), number((failed + done) as f64))
 }
 
 /// What is said of a stream that ended because too many of its requests failed.

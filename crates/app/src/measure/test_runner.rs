@@ -21,6 +21,10 @@ pub(super) struct Model {
     runs: usize,
     /// The run after which it is stopped.
     pub(super) cut_after: Option<usize>,
+    /// From this run on as many requests fail as are answered.
+    pub(super) failing_from: Option<usize>,
+    /// These runs are on another device.
+    pub(super) slow: Vec<(usize, Model)>,
 }
 
 /// What a stream has come to on a device.
@@ -83,7 +87,7 @@ impl Model {
 
     /// Devices of these sizes, new for each run.
     pub(super) fn of(make: impl Fn() -> Box<dyn Device> + 'static, bytes: Vec<u64>) -> Self {
-        Self { make: Box::new(make), bytes, runs: 0, cut_after: None }
+        Self { make: Box::new(make), bytes, runs: 0, cut_after: None, failing_from: None, slow: Vec::new() }
     }
 }
 
@@ -91,6 +95,10 @@ impl Runner for Model {
     fn run(&mut self, job: &Job) -> Result<Ran, String> {
         assert_eq!(job.objection(), None);
         self.runs += 1;
+        let runs = self.runs;
+        if let Some((_, other)) = self.slow.iter_mut().find(|(run, _)| *run == runs) {
+            return other.run(job);
+        }
         let warm = job.warm_up_s.unwrap_or(0.0);
         let end_s = warm + job.end.seconds.unwrap_or(1e6);
         let mut streams = Vec::new();
@@ -185,6 +193,9 @@ impl Runner for Model {
                 };
                 let operation = if stream.read_pct >= 100.0 { "read" } else { "write" };
                 let mut stream = result(&name, operation, flow.recorder);
+                if self.failing_from.is_some_and(|from| self.runs >= from) {
+                    stream.errors.push(StreamResult::error("no space left", stream.ios.unwrap_or(0)));
+                }
                 stream.unserved = flow.due.is_some().then(|| flow.arrived - flow.answered);
                 streams.push(stream);
                 if flow.committers.is_some() {

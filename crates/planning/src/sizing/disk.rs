@@ -117,8 +117,9 @@ impl Disk {
     pub fn with_curve(mut self, curve: DeviceCurve) -> Self {
         self.iops = curve.highest_iops();
         self.origin = format!(
-            "highest rate of the curve{}",
-            curve.source.as_ref().map_or(String::new(), |s| format!(" ({s})"))
+            "highest rate of the curve{}{}",
+            curve.source.as_ref().map_or(String::new(), |s| format!(" ({s})")),
+            if curve.ends_below_knee { ", which ends below the knee: the device may do more" } else { "" }
         );
         self.by_depth = curve.for_arrivals();
         if let Some(by) = &self.by_depth {

@@ -8,7 +8,7 @@ use super::outcome::{
 };
 use super::timeline::{NOT_NAMED, Slice, Timeline, words};
 use crate::words as placed;
-use spindle_workload::ForArrivals;
+use spindle_workload::{ENDS_BELOW_KNEE, ForArrivals};
 
 /// Intervals beyond the percentile below which it rests on too little.
 const ENOUGH_BEYOND: usize = 10;
@@ -579,6 +579,9 @@ fn inside(s: &Sizing) -> Option<String> {
 fn beyond_the_curve(s: &Sizing, need: Option<&RedundancyNeed>) -> Vec<String> {
     let Some(curve) = &s.disk.curve else { return Vec::new() };
     let mut out = Vec::new();
+    if curve.ends_below_knee {
+        out.push(format!("As far as is known {ENDS_BELOW_KNEE}, and fewer may be needed."));
+    }
     let Some(need) = need else { return out };
     let (Some(hardware), Some(read)) = (need.hardware_iops.filter(|h| *h > 0.0), need.read_iops) else {
         return out;

@@ -6,8 +6,12 @@ use spindle_workload::{RateStep, RatesFound};
 
 pub(super) fn listings(found: &RatesFound) -> Vec<Listing> {
     let row = |s: &RateStep| {
-        let name =
-            format!("{} a second{}", number::measure(s.asked_per_s), if s.kept { "" } else { ": piled up" });
+        let came = match (s.kept, s.stalled) {
+            (true, _) => "",
+            (false, false) => ": piled up",
+            (false, true) => ": stood still",
+        };
+        let name = format!("{} a second{came}", number::measure(s.asked_per_s));
         let cells = vec![
             figure(s.served_per_s, number::measure),
             half(s.served_per_s),
