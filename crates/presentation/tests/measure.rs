@@ -197,6 +197,8 @@ fn zones() -> Measured {
         seeks: vec![SeekStep { distance_bytes: 0, read_us: figure(5_000.0) }],
         full_seek_us: None,
         seeks_show: None,
+        gain_shows: Some(true),
+        stripe_shows: Some(false),
         sweet_spot: Some(SweetSpot {
             share_pct: 20.0,
             bytes: 1 << 30,

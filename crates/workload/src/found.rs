@@ -183,7 +183,8 @@ pub struct LogReads {
 
 /// What lies where on a disk costs.
 ///
-/// Missing: what its runs did not come to. `zones_show` and `seeks_show` are `None` where ends were not run.
+/// Missing: what its runs did not come to. What shows is `None` where its ends were not run, and where the bounds of
+/// both hold a difference as well as none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ZonesFound {
     /// Bytes of a random read.
@@ -204,11 +205,17 @@ pub struct ZonesFound {
     pub seeks_show: Option<bool>,
     /// Random reads of the first part, from a small one to the whole.
     pub strokes: Vec<StrokeStep>,
-    /// The largest part that keeps half of the gain; `None` where there is none.
+    /// Does the smallest part bring more than the whole?
+    #[serde(default)]
+    pub gain_shows: Option<bool>,
+    /// The largest part that keeps half of the gain; `None` where there is none, and where that is not known.
     pub sweet_spot: Option<SweetSpot>,
     /// Two addresses, from beside each other on.
     pub stripes: Vec<StripeStep>,
-    /// `None` where no stripe shows.
+    /// Does a stripe show?
+    #[serde(default)]
+    pub stripe_shows: Option<bool>,
+    /// `None` where no stripe shows, and where that is not known.
     pub stripe: Option<Stripe>,
 }
 

@@ -21,6 +21,8 @@ const FARTHEST: u64 = 64 << 20;
 const FARTHEST_PART: u64 = 4;
 /// What differs by less than this part is not told from noise.
 const DIFFERS: f64 = 1.05;
+/// Figures whose ratio is at most this, at the end of its bounds, are the same.
+const ALIKE: f64 = 1.15;
 /// A second disk at work has to bring at least this much more.
 const SECOND_DISK: f64 = 1.3;
 /// Rates from this part of the highest on are those of two disks.
@@ -199,10 +201,13 @@ fn conclude(measured: &Measured, order: &ZonesOrder, bytes: u64) -> ZonesFound {
         size: order.size,
         depth: order.depth,
         zone_ratio: throughput.and_then(|(outer, inner)| outer.over(inner)),
-        zones_show: throughput.map(|(outer, inner)| differs(outer, inner)),
+        zones_show: throughput.and_then(|(outer, inner)| shows(outer, inner)),
         full_seek_us: way.map(|(near, far)| less(far, near)),
-        seeks_show: way.map(|(near, far)| far.value > near.value && differs(far, near)),
+        seeks_show: way.and_then(|(near, far)| Some(shows(far, near)? && far.value > near.value)),
+        gain_shows: stroke_ends(&strokes)
+            .and_then(|(best, whole)| Some(shows(best, whole)? && best.value > whole.value)),
         sweet_spot: sweet_spot(&strokes),
+        stripe_shows: stripe_shows(&stripes),
         stripe: stripe(&stripes),
         zones,
         seeks,
@@ -220,6 +225,32 @@ fn differs(a: Figure, b: Figure) -> bool {
     apart && (a.value > b.value * DIFFERS || b.value > a.value * DIFFERS)
 }
 
+/// Do two figures differ? `None` where their bounds hold that they do as well as that they do not.
+fn shows(a: Figure, b: Figure) -> Option<bool> {
+    if differs(a, b) {
+        return a.bounds().zip(b.bounds()).map(|_| true);
+    }
+    let (low, high) = a.over(b)?.bounds()?;
+    (low >= 1.0 / ALIKE && high <= ALIKE).then_some(false)
+}
+
+/// Rates of the smallest part and of the whole.
+fn stroke_ends(strokes: &[StrokeStep]) -> Option<(Figure, Figure)> {
+    let whole = strokes.last().filter(|s| s.share_pct >= 100.0)?.reads_per_s?;
+    Some((strokes.first()?.reads_per_s?, whole))
+}
+
+/// Does any distance bring more than the smallest? `None` where the bounds hold both.
+fn stripe_shows(steps: &[StripeStep]) -> Option<bool> {
+    if stripe(steps).is_some() {
+        return Some(true);
+    }
+    let near = steps.first()?.reads_per_s?;
+    let most = |s: &StripeStep| Some(s.reads_per_s?.over(near)?.bounds()?.1);
+    let all: Option<Vec<f64>> = steps.iter().skip(1).map(most).collect();
+    all.filter(|all| !all.is_empty() && all.iter().all(|most| *most < SECOND_DISK)).map(|_| false)
+}
+
 /// One figure less another, with the bounds of the worst case.
 fn less(a: Figure, b: Figure) -> Figure {
     let bounds =
@@ -229,8 +260,7 @@ fn less(a: Figure, b: Figure) -> Figure {
 
 /// The largest share that keeps [`KEPT`] of what the smallest brings more than the whole.
 fn sweet_spot(strokes: &[StrokeStep]) -> Option<SweetSpot> {
-    let whole = strokes.last().filter(|s| s.share_pct >= 100.0)?.reads_per_s?;
-    let best = strokes.first()?.reads_per_s?;
+    let (best, whole) = stroke_ends(strokes)?;
     if best.value <= whole.value || !differs(best, whole) {
         return None;
     }
@@ -276,8 +306,22 @@ fn verdict(found: &ZonesFound) -> String {
             number(inner.value),
             number(ratio.value)
         )),
-        (Some(false), Some((outer, _)), _) => {
-            parts.push(format!("No zones show: {} MB/s at the beginning as at the end.", number(outer.value)))
+        (Some(false), Some((outer, inner)), _) => parts.push(format!(
+            "No zones show: {} MB/s at the beginning, {} at the end.",
+            number(outer.value),
+            number(inner.value)
+        )),
+        (_, Some((outer, inner)), ratio) => {
+            let between = ratio.and_then(|r| Some((r.value, r.bounds()?)));
+            let between = between.map_or_else(String::new, |(value, (low, high))| {
+                format!(", {} to 1 (between {} and {})", number(value), number(low), number(high))
+            });
+            parts.push(format!(
+                "Whether there are zones is not known at this length of a run: {} MB/s at the beginning, {} at the \
+                 end{between}; take longer (--time).",
+                number(outer.value),
+                number(inner.value)
+            ));
         }
         _ => {}
     }
@@ -286,6 +330,9 @@ fn verdict(found: &ZonesFound) -> String {
             parts.push(format!("From end to end a read takes {} more than at one place.", ms(far.value)));
         }
         (Some(false), _) => parts.push("Distance costs nothing that shows.".to_owned()),
+        (None, Some(_)) => {
+            parts.push("Whether distance costs time is not known at this length of a run.".to_owned());
+        }
         _ => {}
     }
     if (found.zones_show, found.seeks_show) == (Some(false), Some(false)) {
@@ -302,8 +349,16 @@ fn verdict(found: &ZonesFound) -> String {
             number(spot.gain.value),
             number(spot.most_gain.value)
         ));
-    } else if found.strokes.last().is_some_and(|s| s.share_pct >= 100.0) {
-        parts.push("Using a part of it alone brings nothing.".to_owned());
+    } else if let Some((best, whole)) = stroke_ends(&found.strokes) {
+        parts.push(match found.gain_shows {
+            Some(false) => "Using a part of it alone brings nothing.".to_owned(),
+            _ => format!(
+                "Whether using a part of it alone brings more is not known at this length of a run: {} random reads a second \
+                 of the smallest, {} of the whole.",
+                number(best.value),
+                number(whole.value)
+            ),
+        });
     }
     if let Some(stripe) = found.stripe {
         let kib = |bytes: u64| number(bytes as f64 / 1024.0);
@@ -314,7 +369,10 @@ fn verdict(found: &ZonesFound) -> String {
             stripe.width_bytes.map_or_else(String::new, |w| format!(", {} KiB over all disks", kib(w)))
         ));
     } else if !found.stripes.is_empty() {
-        parts.push("No stripe shows.".to_owned());
+        parts.push(match found.stripe_shows {
+            Some(false) => "No stripe shows.".to_owned(),
+            _ => "Whether there are stripes is not known at this length of a run.".to_owned(),
+        });
     }
     if parts.is_empty() { "No request was answered.".to_owned() } else { parts.join(" ") }
 }
@@ -421,6 +479,52 @@ mod tests {
         {
             assert!(measured.verdict.contains(words), "{words}: {}", measured.verdict);
         }
+    }
+
+    #[test]
+    fn what_short_runs_did_not_tell_stood_as_no() {
+        let figure = |value: f64, half: f64| Figure::new(value, Some((value - half, value + half)));
+        // 1.57 to 1, between 0.88 and 2.98.
+        assert_eq!(shows(figure(126.0, 40.0), figure(80.4, 25.0)), None);
+        assert_eq!(shows(figure(126.0, 4.0), figure(80.4, 4.0)), Some(true));
+        assert_eq!(shows(figure(126.0, 2.0), figure(125.0, 2.0)), Some(false));
+        assert_eq!(shows(Figure::new(126.0, None), figure(80.4, 4.0)), None);
+        let stroke = |share_pct: f64, reads: Figure| StrokeStep {
+            share_pct,
+            bytes: 1,
+            reads_per_s: Some(reads),
+            read_us: Times::default(),
+        };
+        let zone = |mbps: Figure| ZoneStep {
+            from_bytes: 0,
+            to_bytes: 1,
+            mbps: Some(mbps),
+            read_us: Times::default(),
+        };
+        let (outer, inner) = (figure(126.0, 40.0), figure(80.4, 25.0));
+        let strokes = vec![stroke(5.0, figure(123.0, 50.0)), stroke(100.0, figure(70.0, 30.0))];
+        let (best, whole) = stroke_ends(&strokes).unwrap();
+        let found = ZonesFound {
+            size: 8_192,
+            depth: 1,
+            zones: vec![zone(outer), zone(inner)],
+            zone_ratio: outer.over(inner),
+            zones_show: shows(outer, inner),
+            seeks: Vec::new(),
+            full_seek_us: None,
+            seeks_show: None,
+            gain_shows: shows(best, whole),
+            sweet_spot: sweet_spot(&strokes),
+            strokes,
+            stripes: Vec::new(),
+            stripe_shows: None,
+            stripe: None,
+        };
+        let said = verdict(&found);
+        assert!(said.starts_with("Whether there are zones is not known at this length"), "{said}");
+        assert!(said.contains("126 MB/s at the beginning, 80.4 at the end, 1.57 to 1"), "{said}");
+        assert!(said.contains("Whether using a part of it alone brings more is not known"), "{said}");
+        assert!(!said.contains("brings nothing"), "{said}");
     }
 
     /// Disks that serve one at a time, side by side.

@@ -44,7 +44,12 @@ fn strokes(found: &ZonesFound) -> Listing {
             number::plain(spot.share_pct),
             bytes(spot.bytes)
         ),
-        None => "There is no sweet spot: the smallest part brings no more than the whole.".to_owned(),
+        None if found.gain_shows == Some(false) => {
+            "There is no sweet spot: the smallest part brings no more than the whole.".to_owned()
+        }
+        None => "Whether there is a sweet spot is not known: the bounds of the smallest part and of the whole hold a gain as \
+                 well as none. Take longer (--time)."
+            .to_owned(),
     });
     Listing {
         title: "What does a part of the disk bring? (short stroke)".to_owned(),
@@ -126,7 +131,12 @@ fn stripes(found: &ZonesFound) -> Listing {
                 bytes(w)
             ))
         ),
-        None => "No stripe shows: no distance brings a third more than the smallest.".to_owned(),
+        None if found.stripe_shows == Some(false) => {
+            "No stripe shows: no distance brings a third more than the smallest.".to_owned()
+        }
+        None => {
+            "Whether there are stripes is not known: the bounds hold both. Take longer (--time).".to_owned()
+        }
     };
     Listing {
         title: "From which distance do two addresses lie on two disks? (stripes)".to_owned(),
