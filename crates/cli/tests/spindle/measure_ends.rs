@@ -170,3 +170,48 @@ fn a_server_that_hangs_elsewhere_does_not_keep_the_guard() {
     ran.exits(0);
     end(disk);
 }
+
+/// A file system of so many bytes; gone when dropped.
+struct Small(std::path::PathBuf);
+
+impl Small {
+    fn new(at: std::path::PathBuf, size: &str) -> Option<Self> {
+        std::fs::create_dir(&at).unwrap();
+        let options = format!("size={size}");
+        let mounted = std::process::Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &options, "none"])
+            .arg(&at)
+            .output()
+            .is_ok_and(|output| output.status.success());
+        if mounted {
+            return Some(Self(at));
+        }
+        spindle_test_support::skipped("no small file system can be mounted here (root is needed)");
+        None
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = std::process::Command::new("umount").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_page_that_could_not_be_written_threw_the_measurement_away() {
+    let world = World::new("ends-page");
+    let Some(_small) = Small::new(world.path("small"), "16k") else { return };
+    world.put("data", vec![0; 1 << 20]);
+    let read = ["measure", "read", "data", "--random", "--count", "20", "--html", "small/p.html"];
+    let ran = world.run(&read);
+    ran.exits(1).says("the page was not written to `small/p.html`");
+    assert!(ran.out.contains("20 random reads of 8,192 bytes"), "{ran:?}");
+    let ran = world.run(&[&read[..], &["--json"]].concat());
+    assert_eq!(ran.exits(1).json()["streams"][0]["ios"], 20);
+    // A curve is small enough, and does not go with the page.
+    let ramp = ["measure", "ramp", "data", "--time", "200ms", "--warm-up", "10ms", "--most", "2"];
+    let outputs = ["--curve", "small/c.json", "--html", "small/p.html"];
+    let ran = world.run(&[&ramp[..], &outputs].concat());
+    ran.exits(1).says("curve written to small/c.json").says("the page was not written");
+    assert!(ran.out.contains("Alone a request takes"), "{ran:?}");
+}

@@ -200,13 +200,6 @@ impl Common {
         shell: &mut Shell,
         beside: Option<Beside<'_>>,
     ) -> Result<Exit, Failure> {
-        if let Some(page) = page {
-            page.write(&html::measure(measured))?;
-            shell.note(&format!("page written to {}", page.path().display()));
-        }
-        if let Some(beside) = beside {
-            beside(measured, shell)?;
-        }
         let printed = if self.json {
             let written = write_measured(shell.out(), measured);
             shell.unless_closed(written)
@@ -214,7 +207,19 @@ impl Common {
             let look = Shell::look(self.width.map(usize::from));
             shell.print(&terminal::measure(measured, look))
         };
-        printed.and_then(|_| shell.flush())?;
+        let printed = printed.and_then(|_| shell.flush());
+        // What took an hour to measure is not lost because one of its outputs cannot be written. The curve is small,
+        // and may have room where the page has none.
+        let mut unwritten = false;
+        for written in
+            [beside.map(|beside| beside(measured, shell)), page.map(|page| write_page(page, measured, shell))]
+        {
+            if let Some(Err(Failure(why))) = written {
+                shell.error(&why);
+                unwritten = true;
+            }
+        }
+        printed?;
         for warning in measured.all_warnings() {
             shell.warning(&warning);
         }
@@ -225,7 +230,7 @@ impl Common {
         }
         let hosts = measured.points.iter().filter_map(|p| p.result.hosts.as_deref()).flat_map(|h| &h.each);
         let missing = hosts.filter(|h| !h.counts()).count() > 0;
-        Ok(match (done, measured.incomplete.is_some() || failed || missing) {
+        Ok(match (done, measured.incomplete.is_some() || failed || missing || unwritten) {
             (false, _) => {
                 shell.error("no request was answered");
                 Exit::NothingDone
@@ -234,6 +239,12 @@ impl Common {
             (true, false) => Exit::Done,
         })
     }
+}
+
+fn write_page(page: &Page, measured: &Measured, shell: &mut Shell) -> Result<(), Failure> {
+    page.write(&html::measure(measured))?;
+    shell.note(&format!("page written to {}", page.path().display()));
+    Ok(())
 }
 
 /// The command that measures here.
