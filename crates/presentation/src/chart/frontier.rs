@@ -1,7 +1,7 @@
 //! What each capacity buys: steps with the band of what is at least and at most to be expected.
 //!
 //! Between two points the picture keeps the smaller one: what fits at the next point may not fit
-//! before it.
+//! before it. Points that were measured are joined by a line instead.
 
 use super::{Frame, Scale, at, pct, put};
 use crate::escape::push_html;
@@ -41,6 +41,8 @@ pub struct Frontier<'a> {
     pub knee: Option<(usize, String)>,
     /// Capacities that are named.
     pub marks: &'a [Mark],
+    /// Points were measured, and what lies between two is likely between them: a line joins them.
+    pub joined: bool,
 }
 
 /// Capacities further apart than this are drawn on a logarithmic axis: on a linear one the small
@@ -70,7 +72,7 @@ impl Frontier<'_> {
             let mut before: Option<f64> = None;
             for step in self.steps {
                 let (left, down) = (x.position(step.x), 1.0 - y.position(value(step)));
-                if let Some(before) = before {
+                if let Some(before) = before.filter(|_| !self.joined) {
                     out.push((left, before));
                 }
                 out.push((left, down));
@@ -151,3 +153,32 @@ impl Frontier<'_> {
 
 /// What line and band are.
 const KEY: &str = "<div class=ky><span><b class=fk></b>most likely</span><span><b class=fbk></b>at least to at most</span></div>";
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::{Frontier, Step};
+
+    #[test]
+    fn a_rate_in_proportion_was_drawn_as_if_it_jumped_at_the_last_point() {
+        let steps: Vec<Step> =
+            [1.0, 2.0, 4.0].into_iter().map(|x| Step { x, y: (x, x, x), hover: String::new() }).collect();
+        let picture = |joined: bool| {
+            let chart = Frontier {
+                question: "?",
+                x_unit: "requests under way",
+                y_unit: "requests a second",
+                steps: &steps,
+                knee: None,
+                marks: &[],
+                joined,
+            };
+            let html = chart.render().unwrap();
+            let line = html.split_once("class=\"ln fl\" d=\"").unwrap().1;
+            line.split_once('"').unwrap().0.to_owned()
+        };
+        // Corners lie at points alone, but for the last one, from which the line goes no further.
+        assert_eq!(picture(true).matches('L').count(), 3);
+        assert_eq!(picture(false).matches('L').count(), 5);
+    }
+}

@@ -37,6 +37,14 @@ pub struct Stretch {
 /// Width of a break of the time axis, as a share of what is covered.
 const BREAK: f64 = 0.035;
 
+/// Numbers within a decade of a logarithmic axis, the fewest first.
+const MARKS: [&[f64]; 4] = [
+    &[1.0],
+    &[1.0, 2.0, 5.0],
+    &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0],
+    &[1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0, 7.0, 8.0, 9.0],
+];
+
 impl Scale {
     /// From 0 to a round number not below `max`.
     #[must_use]
@@ -150,24 +158,38 @@ impl Scale {
             }
             Self::Log { low, high } => {
                 let decades = (high / low).log10();
-                let marks: &[f64] = if decades < 1.3 { &[1.0, 2.0, 5.0] } else { &[1.0] };
                 let skip = if decades > wanted as f64 { 2 } else { 1 };
-                let first = low.log10().floor();
-                let mut out = Vec::new();
-                let mut decade = first;
-                while 10f64.powf(decade) <= high {
-                    for mark in marks {
-                        let value = mark * 10f64.powf(decade);
-                        if value >= low * 0.999
-                            && value <= high * 1.001
-                            && (decade - first) % f64::from(skip) == 0.0
-                        {
-                            out.push((self.position(value), number::plain(value)));
+                let with = |marks: &[f64]| {
+                    let first = low.log10().floor();
+                    let mut out = Vec::new();
+                    let mut decade = first;
+                    while 10f64.powf(decade) <= high {
+                        for mark in marks {
+                            let value = mark * 10f64.powf(decade);
+                            if value >= low * 0.999
+                                && value <= high * 1.001
+                                && (decade - first) % f64::from(skip) == 0.0
+                            {
+                                out.push((self.position(value), number::plain(value)));
+                            }
                         }
+                        decade += 1.0;
                     }
-                    decade += 1.0;
+                    out
+                };
+                let coarse = if decades < 1.3 { 1 } else { 0 };
+                let mut best = Vec::new();
+                for marks in MARKS.iter().skip(coarse) {
+                    let found = with(marks);
+                    if found.len() > best.len() {
+                        best = found;
+                    }
+                    // One number says nothing of an axis, and two little.
+                    if best.len() > 2 {
+                        break;
+                    }
                 }
-                out
+                best
             }
             Self::Time(ref stretches) => {
                 let mut out: Vec<(f64, String)> = Vec::new();
@@ -327,6 +349,17 @@ mod tests {
         let t = |s| seconds_of(s).unwrap();
         let day = Scale::time_over(&[(t("2024-02-28T22:00:00"), t("2024-03-01T03:00:00"))]).unwrap();
         assert_eq!(labels(day, 7), ["02-29", "06:00", "12:00", "18:00", "03-01"]);
+    }
+
+    #[test]
+    fn an_axis_of_few_points_had_one_number_or_none() {
+        let labels =
+            |low, high| Scale::Log { low, high }.ticks(7).into_iter().map(|t| t.1).collect::<Vec<_>>();
+        assert_eq!(labels(1.6, 4.1), ["2", "3", "4"]);
+        assert!(labels(2.1, 4.9).len() > 2 && labels(5.5, 9.0).len() > 2);
+        assert!(labels(1.1, 1.9).len() > 2, "{:?}", labels(1.1, 1.9));
+        // Where there are enough they stay few.
+        assert_eq!(labels(0.05, 200.0), ["0.1", "1", "10", "100"]);
     }
 
     #[test]

@@ -186,6 +186,7 @@ fn load(m: &Measured) -> String {
             steps: &steps,
             knee,
             marks: &[],
+            joined: true,
         };
         out.extend(chart.render());
         if large {

@@ -63,6 +63,7 @@ fn log(m: &Measured, found: &LogFound) -> Vec<String> {
             steps: &steps,
             knee: None,
             marks: &[],
+            joined: true,
         };
         out.extend(chart.render());
     }
@@ -109,6 +110,7 @@ fn rates(found: &RatesFound) -> Vec<String> {
         steps: &steps,
         knee: None,
         marks: &[],
+        joined: true,
     };
     chart.render().filter(|_| steps.len() > 1).into_iter().collect()
 }
@@ -140,6 +142,7 @@ fn zones(found: &ZonesFound) -> Vec<String> {
         steps: &strokes,
         knee: spot,
         marks: &[],
+        joined: true,
     };
     out.extend(chart.render().filter(|_| strokes.len() > 1));
     let mut zoned = |question: &str, y_unit: &str, value: &dyn Fn(&ZoneStep) -> Option<Figure>| {
@@ -191,6 +194,7 @@ fn scan(found: &ScanFound) -> Vec<String> {
         steps: &steps,
         knee: None,
         marks: &[],
+        joined: true,
     };
     chart.render().filter(|_| steps.len() > 1).into_iter().collect()
 }

@@ -66,6 +66,7 @@ pub(super) fn render(plan: &Plan) -> String {
         steps: &steps,
         knee: knee.map(|n| (n, format!("knee: {}", number::bytes(points[n].capacity_bytes)))),
         marks: &marks,
+        joined: false,
     }
     .render();
     match drawn {
