@@ -35,12 +35,15 @@ pub fn half_width(batches: &[f64]) -> Option<f64> {
     Some(student(n - 1.0) * (variance / n * (1.0 + left) / (1.0 - left)).sqrt())
 }
 
+/// A value with its bounds, where they are known.
+pub(crate) type Sure = (f64, Option<(f64, f64)>);
+
 /// Half of the interval's width around the mean of several runs of one load, each with what it is sure of itself.
 ///
 /// Three runs and more tell by their spread; two are too few for that, so that the interval holds both. It is never
 /// narrower than what the runs say of themselves. `None` where two runs do not say it.
 #[must_use]
-pub(crate) fn half_width_of_runs(runs: &[(f64, Option<(f64, f64)>)]) -> Option<f64> {
+pub(crate) fn half_width_of_runs(runs: &[Sure]) -> Option<f64> {
     let n = runs.len() as f64;
     let squares = runs.iter().map(|(_, i)| i.map(|(low, high)| ((high - low) / 2.0).powi(2)));
     let own = squares.sum::<Option<f64>>().map(|squares| squares.sqrt() / n);

@@ -2,7 +2,7 @@
 //! become a curve: streams of one run and operation are one row.
 
 use crate::arrival::Arrivals;
-use crate::interval::half_width_of_runs;
+use crate::interval::{Sure, half_width_of_runs};
 use crate::job::{Flush, Job, Stream};
 use crate::measured::{Form, Measured, Parameters, Point};
 use crate::pattern::Pattern;
@@ -180,12 +180,11 @@ impl LoadRow {
             let all = runs().map(of).collect::<Option<Vec<f64>>>()?;
             Some(all.iter().sum::<f64>() / all.len() as f64)
         };
-        let rates: Option<Vec<(f64, Option<(f64, f64)>)>> =
-            runs().map(|r| Some((r.iops?, r.iops_interval))).collect();
+        let rates: Option<Vec<Sure>> = runs().map(|r| Some((r.iops?, r.iops_interval))).collect();
         let iops = mean(|r| r.iops);
         let mbps = mean(|r| r.mbps);
         let iops_interval = rates.as_deref().and_then(half_width_of_runs).zip(iops);
-        let means: Option<Vec<(f64, Option<(f64, f64)>)>> =
+        let means: Option<Vec<Sure>> =
             runs().map(|r| Some((r.latency.mean?, r.latency.intervals.get("mean").copied()))).collect();
         let streams: Vec<&StreamResult> = runs().flat_map(|r| &r.streams).collect();
         let mut latency = if streams.is_empty() { LatencyUs::default() } else { merged(&streams) };
@@ -195,7 +194,7 @@ impl LoadRow {
             latency.intervals.insert("mean".to_owned(), ((mean - half).max(0.0), mean + half));
         }
         for (name, of) in PERCENTILES {
-            let all: Option<Vec<(f64, Option<(f64, f64)>)>> =
+            let all: Option<Vec<Sure>> =
                 runs().map(|r| Some((of(&r.latency)?, r.latency.intervals.get(name).copied()))).collect();
             if let Some((half, value)) = all.as_deref().and_then(half_width_of_runs).zip(of(&latency)) {
                 latency.intervals.insert(name.to_owned(), ((value - half).max(0.0), value + half));

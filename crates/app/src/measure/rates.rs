@@ -26,6 +26,8 @@ const OPEN_SHARE: f64 = 0.02;
 const BEHIND_S: f64 = 1.5;
 /// A point of the curve brings at least this much more than the one before.
 const CURVE_GAIN: f64 = 1.01;
+/// Where this share of what arrived was served although requests piled up, they need not do so in another run.
+const CHANCE: f64 = 0.9;
 /// A rate below the highest served by less than this part is not held against it.
 const BELOW_SERVED: f64 = 0.98;
 
@@ -142,9 +144,14 @@ fn step(
     let served = |s: &RateStep| s.served_per_s.map_or(0.0, |f| f.value);
     steps.push(match second {
         Some(second) if second.kept => {
+            let why = if served(&first) >= CHANCE * asked.per_s {
+                "so close to the most that is served that is a matter of chance"
+            } else {
+                "the storage, its path or this machine stood still for a time"
+            };
             measured.warnings.push(format!(
-                "at {} a second requests piled up in one run, {} a second were answered, and not in the next: the \
-                 storage, its path or this machine stood still for a time; the next run is the one that counts",
+                "at {} a second requests piled up in one run, {} a second were answered, and not in the next: {why}; the \
+                 next run is the one that counts",
                 number(asked.per_s),
                 number(served(&first))
             ));

@@ -88,7 +88,7 @@ impl Ramp {
                     None if self.arrivals.is_some() => {
                         shell.warning("no curve was written: the storage kept up with no rate");
                     }
-                    None => shell.warning("no curve was written: no load brought any request to an end"),
+                    None => shell.warning("no curve was written: no load has all of its requests answered"),
                 }
             }
             Ok(())
