@@ -26,6 +26,7 @@ pub(crate) fn read(text: &str) -> Report {
 }
 
 /// A report that holds these lines only.
+#[allow(dead_code, reason = "not every test needs it")]
 pub(crate) fn section(lines: &str) -> Report {
     read(&format!("{HEAD}{lines}"))
 }
