@@ -34,6 +34,7 @@ fn closed(device: &str, depths: &[u32], seconds: u32) -> DeviceCurve {
         points: depths.iter().map(point).collect(),
         source: None,
         seed: None,
+        ends_below_knee: false,
     }
 }
 

@@ -227,6 +227,7 @@ mod tests {
             points: points.iter().map(point).collect(),
             source: None,
             seed: None,
+            ends_below_knee: false,
         }
     }
 
