@@ -503,7 +503,7 @@ fn waits_that_do_not_fit_into_db_time_are_told() {
     let hours = [hour(1, (0.0, 0.0))];
     let mut report = report(&hours[0]);
     for row in report.tables.time_model.iter_mut().filter(|r| r.statistic == "DB CPU") {
-        (row.time_s, row.time_s_low, row.time_s_high) = (Some(9e3), Some(9e3), Some(9e3));
+        (row.time_s, row.time_s_low, row.time_s_high) = (Some(3.6e3), Some(3.6e3), Some(3.6e3));
     }
     let cut = planned(&hours, &[report], &tier(100.0 * GIB, 200.0));
     let told = |plan: &Plan| plan.warnings.iter().any(|w| w.contains("2,000 s of its waits are left out"));

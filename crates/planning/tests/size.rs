@@ -1908,8 +1908,11 @@ fn a_penalty_was_taken_for_the_number_of_copies() {
     let of = |redundancy: &str| {
         let redundancy = vec![Redundancy::parse(redundancy).unwrap()];
         let capacity_bytes = Some(20.0 * 1024_f64.powi(4));
-        let sizing =
-            stated(500.0, 50.0, &SizeOptions { redundancy, capacity_bytes, ..options("disk_15k,600GB") });
+        let sizing = stated(
+            500.0,
+            50.0,
+            &SizeOptions { redundancy, sized_for: 0, capacity_bytes, ..options("disk_15k,600GB") },
+        );
         let need = sizing.redundancy[0].clone();
         let said = sizing.warnings.iter().any(|w| w.contains("raw bytes"));
         (need.disks_for_capacity, need.disks_are_least, need.copies, said)

@@ -15,7 +15,12 @@ fn every_report_of_the_corpus_is_diagnosed() {
         assert!(!ran.err.contains("fault"), "{path}: {}", ran.err);
         let reports = ran.json()["reports"].as_array().unwrap().len();
         match ran.exit {
-            0 => assert!(reports > 0 && ran.err.is_empty(), "{path}: {}", ran.err),
+            0 => {
+                // Idle intervals of a history are counted, and are no failure.
+                let told =
+                    ran.err.lines().all(|l| l.is_empty() || l.contains("say nothing of response time"));
+                assert!(reports > 0 && told, "{path}: {}", ran.err);
+            }
             1 => assert!(reports > 0 && ran.err.contains("warning: "), "{path}: {}", ran.err),
             2 => assert!(reports == 0 && ran.err.contains("was not read: "), "{path}: {}", ran.err),
             other => panic!("{path}: {other}"),

@@ -281,7 +281,8 @@ pub(crate) fn balance(
         let s = if is_of_others { alone.map(|alone| alone.others_s(all)) } else { Some(all) };
         pace(&requests(split), s, alone, Some(all))
     };
-    let by_name: BTreeMap<(Option<String>, String), ([f64; KINDS], Option<Range>)> = rows
+    type Row = ([f64; KINDS], Option<Range>);
+    let by_name: BTreeMap<(Option<String>, String), Row> = rows
         .iter()
         .map(|((container, name), n, s)| ((container.map(str::to_owned), (*name).to_owned()), (*n, *s)))
         .collect();

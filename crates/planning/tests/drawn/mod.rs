@@ -304,7 +304,8 @@ impl Database {
     }
 
     fn rank(&self, report: &mut Report) {
-        let rankings: [(&'static str, &dyn Fn(&Object) -> f64, Release); 4] = [
+        type Ranking<'r> = (&'static str, &'r dyn Fn(&Object) -> f64, Release);
+        let rankings: [Ranking<'_>; 4] = [
             ("physical_reads", &|o| self.blocks_of(o).iter().sum(), Release::V10_2),
             ("physical_read_requests", &|o| o.requests.iter().sum(), Release::V11_2_0_3),
             ("direct_reads", &|o| self.blocks_of(o)[2], Release::V11_1),
