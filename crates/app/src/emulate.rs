@@ -76,6 +76,12 @@ pub struct EmulationDocument {
 pub fn emulate(order: EmulationOrder) -> Result<(Emulation, EmulationDocument), String> {
     // A cast from floating point stays within the bounds of the integer.
     let size_bytes = order.size_bytes as u64 / BLOCK_BYTES * BLOCK_BYTES;
+    if size_bytes == 0 {
+        return Err(format!(
+            "a device has {BLOCK_BYTES} bytes at least, and {} were asked for",
+            order.size_bytes
+        ));
+    }
     let device = device(&order, size_bytes).map_err(|NoSuchDevice(why)| why)?;
     let (memory_bytes, backing_folder) = match &order.content {
         // More than the device has is never needed.

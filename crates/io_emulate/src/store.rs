@@ -68,7 +68,9 @@ impl Store {
             Self::Memory(pages) => pages.write(offset, bytes),
             Self::File(file) => {
                 let space = fstatvfs(&*file)?;
-                if space.blocks_available() < space.blocks() / 20 {
+                // Whole blocks, one more where it begins within one.
+                let new = (bytes.len() as u64).div_ceil(space.fragment_size().max(1)) + 1;
+                if space.blocks_available() < space.blocks() / 20 + new {
                     return Err(Errno::ENOSPC.into());
                 }
                 file.write_all_at(bytes, offset)

@@ -51,8 +51,12 @@ impl Tier {
 /// # Errors
 /// In a sentence, where it is none above zero.
 pub fn parse_latency(text: &str) -> Result<f64, String> {
-    quantity::microseconds(text.trim())
-        .ok_or_else(|| format!("`{}` is no time; write for example 10ms or 200us", text.trim()))
+    let text = text.trim();
+    quantity::microseconds(text).ok_or_else(|| none("time", text, "10ms or 200us"))
+}
+
+fn none(what: &str, text: &str, examples: &str) -> String {
+    format!("`{text}` is no {what}: {}; write for example {examples}", quantity::why_not(text))
 }
 
 /// Requests a second as people write them: `150`, `16000IOPS`.
@@ -82,6 +86,6 @@ pub fn parse_mbps(text: &str) -> Result<f64, String> {
 /// # Errors
 /// In a sentence, where it is no size above zero.
 pub fn parse_bytes(text: &str) -> Result<f64, String> {
-    quantity::bytes(text.trim())
-        .ok_or_else(|| format!("`{}` is no size; write for example 40G or 1.5T", text.trim()))
+    let text = text.trim();
+    quantity::bytes(text).ok_or_else(|| none("size", text, "40G or 1.5T"))
 }

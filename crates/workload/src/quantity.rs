@@ -19,6 +19,17 @@ pub fn split(text: &str) -> Option<(f64, String)> {
     number_and_unit(text).filter(|(number, _)| *number > 1e-9)
 }
 
+/// Why a text is none of the quantities here, where it is none.
+#[must_use]
+pub fn why_not(text: &str) -> String {
+    match number_and_unit(text) {
+        None => "it does not begin with a number from 0 to 1e18".to_owned(),
+        Some((number, _)) if number <= 1e-9 => "it has to be above zero".to_owned(),
+        Some((_, unit)) if unit.is_empty() => "its unit is missing".to_owned(),
+        Some((_, unit)) => format!("its unit, `{unit}`, is not known or gives too much"),
+    }
+}
+
 /// Bytes: `400G`, `1.5T`, `300GB`, `2TiB`. K, M, G, T, P, alone or with `iB`, are powers of 1,024, as
 /// databases count; with `B` powers of 1,000, as devices are sold.
 #[must_use]

@@ -1,7 +1,9 @@
 //! `ramp`: more and more requests under way, up to where more load brings only waiting.
 
 use super::supervise::Runner;
-use super::sweep::{ENOUGH, Each, Load, add, begin, failures, knee, ms, number, stream, sum, whole};
+use super::sweep::{
+    ENOUGH, Each, Load, add, begin, failures, keep_curve, knee, ms, number, stream, sum, whole,
+};
 use spindle_workload::{
     CurveLatency, CurvePoint, DeviceCurve, Form, Knee, Measured, Parameters, Pattern, Point, StreamResult,
     undisturbed,
@@ -81,19 +83,7 @@ pub fn ramp(runner: &mut dyn Runner, order: &RampOrder) -> Result<Measured, Stri
     // Where no step was flat, the highest rate is where the ramp ended, and not where the device does.
     measured.knee = highest.filter(|_| flat >= 2);
     let (curve, disturbed) = curve(order, &measured.points, &loads, measured.knee.is_none());
-    measured.curve = curve;
-    if !disturbed.is_empty() {
-        let loads: Vec<String> = disturbed.iter().map(|n| number(*n)).collect();
-        measured.warnings.push(format!(
-            "left out of the curve: {} under way, where requests took longer than at higher rates, which load does not \
-             explain: the device was not warm, or the machine was busy",
-            loads.join(" and ")
-        ));
-    }
-    if let Some(Err(why)) = measured.curve.clone().map(DeviceCurve::checked) {
-        measured.curve = None;
-        measured.warnings.push(format!("no curve was made: {why}"));
-    }
+    keep_curve(&mut measured, curve, &disturbed, "under way");
     measured.verdict = verdict(&measured, &loads, highest, flat) + &failures(&measured.points);
     Ok(measured)
 }
@@ -188,7 +178,8 @@ fn verdict(measured: &Measured, loads: &[Load], highest: Option<Knee>, flat: u32
         // What ended early says nothing of more load.
         let on = if measured.incomplete.is_none() { " Go on with more (--most)." } else { "" };
         let last = number(loads.last().map_or(0.0, |l| l.concurrency));
-        let most = format!("{} a second at {} each", number(knee.highest_iops), ms(highest_us(loads)));
+        let each = highest_us(loads).map_or_else(String::new, |us| format!(" at {} each", ms(us)));
+        let most = format!("{} a second{each}", number(knee.highest_iops));
         return match (loads.len(), flat) {
             (1, _) => format!("{alone}No knee was found: only one load was run.{on}"),
             (_, 0) => {
@@ -214,9 +205,8 @@ fn verdict(measured: &Measured, loads: &[Load], highest: Option<Knee>, flat: u32
 }
 
 /// What a request took where most were answered.
-fn highest_us(loads: &[Load]) -> f64 {
-    let most = loads.iter().max_by(|a, b| a.sum.iops.total_cmp(&b.sum.iops));
-    most.and_then(|l| l.sum.mean_us).unwrap_or(0.0)
+fn highest_us(loads: &[Load]) -> Option<f64> {
+    loads.iter().max_by(|a, b| a.sum.iops.total_cmp(&b.sum.iops))?.sum.mean_us
 }
 
 #[cfg(test)]

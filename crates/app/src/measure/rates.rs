@@ -96,19 +96,7 @@ pub fn rates(runner: &mut dyn Runner, order: &RatesOrder) -> Result<Measured, St
         steps,
     };
     let (curve, disturbed) = curve(order, &measured.points, &found);
-    measured.curve = curve;
-    if !disturbed.is_empty() {
-        let rates: Vec<String> = disturbed.iter().map(|rate| number(*rate)).collect();
-        measured.warnings.push(format!(
-            "left out of the curve: {} a second, where requests took longer than at higher rates, which load does not \
-             explain: the device was not warm, or the machine was busy",
-            rates.join(" and ")
-        ));
-    }
-    if let Some(Err(why)) = measured.curve.clone().map(DeviceCurve::checked) {
-        measured.curve = None;
-        measured.warnings.push(format!("no curve was made: {why}"));
-    }
+    keep_curve(&mut measured, curve, &disturbed, "a second");
     measured.verdict = verdict(&found) + &failures(&measured.points);
     measured.rates = Some(found);
     Ok(measured)

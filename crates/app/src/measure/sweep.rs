@@ -2,8 +2,8 @@
 
 use super::supervise::{Ran, Runner};
 use spindle_workload::{
-    Arrivals, COMMIT, End, Flush, Form, Job, Knee, MOST_FAILED, Measured, Parameters, Pattern, Point, Region,
-    RunResult, Size, Stream, StreamResult, WAIT, seed_of,
+    Arrivals, COMMIT, DeviceCurve, End, Flush, Form, Job, Knee, MOST_FAILED, Measured, Parameters, Pattern,
+    Point, Region, RunResult, Size, Stream, StreamResult, WAIT, seed_of,
 };
 
 /// Share of the highest rate at which more load is said to bring no more.
@@ -142,6 +142,22 @@ pub(super) fn failures(points: &[Point]) -> String {
         return String::new();
     }
     format!(" {} of {} requests failed.", number(failed as f64), number((failed + done) as f64))
+}
+
+/// Gives the measurement its curve, or says why there is none. The loads that were left out of it are named in `unit`.
+pub(super) fn keep_curve(measured: &mut Measured, curve: Option<DeviceCurve>, disturbed: &[f64], unit: &str) {
+    if !disturbed.is_empty() {
+        let loads: Vec<String> = disturbed.iter().map(|load| number(*load)).collect();
+        measured.warnings.push(format!(
+            "left out of the curve: {} {unit}, where requests took longer than at higher rates, which load does not \
+             explain: the device was not warm, or the machine was busy",
+            loads.join(" and ")
+        ));
+    }
+    match curve.map(DeviceCurve::checked).transpose() {
+        Ok(curve) => measured.curve = curve,
+        Err(why) => measured.warnings.push(format!("no curve was made: {why}")),
+    }
 }
 
 /// What is said of a stream that ended because too many of its requests failed.

@@ -41,7 +41,7 @@ pub(crate) struct Emulate {
     /// square root of the way.
     #[arg(long, value_name = "TRACK,FULL", value_parser = two_times, requires = "zones")]
     seek: Option<(f64, f64)>,
-    /// Size of the device, such as 4G.
+    /// Size of the device, such as 4G, cut to whole blocks of 4 KiB.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     size: f64,
     /// Where the file appears. Nothing may be there: nothing is ever overwritten.

@@ -15,6 +15,19 @@ use spindle_diagnosis::DeviceClass;
 use spindle_workload::DeviceCurve;
 use std::path::{Path, PathBuf};
 
+/// The text of a file that a person wrote, which holds 1 MiB at most.
+fn small_text(path: &Path) -> Result<String, String> {
+    use std::io::Read;
+    const MOST: u64 = 1 << 20;
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    file.take(MOST + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    match text.len() as u64 > MOST {
+        true => Err("it holds more than 1 MiB".to_owned()),
+        false => Ok(text),
+    }
+}
+
 /// Options that every command reading reports has.
 #[derive(clap::Args)]
 pub(crate) struct Reading {

@@ -1,5 +1,6 @@
 //! `spindle simulate`: scenarios on modelled storage; with `--validate`, modelled disks held against measured ones.
 
+use super::small_text;
 use crate::output::{Curve, Failure, Page};
 use crate::shell::{Exit, Shell};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -144,7 +145,7 @@ impl Simulate {
     fn simulate(&self, scenario: &Path, shell: &mut Shell) -> Result<Exit, Failure> {
         let nothing = |why: String| Failure(format!("nothing was simulated: {why}"));
         let name = scenario.display().to_string();
-        let text = read_scenario(scenario).map_err(|why| nothing(format!("`{name}` was not read: {why}")))?;
+        let text = small_text(scenario).map_err(|why| nothing(format!("`{name}` was not read: {why}")))?;
         let inputs = vec![scenario.to_path_buf()];
         let request = Request { inputs, mask: false, limits: Limits::default(), output: None };
         let page = self.html.clone().map(|path| Page::new(path, &request)).transpose()?;
@@ -243,16 +244,6 @@ impl Simulate {
         shell.flush()?;
         Ok(if document.unread.is_empty() { Exit::Done } else { Exit::InPart })
     }
-}
-
-/// The text of a scenario, as far as one can be as long.
-fn read_scenario(path: &Path) -> Result<String, String> {
-    use std::io::Read;
-    const MOST: u64 = (1 << 20) + 1;
-    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
-    let mut text = String::new();
-    file.take(MOST).read_to_string(&mut text).map_err(|error| error.to_string())?;
-    Ok(text)
 }
 
 /// Points that are done, on standard error where that is a terminal and simulating takes its time.

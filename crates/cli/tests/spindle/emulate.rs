@@ -235,7 +235,7 @@ fn no_device_is_made_of_nonsense() {
     for (arguments, why) in [
         (["--latency", "8", "--size", "4G"], "is no time"),
         (["--latency", "8ms", "--size", "1000"], "no size"),
-        (["--latency", "2000s", "--size", "1K"], "is none: it has whole"),
+        (["--latency", "2000s", "--size", "1K"], "has 4096 bytes at least, and 1024 were asked for"),
         (["--latency", "4000s", "--size", "4G"], "above an hour"),
     ] {
         let ran = world.run(&[&["emulate", "--at", "device"][..], &arguments].concat());

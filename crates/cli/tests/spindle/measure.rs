@@ -666,6 +666,8 @@ fn what_cannot_be_measured_says_why() {
         .run(&["measure", "run", "none.toml", "--on", "x"])
         .exits(2)
         .says("the job `none.toml` was not read");
+    // A file without an end was read for ever.
+    world.run(&["measure", "run", "/dev/zero", "--on", "x"]).exits(2).says("it holds more than 1 MiB");
     let read = |path: &str| world.run(&["measure", "read", path, "--random", "--count", "1"]);
     read("nothing").exits(2).says("`nothing` is not there").says("--create");
     read("/dev/null").exits(2).says("`/dev/null` is not read: it is a character device");

@@ -138,3 +138,16 @@ fn a_series_of_fio_is_a_curve_for_size() {
     size(&["--curve", "other.txt"]).exits(2).says("no device curve");
     size(&["--curve", "a.json", "--curve", "other.txt"]).exits(2).says("other.txt");
 }
+
+#[test]
+fn a_rate_below_zero_in_a_document_of_ours_was_compared() {
+    let world = World::new("results-own");
+    world.put("f", vec![0; 1 << 20]);
+    let ran = world.run(&["measure", "read", "f", "--random", "--count", "20", "--buffered", "--json"]);
+    let text = ran.exits(0).out.clone();
+    world.put("a.json", &text);
+    let rate = text.find("\"iops\":").unwrap() + "\"iops\":".len();
+    world.put("b.json", format!("{}-{}", &text[..rate], &text[rate..]));
+    world.run(&["compare", "a.json", "a.json"]).exits(0);
+    world.run(&["compare", "a.json", "b.json"]).exits(2).says("as `iops`, which nothing can measure");
+}

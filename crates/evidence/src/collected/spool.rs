@@ -527,16 +527,8 @@ fn ledger(section: &Outline, known: bool, facts: &mut Collected) {
             message: "the section stands in the file again: the script ran twice".to_owned(),
             effect: "the later one is used".to_owned(),
         });
-        facts.sections.push(Section {
-            title,
-            line: section.line,
-            status: SectionStatus::Unknown,
-            rows,
-            lost: 0,
-        });
-        return;
     }
-    if !known {
+    if section.superseded || !known {
         facts.sections.push(Section {
             title,
             line: section.line,

@@ -14,7 +14,7 @@ pub(super) fn is_it(start: &str) -> bool {
 
 /// Reads the document.
 pub(super) fn read(source: &str, text: &str) -> StorageReading {
-    match measured(text) {
+    match measured(text).and_then(|measured| possible(&measured).map(|()| measured)) {
         Ok(measured) => {
             let mut report = Report::new(Identity::unknown(source, Kind::Measure, Layout::Text));
             let rows: usize = measured.points.iter().map(|p| p.result.streams.len()).sum();
@@ -79,4 +79,33 @@ fn measured(text: &str) -> Result<Measured, String> {
         seed: None,
         warnings: Vec::new(),
     })
+}
+
+/// Refuses what no run can have measured: such a file was changed after it was written.
+fn possible(measured: &Measured) -> Result<(), String> {
+    let streams = measured.points.iter().flat_map(|p| &p.result.streams);
+    for stream in streams.flat_map(|s| std::iter::once(s).chain(&s.parts)) {
+        let latency = &stream.latency_us;
+        let figures = [
+            ("elapsed_s", stream.elapsed_s),
+            ("iops", stream.iops),
+            ("mbps", stream.mbps),
+            ("latency_us.mean", latency.mean),
+            ("latency_us.p50", latency.p50),
+            ("latency_us.p90", latency.p90),
+            ("latency_us.p99", latency.p99),
+            ("latency_us.p999", latency.p999),
+            ("latency_us.max", latency.max),
+        ];
+        for (key, value) in figures {
+            if let Some(value) = value.filter(|value| *value < 0.0) {
+                return Err(format!(
+                    "stream `{}` has {value} as `{key}`, which nothing can measure: the document was changed after it \
+                     was written, and nothing of it is used",
+                    stream.name
+                ));
+            }
+        }
+    }
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! From the storage of a scenario to devices, each name that is asked for made anew: storage is a kind, and every
 //! member of an array is one of its own.
 
+use super::observed::Observed;
 use super::storage::{ArrayKind, ArraySpec, CacheOf, Policy, Reads, Storage, What};
 use crate::arrays::{
     Array, ArrayDevice, Asm, AsmSpec, Concat, Copied, Layout, Parity, ParitySpec, ReadChoice, Stripes,
@@ -223,7 +224,19 @@ impl<'a> Builder<'a> {
         of: impl Fn(&D, &mut Tally) + 'static,
     ) -> Box<dyn Device> {
         let (tallies, name) = (Rc::clone(&self.tallies), name.to_owned());
-        Box::new(Watched { device, of, last: Tally::default(), name, tallies })
+        let mut last = Tally::default();
+        Box::new(Observed::new(device, move |device: &D, _, _: &[Completion]| {
+            let mut own = Tally::default();
+            of(device, &mut own);
+            let more = own.since(last);
+            last = own;
+            if let Some(tally) = tallies.borrow_mut().get_mut(&name) {
+                tally.found += more.found;
+                tally.looked_for += more.looked_for;
+                tally.host_pages += more.host_pages;
+                tally.moved_pages += more.moved_pages;
+            }
+        }))
     }
 
     fn members(&mut self, spec: &ArraySpec) -> Result<Vec<Built>, Refused> {
@@ -452,47 +465,6 @@ impl Device for Tallied {
         }
         if !idle {
             self.since = now;
-        }
-    }
-}
-
-/// Hands on a device's own counts.
-struct Watched<D, F> {
-    device: D,
-    of: F,
-    last: Tally,
-    name: String,
-    tallies: Tallies,
-}
-
-impl<D: Device, F: Fn(&D, &mut Tally)> Device for Watched<D, F> {
-    fn submit(&mut self, now: Picoseconds, tag: u64, request: Request) {
-        self.device.submit(now, tag, request);
-    }
-
-    fn submit_from(&mut self, now: Picoseconds, tag: u64, from: Origin, request: Request) {
-        self.device.submit_from(now, tag, from, request);
-    }
-
-    fn ended(&mut self, now: Picoseconds, process: u32) {
-        self.device.ended(now, process);
-    }
-
-    fn next_event(&self) -> Option<Picoseconds> {
-        self.device.next_event()
-    }
-
-    fn advance(&mut self, now: Picoseconds, completed: &mut Vec<Completion>) {
-        self.device.advance(now, completed);
-        let mut own = Tally::default();
-        (self.of)(&self.device, &mut own);
-        let more = own.since(self.last);
-        self.last = own;
-        if let Some(tally) = self.tallies.borrow_mut().get_mut(&self.name) {
-            tally.found += more.found;
-            tally.looked_for += more.looked_for;
-            tally.host_pages += more.host_pages;
-            tally.moved_pages += more.moved_pages;
         }
     }
 }

@@ -12,6 +12,7 @@ mod figures;
 mod key_list;
 mod keys;
 mod loads;
+mod observed;
 mod progress;
 mod run;
 mod storage;

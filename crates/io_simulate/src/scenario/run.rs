@@ -4,7 +4,7 @@ use super::build::{Builder, Tallies, Tally};
 use super::database::Database;
 use super::figures::{Figure, Measure, OfLoad, OfStorage};
 use super::loads::{Load, LoadKind};
-use super::progress::{Followed, Progress};
+use super::progress::{self, Progress, Whole};
 use super::storage::{Storage, What};
 use super::{Point, Scenario, Traces, read_point};
 use crate::loads::{JobLoad, TraceInput};
@@ -381,13 +381,11 @@ fn followed(
 ) -> Box<dyn Device> {
     let streams: u64 = jobs.iter().map(|(.., job)| job.streams.len() as u64).sum();
     let seconds = point.end.seconds.map(|seconds| point.warm_up_s + seconds);
-    Box::new(Followed {
-        device,
-        progress: Arc::clone(progress),
+    let whole = Whole {
         until: seconds.map(|seconds| Picoseconds::from_us(seconds * 1e6)),
         requests: point.end.ios.map(|each| each.saturating_mul(streams.max(1))),
-        done: 0,
-    })
+    };
+    progress::followed(device, Arc::clone(progress), whole)
 }
 
 /// Over-provisioning, as share, for which the formulas of write amplification were held against the simulation within 1 %.

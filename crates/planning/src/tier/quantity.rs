@@ -1,7 +1,7 @@
 //! What tiers need beside the quantities of load: prices, and what may be written.
 
 use spindle_workload::quantity::split;
-pub(crate) use spindle_workload::quantity::{bytes, iops, mbps, microseconds, plain};
+pub(crate) use spindle_workload::quantity::{bytes, iops, mbps, microseconds, plain, why_not};
 
 /// A price with its currency: `$1200`, `1200EUR`, `1200 $`.
 pub(super) fn price(text: &str) -> Option<f64> {

@@ -4,6 +4,7 @@ use super::common::{Common, Where};
 use super::over::Over;
 use super::read::size;
 use super::seed;
+use crate::commands::small_text;
 use crate::output::Failure;
 use crate::shell::{Exit, Shell};
 use spindle_planning::parse_latency;
@@ -84,8 +85,8 @@ impl Run {
         let mut file = match (&self.job, &self.trace) {
             (Some(job), _) => {
                 let name = job.display().to_string();
-                let text = std::fs::read_to_string(job)
-                    .map_err(|error| nothing(format!("the job `{name}` was not read: {error}")))?;
+                let text = small_text(job)
+                    .map_err(|why| nothing(format!("the job `{name}` was not read: {why}")))?;
                 spindle_workload::read_job_file(&text, &name).map_err(|why| nothing(why.to_string()))?
             }
             (None, Some(trace)) => self.replay(trace.display().to_string()),
