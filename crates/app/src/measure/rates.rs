@@ -6,7 +6,7 @@
 
 use super::ramp::operation;
 use super::supervise::Runner;
-use super::sweep::{Each, add, begin, failures, ms, number, stream};
+use super::sweep::{Each, add, begin, failures, keep_curve, ms, number, stream};
 use spindle_workload::{
     Arrivals, CurveLatency, CurvePoint, DeviceCurve, Figure, Form, Job, Measured, Parameters, Pattern, Point,
     RateStep, RatesFound, StreamResult, Times, undisturbed,
