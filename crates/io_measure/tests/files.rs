@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const MIB: u64 = 1 << 20;
 
 fn folder() -> tempfile::TempDir {
-    tempfile::tempdir().unwrap()
+    tempfile::tempdir_in(spindle_test_support::temporary_folder()).unwrap()
 }
 
 fn file_of(path: &Path, bytes: u64) -> PathBuf {

@@ -131,7 +131,7 @@ fn what_was_opened_for_reading_is_not_written_to() {
 #[test]
 fn what_is_written_is_known_as_ours_and_nothing_that_was_read_elsewhere() {
     for engine in engines() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(spindle_test_support::temporary_folder()).unwrap();
         let path = folder.path().join("f");
         let armed = create(&path, 4 * MIB).and_then(WriteTarget::arm).unwrap();
         let mut stream = stream(30.0, 3);

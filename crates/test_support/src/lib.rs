@@ -22,6 +22,7 @@ mod rac_late;
 mod sections;
 mod sqlplus;
 mod style;
+mod temporary;
 mod unprinted;
 
 pub use collected::{Cell, SpoolSection, render_collected, render_collected_part, render_spool};
@@ -36,3 +37,4 @@ pub use rac_global::{headings_rac, render_rac};
 pub use sections::histogram::histogram_bounds_us;
 pub use sqlplus::{MoveScript, check_move_script};
 pub use style::{ENGLISH_MONTHS, MONTHS, Release, Style};
+pub use temporary::temporary_folder;

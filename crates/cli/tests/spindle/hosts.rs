@@ -34,7 +34,7 @@ exec sh -c "exec $*"
 
 /// A world whose hosts are folders of it.
 fn hosts(name: &str, hosts: &[&str]) -> World {
-    let world = World::new(name);
+    let world = World::plain(name);
     world.put("ssh", SSH);
     fs::set_permissions(world.path("ssh"), fs::Permissions::from_mode(0o755)).unwrap();
     for host in hosts {

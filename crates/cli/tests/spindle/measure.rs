@@ -571,7 +571,7 @@ fn a_path_that_is_no_text_was_waited_for() {
 
 #[test]
 fn two_runs_without_a_seed_asked_for_the_same_places() {
-    let world = World::new("measure-seed");
+    let world = World::plain("measure-seed");
     world.put("disk", "\0".repeat(1 << 20));
     world.put("job.toml", WRITES);
     let seed = |more: &[&str]| {
@@ -614,7 +614,7 @@ const WRITES: &str = "[end]\ncount = 200\n[[stream]]\nname = \"writes\"\nreads =
 
 #[test]
 fn a_file_of_our_own_is_made_written_and_gone() {
-    let world = World::new("measure-create");
+    let world = World::plain("measure-create");
     world.put("job.toml", WRITES);
     let run = ["measure", "run", "job.toml", "--on", "own.dat", "--create", "2M", "--buffered"];
     let ran = world.run(&run);

@@ -200,7 +200,7 @@ impl Drop for Small {
 #[test]
 fn a_page_that_could_not_be_written_threw_the_measurement_away() {
     let world = World::new("ends-page");
-    let Some(_small) = Small::new(world.path("small"), "16k") else { return };
+    let Some(_small) = Small::new(world.path("small"), "8k") else { return };
     world.put("data", vec![0; 1 << 20]);
     let read = ["measure", "read", "data", "--random", "--count", "20", "--html", "small/p.html"];
     let ran = world.run(&read);

@@ -3,7 +3,7 @@
 use spindle_facts::{Layout, Report};
 use spindle_test_support::{Release, Style, cases, render};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// A folder that goes when the test ends.
@@ -11,7 +11,16 @@ pub(crate) struct World(PathBuf);
 
 impl World {
     pub(crate) fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("spindle-test-{}-{name}", std::process::id()));
+        Self::within(&std::env::temp_dir(), name)
+    }
+
+    /// One whose files may be written to without `--overwrite`.
+    pub(crate) fn plain(name: &str) -> Self {
+        Self::within(&spindle_test_support::temporary_folder(), name)
+    }
+
+    fn within(folder: &Path, name: &str) -> Self {
+        let folder = folder.join(format!("spindle-test-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
         Self(folder)
