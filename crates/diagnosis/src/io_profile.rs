@@ -124,12 +124,19 @@ fn only_data(mut figure: IoFigure) -> IoFigure {
 
 /// Behind the account of what data and temp files alone were asked for.
 const ONLY_DATA: &str = " (data and temp files only)";
+/// Behind the sum of what database and log writer wrote.
+const WITHOUT_OTHERS: &str = " (without control files and backup)";
 
 impl IoFigure {
     /// Is it of data and temp files alone, without redo, control files and backups?
     #[must_use]
     pub fn is_of_data_files(&self) -> bool {
         self.account.ends_with(ONLY_DATA)
+    }
+
+    /// Does it leave out requests of some processes, since the report counts no others?
+    pub(crate) fn is_of_some_processes(&self) -> bool {
+        self.is_of_data_files() || self.account.ends_with(WITHOUT_OTHERS)
     }
 }
 
@@ -138,7 +145,7 @@ fn added(data: IoFigure, redo: IoFigure) -> Option<IoFigure> {
     Some(IoFigure {
         value: data.value + redo.value,
         bounds: Some(Interval { low: a.low + b.low, high: a.high + b.high }),
-        account: format!("{} plus {} (without control files and backup)", data.account, redo.account),
+        account: format!("{} plus {}{WITHOUT_OTHERS}", data.account, redo.account),
         line: data.line,
     })
 }

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use spindle_facts::{
     DbCacheAdvice, HistogramBucket, Identity, Kind, Layout, Metric, OsStat, Parameter, PgaAdvice, Report,
-    Scope, SegmentStat, Side, SmolStr, SqlStat, SqlText, WaitHistogram,
+    Scope, SegmentStat, Side, SqlStat, SqlText, WaitHistogram,
 };
 
 const FOREGROUND: &[(&str, &str)] = &[
@@ -403,38 +403,8 @@ fn in_containers(report: &mut Report) {
 /// A Statspack report: no classes, no SQL identifiers, buckets of milliseconds, text only.
 pub fn statspack(release: Release) -> impl Strategy<Value = Report> {
     awr(Release::V11_2_0_3).prop_map(move |mut report| {
-        report.identity.kind = Kind::Statspack;
-        // Printed among the sizes of caches, which are not made up here, but for 8i.
-        report.identity.block_size_bytes = (release == Release::V8_1).then_some(8_192);
         report.identity.version = Some(release.number().into());
-        unprinted::leave_out_of_statspack(&mut report, release);
-        let tables = &mut report.tables;
-        // Level 7 of 11g prints two rankings; statements stand under five.
-        tables.segment_stat.retain(|s| matches!(s.ranked_by, "logical_reads" | "physical_reads"));
-        // 10.1 prints an order by executions that no report at hand shows.
-        let ranked: &[&str] = match release {
-            Release::V10_1 => &["buffer_gets", "physical_reads"],
-            Release::V8_1 | Release::V9_2 => &["buffer_gets", "physical_reads", "executions"],
-            _ => &["cpu_time", "elapsed_time", "buffer_gets", "physical_reads", "executions"],
-        };
-        // What never ran is not ordered by executions.
-        let runs = |s: &SqlStat| s.ranked_by != "executions" || s.executions != Some(0.0);
-        tables.sql_stat.retain(|s| ranked.contains(&s.ranked_by) && runs(s));
-        tables.sql_stat.sort_by_key(|s| ranked.iter().position(|r| *r == s.ranked_by));
-        let hash_of = |sql_id: &Option<SmolStr>| {
-            sql_id.as_ref().map(|id| {
-                1_000_000_000 + id.bytes().fold(7, |h: u64, b| (h * 31 + u64::from(b)) % 900_000_000)
-            })
-        };
-        for stat in &mut tables.sql_stat {
-            if release == Release::V8_1 {
-                stat.module = None;
-            }
-            (stat.old_hash, stat.sql_id) = (hash_of(&stat.sql_id), None);
-        }
-        for text in &mut tables.sql_text {
-            (text.old_hash, text.sql_id) = (hash_of(&text.sql_id), None);
-        }
+        unprinted::as_statspack(&mut report, release);
         report
     })
 }

@@ -5,6 +5,7 @@
 //! Nothing here reads a report.
 
 mod block;
+mod carriers;
 pub mod cases;
 mod collected;
 mod compare;
@@ -13,7 +14,9 @@ mod compare_periods_read;
 mod corpus;
 mod custom;
 pub mod generate;
+mod history_spool;
 mod html;
+mod miner;
 mod numbers;
 mod page;
 mod rac_compare;
@@ -25,6 +28,7 @@ mod style;
 mod temporary;
 mod unprinted;
 
+pub use carriers::{Carrier, shop_hours};
 pub use collected::{Cell, SpoolSection, render_collected, render_collected_part, render_spool};
 pub use compare::{Table, differences};
 pub use compare_period::{headings_compared, render_compared};

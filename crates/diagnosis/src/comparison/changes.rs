@@ -16,6 +16,9 @@ const SAME_TIME: &str = "Both sides hold the same interval of one database, in r
 /// Reports of one snapshot begin within this of each other.
 const SHIFT_S: i64 = 120;
 
+/// Half of a tenth, percent.
+const TENTH_PCT: f64 = 5.0 + 1e-9;
+
 /// Something that has one value before and another after.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Changed {
@@ -63,7 +66,10 @@ pub(crate) fn identity(before: &[&Digest], after: &[&Digest]) -> Vec<Changed> {
     let number = |n: Option<f64>| n.map(words::significant);
     let mut of = |name: &str, get: &dyn Fn(&Identity) -> Option<String>| {
         let (b, a) = (values(before, get), values(after, get));
-        if b != a && !b.is_empty() && !a.is_empty() {
+        // A side that does not print it in every report may have what the other side prints.
+        let unsaid = |side: &[&Digest]| side.iter().any(|d| get(&d.identity).is_none());
+        let within = unsaid(before) && b.is_subset(&a) || unsaid(after) && a.is_subset(&b);
+        if b != a && !b.is_empty() && !a.is_empty() && !within {
             found.push(Changed { name: name.to_owned(), before: Some(joined(&b)), after: Some(joined(&a)) });
         }
     };
@@ -89,7 +95,21 @@ pub(crate) fn identity(before: &[&Digest], after: &[&Digest]) -> Vec<Changed> {
                 .collect()
         };
         let (b, a) = (of(before), of(after));
-        if b != a && !b.is_empty() && !a.is_empty() && b.len() <= 3 && a.len() <= 3 {
+        // A factor in tenths, in text, against one in hundredths.
+        let within = name.ends_with("now") && {
+            let range = |digests: &[&Digest]| -> (f64, f64) {
+                let values = digests.iter().filter_map(|d| d.advice.get(name).copied());
+                values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)))
+            };
+            let ((bl, bh), (al, ah)) = (range(before), range(after));
+            let layouts: BTreeSet<_> = before
+                .iter()
+                .chain(after)
+                .map(|d| d.identity.layout == spindle_facts::Layout::Text)
+                .collect();
+            layouts.len() > 1 && (bl - al).abs() <= TENTH_PCT && (bh - ah).abs() <= TENTH_PCT
+        };
+        if b != a && !b.is_empty() && !a.is_empty() && b.len() <= 3 && a.len() <= 3 && !within {
             let name =
                 name.strip_suffix(", bytes").or_else(|| name.strip_suffix(", % of now")).unwrap_or(name);
             found.push(Changed { name: name.to_owned(), before: Some(joined(&b)), after: Some(joined(&a)) });
@@ -159,6 +179,19 @@ fn of_common_instances<'d>(before: &[&'d Digest], after: &[&'d Digest]) -> [Vec<
     })
 }
 
+/// Is what one report lists and another does not at its default there? Reports list what was set; an AWR-miner file
+/// lists all there are, defaults too, and a collected history those that storage depends on.
+fn list_alike(before: &[&Digest], after: &[&Digest]) -> bool {
+    let listing = before.iter().chain(after).filter(|d| d.parameters.is_some());
+    let selections: BTreeSet<&str> = listing
+        .map(|d| match d.identity.kind {
+            Kind::AwrMiner | Kind::History => kind(d.identity.kind),
+            _ => "set",
+        })
+        .collect();
+    selections.len() <= 1
+}
+
 /// Parameters that differ; `None` where a side lists none.
 pub(crate) fn parameters(before: &[&Digest], after: &[&Digest]) -> Option<Vec<Changed>> {
     let listed = |side: &[&Digest]| side.iter().any(|d| d.parameters.is_some());
@@ -169,6 +202,7 @@ pub(crate) fn parameters(before: &[&Digest], after: &[&Digest]) -> Option<Vec<Ch
     let (before, after) = (before.as_slice(), after.as_slice());
     let names: BTreeSet<&String> =
         before.iter().chain(after).filter_map(|d| d.parameters.as_ref()).flat_map(|p| p.keys()).collect();
+    let absent_is_default = list_alike(before, after);
     let mut found = Vec::new();
     for name in names {
         // Sizes that Oracle itself moves about, and the time of the instance, change on their own.
@@ -182,6 +216,9 @@ pub(crate) fn parameters(before: &[&Digest], after: &[&Digest]) -> Option<Vec<Ch
         let read = |values: &BTreeSet<Option<String>>| -> BTreeSet<Option<String>> {
             values.iter().map(|v| v.as_ref().map(|v| as_read(name, v))).collect()
         };
+        if !absent_is_default && b.iter().chain(&a).any(Option::is_none) {
+            continue;
+        }
         if read(&b) != read(&a) && !may_be_cut(before, after, name) && !name_is_cut(before, after, name) {
             let said = |values: &BTreeSet<Option<String>>| {
                 let known: Vec<&str> = values.iter().flatten().map(String::as_str).collect();

@@ -14,7 +14,7 @@ use spindle_facts::{
     Identity, Interval, IoActivity, Kind, Layout, Metric, Report, SegmentStat, Side, SmolStr, WaitEvent,
     clock, epoch_s,
 };
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// What a total counts, by the statistic that gives it exactly, else the line of the load profile.
@@ -42,6 +42,8 @@ pub(crate) struct EventAmount {
     pub(crate) wait_class: SmolStr,
     pub(crate) waits: Option<Amount>,
     pub(crate) time_s: Amount,
+    /// Waits of sessions and of the background are printed together, and nothing tells them apart.
+    pub(crate) of_both: bool,
 }
 
 /// What a row of I/O is about.
@@ -102,6 +104,10 @@ pub struct Digest {
     pub(crate) histograms: Vec<Histogram>,
     /// Totals by our names (`COUNTED`, and I/O).
     pub(crate) totals: BTreeMap<&'static str, f64>,
+    /// Of them those that leave out requests of some processes, since the report counts no others.
+    pub(crate) partial: BTreeSet<&'static str>,
+    /// What rounding hides of a total, where it is known.
+    pub(crate) slack: BTreeMap<&'static str, f64>,
     pub(crate) host_busy_pct: Option<f64>,
     pub(crate) statements: Vec<StatementAmount>,
     /// Least elapsed time among the statements listed by it: one that lacks took no more.
@@ -152,6 +158,7 @@ impl Digest {
         }
         let (statements, least_listed_s) = statements(report);
         let of_history = report.identity.kind == Kind::History;
+        let (partial, slack) = accounts(&case);
         Self {
             span: epoch_s(identity.begin_time.as_deref()).zip(epoch_s(identity.end_time.as_deref())),
             clock: clock::put_inside(report).filter(|_| !of_history).map(|put_s| match put_s {
@@ -171,6 +178,8 @@ impl Digest {
             whole_background: prints_all_waits(&case, Side::Background) && !report.identity.excerpt,
             histograms: histograms(&case),
             totals: totals(&case),
+            partial,
+            slack,
             host_busy_pct: case.host_cpu_busy_pct().filter(|p| (0.0..=100.0).contains(p)),
             statements,
             least_listed_s,
@@ -245,11 +254,11 @@ fn single_block(report: &Report, case: &Case<'_>) -> Option<(f64, f64)> {
 }
 
 /// Does the report print a section of all waits of a side? The global report of 11.2 prints lists of the
-/// first ten alone, as tables like any other.
+/// first ten alone, as tables like any other; AWR-miner those that lead a snapshot (`TOP-N-TIMED-EVENTS`).
 fn prints_all_waits(case: &Case<'_>, side: Side) -> bool {
     let title = |section| case.report.section_title(section).to_ascii_lowercase();
     let printed = case.events.iter().filter(|e| e.side == side && e.table == "wait_event");
-    printed.map(|e| title(e.section)).any(|title| !title.starts_with("top "))
+    printed.map(|e| title(e.section)).any(|title| !title.starts_with("top ") && !title.starts_with("top-"))
 }
 
 fn events(case: &Case<'_>) -> Vec<EventAmount> {
@@ -262,10 +271,13 @@ fn events(case: &Case<'_>) -> Vec<EventAmount> {
     for event in &case.events {
         sides.entry(event.event.as_str()).or_default().push(event.side);
     }
+    let whole_background = prints_all_waits(case, Side::Background);
     case.events
         .iter()
         .filter(|e| !e.is_idle)
         .map(|e| {
+            let printed = rows.get(e.event.as_str()).map_or(&[][..], Vec::as_slice);
+            let together = !printed.is_empty() && printed.iter().all(|r| r.side == Side::All);
             // Printed counts such as `13K` have bounds of their own; derived ones are taken as they are.
             let of_name = || rows.get(e.event.as_str()).into_iter().flatten();
             let of_event = || of_name().filter(|r| r.side == e.side);
@@ -294,6 +306,7 @@ fn events(case: &Case<'_>) -> Vec<EventAmount> {
                 wait_class: e.wait_class.as_str().into(),
                 time_s: finer(time_s, waits, e.avg_us, e.avg_us_bounds),
                 waits,
+                of_both: together && !whole_background,
             }
         })
         .collect()
@@ -369,6 +382,38 @@ fn totals(case: &Case<'_>) -> BTreeMap<&'static str, f64> {
     totals
 }
 
+/// Which figures count fewer processes than there are, and what rounding hides of each, over the interval.
+fn accounts(case: &Case<'_>) -> (BTreeSet<&'static str>, BTreeMap<&'static str, f64>) {
+    let figures = [
+        ("read requests", &case.io.read_iops),
+        ("write requests", &case.io.write_iops),
+        ("MB read", &case.io.read_mbps),
+        ("MB written", &case.io.write_mbps),
+    ];
+    let (mut partial, mut slack) = (BTreeSet::new(), BTreeMap::new());
+    for (name, figure) in figures {
+        let Some(figure) = figure else { continue };
+        if figure.is_of_some_processes() {
+            partial.insert(name);
+        }
+        if let Some((bounds, elapsed_s)) = figure.bounds.zip(case.elapsed_s()) {
+            slack.insert(name, (bounds.high - bounds.low).max(0.0) / 2.0 * elapsed_s);
+        }
+    }
+    (partial, slack)
+}
+
+/// Requests over the interval: the rate times its length where the count is the coarser of them (`1.6E+06` in a
+/// narrow column).
+fn requests(count: Option<f64>, per_s: Option<f64>, elapsed_s: Option<f64>) -> Option<f64> {
+    let by_rate = per_s.zip(elapsed_s).map(|(rate, s)| (rate * s, s));
+    match (count, by_rate) {
+        // Rates are printed to ones at least.
+        (Some(count), Some((by_rate, s))) if (count - by_rate).abs() > 0.51 * s => Some(by_rate),
+        _ => count,
+    }
+}
+
 fn io(report: &Report) -> BTreeMap<(IoBy, String), IoAmount> {
     let mut io: BTreeMap<(IoBy, String), IoAmount> = BTreeMap::new();
     let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0);
@@ -378,7 +423,10 @@ fn io(report: &Report) -> BTreeMap<(IoBy, String), IoAmount> {
         }
     };
     let mut activity = |by: IoBy, rows: &[IoActivity], name: fn(&IoActivity) -> Option<&String>| {
-        for row in rows.iter().filter(|r| !r.is_total) {
+        // Of a report over all instances a row for all, or one an instance.
+        let for_all = rows.iter().any(|r| !r.is_total && r.instance_number.is_none());
+        let counts = |r: &&IoActivity| !r.is_total && (!for_all || r.instance_number.is_none());
+        for row in rows.iter().filter(counts) {
             let Some(name) = name(row) else { continue };
             let entry = io.entry((by, name.clone())).or_default();
             let over = |rate: Option<f64>| Some(rate? * elapsed_s?);
@@ -390,9 +438,10 @@ fn io(report: &Report) -> BTreeMap<(IoBy, String), IoAmount> {
     activity(IoBy::FileType, &report.tables.io_filetype, |r| r.filetype.as_ref());
     for row in &report.tables.tablespace_io {
         let entry = io.entry((IoBy::Tablespace, row.tablespace.clone())).or_default();
-        add(&mut entry.reads, row.reads);
-        add(&mut entry.writes, row.writes);
-        if let (Some(reads), Some(us)) = (row.reads, row.avg_read_us) {
+        let reads = requests(row.reads, row.reads_per_s, elapsed_s);
+        add(&mut entry.reads, reads);
+        add(&mut entry.writes, requests(row.writes, row.writes_per_s, elapsed_s));
+        if let (Some(reads), Some(us)) = (reads, row.avg_read_us) {
             let (time, timed) = entry.timed.unwrap_or((0.0, 0.0));
             entry.timed = Some((time + reads * us, timed + reads));
         }

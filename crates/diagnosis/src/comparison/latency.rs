@@ -191,13 +191,26 @@ fn moved(before: Option<Interval>, after: Option<Interval>) -> Option<Move> {
     })
 }
 
+/// As [`moved`], of shares: equal ends prove nothing, since a bucket may be empty, nor do last digits of a sum.
+fn apart(before: Option<Interval>, after: Option<Interval>) -> Option<Move> {
+    const DIGITS_PCT: f64 = 1e-6;
+    let (b, a) = (before?, after?);
+    Some(if a.high + DIGITS_PCT < b.low {
+        Move::Faster
+    } else if a.low - DIGITS_PCT > b.high {
+        Move::Slower
+    } else {
+        Move::NotShown
+    })
+}
+
 fn shift(before: &LatencySide, after: &LatencySide, tail_us: Option<f64>) -> Shift {
     let median = moved(before.p50_us, after.p50_us);
     let median_times = before.p50_us.zip(after.p50_us).map(|(b, a)| Interval {
         low: if b.high.is_finite() && b.high > 0.0 { a.low / b.high } else { 0.0 },
         high: if b.low > 0.0 { a.high / b.low } else { f64::INFINITY },
     });
-    let tail = moved(before.beyond_tail_pct, after.beyond_tail_pct);
+    let tail = apart(before.beyond_tail_pct, after.beyond_tail_pct);
     // 1.96 standard errors on either side, and what rounding hides.
     let mean = before.avg_us_bounds.zip(after.avg_us_bounds).map(|(b, a)| {
         let error = |s: &LatencySide| s.standard_error_us.unwrap_or(0.0);

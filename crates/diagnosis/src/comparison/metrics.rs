@@ -66,6 +66,9 @@ const BY_TIME: &[(&str, &str, bool)] = &[
     ("transactions", "transactions", false),
 ];
 
+/// Behind a figure that one side has of fewer processes than the other.
+const OF_SOME: &str = " (without redo, control files or backup)";
+
 /// Totals that are shown an execution.
 const BY_EXECUTION: &[(&str, &str)] = &[("logical reads", "blocks"), ("physical reads", "blocks")];
 
@@ -85,13 +88,20 @@ pub(crate) fn compare(before: &SideTotal, after: &SideTotal) -> Vec<MetricChange
     let mut found = Vec::new();
     found.extend(metric("DB time a second".into(), "s", "second", both(&|s| over(db_time(s), s.elapsed_s))));
     found.extend(metric("DB CPU a second".into(), "s", "second", both(&|s| over(cpu(s), s.elapsed_s))));
+    // Requests of all processes are held against no part of them.
+    let apart = |name: &str, said: String, unit: &'static str, per: &'static str, pair: Pair| {
+        if !before.counts_other(after, name) {
+            return metric(said, unit, per, pair).into_iter().collect::<Vec<_>>();
+        }
+        let (earlier, later) =
+            (Pair { before: pair.before, after: None }, Pair { before: None, after: pair.after });
+        let (part, whole) = if before.partial.contains(name) { (earlier, later) } else { (later, earlier) };
+        let parts = metric(format!("{said}{OF_SOME}"), unit, per, part);
+        metric(said, unit, per, whole).into_iter().chain(parts).collect()
+    };
     for (name, unit, _) in BY_TIME {
-        found.extend(metric(
-            format!("{name} a second"),
-            unit,
-            "second",
-            both(&|s| over(s.total(name), s.elapsed_s)),
-        ));
+        let pair = both(&|s| over(s.total(name), s.elapsed_s));
+        found.extend(apart(name, format!("{name} a second"), unit, "second", pair));
     }
     let transactions = |s: &SideTotal| s.total("transactions");
     let executions = |s: &SideTotal| s.total("executions");
@@ -109,7 +119,7 @@ pub(crate) fn compare(before: &SideTotal, after: &SideTotal) -> Vec<MetricChange
     ));
     for (name, unit, _) in BY_TIME.iter().filter(|m| m.2) {
         let pair = both(&|s| over(s.total(name), transactions(s)));
-        found.extend(metric(format!("{name} a transaction"), unit, "transaction", pair));
+        found.extend(apart(name, format!("{name} a transaction"), unit, "transaction", pair));
     }
     found.extend(metric(
         "DB time an execution".into(),

@@ -318,8 +318,11 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         two_databases,
     }
     .sentences();
-    if let Some(carried) = carried.filter(|_| !two_databases && answer.starts_with("DB time ")) {
-        answer = format!("{answer} {carried}");
+    let other_days = days(&pb, &pa);
+    if !two_databases && answer.starts_with("DB time ") {
+        // A weekend that one side has alone is a change of no interval.
+        let more = if other_days.is_some() { Some(OTHER_DAYS.to_owned()) } else { carried };
+        answer.extend(more.iter().flat_map(|said| [" ", said.as_str()]));
     }
     if answer.starts_with("Nothing changed") {
         warnings.retain(|w| !changes::is_of_equal_intervals(w));
@@ -334,7 +337,7 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     }
     warnings.extend(lengths(&b, &a));
     warnings.extend(hours(&pb, &pa));
-    warnings.extend(days(&pb, &pa));
+    warnings.extend(other_days);
     let mut change_points = Vec::new();
     for (which, side, points) in [("before", &before, &pb), ("after", &after, &pa)] {
         // Within a day the hour of the day cannot be told from a change.
@@ -394,6 +397,9 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         warnings,
     })
 }
+
+const OTHER_DAYS: &str =
+    "The sides are of other days of the week: how much of that is a weekend's cannot be told.";
 
 /// Intervals of a side are this many times as long as those of the other: their means do not compare.
 const UNLIKE: f64 = 3.0;

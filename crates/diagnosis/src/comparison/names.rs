@@ -5,6 +5,7 @@
 //! not, names tell it that ended with 9.2. Sources: the event lists of Oracle's references, 9.2 to 19c.
 
 use super::digest::Digest;
+use spindle_facts::Side;
 use std::collections::BTreeSet;
 
 /// Old name, what the new names begin with, the name of both together.
@@ -24,6 +25,8 @@ pub(crate) struct Names {
     folded: Vec<(&'static str, &'static str)>,
     /// Parts of one read event, `cell single block physical read: flash cache`.
     fold_parts: bool,
+    /// Events that some report prints for sessions and background together: held against the sum of both.
+    of_both: BTreeSet<String>,
     /// What was mapped, in words.
     pub(crate) said: Vec<String>,
 }
@@ -40,13 +43,20 @@ impl Names {
     /// Decides by the releases of the two sides and the names that they print.
     pub(crate) fn between(before: &[&Digest], after: &[&Digest]) -> Self {
         let across = across(before, after);
+        let together: BTreeSet<String> = before
+            .iter()
+            .chain(after)
+            .flat_map(|d| &d.events)
+            .filter(|e| e.of_both && e.side == Side::Foreground)
+            .map(|e| e.event.to_string())
+            .collect();
         let event_names = |side: &[&Digest]| -> BTreeSet<String> {
             let names: BTreeSet<&str> =
                 side.iter().flat_map(|d| &d.events).map(|e| e.event.as_str()).collect();
             names.into_iter().map(str::to_owned).collect()
         };
         let (before, after) = (&event_names(before), &event_names(after));
-        let mut names = Self::default();
+        let mut names = Self { of_both: together, ..Self::default() };
         let begins = |side: &BTreeSet<String>, with: &str| side.iter().any(|e| e.starts_with(with));
         // These two names ended with 9.2.
         let old_side = |side: &BTreeSet<String>| {
@@ -91,6 +101,11 @@ impl Names {
             names.said.push("the parts of cell reads (`: flash cache` and others) are added up, since only one side prints them".to_owned());
         }
         names
+    }
+
+    /// The side that its waits stand with.
+    pub(crate) fn side(&self, event: &str, side: Side) -> Side {
+        if self.of_both.contains(event) { Side::Foreground } else { side }
     }
 
     /// The name that both sides have.

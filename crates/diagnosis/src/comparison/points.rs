@@ -36,17 +36,26 @@ pub(crate) struct Point {
 
 /// The intervals of sorted reports, in time.
 pub(crate) fn points(sorted: &[&Digest]) -> Vec<Point> {
-    let mut points: Vec<Point> = intervals(sorted).iter().map(|group| point(group)).collect();
+    // Requests of all processes and of some are no series.
+    let parts = |name: &str| sorted.iter().filter(|d| d.partial.contains(name)).count();
+    let apart: Vec<&str> = ["read requests", "write requests"]
+        .into_iter()
+        .filter(|name| (1..sorted.len()).contains(&parts(name)))
+        .collect();
+    let mut points: Vec<Point> = intervals(sorted).iter().map(|group| point(group, &apart)).collect();
     points.sort_by(|a, b| (a.begin_s, &a.begin_time).cmp(&(b.begin_s, &b.begin_time)));
     points
 }
 
-fn point(group: &[&Digest]) -> Point {
+fn point(group: &[&Digest], apart: &[&str]) -> Point {
     let first = group.first().map(|d| &d.identity);
     let mut values = BTreeMap::new();
     let length = length_s(group);
     let sum = |of: &dyn Fn(&Digest) -> Option<f64>| all(group.iter().map(|d| of(d)), |a, b| a + b);
-    let total = |name: &'static str| sum(&|d: &Digest| d.totals.get(name).copied());
+    let total = |name: &'static str| {
+        let counts = |d: &Digest| !apart.contains(&name) || !d.partial.contains(name);
+        sum(&|d: &Digest| d.totals.get(name).copied().filter(|_| counts(d)))
+    };
     let mut put = |name: &'static str, value: Option<f64>| {
         if let Some(value) = value.filter(|v| v.is_finite()) {
             values.insert(name, counted(value));

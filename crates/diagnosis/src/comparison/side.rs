@@ -59,6 +59,12 @@ pub(crate) struct SideTotal {
     pub(crate) histograms: BTreeMap<String, WaitHistogram>,
     /// `None` where a report of the side does not print it.
     pub(crate) totals: BTreeMap<&'static str, Option<f64>>,
+    /// Of them those of some processes alone.
+    pub(crate) partial: BTreeSet<&'static str>,
+    /// What rounding hides of a total, where every report says it.
+    pub(crate) slack: BTreeMap<&'static str, f64>,
+    /// The latency of single-block reads is a metric in tenths of a millisecond.
+    pub(crate) reads_by_metric: bool,
     pub(crate) host_busy_pct: Option<f64>,
     pub(crate) statements: BTreeMap<Key, StatementAmount>,
     /// The statement whose one execution took longest beyond the interval of its report.
@@ -327,8 +333,19 @@ impl SideTotal {
         }
         let mut totals = BTreeMap::new();
         let keys: BTreeSet<&'static str> = sorted.iter().flat_map(|d| d.totals.keys().copied()).collect();
+        let (mut partial, mut slack) = (BTreeSet::new(), BTreeMap::new());
         for key in keys {
-            totals.insert(key, all(sorted.iter().map(|d| d.totals.get(key).copied()), |a, b| a + b));
+            let of_some = sorted.iter().filter(|d| d.partial.contains(key)).count();
+            // Requests of all processes and of some have no sum.
+            let mixed = of_some > 0 && of_some < sorted.len();
+            let sum = all(sorted.iter().map(|d| d.totals.get(key).copied()), |a, b| a + b);
+            totals.insert(key, sum.filter(|_| !mixed));
+            if of_some > 0 {
+                partial.insert(key);
+            }
+            if let Some(hidden) = all(sorted.iter().map(|d| d.slack.get(key).copied()), |a, b| a + b) {
+                slack.insert(key, hidden);
+            }
         }
         Self {
             intervals: groups.len(),
@@ -340,6 +357,9 @@ impl SideTotal {
             whole_foreground: sorted.iter().all(|d| d.whole_foreground),
             histograms: histograms(sorted, names),
             totals,
+            partial,
+            slack,
+            reads_by_metric: sorted.iter().any(|d| d.single_block.is_some()),
             host_busy_pct: (busy.len() == sorted.len() && !busy.is_empty())
                 .then(|| busy.iter().sum::<f64>() / busy.len() as f64),
             statements: statement_sums(sorted),
@@ -354,6 +374,11 @@ impl SideTotal {
         self.totals.get(name).copied().flatten()
     }
 
+    /// Does one of the sides count requests of fewer processes than the other?
+    pub(crate) fn counts_other(&self, other: &Self, name: &str) -> bool {
+        self.partial.contains(name) != other.partial.contains(name)
+    }
+
     /// Waits for an event.
     pub(crate) fn event(&self, event: &str, side: Side) -> Option<&EventSum> {
         self.events.get(&(event.to_owned(), side))
@@ -363,7 +388,8 @@ impl SideTotal {
 fn events(sorted: &[&Digest], names: &Names) -> BTreeMap<(String, Side), EventSum> {
     let printed: BTreeSet<(&str, Side)> =
         sorted.iter().flat_map(|d| &d.events).map(|e| (e.event.as_str(), e.side)).collect();
-    let keys: BTreeSet<(String, Side)> = printed.into_iter().map(|(e, side)| (names.of(e), side)).collect();
+    let keys: BTreeSet<(String, Side)> =
+        printed.into_iter().map(|(e, side)| (names.of(e), names.side(e, side))).collect();
     let mut sums = BTreeMap::new();
     // By report, since names that are folded add up within one.
     for digest in sorted {
@@ -375,7 +401,7 @@ fn events(sorted: &[&Digest], names: &Names) -> BTreeMap<(String, Side), EventSu
                 waits: e.waits,
                 printed_s: e.time_s.value,
             };
-            add(&mut own, (names.of(&e.event), e.side), sum);
+            add(&mut own, (names.of(&e.event), names.side(&e.event, e.side)), sum);
         }
         for key in &keys {
             let whole =

@@ -93,7 +93,8 @@ pub(crate) fn tests(
             points.iter().filter_map(|p| p.values.get(name).copied()).collect()
         };
         let (b, a) = (of(before.0), of(after.0));
-        if b.is_empty() || a.is_empty() {
+        let counted = name.trim_end_matches(" a second");
+        if b.is_empty() || a.is_empty() || before.1.counts_other(after.1, counted) {
             continue;
         }
         found.push(if b.len() == 1 && a.len() == 1 {
@@ -350,6 +351,9 @@ pub(super) fn weekends(before: &[Point], after: &[Point]) -> Option<(f64, f64)> 
 /// Sides whose shares of weekends differ by as much are of other days.
 const OTHER_DAYS_PCT: f64 = 25.0;
 
+/// Half of a tenth of a millisecond.
+const TENTH_US: f64 = 50.0;
+
 fn one_each(
     name: &str,
     unit: &'static str,
@@ -364,9 +368,19 @@ fn one_each(
         match name {
             "DB time a second" => Some(side.db_time_s?.over(length?)),
             "DB CPU a second" => Some(side.cpu_s?.over(length?)),
+            "read requests a second" | "write requests a second" => {
+                let counted = name.trim_end_matches(" a second");
+                let (total, hidden) = (side.total(counted)?, *side.slack.get(counted)?);
+                Some(Amount { value: total, low: total - hidden, high: total + hidden }.over(length?))
+            }
             "DB time a transaction" => Some(side.db_time_s?.over(Amount::exact(side.total("transactions")?))),
             _ => None,
         }
+    };
+    // A metric is printed in tenths of a millisecond.
+    let mean_of = |value: f64, side: &SideTotal, printed: Option<Interval>| {
+        let by_metric = name == "single-block read" && side.reads_by_metric;
+        if by_metric { Some(Interval::between(value - TENTH_US, value + TENTH_US)) } else { printed }
     };
     let event = match name {
         "single-block read" => latency.iter().find(|l| crate::is_single_block_read(&l.event)),
@@ -385,7 +399,8 @@ fn one_each(
         known = true;
     }
     if let Some(l) = event
-        && let (Some(b), Some(a)) = (l.before.avg_us_bounds, l.after.avg_us_bounds)
+        && let (Some(b), Some(a)) =
+            (mean_of(before, sb, l.before.avg_us_bounds), mean_of(after, sa, l.after.avg_us_bounds))
     {
         let errors = l.before.standard_error_us.zip(l.after.standard_error_us);
         let slack = errors.map_or(0.0, |(b, a)| 1.96 * b.hypot(a));

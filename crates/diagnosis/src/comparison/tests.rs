@@ -1691,3 +1691,34 @@ fn parameters_of_an_instance_that_one_side_has_alone_had_changed() {
         ["instance_number", "undo_tablespace"]
     );
 }
+
+#[test]
+fn parameters_that_a_list_of_other_ones_leaves_out_had_changed() {
+    let listing = |kind: Kind, of: &[(&str, &str)]| {
+        let hour = named(Hour::new(100.0).cpu(50.0), "a").with(|r| {
+            r.identity.kind = kind;
+            r.tables.parameter = of
+                .iter()
+                .map(|(name, value)| spindle_facts::Parameter {
+                    name: (*name).into(),
+                    begin_value: Some((*value).into()),
+                    ..spindle_facts::Parameter::default()
+                })
+                .collect();
+        });
+        vec![digest(hour)]
+    };
+    let report = listing(Kind::Awr, &[("processes", "800"), ("sga_target", "8G")]);
+    let history = listing(Kind::History, &[("sga_target", "8G"), ("log_buffer", "13M")]);
+    let miner =
+        listing(Kind::AwrMiner, &[("sga_target", "9G"), ("processes", "800"), ("audit_trail", "NONE")]);
+    let changed = |before: &[Digest], after: &[Digest]| -> Vec<String> {
+        let c = compare(before, after, &CompareOptions::default()).unwrap();
+        c.changed_parameters.into_iter().map(|p| p.name).collect()
+    };
+    assert!(changed(&report, &history).is_empty() && changed(&history, &report).is_empty());
+    // What both list and with other values has changed all the same.
+    assert_eq!(changed(&report, &miner), ["sga_target"]);
+    let other = listing(Kind::Awr, &[("sga_target", "8G")]);
+    assert_eq!(changed(&report, &other), ["processes"]);
+}

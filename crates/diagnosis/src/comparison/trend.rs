@@ -514,20 +514,30 @@ fn standing(times: &[Option<i64>], values: &[f64]) -> Vec<Level> {
             break;
         }
     }
-    found
+    if levelled.by_hours && !found.is_empty() {
+        placed_among_hours(times, values, &levelled, found)
+    } else {
+        found
+    }
 }
 
-/// Intervals that a cut by ranks may lie off.
+/// Intervals that a cut by ranks may lie off, and time where there are more of them in it.
 const OFF: usize = 8;
+const OFF_S: i64 = 6 * 3600;
 
 /// Puts each cut where the values themselves change from one level to the other: ranks know no distance, so a
-/// cut by them may lie some intervals off.
-fn placed(heights: &[f64], cuts: &mut [(usize, f64)]) {
+/// cut by them may lie some intervals off. Where the shorter side is the higher one, most of its ranks are far
+/// from the middle, and those of the longer side lie about it: of these the last before the change that happen to
+/// be above the middle were taken for the change.
+///
+/// `weights` are how much a distance from a level says: a night may vary by factors and a day by a tenth.
+fn placed(times: &[Option<i64>], heights: &[f64], weights: &[f64], cuts: &mut [(usize, f64)]) {
     for n in 0..cuts.len() {
         let cut = cuts[n].0;
         let from = if n == 0 { 0 } else { cuts[n - 1].0 };
         let to = cuts.get(n + 1).map_or(heights.len(), |next| next.0);
-        let (first, last) = ((from + LEAST).max(cut.saturating_sub(OFF)), (to - LEAST).min(cut + OFF));
+        let (before, after) = reach(times, cut);
+        let (first, last) = ((from + LEAST).max(cut - before.min(cut)), (to - LEAST).min(cut + after));
         if !(first..=last).contains(&cut) || first == last || to - from < 2 * LEAST {
             continue;
         }
@@ -537,7 +547,7 @@ fn placed(heights: &[f64], cuts: &mut [(usize, f64)]) {
         let (left, right) = (median(&heights[left]), median(&heights[right]));
         let off = |at: usize| -> f64 {
             let of = |range: Range<usize>, level: f64| -> f64 {
-                heights[range].iter().map(|v| (v - level).abs()).sum()
+                heights[range.clone()].iter().zip(&weights[range]).map(|(v, w)| w * (v - level).abs()).sum()
             };
             of(first..at, left) + of(at..last, right)
         };
@@ -549,27 +559,55 @@ fn placed(heights: &[f64], cuts: &mut [(usize, f64)]) {
     }
 }
 
+/// Intervals before and after a cut that it may lie off.
+fn reach(times: &[Option<i64>], cut: usize) -> (usize, usize) {
+    let Some(at) = times.get(cut).copied().flatten() else { return (OFF, OFF) };
+    let near = |t: &&Option<i64>| t.is_some_and(|t| (t - at).abs() <= OFF_S);
+    (
+        times[..cut].iter().rev().take_while(near).count().max(OFF),
+        times[cut..].iter().take_while(near).count().max(OFF),
+    )
+}
+
+/// How much the distance of an interval from its level says: the less, the farther those of its hour of the day
+/// usually lie from theirs.
+fn weights(times: &[Option<i64>], heights: &[f64], levels: &[f64]) -> Vec<f64> {
+    let off: Vec<f64> = heights.iter().zip(levels).map(|(v, l)| (v - l).abs()).collect();
+    let of_all = median(&off);
+    if of_all.is_nan() || of_all <= 0.0 {
+        return vec![1.0; heights.len()];
+    }
+    let hour = |t: Option<i64>| t.map(|t| t.rem_euclid(DAY_S) / 3600);
+    let mut hours: BTreeMap<Option<i64>, Vec<f64>> = BTreeMap::new();
+    times.iter().zip(&off).for_each(|(t, off)| hours.entry(hour(*t)).or_default().push(*off));
+    // Few days say little of an hour.
+    let spread: BTreeMap<Option<i64>, f64> = hours
+        .into_iter()
+        .map(|(hour, off)| {
+            (hour, if off.len() < OF_AN_HOUR { of_all } else { median(&off).max(of_all / 2.0) })
+        })
+        .collect();
+    times.iter().map(|t| of_all / spread.get(&hour(*t)).copied().unwrap_or(of_all)).collect()
+}
+
 /// Which cuts are changes of level. Where the hours tell, a cut between a night and the day that follows
 /// says nothing: both sides have to have hours in common, to differ in those, and by more than days differ.
 /// What does not stand is no border for its neighbours either.
 fn of_levelled(times: &[Option<i64>], values: &[f64], levelled: &Levelled) -> Vec<Level> {
     let mut cuts = cuts(&levelled.values);
     let height = heights(&levelled.values);
-    // Where the hours tell, what is left of a night and its day says little of where.
+    // Where the hours tell, the usual level of the hour is known once the changes stay.
     if !levelled.by_hours {
-        placed(&height, &mut cuts);
+        placed(times, &height, &vec![1.0; height.len()], &mut cuts);
     }
     loop {
         let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
         edges.insert(0, 0);
         edges.push(values.len());
         let sides = |n: usize| (edges[n]..edges[n + 1], edges[n + 1]..edges[n + 2]);
-        let of_both = |n: usize| {
-            let (one, other) = sides(n);
-            if levelled.by_hours { shared(times, one, other) } else { (one.collect(), other.collect()) }
-        };
         let in_common = |n: usize| {
-            let (one, other) = of_both(n);
+            let (one, other) = sides(n);
+            let (one, other) = shared(times, one, other);
             one.len().min(other.len())
         };
         if levelled.by_hours
@@ -579,18 +617,7 @@ fn of_levelled(times: &[Option<i64>], values: &[f64], levelled: &Levelled) -> Ve
             cuts.remove(least);
             continue;
         }
-        let level = |n: usize| -> Option<Level> {
-            let (one, other) = sides(n);
-            let shift = median(&height[other]) - median(&height[one]);
-            let (one, other) = of_both(n);
-            let of = |of: &[usize]| median(&of.iter().map(|i| values[*i]).collect::<Vec<_>>());
-            let (before, after) = (of(&one), of(&other));
-            let days =
-                if levelled.by_hours { OF_DAYS * from_day_to_day(times, &height, cuts[n].0) } else { 0.0 };
-            let stands = shift * (after - before) > 0.0 && shift.abs() > days;
-            let named = 100.0 * (after - before).abs() >= NAMED_PCT * before.abs();
-            (stands && named).then_some((cuts[n].0, cuts[n].1, before, after))
-        };
+        let level = |n: usize| level_at(times, values, &height, levelled.by_hours, cuts[n], sides(n));
         let levels: Vec<Option<Level>> = (0..cuts.len()).map(level).collect();
         match levels.iter().position(Option::is_none).filter(|_| levelled.by_hours) {
             Some(fallen) => {
@@ -599,6 +626,58 @@ fn of_levelled(times: &[Option<i64>], values: &[f64], levelled: &Levelled) -> Ve
             None => return levels.into_iter().flatten().collect(),
         }
     }
+}
+
+/// The levels on both sides of a cut, `None` where it is no change of them.
+fn level_at(
+    times: &[Option<i64>],
+    values: &[f64],
+    height: &[f64],
+    by_hours: bool,
+    cut: (usize, f64),
+    (one, other): (Range<usize>, Range<usize>),
+) -> Option<Level> {
+    let shift = median(&height[other.clone()]) - median(&height[one.clone()]);
+    let (one, other) = if by_hours { shared(times, one, other) } else { (one.collect(), other.collect()) };
+    let of = |of: &[usize]| median(&of.iter().map(|i| values[*i]).collect::<Vec<_>>());
+    let (before, after) = (of(&one), of(&other));
+    let days = if by_hours { OF_DAYS * from_day_to_day(times, height, cut.0) } else { 0.0 };
+    let stands = shift * (after - before) > 0.0 && shift.abs() > days;
+    let named = 100.0 * (after - before).abs() >= NAMED_PCT * before.abs();
+    (stands && named).then_some((cut.0, cut.1, before, after))
+}
+
+/// Changes among hours whose usual level is taken out, each put where the values change. None is added and none goes:
+/// one whose levels would no longer stand stays where it was.
+fn placed_among_hours(
+    times: &[Option<i64>],
+    values: &[f64],
+    levelled: &Levelled,
+    found: Vec<Level>,
+) -> Vec<Level> {
+    let mut cuts: Vec<(usize, f64)> = found.iter().map(|c| (c.0, c.1)).collect();
+    let mut height = heights(&levelled.values);
+    for _ in 0..2 {
+        let at: Vec<usize> = cuts.iter().map(|c| c.0).collect();
+        let levels = between(&height, &at);
+        let levelled = without_hours(times, values, Some(&levels));
+        if !levelled.by_hours {
+            return found;
+        }
+        height = heights(&levelled.values);
+        let weights = weights(times, &height, &between(&height, &at));
+        placed(times, &height, &weights, &mut cuts);
+    }
+    let mut edges: Vec<usize> = cuts.iter().map(|c| c.0).collect();
+    edges.insert(0, 0);
+    edges.push(values.len());
+    let moved: Option<Vec<Level>> = (0..cuts.len())
+        .map(|n| {
+            let sides = (edges[n]..edges[n + 1], edges[n + 1]..edges[n + 2]);
+            level_at(times, values, &height, true, cuts[n], sides)
+        })
+        .collect();
+    moved.unwrap_or(found)
 }
 
 /// Times of a whole day or two before and after are the same hour within this.
@@ -1179,6 +1258,42 @@ pub(super) mod tests {
         });
         let off = off.count();
         assert!(off <= 1, "{off} of 10");
+    }
+
+    #[test]
+    fn a_step_among_the_hours_of_a_day_was_cut_up_to_nine_hours_early() {
+        // Four days and a week, busy by day, up after four fifths: half of the hours before lie above the middle.
+        let wave = |h: usize| 4.0 + 3.0 * (h as f64 / 24.0 * std::f64::consts::TAU).sin();
+        let office = |h: usize| if (8..18).contains(&(h % 24)) { 8.0 } else { 1.0 };
+        for (n, r) in [(96, 0.0), (96, 0.3), (168, 0.3)] {
+            for load in [&wave as &dyn Fn(usize) -> f64, &office] {
+                let (mut found, mut off) = (0, 0);
+                for seed in 0..12 {
+                    let at = n * 4 / 5 + seed - 6;
+                    let values: Vec<f64> = noise(n, r, 90_000 + seed as u64)
+                        .iter()
+                        .enumerate()
+                        .map(|(h, e)| load(h) * (0.15 * e).exp() * if h < at { 1.0 } else { 2.5 })
+                        .collect();
+                    let cuts = standing(&hours(n), &values);
+                    found += usize::from(cuts.iter().any(|c| c.0.abs_diff(at) <= 12));
+                    off += cuts.iter().filter(|c| (2..=12).contains(&c.0.abs_diff(at))).count();
+                }
+                assert!(found >= 8 && off <= 1, "{n} hours alike by {r}: {off} of {found} off");
+            }
+        }
+    }
+
+    #[test]
+    fn a_distance_in_an_idle_hour_says_as_little_as_that_hour_varies() {
+        let times = hours(240);
+        let spread = |h: usize| if h % 24 < 8 { 1.0 } else { 0.1 };
+        let heights: Vec<f64> =
+            noise(240, 0.0, 9).iter().enumerate().map(|(h, e)| 3.0 + spread(h) * e).collect();
+        let of = weights(&times, &heights, &vec![3.0; 240]);
+        assert!(of[3] < 0.4 && of[15] > 0.8, "{} and {}", of[3], of[15]);
+        // Levels without any spread: every distance says the same.
+        assert_eq!(weights(&times, &vec![3.0; 240], &vec![3.0; 240]), vec![1.0; 240]);
     }
 
     #[test]

@@ -70,6 +70,7 @@ pub struct SizeOptions {
 }
 
 /// A report, reduced to what sizing needs.
+#[derive(Clone)]
 pub struct ReducedLoad(Box<IntervalLoad>);
 
 impl ReducedLoad {
