@@ -106,6 +106,13 @@ fn together(of_snapshot: Vec<Digest>) -> Option<Digest> {
             whole.totals.entry(name).or_insert(sum);
         }
     }
+    whole.partial.extend(parts.iter().flat_map(|d| d.partial.iter().copied()));
+    let hidden: BTreeSet<&'static str> = parts.iter().flat_map(|d| d.slack.keys().copied()).collect();
+    for name in hidden {
+        if let Some(sum) = all(parts.iter().map(|d| Some(d.slack.get(name)? * over(d))), |a, b| a + b) {
+            whole.slack.insert(name, sum);
+        }
+    }
     let busy: Vec<f64> = parts.iter().filter_map(|d| d.host_busy_pct).collect();
     if busy.len() == parts.len() {
         whole.host_busy_pct = Some(busy.iter().sum::<f64>() / busy.len() as f64);

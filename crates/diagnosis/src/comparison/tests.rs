@@ -1722,3 +1722,18 @@ fn parameters_that_a_list_of_other_ones_leaves_out_had_changed() {
     let other = listing(Kind::Awr, &[("sga_target", "8G")]);
     assert_eq!(changed(&report, &other), ["processes"]);
 }
+
+#[test]
+fn a_week_against_four_weekdays_named_an_hour_of_a_thursday() {
+    let week = days(0, 168, |h| if h / 24 >= 5 { 0.3 } else { 1.0 });
+    // The weekend is most of the difference, and one hour of the Thursday more than half as much.
+    let four = days(14, 96, |h| if h == 72 + 18 { 30.0 } else { 1.0 });
+    for (before, after) in [(&week, &four), (&four, &week)] {
+        let c = compare(before, after, &CompareOptions::default()).unwrap();
+        assert!(c.answer.contains("The sides are of other days of the week"), "{}", c.answer);
+        assert!(!c.answer.contains("One interval") && !c.answer.contains("2024-03-21"), "{}", c.answer);
+    }
+    // Of the same days an hour that makes the change is named.
+    let c = compare(&days(0, 96, |_| 1.0), &four, &CompareOptions::default()).unwrap();
+    assert!(c.answer.contains("2024-03-21 18:00:00"), "{}", c.answer);
+}
