@@ -233,6 +233,11 @@ fn requests_of_all_processes_were_held_against_those_of_data_files() {
         assert!(some.after.is_none() && some.before.is_some_and(|v| v > 0.0), "{some:?}");
         assert!(!c.tests.iter().any(|t| t.metric.starts_with(name)), "{:?}", c.tests);
     }
+    assert!(
+        c.warnings.iter().any(|w| w.starts_with("Requests before are those of data")),
+        "{:?}",
+        c.warnings
+    );
     // Two of them are held against each other as ever.
     let c = compared(Carrier::Statspack(Release::V9_2), Carrier::Statspack(Release::V10_1), 1);
     let reads = c.metrics.iter().find(|m| m.name == "read requests a second").unwrap();

@@ -9,9 +9,10 @@ use std::path::PathBuf;
 
 /// What changed between two periods, and does it explain the change of DB time?
 ///
-/// Each side may hold any number of reports of any kind; intervals of one side are added up, and tested
-/// against those of the other. A compare-period report alone holds both sides. A list of twelve reports and
-/// more is a series: where did it change, and what else changed there?
+/// Each side may hold any number of reports of AWR, Statspack and AWR-miner and of collected histories;
+/// intervals of one side are added up, and tested against those of the other. A compare-period report alone
+/// holds both sides. A list of twelve intervals and more is a series: where did it change, and what else
+/// changed there?
 ///
 /// Two results of storage measurements (`spindle measure --json`, fio, Orion, CALIBRATE_IO, iostat, sar,
 /// SLOB's awr_info) are compared run by run, where both had the same load.
@@ -23,7 +24,7 @@ use std::path::PathBuf;
   spindle compare march/ --html changes.html
   spindle compare --before fio_old.json --after fio_new.json --html storage.html")]
 pub(crate) struct Compare {
-    /// A compare-period report, two reports, the earlier one first, or a series of twelve and more.
+    /// A compare-period report, two reports, the earlier one first, or a series of twelve intervals and more.
     #[arg(value_name = "PATH", conflicts_with_all = ["before", "after"], required_unless_present_any = ["before", "after"])]
     paths: Vec<PathBuf>,
     /// Reports before the change: files, folders (walked), patterns, archives, or - for standard input.

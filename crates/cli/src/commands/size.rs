@@ -59,7 +59,7 @@ pub(crate) struct Size {
     #[arg(long, value_name = "PERCENT", value_parser = growth, allow_hyphen_values = true)]
     growth: Option<f64>,
     /// Years of growth.
-    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u32).range(1..=50))]
+    #[arg(long, value_name = "N", default_value = "3", requires = "growth", value_parser = clap::value_parser!(u32).range(1..=50))]
     years: u32,
     /// Busiest intervals to drill into.
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=1000))]

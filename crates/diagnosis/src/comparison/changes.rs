@@ -490,9 +490,23 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
     let kinds = |d: &[&Digest]| d.iter().map(|d| kind(d.identity.kind)).collect::<BTreeSet<_>>();
     let (kb, ka) = (kinds(before), kinds(after));
     if kb != ka {
+        let of_metrics = kb.contains(kind(Kind::AwrMiner)) || ka.contains(kind(Kind::AwrMiner));
+        let how = if of_metrics {
+            "AWR-miner prints means of metrics in tenths, and of the waits only those that lead a snapshot"
+        } else {
+            "statements carry other identifiers, and each rounds in its own way; times and counts are of the same views"
+        };
         loud.push(format!(
-            "{} against {}: statements carry other identifiers, and each rounds in its own way; times and counts are of the same views.",
-            kb.into_iter().collect::<Vec<_>>().join(" and "), ka.into_iter().collect::<Vec<_>>().join(" and ")
+            "{} against {}: {how}.",
+            kb.into_iter().collect::<Vec<_>>().join(" and "),
+            ka.into_iter().collect::<Vec<_>>().join(" and ")
+        ));
+    }
+    let (sb, sa) = sums;
+    if ["read requests", "write requests"].iter().any(|name| sb.counts_other(sa, name)) {
+        let (some, all) = if sb.partial.is_empty() { ("after", "before") } else { ("before", "after") };
+        loud.push(format!(
+            "Requests {some} are those of data and temp files and of redo, since the report counts no others; {all} they are of all processes: the two are not held against each other."
         ));
     }
     let release = |i: &Identity| i.release().map(|(major, minor)| format!("{major}.{minor}"));
