@@ -52,12 +52,15 @@ fn is_storage(event: &str) -> bool {
         || event == "read by other session"
 }
 
+/// What was counted in an interval.
+type Counted = (usize, Vec<Option<f64>>);
+
 /// The rows of a section that counts: by snapshot and instance, what a name had counted until then.
 struct Counters {
     name: &'static str,
     columns: &'static [&'static str],
     /// Cells of names, and what was counted under them in each interval.
-    counted: BTreeMap<(u32, Vec<Cell>), Vec<(usize, Vec<Option<f64>>)>>,
+    counted: BTreeMap<(u32, Vec<Cell>), Vec<Counted>>,
 }
 
 impl Counters {

@@ -1290,10 +1290,10 @@ pub(super) mod tests {
         let spread = |h: usize| if h % 24 < 8 { 1.0 } else { 0.1 };
         let heights: Vec<f64> =
             noise(240, 0.0, 9).iter().enumerate().map(|(h, e)| 3.0 + spread(h) * e).collect();
-        let of = weights(&times, &heights, &vec![3.0; 240]);
+        let of = weights(&times, &heights, &[3.0; 240]);
         assert!(of[3] < 0.4 && of[15] > 0.8, "{} and {}", of[3], of[15]);
         // Levels without any spread: every distance says the same.
-        assert_eq!(weights(&times, &vec![3.0; 240], &vec![3.0; 240]), vec![1.0; 240]);
+        assert_eq!(weights(&times, &[3.0; 240], &[3.0; 240]), [1.0; 240]);
     }
 
     #[test]
