@@ -503,8 +503,8 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
         ));
     }
     let (sb, sa) = sums;
-    if ["read requests", "write requests"].iter().any(|name| sb.counts_other(sa, name)) {
-        let (some, all) = if sb.partial.is_empty() { ("after", "before") } else { ("before", "after") };
+    if let Some(name) = ["read requests", "write requests"].iter().find(|name| sb.counts_other(sa, name)) {
+        let (some, all) = if sb.partial.contains(name) { ("before", "after") } else { ("after", "before") };
         loud.push(format!(
             "Requests {some} are those of data and temp files and of redo, since the report counts no others; {all} they are of all processes: the two are not held against each other."
         ));
