@@ -21,8 +21,9 @@ pub(crate) struct BuiltCandidate {
     pub(crate) candidate: Candidate,
     pub(crate) waits: ByComponent,
     pub(crate) saves: Vec<ByComponent>,
-    /// Seconds that it, with what moves along with it, takes longer on each tier: it saves nothing there then.
-    pub(crate) loses: Vec<f64>,
+    /// Seconds that it, with what moves along with it, takes longer on each tier where it saves least, likely, and where it
+    /// saves most: it saves nothing there then.
+    pub(crate) loses: Vec<Range>,
     pub(crate) read_bytes: f64,
     pub(crate) read_requests: f64,
     pub(crate) write_requests: f64,
@@ -97,7 +98,7 @@ impl BuiltCandidate {
                 *sum += *part;
             }
         }
-        self.loses.iter_mut().zip(&part.loses).for_each(|(sum, part)| *sum += part);
+        self.loses.iter_mut().zip(&part.loses).for_each(|(sum, part)| *sum += *part);
         self.settle();
         self.read_bytes += part.read_bytes;
         self.read_requests += part.read_requests;
@@ -108,14 +109,20 @@ impl BuiltCandidate {
 
     /// Takes what a part loses on a tier from what the others gain there.
     fn settle(&mut self) {
-        for (saves, loses) in self.saves.iter_mut().zip(&mut self.loses).filter(|(_, loses)| **loses > 0.0) {
+        for (saves, loses) in self.saves.iter_mut().zip(&mut self.loses).filter(|(_, loses)| loses.low > 0.0) {
             let whole = sum(saves);
-            let share = |of: f64| if of > 0.0 { ((of - *loses) / of).max(0.0) } else { 0.0 };
-            let (low, mid, high) = (share(whole.low), share(whole.mid), share(whole.high));
+            let share = |of: f64, loses: f64| if of > 0.0 { ((of - loses) / of).max(0.0) } else { 0.0 };
+            let low = share(whole.low, loses.low);
+            let (mid, high) = (share(whole.mid, loses.mid), share(whole.high, loses.high));
             *saves = saves.map(|part| {
                 Range { low: part.low * low, mid: part.mid * mid, high: part.high * high }.in_order()
             });
-            *loses = (*loses - whole.mid).max(0.0);
+            let left = |of: f64, loses: f64| (loses - of).max(0.0);
+            *loses = Range {
+                low: left(whole.low, loses.low),
+                mid: left(whole.mid, loses.mid),
+                high: left(whole.high, loses.high),
+            };
         }
     }
 
@@ -234,7 +241,7 @@ pub(crate) fn build(
     }
 
     for built in &candidates {
-        let Some((tier, loses)) = built.pinned.map(|t| (&tiers[t], built.loses[t])) else { continue };
+        let Some((tier, loses)) = built.pinned.map(|t| (&tiers[t], built.loses[t].mid)) else { continue };
         if loses > HARDLY_PCT / 100.0 * db_time_s {
             warnings.push(format!(
                 "`{}` is pinned to {}, which is slower than today's storage for it: sessions would wait {} longer, \
@@ -375,7 +382,7 @@ fn candidate(
     BuiltCandidate {
         waits: entry.waits,
         saves: if entry.saves.len() == tiers { entry.saves.clone() } else { vec![entry.waits; tiers] },
-        loses: if entry.loses.len() == tiers { entry.loses.clone() } else { vec![0.0; tiers] },
+        loses: if entry.loses.len() == tiers { entry.loses.clone() } else { vec![Range::ZERO; tiers] },
         printed_most: entry.printed_most.filter(|_| !entry.is_segment()),
         read_bytes: entry.bytes,
         read_requests: entry.read_requests,
@@ -471,7 +478,7 @@ fn complete_rests(candidates: &mut [BuiltCandidate]) {
         }
         // It takes the others with it, wherever it goes.
         for part in &apart {
-            rest.loses.iter_mut().zip(&part.loses).for_each(|(sum, part)| *sum += part);
+            rest.loses.iter_mut().zip(&part.loses).for_each(|(sum, part)| *sum += *part);
         }
         rest.settle();
         rest.within_printed();
@@ -1043,14 +1050,14 @@ fn cached(built: &BuiltCandidate, measured: &Measured, options: &PlaceOptions) -
 fn already_fast(built: &BuiltCandidate, measured: &Measured, tiers: &[Tier]) -> String {
     let c = &built.candidate;
     // The tier on which it loses least, where it loses on all.
-    let least = built.loses.iter().zip(tiers).min_by(|a, b| a.0.total_cmp(b.0));
-    if let Some((loses, tier)) = least.filter(|(loses, _)| **loses > 0.0)
+    let least = built.loses.iter().zip(tiers).min_by(|a, b| a.0.mid.total_cmp(&b.0.mid));
+    if let Some((loses, tier)) = least.filter(|(loses, _)| loses.mid > 0.0)
         && measured.read_us.is_none_or(|today| tier.read_latency_us < today)
     {
         return format!(
             "nothing to gain: on {} sessions would wait {} longer for it (a write takes {} there)",
             tier.name,
-            words::seconds(*loses),
+            words::seconds(loses.mid),
             words::latency(tier.write_latency_us)
         );
     }

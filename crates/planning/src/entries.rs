@@ -1,7 +1,7 @@
 //! Everything that could move, with the seconds that its I/O takes and would save on each tier, added
 //! up over the intervals.
 
-use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Pace, Scenario, Split, Totals};
+use crate::demand::{IntervalDemand, KeyKind, ObjectIo, ObjectKey, Pace, Scenario, Split, Totals, UNLIKE};
 use crate::plan::{CandidateKind, Component, Source};
 use crate::range::Range;
 use crate::tier::Tier;
@@ -54,8 +54,9 @@ pub(crate) struct Entry {
     pub(crate) waits: ByComponent,
     /// For each tier.
     pub(crate) saves: Vec<ByComponent>,
-    /// Seconds that it takes longer on each tier, likely, where it takes longer there.
-    pub(crate) loses: Vec<f64>,
+    /// Seconds that it takes longer on each tier where it saves least, likely, and where it saves most: nothing where it
+    /// saves.
+    pub(crate) loses: Vec<Range>,
     /// Intervals in which it is printed.
     pub(crate) intervals: Vec<usize>,
     pub(crate) sources: Vec<Source>,
@@ -159,7 +160,7 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
         unlisted.push(most_of_an_unlisted_segment(interval, tiers));
     }
     for entry in &mut book.entries {
-        entry.loses = entry.saves.iter().map(|saves| (-sum(saves).mid).max(0.0)).collect();
+        entry.loses = entry.saves.iter().map(|saves| loss(sum(saves))).collect();
         entry.saves.iter_mut().for_each(|saves| *saves = settled(saves));
     }
     for entry in &mut book.entries {
@@ -176,6 +177,12 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
         }
     }
     Entries { entries: book.entries, totals, most }
+}
+
+/// What is lost at each end of a saving, and likely.
+fn loss(saves: Range) -> Range {
+    let of = |s: f64| (-s).max(0.0);
+    Range { low: of(saves.low), mid: of(saves.mid), high: of(saves.high) }
 }
 
 /// Takes what some kinds of wait lose on a tier from what others gain: an object moves with all its I/O.
@@ -292,7 +299,7 @@ impl Book<'_> {
                     waited_writes: 0.0,
                     waits: [Range::ZERO; COMPONENTS.len()],
                     saves: vec![[Range::ZERO; COMPONENTS.len()]; self.tiers.len()],
-                    loses: vec![0.0; self.tiers.len()],
+                    loses: vec![Range::ZERO; self.tiers.len()],
                     intervals: Vec::new(),
                     sources: Vec::new(),
                     may_be_cut: false,
@@ -376,15 +383,15 @@ impl Book<'_> {
             totals.direct_write_blocks.unwrap_or(0.0).max(sum)
         };
         let means = means_of_spaces(&interval.objects);
-        let mut slower: Vec<ObjectSlower> = rows.iter().map(|(_, object)| slower_of.of(object)).collect();
+        let mut slower: Vec<ObjectSlower> = rows.iter().map(|(_, object)| slower_of.of(object, &Reads::of(object))).collect();
         let unbound = slower.clone();
         slower_of.within_all(&rows, &mut slower);
         let tiers = self.tiers;
         let of_all = |part: f64, all: f64| Range::exact(if all > 0.0 { (part / all).min(1.0) } else { 0.0 });
-        let part_of = |object: &ObjectIo, slower: &ObjectSlower, part: &mut Part| {
+        let part_of = |object: &ObjectIo, read: &Reads<'_>, slower: &ObjectSlower, part: &mut Part| {
             let share = |all: f64, of: &dyn Fn(&Split) -> f64| {
                 let at = |scenario: Scenario| {
-                    if all > 0.0 { (of(&object.split[scenario as usize]) / all).min(1.0) } else { 0.0 }
+                    if all > 0.0 { (of(&read.split[scenario as usize]) / all).min(1.0) } else { 0.0 }
                 };
                 Range { low: at(Scenario::Low), mid: at(Scenario::Mid), high: at(Scenario::High) }
             };
@@ -400,12 +407,12 @@ impl Book<'_> {
             let charged_s = part.reads_then_s();
             let space = (object.key.container.as_deref(), object.tablespace.as_deref().unwrap_or(""));
             let mean_us = means.get(&space).copied();
-            let owed = Owed::of(interval, object, &shares, slower, mean_us, &slower_of.foreground_s);
+            let owed = Owed::of(interval, object, read, &shares, slower, mean_us, &slower_of.foreground_s);
             owed.charge(part, totals.block_bytes, tiers, &charged_s);
         };
         // What bounds all waits of a kind bounds an object however its reads divide.
-        let bound = |object: &ObjectIo, at: usize| -> ObjectSlower {
-            let (own, from, to) = (slower_of.of(object), &unbound[at], &slower[at]);
+        let bound = |object: &ObjectIo, read: &Reads<'_>, at: usize| -> ObjectSlower {
+            let (own, from, to) = (slower_of.of(object, read), &unbound[at], &slower[at]);
             let down = |from: f64, to: f64| if from > 0.0 { to / from } else { 1.0 };
             std::array::from_fn(|k| Range {
                 low: own[k].low * down(from[k].low, to[k].low),
@@ -414,30 +421,29 @@ impl Book<'_> {
             })
         };
         let mut other = Part::none(tiers.len());
-        // A tablespace or file as it is likely read, and as it may be.
+        // As it is likely read, and as it may be.
         let mut widest = |object: &ObjectIo, at: usize, part: &mut Part| {
+            let is_segment = object.key.kind == KeyKind::Segment;
             for (split, pace) in &object.otherwise {
-                let so = ObjectIo {
-                    split: [*split; 3],
-                    pace: Some(*pace),
-                    otherwise: Vec::new(),
-                    ..object.clone()
-                };
-                part_of(&so, &bound(&so, at), &mut other);
-                part.widen_to(&other);
+                let read = Reads { split: &[*split; 3], pace: *pace };
+                part_of(object, &read, &bound(object, &read, at), &mut other);
+                if is_segment {
+                    other.cut_to_printed(*pace);
+                    part.widen_sums_to(&other);
+                } else {
+                    part.widen_to(&other);
+                }
             }
         };
         let mut part = Part::none(tiers.len());
         let mut of_listed: BTreeMap<(Option<&str>, &str), Part> = BTreeMap::new();
         let mut rests: Vec<(usize, Part)> = Vec::new();
         for (at, ((group, object), slower)) in rows.iter().zip(&slower).enumerate() {
-            part_of(object, slower, &mut part);
+            part_of(object, &Reads::of(object), slower, &mut part);
             let container = object.key.container.as_deref();
             if let (KeyKind::Segment, Some(space)) = (object.key.kind, object.tablespace.as_deref()) {
-                if let Some(pace) = &object.pace {
-                    let kinds = pace.us.iter().filter(|us| us.is_some()).count();
-                    within_printed(&mut part.waits, &mut part.saves, pace.most_s, kinds);
-                }
+                part.cut_to_printed(object.pace);
+                widest(object, at, &mut part);
                 let sum = of_listed.entry((container, space));
                 sum.or_insert_with(|| Part::none(tiers.len())).add(&part);
             }
@@ -445,14 +451,17 @@ impl Book<'_> {
                 rests.push((at, part.clone()));
                 continue;
             }
-            widest(object, at, &mut part);
+            if object.key.kind != KeyKind::Segment || object.tablespace.is_none() {
+                widest(object, at, &mut part);
+            }
             self.add_object(number, *group, object, &part, totals);
         }
         for (at, mut rest) in rests {
             let (group, object) = &rows[at];
             let name = (object.key.container.as_deref(), object.key.name.as_str());
             if let (Some(whole), Some(within)) = (wholes.get(&at), of_listed.get(&name)) {
-                part_of(whole, &bound(whole, at), &mut part);
+                let read = Reads::of(whole);
+                part_of(whole, &read, &bound(whole, &read, at), &mut part);
                 widest(whole, at, &mut part);
                 rest.widen_to_rest(&part, within);
             }
@@ -642,21 +651,27 @@ impl<'i> Slower<'i> {
     }
 
     /// An object's reads, none longer than all that its tablespace prints.
-    fn of(&self, object: &ObjectIo) -> ObjectSlower {
+    fn of(&self, object: &ObjectIo, read: &Reads<'_>) -> ObjectSlower {
         let is_segment = object.key.kind == KeyKind::Segment;
         // A tablespace's own mean is printed; an object's is not.
         let around = |slower: Range, is_printed: bool| {
             let spread = if is_segment { latency_spread(is_printed) } else { 0.0 };
             Range { low: slower.low * (1.0 - spread), mid: slower.mid, high: slower.high * (1.0 + spread) }
         };
-        let Some(pace) = object.pace else {
+        let Some(pace) = read.pace else {
             return [around(Range::exact(1.0), false); 3];
         };
         let covers = |kind: usize| pace.us[kind].is_some();
         let slower = self.of_pace(&pace);
-        let mut by_kind: ObjectSlower = std::array::from_fn(|kind| around(slower[kind], covers(kind)));
+        // What is not printed goes at the usual pace, at that of what is printed beside it, or at one between; and kinds of
+        // read may be unlike.
+        let unlike = |times: f64| Range { low: times.min(1.0) / UNLIKE, mid: 1.0, high: times.max(1.0) * UNLIKE };
+        let mut by_kind: ObjectSlower = std::array::from_fn(|kind| match covers(kind) {
+            true => around(slower[kind], true),
+            false => unlike(pace.times),
+        });
         // None waits longer than all of its tablespace; each end by the paths that it is made of.
-        let [least, likely, most] = &object.split;
+        let [least, likely, most] = read.split;
         let s = |split: &Split| self.seconds(split, &by_kind, covers);
         let down = |s: f64| if s > pace.most_s { pace.most_s / s } else { 1.0 };
         let (low, mid, high) = (down(s(least).low), down(s(likely).mid), down(s(most).high));
@@ -665,6 +680,18 @@ impl<'i> Slower<'i> {
             *slower = Range { low: slower.low * low, mid: slower.mid * mid, high: slower.high * high };
         }
         by_kind
+    }
+}
+
+/// How an object is read, in three scenarios, and how long its reads take.
+struct Reads<'o> {
+    split: &'o [Split; 3],
+    pace: Option<Pace>,
+}
+
+impl<'o> Reads<'o> {
+    fn of(object: &'o ObjectIo) -> Self {
+        Self { split: &object.split, pace: object.pace }
     }
 }
 
@@ -725,6 +752,7 @@ impl Owed {
     fn of(
         interval: &IntervalDemand,
         object: &ObjectIo,
+        read: &Reads<'_>,
         shares: &Shares,
         slower: &ObjectSlower,
         mean_us: Option<f64>,
@@ -745,8 +773,8 @@ impl Owed {
             }
         }
         let is_printed = object.key.kind != KeyKind::Segment;
-        if let (true, Some(pace), Some(reads)) = (is_printed, &object.pace, object.read_requests) {
-            let split = &object.split[1];
+        if let (true, Some(pace), Some(reads)) = (is_printed, &read.pace, object.read_requests) {
+            let split = &read.split[1];
             let direct = split.direct_blocks / interval.totals.direct_request_blocks.max(1.0);
             let several = (object.read_blocks - split.single - split.direct_blocks).max(0.0);
             let made = [
@@ -786,7 +814,7 @@ impl Owed {
         // Of reads that background processes make nobody waits.
         let all_s = interval.accounts.waited_s[0] + interval.accounts.waited_s[1];
         let foreground = if all_s > 0.0 { (cached_s / all_s).min(1.0) } else { 0.0 };
-        let own = (object.read_blocks - object.split[1].direct_blocks).max(0.0) * foreground;
+        let own = (object.read_blocks - read.split[1].direct_blocks).max(0.0) * foreground;
         // Blocks are counted where a tablespace or file prints how many a read brings.
         let bytes = if is_printed { (own - blocks).max(0.0) * block_bytes } else { 0.0 };
         Self { printed: None, requests, bytes }
@@ -882,6 +910,30 @@ impl Part {
         for (sum, own) in self.saves.iter_mut().zip(&other.saves) {
             sum.iter_mut().zip(own).for_each(|(sum, own)| *sum += *own);
         }
+    }
+
+    /// Cuts what a segment's reads take to what its tablespace prints for all of them.
+    fn cut_to_printed(&mut self, pace: Option<Pace>) {
+        if let Some(pace) = pace {
+            let kinds = pace.us.iter().filter(|us| us.is_some()).count();
+            within_printed(&mut self.waits, &mut self.saves, pace.most_s, kinds);
+        }
+    }
+
+    /// From the least of both to the most, all kinds together: what is read one way is not read another way too.
+    fn widen_sums_to(&mut self, other: &Self) {
+        let widen = |own: &mut ByComponent, other: &ByComponent| {
+            let (sum_own, sum_other) = (sum(own), sum(other));
+            let (mut less, mut more) = (sum_own.low - sum_other.low, sum_other.high - sum_own.high);
+            for (own, other) in own.iter_mut().zip(other) {
+                let down = (own.low - other.low).clamp(0.0, less.max(0.0));
+                let up = (other.high - own.high).clamp(0.0, more.max(0.0));
+                (own.low, own.high) = (own.low - down, own.high + up);
+                (less, more) = (less - down, more - up);
+            }
+        };
+        widen(&mut self.waits, &other.waits);
+        self.saves.iter_mut().zip(&other.saves).for_each(|(own, other)| widen(own, other));
     }
 
     /// From the least of both to the most.

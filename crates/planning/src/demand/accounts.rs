@@ -31,7 +31,7 @@ const COARSE: f64 = 0.1;
 /// Against reads of another kind, those of one kind take so many times as long in one tablespace as in another, or as
 /// short: a cache answers small reads and passes large ones to its disks. Ours; where tablespaces print all reads
 /// together, nothing tells.
-const UNLIKE: f64 = 2.0;
+pub(crate) const UNLIKE: f64 = 2.0;
 /// Rounds of balancing at most, and the change at which it has settled.
 const ROUNDS: usize = 400;
 const SETTLED: f64 = 1e-9;
@@ -44,6 +44,8 @@ pub(crate) struct Pace {
     /// Microseconds of a single-block request, of a multi-block one and of a block read directly; the last is
     /// missing where the printed reads do not cover direct ones.
     pub(crate) us: [Option<Range>; KINDS],
+    /// Times that the requests which the pace covers take longer than they usually do.
+    pub(crate) times: f64,
     /// Likely share of the printed seconds that was waited for, by kind: requests and bytes count by the same share.
     pub(crate) counted: [f64; KINDS],
     /// Seconds of all reads of it that the pace covers: likely, and at most.
@@ -206,6 +208,12 @@ pub(crate) fn balance(
     };
     // Seconds of so many requests of each kind, had their storage no pace of its own.
     let at_usual = |n: &[f64; KINDS]| -> f64 { (0..kinds).map(|k| n[k] * per_request[k]).sum() };
+    // What is balanced is known but for one factor: usual is what all that is printed takes.
+    let unit_s = {
+        let printed = || rows.iter().filter_map(|(_, n, s)| Some((at_usual(n), s.as_ref()?.mid * scale.mid)));
+        let (usual, seconds) = printed().fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
+        if usual > 0.0 && seconds > 0.0 { usual / seconds } else { 1.0 }
+    };
     let balanced_pace = |n: &[f64; KINDS], s: Range| -> Option<Pace> {
         let usual = at_usual(n);
         (usual > 0.0).then(|| {
@@ -213,6 +221,7 @@ pub(crate) fn balance(
             let us = |k: usize| (k < kinds).then(|| seconds.scaled(1e6 * per_request[k] / usual));
             Pace {
                 us: [us(0), us(1), us(2)],
+                times: seconds.mid * unit_s / usual,
                 counted: [scale.mid; KINDS],
                 likely_s: seconds.mid,
                 most_s: seconds.high,
@@ -236,6 +245,7 @@ pub(crate) fn balance(
             let usual = |k: usize| (k < kinds).then(|| Range::exact(1e6 * per_request[k]));
             balanced_pace(&[0.0, n[1], n[2]], s).unwrap_or(Pace {
                 us: [None, usual(1), usual(2)],
+                times: 1.0,
                 counted: [scale.mid; KINDS],
                 likely_s: 0.0,
                 most_s: s.high * scale.high,
@@ -245,6 +255,7 @@ pub(crate) fn balance(
             if alone.requests > 0.0 { own_s.scaled(1e6 / alone.requests) } else { Range::exact(single_us) };
         Some(Pace {
             us: [Some(us), others.and_then(|o| o.us[1]), others.and_then(|o| o.us[2])],
+            times: if single_us > 0.0 && us.mid > 0.0 { us.mid / single_us } else { 1.0 },
             counted: [of_singles.mid, scale.mid, scale.mid],
             likely_s: own_s.mid + others.map_or(0.0, |o| o.likely_s),
             // What is rounded up in one is rounded down in the other.
@@ -316,7 +327,7 @@ pub(crate) fn balance(
                 for other in [object.split[0], object.split[2]] {
                     if other.direct_blocks != likely.direct_blocks {
                         let pace = otherwise(object, &other);
-                        object.otherwise.extend(pace.map(|pace| (other, pace)));
+                        object.otherwise.extend(pace.map(|pace| (other, Some(pace))));
                     }
                 }
             }
@@ -329,6 +340,10 @@ pub(crate) fn balance(
         }
     }
     within_printed(objects);
+    for object in objects.iter_mut().filter(|o| o.key.kind == KeyKind::Segment) {
+        let pace = object.pace;
+        object.otherwise.iter_mut().for_each(|(_, own)| *own = pace);
+    }
     accounts
 }
 

@@ -8,7 +8,7 @@ mod objects;
 mod totals;
 mod waits;
 
-pub(crate) use accounts::{Accounts, BEHIND, Fit, Pace};
+pub(crate) use accounts::{Accounts, BEHIND, Fit, Pace, UNLIKE};
 pub(crate) use commit::CommitDemand;
 pub(crate) use key::{KeyKind, ObjectKey};
 pub(crate) use objects::{ObjectIo, Printed, Scenario, Split};

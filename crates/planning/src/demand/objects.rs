@@ -57,8 +57,8 @@ pub(crate) struct ObjectIo {
     pub(crate) write_blocks: Option<f64>,
     /// What a read of its tablespace (or file) takes; `None` where not printed.
     pub(crate) pace: Option<Pace>,
-    /// Of a tablespace or file: its reads and their pace, were as few of them direct as may be, or as many.
-    pub(crate) otherwise: Vec<(Split, Pace)>,
+    /// Ways in which it may be read beside those of the split, with their pace: each is whole by itself.
+    pub(crate) otherwise: Vec<(Split, Option<Pace>)>,
     /// Its name fills the column of a text report, and no list says how it goes on.
     pub(crate) may_be_cut: bool,
     pub(crate) source: Printed,
@@ -487,6 +487,9 @@ fn segments(report: &Report, totals: &Totals, titles: &mut Titles<'_>) -> Object
                 most[1] = blocks / most_blocks;
                 most[2] = whole.unwrap_or(f64::INFINITY).max(most[1]);
             }
+            let blocks_of = [blocks, blocks, most_read];
+            let likely = split(blocks_of, requests, (most, by_scans), direct_bounds, (is_index, scanned), totals);
+            let ends = ends(blocks_of, requests, (most[2], by_scans), direct_bounds, totals);
             Some(ObjectIo {
                 key: ObjectKey {
                     kind: KeyKind::Segment,
@@ -501,18 +504,15 @@ fn segments(report: &Report, totals: &Totals, titles: &mut Titles<'_>) -> Object
                 object_type: m.object_type.map(str::to_owned),
                 read_blocks: blocks,
                 read_requests: requests,
-                split: split(
-                    [blocks, blocks, most_read],
-                    requests,
-                    (most, by_scans),
-                    direct_bounds,
-                    (is_index, scanned),
-                    totals,
-                ),
+                split: likely,
                 direct_write_blocks: direct_writes.unwrap_or(0.0),
                 write_blocks: writes,
                 pace: None,
-                otherwise: Vec::new(),
+                // Where there is one way alone, the split says it.
+                otherwise: match likely.iter().all(|own| ends[..] == [*own]) {
+                    true => Vec::new(),
+                    false => ends.into_iter().map(|end| (end, None)).collect(),
+                },
                 may_be_cut: m.may_be_cut,
                 source: titles.at(m.source.0, m.source.1),
             })
@@ -607,6 +607,52 @@ fn split(
         if made > most { by_requests(most) } else { split }
     };
     Scenario::ALL.map(of)
+}
+
+/// Ways to read an object between which all others lie that the report leaves open: as few blocks past the cache as may
+/// be and as many, as few of the others by several and as many, as few blocks in all and as many.
+fn ends(
+    blocks: [f64; 3],
+    requests: Option<f64>,
+    (most_requests, by_scans): (f64, f64),
+    direct: [f64; 3],
+    totals: &Totals,
+) -> Vec<Split> {
+    let m = totals.multi_blocks.max(1.0);
+    let is_known = blocks[2] <= blocks[0];
+    let mut found: Vec<Split> = Vec::new();
+    let mut add = |split: Split| {
+        if !found.contains(&split) {
+            found.push(split);
+        }
+    };
+    for direct_blocks in [direct[0], direct[2]] {
+        let past = direct_blocks / totals.direct_request_blocks.max(1.0);
+        let through = (requests.unwrap_or(most_requests) - past).max(0.0);
+        for blocks in [blocks[0], blocks[2]] {
+            let cached = (blocks - direct_blocks).max(0.0);
+            // No object was read by more multi-block reads than there were, nor its tablespace.
+            let most_multi =
+                totals.multi_waits.min((by_scans - direct_blocks).max(0.0) / m).min(through).min(cached / m);
+            // So many requests bring so many blocks by several at least.
+            let several =
+                |n: f64| if m > 1.0 { ((cached - n) / (m - 1.0)).clamp(0.0, most_multi) } else { 0.0 };
+            if requests.is_some() {
+                let multi = several(through);
+                add(Split { single: through - multi, multi, direct_blocks });
+                if !is_known {
+                    add(Split { single: through, multi: 0.0, direct_blocks });
+                }
+                continue;
+            }
+            let fewest = several(through.min(totals.most_singles));
+            for multi in [if is_known { fewest } else { 0.0 }, most_multi] {
+                let single = (cached - multi * m).max(0.0).min(totals.most_singles);
+                add(Split { single: single.min((through - multi).max(0.0)), multi, direct_blocks });
+            }
+        }
+    }
+    found
 }
 
 /// A tablespace or a file.
