@@ -97,9 +97,10 @@ impl Accounts {
 
 impl Pace {
     /// For an object of a tablespace whose reads of several kinds are printed together: how their time divides is
-    /// balanced, and the kinds may be unlike. `requests` are those of the tablespace by kind, of which the first
-    /// `apart` are printed by themselves.
-    fn unlike(mut self, requests: &[f64; KINDS], apart: usize) -> Self {
+    /// balanced, and the kinds may be unlike; what is rounded of the whole may be that of one kind. `requests` are those
+    /// of the tablespace by kind, of which the first `apart` are printed by themselves; `rounded` are the seconds of the
+    /// others.
+    fn unlike(mut self, requests: &[f64; KINDS], apart: usize, rounded: Range) -> Self {
         let seconds: [f64; KINDS] = std::array::from_fn(|k| {
             self.us[k].map_or(0.0, |us| if k < apart { 0.0 } else { requests[k] * us.mid })
         });
@@ -112,6 +113,12 @@ impl Pace {
             let times = |unlike: f64| unlike / (1.0 + (unlike - 1.0) * share);
             if let Some(us) = us {
                 (us.low, us.high) = (us.low * times(1.0 / UNLIKE), us.high * times(UNLIKE));
+            }
+        }
+        for (us, n) in self.us.iter_mut().zip(requests).skip(apart).filter(|(_, n)| **n > 0.0) {
+            if let Some(us) = us {
+                us.low = (us.low - 1e6 * (rounded.mid - rounded.low) / n).max(0.0);
+                us.high += 1e6 * (rounded.high - rounded.mid) / n;
             }
         }
         self
@@ -146,6 +153,7 @@ pub(crate) fn balance(
             singles.split(object, totals);
         }
     }
+    within_multi_waits(objects, totals);
     let alone = |space: &Space<'_>| singles.as_ref().and_then(|s| s.spaces.get(space)).copied();
     let rows: Vec<(Space<'_>, [f64; KINDS], Option<Range>)> = objects
         .iter()
@@ -214,14 +222,33 @@ pub(crate) fn balance(
         let (usual, seconds) = printed().fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
         if usual > 0.0 && seconds > 0.0 { usual / seconds } else { 1.0 }
     };
+    // The same of tablespaces as often as they are read directly.
+    let of_direct = {
+        let usual = rows.iter().map(|(_, n, s)| (n[2], at_usual(n), s.map_or(0.0, |s| s.mid * scale.mid)));
+        let known = usual.filter(|(_, usual, s)| *usual > 0.0 && *s > 0.0);
+        let sum = known.fold((0.0, 0.0), |sum, (n, usual, s)| (sum.0 + n, sum.1 + n * s * unit_s / usual));
+        if sum.0 > 0.0 && sum.1 > 0.0 { sum.1 / sum.0 } else { 1.0 }
+    };
+    let direct_s = waited_s[2];
     let balanced_pace = |n: &[f64; KINDS], s: Range| -> Option<Pace> {
         let usual = at_usual(n);
+        // All that it prints is of direct reads, and no share of what was waited for.
+        let all_direct = totals.direct_blocks.unwrap_or(0.0);
+        if usual <= 0.0 && kinds < KINDS && n[2] > 0.0 && direct_s > 0.0 && all_direct > 0.0 {
+            return Some(Pace {
+                us: [None; KINDS],
+                times: s.mid / n[2] / (direct_s / all_direct),
+                counted: [scale.mid; KINDS],
+                likely_s: s.mid,
+                most_s: s.high,
+            });
+        }
         (usual > 0.0).then(|| {
             let seconds = Range { low: s.low * scale.low, mid: s.mid * scale.mid, high: s.high * scale.high };
             let us = |k: usize| (k < kinds).then(|| seconds.scaled(1e6 * per_request[k] / usual));
             Pace {
                 us: [us(0), us(1), us(2)],
-                times: seconds.mid * unit_s / usual,
+                times: seconds.mid * unit_s / usual / of_direct,
                 counted: [scale.mid; KINDS],
                 likely_s: seconds.mid,
                 most_s: seconds.high,
@@ -272,9 +299,10 @@ pub(crate) fn balance(
         .collect();
     let of_objects: BTreeMap<(Option<String>, String), Pace> = rows
         .iter()
-        .filter_map(|((container, name), n, _)| {
+        .filter_map(|((container, name), n, s)| {
             let space = (container.map(str::to_owned), (*name).to_owned());
-            let pace = paces.get(&space)?.unlike(n, usize::from(is_of_others));
+            let rounded = s.unwrap_or(Range::ZERO);
+            let pace = paces.get(&space)?.unlike(n, usize::from(is_of_others), rounded);
             Some((space, pace))
         })
         .collect();
@@ -492,6 +520,30 @@ impl<'r> Singles<'r> {
     }
 }
 
+/// Tablespaces together were read by no more multi-block reads than were waited for: what rounded blocks a read, or
+/// rates, make of more were single blocks.
+fn within_multi_waits(objects: &mut [ObjectIo], totals: &Totals) {
+    if totals.single_waits + totals.multi_waits <= 0.0 {
+        return;
+    }
+    let is_data = |o: &ObjectIo| o.kind != CandidateKind::Temp;
+    let all: f64 = objects
+        .iter()
+        .filter(|o| o.key.kind == KeyKind::Tablespace && is_data(o))
+        .map(|o| o.split[1].multi)
+        .sum();
+    if all <= totals.multi_waits {
+        return;
+    }
+    let left = totals.multi_waits / all;
+    for object in objects.iter_mut().filter(|o| o.key.kind != KeyKind::Segment && is_data(o)) {
+        for split in &mut object.split {
+            let beyond = split.multi * (1.0 - left);
+            (split.single, split.multi) = (split.single + beyond, split.multi - beyond);
+        }
+    }
+}
+
 /// Takes the likely reads of listed objects together down to what their tablespace prints: first those that
 /// are not sure to be read one by one, then all alike.
 fn within_printed(objects: &mut [ObjectIo]) {
@@ -607,13 +659,18 @@ fn balanced(
         let all = counted[k].max(of_rows[k]);
         if all > 0.0 { waited_s[k] / all } else { 0.0 }
     });
+    // What is not listed goes at a pace that is known: rows that add up to less than the rest of the waits, or more, would
+    // drive one kind to nothing.
+    let rows_s: f64 = rows.iter().filter_map(|(_, s)| *s).sum();
+    let rest_s: f64 = (0..kinds).map(|k| (waited_s[k] - free[k] * per_request[k]).max(0.0)).sum();
+    let times = if rows_s > 0.0 && rest_s > 0.0 { rest_s / rows_s } else { 1.0 };
     for _ in 0..ROUNDS {
         let mut sums: [f64; KINDS] = std::array::from_fn(|k| free[k] * per_request[k]);
         for (n, s) in rows {
             let Some(s) = s else { continue };
             let usual: f64 = (0..kinds).map(|k| n[k] * per_request[k]).sum();
             if usual > 0.0 {
-                (0..kinds).for_each(|k| sums[k] += n[k] * per_request[k] * s / usual);
+                (0..kinds).for_each(|k| sums[k] += n[k] * per_request[k] * s * times / usual);
             }
         }
         // Where rows and kinds do not add up to the same, all factors become one: proportions are what counts.
