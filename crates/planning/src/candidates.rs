@@ -109,7 +109,8 @@ impl BuiltCandidate {
 
     /// Takes what a part loses on a tier from what the others gain there.
     fn settle(&mut self) {
-        for (saves, loses) in self.saves.iter_mut().zip(&mut self.loses).filter(|(_, loses)| loses.low > 0.0) {
+        for (saves, loses) in self.saves.iter_mut().zip(&mut self.loses).filter(|(_, loses)| loses.low > 0.0)
+        {
             let whole = sum(saves);
             let share = |of: f64, loses: f64| if of > 0.0 { ((of - loses) / of).max(0.0) } else { 0.0 };
             let low = share(whole.low, loses.low);

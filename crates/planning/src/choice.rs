@@ -144,3 +144,18 @@ pub fn choose(problem: &Problem) -> Result<Choice, CannotChoose> {
     let solved = solve::solve(&prepared, &residual, None, &solve::EFFORTS);
     Ok(prepared.choice(problem, &solved))
 }
+
+/// An assignment near to the best, and a bound of all, without a search.
+///
+/// # Errors
+///
+/// As [`choose`].
+///
+/// # Panics
+///
+/// As [`choose`].
+pub(crate) fn rough(problem: &Problem) -> Result<Choice, CannotChoose> {
+    let prepared = Prepared::new(problem)?;
+    let residual = prepared.residual(&problem.capacities)?;
+    Ok(prepared.choice(problem, &solve::rough(&prepared, &residual)))
+}

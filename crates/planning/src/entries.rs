@@ -383,7 +383,8 @@ impl Book<'_> {
             totals.direct_write_blocks.unwrap_or(0.0).max(sum)
         };
         let means = means_of_spaces(&interval.objects);
-        let mut slower: Vec<ObjectSlower> = rows.iter().map(|(_, object)| slower_of.of(object, &Reads::of(object))).collect();
+        let mut slower: Vec<ObjectSlower> =
+            rows.iter().map(|(_, object)| slower_of.of(object, &Reads::of(object))).collect();
         let unbound = slower.clone();
         slower_of.within_all(&rows, &mut slower);
         let tiers = self.tiers;
@@ -665,7 +666,8 @@ impl<'i> Slower<'i> {
         let slower = self.of_pace(&pace);
         // What is not printed goes at the usual pace, at that of what is printed beside it, or at one between; and kinds of
         // read may be unlike.
-        let unlike = |times: f64| Range { low: times.min(1.0) / UNLIKE, mid: 1.0, high: times.max(1.0) * UNLIKE };
+        let unlike =
+            |times: f64| Range { low: times.min(1.0) / UNLIKE, mid: 1.0, high: times.max(1.0) * UNLIKE };
         let mut by_kind: ObjectSlower = std::array::from_fn(|kind| match covers(kind) {
             true => around(slower[kind], true),
             false => unlike(pace.times),

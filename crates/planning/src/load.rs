@@ -37,6 +37,26 @@ pub(crate) fn waits(share: f64) -> Option<f64> {
     (busy < 1.0).then(|| (queue(busy) - queue(BURSTS * HOLDS_TO)).max(0.0))
 }
 
+/// By how much [`waits`] grows with the share, just above it.
+pub(crate) fn slope(share: f64) -> f64 {
+    let left = (1.0 - BURSTS * share).max(f64::MIN_POSITIVE.sqrt());
+    if share < HOLDS_TO { 0.0 } else { BURSTS / (2.0 * left * left) }
+}
+
+/// The share between two, neither below [`HOLDS_TO`], at which `price * share - (at_none + pays * share) * (waits(share) -
+/// less)` is most.
+pub(crate) fn turn_along(price: f64, (at_none, pays): (f64, f64), less: f64, from: f64, to: f64) -> f64 {
+    // With `left = 1 - BURSTS * share` a gate takes 1 / (2 left) times longer but for a constant, and what pays
+    // for it is `all - pays / BURSTS * left`.
+    let all = at_none + pays / BURSTS;
+    let constant = 0.5 / (1.0 - BURSTS * HOLDS_TO) + less;
+    let falls = price / BURSTS + pays / BURSTS * constant;
+    if all <= 0.0 || falls <= 0.0 {
+        return if all <= 0.0 { to } else { from };
+    }
+    ((1.0 - (all / (2.0 * falls)).sqrt()) / BURSTS).min(to).max(from)
+}
+
 /// The share between two at which `price * share - pays * waits(share)` is most: of equal ones one that does not queue.
 pub(crate) fn turn(price: f64, pays: f64, from: f64, to: f64) -> f64 {
     let share = if price <= 0.0 {

@@ -2,7 +2,7 @@
 
 use crate::alternatives::alternatives;
 use crate::candidates::{Built, BuiltCandidate, build};
-use crate::capped::{self, Offered};
+use crate::capped::{self, Offered, UnderCaps};
 use crate::choice::CannotChoose;
 use crate::class::Class;
 use crate::demand::{IntervalDemand, KeyKind, ObjectKey};
@@ -160,13 +160,13 @@ impl Planner {
             }
         }
         let offered = Offered { tiers, demands: &demands };
-        let choice = capped::choose(&problem, offered, &mut warnings)
+        let (choice, mut under_caps) = capped::choose(&problem, offered, &mut warnings)
             .map_err(|e| cannot_choose(&e, &problem, tiers))?;
         let io_totals = found.totals;
         let placing =
             Placing { problem: &problem, candidates: &candidates, item_of: &item_of, offered, found: &found };
         // Where the search is not proven, one with less room may have found better.
-        let (frontier, choice) = placing.frontier(choice);
+        let (frontier, choice) = placing.frontier(choice, &mut under_caps);
         if !choice.exact {
             warnings.push(if choice.bound.is_finite() {
                 format!(
@@ -178,7 +178,7 @@ impl Planner {
             });
         }
 
-        let next_100_gb = placing.next_100_gb(&choice);
+        let next_100_gb = placing.next_100_gb(&choice, &mut under_caps);
         let saved = placing.saved(&choice.tier_of);
         let mut candidates = candidates;
         let mut moved = vec![[Range::ZERO; COMPONENTS.len()]; tiers.len()];
@@ -612,10 +612,14 @@ struct Placing<'a> {
     found: &'a Entries,
 }
 
-impl Placing<'_> {
+impl<'a> Placing<'a> {
     /// Best saving of all tiers by capacity of the first one; and the choice for that of today, which is better
     /// where the search for another capacity found better.
-    fn frontier(&self, mut now: choice::Choice) -> (Vec<FrontierPoint>, choice::Choice) {
+    fn frontier(
+        &self,
+        mut now: choice::Choice,
+        under_caps: &mut Option<UnderCaps<'a>>,
+    ) -> (Vec<FrontierPoint>, choice::Choice) {
         let problem = self.problem;
         let first_value = |i: &choice::Item| i.value.first().copied().flatten().filter(|v| *v > 0.0);
         let whole: u64 = problem
@@ -648,33 +652,54 @@ impl Placing<'_> {
         }
         capacities.sort_unstable();
         capacities.dedup();
-        let Ok(choices) = choice::frontier(problem, 0, &capacities) else { return (Vec::new(), now) };
-        let choices: Vec<(u64, choice::Choice)> =
-            capacities.into_iter().zip(choices).filter_map(|(capacity, c)| Some((capacity, c?))).collect();
+        // Where caps bind today, the best without them says little of other capacities, and for several tiers takes long.
+        let capped = under_caps.as_ref().filter(|_| self.offered.tiers.len() > 1);
+        let choices: Vec<(u64, Option<choice::Choice>)> = if let Some(search) = capped {
+            capacities.retain(|capacity| search.holds_pinned(0, *capacity));
+            let every = capacities.len().div_ceil(CAPPED_POINTS).max(1);
+            let last = capacities.last().copied();
+            let of_them = |(n, capacity): &(usize, u64)| {
+                n.is_multiple_of(every) || *capacity == own || Some(*capacity) == last
+            };
+            capacities.into_iter().enumerate().filter(of_them).map(|(_, c)| (c, None)).collect()
+        } else {
+            let Ok(choices) = choice::frontier(problem, 0, &capacities) else { return (Vec::new(), now) };
+            capacities.into_iter().zip(choices).filter(|(_, choice)| choice.is_some()).collect()
+        };
         let queue = |c: &choice::Choice| self.offered.queues(&c.tier_of);
-        let queued = choices.iter().filter(|(_, c)| queue(c)).count();
+        let queued = choices.iter().filter(|(_, c)| c.as_ref().is_some_and(queue)).count();
         let every = queued.div_ceil(CAPPED_POINTS).max(1);
         let (mut number, mut before): (usize, Option<choice::Choice>) = (0, None);
         let mut points: Vec<FrontierPoint> = Vec::new();
         if choices.first().is_none_or(|(capacity, _)| *capacity > 0) {
             points.push(FrontierPoint { capacity_bytes: 0.0, saves_s: Range::ZERO, objects: 0 });
         }
-        for (capacity, mut choice) in choices {
-            if capacity == own {
-                choice = now.clone();
-            } else if queue(&choice) {
-                number += 1;
-                if !number.is_multiple_of(every) && number != queued {
-                    continue;
+        let mut offered = problem.capacities.clone();
+        for (capacity, without_caps) in choices {
+            let mut choice = match without_caps {
+                _ if capacity == own => now.clone(),
+                Some(choice) if !queue(&choice) => choice,
+                without_caps => {
+                    if without_caps.is_some() {
+                        number += 1;
+                        if !number.is_multiple_of(every) && number != queued {
+                            continue;
+                        }
+                    }
+                    if let Some(first) = offered.first_mut() {
+                        *first = capacity;
+                    }
+                    let known: Vec<&capped::TierOf> = before
+                        .iter()
+                        .chain((capacity > own).then_some(&now))
+                        .chain(&without_caps)
+                        .map(|c| &c.tier_of)
+                        .collect();
+                    let bound = without_caps.as_ref().map_or(f64::INFINITY, |c| c.bound);
+                    let search = under_caps.get_or_insert_with(|| UnderCaps::new(problem, self.offered));
+                    search.best(&offered, &known, bound, capped::QUICK)
                 }
-                let mut other = problem.clone();
-                if let Some(first) = other.capacities.first_mut() {
-                    *first = capacity;
-                }
-                let known: Vec<&capped::TierOf> =
-                    before.iter().chain((capacity > own).then_some(&now)).map(|c| &c.tier_of).collect();
-                choice = capped::under_caps(&other, self.offered, &choice, &known, capped::QUICK);
-            }
+            };
             // What fits a smaller capacity fits this one.
             if let Some(before) = before.filter(|before| before.value > choice.value) {
                 let bound = choice.bound.max(before.value);
@@ -742,14 +767,24 @@ impl Placing<'_> {
         self.found.within(&all, &waits, &used)
     }
 
-    fn next_100_gb(&self, now: &choice::Choice) -> Option<NextCapacity> {
-        let mut larger = self.problem.clone();
-        let first = larger.capacities.first_mut()?;
+    fn next_100_gb(
+        &self,
+        now: &choice::Choice,
+        under_caps: &mut Option<UnderCaps<'a>>,
+    ) -> Option<NextCapacity> {
+        let mut larger = self.problem.capacities.clone();
+        let first = larger.first_mut()?;
         *first = first.saturating_add(HUNDRED_GB);
-        let mut then = choice::choose(&larger).ok()?;
-        if self.offered.queues(&then.tier_of) {
-            then = capped::under_caps(&larger, self.offered, &then, &[&now.tier_of], capped::QUICK);
-        }
+        let without_caps =
+            || choice::choose(&choice::Problem { capacities: larger.clone(), ..self.problem.clone() });
+        let then = match under_caps {
+            Some(_) => None,
+            None => Some(without_caps().ok()?).filter(|then| !self.offered.queues(&then.tier_of)),
+        };
+        let then = then.unwrap_or_else(|| {
+            let search = under_caps.get_or_insert_with(|| UnderCaps::new(self.problem, self.offered));
+            search.best(&larger, &[&now.tier_of], f64::INFINITY, capped::QUICK)
+        });
         let all = |choice: &choice::Choice| -> Range {
             self.left(&choice.tier_of).iter().map(|(_, saves)| sum(saves)).sum()
         };

@@ -49,7 +49,7 @@ fn seeds() -> std::ops::Range<u64> {
         std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
     };
     let first = number("SPINDLE_DRAWN_FROM", 0);
-    first..first + number("SPINDLE_DRAWN", 200)
+    first..first + number("SPINDLE_DRAWN", 2_000)
 }
 
 #[test]
@@ -73,10 +73,39 @@ fn what_is_true_lies_in_the_range() {
             ));
         }
     }
-    // How an object's reads divide is guessed where no ranking lists it; of a tablespace the time is printed.
+    // How direct reads divide that no tablespace times is guessed; of a tablespace the time is printed.
     let lines_shown = lines.join("\n");
-    assert!(100 * lines.len() <= ranges, "{} of {ranges} ranges:\n{lines_shown}", lines.len());
-    assert!(200 * missed_spaces <= of_spaces, "{missed_spaces} of {of_spaces} tablespaces:\n{lines_shown}");
+    assert!(1_000 * lines.len() <= ranges, "{} of {ranges} ranges:\n{lines_shown}", lines.len());
+    assert!(2_000 * missed_spaces <= of_spaces, "{missed_spaces} of {of_spaces} tablespaces:\n{lines_shown}");
+}
+
+/// What is true of each of these lies in its range.
+fn holds(seeds: &[u64]) {
+    for seed in seeds {
+        let database = Database::drawn(*seed);
+        let missed = missed(&database, &plan(&database));
+        assert!(missed.is_empty(), "{seed}: {missed:?}");
+    }
+}
+
+#[test]
+fn what_tablespaces_likely_lose_was_taken_from_the_most_that_they_save() {
+    holds(&[244, 438, 943, 1217, 1817]);
+}
+
+#[test]
+fn an_object_was_read_half_by_one_way_and_half_by_another_at_both_ends() {
+    holds(&[132, 196, 262, 293, 446, 625, 733, 750, 1131, 1156, 1473, 1535, 1634, 1660]);
+}
+
+#[test]
+fn rounded_counts_made_more_reads_of_several_blocks_than_there_were() {
+    holds(&[84, 226, 454, 749, 755, 1246, 1595, 1598, 1640]);
+}
+
+#[test]
+fn direct_reads_in_slow_tablespaces_went_at_the_pace_of_all() {
+    holds(&[175, 214]);
 }
 
 #[test]

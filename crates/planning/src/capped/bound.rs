@@ -2,9 +2,11 @@
 //!
 //! At any prices its answer saves at least as much as any assignment whose loads lie in the ranges (Lagrangian
 //! relaxation): every limit that an assignment keeps only adds, and what queues is at least what queues at the lower
-//! ends, and beyond these what the least that may wait there waits longer, a convex function of the load. Each item then decides for itself, or, where others need it, with the first that does.
+//! ends, and beyond these what the least that may make up a load waits longer, a convex function of the load. Each item
+//! then decides for itself, or, where others need it, with the first that does.
 
 use super::case::{Case, OPEN, OUT, On, Place, place};
+use super::least::Least;
 use crate::load::{CAPS, queue_s, turn};
 
 /// Limits of a tier: bytes, and its caps.
@@ -30,8 +32,8 @@ pub(super) struct Relaxed<'a> {
     base: Vec<f64>,
     share: Vec<[f64; LIMITS]>,
     part: &'a Part,
-    /// Least that pays for the queue before each cap, at loads of the part.
-    least: Vec<[f64; CAPS]>,
+    /// Least that pays for the queue before each cap, by the load.
+    least: Vec<[Least; CAPS]>,
     /// Steps made, for the budget.
     pub(super) work: usize,
 }
@@ -84,18 +86,25 @@ impl<'a> Relaxed<'a> {
                 share[at][1..].copy_from_slice(&on.share);
             }
         }
-        let least =
-            (0..tiers).map(|t| std::array::from_fn(|cap| least(case, part, &taken[t], t, cap))).collect();
+        let least: Vec<[Least; CAPS]> = (0..tiers)
+            .map(|t| {
+                std::array::from_fn(|cap| {
+                    let may =
+                        |unit: usize| part.places[unit] == OPEN && base[unit * tiers + t] > f64::NEG_INFINITY;
+                    Least::of(case, (t, cap), &taken[t], (part.low[t][cap], part.high[t][cap]), may)
+                })
+            })
+            .collect();
+        if least.iter().flatten().any(Least::is_out_of_reach) {
+            return None;
+        }
         Some(Self { case, places: &part.places, base, share, part, least, work: 0 })
     }
 
     /// What a limit is worth at its price, and how much of it is offered for that.
     fn limit(&self, tier: usize, limit: usize, price: f64) -> (f64, f64) {
         let Some(cap) = limit.checked_sub(1) else { return (price, 1.0) };
-        let (low, high) = (self.part.low[tier][cap], self.part.high[tier][cap]);
-        let pays = self.least[tier][cap];
-        let share = turn(price, pays, low, high);
-        (price * share - queue_s(pays, share) + queue_s(pays, low), share)
+        self.least[tier][cap].most(price)
     }
 
     /// The least that assignments lose which have so much on a tier and may still put `most` there; `None` where
@@ -118,10 +127,11 @@ impl<'a> Relaxed<'a> {
             if from > to {
                 return None;
             }
-            let pays = on.pays[cap].max(self.least[tier][cap]);
+            let pays = on.pays[cap].max(self.least[tier][cap].pays(from));
             let share = turn(price, pays, from, to);
-            lost += self.limit(tier, 1 + cap, price).0 - price * share + queue_s(pays, share)
-                - queue_s(pays, low);
+            let then = price * share - queue_s(pays, share) + queue_s(pays, low);
+            // Neither of both bounds is always the tighter one.
+            lost += (self.limit(tier, 1 + cap, price).0 - then).max(0.0);
         }
         Some(lost)
     }
@@ -130,13 +140,9 @@ impl<'a> Relaxed<'a> {
         let (count, tiers) = (self.case.units.len(), self.case.tiers);
         self.work += count * (tiers + 1);
         let mut worth = self.base.clone();
-        for t in 0..tiers {
-            let prices = &prices[t * LIMITS..(t + 1) * LIMITS];
-            if prices.iter().any(|p| *p > 0.0) {
-                for unit in 0..count {
-                    let at = unit * tiers + t;
-                    worth[at] -= self.share[at].iter().zip(prices).map(|(s, p)| s * p).sum::<f64>();
-                }
+        for (worth, share) in worth.chunks_exact_mut(tiers).zip(self.share.chunks_exact(tiers)) {
+            for ((worth, share), prices) in worth.iter_mut().zip(share).zip(prices.chunks_exact(LIMITS)) {
+                *worth -= share.iter().zip(prices).map(|(s, p)| s * p).sum::<f64>();
             }
         }
         let mut places = vec![OUT; count];
@@ -273,29 +279,8 @@ impl<'a> Relaxed<'a> {
         &self.share[unit * self.case.tiers + tier]
     }
 
-    /// Least that pays for the queue before a cap.
-    pub(super) fn least(&self, tier: usize, cap: usize) -> f64 {
-        self.least[tier][cap]
+    /// Least that pays for the queue before a cap at a load.
+    pub(super) fn least(&self, tier: usize, cap: usize, share: f64) -> f64 {
+        self.least[tier][cap].pays(share)
     }
-}
-
-/// The least that what lies on a tier pays, where its load is that of a part or more: what pays least for its load
-/// comes first, the last of it in part.
-fn least(case: &Case, part: &Part, taken: &On, tier: usize, cap: usize) -> f64 {
-    let (mut pays, mut share) = (taken.pays[cap], taken.share[cap]);
-    let low = part.low[tier][cap];
-    if share >= low {
-        return pays;
-    }
-    for unit in &case.by_pay[tier * CAPS + cap] {
-        let unit = *unit as usize;
-        let Some(on) = case.on(unit, place(tier)).filter(|_| part.places[unit] == OPEN) else { continue };
-        if share + on.share[cap] >= low {
-            let rest = if on.share[cap] > 0.0 { (low - share) / on.share[cap] } else { 0.0 };
-            return pays + rest * on.pays[cap];
-        }
-        share += on.share[cap];
-        pays += on.pays[cap];
-    }
-    pays
 }

@@ -193,6 +193,22 @@ impl Case {
         other
     }
 
+    /// The same where all that is placed stays there, and nothing more goes to any tier but one.
+    pub(super) fn holding(&self, places: &[Place], tier: usize) -> Self {
+        let mut other = self.clone();
+        for ((unit, fixed), at) in other.units.iter_mut().zip(&mut other.fixed).zip(places) {
+            if *fixed != OPEN {
+                continue;
+            }
+            if *at != OUT {
+                *fixed = *at;
+                continue;
+            }
+            unit.on.iter_mut().enumerate().filter(|(t, _)| *t != tier).for_each(|(_, on)| *on = None);
+        }
+        other
+    }
+
     /// What has to move, and nothing else.
     pub(super) fn must(&self) -> Vec<Place> {
         self.fixed.iter().map(|at| if *at == OPEN { OUT } else { *at }).collect()

@@ -61,10 +61,20 @@ impl Least {
         self.from > self.to + LAST_DIGITS
     }
 
+    /// Is it a load of the part?
+    #[cfg(test)]
+    pub(super) fn reaches(&self, share: f64) -> bool {
+        self.from <= share && share <= self.to
+    }
+
     /// Corner from which the line goes on to a load.
     fn corner(&self, share: f64) -> Corner {
         let after = self.corners.partition_point(|c| c.share <= share);
-        self.corners.get(after.saturating_sub(1)).copied().unwrap_or(Corner { share: 0.0, pays: 0.0, each: 0.0 })
+        self.corners.get(after.saturating_sub(1)).copied().unwrap_or(Corner {
+            share: 0.0,
+            pays: 0.0,
+            each: 0.0,
+        })
     }
 
     /// The least that pays for a load.
@@ -90,8 +100,7 @@ impl Least {
         }
         let beyond = |share: f64| waits(share).map_or(f64::INFINITY, |w| w - self.charged);
         let rises = |c: &Corner| {
-            c.share <= from
-                || c.share < to && price > c.each * beyond(c.share) + c.pays * slope(c.share)
+            c.share <= from || c.share < to && price > c.each * beyond(c.share) + c.pays * slope(c.share)
         };
         let after = self.corners.partition_point(rises);
         let at = after.saturating_sub(1);

@@ -40,7 +40,8 @@ impl Objects {
         if !offered.queues(&first.tier_of) {
             return first;
         }
-        let found = under_caps(&problem, offered, &first, &[], work);
+        let found =
+            UnderCaps::new(&problem, offered).best(&problem.capacities, &[&first.tier_of], first.bound, work);
         let again = self.saved(tiers, &found.tier_of).expect("what is chosen is allowed");
         assert!((again - found.value).abs() <= 1e-9 * again.abs().max(1.0), "{again} is not {found:?}");
         assert!(found.bound >= found.value);
@@ -317,4 +318,45 @@ fn thousands_of_units_in_doubt_took_a_frame_of_the_stack_each() {
     let small = std::thread::Builder::new().stack_size(256 << 10);
     let chosen = move || given.chosen(&[(200_000_000_000, Some(1_000.0), Some(200.0))], THOROUGH).value;
     assert!(small.spawn(chosen).unwrap().join().unwrap() > 0.0);
+}
+
+#[test]
+fn the_least_that_pays_is_charged_and_no_price_is_worth_more() {
+    let given = large(60);
+    let offer = (u64::MAX, Some(400.0), Some(30.0));
+    let problem = Problem { items: given.items.clone(), capacities: vec![offer.0] };
+    let tiers = [tier(0, offer)];
+    let mut one = problem.clone();
+    one.items.iter_mut().for_each(|item| item.value.truncate(1));
+    let case = Case::new(&one, &given.demands, &tiers);
+    for cap in 0..CAPS {
+        for low in [0.0, 0.55, 0.7] {
+            let least =
+                least::Least::of(&case, (0, cap), &case::On::default(), (low, most_share()), |_| true);
+            let worth = |price: f64, share: f64| {
+                price * share - least.pays(share) * (waits(share).unwrap() - waits(low).unwrap())
+            };
+            for price in [0.0, 1.0, 100.0, 1_000.0, 3_000.0, 10_000.0, 1e6] {
+                let (most, at) = least.most(price);
+                for n in 0..200 {
+                    let share = low + (most_share() - low) * f64::from(n) / 200.0;
+                    if least.reaches(share) {
+                        assert!(
+                            worth(price, share) <= most + 1e-9 * most.abs().max(1.0),
+                            "{price} {share} {at}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    // Any of them pay as much or more.
+    let line = least::Least::of(&case, (0, 0), &case::On::default(), (0.0, most_share()), |_| true);
+    for set in 0..40_u64 {
+        let on = (0..60_u64).filter(|n| (n * 7 + set * 13) % 11 < set % 11);
+        let sum = on.filter_map(|n| case.on(n as usize, 0)).fold(case::On::default(), |sum, on| sum.with(on));
+        if sum.share[0] < most_share() {
+            assert!(sum.pays[0] >= line.pays(sum.share[0]) - 1e-9 * sum.pays[0].max(1.0), "{sum:?}");
+        }
+    }
 }

@@ -9,8 +9,9 @@ use std::collections::BinaryHeap;
 
 /// What is as good as equal, as share of the bound.
 const EQUAL: f64 = 1e-10;
-/// Steps towards tight prices, at first and in parts.
+/// Steps towards tight prices: of all assignments from no prices, and from those of another search, and of a part.
 const FIRST_STEPS: usize = 200;
+const NEXT_STEPS: usize = 50;
 const STEPS: usize = 30;
 /// Assignments that one walk may look at.
 const WALK: usize = 4_000;
@@ -27,6 +28,8 @@ pub(super) struct Found {
     pub(super) places: Vec<Place>,
     pub(super) bound: f64,
     pub(super) exact: bool,
+    /// Prices at which the bound of all assignments is tight.
+    pub(super) prices: Vec<f64>,
 }
 
 struct ByBound(Part);
@@ -48,9 +51,14 @@ impl Ord for ByBound {
     }
 }
 
-/// The best assignment that is found from those known with so much work. Its value is below zero where what has to
-/// move loses; `None` where what has to move breaks a limit.
-pub(super) fn search(case: &Case, known: &[Vec<Place>], work: usize) -> Option<Found> {
+/// The best assignment that is found from those known with so much work, beginning from prices where another search
+/// left some. Its value is below zero where what has to move loses; `None` where what has to move breaks a limit.
+pub(super) fn search(
+    case: &Case,
+    known: &[Vec<Place>],
+    prices: Option<&[f64]>,
+    work: usize,
+) -> Option<Found> {
     let must = case.must();
     let mut search = Search { case, value: total(case, &must)?, best: must, work };
     for places in known {
@@ -73,30 +81,39 @@ pub(super) fn search(case: &Case, known: &[Vec<Place>], work: usize) -> Option<F
             open[number] = OUT;
         }
     }
+    let mut steps = if prices.is_some() { NEXT_STEPS } else { FIRST_STEPS };
+    let mut tight = prices.map_or_else(|| vec![0.0; case.tiers * super::bound::LIMITS], <[f64]>::to_vec);
     let whole = Part {
         places: open,
         low: vec![[0.0; CAPS]; case.tiers],
         high: vec![[most_share(); CAPS]; case.tiers],
-        prices: vec![0.0; case.tiers * super::bound::LIMITS],
+        prices: tight.clone(),
         bound: f64::INFINITY,
     };
     let mut parts = BinaryHeap::from([ByBound(whole)]);
-    let mut steps = FIRST_STEPS;
     let mut bound = f64::INFINITY;
+    let mut exact = true;
     while let Some(ByBound(part)) = parts.pop() {
         bound = bound.min(part.bound.max(search.value));
         if part.bound <= search.beaten() {
-            let Search { best, value, .. } = search;
-            return Some(Found { places: best, bound: value, exact: true });
+            break;
         }
         if search.work == 0 {
-            return Some(Found { places: search.best, bound, exact: false });
+            exact = false;
+            break;
         }
-        parts.extend(search.parts_of(part, steps).into_iter().map(ByBound));
+        let found = search.parts_of(part, steps);
+        if steps > STEPS
+            && let Some(first) = found.first()
+        {
+            tight.clone_from(&first.prices);
+        }
+        parts.extend(found.into_iter().map(ByBound));
         steps = STEPS;
     }
     let Search { best, value, .. } = search;
-    Some(Found { places: best, bound: value, exact: true })
+    let bound = if exact { value } else { bound };
+    Some(Found { places: best, bound, exact, prices: tight })
 }
 
 pub(super) fn total(case: &Case, places: &[Place]) -> Option<f64> {
@@ -130,7 +147,7 @@ impl Search<'_> {
         let case = self.case;
         let Some(mut relaxed) = Relaxed::new(case, &part) else { return Vec::new() };
         let mut seen: Vec<Answer> = Vec::new();
-        let looks = steps >= FIRST_STEPS;
+        let looks = steps > STEPS;
         let answer = relaxed.tightest(&part.prices, self.value, steps, |answer| {
             if looks || seen.is_empty() {
                 seen.push(answer.clone());
@@ -264,9 +281,9 @@ impl Search<'_> {
                 } else {
                     f64::midpoint(low, high)
                 };
-                let more = on.pays[cap] - relaxed.least(tier, cap);
                 // What relaxed answers near this one may hide.
                 let near = (on.share[cap] + 0.5 * (high - low)).clamp(low, high);
+                let more = (on.pays[cap] - relaxed.least(tier, cap, share)).max(0.0);
                 let missed = queue_s(more, near) - queue_s(more, low);
                 if widest.is_none_or(|w| missed > w.3) {
                     widest = Some((tier, cap, at, missed));

@@ -53,6 +53,16 @@ pub(super) fn solve(
     proceed(instance, progress, efforts)
 }
 
+/// The first assignment, and how far it is from the best at most.
+pub(super) fn rough(prepared: &Prepared, residual: &[u64]) -> Solved {
+    let instance = Instance::new(prepared, residual);
+    let mut progress = Progress::new(prepared.units.len());
+    let relaxed = Relaxed::new(&instance, &prices(&instance));
+    progress.offer(&instance, &greedy(&instance, &relaxed));
+    let bound = relaxed.bound.max(progress.best_value);
+    Solved { places: progress.best, value: progress.best_value, bound, exact: false }
+}
+
 /// A good assignment of an instance by itself, with fewer nodes.
 pub(super) fn solve_part(instance: &Instance, efforts: &[Effort]) -> Vec<Place> {
     let mut part = instance.clone();
