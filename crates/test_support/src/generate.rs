@@ -363,7 +363,7 @@ pub fn compared(release: Release) -> impl Strategy<Value = [Report; 2]> {
 
 /// The report of one pluggable database.
 pub fn pdb(release: Release) -> impl Strategy<Value = Report> {
-    awr(release).prop_map(|mut report| {
+    awr(release).prop_map(move |mut report| {
         let id = &mut report.identity;
         id.scope = Scope::Container;
         id.cdb = Some(true);
@@ -375,7 +375,9 @@ pub fn pdb(release: Release) -> impl Strategy<Value = Report> {
         tables.io_function.clear();
         tables.io_function_filetype.clear();
         tables.os_stat.clear();
-        tables.segment_stat.clear();
+        if release < Release::V19 {
+            tables.segment_stat.clear();
+        }
         tables.db_cache_advice.clear();
         tables.pga_advice.clear();
         report

@@ -10,7 +10,8 @@ use super::known_tables::{
     BY_HEADINGS, BY_RULER, Holds, KnownColumn, KnownTable, Shape, TABLES, is_ruler, words,
 };
 use super::marks::{Marks, is_end_rule};
-use super::text_sections::Line;
+use super::text_ruler::runs_of;
+use super::text_sections::{Line, before_snapshots};
 use crate::cell::looks_numeric;
 use crate::grid::fold;
 use crate::names;
@@ -124,6 +125,44 @@ pub(crate) fn mend(lines: &[Line<'_>], is_title: impl Fn(&str) -> bool) -> Optio
     Some(out)
 }
 
+/// Do the rows below a ruler stand in its columns, blank for blank: no cell crosses a gap, and the numbers of a
+/// column end at one place?
+fn stands_in_line(lines: &[Line<'_>]) -> bool {
+    let Some((ruler, rows)) = lines.split_first() else { return false };
+    let Some(runs) = runs_of(ruler.text).filter(|runs| runs.len() > 1) else { return false };
+    let mut ends: Vec<Vec<usize>> = vec![Vec::new(); runs.len()];
+    for row in rows {
+        if !row.ascii || is_ruler(row.text) || row.text.len() > runs.last().map_or(0, |r| r.1) {
+            return false;
+        }
+        let mut before = 0;
+        for (index, (from, to)) in runs.iter().enumerate() {
+            // Labels stand left of the ruler.
+            let label = index == 0 && *from > 1;
+            let from = (*from).min(row.text.len());
+            if !label && row.text.as_bytes()[before..from.max(before)].iter().any(|b| *b != b' ') {
+                return false;
+            }
+            before = (*to).min(row.text.len());
+            let cell = &row.text[from.min(before)..before];
+            let filled = cell.trim_ascii();
+            if index > 0 && filled.bytes().next().is_some_and(|b| b.is_ascii_digit() || b == b'.') {
+                if !is_number(filled) {
+                    return false;
+                }
+                ends[index].push(from + cell.trim_ascii_end().len());
+            }
+        }
+    }
+    let numbers = ends.iter().filter(|ends| !ends.is_empty()).count();
+    let one_place = |(ends, run): (&Vec<usize>, &(usize, usize))| match ends.as_slice() {
+        [] => true,
+        [one] => *one == run.1,
+        all => all.iter().all(|end| *end == all[0]),
+    };
+    numbers > 0 && ends.iter().zip(&runs).all(one_place)
+}
+
 /// Where a line outside known tables stands: what stands below a section that is over is of another,
 /// whose title is lost.
 #[derive(Clone, Copy)]
@@ -150,6 +189,13 @@ fn between(
                 l.text.is_empty() || is_end(l) || is_titled(l, lines.get(at + 1), is_title)
             };
             let end = (i + 1..lines.len()).find(|at| over(*at, &lines[*at])).unwrap_or(lines.len());
+            if stands_in_line(&lines[i..end]) {
+                // Its blanks are all there, whatever became of those of other tables.
+                lines[i..end].iter().for_each(|l| put(out, l.number, l.text));
+                place = Place::Inside;
+                i = end;
+                continue;
+            }
             let rows = lines[i..end].iter().filter(|l| l.text.split_ascii_whitespace().any(is_number));
             let rows = u32::try_from(rows.count()).unwrap_or(u32::MAX);
             if rows > 0 {
@@ -250,6 +296,20 @@ fn is_titled(line: &Line<'_>, next: Option<&Line<'_>>, is_title: &impl Fn(&str) 
         || text.contains(" for DB:")
         || next.is_some_and(|n| n.first == b'~' && n.text.trim_ascii().bytes().all(|b| b == b'~'))
         || text.len() <= 70 && line.first.is_ascii_alphabetic() && is_title(&fold(text))
+        || before_snapshots(text).is_some()
+        || underlined_title(line, next, is_title).is_some()
+}
+
+/// A title that headings stand beside, with its underline below.
+fn underlined_title<'a>(
+    line: &Line<'a>,
+    next: Option<&Line<'_>>,
+    is_title: &impl Fn(&str) -> bool,
+) -> Option<&'a str> {
+    let below = next.filter(|n| n.first == b'~' && n.text.trim_ascii_start().starts_with("~~~"))?;
+    let indent = |text: &str| text.len() - text.trim_ascii_start().len();
+    let title = line.text.trim_ascii().split("  ").next()?;
+    (indent(line.text) == indent(below.text) && is_title(&fold(title))).then_some(title)
 }
 
 fn find(lines: &[Line<'_>], is_title: &impl Fn(&str) -> bool) -> Vec<Found> {
@@ -317,9 +377,12 @@ fn title_above(
             remark = false;
         } else if is_titled(line, below, is_title) {
             // Remarks, or the rest of the title, stand below such a line.
-            let remarks = line.text.contains("DB/Inst:") || line.text.contains(" for DB:");
+            let snapshots = before_snapshots(line.text);
+            let remarks =
+                line.text.contains("DB/Inst:") || line.text.contains(" for DB:") || snapshots.is_some();
             let text = line.text.split("DB/Inst:").next().unwrap_or("");
-            last = Some(fold(text.split(" for DB:").next().unwrap_or("")));
+            let title = snapshots.or_else(|| underlined_title(line, below, is_title));
+            last = Some(fold(title.unwrap_or_else(|| text.split(" for DB:").next().unwrap_or(""))));
             // A bare line must be a title that such a table stands under.
             let underlined = below.is_some_and(|b| b.first == b'~');
             let own = |t: &&str| fold(t) == fold(line.text);
@@ -617,6 +680,15 @@ impl<'a> Rows<'_, '_, 'a> {
                 over = false;
                 break;
             }
+            if names.is_empty()
+                && line.text.starts_with(' ')
+                && line.text.trim_ascii_start().starts_with("PDB: ")
+            {
+                // The container of the row above.
+                put(self.out, line.number, line.text);
+                i += 1;
+                continue;
+            }
             if line.marks.is_omission() {
                 put(self.out, line.number, line.text);
                 omitted = true;
@@ -725,7 +797,8 @@ impl<'a> Rows<'_, '_, 'a> {
                 i = behind_end(lines, i);
                 break;
             }
-            if line.text.contains("DB/Inst:") || line.text.contains(" for DB:") {
+            let snapshots = || before_snapshots(line.text).is_some();
+            if line.text.contains("DB/Inst:") || line.text.contains(" for DB:") || snapshots() {
                 over = false;
                 break;
             }

@@ -1,6 +1,8 @@
 //! Statements in sampled activity, as text prints them: a line with the statement and one with its
 //! leading event or row source, each under a ruler of its own, then up to four lines of its text.
 //!
+//! In a pluggable database a line with the name of the container follows, under a third ruler.
+//!
 //! Further row sources of a statement stand behind blank lines without its line: theirs are its
 //! cells, as in HTML. Text is cut every 80 characters, so that a piece of it can look like anything:
 //! what follows a row without a blank line is text, whatever it says.
@@ -36,18 +38,40 @@ pub(crate) fn table<'a>(section: &TextSection<'_, 'a>) -> Option<Grid<'a>> {
     }
     columns_over(&lines[upper + 1..lower], &detail, &mut columns);
     columns.push(Column::new("", "SQL Text"));
+    // The container of the statement, on the last line of its rows.
+    let third = lower + 2;
+    let container = match lines.get(third).filter(|l| l.marks.is_ruler() && !l.marks.is_end()) {
+        Some(ruler) => match runs_of(ruler.text)?.as_slice() {
+            [run] => Some(*run),
+            _ => return None,
+        },
+        None => None,
+    };
+    if let Some(run) = container {
+        columns_over(&lines[lower + 1..third], &[run], &mut columns);
+    }
+    let last = if container.is_some() { third } else { lower };
     let mut grid = Grid::default();
     grid.title.clone_from(&section.title);
     grid.line = section.line;
     grid.columns = columns;
     let remarks = lines[..from].iter().filter(|l| l.marks.is_remark());
     grid.remarks = remarks.map(|l| (l.number, Cow::Borrowed(l.text.trim_ascii_start()))).collect();
-    let headings = &lines[from..=lower];
+    let headings = &lines[from..=last];
     let again = |line: &Line<'_>| headings.iter().any(|h| !h.is_blank() && h.text == line.text);
-    let mut reader =
-        Rows { grid, statement, detail, open: None, rows: 0, text: Vec::new(), text_row: 0, left_out: None };
+    let mut reader = Rows {
+        grid,
+        statement,
+        detail,
+        container,
+        open: None,
+        rows: 0,
+        text: Vec::new(),
+        text_row: 0,
+        left_out: None,
+    };
     let mut gap = true;
-    for line in &lines[lower + 1..] {
+    for line in &lines[last + 1..] {
         if line.marks.is_end() {
             break;
         }
@@ -67,6 +91,8 @@ struct Rows<'a> {
     grid: Grid<'a>,
     statement: Vec<(usize, usize)>,
     detail: Vec<(usize, usize)>,
+    /// Where the name of the container stands, if there is one.
+    container: Option<(usize, usize)>,
     /// The statement being read: its line and cells.
     open: Option<(Line<'a>, Vec<&'a str>)>,
     /// Its rows so far.
@@ -88,6 +114,14 @@ impl<'a> Rows<'a> {
             self.leave_out(line.number);
             return;
         };
+        if let Some(name) = self.container_of(line).filter(|_| self.rows > 0) {
+            for row in self.text_row..self.grid.len() {
+                if let Some(cell) = self.grid.row_mut(row).last_mut() {
+                    *cell = Cow::Borrowed(name);
+                }
+            }
+            return;
+        }
         if (self.rows == 0 || after_gap)
             && let Some(detail) = self.detail_of(line)
         {
@@ -96,7 +130,8 @@ impl<'a> Rows<'a> {
             }
             let number = if self.rows == 0 { first.number } else { line.number };
             self.grid.push_cells(cells.iter().chain(&detail).map(|c| Cow::Borrowed(*c)));
-            self.grid.push_cell(Cow::Borrowed(""));
+            let behind = 1 + usize::from(self.container.is_some());
+            (0..behind).for_each(|_| self.grid.push_cell(Cow::Borrowed("")));
             self.grid.end_row(number);
             self.rows += 1;
         } else if self.rows == 0 || after_gap && ends_in_number(line.text) {
@@ -122,12 +157,20 @@ impl<'a> Rows<'a> {
             if self.text.len() >= MOST_LINES {
                 text.push_str("...");
             }
-            if let Some(cell) = self.grid.row_mut(self.text_row).last_mut() {
+            let behind = 1 + usize::from(self.container.is_some());
+            if let Some(cell) = self.grid.row_mut(self.text_row).iter_mut().nth_back(behind - 1) {
                 *cell = Cow::Owned(text);
             }
         }
         self.text.clear();
         self.rows = 0;
+    }
+
+    /// The name of the container, alone on its line, where its column ends.
+    fn container_of(&self, line: &Line<'a>) -> Option<&'a str> {
+        let (_, end) = self.container?;
+        let name = line.text.trim_ascii();
+        (line.text.len() == end && line.text.starts_with(' ') && !name.contains(' ')).then_some(name)
     }
 
     /// Identifier, plan, executions, share.

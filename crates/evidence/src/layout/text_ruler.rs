@@ -38,8 +38,12 @@ pub(crate) struct Store<'a> {
     remarks: Vec<(u32, Cow<'a, str>)>,
     headings: Headings,
     placed: Vec<Placed<'a>>,
+    below: Vec<Below<'a>>,
     spare: Spare,
 }
+
+/// A cell on a line of its own below its row: line of the row, and the cell.
+type Below<'a> = (u32, &'a str);
 
 /// Memory of the ruler before.
 #[derive(Debug, Default)]
@@ -72,7 +76,7 @@ pub(crate) fn tables<'a>(
     store: &mut Store<'a>,
     mut sink: impl FnMut(&mut Grid<'a>),
 ) {
-    let Store { grid, loose, header, remarks, headings, placed, spare } = store;
+    let Store { grid, loose, header, remarks, headings, placed, below, spare } = store;
     grid.clear();
     let mut reader = Reader {
         section,
@@ -81,6 +85,8 @@ pub(crate) fn tables<'a>(
         loose,
         headings,
         placed,
+        below,
+        last_line: None,
         spare,
         omitted: false,
         cut_at: usize::MAX,
@@ -115,6 +121,10 @@ struct Reader<'s, 'a> {
     loose: &'s mut Vec<Line<'a>>,
     headings: &'s mut Headings,
     placed: &'s mut Vec<Placed<'a>>,
+    /// Cells of the last line of their rows.
+    below: &'s mut Vec<Below<'a>>,
+    /// Where such a line stands, and its heading, where it has a ruler of its own.
+    last_line: Option<((usize, usize), Column)>,
     spare: &'s mut Spare,
     /// Were lines left out since the title: then the next headings may be of another section.
     omitted: bool,
@@ -327,6 +337,12 @@ impl<'a> Reader<'_, 'a> {
             columns(&lines[at + 1..end], &second_runs, self.headings, &mut self.grid.columns);
             second = Some(second_runs);
             i = end + 1;
+            if let Some((last, run)) = last_ruler(lines, end) {
+                let mut found = Vec::new();
+                columns(&lines[end + 1..last], &[run], self.headings, &mut found);
+                self.last_line = found.pop().map(|column| (run, column));
+                i = last + 1;
+            }
         }
         let labelled = second.is_none() && first.first().is_some_and(|r| r.0 > 1);
         let mut runs = first;
@@ -367,6 +383,7 @@ impl<'a> Reader<'_, 'a> {
             self.plain(i, &ruler, second.map(Ruler::new).as_ref(), sink)
         };
         *self.spare = Spare { runs: ruler.runs, bits: ruler.bits };
+        self.last_line = None;
         end
     }
 
@@ -388,6 +405,19 @@ impl<'a> Reader<'_, 'a> {
         // Behind lines left out: the next may be either of the two of a row, or go on with a cell.
         let mut lost = false;
         while let Some(line) = lines.get(i).copied() {
+            if line.first == b'P'
+                && let Some(container) = container_of(line)
+            {
+                // Of the row above, not a row.
+                match self.grid.len().checked_sub(1).filter(|_| !lost && name.is_none()) {
+                    Some(row) => self.below.push((self.grid.row_line(row), container)),
+                    None => self.misfit(line),
+                }
+                name.take().into_iter().for_each(|l| self.doubt(l));
+                gap = false;
+                i += 1;
+                continue;
+            }
             // Nearly every line: a row between rows.
             let between = !gap && line.marks.is_none() && line.first != b'-' && !runs_at(lines, i + 1);
             if !between || line.is_blank() {
@@ -442,6 +472,11 @@ impl<'a> Reader<'_, 'a> {
                         && found == second.runs
                     {
                         i = next + 1;
+                        if self.last_line.is_some()
+                            && let Some((last, _)) = last_ruler(lines, next)
+                        {
+                            i = last + 1;
+                        }
                     }
                     gap = false;
                     lost = false;
@@ -455,7 +490,12 @@ impl<'a> Reader<'_, 'a> {
                 continue;
             }
             lost = false;
-            if let Some(second) = second {
+            if name.is_none()
+                && let Some(cell) = self.of_last_line(line)
+            {
+                let row = self.grid.len() - 1;
+                self.below.push((self.grid.row_line(row), cell));
+            } else if let Some(second) = second {
                 name = self.second_line(name.take(), line, (ruler, second), one_name);
             } else if self.cut(line, ruler) {
                 if self.several && name.is_none() && !named {
@@ -518,8 +558,46 @@ impl<'a> Reader<'_, 'a> {
             self.misfit(left);
         }
         self.leave_out_moved(ruler, second, named);
+        self.add_last_cells();
         sink(self.grid);
         i
+    }
+
+    /// The cell of the row above in a line that holds nothing else, where the last of a row's lines has one.
+    fn of_last_line(&self, line: Line<'a>) -> Option<&'a str> {
+        let ((_, end), _) = self.last_line.as_ref()?;
+        let row = self.grid.len().checked_sub(1)?;
+        let cell = line.text.trim_ascii();
+        let known = self.below.last().is_some_and(|(known, _)| *known == self.grid.row_line(row));
+        (!known && line.ascii && line.text.len() == *end && line.text.starts_with(' ') && !cell.contains(' '))
+            .then_some(cell)
+    }
+
+    /// Gives the rows their cells of lines below them, in a column of their own.
+    #[inline]
+    fn add_last_cells(&mut self) {
+        if self.last_line.is_some() || !self.below.is_empty() {
+            self.add_last_column();
+        }
+    }
+
+    #[inline(never)]
+    fn add_last_column(&mut self) {
+        let column =
+            self.last_line.take().map_or_else(|| Column::joined("", "PDB Name"), |(_, column)| column);
+        self.grid.columns.push(column);
+        let rows: Vec<(Vec<Cow<'a, str>>, u32)> =
+            (0..self.grid.len()).map(|r| (self.grid.row(r).to_vec(), self.grid.row_line(r))).collect();
+        self.grid.clear_rows();
+        let mut below = self.below.drain(..).peekable();
+        for (cells, line) in rows {
+            self.grid.push_cells(cells.into_iter());
+            // Rows may have been left out.
+            while below.next_if(|(row, _)| *row < line).is_some() {}
+            let cell = below.next_if(|(row, _)| *row == line).map_or("", |(_, cell)| cell);
+            self.grid.push_cell(Cow::Borrowed(cell));
+            self.grid.end_row(line);
+        }
     }
 
     /// Remembers the line of the row about to end, whose first cell has so many of the row before it.
@@ -1344,6 +1422,24 @@ fn lowest_ruler(lines: &[Line<'_>], (end, runs): (usize, Runs)) -> Option<(usize
         Some(below) if group_of(&runs, lines, &below) => Some(below),
         _ => Some((end, runs)),
     }
+}
+
+/// The ruler of a row's third line, directly below its heading: one cell of every row, its container.
+fn last_ruler(lines: &[Line<'_>], above: usize) -> Option<(usize, (usize, usize))> {
+    let heading = lines.get(above + 1).filter(|l| !l.is_blank() && !l.marks.is_ruler())?;
+    let ruler = lines.get(above + 2).filter(|l| l.marks.is_ruler() && !l.marks.is_end())?;
+    let found = runs(*ruler)?;
+    let [run] = found.as_slice() else { return None };
+    let words = heading.text.trim_ascii();
+    let over = heading.text.len() <= run.1 && heading.text.len() - words.len() >= run.0;
+    (over && !words.contains("  ") && !words.bytes().any(|b| b.is_ascii_digit())).then_some((above + 2, *run))
+}
+
+/// The container that a report of a pluggable database names below each row: `   PDB: SALES`.
+#[inline(never)]
+fn container_of(line: Line<'_>) -> Option<&str> {
+    let name = line.text.trim_ascii().strip_prefix("PDB:")?.trim_ascii();
+    (line.text.starts_with(' ') && !name.is_empty() && !name.contains(' ')).then_some(name)
 }
 
 /// Is it the rule under a column of numbers, above the line with their sum?

@@ -204,6 +204,15 @@ pub(crate) fn split<'s, 'a>(
                 begin(&mut open, (lines, at, at), text[..end].trim_end(), &text[end + 1..]);
                 after_gap = true;
                 continue;
+            } else if labelled
+                && text.as_bytes().last().is_some_and(u8::is_ascii_digit)
+                && let Some(title) = before_snapshots(text)
+            {
+                let title = title.trim_end();
+                let trailer = &text[title.len()..];
+                begin(&mut open, (lines, at, at), title, trailer.trim_start());
+                after_gap = true;
+                continue;
             } else if after_gap && text.len() <= 70 && !blanks::holds_two(text.as_bytes()) {
                 folded.clear();
                 fold_into(text, &mut folded);
@@ -229,6 +238,24 @@ pub(crate) fn split<'s, 'a>(
         lines: &lines[s.from..s.to.max(s.from)],
     };
     open.into_iter().map(close).collect()
+}
+
+/// The title that snapshots stand behind where database and instance are left out: `File IO Stats  Snaps: 10-11`.
+pub(super) fn before_snapshots(text: &str) -> Option<&str> {
+    let (title, behind) = text.rsplit_once("Snap")?;
+    let (_, numbers) = behind.split_once(':').filter(|(s, _)| matches!(*s, "" | "s"))?;
+    let numbers = numbers.trim_ascii();
+    let snapshots = numbers.starts_with(|c: char| c.is_ascii_digit())
+        && numbers.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let words = title.trim_ascii_end();
+    (snapshots
+        && words.len() < title.len()
+        && (3..80).contains(&words.len())
+        && words.starts_with(|c: char| c.is_ascii_uppercase())
+        && !words.contains(':')
+        // `Begin Snap: 12`, `End Snap: 13`
+        && !matches!(words, "Begin" | "End"))
+    .then_some(words)
 }
 
 /// Is the whole line a title that some release prints?
@@ -257,8 +284,15 @@ fn begin<'a>(
     let line = lines[at].number;
     // Leading events fit one page: these are of another report.
     let whole = trailer.is_empty() && title.starts_with("Top ");
-    if open.last().is_some_and(|section| section.title == title && !whole) {
-        // The next page of the same section.
+    if let Some(section) = open.last_mut()
+        && section.title == title
+        && !whole
+        && (section.trailer == trailer || section.trailer.is_empty() || trailer.is_empty())
+    {
+        // The next page of the same section, or its title below a heading of somebody's own.
+        if section.trailer.is_empty() {
+            section.trailer = trailer;
+        }
         lines[at] = Line { blanked: 1, ..Line::new(line, "") };
         return;
     }

@@ -15,13 +15,19 @@ use spindle_facts::{
 pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<Report> {
     let first = lines.iter().find(|l| l.text.contains("ADDM"))?;
     let mut report = Report::new(Identity::unknown(source, Kind::Addm, layout));
-    let sentence = memmem::Finder::new("analysis of instance ");
-    for line in lines {
+    let sentence = memmem::Finder::new(" instance");
+    for (at, line) in lines.iter().enumerate() {
         // Every other sentence that is looked for begins with one of these; nearly all lines end here.
-        if matches!(line.first, b'A' | b'T' | b'D' | b'\t'..=b'\r' | 0x80..)
+        if matches!(line.first, b'A' | b'T' | b'D' | b'H' | b'S' | b'\t'..=b'\r' | 0x80..)
             || sentence.find(line.text.as_bytes()).is_some()
         {
             identify(&mut report.identity, line.text);
+            if analyzed(line.text).is_some() {
+                // The sentence goes on below, wherever it was wrapped.
+                let more = lines[at..].iter().take(MOST_WRAPPED).take_while(|l| !l.is_blank());
+                let joined: Vec<&str> = more.map(|l| l.text.trim()).collect();
+                instance(&mut report.identity, &joined.join(" "));
+            }
         }
     }
     let findings = findings(lines);
@@ -86,16 +92,12 @@ fn identify(identity: &mut Identity, text: &str) {
         identity.db_id = rest.rsplit(' ').next().and_then(|t| t.trim_end_matches('.').parse().ok());
     } else if let Some(rest) = text.strip_prefix("Database version ") {
         identity.version = Some(rest.trim_end_matches('.').to_owned());
-    } else if let Some(at) = text.find("analysis of instance ") {
-        let mut words = text[at + 21..].split([',', ' ']).filter(|w| !w.is_empty());
-        identity.instance = words.next().map(str::to_owned);
-        identity.instance_number = words.nth(1).and_then(|w| w.parse().ok());
+    } else if labelled_of_10g(identity, text) {
+        // Its line says it all.
     } else if let Some(rest) = text.strip_prefix("Total database time was ")
         && let Some(seconds) = rest.split(' ').next().and_then(number)
     {
-        identity.db_time_s = Some(seconds);
-        identity.db_time_s_low = Some((seconds - 0.5).max(0.0));
-        identity.db_time_s_high = Some(seconds + 0.5);
+        database_time(identity, seconds);
     }
     if identity.elapsed_s.is_none() {
         let at = |t: &Option<String>| t.as_deref().and_then(|t| t.parse::<jiff::civil::DateTime>().ok());
@@ -105,6 +107,89 @@ fn identify(identity: &mut Identity, text: &str) {
             identity.elapsed_s = Some(seconds).filter(|s| *s > 0.0);
         }
     }
+}
+
+/// The most lines over which a sentence is wrapped.
+const MOST_WRAPPED: usize = 4;
+
+/// What stands behind the words that name the one instance which was analyzed.
+fn analyzed(text: &str) -> Option<&str> {
+    ["analysis of instance", "ADDM analyzed instance"]
+        .iter()
+        .find_map(|words| text.split_once(words))
+        .map(|(_, behind)| behind)
+}
+
+/// `CDB1, numbered 1 and hosted at db01.`
+fn instance(identity: &mut Identity, text: &str) {
+    let Some(behind) = analyzed(text) else { return };
+    let mut words = behind.split([',', ' ']).filter(|w| !w.is_empty());
+    identity.instance = words.next().map(|w| w.trim_end_matches('.').to_owned());
+    if words.next() == Some("numbered") {
+        identity.instance_number = words.next().and_then(|w| w.parse().ok());
+    }
+    let host = behind.split_once(" hosted at ").and_then(|(_, host)| host.split_ascii_whitespace().next());
+    if let Some(host) = host.map(|host| host.trim_end_matches('.')).filter(|host| !host.is_empty()) {
+        identity.host = Some(host.to_owned());
+    }
+}
+
+fn database_time(identity: &mut Identity, seconds: f64) {
+    identity.db_time_s = Some(seconds);
+    identity.db_time_s_low = Some((seconds - 0.5).max(0.0));
+    identity.db_time_s_high = Some(seconds + 0.5);
+}
+
+/// The labelled lines with which 10g begins; false where it is none of them.
+fn labelled_of_10g(identity: &mut Identity, text: &str) -> bool {
+    let Some((label, value)) = text.split_once(':') else { return false };
+    let value = value.trim();
+    let pair = || value.split_once('/').map(|(one, other)| (one.trim(), other.trim()));
+    let filled = |word: &str| (!word.is_empty()).then(|| word.to_owned());
+    match label {
+        // `20-MAR-2010 from 08:01:06 to 22:00:07`
+        "Analysis Period" => {
+            let times =
+                value.split_once(" from ").and_then(|(day, clocks)| Some((day, clocks.split_once(" to ")?)));
+            let Some((day, (from, to))) = times else { return true };
+            let at = |clock: &str| time::parse(&format!("{day} {clock}"));
+            let (begin, end) = (at(from), at(to));
+            // One day is printed: what ends on the next is not told.
+            let end = end.filter(|end| begin.is_none_or(|begin| *end > begin));
+            identity.begin_time = begin.map(|t| t.to_string());
+            identity.end_time = end.map(|t| t.to_string());
+        }
+        "Database ID/Instance" => {
+            if let Some((id, number)) = pair() {
+                identity.db_id = id.parse().ok();
+                identity.instance_number = number.parse().ok();
+            }
+        }
+        "Database/Instance Names" => {
+            if let Some((db, instance)) = pair() {
+                identity.db_name = filled(db);
+                identity.instance = filled(instance);
+            }
+        }
+        "Host Name" => identity.host = filled(value),
+        "Database Version" => identity.version = filled(value),
+        "Snapshot Range" => {
+            let range = value.strip_prefix("from ").and_then(|range| range.split_once(" to "));
+            if let Some((begin, end)) = range {
+                identity.begin_snap = begin.trim().parse().ok();
+                identity.end_snap = end.trim().parse().ok();
+            }
+        }
+        "Database Time" => {
+            let seconds = value.strip_suffix("seconds").map(|s| s.trim().replace(',', ""));
+            match seconds.and_then(|s| s.parse().ok()) {
+                Some(seconds) => database_time(identity, seconds),
+                None => return false,
+            }
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// The number behind a finding's label, and what follows.
@@ -233,6 +318,42 @@ mod tests {
         assert_eq!((found[0].impact_pct, found[0].impact_sessions), (Some(65.93), Some(0.95)));
         assert_eq!(found[0].recommendation.as_deref(), Some("SQL Tuning: Run the advisor on the statement."));
         assert_eq!(found[1].recommendation, None);
+    }
+
+    /// The header of 10.2 is labels, not sentences: the database was called not named.
+    #[test]
+    fn the_labels_that_10g_begins_with_are_read() {
+        let read = report(
+            "DETAILED ADDM REPORT FOR TASK 'T' WITH ID 1\n-----\n\n\
+             Analysis Period: 20-МАР-2010 from 08:01:06 to 22:00:07\nDatabase ID/Instance: 40017/2\n\
+             Database/Instance Names: TILL/till2\nHost Name: shop01\nDatabase Version: 10.2.0.1.0\n\
+             Snapshot Range: from 21 to 35\nDatabase Time: 1,637 seconds\n\
+             Average Database Load: 0 active sessions\n\nFINDING 1: 100% impact (637 seconds)\n----\nPaging.\n",
+        );
+        let id = &read.identity;
+        assert_eq!((id.db_name.as_deref(), id.instance.as_deref()), (Some("TILL"), Some("till2")));
+        assert_eq!(
+            (id.db_id, id.instance_number, id.host.as_deref()),
+            (Some(40_017), Some(2), Some("shop01"))
+        );
+        assert_eq!(
+            (id.begin_snap, id.end_snap, id.version.as_deref()),
+            (Some(21), Some(35), Some("10.2.0.1.0"))
+        );
+        assert_eq!((id.elapsed_s, id.db_time_s), (Some(50_341.0), Some(1_637.0)));
+    }
+
+    /// Wrapped at 68 columns, the sentence with instance and host goes over three lines.
+    #[test]
+    fn an_instance_named_over_several_lines_is_read() {
+        let read = report(
+            "ADDM Report for Task 'T'\nAWR snapshot range from 4 to 5.\n\
+             Analysis was requested for all instances, but ADDM analyzed instance\nTILL3,\n\
+             numbered 3 and hosted at shop03.example.com.\n\nADDM detected nothing.\n",
+        );
+        let id = &read.identity;
+        assert_eq!((id.instance.as_deref(), id.instance_number), (Some("TILL3"), Some(3)));
+        assert_eq!(id.host.as_deref(), Some("shop03.example.com"));
     }
 
     #[test]

@@ -218,7 +218,7 @@ impl<'r> Context<'r> {
 
     /// One cell as printed: a number in the unit that its key names, else its text.
     fn value(&mut self, text: &str, key: &Key, grid: &Grid<'_>, row: usize) -> Value {
-        if begins_a_word(text) {
+        if begins_a_word(text) || key.names {
             return Value::Text(text.into());
         }
         let cell = match key.unit {
@@ -260,13 +260,16 @@ pub(crate) struct Key {
     unit: Unit,
     /// Brings what is read to the key's unit.
     scale: f64,
+    /// Do its cells hold names, even where they look like numbers: `16k` is the pool for blocks of that size?
+    names: bool,
 }
 
 impl Key {
     pub(crate) fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
         let (unit, scale) = unit_of_key(&text);
-        Self { text, unit, scale }
+        let names = matches!(text.as_ref(), "p" | "pool");
+        Self { text, unit, scale, names }
     }
 }
 

@@ -53,10 +53,14 @@ pub(crate) fn from_trailer(identity: &mut Identity, trailer: &str) {
     if let Some(at) = trailer.find("Snaps:") {
         let mut ends = trailer[at + 6..].split('-').map(str::trim);
         if let (Some(begin), Some(end)) = (ends.next(), ends.next())
-            && let (Ok(begin), Ok(end)) = (begin.parse(), end.split_whitespace().next().unwrap_or("").parse())
+            && let (Ok(begin), Ok(end)) =
+                (begin.parse::<u64>(), end.split_whitespace().next().unwrap_or("").parse::<u64>())
         {
             identity.begin_snap.get_or_insert(begin);
-            identity.end_snap.get_or_insert(end);
+            // Long titles are cut at the width of the page, inside the number: another title has all of it.
+            if end >= begin {
+                identity.end_snap.get_or_insert(end);
+            }
         }
     }
 }

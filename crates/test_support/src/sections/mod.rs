@@ -32,7 +32,10 @@ pub(crate) fn all(report: &Report, style: &Style) -> Vec<Block> {
     let mut out = every_section(report, style);
     if report.identity.scope == Scope::Container {
         let title = |b: &Block| if b.title.is_empty() { b.heading.clone() } else { b.title.clone() };
-        out.retain(|b| b.verbatim.is_some() || !NOT_OF_CONTAINERS.iter().any(|t| title(b).starts_with(t)));
+        // 19c prints those of a pluggable database, too.
+        let segments = |b: &Block| style.release >= Release::V19 && title(b).starts_with("Segments by");
+        let left = |b: &Block| NOT_OF_CONTAINERS.iter().any(|t| title(b).starts_with(t));
+        out.retain(|b| b.verbatim.is_some() || segments(b) || !left(b));
     }
     out
 }
@@ -56,6 +59,13 @@ fn every_section(report: &Report, style: &Style) -> Vec<Block> {
 /// HTML names the container of statements, segments, tablespaces and files of a container database.
 fn names_containers(report: &Report, style: &Style) -> bool {
     report.identity.cdb == Some(true) && style.layout == Layout::Html && style.release >= Release::V12_2
+}
+
+/// Text names the container of statements and segments on a line of its own, below their numbers.
+fn container_line(report: &Report, style: &Style, container: Option<&str>) -> Option<String> {
+    let named =
+        report.identity.cdb == Some(true) && style.layout == Layout::Text && style.release >= Release::V12_2;
+    container.filter(|_| named).map(|name| format!("   PDB: {name}"))
 }
 
 /// The headings, with one more for the container.

@@ -335,7 +335,9 @@ fn block(report: &Report, style: &Style, ranking: &Ranking, new_page: bool) -> B
                     Layout::Html => style.num(s.share_pct, 2),
                 });
                 cells.extend(containers.then(|| Cell::opt(s.container.as_deref())));
-                Row::new(cells)
+                let mut row = Row::new(cells);
+                row.trail.extend(super::container_line(report, style, s.container.as_deref()));
+                row
             })
             .collect(),
         new_page,

@@ -356,6 +356,7 @@ fn block(report: &Report, style: &Style, ranking: &Ranking) -> Block {
                 if let Some(module) = &s.module {
                     row.trail.push(format!("Module: {module}"));
                 }
+                row.trail.extend(super::container_line(report, style, s.container.as_deref()));
                 let text = report.tables.sql_text.iter().find(|t| t.sql_id == s.sql_id);
                 let text: Vec<char> = text.map(|t| t.text.chars().collect()).unwrap_or_default();
                 row.html = vec![Cell::opt(s.module.as_deref())];

@@ -1,0 +1,350 @@
+//! Forms that releases and people print and that were read wrongly when they were met first: lines of containers,
+//! titles without a database, edited rulers beside torn tables. All names and figures are invented.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+use spindle_facts::{Report, SectionStatus, Value};
+
+#[path = "support/till.rs"]
+mod till;
+
+fn read(text: &str) -> Vec<Report> {
+    spindle_evidence::read("unseen", text.as_bytes()).reports
+}
+
+fn one(text: &str) -> Report {
+    let mut reports = read(text);
+    assert_eq!(reports.len(), 1, "{text}");
+    reports.remove(0)
+}
+
+const SEGMENTS: &str = "Segments by Physical Reads                 DB/Inst: TILL/till  Snaps: 10-11\n\
+    -> Total Physical Reads:          90,000\n\n\
+    \x20                    Tablespace\n\
+    Owner                   Name\n\
+    -------------------- ----------\n\
+    \x20                    Subobject  Obj.                            Physical\n\
+    Object Name            Name     Type        Obj#   Dataobj#        Reads  %Total\n\
+    -------------------- ---------- ----- ---------- ---------- ------------ -------\n\
+    TILL                 TILL_DATA\n\
+    RECEIPTS                        TABLE         70         70       45,000   50.00\n\
+    \x20  PDB: SHOP\n\
+    TILL                 TILL_DATA\n\
+    RECEIPT_LINES        P2024      TABLE         71         72       18,000   20.00\n\
+    \x20  PDB: STORE\n\
+    SYS                  SYSTEM\n\
+    I_PLACES                        INDEX         73         73        9,000   10.00\n\
+    \x20  PDB: SHOP\n\
+    \x20                         ------------------------------------------------------\n";
+
+/// Every second segment of a pluggable database was read from the line that names the container.
+#[test]
+fn the_line_of_a_container_is_no_segment() {
+    let paged = SEGMENTS.replace(
+        "    TILL                 TILL_DATA\nRECEIPT_LINES",
+        "\nOUTPUT\nTILL                 TILL_DATA\nRECEIPT_LINES",
+    );
+    // The head of a page between the lines of one row.
+    let split = SEGMENTS
+        .replace("I_PLACES ", "\nOUTPUT\nI_PLACES ")
+        .replace("\n   PDB: STORE", "\n\nOUTPUT\n   PDB: STORE");
+    let omitted = SEGMENTS.replace("-> Total", "...\n-> Total");
+    for text in [SEGMENTS.to_owned(), paged, split] {
+        let report = till::section(&text);
+        let found: Vec<_> = report
+            .tables
+            .segment_stat
+            .iter()
+            .map(|s| {
+                (s.owner.as_deref(), s.object.as_deref(), s.object_number, s.value, s.container.as_deref())
+            })
+            .collect();
+        let expected = [
+            (Some("TILL"), Some("RECEIPTS"), Some(70), Some(45_000.0), Some("SHOP")),
+            (Some("TILL"), Some("RECEIPT_LINES"), Some(71), Some(18_000.0), Some("STORE")),
+            (Some("SYS"), Some("I_PLACES"), Some(73), Some(9_000.0), Some("SHOP")),
+        ];
+        assert_eq!(found, expected, "{text}");
+    }
+    // Alone, and in a text whose tables are put right.
+    for text in [SEGMENTS, &omitted] {
+        let found = one(text).tables.segment_stat;
+        let objects: Vec<_> = found.iter().map(|s| s.object.as_deref().unwrap()).collect();
+        assert_eq!(objects, ["RECEIPTS", "RECEIPT_LINES", "I_PLACES"], "{text}");
+    }
+}
+
+/// The line of a container behind lines left out is of a row that is not there.
+#[test]
+fn the_container_of_a_row_left_out_is_of_no_other() {
+    let text = SEGMENTS
+        .replace("RECEIPT_LINES        P2024      TABLE         71         72       18,000   20.00", "...");
+    let report = till::section(&text);
+    let rows = &report.tables.segment_stat;
+    assert_eq!(rows[0].container.as_deref(), Some("SHOP"));
+    assert!(rows.iter().all(|s| s.container.as_deref() != Some("STORE")), "{rows:?}");
+}
+
+fn cell<'r>(row: &'r spindle_facts::PrintedRow, key: &str) -> Option<&'r Value> {
+    row.cells.iter().find(|(k, _)| &***k == key).map(|(_, value)| value)
+}
+
+fn text<'r>(row: &'r spindle_facts::PrintedRow, key: &str) -> Option<&'r str> {
+    match cell(row, key)? {
+        Value::Text(text) => Some(text.as_str()),
+        _ => None,
+    }
+}
+
+fn number(row: &spindle_facts::PrintedRow, key: &str) -> Option<f64> {
+    match cell(row, key)? {
+        Value::Number(number) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The container stands under a ruler of its own, on a third line of each row: cells stood in its column.
+#[test]
+fn sampled_activity_with_a_line_for_the_container_keeps_its_columns() {
+    let objects = "Top DB Objects                             DB/Inst: TILL/till  Snaps: 10-11\n\
+        -> Top DB Objects by DB Time\n\n\
+        \x20     Object ID % Activity Event                             % Event\n\
+        --------------- ---------- ------------------------------ ----------\n\
+        Object Name (Type)                                    Tablespace\n\
+        ----------------------------------------------------- --------------------------\n\
+        \x20                            Container Name\n\
+        -------------------------------------------\n\
+        \x20         73139      60.00 enq: TX - row lock contention       60.00\n\
+        TILL.RECEIPTS (TABLE)                                 USERS\n\
+        \x20                                      SHOP\n\
+        \x20         73140      40.00 db file sequential read            40.00\n\
+        TILL.PLACES (TABLE)                                   USERS\n\
+        \x20                                     STORE\n\
+        \x20                         ------------------------------------------------------\n";
+    let report = till::section(objects);
+    let rows = &report.tables.ash_activity;
+    let found: Vec<_> = rows
+        .iter()
+        .map(|r| {
+            (
+                number(r, "object_id"),
+                text(r, "object_name_type"),
+                text(r, "tablespace"),
+                text(r, "container_name"),
+            )
+        })
+        .collect();
+    let expected = [
+        (Some(73_139.0), Some("TILL.RECEIPTS (TABLE)"), Some("USERS"), Some("SHOP")),
+        (Some(73_140.0), Some("TILL.PLACES (TABLE)"), Some("USERS"), Some("STORE")),
+    ];
+    assert_eq!(found, expected, "{rows:?}");
+
+    let statements = "Top SQL with Top Events                    DB/Inst: TILL/till  Snaps: 10-11\n\
+        -> Top SQL statements by DB Time\n\n\
+        \x20                SQL ID            Plan Hash           Executions     % Activity\n\
+        ----------------------- -------------------- -------------------- --------------\n\
+        \x20                                                                          % Row\n\
+        Event                          % Event Top Row Source                     Source\n\
+        ------------------------------ ------- --------------------------------- -------\n\
+        \x20                             Container Name\n\
+        \x20-------------------------------------------\n\
+        \x20         aa7t6babr24zf           3410170971                    1          60.00\n\
+        enq: TX - row lock contention    60.00 UPDATE                              60.00\n\
+        update receipts set total = 8 where id = 10\n\
+        \x20                                       SHOP\n\n\
+        \x20         bb7t6babr24zf           3410170972                    2          40.00\n\
+        db file sequential read          40.00 INDEX - RANGE SCAN                  40.00\n\
+        select total from receipts\n\
+        where id = 12\n\
+        \x20                                      STORE\n\n\
+        \x20                         ------------------------------------------------------\n";
+    let report = till::section(statements);
+    let rows = &report.tables.ash_activity;
+    let found: Vec<_> = rows
+        .iter()
+        .map(|r| {
+            (
+                text(r, "sql_id"),
+                number(r, "plan_hash"),
+                text(r, "event"),
+                text(r, "sql_text"),
+                text(r, "container_name"),
+            )
+        })
+        .collect();
+    assert_eq!(found.len(), 2, "{rows:?}");
+    assert_eq!(found[0].0, Some("aa7t6babr24zf"));
+    assert_eq!((found[0].1, found[0].2), (Some(3_410_170_971.0), Some("enq: TX - row lock contention")));
+    assert_eq!(found[0].3, Some("update receipts set total = 8 where id = 10"));
+    assert_eq!((found[0].4, found[1].4), (Some("SHOP"), Some("STORE")), "{rows:?}");
+}
+
+/// In a text with one torn table, the leading events below a load profile were read as its rows.
+#[test]
+fn leading_events_right_below_a_load_profile_are_none_of_its_rows() {
+    let text = "Cache Sizes            Begin        End\n\
+        ~~~~~~~~~~~       ---------- ----------\n\
+        Buffer Cache:     5,920M              Std Block Size:         8K\n\
+        Shared Pool:     1,168M                  Log Buffer:     7,344K\n\
+        Load Profile             Per Second    Per Transaction    Per Exec    Per Call\n\
+        ~~~~~~~~~~~~     ------------------  ----------------- ----------- -----------\n\
+        Parses:            1,525.2           12,176.5\n\
+        Hard parses:            1,496.9           12,078.0\n\
+        Top 5 Timed Events                                                Avg %Total\n\
+        ~~~~~~~~~~~~~~~~~~                                               wait   Call\n\
+        Event                                        Waits    Time (s)   (ms)   Time\n\
+        ------------------------------------- ------------ ----------- ------ ------\n\
+        log file sync                                    5          15   3000   60.6\n\
+        CPU time                                                     9          38.3\n\
+        db file sequential read                          8           0      7     .2\n\
+        buffer busy waits                                1           0     38     .2\n";
+    for text in [text.to_owned(), text.replace("Top 5", "\nTop 5"), text.replace("Top 5", "...\nTop 5")] {
+        let report = one(&text);
+        let profile: Vec<_> = report.tables.load_profile.iter().map(|r| r.metric.as_str()).collect();
+        assert_eq!(profile, ["Parses", "Hard parses"], "{text}");
+        let events: Vec<_> = report
+            .tables
+            .top_event
+            .iter()
+            .map(|e| (e.event.as_str(), e.waits, e.time_s, e.share_pct))
+            .collect();
+        let expected = [
+            ("log file sync", Some(5.0), Some(15.0), Some(60.6)),
+            ("CPU time", None, Some(9.0), Some(38.3)),
+            ("db file sequential read", Some(8.0), Some(0.0), Some(0.2)),
+            ("buffer busy waits", Some(1.0), Some(0.0), Some(0.2)),
+        ];
+        assert_eq!(events, expected, "{text}");
+    }
+}
+
+const BY_READS: &str = "SQL ordered by Reads              DB/Inst: TILL/till  Snaps: 719-723\n\
+    -> Total Disk Reads:      56,839\n\n\
+    \x20  Physical              Reads              Elapsed\n\
+    \x20     Reads  Executions per Exec   %Total   Time (s)   %CPU    %IO    SQL Id\n\
+    ----------- ----------- ---------- ------ ---------- ------ ------ -------------\n\
+    \x20     9,006           1    9,006.0   15.8      720.9    5.9   80.9 4g36tmp70h185\n\n";
+const BY_EXECUTIONS: &str = "SQL ordered by Executions         Snaps: 719-723\n\
+    -> Total Executions:      48,078\n\
+    -> Captured SQL account for   50.4% of Total\n\n\
+    \x20                                             Elapsed\n\
+    \x20Executions   Rows Processed  Rows per Exec   Time (s)   %CPU    %IO    SQL Id\n\
+    ------------ --------------- -------------- ---------- ------ ------ -----------\n\
+    \x20      6,327          11,249            1.8      590.5   47.8   52.7 1avv7759j8r\n";
+
+/// Without database and instance behind its title, statements by executions were ranked by reads.
+#[test]
+fn a_title_with_snapshots_alone_begins_its_section() {
+    for text in [
+        format!("{BY_READS}{BY_EXECUTIONS}"),
+        format!("```\n{BY_READS}```\nWhat was read\n\n### By executions\n```\n{BY_EXECUTIONS}```\n"),
+        format!("{}{BY_READS}{BY_EXECUTIONS}", till::HEAD.replace(" 10 ", "719 ").replace(" 11 ", "723 ")),
+    ] {
+        let report = one(&text);
+        let found: Vec<_> =
+            report.tables.sql_stat.iter().map(|s| (s.ranked_by, s.executions, s.section_total)).collect();
+        assert_eq!(found.len(), 2, "{text}");
+        assert_eq!(found[0], ("physical_reads", Some(1.0), Some(56_839.0)));
+        assert_eq!(found[1], ("executions", Some(6_327.0), Some(48_078.0)));
+    }
+    let alone = one(BY_EXECUTIONS);
+    assert_eq!(alone.tables.sql_stat[0].ranked_by, "executions");
+    assert_eq!((alone.identity.begin_snap, alone.identity.end_snap), (Some(719), Some(723)));
+    let one_snap = "Buffer Pool Statistics              Snap: 723\n\n\
+        \x20    Number of Pool       Buffer     Physical    Physical   Buff   Comp     Busy\n\
+        P      Buffers Hit%         Gets        Reads      Writes   Wait   Wait    Waits\n\
+        --- ---------- ---- ------------ ------------ ----------- ------ ------ --------\n\
+        D       22,591   98        2,005       42,753         560      0      1       85\n";
+    assert_eq!(one(one_snap).tables.buffer_pool.len(), 1);
+}
+
+/// Pools are named by the size of their blocks, which was taken for a number of thousands.
+#[test]
+fn a_pool_named_by_its_block_size_stays_a_name() {
+    for name in ["2k", "4k", "8k", "16k", "32k"] {
+        let text = format!(
+            "Buffer Pool Statistics              DB/Inst: TILL/till  Snaps: 10-11\n\n\
+             \x20                                                           Free   Writ   Buffer\n\
+             \x20    Number of Pool       Buffer     Physical    Physical   Buff   Comp     Busy\n\
+             P      Buffers Hit%         Gets        Reads      Writes   Wait   Wait    Waits\n\
+             --- ---------- ---- ------------ ------------ ----------- ------ ------ --------\n\
+             {name:<3}     15,720  N/A            0            0           0      0      0        0\n\
+             D       22,591   98        2,005       42,753         560      0      1       85\n"
+        );
+        let report = till::section(&text);
+        let rows = &report.tables.buffer_pool;
+        assert_eq!((text_of(&rows[0]), text_of(&rows[1])), (Some(name), Some("D")), "{rows:?}");
+    }
+}
+
+fn text_of(row: &spindle_facts::PrintedRow) -> Option<&str> {
+    text(row, "p")
+}
+
+/// The rows of one table were thrown away because the headings of another, further down, had been moved.
+#[test]
+fn rows_that_stand_in_line_are_read_whatever_became_of_other_tables() {
+    let times = "Time Model Statistics                 DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        Statistic Name                                           Time (s)  % of DB Time\n\
+        ---------------------------------------------- ------------------ ------------\n\
+        sql execute elapsed time                              1,791.5          88.2\n\
+        parse time elapsed                                      700.1          34.5\n\
+        hard parse elapsed time                                 653.7          32.2\n\n";
+    let moved = "SQL ordered by Elapsed Time            DB/Inst: TILL/till  Snaps: 10-11\n\
+        -> Captured SQL account for   13.7% of Total DB Time (s):           2,032\n\n\
+        \x20       Elapsed                  Elapsed Time\n\
+        \x20       Time (s)    Executions  per Exec (s)  %Total    %CPU     %IO    SQL Id\n\
+        ---------------- -------------- ------------- ------ ------ ------ -------------\n\
+        \x20          292.4              1        292.41   14.4    8.1   61.2 b6usrg82hwsas\n";
+    let expected = [1_791.5, 700.1, 653.7].map(Some);
+    for text in [times.to_owned(), format!("{times}{moved}"), format!("{moved}\n{times}")] {
+        let report = one(&text);
+        let found: Vec<_> = report.tables.time_model.iter().map(|t| t.time_s).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+    let events = "Shared Pool Statistics        Begin    End\n\
+        \x20                             ------  ------\n\
+        \x20            Memory Usage %:   61.20   91.96\n\
+        \x20   % SQL with executions>1:   91.40   96.29\n\n\
+        Top 5 Timed Events                                          Avg %Total\n\
+        ~~~~~~~~~~~~~~~~~~                                         wait   Call\n\
+        Event                                Waits    Time  (s)    (ms)   Time Wait Class\n\
+        ----------------------------- ------------ ------------ ------- ------ ----------\n\
+        latch free                       2,169,850      596,104     275   70.2      Other\n\
+        db file sequential read         18,869,172      108,189       6   12.7   User I/O\n\
+        CPU time                                         48,991            5.8\n";
+    let report = one(events);
+    let found: Vec<_> = report.tables.top_event.iter().map(|e| (e.event.as_str(), e.time_s)).collect();
+    let expected =
+        [("latch free", 596_104.0), ("db file sequential read", 108_189.0), ("CPU time", 48_991.0)]
+            .map(|(e, t)| (e, Some(t)));
+    assert_eq!(found, expected);
+}
+
+/// `Snaps: 663-3` is the rest of a title that was cut: an end before the begin was believed, and the heading that
+/// somebody wrote above a title hid the database in it.
+#[test]
+fn a_cut_title_and_a_heading_of_somebodys_own_tell_no_other_report() {
+    let tablespaces = "### Tablespace IO Stats\n\n\
+        ```\nTablespace IO Stats            DB/Inst: TILL/till1  Snaps: 310-311\n\
+        -> ordered by IOs (Reads + Writes) desc\n\n\
+        Tablespace\n------------------------------\n\
+        \x20                Av      Av     Av                       Av     Buffer Av Buf\n\
+        \x20        Reads Reads/s Rd(ms) Blks/Rd       Writes Writes/s      Waits Wt(ms)\n\
+        -------------- ------- ------ ------- ------------ -------- ---------- ------\n\
+        RECEIPTS\n\
+        \x20      218,840     214   12.1     1.9        3,937        4        229   18.0\n```\n\n";
+    let threads = "```\nInstance Activity Stats - Thread ActivityDB/Inst: DEPOT/DEPOT  Snaps: 663-6\n\
+        -> Statistics identified by '(derived)' come from sources other than SYSSTAT\n\n\
+        Statistic                                     Total  per Hour\n\
+        -------------------------------- ------------------ ---------\n\
+        log switches (derived)                           17     26.47\n```\n";
+    let reports = read(&format!("{tablespaces}{threads}"));
+    let first = &reports[0];
+    assert_eq!(first.identity.db_name.as_deref(), Some("TILL"));
+    assert_eq!((first.identity.begin_snap, first.identity.end_snap), (Some(310), Some(311)));
+    assert_eq!(first.tables.tablespace_io.len(), 1);
+    let other = reports.iter().find(|r| r.identity.db_name.as_deref() == Some("DEPOT")).unwrap();
+    assert_eq!((other.identity.begin_snap, other.identity.end_snap), (Some(663), None));
+    assert!(reports.iter().all(|r| r.sections.iter().all(|s| s.status != SectionStatus::Unreadable)));
+}
