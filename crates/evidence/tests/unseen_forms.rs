@@ -85,7 +85,7 @@ fn the_container_of_a_row_left_out_is_of_no_other() {
 }
 
 fn cell<'r>(row: &'r spindle_facts::PrintedRow, key: &str) -> Option<&'r Value> {
-    row.cells.iter().find(|(k, _)| &***k == key).map(|(_, value)| value)
+    row.cells.iter().find(|(k, _)| &**k == key).map(|(_, value)| value)
 }
 
 fn text<'r>(row: &'r spindle_facts::PrintedRow, key: &str) -> Option<&'r str> {
@@ -116,7 +116,7 @@ fn sampled_activity_with_a_line_for_the_container_keeps_its_columns() {
         \x20         73139      60.00 enq: TX - row lock contention       60.00\n\
         TILL.RECEIPTS (TABLE)                                 USERS\n\
         \x20                                      SHOP\n\
-        \x20         73140      40.00 db file sequential read            40.00\n\
+        \x20         73140      40.00 db file sequential read             40.00\n\
         TILL.PLACES (TABLE)                                   USERS\n\
         \x20                                     STORE\n\
         \x20                         ------------------------------------------------------\n";
@@ -347,4 +347,164 @@ fn a_cut_title_and_a_heading_of_somebodys_own_tell_no_other_report() {
     let other = reports.iter().find(|r| r.identity.db_name.as_deref() == Some("DEPOT")).unwrap();
     assert_eq!((other.identity.begin_snap, other.identity.end_snap), (Some(663), None));
     assert!(reports.iter().all(|r| r.sections.iter().all(|s| s.status != SectionStatus::Unreadable)));
+}
+
+/// `<pre class="code">Load Profile`: the tag hid the title, and the events of each test were put to another.
+#[test]
+fn a_title_glued_to_the_tag_of_its_page_is_a_title() {
+    let test = |rate: &str, cpu: &str| {
+        format!(
+            "<p>The result:</p>\n<pre class=\"code\"><code>Load Profile                    Per Second   Per Transaction  Per Exec  Per Call\n\
+             ~~~~~~~~~~~~~~~            ---------------   --------------- --------- ---------\n\
+             \x20            DB Time(s):               8.9              58.8      0.00      3.66\n\
+             \x20 Logical read (blocks):       {rate}      41,668,897.2\n\n\
+             Top 10 Foreground Events by Total Wait Time\n\
+             ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+             \x20                                          Total Wait       Wait   % DB Wait\n\
+             Event                                Waits Time (sec)    Avg(ms)   time Class\n\
+             ------------------------------ ----------- ---------- ---------- ------ --------\n\
+             DB CPU                                         {cpu}              60.8\n\
+             latch free                             213          1       4.80     .0 Other</code></pre>\n\
+             <p>As you can see</p>\n"
+        )
+    };
+    let reports = read(&format!("{}{}", test("6,323,758.9", "2700.6"), test("3,495,618.2", "1638.6")));
+    let found: Vec<_> = reports
+        .iter()
+        .map(|r| {
+            (r.tables.load_profile[1].per_second, r.tables.top_event.len(), r.tables.top_event[0].time_s)
+        })
+        .collect();
+    assert_eq!(found, [(Some(6_323_758.9), 2, Some(2_700.6)), (Some(3_495_618.2), 2, Some(1_638.6))]);
+}
+
+/// Rows of the code below a section's own were counted as rows that the section had lost.
+#[test]
+fn rows_of_the_next_code_are_none_of_the_section_above() {
+    let events = "```\nTop 10 Foreground Events by Total Wait Time\n\
+        ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+        Event                          Waits     Time(s)  Avg(ms)  % DB Time  Wait Class\n\
+        ------------------------------ --------- -------- -------- ---------- ----------\n\
+        DB CPU                                    39,240             26.9%\n\
+        read by other session          234,441    8,412    35.9      5.8%      User I/O\n\
+        log file sync                   44,112    1,892    42.9      1.3%      Commit\n```\n\n\
+        **Statements by CPU:**\n```\n\
+        SQL_ID         CPU_TIME(s)  EXEC  ELAPSED(s)  PLAN_HASH\n\
+        -------------- ------------ ----- ----------- ----------\n\
+        3x4mnp7qq8w1a       31,441   122    31,892    2847291034\n```\n";
+    let report = one(events);
+    assert_eq!(report.tables.top_event.len(), 3);
+    let section = report.sections.iter().find(|s| s.title.starts_with("Top 10")).unwrap();
+    assert_eq!(section.lost, 0, "{:?}", report.notes);
+    // What goes on under the same headings is of the section, in whatever code it stands.
+    let times = "```\nTime Model Statistics                 DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        Statistic Name                                       Time (s) % of DB Time\n\
+        ------------------------------------------ ------------------ ------------\n\
+        sql execute elapsed time                              1,791.5         88.2\n```\nand\n```\n\
+        Statistic Name                                       Time (s) % of DB Time\n\
+        ------------------------------------------ ------------------ ------------\n\
+        parse time elapsed                                      700.1         34.5\n```\n";
+    assert_eq!(one(times).tables.time_model.len(), 2);
+}
+
+/// A heading of somebody's own, or a query's, says nothing of what the report prints.
+#[test]
+fn a_heading_without_rows_is_not_printed_without_data() {
+    let text = "#### Host CPU\n\n```\nHost CPU (CPUs:   24 Cores:   12 Sockets:    2)\n\
+        ~~~~~~~~         Load Average\n\
+        \x20              Begin       End     %User   %System      %WIO     %Idle\n\
+        \x20          --------- --------- --------- --------- --------- ---------\n\
+        \x20               2.41      2.84      11.1       2.2       8.2      86.0\n```\n\n\
+        select distinct wait_class from v$event_name;\n\n\
+        WAIT_CLASS\n----------------------------------------------------------------\n\
+        Concurrency\nUser I/O\n\n\
+        File IO Stats                  DB/Inst:... (the rest is left out)\n";
+    let report = one(text);
+    let odd: Vec<_> = report
+        .sections
+        .iter()
+        .filter(|s| matches!(s.status, SectionStatus::Absent | SectionStatus::Unreadable))
+        .collect();
+    assert!(odd.is_empty(), "{odd:?}");
+    assert!(!report.tables.os_stat.is_empty() || !report.sections.is_empty());
+    // Where the database says so, it is.
+    let none = "Segments by ITL Waits              DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        \x20                 No data exists for this section of the report.\n\
+        \x20         -------------------------------------------------------------\n";
+    assert!(till::section(none).sections.iter().any(|s| s.status == SectionStatus::Absent));
+}
+
+/// A frame around a heading was taken for its rows, so that the section itself seemed to come a second time.
+#[test]
+fn a_frame_around_a_heading_begins_no_other_report() {
+    let text = till::HEAD
+        .lines()
+        .map(|l| format!("# {l}\n"))
+        .chain(["##### Load Profile\n# ===========   ===========   ===========\n".to_owned()])
+        .chain(
+            "Load Profile\n~~~~~~~~~~~~                            Per Second       Per Transaction\n\
+             \x20                                  ---------------       ---------------\n\
+             \x20                 Redo size:             68,225.00             12,794.53\n\
+             \x20             Logical reads:             19,994.77              3,749.71\n"
+                .lines()
+                .map(|l| format!("# {l}\n")),
+        )
+        .collect::<String>();
+    let reports = read(&text);
+    let found: Vec<_> =
+        reports.iter().map(|r| (r.identity.db_name.as_deref(), r.tables.load_profile.len())).collect();
+    assert_eq!(found, [(Some("TILL"), 2)], "{text}");
+}
+
+/// Statspack prints DB CPU in its header, which was not read where no section prints it.
+#[test]
+fn cpu_of_the_header_is_read_where_no_section_prints_it() {
+    let head = "STATSPACK report for\n\n\
+        Database    DB Id    Instance     Inst Num  Startup Time   Release     RAC\n\
+        ~~~~~~~~ ----------- ------------ -------- --------------- ----------- ---\n\
+        \x20          402000462 till                1 24-Nov-20 10:18 12.1.0.2.0  NO\n\n\
+        Snapshot       Snap Id     Snap Time      Sessions Curs/Sess Comment\n\
+        ~~~~~~~~    ---------- ------------------ -------- --------- ------------------\n\
+        Begin Snap:          1 24-Nov-20 21:40:17       43       1.8\n\
+        \x20 End Snap:          2 24-Nov-20 21:50:36       41       1.9\n\
+        \x20  Elapsed:      10.32 (mins) Av Act Sess:       0.0\n\
+        \x20  DB time:       3.30 (mins)      DB CPU:       1.20 (mins)\n\n";
+    let report = one(head);
+    let cpu = &report.tables.time_model[0];
+    assert_eq!((cpu.statistic.as_str(), cpu.time_s), ("DB CPU", Some(72.0)));
+    assert!(cpu.time_s_low.unwrap() < 72.0 && cpu.time_s_high.unwrap() > 72.0);
+    let times = "Time Model System Stats  DB/Inst: TILL/till  Snaps: 1-2\n\n\
+        Statistic                                       Time (s) % DB time\n\
+        ----------------------------------- -------------------- ---------\n\
+        DB CPU                                              72.3      36.6\n";
+    let report = one(&format!("{head}{times}"));
+    let found: Vec<_> = report.tables.time_model.iter().map(|t| t.time_s).collect();
+    assert_eq!(found, [Some(72.3)]);
+}
+
+/// `Plan Statistics` and the database behind it stood on two lines, and its rows were of no table.
+#[test]
+fn plan_statistics_under_a_wrapped_title_are_read() {
+    let text = "WORKLOAD REPOSITORY SQL Report\n\nSnapshot Period Summary\n\n\
+        DB Name         DB Id    Instance     Inst Num Startup Time    Release     RAC\n\
+        ------------ ----------- ------------ -------- --------------- ----------- ---\n\
+        TILL           236423250 TILL                1 17-Mar-20 10:26 11.2.0.4.0  NO\n\n\
+        SQL ID: 6gvch1xu9ca3g               DB/Inst: TILL/TILL  Snaps: 2104-2120\n\n\
+        \x20   Plan Hash           Total Elapsed                 1st Capture   Last Capture\n\
+        #   Value                    Time(ms)    Executions       Snap ID        Snap ID\n\
+        --- ---------------- ---------------- ------------- ------------- --------------\n\
+        1   17                         15,597           960          2105           2120\n\
+        \x20         -------------------------------------------------------------\n\n\
+        Plan 1(PHV: 17)\n--------------\n\n\
+        Plan Statistics\nDB/Inst: TILL/TILL  Snaps: 2104-2120\n\
+        -> % Total DB Time is the Elapsed Time of the SQL statement divided\n\n\
+        Stat Name                                Statement   Per Execution % Snap\n\
+        ---------------------------------------- ---------- -------------- -------\n\
+        Elapsed Time (ms)                            15,597           16.2    15.9\n\
+        CPU Time (ms)                                15,335           16.0    13.5\n\
+        Buffer Gets                                 708,842          738.4     6.8\n\
+        \x20         -------------------------------------------------------------\n";
+    let report = one(text);
+    let stat = &report.tables.sql_stat[0];
+    assert_eq!((stat.plan_hash, stat.cpu_s, stat.buffer_gets), (Some(17), Some(15.335), Some(708_842.0)));
 }

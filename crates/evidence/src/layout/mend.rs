@@ -61,7 +61,10 @@ const NARROWEST_PAGE: usize = 60;
 /// What ends a table.
 pub(super) const END: &str = "          -------------------------------------------------------------";
 
-const UNTITLED: &str = "(table without its title)";
+/// What ends the code that somebody put a table into: what stands below it is of no section above.
+pub(super) const FENCE_END: &str = "                              ----------------------------------------";
+
+pub(crate) const UNTITLED: &str = "(table without its title)";
 
 /// A known table in the text.
 struct Found {
@@ -102,7 +105,7 @@ pub(crate) fn mend(lines: &[Line<'_>], is_title: impl Fn(&str) -> bool) -> Optio
     };
     let mut at = 0;
     for (index, table) in found.iter().enumerate() {
-        between(&lines[at..table.start], torn, Place::Inside, &is_title, &mut out);
+        between(&lines[at..table.start], torn, (Place::Inside, false), &is_title, &mut out);
         let end = found.get(index + 1).map_or(lines.len(), |next| next.start);
         title(table, lines[table.start].number, &is_title, &mut out);
         out.tables |= !TABLES[table.table].titles.is_empty();
@@ -113,7 +116,7 @@ pub(crate) fn mend(lines: &[Line<'_>], is_title: impl Fn(&str) -> bool) -> Optio
                 lines[table.start..end].iter().for_each(|l| put(&mut out, l.number, l.text));
             } else {
                 lines[table.start..table.body].iter().for_each(|l| put(&mut out, l.number, l.text));
-                between(&lines[table.body..end], torn, Place::Inside, &is_title, &mut out);
+                between(&lines[table.body..end], torn, (Place::Inside, false), &is_title, &mut out);
             }
         } else {
             let goes_on = found.get(index + 1).is_some_and(|n| n.table == table.table && n.titled);
@@ -121,7 +124,7 @@ pub(crate) fn mend(lines: &[Line<'_>], is_title: impl Fn(&str) -> bool) -> Optio
         }
         at = end;
     }
-    between(&lines[at..], torn, Place::Inside, &is_title, &mut out);
+    between(&lines[at..], torn, (Place::Inside, false), &is_title, &mut out);
     Some(out)
 }
 
@@ -177,12 +180,19 @@ enum Place {
 fn between(
     lines: &[Line<'_>],
     torn: bool,
-    mut place: Place,
+    (mut place, fenced): (Place, bool),
     is_title: &impl Fn(&str) -> bool,
     out: &mut Mended,
 ) {
     let mut i = 0;
+    // Is the section above over, its code closed?
+    let mut outside = fenced;
     while let Some(line) = lines.get(i) {
+        if is_titled(line, lines.get(i + 1), is_title) {
+            outside = false;
+        } else if line.text == FENCE_END {
+            outside = true;
+        }
         let ruled = |at: usize| lines.get(at).is_some_and(|l| is_ruler(l.text) && !is_end(l));
         if torn && ruled(i) && (line.text.trim_ascii().contains(' ') || ruled(i + 1)) {
             let over = |at: usize, l: &Line<'_>| {
@@ -202,7 +212,7 @@ fn between(
                 out.doubts.push(Doubt {
                     line: line.number,
                     rows,
-                    section: None,
+                    section: outside.then(|| UNTITLED.to_owned()),
                     why: "their blanks are lost, and their headings are of no known table",
                 });
             }
@@ -211,7 +221,7 @@ fn between(
         }
         if torn && is_end(line) {
             // It may have lost the blanks that tell it from a ruler.
-            put(out, line.number, END);
+            put(out, line.number, if line.text == FENCE_END { FENCE_END } else { END });
             i = behind_end(lines, i);
             continue;
         }
@@ -624,9 +634,10 @@ fn body(
         Shape::Plain | Shape::TwoLines => reader.rows(lines, is_title),
     };
     let (left_out, rest) = (reader.left_out, reader.rest);
+    let fenced = end.checked_sub(1).and_then(|last| lines.get(last)).is_some_and(|l| l.text == FENCE_END);
     // Below a title that comes again the table goes on.
     if over && !(goes_on && end == lines.len()) || !rest.is_empty() {
-        put(out, number, END);
+        put(out, number, if fenced { FENCE_END } else { END });
         put(out, number, "");
     }
     for line in rest {
@@ -642,7 +653,7 @@ fn body(
             why: "wrapped, squeezed or moved, their cells cannot be told apart",
         });
     }
-    between(&lines[end..], true, Place::Behind, is_title, out);
+    between(&lines[end..], true, (Place::Behind, fenced), is_title, out);
 }
 
 struct Rows<'f, 'o, 'a> {

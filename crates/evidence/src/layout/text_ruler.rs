@@ -7,8 +7,8 @@
 //! lost their blanks, are put right where the cells leave no doubt, and reported where they do.
 
 use super::blanks::{self, Bits, filled};
-use super::most_common;
 use super::text_sections::{Line, TextSection};
+use super::{mend, most_common};
 use crate::cell::{looks_numeric, trimmed};
 use crate::grid::{Column, Grid};
 use rustc_hash::FxHashMap;
@@ -89,6 +89,8 @@ pub(crate) fn tables<'a>(
         last_line: None,
         spare,
         omitted: false,
+        closed: false,
+        kept_loose: None,
         cut_at: usize::MAX,
         several: false,
     };
@@ -128,6 +130,9 @@ struct Reader<'s, 'a> {
     spare: &'s mut Spare,
     /// Were lines left out since the title: then the next headings may be of another section.
     omitted: bool,
+    /// Has the code ended that the section stands in; and what stood loose in it?
+    closed: bool,
+    kept_loose: Option<usize>,
     /// Rows before the lines that were left out last.
     cut_at: usize,
     /// Are two cells or more of the line cut last filled, for all that is known?
@@ -272,6 +277,7 @@ impl<'a> Reader<'_, 'a> {
                 i += 1;
             } else if line.marks.is_end() {
                 self.loose.append(header);
+                self.end_code(line);
                 i += 1;
             } else if line.marks.is_ruler() {
                 let mut runs = std::mem::take(&mut self.spare.runs);
@@ -300,11 +306,25 @@ impl<'a> Reader<'_, 'a> {
             }
         }
         self.loose.append(header);
+        if let Some(kept) = self.kept_loose {
+            // Words behind the code that held the section are none of its rows.
+            self.loose.truncate(kept);
+        }
         if self.loose.is_empty() && !remarks.is_empty() {
             self.loose.extend(remarks.iter().filter_map(|(number, text)| match text {
                 Cow::Borrowed(text) => Some(Line::new(*number, text)),
                 Cow::Owned(_) => None,
             }));
+        }
+    }
+
+    /// Takes note of the end of the code that a section stands in.
+    fn end_code(&mut self, line: Line<'a>) {
+        // A title may stand in code of its own.
+        let ends = line.text == mend::FENCE_END && !self.grid.columns.is_empty();
+        if ends && !self.closed && !self.section.title.is_empty() {
+            self.closed = true;
+            self.kept_loose = Some(self.loose.len());
         }
     }
 
@@ -319,6 +339,7 @@ impl<'a> Reader<'_, 'a> {
         sink: &mut impl FnMut(&mut Grid<'a>),
     ) -> usize {
         let lines = self.section.lines;
+        let above = self.closed.then(|| std::mem::take(&mut self.grid.columns));
         self.grid.clear();
         // Behind lines left out another table has lost its title.
         if !self.omitted {
@@ -376,6 +397,13 @@ impl<'a> Reader<'_, 'a> {
             self.grid.columns.push(Column::joined("", "SQL Text"));
             self.grid.columns.push(Column::joined("", "PDB Name"));
         }
+        // Behind the code that held the section only the same headings are of it.
+        if let Some(above) = above
+            && !(self.grid.columns.len() <= above.len()
+                && self.grid.columns.iter().zip(&above).all(|(own, above)| own.key() == above.key()))
+        {
+            self.grid.title = Cow::Borrowed(mend::UNTITLED);
+        }
         let ruler = Ruler::in_memory(runs, std::mem::take(&mut self.spare.bits));
         let end = if statements {
             self.statements(i, &ruler, sink)
@@ -428,6 +456,7 @@ impl<'a> Reader<'_, 'a> {
                     continue;
                 }
                 if line.marks.is_end() {
+                    self.end_code(line);
                     i += 1;
                     break;
                 }
@@ -832,6 +861,7 @@ impl<'a> Reader<'_, 'a> {
                 continue;
             }
             if line.marks.is_end() {
+                self.end_code(line);
                 i += 1;
                 break;
             }

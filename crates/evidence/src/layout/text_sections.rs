@@ -216,7 +216,8 @@ pub(crate) fn split<'s, 'a>(
             } else if after_gap && text.len() <= 70 && !blanks::holds_two(text.as_bytes()) {
                 folded.clear();
                 fold_into(text, &mut folded);
-                if is_title(&folded) {
+                // `WAIT_CLASS` heads a query's column.
+                if is_title(&folded) && !blanks::holds(text.as_bytes(), [b'_']) {
                     begin(&mut open, (lines, at, at), text, "");
                     continue;
                 }

@@ -235,13 +235,45 @@ impl Fence {
         if let Some(behind) = text.trim_ascii_start().strip_prefix("```") {
             return Some(if behind.trim_matches(['`', ' ']).is_empty() { Self::Either } else { Self::Opens });
         }
+        if behind_tags(text).is_some() {
+            return Some(Self::Opens);
+        }
         Some(match text.trim_ascii() {
-            "[code]" | "<pre>" => Self::Opens,
+            "[code]" => Self::Opens,
             "[/code]" | "</pre>" => Self::Closes,
             "{code}" | "{noformat}" => Self::Either,
             _ => return None,
         })
     }
+}
+
+/// What stands behind the tags that open preformatted text: `<pre class="code">Load Profile`.
+fn behind_tags(text: &str) -> Option<&str> {
+    const NAMES: [&str; 4] = ["<pre", "<code", "<samp", "<tt"];
+    let mut rest = text.trim_ascii_start();
+    let mut opened = None;
+    'tags: loop {
+        for name in NAMES {
+            let begins = rest.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
+            if begins && matches!(rest.as_bytes().get(name.len()), Some(b'>' | b' ')) {
+                rest = &rest[rest.find('>')? + 1..];
+                opened = Some(rest);
+                continue 'tags;
+            }
+        }
+        return opened;
+    }
+}
+
+/// A line without the tags that close preformatted text behind its last word.
+fn before_tags(text: &str) -> &str {
+    let mut text = text;
+    while let Some(before) =
+        ["</pre>", "</code>", "</samp>", "</tt>"].iter().find_map(|tag| text.strip_suffix(tag))
+    {
+        text = before.trim_ascii_end();
+    }
+    text
 }
 
 /// Does a line stand around code?
@@ -287,7 +319,12 @@ pub(crate) fn unquote<'a>(lines: &mut [Line<'a>]) -> bool {
                 let closes = fence == Fence::Closes || fence == Fence::Either && fenced;
                 fenced = !closes;
                 // What stands behind the fence is none of the table's rows, nor text of its statements.
-                lines[index] = Line::new(line.number, if closes { super::mend::END } else { "" });
+                let inside = behind_tags(line.text).filter(|_| !closes).unwrap_or("");
+                let text = if closes { super::mend::FENCE_END } else { before_tags(inside).trim_ascii_end() };
+                lines[index] = Line::new(line.number, text);
+            } else if line.text.ends_with('>') && before_tags(line.text).len() < line.text.len() {
+                lines[index] = Line::new(line.number, before_tags(line.text));
+                fenced = false;
             }
             continue;
         }

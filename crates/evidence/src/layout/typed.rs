@@ -355,8 +355,8 @@ fn plain_rows(lines: &[Line<'_>], head: &Head, body: &mut Body) {
             break;
         }
         if is_dashes(line.text) {
-            // The end of the table.
-            body.end = i + 1;
+            // The end of the table; that of the code around it says more.
+            body.end = i + usize::from(line.text != mend::FENCE_END);
             break;
         }
         if line.marks.is_omission() {

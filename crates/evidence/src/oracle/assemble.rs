@@ -10,7 +10,8 @@ use crate::grid::{Grid, fold_into};
 use crate::layout::text_sections::{Line, TextSection};
 use crate::layout::{sampled_text, text_ruler};
 use spindle_facts::{
-    Identity, Kind, Layout, Note, RawRows, RawTable, Report, Section, SectionId, SectionStatus,
+    Identity, Kind, Layout, Metric, Note, RawRows, RawTable, Report, Section, SectionId, SectionStatus,
+    TimeModelRow,
 };
 use std::borrow::Cow;
 
@@ -31,6 +32,8 @@ pub(crate) struct Assembly {
     /// Per section: was anything printed in it, does the report say that there is no data, does a
     /// reader exist.
     seen: Vec<Seen>,
+    /// CPU as the header prints it.
+    header_cpu: Option<TimeModelRow>,
     decimal_comma: Option<bool>,
     votes: (u32, u32),
     raw_cells: usize,
@@ -41,6 +44,8 @@ struct Seen {
     content: bool,
     no_data: bool,
     reader: bool,
+    /// Does its title stand alone, as headings of somebody's own do, without what a database prints behind it?
+    bare: bool,
     first_row: u32,
     /// Lines that look like rows and fit no columns, and the first of them.
     misfits: u32,
@@ -113,6 +118,7 @@ impl Assembly {
             folded: String::new(),
             folding: String::new(),
             seen: Vec::new(),
+            header_cpu: None,
             decimal_comma: None,
             votes: (0, 0),
             raw_cells: 0,
@@ -200,6 +206,7 @@ impl Assembly {
     /// A line outside every table.
     pub(crate) fn loose_line(&mut self, line: &Line<'_>) {
         self.vote(line.text);
+        self.see_cpu(line);
         header::from_line(&mut self.report, line.text, line.number);
     }
 
@@ -211,13 +218,17 @@ impl Assembly {
     ) {
         header::from_trailer(&mut self.report.identity, section.trailer);
         if !section.title.is_empty() {
-            self.section(&section.title, section.line);
+            let id = usize::from(self.section(&section.title, section.line));
+            if let Some(seen) = self.seen.get_mut(id) {
+                seen.bare = section.trailer.is_empty() || section.trailer.contains("...");
+            }
         }
         for line in section.lines {
             if !section.title.is_empty() && self.report.sections.len() > 12 {
                 break;
             }
             self.vote(line.text);
+            self.see_cpu(line);
             header::from_line(&mut self.report, line.text, line.number);
         }
         if self.report.sections.len() <= 2 {
@@ -243,6 +254,24 @@ impl Assembly {
         }
         let rows = rows_of(folded);
         text_ruler::tables(section, rows, store, |grid| self.table(grid));
+    }
+
+    /// The CPU that Statspack prints behind DB time: `DB time: 0.03 (mins)  DB CPU: 0.02 (mins)`.
+    fn see_cpu(&mut self, line: &Line<'_>) {
+        if line.first != b'D' || self.header_cpu.is_some() {
+            return;
+        }
+        let Some((minutes, half)) = header::cpu_minutes(line.text) else { return };
+        self.header_cpu = Some(TimeModelRow {
+            line: line.number,
+            section: 0,
+            instance_number: None,
+            statistic: "DB CPU".to_owned(),
+            time_s: Some(minutes * 60.0),
+            time_s_low: Some(((minutes - half) * 60.0).max(0.0)),
+            time_s_high: Some((minutes + half) * 60.0),
+            share_db_time_pct: None,
+        });
     }
 
     /// Numbers of the first sections tell whether the comma is the decimal point.
@@ -484,6 +513,8 @@ impl Assembly {
             section.status = match (section.rows > 0, seen) {
                 (true, Seen { reader: true, .. }) => SectionStatus::Read,
                 (false, Seen { no_data: true, .. }) if section.lost == 0 => SectionStatus::Absent,
+                // What stood there may have been left out.
+                (false, Seen { content: false, bare: true, .. }) if !loose => SectionStatus::Unknown,
                 (false, Seen { content: false, .. }) if !loose => SectionStatus::Absent,
                 (false, Seen { reader: true, .. }) => {
                     section.lost = section.lost.saturating_add(seen.strange).max(seen.loose);
@@ -510,6 +541,11 @@ impl Assembly {
                         .to_owned(),
                 });
             }
+        }
+        // Sections that print it are finer.
+        let printed = self.report.tables.load_profile.iter().any(|r| r.known == Some(Metric::DbCpu));
+        if self.report.tables.time_model.is_empty() && !printed {
+            self.report.tables.time_model.extend(self.header_cpu);
         }
         finish::finish(&mut self.report, self.scratch);
         let read = self.report.sections.iter().any(|s| s.status == SectionStatus::Read);

@@ -251,6 +251,11 @@ fn times(identity: &mut Identity, text: &str) {
     }
 }
 
+/// DB CPU as the header prints it in minutes, and half a unit of its last digit.
+pub(crate) fn cpu_minutes(text: &str) -> Option<(f64, f64)> {
+    minutes_after(text, "DB CPU:")
+}
+
 /// The host as Statspack of 10.2 prints it: `Host  Name:   db01   Num CPUs:    8   Phys Memory (MB):   32,768`.
 fn host_line(identity: &mut Identity, text: &str) {
     let after = |label: &str| Some(text[text.find(label)? + label.len()..].trim_start());

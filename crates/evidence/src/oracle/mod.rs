@@ -372,7 +372,9 @@ fn note(reports: &mut [spindle_facts::Report], mut doubt: mend::Doubt) {
         return;
     };
     let above = report.sections.iter_mut().filter(|s| s.line <= doubt.line).max_by_key(|s| s.line);
-    if let Some(section) = above.filter(|_| doubt.rows > 0) {
+    // Of code behind that of the section above it is no row.
+    let stray = doubt.section.as_deref() == Some(mend::UNTITLED);
+    if let Some(section) = above.filter(|_| doubt.rows > 0 && !stray) {
         section.lost = section.lost.saturating_add(doubt.rows);
         if section.status == SectionStatus::Absent {
             section.status = SectionStatus::Unreadable;
@@ -685,8 +687,9 @@ impl<'n, 't> Parts<'n, 't> {
 
     /// Takes note of a section that a report prints once; false where it stood there before.
     fn meet(&mut self, folded: &str, section: &text_sections::TextSection<'_, '_>) -> bool {
-        // Words under such a heading are none of a report.
-        if !section.lines.iter().any(|l| l.marks.is_ruler()) {
+        // Words under such a heading are none of a report, nor is a frame around it.
+        let below = section.lines.iter().skip_while(|l| !l.marks.is_ruler()).skip(1);
+        if below.filter(|l| !l.is_blank() && !l.marks.is_ruler()).count() == 0 {
             return true;
         }
         let content = content_of(section);

@@ -60,7 +60,7 @@ pub(crate) fn find(folded: &str) -> Option<Read> {
 
 /// Could this folded line be a title standing alone?
 pub(crate) fn is_title(folded: &str) -> bool {
-    matches!(folded, "executionplan" | "fullsqltext")
+    matches!(folded, "executionplan" | "fullsqltext" | "planstatistics")
 }
 
 /// `SQL Summary`: the statement, what it cost over all plans, and who ran it.
@@ -105,8 +105,8 @@ fn behind(text: &str, label: &str) -> Option<String> {
 
 fn read_statistics(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let name = grid.column(&["statname"]);
-    let total = grid.column(&["statementtotal", "statementtotals"]);
-    let share = grid.column(&["%snaptotal"]);
+    let total = grid.column(&["statementtotal", "statementtotals", "statement"]);
+    let share = grid.column(&["%snaptotal", "%snap"]);
     if name.is_none() || total.is_none() || grid.is_empty() {
         return 0;
     }
