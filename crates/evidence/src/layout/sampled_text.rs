@@ -24,8 +24,9 @@ const MOST_LINES: usize = 4;
 pub(crate) fn table<'a>(section: &TextSection<'_, 'a>) -> Option<Grid<'a>> {
     let lines = section.lines;
     let upper = lines.iter().position(|l| l.marks.is_ruler())?;
-    let lower = upper + 2;
-    if !lines.get(lower)?.marks.is_ruler() {
+    // Behind one line of headings, or two.
+    let lower = (upper + 2..=upper + 3).find(|at| lines.get(*at).is_some_and(|l| l.marks.is_ruler()))?;
+    if lines[upper + 1..lower].iter().any(Line::is_blank) {
         return None;
     }
     let from =
