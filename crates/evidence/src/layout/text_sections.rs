@@ -243,8 +243,9 @@ pub(crate) fn split<'s, 'a>(
 
 /// The title that snapshots stand behind where database and instance are left out: `File IO Stats  Snaps: 10-11`.
 pub(super) fn before_snapshots(text: &str) -> Option<&str> {
-    let (title, behind) = text.rsplit_once("Snap")?;
-    let (_, numbers) = behind.split_once(':').filter(|(s, _)| matches!(*s, "" | "s"))?;
+    let colon = memchr::memrchr(b':', text.as_bytes())?;
+    let (label, numbers) = (text.get(..colon)?, text.get(colon + 1..)?);
+    let title = label.strip_suffix("Snaps").or_else(|| label.strip_suffix("Snap"))?;
     let numbers = numbers.trim_ascii();
     let snapshots = numbers.starts_with(|c: char| c.is_ascii_digit())
         && numbers.bytes().all(|b| b.is_ascii_digit() || b == b'-');
