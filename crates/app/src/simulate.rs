@@ -1,9 +1,9 @@
 //! `spindle simulate SCENARIO.toml`: the points of a scenario on all processors, as one measurement.
 
-use spindle_io_simulate::scenario::{PointRun, Progress, Scenario, Traces};
+use spindle_io_simulate::scenario::{PointRun, Progress, Scenario, Stage, Traces};
 use spindle_workload::{
-    Arrivals, DeviceCurve, FigureUnit, Form, Measured, Parameters, Point, RunResult, SimulatedFound, Stream,
-    SweptKey, SweptValue,
+    Arrivals, Beside, DeviceCurve, FigureUnit, Form, Measured, Parameters, Point, PublishedRow, RunResult,
+    SimulatedFound, Stream, SweptKey, SweptValue,
 };
 use std::fs::File;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,6 +41,10 @@ pub struct ScenarioProgress {
     pub points: usize,
     /// Share of the whole way, with what points under way have behind them.
     pub share: f64,
+    /// Share of the filling of drives, where that is all that is done just now.
+    pub filling: Option<f64>,
+    /// A point runs until its figures are sure enough, so that nobody knows how long.
+    pub is_open: bool,
 }
 
 /// Runs a scenario on all processors. `going` is told how far it has come, several times a second, and says whether to go on: where
@@ -84,9 +88,13 @@ pub fn simulate(
                 return Err("a fault in the program: a point of the sweep was lost".to_owned());
             }
         }
-        let under_way = progress.iter().zip(&reported).filter(|(_, reported)| !**reported);
-        let behind: f64 = under_way.map(|(progress, _)| progress.share()).sum::<f64>() + count as f64;
-        let so_far = ScenarioProgress { done: count, points, share: behind / points.max(1) as f64 };
+        let stages: Vec<Stage> = progress
+            .iter()
+            .zip(&reported)
+            .filter(|(_, reported)| !**reported)
+            .map(|(progress, _)| progress.stage())
+            .collect();
+        let so_far = so_far(&stages, count, points);
         if !going(so_far) && count < points {
             incomplete = Some(format!("stopped after {count} of {points} points"));
             break;
@@ -96,6 +104,21 @@ pub fn simulate(
         return Err(why);
     }
     Ok(measured(&scenario, runs, incomplete, order))
+}
+
+/// How far it is, by what the points are at that are not done.
+fn so_far(stages: &[Stage], done: usize, points: usize) -> ScenarioProgress {
+    let run = |stage: &Stage| if let Stage::Running(share) = stage { *share } else { 0.0 };
+    let filled = |stage: &Stage| if let Stage::Filling(share) = stage { Some(*share) } else { None };
+    let behind = stages.iter().map(run).sum::<f64>() + done as f64;
+    let filling = stages.iter().filter_map(filled).reduce(f64::min);
+    ScenarioProgress {
+        done,
+        points,
+        share: behind / points.max(1) as f64,
+        filling: filling.filter(|_| behind <= 0.0),
+        is_open: stages.contains(&Stage::Open),
+    }
 }
 
 /// Starts the points; those that run when nobody listens any more end with the process.
@@ -147,12 +170,16 @@ fn measured(
     let found = scenario.found(&runs);
     let program = format!("spindle {}", env!("CARGO_PKG_VERSION"));
     let mut lags: Vec<Vec<String>> = Vec::new();
+    let lagging: Vec<bool> =
+        runs.iter().map(|run| run.as_ref().is_some_and(|run| !run.behind.is_empty())).collect();
+    let mut changing: Vec<Vec<String>> = Vec::new();
     let points: Vec<Point> = runs
         .into_iter()
         .enumerate()
         .filter_map(|(n, run)| {
-            let PointRun { mut result, behind, .. } = run?;
+            let PointRun { mut result, behind, unsteady, .. } = run?;
             lags.push(behind);
+            changing.push(unsteady);
             result.environment.program = Some(program.clone());
             let parameters = asked(scenario.parameters_of(n), &result);
             Some(Point { parameters, result })
@@ -168,6 +195,17 @@ fn measured(
             points.len()
         )),
     };
+    let unsteady: Vec<&String> = changing.iter().flatten().collect();
+    let unsteady = match unsteady.as_slice() {
+        [] => None,
+        [one] if points.len() == 1 => Some((*one).clone()),
+        [first, ..] if points.len() == 1 => Some(format!("{first} And so are {} more.", unsteady.len() - 1)),
+        [first, ..] => Some(format!(
+            "At {} of {} points a mean is over more than one state; the first: {first}",
+            changing.iter().filter(|one| !one.is_empty()).count(),
+            points.len()
+        )),
+    };
     let mut measured = Measured {
         form: Form::Simulate,
         command: order.command.clone(),
@@ -175,7 +213,12 @@ fn measured(
         incomplete,
         points,
         knee: None,
-        verdict: behind.into_iter().chain([verdict(&found)]).collect::<Vec<_>>().join(" "),
+        verdict: behind
+            .into_iter()
+            .chain(unsteady)
+            .chain([verdict(&found, &lagging)])
+            .collect::<Vec<_>>()
+            .join(" "),
         curve: None,
         calibration: None,
         matrix: None,
@@ -265,13 +308,18 @@ fn with_unit(unit: FigureUnit, value: f64) -> String {
 }
 
 /// The answer: the main figure over the sweep, then how much of what was published came out.
-fn verdict(found: &SimulatedFound) -> String {
+fn verdict(found: &SimulatedFound, lagging: &[bool]) -> String {
     let mut parts = Vec::new();
     if let Some(figure) = found.figures.get(found.main) {
-        let known: Vec<(String, f64)> = found
+        // What a request takes where more comes than is served is as long as the run.
+        let is_time = figure.unit == FigureUnit::Microseconds;
+        let served = found
             .points
             .iter()
-            .filter_map(|p| {
+            .enumerate()
+            .filter(|(n, _)| !(is_time && lagging.get(*n).copied().unwrap_or(false)));
+        let known: Vec<(String, f64)> = served
+            .filter_map(|(_, p)| {
                 let word = |(key, value): (&SweptKey, &SweptValue)| match value.number {
                     Some(_) => format!("{} {}", key.label, value.text),
                     None => value.text.clone(),
@@ -285,6 +333,7 @@ fn verdict(found: &SimulatedFound) -> String {
             at => format!("{} at {at}", with_unit(figure.unit, *value)),
         };
         parts.push(match known.as_slice() {
+            [] if lagging.contains(&true) => format!("{}: none, as said.", figure.name),
             [] => format!("{}: nothing came out.", figure.name),
             few if few.len() <= 4 => {
                 format!("{}: {}.", figure.name, few.iter().map(said).collect::<Vec<_>>().join("; "))
@@ -311,70 +360,221 @@ fn verdict(found: &SimulatedFound) -> String {
     parts.join(" ")
 }
 
-/// How much of what was published came out.
+/// How much of what was published came out; then what is no comparison: formulas, what went in, what was fitted.
 fn published(found: &SimulatedFound) -> Option<String> {
-    let judged: Vec<_> = found
-        .published
-        .iter()
-        .filter(|r| r.fitted.is_empty())
-        .filter_map(|r| Some((r, r.holds()?)))
-        .collect();
-    let compared = found.published.iter().filter(|r| r.difference_pct.is_some()).count();
-    let fitted = found.published.iter().filter(|r| !r.fitted.is_empty()).count();
-    if compared == 0 {
+    let compared: Vec<&PublishedRow> = found.published.iter().filter(|r| r.is_compared()).collect();
+    let (fitted, rest): (Vec<&PublishedRow>, Vec<&PublishedRow>) =
+        compared.into_iter().partition(|r| !r.fitted.is_empty());
+    let of = |beside: Beside| rest.iter().copied().filter(|r| r.beside == beside).collect::<Vec<_>>();
+    let mut parts = Vec::new();
+    parts.extend(predicted(found, &of(Beside::Published)));
+    let formulas = of(Beside::Formula);
+    if !formulas.is_empty() {
+        parts.push(match formulas.len() {
+            1 => "1 number is held against a formula.".to_owned(),
+            n => format!("{n} numbers are held against formulas."),
+        });
+        parts.extend(held(found, &formulas));
+    }
+    let inputs = of(Beside::Input);
+    if !inputs.is_empty() {
+        let one = inputs.len() == 1;
+        parts.push(format!(
+            "{} {} the scenario was given and that {} to come back.",
+            inputs.len(),
+            if one { "is a number that" } else { "are numbers that" },
+            if one { "has" } else { "have" }
+        ));
+        parts.extend(missed(found, &inputs));
+    }
+    if !fitted.is_empty() {
+        parts.push(match fitted.len() {
+            1 => "1 is fitted and no prediction.".to_owned(),
+            n => format!("{n} are fitted and no predictions."),
+        });
+        parts.extend(missed(found, &fitted));
+    }
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// What was published and not put in.
+fn predicted(found: &SimulatedFound, rows: &[&PublishedRow]) -> Option<String> {
+    if rows.is_empty() {
         return None;
     }
-    let held = judged.iter().filter(|(_, holds)| *holds).count();
-    let mut text = match judged.len() {
-        0 => format!("{compared} published numbers are set beside what came out."),
-        all if held == all => format!(
-            "{} within what was asked for.",
-            if all == 1 {
-                "The one number that is compared lies".to_owned()
-            } else {
-                format!("All {all} numbers that are compared lie")
+    let (judged, unbound): (Vec<&PublishedRow>, Vec<&PublishedRow>) =
+        rows.iter().copied().partition(|r| r.holds().is_some());
+    let mut parts: Vec<String> = held(found, &judged).into_iter().collect();
+    let differences: Vec<f64> = unbound.iter().filter_map(|r| r.difference_pct).collect();
+    let least = differences.iter().copied().reduce(f64::min);
+    let most = differences.iter().copied().reduce(f64::max);
+    if let Some((least, most)) = least.zip(most) {
+        // A number that is held against several points is one.
+        let mut numbers: Vec<(usize, &str, u64)> = unbound
+            .iter()
+            .filter_map(|r| Some((r.figure, r.origin.as_str(), r.published?.to_bits())))
+            .collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let points = unbound.len();
+        let more = if judged.is_empty() { "" } else { " more" };
+        let what = match numbers.len() {
+            1 if points > 1 => {
+                format!("1{more} published number is set beside what came out at {points} points")
             }
-        ),
+            1 => format!("1{more} published number is set beside what came out"),
+            n => format!("{n}{more} published numbers are set beside what came out"),
+        };
+        let by = match points {
+            1 => format!("{least:+.0} %"),
+            _ => format!("{least:+.0} to {most:+.0} %"),
+        };
+        parts.push(format!("{what}, without a bound; what came out differs by {by}."));
+    }
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
+/// How many of them lie within what was asked for, and the one that is furthest off.
+fn held(found: &SimulatedFound, rows: &[&PublishedRow]) -> Option<String> {
+    let judged: Vec<bool> = rows.iter().filter_map(|r| r.holds()).collect();
+    let held = judged.iter().filter(|holds| **holds).count();
+    let text = match judged.len() {
+        0 => return None,
+        1 if held == 1 => "The one number that is compared lies within what was asked for.".to_owned(),
+        1 => "The one number that is compared does NOT lie within what was asked for.".to_owned(),
+        all if held == all => format!("All {all} numbers that are compared lie within what was asked for."),
         all => format!("{held} of {all} numbers that are compared lie within what was asked for."),
     };
-    let far =
-        judged.iter().filter(|(_, holds)| !holds).filter_map(|(row, _)| Some((row, row.difference_pct?)));
-    if let Some((row, difference)) = far.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())) {
-        let name = found.figures.get(row.figure).map_or("", |f| f.name.as_str());
-        text.push_str(&format!(" Furthest off: {name} at {}, {difference:+.1} %.", row.at));
-    }
-    let unbound: Vec<f64> = found
-        .published
-        .iter()
-        .filter(|r| r.fitted.is_empty() && r.holds().is_none())
-        .filter_map(|r| r.difference_pct)
-        .collect();
-    let least = unbound.iter().copied().reduce(f64::min);
-    let most = unbound.iter().copied().reduce(f64::max);
-    if let Some((least, most)) = least.zip(most) {
-        let (more, differ) = match (judged.len(), unbound.len()) {
-            (0, 1) => (String::new(), "It differs"),
-            (0, _) => (String::new(), "They differ"),
-            (_, 1) => ("1 more, of which no bound was asked,".to_owned(), " differs"),
-            (_, n) => (format!("{n} more, of which no bound was asked,"), " differ"),
-        };
-        text.push_str(&match unbound.len() {
-            1 => format!(" {more}{differ} by {least:+.0} %."),
-            _ => format!(" {more}{differ} by {least:+.0} to {most:+.0} %."),
-        });
-    }
-    if fitted > 0 {
-        text.push_str(&format!(
-            " {fitted} more {} fitted and no prediction.",
-            if fitted == 1 { "is" } else { "are" }
-        ));
-    }
-    Some(text)
+    Some(std::iter::once(text).chain(missed(found, rows)).collect::<Vec<_>>().join(" "))
+}
+
+/// The one that is furthest from what was asked for, where one is.
+fn missed(found: &SimulatedFound, rows: &[&PublishedRow]) -> Option<String> {
+    // What differs from nothing differs by no number of times.
+    let far = |row: &PublishedRow| row.difference_pct.map_or(f64::INFINITY, f64::abs);
+    let misses = rows.iter().filter(|r| r.holds() == Some(false));
+    let row = misses.max_by(|a, b| far(a).total_cmp(&far(b)))?;
+    let figure = found.figures.get(row.figure)?;
+    let at = if row.at.is_empty() { String::new() } else { format!(" at {}", row.at) };
+    Some(match row.difference_pct {
+        Some(difference) => format!("Furthest off: {}{at}, {difference:+.1} %.", figure.name),
+        None => format!(
+            "Furthest off: {}{at}, {} where 0 was published.",
+            figure.name,
+            row.simulated.map_or_else(String::new, |v| with_unit(figure.unit, v))
+        ),
+    })
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    fn told(rows: &[(f64, f64, Option<f64>, bool, Beside)]) -> String {
+        let rows: Vec<PublishedRow> = rows
+            .iter()
+            .map(|(published, simulated, within, fitted, beside)| PublishedRow {
+                figure: 0,
+                at: "degree 4".to_owned(),
+                origin: format!("{published}"),
+                published: Some(*published),
+                simulated: Some(*simulated),
+                difference_pct: PublishedRow::difference(*published, *simulated),
+                within_pct: *within,
+                fitted: if *fitted { vec!["device.d.rate".to_owned()] } else { Vec::new() },
+                beside: *beside,
+            })
+            .collect();
+        let found = SimulatedFound {
+            name: String::new(),
+            about: None,
+            experiment: None,
+            source: None,
+            notes: Vec::new(),
+            seed: 13,
+            keys: Vec::new(),
+            figures: vec![spindle_workload::SimulatedFigure {
+                name: "rate".to_owned(),
+                unit: FigureUnit::PerSecond,
+                of: "l".to_owned(),
+                how: None,
+            }],
+            main: 0,
+            points: Vec::new(),
+            published: rows,
+            parameters: Vec::new(),
+        };
+        published(&found).unwrap_or_default()
+    }
+
+    #[test]
+    fn what_was_fitted_was_counted_among_what_was_published() {
+        let (unbound, fitted) = ((100.0, 50.0, None, false, Beside::Published), Beside::Published);
+        let said = told(&[unbound, (100.0, 68.0, None, false, fitted), (100.0, 108.0, None, true, fitted)]);
+        assert!(
+            said.contains("2 published numbers are set beside") && said.contains("-50 to -32 %"),
+            "{said}"
+        );
+        assert!(said.contains("1 is fitted and no prediction."), "{said}");
+    }
+
+    #[test]
+    fn what_went_in_and_what_a_formula_gives_were_told_as_comparisons() {
+        let said = told(&[
+            (16.0, 16.6, Some(6.0), false, Beside::Formula),
+            (10.664, 10.62, Some(2.0), false, Beside::Input),
+            (68.0, 50.0, None, false, Beside::Published),
+        ]);
+        assert!(
+            said.starts_with("1 published number is set beside what came out, without a bound"),
+            "{said}"
+        );
+        assert!(said.contains("1 number is held against a formula.") && !said.contains("All"), "{said}");
+        assert!(said.contains("1 is a number that the scenario was given"), "{said}");
+        // A miss of such a number is told all the same.
+        let said = told(&[(10.0, 20.0, Some(2.0), false, Beside::Input)]);
+        assert!(said.contains("Furthest off: rate at degree 4, +100.0 %"), "{said}");
+        let said = told(&[(10.0, 20.0, Some(2.0), true, Beside::Published)]);
+        assert!(said.contains("Furthest off: rate at degree 4, +100.0 %"), "{said}");
+    }
+
+    #[test]
+    fn a_published_nothing_was_not_counted_as_missed() {
+        let said = told(&[(0.0, 1_000.0, Some(1.0), false, Beside::Published)]);
+        assert!(
+            said.contains("does NOT lie") && said.contains("1,000 a second where 0 was published"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn rates_that_were_all_served_were_missing_from_a_curve() {
+        let text = "name = \"s\"\n[end]\ntime = \"60 s\"\n[device.d]\nkind = \"latency_cap\"\ncapacity = \"1 GB\"\n\
+                    latency = \"1 ms\"\n[load.l]\non = \"d\"\nreads = \"100 %\"\npattern = \"random\"\nblock = \"8 KiB\"\n\
+                    rate = \"10 IOPS\"\n";
+        for seed in [1, 4, 5, 13] {
+            let order = ScenarioOrder {
+                name: "s.toml".to_owned(),
+                text: text.to_owned(),
+                sweeps: vec![("load.l.rate".to_owned(), "10 IOPS..100 IOPS:10 IOPS".to_owned())],
+                seed: Some(seed),
+                command: String::new(),
+            };
+            let curve = simulate(&order, &mut |_| true).unwrap().curve.unwrap();
+            let asked: Vec<f64> = curve.points.iter().filter_map(|p| p.offered_iops).collect();
+            assert_eq!(asked, (1..=10).map(|n| f64::from(n) * 10.0).collect::<Vec<_>>(), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_run_without_a_known_end_was_said_to_end_at_once() {
+        let filling = so_far(&[Stage::Filling(0.25), Stage::Filling(0.5)], 0, 2);
+        assert_eq!((filling.filling, filling.is_open), (Some(0.25), false));
+        assert!(so_far(&[Stage::Open], 0, 1).is_open);
+        // A share of one in 10^12 is one.
+        assert_eq!(so_far(&[Stage::Running(1e-12)], 0, 1).share, 1e-12);
+    }
 
     #[test]
     fn numbers_have_three_digits_that_count() {

@@ -8,7 +8,7 @@
 
 use crate::json;
 use serde::Serialize;
-use spindle_io_simulate::disksim::{BusTimes, read_drive, read_measured_trace, validate};
+use spindle_io_simulate::disksim::{BusTimes, Opened, read_drive, read_measured_trace, validate};
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -161,7 +161,10 @@ fn drive(
         let file = Path::new(file).file_name()?.to_str()?;
         let ending = Path::new(file).extension()?.to_str()?;
         let names = [file.to_owned(), file.replace("_validate", ""), format!("{name}.{ending}")];
-        names.iter().find_map(|file| text(&here(file), LARGEST_FILE).ok())
+        names.into_iter().find_map(|file| {
+            let text = text(&here(&file), LARGEST_FILE).ok()?;
+            Some(Opened { file, text })
+        })
     };
     let drive = read_drive(&specs, &specs_text, &open, bus).map_err(|fault| fault.to_string())?;
     let requests = read_measured_trace(trace, &trace_text).map_err(|fault| fault.to_string())?;

@@ -8,7 +8,7 @@
 
 use flate2::read::GzDecoder;
 use spindle_io_simulate::disksim::{
-    BusTimes, MeasuredDrive, MeasuredRequest, read_drive, read_measured_trace, validate,
+    BusTimes, MeasuredDrive, MeasuredRequest, Opened, read_drive, read_measured_trace, validate,
 };
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,10 @@ fn folder() -> Option<PathBuf> {
 fn drive(folder: &Path, name: &str, bus: BusTimes) -> (MeasuredDrive, Vec<MeasuredRequest>) {
     let text = |file: &str| std::fs::read_to_string(folder.join(file)).ok();
     // The files name each other as they were called where they come from.
-    let open = |file: &str| text(file).or_else(|| text(&file.replace("_validate", "")));
+    let open = |file: &str| {
+        let names = [file.to_owned(), file.replace("_validate", "")];
+        names.into_iter().find_map(|file| Some(Opened { text: text(&file)?, file }))
+    };
     let specs = format!("{name}.diskspecs");
     let drive = read_drive(&specs, &text(&specs).unwrap(), &open, bus).unwrap();
     let mut trace = String::new();

@@ -2,7 +2,7 @@
 
 use crate::number;
 use spindle_workload::{
-    FigureUnit, GivenParameter, PublishedRow, SimulatedFigure, SimulatedFound, SimulatedPoint,
+    Beside, FigureUnit, GivenParameter, PublishedRow, SimulatedFigure, SimulatedFound, SimulatedPoint,
 };
 
 /// A figure's value without its unit.
@@ -58,8 +58,11 @@ pub(crate) fn source(found: &SimulatedFound) -> String {
 }
 
 /// What was run, in a line.
-pub(crate) fn ran(found: &SimulatedFound) -> String {
-    let points = found.points.len();
+pub(crate) fn ran(found: &SimulatedFound, done: usize) -> String {
+    let points = match found.points.len() {
+        all if done < all => format!("{done} of {all}"),
+        all => all.to_string(),
+    };
     let sweep = match found.keys.as_slice() {
         [] => "one run".to_owned(),
         _ => format!("{points} points over {}", keys(found)),
@@ -69,14 +72,22 @@ pub(crate) fn ran(found: &SimulatedFound) -> String {
 
 /// What is said of a published number.
 pub(crate) fn judged(row: &PublishedRow) -> String {
-    if !row.fitted.is_empty() {
-        return "fitted, no prediction".to_owned();
-    }
-    match (row.holds(), row.within_pct, row.simulated) {
+    let what = match row.beside {
+        _ if !row.fitted.is_empty() => "fitted",
+        Beside::Published => "",
+        Beside::Formula => "formula",
+        Beside::Input => "put in",
+    };
+    let held = match (row.holds(), row.within_pct, row.simulated) {
         (_, _, None) => "not run here".to_owned(),
-        (Some(true), Some(pct), _) => format!("within {} %", number::plain(pct)),
         (Some(false), Some(pct), _) => format!("NOT within {} %", number::plain(pct)),
+        _ if what == "fitted" => "no prediction".to_owned(),
+        (Some(true), Some(pct), _) => format!("within {} %", number::plain(pct)),
         _ => "no bound".to_owned(),
+    };
+    match what {
+        "" => held,
+        what => format!("{what}, {held}"),
     }
 }
 

@@ -181,6 +181,17 @@ fn still_rises(rows: &[LoadRow]) -> bool {
     loads.iter().filter(|(n, _)| *n < most).all(|(_, before)| rate >= before * KNEE_GAIN)
 }
 
+/// Requests of an open load that were served, and all that came; `None` where it is closed or not known.
+fn came(row: &LoadRow) -> Option<(u64, u64)> {
+    row.parameters.offered_iops?;
+    let mut sums = (0, 0);
+    for stream in &row.streams {
+        let (served, left) = (stream.ios?, stream.unserved?);
+        sums = (sums.0 + served, sums.1 + served + left);
+    }
+    (sums.1 > 0).then_some(sums)
+}
+
 /// Points by rising load, those left out that bring no more.
 fn rising(mut rows: Vec<LoadRow>) -> Vec<CurvePoint> {
     // One kind of load orders all: requests under way are not held against a rate.
@@ -202,7 +213,11 @@ fn rising(mut rows: Vec<LoadRow>) -> Vec<CurvePoint> {
     for row in rows {
         let (Some(iops), Some(mean)) = (row.iops, row.latency.mean) else { continue };
         // Where more was asked for than was done, latency is a matter of how long the run went on.
-        let piled_up = row.parameters.offered_iops.is_some_and(|asked| iops < KEPT_UP * asked);
+        // What came by chance is not what was asked for: where it is known, that is what had to be served.
+        let piled_up = match came(&row) {
+            Some((served, came)) => (served as f64) < KEPT_UP * came as f64,
+            None => row.parameters.offered_iops.is_some_and(|asked| iops < KEPT_UP * asked),
+        };
         if piled_up || points.last().is_some_and(|last| iops < last.iops * GAIN) {
             continue;
         }

@@ -63,8 +63,8 @@ pub use result::{
 pub use scan::Scan;
 pub use seed::{Seeded, seed_of};
 pub use simulated::{
-    FigureUnit, GivenParameter, PublishedRow, SimulatedFigure, SimulatedFound, SimulatedPoint, SweptKey,
-    SweptValue,
+    Beside, FigureUnit, GivenParameter, PublishedRow, SimulatedFigure, SimulatedFound, SimulatedPoint,
+    SweptKey, SweptValue,
 };
 pub use slob::{Hot, Slob, Think};
 pub use trace::{

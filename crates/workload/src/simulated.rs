@@ -161,13 +161,49 @@ pub struct PublishedRow {
     pub within_pct: Option<f64>,
     /// Parameters that were fitted to it: it is no prediction.
     pub fitted: Vec<String>,
+    /// What the number beside it is: what was published, or what only stands for it.
+    #[serde(default)]
+    pub beside: Beside,
+}
+
+/// What a simulated figure is held against. A published result alone makes it a comparison.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Beside {
+    /// A result that somebody published.
+    #[default]
+    Published,
+    /// What a formula gives, or arithmetic of the scenario's author.
+    Formula,
+    /// What the scenario was given and has to come back.
+    Input,
 }
 
 impl PublishedRow {
     /// Are the two as close as they should be? `None` where nobody asked, or one of them is not known.
     #[must_use]
     pub fn holds(&self) -> Option<bool> {
-        Some(self.difference_pct?.abs() <= self.within_pct?)
+        let within = self.within_pct?;
+        match self.difference_pct {
+            Some(difference) => Some(difference.abs() <= within),
+            // Nothing is a share of nothing: but for nothing, all is beyond it.
+            None => Some(self.published? == 0.0 && self.simulated? == 0.0),
+        }
+    }
+
+    /// How far apart two numbers are, percent of the published one; `None` where that is nothing and the other is not.
+    #[must_use]
+    pub fn difference(published: f64, simulated: f64) -> Option<f64> {
+        if published == simulated {
+            return Some(0.0);
+        }
+        Some(100.0 * (simulated / published - 1.0)).filter(|difference| difference.is_finite())
+    }
+
+    /// Both numbers are known.
+    #[must_use]
+    pub fn is_compared(&self) -> bool {
+        self.published.is_some() && self.simulated.is_some()
     }
 }
 
@@ -205,6 +241,23 @@ mod tests {
         let same = |a: &str, b: &str| SweptValue::of(a).is(&SweptValue::of(b));
         assert!(same("0.50 %", "0.5 %") && same("Normal", "normal") && same("128 KiB", "128 kib"));
         assert!(!same("1 MiB", "1 KiB") && !same("1", "10") && !same("normal", "high"));
+    }
+
+    #[test]
+    fn a_published_nothing_lost_its_bound() {
+        let row = |simulated: f64| PublishedRow {
+            figure: 0,
+            at: String::new(),
+            origin: String::new(),
+            published: Some(0.0),
+            simulated: Some(simulated),
+            difference_pct: PublishedRow::difference(0.0, simulated),
+            within_pct: Some(1.0),
+            fitted: Vec::new(),
+            beside: Beside::Published,
+        };
+        assert_eq!((row(1_000.0).difference_pct, row(1_000.0).holds()), (None, Some(false)));
+        assert_eq!((row(0.0).difference_pct, row(0.0).holds()), (Some(0.0), Some(true)));
     }
 
     #[test]

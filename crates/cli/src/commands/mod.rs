@@ -19,7 +19,10 @@ use std::path::{Path, PathBuf};
 fn small_text(path: &Path) -> Result<String, String> {
     use std::io::Read;
     const MOST: u64 = 1 << 20;
-    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    let file: Box<dyn Read> = match path.as_os_str() == "-" {
+        true => Box::new(std::io::stdin()),
+        false => Box::new(std::fs::File::open(path).map_err(|error| error.to_string())?),
+    };
     let mut text = String::new();
     file.take(MOST + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
     match text.len() as u64 > MOST {

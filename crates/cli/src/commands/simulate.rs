@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
   spindle simulate --catalogue
   spindle simulate --validate drives/ --bus-time hp_c2247a=0.1701,0.18686 --json")]
 pub(crate) struct Simulate {
-    /// The scenario.
+    /// The scenario, or - for standard input.
     #[arg(
         required_unless_present_any = ["validate", "keys", "catalogue"],
         conflicts_with_all = ["validate", "keys", "catalogue"]
@@ -60,7 +60,7 @@ pub(crate) struct Simulate {
     validate: Option<PathBuf>,
     /// Time of a block on a drive's bus, ms to and from the host, where its files leave it out; may be given
     /// several times [default: as NAME.parv or the folder's Markdown state it].
-    #[arg(long, value_name = "DRIVE=READ,WRITE", value_parser = bus_time, requires = "validate")]
+    #[arg(long, value_name = "DRIVE=READ,WRITE", value_parser = bus_time, requires = "validate", conflicts_with_all = ["scenario", "keys", "catalogue"])]
     bus_time: Vec<(String, f64, f64)>,
     /// What can stand in a scenario: every key of a table, whether it has to be there, its unit and bounds, what it means. KIND is
     /// a table or a kind of it, such as device, ssd, array, load, database_writer, figure; without it all.
@@ -144,9 +144,13 @@ impl Simulate {
 
     fn simulate(&self, scenario: &Path, shell: &mut Shell) -> Result<Exit, Failure> {
         let nothing = |why: String| Failure(format!("nothing was simulated: {why}"));
-        let name = scenario.display().to_string();
+        let name = match scenario.as_os_str() == "-" {
+            true => "standard input".to_owned(),
+            false => scenario.display().to_string(),
+        };
         let text = small_text(scenario).map_err(|why| nothing(format!("`{name}` was not read: {why}")))?;
-        let inputs = vec![scenario.to_path_buf()];
+        let inputs: Vec<PathBuf> =
+            [scenario].into_iter().filter(|path| path.as_os_str() != "-").map(Path::to_path_buf).collect();
         let request = Request { inputs, mask: false, limits: Limits::default(), output: None };
         let page = self.html.clone().map(|path| Page::new(path, &request)).transpose()?;
         let curve = self.curve.clone().map(|path| Curve::new(path, &request.inputs)).transpose()?;
@@ -193,7 +197,13 @@ impl Simulate {
                     let bytes = curve_file(curve)
                         .map_err(|why| Failure(format!("the curve was not written: {why}")))?;
                     file.write(&bytes)?;
-                    shell.note(&format!("curve written to {}", file.path().display()));
+                    let (kept, all) = (curve.points.len(), measured.points.len());
+                    let of = if kept < all {
+                        format!(", {kept} of {all} points; the others brought no more or were not served")
+                    } else {
+                        String::new()
+                    };
+                    shell.note(&format!("curve written to {}{of}", file.path().display()));
                 }
                 None => {
                     shell.warning(
@@ -265,11 +275,10 @@ impl Bar {
         }
         let bar = self.bar.get_or_init(|| {
             let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr());
-            let style =
-                ProgressStyle::with_template("simulating {wide_bar} {msg}, {elapsed}, about {eta} more");
+            let style = ProgressStyle::with_template("simulating {wide_bar} {msg}");
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
-        bar.set_message(format!("{} of {} points", progress.done, progress.points));
+        bar.set_message(said(progress, self.begun.elapsed()));
         // Within its bounds, as the share is.
         bar.set_position((progress.share.clamp(0.0, 1.0) * STEPS as f64) as u64);
         bar.tick();
@@ -279,6 +288,32 @@ impl Bar {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// How far it is and how long it takes, in words.
+fn said(progress: &ScenarioProgress, elapsed: Duration) -> String {
+    let so_far =
+        format!("{} of {} points, {}", progress.done, progress.points, spoken(elapsed.as_secs_f64()));
+    let share = progress.share;
+    match progress.filling {
+        Some(filled) => format!("{so_far}, drives are filled first: {:.0} %", 100.0 * filled),
+        None if progress.is_open => format!("{so_far}, until figures are sure: how long is not known"),
+        None if share > 0.0 => {
+            let more = elapsed.as_secs_f64() * (1.0 - share.min(1.0)) / share;
+            format!("{so_far}, about {} more", spoken(more))
+        }
+        None => format!("{so_far}, how long is not known yet"),
+    }
+}
+
+/// A time in its largest unit.
+fn spoken(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 4] =
+        [(365.25 * 86_400.0, "years"), (86_400.0, "days"), (3_600.0, "h"), (60.0, "min")];
+    match UNITS.iter().find(|(size, _)| seconds >= 2.0 * size) {
+        Some((size, name)) => format!("{:.0} {name}", seconds / size),
+        None => format!("{seconds:.0} s"),
     }
 }
 

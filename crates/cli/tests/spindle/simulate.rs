@@ -376,3 +376,20 @@ fn a_curve_by_requests_under_way_sized_fewer_disks_than_one_by_rate() {
     let (by_depth, by_rate) = (disks("depth.json"), disks("rate.json"));
     assert!((by_depth / by_rate - 1.0).abs() < 0.08, "{by_depth} {by_rate}");
 }
+
+#[test]
+fn a_scenario_from_standard_input_was_taken_for_a_file() {
+    let world = World::new("simulate-input");
+    let ran = world.run_with_input(&["simulate", "-"], CAP.as_bytes());
+    assert!(ran.exits(0).out.contains("125 a second at depth 1"), "{}", ran.out);
+    let bad = world.run_with_input(&["simulate", "-"], b"name = 1");
+    assert!(bad.exits(2).err.contains("standard input"), "{}", bad.err);
+}
+
+#[test]
+fn a_bus_time_without_drives_was_passed_over() {
+    let world = World::new("simulate-bus-time");
+    world.put("cap.toml", CAP);
+    let ran = world.run(&["simulate", "cap.toml", "--bus-time", "a=0.1,0.1"]);
+    assert!(ran.exits(2).err.contains("--bus-time"), "{}", ran.err);
+}

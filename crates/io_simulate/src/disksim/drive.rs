@@ -37,7 +37,16 @@ pub struct MeasuredDrive {
 }
 
 /// Gives the text of another file by the name under which a file names it.
-pub type Open<'a> = &'a dyn Fn(&str) -> Option<String>;
+pub type Open<'a> = &'a dyn Fn(&str) -> Option<Opened>;
+
+/// A file that was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// What it is called where it was found, which may be another name than the one that was asked for.
+    pub file: String,
+    /// What stands in it.
+    pub text: String,
+}
 
 const DISK_KEYS: &[&str] = &[
     "Model",
@@ -144,6 +153,9 @@ const MECHANICS_KEYS: &[&str] = &[
     "HPL seek equation values",
 ];
 
+/// Blocks of 512 bytes on a track: ten times what the densest disks have.
+const MOST_BLOCKS_OF_TRACK: u64 = 50_000;
+
 /// Reads a drive: the file with its `disksim_disk` block, and those that it names.
 ///
 /// # Errors
@@ -224,9 +236,9 @@ fn model(disk: &Block, all: &[Block], open: Open<'_>) -> Result<Block, FileFault
         Value::Block(block) => Ok(block.clone()),
         Value::Source(file) => {
             let no = |what: String| disk.fault(Some(item.line), what);
-            let text =
+            let opened =
                 open(file).ok_or_else(|| no(format!("`Model` stands in `{file}`, which is not there")))?;
-            let found = blocks(file, &text)?.into_iter().find(|b| b.kind == "dm_disk");
+            let found = blocks(&opened.file, &opened.text)?.into_iter().find(|b| b.kind == "dm_disk");
             found.ok_or_else(|| no(format!("`Model` stands in `{file}`, which holds no `dm_disk NAME {{`")))
         }
         Value::Word(name) => {
@@ -307,8 +319,14 @@ fn layout(model: &Block, block: &Block) -> Result<LayoutSpec, FileFault> {
                 ),
             );
         }
-        if zone.sectors_per_track == 0 {
-            return fault("Blocks per track", "`Blocks per track` is 0; a track has at least one".to_owned());
+        if !(1..=MOST_BLOCKS_OF_TRACK).contains(&zone.sectors_per_track) {
+            return fault(
+                "Blocks per track",
+                format!(
+                    "`Blocks per track` is {}; it should be 1 to {MOST_BLOCKS_OF_TRACK}",
+                    zone.sectors_per_track
+                ),
+            );
         }
         zones.push(zone);
     }
@@ -388,6 +406,11 @@ fn mechanics_of(
     }
     let cylinders = layout.zones.iter().map(|z| z.last_cylinder.saturating_add(1)).max().unwrap_or(1);
     let settle = block.number("Add. write settling delay")?;
+    // What was measured may be below 0: writes of some drives settle sooner than reads.
+    if !(-5.0..=100.0).contains(&settle) {
+        let what = format!("`Add. write settling delay` is {settle}; it should be -5 to 100 ms");
+        return Err(block.fault(block.find("Add. write settling delay").map(|item| item.line), what));
+    }
     let arm = ArmSpec {
         curve: curve(block, cylinders, open)?,
         head_switch: ms(block.amount("Head switch time")?),
@@ -404,11 +427,11 @@ fn curve(block: &Block, cylinders: u64, open: Open<'_>) -> Result<SeekCurve, Fil
     match kind {
         "extracted" => {
             let (file, line) = block.word("Full seek curve")?;
-            let Some(text) = open(file) else {
+            let Some(opened) = open(file) else {
                 let what = format!("`Full seek curve` stands in `{file}`, which is not there");
                 return Err(block.fault(Some(line), what));
             };
-            return read_seek_curve(file, &text);
+            return read_seek_curve(&opened.file, &opened.text);
         }
         "constant" => {
             return SeekCurve::constant(ms(block.amount("Constant seek time")?)).map_err(from_fault);
@@ -463,11 +486,22 @@ fn curve(block: &Block, cylinders: u64, open: Open<'_>) -> Result<SeekCurve, Fil
 pub fn read_seek_curve(file: &str, text: &str) -> Result<SeekCurve, FileFault> {
     let mut points = Vec::new();
     let fault = |line, what| FileFault { file: file.to_owned(), line, what };
+    let (mut stated, mut measured) = (None, 0_u64);
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
-        if line.is_empty() || line.starts_with('#') || line.starts_with("Seek distances") {
+        if line.is_empty() || line.starts_with('#') {
             continue;
         }
+        if let Some(rest) = line.strip_prefix("Seek distances") {
+            let count = rest.rsplit(':').next().and_then(|count| count.trim().parse::<u64>().ok());
+            let Some(count) = count else {
+                let what = format!("`{line}` says no number of distances");
+                return Err(fault(Some(number + 1), what));
+            };
+            stated = Some((number + 1, count));
+            continue;
+        }
+        measured += 1;
         let mut fields = line.split(|c: char| c == ',' || c.is_whitespace()).filter(|f| !f.is_empty());
         let cylinders = fields.next().and_then(|f| f.parse::<u64>().ok());
         let time = fields.next().and_then(|f| f.parse::<f64>().ok()).filter(|t| (0.0..1e6).contains(t));
@@ -480,6 +514,10 @@ pub fn read_seek_curve(file: &str, text: &str) -> Result<SeekCurve, FileFault> {
                 return Err(fault(Some(number + 1), what));
             }
         }
+    }
+    if let Some((line, count)) = stated.filter(|(_, count)| *count != measured) {
+        let what = format!("it says that {count} distances were measured, and holds {measured}");
+        return Err(fault(Some(line), what));
     }
     SeekCurve::new(points).map_err(|DiskFault(why)| fault(None, why))
 }
@@ -621,10 +659,13 @@ mod tests {
     }
 
     fn read(disk: &str, model: &str, seek: &str) -> Result<MeasuredDrive, FileFault> {
-        let open = |file: &str| match file {
-            "D_validate.model" => Some(model.to_owned()),
-            "D.seek" => Some(seek.to_owned()),
-            _ => None,
+        let open = |file: &str| {
+            let text = match file {
+                "D_validate.model" => model.to_owned(),
+                "D.seek" => seek.to_owned(),
+                _ => return None,
+            };
+            Some(Opened { file: format!("found as {file}"), text })
         };
         read_drive("D.diskspecs", disk, &open, BusTimes { read_ms: 0.07, write_ms: 0.02 })
     }
@@ -648,6 +689,38 @@ mod tests {
         assert_eq!(HardDisk::new(spec).unwrap().blocks(), 100 * (4 * 50 - 10));
         assert_eq!(drive.notes.len(), 1);
         assert!(drive.notes[0].contains("1 blocks that `defects` move"), "{:?}", drive.notes);
+    }
+
+    #[test]
+    fn damaged_files_of_a_drive_passed_for_good() {
+        let why = |model: &str, seek: &str| read(&disk(), model, seek).unwrap_err().to_string();
+        let curve = "Seek distances measured: 2\n1, 1.0\n50, 2.5\n";
+        assert!(read(&disk(), MODEL, curve).is_ok());
+        // Cut short, and told by the name under which it was found.
+        let said = why(MODEL, &curve.replace("50, 2.5\n", ""));
+        assert!(
+            said.contains("found as D.seek`, line 1: it says that 2 distances were measured, and holds 1"),
+            "{said}"
+        );
+        assert!(why(MODEL, &curve.replace(": 2", "")).contains("says no number of distances"));
+        for (key, value, says) in [
+            ("Add. write settling delay", "-50", "should be -5 to 100 ms"),
+            ("Blocks per track", "1000000000", "should be 1 to 50000"),
+        ] {
+            let line = MODEL.lines().find(|line| line.contains(key)).unwrap();
+            let at = line.find(key).unwrap();
+            let rest = &line[at..];
+            let end = rest.find(',').unwrap_or(rest.len());
+            let damaged = MODEL.replacen(&rest[..end], &format!("{key} = {value}"), 1);
+            let said = why(&damaged, curve);
+            assert!(said.contains(says), "{said}");
+        }
+        let twice = MODEL.replacen(
+            "Add. write settling delay",
+            "Add. write settling delay = 1,\nAdd. write settling delay",
+            1,
+        );
+        assert!(why(&twice, curve).contains("already; one of the two is to go"));
     }
 
     #[test]

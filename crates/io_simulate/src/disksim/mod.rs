@@ -6,7 +6,7 @@ mod syntax;
 mod trace;
 mod validation;
 
-pub use drive::{BusTimes, MeasuredDrive, Open, read_drive, read_seek_curve};
+pub use drive::{BusTimes, MeasuredDrive, Open, Opened, read_drive, read_seek_curve};
 pub use syntax::FileFault;
 pub use trace::{MeasuredRequest, read_measured_trace};
 pub use validation::{Validation, rms_ms, validate};

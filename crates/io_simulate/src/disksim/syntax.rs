@@ -204,8 +204,15 @@ impl Block {
         FileFault { file: self.file.clone(), line: Some(line.unwrap_or(self.line)), what }
     }
 
-    /// Refuses keys that the format does not have: what they would change is not modelled.
+    /// Refuses keys that the format does not have: what they would change is not modelled; and keys that stand twice, of which one
+    /// would count without a word.
     pub(crate) fn known(&self, keys: &[&str]) -> Result<(), FileFault> {
+        for (number, (key, item)) in self.entries.iter().enumerate() {
+            if let Some((_, first)) = self.entries.iter().take(number).find(|(other, _)| other == key) {
+                let what = format!("`{key}` stands in line {} already; one of the two is to go", first.line);
+                return Err(self.fault(Some(item.line), what));
+            }
+        }
         let strange = self.entries.iter().find(|(key, _)| !keys.contains(&key.as_str()));
         match strange {
             None => Ok(()),
@@ -217,7 +224,7 @@ impl Block {
         }
     }
 
-    /// The last value of a key, as that of a file which sets it twice.
+    /// The value of a key.
     pub(crate) fn find(&self, key: &str) -> Option<&Item> {
         self.entries.iter().rev().find(|(k, _)| k == key).map(|(_, item)| item)
     }
@@ -361,6 +368,11 @@ mod tests {
         assert_eq!(
             told(block.known(&["a", "b", "Segment size", "Zones"]).unwrap_err()),
             "`f`, line 4: `Segmnt size` is no key of `t`; the nearest is `Segment size`"
+        );
+        let twice = blocks("f", "t n {\n a = 1,\n b = 2,\n a = 3,\n}").unwrap().remove(0);
+        assert_eq!(
+            told(twice.known(&["a", "b"]).unwrap_err()),
+            "`f`, line 4: `a` stands in line 2 already; one of the two is to go"
         );
         for (text, why) in [
             ("t n {\n a = 1", "line 1 has no `}`"),

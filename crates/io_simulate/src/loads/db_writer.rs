@@ -2,7 +2,7 @@
 //!
 //! Sessions tell it which block they changed. A block that waits to be written and is changed again is written once. The writer
 //! begins when so many blocks wait, at a checkpoint, when a block has waited long enough (the incremental checkpoint: those alone are
-//! written then), or when a time has passed; it writes those that were changed first, a batch at
+//! written then), or when a time has passed (all that waits then is written, in as many batches as that takes); it writes those that were changed first, a batch at
 //! a time, several writes side by side, and nobody waits for a single one. A checkpoint writes all that waits when it begins.
 //! Memory holds so many changed blocks: who changes another one then waits until a batch is done.
 //!
@@ -15,7 +15,9 @@ use crate::processes::{Ask, First, Host, Simulation, StreamId, Then};
 use crate::{Device, Operation, Picoseconds, Request, Seeded};
 use rustc_hash::FxHashSet;
 use spindle_workload::Pattern;
+use std::cell::Cell;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// The writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub struct DbWriter {
     pub under_way: u32,
     /// It begins when so many blocks wait.
     pub begin_at: u64,
-    /// Or when so much time has passed since it last looked.
+    /// Or when so much time has passed since it last looked: all that waits then.
     pub every: Option<Picoseconds>,
     /// Changed blocks that memory holds.
     pub most_dirty: u64,
@@ -51,6 +53,26 @@ pub struct Changes {
     pub blocks: Pattern,
     /// How many; `None` until the simulation ends.
     pub count: Option<u64>,
+}
+
+/// How far changes at a rate have come: whether the writer keeps up with them is seen at the end.
+///
+/// Shape: one a source of changes. Unit: changes, and the time of the simulation. Source: the source itself, while it runs.
+#[derive(Clone, Debug, Default)]
+pub struct ChangesSoFar(Rc<Cell<(u64, Picoseconds)>>);
+
+impl ChangesSoFar {
+    /// Changes for which memory was found.
+    #[must_use]
+    pub fn made(&self) -> u64 {
+        self.0.get().0
+    }
+
+    /// When the one that waits for memory, or the next one, was or is due.
+    #[must_use]
+    pub fn due(&self) -> Picoseconds {
+        self.0.get().1
+    }
 }
 
 impl DbWriter {
@@ -97,6 +119,7 @@ impl DbWriter {
             checkpoint: None,
             next_checkpoint: self.checkpoint_every,
             look: self.every,
+            looked: 0,
         };
         Ok(simulation.add_service(name, move |host: &mut Host| writer.go_on(host)))
     }
@@ -125,6 +148,8 @@ struct Writer {
     next_checkpoint: Option<Picoseconds>,
     /// When it looks next, whatever waits.
     look: Option<Picoseconds>,
+    /// Blocks, the first changed first, that waited when it looked and are still to be written.
+    looked: usize,
 }
 
 impl Writer {
@@ -159,10 +184,13 @@ impl Writer {
             let late = self.look.is_some_and(|look| look <= now);
             let wanted = late || self.checkpoint.is_some() || !self.blocked.is_empty();
             let aged = self.aged(now);
+            if late {
+                self.looked = self.dirty.len();
+            }
             if !self.dirty.is_empty() && (wanted || self.dirty.len() as u64 >= self.spec.begin_at) {
                 self.begin_batch(now, self.dirty.len());
-            } else if aged > 0 {
-                self.begin_batch(now, aged);
+            } else if aged.max(self.looked) > 0 {
+                self.begin_batch(now, aged.max(self.looked));
             } else if late {
                 self.look = self.spec.every.map(|every| now + every);
             }
@@ -213,6 +241,7 @@ impl Writer {
         // The last one is taken first.
         self.batch.reverse();
         self.in_batch = many as u64;
+        self.looked = self.looked.saturating_sub(many);
         self.batch_begun = now;
         self.look = self.spec.every.map(|every| now + every);
     }
@@ -252,7 +281,7 @@ impl Changes {
             .or_else(|| self.blocks.objection())
     }
 
-    /// Adds their source before a writer of so many blocks.
+    /// Adds their source before a writer of so many blocks; how far it has come is seen from outside.
     ///
     /// # Errors
     /// Where they make no sense.
@@ -261,7 +290,7 @@ impl Changes {
         simulation: &mut Simulation<D>,
         writer: (u32, DbWriter),
         seed: u64,
-    ) -> Result<(), NoSuchLoad> {
+    ) -> Result<ChangesSoFar, NoSuchLoad> {
         check(self.objection())?;
         let (number, writer) = writer;
         let mut wanted = self.blocks.blocks(writer.area.blocks(writer.block_bytes), Seeded::new(seed, 1));
@@ -270,9 +299,14 @@ impl Changes {
         let mut left = self.count;
         let mut due = Picoseconds::from_us(random.exponential(gap));
         let mut waits = false;
+        let mut made = 0;
+        let so_far = ChangesSoFar::default();
+        let told = so_far.clone();
         let source = move |host: &mut Host| {
             if std::mem::take(&mut waits) {
                 host.told();
+                made += 1;
+                told.0.set((made, due));
             }
             if left == Some(0) {
                 return Then::Ended;
@@ -280,6 +314,7 @@ impl Changes {
             if due > host.now() {
                 return Then::Until(due);
             }
+            told.0.set((made, due));
             due = due + Picoseconds::from_us(random.exponential(gap));
             left = left.map(|left| left - 1);
             host.tell(number, wanted.draw());
@@ -291,6 +326,6 @@ impl Changes {
         } else {
             simulation.add_service("changes", source);
         }
-        Ok(())
+        Ok(so_far)
     }
 }

@@ -274,17 +274,29 @@ impl Traced {
                     self.file
                 ));
             }
+            let after_ns = next.at_ns.saturating_sub(self.first_ns) as f64 / self.speed;
+            if after_ns > LAST_NS {
+                host.fail(format!(
+                    "the trace `{}` goes on for {:.0} days at this speed, and {:.0} are the most that are simulated",
+                    self.file,
+                    after_ns / 86_400e9,
+                    LAST_NS / 86_400e9
+                ));
+                return None;
+            }
             if placed.moved && !std::mem::replace(&mut self.moved, true) {
                 host.note(format!(
                     "`{}`: it is longer than the region, so requests go elsewhere than in the trace",
                     self.file
                 ));
             }
-            let ns = next.at_ns.saturating_sub(self.first_ns) as f64 / self.speed;
-            return Some((from_ns(ns), placed.request));
+            return Some((from_ns(after_ns), placed.request));
         }
     }
 }
+
+/// The last time at which a request of a trace may come: times are whole picoseconds in 64 bits, and what comes last is served, too.
+const LAST_NS: f64 = 1.8e16;
 
 #[derive(Clone, Copy)]
 struct Asks {

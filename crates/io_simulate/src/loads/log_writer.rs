@@ -265,6 +265,12 @@ impl Writer {
 
     fn listen(&mut self, host: &mut Host) {
         while let Some(told) = host.told() {
+            // Who comes at a rate comes whatever is written, and may never be served.
+            match CommitKind::of(told.value).0 {
+                CommitKind::Commit => {}
+                CommitKind::Untold => host.comes(self.sync),
+                CommitKind::Flush => host.comes(self.flush),
+            }
             self.queue.push_back(told);
         }
     }

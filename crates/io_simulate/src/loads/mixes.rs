@@ -5,8 +5,8 @@
 //!
 //! **Transactions** ([`Oltp`]): a session reads blocks one at a time, changes some, commits, pauses. A database writer writes what was
 //! changed, a log writer the redo. [`Oltp::tpc_c_like`] has 1.9 reads to a write of data, at random places (Chen et al., "TPC-E vs.
-//! TPC-C: characterizing the new TPC-E benchmark via an I/O comparison study", SIGMOD Record 39(3), 2010). Blocks a transaction, redo, and computing are
-//! estimates.
+//! TPC-C: characterizing the new TPC-E benchmark via an I/O comparison study", SIGMOD Record 39(3), 2010). Blocks a transaction and redo are estimates. Computing
+//! is none unless it is given: nobody is to wait for a number that nobody wrote.
 //!
 //! **Decision support** ([`Dss`]): streams of queries, one after the other in each. A query scans a piece of the tables in parallel, may
 //! spill a share of what it read to temp, and looks some rows up. [`Dss::tpc_h_like`] has 22 queries a stream (the benchmark's number); all shares
@@ -57,7 +57,7 @@ impl Oltp {
             reads: 9.5,
             changes: 5.0,
             redo: Redo { bytes: 6_144, varies: true },
-            compute: Picoseconds::from_us(100.0),
+            compute: Picoseconds::ZERO,
             think: Picoseconds::ZERO,
             db_writer: DbWriter {
                 area: data,
@@ -296,7 +296,7 @@ impl Dss {
             temp_bytes: 256 << 10,
             look_ups: 1_000.0,
             block_bytes: 8_192,
-            compute: Picoseconds::from_us(2_000.0),
+            compute: Picoseconds::ZERO,
         }
     }
 

@@ -14,7 +14,7 @@ mod scan;
 mod temp;
 mod write_times;
 
-pub use db_writer::{Changes, DbWriter};
+pub use db_writer::{Changes, ChangesSoFar, DbWriter};
 pub use index_reads::IndexReads;
 pub use job::{JobLoad, TraceInput, run_job};
 pub use log_writer::{CommitBursts, CommitKind, Committers, LogWriter, Redo};

@@ -72,6 +72,12 @@ impl TempSpill {
             SpillKind::Sort { run_bytes, .. } if run_bytes < u64::from(self.io_bytes) => {
                 return Some(format!("a run of {run_bytes} bytes is less than a request"));
             }
+            SpillKind::Sort { run_bytes, .. } if self.bytes <= run_bytes => {
+                return Some(format!(
+                    "a sort of {} bytes in {run_bytes} bytes of memory spills nothing: take less memory, or sort more",
+                    self.bytes
+                ));
+            }
             SpillKind::Sort { run_bytes, width } => {
                 // What is merged again is written elsewhere.
                 let again = self.bytes.div_ceil(run_bytes) > u64::from(width);

@@ -658,6 +658,7 @@ fn transactions_like_those_of_tpc_c_read_and_write_as_they_should() {
     let data = area(0, 0, 1 << 38);
     let mut mix = Oltp::tpc_c_like(data, vec![area(1, 0, 1 << 30)], 20);
     mix.transactions = Some(500);
+    mix.compute = Picoseconds::from_us(100.0);
     let mut simulation = Simulation::new(vec![cap(5.0, None), cap(1.0, None)]);
     simulation.processors(8);
     mix.add(&mut simulation, "orders", 9).unwrap();
@@ -762,6 +763,7 @@ fn everything(seed: u64) -> u64 {
     spill(SpillKind::Hash { partitions: 3 }).add(&mut simulation, "hash").unwrap();
     let mut oltp = Oltp::tpc_c_like(area(0, 0, 1 << 34), vec![area(0, 0, 8 * MIB), area(1, 0, 8 * MIB)], 7);
     oltp.transactions = Some(100);
+    oltp.compute = Picoseconds::from_us(100.0);
     oltp.db_writer.begin_at = 50;
     oltp.add(&mut simulation, "transactions", seed).unwrap();
     simulation.run(None).unwrap().fingerprint

@@ -113,6 +113,8 @@ pub(super) struct StreamLog {
     pub(super) reads: u64,
     pub(super) writes: u64,
     pub(super) under_way: u64,
+    /// Others who wait and whose time is recorded once they need not; `None` where nobody counts them.
+    pub(super) waiting: Option<u64>,
 }
 
 /// A request that is to be handed to its volume.
@@ -293,8 +295,17 @@ impl Host {
     /// Records something that took from `since` until now and is no request: a commit, a wait.
     pub fn record(&mut self, stream: StreamId, since: Picoseconds, bytes: u32) {
         let (now, from) = (self.now, self.record_from);
-        if let Some(log) = self.streams.get_mut(stream.0).filter(|_| now >= from) {
+        let Some(log) = self.streams.get_mut(stream.0) else { return };
+        log.waiting = log.waiting.map(|waiting| waiting.saturating_sub(1));
+        if now >= from {
             log.recorder.record((now - from).0 / 1_000, (now - since).0 / 1_000, bytes);
+        }
+    }
+
+    /// Somebody waits, whose time will be recorded in a stream: where it ends first, he is not served.
+    pub fn comes(&mut self, stream: StreamId) {
+        if let Some(log) = self.streams.get_mut(stream.0) {
+            log.waiting = Some(log.waiting.unwrap_or(0) + 1);
         }
     }
 

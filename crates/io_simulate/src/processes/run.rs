@@ -7,6 +7,9 @@ use crate::{Completion, Device, Picoseconds, Stalled, TooManyEvents};
 use spindle_workload::{COMMIT, LatencyFrom, Recorder, StreamResult, WAIT};
 use std::fmt;
 
+/// Requests of a run: at a million a second of the processor they take hours.
+pub(crate) const MOST_SERVED: u64 = 10_000_000_000;
+
 /// Times that are set, and requests under way, at most.
 const MOST: usize = 1 << 22;
 
@@ -37,6 +40,9 @@ pub enum Fault {
     /// A process cannot go on.
     #[allow(missing_docs, reason = "its name, and why")]
     Failed { name: String, why: String },
+    /// More requests were served than anybody waits for.
+    #[allow(missing_docs, reason = "the time")]
+    TooManyServed { now: Picoseconds },
     /// Processes go on and on, and the time does not.
     #[allow(missing_docs, reason = "one of them, and the time")]
     NoEndAtOnce { name: String, now: Picoseconds },
@@ -66,6 +72,10 @@ impl fmt::Display for Fault {
             }
             Self::TooManyEvents(full) => full.fmt(f),
             Self::Failed { name, why } => write!(f, "{name}: {why}"),
+            Self::TooManyServed { now } => write!(
+                f,
+                "{MOST_SERVED} requests were served by {now}, and no more are simulated: end it earlier ([end])"
+            ),
             Self::NoEndAtOnce { name, now } => write!(f, "{name} goes on and on at {now}"),
         }
     }
@@ -150,6 +160,7 @@ impl<D: Device> Simulation<D> {
             reads: 0,
             writes: 0,
             under_way: 0,
+            waiting: None,
         });
         StreamId(self.host.streams.len() - 1)
     }
@@ -234,6 +245,9 @@ impl<D: Device> Simulation<D> {
                 self.host.over = self.host.now;
                 break;
             }
+            if self.host.served >= MOST_SERVED {
+                return Err(Fault::TooManyServed { now: self.host.now });
+            }
             let happens = self.host.events.next_at();
             let next = self.volumes.iter().filter_map(|v| v.next).chain(happens).min();
             let Some(next) = next.filter(|next| until.is_none_or(|until| *next <= until)) else {
@@ -302,7 +316,14 @@ impl<D: Device> Simulation<D> {
             });
             let recorded = log.recorder.finish(elapsed_ns);
             let mut result = StreamResult::of(&log.name, operation, log.from, &recorded, Vec::new());
-            result.unserved = (log.from == LatencyFrom::Intended).then_some(log.under_way);
+            result.unserved = log.waiting.or((log.from == LatencyFrom::Intended).then_some(log.under_way));
+            // A bucket of the histogram may end above the longest time that fell into it.
+            if let Some(longest) = result.latency_us.max {
+                let us = &mut result.latency_us;
+                for one in [&mut us.p50, &mut us.p90, &mut us.p99, &mut us.p999] {
+                    *one = one.map(|us| us.min(longest));
+                }
+            }
             StreamFound { result, under_way: log.under_way }
         };
         let process = |lane: Lane| ProcessFound {

@@ -2,6 +2,7 @@
 //! member of an array is one of its own.
 
 use super::observed::Observed;
+use super::progress::Progress;
 use super::storage::{ArrayKind, ArraySpec, CacheOf, Policy, Reads, Storage, What};
 use crate::arrays::{
     Array, ArrayDevice, Asm, AsmSpec, Concat, Copied, Layout, Parity, ParitySpec, ReadChoice, Stripes,
@@ -14,6 +15,7 @@ use crate::{
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc as StdArc;
 
 /// A device and the bytes among which requests may lie.
 pub(super) struct Built {
@@ -30,8 +32,11 @@ pub(super) struct Tally {
     pub(super) bytes: u64,
     /// Requests done.
     pub(super) requests: u64,
-    /// Time in which it had something to do, of all of them.
+    /// Time in which it had something to do, of all of them, as far as requests are done.
     pub(super) busy: Picoseconds,
+    /// How many of them have something to do now, and the sum of the times since when, picoseconds.
+    pub(super) working: u64,
+    pub(super) working_since: u128,
     /// Pages that reads found, and all that they asked for.
     pub(super) found: u64,
     pub(super) looked_for: u64,
@@ -41,6 +46,12 @@ pub(super) struct Tally {
 }
 
 impl Tally {
+    /// As it is at a time: what has something to do then counts up to there.
+    pub(super) fn at(self, now: Picoseconds) -> Self {
+        let open = (u128::from(self.working) * u128::from(now.0)).saturating_sub(self.working_since);
+        Self { busy: self.busy + Picoseconds(u64::try_from(open).unwrap_or(u64::MAX)), ..self }
+    }
+
     /// What has come since.
     pub(super) fn since(self, before: Self) -> Self {
         Self {
@@ -77,6 +88,7 @@ pub(super) struct Builder<'a> {
     depth: u32,
     /// Pages of flash and caches so far.
     pages: u64,
+    progress: Option<StdArc<Progress>>,
 }
 
 /// Why a device was not made: the line of its table, and a sentence.
@@ -84,8 +96,13 @@ pub(super) type Refused = (usize, String);
 
 impl<'a> Builder<'a> {
     /// Names that are to be tallied have a tally already.
-    pub(super) fn new(storage: &'a [Storage], seed: u64, tallies: Tallies) -> Self {
-        Self { storage, seed, tallies, made: 0, depth: 0, pages: 0 }
+    pub(super) fn new(
+        storage: &'a [Storage],
+        seed: u64,
+        tallies: Tallies,
+        progress: Option<StdArc<Progress>>,
+    ) -> Self {
+        Self { storage, seed, tallies, made: 0, depth: 0, pages: 0, progress }
     }
 
     /// Storage of a name.
@@ -136,7 +153,11 @@ impl<'a> Builder<'a> {
                 let mut ssd = Ssd::new(spec).map_err(|e| no(e.to_string()))?;
                 // A page that was never written is read without its cells: no drive that is in use answers so.
                 if !fresh {
-                    ssd.precondition(self.seed ^ self.made, *overwrites);
+                    ssd.precondition_told(self.seed ^ self.made, *overwrites, &mut |share| {
+                        if let Some(progress) = &self.progress {
+                            progress.filled(share);
+                        }
+                    });
                 }
                 let bytes = ssd.bytes();
                 match watched {
@@ -425,6 +446,10 @@ impl Tallied {
     fn asked(&mut self, now: Picoseconds) {
         if self.under_way == 0 {
             self.since = now;
+            if let Some(tally) = self.tallies.borrow_mut().get_mut(&self.name) {
+                tally.working += 1;
+                tally.working_since += u128::from(now.0);
+            }
         }
         self.under_way += 1;
     }
@@ -460,8 +485,13 @@ impl Device for Tallied {
         let idle = self.under_way == 0;
         if let Some(tally) = self.tallies.borrow_mut().get_mut(&self.name) {
             tally.requests += done;
-            // What is under way counts up to here, so that a warm-up takes its share.
             tally.busy = tally.busy + (now - self.since);
+            tally.working_since = tally.working_since.saturating_sub(u128::from(self.since.0));
+            if idle {
+                tally.working = tally.working.saturating_sub(1);
+            } else {
+                tally.working_since += u128::from(now.0);
+            }
         }
         if !idle {
             self.since = now;

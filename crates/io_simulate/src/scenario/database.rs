@@ -2,8 +2,8 @@
 
 use super::keys::{DATABASE_WRITER, DSS, INDEX_READS, LOG, OLTP, SCAN, TEMP};
 use crate::loads::{
-    Area, Changes, CommitBursts, CommitKind, Committers, DbWriter, Dss, Granules, IndexReads, LogWriter,
-    Oltp, ParallelScan, Redo, SpillKind, TempSpill,
+    Area, Changes, ChangesSoFar, CommitBursts, CommitKind, Committers, DbWriter, Dss, Granules, IndexReads,
+    LogWriter, Oltp, ParallelScan, Redo, SpillKind, TempSpill,
 };
 use crate::processes::Simulation;
 use crate::{Device, Picoseconds};
@@ -62,7 +62,28 @@ const MOST_EXTENTS: u64 = 1_000_000;
 const NOWHERE: Area = Area { volume: 0, from: 0, bytes: u64::MAX / 2 };
 
 fn time(s: &Section<'_>, key: &'static str) -> Picoseconds {
-    s.keep(s.number(key, Unit::Time, 0.0, HOUR_US)).map_or(Picoseconds::ZERO, Picoseconds::from_us)
+    let us = s.keep(s.number(key, Unit::Time, 0.0, HOUR_US));
+    s.usual(key, "0 us", "the default: none");
+    us.map_or(Picoseconds::ZERO, Picoseconds::from_us)
+}
+
+/// Where a default comes from.
+const USUAL: &str = "estimate: the default";
+/// Where a number comes from that no key sets.
+const FIXED: &str = "estimate: no key sets it";
+
+/// A value as it was read, or its default, which is told among the parameters.
+fn or_usual<T: Copy + std::fmt::Display>(
+    s: &Section<'_>,
+    key: &'static str,
+    read: Option<T>,
+    usual: T,
+    unit: &str,
+) -> T {
+    read.unwrap_or_else(|| {
+        s.usual(key, &format!("{usual}{unit}"), USUAL);
+        usual
+    })
 }
 
 fn region(s: &Section<'_>, key: &'static str) -> Region {
@@ -75,12 +96,12 @@ fn count(s: &Section<'_>, key: &'static str, most: u32) -> Option<u32> {
 
 fn redo(s: &Section<'_>) -> Option<Redo> {
     let bytes = s.need("redo", s.size("redo", 1, 64 << 20), "and what a commit writes is not known")?;
-    let varies = s.keep(s.flag("varies")).unwrap_or(false);
+    let varies = or_usual(s, "varies", s.keep(s.flag("varies")), false, "");
     Some(Redo { bytes: u32::try_from(bytes).ok()?, varies })
 }
 
 fn percent(s: &Section<'_>, key: &'static str, usual: f64) -> f64 {
-    s.keep(s.number(key, Unit::Percent, 0.0, 100.0)).map_or(usual, |pct| pct / 100.0)
+    or_usual(s, key, s.keep(s.number(key, Unit::Percent, 0.0, 100.0)), 100.0 * usual, " %") / 100.0
 }
 
 /// Reads a load of a kind; what is wrong is noted.
@@ -118,10 +139,10 @@ fn scan(s: &Section<'_>) -> Read {
     let degree = count(s, "degree", 1_024);
     let table = s.need("table", s.size("table", 512, 1 << 50), "and how much is read is not known");
     let read = s.need("read", s.bytes("read"), "and what is read at once is not known");
-    let granules = s.keep(s.whole_within("granules", 1, 100_000)).unwrap_or(13);
-    let under_way = s.keep(s.whole_within("under_way", 1, 64)).unwrap_or(1);
+    let granules = or_usual(s, "granules", s.keep(s.whole_within("granules", 1, 100_000)), 13, "");
+    let under_way = or_usual(s, "under_way", s.keep(s.whole_within("under_way", 1, 64)), 1, "");
     let extent = s.keep(s.size("extent", 1 << 16, 1 << 50));
-    let by_turns = s.keep(s.flag("by_turns")).unwrap_or(false);
+    let by_turns = or_usual(s, "by_turns", s.keep(s.flag("by_turns")), false, "");
     let compute = time(s, "compute");
     let (degree, table, read) = (degree?, table?, read?);
     // As many as each slave is to get, in whole reads.
@@ -173,16 +194,23 @@ fn database_writer(s: &Section<'_>) -> Read {
     let per_s = s.need("changes", per_s, "and how much there is to write is not known");
     let blocks = s.keep(read_pattern(s).map(Some));
     let changes = s.keep(s.whole("count"));
-    let most_dirty = s.keep(s.whole_within("most_dirty", 1, MOST)).unwrap_or(USUAL_DIRTY);
-    let begin_at = s.keep(s.whole_within("begin_at", 1, MOST)).unwrap_or((most_dirty / 4).max(1));
-    let batch = s.keep(s.whole_within("batch", 1, MOST)).unwrap_or(256);
-    let under_way = s.keep(s.whole_within("under_way", 1, 65_536)).unwrap_or(64);
+    let most_dirty =
+        or_usual(s, "most_dirty", s.keep(s.whole_within("most_dirty", 1, MOST)), USUAL_DIRTY, "");
+    let begin_at = s.keep(s.whole_within("begin_at", 1, MOST));
+    let begin_at = or_usual(s, "begin_at", begin_at, (most_dirty / 4).max(1), "");
+    let batch = or_usual(s, "batch", s.keep(s.whole_within("batch", 1, MOST)), 256, "");
+    let under_way = or_usual(s, "under_way", s.keep(s.whole_within("under_way", 1, 65_536)), 64, "");
     let later = |key: &'static str| s.keep(s.number(key, Unit::Time, 1.0, HOUR_US)).map(Picoseconds::from_us);
     let (every, oldest, checkpoint_every) = (later("every"), later("oldest"), later("checkpoint_every"));
     // Who says how long a block waits does not want all written at every look.
     let says = oldest.is_some() || checkpoint_every.is_some();
-    let every = every.or((!says).then(|| Picoseconds::from_us(USUAL_LOOK_US)));
-    let by_address = s.keep(s.flag("by_address")).unwrap_or(false);
+    let every = every.or_else(|| {
+        (!says).then(|| {
+            s.usual("every", "3 s", "the default: the time-out of the database writer");
+            Picoseconds::from_us(USUAL_LOOK_US)
+        })
+    });
+    let by_address = or_usual(s, "by_address", s.keep(s.flag("by_address")), false, "");
     let rest = DbWriter {
         area: NOWHERE,
         block_bytes: block?,
@@ -202,15 +230,21 @@ fn database_writer(s: &Section<'_>) -> Read {
 
 fn log(s: &Section<'_>) -> Read {
     let region = region(s, "region");
-    let members = s.keep(s.whole_within("members", 1, 16)).unwrap_or(1);
-    let files = s.keep(s.whole_within("files", 1, 1_000)).unwrap_or(2);
-    let block = s.keep(s.size("log_block", 512, 64 << 10)).unwrap_or(512);
-    let most = s.keep(s.bytes("most_write")).unwrap_or(1 << 20);
+    let members = or_usual(s, "members", s.keep(s.whole_within("members", 1, 16)), 1, "");
+    let files = or_usual(s, "files", s.keep(s.whole_within("files", 1, 1_000)), 2, "");
+    let block = or_usual(s, "log_block", s.keep(s.size("log_block", 512, 64 << 10)), 512, " bytes");
+    let most = or_usual(s, "most_write", s.keep(s.bytes("most_write")), 1 << 20, " bytes");
     let (switch, compute) = (time(s, "switch"), time(s, "compute"));
     let committers = s.keep(s.whole_within("committers", 1, 65_536));
     let per_s = s.keep(s.number("rate", Unit::Rate, 1e-6, 1e9));
     let burst = s.keep(s.whole_within("burst", 1, 65_536)).unwrap_or(1);
-    let (apart, think) = (time(s, "apart"), time(s, "think"));
+    let unlisted = |key| s.keep(s.number(key, Unit::Time, 0.0, HOUR_US)).map(Picoseconds::from_us);
+    let (apart, think) = (unlisted("apart").unwrap_or_default(), unlisted("think").unwrap_or_default());
+    if per_s.is_some() {
+        s.usual("burst", "1", USUAL);
+    } else {
+        s.usual("think", "0 us", "the default: none");
+    }
     let redo = redo(s)?;
     if committers.is_some() == per_s.is_some() {
         s.note(s.refuse(
@@ -240,7 +274,7 @@ fn temp(s: &Section<'_>) -> Read {
     let width = s.whole_within("width", 2, 65_536);
     let partitions = s.whole_within("partitions", 1, 65_536);
     let io = s.need("io", s.bytes("io"), "and what is written at once is not known");
-    let under_way = s.keep(s.whole_within("under_way", 1, 65_536)).unwrap_or(1);
+    let under_way = or_usual(s, "under_way", s.keep(s.whole_within("under_way", 1, 65_536)), 1, "");
     let kind = match spill? {
         "sort" => SpillKind::Sort {
             run_bytes: s.need("memory", memory, "and how long runs are is not known")?,
@@ -267,15 +301,30 @@ fn oltp(s: &Section<'_>) -> Read {
     let sessions = count(s, "sessions", 65_536)?;
     let mut rest = Oltp::tpc_c_like(NOWHERE, vec![NOWHERE], sessions);
     rest.transactions = s.keep(s.whole("count"));
-    rest.reads = s.keep(s.number("reads", Unit::Plain, 0.0, 1e6)).unwrap_or(rest.reads);
-    rest.changes = s.keep(s.number("changes", Unit::Plain, 0.0, 1e6)).unwrap_or(rest.changes);
-    if let Some(bytes) = s.keep(s.size("redo", 1, 64 << 20)) {
-        rest.redo.bytes = u32::try_from(bytes).ok()?;
-    }
-    if s.has("compute") {
-        rest.compute = time(s, "compute");
-    }
+    rest.reads = or_usual(s, "reads", s.keep(s.number("reads", Unit::Plain, 0.0, 1e6)), rest.reads, "");
+    rest.changes =
+        or_usual(s, "changes", s.keep(s.number("changes", Unit::Plain, 0.0, 1e6)), rest.changes, "");
+    let redo = s.keep(s.size("redo", 1, 64 << 20));
+    rest.redo.bytes =
+        u32::try_from(or_usual(s, "redo", redo, u64::from(rest.redo.bytes), " bytes on average")).ok()?;
+    rest.compute = time(s, "compute");
     rest.think = time(s, "think");
+    let (writer, log_writer) = (&rest.db_writer, &rest.log_writer);
+    for (called, value) in [
+        ("blocks, size", format!("{} bytes", writer.block_bytes)),
+        ("blocks, places", "at random".to_owned()),
+        ("database writer, begin_at", writer.begin_at.to_string()),
+        ("database writer, every", format!("{} s", writer.every.unwrap_or_default().as_s())),
+        ("database writer, most_dirty", writer.most_dirty.to_string()),
+        ("database writer, batch", writer.batch.to_string()),
+        ("database writer, under_way", writer.under_way.to_string()),
+        ("log writer, members", "1".to_owned()),
+        ("log writer, files", log_writer.files.to_string()),
+        ("log writer, log_block", format!("{} bytes", log_writer.block_bytes)),
+        ("log writer, most_write", format!("{} bytes", log_writer.most_write_bytes)),
+    ] {
+        s.taken(called, &value, FIXED);
+    }
     Some((Database::Oltp { data, log, log_on, rest: Box::new(rest) }, None))
 }
 
@@ -283,13 +332,22 @@ fn dss(s: &Section<'_>) -> Read {
     let (tables, temp) = (region(s, "tables"), region(s, "temp"));
     let streams = count(s, "streams", 65_536)?;
     let mut rest = Dss::tpc_h_like(NOWHERE, NOWHERE, streams);
-    rest.queries = s.keep(s.whole_within("queries", 1, 1_000_000)).unwrap_or(rest.queries);
+    rest.queries = or_usual(s, "queries", s.keep(s.whole_within("queries", 1, 1_000_000)), rest.queries, "");
     rest.scan_share = percent(s, "scan", rest.scan_share);
     rest.spills = percent(s, "spills", rest.spills);
-    rest.under_way = s.keep(s.whole_within("under_way", 1, 65_536)).unwrap_or(rest.under_way);
-    rest.memory_bytes = s.keep(s.size("memory", 1 << 16, 1 << 50)).unwrap_or(rest.memory_bytes);
-    if s.has("compute") {
-        rest.compute = time(s, "compute");
+    rest.under_way =
+        or_usual(s, "under_way", s.keep(s.whole_within("under_way", 1, 65_536)), rest.under_way, "");
+    let memory = s.keep(s.size("memory", 1 << 16, 1 << 50));
+    rest.memory_bytes = or_usual(s, "memory", memory, rest.memory_bytes, " bytes");
+    rest.compute = time(s, "compute");
+    for (called, value) in [
+        ("read of a scan", format!("{} bytes", rest.multiblock_bytes)),
+        ("spilt of what is scanned", format!("{} %", 100.0 * rest.spill_share)),
+        ("request to temp", format!("{} bytes", rest.temp_bytes)),
+        ("look-ups of a query", rest.look_ups.to_string()),
+        ("read of a look-up", format!("{} bytes", rest.block_bytes)),
+    ] {
+        s.taken(called, &value, FIXED);
     }
     Some((Database::Dss { tables, temp, rest }, None))
 }
@@ -306,6 +364,23 @@ impl Database {
         }
     }
 
+    /// Of several streams, the one that its sessions wait for.
+    pub(super) fn main_stream(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Scan { .. } => return None,
+            Self::IndexReads { .. } => "look-up",
+            Self::Writer { .. } | Self::Temp { .. } => "writes",
+            Self::Log { .. } => "log file sync",
+            Self::Oltp { .. } => "transactions",
+            Self::Dss { .. } => "queries",
+        })
+    }
+
+    /// It writes.
+    pub(super) fn writes(&self) -> bool {
+        !matches!(self, Self::Scan { .. } | Self::IndexReads { .. })
+    }
+
     /// Does it come to an end by itself?
     pub(super) fn ends(&self) -> bool {
         match self {
@@ -317,7 +392,7 @@ impl Database {
         }
     }
 
-    /// Adds it to a simulation.
+    /// Adds it to a simulation; of changes at a rate, how far they come is seen there.
     pub(super) fn add(
         &self,
         simulation: &mut Simulation<Box<dyn Device>>,
@@ -325,7 +400,7 @@ impl Database {
         on: &str,
         volumes: &Volumes<'_>,
         seed: u64,
-    ) -> Result<(), String> {
+    ) -> Result<Option<(f64, ChangesSoFar)>, String> {
         let area = |on: &str, region: &Region, block: u64| -> Result<Area, String> {
             let (volume, bytes) = volumes(on).ok_or_else(|| format!("there is no storage `{on}`"))?;
             let range = region.on(bytes, block)?;
@@ -351,7 +426,8 @@ impl Database {
                 let rest = DbWriter { area: area(on, region, u64::from(rest.block_bytes))?, ..*rest };
                 let writer =
                     rest.add(simulation, &format!("{name}, writes")).map_err(|why| why.to_string())?;
-                changes.add(simulation, (writer, rest), seed)
+                let so_far = changes.add(simulation, (writer, rest), seed).map_err(|why| why.to_string())?;
+                return Ok(Some((changes.per_s, so_far)));
             }
             Self::Log { region, members, rest, committers, bursts } => {
                 let whole = area(on, region, u64::from(rest.block_bytes))?;
@@ -385,7 +461,7 @@ impl Database {
                 Dss { tables, temp, ..*rest }.add(simulation, name, seed)
             }
         };
-        added.map_err(|why| why.to_string())
+        added.map(|()| None).map_err(|why| why.to_string())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::keys::{FIGURE, PUBLISHED};
 use super::storage::What;
 use spindle_workload::form::{Section, Unit, Value, Wanted};
-use spindle_workload::{FigureUnit, SweptKey, SweptValue};
+use spindle_workload::{Beside, FigureUnit, SweptKey, SweptValue};
 
 /// A figure.
 #[derive(Clone, Debug)]
@@ -102,11 +102,14 @@ pub(super) struct Published {
     /// What origins of fitted parameters call it.
     pub(super) result: String,
     pub(super) within_pct: Option<f64>,
+    pub(super) beside: Beside,
 }
 
 /// What can be looked at.
 pub(super) struct Names<'a> {
     pub(super) loads: &'a [String],
+    /// Of loads with several streams, the one that tells most.
+    pub(super) streams: &'a [(String, &'static str)],
     pub(super) storage: &'a [String],
     pub(super) keys: &'a [SweptKey],
 }
@@ -136,11 +139,13 @@ pub(super) fn figures(top: &Section<'_>, names: &Names<'_>) -> (Vec<Figure>, Vec
     }
     if sections.is_empty() {
         for load in names.loads {
+            let stream = names.streams.iter().find(|(name, _)| name == load).map(|(_, stream)| *stream);
+            let called = stream.map_or(load.clone(), |stream| format!("{load}, {stream}"));
             for (word, what, unit) in [OF_LOAD[0], OF_LOAD[2]] {
                 all.push(Figure {
-                    name: format!("{load}, {}", if word == "iops" { "IOPS" } else { "mean" }),
+                    name: format!("{called}, {}", if word == "iops" { "IOPS" } else { "mean" }),
                     of: load.clone(),
-                    stream: None,
+                    stream: stream.map(str::to_owned),
                     measure: Measure::Load(what),
                     against: None,
                     per: None,
@@ -275,6 +280,7 @@ fn one_published(
     let by = s.keep(s.text("by"));
     let within_pct = s.keep(s.number("within", Unit::Percent, 1e-3, 1e3));
     let result = s.keep(s.text("result"));
+    let beside = s.keep(s.word("is", &["published", "formula", "input"]));
     s.asks("at", || Wanted::Values);
     let at = if s.has("at") { place(s, "at", keys) } else { Vec::new() };
     let figure = named("figure", figure?)?;
@@ -307,7 +313,14 @@ fn one_published(
         }
     };
     let result = result.unwrap_or_else(|| figures[figure].name.clone());
-    Some(Published { figure, at, value, by, origin, result, within_pct })
+    let beside = match beside {
+        Some("formula") => Beside::Formula,
+        Some("input") => Beside::Input,
+        Some(_) => Beside::Published,
+        None if by.is_some() => Beside::Formula,
+        None => Beside::Published,
+    };
+    Some(Published { figure, at, value, by, origin, result, within_pct, beside })
 }
 
 /// A number in the unit of a figure.

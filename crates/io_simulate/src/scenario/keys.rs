@@ -277,11 +277,21 @@ pub(super) const ARRAY: Table = Table::new(
             "bytes on one member before the next one's turn, 512 bytes to 1 GiB, such as stripe = \"64 KiB\"",
         ),
         key("copies", "members that hold the same in raid10, 2 to 16; by default 2"),
-        key("read_from", "which copy is read: \"first\", \"round_robin\", \"nearest\" or \"preferred\""),
+        key(
+            "read_from",
+            "which copy is read: \"first\", \"round_robin\", \"nearest\" or \"preferred\"; by default each in its turn (round_robin) \
+             of mirror and raid10, the first of asm, which spreads the first copies over all disks",
+        ),
         key("preferred", "the storage of `of` that reads prefer, by name"),
-        key("partial", "how a row is written in part: \"modify\", \"reconstruct\" or \"fewer\" (reads)"),
+        key(
+            "partial",
+            "how a row is written in part: \"modify\", \"reconstruct\" or \"fewer\" (reads), the default",
+        ),
         key("redundancy", "copies of each extent of asm: \"external\" (1), \"normal\" (2) or \"high\" (3)"),
-        key("striping", "stripes of asm: \"coarse\" (an allocation unit) or \"fine\" (128 KiB over eight)"),
+        key(
+            "striping",
+            "stripes of asm: \"coarse\" (an allocation unit), the default, or \"fine\" (128 KiB over eight)",
+        ),
         key("au", "allocation unit of asm, a multiple of 128 KiB up to 64 MiB, such as au = \"1 MiB\""),
         key(
             "groups",
@@ -465,8 +475,8 @@ pub(super) const DATABASE_WRITER: Table = Table {
         ),
         key(
             "every",
-            "or when so long has passed since the last batch, 1 us to 1 h, and all of it; by default 3 s, the time-out of the \
-             database writer, and never where oldest or checkpoint_every is given",
+            "or when so long has passed since the last batch, 1 us to 1 h: all that waits then is written, in as many batches as that \
+             takes; by default 3 s, the time-out of the database writer, and never where oldest or checkpoint_every is given",
         ),
         key(
             "oldest",
@@ -513,9 +523,19 @@ pub(super) const OLTP: Table = Table {
         key("log", "where the log lies there, such as log = { from = \"90 %\" }"),
         key("sessions", "sessions, 1 to 65536"),
         key("count", "transactions of each; without it until the end"),
-        key("reads", "blocks that a transaction reads from storage on average, 0 to 1000000"),
-        key("changes", "blocks that it changes on average, 0 to 1000000"),
-        key("redo", "bytes of redo of a commit, 1 byte to 64 MiB, such as redo = \"6 KiB\""),
+        key(
+            "reads",
+            "blocks of 8 KiB at random that a transaction reads from storage on average, 0 to 1000000; by default 9.5",
+        ),
+        key(
+            "changes",
+            "blocks that it changes on average, 0 to 1000000; by default 5. A database writer writes them in batches of 256, 64 \
+             under way, when 1,024 wait, or all after 3 s, and holds 65,536",
+        ),
+        key(
+            "redo",
+            "bytes of redo of a commit on average (exponential), 1 byte to 64 MiB, such as redo = \"6 KiB\", the default",
+        ),
         THINK,
         COMPUTE,
     ],
@@ -530,10 +550,18 @@ pub(super) const DSS: Table = Table {
         key("temp", "where temp lies, such as temp = { from = \"80 %\" }"),
         key("streams", "streams of queries side by side, 1 to 65536"),
         key("queries", "queries of each stream, 1 to 1000000; by default 22"),
-        key("scan", "share of the tables that a query scans, 0 % to 100 %"),
-        key("under_way", "reads of a scan under way at once, 1 to 65536"),
-        key("spills", "share of the queries that spill, 0 % to 100 %"),
-        key("memory", "memory of a work area, such as memory = \"256 MiB\""),
+        key(
+            "scan",
+            "share of the tables that a query scans, in reads of 1 MiB, 0 % to 100 %; by default 50 %. Then it looks up 1,000 blocks \
+             of 8 KiB on average",
+        ),
+        key("under_way", "reads of a scan under way at once, 1 to 65536; by default 8"),
+        key(
+            "spills",
+            "share of the queries that spill, 0 % to 100 %; by default 25 %. Such a query sorts a fifth of what it scanned, in \
+             requests of 256 KiB",
+        ),
+        key("memory", "memory of a work area, such as memory = \"256 MiB\", the default"),
         COMPUTE,
     ],
     more: LOAD,
@@ -560,7 +588,7 @@ pub(super) const FIGURE: Table = Table::new(
         key("of", "the load or storage that it is of, by name"),
         key(
             "stream",
-            "of a load with several streams, which one: such as \"log file sync\", \"reads\", \"transactions\"; by default the first",
+            "of a load with several streams, which one: such as \"log file sync\", \"reads\", \"transactions\"; a load with one stream needs none",
         ),
         key(
             "measure",
@@ -586,6 +614,11 @@ pub(super) const PUBLISHED: Table = Table::new(
         key("at", "at which point of the sweep, such as at = { redundancy = \"normal\" }"),
         key("value", "the number with its unit as the figure has it, and its origin"),
         key("by", "another figure instead of a number: a formula, or another load"),
+        key(
+            "is",
+            "what the number is: \"published\", the default of a value; \"formula\", the default of `by`, also arithmetic of one's own; \
+             or \"input\", which the scenario was given and has to come back. Published ones alone are comparisons",
+        ),
         key("result", "what the result is called in the origins of parameters that were fitted to it"),
         key("within", "how far apart they may lie, 0.001 % to 1000 %, such as within = \"5 %\""),
     ],

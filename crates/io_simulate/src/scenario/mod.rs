@@ -34,7 +34,7 @@ use storage::Storage;
 use sweep::{SWEPT, Sweep};
 
 pub use key_list::scenario_keys;
-pub use progress::Progress;
+pub use progress::{Progress, Stage};
 pub use run::PointRun;
 pub use traces::Traces;
 
@@ -302,7 +302,17 @@ fn point(top: &Section<'_>, seed: Option<u64>, keys: &[SweptKey]) -> Point {
             ));
         }
     }
-    let names = Names { loads: &load_names, storage: &declared, keys };
+    let streams: Vec<(String, &'static str)> = loads
+        .iter()
+        .filter_map(|load| match &load.what {
+            loads::LoadKind::Database(database) => Some((load.name.clone(), database.main_stream()?)),
+            loads::LoadKind::Requests(stream) if stream.commits() => {
+                Some((load.name.clone(), spindle_workload::COMMIT))
+            }
+            _ => None,
+        })
+        .collect();
+    let names = Names { loads: &load_names, streams: &streams, storage: &declared, keys };
     let (figures, figure_names) = figures::figures(top, &names);
     for figure in &figures {
         let of = storage.iter().find(|s| s.name == figure.of).map(|s| &s.what);

@@ -3,27 +3,60 @@
 use super::observed::Observed;
 use crate::{Completion, Device, Picoseconds};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// How far a point has come. It changes nothing of what comes out.
 ///
-/// Shape: one a point. Unit: share of its way, 0 to 1. Missing: 0 where neither a time nor a number of requests ends it.
+/// Shape: one a point. Unit: share of its way, 0 to 1. Missing: `None` where nothing says yet how long it is.
 #[derive(Debug, Default)]
-pub struct Progress(AtomicU32);
+pub struct Progress {
+    /// As bits of a share, which may be very small.
+    share: AtomicU64,
+    stage: AtomicU8,
+}
 
-/// Parts of the whole way.
-const WHOLE: f64 = 1e6;
+/// What a point is at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Stage {
+    /// Its drives are filled and written over, so far.
+    Filling(f64),
+    /// It runs, so far.
+    Running(f64),
+    /// It runs until its figures are sure enough: how long that takes is not known.
+    Open,
+}
+
+const RUNNING: u8 = 0;
+const FILLING: u8 = 1;
+const OPEN: u8 = 2;
 
 impl Progress {
-    /// Share of its way.
+    /// What it is at, and how far it has come with that.
     #[must_use]
-    pub fn share(&self) -> f64 {
-        f64::from(self.0.load(Ordering::Relaxed)) / WHOLE
+    pub fn stage(&self) -> Stage {
+        let share = f64::from_bits(self.share.load(Ordering::Relaxed));
+        match self.stage.load(Ordering::Relaxed) {
+            FILLING => Stage::Filling(share),
+            OPEN => Stage::Open,
+            _ => Stage::Running(share),
+        }
     }
 
     fn set(&self, share: f64) {
-        // Within its bounds, as the share is.
-        self.0.store((share.clamp(0.0, 1.0) * WHOLE) as u32, Ordering::Relaxed);
+        self.share.store(share.clamp(0.0, 1.0).to_bits(), Ordering::Relaxed);
+    }
+
+    /// Drives are filled, so far.
+    pub(super) fn filled(&self, share: f64) {
+        self.stage.store(FILLING, Ordering::Relaxed);
+        self.set(share);
+    }
+
+    /// The run begins.
+    pub(super) fn begins(&self, whole: &Whole) {
+        self.set(0.0);
+        let ends = whole.until.is_some() || whole.requests.is_some();
+        self.stage.store(if ends { RUNNING } else { OPEN }, Ordering::Relaxed);
     }
 }
 

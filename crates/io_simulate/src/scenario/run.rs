@@ -7,7 +7,7 @@ use super::loads::{Load, LoadKind};
 use super::progress::{self, Progress, Whole};
 use super::storage::{Storage, What};
 use super::{Point, Scenario, Traces, read_point};
-use crate::loads::{JobLoad, TraceInput};
+use crate::loads::{ChangesSoFar, JobLoad, TraceInput};
 use crate::processes::{Found, Host, ProcessFound, Simulation, Then};
 use crate::{
     Collection, Device, FlashSpec, Picoseconds, TranslationLayer, fifo_write_amplification,
@@ -15,8 +15,8 @@ use crate::{
 };
 use spindle_workload::form::Form;
 use spindle_workload::{
-    DeviceFacts, Environment, Job, LatencyUs, LimitedBy, Parameters, PublishedRow, RunResult, Seeded,
-    SimulatedFigure, SimulatedFound, SimulatedPoint, StreamResult, SweptValue,
+    Arrivals, DeviceFacts, Environment, Job, LatencyUs, LimitedBy, Parameters, Pattern, PublishedRow,
+    RunResult, Seeded, SimulatedFigure, SimulatedFound, SimulatedPoint, StreamResult, SweptValue,
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -34,6 +34,8 @@ pub struct PointRun {
     pub fingerprint: u64,
     /// Loads that storage does not keep up with, in sentences, which are warnings of the result as well.
     pub behind: Vec<String>,
+    /// Loads whose run is of no one state, so that its means are of none, in such sentences as well.
+    pub unsteady: Vec<String>,
 }
 
 /// What a load came to: where its results are.
@@ -158,16 +160,17 @@ impl Scenario {
                 let of = |figure: usize| point.and_then(|p| p.values.get(figure).copied().flatten());
                 let published = one.value.or_else(|| one.by.and_then(of));
                 let simulated = of(one.figure);
-                let difference = published.zip(simulated).map(|(p, s)| 100.0 * (s / p - 1.0));
+                let difference = published.zip(simulated).and_then(|(p, s)| PublishedRow::difference(p, s));
                 PublishedRow {
                     figure: one.figure,
                     at,
                     origin: one.origin.clone(),
                     published,
                     simulated,
-                    difference_pct: difference.filter(|d| d.is_finite()),
+                    difference_pct: difference,
                     within_pct: one.within_pct,
                     fitted: fitted.clone(),
+                    beside: one.beside,
                 }
             };
             if here.is_empty() {
@@ -217,7 +220,7 @@ fn run(point: &Point, traces: &Traces, progress: Option<&Arc<Progress>>) -> Resu
                 );
                 return Err((load.line, why));
             }
-            let wear = overwrite(point, &load.on, before, times).map_err(|why| (load.line, why))?;
+            let wear = overwrite(point, &load.on, before, times, progress).map_err(|why| (load.line, why))?;
             if let Some(tally) = tallies.borrow_mut().get_mut(&load.on) {
                 *tally = wear;
             }
@@ -257,10 +260,11 @@ fn run(point: &Point, traces: &Traces, progress: Option<&Arc<Progress>>) -> Resu
         .collect();
     if jobs.is_empty() && databases.is_empty() {
         let values = point.figures.iter().map(|f| value(f, point, &[], None, &tallies.borrow())).collect();
-        let result = RunResult { warnings: beyond_formulas(point), ..result(None, Vec::new(), Vec::new()) };
-        return Ok(PointRun { result, values, fingerprint: 0, behind: Vec::new() });
+        let warnings = beyond_formulas(point).into_iter().chain(few_blocks(point)).collect();
+        let result = RunResult { warnings, ..result(None, Vec::new(), Vec::new()) };
+        return Ok(PointRun { result, values, fingerprint: 0, behind: Vec::new(), unsteady: Vec::new() });
     }
-    let mut builder = Builder::new(&point.storage, seed, Rc::clone(&tallies));
+    let mut builder = Builder::new(&point.storage, seed, Rc::clone(&tallies), progress.cloned());
     let mut volumes: Vec<Box<dyn Device>> = Vec::new();
     let mut devices = Vec::new();
     let of_databases = databases
@@ -284,11 +288,15 @@ fn run(point: &Point, traces: &Traces, progress: Option<&Arc<Progress>>) -> Resu
             None => built.device,
         });
     }
+    if let Some(progress) = progress {
+        progress.begins(&whole(point, &jobs));
+    }
     let mut simulation = Simulation::new(volumes);
     if let Some(processors) = point.processors {
         simulation.processors(processors);
     }
     let mut ran = Vec::new();
+    let mut changing: Vec<(&str, f64, ChangesSoFar)> = Vec::new();
     let mut streams = 0;
     // Databases first: their streams begin with the first of all.
     let placed = |name: &str| {
@@ -299,7 +307,8 @@ fn run(point: &Point, traces: &Traces, progress: Option<&Arc<Progress>>) -> Resu
         let first = simulation.next_process() as usize;
         let seed = seed.wrapping_add((number as u64 + 1) << 48);
         let added = database.add(&mut simulation, &load.name, &load.on, &placed, seed);
-        added.map_err(|why| (load.line, format!("`{}`: {why}", load.name)))?;
+        let added = added.map_err(|why| (load.line, format!("`{}`: {why}", load.name)))?;
+        changing.extend(added.map(|(per_s, so_far)| (load.name.as_str(), per_s, so_far)));
         let processes = first..simulation.next_process() as usize;
         let all = simulation.streams();
         ran.push(Ran { name: load.name.clone(), processes, streams: streams..all });
@@ -337,7 +346,8 @@ fn run(point: &Point, traces: &Traces, progress: Option<&Arc<Progress>>) -> Resu
             if !std::mem::replace(&mut waited, true) {
                 return Then::Until(warm_up);
             }
-            at_begin.borrow_mut().clone_from(&tallies.borrow());
+            *at_begin.borrow_mut() =
+                tallies.borrow().iter().map(|(name, tally)| (name.clone(), tally.at(warm_up))).collect();
             Then::Ended
         });
     }
@@ -346,7 +356,9 @@ fn run(point: &Point, traces: &Traces, progress: Option<&Arc<Progress>>) -> Resu
     let counted: BTreeMap<String, Tally> = tallies
         .borrow()
         .iter()
-        .map(|(name, tally)| (name.clone(), tally.since(before.get(name).copied().unwrap_or_default())))
+        .map(|(name, tally)| {
+            (name.clone(), tally.at(found.elapsed).since(before.get(name).copied().unwrap_or_default()))
+        })
         .collect();
     let seconds = (found.elapsed - warm_up).as_s();
     let values =
@@ -362,14 +374,20 @@ fn run(point: &Point, traces: &Traces, progress: Option<&Arc<Progress>>) -> Resu
         stream.latency_us = LatencyUs::default();
         stream.histogram = None;
     }
+    all_behind.extend(
+        changing.iter().filter_map(|(name, per_s, so_far)| late(name, *per_s, so_far, found.elapsed)),
+    );
     let told = jobs.iter().flat_map(|(on, _, job)| {
         let traces = job.streams.iter().filter_map(|s| s.trace.as_ref());
         traces.flat_map(|trace| trace.told(std::slice::from_ref(on)))
     });
-    let known = found.notes.iter().cloned().chain(told).chain(beyond_formulas(point));
-    let warnings = all_behind.iter().cloned().chain(known).collect();
+    let unsteady = not_of_one_state(point, &ran, &found);
+    let known =
+        found.notes.iter().cloned().chain(told).chain(beyond_formulas(point)).chain(few_blocks(point));
+    let known = known.chain(of_few(point, &ran, &found));
+    let warnings = all_behind.iter().chain(&unsteady).cloned().chain(known).collect();
     let result = RunResult { warnings, ..result(job, streams, devices) };
-    Ok(PointRun { result, values, fingerprint: found.fingerprint, behind: all_behind })
+    Ok(PointRun { result, values, fingerprint: found.fingerprint, behind: all_behind, unsteady })
 }
 
 /// A volume that tells how far the run has come.
@@ -379,13 +397,17 @@ fn followed(
     progress: &Arc<Progress>,
     jobs: &[(String, usize, Job)],
 ) -> Box<dyn Device> {
+    progress::followed(device, Arc::clone(progress), whole(point, jobs))
+}
+
+/// When a run ends.
+fn whole(point: &Point, jobs: &[(String, usize, Job)]) -> Whole {
     let streams: u64 = jobs.iter().map(|(.., job)| job.streams.len() as u64).sum();
     let seconds = point.end.seconds.map(|seconds| point.warm_up_s + seconds);
-    let whole = Whole {
+    Whole {
         until: seconds.map(|seconds| Picoseconds::from_us(seconds * 1e6)),
         requests: point.end.ios.map(|each| each.saturating_mul(streams.max(1))),
-    };
-    progress::followed(device, Arc::clone(progress), whole)
+    }
 }
 
 /// Over-provisioning, as share, for which the formulas of write amplification were held against the simulation within 1 %.
@@ -406,7 +428,177 @@ fn beyond_formulas(point: &Point) -> Vec<String> {
             )
         })
     };
-    names.into_iter().filter_map(told).collect()
+    // Where writes go is what the formula is about.
+    let not_random = |name: &str| {
+        flash_of(&point.storage, name)?;
+        let load = point.loads.iter().find(|load| match &load.what {
+            LoadKind::Requests(stream) => {
+                stream.read_pct < 100.0
+                    && stream.trace.is_none()
+                    && stream.pattern != Pattern::Random
+                    && rests_on(&point.storage, &load.on, name)
+            }
+            _ => false,
+        })?;
+        Some(format!(
+            "`{name}`: the formula of write amplification is of writes at random places, and `{}` writes elsewhere: it says nothing of \
+             this load.",
+            load.name
+        ))
+    };
+    names
+        .iter()
+        .filter_map(|name| told(name))
+        .chain(names.iter().filter_map(|name| not_random(name)))
+        .collect()
+}
+
+/// Is storage, or what it is made of, of a name?
+fn rests_on(storage: &[Storage], on: &str, name: &str) -> bool {
+    let mut open = vec![on];
+    let mut seen: Vec<&str> = Vec::new();
+    while let Some(one) = open.pop() {
+        if one == name {
+            return true;
+        }
+        if !seen.contains(&one)
+            && let Some(found) = storage.iter().find(|s| s.name == one)
+        {
+            seen.push(one);
+            open.extend(found.what.names());
+        }
+    }
+    false
+}
+
+/// Loads that write.
+fn writing<'a>(point: &'a Point) -> impl Iterator<Item = &'a Load> {
+    point.loads.iter().filter(|load| match &load.what {
+        LoadKind::Requests(stream) => stream.read_pct < 100.0,
+        LoadKind::Overwrite { .. } => true,
+        LoadKind::Database(database) => database.writes(),
+    })
+}
+
+/// From this share on, few blocks of a plane are told of.
+const FEW: f64 = 0.02;
+
+/// Drives that amplify writes more than larger ones of the same over-provisioning, since the block of a plane that is being written
+/// is none of its spare ones.
+fn few_blocks(point: &Point) -> Vec<String> {
+    let of = |one: &Storage| {
+        let flash = flash_of(&point.storage, &one.name)?;
+        writing(point).find(|load| rests_on(&point.storage, &load.on, &one.name))?;
+        let blocks = f64::from(flash.blocks);
+        let spare = (blocks - 1.0) / blocks * (1.0 + flash.over_provisioning) - 1.0;
+        let amplified = |spare: f64| match flash.collection {
+            Collection::Greedy => greedy_write_amplification(spare, flash.pages),
+            Collection::Fifo => fifo_write_amplification(spare),
+        };
+        let (here, large) = (amplified(spare)?, amplified(flash.over_provisioning)?);
+        (here > large * (1.0 + FEW)).then(|| {
+            format!(
+                "`{}`: of {} blocks a plane one is being written, which leaves {:.1} % spare instead of {:.1} %: by the formulas random \
+                 writes are amplified {here:.1} times, and {large:.1} times on a drive with many blocks. More `blocks`, on fewer planes \
+                 if need be, answer as a large drive does.",
+                one.name,
+                flash.blocks,
+                100.0 * spare,
+                100.0 * flash.over_provisioning
+            )
+        })
+    };
+    point.storage.iter().filter_map(of).collect()
+}
+
+/// Requests below which a latency says little.
+const FEW_REQUESTS: u64 = 30;
+
+/// Latencies that rest on a handful of requests.
+fn of_few(point: &Point, ran: &[Ran], found: &Found) -> Vec<String> {
+    let of = |figure: &Figure| {
+        let Measure::Load(what) = figure.measure else { return None };
+        let stream = stream_of(figure, ran, found)?;
+        let few = (1..FEW_REQUESTS).contains(&stream.ios.unwrap_or(0)) && what.is_latency();
+        few.then(|| format!("`{}` is of {} requests, and says little.", figure.name, stream.ios.unwrap_or(0)))
+    };
+    point.figures.iter().filter_map(of).collect()
+}
+
+/// How far the mean of a closed load may be from what its rate says of it.
+const LITTLE: f64 = 0.05;
+
+/// Loads whose figures are means over several states: the rate changed, or the queue was filling all the time. What ends by itself
+/// has stages, and is left out.
+fn not_of_one_state(point: &Point, ran: &[Ran], found: &Found) -> Vec<String> {
+    let mut all = Vec::new();
+    for one in ran {
+        let Some(load) = point.loads.iter().find(|load| load.name == one.name) else { continue };
+        let stream_spec = match &load.what {
+            LoadKind::Requests(stream) if stream.trace.is_none() => Some(stream),
+            LoadKind::Database(database) if !database.ends() => None,
+            _ => continue,
+        };
+        let streams = found.streams.get(one.streams.clone()).unwrap_or_default();
+        for stream in streams.iter().map(|s| &s.result) {
+            if stream.operation == spindle_workload::WAIT || falls_behind(stream) {
+                continue;
+            }
+            let Some(course) = stream.course.as_ref().filter(|course| course.steady == Some(false)) else {
+                continue;
+            };
+            let went = match course.steps.first() {
+                Some(step) => format!(
+                    "{:.0} a second until {:.3} s, {:.0} then",
+                    step.before_iops, step.at_s, step.after_iops
+                ),
+                None => {
+                    let fifth = course.iops.len().div_ceil(5);
+                    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len().max(1) as f64;
+                    let (first, last) = (
+                        course.iops.get(..fifth).map_or(0.0, mean),
+                        course.iops.get(course.iops.len() - fifth..).map_or(0.0, mean),
+                    );
+                    format!("{first:.0} a second in the first fifth of the run, {last:.0} in the last")
+                }
+            };
+            let interval = stream.interval.as_ref().map_or(String::new(), |interval| {
+                format!(" (95 % interval of its rate: {:.0} to {:.0})", interval.iops_low, interval.iops_high)
+            });
+            let once = point.storage.iter().any(|s| {
+                matches!(&s.what, What::Ssd { overwrites, .. } if *overwrites == 0.0)
+                    && rests_on(&point.storage, &load.on, &s.name)
+                    && writing(point).any(|l| l.name == load.name)
+            });
+            let drive = if once {
+                " A drive that was filled once, in order, is not in the steady state of writes: give it `overwrites`."
+            } else {
+                ""
+            };
+            all.push(format!(
+                "`{}` is not steady: {went}. Means over the run are those of no state{interval}.{drive}",
+                stream.name
+            ));
+        }
+        if let (Some(spec), [only]) = (stream_spec, streams)
+            && let Arrivals::Closed { depth, think_us } = spec.arrivals
+            && let (Some(rate), Some(mean)) =
+                (only.result.iops.filter(|r| *r > 0.0), only.result.latency_us.mean)
+        {
+            let by_rate = f64::from(depth) / rate * 1e6 - think_us;
+            if mean + think_us < (1.0 - LITTLE) * (by_rate + think_us) {
+                all.push(format!(
+                    "`{}` keeps {depth} under way and does {rate:.0} a second: by Little's law a request takes {:.3} ms, and those that \
+                     were answered took {:.3} ms. Its queue was filling, or some requests wait that are not in the mean: a longer run or \
+                     `warm_up` shows which.",
+                    one.name,
+                    by_rate / 1e3,
+                    mean / 1e3
+                ));
+            }
+        }
+    }
+    all
 }
 
 /// Unanswered requests of an open load from which on the storage does not keep up with it, where they are a hundredth of
@@ -433,6 +625,24 @@ fn behind(stream: &StreamResult) -> String {
         per_s(came),
         per_s(done)
     )
+}
+
+/// Changes that wait for memory because the database writer does not write as fast as blocks are changed.
+fn late(name: &str, per_s: f64, so_far: &ChangesSoFar, end: Picoseconds) -> Option<String> {
+    if so_far.due() >= end {
+        return None;
+    }
+    // Whoever waits since then keeps all that come after him from coming.
+    let left = (end - so_far.due()).as_s() * per_s;
+    let (made, elapsed) = (so_far.made() as f64, end.as_s());
+    (left >= BEHIND as f64 && left * 100.0 >= made).then(|| {
+        format!(
+            "The storage does not keep up with `{name}`: {:.0} a second were to be changed and {:.0} were, since memory was \
+             full of changed blocks and who changes another one waited (free buffer waits).",
+            (made + left) / elapsed,
+            made / elapsed
+        )
+    })
 }
 
 /// A figure of a load is that of one stream, or nobody knows of which it is.
@@ -498,7 +708,13 @@ fn flash_of<'a>(storage: &'a [Storage], name: &str) -> Option<&'a FlashSpec> {
 }
 
 /// Writes an SSD over at random, so many times its size, without time.
-fn overwrite(point: &Point, on: &str, before: f64, times: f64) -> Result<Tally, String> {
+fn overwrite(
+    point: &Point,
+    on: &str,
+    before: f64,
+    times: f64,
+    progress: Option<&Arc<Progress>>,
+) -> Result<Tally, String> {
     let Some(flash) = flash_of(&point.storage, on) else {
         return Err(format!("`{on}` is no SSD, and nothing else is written over without time"));
     };
@@ -508,8 +724,16 @@ fn overwrite(point: &Point, on: &str, before: f64, times: f64) -> Result<Tally, 
     for page in 0..pages {
         layer.write(page);
     }
-    let over = |layer: &mut TranslationLayer, times: f64, random: &mut Seeded| {
+    let whole = pages as f64 * (1.0 + before + times);
+    let mut done = pages;
+    let mut over = |layer: &mut TranslationLayer, times: f64, random: &mut Seeded| {
         for _ in 0..(pages as f64 * times) as u64 {
+            if done % (1 << 16) == 0
+                && let Some(progress) = progress
+            {
+                progress.filled(done as f64 / whole);
+            }
+            done += 1;
             layer.write(random.below(pages));
         }
     };
@@ -524,6 +748,21 @@ fn overwrite(point: &Point, on: &str, before: f64, times: f64) -> Result<Tally, 
         moved_pages: wear.moved_pages,
         ..Tally::default()
     })
+}
+
+/// The stream that a figure of a load is of.
+fn stream_of<'a>(figure: &Figure, ran: &[Ran], found: &'a Found) -> Option<&'a StreamResult> {
+    let one = ran.iter().find(|r| r.name == figure.of)?;
+    let streams = found.streams.get(one.streams.clone())?;
+    let of_name = |name: &str| {
+        let full = format!("{}, {name}", one.name);
+        streams.iter().find(|s| s.result.name == name || s.result.name == full || s.result.operation == name)
+    };
+    let stream = match &figure.stream {
+        Some(name) => of_name(name)?,
+        None => streams.first()?,
+    };
+    Some(&stream.result)
 }
 
 /// A figure at a point.
@@ -541,21 +780,11 @@ fn value(
             if what == OfLoad::Elapsed {
                 return elapsed(found.processes.get(one.processes.clone())?);
             }
-            let streams = found.streams.get(one.streams.clone())?;
-            let of_name = |name: &str| {
-                let full = format!("{}, {name}", one.name);
-                streams
-                    .iter()
-                    .find(|s| s.result.name == name || s.result.name == full || s.result.operation == name)
-            };
-            let stream = match &figure.stream {
-                Some(name) => of_name(name)?,
-                None => streams.first()?,
-            };
-            if falls_behind(&stream.result) && what.is_latency() {
+            let stream = stream_of(figure, ran, found)?;
+            if falls_behind(stream) && what.is_latency() {
                 return None;
             }
-            of_load(what, &stream.result)
+            of_load(what, stream)
         }
         Measure::Storage(what) => {
             let tally = tallies.get(&figure.of)?;

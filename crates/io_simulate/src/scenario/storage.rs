@@ -301,6 +301,9 @@ fn ssd(s: &Section<'_>) -> Option<What> {
     let suspend = s.keep(s.number("suspend", Unit::Time, 0.0, 1e6));
     let overwrites = s.keep(s.number("overwrites", Unit::Plain, 0.0, 20.0)).unwrap_or(0.0);
     let fresh = s.keep(s.flag("fresh")).unwrap_or(false);
+    if !fresh {
+        s.usual("overwrites", "0", "the default: written once, in order");
+    }
     if fresh && overwrites > 0.0 {
         s.note(s.refuse_key(
             "fresh",
@@ -321,8 +324,8 @@ fn ssd(s: &Section<'_>) -> Option<What> {
     let all = flash.pages_in_all();
     if all > MOST_FLASH_PAGES {
         s.note(s.refuse(format!(
-            "{}: flash of {all} pages is more than {MOST_FLASH_PAGES}; a smaller drive of the same over-provisioning answers \
-             the same",
+            "{}: flash of {all} pages is more than {MOST_FLASH_PAGES}; take fewer planes, with as many blocks \
+             each: each plane collects for itself",
             s.path()
         )));
         return None;
@@ -515,12 +518,31 @@ fn array(section: &Section<'_>) -> Option<What> {
         s.note(s.refuse_key("groups", format!("{members} members do not lie in {groups} failure groups")));
         return None;
     }
+    if let Ok(Some(odd)) = stripe.as_ref().map(|bytes| bytes.filter(|b| b % 512 != 0)) {
+        s.note(s.refuse_key("stripe", format!("{odd} bytes are no whole sectors of 512 bytes")));
+        return None;
+    }
     let depth = |why: &str| s.need("stripe", stripe.clone(), why);
     let needed = "and how much lies on one member is not known";
+    // Controllers and md read from all copies; ASM reads the first, and spreads the first copies over all disks.
+    let shares_reads = matches!(kind, "raid10" | "mirror");
+    match kind {
+        "raid5" | "raid6" => s.usual("partial", "fewer", "estimate: the default"),
+        "asm" => {
+            s.usual("striping", "coarse", "the default, as of a disk group's data files");
+            if redundancy.as_ref().is_ok_and(|r| *r != Some("external")) {
+                s.usual("read_from", "first", "the default, as ASM without preference");
+            }
+        }
+        _ => {}
+    }
     let kind = match kind {
         "concat" => ArrayKind::Concat,
         "stripe" => ArrayKind::Stripes { copies: 1, depth: depth(needed)? },
-        "raid10" => ArrayKind::Stripes { copies: copies.unwrap_or(2), depth: depth(needed)? },
+        "raid10" => {
+            s.usual("copies", "2", "the default");
+            ArrayKind::Stripes { copies: copies.unwrap_or(2), depth: depth(needed)? }
+        }
         "mirror" => ArrayKind::Mirror,
         "raid5" | "raid6" => ArrayKind::Parity {
             parity: if kind == "raid5" { 1 } else { 2 },
@@ -553,7 +575,16 @@ fn array(section: &Section<'_>) -> Option<What> {
             }
             Reads::Preferred(name)
         }
-        _ => Reads::First,
+        Some(_) => Reads::First,
+        None if shares_reads => {
+            s.usual(
+                "read_from",
+                "round_robin",
+                "estimate: the default; arrays of copies read from all of them",
+            );
+            Reads::RoundRobin
+        }
+        None => Reads::First,
     };
     let of = of.into_iter().zip(members).zip(groups).map(|((name, n), groups)| (name, n, groups)).collect();
     Some(What::Array(Box::new(ArraySpec { kind, of, used, reads })))

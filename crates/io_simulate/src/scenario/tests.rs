@@ -268,7 +268,7 @@ fn what_would_take_all_memory_or_never_end_is_refused_in_a_sentence() {
     assert!(said.contains("`many` is made of itself"), "{said}");
     let flash = "\n[device.flash]\nmodel = \"mqsim_default\"\nblocks = 1048576\n";
     let said = refusal(&(SMALL.to_owned() + flash));
-    assert!(said.contains("a smaller drive of the same over-provisioning answers the same"), "{said}");
+    assert!(said.contains("fewer planes, with as many blocks each"), "{said}");
     let many_flash = SMALL.replace("on = \"slow\"\n", "on = \"many\"\n")
         + "\n[device.flash]\nmodel = \"mqsim_default\"\nblocks = 1024\n[array.many]\nkind = \"stripe\"\nstripe = \"1 MiB\"\nof = \"flash\"\nmembers = 16\n";
     let why = read(&many_flash).unwrap().run(0).unwrap_err();

@@ -68,7 +68,7 @@ fn first(out: &mut String, m: &Measured, found: &SimulatedFound) {
     out.push_str("<p class=answer>");
     push_prose(out, &clip(&m.verdict, 1200));
     out.push_str("</p><p class=q>");
-    push_html(out, &simulated::ran(found));
+    push_html(out, &simulated::ran(found, m.points.len()));
     out.push_str("</p>");
     push_warnings(out, &m.all_warnings(), REST);
     if !found.notes.is_empty() {
@@ -239,7 +239,7 @@ fn published(found: &SimulatedFound) -> String {
         let shown = |v: Option<f64>| Cell::Number(simulated::value(figure.unit, v));
         let judged = simulated::judged(row).replace(' ', "\u{a0}");
         table.row(
-            if row.holds() == Some(false) && row.fitted.is_empty() { "tot" } else { "" },
+            if row.holds() == Some(false) { "tot" } else { "" },
             &[
                 Cell::Text(&heading),
                 Cell::Text(&row.at),
@@ -252,7 +252,7 @@ fn published(found: &SimulatedFound) -> String {
         );
     }
     table.finish_with(&mut out, REST);
-    out.push_str("<p class=q>\"Fitted, no prediction\": a parameter was chosen such that this number comes out; it says nothing of the model. \"No bound\": nobody said how close the two should lie.</p></section>");
+    out.push_str("<p class=q>\"Fitted, no prediction\": a parameter was chosen such that this number comes out; it says nothing of the model. \"Formula\": what arithmetic gives, which nobody published. \"Put in\": what the scenario was given and has to come back. \"No bound\": nobody said how close the two should lie.</p></section>");
     out
 }
 

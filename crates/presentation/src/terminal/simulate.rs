@@ -4,7 +4,7 @@ use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::simulated;
-use spindle_workload::{Measured, SimulatedFound};
+use spindle_workload::{Beside, Measured, SimulatedFound};
 
 /// Width of a column of figures.
 const COLUMN: usize = 12;
@@ -50,7 +50,7 @@ pub fn simulate(m: &Measured, look: Look) -> String {
         lines.push(String::new());
     }
     let rest = "Pictures, distributions, every parameter with its origin: --html FILE, --json";
-    for text in [simulated::ran(found).as_str(), rest] {
+    for text in [simulated::ran(found, m.points.len()).as_str(), rest] {
         lines.extend(wrap(text, columns).iter().map(|l| look.dim(l)));
     }
     let mut out = String::new();
@@ -138,13 +138,16 @@ fn published(found: &SimulatedFound, look: Look) -> Vec<String> {
         let text = if row.at.is_empty() { figure } else { format!("{figure}: {}", row.at) };
         safe(&text)
     };
-    let judged = 22;
+    let judged = 24;
     let numbers = 10;
     let widest = found.published.iter().map(|r| words(r).chars().count() + 3).max().unwrap_or(0);
     let room = columns.saturating_sub(3 * numbers + judged + 2).max(16);
     let widest = widest.clamp(16, room);
-    let head: String = ["published", "simulated", "differ"].iter().map(|h| right(h, numbers)).collect();
-    let mut lines = vec![format!("{}{}", look.bold(&fit("Published", widest)), look.dim(&head))];
+    // What stands beside a figure is not always what somebody published.
+    let all = found.published.iter().all(|row| row.beside == Beside::Published);
+    let (title, beside) = if all { ("Published", "published") } else { ("Set beside", "beside") };
+    let head: String = [beside, "simulated", "differ"].iter().map(|h| right(h, numbers)).collect();
+    let mut lines = vec![format!("{}{}", look.bold(&fit(title, widest)), look.dim(&head))];
     for row in found.published.iter().take(MOST_PUBLISHED) {
         let unit = found.figures.get(row.figure).map(|f| f.unit);
         let shown = |v: Option<f64>| unit.map_or(String::new(), |unit| simulated::value(unit, v));

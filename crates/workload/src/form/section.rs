@@ -271,6 +271,27 @@ impl<'a> Section<'a> {
         Ok(node)
     }
 
+    /// Notes the value that counts where a key does not stand here, so that who asks for all parameters is told of it.
+    pub fn usual(&self, key: &'static str, value: &str, origin: &str) {
+        debug_assert!(self.table.means(key).is_some(), "a key without a meaning: {key}");
+        if !self.has(key) {
+            self.taken(key, value, origin);
+        }
+    }
+
+    /// Notes a value that counts and that no key sets.
+    pub fn taken(&self, called: &str, value: &str, origin: &str) {
+        let given = Given {
+            path: self.path_of(called),
+            key: called.to_owned(),
+            line: self.line,
+            value: value.to_owned(),
+            origin: Some(origin.to_owned()),
+            beneath: false,
+        };
+        self.form.given.borrow_mut().insert(given.path.clone(), given);
+    }
+
     /// Where a value comes from; `None` where nothing says so.
     #[must_use]
     pub fn origin(&self, key: &'static str) -> Option<String> {

@@ -254,14 +254,21 @@ impl Ssd {
     /// Brings the drive into use without taking time: all pages written in order, then random ones
     /// `overwrites` times its size. The count of what was written begins anew.
     pub fn precondition(&mut self, seed: u64, overwrites: f64) {
+        self.precondition_told(seed, overwrites, &mut |_| {});
+    }
+
+    /// The same, told now and then how far it has come, as share.
+    pub fn precondition_told(&mut self, seed: u64, overwrites: f64, told: &mut dyn FnMut(f64)) {
+        const EACH: u64 = 1 << 16;
         let pages = self.layer.logical_pages();
         let mut random = Seeded::new(seed, 0);
-        for page in 0..pages {
-            self.layer.write(page);
-        }
         // A cast stays within the bounds of the integer.
-        for _ in 0..(pages as f64 * overwrites) as u64 {
-            self.layer.write(random.below(pages));
+        let over = (pages as f64 * overwrites) as u64;
+        for write in 0..pages + over {
+            if write % EACH == 0 {
+                told(write as f64 / (pages + over) as f64);
+            }
+            self.layer.write(if write < pages { write } else { random.below(pages) });
         }
         self.layer.count_anew();
     }

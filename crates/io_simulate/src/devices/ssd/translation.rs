@@ -91,8 +91,8 @@ impl FlashSpec {
         let all = units.saturating_mul(plane);
         if units > 1 << 20 || all > MOST_PAGES {
             return Err(NoSuchDevice(format!(
-                "flash of {units} planes and {all} pages is more than 1048576 planes or {MOST_PAGES} pages; a \
-                 smaller drive of the same over-provisioning answers the same"
+                "flash of {units} planes and {all} pages is more than 1048576 planes or {MOST_PAGES} pages; take \
+                 fewer planes, with as many blocks each: each plane collects for itself"
             )));
         }
         if !(0.001..=100.0).contains(&self.over_provisioning) {
