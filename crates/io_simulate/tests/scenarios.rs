@@ -93,16 +93,20 @@ fn reads_stay_and_writes_are_a_half_and_a_third_under_mirrors() {
 
 #[test]
 fn flash_in_a_mirror_reads_ten_times_as_much() {
-    let found = holds("preferred-read.toml", &[], 4);
+    let found = holds("preferred-read.toml", &[], 2);
     assert!(found.published.iter().any(|row| !row.fitted.is_empty()));
-    assert!(
-        found.published.iter().filter(|row| row.fitted.is_empty() && row.holds() == Some(true)).count() >= 3
-    );
+    // One prediction: what rests on the fitted half, or is the same rate again, is none of its own.
+    let predicted = found.published.iter().filter(|row| row.fitted.is_empty() && row.holds() == Some(true));
+    assert_eq!(predicted.count(), 1);
 }
 
 #[test]
 fn a_flash_cache_before_flash_brings_nothing() {
-    let found = holds("flash-cache-before-flash.toml", &[], 1);
+    let found = found(&read("flash-cache-before-flash.toml", &[]));
+    // That flash alone is 6.8 times the cache before disks is not reproduced, and that stands there.
+    let held: Vec<Option<bool>> = found.published.iter().map(|row| row.holds()).collect();
+    assert_eq!(held, [Some(true), Some(false)]);
+    assert!(found.notes.iter().any(|note| note.starts_with("Not reproduced")));
     let iops = |n: usize| found.points[n].values[0].unwrap();
     // Before disks it does.
     assert!(iops(3) > 1.5 * iops(2), "{} {}", iops(2), iops(3));
