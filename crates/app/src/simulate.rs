@@ -510,7 +510,7 @@ mod tests {
 
     #[test]
     fn what_was_fitted_was_counted_among_what_was_published() {
-        let (unbound, fitted) = ((100.0, 50.0, None, false, Beside::Published), Beside::Published);
+        let (unbound, fitted) = ((124.0, 62.0, None, false, Beside::Published), Beside::Published);
         let said = told(&[unbound, (100.0, 68.0, None, false, fitted), (100.0, 108.0, None, true, fitted)]);
         assert!(
             said.contains("2 published numbers are set beside") && said.contains("-50 to -32 %"),

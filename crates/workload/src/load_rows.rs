@@ -492,7 +492,8 @@ pub(crate) fn whole_runs(measured: &Measured) -> Vec<LoadRow> {
                 [] => return None,
                 _ => same(streams.iter().map(|s| s.operation.clone())).unwrap_or_else(|| "mix".to_owned()),
             };
-            Some(together(parameters(p), operation, None, &streams))
+            let row = together(parameters(p), operation, None, &streams);
+            Some(LoadRow { streams: streams.into_iter().cloned().collect(), ..row })
         })
         .collect()
 }

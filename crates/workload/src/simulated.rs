@@ -187,7 +187,10 @@ impl PublishedRow {
         match self.difference_pct {
             Some(difference) => Some(difference.abs() <= within),
             // Nothing is a share of nothing: but for nothing, all is beyond it.
-            None => Some(self.published? == 0.0 && self.simulated? == 0.0),
+            None => {
+                let (published, simulated) = (self.published?, self.simulated?);
+                Some(published == simulated)
+            }
         }
     }
 
@@ -258,6 +261,8 @@ mod tests {
         };
         assert_eq!((row(1_000.0).difference_pct, row(1_000.0).holds()), (None, Some(false)));
         assert_eq!((row(0.0).difference_pct, row(0.0).holds()), (Some(0.0), Some(true)));
+        // What was not run is neither.
+        assert_eq!(PublishedRow { published: Some(64.0), simulated: None, ..row(1.0) }.holds(), None);
     }
 
     #[test]
