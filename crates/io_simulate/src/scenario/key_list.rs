@@ -194,7 +194,7 @@ const LISTINGS: &[Listing] = &[
     },
     Listing {
         heading: "[load.NAME], kind = \"requests\", which is the default",
-        note: "It has one of `depth`, `rate`, `committers` and `trace`; a `trace` may have a `depth` beside it, and none of the keys of drawn requests (`reads`, `pattern`, `block`, ...).",
+        note: "It has one of `depth`, `rate`, `committers` and `trace`; `depth` may stand beside a `trace`, and keys of drawn requests may not.",
         words: &["load", "requests", "trace"],
         table: REQUESTS,
         samples: &[
