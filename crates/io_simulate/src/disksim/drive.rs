@@ -665,7 +665,7 @@ mod tests {
                 "D.seek" => seek.to_owned(),
                 _ => return None,
             };
-            Some(Opened { file: format!("found as {file}"), text })
+            Some(Opened { file: file.to_owned(), text })
         };
         read_drive("D.diskspecs", disk, &open, BusTimes { read_ms: 0.07, write_ms: 0.02 })
     }
@@ -696,12 +696,17 @@ mod tests {
         let why = |model: &str, seek: &str| read(&disk(), model, seek).unwrap_err().to_string();
         let curve = "Seek distances measured: 2\n1, 1.0\n50, 2.5\n";
         assert!(read(&disk(), MODEL, curve).is_ok());
-        // Cut short, and told by the name under which it was found.
-        let said = why(MODEL, &curve.replace("50, 2.5\n", ""));
-        assert!(
-            said.contains("found as D.seek`, line 1: it says that 2 distances were measured, and holds 1"),
-            "{said}"
-        );
+        // Cut short.
+        let short = curve.replace("50, 2.5\n", "");
+        let said = why(MODEL, &short);
+        assert!(said.contains("line 1: it says that 2 distances were measured, and holds 1"), "{said}");
+        // Told by the name under which it was found, and not by that of a file that is not there.
+        let open = |file: &str| {
+            let text = if file == "D.seek" { short.clone() } else { MODEL.to_owned() };
+            Some(Opened { file: format!("other {file}"), text })
+        };
+        let said = read_drive("D.diskspecs", &disk(), &open, BusTimes::default()).unwrap_err().to_string();
+        assert!(said.starts_with("`other D.seek`, line 1"), "{said}");
         assert!(why(MODEL, &curve.replace(": 2", "")).contains("says no number of distances"));
         for (key, value, says) in [
             ("Add. write settling delay", "-50", "should be -5 to 100 ms"),

@@ -633,7 +633,7 @@ proptest! {
 
     /// Every pass reads what the one before wrote, each byte once; and merges are as many as the logarithm says.
     #[test]
-    fn a_sort_moves_all_bytes_once_a_pass(mib in 1u64..60, run in 1u64..7, width in 2u32..6, under_way in 1u32..5) {
+    fn a_sort_moves_all_bytes_once_a_pass(mib in 7u64..60, run in 1u64..7, width in 2u32..6, under_way in 1u32..5) {
         let spec = TempSpill {
             area: area(0, 0, 128 * MIB),
             bytes: mib * MIB + 12_345,

@@ -539,7 +539,7 @@ mod tests {
         assert!(refused(&|s| s.pages = u32::MAX).contains("4294967295 pages"));
         assert!(
             refused(&|s| (s.channels, s.blocks, s.pages) = (1 << 20, 1 << 20, 1 << 20))
-                .contains("smaller drive")
+                .contains("fewer planes")
         );
         assert!(refused(&|s| s.over_provisioning = 0.0).contains("over-provisioning of 0"));
         assert!(refused(&|s| s.over_provisioning = f64::NAN).contains("over-provisioning of NaN"));
