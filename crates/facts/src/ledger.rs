@@ -41,6 +41,9 @@ fn is_none(lost: &u32) -> bool {
     *lost == 0
 }
 
+/// Effect of a section of a history that broke off, or that the database answered with an error.
+pub const MISSING_FROM_HISTORY: &str = "what it would say is missing in every interval";
+
 /// A doubt or a correction made while reading.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Note {

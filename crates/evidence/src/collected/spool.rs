@@ -192,6 +192,25 @@ pub(crate) struct Outline {
 }
 
 impl Outline {
+    /// Why nothing of it is known, with the line that says so; `None` where it is whole, or printed again.
+    pub(crate) fn broken_because(&self) -> Option<(u32, String)> {
+        if self.superseded {
+            return None;
+        }
+        match &self.error {
+            Some((line, error, 0)) => Some((*line, format!("the database or SQL*Plus answered `{error}`"))),
+            Some((line, error, before)) => Some((
+                *line,
+                format!("it broke off after {before} rows with `{error}`, and nothing of it is used"),
+            )),
+            None if !self.ended => Some((
+                self.line,
+                format!("it has no end: broken off after {} rows, and nothing of it is used", self.rows),
+            )),
+            None => None,
+        }
+    }
+
     /// Are its rows all that the database has?
     pub(crate) fn is_whole(&self) -> bool {
         self.ended && !self.superseded && self.error.as_ref().is_none_or(|(.., before)| *before == 0)
@@ -538,16 +557,7 @@ fn ledger(section: &Outline, known: bool, facts: &mut Collected) {
         });
         return;
     }
-    let (line, message) = match &section.error {
-        Some((line, error, 0)) => (*line, format!("the database or SQL*Plus answered `{error}`")),
-        Some((line, error, before)) => {
-            (*line, format!("it broke off after {before} rows with `{error}`, and nothing of it is used"))
-        }
-        None => (
-            section.line,
-            format!("it has no end: broken off after {} rows, and nothing of it is used", section.rows),
-        ),
-    };
+    let Some((line, message)) = section.broken_because() else { return };
     facts.notes.push(Note {
         line: Some(line),
         section: Some(title.clone()),

@@ -1,7 +1,7 @@
 //! Rows of a history by section, instance, snapshot and name.
 
 use crate::collected::spool::{self, Logical, Outlines, Tag};
-use spindle_facts::Note;
+use spindle_facts::{MISSING_FROM_HISTORY, Note};
 use std::borrow::{Borrow, Cow};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -238,15 +238,10 @@ impl Samples {
             let section = section.map(str::to_owned);
             notes.push(Note { line, section, message, effect: effect.to_owned() });
         };
-        for section in outlines.sections.iter().filter(|s| !s.is_whole()) {
-            let message =
-                "it has no end, or the database answered with an error: nothing of it is used".to_owned();
-            note(
-                Some(section.line),
-                Some(&section.name),
-                message,
-                "what it would say is missing in every interval",
-            );
+        for section in &outlines.sections {
+            if let Some((line, message)) = section.broken_because() {
+                note(Some(line), Some(&section.name), message, MISSING_FROM_HISTORY);
+            }
         }
         if self.torn > 0 {
             let message = format!("{} rows are left out: wrapped or damaged, or of no snapshot", self.torn);

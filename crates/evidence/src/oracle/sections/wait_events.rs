@@ -256,6 +256,10 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         let Some(name) = grid.cell(row, class).map(full_class) else {
             continue;
         };
+        // Where the heading of the events below is lost, they seem to go on with this table.
+        if names::wait_class(&name).is_some() {
+            continue;
+        }
         let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
         let line = WaitClassRow {
             line: grid.row_line(row),
