@@ -18,6 +18,8 @@ declare
   l_count  number;
   l_secure varchar2(3);
   l_target_secure varchar2(3);
+  l_block  number;
+  l_target_block number;
   refused  exception;
 begin
   begin
@@ -54,8 +56,14 @@ begin
   if l_from = c_target then
     dbms_output.put_line('already there');
   else
-    select max(encrypted) into l_secure from dba_tablespaces where tablespace_name = l_from;
-    select max(encrypted) into l_target_secure from dba_tablespaces where tablespace_name = c_target;
+    select max(encrypted), max(block_size) into l_secure, l_block
+      from dba_tablespaces where tablespace_name = l_from;
+    select max(encrypted), max(block_size) into l_target_secure, l_target_block
+      from dba_tablespaces where tablespace_name = c_target;
+    if l_block <> l_target_block then
+      l_why := 'has blocks of another size than ' || c_target || ': it would be read into another cache';
+      raise refused;
+    end if;
     if l_secure = 'YES' and nvl(l_target_secure, 'NO') <> 'YES' then
       l_why := 'lies encrypted and ' || c_target || ' is not: it would lie there in clear';
       raise refused;

@@ -37,6 +37,10 @@ declare
   if l_from = c_target then
     dbms_output.put_line('already there');
   else
+    if other_block(l_from, c_target) then
+      l_why := 'has blocks of another size than ' || c_target || ': it would be read into another cache';
+      raise refused;
+    end if;
     if in_clear(l_from, c_target) then
       l_why := 'lies encrypted and ' || c_target || ' is not: it would lie there in clear';
       raise refused;

@@ -38,6 +38,8 @@ declare
   select max(iot_type) into l_iot from dba_tables where owner = c_owner and table_name = c_name;
   select count(*) into l_count from dba_queue_tables where owner = c_owner and queue_table = c_name;
   if l_count > 0 then l_why := 'is a queue table'; raise refused; end if;
+  select count(*) into l_count from dba_mview_logs where log_owner = c_owner and master = c_name and rowids = 'YES';
+  if l_count > 0 then l_why := 'has a materialized view log by ROWID: after a move fast refresh fails until a complete one; drop ROWID from the log, or move it by hand'; raise refused; end if;
   if l_iot is not null then l_why := 'is of an index-organized table: move it by hand, never online'; raise refused; end if;
   if c_online and :ee <> 'TRUE' then
     l_why := 'cannot move online in this edition: move it by hand in a quiet hour';
@@ -46,6 +48,10 @@ declare
   if l_from = c_target then
     dbms_output.put_line('already there');
   else
+    if other_block(l_from, c_target) then
+      l_why := 'has blocks of another size than ' || c_target || ': it would be read into another cache';
+      raise refused;
+    end if;
     if in_clear(l_from, c_target) then
       l_why := 'lies encrypted and ' || c_target || ' is not: it would lie there in clear';
       raise refused;

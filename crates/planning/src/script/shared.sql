@@ -42,6 +42,15 @@
     select max(encrypted) into l_to_secure from dba_tablespaces where tablespace_name = p_to;
     return l_from_secure = 'YES' and nvl(l_to_secure, 'NO') <> 'YES';
   end;
+  -- Blocks of another size are read into another cache (db_nK_cache_size), which may be small or missing.
+  function other_block(p_from varchar2, p_to varchar2) return boolean is
+    l_from_block number;
+    l_to_block   number;
+  begin
+    select max(block_size) into l_from_block from dba_tablespaces where tablespace_name = p_from;
+    select max(block_size) into l_to_block from dba_tablespaces where tablespace_name = p_to;
+    return l_from_block <> l_to_block;
+  end;
   -- An index that is not rebuilt keeps nobody from rebuilding the next; the end of the block says so.
   procedure rebuild(p_owner varchar2, p_index varchar2, p_part varchar2, p_depth number, p_tablespace varchar2) is
   begin

@@ -58,6 +58,8 @@ declare
   if l_count > 0 then l_why := 'is a materialized view: alter materialized view ... move tablespace ...'; raise refused; end if;
   select count(*) into l_count from dba_mview_logs where log_owner = c_owner and log_table = c_name;
   if l_count > 0 then l_why := 'is a materialized view log: alter materialized view log on ... move tablespace ...'; raise refused; end if;
+  select count(*) into l_count from dba_mview_logs where log_owner = c_owner and master = c_name and rowids = 'YES';
+  if l_count > 0 then l_why := 'has a materialized view log by ROWID: after a move fast refresh fails until a complete one; drop ROWID from the log, or move it by hand'; raise refused; end if;
   select count(*) into l_count from dba_external_tables where owner = c_owner and table_name = c_name;
   if l_count > 0 then l_why := 'is an external table'; raise refused; end if;
   if l_iot is not null and l_iot <> 'IOT' then l_why := 'is ' || l_iot || ' of an index-organized table'; raise refused; end if;
@@ -98,6 +100,10 @@ declare
   if l_from = c_target then
     dbms_output.put_line('already there');
   else
+    if other_block(l_from, c_target) then
+      l_why := 'has blocks of another size than ' || c_target || ': it would be read into another cache';
+      raise refused;
+    end if;
     if in_clear(l_from, c_target) then
       l_why := 'lies encrypted and ' || c_target || ' is not: it would lie there in clear';
       raise refused;
