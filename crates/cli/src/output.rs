@@ -556,6 +556,7 @@ mod tests {
                     let script = Script {
                         forward: format!("{SCRIPT_HEAD} {n}"),
                         back: format!("{SCRIPT_HEAD} back {n}"),
+                        by_hand: None,
                     };
                     start.wait();
                     scripts.write(&script).is_ok().then_some(n)
@@ -586,6 +587,7 @@ mod tests {
         let text = |n: u8| Script {
             forward: format!("{SCRIPT_HEAD} {n}\n"),
             back: format!("{SCRIPT_HEAD} back {n}\n"),
+            by_hand: None,
         };
         // Somebody puts a file of his own there while the reports are read.
         fs::write(&forward, "drop table precious;\n").unwrap();

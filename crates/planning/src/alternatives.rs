@@ -34,7 +34,7 @@ pub(crate) fn alternatives(
     candidates: &[BuiltCandidate],
     tiers: &[Tier],
     totals: &ByComponent,
-    saved: &ByComponent,
+    (saved, lost): (&ByComponent, &ByComponent),
     sizes: &Sizes<'_>,
     measured: &Measured,
 ) -> (Vec<Alternative>, f64) {
@@ -50,7 +50,10 @@ pub(crate) fn alternatives(
     found.push(more_pga(intervals, totals));
     let is_uncounted =
         measured.uncounted_s[0] > 0.0 && READS.iter().all(|k| totals[place_of(*k)].high <= 0.0);
-    if measured.without_events == measured.intervals || is_uncounted {
+    // Most of what sessions wait for reads is in no event that was read.
+    let known_s: f64 = READS.iter().map(|k| totals[place_of(*k)].high).sum();
+    let is_unread = measured.unread_s[0] > known_s;
+    if measured.without_events == measured.intervals || is_uncounted || is_unread {
         for unknown in &mut found {
             unknown.saves_s = None;
             unknown.because = match measured.class_waits_s {
@@ -59,6 +62,12 @@ pub(crate) fn alternatives(
                      and the {} of commits",
                     words::seconds(measured.uncounted_s[0]),
                     words::seconds(measured.uncounted_s[1])
+                ),
+                _ if is_unread => format!(
+                    "no event was read of {} of User I/O and {} of commits, which the reports print by class: at most \
+                     that",
+                    words::seconds(measured.unread_s[0]),
+                    words::seconds(measured.unread_s[1])
                 ),
                 Some([user_io, commit]) => format!(
                     "the reports print waits by class alone: at most the {} of User I/O and the {} of commits",
@@ -74,7 +83,7 @@ pub(crate) fn alternatives(
     // After the plan, what likely saves most; what is not known goes after what is.
     let likely = |a: &Alternative| a.saves_s.map_or(-1.0, |s| s.mid);
     found.sort_by(|a, b| likely(b).total_cmp(&likely(a)));
-    found.insert(0, this_plan(candidates, tiers, saved));
+    found.insert(0, this_plan(candidates, tiers, sum(saved), sum(lost)));
     found.push(Alternative {
         name: "nothing".to_owned(),
         saves_s: Some(Range::ZERO),
@@ -84,7 +93,7 @@ pub(crate) fn alternatives(
     (found, all_reads_s)
 }
 
-fn this_plan(candidates: &[BuiltCandidate], tiers: &[Tier], saved: &ByComponent) -> Alternative {
+fn this_plan(candidates: &[BuiltCandidate], tiers: &[Tier], saves: Range, loses: Range) -> Alternative {
     let moved = || candidates.iter().filter(|c| c.candidate.tier.is_some());
     // An empty sum of floats is minus zero.
     let bytes: f64 = moved().filter_map(|c| c.candidate.size_bytes).sum::<f64>() + 0.0;
@@ -92,7 +101,11 @@ fn this_plan(candidates: &[BuiltCandidate], tiers: &[Tier], saved: &ByComponent)
     let price = prices.map_or(String::new(), |p| format!(", {} in money", words::significant(p)));
     Alternative {
         name: "this plan".to_owned(),
-        saves_s: Some(sum(saved)),
+        saves_s: Some(Range {
+            low: saves.low - loses.high,
+            mid: saves.mid - loses.mid,
+            high: saves.high - loses.low,
+        }),
         cost: format!("{} of the tiers{price}", words::bytes(bytes)),
         because: match moved().count() {
             1 => "one candidate moves".to_owned(),

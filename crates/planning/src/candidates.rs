@@ -6,6 +6,7 @@ use crate::class::Class;
 use crate::demand::{IntervalDemand, KeyKind, ObjectKey};
 use crate::entries::{ByComponent, COMPONENTS, Entries, Entry, sum, within_printed};
 use crate::held::Held;
+use crate::immovable::Attributes;
 use crate::place::{PlaceOptions, Refusal};
 use crate::plan::{Candidate, CandidateKind, Component, Measured};
 use crate::range::Range;
@@ -24,6 +25,8 @@ pub(crate) struct BuiltCandidate {
     /// Seconds that it, with what moves along with it, takes longer on each tier where it saves least, likely, and where it
     /// saves most: it saves nothing there then.
     pub(crate) loses: Vec<Range>,
+    /// What its kinds of wait save and lose on each tier on which it, or what moves along with it, takes longer.
+    unsettled: Vec<ByComponent>,
     pub(crate) read_bytes: f64,
     pub(crate) read_requests: f64,
     pub(crate) write_requests: f64,
@@ -52,6 +55,8 @@ pub(crate) struct BuiltCandidate {
     is_hardly_read: bool,
     /// It lies in several tablespaces and moves only where one of them takes it along: why it would stay else.
     pub(crate) stays_because: Option<String>,
+    /// The caps of a tier that has room for it, once something else is chosen.
+    pub(crate) held_back: Option<String>,
     /// Tier of the tablespace that takes it along, once chosen.
     pub(crate) along: Option<usize>,
 }
@@ -98,13 +103,36 @@ impl BuiltCandidate {
                 *sum += *part;
             }
         }
-        self.loses.iter_mut().zip(&part.loses).for_each(|(sum, part)| *sum += *part);
+        self.add_losses(part);
         self.settle();
         self.read_bytes += part.read_bytes;
         self.read_requests += part.read_requests;
         self.write_requests += part.write_requests;
         self.waited_requests += part.waited_requests;
         self.written_blocks += part.written_blocks;
+    }
+
+    /// Adds what a part of it, or what it takes along, takes longer.
+    fn add_losses(&mut self, part: &Self) {
+        self.loses.iter_mut().zip(&part.loses).for_each(|(sum, part)| *sum += *part);
+        for (sum, part) in self.unsettled.iter_mut().zip(&part.unsettled) {
+            for (sum, part) in sum.iter_mut().zip(part) {
+                *sum += *part;
+            }
+        }
+    }
+
+    /// What sessions wait longer for it on a tier, by kind of wait; nothing where it gains there.
+    pub(crate) fn lost(&self, tier: usize) -> ByComponent {
+        let (Some(loses), Some(parts)) = (self.loses.get(tier), self.unsettled.get(tier)) else {
+            return Default::default();
+        };
+        let all_s = -sum(parts).mid;
+        if loses.mid <= 0.0 || all_s <= 0.0 {
+            return Default::default();
+        }
+        let share = loses.mid / all_s;
+        parts.map(|p| Range { low: 0.0 - p.high, mid: 0.0 - p.mid, high: 0.0 - p.low }.scaled(share).in_order())
     }
 
     /// Takes what a part loses on a tier from what the others gain there.
@@ -173,7 +201,8 @@ pub(crate) fn build(
         .collect();
     let split_into_files = files_that_split(found, sizes, &with_segments);
 
-    let held = Held::of(collected);
+    let held = Held::of(collected, measured, warnings);
+    let attributes = Attributes::of(collected.iter());
     let partitions = partitions(&found.entries);
     let mut candidates: Vec<BuiltCandidate> = Vec::new();
     for entry in &found.entries {
@@ -189,6 +218,7 @@ pub(crate) fn build(
             _ => {}
         }
         warnings.extend(sizes.overridden(&entry));
+        warnings.extend(sizes.contradicted(&entry));
         let mut built = candidate(&entry, sizes, measured, all_requests, tiers.len());
         let container = built.candidate.container.as_deref();
         built.held_bytes =
@@ -199,6 +229,7 @@ pub(crate) fn build(
     if options.keep_indexes {
         candidates = with_indexes(candidates, sizes, collected, warnings);
     }
+    candidates.iter_mut().for_each(|c| as_lists_allow(c, &attributes));
     // No tablespace or file takes longer in all than it prints.
     candidates.iter_mut().for_each(BuiltCandidate::within_printed);
     name_temp(&mut candidates, intervals, collected);
@@ -246,7 +277,7 @@ pub(crate) fn build(
         if loses > HARDLY_PCT / 100.0 * db_time_s {
             warnings.push(format!(
                 "`{}` is pinned to {}, which is slower than today's storage for it: sessions would wait {} longer, \
-                 which no saving here counts.",
+                 which DB time then counts, and no saving.",
                 built.candidate.object,
                 tier.name,
                 words::seconds(loses)
@@ -308,6 +339,29 @@ pub(crate) fn build(
         problem.items[item].needs = within;
     }
     Ok(Built { candidates, problem, item_of })
+}
+
+/// An index-organized table stands by its own name; what the lists say cannot move by itself is left out.
+fn as_lists_allow(built: &mut BuiltCandidate, attributes: &Attributes<'_>) {
+    if built.segments.is_empty() || built.candidate.excluded_because.is_some() {
+        return;
+    }
+    let c = &mut built.candidate;
+    if let Some((owner, table)) = attributes.index_organized(c) {
+        let is_partitioned = c.partition.is_some() || !c.partitions.is_empty();
+        if c.kind == CandidateKind::IndexPartition || is_partitioned {
+            c.excluded_because = Some(format!(
+                "it is a part of the partitioned index-organized table {owner}.{table}, which moves by hand"
+            ));
+            return;
+        }
+        built.parts.push((c.owner.clone().unwrap_or_default(), c.name.clone()));
+        c.object = format!("{owner}.{table} (index-organized)");
+        c.kind = CandidateKind::Table;
+        c.owner = Some(owner.to_owned());
+        c.name = table.to_owned();
+    }
+    c.excluded_because = attributes.against(c).map(str::to_owned);
 }
 
 /// What would stay only because it saves nothing by itself goes where a tablespace that holds a part of it goes, whole.
@@ -384,6 +438,11 @@ fn candidate(
         waits: entry.waits,
         saves: if entry.saves.len() == tiers { entry.saves.clone() } else { vec![entry.waits; tiers] },
         loses: if entry.loses.len() == tiers { entry.loses.clone() } else { vec![Range::ZERO; tiers] },
+        unsettled: if entry.unsettled.len() == tiers {
+            entry.unsettled.clone()
+        } else {
+            vec![Default::default(); tiers]
+        },
         printed_most: entry.printed_most.filter(|_| !entry.is_segment()),
         read_bytes: entry.bytes,
         read_requests: entry.read_requests,
@@ -407,6 +466,7 @@ fn candidate(
         is_cached: false,
         is_hardly_read: false,
         stays_because: None,
+        held_back: None,
         along: None,
         candidate: Candidate {
             object,
@@ -430,6 +490,7 @@ fn candidate(
             waits_by_component: Vec::new(),
             saves_s: None,
             tier: None,
+            moves_with: None,
             why: String::new(),
             excluded_because: None,
             price_per_s: None,
@@ -479,7 +540,7 @@ fn complete_rests(candidates: &mut [BuiltCandidate]) {
         }
         // It takes the others with it, wherever it goes.
         for part in &apart {
-            rest.loses.iter_mut().zip(&part.loses).for_each(|(sum, part)| *sum += *part);
+            rest.add_losses(part);
         }
         rest.settle();
         rest.within_printed();
@@ -675,6 +736,11 @@ fn with_indexes(
             .filter(|c| c.size_from.as_deref() == Some(GIVEN))
             .cloned()
             .collect();
+        let is_index_organized = collected.iter().flat_map(|c| &c.indexes).any(|i| {
+            i.index_type.as_deref() == Some("IOT - TOP")
+                && i.table_owner.as_deref() == Some(owner.as_str())
+                && i.table.as_deref() == Some(table.as_str())
+        });
         let places_of = |owner: &str, name: &str, class: Class| {
             if let Some(c) = given.iter().find(|c| is_given(name, c)) {
                 return Some(vec![(c.tablespace.clone(), c.size_bytes?)]);
@@ -683,6 +749,8 @@ fn with_indexes(
                 Some(listed) => {
                     Some(listed.by_space()?.into_iter().map(|(s, b)| (s.map(str::to_owned), b)).collect())
                 }
+                // The rows of an index-organized table lie in its index.
+                None if class == Class::Table && is_index_organized => Some(Vec::new()),
                 // A part of a megabyte at most is summed up in the lists and not named.
                 None => (class == Class::Index).then(|| vec![(None, 1_048_576.0)]),
             }
@@ -941,6 +1009,9 @@ fn mark_hardly_read(mut all: Vec<&mut BuiltCandidate>, most_s: f64) {
     }
 }
 
+/// How the share of DB time is called under which redo stays.
+pub(crate) const REDO_BAR: &str = "from which on redo is worth moving";
+
 /// Why a candidate is not considered.
 fn excluded(
     built: &BuiltCandidate,
@@ -969,8 +1040,7 @@ fn excluded(
         let share = commit_share_pct;
         if share < options.redo_pct {
             return Some(format!(
-                "sessions wait {} for it, at most {} of DB time in an interval: under the {} from which on redo is worth \
-                 moving (--pin redo moves it)",
+                "sessions wait {} for it, at most {} of DB time in an interval: under the {} {REDO_BAR} (--pin redo moves it)",
                 words::seconds(c.waits_s.mid),
                 words::percent(share),
                 words::percent(options.redo_pct)

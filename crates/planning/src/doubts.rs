@@ -24,6 +24,7 @@ pub(crate) fn of(intervals: &[IntervalDemand], measured: &Measured, tiers: &[Tie
     found.extend(log_switches(intervals));
     found.extend(room_in_the_log(intervals));
     found.extend(uncounted(measured, intervals));
+    found.extend(measured.broken.iter().map(|section| format!("{section}.")));
     found.extend(intervals.iter().flat_map(|i| &i.misprints).cloned());
     found
 }
@@ -46,12 +47,18 @@ fn more_than_db_time(intervals: &[IntervalDemand]) -> Option<String> {
     ))
 }
 
+/// Where most waits for reads are in no event that was read, no account is held against them.
+fn reads_its_events(i: &IntervalDemand) -> bool {
+    i.prints_events && i.db_time_s.is_none_or(|db_time| 100.0 * i.unread_s[0] <= TOLD_PCT * db_time)
+}
+
 /// Where reads times `Av Rd` of the tablespaces are not what sessions waited for.
 fn accounts_differ(intervals: &[IntervalDemand]) -> Option<String> {
     let differs = |i: &&IntervalDemand| {
         let fit = i.accounts.fit;
         // Tablespaces count what smart scans read, and sessions wait for those by other events.
         fit.is_some_and(|fit| fit != Fit::Agree)
+            && reads_its_events(i)
             && !(fit == Some(Fit::MorePrinted) && i.smart_scan_s > 0.0)
             && i.db_time_s.is_some_and(|db_time| 100.0 * i.accounts.gap_s() > TOLD_PCT * db_time)
     };
@@ -98,7 +105,9 @@ fn accounts_differ(intervals: &[IntervalDemand]) -> Option<String> {
 fn fewer_singles(intervals: &[IntervalDemand]) -> Option<String> {
     let gap = |i: &IntervalDemand| Some(i.accounts.waited_s[0] - i.accounts.fewer_singles_s?);
     let told =
-        |i: &&IntervalDemand| gap(i).zip(i.db_time_s).is_some_and(|(gap, db)| 100.0 * gap > TOLD_PCT * db);
+        |i: &&IntervalDemand| {
+            reads_its_events(i) && gap(i).zip(i.db_time_s).is_some_and(|(gap, db)| 100.0 * gap > TOLD_PCT * db)
+        };
     let all: Vec<&IntervalDemand> = intervals.iter().filter(told).collect();
     let by_gap =
         |a: &&&IntervalDemand, b: &&&IntervalDemand| gap(a).unwrap_or(0.0).total_cmp(&gap(b).unwrap_or(0.0));

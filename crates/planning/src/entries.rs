@@ -57,6 +57,8 @@ pub(crate) struct Entry {
     /// Seconds that it takes longer on each tier where it saves least, likely, and where it saves most: nothing where it
     /// saves.
     pub(crate) loses: Vec<Range>,
+    /// What its kinds of wait save and lose on each tier where it likely takes longer there in all; else nothing.
+    pub(crate) unsettled: Vec<ByComponent>,
     /// Intervals in which it is printed.
     pub(crate) intervals: Vec<usize>,
     pub(crate) sources: Vec<Source>,
@@ -161,6 +163,8 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
     }
     for entry in &mut book.entries {
         entry.loses = entry.saves.iter().map(|saves| loss(sum(saves))).collect();
+        let as_is = |(saves, loses): (&ByComponent, &Range)| if loses.mid > 0.0 { *saves } else { Default::default() };
+        entry.unsettled = entry.saves.iter().zip(&entry.loses).map(as_is).collect();
         entry.saves.iter_mut().for_each(|saves| *saves = settled(saves));
     }
     for entry in &mut book.entries {
@@ -300,6 +304,7 @@ impl Book<'_> {
                     waits: [Range::ZERO; COMPONENTS.len()],
                     saves: vec![[Range::ZERO; COMPONENTS.len()]; self.tiers.len()],
                     loses: vec![Range::ZERO; self.tiers.len()],
+                    unsettled: Vec::new(),
                     intervals: Vec::new(),
                     sources: Vec::new(),
                     may_be_cut: false,

@@ -2,8 +2,13 @@
 
 use crate::class::Class;
 use crate::demand::{KeyKind, ObjectKey};
+use crate::plan::Measured;
+use crate::words;
 use spindle_facts::{CachedObject, Collected};
 use std::collections::{BTreeMap, HashMap};
+
+/// Times that a cache may be larger than the reports print it: it grows and shrinks by itself.
+const LARGER: f64 = 1.25;
 
 /// Objects in the buffer cache, by name.
 #[derive(Debug, Default)]
@@ -14,9 +19,25 @@ pub(crate) struct Held<'c> {
 }
 
 impl<'c> Held<'c> {
-    pub(crate) fn of(collected: &'c [Collected]) -> Self {
+    /// A look that holds more blocks than the buffer cache of the reports has is not used, and that is said.
+    pub(crate) fn of(collected: &'c [Collected], measured: &Measured, warnings: &mut Vec<String>) -> Self {
         let mut held = Self::default();
         for file in collected {
+            let mut buffers: BTreeMap<Option<u32>, f64> = BTreeMap::new();
+            for object in &file.cached {
+                *buffers.entry(object.instance_number).or_default() += object.buffers.unwrap_or(0.0);
+            }
+            let most = buffers.into_values().fold(0.0, f64::max) * measured.block_size_bytes;
+            if let Some(cache) = measured.buffer_cache_bytes.filter(|cache| most > LARGER * cache) {
+                warnings.push(format!(
+                    "`{}` holds {} of blocks in the buffer cache, and the reports print a cache of {}: it is of another \
+                     day or database, and what it says of the cache is not used.",
+                    file.source,
+                    words::bytes(most),
+                    words::bytes(cache)
+                ));
+                continue;
+            }
             for object in file.cached.iter().filter(|o| o.owner.is_some()) {
                 held.by_name.entry(&object.object).or_default().push((object, &file.source));
             }

@@ -3,9 +3,13 @@
 //! Most seconds a byte that are sure go first, so that who stops halfway has gained what can be counted
 //! on; what may save nothing comes after all that is sure to save something, by its likely seconds a
 //! byte. No index and no LOB goes before a table that it may belong to, which would make it unusable
-//! again, and the files of a tablespace go after the objects in them. Containers are done one by one.
+//! again. A tablespace whose data files move takes the objects in them along: they are one step, weighed together,
+//! from 12.1 on (before that no data file moves online, and its objects move one by one, its files after them).
+//! Containers are done one by one.
 
 use crate::plan::{Candidate, CandidateKind};
+use crate::range::Range;
+use crate::script::Release;
 use spindle_facts::Collected;
 use std::collections::BTreeMap;
 
@@ -62,10 +66,12 @@ fn waits_for<'c>(c: &'c Candidate, collected: &'c [Collected]) -> Option<Group<'
     }
 }
 
-/// Sure to save something, seconds a byte, and among equals what takes no lock first.
-fn weight(c: &Candidate) -> (bool, f64, u8) {
-    let saves = c.saves_s.unwrap_or_default();
-    let bytes = c.size_bytes.unwrap_or(f64::INFINITY).max(1.0);
+/// Sure to save something, seconds a byte, and among equals what takes no lock first; of something with what it takes
+/// along.
+fn weight(c: &Candidate, along: &[&Candidate]) -> (bool, f64, u8) {
+    let all = || std::iter::once(c).chain(along.iter().copied());
+    let saves: Range = all().map(|c| c.saves_s.unwrap_or_default()).sum();
+    let bytes = all().map(|c| c.size_bytes.unwrap_or(f64::INFINITY)).sum::<f64>().max(1.0);
     let sure = saves.low > 0.0;
     let lock = match c.kind {
         CandidateKind::Temp | CandidateKind::Redo => 0,
@@ -75,33 +81,78 @@ fn weight(c: &Candidate) -> (bool, f64, u8) {
     (sure, if sure { saves.low } else { saves.mid } / bytes, lock)
 }
 
-/// Places of the candidates in the order in which to move them.
-pub(crate) fn of_moving(candidates: &[&Candidate], collected: &[Collected]) -> Vec<usize> {
+/// One candidate in the order in which to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Its place among the candidates.
+    pub(crate) candidate: usize,
+    /// That of the tablespace that takes it along.
+    pub(crate) with: Option<usize>,
+}
+
+/// The tablespace that takes a segment along with its data files.
+fn taken_along(c: &Candidate, candidates: &[&Candidate]) -> Option<usize> {
+    use CandidateKind as K;
+    let is_segment = is_table(c.kind) || matches!(c.kind, K::Index | K::IndexPartition | K::Lob);
+    let space = c.tablespace.as_deref().filter(|_| is_segment)?;
+    candidates.iter().position(|whole| {
+        matches!(whole.kind, K::RestOfTablespace | K::Tablespace)
+            && whole.tablespace.as_deref().unwrap_or(&whole.name) == space
+            && whole.container == c.container
+            && whole.tier == c.tier
+    })
+}
+
+/// The candidates in the order in which to move them, for a release.
+pub(crate) fn of_moving(
+    candidates: &[&Candidate],
+    collected: &[Collected],
+    release: Option<&str>,
+) -> Vec<Place> {
+    let moves_files = release.and_then(Release::of).is_some_and(|r| r.moves_files());
+    let with: Vec<Option<usize>> =
+        candidates.iter().map(|c| taken_along(c, candidates).filter(|_| moves_files)).collect();
     let mut left: BTreeMap<Group<'_>, usize> = BTreeMap::new();
-    for group in candidates.iter().flat_map(|c| groups(c)) {
-        *left.entry(group).or_default() += 1;
+    for (c, with) in candidates.iter().zip(&with) {
+        // What its own tablespace takes along waits for nobody, and nobody's files wait for it.
+        for group in groups(c).into_iter().filter(|g| with.is_none() || !matches!(g, Group::Space(..))) {
+            *left.entry(group).or_default() += 1;
+        }
     }
     let waits: Vec<Option<Group<'_>>> = candidates.iter().map(|c| waits_for(c, collected)).collect();
-    let mut open: Vec<usize> = (0..candidates.len()).collect();
-    open.sort_by(|a, b| {
-        let ((a_sure, a_dense, a_lock), (b_sure, b_dense, b_lock)) =
-            (weight(candidates[*a]), weight(candidates[*b]));
+    let along = |whole: usize| -> Vec<usize> {
+        (0..candidates.len()).filter(|n| with.get(*n).copied().flatten() == Some(whole)).collect()
+    };
+    let weights: Vec<(bool, f64, u8)> = (0..candidates.len())
+        .map(|n| {
+            let along: Vec<&Candidate> = along(n).into_iter().map(|n| candidates[n]).collect();
+            weight(candidates[n], &along)
+        })
+        .collect();
+    let heavier = |a: &usize, b: &usize| {
+        let ((a_sure, a_dense, a_lock), (b_sure, b_dense, b_lock)) = (weights[*a], weights[*b]);
         (b_sure.cmp(&a_sure))
             .then(b_dense.total_cmp(&a_dense))
             .then(a_lock.cmp(&b_lock))
             .then_with(|| candidates[*a].object.cmp(&candidates[*b].object))
-    });
-    let mut order = Vec::with_capacity(open.len());
+    };
+    let mut open: Vec<usize> = (0..candidates.len()).filter(|n| with[*n].is_none()).collect();
+    open.sort_by(heavier);
+    let mut order: Vec<usize> = Vec::with_capacity(candidates.len());
     while !open.is_empty() {
         let ready = |n: &usize| waits[*n].as_ref().is_none_or(|w| left.get(w).is_none_or(|left| *left == 0));
-        // What waits for tables is no table, and files wait for neither: something is always ready.
+        // What waits for tables is no table, and files wait for neither: something is always ready, but where an
+        // index waits for a table that a tablespace takes along which waits for the index.
         let next = open.remove(open.iter().position(ready).unwrap_or(0));
-        for group in groups(candidates[next]) {
+        let mut step = along(next);
+        step.sort_by(heavier);
+        step.insert(0, next);
+        for group in step.iter().flat_map(|n| groups(candidates[*n])) {
             if let Some(left) = left.get_mut(&group) {
-                *left -= 1;
+                *left = left.saturating_sub(1);
             }
         }
-        order.push(next);
+        order.extend(step);
     }
     let mut containers: Vec<Option<&str>> = Vec::new();
     for n in &order {
@@ -113,7 +164,7 @@ pub(crate) fn of_moving(candidates: &[&Candidate], collected: &[Collected]) -> V
     order.sort_by_key(|n| {
         containers.iter().position(|c| *c == candidates[*n].container.as_deref()).unwrap_or(usize::MAX)
     });
-    order
+    order.into_iter().map(|candidate| Place { candidate, with: with[candidate] }).collect()
 }
 
 #[cfg(test)]
@@ -146,6 +197,7 @@ mod tests {
             waits_by_component: Vec::new(),
             saves_s: Some(Range { low, mid, high: 2.0 * mid }),
             tier: Some("fast".to_owned()),
+            moves_with: None,
             why: String::new(),
             excluded_because: None,
             price_per_s: None,
@@ -154,8 +206,32 @@ mod tests {
     }
 
     fn order(candidates: &[Candidate], collected: &[Collected]) -> Vec<String> {
+        in_release(candidates, collected, "11.2.0.4.0")
+    }
+
+    fn in_release(candidates: &[Candidate], collected: &[Collected], release: &str) -> Vec<String> {
         let all: Vec<&Candidate> = candidates.iter().collect();
-        of_moving(&all, collected).into_iter().map(|n| candidates[n].object.clone()).collect()
+        let order = of_moving(&all, collected, Some(release));
+        order.into_iter().map(|place| candidates[place.candidate].object.clone()).collect()
+    }
+
+    #[test]
+    fn steps_that_only_go_along_with_their_tablespace_were_numbered_before_it() {
+        let candidates = [
+            candidate(K::Table, "SMALL", 1.0, 100.0, 100.0),
+            candidate(K::RestOfTablespace, "rest", 1_000.0, 100.0, 100.0),
+            candidate(K::Temp, "temp", 10.0, 90.0, 100.0),
+        ];
+        assert_eq!(in_release(&candidates, &[], "19.0.0.0.0"), ["temp", "rest", "SMALL"]);
+        let all: Vec<&Candidate> = candidates.iter().collect();
+        let order = of_moving(&all, &[], Some("19.0.0.0.0"));
+        assert_eq!(order.iter().map(|place| place.with).collect::<Vec<_>>(), [None, None, Some(1)]);
+        // 11.2 moves no data file by script: the table moves by itself.
+        assert_eq!(order_of_11(&candidates), ["SMALL", "temp", "rest"]);
+    }
+
+    fn order_of_11(candidates: &[Candidate]) -> Vec<String> {
+        order(candidates, &[])
     }
 
     use CandidateKind as K;

@@ -20,7 +20,7 @@ use crate::sizes::Sizes;
 use crate::statements::statements;
 use crate::tier::Tier;
 use crate::words;
-use crate::{choice, doubts, order, say};
+use crate::{choice, doubts, held_back, latest, order, say, surer};
 use spindle_diagnosis::DeviceClass;
 use spindle_facts::{Collected, Report};
 use spindle_workload::DeviceCurve;
@@ -140,6 +140,10 @@ impl Planner {
         let measured = measured(&intervals, chosen.left_out);
         let mut warnings = Vec::new();
         check_origin(collected, &measured, &mut warnings)?;
+        let merged = latest::merged(collected, &mut warnings);
+        let collected: &[Collected] = &merged;
+        let release = latest::release(collected.iter()).or(measured.version.as_deref()).map(str::to_owned);
+        warnings.extend(other_release(collected, &measured));
         warnings.extend(doubts::of(&intervals, &measured, tiers));
         warnings.extend(intervals.iter().flat_map(|i| &i.contradictions).cloned());
 
@@ -178,6 +182,8 @@ impl Planner {
             });
         }
 
+        let surer = placing.surer(&choice);
+        warnings.extend(surer.clone());
         let next_100_gb = placing.next_100_gb(&choice, &mut under_caps);
         let saved = placing.saved(&choice.tier_of);
         let mut candidates = candidates;
@@ -193,6 +199,9 @@ impl Planner {
         }
         for (number, item) in item_of.iter().enumerate() {
             let Some(item) = item else { continue };
+            if choice.tier_of[*item].is_none() {
+                candidates[number].held_back = held_back::by_caps(*item, &problem, offered, &choice.tier_of);
+            }
             if let Some(tier) = choice.tier_of[*item] {
                 let built = &mut candidates[number];
                 built.candidate.tier = Some(tiers[tier].name.clone());
@@ -214,22 +223,28 @@ impl Planner {
         warnings.extend(temp_of_which_container(&candidates, &measured));
         let saves_s = sum(&saved);
         say_why_ranges_differ(&candidates, saves_s, &mut warnings);
-        let db_time = db_time(&intervals, saves_s);
+        let lost = lost(&candidates, &choice.tier_of, &item_of);
+        let loses_s = Some(sum(&lost)).filter(|l| l.mid > 0.0);
+        let db_time = db_time(&intervals, saves_s, sum(&lost));
         let relief = relief(&intervals, &candidates, &io_totals, options);
-        let response_time = response_parts(&intervals, &io_totals, &saved);
+        let response_time = response_parts(&intervals, &io_totals, &saved, &lost);
         let knee =
             choice::knee(&frontier.iter().map(|p| (p.capacity_bytes, p.saves_s.mid)).collect::<Vec<_>>())
                 .and_then(|at| frontier.get(at).copied());
-        let tier_use = tier_use(tiers, &candidates, &moved, &io_totals, &measured, &mut warnings);
+        let tier_use = tier_use(tiers, &candidates, &moved, &saved, &measured, &mut warnings);
         let gains = statements(&intervals, &candidates, &plans, &saved, &io_totals);
         let (alternatives, all_reads_s) =
-            alternatives(&intervals, &candidates, tiers, &io_totals, &saved, &sizes, &measured);
+            alternatives(&intervals, &candidates, tiers, &io_totals, (&saved, &lost), &sizes, &measured);
         let (unseen_io_pct, unseen) = say::unseen(&intervals, &candidates, &sizes);
 
         let moved: Vec<&Candidate> =
             candidates.iter().map(|b| &b.candidate).filter(|c| c.tier.is_some()).collect();
-        let order = order::of_moving(&moved, collected);
-        let chosen: Vec<String> = order.iter().map(|n| moved[*n].object.clone()).collect();
+        let order = order::of_moving(&moved, collected, release.as_deref());
+        let chosen: Vec<String> = order.iter().map(|step| moved[step.candidate].object.clone()).collect();
+        let moves_with: BTreeMap<String, String> = order
+            .iter()
+            .filter_map(|step| Some((moved[step.candidate].object.clone(), moved[step.with?].object.clone())))
+            .collect();
         let mut shown: Vec<Candidate> = candidates
             .into_iter()
             .map(|mut built| {
@@ -240,6 +255,9 @@ impl Planner {
                     .map(|(c, r)| (*c, *r))
                     .collect();
                 say::why(&mut built, tiers);
+                if built.candidate.tier.is_some() {
+                    built.candidate.moves_with = moves_with.get(&built.candidate.object).cloned();
+                }
                 built.candidate
             })
             .collect();
@@ -261,6 +279,7 @@ impl Planner {
             next_100_gb,
             db_time_s: db_time,
             saves_s,
+            loses_s,
             response_time,
             relief_s: relief.seconds.map(|r| r.mid),
             relief_range_s: relief.seconds,
@@ -271,6 +290,7 @@ impl Planner {
             unseen,
             plan_volumes: plans.volumes(),
             all_reads_s,
+            surer,
             warnings,
             script: None,
         };
@@ -499,6 +519,16 @@ fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
         uncounted_s: intervals
             .iter()
             .fold([0.0; 2], |sum, i| [sum[0] + i.uncounted_s[0], sum[1] + i.uncounted_s[1]]),
+        unread_s: intervals
+            .iter()
+            .filter(|i| i.prints_events)
+            .fold([0.0; 2], |sum, i| [sum[0] + i.unread_s[0], sum[1] + i.unread_s[1]]),
+        broken: {
+            let mut all: Vec<String> = intervals.iter().flat_map(|i| &i.broken).cloned().collect();
+            all.sort();
+            all.dedup();
+            all
+        },
         flash_answers_pct: {
             let reads = || intervals.iter().filter_map(|i| i.flash_reads);
             let all: f64 = reads().map(|(_, all)| all).sum();
@@ -507,6 +537,21 @@ fn measured(intervals: &[IntervalDemand], left_out: Vec<String>) -> Measured {
         read_us: doubts::read_us(intervals),
         left_out,
     }
+}
+
+/// Where a list is of another release than the reports: it is of the day on which a script would run.
+fn other_release(collected: &[Collected], measured: &Measured) -> Option<String> {
+    let listed = latest::release(collected.iter())?;
+    let printed = measured.version.as_deref()?;
+    let is_other = crate::script::Release::of(listed)? != crate::script::Release::of(printed)?;
+    let list = collected.iter().find(|l| l.origin.version.as_deref() == Some(listed))?;
+    is_other.then(|| {
+        format!(
+            "`{}` was gathered from release {listed}, and the reports are of {printed}: a script is written for the release \
+             of the list.",
+            list.source
+        )
+    })
 }
 
 /// Refuses files of another database; warns where a file does not say.
@@ -546,17 +591,46 @@ fn check_origin(
     Ok(())
 }
 
-fn db_time(intervals: &[IntervalDemand], saves: Range) -> DbTime {
+fn db_time(intervals: &[IntervalDemand], saves: Range, loses: Range) -> DbTime {
     let now: f64 = intervals.iter().filter_map(|i| i.db_time_s).sum();
     let cpu: Option<f64> = intervals.iter().map(|i| i.cpu_s).sum();
     let floor = cpu.unwrap_or(0.0).min(now);
     DbTime {
         now,
-        then_low: (now - saves.high).max(floor),
-        then: (now - saves.mid).max(floor),
-        then_high: (now - saves.low).max(floor),
+        then_low: (now - saves.high + loses.low).max(floor),
+        then: (now - saves.mid + loses.mid).max(floor),
+        then_high: (now - saves.low + loses.high).max(floor),
         cpu,
     }
+}
+
+/// What sessions wait longer for what moves to a tier that is slower for it, by kind of wait: only a pin sends it
+/// there. What lies in a tablespace that moves is counted with that.
+fn lost(
+    candidates: &[BuiltCandidate],
+    tier_of: &[Option<usize>],
+    item_of: &[Option<usize>],
+) -> ByComponent {
+    let moving = || {
+        let with_tier = candidates.iter().zip(item_of).map(|(built, item)| (built, (*item).and_then(|i| tier_of[i])));
+        with_tier.filter_map(|(built, tier)| Some((built, tier?)))
+    };
+    let goes_along = |built: &BuiltCandidate| {
+        let own = &built.candidate;
+        !built.segments.is_empty()
+            && moving().map(|(other, _)| &other.candidate).any(|space| {
+                matches!(space.kind, CandidateKind::RestOfTablespace | CandidateKind::Tablespace)
+                    && space.tablespace == own.tablespace
+                    && space.container == own.container
+            })
+    };
+    let mut all = [Range::ZERO; COMPONENTS.len()];
+    for (built, tier) in moving().filter(|(built, tier)| built.loses[*tier].mid > 0.0 && !goes_along(built)) {
+        for (all, part) in all.iter_mut().zip(built.lost(tier)) {
+            *all += part;
+        }
+    }
+    all
 }
 
 /// Response time by part, now and then.
@@ -564,6 +638,7 @@ fn response_parts(
     intervals: &[IntervalDemand],
     totals: &ByComponent,
     saved: &ByComponent,
+    lost: &ByComponent,
 ) -> Vec<ResponsePart> {
     let whole = |part: &str, now_s: f64| ResponsePart {
         part: part.to_owned(),
@@ -582,15 +657,20 @@ fn response_parts(
             part: words::component(component).to_owned(),
             component: Some(component),
             now_s,
-            then_s: Range::of(
-                (now_s - saved[at].high).max(0.0),
-                (now_s - saved[at].mid).max(0.0),
-                (now_s - saved[at].low).max(0.0),
-            ),
+            then_s: Range {
+                low: (now_s - saved[at].high + lost[at].low).max(0.0),
+                mid: (now_s - saved[at].mid + lost[at].mid).max(0.0),
+                high: (now_s - saved[at].low + lost[at].high).max(0.0),
+            }
+            .in_order(),
         });
     }
     let scans_s: f64 = intervals.iter().map(|i| i.smart_scan_s).sum();
     let other_s: f64 = intervals.iter().map(|i| i.other_waits_s).sum();
+    // Of these no event is read, so nothing is known of what a tier would make of them.
+    let unread = |at: usize| intervals.iter().map(|i| i.unread_s[at]).sum();
+    parts.push(whole("User I/O, events not read", unread(0)));
+    parts.push(whole("Commit, events not read", unread(1)));
     parts.push(whole("smart scans", scans_s));
     parts.push(whole("other waits", (other_s - scans_s).max(0.0)));
     parts.push(whole("not explained", intervals.iter().map(|i| i.unexplained_s).sum()));
@@ -767,6 +847,20 @@ impl<'a> Placing<'a> {
         self.found.within(&all, &waits, &used)
     }
 
+    /// Another choice that likely saves as much, and surely much more.
+    fn surer(&self, now: &choice::Choice) -> Option<String> {
+        if self.offered.queues(&now.tier_of) {
+            return None;
+        }
+        let mut lows = vec![Vec::new(); self.problem.items.len()];
+        for (built, item) in self.candidates.iter().zip(self.item_of) {
+            if let Some(item) = item {
+                lows[*item] = built.saves.iter().map(|saves| sum(saves).low).collect();
+            }
+        }
+        surer::choice(self.problem, &lows, self.offered, now, |tier_of| self.saves(tier_of).0)
+    }
+
     fn next_100_gb(
         &self,
         now: &choice::Choice,
@@ -826,7 +920,7 @@ fn tier_use(
     tiers: &[Tier],
     candidates: &[BuiltCandidate],
     moved: &[ByComponent],
-    totals: &ByComponent,
+    saved: &ByComponent,
     measured: &Measured,
     warnings: &mut Vec<String>,
 ) -> Vec<TierUse> {
@@ -851,7 +945,8 @@ fn tier_use(
         let written_per_day = (written_s > 0.0).then_some(written_s * DAY_S);
         let saves_s: Range = moved[number]
             .iter()
-            .zip(totals)
+            .zip(saved)
+            // No tier saves more of a kind of wait than all of them together.
             .map(|(s, t)| Range { low: s.low.min(t.low), mid: s.mid.min(t.mid), high: s.high.min(t.high) })
             .sum();
         let bandwidth_used_pct = tier.mbps.map(|mbps| 100.0 * (read_bytes_s + written_s) / 1e6 / mbps);

@@ -33,6 +33,10 @@ pub struct Plan {
     pub db_time_s: DbTime,
     /// Seconds saved by the objects that move, `[low, mid, high]`.
     pub saves_s: Range,
+    /// Seconds that sessions wait longer for what was pinned to a tier slower than today's storage; taken from
+    /// what DB time is then, and no part of `saves_s`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loses_s: Option<Range>,
     /// Response time by part, now and then, for the picture.
     pub response_time: Vec<ResponsePart>,
     /// Seconds more that stay-behind I/O may save since load leaves its storage; not in `saves_s`.
@@ -54,10 +58,38 @@ pub struct Plan {
     /// Likely seconds saved if all reads came from the first tier, which the answer speaks of.
     #[serde(skip)]
     pub all_reads_s: f64,
+    /// Another choice that likely saves as much and surely more, which the answer speaks of.
+    #[serde(skip)]
+    pub surer: Option<String>,
     /// Doubts and contradictions, a sentence each.
     pub warnings: Vec<String>,
     /// Text of the move script, where asked for.
     pub script: Option<String>,
+}
+
+impl Plan {
+    /// What moves, in order, with the number of its step: a tablespace and what its data files take along are one.
+    #[must_use]
+    pub fn steps(&self) -> Vec<(usize, &Candidate)> {
+        let by_name: std::collections::HashMap<&str, &Candidate> =
+            self.candidates.iter().rev().map(|c| (c.object.as_str(), c)).collect();
+        let mut number = 0;
+        let of = |name: &String| by_name.get(name.as_str()).copied();
+        self.chosen
+            .iter()
+            .filter_map(of)
+            .map(|c| {
+                number += usize::from(c.moves_with.is_none() || number == 0);
+                (number, c)
+            })
+            .collect()
+    }
+
+    /// Do the reports lack the waits that the question asks for, so that there is no answer?
+    #[must_use]
+    pub fn lacks_waits(&self) -> bool {
+        crate::say::lacks_waits(self)
+    }
 }
 
 /// What a plan was computed from.
@@ -94,6 +126,13 @@ pub struct Measured {
     /// Foreground seconds of waits that storage answers and of which reports print no number: reads, and commits.
     #[serde(skip_serializing_if = "nothing")]
     pub uncounted_s: [f64; 2],
+    /// Foreground seconds of `User I/O` and `Commit` that reports print by class and of which no event was read:
+    /// what a tier would save of them is not known.
+    #[serde(skip_serializing_if = "nothing")]
+    pub unread_s: [f64; 2],
+    /// Sections of a history that broke off, or that the database answered with an error.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub broken: Vec<String>,
     /// Share of the read requests that flash in today's storage answers, percent, where printed.
     pub flash_answers_pct: Option<f64>,
     /// Mean single-block read today, microseconds.
@@ -170,6 +209,9 @@ pub struct Candidate {
     pub saves_s: Option<Range>,
     /// Tier chosen.
     pub tier: Option<String>,
+    /// The tablespace whose data files take it along, in one step with them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves_with: Option<String>,
     /// Why chosen, or not.
     pub why: String,
     /// Why it was not even considered.

@@ -42,7 +42,10 @@ pub(crate) fn why(built: &mut BuiltCandidate, tiers: &[Tier]) {
         None => match c.size_bytes.filter(|bytes| tiers.iter().all(|t| *bytes > t.capacity_bytes)) {
             Some(bytes) => format!("its {} fit no tier", words::bytes(bytes)),
             None if saves.mid <= 0.0 => "no tier would save anything".to_owned(),
-            None => "what is chosen saves more in that room".to_owned(),
+            None => built
+                .held_back
+                .take()
+                .unwrap_or_else(|| "what is chosen saves more in that room".to_owned()),
         },
     };
 }
@@ -113,6 +116,14 @@ const HARDLY_PCT: f64 = 2.0;
 /// A few sentences with numbers.
 pub(crate) fn answer(plan: &Plan) -> String {
     let mut answer = if plan.chosen.is_empty() { nothing_chosen(plan) } else { moving(plan) };
+    answer.push_str(&pins_lose(plan));
+    if !plan.chosen.is_empty() {
+        answer.push_str(&not_read(plan));
+    }
+    if let Some(surer) = &plan.surer {
+        answer.push_str(&format!(" {surer}"));
+    }
+    answer.push_str(&redo_saves_more(plan));
     answer.push_str(&memory_saves_more(plan));
     if let Some(from) = &plan.measured.db_time_from {
         let which = match (plan.measured.db_time_derived, plan.measured.intervals) {
@@ -143,15 +154,88 @@ fn share(plan: &Plan, s: f64) -> String {
     words::percent(if now > 0.0 { 100.0 * s / now } else { 0.0 })
 }
 
+/// What pins to slower tiers cost.
+fn pins_lose(plan: &Plan) -> String {
+    let Some(loses) = plan.loses_s else { return String::new() };
+    format!(
+        " What is pinned to a tier slower than today's storage makes sessions wait {} longer ({} to {}): DB time goes \
+         from {} to {}.",
+        words::seconds(loses.mid),
+        words::seconds(loses.low),
+        words::seconds(loses.high),
+        words::seconds(plan.db_time_s.now),
+        words::seconds(plan.db_time_s.then)
+    )
+}
+
+/// Waits for storage that are printed by class alone while other events are read; nothing where they are few.
+fn not_read(plan: &Plan) -> String {
+    let [reads_s, commits_s] = plan.measured.unread_s;
+    if 100.0 * (reads_s + commits_s) < HARDLY_PCT * plan.db_time_s.now {
+        return String::new();
+    }
+    format!(
+        " No event was read of {} ({}) of User I/O and {} ({}) of commits, which the reports print by class alone: what a \
+         tier would save of these is not known.",
+        words::seconds(reads_s),
+        share(plan, reads_s),
+        words::seconds(commits_s),
+        share(plan, commits_s)
+    )
+}
+
+/// Is most of what waits for storage known by class or in sum alone, so that the question has no answer?
+pub(crate) fn lacks_waits(plan: &Plan) -> bool {
+    let m = &plan.measured;
+    let few = |s: f64| 100.0 * s < HARDLY_PCT * plan.db_time_s.now;
+    let known_s: f64 = plan.response_time.iter().filter(|p| p.component.is_some()).map(|p| p.now_s).sum();
+    let unread_s = m.unread_s[0] + m.unread_s[1];
+    let uncounted_s = m.uncounted_s[0] + m.uncounted_s[1];
+    m.without_events == m.intervals
+        || unread_s > known_s && !few(unread_s)
+        || plan.chosen.is_empty() && plan.saves_s.mid <= 0.0 && uncounted_s > known_s && !few(uncounted_s)
+}
+
+/// Share of the plan's saving from which on redo that stays is named.
+const REDO_IS_NAMED: f64 = 0.5;
+
+/// Redo that stays for the little that commits wait for, though it would save much of what the plan does.
+fn redo_saves_more(plan: &Plan) -> String {
+    let redo = plan.candidates.iter().find(|c| {
+        c.kind == CandidateKind::Redo
+            && c.tier.is_none()
+            && c.excluded_because.as_deref().is_some_and(|why| why.contains(crate::candidates::REDO_BAR))
+    });
+    let Some((redo, saves)) = redo.and_then(|c| Some((c, c.saves_s?))) else { return String::new() };
+    if plan.chosen.is_empty() || saves.mid < REDO_IS_NAMED * plan.saves_s.mid || saves.low <= 0.0 {
+        return String::new();
+    }
+    format!(
+        " Redo logs stay, since commits wait for little of DB time, and would save {} ({} to {}){}: --pin redo moves them.",
+        words::seconds(saves.mid),
+        words::seconds(saves.low),
+        words::seconds(saves.high),
+        redo.size_bytes.map_or_else(String::new, |bytes| format!(" for {}", words::bytes(bytes)))
+    )
+}
+
 /// Memory costs no tier: where it saves more than the plan, that is said first of all.
 fn memory_saves_more(plan: &Plan) -> String {
+    // What lacks its size alone is no reason to call the plan the smaller one.
+    let unsized_s: f64 = plan
+        .candidates
+        .iter()
+        .filter(|c| c.lacks_its_size())
+        .filter_map(|c| c.saves_s)
+        .map(|s| s.mid.max(0.0))
+        .sum();
     let is_memory = |name: &str| name == MORE_CACHE || name == MORE_PGA;
     let more = plan
         .alternatives
         .iter()
         .filter(|a| is_memory(&a.name))
         .filter_map(|a| Some((a, a.saves_s?)))
-        .filter(|(_, s)| s.mid > plan.saves_s.mid && 100.0 * s.mid >= HARDLY_PCT * plan.db_time_s.now)
+        .filter(|(_, s)| s.mid > plan.saves_s.mid + unsized_s && 100.0 * s.mid >= HARDLY_PCT * plan.db_time_s.now)
         .max_by(|a, b| a.1.mid.total_cmp(&b.1.mid));
     let Some((a, s)) = more else { return String::new() };
     format!(
@@ -186,6 +270,11 @@ fn nothing_chosen(plan: &Plan) -> String {
         );
     }
     let likely = |c: &Candidate| c.saves_s.map_or(0.0, |s| s.mid);
+    let unread_s = m.unread_s[0] + m.unread_s[1];
+    let most_s = plan.candidates.iter().map(likely).fold(plan.all_reads_s, f64::max);
+    if 100.0 * unread_s >= HARDLY_PCT * plan.db_time_s.now && unread_s > most_s {
+        return format!("What a faster tier would save of {span} cannot be told.{} Give whole reports.", not_read(plan));
+    }
     let best = |of: &dyn Fn(&&Candidate) -> bool| {
         let saving = plan.candidates.iter().filter(|c| likely(c) > 0.0).filter(of);
         saving.max_by(|a, b| likely(a).total_cmp(&likely(b)))
@@ -332,6 +421,8 @@ fn moving(plan: &Plan) -> String {
     let saves = plan.saves_s;
     let bytes: f64 = plan.tier_use.iter().map(|t| t.used_bytes).sum();
     let objects = plan.chosen.len();
+    let steps: Vec<&str> =
+        plan.steps().iter().filter(|(_, c)| c.moves_with.is_none()).map(|(_, c)| c.object.as_str()).collect();
     let unsized_saves: Vec<f64> =
         plan.candidates.iter().filter(|c| c.lacks_its_size()).filter_map(|c| Some(c.saves_s?.mid)).collect();
     let unsized_saves: Vec<f64> = unsized_saves.into_iter().filter(|s| *s > 0.0).collect();
@@ -355,11 +446,11 @@ fn moving(plan: &Plan) -> String {
         words::seconds(saves.mid),
         share(plan, saves.mid)
     );
-    let first: Vec<&str> = plan.chosen.iter().take(3).map(String::as_str).collect();
+    let first: Vec<&str> = steps.iter().take(3).copied().collect();
     answer.push_str(&format!(
         " Begin with {}{}.",
         first.join(", "),
-        if objects > 3 { format!(", then {} more", objects - 3) } else { String::new() }
+        if steps.len() > 3 { format!(", then {} more", steps.len() - 3) } else { String::new() }
     ));
     answer.push_str(&from_zero(plan));
     let most = unsized_saves.iter().copied().fold(0.0, f64::max);

@@ -14,7 +14,9 @@ mod names;
 mod redo;
 mod step;
 
+use crate::latest;
 use crate::plan::{Candidate, CandidateKind, Plan};
+use crate::words;
 use names::{comment, literal};
 use spindle_facts::Collected;
 use std::collections::BTreeSet;
@@ -37,27 +39,34 @@ pub struct Script {
     pub forward: String,
     /// Moves it back to where it was.
     pub back: String,
+    /// What of the plan it leaves to a person, in a sentence; `None` where nothing.
+    pub by_hand: Option<String>,
 }
 
 /// First line of every script, by which an earlier one is known.
 pub const SCRIPT_HEAD: &str = "-- Written by Spindle.";
 
 /// What a release can do.
-#[derive(Clone, Debug)]
-struct Release {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Release {
     /// As `v$instance.version` begins: `19.`, `12.1.`.
     prefix: String,
     number: (u32, u32),
 }
 
 impl Release {
-    fn of(version: &str) -> Option<Self> {
+    pub(crate) fn of(version: &str) -> Option<Self> {
         let mut parts = version.split('.').map(|p| p.trim().parse::<u32>().ok());
         let major = parts.next()??;
         let minor = parts.next().flatten().unwrap_or(0);
         // From 18c on the first number alone is the release.
         let prefix = if major >= 18 { format!("{major}.") } else { format!("{major}.{minor}.") };
         Some(Self { prefix, number: (major, minor) })
+    }
+
+    /// Does it move data files while they are open?
+    pub(crate) fn moves_files(&self) -> bool {
+        self.number >= (12, 1)
     }
 
     fn has_containers(&self) -> bool {
@@ -72,19 +81,24 @@ impl Release {
 /// Writes both scripts.
 #[must_use]
 pub fn script(plan: &Plan, collected: &[&Collected], request: &ScriptRequest) -> Script {
-    let version = plan.measured.version.as_deref().unwrap_or_default();
+    let owned: Vec<Collected> = collected.iter().map(|list| (*list).clone()).collect();
+    let merged = latest::merged(&owned, &mut Vec::new());
+    let collected: &[&Collected] = &merged.iter().collect::<Vec<_>>();
+    // A list is of the day on which the script runs, more than the reports.
+    let version = latest::release(collected.iter().copied()).or(plan.measured.version.as_deref()).unwrap_or_default();
     let Some(release) = Release::of(version).filter(|r| r.number >= (11, 2)) else {
         let why = if version.is_empty() { "is unknown" } else { "is older than 11.2" };
         let text = format!(
             "{SCRIPT_HEAD}\n-- No move script: the release of the database {why}.\n-- Write one by hand, or give reports of the \
              database as it is now.\n"
         );
-        return Script { forward: text.clone(), back: text };
+        let by_hand = Some(format!("no script was written: the release of the database {why}"));
+        return Script { forward: text.clone(), back: text, by_hand };
     };
     let plan = by_partition::by_partition(plan, collected);
     let context = Context { plan: &plan, collected, request, release: &release };
     let steps = steps(&context);
-    Script { forward: forward(&context, &steps), back: back(&context, &steps) }
+    Script { forward: forward(&context, &steps), back: back(&context, &steps), by_hand: by_hand(&context, &steps) }
 }
 
 /// Steps of all chosen candidates, in the order of the plan, which the answer and the page name too.
@@ -100,11 +114,36 @@ fn steps<'a>(context: &Context<'a>) -> Vec<Step<'a>> {
         // 11.2 moves no data file by script, so what lies in it moves by itself.
         .filter(|c| {
             matches!(c.kind, CandidateKind::RestOfTablespace | CandidateKind::Tablespace)
-                && context.release.number >= (12, 1)
+                && context.release.moves_files()
         })
         .map(|c| (c.container.as_deref(), c.tablespace.as_deref().unwrap_or(&c.name)))
         .collect();
     chosen.iter().map(|c| Step::new(context, c, &whole)).collect()
+}
+
+/// What a person has to move, since the script refuses to.
+fn by_hand(context: &Context<'_>, steps: &[Step<'_>]) -> Option<String> {
+    let left: Vec<&Candidate> = steps.iter().filter(|s| s.is_refused()).map(|s| s.candidate).collect();
+    let first = left.first()?;
+    // A partition of a whole has what all of them save.
+    let mut seen: BTreeSet<(Option<&str>, Option<&str>, &str)> = BTreeSet::new();
+    let saves: f64 = left
+        .iter()
+        .filter(|c| {
+            c.partitions.is_empty() || seen.insert((c.container.as_deref(), c.owner.as_deref(), c.name.as_str()))
+        })
+        .filter_map(|c| c.saves_s)
+        .map(|s| s.mid)
+        .sum();
+    Some(format!(
+        "{} of {} steps are left to a person, and with them {} of the {} that the plan likely saves: {}{}",
+        left.len(),
+        steps.iter().filter(|s| !s.is_along()).count(),
+        words::seconds(saves),
+        words::seconds(context.plan.saves_s.mid),
+        first.object,
+        if left.len() > 1 { format!(" and {} more", left.len() - 1) } else { String::new() }
+    ))
 }
 
 fn forward(context: &Context<'_>, steps: &[Step<'_>]) -> String {
@@ -112,9 +151,16 @@ fn forward(context: &Context<'_>, steps: &[Step<'_>]) -> String {
     head(&mut text, context, steps, "Moves what was chosen to the fast tier", true);
     check_containers(&mut text, context, steps, true);
     let mut container = None;
-    for (number, step) in steps.iter().enumerate() {
+    let all = steps.iter().filter(|s| !s.is_along()).count();
+    let mut number = 0;
+    for step in steps {
         enter(&mut text, context, step.candidate, &mut container);
-        let _ = writeln!(text, "\nprompt [{}/{}] {}", number + 1, steps.len(), comment(&step.title()));
+        if step.is_along() {
+            let _ = writeln!(text, "-- with it goes {}", comment(&step.candidate.object));
+        } else {
+            number += 1;
+            let _ = writeln!(text, "\nprompt [{number}/{all}] {}", comment(&step.title()));
+        }
         let _ = writeln!(text, "-- {}", comment(&step.gain(context.plan)));
         text.push_str(&step.forward(context));
     }
@@ -131,15 +177,16 @@ fn back(context: &Context<'_>, steps: &[Step<'_>]) -> String {
         0 => "Moves everything back to where it was, last first".to_owned(),
         n => format!(
             "Moves back to where it was, last first, what the lists place; of {n} of the {} steps they do not say where",
-            steps.len()
+            steps.iter().filter(|s| !s.is_along()).count()
         ),
     };
     head(&mut text, context, steps, &what, false);
     check_containers(&mut text, context, steps, false);
     let mut container = None;
-    for (number, step) in steps.iter().rev().enumerate() {
+    let own: Vec<&Step<'_>> = steps.iter().rev().filter(|s| !s.is_along()).collect();
+    for (number, step) in own.iter().enumerate() {
         enter(&mut text, context, step.candidate, &mut container);
-        let _ = writeln!(text, "\nprompt [{}/{}] back: {}", number + 1, steps.len(), comment(&step.title()));
+        let _ = writeln!(text, "\nprompt [{}/{}] back: {}", number + 1, own.len(), comment(&step.title()));
         text.push_str(&step.back(context));
     }
     text.push_str("\nprompt [done] what says SKIPPED or UNUSABLE above needs a person\nspool off\n");
@@ -177,11 +224,28 @@ fn head(text: &mut String, context: &Context<'_>, steps: &[Step<'_>], what: &str
     if offline > 0 {
         let _ = writeln!(
             text,
-            "\n-- !!! {offline} of the {} steps are OFFLINE: the table takes no changes, and its indexes are UNUSABLE from\n\
+            "\n-- !!! {offline} of the {} objects move OFFLINE: the table takes no changes, and its indexes are UNUSABLE from\n\
              -- !!! its MOVE until they are rebuilt, right after it, before the next step begins. If a rebuild fails the\n\
              -- !!! script goes on to the other indexes of that table, prints what to run, and stops.",
             steps.len()
         );
+    }
+    if forth {
+        if let Some(by_hand) = by_hand(context, steps) {
+            let _ = writeln!(text, "\n-- !!! {}.", comment(&by_hand));
+        }
+        for tier in context.plan.tiers.iter().filter(|t| t.is_memory()) {
+            let keeps =
+                steps.iter().any(|s| s.tier() == tier.name && s.candidate.kind != CandidateKind::Temp && !s.is_refused());
+            if keeps {
+                let _ = writeln!(
+                    text,
+                    "\n-- !!! Tier {} is called memory, and data moves there: what is in memory is LOST with a restart of the\n\
+                     -- !!! host. Go on only if its place keeps what it holds.",
+                    comment(&tier.name)
+                );
+            }
+        }
     }
     text.push_str(
         "\nwhenever sqlerror exit failure rollback\n\

@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Where a size comes from that the user gave.
 pub(crate) const GIVEN: &str = "given with --size";
 
+/// Times that the segments of a tablespace may be listed larger than its files: sizes in MB are rounded.
+const ROUNDED: f64 = 1.01;
+
 /// A size and where it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Size {
@@ -28,6 +31,8 @@ pub(crate) struct Sizes<'c> {
     pub(crate) listed: Listed<'c>,
     /// By container and tablespace; `None` where the size of a segment in it is unknown.
     by_space: BTreeMap<Space<'c>, Option<f64>>,
+    /// Bytes of all segments listed in each tablespace, whole lists or not.
+    listed_in: BTreeMap<Space<'c>, Option<f64>>,
     /// The container that all reports are of.
     container: Option<&'c str>,
     /// Names that the reports have as segments of several kinds.
@@ -53,6 +58,9 @@ impl<'c> Sizes<'c> {
         for small in collected.iter().flat_map(|file| &file.small_segments) {
             add(&mut by_space, (small.container.as_deref(), &small.tablespace), small.bytes);
         }
+        let mut listed_in: BTreeMap<Space<'_>, Option<f64>> = BTreeMap::new();
+        let all: BTreeSet<&str> = collected.iter().map(|file| file.source.as_str()).collect();
+        listed.add_spaces(&all, &mut listed_in);
         let has_segments = !listed.is_empty();
         let mut kinds: BTreeMap<&str, BTreeSet<Class>> = BTreeMap::new();
         for key in entries.iter().map(|e| &e.key).filter(|key| key.kind == KeyKind::Segment) {
@@ -60,7 +68,7 @@ impl<'c> Sizes<'c> {
         }
         let of_two_kinds =
             kinds.into_iter().filter(|(_, kinds)| kinds.len() > 1).map(|(name, _)| name.to_owned()).collect();
-        Self { collected, listed, by_space, container, of_two_kinds, given, has_segments }
+        Self { collected, listed, by_space, listed_in, container, of_two_kinds, given, has_segments }
     }
 
     /// Size of a candidate.
@@ -110,6 +118,9 @@ impl<'c> Sizes<'c> {
             CandidateKind::Tablespace | CandidateKind::RestOfTablespace => {
                 let space = tablespace.unwrap_or(&key.name);
                 let files = self.files_size(key, |f| f.tablespace == space, of_space);
+                if files.as_ref().is_some_and(|files| self.is_too_small(key, space, files)) {
+                    return None;
+                }
                 files.or_else(|| {
                     let own = self.own_container(key);
                     let mut here = self.by_space.iter().filter(|((container, name), _)| {
@@ -124,6 +135,32 @@ impl<'c> Sizes<'c> {
             _ if entry.may_be_cut => None,
             _ => self.segment_size(key),
         }
+    }
+
+    /// Are the data files of a tablespace smaller than the segments listed in it?
+    fn is_too_small(&self, key: &ObjectKey, space: &str, files: &Size) -> bool {
+        let own = self.own_container(key);
+        let here = self.listed_in.iter().filter(|((container, name), _)| {
+            *name == space && is_same_container(*container, own)
+        });
+        let most = here.filter_map(|(_, bytes)| *bytes).fold(0.0, f64::max);
+        most > ROUNDED * files.bytes
+    }
+
+    /// What is to be said where the data files of a tablespace cannot be as small as they are listed.
+    pub(crate) fn contradicted(&self, entry: &Entry) -> Option<String> {
+        if !matches!(entry.kind, CandidateKind::Tablespace | CandidateKind::RestOfTablespace) {
+            return None;
+        }
+        let space = entry.tablespace.as_deref().unwrap_or(&entry.key.name);
+        let files = self.files_size(&entry.key, |f| f.tablespace == space, "files")?;
+        self.is_too_small(&entry.key, space, &files).then(|| {
+            format!(
+                "The data files listed of tablespace {space} hold {}, less than the segments listed in it: one of the two \
+                 lists is of another day or incomplete, and the size of the tablespace is not known.",
+                words::bytes(files.bytes)
+            )
+        })
     }
 
     fn given_size(&self, key: &ObjectKey, kind: CandidateKind, tablespace: Option<&str>) -> Option<Size> {

@@ -34,14 +34,19 @@ pub struct Tier {
 }
 
 /// What people call a tier of memory.
-const MEMORY_NAMES: [&str; 6] = ["ram", "dram", "tmpfs", "ramdisk", "ram_disk", "memory"];
+const MEMORY_NAMES: [&str; 8] = ["ram", "dram", "tmpfs", "shm", "dev_shm", "ramdisk", "ram_disk", "memory"];
 
 impl Tier {
     /// Is it memory, by its profile, or else by its name?
     pub(crate) fn is_memory(&self) -> bool {
         match &self.profile {
             Some(profile) => profile == "ram",
-            None => MEMORY_NAMES.contains(&self.name.to_ascii_lowercase().as_str()),
+            None => {
+                // A second one is called `ram2`.
+                let name = self.name.to_ascii_lowercase();
+                let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '_' | '-'));
+                MEMORY_NAMES.contains(&name)
+            }
         }
     }
 }

@@ -510,3 +510,57 @@ fn waits_that_do_not_fit_into_db_time_are_told() {
     assert!(told(&cut), "{:?}", cut.warnings);
     assert!(!told(&advised(1, (0.0, 0.0), 0.0)));
 }
+
+fn class_row(wait_class: &str, side: Side, time_s: f64) -> WaitClassRow {
+    WaitClassRow {
+        line: 7,
+        section: 0,
+        instance_number: None,
+        wait_class: wait_class.to_owned(),
+        side,
+        waits: None,
+        time_s: Some(time_s),
+        time_s_low: Some(time_s - 0.5),
+        time_s_high: Some(time_s + 0.5),
+        avg_wait_us: None,
+        share_pct: None,
+    }
+}
+
+fn adds_up(plan: &Plan) {
+    let parts: f64 = plan.response_time.iter().map(|p| p.now_s).sum();
+    assert!((parts - plan.db_time_s.now).abs() < 1.0, "{parts}: {:?}", plan.response_time);
+}
+
+/// Background events alone beside wait classes: "all reads together would save 0 s".
+#[test]
+fn waits_without_events_of_sessions_were_taken_for_none() {
+    let hours = [hour(1, (0.0, 0.0))];
+    let mut report = report(&hours[0]);
+    for row in &mut report.tables.wait_event {
+        row.side = Side::Background;
+    }
+    report.tables.wait_class = vec![class_row("User I/O", Side::Foreground, 2_000.0), class_row("Commit", Side::Foreground, 30.0)];
+    let plan = planned(&hours, &[report], &tier(100.0 * GIB, 200.0));
+    assert!(plan.lacks_waits() && plan.chosen.is_empty(), "{}", plan.answer);
+    assert!(plan.answer.contains("cannot be told") && plan.answer.contains("for User I/O"), "{}", plan.answer);
+    assert!(plan.alternatives.iter().filter(|a| a.name.contains("mirror")).all(|a| a.saves_s.is_none()));
+    assert!(!plan.warnings.iter().any(|w| w.contains("sessions waited")), "{:?}", plan.warnings);
+    assert!(plan.response_time.iter().any(|p| p.part.starts_with("User I/O")), "{:?}", plan.response_time);
+    adds_up(&plan);
+}
+
+/// Only the event that leads is lost: what is left looked like all there is.
+#[test]
+fn a_leading_event_that_was_not_read_was_taken_for_no_waits() {
+    let hours = [hour(1, (10_000.0, 50.0))];
+    let mut report = report(&hours[0]);
+    report.tables.wait_event.retain(|e| e.event != "db file sequential read");
+    report.tables.wait_class = vec![class_row("User I/O", Side::Foreground, 2_050.0)];
+    let plan = planned(&hours, &[report], &tier(100.0 * GIB, 200.0));
+    assert!(plan.lacks_waits(), "{}", plan.answer);
+    assert!(plan.answer.contains("No event was read of 2,000 s"), "{}", plan.answer);
+    adds_up(&plan);
+    let whole = advised(1, (10_000.0, 50.0), 0.0);
+    assert!(!whole.lacks_waits() && whole.measured.unread_s == [0.0; 2]);
+}

@@ -7,7 +7,7 @@ mod made;
 
 use made::{Hour, Segment, report, sizes, tier};
 use spindle_facts::{
-    CachedObject, Collected, CollectedFile, CollectedSegment, PlanRow, Report, SegmentStat, SqlStat,
+    CachedObject, Collected, CollectedFile, CollectedIndex, CollectedSegment, CollectedTable, PlanRow, Report, SegmentStat, SqlStat,
     TablespaceIo,
 };
 use spindle_planning::{Candidate, PlaceOptions, Plan, Planner, Reduced, ScriptRequest, Tier, script};
@@ -578,4 +578,147 @@ fn what_was_left_out_as_cached_came_back_in_the_rest_of_its_tablespace() {
     let left_out = held.candidates.iter().find(|c| c.object == "APP.FAR").unwrap();
     assert!(left_out.excluded_because.as_deref().unwrap().contains("the buffer cache held"), "{left_out:?}");
     assert!(space(&held) <= space(&without) + 1e-9, "{} after {}", space(&held), space(&without));
+}
+
+fn listed_index(name: &str, kind: &str, table: &str, status: &str) -> CollectedIndex {
+    CollectedIndex {
+        owner: "APP".into(),
+        index: name.into(),
+        index_type: Some(kind.into()),
+        table_owner: Some("APP".into()),
+        table: Some(table.into()),
+        status: Some(status.into()),
+        ..CollectedIndex::default()
+    }
+}
+
+#[test]
+fn what_its_own_list_says_cannot_move_was_counted() {
+    let mut report = report(&hour());
+    let mut lists = sizes(&[hour()]);
+    for (name, kind) in [("LONGS", "TABLE"), ("MEMBER", "TABLE"), ("TOP_PK", "INDEX"), ("TEXT_IX", "INDEX"), ("BROKEN_IX", "INDEX")] {
+        report.tables.segment_stat.push(stat(name, kind, None, 60_000.0));
+        lists.segments.push(segment(name, kind, None, 0.2 * GB));
+    }
+    let table = |name: &str| CollectedTable { owner: "APP".into(), table: name.into(), ..CollectedTable::default() };
+    lists.tables = vec![
+        CollectedTable { has_long: Some(true), ..table("LONGS") },
+        CollectedTable { cluster: Some("CLU".into()), ..table("MEMBER") },
+        CollectedTable { iot_type: Some("IOT".into()), ..table("CUSTTAB") },
+    ];
+    lists.indexes = vec![
+        listed_index("TOP_PK", "IOT - TOP", "CUSTTAB", "VALID"),
+        listed_index("TEXT_IX", "DOMAIN", "ORDERS", "VALID"),
+        listed_index("BROKEN_IX", "NORMAL", "ORDERS", "UNUSABLE"),
+    ];
+    let options = PlaceOptions { banned: vec!["rest of tablespace DATA0".into()], ..PlaceOptions::default() };
+    let plan = plan(&[report.clone()], &[lists.clone()], &[tier(1e12, 200.0)], &options);
+    for (name, why) in [
+        ("APP.LONGS", "LONG column"),
+        ("APP.MEMBER", "cluster"),
+        ("APP.TEXT_IX", "domain index"),
+        ("APP.BROKEN_IX", "unusable"),
+    ] {
+        let c = object(&plan, name);
+        assert!(c.tier.is_none() && c.why.contains(why), "{name}: {}", c.why);
+    }
+    // Reports name an index-organized table by its index.
+    let table = object(&plan, "APP.CUSTTAB (index-organized)");
+    assert_eq!((table.tier.as_deref(), table.size_bytes), (Some("fast"), Some(0.2 * GB)));
+    let scripts = script(&plan, &[&lists], &ScriptRequest::default());
+    assert!(scripts.forward.contains("c_name   constant varchar2(128) := 'CUSTTAB'"), "{}", scripts.forward);
+    assert_eq!(scripts.by_hand, None);
+    // With its indexes it is as large as its index, which is no table in the lists.
+    let together = PlaceOptions { keep_indexes: true, ..options };
+    let together = self::plan(&[report], &[lists], &[tier(1e12, 200.0)], &together);
+    assert_eq!(object(&together, "APP.CUSTTAB with its indexes").size_bytes, Some(0.2 * GB));
+}
+
+#[test]
+fn room_was_blamed_for_what_a_cap_keeps_out() {
+    let tier = Tier { iops_cap: Some(100.0), ..tier(1e12, 200.0) };
+    let plan = plan(&[report(&hour())], &[sizes(&[hour()])], &[tier], &PlaceOptions::default());
+    let why = &object(&plan, "APP.ORDERS").why;
+    assert!(why.contains("% of its 100 IOPS") && why.contains("its latency would hold"), "{why}");
+    assert!(!plan.answer.contains("saves more in that room"), "{}", plan.answer);
+}
+
+#[test]
+fn of_two_lists_with_two_sizes_the_first_one_given_won() {
+    let at = |time: Option<&str>, source: &str, bytes: f64| {
+        let mut list = sizes(&[hour()]);
+        list.source = source.into();
+        list.segments[0].bytes = Some(bytes);
+        list.origin.collected_at = time.map(str::to_owned);
+        list
+    };
+    let (old, new) = (at(Some("2020-01-01T00:00:00"), "old", 4.0 * GB), at(Some("2021-01-01T00:00:00"), "new", 2.0 * GB));
+    for lists in [[old.clone(), new.clone()], [new, old]] {
+        let plan = plan(&[report(&hour())], &lists, &[tier(1e12, 200.0)], &PlaceOptions::default());
+        assert_eq!(object(&plan, "APP.ORDERS").size_bytes, Some(2.0 * GB));
+        assert!(plan.warnings.iter().any(|w| w.contains("newest one counts")), "{:?}", plan.warnings);
+    }
+    let lists = [at(None, "a", 4.0 * GB), at(None, "b", 2.0 * GB)];
+    let plan = plan(&[report(&hour())], &lists, &[tier(1e12, 200.0)], &PlaceOptions::default());
+    assert_eq!(object(&plan, "APP.ORDERS").size_bytes, None);
+}
+
+#[test]
+fn data_files_smaller_than_their_segments_made_a_rest_of_no_bytes() {
+    let mut lists = sizes(&[hour()]);
+    lists.files.push(CollectedFile {
+        tablespace: "DATA0".into(),
+        file: "/u01/data0.dbf".into(),
+        file_id: Some(4),
+        bytes: Some(1e6),
+        ..CollectedFile::default()
+    });
+    let plan = plan(&[report(&hour())], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    assert_eq!(object(&plan, "rest of tablespace DATA0").size_bytes, None);
+    assert!(plan.warnings.iter().any(|w| w.contains("less than the segments listed in it")), "{:?}", plan.warnings);
+}
+
+#[test]
+fn a_list_that_holds_more_than_the_buffer_cache_was_believed() {
+    let mut report = report(&hour());
+    report.tables.db_cache_advice.push(spindle_facts::DbCacheAdvice {
+        pool: Some("D".into()),
+        size_bytes: Some(0.5 * GB),
+        size_factor: Some(1.0),
+        ..Default::default()
+    });
+    let mut lists = sizes(&[hour()]);
+    lists.cached.push(CachedObject {
+        owner: Some("APP".into()),
+        object: "ORDERS".into(),
+        object_type: Some("TABLE".into()),
+        buffers: Some(GB / 8192.0),
+        ..CachedObject::default()
+    });
+    let plan = plan(&[report], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    assert!(plan.measured.buffer_cache_bytes.is_some());
+    assert!(plan.warnings.iter().any(|w| w.contains("is not used")), "{:?}", plan.warnings);
+}
+
+#[test]
+fn a_script_was_written_for_the_release_of_the_reports_and_not_of_the_list() {
+    let mut old = report(&hour());
+    old.identity.version = Some("11.2.0.4.0".into());
+    let mut lists = sizes(&[hour()]);
+    lists.origin.version = Some("19.3.0.0.0".into());
+    let plan = plan(&[old], &[lists.clone()], &[tier(1e12, 200.0)], &PlaceOptions::default());
+    assert!(plan.warnings.iter().any(|w| w.contains("release 19.3.0.0.0")), "{:?}", plan.warnings);
+    let text = script(&plan, &[&lists], &ScriptRequest::default()).forward;
+    assert!(text.contains("written for release 19,"), "{text}");
+}
+
+#[test]
+fn a_script_that_moves_data_into_memory_had_no_word_about_it() {
+    for name in ["ram", "shm", "ram2"] {
+        let tier = Tier { name: name.into(), ..tier(1e12, 100.0) };
+        let plan = plan(&[report(&hour())], &[sizes(&[hour()])], &[tier], &PlaceOptions::default());
+        assert!(plan.warnings.iter().any(|w| w.contains("If it is memory")), "{name}: {:?}", plan.warnings);
+        let text = script(&plan, &[], &ScriptRequest::default()).forward;
+        assert!(text.contains("LOST with a restart"), "{name}: {text}");
+    }
 }

@@ -264,3 +264,63 @@ fn large_reads_beside_single_blocks_were_charged_a_sixth_of_their_bytes() {
     let charged = wide - narrow;
     assert!((charged / (bytes / 200e6) - 1.0).abs() < 0.1, "{wide} {narrow} {}", bytes / 200e6);
 }
+
+#[test]
+fn a_pin_to_a_slower_tier_left_db_time_as_it_was() {
+    let hour = hour(vec![segment(0, 1e5, GIB)], (1e5, 500.0), (0.0, 0.0));
+    let mut planner = Planner::default();
+    planner.add(Reduced::of(&plain(&hour)));
+    let options = PlaceOptions { pinned: vec![("PART_0".into(), None)], ..PlaceOptions::default() };
+    let plan = planner.plan(&[tier(4.0 * GIB, 20_000.0)], &[sizes(std::slice::from_ref(&hour))], &options).unwrap();
+    // 100,000 reads of 20.004 ms instead of 5 ms.
+    let longer = 1e5 * (20_004.096e-6 - 5e-3);
+    let loses = plan.loses_s.unwrap();
+    assert!((loses.mid / longer - 1.0).abs() < 0.01, "{loses:?}");
+    let time = plan.db_time_s;
+    assert!((time.then - time.now - longer).abs() < 0.01 * longer, "{time:?}");
+    assert!(time.then_low < time.then && time.then < time.then_high, "{time:?}");
+    let parts: f64 = plan.response_time.iter().map(|p| p.then_s.mid).sum();
+    assert!((parts - time.then).abs() < 1.0, "{parts} and {time:?}");
+    assert!(plan.answer.contains("makes sessions wait"), "{}", plan.answer);
+    assert!(plan.alternatives[0].saves_s.unwrap().mid < 0.0);
+}
+
+#[test]
+fn redo_that_saves_more_than_the_plan_was_not_named() {
+    let mut hour = hour(vec![segment(0, 5e3, GIB)], (5e3, 25.0), (0.0, 0.0));
+    hour.cpu_s = 20_000.0;
+    let mut report = plain(&hour);
+    wait(&mut report, Side::Foreground, "log file sync", 40_000.0, 400.0);
+    wait(&mut report, Side::Background, "log file parallel write", 40_000.0, 380.0);
+    set_db_time(&mut report, 20_500.0);
+    let plan = planned(&hour, &report, &tier(100.0 * GIB, 200.0), &[("redo", GIB)]);
+    assert_eq!(plan.chosen.len(), 1, "{}", plan.answer);
+    assert!(plan.answer.contains("Redo logs stay") && plan.answer.contains("--pin redo"), "{}", plan.answer);
+}
+
+#[test]
+fn more_cache_was_held_against_a_plan_that_only_lacks_sizes() {
+    let hour = hour(vec![segment(0, 1e6, GIB)], (1e6, 10_000.0), (0.0, 0.0));
+    let mut report = plain(&hour);
+    for (factor, reads) in [(1.0, 1_000_000.0), (2.0, 600_000.0)] {
+        report.tables.db_cache_advice.push(spindle_facts::DbCacheAdvice {
+            pool: Some("D".into()),
+            size_bytes: Some(12.0 * GIB * factor),
+            size_factor: Some(factor),
+            read_factor: Some(reads / 1e6),
+            estimated_reads: Some(reads),
+            ..Default::default()
+        });
+    }
+    let plan = |lists: &[spindle_facts::Collected]| {
+        let mut planner = Planner::default();
+        planner.add(Reduced::of(&report));
+        planner.plan(&[tier(GIB / 2.0, 200.0)], lists, &PlaceOptions::default()).unwrap()
+    };
+    let without = plan(&[]);
+    assert!(without.answer.contains("sizes of the objects are not known"), "{}", without.answer);
+    assert!(!without.answer.contains("would save more"), "{}", without.answer);
+    // Where the size is known and it does not fit, memory does save more.
+    let with = plan(&[sizes(std::slice::from_ref(&hour))]);
+    assert!(with.answer.contains("would save more without a tier"), "{}", with.answer);
+}

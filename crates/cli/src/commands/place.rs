@@ -15,14 +15,16 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   spindle place awr/ --tier flash=800G,0.2ms,0.05ms,2000MB/s --segments segments.txt
+  spindle place awr/ --tier gp3=2T,1ms,1ms,250MB/s,3000IOPS --segments segments.txt
   spindle place awr/ --tier nvme=1.6T@nvme_mixed_use --segments segments.txt --plans plans.txt
   spindle place awr.html --tier flash=100G,0.3ms --size temp=40G --size SALES.ORDERS=12G --html plan.html
   spindle place --profiles")]
 pub(crate) struct Place {
     #[command(flatten)]
     reading: Reading,
-    /// A tier: NAME=CAPACITY,READ_LATENCY[,WRITE_LATENCY][,MBPS][,PRICE][,ENDURANCE], or
-    /// NAME=CAPACITY@PROFILE; may be given several times.
+    /// A tier: NAME=CAPACITY,READ_LATENCY[,WRITE_LATENCY][,MBPS][,IOPS][,PRICE][,ENDURANCE], or
+    /// NAME=CAPACITY@PROFILE, with any of these after it instead of the profile's (10T@aws_gp3,0.8ms,6000IOPS).
+    /// MBPS and IOPS are caps: give those of a volume of a cloud. May be given several times.
     #[arg(long, value_name = "TIER", required = true)]
     tier: Vec<String>,
     /// Sizes of segments and files, as `spindle collect segments` gathers them, or a list with headings.
@@ -136,6 +138,9 @@ impl Place {
         if let (Some(scripts), Some(script)) = (&scripts, &placed.script) {
             scripts.write(script)?;
             notes.push(format!("{scripts} written; read them before you run them"));
+            if let Some(by_hand) = &script.by_hand {
+                shell.warning(&format!("{scripts}: {by_hand}"));
+            }
         }
         if let Some(page) = &page {
             page.write(&html::place(plan))?;
@@ -153,8 +158,17 @@ impl Place {
         }
         printed?;
         let unsized_objects = plan.candidates.iter().filter(|c| c.lacks_its_size()).count();
-        let answered = !plan.chosen.is_empty() || unsized_objects == 0;
-        if !answered {
+        let sized = !plan.chosen.is_empty() || unsized_objects == 0;
+        let answered = sized && !plan.lacks_waits() && plan.measured.broken.is_empty();
+        for section in &plan.measured.broken {
+            shell.warning(section);
+        }
+        if plan.lacks_waits() {
+            shell.warning(
+                "the reports do not print by event what sessions waited for most of their I/O: what a tier would save of \
+                 it is not known. Give whole AWR or Statspack reports of the busy hours.",
+            );
+        } else if !sized {
             shell.warning(&format!(
                 "nothing was chosen: {unsized_objects} of the objects that would gain have no size. Give --segments \
                  with the file of `spindle collect segments`, or --size."

@@ -334,3 +334,27 @@ fn a_size_that_matched_nothing_was_told_among_doubts_only() {
     let masked = run(&world, &["--segments", "segments.csv", "--size", "TPCH.NO_SUCH=5G", "--mask"]);
     assert!(!masked.err.contains("NO_SUCH") && masked.err.contains("--size"), "{}", masked.err);
 }
+
+#[test]
+fn reports_without_events_of_sessions_ended_with_0() {
+    let world = World::new("place-classes");
+    let report = &cases::warehouse()[0];
+    let mut report = report.clone();
+    report.tables.wait_event.clear();
+    report.tables.top_event.clear();
+    world.put("dwh.html", render(&report, &Style::new(Release::V11_2_0_3, Layout::Html)));
+    let ran = run(&world, &[]);
+    ran.exits(1).says("do not print by event");
+    let words = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("cannot be told") && !words.contains("Nothing is worth moving"), "{words}");
+}
+
+#[test]
+fn numbers_were_cut_in_their_cells() {
+    let world = world("place-cells");
+    let ran = run(&world, &["--segments", "segments.csv", "--tier", "slow=300G,1s"]);
+    for line in ran.out.lines().filter(|l| l.contains(" s  (")) {
+        let bounds = line.split(" s  (").nth(1).unwrap();
+        assert!(bounds.contains(')'), "{line}");
+    }
+}

@@ -17,7 +17,7 @@ pub(crate) use waits::{Service, WaitDemand};
 
 use crate::plan::Component;
 use spindle_diagnosis::{Case, Options, counts_its_statements, diagnose};
-use spindle_facts::{Kind, Report, Scope, Side, SmolStr};
+use spindle_facts::{Kind, MISSING_FROM_HISTORY, Report, Scope, Side, SmolStr};
 
 /// One report, reduced.
 ///
@@ -55,8 +55,12 @@ pub(crate) struct IntervalDemand {
     pub(crate) advice: Advice,
     /// Segments, tablespaces and files with their requests.
     pub(crate) objects: Vec<ObjectIo>,
-    /// Does it print waits by event?
+    /// Does it print waits of sessions by event?
     pub(crate) prints_events: bool,
+    /// Seconds of `User I/O` and `Commit` that are printed by class or in sum, and that no event holds.
+    pub(crate) unread_s: [f64; 2],
+    /// Sections of a history that broke off, or that the database answered with an error, a sentence each.
+    pub(crate) broken: Vec<String>,
     /// Seconds of `User I/O` and `Commit` at most, where waits are printed by class alone.
     pub(crate) class_waits_s: Option<[f64; 2]>,
     /// Foreground seconds of waits that storage answers and of which the report prints no number: reads, commits.
@@ -106,6 +110,19 @@ fn class_waits_s(report: &Report) -> Option<[f64; 2]> {
     Some([most("User I/O")?, most("Commit")?])
 }
 
+/// Sections of a history that say nothing, with the line and the reason.
+fn broken(report: &Report) -> Vec<String> {
+    let notes = report.notes.iter().filter(|n| n.effect == MISSING_FROM_HISTORY);
+    let said = |line: u32| format!(", line {line}");
+    notes
+        .map(|n| {
+            let section = n.section.as_deref().unwrap_or("a section");
+            let line = n.line.map(said).unwrap_or_default();
+            format!("`{}`{line}: section {section}: {}; {}", report.identity.source, n.message, n.effect)
+        })
+        .collect()
+}
+
 impl IntervalDemand {
     /// Reduces a report.
     pub(crate) fn of(report: &Report) -> Self {
@@ -116,6 +133,17 @@ impl IntervalDemand {
         let side = &case.response_time.foreground;
         let counted: f64 = side.classes.iter().flat_map(|c| &c.events).map(|e| e.counted_s).sum();
         let printed: f64 = side.classes.iter().flat_map(|c| &c.events).map(|e| e.time_s).sum();
+        // What a class holds beside its events: none is printed of it, or rows are lost.
+        let unread = |class: &str| {
+            let own = side.classes.iter().find(|c| c.wait_class == class);
+            let in_none = |c: &spindle_diagnosis::ClassTime| {
+                c.time_s - c.events.iter().map(|e| e.counted_s).sum::<f64>()
+            };
+            own.map_or(0.0, in_none).max(0.0)
+        };
+        let by_class: f64 = side.classes.iter().map(|c| c.time_s).sum();
+        let unread_s = ["User I/O", "Commit"].map(unread);
+        let prints_events = case.events.iter().any(|e| e.side != Side::Background);
         let served: f64 = waits.iter().map(|w| w.time_s.mid).sum::<f64>()
             + commit.as_ref().map_or(0.0, |c| c.time_s.mid + c.space_s.mid);
         let id = &report.identity;
@@ -143,7 +171,7 @@ impl IntervalDemand {
             }),
             cpu_s: side.cpu_s,
             unexplained_s: side.unexplained_s.unwrap_or(0.0),
-            other_waits_s: (counted - served).max(0.0),
+            other_waits_s: (by_class.max(counted) - unread_s[0] - unread_s[1] - served).max(0.0),
             counted_share: if printed > 0.0 { (counted / printed).min(1.0) } else { 1.0 },
             cut_waits_s: (printed - counted).max(0.0),
             waits,
@@ -151,8 +179,10 @@ impl IntervalDemand {
             advice: Advice::of(&case),
             totals,
             objects,
-            prints_events: !case.events.is_empty(),
-            class_waits_s: case.events.is_empty().then(|| class_waits_s(report)).flatten(),
+            prints_events,
+            unread_s,
+            broken: broken(report),
+            class_waits_s: (!prints_events).then(|| class_waits_s(report)).flatten(),
             uncounted_s: waits::uncounted_s(&case),
             writes_us: waits::writes_us(&case),
             smart_scan_s: waits::smart_scan_s(&case),

@@ -3,6 +3,7 @@
 use super::beside::{LOB_OFFLINE, PARTITION_OFFLINE, TABLE_OFFLINE, followers, lobs_that_stay};
 use super::names::{check, comment, literal};
 use super::{Release, ScriptRequest, redo};
+use crate::immovable::Attributes;
 use crate::plan::{Candidate, CandidateKind, Plan};
 use spindle_facts::{Collected, CollectedFile, CollectedLob, CollectedSegment};
 use std::collections::BTreeSet;
@@ -387,7 +388,7 @@ impl<'a> Step<'a> {
                 let places: Vec<(String, bool)> = binds.into_iter().map(|bind| (bind, false)).collect();
                 redo::today(context) + &redo::forward(&places)
             }
-            Action::Along => remark("It goes along with the data files of its tablespace."),
+            Action::Along => String::new(),
             Action::Refused(why) => remark(&format!("Not scripted: {why}")),
         }
     }
@@ -486,7 +487,7 @@ fn action(
             if matches!(name, "SYSTEM" | "SYSAUX") {
                 return Err(format!("{name} is left where it is"));
             }
-            if context.release.number < (12, 1) {
+            if !context.release.moves_files() {
                 return Err(format!(
                     "11.2 moves no data file online. With RMAN, file by file of {name}: backup as copy datafile n \
                      format '...' , alter database datafile n offline , switch datafile n to copy , recover \
@@ -527,8 +528,12 @@ fn action(
     }
 }
 
-/// What the lists already say against moving a table.
+/// What the lists already say against moving a table or an index.
 fn known_table(context: &Context<'_>, c: &Candidate, owner: &str) -> Result<(), String> {
+    let attributes = Attributes::of(context.collected.iter().copied());
+    if let Some(why) = attributes.against(c) {
+        return Err(why.to_owned());
+    }
     // An index may have the name of a table.
     if !matches!(
         c.kind,
@@ -553,27 +558,9 @@ fn known_table(context: &Context<'_>, c: &Candidate, owner: &str) -> Result<(), 
     if c.partition.is_none() && context.plan.candidates.iter().any(is_partition) {
         return partitioned();
     }
-    let table = context.collected.iter().flat_map(|f| &f.tables).find(|t| {
-        t.owner == owner && t.table == c.name && (t.container.is_none() || t.container == c.container)
-    });
-    let Some(t) = table else { return Ok(()) };
-    if t.partitioned == Some(true) && c.partition.is_none() {
+    let is_partitioned = attributes.table(c, owner).is_some_and(|t| t.partitioned == Some(true));
+    if is_partitioned && c.partition.is_none() {
         return partitioned();
-    }
-    if t.has_long == Some(true) {
-        return Err("it has a LONG column (ORA-00997): convert it to a LOB, or move its data files".into());
-    }
-    if t.cluster.is_some() {
-        return Err("it is in a cluster (ORA-14512): move its data files, or copy it".into());
-    }
-    if t.temporary == Some(true) {
-        return Err("it is temporary: it lies in the temporary tablespace".into());
-    }
-    if t.nested == Some(true) {
-        return Err("it is the storage of a nested table: move it by hand".into());
-    }
-    if t.iot_type.as_deref().is_some_and(|i| i != "IOT") {
-        return Err("it is a part of an index-organized table: it moves with it".into());
     }
     Ok(())
 }
@@ -612,6 +599,16 @@ fn files_back(context: &Context<'_>, c: &Candidate, tablespace: &str, file: Opti
 }
 
 impl Step<'_> {
+    /// Does it go along with the data files of its tablespace?
+    pub(super) fn is_along(&self) -> bool {
+        matches!(self.action, Action::Along)
+    }
+
+    /// Is it left to a person?
+    pub(super) fn is_refused(&self) -> bool {
+        matches!(self.action, Action::Refused(_))
+    }
+
     pub(super) fn is_redo(&self) -> bool {
         matches!(self.action, Action::Redo)
     }

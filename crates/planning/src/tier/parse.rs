@@ -1,6 +1,6 @@
 //! The option `--tier`.
 //!
-//! `NAME=CAPACITY[@PROFILE][,READ_LATENCY[,WRITE_LATENCY[,MBPS[,PRICE[,ENDURANCE]]]]]`
+//! `NAME=CAPACITY[@PROFILE][,READ_LATENCY[,WRITE_LATENCY[,MBPS[,PRICE[,ENDURANCE]]]]][,nIOPS]`
 //!
 //! Fields may be empty. A value whose unit shows what it is may stand at any place after the capacity:
 //! `us`, `ms` are latencies (the first one the reads' unless its place is empty), `MB/s`, `GB/s` the
@@ -15,7 +15,7 @@ use super::profile::Profile;
 use super::{Tier, quantity};
 
 /// What an error suggests.
-const EXAMPLE: &str = "--tier flash=400G,0.2ms,50us,2000MB/s,$5000,3DWPD";
+const EXAMPLE: &str = "--tier flash=400G,0.2ms,50us,2000MB/s,50000IOPS,$5000,3DWPD";
 
 /// Places of the fields after the capacity.
 const READ: usize = 0;

@@ -14,6 +14,9 @@ const WORTH_NAMING_PCT: f64 = 1.0;
 /// of it goes, percent.
 const SMALL_PCT: f64 = 2.0;
 
+/// A part of the response time with this share of all that changes has a row.
+const MOST_OF_CHANGE: f64 = 0.25;
+
 /// How many rows each table gets; `relief` and `spaced` are none or one.
 #[derive(Clone, Copy)]
 struct Room {
@@ -60,7 +63,7 @@ const GIVES: [(Part, usize); 21] = [
     (|r| &mut r.statements, 0),
     (|r| &mut r.chosen, 3),
     (|r| &mut r.left_out, 0),
-    (|r| &mut r.parts, 1),
+    (|r| &mut r.parts, 2),
     (|r| &mut r.alternatives, 0),
     (|r| &mut r.doubts, 1),
 ];
@@ -194,7 +197,7 @@ fn title(look: Look, title: &str, widest: usize, headings: &str) -> String {
 
 fn db_time(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     let t = &plan.db_time_s;
-    let widest = look.columns().saturating_sub(44).clamp(16, 40);
+    let widest = look.columns().saturating_sub(48).clamp(16, 40);
     let headings = format!("  {}  {}", right("now (s)", 9), right("then (s)", 9));
     let mut lines = vec![title(look, "DB time now and then", widest, &headings)];
     let row = |part: &str, now: f64, then: f64, bounds: &str| {
@@ -206,13 +209,18 @@ fn db_time(plan: &Plan, look: Look, room: Room) -> Vec<String> {
         );
         fit(text.trim_end(), look.columns())
     };
+    let changes = |p: &ResponsePart| (p.now_s - p.then_s.mid).abs();
+    let all_changes: f64 = plan.response_time.iter().map(changes).sum();
+    let is_changed = |p: &ResponsePart| all_changes > 0.0 && changes(p) >= MOST_OF_CHANGE * all_changes;
     let matters = |p: &&ResponsePart| {
-        100.0 * p.now_s >= SMALL_PCT * t.now && (p.component.is_some() || p.part == "CPU")
+        100.0 * p.now_s >= SMALL_PCT * t.now
             || 100.0 * (p.now_s - p.then_s.low) >= SMALL_PCT * t.now
+            || is_changed(p)
     };
-    // The largest have a line each, in their order; the rest is summed, so that the column still adds up.
+    // What changes and what is largest have a line each, in their order; the rest is summed, so that the column
+    // still adds up.
     let mut ranked: Vec<&ResponsePart> = plan.response_time.iter().filter(matters).collect();
-    ranked.sort_by(|a, b| b.now_s.total_cmp(&a.now_s));
+    ranked.sort_by(|a, b| is_changed(b).cmp(&is_changed(a)).then(b.now_s.total_cmp(&a.now_s)));
     ranked.truncate(room.parts);
     let (large, small): (Vec<&ResponsePart>, Vec<&ResponsePart>) =
         plan.response_time.iter().partition(|p| ranked.iter().any(|r| std::ptr::eq(*r, *p)));
@@ -284,11 +292,10 @@ fn chosen(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     if plan.chosen.is_empty() {
         return lines;
     }
-    let by_name = |name: &String| plan.candidates.iter().find(|c| c.object == *name);
     let saves = |c: &Candidate| c.saves_s.map_or(0.0, |s| s.mid);
     // What saves most is shown, with its place in the order.
-    let mut ranked: Vec<(usize, &Candidate)> =
-        plan.chosen.iter().enumerate().filter_map(|(n, name)| Some((n + 1, by_name(name)?))).collect();
+    let mut ranked: Vec<(usize, &Candidate)> = plan.steps();
+    let along = ranked.iter().any(|(_, c)| c.moves_with.is_some());
     ranked.sort_by(|a, b| saves(b.1).total_cmp(&saves(a.1)));
     let rest = ranked.split_off(ranked.len().min(room.chosen));
     let what = counted("Move, by gain", ranked.len(), plan.chosen.len());
@@ -306,7 +313,8 @@ fn chosen(plan: &Plan, look: Look, room: Room) -> Vec<String> {
                 number::measure(rest.iter().map(|(_, c)| saves(c)).sum())
             ),
         };
-        lines.extend(below(&format!("Numbers: in which order to move.{more}"), look));
+        let one = if along { " What has one number moves in one step." } else { "" };
+        lines.extend(below(&format!("Numbers: in which order to move.{one}{more}"), look));
     }
     lines
 }
@@ -374,12 +382,18 @@ fn statements(plan: &Plan, look: Look, room: Room) -> Vec<String> {
 }
 
 fn alternatives(plan: &Plan, look: Look, room: Room) -> Vec<String> {
-    let numbers = 31;
-    let columns = look.columns().saturating_sub(numbers);
     // Largest first, as the plan has them; a plan that moves nothing is no row.
     let all: Vec<&Alternative> =
         (plan.alternatives.iter()).filter(|a| !plan.chosen.is_empty() || a.name != "this plan").collect();
     let shown = &all[..all.len().min(room.alternatives)];
+    let bounds = |a: &Alternative| match a.saves_s {
+        Some(s) if s.high > 0.0 || s.low < 0.0 => format!("({})", range(s)),
+        _ => String::new(),
+    };
+    // A bound is never cut off: long ranges take room from the words.
+    let widest = shown.iter().map(|a| bounds(a).chars().count()).max().unwrap_or(0).max(16);
+    let numbers = 15 + widest;
+    let columns = look.columns().saturating_sub(numbers);
     let heading = if shown.len() < all.len() {
         format!("What else could be done ({} of {}; the rest on the page, --html)", shown.len(), all.len())
     } else {
@@ -387,12 +401,10 @@ fn alternatives(plan: &Plan, look: Look, room: Room) -> Vec<String> {
     };
     let mut lines = vec![look.bold(fit(&heading, look.columns()).trim_end())];
     for a in shown {
-        let (saves, bounds) = match a.saves_s {
-            Some(s) if s.high > 0.0 || s.low < 0.0 => {
-                (format!("{} s", number::measure(s.mid)), format!("({})", range(s)))
-            }
-            Some(_) => ("0 s".to_owned(), String::new()),
-            None => ("not known".to_owned(), String::new()),
+        let saves = match a.saves_s {
+            Some(s) if s.high > 0.0 || s.low < 0.0 => format!("{} s", number::measure(s.mid)),
+            Some(_) => "0 s".to_owned(),
+            None => "not known".to_owned(),
         };
         // What is not known says why.
         let (takes, most) = if a.saves_s.is_some() { (&a.cost, 3) } else { (&a.because, 2) };
@@ -403,7 +415,7 @@ fn alternatives(plan: &Plan, look: Look, room: Room) -> Vec<String> {
         let what = what.filter(|w| w.len() >= name.len()).unwrap_or(name);
         for (n, line) in wrap(&what, columns.max(10)).iter().enumerate() {
             let head =
-                if n == 0 { format!("{}  {}", right(&saves, 11), fit(&bounds, 16)) } else { String::new() };
+                if n == 0 { format!("{}  {}", right(&saves, 11), fit(&bounds(a), widest)) } else { String::new() };
             lines.push(fit(format!("{}{line}", fit(&head, numbers)).trim_end(), look.columns()));
         }
     }

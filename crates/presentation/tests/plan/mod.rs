@@ -33,6 +33,7 @@ pub(crate) fn candidate(object: &str, size_gib: Option<f64>, saves: Option<(f64,
         waits_by_component: vec![],
         saves_s,
         tier: None,
+        moves_with: None,
         why: "would save less than what is chosen".into(),
         excluded_because: None,
         price_per_s: None,
@@ -46,6 +47,7 @@ pub(crate) fn candidate(object: &str, size_gib: Option<f64>, saves: Option<(f64,
 pub(crate) fn chosen(object: &str, size_gib: f64, saves: (f64, f64, f64)) -> Candidate {
     Candidate {
         tier: Some("flash".into()),
+        moves_with: None,
         why: format!("{} s of DB time wait for it", saves.1),
         ..candidate(object, Some(size_gib), Some(saves))
     }
@@ -198,6 +200,8 @@ pub(crate) fn plan() -> Plan {
         ],
         unseen_io_pct: Some(23.4),
         unseen: "23 % of the blocks read belong to none of the objects that the reports name.".into(),
+        surer: None,
+        loses_s: None,
         all_reads_s: 0.0,
         plan_volumes: vec![
             PlanVolume {
@@ -249,6 +253,8 @@ pub(crate) fn empty() -> Plan {
         alternatives: vec![],
         unseen_io_pct: None,
         unseen: String::new(),
+        surer: None,
+        loses_s: None,
         all_reads_s: 0.0,
         plan_volumes: vec![],
         warnings: vec![],

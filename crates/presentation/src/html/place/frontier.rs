@@ -70,6 +70,18 @@ pub(super) fn render(plan: &Plan) -> String {
     }
     .render();
     match drawn {
+        None if plan.candidates.iter().any(|c| {
+            c.tier.is_none()
+                && c.excluded_because.is_none()
+                && c.size_bytes.is_some()
+                && c.saves_s.is_some_and(|s| s.mid > 0.0)
+        }) =>
+        {
+            empty(
+                &mut out,
+                "No capacity is likely to save anything: what would gain asks more than a tier's caps allow. The reasons stand below.",
+            );
+        }
         None => empty(
             &mut out,
             "No capacity saves anything: no object of known size would gain on this tier. What is left out, and why, stands below.",

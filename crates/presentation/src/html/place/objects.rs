@@ -109,7 +109,7 @@ pub(super) fn chosen(plan: &Plan) -> String {
             if plan.candidates.is_empty() {
                 "Nothing is chosen: the reports name no object, tablespace or kind of file that is read or written."
             } else if sized {
-                "Nothing is chosen: no object of known size saves enough to be worth moving. What was looked at, and why it stays, stands under \"Left where they are\"."
+                "Nothing is chosen: nothing of known size saves enough to be worth moving, may move, and is within the caps of a tier. What was looked at, and why it stays, stands under \"Left where they are\"."
             } else {
                 "Nothing is chosen: no size is known. `spindle collect segments` prints the script that gathers sizes; give its file with --segments, or single sizes with --size NAME=SIZE."
             },
@@ -132,13 +132,10 @@ pub(super) fn chosen(plan: &Plan) -> String {
         "Why",
         ">Line",
     ];
-    let caption = "First what is sure to save most seconds a byte (its least). Of reads: share of the read requests of the database. Waits now: DB time that waits for the object's I/O.";
+    let caption = "First what is sure to save most seconds a byte (its least). A tablespace and what its data files take along have one number: they are one step. Of reads: share of the read requests of the database. Waits now: DB time that waits for the object's I/O.";
     let mut table = Table::new(caption, &headings, CHOSEN.0).within(CHOSEN.1);
-    let by_name: HashMap<&str, &Candidate> =
-        plan.candidates.iter().rev().map(|c| (c.object.as_str(), c)).collect();
     let mut total_s = 0.0;
-    for (n, name) in plan.chosen.iter().enumerate() {
-        let Some(c) = by_name.get(name.as_str()) else { continue };
+    for (number, c) in plan.steps() {
         total_s += c.saves_s.map_or(0.0, |s| s.mid);
         if table.full() {
             table.row("", &[]);
@@ -148,7 +145,7 @@ pub(super) fn chosen(plan: &Plan) -> String {
         table.row(
             "",
             &[
-                Cell::Number(number::count((n + 1) as f64)),
+                Cell::Number(number.to_string()),
                 object(c),
                 Cell::Text(kind(c.kind)),
                 Cell::Text(c.tablespace.as_deref().unwrap_or("")),
