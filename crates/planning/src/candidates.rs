@@ -132,7 +132,9 @@ impl BuiltCandidate {
             return Default::default();
         }
         let share = loses.mid / all_s;
-        parts.map(|p| Range { low: 0.0 - p.high, mid: 0.0 - p.mid, high: 0.0 - p.low }.scaled(share).in_order())
+        parts.map(|p| {
+            Range { low: 0.0 - p.high, mid: 0.0 - p.mid, high: 0.0 - p.low }.scaled(share).in_order()
+        })
     }
 
     /// Takes what a part loses on a tier from what the others gain there.

@@ -104,10 +104,9 @@ fn accounts_differ(intervals: &[IntervalDemand]) -> Option<String> {
 /// Where single-block reads printed apart are fewer than sessions waited for.
 fn fewer_singles(intervals: &[IntervalDemand]) -> Option<String> {
     let gap = |i: &IntervalDemand| Some(i.accounts.waited_s[0] - i.accounts.fewer_singles_s?);
-    let told =
-        |i: &&IntervalDemand| {
-            reads_its_events(i) && gap(i).zip(i.db_time_s).is_some_and(|(gap, db)| 100.0 * gap > TOLD_PCT * db)
-        };
+    let told = |i: &&IntervalDemand| {
+        reads_its_events(i) && gap(i).zip(i.db_time_s).is_some_and(|(gap, db)| 100.0 * gap > TOLD_PCT * db)
+    };
     let all: Vec<&IntervalDemand> = intervals.iter().filter(told).collect();
     let by_gap =
         |a: &&&IntervalDemand, b: &&&IntervalDemand| gap(a).unwrap_or(0.0).total_cmp(&gap(b).unwrap_or(0.0));

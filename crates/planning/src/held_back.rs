@@ -19,9 +19,15 @@ pub(crate) fn by_caps(
             continue;
         }
         // What has to go with it.
-        let with: Vec<usize> =
-            own.needs.iter().copied().filter(|n| tier_of.get(*n).copied().flatten() != Some(t)).chain([item]).collect();
-        let size: u64 = with.iter().filter_map(|n| problem.items.get(*n)).map(|i| i.size).fold(0, u64::saturating_add);
+        let with: Vec<usize> = own
+            .needs
+            .iter()
+            .copied()
+            .filter(|n| tier_of.get(*n).copied().flatten() != Some(t))
+            .chain([item])
+            .collect();
+        let size: u64 =
+            with.iter().filter_map(|n| problem.items.get(*n)).map(|i| i.size).fold(0, u64::saturating_add);
         let used: u64 = problem
             .items
             .iter()

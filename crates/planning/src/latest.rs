@@ -19,22 +19,49 @@ pub(crate) fn merged<'c>(collected: &'c [Collected], warnings: &mut Vec<String>)
         (b.origin.collected_at.cmp(&a.origin.collected_at)).then_with(|| a.source.cmp(&b.source))
     });
     let mut doubts = Doubts::default();
-    settle(&mut lists, &mut doubts, |l| &mut l.segments, |s| {
-        let part = s.partition.clone().filter(|p| !p.is_empty());
-        (s.container.clone(), s.owner.clone(), s.segment.clone(), s.segment_type.clone(), part)
-    }, |s| &mut s.bytes, |s| s.segment.clone());
-    settle(&mut lists, &mut doubts, |l| &mut l.small_segments, |s| {
-        (s.container.clone(), s.tablespace.clone())
-    }, |s| &mut s.bytes, |s| format!("small segments in {}", s.tablespace));
-    settle(&mut lists, &mut doubts, |l| &mut l.files, |f| {
-        (f.container.clone(), f.file.clone(), f.file_id, f.is_temp)
-    }, |f| &mut f.bytes, |f| f.file.clone());
-    settle(&mut lists, &mut doubts, |l| &mut l.redo_groups, |g| {
-        (g.thread, g.group, g.is_standby)
-    }, |g| &mut g.bytes, |g| format!("redo group {}", g.group));
-    settle(&mut lists, &mut doubts, |l| &mut l.control_files, |f| {
-        f.file.clone()
-    }, |f| &mut f.bytes, |f| f.file.clone());
+    settle(
+        &mut lists,
+        &mut doubts,
+        |l| &mut l.segments,
+        |s| {
+            let part = s.partition.clone().filter(|p| !p.is_empty());
+            (s.container.clone(), s.owner.clone(), s.segment.clone(), s.segment_type.clone(), part)
+        },
+        |s| &mut s.bytes,
+        |s| s.segment.clone(),
+    );
+    settle(
+        &mut lists,
+        &mut doubts,
+        |l| &mut l.small_segments,
+        |s| (s.container.clone(), s.tablespace.clone()),
+        |s| &mut s.bytes,
+        |s| format!("small segments in {}", s.tablespace),
+    );
+    settle(
+        &mut lists,
+        &mut doubts,
+        |l| &mut l.files,
+        |f| (f.container.clone(), f.file.clone(), f.file_id, f.is_temp),
+        |f| &mut f.bytes,
+        |f| f.file.clone(),
+    );
+    settle(
+        &mut lists,
+        &mut doubts,
+        |l| &mut l.redo_groups,
+        |g| (g.thread, g.group, g.is_standby),
+        |g| &mut g.bytes,
+        |g| format!("redo group {}", g.group),
+    );
+    settle(
+        &mut lists,
+        &mut doubts,
+        |l| &mut l.control_files,
+        |f| f.file.clone(),
+        |f| &mut f.bytes,
+        |f| f.file.clone(),
+    );
     // Groups and control files that the newest list does not name are gone.
     let newest = lists.iter().position(|l| !l.redo_groups.is_empty() && l.origin.collected_at.is_some());
     for list in lists.iter_mut().skip(newest.map_or(usize::MAX, |n| n + 1)) {
@@ -113,9 +140,7 @@ fn settle<T, K: Ord>(
         // Newest first: a time that the next one shares, or that one lacks, decides nothing.
         let of = |list: usize| times.get(list).and_then(|(time, _)| time.as_deref());
         let dated = known.iter().all(|(list, _)| of(*list).is_some())
-            && known.iter().all(|(list, other)| {
-                *list == first || *other == size || of(*list) < of(first)
-            });
+            && known.iter().all(|(list, other)| *list == first || *other == size || of(*list) < of(first));
         winner.insert(key, (first, !differ || dated));
         if differ {
             told.insert(key);
@@ -130,7 +155,9 @@ fn settle<T, K: Ord>(
             if told.remove(&at) {
                 let sizes: Vec<String> = said
                     .iter()
-                    .filter_map(|(list, b)| Some(format!("{} in `{}`", words::bytes((*b)?), times.get(*list)?.1)))
+                    .filter_map(|(list, b)| {
+                        Some(format!("{} in `{}`", words::bytes((*b)?), times.get(*list)?.1))
+                    })
                     .collect();
                 let of = if *is_known { &mut doubts.newer } else { &mut doubts.unknown };
                 of.0 += 1;
@@ -181,7 +208,8 @@ mod tests {
 
     #[test]
     fn of_two_lists_the_first_one_given_won() {
-        let (old, new) = (list("o", Some("2020-01-01T00:00:00"), 40.0), list("n", Some("2021-01-01T00:00:00"), 10.0));
+        let (old, new) =
+            (list("o", Some("2020-01-01T00:00:00"), 40.0), list("n", Some("2021-01-01T00:00:00"), 10.0));
         for lists in [[old.clone(), new.clone()], [new, old]] {
             let (sizes, groups, said) = sizes(&lists);
             assert_eq!((sizes, groups), (vec![Some(10.0)], 1));

@@ -606,13 +606,10 @@ fn db_time(intervals: &[IntervalDemand], saves: Range, loses: Range) -> DbTime {
 
 /// What sessions wait longer for what moves to a tier that is slower for it, by kind of wait: only a pin sends it
 /// there. What lies in a tablespace that moves is counted with that.
-fn lost(
-    candidates: &[BuiltCandidate],
-    tier_of: &[Option<usize>],
-    item_of: &[Option<usize>],
-) -> ByComponent {
+fn lost(candidates: &[BuiltCandidate], tier_of: &[Option<usize>], item_of: &[Option<usize>]) -> ByComponent {
     let moving = || {
-        let with_tier = candidates.iter().zip(item_of).map(|(built, item)| (built, (*item).and_then(|i| tier_of[i])));
+        let with_tier =
+            candidates.iter().zip(item_of).map(|(built, item)| (built, (*item).and_then(|i| tier_of[i])));
         with_tier.filter_map(|(built, tier)| Some((built, tier?)))
     };
     let goes_along = |built: &BuiltCandidate| {

@@ -42,10 +42,9 @@ pub(crate) fn why(built: &mut BuiltCandidate, tiers: &[Tier]) {
         None => match c.size_bytes.filter(|bytes| tiers.iter().all(|t| *bytes > t.capacity_bytes)) {
             Some(bytes) => format!("its {} fit no tier", words::bytes(bytes)),
             None if saves.mid <= 0.0 => "no tier would save anything".to_owned(),
-            None => built
-                .held_back
-                .take()
-                .unwrap_or_else(|| "what is chosen saves more in that room".to_owned()),
+            None => {
+                built.held_back.take().unwrap_or_else(|| "what is chosen saves more in that room".to_owned())
+            }
         },
     };
 }
@@ -207,7 +206,7 @@ fn redo_saves_more(plan: &Plan) -> String {
             && c.excluded_because.as_deref().is_some_and(|why| why.contains(crate::candidates::REDO_BAR))
     });
     let Some((redo, saves)) = redo.and_then(|c| Some((c, c.saves_s?))) else { return String::new() };
-    if plan.chosen.is_empty() || saves.mid < REDO_IS_NAMED * plan.saves_s.mid || saves.low <= 0.0 {
+    if plan.chosen.is_empty() || saves.mid <= 0.0 || saves.mid < REDO_IS_NAMED * plan.saves_s.mid {
         return String::new();
     }
     format!(
@@ -235,7 +234,9 @@ fn memory_saves_more(plan: &Plan) -> String {
         .iter()
         .filter(|a| is_memory(&a.name))
         .filter_map(|a| Some((a, a.saves_s?)))
-        .filter(|(_, s)| s.mid > plan.saves_s.mid + unsized_s && 100.0 * s.mid >= HARDLY_PCT * plan.db_time_s.now)
+        .filter(|(_, s)| {
+            s.mid > plan.saves_s.mid + unsized_s && 100.0 * s.mid >= HARDLY_PCT * plan.db_time_s.now
+        })
         .max_by(|a, b| a.1.mid.total_cmp(&b.1.mid));
     let Some((a, s)) = more else { return String::new() };
     format!(
@@ -273,7 +274,10 @@ fn nothing_chosen(plan: &Plan) -> String {
     let unread_s = m.unread_s[0] + m.unread_s[1];
     let most_s = plan.candidates.iter().map(likely).fold(plan.all_reads_s, f64::max);
     if 100.0 * unread_s >= HARDLY_PCT * plan.db_time_s.now && unread_s > most_s {
-        return format!("What a faster tier would save of {span} cannot be told.{} Give whole reports.", not_read(plan));
+        return format!(
+            "What a faster tier would save of {span} cannot be told.{} Give whole reports.",
+            not_read(plan)
+        );
     }
     let best = |of: &dyn Fn(&&Candidate) -> bool| {
         let saving = plan.candidates.iter().filter(|c| likely(c) > 0.0).filter(of);

@@ -60,7 +60,10 @@ impl Release {
         let major = parts.next()??;
         let minor = parts.next().flatten().unwrap_or(0);
         // From 18c on the first number alone is the release.
-        let prefix = if major >= 18 { format!("{major}.") } else { format!("{major}.{minor}.") };
+        let (prefix, minor) = match major {
+            18.. => (format!("{major}."), 0),
+            _ => (format!("{major}.{minor}."), minor),
+        };
         Some(Self { prefix, number: (major, minor) })
     }
 
@@ -85,7 +88,8 @@ pub fn script(plan: &Plan, collected: &[&Collected], request: &ScriptRequest) ->
     let merged = latest::merged(&owned, &mut Vec::new());
     let collected: &[&Collected] = &merged.iter().collect::<Vec<_>>();
     // A list is of the day on which the script runs, more than the reports.
-    let version = latest::release(collected.iter().copied()).or(plan.measured.version.as_deref()).unwrap_or_default();
+    let version =
+        latest::release(collected.iter().copied()).or(plan.measured.version.as_deref()).unwrap_or_default();
     let Some(release) = Release::of(version).filter(|r| r.number >= (11, 2)) else {
         let why = if version.is_empty() { "is unknown" } else { "is older than 11.2" };
         let text = format!(
@@ -98,7 +102,11 @@ pub fn script(plan: &Plan, collected: &[&Collected], request: &ScriptRequest) ->
     let plan = by_partition::by_partition(plan, collected);
     let context = Context { plan: &plan, collected, request, release: &release };
     let steps = steps(&context);
-    Script { forward: forward(&context, &steps), back: back(&context, &steps), by_hand: by_hand(&context, &steps) }
+    Script {
+        forward: forward(&context, &steps),
+        back: back(&context, &steps),
+        by_hand: by_hand(&context, &steps),
+    }
 }
 
 /// Steps of all chosen candidates, in the order of the plan, which the answer and the page name too.
@@ -130,7 +138,8 @@ fn by_hand(context: &Context<'_>, steps: &[Step<'_>]) -> Option<String> {
     let saves: f64 = left
         .iter()
         .filter(|c| {
-            c.partitions.is_empty() || seen.insert((c.container.as_deref(), c.owner.as_deref(), c.name.as_str()))
+            c.partitions.is_empty()
+                || seen.insert((c.container.as_deref(), c.owner.as_deref(), c.name.as_str()))
         })
         .filter_map(|c| c.saves_s)
         .map(|s| s.mid)
@@ -235,8 +244,9 @@ fn head(text: &mut String, context: &Context<'_>, steps: &[Step<'_>], what: &str
             let _ = writeln!(text, "\n-- !!! {}.", comment(&by_hand));
         }
         for tier in context.plan.tiers.iter().filter(|t| t.is_memory()) {
-            let keeps =
-                steps.iter().any(|s| s.tier() == tier.name && s.candidate.kind != CandidateKind::Temp && !s.is_refused());
+            let keeps = steps
+                .iter()
+                .any(|s| s.tier() == tier.name && s.candidate.kind != CandidateKind::Temp && !s.is_refused());
             if keeps {
                 let _ = writeln!(
                     text,

@@ -140,9 +140,10 @@ impl<'c> Sizes<'c> {
     /// Are the data files of a tablespace smaller than the segments listed in it?
     fn is_too_small(&self, key: &ObjectKey, space: &str, files: &Size) -> bool {
         let own = self.own_container(key);
-        let here = self.listed_in.iter().filter(|((container, name), _)| {
-            *name == space && is_same_container(*container, own)
-        });
+        let here = self
+            .listed_in
+            .iter()
+            .filter(|((container, name), _)| *name == space && is_same_container(*container, own));
         let most = here.filter_map(|(_, bytes)| *bytes).fold(0.0, f64::max);
         most > ROUNDED * files.bytes
     }

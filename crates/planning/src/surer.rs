@@ -51,7 +51,10 @@ pub(crate) fn choice(
     }
     let (then, found) = best?;
     let named = |of: &dyn Fn(usize) -> bool| -> Vec<&str> {
-        (0..problem.items.len()).filter(|n| of(*n)).filter_map(|n| Some(problem.items.get(n)?.key.as_str())).collect()
+        (0..problem.items.len())
+            .filter(|n| of(*n))
+            .filter_map(|n| Some(problem.items.get(n)?.key.as_str()))
+            .collect()
     };
     let moves = |choice: &Choice, n: usize| choice.tier_of.get(n).copied().flatten();
     let with = named(&|n| moves(&found, n).is_some() && moves(&found, n) != moves(now, n));
@@ -92,9 +95,15 @@ mod tests {
 
     #[test]
     fn a_choice_that_likely_saves_as_much_and_surely_more_was_not_named() {
-        let item = |key: &str, value: f64| Item { size: 10, value: vec![Some(value)], key: key.into(), ..Item::default() };
+        let item = |key: &str, value: f64| Item {
+            size: 10,
+            value: vec![Some(value)],
+            key: key.into(),
+            ..Item::default()
+        };
         let told = |likely: f64| {
-            let problem = Problem { items: vec![item("DOUBTFUL", 100.0), item("temp", likely)], capacities: vec![10] };
+            let problem =
+                Problem { items: vec![item("DOUBTFUL", 100.0), item("temp", likely)], capacities: vec![10] };
             let lows = [vec![5.0], vec![60.0]];
             let now = choice::choose(&problem).unwrap();
             let saves = |tier_of: &[Option<usize>]| {
@@ -108,7 +117,10 @@ mod tests {
             super::choice(&problem, &lows, Offered { tiers: &[], demands: &demands }, &now, saves)
         };
         let said = told(99.0).unwrap();
-        assert!(said.contains("sure of 60 s instead of 5 s: with temp, without DOUBTFUL (--pin 'temp')"), "{said}");
+        assert!(
+            said.contains("sure of 60 s instead of 5 s: with temp, without DOUBTFUL (--pin 'temp')"),
+            "{said}"
+        );
         // What likely saves less is another choice, and no better one.
         assert_eq!(told(90.0), None);
     }

@@ -540,10 +540,15 @@ fn waits_without_events_of_sessions_were_taken_for_none() {
     for row in &mut report.tables.wait_event {
         row.side = Side::Background;
     }
-    report.tables.wait_class = vec![class_row("User I/O", Side::Foreground, 2_000.0), class_row("Commit", Side::Foreground, 30.0)];
+    report.tables.wait_class =
+        vec![class_row("User I/O", Side::Foreground, 2_000.0), class_row("Commit", Side::Foreground, 30.0)];
     let plan = planned(&hours, &[report], &tier(100.0 * GIB, 200.0));
     assert!(plan.lacks_waits() && plan.chosen.is_empty(), "{}", plan.answer);
-    assert!(plan.answer.contains("cannot be told") && plan.answer.contains("for User I/O"), "{}", plan.answer);
+    assert!(
+        plan.answer.contains("cannot be told") && plan.answer.contains("for User I/O"),
+        "{}",
+        plan.answer
+    );
     assert!(plan.alternatives.iter().filter(|a| a.name.contains("mirror")).all(|a| a.saves_s.is_none()));
     assert!(!plan.warnings.iter().any(|w| w.contains("sessions waited")), "{:?}", plan.warnings);
     assert!(plan.response_time.iter().any(|p| p.part.starts_with("User I/O")), "{:?}", plan.response_time);

@@ -7,8 +7,8 @@ mod made;
 
 use made::{Hour, Segment, report, sizes, tier};
 use spindle_facts::{
-    CachedObject, Collected, CollectedFile, CollectedIndex, CollectedSegment, CollectedTable, PlanRow, Report, SegmentStat, SqlStat,
-    TablespaceIo,
+    CachedObject, Collected, CollectedFile, CollectedIndex, CollectedSegment, CollectedTable, PlanRow,
+    Report, SegmentStat, SqlStat, TablespaceIo,
 };
 use spindle_planning::{Candidate, PlaceOptions, Plan, Planner, Reduced, ScriptRequest, Tier, script};
 
@@ -596,11 +596,18 @@ fn listed_index(name: &str, kind: &str, table: &str, status: &str) -> CollectedI
 fn what_its_own_list_says_cannot_move_was_counted() {
     let mut report = report(&hour());
     let mut lists = sizes(&[hour()]);
-    for (name, kind) in [("LONGS", "TABLE"), ("MEMBER", "TABLE"), ("TOP_PK", "INDEX"), ("TEXT_IX", "INDEX"), ("BROKEN_IX", "INDEX")] {
+    for (name, kind) in [
+        ("LONGS", "TABLE"),
+        ("MEMBER", "TABLE"),
+        ("TOP_PK", "INDEX"),
+        ("TEXT_IX", "INDEX"),
+        ("BROKEN_IX", "INDEX"),
+    ] {
         report.tables.segment_stat.push(stat(name, kind, None, 60_000.0));
         lists.segments.push(segment(name, kind, None, 0.2 * GB));
     }
-    let table = |name: &str| CollectedTable { owner: "APP".into(), table: name.into(), ..CollectedTable::default() };
+    let table =
+        |name: &str| CollectedTable { owner: "APP".into(), table: name.into(), ..CollectedTable::default() };
     lists.tables = vec![
         CollectedTable { has_long: Some(true), ..table("LONGS") },
         CollectedTable { cluster: Some("CLU".into()), ..table("MEMBER") },
@@ -652,7 +659,8 @@ fn of_two_lists_with_two_sizes_the_first_one_given_won() {
         list.origin.collected_at = time.map(str::to_owned);
         list
     };
-    let (old, new) = (at(Some("2020-01-01T00:00:00"), "old", 4.0 * GB), at(Some("2021-01-01T00:00:00"), "new", 2.0 * GB));
+    let (old, new) =
+        (at(Some("2020-01-01T00:00:00"), "old", 4.0 * GB), at(Some("2021-01-01T00:00:00"), "new", 2.0 * GB));
     for lists in [[old.clone(), new.clone()], [new, old]] {
         let plan = plan(&[report(&hour())], &lists, &[tier(1e12, 200.0)], &PlaceOptions::default());
         assert_eq!(object(&plan, "APP.ORDERS").size_bytes, Some(2.0 * GB));
@@ -675,7 +683,11 @@ fn data_files_smaller_than_their_segments_made_a_rest_of_no_bytes() {
     });
     let plan = plan(&[report(&hour())], &[lists], &[tier(1e12, 200.0)], &PlaceOptions::default());
     assert_eq!(object(&plan, "rest of tablespace DATA0").size_bytes, None);
-    assert!(plan.warnings.iter().any(|w| w.contains("less than the segments listed in it")), "{:?}", plan.warnings);
+    assert!(
+        plan.warnings.iter().any(|w| w.contains("less than the segments listed in it")),
+        "{:?}",
+        plan.warnings
+    );
 }
 
 #[test]

@@ -271,7 +271,8 @@ fn a_pin_to_a_slower_tier_left_db_time_as_it_was() {
     let mut planner = Planner::default();
     planner.add(Reduced::of(&plain(&hour)));
     let options = PlaceOptions { pinned: vec![("PART_0".into(), None)], ..PlaceOptions::default() };
-    let plan = planner.plan(&[tier(4.0 * GIB, 20_000.0)], &[sizes(std::slice::from_ref(&hour))], &options).unwrap();
+    let plan =
+        planner.plan(&[tier(4.0 * GIB, 20_000.0)], &[sizes(std::slice::from_ref(&hour))], &options).unwrap();
     // 100,000 reads of 20.004 ms instead of 5 ms.
     let longer = 1e5 * (20_004.096e-6 - 5e-3);
     let loses = plan.loses_s.unwrap();

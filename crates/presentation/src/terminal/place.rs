@@ -414,8 +414,11 @@ fn alternatives(plan: &Plan, look: Look, room: Room) -> Vec<String> {
         // The name alone says what is meant; a part of it would not.
         let what = what.filter(|w| w.len() >= name.len()).unwrap_or(name);
         for (n, line) in wrap(&what, columns.max(10)).iter().enumerate() {
-            let head =
-                if n == 0 { format!("{}  {}", right(&saves, 11), fit(&bounds(a), widest)) } else { String::new() };
+            let head = if n == 0 {
+                format!("{}  {}", right(&saves, 11), fit(&bounds(a), widest))
+            } else {
+                String::new()
+            };
             lines.push(fit(format!("{}{line}", fit(&head, numbers)).trim_end(), look.columns()));
         }
     }
