@@ -233,7 +233,7 @@ fn head(text: &mut String, context: &Context<'_>, steps: &[Step<'_>], what: &str
     if offline > 0 {
         let _ = writeln!(
             text,
-            "\n-- !!! {offline} of the {} objects move OFFLINE: the table takes no changes, and its indexes are UNUSABLE from\n\
+            "\n-- !!! {offline} of the {} steps are OFFLINE: the table takes no changes, and its indexes are UNUSABLE from\n\
              -- !!! its MOVE until they are rebuilt, right after it, before the next step begins. If a rebuild fails the\n\
              -- !!! script goes on to the other indexes of that table, prints what to run, and stops.",
             steps.len()

@@ -388,7 +388,7 @@ impl<'a> Step<'a> {
                 let places: Vec<(String, bool)> = binds.into_iter().map(|bind| (bind, false)).collect();
                 redo::today(context) + &redo::forward(&places)
             }
-            Action::Along => String::new(),
+            Action::Along => remark("It goes along with the data files of its tablespace."),
             Action::Refused(why) => remark(&format!("Not scripted: {why}")),
         }
     }

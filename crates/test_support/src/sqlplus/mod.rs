@@ -11,7 +11,7 @@ mod shapes;
 use std::collections::BTreeSet;
 
 /// Runs of each block, each with other answers of the dictionary.
-const RUNS: u64 = 256;
+const RUNS: u64 = 1024;
 
 /// What a script that passed holds.
 #[derive(Clone, Debug, Default)]
