@@ -10,7 +10,7 @@
 //! waited for single blocks, nothing of that has to be balanced: only the other reads are.
 
 use super::key::KeyKind;
-use super::objects::{ObjectIo, Split, is_temp_name, requests_of};
+use super::objects::{ObjectIo, Split, is_temp_name, requests_of, rounding_of_blocks};
 use super::totals::Totals;
 use super::waits::component;
 use crate::plan::{CandidateKind, Component};
@@ -32,6 +32,8 @@ const COARSE: f64 = 0.1;
 /// short: a cache answers small reads and passes large ones to its disks. Ours; where tablespaces print all reads
 /// together, nothing tells.
 pub(crate) const UNLIKE: f64 = 2.0;
+/// Rows and the rest of the waits that differ by less than this share miss each other by what is rounded. Ours.
+const NEARLY: f64 = 0.05;
 /// Rounds of balancing at most, and the change at which it has settled.
 const ROUNDS: usize = 400;
 const SETTLED: f64 = 1e-9;
@@ -153,7 +155,7 @@ pub(crate) fn balance(
             singles.split(object, totals);
         }
     }
-    within_multi_waits(objects, totals);
+    within_multi_waits(objects, totals, rounded_multi(report, singles.is_some(), totals));
     let alone = |space: &Space<'_>| singles.as_ref().and_then(|s| s.spaces.get(space)).copied();
     let rows: Vec<(Space<'_>, [f64; KINDS], Option<Range>)> = objects
         .iter()
@@ -520,9 +522,20 @@ impl<'r> Singles<'r> {
     }
 }
 
+/// Multi-block reads of all tablespaces that rounding may make: of single-block rates where these count them, else of
+/// blocks a read.
+fn rounded_multi(report: &Report, by_rates: bool, totals: &Totals) -> f64 {
+    let rows = report.tables.tablespace_io.iter().filter(|r| !is_temp_name(&r.tablespace));
+    if by_rates {
+        return rows.count() as f64 * 0.5 * report.identity.elapsed_s.unwrap_or(0.0);
+    }
+    let reads: f64 = rows.filter_map(|row| Some(requests_of(report, row)?.mid)).sum();
+    reads * rounding_of_blocks(report) / (totals.multi_blocks - 1.0).max(1.0)
+}
+
 /// Tablespaces together were read by no more multi-block reads than were waited for: what rounded blocks a read, or
-/// rates, make of more were single blocks.
-fn within_multi_waits(objects: &mut [ObjectIo], totals: &Totals) {
+/// rates, make of more were single blocks. Where they print more than that, others read them, and nobody waited.
+fn within_multi_waits(objects: &mut [ObjectIo], totals: &Totals, rounded: f64) {
     if totals.single_waits + totals.multi_waits <= 0.0 {
         return;
     }
@@ -532,7 +545,7 @@ fn within_multi_waits(objects: &mut [ObjectIo], totals: &Totals) {
         .filter(|o| o.key.kind == KeyKind::Tablespace && is_data(o))
         .map(|o| o.split[1].multi)
         .sum();
-    if all <= totals.multi_waits {
+    if all <= totals.multi_waits || all > totals.multi_waits + rounded {
         return;
     }
     let left = totals.multi_waits / all;
@@ -664,6 +677,8 @@ fn balanced(
     let rows_s: f64 = rows.iter().filter_map(|(_, s)| *s).sum();
     let rest_s: f64 = (0..kinds).map(|k| (waited_s[k] - free[k] * per_request[k]).max(0.0)).sum();
     let times = if rows_s > 0.0 && rest_s > 0.0 { rest_s / rows_s } else { 1.0 };
+    // Rows that are further from the rest hold it: they list as one kind what was waited for as another.
+    let times = if (times - 1.0).abs() <= NEARLY { times } else { 1.0 };
     for _ in 0..ROUNDS {
         let mut sums: [f64; KINDS] = std::array::from_fn(|k| free[k] * per_request[k]);
         for (n, s) in rows {

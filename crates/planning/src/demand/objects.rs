@@ -284,7 +284,7 @@ struct SpaceBlocks {
 }
 
 /// Half of the last digit that blocks a read are printed with.
-fn rounding_of_blocks(report: &Report) -> f64 {
+pub(super) fn rounding_of_blocks(report: &Report) -> f64 {
     let is_fine = |per_read: f64| (10.0 * per_read - (10.0 * per_read).round()).abs() > 1e-6;
     let mut printed = report.tables.tablespace_io.iter().filter_map(|r| r.blocks_per_read);
     if printed.any(is_fine) { 0.005 } else { 0.05 }
