@@ -163,8 +163,9 @@ pub(crate) fn entries(intervals: &[IntervalDemand], tiers: &[Tier]) -> Entries {
     }
     for entry in &mut book.entries {
         entry.loses = entry.saves.iter().map(|saves| loss(sum(saves))).collect();
-        let as_is =
-            |(saves, loses): (&ByComponent, &Range)| if loses.mid > 0.0 { *saves } else { Default::default() };
+        let as_is = |(saves, loses): (&ByComponent, &Range)| {
+            if loses.mid > 0.0 { *saves } else { Default::default() }
+        };
         entry.unsettled = entry.saves.iter().zip(&entry.loses).map(as_is).collect();
         entry.saves.iter_mut().for_each(|saves| *saves = settled(saves));
     }

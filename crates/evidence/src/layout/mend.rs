@@ -138,6 +138,10 @@ fn stands_in_line(lines: &[Line<'_>]) -> bool {
         if !row.ascii || is_ruler(row.text) || row.text.len() > runs.last().map_or(0, |r| r.1) {
             return false;
         }
+        // One cell alone may be the half of a row that was wrapped.
+        if !row.text.trim_ascii().contains("  ") {
+            return false;
+        }
         let mut before = 0;
         for (index, (from, to)) in runs.iter().enumerate() {
             // Labels stand left of the ruler.
@@ -199,7 +203,16 @@ fn between(
                 l.text.is_empty() || is_end(l) || is_titled(l, lines.get(at + 1), is_title)
             };
             let end = (i + 1..lines.len()).find(|at| over(*at, &lines[*at])).unwrap_or(lines.len());
-            if stands_in_line(&lines[i..end]) {
+            let above = |up: usize| i.checked_sub(up).and_then(|at| lines.get(at));
+            // Of headings in several lines one may have moved against the others, but not beside a title.
+            let one_heading = above(1).is_some_and(|l| !l.is_blank())
+                && above(2).is_none_or(|l| {
+                    l.is_blank()
+                        || l.first == b'~'
+                        || l.text.trim_ascii_start().starts_with("->")
+                        || is_titled(l, above(1), is_title)
+                });
+            if one_heading && stands_in_line(&lines[i..end]) {
                 // Its blanks are all there, whatever became of those of other tables.
                 lines[i..end].iter().for_each(|l| put(out, l.number, l.text));
                 place = Place::Inside;
