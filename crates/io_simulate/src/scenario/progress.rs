@@ -72,7 +72,7 @@ const EACH: u64 = 1_024;
 /// A device that tells how far it has come.
 pub(super) fn followed(device: Box<dyn Device>, progress: Arc<Progress>, whole: Whole) -> Box<dyn Device> {
     let mut before = 0;
-    Box::new(Observed::new(device, move |_: &Box<dyn Device>, now: Picoseconds, completed: &[Completion]| {
+    Box::new(Observed::new(device, move |_, now: Picoseconds, completed: &[Completion]| {
         let done = before + completed.len() as u64;
         if done / EACH != before / EACH {
             let by_time = whole.until.map_or(0.0, |until| now.as_s() / until.as_s().max(1e-12));

@@ -472,7 +472,7 @@ fn rests_on(storage: &[Storage], on: &str, name: &str) -> bool {
 }
 
 /// Loads that write.
-fn writing<'a>(point: &'a Point) -> impl Iterator<Item = &'a Load> {
+fn writing(point: &Point) -> impl Iterator<Item = &Load> {
     point.loads.iter().filter(|load| match &load.what {
         LoadKind::Requests(stream) => stream.read_pct < 100.0,
         LoadKind::Overwrite { .. } => true,
