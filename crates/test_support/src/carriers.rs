@@ -4,13 +4,13 @@
 //! What is told of one database at one time by several of them has to be the same.
 
 use crate::cases::redo_on_sas;
-use crate::sections::histogram::histogram_bounds_us;
+use crate::sections::histogram::{exact_buckets, histogram_bounds_us};
 use crate::style::{Release, Style};
 use crate::{history_spool, miner, unprinted};
 use crate::{render, render_rac};
 use spindle_facts::{
-    HistogramBucket, IoActivity, IoProfileRow, Layout, Metric, Report, Side, TablespaceIo, TimeModelRow,
-    WaitClassRow, WaitEvent, epoch_s,
+    IoActivity, IoProfileRow, Layout, Metric, Report, Side, TablespaceIo, TimeModelRow, WaitClassRow,
+    WaitEvent, epoch_s,
 };
 use std::collections::BTreeMap;
 
@@ -359,22 +359,7 @@ fn into_buckets(report: &mut Report, release: Release) {
             let at = bounds.partition_point(|b| *b <= lasted).min(bounds.len() - 1);
             waits[at] += count;
         }
-        let mut low_us = 0.0;
-        let bucket = |(high_us, waits): (&f64, f64)| {
-            let bucket = HistogramBucket {
-                low_us,
-                high_us: Some(*high_us),
-                waits,
-                waits_low: waits,
-                waits_high: waits,
-                share_pct: None,
-                share_bounds_pct: None,
-                line: 0,
-            };
-            low_us = *high_us;
-            bucket
-        };
-        histogram.buckets = bounds.iter().zip(waits).map(bucket).collect();
+        histogram.buckets = exact_buckets(&bounds, waits);
         histogram.waits = Some(total);
     }
 }

@@ -4,15 +4,15 @@
 //! longer than any column.
 
 use crate::cases::build::{Base, Event, File, Flow, add_files, add_waits, event, split};
-use crate::sections::histogram::histogram_bounds_us;
+use crate::sections::histogram::{exact_buckets, histogram_bounds_us};
 use crate::style::Release;
 use crate::unprinted;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use spindle_facts::{
-    DbCacheAdvice, HistogramBucket, Identity, Kind, Layout, Metric, OsStat, Parameter, PgaAdvice, Report,
-    Scope, SegmentStat, Side, SqlStat, SqlText, WaitHistogram,
+    DbCacheAdvice, Identity, Kind, Layout, Metric, OsStat, Parameter, PgaAdvice, Report, Scope, SegmentStat,
+    Side, SqlStat, SqlText, WaitHistogram,
 };
 
 const FOREGROUND: &[(&str, &str)] = &[
@@ -107,34 +107,14 @@ fn histograms(
             .iter()
             .zip(all)
             .filter(|(_, weights)| weights.iter().sum::<f64>() > 0.0)
-            .map(|((name, total), weights)| {
-                let mut low_us = 0.0;
-                WaitHistogram {
-                    line: 0,
-                    section: 0,
-                    instance_number: None,
-                    event: (*name).into(),
-                    side: Side::All,
-                    waits: Some(*total),
-                    buckets: split(*total, &weights)
-                        .into_iter()
-                        .zip(&bounds)
-                        .map(|(waits, high_us)| {
-                            let bucket = HistogramBucket {
-                                low_us,
-                                high_us: Some(*high_us),
-                                waits,
-                                waits_low: waits,
-                                waits_high: waits,
-                                share_pct: None,
-                                share_bounds_pct: None,
-                                line: 0,
-                            };
-                            low_us = *high_us;
-                            bucket
-                        })
-                        .collect(),
-                }
+            .map(|((name, total), weights)| WaitHistogram {
+                line: 0,
+                section: 0,
+                instance_number: None,
+                event: (*name).into(),
+                side: Side::All,
+                waits: Some(*total),
+                buckets: exact_buckets(&bounds, split(*total, &weights)),
             })
             .collect()
     })

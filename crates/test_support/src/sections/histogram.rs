@@ -5,7 +5,7 @@
 
 use crate::block::{Block, Cell, Row};
 use crate::style::{Release, Style};
-use spindle_facts::{Report, WaitHistogram};
+use spindle_facts::{HistogramBucket, Report, WaitHistogram};
 
 /// One table: its bounds in microseconds, the last bucket being open.
 struct Resolution {
@@ -27,6 +27,22 @@ pub fn histogram_bounds_us(release: Release) -> Vec<f64> {
     let count = if release >= Release::V12_2 { 33 } else { 23 };
     let unit = if release >= Release::V12_2 { 1.0 } else { 1_000.0 };
     (0..count).map(|k| unit * f64::from(1_u32 << k.min(31)) * if k > 31 { 2.0 } else { 1.0 }).collect()
+}
+
+/// Buckets from zero up to each bound, microseconds, with waits that are known exactly.
+pub(crate) fn exact_buckets(bounds_us: &[f64], waits: impl IntoIterator<Item = f64>) -> Vec<HistogramBucket> {
+    let lows = std::iter::once(&0.0).chain(bounds_us);
+    let bucket = |((low_us, high_us), waits): ((&f64, &f64), f64)| HistogramBucket {
+        low_us: *low_us,
+        high_us: Some(*high_us),
+        waits,
+        waits_low: waits,
+        waits_high: waits,
+        share_pct: None,
+        share_bounds_pct: None,
+        line: 0,
+    };
+    lows.zip(bounds_us).zip(waits).map(bucket).collect()
 }
 
 const MS: f64 = 1_000.0;
