@@ -47,7 +47,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         let seconds = context.number(grid, row, time, Unit::Count).map(rounded);
         let shown = context.number(grid, row, average, Unit::Microseconds(MS));
         let mean = mean(count, seconds, shown);
-        let complete = names::complete_event(&printed);
+        let complete = names::complete_event_of(&printed, context.release());
         let full = complete.unwrap_or(&printed).to_owned();
         let wait_class = grid.cell(row, class).map(full_class);
         let share_pct = context.count(grid, row, share);

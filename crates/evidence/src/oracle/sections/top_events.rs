@@ -6,7 +6,7 @@
 //! call or elapsed time in Statspack and AWR 10.2, of the time of all waits in 8i, where times are
 //! in centiseconds; the wait class is clipped in text.
 
-use super::wait_events::{full_class, mean, overprinted, seconds};
+use super::wait_events::{complete_once, full_class, mean, overprinted, seconds};
 use crate::cell::{MS, Unit};
 use crate::grid::Grid;
 use crate::names;
@@ -50,7 +50,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             // Prose below the table of an excerpt.
             continue;
         }
-        let full = names::complete_event_of(&name, context.release());
+        let full = complete_once(grid, event, &name, context.release());
         context.scratch.clipped |= full.is_none() && names::may_be_clipped(&name);
         let event_row = TopEvent {
             line: grid.row_line(row),
