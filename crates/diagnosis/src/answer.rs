@@ -7,9 +7,9 @@ use crate::concentration::statements_pct;
 use crate::events::{UNKNOWN_CLASS, is_cpu};
 use crate::finding::Finding;
 use crate::latency::bar_us;
-use crate::lost_rows::lost_waits;
+use crate::lost_rows::{lost_waits, lost_waits_of};
 use crate::outcome::EventTime;
-use crate::response_time::{db_cpu_s, rate_of_cpu_s};
+use crate::response_time::{db_cpu_s, no_db_time, rate_of_cpu_s};
 use crate::rules::{AT_THE_BAR, SHARE_PCT, log_writes, may_be_slow};
 use crate::words;
 use spindle_facts::{Kind, Metric};
@@ -435,7 +435,8 @@ fn without_db_time(case: &Case<'_>, findings: &[Finding]) -> String {
             side.classes.iter().take(3).map(|c| of(&format!("of {} waits", c.wait_class), c.printed_s));
         let parts: Vec<String> = side.cpu_s.map(|s| of("of CPU", s)).into_iter().chain(waits).collect();
         return format!(
-            "This cannot tell where response time went: DB time is not printed. There were {}.",
+            "This cannot tell where response time went: {}. There were {}.",
+            no_db_time(case.report),
             parts.join(", ")
         );
     }
@@ -467,13 +468,14 @@ fn without_db_time(case: &Case<'_>, findings: &[Finding]) -> String {
 /// Waits are printed, DB time is not: what leads among them, and the finding that costs most.
 fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
     let side = &case.response_time.foreground;
-    let nothing = "This cannot tell where response time went: DB time is not printed.";
+    let lack = no_db_time(case.report);
+    let nothing = format!("This cannot tell where response time went: {lack}.");
     let waits_s: f64 = side.classes.iter().map(|c| c.printed_s).sum();
     // Where the top events alone are printed, their shares tell of how much.
     let all_waits_s = side.wait_s.unwrap_or(waits_s).max(waits_s);
     let whole_s = all_waits_s + side.cpu_s.unwrap_or(0.0);
     let leading = side.classes.iter().flat_map(|c| &c.events).max_by(|a, b| a.time_s.total_cmp(&b.time_s));
-    let Some(leading) = leading.filter(|_| whole_s > 0.0) else { return nothing.to_owned() };
+    let Some(leading) = leading.filter(|_| whole_s > 0.0) else { return nothing };
     let pct = |seconds: f64| words::percent(100.0 * seconds / whole_s);
     let mean = leading.avg_us.map_or(String::new(), |us| format!(" at {}", words::latency(us)));
     let whole = if side.cpu_s.is_some() { "CPU and waits" } else { "waits, CPU left out" };
@@ -490,7 +492,7 @@ fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
         .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s))
         .map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
     format!(
-        "DB time is not printed, so shares are of {whole} ({}): {}; {} lead with {}{mean}.{largest}",
+        "{lack}, so shares are of {whole} ({}): {}; {} lead with {}{mean}.{largest}",
         words::seconds(whole_s),
         parts.join(", "),
         plainly(&leading.event),
@@ -774,7 +776,7 @@ fn unexplained_sentence(case: &Case<'_>, pct: f64) -> String {
         Some(busy) => format!(" (the host's CPUs were {} busy)", words::percent(busy)),
         None => String::new(),
     };
-    let lost = lost_waits(case.report).filter(|_| !case.knows_all_waits());
+    let lost = lost_waits_of(case, pct).filter(|_| !case.knows_all_waits());
     let (wait, why) = match lost {
         Some(lost) => ("wait that was read", format!(" ({lost})")),
         None => ("printed wait", why),

@@ -4,9 +4,9 @@ use crate::accounts::accounts;
 use crate::bars::{Bars, DeviceClass};
 use crate::commit::commit;
 use crate::concentration::concentration;
-use crate::device_class::device_class;
+use crate::device_class::{device_class, stricter};
 use crate::events::{EventTotal, event_totals, lists_all_events, unreadable_events};
-use crate::finding::{Claim, Evidence};
+use crate::finding::{Claim, Evidence, Verdict};
 use crate::io_profile::io_profile;
 use crate::latency::latency;
 use crate::lost_rows::{self, LooksAt};
@@ -48,6 +48,9 @@ pub struct Case<'a> {
     pub device: DeviceGuess,
     /// Bars of that class.
     pub bars: Bars,
+    /// Bars that may hold instead, as the class of the storage is guessed and what would tell was not read: with what
+    /// that is, in a DBA's words.
+    pub(crate) stricter: Option<(Bars, String)>,
     /// Commit path.
     pub commit: Commit,
     /// Concentration.
@@ -68,6 +71,17 @@ pub enum Setting<'a> {
     Default,
     /// The report lists no parameters, or those that were read are not all.
     NotPrinted,
+}
+
+/// Foreground waits that are not listed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Unlisted {
+    /// What is missing, in a DBA's words.
+    pub(crate) why: String,
+    /// All of them together at most, seconds; infinite where nothing bounds them.
+    pub(crate) most_s: f64,
+    /// One event of them at most, seconds.
+    pub(crate) each_s: f64,
 }
 
 impl<'a> Setting<'a> {
@@ -91,7 +105,10 @@ impl<'a> Case<'a> {
         let accounts = accounts(&statistics, report, &events, &histograms);
         let device = device_class(report, options.device_class, &events, &histograms);
         let bars = options.bars.unwrap_or_else(|| Bars::of(device.value));
+        let lists_all = lists_all_events(report, &events);
+        let stricter = stricter(report, options.device_class, device.value, lists_all, &histograms);
         Self {
+            stricter: stricter.filter(|_| options.bars.is_none()),
             report,
             response_time: response_time(report, &events, &histograms),
             io: io_profile(&statistics, report, &accounts, &events),
@@ -179,6 +196,36 @@ impl<'a> Case<'a> {
         })
     }
 
+    /// Foreground waits beyond those that are listed; `None` where all are, or nobody can have waited more than what
+    /// was read.
+    pub(crate) fn unlisted_waits(&self) -> Option<Unlisted> {
+        if self.prints_wait_events() {
+            return None;
+        }
+        let side = &self.response_time.foreground;
+        let counted: f64 = side.classes.iter().map(|c| c.time_s).sum();
+        let printed: f64 = side.classes.iter().map(|c| c.printed_s).sum();
+        // A DB time made of what is listed bounds nothing, nor does one that what is listed exceeds.
+        let whole =
+            !side.db_time_from.is_some_and(|from| from.starts_with("CPU")) && printed <= 1.001 * counted;
+        let rest_s = side.unexplained_s.filter(|_| whole).map(|s| s + side.without_events_s(|_| true));
+        let most_s = rest_s.unwrap_or(f64::INFINITY);
+        let least = self.events.iter().filter(|e| e.side == Side::Foreground).map(|e| e.time_s);
+        Some(match least.min_by(f64::total_cmp) {
+            // The list is in order: what it does not print is no more than the least that it does.
+            Some(each_s) => Unlisted {
+                why: format!("only the top events are printed, the least of them {}", words::seconds(each_s)),
+                most_s,
+                each_s,
+            },
+            None => Unlisted {
+                why: "no wait events were read (section Foreground Wait Events or Wait Events)".to_owned(),
+                most_s,
+                each_s: f64::INFINITY,
+            },
+        })
+    }
+
     /// Percent of DB time.
     #[must_use]
     pub fn share_pct(&self, seconds: f64) -> Option<f64> {
@@ -206,6 +253,24 @@ impl<'a> Case<'a> {
 
     fn event(&self, side: Side, name: &str) -> Option<&EventTotal> {
         self.events.iter().find(|e| e.side == side && e.event == name)
+    }
+
+    /// What is missing to call a mean good that is within its bar, where storage may be of a class with a lower one.
+    pub(crate) fn hidden_by_class(&self, mean_us: Option<f64>, bar: impl Fn(&Bars) -> f64) -> Option<String> {
+        let (bars, missing) = self.stricter.as_ref()?;
+        (mean_us? > crate::rules::AT_THE_BAR * bar(bars)).then(|| missing.clone())
+    }
+
+    /// As [`Case::hidden_by_class`], as a verdict.
+    pub(crate) fn below_its_bar(&self, mean_us: f64, bar: impl Fn(&Bars) -> f64) -> Option<Verdict> {
+        self.hidden_by_class(Some(mean_us), bar).map(Verdict::CannotTell)
+    }
+
+    /// Does the report print the waits of the background, so that an event that it lacks was not waited for there?
+    #[must_use]
+    pub fn prints_background_events(&self) -> bool {
+        self.events.iter().any(|e| e.side == Side::Background && e.table == "wait_event")
+            && self.report.tables.wait_event.iter().any(|e| e.side == Side::Background)
     }
 
     /// Does the report print a whole wait-event section, so that an event that it lacks was not

@@ -4,7 +4,7 @@
 //! else the distribution of single-block reads, which tells disks from the rest but never flash
 //! from a cache before disks.
 
-use crate::bars::DeviceClass;
+use crate::bars::{Bars, DeviceClass};
 use crate::events::EventTotal;
 use crate::io_profile::SINGLE_BLOCK_READS;
 use crate::outcome::DeviceGuess;
@@ -79,6 +79,50 @@ pub(crate) fn device_class(
         ),
         None => guess(DeviceClass::Unknown, "no read time is printed; the bars of disks apply".to_owned()),
     }
+}
+
+/// What storage of the fastest class that nothing printed excludes is held to, where that is stricter than what holds
+/// here, and what would tell; `None` where the class is given or certain.
+///
+/// Names of files or where new ones go tell flash; a distribution of reads tells whether something faster than disks
+/// answers; waits for cells tell Exadata.
+pub(crate) fn stricter(
+    report: &Report,
+    given: Option<DeviceClass>,
+    value: DeviceClass,
+    lists_all: bool,
+    histograms: &[WaitHistogram],
+) -> Option<(Bars, String)> {
+    if given.is_some() || matches!(value, DeviceClass::Flash | DeviceClass::Exadata) {
+        return None;
+    }
+    let destination =
+        report.tables.parameter.iter().any(|p| p.name.eq_ignore_ascii_case("db_create_file_dest"));
+    let named = !report.tables.file_io.is_empty() || destination;
+    let read = |h: &&WaitHistogram| SINGLE_BLOCK_READS.contains(&h.event.as_str());
+    let shaped = value == DeviceClass::FlashOrCache || histograms.iter().any(|h| read(&h));
+    let class = if !named || !lists_all {
+        DeviceClass::Flash
+    } else if !shaped {
+        DeviceClass::FlashOrCache
+    } else {
+        return None;
+    };
+    let mut missing = Vec::new();
+    if !named {
+        missing.push("where the data files lie (File IO Stats, db_create_file_dest)");
+    }
+    if !lists_all {
+        missing.push("all wait events");
+    }
+    if !shaped {
+        missing.push("the wait histogram of single-block reads");
+    }
+    let missing = format!(
+        "what the storage is: flash would be slow at this, disks would not; --device-class says it, or {}",
+        missing.join(", or ")
+    );
+    Some((Bars::of(class), missing))
 }
 
 /// Disks by their reads of four milliseconds and more, flash or a cache by nearly all reads

@@ -2,7 +2,7 @@
 
 use crate::events::EventTotal;
 use crate::outcome::{Account, IoFigure, IoProfile};
-use spindle_facts::{Interval, Metric, Quantity, Report, Side, Statistics, same_name};
+use spindle_facts::{Interval, Metric, Quantity, Report, Side, Statistics, TablespaceIo, same_name};
 
 /// Single-block reads: the best gauge of storage, since a session waits for each of them.
 pub(crate) const SINGLE_BLOCK_READS: &[&str] =
@@ -24,9 +24,7 @@ pub fn is_multi_block_read(event: &str) -> bool {
 
 /// On Exadata one read event is printed in parts: `cell single block physical read: flash cache`.
 fn is_one_of(names: &[&str], event: &str) -> bool {
-    let of =
-        |name: &&str| event.strip_prefix(name).is_some_and(|part| part.is_empty() || part.starts_with(": "));
-    names.iter().any(of)
+    names.iter().any(|name| crate::rules::is_event(event, name))
 }
 
 /// MB are 10^6 bytes.
@@ -48,11 +46,18 @@ pub(crate) fn io_profile(
         figure.account.push_str(" times block size");
         Some(only_data(figure))
     };
+    // Sessions' own waits come first; where none were read, the files say how long reads took.
+    let no_waits = !events.iter().any(|e| e.side == Side::Foreground);
+    let of_files = |wanted: &dyn Fn(f64) -> bool| mean_of_places(report, wanted).filter(|_| no_waits);
+    let elapsed_is_unknown = report.identity.elapsed_s.is_none();
+    let rates = |rate: fn(&TablespaceIo) -> Option<f64>| Some(only_data(of_places(report, rate)?));
     IoProfile {
         read_iops: used(accounts, Quantity::ReadRequests)
-            .or_else(|| Some(only_data(used(accounts, Quantity::DatabaseReadRequests)?))),
+            .or_else(|| Some(only_data(used(accounts, Quantity::DatabaseReadRequests)?)))
+            .or_else(|| rates(|io| io.reads_per_s)),
         write_iops: used(accounts, Quantity::WriteRequests)
-            .or_else(|| added(data_writes?, redo_requests.or(redo.clone())?)),
+            .or_else(|| added(data_writes?, redo_requests.or(redo.clone())?))
+            .or_else(|| rates(|io| io.writes_per_s).filter(|_| elapsed_is_unknown)),
         redo_write_iops: redo,
         read_mbps: used(accounts, Quantity::ReadBytes)
             .map(|f| scaled(f, 1.0 / MB))
@@ -61,11 +66,61 @@ pub(crate) fn io_profile(
             .map(|f| scaled(f, 1.0 / MB))
             .or_else(|| from_blocks(Quantity::BlocksWritten)),
         redo_write_mbps: redo_mbps(statistics, report),
-        single_block_read_us: mean(report, events, Side::Foreground, SINGLE_BLOCK_READS),
-        multi_block_read_us: mean(report, events, Side::Foreground, MULTI_BLOCK_READS),
+        single_block_read_us: mean(report, events, Side::Foreground, SINGLE_BLOCK_READS)
+            .or_else(|| of_files(&|blocks| blocks <= ABOUT_ONE_BLOCK)),
+        multi_block_read_us: mean(report, events, Side::Foreground, MULTI_BLOCK_READS)
+            .or_else(|| of_files(&|blocks| blocks > ABOUT_ONE_BLOCK)),
         log_write_us: mean(report, events, Side::Background, &["log file parallel write"]),
         small_read_share_pct: small_reads(statistics, report),
     }
+}
+
+/// Reads of up to so many blocks on average are those of single blocks.
+const ABOUT_ONE_BLOCK: f64 = 1.5;
+
+/// What tablespaces, else files, print of their I/O, with the section's title.
+fn places(report: &Report) -> Vec<&TablespaceIo> {
+    let tables = &report.tables;
+    if tables.tablespace_io.is_empty() {
+        tables.file_io.iter().map(|f| &f.io).collect()
+    } else {
+        tables.tablespace_io.iter().collect()
+    }
+}
+
+/// A rate of requests over all tablespaces, else files, where each row prints it.
+fn of_places(report: &Report, rate: fn(&TablespaceIo) -> Option<f64>) -> Option<IoFigure> {
+    /// Half of the last digit printed.
+    const HALF: f64 = 0.5;
+    let rows = places(report);
+    let first = rows.first()?;
+    let value = rows.iter().map(|io| rate(io)).sum::<Option<f64>>()?;
+    #[allow(clippy::cast_precision_loss, reason = "a report has few tablespaces")]
+    let unit = HALF * rows.len() as f64;
+    Some(IoFigure {
+        value,
+        bounds: Some(Interval { low: (value - unit).max(0.0), high: value + unit }),
+        account: format!("{}, requests a second", report.section_title(first.section)),
+        line: first.line,
+    })
+}
+
+/// Mean read over the tablespaces, else files, whose reads are of so many blocks, weighted by reads.
+fn mean_of_places(report: &Report, wanted: &dyn Fn(f64) -> bool) -> Option<IoFigure> {
+    let mut sum: Option<(f64, f64, &TablespaceIo)> = None;
+    for io in places(report).into_iter().filter(|io| io.blocks_per_read.is_some_and(wanted)) {
+        let (Some(reads), Some(mean_us)) = (io.reads.or(io.reads_per_s), io.avg_read_us) else { continue };
+        let so_far = sum.get_or_insert((0.0, 0.0, io));
+        so_far.0 += reads;
+        so_far.1 += reads * mean_us;
+    }
+    let (reads, weighted, first) = sum.filter(|(reads, ..)| *reads > 0.0)?;
+    Some(IoFigure {
+        value: weighted / reads,
+        bounds: None,
+        account: format!("{}, reads of every process", report.section_title(first.section)),
+        line: first.line,
+    })
 }
 
 /// Redo written: `redo size` and what was wasted to fill blocks, else the IO Profile, else the load
@@ -259,6 +314,33 @@ mod tests {
             ),
         );
         assert!((io.single_block_read_us.unwrap().value - 1200.0).abs() < 1e-9);
+    }
+
+    /// Three tablespaces with rates and mean reads, no header and no waits: "no section prints requests or latencies".
+    #[test]
+    fn tablespaces_alone_were_no_io() {
+        let hour = Hour::new(100.0).with(|r| {
+            r.identity.elapsed_s = None;
+            for (reads, rate, ms, blocks) in
+                [(9_000.0, 30.0, 200.0, 8.0), (1_000.0, 3.0, 100.0, 8.0), (600.0, 2.0, 6.0, 1.0)]
+            {
+                r.tables.tablespace_io.push(spindle_facts::TablespaceIo {
+                    reads: Some(reads),
+                    reads_per_s: Some(rate),
+                    writes_per_s: Some(1.0),
+                    avg_read_us: Some(1000.0 * ms),
+                    blocks_per_read: Some(blocks),
+                    ..spindle_facts::TablespaceIo::default()
+                });
+            }
+        });
+        let io = profile(&hour);
+        let value = |figure: Option<crate::IoFigure>| figure.map(|f| f.value.round());
+        assert_eq!((value(io.read_iops), value(io.write_iops)), (Some(35.0), Some(3.0)));
+        assert_eq!(value(io.multi_block_read_us.clone()), Some(190_000.0));
+        assert_eq!(value(io.single_block_read_us), Some(6_000.0));
+        let waits = profile(&hour.foreground("db file scattered read", 100.0, 1.0));
+        assert_eq!(value(waits.multi_block_read_us), Some(10_000.0), "what sessions waited comes first");
     }
 
     /// A comparison of periods prints the mean of an event and no waits: the mean was left out.

@@ -64,7 +64,12 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
             cannot_tell.push(CannotTell { rule: rule.id, missing });
             continue;
         }
-        match (rule.run)(&case) {
+        let verdict = if rule.id == rules::OTHER_WAITS {
+            rules::other_waits(&case, &findings)
+        } else {
+            (rule.run)(&case)
+        };
+        match verdict {
             Verdict::Found(finding) => findings.push(Finding { rule: rule.id, outcome: "found", ..finding }),
             Verdict::NotFound => match lost_rows::hiding(&case, rule.looks_at) {
                 Some(missing) => cannot_tell.push(CannotTell { rule: rule.id, missing }),
@@ -81,7 +86,10 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
     let (answer, storage_is_the_problem) = if void {
         ("This cannot tell: the instance restarted between the snapshots, and its counters began again at zero.".to_owned(), None)
     } else {
-        answer::answer(&case, &findings)
+        // What no rule explains is what the answer's own sentences are about.
+        let explained: Vec<Finding> =
+            findings.iter().filter(|f| f.rule != rules::OTHER_WAITS).cloned().collect();
+        answer::answer(&case, &explained)
     };
     for finding in &mut findings {
         let alone_s = resolve::alone_s(finding, &case.response_time);

@@ -51,6 +51,40 @@ pub(crate) fn lost_waits(report: &Report) -> Option<String> {
     lost_in(report, LooksAt::Waits).map(said)
 }
 
+/// Rows of foreground waits that are printed and could not be read, where they may hold much of so much of DB time
+/// (percent): a row behind the last of a list in order is no more than that one, and what stands further down belongs
+/// to something else.
+pub(crate) fn lost_waits_of(case: &Case<'_>, pct: f64) -> Option<String> {
+    /// Lines that a row may take, wrapped.
+    const LINES: u32 = 3;
+    /// Part of what nothing explains that lost rows must be able to hold to be named for it.
+    const EXPLAINS: f64 = 0.5;
+    let report = case.report;
+    let section = lost_in(report, LooksAt::Waits)?;
+    let of_section = |id: spindle_facts::SectionId| {
+        report.sections.get(usize::from(id)).is_some_and(|s| std::ptr::eq(s, section))
+    };
+    let rows = report.tables.top_event.iter().filter(|e| of_section(e.section));
+    let last = rows.filter_map(|e| Some((e.line, e.time_s?))).max_by_key(|(line, _)| *line);
+    let lost_at = report
+        .notes
+        .iter()
+        .filter(|n| n.section.as_deref() == Some(section.title.as_str()))
+        .filter_map(|n| n.line)
+        .min();
+    if let (Some((last_line, least_s)), Some(lost_at)) = (last, lost_at)
+        && lost_at > last_line
+    {
+        let lost = section.lost.max(1);
+        let far = lost_at > last_line + LINES * lost;
+        let most_pct = case.share_pct(f64::from(lost) * least_s).unwrap_or(f64::INFINITY);
+        if far || most_pct < EXPLAINS * pct {
+            return None;
+        }
+    }
+    Some(said(section))
+}
+
 /// Are rows of this kind printed that could not be read?
 pub(crate) fn are_lost(report: &Report, part: LooksAt) -> bool {
     lost_in(report, part).is_some()

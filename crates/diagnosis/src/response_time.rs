@@ -173,6 +173,26 @@ fn db_time_from_shares(report: &Report) -> Option<(f64, &'static str)> {
     whole(model).map(|s| (s, "the time model"))
 }
 
+/// DB time as the statements that lead by elapsed time print it: what their shares are of, else what seconds and share
+/// of the wait classes or of the statements imply. With the section's title.
+fn db_time_of_statements(report: &Report) -> Option<(f64, &str)> {
+    if !matches!(report.identity.kind, Kind::Awr | Kind::Statspack | Kind::Unknown) {
+        return None;
+    }
+    let tables = &report.tables;
+    let mut rows =
+        tables.sql_stat.iter().filter(|s| s.ranked_by == "elapsed_time" && s.instance_number.is_none());
+    if let Some((row, total)) = rows.find_map(|s| Some((s, s.section_total.filter(|t| *t > 0.0)?))) {
+        return Some((total, report.section_title(row.section)));
+    }
+    let classes =
+        || tables.wait_class.iter().filter(|c| c.side != Side::Background && c.instance_number.is_none());
+    let implied = whole(classes().map(|c| (c.time_s, c.share_pct)))?;
+    // `DB CPU` stands among the classes where their shares are of DB time; elsewhere they are of all waits.
+    let cpu = classes().find(|c| c.wait_class == "DB CPU")?;
+    Some((implied, report.section_title(cpu.section)))
+}
+
 /// What seconds and shares of the top events are shares of.
 fn whole_from_shares(report: &Report, of: ShareOf) -> Option<f64> {
     let rows = report.tables.top_event.iter();
@@ -272,6 +292,13 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         Some(implied)
     });
 
+    let db_time = db_time.or_else(|| {
+        let (printed, section) = db_time_of_statements(report)?;
+        db_time_from = Some("the statements");
+        remarks.push(format!("DB time is that of which \"{section}\" prints shares."));
+        Some(printed)
+    });
+
     if only_top && is_foreground && unread_s.is_none() {
         remarks.push("Only the top events are printed; smaller waits are not.".to_owned());
     }
@@ -309,7 +336,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
             ));
         }
         if !classes.is_empty() || printed_cpu.is_some() {
-            remarks.push("DB time is not printed, so no share of it is given.".to_owned());
+            remarks.push(format!("{}, so no share of it is given.", no_db_time(report)));
         }
         return ResponseSide {
             db_time_s: None,
@@ -361,6 +388,22 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         classes,
         remark: joined(remarks),
     }
+}
+
+/// Why nobody knows DB time: `DB time is not printed`, or not over the interval.
+pub(crate) fn no_db_time(report: &Report) -> String {
+    let rate = |metric| {
+        let rows = report.tables.load_profile.iter().filter(|r| r.known == Some(metric));
+        rows.filter(|r| r.instance_number.is_none()).find_map(|r| r.per_second.filter(|rate| *rate > 0.0))
+    };
+    let Some(sessions) = rate(Metric::DbTime) else { return "DB time is not printed".to_owned() };
+    let cpu = rate(Metric::DbCpu)
+        .filter(|cpu| *cpu <= sessions)
+        .map_or(String::new(), |cpu| format!(", {} of it CPU", words::percent(100.0 * cpu / sessions)));
+    format!(
+        "DB time is printed a second alone ({} s{cpu}) and the length of the interval is not",
+        words::significant(sessions)
+    )
 }
 
 /// CPU where it can be: of one account that is far more than DB time another speaks, or nobody.

@@ -179,10 +179,10 @@ pub fn load(subject: Subject<'_>) -> Vec<String> {
 }
 
 /// Was any part of DB time read? Where neither CPU nor waits were, all of it is unexplained, and a bar of it
-/// shows nothing.
+/// shows nothing; nor does one of CPU alone, where what it is a part of is not known.
 #[must_use]
 pub fn is_read(side: &ResponseSide) -> bool {
-    side.cpu_s.is_some() || !side.classes.is_empty() || side.wait_s.is_some()
+    side.cpu_s.is_some() && side.db_time_s.is_some() || !side.classes.is_empty() || side.wait_s.is_some()
 }
 
 /// What an answer leaves open that is an average over a day and more; it belongs beside the answer.

@@ -37,7 +37,7 @@
 //! from   v$db_cache_advice where advice_status = 'ON' order by name, size_for_estimate;
 //! ```
 
-use super::material::{Weight, is_material, of_db_time, weight};
+use super::material::{not_worth, of_db_time};
 use super::reads::{BLOCK_LISTS, MULTI_BLOCK, OTHERS_READ, SINGLE_BLOCK, claim_share, reads, seconds};
 use crate::cache_advice::largest_readers;
 use crate::{Case, Finding, Verdict, words};
@@ -54,12 +54,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     if let Some(missing) = super::reads::unread(case, read_s) {
         return Verdict::CannotTell(missing);
     }
-    match weight(case, read_s) {
-        Weight::Trivial if case.prints_wait_events() || !events.is_empty() => return Verdict::NotFound,
-        Weight::Trivial | Weight::Unknown => {
-            return Verdict::CannotTell("the wait events for reads and DB time".to_owned());
-        }
-        Weight::Material => {}
+    if let Some(verdict) = super::reads::not_worth(case, &events, read_s) {
+        return verdict;
     }
     let pools = largest_readers(&case.report.tables.db_cache_advice).into_iter();
     let Some(pool) = pools.max_by(|a, b| a.reads.unwrap_or(0.0).total_cmp(&b.reads.unwrap_or(0.0))) else {
@@ -72,8 +68,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         return Verdict::NotFound;
     };
     let saved_s = choice.saved * pool.weight * read_s;
-    if choice.saved < LEAST_SAVED || !is_material(case, saved_s) {
+    if choice.saved < LEAST_SAVED {
         return Verdict::NotFound;
+    }
+    if let Some(verdict) = not_worth(case, "reads that a larger cache would save", saved_s) {
+        return verdict;
     }
     let advice = &case.report.tables.db_cache_advice;
     let proof = |row: usize| {

@@ -40,7 +40,7 @@
 //! where  i.filetype_name = 'Data File';
 //! ```
 
-use super::material::{is_material, of_db_time, spread_evidence};
+use super::material::{is_material, may_be_material, not_worth, of_db_time, spread_evidence};
 use super::reads::{SINGLE_BLOCK, reads};
 use crate::{Case, Claim, DeviceClass, EventTotal, Evidence, Finding, Setting, Verdict, words};
 
@@ -64,6 +64,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             Verdict::Found(off)
         }
         (Some(off), _) => Verdict::Found(off),
+        (None, Verdict::NotFound)
+            if case.parameter("disk_asynch_io") == Setting::NotPrinted
+                && may_be_material(case, io_waits_s(case)) =>
+        {
+            Verdict::CannotTell("the parameter disk_asynch_io (init.ora Parameters)".to_owned())
+        }
         (None, verdict) => verdict,
     }
 }
@@ -71,8 +77,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
 fn async_off(case: &Case<'_>) -> Option<Finding> {
     let Setting::Set(parameter) = case.parameter("disk_asynch_io") else { return None };
     let off = Setting::Set(parameter).value()?.trim().eq_ignore_ascii_case("false");
-    let waits_s = case.class_time_s("User I/O")
-        + ["free buffer waits", "write complete waits"].iter().map(|e| case.event_time_s(e)).sum::<f64>();
+    let waits_s = io_waits_s(case);
     if !off || !is_material(case, waits_s) {
         return None;
     }
@@ -101,6 +106,12 @@ fn async_off(case: &Case<'_>) -> Option<Finding> {
     })
 }
 
+/// Waits that asynchronous I/O may shorten, seconds.
+fn io_waits_s(case: &Case<'_>) -> f64 {
+    case.class_time_s("User I/O")
+        + ["free buffer waits", "write complete waits"].iter().map(|e| case.event_time_s(e)).sum::<f64>()
+}
+
 fn cache_answers(case: &Case<'_>, reads: &[&EventTotal]) -> Verdict {
     let Some(read) = reads.first() else {
         return if case.prints_wait_events() {
@@ -111,8 +122,15 @@ fn cache_answers(case: &Case<'_>, reads: &[&EventTotal]) -> Verdict {
     };
     let seconds = case.event_time_s(&read.event);
     let per_s = read.waits.zip(case.elapsed_s()).map(|(n, s)| n / s);
-    if !is_material(case, seconds) && per_s.is_none_or(|r| r < MANY_READS_PER_S) {
-        return Verdict::NotFound;
+    if per_s.is_none_or(|r| r < MANY_READS_PER_S)
+        && let Some(verdict) = not_worth(case, "the waits for single-block reads", seconds)
+    {
+        return match verdict {
+            Verdict::NotFound if per_s.is_none() => {
+                Verdict::CannotTell("how many single-block reads there were a second".to_owned())
+            }
+            verdict => verdict,
+        };
     }
     let Some(mean_us) = read.avg_us else {
         return Verdict::CannotTell("the number of single-block reads".to_owned());
@@ -136,6 +154,10 @@ fn cache_answers(case: &Case<'_>, reads: &[&EventTotal]) -> Verdict {
             return Verdict::CannotTell(
                 "where the data files lie (File IO Stats, control_files or db_create_file_dest)".to_owned(),
             );
+        }
+        // Two peaks would tell disks behind a cache.
+        _ if mean_us < FASTER_THAN_DISK_US && case.histogram(&read.event).is_none() => {
+            return Verdict::CannotTell(format!("the wait histogram of {}", read.event));
         }
         _ => return Verdict::NotFound,
     };

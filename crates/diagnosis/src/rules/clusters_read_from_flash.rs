@@ -41,7 +41,10 @@ const DICTIONARY_PCT: f64 = 1.0;
 /// Do clusters make many of the reads from flash?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let waited_s = places::waited_s(case);
-    if case.device.value == DeviceClass::Disk || !material::is_material(case, waited_s) {
+    if let Some(verdict) = places::not_worth(case) {
+        return verdict;
+    }
+    if case.device.value == DeviceClass::Disk && case.stricter.is_none() {
         return Verdict::NotFound;
     }
     let by_key = case.stat_total_or_zero("cluster key scan block gets");
@@ -67,8 +70,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         .collect();
     let share_pct: f64 = clusters.iter().filter_map(|(_, s)| s.share_pct).sum();
     let seconds = waited_s * (share_pct / 100.0).min(1.0);
-    if share_pct < SHARE_PCT || !material::is_material(case, seconds) {
+    if share_pct < SHARE_PCT {
         return Verdict::NotFound;
+    }
+    if let Some(verdict) = material::not_worth(case, "reads of table clusters", seconds) {
+        return verdict;
     }
     if !matches!(case.device.value, DeviceClass::Flash | DeviceClass::Exadata) {
         return Verdict::CannotTell("whether the storage is flash (say --device-class)".to_owned());

@@ -39,7 +39,7 @@
 //!  order by start_time desc;
 //! ```
 
-use super::material::{self, Against};
+use super::material::{self, Against, Waits};
 use crate::{Case, Evidence, Finding, Verdict, words};
 
 /// Functions that are not the sessions' work nor what follows from it.
@@ -51,22 +51,23 @@ const BYTES_PER_S: f64 = 10e6;
 
 /// Do other functions move much of the bytes while reads or log writes are slow?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
-    let Some(suffering) = suffering(case) else {
-        return if case.events.is_empty() {
-            Verdict::CannotTell("the wait events, so also whether reads or log writes were slow".to_owned())
-        } else {
-            Verdict::NotFound
-        };
+    let by_function = by_function(case);
+    let (known, load) = (by_function.is_some(), by_function.or_else(|| by_statistics(case)));
+    let competes = |load: &Load| {
+        load.share_pct >= SHARE_PCT && case.elapsed_s().is_none_or(|s| load.bytes / s >= BYTES_PER_S)
     };
-    let Some(load) = by_function(case).or_else(|| by_statistics(case)) else {
-        return Verdict::CannotTell(
-            "I/O by function (IOStat by Function), or physical read total bytes".to_owned(),
-        );
-    };
-    let fast = case.elapsed_s().is_none_or(|s| load.bytes / s >= BYTES_PER_S);
-    if load.share_pct < SHARE_PCT || !fast {
+    // The statistics count reads alone: a backup's or an archiver's writes are in none of them.
+    if known && load.as_ref().is_some_and(|load| !competes(load)) {
         return Verdict::NotFound;
     }
+    let suffering = match suffering(case) {
+        Ok(Some(suffering)) => suffering,
+        Ok(None) => return Verdict::NotFound,
+        Err(missing) => return Verdict::CannotTell(missing),
+    };
+    let Some(load) = load.filter(competes) else {
+        return Verdict::CannotTell("I/O by function (IOStat by Function)".to_owned());
+    };
     let rate = case
         .elapsed_s()
         .map_or(String::new(), |s| format!(", {} MB a second", words::significant(load.bytes / s / 1e6)));
@@ -103,27 +104,54 @@ struct Suffering {
     evidence: Evidence,
 }
 
-fn suffering(case: &Case<'_>) -> Option<Suffering> {
-    let reads = ["db file sequential read", "cell single block physical read"].iter().find_map(|name| {
-        let event = case.foreground_event(name)?;
-        let seconds = case.event_time_s(name);
-        let slow = material::mean_against(event, case.bars.single_block_read_us) == Against::Above;
-        (slow && material::is_material(case, seconds)).then_some((event, seconds))
-    });
-    if let Some((event, touches_s)) = reads {
-        let evidence = case.event_evidence(event);
-        return Some(Suffering { what: "single-block reads", mean_us: event.avg_us?, touches_s, evidence });
+/// What suffers, `None` where nothing does, and what is missing where nobody knows.
+fn suffering(case: &Case<'_>) -> Result<Option<Suffering>, String> {
+    let mut missing = None;
+    for name in ["db file sequential read", "cell single block physical read"] {
+        let events = match material::foreground_waits(case, &[name]) {
+            Waits::Material(events) => events,
+            Waits::Trivial => continue,
+            Waits::Unknown(what) => {
+                missing = missing.or(Some(what));
+                continue;
+            }
+        };
+        for event in events {
+            let against = material::mean_against(event, case.bars.single_block_read_us);
+            if let (Against::Above, Some(mean_us)) = (against, event.avg_us) {
+                let (touches_s, evidence) = (case.event_time_s(&event.event), case.event_evidence(event));
+                return Ok(Some(Suffering { what: "single-block reads", mean_us, touches_s, evidence }));
+            }
+            missing = missing.or_else(|| match against {
+                Against::Unknown => Some(format!("the mean wait for {name}")),
+                _ => case.hidden_by_class(event.avg_us, |bars| bars.single_block_read_us),
+            });
+        }
     }
-    let event = case.background_event("log file parallel write")?;
-    let touches_s = case.event_time_s("log file sync");
-    let slow = material::mean_against(event, super::slow_redo_writes::write_bar_us(case)) == Against::Above;
-    (slow && material::is_material(case, touches_s)).then_some(())?;
-    Some(Suffering {
-        what: "log writes",
-        mean_us: event.avg_us?,
-        touches_s,
-        evidence: case.event_evidence(event),
-    })
+    match material::foreground_waits(case, &["log file sync"]) {
+        Waits::Trivial => {}
+        Waits::Unknown(what) => missing = missing.or(Some(what)),
+        Waits::Material(_) => {
+            let bar_us = super::slow_redo_writes::write_bar_us(case);
+            let write = case.background_event("log file parallel write");
+            let against = write.map(|event| (event, material::mean_against(event, bar_us), event.avg_us));
+            match against {
+                Some((event, Against::Above, Some(mean_us))) => {
+                    let touches_s = case.event_time_s("log file sync");
+                    let evidence = case.event_evidence(event);
+                    return Ok(Some(Suffering { what: "log writes", mean_us, touches_s, evidence }));
+                }
+                None | Some((_, Against::Unknown, _)) => {
+                    let what = "log file parallel write (section Background Wait Events)".to_owned();
+                    missing = missing.or(Some(what));
+                }
+                Some((_, _, mean_us)) => {
+                    missing = missing.or_else(|| case.hidden_by_class(mean_us, |bars| bars.log_write_us));
+                }
+            }
+        }
+    }
+    missing.map_or(Ok(None), Err)
 }
 
 /// What competes.

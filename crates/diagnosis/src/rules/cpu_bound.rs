@@ -50,10 +50,15 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(share_pct) = material::share_pct(case, cpu_s) else {
         return Verdict::CannotTell("DB time, or the waits that make it up".to_owned());
     };
-    // Statspack intervals of days count sessions as if of one; what is hardly any load stays that.
-    let idle = case.average_active_sessions().is_some_and(|s| s < material::SESSIONS);
-    if idle || share_pct < LEADS_PCT || !material::is_material(case, cpu_s) {
+    if share_pct < LEADS_PCT {
         return Verdict::NotFound;
+    }
+    // Statspack intervals of days count sessions as if of one; what is hardly any load stays that.
+    if case.average_active_sessions().is_some_and(|s| s < material::SESSIONS) {
+        return Verdict::CannotTell(material::below_load(case, "CPU of the sessions", cpu_s));
+    }
+    if let Some(verdict) = material::not_worth(case, "CPU of the sessions", cpu_s) {
+        return verdict;
     }
     let statements = proof::statements(case, "cpu_time", 3, |s| s.cpu_s);
     let mut evidence: Vec<_> = proof::cpu(case).into_iter().collect();

@@ -74,9 +74,14 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let queued = busy.as_ref().is_some_and(|b| {
         b.pct >= BUSY_PCT || b.pct >= BUSY_WITH_GAP_PCT && gap_pct.is_some_and(|p| p >= GAP_PCT)
     });
-    let db_time_s = case.db_time_s().unwrap_or(0.0);
-    if !throttled && queued && !material::is_material(case, db_time_s) {
-        return Verdict::NotFound;
+    if !throttled && queued {
+        let idle = match case.db_time_s() {
+            Some(db_time_s) => material::not_worth(case, "DB time", db_time_s),
+            None => Some(Verdict::CannotTell(material::unweighed(case))),
+        };
+        if let Some(verdict) = idle {
+            return verdict;
+        }
     }
     match busy {
         Some(busy) if queued => Verdict::Found(saturated(case, &busy, gap_s, throttled.then_some(quantum_s))),
@@ -89,7 +94,15 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
                 words::percent(busy.pct)
             ))
         }
-        Some(_) => Verdict::NotFound,
+        // A queue on a host that is half busy shows in what is neither CPU nor wait.
+        Some(busy) if busy.pct >= HALF_HIDDEN_PCT && case.gap_s().is_none() => Verdict::CannotTell(
+            "how much of DB time is neither CPU nor wait (DB time, DB CPU and the foreground waits)"
+                .to_owned(),
+        ),
+        Some(_) => match material::foreground_waits(case, &[QUANTUM]) {
+            material::Waits::Unknown(missing) => Verdict::CannotTell(missing),
+            _ => Verdict::NotFound,
+        },
         None => Verdict::CannotTell(
             "how busy the host's CPUs were (Operating System Statistics, Host CPU; 9i prints none)"
                 .to_owned(),

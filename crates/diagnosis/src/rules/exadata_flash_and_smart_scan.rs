@@ -77,7 +77,15 @@ struct Part {
 /// Does the flash cache miss, or do scans bring too much?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     if !is_exadata(case) {
-        return Verdict::NotFound;
+        return match case.unlisted_waits() {
+            // Its waits may be those that are not listed.
+            Some(rest)
+                if case.device.value != DeviceClass::Disk && material::may_be_material(case, rest.most_s) =>
+            {
+                Verdict::CannotTell(format!("waits for cells, which tell Exadata: {}", rest.why))
+            }
+            _ => Verdict::NotFound,
+        };
     }
     let checks = [flash_missed(case), not_offloaded(case), returns_too_much(case)];
     let mut parts = Vec::new();
@@ -117,6 +125,14 @@ fn is_exadata(case: &Case<'_>) -> bool {
         })
 }
 
+/// What a check says of seconds that are not worth a line: nothing, or what is missing.
+fn unless_trivial(verdict: Verdict) -> Result<Option<Part>, String> {
+    match verdict {
+        Verdict::CannotTell(missing) => Err(missing),
+        _ => Ok(None),
+    }
+}
+
 fn waits<'c>(case: &'c Case<'_>, names: &[&str]) -> Vec<&'c EventTotal> {
     case.events
         .iter()
@@ -146,8 +162,10 @@ fn flash_missed(case: &Case<'_>) -> Result<Option<Part>, String> {
         })
         .collect();
     let lost_s: f64 = lost.iter().map(|c| c.seconds).sum();
-    if !material::is_material(case, lost_s) {
-        return Ok(None);
+    if let Some(verdict) =
+        material::waits_not_worth(case, "single-block reads from the cells", 1 - slow.len().min(1), lost_s)
+    {
+        return unless_trivial(verdict);
     }
     let requests = case.stat_total(REQUESTS).filter(|r| *r > 0.0);
     let hits = case.stat_total_or_zero(HITS);
@@ -185,8 +203,10 @@ fn flash_missed(case: &Case<'_>) -> Result<Option<Part>, String> {
 fn not_offloaded(case: &Case<'_>) -> Result<Option<Part>, String> {
     let scans = waits(case, &["cell multiblock physical read", "direct path read"]);
     let seconds = seconds(case, &scans);
-    if !material::is_material(case, seconds) {
-        return Ok(None);
+    if let Some(verdict) =
+        material::waits_not_worth(case, "scans of whole blocks", 2 - scans.len().min(2), seconds)
+    {
+        return unless_trivial(verdict);
     }
     let read = case.stat_total(READ_BYTES).filter(|b| *b > 0.0);
     let (Some(read), Some(eligible)) = (read, case.stat_total_or_zero(ELIGIBLE)) else {
@@ -217,8 +237,8 @@ fn not_offloaded(case: &Case<'_>) -> Result<Option<Part>, String> {
 fn returns_too_much(case: &Case<'_>) -> Result<Option<Part>, String> {
     let scans = waits(case, &["cell smart table scan", "cell smart index scan"]);
     let seconds = seconds(case, &scans);
-    if !material::is_material(case, seconds) {
-        return Ok(None);
+    if let Some(verdict) = material::waits_not_worth(case, "smart scans", 2 - scans.len().min(2), seconds) {
+        return unless_trivial(verdict);
     }
     let eligible = case.stat_total(ELIGIBLE).filter(|b| *b > 0.0);
     let (Some(eligible), Some(returned)) = (eligible, case.stat_total(RETURNED)) else {

@@ -41,7 +41,7 @@
 //!   order  by value desc) where rownum <= 20;
 //! ```
 
-use super::material::{Weight, is_event, of_db_time, weight};
+use super::material::{is_event, not_worth, of_db_time};
 use super::proof::segment_name;
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
 use crate::{Case, EventTotal, Finding, Verdict, words};
@@ -63,12 +63,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     if let Some(missing) = super::reads::unread(case, read_s) {
         return Verdict::CannotTell(missing);
     }
-    match weight(case, read_s) {
-        Weight::Trivial if case.prints_wait_events() || !events.is_empty() => return Verdict::NotFound,
-        Weight::Trivial | Weight::Unknown => {
-            return Verdict::CannotTell("the wait events for reads and DB time".to_owned());
-        }
-        Weight::Material => {}
+    if let Some(verdict) = super::reads::not_worth(case, &events, read_s) {
+        return verdict;
     }
     let segments = by_reads(case);
     let Some(total) = total_reads(case) else {
@@ -112,8 +108,13 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             (claim_share(case, &events, waited_s / read_s), waited_s)
         }
     };
-    if weight(case, waited_s) != Weight::Material {
-        return Verdict::NotFound;
+    if let Some(verdict) = not_worth(case, "the waits for reads of these segments", waited_s) {
+        return match verdict {
+            Verdict::NotFound if of_requests.is_none() => {
+                Verdict::CannotTell("Segments by Physical Read Requests".to_owned())
+            }
+            verdict => verdict,
+        };
     }
     let first_alone = match few.as_slice() {
         [first, _, ..] if 100.0 * first.blocks >= ALONE_PCT * total => {

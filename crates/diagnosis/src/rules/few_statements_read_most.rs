@@ -44,7 +44,7 @@
 //! ```
 
 use super::few_segments_read_most::{ALONE_PCT, FEW, MOST_PCT};
-use super::material::{Weight, of_db_time, weight};
+use super::material::{not_worth, of_db_time};
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
 use crate::{Case, Finding, Verdict, words};
 use spindle_facts::SqlStat;
@@ -57,12 +57,8 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     if let Some(missing) = super::reads::unread(case, read_s) {
         return Verdict::CannotTell(missing);
     }
-    match weight(case, read_s) {
-        Weight::Trivial if case.prints_wait_events() || !events.is_empty() => return Verdict::NotFound,
-        Weight::Trivial | Weight::Unknown => {
-            return Verdict::CannotTell("the wait events for reads and DB time".to_owned());
-        }
-        Weight::Material => {}
+    if let Some(verdict) = super::reads::not_worth(case, &events, read_s) {
+        return verdict;
     }
     let statements = by_reads(case);
     let Some(total) = total_reads(case).filter(|_| !statements.is_empty()) else {
@@ -89,8 +85,14 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let share = (blocks / total).min(1.0);
     let io_s = few.iter().map(|s| s.io_wait_s).sum::<Option<f64>>();
     let waited_s = io_s.unwrap_or(share * read_s).min(read_s);
-    if weight(case, waited_s) != Weight::Material {
-        return Verdict::NotFound;
+    if let Some(verdict) = not_worth(case, "the waits for reads of these statements", waited_s) {
+        return match verdict {
+            // By blocks they are shared out as if each took as long: a few slow ones may be most of the time.
+            Verdict::NotFound if io_s.is_none() => {
+                Verdict::CannotTell("I/O waits of the statements that lead by reads".to_owned())
+            }
+            verdict => verdict,
+        };
     }
     let first_alone = match few.as_slice() {
         [first, _, ..] if 100.0 * first.blocks >= ALONE_PCT * total => {

@@ -44,19 +44,26 @@ const ENOUGH_WAITS: f64 = 1_000.0;
 
 /// Is the flash cache no faster than what it stands before?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
-    let Some(cache) = case.foreground_event(FLASH_CACHE).filter(|e| e.time_s > 0.0) else {
-        return Verdict::NotFound;
-    };
-    let seconds = case.event_time_s(FLASH_CACHE) + case.event_time_s(STORAGE);
-    if !material::is_material(case, seconds) {
+    let cache = case.foreground_event(FLASH_CACHE).filter(|e| e.time_s > 0.0);
+    let storage = case.foreground_event(STORAGE);
+    if cache.is_none() && case.prints_wait_events() {
         return Verdict::NotFound;
     }
-    let storage = case.foreground_event(STORAGE);
+    let seconds = case.event_time_s(FLASH_CACHE) + case.event_time_s(STORAGE);
+    let lacking = usize::from(cache.is_none()) + usize::from(storage.is_none());
+    if let Some(verdict) = material::waits_not_worth(case, "reads from the flash cache", lacking, seconds) {
+        return verdict;
+    }
+    let Some(cache) = cache else {
+        return Verdict::CannotTell(format!(
+            "the waits for `{FLASH_CACHE}`: only the top events are printed"
+        ));
+    };
     let means = storage.and_then(|s| Some((cache.avg_us?, s.avg_us?, s)));
     let Some((cache_us, storage_us, storage)) = means else {
         return Verdict::CannotTell(format!("the mean waits for `{FLASH_CACHE}` and `{STORAGE}`"));
     };
-    let enough = [cache, storage].iter().all(|e| e.waits.is_some_and(|w| w >= ENOUGH_WAITS));
+    let enough = [cache, storage].iter().all(|e| e.waits.is_none_or(|w| w >= ENOUGH_WAITS));
     if !enough || cache_us < CLOSE * storage_us {
         return Verdict::NotFound;
     }

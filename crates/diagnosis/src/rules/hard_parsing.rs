@@ -75,14 +75,13 @@ const STARTS: &[&str] = &[
 
 /// Parsing, on CPU or waiting for the library cache, as a material part of DB time.
 pub(super) fn run(case: &Case<'_>) -> Verdict {
+    // Without waits parsing is CPU, and as much of it as may be.
     let Some(parse) = ParseTime::of(case) else {
-        return match library_cache_waits(case) {
-            Group::Trivial => Verdict::NotFound,
-            Group::Material(..) | Group::Unknown(_) => {
-                Verdict::CannotTell("the time spent parsing (time model: parse time elapsed)".to_owned())
-            }
-        };
+        return Verdict::CannotTell("the time spent parsing (time model: parse time elapsed)".to_owned());
     };
+    if material::share_pct(case, parse.seconds).is_none() {
+        return Verdict::CannotTell(material::unweighed(case));
+    }
     let waits = library_cache_waits(case);
     let (events, waited_s) = match &waits {
         Group::Material(events, seconds) if parse.explains(*seconds) => (events.as_slice(), *seconds),
@@ -96,6 +95,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             return Verdict::CannotTell(
                 "the waits for the library cache: only the top events were read".to_owned(),
             );
+        }
+        let below = material::weight(case, parse.seconds) == material::Weight::BelowLoad;
+        if below {
+            return Verdict::CannotTell(material::below_load(case, "parses", parse.seconds));
         }
         return if unknown {
             Verdict::CannotTell(

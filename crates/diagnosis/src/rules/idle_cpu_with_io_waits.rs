@@ -51,15 +51,24 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let events: Vec<_> = case.events.iter().filter(|e| is_read(case, e)).collect();
     let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
     let Some(share_pct) = material::share_pct(case, seconds) else {
-        return Verdict::CannotTell("DB time, or the foreground waits and CPU that it is made of".to_owned());
+        return Verdict::CannotTell(material::unweighed(case));
     };
     // Average active sessions, from CPU and waits where no DB time is printed.
     let sessions = case.elapsed_s().map(|s| seconds / (share_pct / 100.0).max(1e-9) / s);
-    if share_pct < USER_IO_PCT
-        || !material::is_material(case, seconds)
-        || sessions.is_some_and(|s| s < SESSIONS)
-    {
-        return Verdict::NotFound;
+    if share_pct < USER_IO_PCT {
+        // What is not listed may be reads.
+        let rest = case.unlisted_waits();
+        let rest_pct = rest.as_ref().and_then(|rest| material::share_pct(case, rest.most_s)).unwrap_or(0.0);
+        return match rest.filter(|_| share_pct + rest_pct >= USER_IO_PCT) {
+            Some(rest) => Verdict::CannotTell(format!("the waits for reads: {}", rest.why)),
+            None => Verdict::NotFound,
+        };
+    }
+    if sessions.is_some_and(|s| s < SESSIONS) {
+        return Verdict::CannotTell(format!(
+            "enough load to judge: waits for reads are {} of DB time, of fewer than {SESSIONS} active sessions on average",
+            words::percent(share_pct)
+        ));
     }
     let Some(busy_pct) = case.host_cpu_busy_pct() else {
         return Verdict::CannotTell(

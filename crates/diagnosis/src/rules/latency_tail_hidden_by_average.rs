@@ -42,10 +42,10 @@
 //! ```
 
 use super::material::{
-    AT_THE_BAR, Against, Waits, foreground_waits, is_material, mean_against, of_db_time, slow_end, spread,
-    spread_evidence,
+    AT_THE_BAR, Against, Waits, counts_others, foreground_waits, is_material, mean_against, of_db_time,
+    slow_end, spread, spread_evidence,
 };
-use crate::{Case, EventTotal, Finding, Verdict, words};
+use crate::{Bars, Case, EventTotal, Finding, Verdict, words};
 
 const SINGLE_BLOCK: &[&str] = &["db file sequential read", "cell single block physical read"];
 const MULTI_BLOCK: &[&str] = &["db file scattered read", "cell multiblock physical read"];
@@ -57,10 +57,33 @@ const TAIL_SHARE_PCT: f64 = 30.0;
 
 /// Do few slow reads behind a good mean carry much of the time?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
+    let (mut tails, mut missing) = tails(case, &case.bars);
+    // What is slow for flash, or has a tail for flash, need not for disks.
+    if let Some((bars, what)) = &case.stricter
+        && missing.is_none()
+    {
+        let slow = |names: &[&str], bar_us: f64| match foreground_waits(case, names) {
+            Waits::Material(events) => events.iter().any(|e| mean_against(e, bar_us) != Against::Below),
+            _ => false,
+        };
+        let hidden = !self::tails(case, bars).0.is_empty()
+            || slow(SINGLE_BLOCK, bars.single_block_read_us)
+            || slow(MULTI_BLOCK, bars.multi_block_read_us);
+        missing = hidden.then(|| what.clone());
+    }
+    tails.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    match (tails.first(), missing) {
+        (Some(worst), _) => Verdict::Found(finding(case, worst, &tails)),
+        (None, Some(missing)) => Verdict::CannotTell(missing),
+        (None, None) => Verdict::NotFound,
+    }
+}
+
+/// The tails of reads whose mean is within these bars, and what is missing to see others.
+fn tails<'c>(case: &'c Case<'_>, bars: &Bars) -> (Vec<Tail<'c>>, Option<String>) {
     let mut missing = None;
     let mut tails = Vec::new();
-    let kinds =
-        [(SINGLE_BLOCK, case.bars.single_block_read_us), (MULTI_BLOCK, case.bars.multi_block_read_us)];
+    let kinds = [(SINGLE_BLOCK, bars.single_block_read_us), (MULTI_BLOCK, bars.multi_block_read_us)];
     for (names, bar_us) in kinds {
         match foreground_waits(case, names) {
             Waits::Trivial => {}
@@ -73,17 +96,16 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
                     {
                         missing = Some(format!("the wait histogram of {}", event.event));
                     }
+                    if counts_others(case, &event.event) {
+                        missing =
+                            Some(format!("a wait histogram of {} that counts the same waits", event.event));
+                    }
                     tails.extend(tail(case, event, TAIL_FACTOR * bar_us));
                 }
             }
         }
     }
-    tails.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
-    match (tails.first(), missing) {
-        (Some(worst), _) => Verdict::Found(finding(case, worst, &tails)),
-        (None, Some(missing)) => Verdict::CannotTell(missing),
-        (None, None) => Verdict::NotFound,
-    }
+    (tails, missing)
 }
 
 /// The slow end of an event's waits.

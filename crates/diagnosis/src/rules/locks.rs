@@ -259,4 +259,18 @@ mod tests {
         let missing = Hour::new(7200.0).top("db file sequential read", Some(1e5), 4_000.0).missing(run);
         assert!(missing.contains("locks"), "{missing}");
     }
+
+    /// 53 s of row locks were 99 % of the DB time of an idle hour, and were looked for and not found.
+    #[test]
+    fn locks_below_the_load_that_is_judged_were_not_there() {
+        let idle =
+            |seconds| Hour::new(50.0).cpu(0.5).foreground("enq: TX - row lock contention", 2.0, seconds);
+        let missing = idle(49.0).missing(run);
+        assert!(
+            missing
+                .starts_with("enough load to judge: waits for locks (enqueues) are 49 s (98 % of DB time)"),
+            "{missing}"
+        );
+        idle(1.0).not_found(run);
+    }
 }

@@ -37,7 +37,8 @@
 //! select thread#, group#, bytes / 1048576 as mb, members, status from v$log order by 1, 2;
 //! ```
 
-use super::material::{Waits, foreground_waits, has_effect, is_material, is_slow, of_db_time};
+use super::material::{has_effect, is_material, is_slow, of_db_time};
+use super::proof::{Group, group};
 use crate::{Case, EventTotal, Finding, Setting, Verdict, words};
 
 /// Log switches an hour and instance that are still usual.
@@ -54,8 +55,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let rate = switches_per_hour(case);
     let too_often = rate.is_some_and(|r| r.per_hour > SWITCHES_PER_HOUR && r.switches >= FEWEST_SWITCHES);
     if !(is_material(case, seconds) || too_often && has_effect(case, seconds)) {
-        return match foreground_waits(case, &["log file switch"]) {
-            Waits::Unknown(missing) if events.is_empty() => Verdict::CannotTell(missing),
+        return match group(case, "waits for log switches", |event| event.starts_with("log file switch")) {
+            Group::Unknown(missing) => Verdict::CannotTell(missing),
+            _ if rate.is_none() && has_effect(case, seconds) => {
+                Verdict::CannotTell("how often the logs switched (log switches (derived))".to_owned())
+            }
             _ => Verdict::NotFound,
         };
     }

@@ -4,7 +4,7 @@
 //! ours: practitioners notice a wait from 5 % of DB time on (`log file sync`) or from 10 % (user
 //! I/O); we ask less of a single cause, and nothing of a database that does next to nothing.
 
-use crate::{Case, EventTotal, words};
+use crate::{Case, EventTotal, Verdict, words};
 use spindle_facts::Interval;
 
 /// Share of DB time from which a cause is worth a line, percent.
@@ -33,7 +33,9 @@ pub(crate) enum Weight {
     Material,
     /// Too little to report.
     Trivial,
-    /// Neither DB time nor its parts are printed.
+    /// Much of DB time, of a database that does next to nothing: neither worth a line nor none.
+    BelowLoad,
+    /// Neither DB time nor its parts are printed, or without the length of the interval it could be either.
     Unknown,
 }
 
@@ -42,9 +44,62 @@ pub(crate) fn weight(case: &Case<'_>, seconds: f64) -> Weight {
     let Some(share_pct) = share_pct(case, seconds) else { return Weight::Unknown };
     // Without elapsed time the share has to decide alone.
     let sessions = case.elapsed_s().map(|elapsed| seconds / elapsed.min(DAY_AT_WORK_S));
-    let material = share_pct >= SHARE_PCT && sessions.is_none_or(|s| s >= SESSIONS)
-        || share_pct >= BUSY_SHARE_PCT && sessions.is_some_and(|s| s >= BUSY_SESSIONS);
-    if material { Weight::Material } else { Weight::Trivial }
+    match sessions {
+        Some(sessions) if share_pct >= SHARE_PCT && sessions < SESSIONS => Weight::BelowLoad,
+        _ if share_pct >= SHARE_PCT => Weight::Material,
+        Some(sessions) if share_pct >= BUSY_SHARE_PCT && sessions >= BUSY_SESSIONS => Weight::Material,
+        None if share_pct >= BUSY_SHARE_PCT => Weight::Unknown,
+        _ => Weight::Trivial,
+    }
+}
+
+/// What a rule says of some seconds that are not worth a line, or of which nobody knows; `None` where they are
+/// worth one. `what` names them in a sentence.
+pub(crate) fn not_worth(case: &Case<'_>, what: &str, seconds: f64) -> Option<Verdict> {
+    match weight(case, seconds) {
+        Weight::Material => None,
+        Weight::Trivial => Some(Verdict::NotFound),
+        Weight::BelowLoad => Some(Verdict::CannotTell(below_load(case, what, seconds))),
+        Weight::Unknown => Some(Verdict::CannotTell(unweighed(case))),
+    }
+}
+
+/// As [`not_worth`], of foreground waits for so many kinds of events, of which some may not be listed.
+pub(crate) fn waits_not_worth(case: &Case<'_>, what: &str, kinds: usize, seconds: f64) -> Option<Verdict> {
+    match not_worth(case, what, seconds)? {
+        Verdict::NotFound => Some(match unlisted(case, what, kinds, seconds) {
+            Some(missing) => Verdict::CannotTell(missing),
+            None => Verdict::NotFound,
+        }),
+        verdict => Some(verdict),
+    }
+}
+
+/// Why nobody knows whether some seconds matter.
+pub(crate) fn unweighed(case: &Case<'_>) -> String {
+    if share_pct(case, 1.0).is_none() {
+        "DB time, or the foreground waits and CPU that it is made of".to_owned()
+    } else {
+        "the length of the interval (snapshot times, elapsed time)".to_owned()
+    }
+}
+
+/// `enough load to judge: waits for locks are 52.9 s (99 % of DB time), of a database that does next to nothing`
+pub(crate) fn below_load(case: &Case<'_>, what: &str, seconds: f64) -> String {
+    format!(
+        "enough load to judge: {what} are {}{}, fewer than {SESSIONS} active sessions on average",
+        words::seconds(seconds),
+        of_db_time(case, seconds)
+    )
+}
+
+/// What is missing, where foreground waits for events of so many kinds cost `seconds` as far as they were read, and
+/// others of them, which are not listed, may make them worth a line.
+pub(crate) fn unlisted(case: &Case<'_>, what: &str, kinds: usize, seconds: f64) -> Option<String> {
+    let rest = case.unlisted_waits()?;
+    #[allow(clippy::cast_precision_loss, reason = "events have few kinds")]
+    let most_s = (rest.each_s * kinds as f64).min(rest.most_s);
+    may_be_material(case, seconds + most_s).then(|| format!("{what}: {}", rest.why))
 }
 
 /// Is it worth a line? `false` where nothing tells.
@@ -61,6 +116,20 @@ pub(crate) fn may_be_material(case: &Case<'_>, seconds: f64) -> bool {
 pub(crate) fn has_effect(case: &Case<'_>, seconds: f64) -> bool {
     share_pct(case, seconds).is_some_and(|pct| pct >= EFFECT_SHARE_PCT)
         && case.elapsed_s().is_none_or(|elapsed| seconds / elapsed.min(DAY_AT_WORK_S) >= SESSIONS)
+}
+
+/// What a rule says of foreground waits without effect ([`has_effect`]), of which so many kinds may not be listed.
+pub(crate) fn waits_without_effect(case: &Case<'_>, what: &str, kinds: usize, seconds: f64) -> Verdict {
+    let Some(pct) = share_pct(case, seconds) else { return Verdict::CannotTell(unweighed(case)) };
+    if pct >= EFFECT_SHARE_PCT {
+        return Verdict::CannotTell(below_load(case, what, seconds));
+    }
+    #[allow(clippy::cast_precision_loss, reason = "events have few kinds")]
+    let rest = case.unlisted_waits().map(|rest| ((rest.each_s * kinds as f64).min(rest.most_s), rest.why));
+    match rest.filter(|(most_s, _)| share_pct(case, seconds + most_s).is_none_or(|p| p >= EFFECT_SHARE_PCT)) {
+        Some((_, why)) => Verdict::CannotTell(format!("{what}: {why}")),
+        None => Verdict::NotFound,
+    }
 }
 
 /// Percent of DB time; of CPU and waits where the release prints no DB time (Statspack 9i, 10gR1).
@@ -101,31 +170,13 @@ pub(crate) fn foreground_waits<'c>(case: &'c Case<'_>, names: &[&str]) -> Waits<
         .filter(|e| e.side == spindle_facts::Side::Foreground && names.iter().any(|n| is_event(&e.event, n)))
         .collect();
     let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
-    let weight_of_all = weight(case, seconds);
-    if weight_of_all == Weight::Trivial
-        && let Some(missing) = unread(case, names, seconds)
-    {
-        return Waits::Unknown(missing);
-    }
-    match weight_of_all {
-        Weight::Material => Waits::Material(events),
-        Weight::Unknown => {
-            Waits::Unknown("DB time, or the foreground waits and CPU that it is made of".to_owned())
-        }
-        Weight::Trivial if case.prints_wait_events() => Waits::Trivial,
-        Weight::Trivial => match smallest_top_event_s(case) {
-            None => {
-                Waits::Unknown("the wait events (section Foreground Wait Events or Wait Events)".to_owned())
-            }
-            Some(ceiling) if events.is_empty() && weight(case, ceiling) == Weight::Material => {
-                Waits::Unknown(format!(
-                    "the waits for {}: only the top events are printed, the smallest of them {}",
-                    names[0],
-                    words::seconds(ceiling)
-                ))
-            }
-            Some(_) => Waits::Trivial,
-        },
+    let what = format!("the waits for {}", names.first().copied().unwrap_or_default());
+    let read = |name: &&&str| events.iter().any(|e| is_event(&e.event, name));
+    let missing = names.len() - names.iter().filter(read).count();
+    match waits_not_worth(case, &what, missing, seconds) {
+        None => Waits::Material(events),
+        Some(Verdict::CannotTell(missing)) => Waits::Unknown(missing),
+        Some(_) => unread(case, names, seconds).map_or(Waits::Trivial, Waits::Unknown),
     }
 }
 
@@ -136,19 +187,19 @@ pub(crate) fn unread(case: &Case<'_>, names: &[&str], seconds: f64) -> Option<St
     is_material(case, seconds + most_s).then_some(missing)
 }
 
-/// Is this event of that name, or a part of it (`cell single block physical read: flash cache`)?
+/// Is this event of that name, or a part of it (`cell single block physical read: flash cache`), or what a text that
+/// clips names leaves of either?
 pub(crate) fn is_event(event: &str, name: &str) -> bool {
-    event.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
+    is_clipped(event, name)
+        || event.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'))
 }
 
-/// Seconds of the smallest foreground event that a list of top events still prints: what it does
-/// not print cannot be more.
-fn smallest_top_event_s(case: &Case<'_>) -> Option<f64> {
-    case.events
-        .iter()
-        .filter(|e| e.side == spindle_facts::Side::Foreground)
-        .map(|e| e.time_s)
-        .min_by(f64::total_cmp)
+/// Is this what a text that clips names leaves of this one? The parts of an event begin as the event does, so that
+/// which of them it is stays open, not what was waited for.
+pub(crate) fn is_clipped(event: &str, name: &str) -> bool {
+    /// Columns of events are no narrower.
+    const CLIPPED: usize = 26;
+    event.len() >= CLIPPED && event.len() < name.len() && name.starts_with(event)
 }
 
 /// Where a mean stands against a bar, given what rounding hides.
@@ -205,15 +256,21 @@ pub(crate) struct SlowEnd {
     pub(crate) seconds: f64,
 }
 
+/// Does the histogram of an event count other waits than its rows (half to twice)? Then one of the two is of another
+/// time, or the rows of one side were not read.
+pub(crate) fn counts_others(case: &Case<'_>, event: &str) -> bool {
+    let Some(histogram) = case.histogram(event) else { return false };
+    let rows = [case.foreground_event(event), case.background_event(event)];
+    let waits: f64 = rows.into_iter().flatten().filter_map(|e| e.waits).sum();
+    !(0.5 * waits..=2.0 * waits).contains(&histogram.counted_waits())
+}
+
 /// Waits of an event that last longer than this. `None` where there is no histogram, no wait that
 /// long, or where the histogram does not count the same waits as the event rows (half to twice):
 /// an extract may print the two for different times.
 pub(crate) fn slow_end(case: &Case<'_>, event: &str, longer_than_us: f64) -> Option<SlowEnd> {
     let histogram = case.histogram(event)?;
-    let rows = [case.foreground_event(event), case.background_event(event)];
-    let waits: f64 = rows.into_iter().flatten().filter_map(|e| e.waits).sum();
-    let counted = histogram.counted_waits();
-    if !(0.5 * waits..=2.0 * waits).contains(&counted) {
+    if counts_others(case, event) {
         return None;
     }
     let from_us = histogram.buckets.iter().map(|b| b.low_us).find(|low| *low >= longer_than_us)?;

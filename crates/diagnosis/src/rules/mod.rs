@@ -26,6 +26,7 @@ mod log_switches_and_checkpoints;
 mod material;
 mod network;
 mod one_tablespace_or_file_slow;
+mod other_waits;
 mod pga_limit;
 mod places;
 mod proof;
@@ -50,7 +51,8 @@ mod too_long_an_interval;
 mod too_many_commits;
 mod undo_reads;
 
-pub(crate) use material::{AT_THE_BAR, SESSIONS, SHARE_PCT, may_be_material, mean_within};
+pub(crate) use material::{AT_THE_BAR, SESSIONS, SHARE_PCT, is_event, may_be_material, mean_within};
+pub(crate) use other_waits::beside as other_waits;
 pub(crate) use slow_redo_writes::{log_writes, may_be_slow};
 pub use temp_spills::PGA_ADVICE_SEES;
 
@@ -60,6 +62,9 @@ use crate::lost_rows::LooksAt;
 /// Rules about the report itself: they hold whatever its numbers are worth.
 pub static ABOUT_THE_REPORT: &[&str] =
     &["restart_inside", "too_long_an_interval", "excerpt_only", "sections_missing"];
+
+/// The rule that looks at what the others leave; it stands last.
+pub(crate) const OTHER_WAITS: &str = "other_waits";
 
 /// Every rule, in order of precedence.
 pub static ALL: &[RuleInfo] = &[
@@ -288,5 +293,11 @@ pub static ALL: &[RuleInfo] = &[
         title: "Idle CPUs while sessions wait for I/O",
         run: idle_cpu_with_io_waits::run,
         looks_at: &[LooksAt::Waits, LooksAt::OperatingSystem(&["BUSY_TIME", "IDLE_TIME"])],
+    },
+    RuleInfo {
+        id: OTHER_WAITS,
+        title: "Waits that no other finding explains",
+        run: other_waits::run,
+        looks_at: &[LooksAt::Waits],
     },
 ];

@@ -45,6 +45,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let events = match foreground_waits(case, &[EVENT]) {
         Waits::Material(events) => events,
         // A limit that stops calls is worth a line on a small database too.
+        Waits::Trivial | Waits::Unknown(_)
+            if case.foreground_event(EVENT).is_some()
+                && share_pct(case, case.event_time_s(EVENT)).is_some_and(|p| p >= SHARE_PCT) =>
+        {
+            case.foreground_event(EVENT).into_iter().collect()
+        }
         Waits::Trivial => match case.foreground_event(EVENT) {
             Some(event) if share_pct(case, case.event_time_s(EVENT)).is_some_and(|p| p >= SHARE_PCT) => {
                 vec![event]

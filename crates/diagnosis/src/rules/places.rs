@@ -4,7 +4,7 @@
 //! compared with reads of one block: a scan's read takes longer on any device.
 
 use super::material;
-use crate::{Case, Claim, Evidence, words};
+use crate::{Bars, Case, Claim, Evidence, Verdict, words};
 use spindle_facts::TablespaceIo;
 
 /// Reads below which a mean says nothing about a device.
@@ -60,8 +60,8 @@ impl Place {
     }
 
     /// The bar that its reads are held against.
-    pub(crate) fn bar_us(&self, case: &Case<'_>) -> f64 {
-        if self.blocks <= 1.5 { case.bars.single_block_read_us } else { case.bars.multi_block_read_us }
+    pub(crate) fn bar_us(&self, bars: &Bars) -> f64 {
+        if self.blocks <= 1.5 { bars.single_block_read_us } else { bars.multi_block_read_us }
     }
 
     /// The row as proof.
@@ -137,7 +137,9 @@ pub(crate) fn contradiction(case: &Case<'_>, places: &[Place]) -> Option<String>
         .filter(|e| READ_EVENTS.iter().any(|name| material::is_event(&e.event, name)))
         .map(|e| e.time_s)
         .sum();
-    (printed_s > BELIEVED_RATIO * waited_s).then(|| {
+    // Where no waits were read nothing contradicts.
+    let compared = waited_s > 0.0 || case.prints_wait_events();
+    (compared && printed_s > BELIEVED_RATIO * waited_s).then(|| {
         format!(
             "read times by tablespace and file that agree with the wait events: these sections add up to {}, all \
              waits for reads to {}",
@@ -159,6 +161,13 @@ pub(crate) fn claims(case: &Case<'_>, seconds: f64) -> Vec<Claim> {
         }
     }
     claims
+}
+
+/// What a rule about reads of data files says where sessions hardly waited for any, or where nobody knows; `None`
+/// where they waited long enough.
+pub(crate) fn not_worth(case: &Case<'_>) -> Option<Verdict> {
+    let listed = READ_EVENTS.iter().filter(|event| case.event_time_s(event) > 0.0).count();
+    material::waits_not_worth(case, "the waits for reads", READ_EVENTS.len() - listed, waited_s(case))
 }
 
 /// Seconds of the foreground waits that data file reads cause.

@@ -1,8 +1,8 @@
 //! Proof that the rules about causes other than storage share: groups of events, and rows of the
 //! summary tables.
 
-use super::material::{self, Weight};
-use crate::{Case, EventTotal, Evidence, words};
+use super::material;
+use crate::{Case, EventTotal, Evidence, Verdict, words};
 use spindle_facts::{Metric, Side};
 use std::collections::BTreeSet;
 
@@ -26,28 +26,17 @@ pub(crate) fn group<'c>(case: &'c Case<'_>, what: &str, belongs: impl Fn(&str) -
         .filter(|e| case.event_time_s(&e.event) > 0.0)
         .collect();
     let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
-    let weight = material::weight(case, seconds);
-    if weight == Weight::Trivial
-        && let Some((missing, most_s)) = case.unread_waits(what, &belongs)
-        && material::is_material(case, seconds + most_s)
-    {
-        return Group::Unknown(missing);
-    }
-    match weight {
-        Weight::Material => Group::Material(events, seconds),
-        Weight::Unknown => {
-            Group::Unknown("DB time, or the foreground waits and CPU that it is made of".to_owned())
-        }
-        Weight::Trivial if case.prints_wait_events() => Group::Trivial,
-        Weight::Trivial => match case.events.iter().rfind(|e| e.side == Side::Foreground) {
-            None => Group::Unknown(format!("the wait events, so also {what}")),
-            Some(least) if material::is_material(case, least.time_s) && events.is_empty() => {
-                Group::Unknown(format!(
-                    "{what}: only the top events are printed, the least of them {}",
-                    words::seconds(least.time_s)
-                ))
+    /// Hardly more events of one kind cost as much each as the least of the top events.
+    const KINDS: usize = 5;
+    let missing = KINDS.saturating_sub(events.len()).max(1);
+    match material::waits_not_worth(case, what, missing, seconds) {
+        None => Group::Material(events, seconds),
+        Some(Verdict::CannotTell(missing)) => Group::Unknown(missing),
+        Some(_) => match case.unread_waits(what, &belongs) {
+            Some((missing, most_s)) if material::may_be_material(case, seconds + most_s) => {
+                Group::Unknown(missing)
             }
-            Some(_) => Group::Trivial,
+            _ => Group::Trivial,
         },
     }
 }

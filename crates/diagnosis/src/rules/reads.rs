@@ -1,7 +1,7 @@
 //! The wait events that are reads, by kind, and claims on a share of them.
 
-use super::material::{is_event, is_material};
-use crate::{Case, Claim, EventTotal};
+use super::material::{is_event, is_material, may_be_material, waits_not_worth};
+use crate::{Case, Claim, EventTotal, Verdict};
 use spindle_facts::Side;
 
 /// One block into the cache.
@@ -42,9 +42,16 @@ pub(super) fn unread(case: &Case<'_>, read_s: f64) -> Option<String> {
     let of_reads_s = case.response_time.foreground.without_events_s(|class| class == "User I/O");
     let of_reads_s = (of_reads_s + case.response_time.foreground.of_no_class_s()).min(most_s);
     let of_reads_s = if case.unreadable_events.iter().any(|e| is_read(e)) { most_s } else { of_reads_s };
-    (of_reads_s >= read_s && is_material(case, of_reads_s + read_s)
-        || !is_material(case, read_s) && is_material(case, of_reads_s + read_s))
-    .then_some(missing)
+    (may_be_material(case, of_reads_s + read_s) && (of_reads_s >= read_s || !is_material(case, read_s)))
+        .then_some(missing)
+}
+
+/// What a rule about reads says where those of these events are not worth a line, or nobody knows; `None` where
+/// they are.
+pub(super) fn not_worth(case: &Case<'_>, events: &[&EventTotal], read_s: f64) -> Option<Verdict> {
+    let kinds = [SINGLE_BLOCK, MULTI_BLOCK, BLOCK_LISTS, DIRECT, OTHERS_READ];
+    let kinds = kinds.iter().map(|k| k.len()).sum::<usize>().saturating_sub(events.len());
+    waits_not_worth(case, "the waits for reads", kinds, read_s)
 }
 
 /// Claims on this share (0-1) of the time of each event.

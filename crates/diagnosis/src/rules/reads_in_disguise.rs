@@ -75,8 +75,13 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     let seconds: f64 = disguised.iter().map(|e| case.event_time_s(&e.event)).sum();
     if !is_material(case, seconds) {
+        // `buffer busy waits` of 9i that may be reads.
+        let maybe = old && read_us.is_none() && case.foreground_event("buffer busy waits").is_some();
         return match foreground_waits(case, DISGUISED) {
             Waits::Unknown(missing) => Verdict::CannotTell(missing),
+            _ if maybe => Verdict::CannotTell(
+                "the mean wait for reads, to tell reads in `buffer busy waits`".to_owned(),
+            ),
             _ => Verdict::NotFound,
         };
     }

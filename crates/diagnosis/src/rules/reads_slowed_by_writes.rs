@@ -56,13 +56,22 @@ const PLACES: usize = 2;
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let files = places::files(case);
     let places = if files.is_empty() { places::tablespaces(case) } else { files };
+    let by_file = !case.report.tables.file_io.is_empty() && !places.is_empty();
+    let nothing = || match places::not_worth(case) {
+        Some(verdict) => verdict,
+        // Of a tablespace's files some may be written and others not.
+        None if !by_file => Verdict::CannotTell("reads and writes by file (File IO Stats)".to_owned()),
+        None => Verdict::NotFound,
+    };
     if places.is_empty() {
-        if material::is_material(case, places::waited_s(case)) {
-            return Verdict::CannotTell(
-                "reads and writes by file or tablespace (File IO Stats, Tablespace IO Stats)".to_owned(),
-            );
-        }
-        return Verdict::NotFound;
+        return match nothing() {
+            Verdict::CannotTell(_) if material::is_material(case, places::waited_s(case)) => {
+                Verdict::CannotTell(
+                    "reads and writes by file or tablespace (File IO Stats, Tablespace IO Stats)".to_owned(),
+                )
+            }
+            verdict => verdict,
+        };
     }
     let usable = |p: &&Place| {
         p.reads >= places::ENOUGH_READS
@@ -76,16 +85,19 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let quiet: Vec<&Place> =
         places.iter().filter(usable).filter(|p| ratio(p).is_some_and(|r| r <= QUIET)).collect();
     if written.len() < PLACES || quiet.len() < PLACES {
-        return Verdict::NotFound;
+        return nothing();
     }
     let (written_us, reads) = places::mean_us(written.iter().copied());
     let quiet_us = places::mean_us(quiet.iter().copied()).0.max(places::HALF_DIGIT_US);
     let lost_s = reads * (written_us - quiet_us) / 1e6;
-    if written_us < TIMES_SLOWER * quiet_us
-        || written_us <= case.bars.single_block_read_us
-        || !material::is_material(case, lost_s)
-    {
-        return Verdict::NotFound;
+    if written_us < TIMES_SLOWER * quiet_us {
+        return nothing();
+    }
+    if let Some(verdict) = material::not_worth(case, "reads slowed by writes", lost_s) {
+        return if matches!(verdict, Verdict::NotFound) { nothing() } else { verdict };
+    }
+    if written_us <= case.bars.single_block_read_us {
+        return case.below_its_bar(written_us, |bars| bars.single_block_read_us).unwrap_or_else(nothing);
     }
     if let Some(missing) = places::contradiction(case, &places) {
         return Verdict::CannotTell(missing);

@@ -27,6 +27,7 @@
 //! ```
 
 use crate::{Case, Verdict};
+use spindle_facts::{Kind, Scope};
 
 /// Did the instance restart between the snapshots?
 ///
@@ -34,7 +35,15 @@ use crate::{Case, Verdict};
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let identity = &case.report.identity;
     if !identity.spans_restart {
-        return Verdict::NotFound;
+        let reports = matches!(identity.kind, Kind::Awr | Kind::Statspack | Kind::Unknown);
+        let instance = identity.scope == Scope::Instance;
+        return if reports && instance && (identity.startup_time.is_none() || identity.begin_time.is_none()) {
+            Verdict::CannotTell(
+                "when the instance started and the first snapshot was taken (header)".to_owned(),
+            )
+        } else {
+            Verdict::NotFound
+        };
     }
     let when = identity.startup_time.as_deref().map_or(String::new(), |t| format!(" (started {t})"));
     Verdict::CannotTell(format!(

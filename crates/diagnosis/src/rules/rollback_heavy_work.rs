@@ -35,7 +35,7 @@
 //!                 'rollback changes - undo records applied', 'db block changes');
 //! ```
 
-use super::material::{EFFECT_SHARE_PCT, has_effect, of_db_time};
+use super::material::{EFFECT_SHARE_PCT, has_effect, of_db_time, waits_without_effect};
 use super::too_many_commits::rates;
 use crate::{Case, Finding, Verdict, words};
 use spindle_facts::Metric;
@@ -65,10 +65,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let undone = records_per_s.zip(changes).filter(|(_, c)| *c > 0.0).map(|(r, c)| r / c);
     let sync_s = case.event_time_s("log file sync");
     if !(has_effect(case, sync_s) || undone.is_some_and(|u| u >= LEAST_SHARE_OF_CHANGES)) {
-        return if case.prints_wait_events() {
-            Verdict::NotFound
-        } else {
-            Verdict::CannotTell("the wait events (log file sync)".to_owned())
+        let lacking = usize::from(case.foreground_event("log file sync").is_none());
+        return match waits_without_effect(case, "the waits for log file sync", lacking, sync_s) {
+            Verdict::NotFound if undone.is_none() => Verdict::CannotTell(format!(
+                "how much was undone: {APPLIED} and db block changes (Instance Activity Stats)"
+            )),
+            verdict => verdict,
         };
     }
     let mut evidence = Vec::new();

@@ -153,12 +153,12 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let statspack = match identity.kind {
         Kind::Awr => false,
         Kind::Statspack => true,
-        // The others are not meant to print these sections; an excerpt is told of by its own rule.
+        Kind::Unknown => {
+            return Verdict::CannotTell("what report this is, so also which sections it lacks".to_owned());
+        }
+        // The others are not meant to print these sections.
         _ => return Verdict::NotFound,
     };
-    if identity.excerpt {
-        return Verdict::NotFound;
-    }
     // Without a release, only what all of them print.
     let release = identity.release().unwrap_or(if statspack { (8, 0) } else { (10, 0) });
     let missing: Vec<String> = WANTED

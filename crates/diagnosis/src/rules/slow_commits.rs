@@ -68,7 +68,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(sync) = syncs.first() else { return Verdict::NotFound };
     match mean_against(sync, AT_THE_BAR * case.bars.log_sync_us) {
         Against::Above => Verdict::Found(finding(case, sync)),
-        Against::Below => Verdict::NotFound,
+        Against::Below => match case.hidden_by_class(sync.avg_us, |bars| bars.log_sync_us) {
+            Some(missing) => Verdict::CannotTell(missing),
+            None => Verdict::NotFound,
+        },
         Against::Straddles => Verdict::CannotTell(format!(
             "a mean of {SYNC} printed finely enough to tell it from the bar of {}",
             words::latency(case.bars.log_sync_us)

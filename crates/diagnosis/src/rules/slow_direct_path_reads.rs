@@ -55,7 +55,7 @@ const CAVEAT: &str = "Direct reads are asynchronous: the wait is what was still 
 const DIRECT_READS: ReadKind = ReadKind {
     events: &["direct path read", "direct path read (lob)"],
     what: "direct-path reads",
-    bar_us: |case, _| case.bars.multi_block_read_us,
+    bar_us: |_, bars, _| bars.multi_block_read_us,
     caveat: CAVEAT,
 };
 
@@ -65,7 +65,7 @@ const SMART_SCAN_BAR_US: f64 = 20_000.0;
 const SMART_SCANS: ReadKind = ReadKind {
     events: &["cell smart table scan", "cell smart index scan"],
     what: "smart scans",
-    bar_us: |_, _| SMART_SCAN_BAR_US,
+    bar_us: |_, _, _| SMART_SCAN_BAR_US,
     caveat: CAVEAT,
 };
 

@@ -59,9 +59,9 @@ const READS: ReadKind = ReadKind {
         "cell list of blocks physical read",
     ],
     what: "multi-block reads",
-    bar_us: |case, event| {
+    bar_us: |_, bars, event| {
         let is_list = BLOCK_LISTS.iter().any(|name| is_event(event, name));
-        if is_list { LIST_FACTOR * case.bars.multi_block_read_us } else { case.bars.multi_block_read_us }
+        if is_list { LIST_FACTOR * bars.multi_block_read_us } else { bars.multi_block_read_us }
     },
     caveat: "Larger reads take longer without being slower a megabyte; `db file parallel read` ends with the \
              slowest of many blocks; busy CPUs lengthen every wait.",

@@ -1,9 +1,10 @@
 //! What the rules for slow reads share: time spent, mean against the bar, distribution, proof.
 
 use super::material::{
-    AT_THE_BAR, Against, Waits, foreground_waits, mean_against, of_db_time, share_pct, spread_evidence,
+    AT_THE_BAR, Against, Waits, foreground_waits, may_be_material, mean_against, of_db_time, share_pct,
+    spread_evidence,
 };
-use crate::{Case, DeviceClass, EventTotal, Finding, Verdict, words};
+use crate::{Bars, Case, DeviceClass, EventTotal, Finding, Verdict, words};
 
 /// A kind of reads.
 pub(super) struct ReadKind {
@@ -12,7 +13,7 @@ pub(super) struct ReadKind {
     /// Its name in sentences.
     pub(super) what: &'static str,
     /// Mean of this event from where on it is slow.
-    pub(super) bar_us: fn(&Case<'_>, &str) -> f64,
+    pub(super) bar_us: fn(&Case<'_>, &Bars, &str) -> f64,
     /// When the finding would be wrong.
     pub(super) caveat: &'static str,
 }
@@ -24,12 +25,19 @@ pub(super) fn judge(case: &Case<'_>, kind: &ReadKind) -> Verdict {
         Waits::Trivial => return Verdict::NotFound,
         Waits::Unknown(missing) => return Verdict::CannotTell(missing),
     };
-    let bar_us = |e: &EventTotal| (kind.bar_us)(case, &e.event);
+    let bar_us = |e: &EventTotal| (kind.bar_us)(case, &case.bars, &e.event);
     let of =
         |against| events.iter().copied().filter(move |e| mean_against(e, AT_THE_BAR * bar_us(e)) == against);
     let slow: Vec<&EventTotal> = of(Against::Above).collect();
     let seconds: f64 = slow.iter().map(|e| case.event_time_s(&e.event)).sum();
     if !super::material::is_material(case, seconds) {
+        let hidden =
+            |e: &&EventTotal| case.hidden_by_class(e.avg_us, |bars| (kind.bar_us)(case, bars, &e.event));
+        let hidden =
+            events.iter().filter(|e| may_be_material(case, case.event_time_s(&e.event))).find_map(hidden);
+        if let Some(missing) = hidden {
+            return Verdict::CannotTell(missing);
+        }
         if let Some(e) = of(Against::Straddles).next() {
             return Verdict::CannotTell(format!(
                 "a mean of {} printed finely enough to tell it from the bar of {}",

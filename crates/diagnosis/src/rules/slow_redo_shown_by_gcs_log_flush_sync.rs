@@ -37,10 +37,11 @@
 //!                  'gc current block busy') order by inst_id, event;
 //! ```
 
-use super::material::{BACKGROUND_SHARE_PCT, background_share_pct, has_effect, of_db_time};
+use super::material::{
+    BACKGROUND_SHARE_PCT, background_share_pct, has_effect, of_db_time, waits_without_effect,
+};
 use super::slow_redo_writes::{Slowness, slowness};
 use crate::{Case, EventTotal, Finding, Verdict, words};
-use spindle_facts::Side;
 
 const FLUSH: &str = "gcs log flush sync";
 const SERVED_LATE: &[&str] = &[
@@ -55,23 +56,30 @@ const SERVED_LATE: &[&str] = &[
 /// Does the block server wait for slow redo?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(flush) = case.background_event(FLUSH) else {
-        let background = case.events.iter().any(|e| e.side == Side::Background);
+        let background = case.prints_background_events();
         return if background || case.report.identity.rac == Some(false) {
             Verdict::NotFound
         } else {
             Verdict::CannotTell("the background wait events".to_owned())
         };
     };
+    let late: Vec<&EventTotal> = SERVED_LATE.iter().filter_map(|e| case.foreground_event(e)).collect();
+    let late_s: f64 = late.iter().map(|e| case.event_time_s(&e.event)).sum();
+    if !has_effect(case, late_s) {
+        let what = "the waits for blocks that another instance ships late";
+        let lacking = SERVED_LATE.len() - late.len();
+        return waits_without_effect(case, what, lacking, late_s);
+    }
     let Some(share_pct) = background_share_pct(case, flush.time_s) else {
         return Verdict::CannotTell("background elapsed time".to_owned());
     };
     if share_pct < BACKGROUND_SHARE_PCT {
-        return Verdict::NotFound;
-    }
-    let late: Vec<&EventTotal> = SERVED_LATE.iter().filter_map(|e| case.foreground_event(e)).collect();
-    let late_s: f64 = late.iter().map(|e| case.event_time_s(&e.event)).sum();
-    if !has_effect(case, late_s) {
-        return Verdict::NotFound;
+        // Processes wait at the same time, so that the sum of their waits is no measure of their time.
+        return if case.response_time.background.db_time_s.is_some() {
+            Verdict::NotFound
+        } else {
+            Verdict::CannotTell("background elapsed time (time model)".to_owned())
+        };
     }
     let Some(write) = case.background_event("log file parallel write") else {
         return Verdict::CannotTell("log file parallel write (section Background Wait Events)".to_owned());

@@ -49,8 +49,8 @@
 //! ```
 
 use super::material::{
-    AT_THE_BAR, Against, Waits, foreground_waits, has_effect, is_material, mean_against, of_db_time,
-    slow_end, spread_evidence,
+    AT_THE_BAR, Against, Waits, counts_others, foreground_waits, has_effect, is_material, mean_against,
+    of_db_time, slow_end, spread_evidence, unlisted,
 };
 use crate::{Case, Claim, DeviceClass, EventTotal, Finding, Verdict, words};
 
@@ -71,7 +71,13 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         Waits::Material(syncs) => syncs,
         Waits::Trivial => match with_buffer_space(case) {
             Some(sync) => vec![sync],
-            None => return Verdict::NotFound,
+            None => {
+                let (both, seconds) = ("waits for commits and log buffer space", case.event_time_s(SYNC));
+                return match unlisted(case, both, 1, seconds).filter(|_| has_effect(case, seconds)) {
+                    Some(missing) => Verdict::CannotTell(missing),
+                    None => Verdict::NotFound,
+                };
+            }
         },
         Waits::Unknown(missing) => return Verdict::CannotTell(missing),
     };
@@ -80,7 +86,15 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     };
     match slowness(case, write) {
         Slowness::Unknown(missing) => Verdict::CannotTell(missing),
-        Slowness::No => Verdict::NotFound,
+        Slowness::No if case.histogram(WRITE).is_none() || counts_others(case, WRITE) => {
+            Verdict::CannotTell(format!(
+                "the wait histogram of {WRITE}: their mean is within its bar, and a tail of slow ones is not ruled out"
+            ))
+        }
+        Slowness::No => match case.hidden_by_class(write.avg_us, |bars| bars.log_write_us) {
+            Some(missing) => Verdict::CannotTell(missing),
+            None => Verdict::NotFound,
+        },
         Slowness::Mean | Slowness::Tail { .. } => Verdict::Found(finding(case, sync, write)),
     }
 }

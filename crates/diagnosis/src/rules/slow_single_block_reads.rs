@@ -55,7 +55,7 @@ use crate::{Case, Verdict};
 const READS: ReadKind = ReadKind {
     events: &["db file sequential read", "cell single block physical read"],
     what: "single-block reads",
-    bar_us: |case, _| case.bars.single_block_read_us,
+    bar_us: |_, bars, _| bars.single_block_read_us,
     caveat: "Waits look longer than the reads were when all CPUs are busy, and a mean over the interval \
              mixes its good and its bad minutes.",
 };

@@ -46,18 +46,25 @@ const RECORDS_APPLIED: &[&str] = &[
 
 /// Do reads of undo cost a material part of DB time?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
-    let waited_s = places::waited_s(case);
-    if !material::is_material(case, waited_s) && case.prints_wait_events() {
+    let all = places::tablespaces(case);
+    let undo: Vec<_> = all.iter().filter(|p| is_undo(case, &p.tablespace)).collect();
+    let read_s = undo.iter().map(|p| p.read_s()).sum::<f64>();
+    // Reads that hardly take time need no waits to say so.
+    if !all.is_empty()
+        && let Some(Verdict::NotFound) = material::not_worth(case, "reads of undo", read_s)
+    {
         return Verdict::NotFound;
     }
-    let all = places::tablespaces(case);
+    let waited_s = places::waited_s(case);
+    if let Some(verdict) = places::not_worth(case) {
+        return verdict;
+    }
     if all.is_empty() {
         return Verdict::CannotTell("reads by tablespace (Tablespace IO Stats)".to_owned());
     }
-    let undo: Vec<_> = all.iter().filter(|p| is_undo(case, &p.tablespace)).collect();
-    let seconds = undo.iter().map(|p| p.read_s()).sum::<f64>().min(waited_s);
-    if !material::is_material(case, seconds) {
-        return Verdict::NotFound;
+    let seconds = read_s.min(waited_s);
+    if let Some(verdict) = material::not_worth(case, "reads of undo", seconds) {
+        return verdict;
     }
     if let Some(missing) = places::contradiction(case, &all) {
         return Verdict::CannotTell(missing);

@@ -140,6 +140,13 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
     if parts.iter().all(|p| p.1 == palette::UNEXPLAINED) && side.db_time_s.is_some() && !head::is_read(side) {
         return wrap("Response time: cannot be drawn, neither CPU nor wait events were read", columns);
     }
+    if let Some(cpu) = side.cpu_s.filter(|_| !head::is_read(side)) {
+        let text = format!(
+            "Response time: cannot be drawn, CPU alone was read ({} s), and neither DB time nor waits",
+            number::measure(cpu)
+        );
+        return wrap(&text, columns);
+    }
     let drawn: f64 = parts.iter().map(|p| p.2).sum();
     if drawn <= 0.0 {
         let why = side.remark.as_deref().unwrap_or("neither DB time nor wait events were read");
@@ -221,7 +228,7 @@ fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String
     if diagnosis.findings.is_empty() {
         let rest = match diagnosis.cannot_tell.len() {
             0 => String::new(),
-            n => format!("; {n} could not be decided because facts are missing (see --html)"),
+            n => format!("; {n} could not be decided because facts or load are missing (see --html)"),
         };
         lines.extend(wrap(
             &format!(
