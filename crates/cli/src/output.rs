@@ -83,15 +83,16 @@ impl Omissions {
             let identity = &report.identity;
             let source = &identity.source;
             // Sessions of a miner file round to nothing in a quiet interval: that is DB time too.
-            let prints = match report.identity.db_time_s {
-                Some(_) => "prints no wait events, and DB time rounds to nothing",
+            let read = match report.identity.db_time_s {
+                Some(_) => "its DB time rounds to nothing, and no seconds of foreground waits were read",
                 None if report.sections.iter().any(|s| s.lost > 0 && s.title.contains("Wait Event")) => {
-                    "prints no DB time, and its wait events could not be read"
+                    "no DB time was read, and its wait events could not be"
                 }
-                None => "prints neither DB time nor wait events",
+                // What it prints of either may be a rate, or a mean, or stand where nothing was read.
+                None => "neither DB time of the interval nor seconds of foreground waits were read",
             };
             let warning = format!(
-                "`{source}`: where response time went is not answered; it {prints}. Give the AWR or Statspack report of \
+                "`{source}`: where response time went is not answered; {read}. Give the AWR or Statspack report of \
                  the same interval."
             );
             let snapshot = identity.end_snap.map(|snap| format!("snapshot {snap}"));
@@ -119,7 +120,7 @@ impl Omissions {
             let (count, all) = (not.len(), not.len() + answered);
             shell.note(&format!(
                 "{count} of {all} intervals of `{source}` (first: {}) say nothing of response time: neither DB time \
-                 nor waits are printed, as of an idle one",
+                 nor waits were read, as of an idle one",
                 first.which
             ));
         }

@@ -459,8 +459,10 @@ fn without_db_time(case: &Case<'_>, findings: &[Finding]) -> String {
             Some(lost) => {
                 format!("This cannot tell where response time went: DB time lacks, and so do {lost}.")
             }
-            None => "This cannot tell where response time went: neither DB time nor wait events are printed."
-                .to_owned(),
+            None => {
+                "This cannot tell where response time went: neither DB time nor seconds of waits were read."
+                    .to_owned()
+            }
         },
     }
 }

@@ -51,6 +51,8 @@ pub struct Case<'a> {
     /// Bars that may hold instead, as the class of the storage is guessed and what would tell was not read: with what
     /// that is, in a DBA's words.
     pub(crate) stricter: Option<(Bars, String)>,
+    /// Is a database judged that does next to nothing? What is not there at any load is not found.
+    pub(crate) any_load: bool,
     /// Commit path.
     pub commit: Commit,
     /// Concentration.
@@ -109,6 +111,7 @@ impl<'a> Case<'a> {
         let stricter = stricter(report, options.device_class, device.value, lists_all, &histograms);
         Self {
             stricter: stricter.filter(|_| options.bars.is_none()),
+            any_load: false,
             report,
             response_time: response_time(report, &events, &histograms),
             io: io_profile(&statistics, report, &accounts, &events),

@@ -55,7 +55,7 @@ pub fn log_writes_are_slow(case: &Case<'_>) -> Option<bool> {
 /// Where response time went, why, and what to do.
 #[must_use]
 pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
-    let case = Case::new(report, options);
+    let mut case = Case::new(report, options);
     let (mut findings, mut not_found, mut cannot_tell) = (Vec::new(), Vec::new(), Vec::new());
     let void = report.identity.spans_restart;
     for rule in rules::ALL {
@@ -64,11 +64,15 @@ pub fn diagnose(report: &Report, options: &Options) -> Diagnosis {
             cannot_tell.push(CannotTell { rule: rule.id, missing });
             continue;
         }
-        let verdict = if rule.id == rules::OTHER_WAITS {
-            rules::other_waits(&case, &findings)
-        } else {
-            (rule.run)(&case)
-        };
+        let mut verdict = rules::judge(rule, &case, &findings);
+        // That there is hardly any load hides only what would be found at any.
+        if matches!(verdict, Verdict::CannotTell(_)) {
+            case.any_load = true;
+            if matches!(rules::judge(rule, &case, &findings), Verdict::NotFound) {
+                verdict = Verdict::NotFound;
+            }
+            case.any_load = false;
+        }
         match verdict {
             Verdict::Found(finding) => findings.push(Finding { rule: rule.id, outcome: "found", ..finding }),
             Verdict::NotFound => match lost_rows::hiding(&case, rule.looks_at) {

@@ -177,7 +177,7 @@ fn is_much(case: &Case<'_>, seconds: Option<f64>) -> bool {
 mod tests {
     use crate::rules::testing::Hour;
     use crate::{Diagnosis, Options, diagnose};
-    use spindle_facts::{Section, SectionStatus};
+    use spindle_facts::{Note, Section, SectionStatus};
 
     fn diagnosed(hour: &Hour) -> Diagnosis {
         diagnose(&hour.report, &Options::default())
@@ -223,6 +223,32 @@ mod tests {
         assert!(little.not_found.contains(&"slow_single_block_reads"));
         let others = losing(hour(3_000.0), "Latch Activity", 36);
         assert!(others.not_found.contains(&"slow_single_block_reads"));
+    }
+
+    /// A statement of the next table, twelve lines further down, was the lost top event that 64 % of DB time could be
+    /// in.
+    #[test]
+    fn a_row_of_the_next_table_was_a_wait_that_could_not_be_read() {
+        let answer = |lost_at: u32, least_s: f64| {
+            let title = "Top 10 Foreground Events by Total Wait Time".to_owned();
+            let hour = Hour::new(7200.0).cpu(800.0).top("db file sequential read", Some(1e5), 2_000.0);
+            let hour = hour.top("log file sync", Some(1e4), least_s).with(|r| {
+                let status = SectionStatus::Read;
+                r.sections.push(Section { title: title.clone(), line: 3, status, rows: 2, lost: 1 });
+                for (row, line) in r.tables.top_event.iter_mut().zip(6..) {
+                    (row.section, row.line) = (1, line);
+                }
+                let (message, effect) = ("1 row is left out".to_owned(), "sums are too small".to_owned());
+                r.notes.push(Note { line: Some(lost_at), section: Some(title), message, effect });
+            });
+            diagnosed(&hour).answer
+        };
+        let names_it = |answer: &str| answer.contains("(1 row of \"Top 10 Foreground Events");
+        assert!(names_it(&answer(8, 1_900.0)), "{}", answer(8, 1_900.0));
+        assert!(!names_it(&answer(19, 1_900.0)), "{}", answer(19, 1_900.0));
+        // The list is in order: a row behind 100 s is no more.
+        assert!(!names_it(&answer(8, 100.0)), "{}", answer(8, 100.0));
+        assert!(names_it(&answer(6, 100.0)), "{}", answer(6, 100.0));
     }
 
     /// Parameters that could not be read counted as those at their defaults.

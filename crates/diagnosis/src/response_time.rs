@@ -316,6 +316,10 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
     // Of the same releases the top events alone: their shares are of CPU and waits together.
     let db_time = db_time.or_else(|| {
         let implied = only_top.then(|| whole_from_shares(report, ShareOf::TotalCallTime)).flatten()?;
+        // A release does not know every idle event of a later one, and lists it among the others.
+        let idle_s: f64 =
+            events.iter().filter(|e| e.is_idle && e.table == "top_event").map(|e| e.time_s).sum();
+        let implied = Some(implied - idle_s).filter(|s| *s > 0.0)?;
         remarks.push(
             "DB time is not printed: CPU and all waits together, which follow from the seconds and shares of the \
              top events, stand for it."

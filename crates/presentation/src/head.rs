@@ -178,6 +178,16 @@ pub fn load(subject: Subject<'_>) -> Vec<String> {
     parts
 }
 
+/// `29 known causes were looked for and not found`
+#[must_use]
+pub fn looked_for(count: usize) -> String {
+    match count {
+        0 => "no known cause could be ruled out".to_owned(),
+        1 => "1 known cause was looked for and not found".to_owned(),
+        n => format!("{n} known causes were looked for and not found"),
+    }
+}
+
 /// Was any part of DB time read? Where neither CPU nor waits were, all of it is unexplained, and a bar of it
 /// shows nothing; nor does one of CPU alone, where what it is a part of is not known.
 #[must_use]

@@ -70,6 +70,22 @@ fn an_excerpt_says_why_there_is_nothing() {
     assert!(text.contains("1 could not be decided"));
 }
 
+/// 823 s of CPU and nothing else were `CPU 100.0 %`.
+#[test]
+fn cpu_alone_was_drawn_as_all_of_response_time() {
+    let (report, mut diagnosis) = sample::empty();
+    diagnosis.response_time.foreground.cpu_s = Some(823.0);
+    let text = flowed(&summary(Subject { report: &report, diagnosis: &diagnosis }, Look::default()));
+    assert!(
+        text.contains("cannot be drawn, CPU alone was read (823 s), and neither DB time nor waits"),
+        "{text}"
+    );
+    assert!(!text.contains("100.0 %"), "{text}");
+    diagnosis.response_time.foreground.db_time_s = Some(1_646.0);
+    let text = summary(Subject { report: &report, diagnosis: &diagnosis }, Look::default());
+    assert!(text.contains("CPU 50.0 %"), "{text}");
+}
+
 #[test]
 fn several_reports_name_the_peak() {
     let hours: Vec<_> = (0..23)

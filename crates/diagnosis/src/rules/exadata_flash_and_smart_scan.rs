@@ -77,6 +77,10 @@ struct Part {
 /// Does the flash cache miss, or do scans bring too much?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     if !is_exadata(case) {
+        // There was none before.
+        if case.report.identity.release().is_some_and(|r| r < (11, 1)) {
+            return Verdict::NotFound;
+        }
         return match case.unlisted_waits() {
             // Its waits may be those that are not listed.
             Some(rest)

@@ -75,8 +75,10 @@ const STARTS: &[&str] = &[
 
 /// Parsing, on CPU or waiting for the library cache, as a material part of DB time.
 pub(super) fn run(case: &Case<'_>) -> Verdict {
-    // Without waits parsing is CPU, and as much of it as may be.
     let Some(parse) = ParseTime::of(case) else {
+        if most_s(case).is_some_and(|s| material::weight(case, s) == material::Weight::Trivial) {
+            return Verdict::NotFound;
+        }
         return Verdict::CannotTell("the time spent parsing (time model: parse time elapsed)".to_owned());
     };
     if material::share_pct(case, parse.seconds).is_none() {
@@ -135,6 +137,17 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
             .to_owned(),
         ..Finding::default()
     })
+}
+
+/// What parsing can cost at most where its time is not printed: CPU, its waits, and what is neither CPU nor wait.
+fn most_s(case: &Case<'_>) -> Option<f64> {
+    let cpu_s = case.response_time.foreground.cpu_s.filter(|_| case.prints_wait_events())?;
+    let waits_s = match library_cache_waits(case) {
+        Group::Trivial => 0.0,
+        Group::Material(_, seconds) => seconds,
+        Group::Unknown(_) => return None,
+    };
+    Some(cpu_s + waits_s + case.gap_s()?)
 }
 
 /// Foreground waits for the library cache, the row cache and the shared pool.
@@ -448,9 +461,11 @@ mod tests {
     }
 
     #[test]
-    fn without_parse_time_it_cannot_tell_unless_nothing_waits() {
-        let hour = |s| Hour::new(7200.0).cpu(3000.0).foreground("latch: shared pool", 1e5, s);
-        assert!(hour(3_000.0).missing(run).contains("parse time elapsed"));
-        hour(20.0).not_found(run);
+    fn without_parse_time_it_cannot_tell_unless_neither_cpu_nor_waits_leave_room() {
+        let hour = |cpu, s| Hour::new(7200.0).cpu(cpu).foreground("latch: shared pool", 1e5, s);
+        assert!(hour(3_000.0, 3_000.0).missing(run).contains("parse time elapsed"));
+        // Parsing is CPU where nothing waits for it.
+        assert!(hour(3_000.0, 20.0).missing(run).contains("parse time elapsed"));
+        hour(30.0, 5.0).foreground("db file sequential read", 1e6, 7_150.0).not_found(run);
     }
 }

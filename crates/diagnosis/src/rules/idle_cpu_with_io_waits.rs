@@ -53,6 +53,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(share_pct) = material::share_pct(case, seconds) else {
         return Verdict::CannotTell(material::unweighed(case));
     };
+    // One session at a time leaves CPUs idle whatever it does.
+    if case.average_active_sessions().is_some_and(|s| s < SESSIONS) {
+        return Verdict::NotFound;
+    }
     // Average active sessions, from CPU and waits where no DB time is printed.
     let sessions = case.elapsed_s().map(|s| seconds / (share_pct / 100.0).max(1e-9) / s);
     if share_pct < USER_IO_PCT {
@@ -65,10 +69,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         };
     }
     if sessions.is_some_and(|s| s < SESSIONS) {
-        return Verdict::CannotTell(format!(
-            "enough load to judge: waits for reads are {} of DB time, of fewer than {SESSIONS} active sessions on average",
-            words::percent(share_pct)
-        ));
+        return Verdict::NotFound;
     }
     let Some(busy_pct) = case.host_cpu_busy_pct() else {
         return Verdict::CannotTell(

@@ -267,8 +267,7 @@ mod tests {
             |seconds| Hour::new(50.0).cpu(0.5).foreground("enq: TX - row lock contention", 2.0, seconds);
         let missing = idle(49.0).missing(run);
         assert!(
-            missing
-                .starts_with("enough load to judge: waits for locks (enqueues) are 49 s (98 % of DB time)"),
+            missing.starts_with("enough load to judge (waits for locks (enqueues): 49 s (98 % of DB time)"),
             "{missing}"
         );
         idle(1.0).not_found(run);

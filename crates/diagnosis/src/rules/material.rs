@@ -45,12 +45,17 @@ pub(crate) fn weight(case: &Case<'_>, seconds: f64) -> Weight {
     // Without elapsed time the share has to decide alone.
     let sessions = case.elapsed_s().map(|elapsed| seconds / elapsed.min(DAY_AT_WORK_S));
     match sessions {
-        Some(sessions) if share_pct >= SHARE_PCT && sessions < SESSIONS => Weight::BelowLoad,
+        Some(sessions) if share_pct >= SHARE_PCT && is_below_load(case, sessions) => Weight::BelowLoad,
         _ if share_pct >= SHARE_PCT => Weight::Material,
         Some(sessions) if share_pct >= BUSY_SHARE_PCT && sessions >= BUSY_SESSIONS => Weight::Material,
         None if share_pct >= BUSY_SHARE_PCT => Weight::Unknown,
         _ => Weight::Trivial,
     }
+}
+
+/// Are so many sessions on average too few to judge?
+pub(crate) fn is_below_load(case: &Case<'_>, sessions: f64) -> bool {
+    sessions < SESSIONS && !case.any_load
 }
 
 /// What a rule says of some seconds that are not worth a line, or of which nobody knows; `None` where they are
@@ -84,12 +89,13 @@ pub(crate) fn unweighed(case: &Case<'_>) -> String {
     }
 }
 
-/// `enough load to judge: waits for locks are 52.9 s (99 % of DB time), of a database that does next to nothing`
+/// `enough load to judge (waits for locks: 52.9 s (99 % of DB time), fewer than 0.02 active sessions on average)`
 pub(crate) fn below_load(case: &Case<'_>, what: &str, seconds: f64) -> String {
+    let all = case.db_time_s().is_some_and(|db_time_s| db_time_s <= seconds);
+    let share = if all { String::new() } else { of_db_time(case, seconds) };
     format!(
-        "enough load to judge: {what} are {}{}, fewer than {SESSIONS} active sessions on average",
-        words::seconds(seconds),
-        of_db_time(case, seconds)
+        "enough load to judge ({what}: {}{share}, fewer than {SESSIONS} active sessions on average)",
+        words::seconds(seconds)
     )
 }
 
@@ -115,7 +121,7 @@ pub(crate) fn may_be_material(case: &Case<'_>, seconds: f64) -> bool {
 /// Do some seconds of DB time show that a background symptom reaches the users?
 pub(crate) fn has_effect(case: &Case<'_>, seconds: f64) -> bool {
     share_pct(case, seconds).is_some_and(|pct| pct >= EFFECT_SHARE_PCT)
-        && case.elapsed_s().is_none_or(|elapsed| seconds / elapsed.min(DAY_AT_WORK_S) >= SESSIONS)
+        && !case.elapsed_s().is_some_and(|elapsed| is_below_load(case, seconds / elapsed.min(DAY_AT_WORK_S)))
 }
 
 /// What a rule says of foreground waits without effect ([`has_effect`]), of which so many kinds may not be listed.

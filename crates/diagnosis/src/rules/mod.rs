@@ -52,11 +52,10 @@ mod too_many_commits;
 mod undo_reads;
 
 pub(crate) use material::{AT_THE_BAR, SESSIONS, SHARE_PCT, is_event, may_be_material, mean_within};
-pub(crate) use other_waits::beside as other_waits;
 pub(crate) use slow_redo_writes::{log_writes, may_be_slow};
 pub use temp_spills::PGA_ADVICE_SEES;
 
-use crate::finding::RuleInfo;
+use crate::finding::{Finding, RuleInfo, Verdict};
 use crate::lost_rows::LooksAt;
 
 /// Rules about the report itself: they hold whatever its numbers are worth.
@@ -65,6 +64,11 @@ pub static ABOUT_THE_REPORT: &[&str] =
 
 /// The rule that looks at what the others leave; it stands last.
 pub(crate) const OTHER_WAITS: &str = "other_waits";
+
+/// What a rule says, where these are the findings of those before it.
+pub(crate) fn judge(rule: &RuleInfo, case: &crate::Case<'_>, findings: &[Finding]) -> Verdict {
+    if rule.id == OTHER_WAITS { other_waits::beside(case, findings) } else { (rule.run)(case) }
+}
 
 /// Every rule, in order of precedence.
 pub static ALL: &[RuleInfo] = &[

@@ -42,22 +42,14 @@ const EVENT: &str = "acknowledge over PGA limit";
 
 /// Do sessions wait for the PGA limit?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
-    let events = match foreground_waits(case, &[EVENT]) {
-        Waits::Material(events) => events,
-        // A limit that stops calls is worth a line on a small database too.
-        Waits::Trivial | Waits::Unknown(_)
-            if case.foreground_event(EVENT).is_some()
-                && share_pct(case, case.event_time_s(EVENT)).is_some_and(|p| p >= SHARE_PCT) =>
-        {
-            case.foreground_event(EVENT).into_iter().collect()
-        }
-        Waits::Trivial => match case.foreground_event(EVENT) {
-            Some(event) if share_pct(case, case.event_time_s(EVENT)).is_some_and(|p| p >= SHARE_PCT) => {
-                vec![event]
-            }
-            _ => return Verdict::NotFound,
-        },
-        Waits::Unknown(missing) => return Verdict::CannotTell(missing),
+    // A limit that stops calls is worth a line on a small database too.
+    let share_pct = share_pct(case, case.event_time_s(EVENT));
+    let stopped = case.foreground_event(EVENT).filter(|_| share_pct.is_some_and(|p| p >= SHARE_PCT));
+    let events = match (foreground_waits(case, &[EVENT]), stopped) {
+        (Waits::Material(events), _) => events,
+        (_, Some(event)) => vec![event],
+        (Waits::Trivial, None) => return Verdict::NotFound,
+        (Waits::Unknown(missing), None) => return Verdict::CannotTell(missing),
     };
     let seconds = case.event_time_s(EVENT);
     let mut evidence = proof::largest(case, &events);

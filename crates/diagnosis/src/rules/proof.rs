@@ -27,7 +27,7 @@ pub(crate) fn group<'c>(case: &'c Case<'_>, what: &str, belongs: impl Fn(&str) -
         .collect();
     let seconds: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
     /// Hardly more events of one kind cost as much each as the least of the top events.
-    const KINDS: usize = 5;
+    const KINDS: usize = 3;
     let missing = KINDS.saturating_sub(events.len()).max(1);
     match material::waits_not_worth(case, what, missing, seconds) {
         None => Group::Material(events, seconds),

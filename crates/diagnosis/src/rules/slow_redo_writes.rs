@@ -86,17 +86,25 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     };
     match slowness(case, write) {
         Slowness::Unknown(missing) => Verdict::CannotTell(missing),
-        Slowness::No if case.histogram(WRITE).is_none() || counts_others(case, WRITE) => {
-            Verdict::CannotTell(format!(
-                "the wait histogram of {WRITE}: their mean is within its bar, and a tail of slow ones is not ruled out"
-            ))
-        }
+        Slowness::No if tail_matters(case, sync) && is_without_spread(case) => Verdict::CannotTell(format!(
+            "the wait histogram of {WRITE}: their mean is within its bar, and a tail of slow ones is not ruled out"
+        )),
         Slowness::No => match case.hidden_by_class(write.avg_us, |bars| bars.log_write_us) {
             Some(missing) => Verdict::CannotTell(missing),
             None => Verdict::NotFound,
         },
         Slowness::Mean | Slowness::Tail { .. } => Verdict::Found(finding(case, sync, write)),
     }
+}
+
+/// Is there no histogram of the log writes to see a tail in?
+fn is_without_spread(case: &Case<'_>) -> bool {
+    case.histogram(WRITE).is_none() || counts_others(case, WRITE)
+}
+
+/// Could a tail of log writes be why commits wait? Not where commits are fast on average all the same.
+fn tail_matters(case: &Case<'_>, sync: &EventTotal) -> bool {
+    mean_against(sync, case.bars.log_sync_us) != Against::Below
 }
 
 /// Commits that are worth a line only together with the waits for log buffer space, which slow log
@@ -386,6 +394,11 @@ mod tests {
             .background("log file parallel write", 193_830.0, write_s)
     }
 
+    /// All writes about as long as their mean.
+    fn even(hour: Hour) -> Hour {
+        hour.histogram("log file parallel write", &[(Some(16.0 * MS), 193_830.0)])
+    }
+
     fn histogram(hour: Hour) -> Hour {
         let shares = [0.0, 1.2, 44.1, 25.2, 15.1, 7.7, 6.7];
         let bounds = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 1024.0];
@@ -399,8 +412,18 @@ mod tests {
         let finding = histogram(hour(2_963.0, 2_067.0)).found(run);
         assert!(finding.title.contains("10.7 ms") && finding.title.contains("10 %"), "{}", finding.title);
         assert_eq!(finding.claims[0].seconds, 2_963.0, "the writes can explain all of it");
-        hour(2_963.0, 1_930.0).not_found(run);
-        hour(2_963.0, 2_020.0).not_found(run);
+        for (sync_s, write_s) in [(2_963.0, 1_930.0), (2_963.0, 2_020.0)] {
+            // Commits take 68 ms, and nobody sees how long the slowest writes took.
+            let missing = hour(sync_s, write_s).missing(run);
+            assert!(missing.contains("the wait histogram of log file parallel write"), "{missing}");
+            even(hour(sync_s, write_s)).not_found(run);
+        }
+        // Commits take 9.9 ms.
+        Hour::new(7_200.0)
+            .device(DeviceClass::Disk)
+            .foreground("log file sync", 43_605.0, 430.0)
+            .background("log file parallel write", 193_830.0, 1_930.0)
+            .not_found(run);
     }
 
     #[test]
@@ -522,7 +545,8 @@ mod tests {
         let finding = large(671.0).found(run);
         assert!(finding.title.contains("a question of bandwidth"), "{}", finding.title);
         assert!(finding.title.contains("100 MB/s"), "{}", finding.title);
-        large(671.0 * 0.44).not_found(run);
+        assert!(large(671.0 * 0.44).missing(run).contains("wait histogram"));
+        large(671.0 * 0.44).histogram("log file parallel write", &[(Some(512.0 * MS), 671.0)]).not_found(run);
     }
 
     #[test]

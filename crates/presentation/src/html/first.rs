@@ -340,7 +340,7 @@ fn findings(out: &mut String, diagnosis: &Diagnosis, prefix: &str) {
     let all = &diagnosis.findings;
     if all.is_empty() {
         let looked = diagnosis.not_found.len();
-        empty(out, &format!("No finding: {looked} known causes were looked for and not found."));
+        empty(out, &format!("No finding: {}.", head::looked_for(looked)));
     }
     let (first, rest) = all.split_at(all.len().min(FINDINGS));
     out.push_str("<ol class=fs>");

@@ -231,10 +231,7 @@ fn findings(diagnosis: &Diagnosis, details: &[Detail], look: Look) -> Vec<String
             n => format!("; {n} could not be decided because facts or load are missing (see --html)"),
         };
         lines.extend(wrap(
-            &format!(
-                "No finding: {} known causes were looked for and not found{rest}.",
-                diagnosis.not_found.len()
-            ),
+            &format!("No finding: {}{rest}.", head::looked_for(diagnosis.not_found.len())),
             columns,
         ));
         return lines;

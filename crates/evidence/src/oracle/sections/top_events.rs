@@ -6,7 +6,7 @@
 //! call or elapsed time in Statspack and AWR 10.2, of the time of all waits in 8i, where times are
 //! in centiseconds; the wait class is clipped in text.
 
-use super::wait_events::{complete_once, full_class, mean, overprinted, seconds};
+use super::wait_events::{Contradictions, complete_once, full_class, mean, overprinted, seconds};
 use crate::cell::{MS, Unit};
 use crate::grid::Grid;
 use crate::names;
@@ -33,6 +33,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let share = grid.columns.iter().position(|c| c.key().starts_with('%'));
     let class = grid.column(&["waitclass", "class"]);
     let share_of = share.map(|c| share_of(grid.columns[c].key(), context.kind()));
+    let mut contradictions = Contradictions::default();
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(name) = context.text(grid, row, event) else {
@@ -50,6 +51,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             // Prose below the table of an excerpt.
             continue;
         }
+        contradictions.look(grid.row_line(row), &name, count, seconds, shown);
         let full = complete_once(grid, event, &name, context.release());
         context.scratch.clipped |= full.is_none() && names::may_be_clipped(&name);
         let event_row = TopEvent {
@@ -73,6 +75,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         context.tables().top_event.push(event_row);
         rows += 1;
     }
+    contradictions.tell(context);
     rows
 }
 
@@ -129,6 +132,14 @@ mod tests {
         assert_eq!((row.time_s, row.share_pct), (Some(9_650.0), Some(32.8)));
         assert!((row.avg_wait_us.unwrap() - 4_000.0).abs() < 5.0);
         assert_eq!(row.wait_class.as_deref(), Some("User I/O"));
+    }
+
+    #[test]
+    fn a_printed_mean_of_a_top_event_that_its_seconds_deny_was_replaced_in_silence() {
+        let report = section("12.2.0.1.0", &rows(&NORMAL.replace("4.00ms", "0.40ms")));
+        let said =
+            |r: &spindle_facts::Report| r.notes.iter().filter(|n| n.message.contains("a mean of")).count();
+        assert_eq!((said(&report), said(&section("12.2.0.1.0", &rows(NORMAL)))), (1, 0));
     }
 
     #[test]

@@ -59,6 +59,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
     let rate = if waits.is_none() { grid.column(&["#waits/secelapsedtime"]) } else { None };
     let interval = rate.and_then(|_| interval(context));
     let release = context.release();
+    let mut contradictions = Contradictions::default();
     let mut rows = 0;
     context.tables().wait_event.reserve(grid.len());
     for row in 0..grid.len() {
@@ -78,6 +79,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
             continue;
         }
         let mean = mean(count, seconds, shown);
+        contradictions.look(grid.row_line(row), printed, count, seconds, shown);
         let between = context
             .number(grid, row, rate, Unit::Count)
             .zip(interval)
@@ -115,6 +117,7 @@ fn read(grid: &Grid<'_>, context: &mut Context<'_>, side: Side) -> u32 {
         context.tables().wait_event.push(wait);
         rows += 1;
     }
+    contradictions.tell(context);
     rows
 }
 
@@ -228,6 +231,81 @@ pub(crate) fn mean(
     let (narrow, wide) = if a.high - a.low <= b.high - b.low { (a, b) } else { (b, a) };
     let (low, high) = (narrow.low.max(wide.low), narrow.high.min(wide.high));
     if low <= high { Some(Printed { value: narrow.value.clamp(low, high), low, high }) } else { Some(narrow) }
+}
+
+/// Rows whose printed mean is not that of their waits and seconds: one of the three is wrong, and nobody can tell
+/// which.
+#[derive(Debug, Default)]
+pub(crate) struct Contradictions {
+    /// Line and what stands there.
+    rows: Vec<(u32, String)>,
+}
+
+impl Contradictions {
+    /// Rows told one by one.
+    const TOLD: usize = 3;
+
+    /// Looks at a row; cells that it lacks contradict nothing.
+    pub(crate) fn look(
+        &mut self,
+        line: u32,
+        event: &str,
+        waits: Option<Printed>,
+        seconds: Option<Printed>,
+        shown: Option<Printed>,
+    ) {
+        let (Some(waits), Some(seconds), Some(shown)) = (waits, seconds, shown) else { return };
+        let shown_ms = stands_for_ms(shown);
+        if waits.low <= 0.0 {
+            return;
+        }
+        let (low, high) = (seconds.low / waits.high * 1e3, seconds.high / waits.low * 1e3);
+        if shown_ms.0 > high || shown_ms.1 < low {
+            let mean = seconds.value / waits.value * 1e3;
+            let said = format!(
+                "`{event}` is printed with a mean of {} ms, and its {} s over {} waits are {} ms each",
+                digits(shown.value / MS),
+                digits(seconds.value),
+                digits(waits.value),
+                digits(mean)
+            );
+            self.rows.push((line, said));
+        }
+    }
+
+    /// Notes them.
+    pub(crate) fn tell(self, context: &mut Context<'_>) {
+        const EFFECT: &str =
+            "one of its cells is wrong, and nobody can tell which; what follows is from waits and seconds";
+        let more = self.rows.get(Self::TOLD).map(|(line, _)| (*line, self.rows.len() - Self::TOLD));
+        for (line, said) in self.rows.into_iter().take(Self::TOLD) {
+            context.note(Some(line), said, EFFECT);
+        }
+        if let Some((line, count)) = more {
+            let rows = if count == 1 { "row has" } else { "rows have" };
+            context.note(
+                Some(line),
+                format!("{count} more {rows} a mean that is not that of waits and seconds"),
+                EFFECT,
+            );
+        }
+    }
+}
+
+/// What a printed mean may stand for, milliseconds: cut or rounded at its last digit.
+fn stands_for_ms(shown: Printed) -> (f64, f64) {
+    // `0` has no half below it.
+    let half = shown.high - shown.value;
+    ((shown.value - 2.0 * half) / MS, (shown.value + 2.0 * half) / MS)
+}
+
+/// Four digits of a number, all of a whole one.
+fn digits(value: f64) -> String {
+    if value >= 1_000.0 || (value - value.round()).abs() < 1e-9 {
+        return format!("{value:.0}");
+    }
+    let text = if value >= 10.0 { format!("{value:.1}") } else { format!("{value:.3}") };
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A class in full: text clips it (`System I`, `Concurre`).
@@ -423,6 +501,37 @@ mod tests {
         assert_eq!((row.event.as_str(), row.waits, row.time_s), ("direct path read", None, Some(4_042.0)));
         let bounds = (row.avg_wait_us_low.unwrap(), row.avg_wait_us_high.unwrap());
         assert!(bounds.0 <= 9_500.0 && bounds.1 >= 10_500.0, "as printed: {bounds:?}");
+    }
+
+    /// 1,204 s over 12,890 waits beside a mean of 9.3 ms: the mean was recomputed and nothing said.
+    #[test]
+    fn a_printed_mean_ten_times_off_was_replaced_in_silence() {
+        let of = |cells: &str| {
+            section("11.2.0.3.0", &rows(&format!("log file sync        {cells}      0.6   13.8\n")))
+        };
+        let doubts = |report: &spindle_facts::Report| -> Vec<(Option<u32>, String)> {
+            report
+                .notes
+                .iter()
+                .filter(|n| n.message.contains("a mean of"))
+                .map(|n| (n.line, n.message.clone()))
+                .collect()
+        };
+        let report = of("            12,890     0      1,204       9");
+        let row = &report.tables.wait_event[0];
+        assert!((row.avg_wait_us.unwrap() - 93_406.0).abs() < 1.0);
+        let message = "`log file sync` is printed with a mean of 9 ms, and its 1204 s over 12890 waits are 93.4 ms each";
+        assert_eq!(doubts(&report), [(Some(row.line), message.to_owned())]);
+        // Rounded or cut at the last digit, and too few seconds to say.
+        for cells in [
+            "            12,890     0      1,204      93",
+            "            12,890     0      1,204      94",
+            "            12,890     0          0       0",
+            "            12,890     0          6       0",
+            "                 1     0          0     410",
+        ] {
+            assert_eq!(doubts(&of(cells)), [], "{cells}");
+        }
     }
 
     #[test]

@@ -1,0 +1,79 @@
+//! Excerpts of a few lines: what is known of the whole is taken from wherever it is printed, and nothing stands for it
+//! that is but a part.
+#![allow(clippy::unwrap_used)]
+
+use spindle_diagnosis::{Diagnosis, Options, diagnose};
+
+fn of(text: &str) -> Diagnosis {
+    let reading = spindle_evidence::read("excerpt", text.as_bytes());
+    let [report] = reading.reports.as_slice() else { panic!("{} reports", reading.reports.len()) };
+    diagnose(report, &Options::default())
+}
+
+const CLASSES: &str = "\
+Wait Classes by Total Wait Time
+~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+                                                        Avg             Avg
+                                        Total Wait     Wait   % DB   Active
+Wait Class                  Waits       Time (sec)     (ms)   time Sessions
+---------------- ---------------- ---------------- -------- ------ --------
+DB CPU                                         640            40.0      0.2
+                          ------------------------------------------------------
+
+";
+const STATEMENTS: &str = "\
+SQL ordered by Elapsed Time  DB/Inst: TILL/till  Snaps: 10-11
+-> % Total DB Time is the Elapsed Time of the SQL statement divided
+   into the Total Database Time multiplied by 100
+-> Captured SQL account for   21.0% of Total DB Time (s):           1,600
+
+        Elapsed                  Elapsed Time
+        Time (s)    Executions  per Exec (s)  %Total   %CPU    %IO    SQL Id
+---------------- -------------- ------------- ------ ------ ------ -------------
+           336.0          1,200          0.28   21.0   80.0     .0 7abc1defg2hij
+Module: till
+SELECT price FROM goods WHERE id = :1
+
+";
+
+/// CPU of 640 s was 100 % of what the chart showed, 40.0 % of DB time in its own row, and DB time `not printed`.
+#[test]
+fn db_time_in_the_title_of_statements_was_not_printed() {
+    let both = of(&format!("{CLASSES}{STATEMENTS}"));
+    let side = &both.response_time.foreground;
+    assert_eq!((side.db_time_s, side.cpu_s, side.unexplained_s), (Some(1_600.0), Some(640.0), Some(960.0)));
+    assert!(!both.answer.contains("DB time is not printed"), "{}", both.answer);
+    let classes = of(CLASSES);
+    assert_eq!(classes.response_time.foreground.db_time_s, Some(1_600.0), "640 s are 40.0 %");
+}
+
+/// Nothing but one statistic: eleven causes were `looked for and not found`.
+#[test]
+fn a_statistic_alone_acquitted_eleven_causes() {
+    let alone = of("Instance Activity Stats for DB: TILL  Instance: till  Snaps: 10 -11\n\n\
+        Statistic                                      Total     per Second    per Trans\n\
+        --------------------------------- ------------------ -------------- ------------\n\
+        CPU used by this session                      82,300           22.9          4.1\n\n");
+    let side = &alone.response_time.foreground;
+    assert_eq!((side.db_time_s, side.cpu_s), (None, Some(823.0)));
+    assert_eq!((alone.findings.len(), alone.not_found.as_slice()), (0, [].as_slice()));
+}
+
+/// `Data Guard: Gap Manager` and `pman timer`, idle events that a list prints among the others, were 90 % of a DB time
+/// that nothing explained.
+#[test]
+fn idle_events_of_a_list_were_db_time() {
+    let list = of("\
+Top 5 Timed Events                                                    Avg %Total
+~~~~~~~~~~~~~~~~~~                                                   wait   Call
+Event                                            Waits    Time (s)   (ms)   Time
+----------------------------------------- ------------ ----------- ------ ------
+Data Guard: Gap Manager                              1         800  60005   80.0
+CPU time                                                       150          15.0
+log file sync                                    4,000          20      5    2.0
+          -------------------------------------------------------------
+");
+    let side = &list.response_time.foreground;
+    assert_eq!((side.db_time_s, side.cpu_s), (Some(200.0), Some(150.0)));
+    assert!(!list.not_found.contains(&"cpu_bound"), "{:?}", list.not_found);
+}
