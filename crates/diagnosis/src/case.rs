@@ -5,7 +5,7 @@ use crate::bars::{Bars, DeviceClass};
 use crate::commit::commit;
 use crate::concentration::concentration;
 use crate::device_class::{device_class, stricter};
-use crate::events::{EventTotal, event_totals, lists_all_events, unreadable_events};
+use crate::events::{EventTotal, event_totals, lists_all_events, lists_leaders_of_both, unreadable_events};
 use crate::finding::{Claim, Evidence, Verdict};
 use crate::io_profile::io_profile;
 use crate::latency::latency;
@@ -208,13 +208,15 @@ impl<'a> Case<'a> {
         let side = &self.response_time.foreground;
         let counted: f64 = side.classes.iter().map(|c| c.time_s).sum();
         let printed: f64 = side.classes.iter().map(|c| c.printed_s).sum();
-        // A DB time made of what is listed bounds nothing, nor does one that what is listed exceeds.
-        let whole =
-            !side.db_time_from.is_some_and(|from| from.starts_with("CPU")) && printed <= 1.001 * counted;
+        // A DB time made of what is listed bounds nothing, nor does one that CPU or what is listed exceeds.
+        let exceeded = printed > 1.001 * counted
+            || side.cpu_s.zip(side.db_time_s).is_some_and(|(cpu_s, all_s)| cpu_s >= all_s);
+        let whole = !side.db_time_from.is_some_and(|from| from.starts_with("CPU")) && !exceeded;
         let rest_s = side.unexplained_s.filter(|_| whole).map(|s| s + side.without_events_s(|_| true));
         let most_s = rest_s.unwrap_or(f64::INFINITY);
         let least = self.events.iter().filter(|e| e.side == Side::Foreground).map(|e| e.time_s);
-        Some(match least.min_by(f64::total_cmp) {
+        let least = least.min_by(f64::total_cmp).filter(|_| !lists_leaders_of_both(self.report));
+        Some(match least {
             // The list is in order: what it does not print is no more than the least that it does.
             Some(each_s) => Unlisted {
                 why: format!("only the top events are printed, the least of them {}", words::seconds(each_s)),

@@ -6,7 +6,7 @@
 //! prints the five largest of both sides: of a class whose sessions, which it prints apart, cannot have
 //! waited as long as the events say, the events are those of the background.
 
-use spindle_facts::{Interval, Kind, Report, SectionId, ShareOf, Side, TopEvent, WaitEvent};
+use spindle_facts::{Interval, Kind, Report, Scope, SectionId, ShareOf, Side, TopEvent, WaitEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Waits of one side for one event, over all instances of the report.
@@ -200,7 +200,14 @@ pub(crate) fn classes_of_background(report: &Report) -> Vec<&str> {
 /// AWR-miner and excerpts have them, prove nothing of the others.
 pub(crate) fn lists_all_events(report: &Report, events: &[EventTotal]) -> bool {
     report.identity.kind != Kind::AwrMiner
+        && !lists_leaders_of_both(report)
         && events.iter().any(|e| e.side == Side::Foreground && e.table == "wait_event")
+}
+
+/// Are the events that lead on both sides together all that is left of a report of the whole database? Those of
+/// the background can fill such a list.
+pub(crate) fn lists_leaders_of_both(report: &Report) -> bool {
+    report.identity.kind == Kind::Awr && report.identity.scope == Scope::Database && sides_are_mixed(report)
 }
 
 /// Foreground events of which a row is printed and no time can be read (`####`), each once.

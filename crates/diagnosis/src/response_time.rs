@@ -419,7 +419,8 @@ fn believed_cpu_s(report: &Report, cpu_s: f64, db_time_s: f64, remarks: &mut Vec
     if cpu_s <= BEYOND * db_time_s {
         return Some(cpu_s);
     }
-    let others = [top_cpu_s(report), class_cpu_s(report), load_profile_s(report, Metric::DbCpu)];
+    let rate = load_profile_s(report, Metric::DbCpu).filter(is_fine);
+    let others = [top_cpu_s(report), class_cpu_s(report), rate];
     let (cpu, db_time) = (words::seconds(cpu_s), words::seconds(db_time_s));
     if let Some(other) = others.into_iter().flatten().find(|t| t.seconds <= db_time_s) {
         remarks.push(format!(
@@ -745,6 +746,28 @@ mod tests {
         assert_eq!(side.cpu_s, Some(100.0));
         assert!(side.remark.is_some());
         assert_whole(&side);
+    }
+
+    /// CPU of 524 s in a day's DB time of 618 s, printed as 1,187 s elsewhere, became 0 s: the load profile says `0.0`.
+    #[test]
+    fn a_rate_of_nothing_over_a_day_was_no_cpu() {
+        let row = spindle_facts::LoadProfileRow {
+            line: 26,
+            section: 0,
+            instance_number: None,
+            metric: "DB CPU(s)".to_owned(),
+            known: Some(Metric::DbCpu),
+            per_second: Some(0.0),
+            per_transaction: None,
+            per_exec: None,
+            per_call: None,
+            per_second_half_unit: 0.05,
+        };
+        let day = Hour::new(618.0).cpu(1_187.0).with(|r| {
+            r.identity.elapsed_s = Some(86_400.0);
+            r.tables.load_profile.push(row);
+        });
+        assert_eq!(foreground(&day.report).cpu_s, Some(618.0), "0.0 a second may be an hour");
     }
 
     /// 91,527 s of CPU in 21,128 s of DB time were all of it, though the top events and the wait classes said 11,527 s.

@@ -93,7 +93,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         // Half as much is enough where they are hard parses.
         let unknown = parse.hard_s.is_none() && parse.may_lead(case);
         // The waits beside it may make more of it, and the top events do not list them all.
-        if !case.prints_wait_events() && material::is_material(case, parse.seconds) {
+        if !case.prints_wait_events() && material::may_be_material(case, parse.seconds) {
             return Verdict::CannotTell(
                 "the waits for the library cache: only the top events were read".to_owned(),
             );
@@ -466,6 +466,10 @@ mod tests {
         assert!(hour(3_000.0, 3_000.0).missing(run).contains("parse time elapsed"));
         // Parsing is CPU where nothing waits for it.
         assert!(hour(3_000.0, 20.0).missing(run).contains("parse time elapsed"));
+        // 2.6 % of DB time: without the length of the interval it may be much, and so may the waits.
+        let alone = Hour::new(38_600.0).time_model("parse time elapsed", 1_000.0);
+        let alone = alone.with(|r| r.identity.elapsed_s = None).missing(run);
+        assert!(alone.contains("waits for the library cache"), "{alone}");
         hour(30.0, 5.0).foreground("db file sequential read", 1e6, 7_150.0).not_found(run);
     }
 }

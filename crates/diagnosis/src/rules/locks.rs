@@ -260,6 +260,20 @@ mod tests {
         assert!(missing.contains("locks"), "{missing}");
     }
 
+    /// The leading events of both sides explained 5 % of DB time, and 42 causes were looked for and not found.
+    #[test]
+    fn events_of_the_background_in_a_list_of_both_sides_acquitted_the_foreground() {
+        let both = |scope| {
+            Hour::new(38_000.0)
+                .cpu(1_700.0)
+                .event("latch: redo allocation", spindle_facts::Side::All, 180_000.0, 82.0, (82.0, 82.0))
+                .with(|r| r.identity.scope = scope)
+        };
+        let missing = both(spindle_facts::Scope::Database).missing(run);
+        assert!(missing.contains("no wait events were read"), "{missing}");
+        both(spindle_facts::Scope::Instance).not_found(run);
+    }
+
     /// 53 s of row locks were 99 % of the DB time of an idle hour, and were looked for and not found.
     #[test]
     fn locks_below_the_load_that_is_judged_were_not_there() {

@@ -166,15 +166,17 @@ fn finding(case: &Case<'_>, slow: &Place, rest_us: f64, places: &[Place]) -> Fin
         );
     }
     let claims = places::claims(case, lost_s);
-    let claimed: f64 = claims.iter().map(|c| c.seconds).sum();
+    let claimed = claims.iter().fold(0.0, |sum, c| sum + c.seconds);
+    // Without waits nothing says how much of it sessions waited for.
+    let waited_s = if case.has_waits() { claimed } else { lost_s };
     Finding {
         title: format!(
             "Reads of {} take {}, {elsewhere} {}: {}{} lost",
             slow.name,
             words::latency(slow.mean_us),
             words::latency(rest_us),
-            words::seconds(claimed),
-            material::of_db_time(case, claimed)
+            words::seconds(waited_s),
+            material::of_db_time(case, waited_s)
         ),
         storage: true,
         touches_s: claimed,
@@ -313,7 +315,7 @@ mod tests {
             hour
         };
         let found = alone(400.0).found(run);
-        assert!(found.title.contains("SLOW"), "{}", found.title);
+        assert!(found.title.contains("SLOW") && found.title.ends_with("34,000 s lost"), "{}", found.title);
         let missing = alone(100.0).missing(run);
         assert!(missing.contains("DB time"), "{missing}");
     }
