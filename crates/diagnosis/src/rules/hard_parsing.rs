@@ -98,6 +98,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
                 "the waits for the library cache: only the top events were read".to_owned(),
             );
         }
+        if let Group::Unknown(missing) = &waits
+            && material::may_be_material(case, parse.seconds)
+        {
+            return Verdict::CannotTell(missing.clone());
+        }
         let below = material::weight(case, parse.seconds) == material::Weight::BelowLoad;
         if below {
             return Verdict::CannotTell(material::below_load(case, "parses", parse.seconds));
