@@ -1936,3 +1936,69 @@ fn volumes_of_ten_gigabytes_had_the_cap_of_the_largest() {
         assert!((disk.iops - most).abs() < 1.0, "{disk:?}");
     }
 }
+
+/// Hours of an instance of R, from one on, with the time that it was started and the instances that there are.
+fn hours_of(
+    instance: u32,
+    from: i64,
+    hours: i64,
+    load: (f64, f64),
+    started: Option<&str>,
+    has: u32,
+) -> Vec<Report> {
+    let hour = |h: i64| {
+        let mut one = report("R", instance, h * 60, h * 60 + 60, load.0, load.1);
+        one.identity.startup_time = started.map(str::to_owned);
+        one.identity.instances = Some(has);
+        one
+    };
+    (from..from + hours).map(hour).collect()
+}
+
+/// What an instance asked that was up and printed nothing was taken for nothing, and those hours for whole.
+#[test]
+fn an_instance_that_was_up_without_rows_asked_nothing() {
+    let early = Some("2024-01-04T23:50:00");
+    let one =
+        [hours_of(1, 0, 48, (5_000.0, 100.0), early, 2), hours_of(1, 48, 48, (1_000.0, 100.0), early, 2)]
+            .concat();
+    let counted = |s: &Sizing| s.intervals.iter().map(|i| i.counted).collect::<Vec<_>>();
+    let second_half = [vec![false; 48], vec![true; 48]].concat();
+    let with = |other: Vec<Report>| [one.clone(), other].concat();
+    // It was started before the first of these hours.
+    let sizing = size(&with(hours_of(2, 48, 48, (4_000.0, 50.0), early, 2)), &options("180IOPS"));
+    assert_eq!(counted(&sizing), second_half);
+    assert!(near(sizing.workload.mean.read_iops, 5_000.0), "{:?}", sizing.workload.mean);
+    assert!(sizing.intervals.iter().all(|i| i.complete == i.counted));
+    // 5,000 + 2 x 100, and 4,000 + 2 x 50 where it is measured: more than 5,300.
+    let said = sizing.warnings.iter().find(|w| w.contains("lack a database")).unwrap();
+    assert!(said.contains("2.0 days of the time"), "{said}");
+    assert!(said.contains("asked 5,200 IOPS") && said.contains("about 9,300"), "{said}");
+    // It is not known to have been up before it was started.
+    let later = Some("2024-03-02T23:59:00");
+    let sizing = size(&with(hours_of(2, 48, 48, (4_000.0, 50.0), later, 2)), &options("180IOPS"));
+    assert_eq!(counted(&sizing), vec![true; 96]);
+    // It ends, and two are open when the history is collected.
+    let sizing = size(&with(hours_of(2, 0, 48, (4_000.0, 50.0), early, 2)), &options("180IOPS"));
+    assert_eq!(counted(&sizing), [vec![true; 48], vec![false; 48]].concat());
+    // Where one is open, it was shut down.
+    let mut shut = with(hours_of(2, 0, 48, (4_000.0, 50.0), early, 2));
+    shut.iter_mut().for_each(|r| r.identity.instances = Some(1));
+    assert_eq!(counted(&size(&shut, &options("180IOPS"))), vec![true; 96]);
+    // What asks more than the whole without it is the time that matters, and the least.
+    let alone = hours_of(1, 0, 48, (9_000.0, 100.0), early, 2);
+    let both =
+        [hours_of(1, 48, 48, (1_000.0, 100.0), early, 2), hours_of(2, 48, 48, (4_000.0, 50.0), early, 2)];
+    let sizing = size(&[alone, both.concat()].concat(), &options("180IOPS"));
+    assert_eq!(sizing.intervals.iter().filter(|i| i.counted && !i.complete).count(), 48);
+    assert!(sizing.answer.starts_with("R asks at least 9,100 IOPS"), "{}", sizing.answer);
+    assert!(
+        sizing.warnings.iter().any(|w| w.starts_with("R has 2 instances, and 48 of the 96 intervals")),
+        "{:?}",
+        sizing.warnings
+    );
+    // Of one of them there is no row at all.
+    let sizing = size(&one, &options("180IOPS"));
+    assert_eq!(sizing.instances_missing.len(), 1);
+    assert!(sizing.answer.starts_with("1 of the 2 instances of R asks"), "{}", sizing.answer);
+}

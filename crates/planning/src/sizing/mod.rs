@@ -186,8 +186,12 @@ impl Sizer {
         // Sums over slices that lack an instance are too low: they are shown and not counted.
         let usable = |s: &&Slice| s.measures.read_iops.is_some() && s.measures.write_iops.is_some();
         let mut counted: Vec<&Slice> = line.slices.iter().filter(|s| s.complete).filter(usable).collect();
-        if counted.is_empty() {
-            counted = line.slices.iter().filter(|s| s.every_database).filter(usable).collect();
+        // Unless they ask more without it than the whole ones do: then they are the time that matters, and
+        // what they say is the least that is asked.
+        let of_databases: Vec<&Slice> =
+            line.slices.iter().filter(|s| s.every_database).filter(usable).collect();
+        if more_than(&of_databases, &counted, primary, options.percentile) {
+            counted = of_databases;
         }
         if counted.is_empty() {
             counted = line.slices.iter().filter(usable).collect();
@@ -282,6 +286,19 @@ impl Sizer {
         sizing.answer = say::answer(&sizing);
         Ok(sizing)
     }
+}
+
+/// Load of all intervals over that of the whole ones from which these say too little: ours, a twentieth.
+const MORE: f64 = 1.05;
+
+/// Do intervals of which some lack an instance ask more of the disks, at the percentile, than the whole ones?
+fn more_than(all: &[&Slice], whole: &[&Slice], redundancy: &Redundancy, percentile: f64) -> bool {
+    let asked = |of: &[&Slice]| {
+        let each = of.iter().enumerate();
+        let each = each.filter_map(|(i, s)| Some((redundancy.hardware_iops(&s.measures)?, s.seconds, i)));
+        Weighted::of(each).at(percentile).map(|(v, _)| v)
+    };
+    whole.is_empty() || asked(all).zip(asked(whole)).is_some_and(|(all, whole)| all > MORE * whole)
 }
 
 /// Why no interval can be sized, and what is known all the same.

@@ -74,7 +74,7 @@ pub struct IntervalRow {
     pub end_time: Option<String>,
     pub seconds: f64,
     pub instances: u32,
-    /// Is every database and instance counted that was measured before and after?
+    /// Is every database and instance counted that ran, as far as the inputs say?
     pub complete: bool,
     /// Is it part of percentile, mean and highest?
     pub counted: bool,

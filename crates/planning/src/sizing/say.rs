@@ -63,15 +63,18 @@ pub(super) fn answer(s: &Sizing) -> String {
         [one] => one.clone(),
         many => format!("{} databases together", many.len()),
     };
+    // Where an instance is missing from some intervals, what they say is the least.
+    let some_are_whole = s.intervals.iter().any(|i| i.counted && i.complete);
     let (who, asks) = match (&s.apart, s.instances_missing.as_slice()) {
         (Some(apart), _) if apart.together > 1 => (format!("{}, measured together,", apart.largest), "ask"),
         (Some(apart), _) => (format!("{} alone", apart.largest), "asks"),
-        (None, [one]) if s.databases.len() == 1 => (
+        (None, [one]) if s.databases.len() == 1 && !some_are_whole => (
             format!("{} of the {} instances of {who}", one.measured, one.running),
             if one.measured == 1 { "asks" } else { "ask" },
         ),
         (None, _) => (who, if s.databases.len() > 1 { "ask" } else { "asks" }),
     };
+    let least = if some_are_whole && !s.instances_missing.is_empty() { "at least " } else { "" };
     let when = if s.intervals_counted > 1 {
         let beyond = match s.intervals_beyond_percentile {
             0 => "none".to_owned(),
@@ -101,7 +104,7 @@ pub(super) fn answer(s: &Sizing) -> String {
         (String::new(), format!(" at theirs (an interval of {parts})"))
     };
     let mut out = format!(
-        "{together}{who} {asks} {} IOPS{when}{of_asked}. With {} redundancy (a write is {} write{}) the disks must do {} IOPS{of_disks}",
+        "{together}{who} {asks} {least}{} IOPS{when}{of_asked}. With {} redundancy (a write is {} write{}) the disks must do {least}{} IOPS{of_disks}",
         n(asked),
         need.name,
         need.write_penalty,
@@ -400,7 +403,21 @@ fn with_mbps(disk: &Disk) -> String {
 }
 
 /// What runs and is in no report.
-fn missing(one: &InstancesMissing) -> String {
+fn missing(one: &InstancesMissing, line: &Timeline, counted: &[&Slice]) -> String {
+    let lacks = |x: &&&Slice| x.lacking.iter().any(|l| line.databases[l.database] == one.database);
+    let lacking: Vec<&&Slice> = counted.iter().filter(lacks).collect();
+    if lacking.len() < counted.len() {
+        let seconds: f64 = lacking.iter().map(|x| x.seconds).sum();
+        return format!(
+            "{} has {} instances, and {} of the {} intervals that count ({}) hold fewer of them (down to {}). They ask more all the same than the whole ones do; what those that they lack asked is in no figure, which are the least.",
+            one.database,
+            one.running,
+            n(lacking.len() as f64),
+            n(counted.len() as f64),
+            words(seconds as i64),
+            one.measured
+        );
+    }
     format!(
         "{} ran {} instances, and the reports are of {} at a time: what the {} asks is in no figure here, so all of them are too low for the whole. Give reports of every instance for the same times, or of the whole database (awrgrpt.sql).",
         one.database,
@@ -691,10 +708,23 @@ pub(super) fn warnings(
                 .iter()
                 .filter_map(|x| sized.redundancy.hardware_iops(&x.measures))
                 .fold(0.0, f64::max);
-            let louder = match sized.iops.max() {
-                Some(max) if most > max => format!(
+            let usual = line.usual(sized.redundancy);
+            let with_usual = lacking
+                .iter()
+                .filter_map(|x| {
+                    let asked = sized.redundancy.hardware_iops(&x.measures)?;
+                    Some((asked, asked + line.usually_missing(x, &usual)?))
+                })
+                .reduce(|most, one| if one.1 > most.1 { one } else { most });
+            let louder = match (sized.iops.max(), with_usual) {
+                (Some(max), _) if most > max => format!(
                     " One of them asked {} IOPS of the disks already without the missing ones, more than any that is counted.",
                     n(most)
+                ),
+                (Some(max), Some((without, with))) if with > max => format!(
+                    " One of them asked {} IOPS of the disks without the missing ones, and about {} with what these ask on average: it may be higher than any that is counted.",
+                    n(without),
+                    n(with)
                 ),
                 _ => String::new(),
             };
@@ -705,7 +735,7 @@ pub(super) fn warnings(
             ));
         }
     }
-    out.extend(s.instances_missing.iter().map(missing));
+    out.extend(s.instances_missing.iter().map(|one| missing(one, line, counted)));
     out.extend(s.unmeasured.iter().map(unmeasured));
     if !stated && minute.is_none() {
         out.extend(inside(s));

@@ -7,6 +7,7 @@
 
 use super::load::{BEYOND, Cause, CauseLoad, ClockDoubt, FlashLoad, IntervalLoad, Measures, RedoCount};
 use super::outcome::Unmeasured;
+use super::redundancy::Redundancy;
 use serde::Serialize;
 use spindle_facts::clock::{Change, Clock, Timed, may_be_put};
 use spindle_facts::{SNAPSHOTS_APART_S, Seen, Span, Spans, clash, copies, counted_once, other_host};
@@ -82,6 +83,33 @@ pub(crate) struct Lacking {
     pub(crate) database: usize,
     pub(crate) there: u32,
     pub(crate) running: u32,
+}
+
+/// When an instance ran, by what is known of it.
+#[derive(Clone, Copy, Debug)]
+struct RanFor {
+    /// Cuts that its intervals lie between.
+    from: usize,
+    to: usize,
+    /// When it was started for the first of them, seconds since 1970 as its host counts.
+    since: Option<i64>,
+}
+
+impl RanFor {
+    /// Did it run in a slice? `None` where nothing says: after its last interval, and before its first where
+    /// its start is not printed. Before its start it is taken to have been down: it would have snapshots.
+    fn in_slice(&self, slice: usize, local_end: i64) -> Option<bool> {
+        if slice >= self.from {
+            return (slice < self.to).then_some(true);
+        }
+        self.since.map(|since| local_end > since + TOLERANCE_S)
+    }
+}
+
+/// When the instance of a row was started. Which of them it is must be known, and that of a container is none
+/// of its pluggable database.
+fn up_since(row: &IntervalLoad) -> Option<i64> {
+    row.started_s.filter(|_| row.instance_number.is_some() && !row.is_container)
 }
 
 /// The axis.
@@ -348,18 +376,19 @@ impl Timeline {
             }
         }
         // From the first to the last cut that an instance was seen at, or proved to have run.
-        let mut seen: BTreeMap<Stream, (usize, usize)> = BTreeMap::new();
-        let counted =
-            self.rows.iter().zip(&self.streams).filter_map(|(row, s)| Some((s, row.span.as_ref()?)));
-        for (stream, span) in counted.chain(self.ran.iter().map(|(s, span)| (s, span))) {
+        let mut seen: BTreeMap<Stream, RanFor> = BTreeMap::new();
+        let counted = self.rows.iter().zip(&self.streams);
+        let counted = counted.filter_map(|(row, s)| Some((s, row.span.as_ref()?, up_since(row))));
+        for (stream, span, since) in counted.chain(self.ran.iter().map(|(s, span)| (s, span, None))) {
             let (from, to) = (at(span.start), at(span.end));
-            let entry = seen.entry(*stream).or_insert((from, to));
-            *entry = (entry.0.min(from), entry.1.max(to));
+            let entry = seen.entry(*stream).or_insert(RanFor { from, to, since });
+            (entry.from, entry.to) = (entry.from.min(from), entry.to.max(to));
+            entry.since = entry.since.into_iter().chain(since).min();
         }
         // Looked at for every slice: by database, those that cover all instances left out.
-        let mut expected: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.databases.len()];
-        for (stream, span) in seen.iter().filter(|(s, _)| !s.is_global) {
-            expected[stream.database].push(*span);
+        let mut expected: Vec<Vec<RanFor>> = vec![Vec::new(); self.databases.len()];
+        for (stream, ran) in seen.iter().filter(|(s, _)| !s.is_global) {
+            expected[stream.database].push(*ran);
         }
         // What a slice passes over, and what it counts in its place.
         let mut passed: BTreeMap<usize, usize> = BTreeMap::new();
@@ -437,7 +466,7 @@ impl Timeline {
         &self,
         number: usize,
         active: &[usize],
-        expected: &[Vec<(usize, usize)>],
+        expected: &[Vec<RanFor>],
         span: (i64, i64),
         passed: &mut BTreeMap<usize, usize>,
     ) -> Slice {
@@ -462,10 +491,7 @@ impl Timeline {
             let (wholes, instances): (Vec<usize>, Vec<usize>) =
                 active.iter().partition(|i| self.rows[**i].is_global);
             let whole = wholes.first().copied();
-            let seen = expected[database].iter().filter(|(f, t)| (*f..*t).contains(&number)).count();
-            // Others may run that no report here is of: each instance prints how many there are.
-            let printed = instances.iter().filter_map(|i| self.rows[*i].of_instances).max();
-            let expected = seen.max(printed.and_then(|n| usize::try_from(n).ok()).unwrap_or(0));
+            let expected = self.ran_in(number, self.clock.local(span.1), &expected[database], &instances);
             let known = |rows: &[usize]| rows.iter().all(|i| self.rows[*i].measures.read_iops.is_some());
             let all_there = !instances.is_empty() && instances.len() >= expected && known(&instances);
             let longest = instances.iter().map(|i| length(&self.rows[*i])).max().unwrap_or(0);
@@ -506,6 +532,23 @@ impl Timeline {
         }
         slice.doubted = [0, 1].map(|way| slice.rows.iter().any(|r| self.rows[*r].unbelieved[way].is_some()));
         slice
+    }
+
+    /// Instances of a database that ran in a slice, as far as anything says it: those seen before and after,
+    /// those started before, as many as one of them prints, and no fewer of the instances that the database
+    /// has than nothing says were down.
+    fn ran_in(&self, slice: usize, local_end: i64, seen: &[RanFor], there: &[usize]) -> usize {
+        let printed = |of: fn(&IntervalLoad) -> Option<u32>| {
+            let most = there.iter().filter_map(|i| of(&self.rows[*i])).max();
+            most.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+        };
+        // A pluggable database need not be open wherever its container is.
+        let has = printed(|row| row.database_instances.filter(|_| !row.is_container));
+        let up = seen.iter().filter(|ran| ran.in_slice(slice, local_end) == Some(true)).count();
+        let down = seen.iter().filter(|ran| ran.in_slice(slice, local_end) == Some(false)).count();
+        // One of which there is no row at all may have run at any time.
+        let may = has.max(seen.len()) - down;
+        up.max(printed(|row| row.of_instances)).max(has.min(may))
     }
 
     /// Write requests of LGWR, where only the whole database prints who makes its requests; more than all
@@ -572,6 +615,37 @@ impl Timeline {
                 account: sum.account,
             })
         })
+    }
+
+    /// Hardware requests of each instance, on average over all that it was measured in.
+    pub(crate) fn usual(&self, redundancy: &Redundancy) -> BTreeMap<Stream, f64> {
+        let mut sums: BTreeMap<Stream, (f64, f64)> = BTreeMap::new();
+        for (row, stream) in
+            self.rows.iter().zip(&self.streams).filter(|(row, s)| !s.is_global && row.span.is_some())
+        {
+            if let Some(iops) = redundancy.hardware_iops(&row.measures) {
+                let (requests, seconds) = sums.entry(*stream).or_default();
+                *requests += iops * length(row) as f64;
+                *seconds += length(row) as f64;
+            }
+        }
+        sums.into_iter().map(|(stream, (requests, seconds))| (stream, requests / seconds)).collect()
+    }
+
+    /// What the instances missing from a slice ask on average. `None` where a database is missing, or which
+    /// instances are missing is not known.
+    pub(crate) fn usually_missing(&self, slice: &Slice, usual: &BTreeMap<Stream, f64>) -> Option<f64> {
+        if !slice.every_database {
+            return None;
+        }
+        let there: Vec<Stream> = slice.rows.iter().map(|i| self.streams[*i]).collect();
+        let of = |lacking: &Lacking| {
+            let absent = usual.iter().filter(|(s, _)| s.database == lacking.database && !there.contains(s));
+            let absent: Vec<f64> = absent.map(|(_, iops)| *iops).collect();
+            let all = usize::try_from(lacking.running - lacking.there).is_ok_and(|n| n == absent.len());
+            all.then(|| absent.iter().sum::<f64>())
+        };
+        slice.lacking.iter().map(of).sum()
     }
 
     /// Does any report name smart scans that took place?
