@@ -2002,3 +2002,25 @@ fn an_instance_that_was_up_without_rows_asked_nothing() {
     assert_eq!(sizing.instances_missing.len(), 1);
     assert!(sizing.answer.starts_with("1 of the 2 instances of R asks"), "{}", sizing.answer);
 }
+
+/// Means of hours, cut in halves at the hours of another, were parts in which a peak was seen.
+#[test]
+fn hours_cut_at_the_snapshots_of_another_were_seen_in_parts() {
+    let a = |h: i64| report("A", 1, h * 60, h * 60 + 60, 1_000.0 + 10.0 * h as f64, 100.0);
+    let b = |h: i64| report("B", 1, h * 60 + 30, h * 60 + 90, 500.0 + 100.0 * (h * 7 % 5) as f64, 50.0);
+    let reports: Vec<Report> = (0..48).flat_map(|h| [a(h), b(h)]).collect();
+    let peak = size(&reports, &options("180IOPS")).workload.hidden_peak;
+    assert!(peak.low.is_none() && peak.hours == 0, "{peak:?}");
+    assert!(peak.because.contains("the longest interval is 60 min"), "{peak:?}");
+    // Each in half hours of its own, it is seen.
+    let halves = |db: &str, read: f64| {
+        let half = |h: i64| report(db, 1, h * 30, h * 30 + 30, read * (1.0 + (h % 2) as f64), 1.0);
+        (0..96).map(half).collect::<Vec<_>>()
+    };
+    let peak = size(&[halves("A", 100.0), halves("B", 50.0)].concat(), &options("180IOPS"));
+    let peak = peak.workload.hidden_peak;
+    assert!(near(peak.high, 302.0) && peak.because.contains("intervals of 30 min"), "{peak:?}");
+    // One that is shorter than an hour hides what it hides, and is no long one.
+    let peak = size(&[report("A", 1, 0, 15, 1.0, 1.0)], &options("180IOPS")).workload.hidden_peak;
+    assert!(peak.because.contains("no hour was seen whole (the longest interval is 15 min)"), "{peak:?}");
+}

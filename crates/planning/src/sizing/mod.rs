@@ -424,7 +424,7 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
             end_time: s.end_time(),
             measures: s.measures,
         }),
-        hidden_peak: peaks::capped(peaks::hidden_peak(counted), &peak_minute, every_minute),
+        hidden_peak: peaks::capped(peaks::hidden_peak(line, counted), &peak_minute, every_minute),
         peak_minute,
         busiest: busiest(counted, primary.redundancy),
     }

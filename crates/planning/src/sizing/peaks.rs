@@ -5,7 +5,7 @@ use super::load::{BELIEVED, IntervalLoad, LARGEST_MB, Measures, Unbelieved};
 use super::outcome::{HiddenPeak, PeakMinute};
 use super::redundancy::Redundancy;
 use super::say::{n, time};
-use super::timeline::{Slice, Timeline, words};
+use super::timeline::{Slice, Timeline, length, words};
 use std::collections::BTreeMap;
 
 const HOUR_S: i64 = 3_600;
@@ -22,40 +22,69 @@ fn both(slice: &Slice) -> Option<f64> {
     Some(slice.measures.read_iops? + slice.measures.write_iops?)
 }
 
+/// An hour of the clock, by the parts of it that count.
+#[derive(Default)]
+struct Hour {
+    seconds: f64,
+    requests: f64,
+    highest: f64,
+    parts: usize,
+    /// The longest interval that anything in it was measured in, seconds.
+    measured_s: f64,
+}
+
+/// The longest interval that a slice adds: it says no more of when than that, however it is cut.
+fn measured_s(line: &Timeline, slice: &Slice) -> f64 {
+    slice.rows.iter().map(|i| length(&line.rows[*i])).max().map_or(slice.seconds, |s| s as f64)
+}
+
 /// What a mean of 60 minutes can hide.
-pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
-    let mut hours: BTreeMap<i64, (f64, f64, f64, usize)> = BTreeMap::new();
+pub(super) fn hidden_peak(line: &Timeline, counted: &[&Slice]) -> HiddenPeak {
+    let mut hours: BTreeMap<i64, Hour> = BTreeMap::new();
     let mut highest_long: f64 = 0.0;
     let mut highest_short: f64 = 0.0;
-    let mut shortest = f64::INFINITY;
     let mut longest: f64 = 0.0;
     for slice in counted {
         let (Some((begin, end)), Some(iops)) = (slice.span, both(slice)) else { continue };
-        longest = longest.max(slice.seconds);
+        let measured = measured_s(line, slice);
+        longest = longest.max(measured);
         if slice.seconds >= LONG_S {
             highest_long = highest_long.max(iops);
         }
         // Snapshots are taken seconds past the hour.
         let hour = (begin + super::timeline::TOLERANCE_S).div_euclid(HOUR_S);
         let within = end <= (hour + 1) * HOUR_S + super::timeline::TOLERANCE_S;
-        if slice.seconds <= SHORT_S && within {
-            shortest = shortest.min(slice.seconds);
-            highest_short = highest_short.max(iops);
-            let entry = hours.entry(hour).or_insert((0.0, 0.0, 0.0, 0));
-            entry.0 += slice.seconds;
-            entry.1 += slice.seconds * iops;
-            entry.2 = entry.2.max(iops);
-            entry.3 += 1;
+        if slice.seconds < LONG_S && within {
+            if measured <= SHORT_S {
+                highest_short = highest_short.max(iops);
+            }
+            let entry = hours.entry(hour).or_default();
+            entry.seconds += slice.seconds;
+            entry.requests += slice.seconds * iops;
+            entry.highest = entry.highest.max(iops);
+            entry.parts += 1;
+            entry.measured_s = entry.measured_s.max(measured);
         }
     }
-    let whole = hours.values().filter(|(s, sum, _, n)| *s >= COVERED * HOUR_S as f64 && *n > 1 && *sum > 0.0);
-    let seen: Vec<(f64, f64)> = whole.map(|(s, sum, max, _)| (max / (sum / s), sum / s)).collect();
+    let whole = |h: &&Hour| h.seconds >= COVERED * HOUR_S as f64 && h.parts > 1 && h.requests > 0.0;
+    // Cut at the snapshots of others, an hour that one measured as a whole shows nothing of what is inside.
+    let (short, long): (Vec<&Hour>, Vec<&Hour>) =
+        hours.values().filter(whole).partition(|h| h.measured_s <= SHORT_S);
+    let highest_long = long.iter().map(|h| h.requests / h.seconds).fold(highest_long, f64::max);
+    let seen: Vec<(f64, f64)> = short
+        .iter()
+        .map(|h| (h.requests / h.seconds, h.highest))
+        .map(|(mean, highest)| (highest / mean, mean))
+        .collect();
+    let (shortest, coarsest) =
+        short.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), s| (l.min(s.measured_s), h.max(s.measured_s)));
     let of_hours = |what: &str| {
         let (low, high) = seen.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), (r, _)| (l.min(*r), h.max(*r)));
+        let (from, to) = (words(shortest as i64), words(coarsest as i64));
+        let lengths = if from == to { from } else { format!("{from} to {to}") };
         format!(
-            "{what} {} hours that were seen in intervals of {}, the highest was {low:.2} to {high:.2} times the mean of its hour",
-            seen.len(),
-            words(shortest as i64)
+            "{what} {} hours that were seen in intervals of {lengths}, the highest was {low:.2} to {high:.2} times the mean of its hour",
+            seen.len()
         )
     };
     // The busiest hour itself, where it was seen in parts: no other hour's ratio says more of it.
@@ -83,6 +112,11 @@ pub(super) fn hidden_peak(counted: &[&Slice]) -> HiddenPeak {
     if seen.len() < ENOUGH_HOURS {
         let because = if longest == 0.0 {
             "no interval has times".to_owned()
+        } else if seen.is_empty() && longest <= SHORT_S {
+            format!(
+                "no hour was seen whole (the longest interval is {}), so nothing says how much its highest part is above its mean; `spindle collect history` keeps the highest minute",
+                words(longest as i64)
+            )
         } else if seen.is_empty() {
             format!(
                 "no hour was seen in intervals of 30 minutes or less (the longest interval is {}), so nothing says what a mean hides; `spindle collect history` keeps the highest minute",
