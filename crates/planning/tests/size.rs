@@ -2024,3 +2024,52 @@ fn hours_cut_at_the_snapshots_of_another_were_seen_in_parts() {
     let peak = size(&[report("A", 1, 0, 15, 1.0, 1.0)], &options("180IOPS")).workload.hidden_peak;
     assert!(peak.because.contains("no hour was seen whole (the longest interval is 15 min)"), "{peak:?}");
 }
+
+/// Rows of a file type.
+fn of_type(mut one: Report, filetype: &str, small: f64, large: f64) -> Report {
+    let seconds = one.identity.elapsed_s.unwrap();
+    one.tables.io_filetype.push(IoActivity {
+        filetype: Some(filetype.into()),
+        small_write_requests: Some(small * seconds),
+        large_write_requests: Some(large * seconds),
+        ..IoActivity::default()
+    });
+    one
+}
+
+/// Data were said to be counted by file type, and were not: temp files were missing, or the database writer
+/// alone was counted.
+#[test]
+fn writes_of_data_were_not_counted_by_file_type() {
+    use spindle_planning::sizing::DataCount;
+    let plain = || with_statistic(report("A", 1, 0, 60, 1_000.0, 900.0), "nothing", 0.0);
+    let types = |one: Report| {
+        let one = of_type(of_type(one, "Data File", 450.0, 10.0), "Temp File", 20.0, 1.0);
+        of_type(one, "Log File", 300.0, 2.0)
+    };
+    let dbwr = |mut one: Report| {
+        one.tables.io_function.push(IoActivity {
+            function: Some("DBWR".into()),
+            writes_per_s: Some(200.0),
+            reads_per_s: Some(0.0),
+            ..IoActivity::default()
+        });
+        one
+    };
+    let statistic = |one: Report| with_statistic(one, "physical write IO requests", 470.0);
+    let mix = |one: Report| {
+        let mix = size(&[one], &options("180IOPS")).write_mix;
+        (mix.data_write_iops.map(f64::round), mix.data_counted_as)
+    };
+    assert_eq!(mix(types(plain())), (Some(481.0), Some(DataCount::FileTypes)));
+    assert_eq!(mix(statistic(dbwr(types(plain())))), (Some(481.0), Some(DataCount::FileTypes)));
+    assert_eq!(mix(statistic(dbwr(plain()))), (Some(470.0), Some(DataCount::Statistic)));
+    assert_eq!(mix(dbwr(plain())), (Some(200.0), Some(DataCount::DatabaseWriter)));
+    assert_eq!(mix(plain()), (None, None));
+    // Of two instances one prints less: the poorer account says how they are counted.
+    let mut other = statistic(report("A", 2, 0, 60, 10.0, 500.0));
+    other.identity.instances = None;
+    let both = size(&[types(plain()), other], &options("180IOPS")).write_mix;
+    assert_eq!(both.data_write_iops.map(f64::round), Some(951.0));
+    assert_eq!(both.data_counted_as, Some(DataCount::Statistic));
+}

@@ -1,5 +1,6 @@
 //! The load of one interval: what a report says of its I/O, in a row of a few hundred bytes.
 
+use super::outcome::DataCount;
 use serde::Serialize;
 use spindle_diagnosis::Richness;
 use std::ops::Range;
@@ -361,8 +362,10 @@ pub(crate) struct IntervalLoad {
     pub(crate) redo_beyond_writes: bool,
     /// Reads that never reached a disk.
     pub(crate) flash: Option<FlashLoad>,
-    /// Requests on data and temp files: with redo, the write mix.
-    pub(crate) data_write_iops: Option<f64>,
+    /// Requests on data and temp files, and what those are counted by: with redo, the write mix.
+    pub(crate) data_writes: Option<(f64, DataCount)>,
+    /// Requests on the tablespaces or files that are listed; temp files may not be.
+    pub(crate) file_write_iops: Option<f64>,
     /// Are the requests those of data and temp files only?
     pub(crate) data_only: bool,
     /// Of a pluggable database: the writers of its container are in none of its own counters.

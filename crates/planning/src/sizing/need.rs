@@ -249,17 +249,30 @@ pub(super) fn write_mix(line: &Timeline, primary: &Sized<'_>, flash: Option<&Fla
     let Some((slice, load)) = primary.at_percentile() else { return WriteMix::default() };
     let redo = load.redo_write_iops;
     let redo_counted_as = line.redo_counted_as(slice);
-    let by_file: Option<f64> = slice.rows.iter().map(|i| line.rows[*i].data_write_iops).sum();
+    let rows = || slice.rows.iter().map(|i| &line.rows[*i]);
+    // Of several accounts the poorest.
+    let of_files: Option<(f64, DataCount)> = rows()
+        .map(|row| row.data_writes)
+        .reduce(|sum, one| {
+            let ((sum, counted), (one, as_well)) = sum.zip(one)?;
+            Some((sum + one, counted.max(as_well)))
+        })
+        .flatten();
     let causes = line.causes(slice);
     let of = |cause| causes.get(&cause).and_then(|load| load.write_iops);
     let (dbwr, direct) = (of(Cause::Dbwr), of(Cause::DirectWrites));
     // Else by function: the database writer, and sessions that write around the cache where they are listed.
-    let counted = by_file.map(|data| (data, DataCount::FileTypes)).or_else(|| {
+    let by_function = || {
         Some(match (dbwr?, direct) {
             (dbwr, Some(direct)) => (dbwr + direct, DataCount::Functions),
             (dbwr, None) => (dbwr, DataCount::DatabaseWriter),
         })
-    });
+    };
+    let listed = || {
+        let each = rows().map(|row| row.data_writes.map(|(data, _)| data).or(row.file_write_iops));
+        Some((each.sum::<Option<f64>>()?, DataCount::ListedFiles))
+    };
+    let counted = of_files.or_else(by_function).or_else(listed);
     let (data, data_counted_as) = counted.unzip();
     let other = load.write_iops.zip(redo).zip(data).map(|((all, redo), data)| all - redo - data);
     let penalty = primary.redundancy.write_penalty;

@@ -372,14 +372,21 @@ pub struct WriteMix {
 }
 
 /// What writes to data and temp files are counted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+///
+/// Shape: one an interval with such writes, the account that says most of it first. Source: rows *Data File*
+/// and *Temp File* of `IOStat by Filetype`; the statistic `physical write IO requests`; `IOStat by Function`;
+/// the lists of tablespaces and files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum DataCount {
     FileTypes,
+    Statistic,
     Functions,
     /// No function but the database writer's writes data.
     DatabaseWriter,
+    /// Tablespaces or files: temp files may not be among them.
+    ListedFiles,
 }
 
 /// What the flash of storage cells answered, and took of the writes, in the interval at the percentile, and

@@ -4,9 +4,11 @@ use super::load::{
     BEYOND, Behind, Cause, CauseLoad, ClockDoubt, FLASH_HITS, FlashLoad, IntervalLoad, Measures, ReadUnit,
     RedoCount, Unbelieved,
 };
+use super::outcome::DataCount;
 use spindle_diagnosis::{Case, IoFigure, Options, Richness, counts_its_statements};
 use spindle_facts::{
-    IoActivity, Kind, PrintedRow, Quantity, Report, Scope, SegmentStat, clock, epoch_s, readings, same_name,
+    IoActivity, Kind, PrintedRow, Quantity, Reading, Report, Scope, SegmentStat, clock, epoch_s, readings,
+    same_name,
 };
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -150,10 +152,8 @@ impl IntervalLoad {
             redo_counted_as,
             redo_beyond_writes,
             flash: flash(report, elapsed_s, value(&io.read_iops), write_iops),
-            data_write_iops: readings(report, Quantity::DatabaseWriteRequests)
-                .first()
-                .map(|r| r.value)
-                .filter(|_| !is_container),
+            data_writes: data_writes(report, elapsed_s).filter(|_| !is_container),
+            file_write_iops: of_files(report).filter(|_| !is_container),
             data_only,
             is_container,
             causes,
@@ -288,6 +288,34 @@ fn redo_mbps(
         _ => None,
     };
     larger(of_requests, once)
+}
+
+/// Writes to data and temp files: by file type, else the statistic that counts both.
+fn data_writes(report: &Report, elapsed_s: Option<f64>) -> Option<(f64, DataCount)> {
+    let rows = of_all_instances(report, &report.tables.io_filetype);
+    let of = |name: &str| -> Vec<Option<f64>> {
+        let named = rows.iter().filter(|r| r.filetype.as_deref().is_some_and(|f| same_name(f, name)));
+        named.map(|r| cause_load(r, elapsed_s).write_iops).collect()
+    };
+    // A type of file without any requests has no row.
+    let (data, temp) = (of("Data File"), of("Temp File"));
+    let by_type = if data.is_empty() { None } else { sum(data.into_iter().chain(temp)) };
+    by_type.map(|iops| (iops, DataCount::FileTypes)).or_else(|| {
+        let of_statistic =
+            |r: &Reading| !r.section.ends_with(SUM_OF_FILES[0]) && !r.section.ends_with(SUM_OF_FILES[1]);
+        let found = readings(report, Quantity::DatabaseWriteRequests).into_iter().find(of_statistic);
+        found.map(|r| (r.value, DataCount::Statistic)).filter(|(v, _)| v.is_finite() && *v >= 0.0)
+    })
+}
+
+/// How accounts of the lists of tablespaces and files end.
+const SUM_OF_FILES: [&str; 2] = ["sum of tablespaces", "sum of files"];
+
+/// Writes to the tablespaces, else to the files, that are listed.
+fn of_files(report: &Report) -> Option<f64> {
+    let found = readings(report, Quantity::DatabaseWriteRequests);
+    let listed = found.iter().find(|r| SUM_OF_FILES.iter().any(|end| r.section.ends_with(end)));
+    listed.map(|r| r.value).filter(|v| v.is_finite() && *v >= 0.0)
 }
 
 /// Reads that storage cells answered without a disk: all that flash and storage indexes spared them, as

@@ -352,6 +352,7 @@ fn write_mix(mix: &WriteMix) -> Option<String> {
     let data = match mix.data_counted_as {
         Some(DataCount::DatabaseWriter) => "by the database writer (DBWR)",
         Some(DataCount::Functions) => "by DBWR and direct writes",
+        Some(DataCount::ListedFiles) => "on the files listed",
         _ => "on data and temp files",
     };
     parts.extend(mix.data_write_iops.map(|v| format!("{} {data}", number::measure(v))));

@@ -99,6 +99,7 @@ pub(super) fn redundancy(s: &Sizing) -> String {
         let data = match mix.data_counted_as {
             Some(DataCount::DatabaseWriter) => "database writer (DBWR)",
             Some(DataCount::Functions) => "database writer (DBWR) and direct writes",
+            Some(DataCount::ListedFiles) => "the files listed",
             _ => "data and temp files (DBWR and direct)",
         };
         // By file type the part of the database writer stands beside it.
