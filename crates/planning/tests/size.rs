@@ -2073,3 +2073,42 @@ fn writes_of_data_were_not_counted_by_file_type() {
     assert_eq!(both.data_write_iops.map(f64::round), Some(951.0));
     assert_eq!(both.data_counted_as, Some(DataCount::Statistic));
 }
+
+/// Databases whose loads and latencies have nothing to do with each other were accused of each other's reads.
+#[test]
+fn independent_databases_were_noisy_neighbours() {
+    let mut state = 11_u64;
+    let mut normal = || {
+        let mut uniform = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as f64 / f64::from(1_u32 << 31) - 0.5
+        };
+        (0..12).map(|_| uniform()).sum::<f64>()
+    };
+    let mut accused = 0;
+    for (hours, r) in [(24_i64, 0.0_f64), (24, 0.7), (48, 0.7), (168, 0.7), (168, 0.9)] {
+        for _ in 0..4 {
+            let mut series = || {
+                let mut last = normal();
+                (0..hours)
+                    .map(|_| {
+                        last = r * last + (1.0 - r * r).sqrt() * normal();
+                        last
+                    })
+                    .collect::<Vec<f64>>()
+            };
+            let mut reports = Vec::new();
+            for db in ["A", "B", "C", "D", "E", "F"] {
+                let (load, latency) = (series(), series());
+                for ((h, load), latency) in (0..hours).zip(load).zip(latency) {
+                    let one = report(db, 1, h * 60, h * 60 + 60, 300.0 * (0.5 * load).exp(), 90.0);
+                    reports.push(with_latency(one, 2.0 * (0.3 * latency).exp()));
+                }
+            }
+            let sizing = size(&reports, &options("180IOPS"));
+            assert_eq!(sizing.neighbours_tested, 30);
+            accused += usize::from(!sizing.neighbours.is_empty());
+        }
+    }
+    assert!(accused <= 2, "{accused} of 20 histories");
+}

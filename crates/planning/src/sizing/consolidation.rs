@@ -4,6 +4,7 @@ use super::SizeOptions;
 use super::need::{Sized, beyond, slice_disks};
 use super::outcome::{Apart, Neighbour, Tenant};
 use super::redundancy::Redundancy;
+use super::rests::Rests;
 use super::timeline::{Slice, Timeline};
 use super::weighted::Weighted;
 use std::collections::BTreeSet;
@@ -12,6 +13,8 @@ use std::collections::BTreeSet;
 const ENOUGH: usize = 20;
 /// Correlation and slowing below which nothing is said.
 const MATTERS: (f64, f64) = (0.3, 1.2);
+/// Chance that any pair is named where no load slows any reads.
+const BY_CHANCE: f64 = 0.05;
 
 /// Hardware requests of a database in a slice; `None` where unknown, or not measured then.
 fn load_of(line: &Timeline, slice: &Slice, database: usize, redundancy: &Redundancy) -> Option<f64> {
@@ -233,20 +236,28 @@ struct Suspect {
     busy_us: f64,
     quiet_us: f64,
     correlation: f64,
+    p_value: f64,
     intervals: usize,
 }
 
 /// Latency and load of one that suffers, and the load of all others, slice by slice.
 struct Suffering<'l> {
-    latency: Vec<Option<f64>>,
+    latency: &'l [Option<f64>],
     loads: &'l [Vec<Option<f64>>],
     own: usize,
+    /// Pairs of databases that are looked at in all.
+    tried: usize,
 }
 
 impl Suffering<'_> {
     /// Rank correlation of the latency with the load of one, with its own load and that of `given` held
     /// constant, over the intervals in which all of them are known; `None` where these are too few.
     fn correlation(&self, from: usize, given: &[usize]) -> Option<f64> {
+        Some(self.rests(from, given)?.map_or(0.0, |rests| rests.correlation()))
+    }
+
+    /// What is left of the ranks of both, in the order of time; nothing where the others leave none.
+    fn rests(&self, from: usize, given: &[usize]) -> Option<Option<Rests>> {
         let mut of = vec![from, self.own];
         of.extend(given);
         let known: Vec<usize> = (0..self.latency.len())
@@ -260,7 +271,7 @@ impl Suffering<'_> {
         };
         let of: Vec<Vec<f64>> = of.iter().map(|d| rank(&self.loads[*d])).collect();
         // Where the others leave nothing of a load, it says nothing more than they do.
-        Some(partial(&rank(&self.latency), &of[0], &of[1..]).unwrap_or(0.0))
+        Some(Rests::of(&rank(self.latency), &of[0], &of[1..]))
     }
 
     /// One that its load alone speaks against.
@@ -270,13 +281,18 @@ impl Suffering<'_> {
             .filter(|i| of_own[*i].is_some())
             .filter_map(|i| Some((self.latency[i]?, of_other[i]?)))
             .collect();
-        let correlation = self.correlation(from, &[])?;
+        let rests = self.rests(from, &[])??;
+        let correlation = rests.correlation();
         points.sort_by(|a, b| a.1.total_cmp(&b.1));
         let mean = |of: &[(f64, f64)]| of.iter().map(|p| p.0).sum::<f64>() / of.len() as f64;
         let busy_us = mean(&points[points.len() - points.len().div_ceil(10)..]);
         let quiet_us = mean(&points[..points.len() / 2]);
         let matters = correlation >= MATTERS.0 && busy_us >= MATTERS.1 * quiet_us;
-        matters.then_some(Suspect { database: from, busy_us, quiet_us, correlation, intervals: points.len() })
+        // Of many pairs some are that strong by chance.
+        let p_value = if matters { rests.p_value() * self.tried as f64 } else { 1.0 };
+        let intervals = points.len();
+        let suspect = Suspect { database: from, busy_us, quiet_us, correlation, p_value, intervals };
+        (p_value < BY_CHANCE).then_some(suspect)
     }
 
     /// Suspects that the others do not clear: the strongest first, then each whose load says more than that
@@ -327,18 +343,19 @@ pub(super) fn neighbours(line: &Timeline, redundancy: &Redundancy) -> (Vec<Neigh
     }
     let loads: Vec<Vec<Option<f64>>> =
         (0..n).map(|d| line.slices.iter().map(|s| load_of(line, s, d, redundancy)).collect()).collect();
+    let latencies: Vec<Vec<Option<f64>>> =
+        (0..n).map(|own| line.slices.iter().map(|s| latency_of(line, s, own)).collect()).collect();
+    let known = |own: usize, from: usize| {
+        let all = latencies[own].iter().zip(&loads[from]).zip(&loads[own]);
+        all.filter(|((l, a), b)| l.is_some() && a.is_some() && b.is_some()).count() >= ENOUGH
+    };
+    let others: Vec<Vec<usize>> =
+        (0..n).map(|own| (0..n).filter(|from| *from != own && known(own, *from)).collect()).collect();
+    let tried = others.iter().map(Vec::len).sum();
     let mut found = Vec::new();
-    let mut tested = 0;
-    for own in 0..n {
-        let latency = line.slices.iter().map(|s| latency_of(line, s, own)).collect();
-        let suffering = Suffering { latency, loads: &loads, own };
-        let known = |from: usize| {
-            let all = suffering.latency.iter().zip(&loads[from]).zip(&loads[own]);
-            all.filter(|((l, a), b)| l.is_some() && a.is_some() && b.is_some()).count() >= ENOUGH
-        };
-        let others: Vec<usize> = (0..n).filter(|f| *f != own && known(*f)).collect();
-        tested += others.len();
-        let suspects = others.into_iter().filter_map(|from| suffering.suspect(from)).collect();
+    for ((own, latency), others) in latencies.iter().enumerate().zip(&others) {
+        let suffering = Suffering { latency, loads: &loads, own, tried };
+        let suspects = others.iter().filter_map(|from| suffering.suspect(*from)).collect();
         let name = |d: usize| line.databases[d].clone();
         found.extend(suffering.guilty(suspects).into_iter().map(|(s, twins)| Neighbour {
             suffers: name(own),
@@ -346,12 +363,13 @@ pub(super) fn neighbours(line: &Timeline, redundancy: &Redundancy) -> (Vec<Neigh
             busy_us: s.busy_us,
             quiet_us: s.quiet_us,
             correlation: s.correlation,
+            p_value: s.p_value,
             intervals: s.intervals,
             or: twins.into_iter().map(name).collect(),
         }));
     }
     found.sort_by(|a, b| (b.busy_us / b.quiet_us).total_cmp(&(a.busy_us / a.quiet_us)));
-    (found, tested)
+    (found, tried)
 }
 
 /// Ranks; equal values share their mean rank.
@@ -370,67 +388,12 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-fn correlation(a: &[f64], b: &[f64]) -> Option<f64> {
-    let n = a.len() as f64;
-    let (ma, mb) = (a.iter().sum::<f64>() / n, b.iter().sum::<f64>() / n);
-    let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
-    for (x, y) in a.iter().zip(b) {
-        ab += (x - ma) * (y - mb);
-        aa += (x - ma).powi(2);
-        bb += (y - mb).powi(2);
-    }
-    (aa > 0.0 && bb > 0.0).then(|| ab / (aa * bb).sqrt())
-}
-
-/// Correlation of two with what both share with others taken out, one after the other (Kendall and Stuart; on
-/// ranks). An other that never changes, or that says what one before it said, takes out nothing more. `None`
-/// where they leave nothing of either.
-fn partial(a: &[f64], b: &[f64], given: &[Vec<f64>]) -> Option<f64> {
-    /// Share of its variance below which nothing is left of a load.
-    const NOTHING: f64 = 1e-9;
-    fn centred(of: &[f64]) -> Vec<f64> {
-        let mean = of.iter().sum::<f64>() / of.len() as f64;
-        of.iter().map(|v| v - mean).collect()
-    }
-    fn dot(a: &[f64], b: &[f64]) -> f64 {
-        a.iter().zip(b).map(|(a, b)| a * b).sum()
-    }
-    let mut taken: Vec<Vec<f64>> = Vec::new();
-    let without = |of: &[f64], taken: &[Vec<f64>]| {
-        let whole = centred(of);
-        let mut rest = whole.clone();
-        for t in taken {
-            let share = dot(&rest, t) / dot(t, t);
-            rest.iter_mut().zip(t).for_each(|(r, t)| *r -= share * t);
-        }
-        (dot(&rest, &rest) > NOTHING * dot(&whole, &whole)).then_some(rest)
-    };
-    for one in given {
-        if let Some(rest) = without(one, &taken) {
-            taken.push(rest);
-        }
-    }
-    correlation(&without(a, &taken)?, &without(b, &taken)?)
-}
-
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::{partial, ranks};
+    use super::ranks;
 
     #[test]
     fn equal_values_share_a_rank() {
         assert_eq!(ranks(&[3.0, 1.0, 3.0, 2.0]), [2.5, 0.0, 2.5, 1.0]);
-    }
-
-    #[test]
-    fn what_only_own_load_explains_is_no_neighbour() {
-        // Latency and the other's load both follow one's own load, and nothing else.
-        let own: Vec<f64> = (0..100).map(f64::from).collect();
-        let latency: Vec<f64> = own.iter().map(|o| o + 10.0 * (o * 1.7).sin()).collect();
-        let other: Vec<f64> = own.iter().map(|o| o + 10.0 * (o * 2.9).cos()).collect();
-        let (latency, other, own) = (ranks(&latency), ranks(&other), ranks(&own));
-        assert!(super::correlation(&latency, &other).unwrap() > 0.8);
-        assert!(partial(&latency, &other, std::slice::from_ref(&own)).unwrap().abs() < 0.3);
     }
 }

@@ -16,6 +16,7 @@ mod peaks;
 mod racks;
 mod reduce;
 mod redundancy;
+mod rests;
 mod say;
 mod timeline;
 mod weighted;

@@ -544,6 +544,9 @@ pub struct Neighbour {
     /// Rank correlation of the latency with the other's load; its own load, and that of the others that are
     /// named, held constant.
     pub correlation: f64,
+    /// Probability of such a correlation, or a stronger one, in any of the pairs tried where no load slows any
+    /// reads; the likeness of consecutive intervals allowed for.
+    pub p_value: f64,
     /// Databases whose load goes up and down with this one's and explains the latency as well.
     pub or: Vec<String>,
     pub intervals: usize,

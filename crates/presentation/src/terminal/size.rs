@@ -5,7 +5,7 @@ use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::number;
 use spindle_planning::sizing::{
-    DataCount, Drill, DrillRow, RedoCount, Sizing, Tenant, WriteMix, bare_of_these,
+    DataCount, Drill, DrillRow, Neighbour, RedoCount, Sizing, Tenant, WriteMix, bare_of_these,
 };
 
 /// Busiest intervals, years, remarks on the time axis, databases and pairs of them shown.
@@ -453,11 +453,12 @@ fn tenants(s: &Sizing, look: Look) -> Vec<String> {
             or => format!(" (or {}, busy at the same times)", safe(&or.join(", "))),
         };
         let text = format!(
-            "Reads of {} take {} ms while {}{or} is busy, {} ms while it is quiet.",
+            "Reads of {} take {} ms while {}{or} is busy, {} ms while it is quiet ({}).",
             safe(&n.suffers),
             number::ms(n.busy_us),
             safe(&n.from),
-            number::ms(n.quiet_us)
+            number::ms(n.quiet_us),
+            by_chance(n, s.neighbours_tested)
         );
         lines.extend(wrap(&text, look.columns() - 2).iter().map(|l| format!("  {l}")));
     }
@@ -469,6 +470,15 @@ fn tenants(s: &Sizing, look: Look) -> Vec<String> {
     }
     lines.push(String::new());
     lines
+}
+
+/// How likely a pair is named by chance.
+fn by_chance(n: &Neighbour, tried: usize) -> String {
+    let p = if n.p_value < 0.001 { "p < 0.001".to_owned() } else { format!("p = {:.3}", n.p_value) };
+    match tried {
+        0 | 1 => p,
+        tried => format!("{p} over the {tried} pairs tried"),
+    }
 }
 
 /// Databases that the table has no room for, by name.

@@ -80,14 +80,14 @@ pub(super) fn tenants(s: &Sizing) -> String {
     } else if s.neighbours.is_empty() {
         put!(
             out,
-            "<p class=empty>No database's reads got slower with the load of another, in the {} pair{} that at least 20 intervals together and a read latency show.</p>",
+            "<p class=empty>No database's reads got slower with the load of another by more than chance explains, in the {} pair{} that at least 20 intervals together and a read latency show.</p>",
             s.neighbours_tested,
             if s.neighbours_tested == 1 { "" } else { "s" }
         );
     } else {
         let mut table = Table::new(
-            "Whose reads get slower while another is busy: mean single-block read in the busiest tenth and the quieter half of the other. A correlation, its own load and that of the others named held constant; that they share a device it does not prove. Or: busy at the same times, so that nothing tells them apart.",
-            &["Suffers", "from", "or", ">busy (ms)", ">quiet (ms)", ">Rank correlation", ">Intervals"],
+            "Whose reads get slower while another is busy: mean single-block read in the busiest tenth and the quieter half of the other. A correlation (p: of any such in all pairs tried where there is none), its own load and that of the others named held constant; that they share a device it does not prove. Or: busy at the same times, so that nothing tells them apart.",
+            &["Suffers", "from", "or", ">busy (ms)", ">quiet (ms)", ">Rank correlation", ">p", ">Intervals"],
             20,
         );
         for n in &s.neighbours {
@@ -100,6 +100,11 @@ pub(super) fn tenants(s: &Sizing) -> String {
                     Cell::Number(number::ms(n.busy_us)),
                     Cell::Number(number::ms(n.quiet_us)),
                     Cell::Number(number::fixed(n.correlation, 2)),
+                    Cell::Number(if n.p_value < 0.001 {
+                        "< 0.001".to_owned()
+                    } else {
+                        number::fixed(n.p_value, 3)
+                    }),
                     Cell::Number(number::count(n.intervals as f64)),
                 ],
             );
