@@ -265,6 +265,11 @@ fn workload(text: &str) -> Result<Measures, Failure> {
         if requests == Some(0.0) && mbps.is_some_and(|m| m > 0.0) {
             return Err(wrong(format!("{name}=0 moves no bytes, and {name}_mbps has some")));
         }
+        if mbps == Some(0.0) && requests.is_some_and(|n| n > 0.0) {
+            return Err(wrong(format!(
+                "{name} has requests, and {name}_mbps=0 no bytes; leave it out where it is not known"
+            )));
+        }
     }
     Ok(load)
 }
