@@ -184,3 +184,17 @@ fn writers_by_function_were_unknown() {
     let page = flowed(&html::size(&sizing));
     assert!(page.contains("redo (LGWR) 10.0, database writer (DBWR) 40.0, other 0"), "{page}");
 }
+
+/// The table counted 655 disks, and the line below it said 654 of the same.
+#[test]
+fn one_number_of_disks_was_two_counts() {
+    let mut sizer = Sizer::default();
+    sizer.add_stated(Measures { read_iops: Some(117_786.0), write_iops: Some(3.0), ..Measures::default() });
+    let sizing = sizer.size(&options(disk("180IOPS"))).unwrap();
+    let need = sizing.redundancy.iter().find(|r| r.name == sizing.sized_for).unwrap();
+    assert_eq!(need.disks_for_iops_bare, Some(655.0));
+    let exact = need.disks_for_iops_bare_exact.unwrap();
+    assert!(exact > 654.0 && exact < 654.5, "{exact}");
+    let words = flowed(&screen(&sizing, 100));
+    assert!(words.contains("normal bare: 655 disks, 54.5 cells"), "{words}");
+}

@@ -263,9 +263,11 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
     if let Some(r) = s.redundancy.iter().find(|r| r.name == s.sized_for)
         && let Some(disks) = r.disks_for_iops_bare_exact
     {
-        let cells =
-            r.cells_bare_exact.map_or_else(String::new, |c| format!(", {} cells", number::measure(c)));
-        let mut text = format!("{} bare: {} disks{cells}", safe(&s.sized_for), number::measure(disks));
+        // With decimals what the division says; without, the count of the table.
+        let cells = r.cells_bare_exact.map(|exact| in_line(exact, r.cells_bare));
+        let cells = cells.map_or_else(String::new, |c| format!(", {c} cells"));
+        let disks = in_line(disks, r.disks_for_iops_bare);
+        let mut text = format!("{} bare: {disks} disks{cells}", safe(&s.sized_for));
         if let Some((one, disks)) = bare_of_these(s, r) {
             text.push_str(&format!(
                 " by {} IOPS of small requests; of these one does {}: {} disks",
@@ -338,6 +340,12 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
     }
     lines.push(String::new());
     lines
+}
+
+/// A quotient with its decimals; its count where it is so large that none are shown.
+fn in_line(exact: f64, count: Option<f64>) -> String {
+    let text = number::measure(exact);
+    if text.contains('.') { text } else { whole(count) }
 }
 
 /// Who writes, and what redo on devices of its own takes off the disks.
