@@ -2112,3 +2112,12 @@ fn independent_databases_were_noisy_neighbours() {
     }
     assert!(accused <= 2, "{accused} of 20 histories");
 }
+
+/// What lacks the size of one device was answered with an example of another.
+#[test]
+fn a_device_that_lacks_its_size_was_shown_another_as_an_example() {
+    let error = Disk::parse("aws_io2", &profiles()).unwrap_err();
+    let example = error.rsplit("--disk ").next().unwrap();
+    assert_eq!(example, "aws_io2,600GB");
+    assert!(Disk::parse(example, &profiles()).is_ok());
+}

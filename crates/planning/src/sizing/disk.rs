@@ -85,7 +85,12 @@ impl Disk {
     /// In a sentence with an example.
     pub fn parse(text: &str, profiles: &[Profile]) -> Result<Self, String> {
         let shown: String = text.chars().flat_map(char::escape_debug).take(200).collect();
-        read(text, profiles).map_err(|wrong| format!("--disk {shown}: {wrong}; write it as {EXAMPLE}"))
+        read(text, profiles).map_err(|wrong| match wrong {
+            Wrong::Unsized => format!(
+                "--disk {shown}: its rate goes by its size; give the capacity too; write it as --disk {shown},600GB"
+            ),
+            Wrong::Said(wrong) => format!("--disk {shown}: {wrong}; write it as {EXAMPLE}"),
+        })
     }
 
     /// A device of which nothing but a curve is known.
@@ -250,7 +255,26 @@ fn bisect(low: f64, high: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     Some(good)
 }
 
-fn read(text: &str, profiles: &[Profile]) -> Result<Disk, String> {
+/// Why a `--disk` option is none.
+enum Wrong {
+    /// It is right but for the size, which its rate goes by.
+    Unsized,
+    Said(String),
+}
+
+impl From<String> for Wrong {
+    fn from(said: String) -> Self {
+        Self::Said(said)
+    }
+}
+
+impl From<&str> for Wrong {
+    fn from(said: &str) -> Self {
+        Self::Said(said.to_owned())
+    }
+}
+
+fn read(text: &str, profiles: &[Profile]) -> Result<Disk, Wrong> {
     let (name, fields) = match text.split_once('=') {
         Some((name, fields)) => (Some(name.trim()), fields),
         None => (None, text),
@@ -282,9 +306,9 @@ fn read(text: &str, profiles: &[Profile]) -> Result<Disk, String> {
         } else {
             let field: String = field.chars().flat_map(char::escape_debug).take(80).collect();
             let known = profiles.iter().map(|p| p.name.as_str()).collect::<Vec<_>>().join(", ");
-            return Err(format!(
+            return Err(Wrong::Said(format!(
                 "`{field}` is neither a profile ({known}) nor a number above zero with its unit (IOPS, ms, MB/s, G)"
-            ));
+            )));
         }
     }
     if latencies.len() > 2 {
@@ -315,7 +339,7 @@ fn read(text: &str, profiles: &[Profile]) -> Result<Disk, String> {
             (arms.unwrap_or(1.0) * 1e6 / us, "one request after the other".to_owned())
         }
         (None, None, _) if profile.is_some_and(|p| p.iops_per_gb.is_some()) => {
-            return Err("its rate goes by its size; give the capacity too".into());
+            return Err(Wrong::Unsized);
         }
         _ => return Err("nothing says how many requests a second one can do; give IOPS".into()),
     };
