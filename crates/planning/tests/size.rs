@@ -1997,6 +1997,10 @@ fn an_instance_that_was_up_without_rows_asked_nothing() {
         "{:?}",
         sizing.warnings
     );
+    // Of another database beside it nothing is missing: together they ask no less.
+    let beside: Vec<Report> = (0..48).map(|h| report("S", 1, h * 60, h * 60 + 60, 10.0, 1.0)).collect();
+    let sizing = size(&[one[..48].to_vec(), beside].concat(), &options("180IOPS"));
+    assert!(sizing.answer.starts_with("2 databases together ask at least 5,111 IOPS"), "{}", sizing.answer);
     // Of one of them there is no row at all.
     let sizing = size(&one, &options("180IOPS"));
     assert_eq!(sizing.instances_missing.len(), 1);

@@ -63,18 +63,20 @@ pub(super) fn answer(s: &Sizing) -> String {
         [one] => one.clone(),
         many => format!("{} databases together", many.len()),
     };
-    // Where an instance is missing from some intervals, what they say is the least.
+    // Where an instance is missing from some intervals, what they say is the least; from all of them, it is of
+    // the others.
     let some_are_whole = s.intervals.iter().any(|i| i.counted && i.complete);
+    let of_others = s.apart.is_none() && s.databases.len() == 1 && !some_are_whole;
     let (who, asks) = match (&s.apart, s.instances_missing.as_slice()) {
         (Some(apart), _) if apart.together > 1 => (format!("{}, measured together,", apart.largest), "ask"),
         (Some(apart), _) => (format!("{} alone", apart.largest), "asks"),
-        (None, [one]) if s.databases.len() == 1 && !some_are_whole => (
+        (None, [one]) if of_others => (
             format!("{} of the {} instances of {who}", one.measured, one.running),
             if one.measured == 1 { "asks" } else { "ask" },
         ),
         (None, _) => (who, if s.databases.len() > 1 { "ask" } else { "asks" }),
     };
-    let least = if some_are_whole && !s.instances_missing.is_empty() { "at least " } else { "" };
+    let least = if s.instances_missing.is_empty() || of_others { "" } else { "at least " };
     let when = if s.intervals_counted > 1 {
         let beyond = match s.intervals_beyond_percentile {
             0 => "none".to_owned(),
@@ -408,13 +410,16 @@ fn missing(one: &InstancesMissing, line: &Timeline, counted: &[&Slice]) -> Strin
     let lacking: Vec<&&Slice> = counted.iter().filter(lacks).collect();
     if lacking.len() < counted.len() {
         let seconds: f64 = lacking.iter().map(|x| x.seconds).sum();
+        let whole = counted.iter().any(|x| x.complete);
+        let more = if whole { " All the same they ask more than the whole ones do." } else { "" };
         return format!(
-            "{} has {} instances, and {} of the {} intervals that count ({}) hold fewer of them (down to {}). They ask more all the same than the whole ones do; what those that they lack asked is in no figure, which are the least.",
+            "{} has {} instances, and {} of the {} intervals that count ({}) lack{} some (down to {}).{more} What the missing instances asked is in no figure, so all of them are the least.",
             one.database,
             one.running,
             n(lacking.len() as f64),
             n(counted.len() as f64),
             words(seconds as i64),
+            if lacking.len() == 1 { "s" } else { "" },
             one.measured
         );
     }
