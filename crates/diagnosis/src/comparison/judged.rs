@@ -145,6 +145,41 @@ fn weekdays_against_a_weekend_were_a_change_for_certain() {
     }
 }
 
+#[test]
+fn a_change_that_was_real_had_an_interval_down_to_nothing() {
+    // Rounded to two or three levels: half of the pairs and more are equal.
+    let drawn = |seed: u64, n: usize, levels: &[f64]| -> Vec<f64> {
+        let of = |e: f64| levels[(e.abs() * 1e6) as usize % levels.len()];
+        noise(n, 0.0, seed).into_iter().map(of).collect()
+    };
+    let two = [4.2, 5.2];
+    let test = held(&drawn(44, 48, &two), &[4.2; 48]);
+    assert!(test.verdict == Outcome::Fell && test.interval.high < 0.0, "{test:?}");
+    assert!((-0.7..-0.3).contains(&test.effect), "the means lie half a step apart: {test:?}");
+    let sets: [(&[f64], &[f64]); 4] =
+        [(&two, &[4.2]), (&[4.2, 4.2, 4.2, 6.2], &[4.2]), (&[4.2, 5.2], &[4.2, 4.2, 5.2]), (&two, &two)];
+    let (mut shown, mut wrong) = (0, 0);
+    for seed in 0..200 {
+        for (n, m) in [(12, 12), (24, 30), (48, 48)] {
+            for (set, (b, a)) in sets.iter().enumerate() {
+                let test = held(&drawn(2 * seed, n, b), &drawn(2 * seed + 1, m, a));
+                let holds = test.interval.low <= 0.0 && test.interval.high >= 0.0;
+                let p = test.p_value.unwrap();
+                match test.verdict {
+                    Outcome::Rose | Outcome::Fell => {
+                        assert!(!holds && p < 0.05, "{test:?}");
+                        shown += 1;
+                        wrong += usize::from(set == 3);
+                    }
+                    _ => assert!(holds && p >= 0.05, "{test:?}"),
+                }
+            }
+        }
+    }
+    // 5 % of the 600 between which nothing changed, and three standard errors.
+    assert!(shown > 400 && wrong <= 46, "{shown} and {wrong}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -168,6 +203,9 @@ proptest! {
         prop_assert!((scaled.effect - by * there.effect).abs() <= 1e-6 * scaled.effect.abs().max(1.0));
         let without = there.interval.low > 0.0 || there.interval.high < 0.0;
         prop_assert!(there.verdict != Outcome::NotShown || !without);
+        let shown = matches!(there.verdict, Outcome::Rose | Outcome::Fell);
+        prop_assert!(!shown || (without && there.p_value.unwrap() < 0.05), "{:?}", there);
+        prop_assert!(there.verdict != Outcome::NotShown || there.p_value.unwrap() >= 0.05, "{:?}", there);
         prop_assert!(held(&b, &b).effect == 0.0 && held(&b, &b).verdict != Outcome::Rose);
     }
 }

@@ -17,13 +17,17 @@ const EXACT: (usize, usize) = (40, 200);
 /// Student's distribution of three degrees of freedom, 95 %: the spread of so few is known badly.
 const QUANTILE: f64 = 3.182;
 
+/// Both sides of the normal distribution, 95 %.
+const NORMAL: f64 = 1.959_964;
+
 /// Below this a change is shown, and 0 is outside of the interval of size.
 const DECISIVE: f64 = 0.05;
 
 /// What two samples show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shift {
-    /// Hodges-Lehmann: median of all differences of intervals of the same hour, after less before.
+    /// Hodges-Lehmann: median of all differences of intervals of the same hour, after less before. Of the means where
+    /// values tie (`by_means`).
     pub(crate) shift: f64,
     /// Interval of that shift.
     pub(crate) interval: Interval,
@@ -33,6 +37,8 @@ pub(crate) struct Shift {
     pub(crate) p_value: f64,
     /// Share of pairs in which after is larger; equal ones count half.
     pub(crate) superiority: f64,
+    /// The shift is the difference of means: ties leave the median of the differences no size of its own.
+    pub(crate) by_means: bool,
     /// Least probability that ranks of so many intervals can show.
     pub(crate) least_p: f64,
     /// The same of intervals as alike as these are.
@@ -219,7 +225,8 @@ pub(crate) fn shift(strata: &[Stratum], noise: Noise) -> Option<Shift> {
     } else {
         let variance: f64 = strata.iter().map(|s| s.pairs() * (s.len() as f64 + 1.0) / 12.0).sum();
         let sd = (variance * inflation).sqrt();
-        let k = (expected - 1.96 * sd).floor();
+        // To the whole number that the test has: it leaves 0 out where the test shows a change, and only there.
+        let k = (expected - NORMAL * sd + 0.5).floor();
         if k >= 1.0 {
             (k as usize, 95.0)
         } else {
@@ -233,6 +240,7 @@ pub(crate) fn shift(strata: &[Stratum], noise: Noise) -> Option<Shift> {
         confidence_pct,
         p_value: by_ranks,
         superiority: wins / pairs as f64,
+        by_means: false,
         least_p: least_p(&strata),
         most_p: if inflation > 1.0 && variance > 0.0 {
             two_sided((expected - 0.5).max(0.0) / (variance * inflation).sqrt()).max(least_p(&strata))
@@ -245,13 +253,75 @@ pub(crate) fn shift(strata: &[Stratum], noise: Noise) -> Option<Shift> {
     let error = noise.spread * ((inflation / n).min(1.0) + (inflation / m).min(1.0)).sqrt();
     let errors = step(&strata) / error;
     // By size only where ranks cannot show what it shows.
-    if noise.inflation.is_some() && error > 0.0 && by_ranks >= DECISIVE && of_three(errors) < DECISIVE {
+    let decisive = |errors: f64| errors.abs() > QUANTILE && of_three(errors) < DECISIVE;
+    if noise.inflation.is_some()
+        && error > 0.0
+        && by_ranks >= DECISIVE
+        && decisive(errors)
+        && errors * median > 0.0
+    {
         found.p_value = of_three(errors).max(found.least_p);
         let slack = median.abs() * QUANTILE / errors.abs();
         found.interval = Interval::between(median - slack, median + slack);
         found.confidence_pct = 95.0;
     }
+    // Ranks that go one way for certain while the median of the differences may be 0: so many of them are 0. What is
+    // shown then has to be shown of the means, and its size is theirs.
+    if found.p_value < DECISIVE && found.interval.low <= 0.0 && found.interval.high >= 0.0 {
+        let means = means(&strata, inflation, found.superiority);
+        found.p_value = found.p_value.max(means.p_value);
+        if found.p_value < DECISIVE {
+            (found.shift, found.interval) = (means.shift, means.interval);
+            (found.confidence_pct, found.by_means) = (95.0, true);
+        }
+    }
     Some(found)
+}
+
+/// Difference of the means of two samples.
+struct Means {
+    shift: f64,
+    interval: Interval,
+    p_value: f64,
+}
+
+/// Means within strata, each weighted by what its two sides tell together; the spread is that about the mean of
+/// each side of a stratum, or of the differences where a stratum has one value a side.
+fn means(strata: &[Stratum], inflation: f64, superiority: f64) -> Means {
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+    let weight = |s: &Stratum| s.pairs() / s.len().max(1) as f64;
+    let weights: f64 = strata.iter().map(weight).sum();
+    let own = |s: &Stratum| mean(&s.after) - mean(&s.before);
+    let shift = strata.iter().map(|s| weight(s) * own(s)).sum::<f64>() / weights;
+    let about = |values: &[f64]| {
+        let middle = mean(values);
+        values.iter().map(|v| (v - middle).powi(2)).sum::<f64>()
+    };
+    let single = strata.iter().all(|s| s.before.len() < 2 || s.after.len() < 2);
+    let variance = if single && strata.len() > 1 {
+        let n = strata.len() as f64;
+        strata.iter().map(|s| (weight(s) / weights * (own(s) - shift)).powi(2)).sum::<f64>() * n / (n - 1.0)
+    } else {
+        // Each side has its own spread: one that is all of one value has none.
+        let of = |side: fn(&Stratum) -> &Vec<f64>| -> (f64, f64) {
+            let squares: f64 = strata.iter().map(|s| about(side(s))).sum();
+            let free: f64 = strata.iter().map(|s| side(s).len() as f64 - 1.0).sum();
+            (if free > 0.0 { squares / free } else { f64::INFINITY }, free)
+        };
+        let (before, after) = (of(|s| &s.before).0, of(|s| &s.after).0);
+        let error = |s: &Stratum| {
+            (weight(s) / weights).powi(2)
+                * (before / s.before.len().max(1) as f64 + after / s.after.len().max(1) as f64)
+        };
+        strata.iter().map(error).sum()
+    };
+    let error = (variance * inflation).sqrt();
+    let slack = QUANTILE * error;
+    let errors = shift / error;
+    // Means that go the other way than the ranks show nothing.
+    let one_way = shift * (superiority - 0.5) > 0.0;
+    let p_value = if one_way { of_three(errors) } else { 1.0 };
+    Means { shift, interval: Interval::between(shift - slack, shift + slack), p_value }
 }
 
 /// Median difference of the heights.

@@ -54,7 +54,7 @@ pub struct Test {
     pub before: f64,
     /// Median of the intervals after.
     pub after: f64,
-    /// Change: Hodges-Lehmann shift, or the difference of the two.
+    /// Change: Hodges-Lehmann shift, the difference of the means where ties leave it none, or of the two.
     pub effect: f64,
     /// Interval of the change.
     pub interval: Interval,
@@ -253,14 +253,14 @@ pub(super) fn over_intervals(name: &str, unit: &'static str, before: &[Point], a
                 words::significant(least_p)
             ),
         ),
-        Some(s) if s.p_value < LEVEL && s.shift != 0.0 && other_days => (
+        Some(s) if s.p_value < LEVEL && other_days => (
             Outcome::OtherDays,
             format!(
                 "{} over {n} and {m} intervals{hours}, of other days of the week: a change is not told apart from what these do",
                 p_said(s.p_value)
             ),
         ),
-        Some(s) if s.p_value < LEVEL && s.shift != 0.0 => (
+        Some(s) if s.p_value < LEVEL => (
             if s.shift > 0.0 { Outcome::Rose } else { Outcome::Fell },
             format!("{} over {n} and {m} intervals{hours}", p_said(s.p_value)),
         ),
@@ -281,6 +281,10 @@ pub(super) fn over_intervals(name: &str, unit: &'static str, before: &[Point], a
             ),
         ),
     };
+    if shift.is_some_and(|s| s.by_means) {
+        because
+            .push_str("; so many intervals are equal that the change and its bounds are those of the means");
+    }
     match inflation {
         Some(f) if f > 1.0 => because.push_str(&format!(
             "; consecutive intervals may be alike, so {} count as at least {}",

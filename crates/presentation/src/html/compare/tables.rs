@@ -27,7 +27,7 @@ pub(super) fn tests(c: &Comparison) -> String {
     let several = c.tests.iter().any(|t| t.intervals != (1, 1));
     let mut table = Table::new(
         if several {
-            "Medians of the intervals; the change is the median of all differences (Hodges-Lehmann), tested by ranks (Mann-Whitney)"
+            "Medians of the intervals; the change is the median of all differences (Hodges-Lehmann), or that of the means where so many values are equal that it may be 0, tested by ranks (Mann-Whitney)"
         } else {
             "One interval each: its own figures, with what rounding and the spread of the waits leave open. How much such intervals vary by themselves is not known, so nothing here is tested by ranks"
         },
