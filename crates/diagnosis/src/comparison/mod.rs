@@ -27,6 +27,7 @@ mod statements;
 mod tests;
 mod trend;
 mod waterfall;
+mod weekends;
 
 pub use amount::Amount;
 pub use basis::{Normalised, Per, said};
@@ -40,6 +41,7 @@ pub use significance::{Outcome, Test};
 pub use statements::{Pair, StatementChange};
 pub use trend::{ChangePoint, PlanSwitch, Trend, TrendPoint, level, trend};
 pub use waterfall::{Step, StepKind};
+pub use weekends::Weekend;
 
 use basis::Basis;
 use names::Names;
@@ -344,7 +346,7 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         let found = if trend::over_a_day(points) { trend::change_points(side, points) } else { Vec::new() };
         let of_db_time: Vec<&ChangePoint> = found.iter().filter(|c| c.metric == "DB time a second").collect();
         // Weekends come and go in any state.
-        if let Some(c) = trend::beyond_weekends(&of_db_time, points) {
+        if let Some(c) = weekends::beyond_weekends(&of_db_time, points) {
             let at = c.at.as_deref().map(|t| format!(" at {}", t.replacen('T', " ", 1))).unwrap_or_default();
             warnings.push(format!(
                 "The side {which} is not one state: DB time a second went from {} to {}{at}.",

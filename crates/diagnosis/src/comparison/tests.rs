@@ -1573,9 +1573,10 @@ fn a_weekend_that_began_on_friday_evening_was_another_state() {
                 p_value: 0.001,
                 changed: Vec::new(),
                 plans: Vec::new(),
+                weekend: None,
             })
             .collect();
-        trend::beyond_weekends(&changes.iter().collect::<Vec<_>>(), &points).map(|c| c.interval)
+        weekends::beyond_weekends(&changes.iter().collect::<Vec<_>>(), &points).map(|c| c.interval)
     };
     let (friday, saturday, monday) = (4 * 24 + 20, 5 * 24, 7 * 24);
     // In two steps, on Friday evening and on Saturday.
@@ -1736,4 +1737,27 @@ fn a_week_against_four_weekdays_named_an_hour_of_a_thursday() {
     // Of the same days an hour that makes the change is named.
     let c = compare(&days(0, 96, |_| 1.0), &four, &CompareOptions::default()).unwrap();
     assert!(c.answer.contains("2024-03-21 18:00:00"), "{}", c.answer);
+}
+
+#[test]
+fn two_weekends_were_twelve_changes_of_level() {
+    let series = two_weeks(1.0, u32::MAX, 1.0);
+    let t = trend(&series).unwrap();
+    assert!(!t.change_points.is_empty());
+    assert!(t.change_points.iter().all(|c| c.weekend.is_some()), "{:?}", t.change_points);
+    assert!(t.answer.starts_with("No change of level but by weekends is shown over 336"), "{}", t.answer);
+    assert!(t.answer.contains("likely and not certain"), "{}", t.answer);
+    // What changes on a Wednesday is named first, and no weekend is the largest change.
+    let t = trend(&two_weeks(1.0, 9 * 24 + 10, 2.5)).unwrap();
+    assert!(t.answer.contains("at 2024-03-13"), "{}", t.answer);
+    // A week that ends on Sunday does not show whether the level comes back.
+    let t = trend(&series[..7 * 24]).unwrap();
+    assert!(
+        t.answer.contains("whether that is the weekend or a change that stays cannot be told"),
+        "{}",
+        t.answer
+    );
+    // One that comes back on Monday to twice of what it was is no weekend alone.
+    let t = trend(&two_weeks(1.0, 7 * 24, 2.0)).unwrap();
+    assert!(!t.answer.starts_with("No change of level but by weekends"), "{}", t.answer);
 }

@@ -14,6 +14,7 @@ use super::digest::Digest;
 use super::noise::{Noise, about, median, noise, trimmed_square};
 use super::points::{MEASURES, Point, points};
 use super::side::{by_identity, copies_of, same_interval, without_overlaps, without_parts};
+use super::weekends::{self, Weekend};
 use crate::words;
 use serde::Serialize;
 use spindle_facts::{Identity, epoch_s};
@@ -73,6 +74,8 @@ pub struct ChangePoint {
     pub changed: Vec<Changed>,
     /// Statements with other plans.
     pub plans: Vec<PlanSwitch>,
+    /// Does it go with a Saturday or come back with a Monday? `None` where it is no edge of a weekend.
+    pub weekend: Option<Weekend>,
 }
 
 /// One interval of a series.
@@ -787,6 +790,7 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangeP
             p_value,
             changed: Vec::new(),
             plans: Vec::new(),
+            weekend: None,
         })
         .collect()
 }
@@ -796,68 +800,6 @@ pub(crate) fn over_a_day(points: &[Point]) -> bool {
     let first = points.iter().filter_map(|p| p.begin_s).min();
     let last = points.iter().filter_map(|p| p.begin_s).max();
     first.zip(last).is_some_and(|(a, b)| b - a >= DAY_S) && hours_of_the_day_before(points)
-}
-
-/// A weekend begins and ends within this of its midnights: Friday evening is its own, and Monday's night.
-const WEEKEND_NEAR_S: i64 = 12 * 3600;
-
-/// One edge of a weekend, or a change that is none.
-struct Edge {
-    /// Saturday or Monday whose midnight it lies by, seconds.
-    saturday_s: Option<i64>,
-    monday_s: Option<i64>,
-    down: bool,
-    first: usize,
-}
-
-/// The first of these changes that is no weekend: one that begins with a Saturday is gone with the Monday after it.
-///
-/// A level that goes in two steps by one midnight goes once: an evening may be a level of its own.
-pub(crate) fn beyond_weekends<'c>(changes: &[&'c ChangePoint], points: &[Point]) -> Option<&'c ChangePoint> {
-    let begin = |change: &ChangePoint| points.get(change.interval).and_then(|p| p.begin_s);
-    let near = |change: &ChangePoint, day: i64| {
-        // 1 January 1970 was a Thursday: Saturday is day 2, Monday day 4.
-        let since = begin(change)? - day * DAY_S + WEEKEND_NEAR_S;
-        let midnight = since.div_euclid(7 * DAY_S) * 7 * DAY_S + day * DAY_S;
-        (since.rem_euclid(7 * DAY_S) <= 2 * WEEKEND_NEAR_S).then_some(midnight)
-    };
-    let mut edges: Vec<Edge> = Vec::new();
-    for (at, change) in changes.iter().enumerate() {
-        let edge = Edge {
-            saturday_s: near(change, 2),
-            monday_s: near(change, 4),
-            down: change.after < change.before,
-            first: at,
-        };
-        let is_edge = edge.saturday_s.is_some() || edge.monday_s.is_some();
-        let goes_on = edges.last().is_some_and(|last| {
-            is_edge
-                && (last.saturday_s, last.monday_s, last.down) == (edge.saturday_s, edge.monday_s, edge.down)
-        });
-        if !goes_on {
-            edges.push(edge);
-        }
-    }
-    let last = points.iter().filter_map(|p| p.end_s).max();
-    let ends = |saturday: i64| last.is_some_and(|last| last - saturday <= 2 * DAY_S + WEEKEND_NEAR_S);
-    let begun = points.iter().filter_map(|p| p.begin_s).min();
-    let begins = |monday: i64| begun.is_some_and(|begun| monday - begun <= 2 * DAY_S + WEEKEND_NEAR_S);
-    let is_weekend = |at: usize| -> bool {
-        let edge = &edges[at];
-        if let Some(saturday) = edge.saturday_s {
-            return match edges.get(at + 1) {
-                Some(next) => next.monday_s == Some(saturday + 2 * DAY_S) && next.down != edge.down,
-                None => ends(saturday),
-            };
-        }
-        let Some(monday) = edge.monday_s else { return false };
-        match at.checked_sub(1).and_then(|n| edges.get(n)) {
-            Some(last) => last.saturday_s == Some(monday - 2 * DAY_S) && last.down != edge.down,
-            None => begins(monday),
-        }
-    };
-    let odd = (0..edges.len()).find(|at| !is_weekend(*at))?;
-    changes.get(edges[odd].first).copied()
 }
 
 /// Change points of sorted reports of one database, with what else changed at each.
@@ -880,6 +822,13 @@ pub(crate) fn change_points(sorted: &[&Digest], points: &[Point]) -> Vec<ChangeP
         change.changed = changes::identity(&before, &after);
         change.changed.extend(changes::parameters(&before, &after).unwrap_or_default());
         change.plans = plans(&before, &after);
+    }
+    // Each measure has weekends of its own.
+    for (name, _) in MEASURES {
+        let own: Vec<usize> = (0..found.len()).filter(|n| found[*n].metric == *name).collect();
+        let of_measure: Vec<&ChangePoint> = own.iter().map(|n| &found[*n]).collect();
+        let weekends = weekends::weekends(&of_measure, points);
+        own.into_iter().zip(weekends).for_each(|(n, weekend)| found[n].weekend = weekend);
     }
     found
 }
@@ -1117,15 +1066,24 @@ fn instances_of(sorted: &[&Digest]) -> Option<String> {
 const FARTHER: f64 = 1.5;
 
 fn answer(changes: &[ChangePoint], intervals: usize) -> String {
+    let weekends = weekends::said(changes);
+    let all = changes;
+    let changes: Vec<&ChangePoint> = all.iter().filter(|c| !weekends::is_by_weekend(c, all)).collect();
     // Of DB time by its seconds: a hundred times next to nothing is no change to look at first.
     let by_seconds = |c: &&ChangePoint| (c.after - c.before).abs();
     let of_db_time = changes
         .iter()
+        .copied()
         .filter(|c| c.metric == "DB time a second")
         .max_by(|a, b| by_seconds(a).total_cmp(&by_seconds(b)));
     let size = |c: &&ChangePoint| c.ratio.map_or(0.0, |r| r.ln().abs());
-    let of_any = || changes.iter().max_by(|a, b| size(a).total_cmp(&size(b)));
+    let of_any = || changes.iter().copied().max_by(|a, b| size(a).total_cmp(&size(b)));
     let Some(largest) = of_db_time.or_else(of_any) else {
+        if let Some(weekends) = weekends {
+            return format!(
+                "No change of level but by weekends is shown over {intervals} intervals. {weekends}"
+            );
+        }
         let few = if intervals < 2 * NEAR.0 {
             " So few show only levels that lie far apart: what is smaller cannot be told."
         } else {
@@ -1135,9 +1093,10 @@ fn answer(changes: &[ChangePoint], intervals: usize) -> String {
     };
     let cuts: BTreeSet<&String> = changes.iter().filter_map(|c| c.at.as_ref()).collect();
     let mut said = format!(
-        "{} change{} of level over {intervals} intervals. The largest: {} went from {} to {}",
+        "{} change{} of level over {intervals} intervals{}. The largest: {} went from {} to {}",
         changes.len(),
         if changes.len() == 1 { "" } else { "s" },
+        if weekends.is_some() { ", beside those by weekends" } else { "" },
         largest.metric,
         level(largest.before, largest.unit),
         level(largest.after, largest.unit)
@@ -1168,6 +1127,7 @@ fn answer(changes: &[ChangePoint], intervals: usize) -> String {
     } else if cuts.len() > 1 {
         said.push_str(" No parameter, release or plan that is printed changed there.");
     }
+    said.extend(weekends::open(all).iter().chain(&weekends).flat_map(|more| [" ", more.as_str()]));
     said
 }
 
@@ -1474,6 +1434,7 @@ pub(super) mod tests {
             p_value: 0.001,
             changed: Vec::new(),
             plans: Vec::new(),
+            weekend: None,
         };
         let said = answer(&[change(0.000_06, 0.009_92), change(2.0, 93.0)], 100);
         assert!(said.contains("from 2 s to 93 s"), "{said}");

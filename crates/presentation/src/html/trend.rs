@@ -5,7 +5,7 @@ use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, push_warnings, section};
 use crate::chart::{Line, Scale, Span, TimeChart, put, seconds_of};
 use crate::escape::{clip, push_html, push_prose};
 use crate::{head, number, palette};
-use spindle_diagnosis::comparison::{ChangePoint, Trend};
+use spindle_diagnosis::comparison::{ChangePoint, Trend, Weekend};
 
 /// Where the rows are that a table has no room for.
 const REST: &str = "in <code>spindle compare --json</code>";
@@ -64,6 +64,12 @@ fn beside(c: &ChangePoint) -> String {
         let plans = |p: &[u64]| p.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
         format!("plan of {}: {} to {}", p.statement, plans(&p.before), plans(&p.after))
     }));
+    let weekend = match c.weekend {
+        Some(Weekend::Whole) => Some("a weekend"),
+        Some(Weekend::Part) => Some("part of a weekend"),
+        None => None,
+    };
+    parts.splice(0..0, weekend.map(str::to_owned));
     if parts.is_empty() { "nothing that is printed".to_owned() } else { parts.join("; ") }
 }
 

@@ -38,7 +38,12 @@ pub fn trend(t: &Trend, look: Look) -> String {
         );
         lines.push(look.bold(&headings));
         let mut last: Option<&ChangePoint> = None;
-        for c in t.change_points.iter().take(CHANGES) {
+        // Weekends have what the others leave.
+        let mut shown: Vec<usize> = (0..t.change_points.len()).collect();
+        shown.sort_by_key(|n| (t.change_points[*n].weekend.is_some(), *n));
+        shown.truncate(CHANGES);
+        shown.sort_unstable();
+        for c in shown.into_iter().map(|n| &t.change_points[n]) {
             if let Some(before) = last.filter(|l| l.at != c.at) {
                 lines.extend(beside(before, look));
             }
@@ -63,12 +68,13 @@ fn row(c: &ChangePoint, look: Look) -> String {
     let value = |v: f64| if c.unit == "us" { number::ms(v) } else { number::measure(v) };
     let name = if c.unit == "us" { format!("{}, ms", c.metric) } else { c.metric.clone() };
     let text = format!(
-        "{} {} {} {} {}",
+        "{} {} {} {} {}{}",
         fit(&c.at.as_deref().map(number::time).unwrap_or_default(), 16),
         fit(&name, 24),
         right(&value(c.before), 10),
         right(&value(c.after), 10),
-        right(&number::fixed(c.p_value, 3), 6)
+        right(&number::fixed(c.p_value, 3), 6),
+        if c.weekend.is_some() { " weekend" } else { "" }
     );
     fit(&text, look.columns())
 }
