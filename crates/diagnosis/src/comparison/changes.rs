@@ -3,6 +3,7 @@
 
 use super::digest::Digest;
 use super::metrics::MetricChange;
+use super::names::Names;
 use super::side::{SideTotal, copies_of, same_interval};
 use crate::words;
 use serde::Serialize;
@@ -329,7 +330,12 @@ fn shared_s(before: &[&Digest], after: &[&Digest]) -> Option<i64> {
 }
 
 /// What the reader must know before any number, loudest first.
-pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal, &SideTotal)) -> Vec<String> {
+pub(crate) fn warnings(
+    before: &[&Digest],
+    after: &[&Digest],
+    sums: (&SideTotal, &SideTotal),
+    names: &Names,
+) -> Vec<String> {
     let mut loud = Vec::new();
     let name = |i: &Identity| i.db_name.as_ref().map(|n| n.to_ascii_uppercase());
     let (b, a) = (values(before, name), values(after, name));
@@ -512,11 +518,12 @@ pub(crate) fn warnings(before: &[&Digest], after: &[&Digest], sums: (&SideTotal,
     let release = |i: &Identity| i.release().map(|(major, minor)| format!("{major}.{minor}"));
     let (rb, ra) = (values(before, release), values(after, release));
     if rb != ra && !rb.is_empty() && !ra.is_empty() {
-        loud.push(format!(
-            "Release {} before, {} after: events that were renamed are mapped, others may count differently.",
-            joined(&rb),
-            joined(&ra)
-        ));
+        let renamed = if names.renames() {
+            "events that were renamed are mapped, others may count differently"
+        } else {
+            "no event is mapped, so one that was renamed between them stands as gone and as new, and others may count differently"
+        };
+        loud.push(format!("Release {} before, {} after: {renamed}.", joined(&rb), joined(&ra)));
     }
     for (which, side, sum) in [("before", before, sums.0), ("after", after, sums.1)] {
         if side.iter().any(|d| d.identity.excerpt) {

@@ -303,7 +303,7 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
             .iter()
             .zip(&after)
             .all(|(b, a)| same_interval(b, a) || b.identity.source == a.identity.source);
-    let mut warnings = changes::warnings(&before, &after, (&b, &a));
+    let mut warnings = changes::warnings(&before, &after, (&b, &a), &names);
     let two_databases = warnings.first().is_some_and(|w| w.starts_with("DIFFERENT DATABASES"));
     let loads = changes::loads(&metrics);
     let (mut answer, says) = says::Known {

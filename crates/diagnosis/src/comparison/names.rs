@@ -103,6 +103,11 @@ impl Names {
         names
     }
 
+    /// Is a name of one release held against another name of the other?
+    pub(crate) fn renames(&self) -> bool {
+        !self.folded.is_empty()
+    }
+
     /// The side that its waits stand with.
     pub(crate) fn side(&self, event: &str, side: Side) -> Side {
         if self.of_both.contains(event) { Side::Foreground } else { side }

@@ -1761,3 +1761,16 @@ fn two_weekends_were_twelve_changes_of_level() {
     let t = trend(&two_weeks(1.0, 7 * 24, 2.0)).unwrap();
     assert!(!t.answer.starts_with("No change of level but by weekends"), "{}", t.answer);
 }
+
+#[test]
+fn releases_between_which_nothing_is_mapped_had_their_renamed_events_mapped() {
+    let of = |release: &str, event: &str| {
+        let hour = Hour::new(1_000.0).foreground(event, 100.0, 100.0);
+        hour.with(|r| r.identity.version = Some(release.to_owned()))
+    };
+    let said = |c: &Comparison| c.warnings.iter().find(|w| w.starts_with("Release")).cloned().unwrap();
+    let c = compared(of("11.2.0.3.0", "log file sync"), of("12.1.0.2.0", "log file sync"));
+    assert!(said(&c).contains("no event is mapped"), "{}", said(&c));
+    let c = compared(of("9.2.0.8.0", "enqueue"), of("11.2.0.3.0", "enq: TX - row lock contention"));
+    assert!(said(&c).contains("events that were renamed are mapped"), "{}", said(&c));
+}
