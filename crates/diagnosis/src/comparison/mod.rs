@@ -298,11 +298,16 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     let (pb, pa) = (points::points(&before), points::points(&after));
     let tests = significance::tests((&pb, &b), (&pa, &a), &latency);
     let carried = carried::carried(&pb, &pa);
-    let same_report = before.len() == after.len()
-        && before
-            .iter()
-            .zip(&after)
-            .all(|(b, a)| same_interval(b, a) || b.identity.source == a.identity.source);
+    let all = |is: fn(&Digest, &Digest) -> bool| {
+        before.len() == after.len() && before.iter().zip(&after).all(|(b, a)| is(b, a))
+    };
+    let same = if all(|b, a| b.identity.source == a.identity.source) {
+        says::Same::Report
+    } else if all(|b, a| same_interval(b, a) || b.identity.source == a.identity.source) {
+        says::Same::Interval
+    } else {
+        says::Same::No
+    };
     let mut warnings = changes::warnings(&before, &after, (&b, &a), &names);
     let two_databases = warnings.first().is_some_and(|w| w.starts_with("DIFFERENT DATABASES"));
     let loads = changes::loads(&metrics);
@@ -316,7 +321,7 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         latency: &latency,
         statements: &statements,
         tests: &tests,
-        same_report,
+        same,
         two_databases,
     }
     .sentences();

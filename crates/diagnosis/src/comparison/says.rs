@@ -44,6 +44,16 @@ const SMALL_PART: f64 = 0.1;
 /// Beyond this many times the transactions, one is not the other's like.
 const ANOTHER_LOAD: f64 = 10.0;
 
+/// What both sides have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Same {
+    No,
+    /// The same intervals, in other files: what is not used of them may differ.
+    Interval,
+    /// The same files.
+    Report,
+}
+
 /// What sentences are made of.
 pub(crate) struct Known<'a> {
     pub(crate) before: &'a SideTotal,
@@ -55,8 +65,8 @@ pub(crate) struct Known<'a> {
     pub(crate) latency: &'a [LatencyChange],
     pub(crate) statements: &'a [StatementChange],
     pub(crate) tests: &'a [Test],
-    pub(crate) same_report: bool,
-    /// The sides are of two databases: nothing changed, they differ.
+    pub(crate) same: Same,
+    /// The sides are of two databases, or sums of other ones: nothing changed, they differ.
     pub(crate) two_databases: bool,
 }
 
@@ -93,6 +103,13 @@ fn signed(basis: &Basis, delta: f64) -> String {
     format!("{}{}", if delta < 0.0 { "-" } else { "+" }, basis.say(delta))
 }
 
+/// The first three names, and how many more there are; `None` of none.
+fn first_three(all: Vec<String>) -> Option<String> {
+    let more = all.len().saturating_sub(3);
+    let more = if more > 0 { format!(", {more} more") } else { String::new() };
+    (!all.is_empty()).then(|| format!("{}{more}", all[..all.len().min(3)].join(", ")))
+}
+
 fn pct1(pct: f64) -> String {
     format!("{pct:.1} %")
 }
@@ -106,24 +123,47 @@ impl Known<'_> {
         events
     }
 
-    /// Figures a second that are not the same on both sides, the first three by name.
+    /// Figures a second that both sides print and that are not the same, the first three by name.
     fn other_figures(&self) -> Option<String> {
         // What is said to the percent has to differ by one.
         let differs = |m: &&MetricChange| {
             let shown = m.ratio.is_none_or(|r| (100.0 * (r - 1.0)).abs() >= 0.5);
-            m.per == "second" && m.before != m.after && shown
+            m.per == "second" && m.before.is_some() && m.after.is_some() && m.before != m.after && shown
         };
         let named =
             |m: &MetricChange| m.ratio.map_or(m.name.clone(), |r| format!("{} {}", m.name, change(r)));
-        let all: Vec<String> = self.metrics.iter().filter(differs).map(named).collect();
-        let more = all.len().saturating_sub(3);
-        let more = if more > 0 { format!(", {more} more") } else { String::new() };
-        (!all.is_empty()).then(|| format!("{}{more}", all[..all.len().min(3)].join(", ")))
+        first_three(self.metrics.iter().filter(differs).map(named).collect())
+    }
+
+    /// Figures a second that one side alone prints: those are unknown, and no others.
+    fn one_sided_figures(&self) -> Vec<String> {
+        let of = |which: &str, is: fn(&MetricChange) -> bool| {
+            let names = self
+                .metrics
+                .iter()
+                .filter(|m| m.per == "second" && is(m))
+                .map(|m| m.name.strip_suffix(" a second").unwrap_or(&m.name).to_owned());
+            let named = first_three(names.collect())?;
+            Some(format!(" Not printed {which}, so unknown there: {named}."))
+        };
+        let lacking = [
+            of("before", |m| m.before.is_none() && m.after.is_some()),
+            of("after", |m| m.before.is_some() && m.after.is_none()),
+        ];
+        lacking.into_iter().flatten().collect()
     }
 
     fn cpu(&self) -> Option<f64> {
         let (b, a) = (self.before.cpu_s?, self.after.cpu_s?);
         Some(a.value / self.basis.after.value - b.value / self.basis.before.value)
+    }
+
+    /// Is a change of CPU next to nothing, both of CPU and of the change of DB time? The last digits of a counter,
+    /// divided by another, are no change.
+    fn is_nothing(&self, cpu: f64, delta: f64) -> bool {
+        let side = |s: &SideTotal, by: f64| s.cpu_s.map_or(0.0, |t| t.value / by);
+        let of = side(self.before, self.basis.before.value).max(side(self.after, self.basis.after.value));
+        cpu.abs() < LEAST_SHARE * of && cpu.abs() < LEAST_SHARE * delta.abs()
     }
 
     /// The wait whose mean changed most among those that matter for the change.
@@ -167,16 +207,27 @@ impl Known<'_> {
         };
         let quiet = self.waterfall.steps.is_empty() && db_time.value == 0.0;
         if quiet {
-            if let Some(differ) = self.other_figures() {
-                let same = "DB time and its parts are the same on both sides";
-                return (format!("{same}, but other figures are not: {differ}."), Vec::new());
-            }
-            let why = if self.same_report {
-                "both sides are the same report"
+            let lacking = self.one_sided_figures().concat();
+            // CPU that a side does not print is a part of DB time that is not known to be the same.
+            let parts = if self.before.cpu_s.is_some() == self.after.cpu_s.is_some() {
+                "its parts are"
             } else {
-                "both sides print the same figures"
+                "the parts of it that both sides print are"
             };
-            return (format!("Nothing changed: {why}."), Vec::new());
+            if let Some(differ) = self.other_figures() {
+                let same = format!("DB time and {parts} the same on both sides");
+                return (format!("{same}, but other figures are not: {differ}.{lacking}"), Vec::new());
+            }
+            if !lacking.is_empty() {
+                return (format!("DB time and {parts} the same on both sides.{lacking}"), Vec::new());
+            }
+            let why = match self.same {
+                Same::Report => "both sides are the same report",
+                Same::Interval => "both sides are the same interval, and the figures used are the same",
+                Same::No => "both sides print the same figures",
+            };
+            let nothing = if self.two_databases { "Nothing differs" } else { "Nothing changed" };
+            return (format!("{nothing}: {why}."), Vec::new());
         }
         if self.two_databases {
             return (self.difference(db_time.value), self.work().into_iter().collect());
@@ -300,6 +351,7 @@ impl Known<'_> {
         match cpu {
             Some(_) if first.is_some_and(|f| f.0 == "CPU") => {}
             Some(0.0) => clauses.push_str("CPU is the same on both sides"),
+            Some(d) if self.is_nothing(d, delta) => clauses.push_str("CPU is much the same on both sides"),
             Some(cpu) => clauses.push_str(&format!("CPU {} by {}", fell(cpu), self.basis.say(cpu))),
             None => clauses.push_str("CPU is not printed on both sides"),
         }

@@ -1774,3 +1774,44 @@ fn releases_between_which_nothing_is_mapped_had_their_renamed_events_mapped() {
     let c = compared(of("9.2.0.8.0", "enqueue"), of("11.2.0.3.0", "enq: TX - row lock contention"));
     assert!(said(&c).contains("events that were renamed are mapped"), "{}", said(&c));
 }
+
+#[test]
+fn a_figure_that_one_side_does_not_print_was_not_the_same() {
+    let c = compared(Hour::new(100.0).cpu(40.0), Hour::new(100.0));
+    assert_eq!(
+        c.answer,
+        "DB time and the parts of it that both sides print are the same on both sides. Not printed after, so unknown there: DB CPU."
+    );
+    let reads = |n: f64| Hour::new(100.0).cpu(40.0).stat("physical read total IO requests", n);
+    let c = compared(reads(3_600.0).stat("user commits", 50.0), reads(7_200.0));
+    assert!(c.answer.contains("other figures are not: read requests a second +100 %."), "{}", c.answer);
+    assert!(!c.answer.contains("other figures are not: user"), "{}", c.answer);
+}
+
+#[test]
+fn other_files_of_one_interval_were_the_same_report() {
+    let hour = |source: &str| {
+        let one = Hour::new(100.0).cpu(40.0).with(|r| {
+            r.identity.begin_time = Some("2024-03-01T10:00:00".to_owned());
+            r.identity.end_time = Some("2024-03-01T11:00:00".to_owned());
+        });
+        digest(named(one, source))
+    };
+    let said = |b: &str, a: &str| compare(&[hour(b)], &[hour(a)], &CompareOptions::default()).unwrap().answer;
+    assert_eq!(
+        said("a", "b"),
+        "Nothing changed: both sides are the same interval, and the figures used are the same."
+    );
+    assert_eq!(said("a", "a"), "Nothing changed: both sides are the same report.");
+}
+
+#[test]
+fn the_last_digits_of_a_counter_were_a_fall_of_cpu() {
+    let hour =
+        |cpu: f64, sync: f64| Hour::new(1_000.0 + sync).cpu(cpu).foreground("log file sync", 1e4, sync);
+    let c = compared(hour(500.0, 100.0), hour(500.0 - 2e-5, 300.0));
+    assert!(c.answer.contains("CPU is much the same on both sides"), "{}", c.answer);
+    // What is little of CPU may be much of the change.
+    let c = compared(hour(500.0, 10.0), hour(499.6, 9.8).with(|r| r.identity.elapsed_s = Some(3_600.0)));
+    assert!(!c.answer.contains("much the same on both sides"), "{}", c.answer);
+}
