@@ -1,6 +1,7 @@
 //! Which database, which interval, how much was read: the first lines of every view.
 
 use crate::{Subject, number};
+use spindle_diagnosis::comparison::SideHead;
 use spindle_diagnosis::{IoFigure, ResponseSide};
 use spindle_facts::{Identity, Kind, Layout, Period, Report, Scope, Section, SectionStatus, Side};
 
@@ -64,10 +65,20 @@ pub fn name(identity: &Identity) -> String {
     out
 }
 
+/// A side of a comparison; all its databases where it is a sum of several.
+#[must_use]
+pub fn side_name(side: &SideHead) -> String {
+    if side.databases.len() < 2 {
+        return name(&side.identity);
+    }
+    side.databases.join(", ")
+}
+
 /// Both sides of a comparison: one name where they are of one thing.
 #[must_use]
-pub fn both(before: &Identity, after: &Identity) -> String {
-    let (b, a) = (name(before), name(after));
+pub fn both(before: &SideHead, after: &SideHead) -> String {
+    let (b, a) = (side_name(before), side_name(after));
+    let (before, after) = (&before.identity, &after.identity);
     if b == a {
         return b;
     }

@@ -1,6 +1,7 @@
 //! What else is different: database, release, host, parameters, sizes of memory. And what that means
 //! for the comparison, loudest first.
 
+use super::databases::Databases;
 use super::digest::Digest;
 use super::metrics::MetricChange;
 use super::names::Names;
@@ -14,6 +15,8 @@ const SAME_INTERVAL: &str =
     "Both sides are the same interval of the same instance: what differs is how two reports count it.";
 const SHARED_INTERVAL: &str = "An interval stands on both sides: they are not independent.";
 const SAME_TIME: &str = "Both sides hold the same interval of one database, in reports that count other parts of it: what differs is what is counted, no change.";
+/// What becomes of several databases of a side.
+const ADDED_UP: &str = "what they did at one time is added up, as that of instances is";
 /// Reports of one snapshot begin within this of each other.
 const SHIFT_S: i64 = 120;
 
@@ -335,6 +338,7 @@ pub(crate) fn warnings(
     after: &[&Digest],
     sums: (&SideTotal, &SideTotal),
     names: &Names,
+    databases: &Databases,
 ) -> Vec<String> {
     let mut loud = Vec::new();
     let name = |i: &Identity| i.db_name.as_ref().map(|n| n.to_ascii_uppercase());
@@ -377,11 +381,15 @@ pub(crate) fn warnings(
         let of_side = of.iter().collect::<BTreeSet<_>>().len();
         if of_side > 1 {
             loud.push(format!(
-                "{of_side} databases {which} of one identifier: at the same time one instance number has two hosts or two starts (a copy of the storage, or a standby); their intervals are added up."
+                "{of_side} databases {which} of one identifier: at the same time one instance number has two hosts or two starts (a copy of the storage, or a standby); {ADDED_UP}."
             ));
         }
     }
-    if different_names {
+    let mixed = databases.said().filter(|_| !(different_names || different_ids || copied));
+    if let Some(mixed) = &mixed {
+        // Before what a side holds: nobody may read the sums without it.
+        loud.insert(0, mixed.clone());
+    } else if different_names {
         loud.push(format!(
             "DIFFERENT DATABASES: {} before, {} after. What differs may be the databases and no change.",
             joined(&b),
@@ -407,16 +415,12 @@ pub(crate) fn warnings(
                 .map(|(name, id)| format!("{} {id}", name.as_deref().unwrap_or("unnamed")))
                 .collect();
             loud.push(format!(
-                "{} databases {which} ({}), told apart by their identifiers (a copy, or made anew): their intervals are added up.",
+                "{} databases {which} ({}), told apart by their identifiers (a copy, or made anew): {ADDED_UP}.",
                 ids.len(),
                 ids.join(", ")
             ));
         } else if all.len() > 1 {
-            loud.push(format!(
-                "{} databases {which} ({}): their intervals are added up.",
-                all.len(),
-                joined(all)
-            ));
+            loud.push(format!("{} databases {which} ({}): {ADDED_UP}.", all.len(), joined(all)));
         }
         let scopes: BTreeSet<&str> = side.iter().map(|d| scope(d.identity.scope)).collect();
         if scopes.len() > 1 {
@@ -426,6 +430,7 @@ pub(crate) fn warnings(
             ));
         }
     }
+    loud.extend(databases.lacking());
     let containers = |d: &[&Digest]| values(d, |i| i.container.clone());
     let (cb, ca) = (containers(before), containers(after));
     if cb != ca && !(different_names || different_ids) {
@@ -459,7 +464,7 @@ pub(crate) fn warnings(
     let one_interval = before.iter().any(|b| same(b, after)) || one_time(before, after);
     let later = begin(before).zip(begin(after)).is_some_and(|(b, a)| b > a);
     // Two reports of one interval round its begin in their own ways.
-    if later && !different_names && !one_interval {
+    if later && !different_names && mixed.is_none() && !one_interval {
         loud.push("BEFORE IS LATER THAN AFTER: what is said to rise here fell in time. Swap the sides unless you mean it.".to_owned());
     }
     if one_time(before, after) && !different_names && !different_ids {

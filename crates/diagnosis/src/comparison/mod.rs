@@ -9,6 +9,7 @@ mod basis;
 mod carried;
 mod changes;
 mod complete;
+mod databases;
 mod digest;
 #[cfg(test)]
 mod judged;
@@ -44,6 +45,7 @@ pub use waterfall::{Step, StepKind};
 pub use weekends::Weekend;
 
 use basis::Basis;
+use databases::Databases;
 use names::Names;
 use serde::Serialize;
 use side::{SideTotal, by_identity, same_interval, without_overlaps, without_parts};
@@ -59,7 +61,9 @@ pub struct SideHead {
     /// Identity of its first report; times, elapsed and DB time are those of the whole side.
     #[serde(flatten)]
     pub identity: Identity,
-    /// Intervals that are added up; instances of one time are one.
+    /// Databases that are added up; its identity names none where they are several.
+    pub databases: Vec<String>,
+    /// Intervals that are added up; instances, and databases, of one time are one.
     pub intervals: usize,
     /// Reports that are added up.
     pub reports: usize,
@@ -76,7 +80,7 @@ pub struct Comparison {
     pub answer: String,
     /// What stands behind it, a sentence each.
     pub says: Vec<String>,
-    /// The sides are of two databases: what stands here are differences, no changes.
+    /// The sides are of two databases, or sums of other ones: what stands here are differences, no changes.
     pub two_databases: bool,
     /// The side before.
     pub before: SideHead,
@@ -248,7 +252,7 @@ fn usable<'d>(
     Ok(kept)
 }
 
-fn head(sorted: &[&Digest], total: &SideTotal, given: usize) -> Option<SideHead> {
+fn head(sorted: &[&Digest], total: &SideTotal, given: usize, databases: Vec<String>) -> Option<SideHead> {
     let mut identity = sorted.first()?.identity.clone();
     let times =
         |of: fn(&Identity) -> &Option<String>| sorted.iter().filter_map(move |d| of(&d.identity).clone());
@@ -265,12 +269,21 @@ fn head(sorted: &[&Digest], total: &SideTotal, given: usize) -> Option<SideHead>
             (identity.instance, identity.instance_number, identity.host) = (None, None, None);
         }
         (identity.begin_snap, identity.end_snap) = (None, None);
+        // What is a sum of several is none of them.
+        if databases.len() > 1 {
+            (identity.instance, identity.instance_number, identity.container) = (None, None, None);
+            (identity.db_name, identity.startup_time) = (None, None);
+            if sorted.iter().any(|d| d.identity.host != identity.host) {
+                identity.host = None;
+            }
+        }
         if sorted.iter().any(|d| d.identity.db_id != identity.db_id) {
             identity.db_id = None;
         }
     }
     Some(SideHead {
         identity,
+        databases,
         intervals: total.intervals,
         reports: sorted.len(),
         left_out: given.saturating_sub(sorted.len()),
@@ -296,7 +309,13 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     let metrics = metrics::compare(&b, &a);
     let latency = latency::compare(&b, &a);
     let (pb, pa) = (points::points(&before), points::points(&after));
-    let tests = significance::tests((&pb, &b), (&pa, &a), &latency);
+    let databases = Databases::of(&before, &after);
+    // A sum of some databases is no state of a sum of others.
+    let tests = if databases.several() && (databases.differ() || !databases.together()) {
+        Vec::new()
+    } else {
+        significance::tests((&pb, &b), (&pa, &a), &latency)
+    };
     let carried = carried::carried(&pb, &pa);
     let all = |is: fn(&Digest, &Digest) -> bool| {
         before.len() == after.len() && before.iter().zip(&after).all(|(b, a)| is(b, a))
@@ -308,7 +327,7 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     } else {
         says::Same::No
     };
-    let mut warnings = changes::warnings(&before, &after, (&b, &a), &names);
+    let mut warnings = changes::warnings(&before, &after, (&b, &a), &names, &databases);
     let two_databases = warnings.first().is_some_and(|w| w.starts_with("DIFFERENT DATABASES"));
     let loads = changes::loads(&metrics);
     let (mut answer, says) = says::Known {
@@ -340,7 +359,8 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         warnings.insert(usize::from(two_databases), loads);
     }
     if two_databases {
-        answer = format!("These are two databases, not one that changed. {answer}");
+        answer = format!("{} {answer}", databases.in_answer());
+        answer.extend(databases.of_both_s(&before, &after).iter().flat_map(|said| [" ", said.as_str()]));
     }
     warnings.extend(lengths(&b, &a));
     warnings.extend(hours(&pb, &pa));
@@ -377,14 +397,18 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
             named.join(", ")
         ));
     }
-    let parameters = changes::parameters(&before, &after);
+    // What one side's own database has set is no change.
+    let parameters = match [databases.of_both(0, &before), databases.of_both(1, &after)] {
+        [b, a] if databases.differ() && !b.is_empty() && !a.is_empty() => changes::parameters(&b, &a),
+        _ => changes::parameters(&before, &after),
+    };
     let missing = || "a side holds no report".to_owned();
     Ok(Comparison {
         answer,
         says,
         two_databases,
-        before: head(&before, &b, given.0).ok_or_else(missing)?,
-        after: head(&after, &a, given.1).ok_or_else(missing)?,
+        before: head(&before, &b, given.0, databases.named(0)).ok_or_else(missing)?,
+        after: head(&after, &a, given.1, databases.named(1)).ok_or_else(missing)?,
         normalised_by: basis.name,
         normalised: Normalised { by: basis.name, unit: basis.unit, because: basis.because.clone() },
         before_normalised_s: b.db_time_s.map(|t| t.value / basis.before.value),

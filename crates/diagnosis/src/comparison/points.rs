@@ -2,7 +2,7 @@
 
 use super::digest::Digest;
 use super::noise::counted;
-use super::side::{all, intervals, length_s};
+use super::side::{all, grouped, length_s};
 use crate::io_profile::is_single_block_read;
 use spindle_facts::Side;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub(crate) const MEASURES: &[(&str, &str)] = &[
     ("commit wait", "us"),
 ];
 
-/// One interval of one database, its instances added up.
+/// One interval, its instances added up, and its databases where a side has several.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
     pub(crate) begin_time: Option<String>,
@@ -34,7 +34,8 @@ pub(crate) struct Point {
     pub(crate) db_time_slack: f64,
 }
 
-/// The intervals of sorted reports, in time.
+/// The intervals of sorted reports, in time. Of several databases those that hold all of them, where there are any:
+/// a sum of some and a sum of all are no series.
 pub(crate) fn points(sorted: &[&Digest]) -> Vec<Point> {
     // Requests of all processes and of some are no series.
     let parts = |name: &str| sorted.iter().filter(|d| d.partial.contains(name)).count();
@@ -42,7 +43,10 @@ pub(crate) fn points(sorted: &[&Digest]) -> Vec<Point> {
         .into_iter()
         .filter(|name| (1..sorted.len()).contains(&parts(name)))
         .collect();
-    let mut points: Vec<Point> = intervals(sorted).iter().map(|group| point(group, &apart)).collect();
+    let mut groups = grouped(sorted);
+    let most = groups.iter().map(|g| g.databases.len()).max().unwrap_or(0);
+    groups.retain(|g| g.databases.len() == most);
+    let mut points: Vec<Point> = groups.iter().map(|group| point(&group.reports, &apart)).collect();
     points.sort_by(|a, b| (a.begin_s, &a.begin_time).cmp(&(b.begin_s, &b.begin_time)));
     points
 }

@@ -464,7 +464,11 @@ impl Known<'_> {
     /// How busy the host was, and what waited for its CPUs: by the second, since lengths may differ.
     fn host(&self) -> Option<String> {
         let (b, a) = self.before.host_busy_pct.zip(self.after.host_busy_pct)?;
-        let waited = |s: &SideTotal| Some(s.total("CPU waited for")? / s.elapsed_s.filter(|s| *s > 0.0)?);
+        // Databases of one host count its processes each.
+        let waited = |s: &SideTotal| {
+            let waited_s = s.total("CPU waited for").filter(|_| s.databases < 2)?;
+            Some(waited_s / s.elapsed_s.filter(|s| *s > 0.0)?)
+        };
         let queue = waited(self.before).zip(waited(self.after)).map_or(String::new(), |(b, a)| {
             format!(
                 ", and processes waited for a CPU {} s a second before, {} after (OS_CPU_WAIT_TIME)",

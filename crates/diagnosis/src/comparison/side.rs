@@ -45,8 +45,11 @@ pub(crate) fn wait_class(events: [Option<&EventSum>; 2]) -> Option<&str> {
 /// All intervals of one side.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SideTotal {
-    /// Intervals, instances of one time counted once.
+    /// Intervals; instances, and databases, of one time are one.
     pub(crate) intervals: usize,
+    /// Databases whose sum it is.
+    pub(crate) databases: usize,
+    /// Time that the intervals cover; what several databases share counts once.
     pub(crate) elapsed_s: Option<f64>,
     /// Elapsed time of every instance: each has a log writer.
     pub(crate) instance_s: Option<f64>,
@@ -268,18 +271,120 @@ pub(crate) fn without_overlaps<'d>(kept: &mut Vec<&'d Digest>) -> Vec<(&'d Diges
     found
 }
 
-/// Groups of reports that are one interval of one database, each sorted by instance.
+/// Do all these reports count a container? Only then each container is a database of its own: beside reports of
+/// what holds it, it is part of them.
+pub(crate) fn of_containers(digests: &[&Digest]) -> bool {
+    digests.iter().all(|d| d.identity.scope == Scope::Container && d.identity.container.is_some())
+}
+
+/// Which database each report is of, numbered from 0: by name and identifier, as far as they are printed, and
+/// by copy; where `containers` count as databases, by container too.
+pub(crate) fn databases_of(digests: &[&Digest], containers: bool) -> Vec<usize> {
+    let name = |d: &Digest| d.identity.db_name.as_ref().map(|n| n.to_ascii_uppercase());
+    let mut ids: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
+    let mut names: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
+    for (name, id) in digests.iter().filter_map(|d| name(d).zip(d.identity.db_id)) {
+        ids.entry(name.clone()).or_default().insert(id);
+        names.entry(id).or_default().insert(name);
+    }
+    let copies = copies_of(digests);
+    let key = |(d, copy): (&&Digest, usize)| {
+        // A report that prints one of the two is of the only database that has it.
+        let id = d.identity.db_id.or_else(|| {
+            let of_name = ids.get(&name(d)?).filter(|of| of.len() == 1)?;
+            of_name.first().copied()
+        });
+        let name = name(d).or_else(|| {
+            let of_id = names.get(&id?).filter(|of| of.len() == 1)?;
+            of_id.first().cloned()
+        });
+        (name, id, copy, d.identity.container.clone().filter(|_| containers))
+    };
+    let keys: Vec<_> = digests.iter().zip(copies).map(key).collect();
+    let known: Vec<_> = keys.iter().collect::<BTreeSet<_>>().into_iter().collect();
+    keys.iter().map(|key| known.binary_search(&key).unwrap_or(0)).collect()
+}
+
+/// Reports that are one interval, and the databases that they are of.
+pub(crate) struct Group<'d> {
+    pub(crate) reports: Vec<&'d Digest>,
+    pub(crate) databases: BTreeSet<usize>,
+}
+
+impl Group<'_> {
+    fn span(&self) -> Option<(i64, i64)> {
+        self.reports.first().and_then(|d| d.span)
+    }
+}
+
+/// Groups of reports that are one interval: instances of one database at one time, and databases at one time.
+/// Of several databases, in time.
+pub(crate) fn grouped<'d>(sorted: &[&'d Digest]) -> Vec<Group<'d>> {
+    let numbers = databases_of(sorted, of_containers(sorted));
+    let mut groups: Vec<Group<'d>> = of_each_database(sorted)
+        .into_iter()
+        .map(|(reports, first)| Group { reports, databases: BTreeSet::from([numbers[first]]) })
+        .collect();
+    if numbers.iter().collect::<BTreeSet<_>>().len() < 2 {
+        return groups;
+    }
+    groups.sort_by_key(|g| (g.span().is_none(), g.span(), g.databases.first().copied()));
+    let mut merged: Vec<Group<'d>> = Vec::new();
+    for group in groups {
+        let apart = |other: &Group<'_>| -> Option<i64> {
+            let ((b, e), (other_b, other_e)) = group.span().zip(other.span())?;
+            Some((b - other_b).abs().max((e - other_e).abs()))
+        };
+        let near = merged
+            .iter_mut()
+            .rev()
+            .take(64)
+            .filter(|other| other.databases.is_disjoint(&group.databases))
+            .filter_map(|other| Some((apart(other).filter(|s| *s <= TOLERANCE_S)?, other)))
+            .min_by_key(|(apart, _)| *apart);
+        match near {
+            Some((_, home)) => {
+                home.reports.extend(group.reports);
+                home.databases.extend(group.databases);
+            }
+            None => merged.push(group),
+        }
+    }
+    merged
+}
+
+/// Groups of reports that are one interval, each sorted by database and instance.
 pub(crate) fn intervals<'d>(sorted: &[&'d Digest]) -> Vec<Vec<&'d Digest>> {
+    grouped(sorted).into_iter().map(|g| g.reports).collect()
+}
+
+/// Time that groups hold: what several databases share counts once.
+pub(crate) fn elapsed_s(groups: &[Group<'_>]) -> Option<f64> {
+    let several = groups.iter().flat_map(|g| &g.databases).collect::<BTreeSet<_>>().len() > 1;
+    let mut until = i64::MIN;
+    let own = |group: &Group<'_>| {
+        let length = length_s(&group.reports)?;
+        let Some((begin, end)) = group.span().filter(|(begin, end)| several && begin < end) else {
+            return Some(length);
+        };
+        let new = (end - begin.max(until)).max(0);
+        until = until.max(end);
+        Some(length * new as f64 / (end - begin) as f64)
+    };
+    all(groups.iter().map(own), |a, b| a + b)
+}
+
+/// Groups of reports that are one interval of one database, each sorted by instance, with the place of its first.
+fn of_each_database<'d>(sorted: &[&'d Digest]) -> Vec<(Vec<&'d Digest>, usize)> {
     let copies = copies_of(sorted);
-    let mut groups: Vec<Vec<&'d Digest>> = Vec::new();
-    let mut of_group: Vec<usize> = Vec::new();
-    for (digest, copy) in sorted.iter().zip(copies) {
+    let mut groups: Vec<(Vec<&'d Digest>, usize)> = Vec::new();
+    for (at, digest) in sorted.iter().enumerate() {
         let id = &digest.identity;
         let near = |a: Option<(i64, i64)>, b: Option<(i64, i64)>| {
             a.zip(b).is_some_and(|(a, b)| (a.0 - b.0).abs().max((a.1 - b.1).abs()) <= TOLERANCE_S)
         };
-        let home = groups.iter_mut().zip(&of_group).rev().take(64).find(|(group, of)| {
-            **of == copy
+        let home = groups.iter_mut().rev().take(64).find(|(group, of)| {
+            copies[*of] == copies[at]
                 && group.first().is_some_and(|first| {
                     let at_once = near(first.span, digest.span);
                     let first = &first.identity;
@@ -295,10 +400,7 @@ pub(crate) fn intervals<'d>(sorted: &[&'d Digest]) -> Vec<Vec<&'d Digest>> {
         });
         match home {
             Some((group, _)) => group.push(digest),
-            None => {
-                groups.push(vec![digest]);
-                of_group.push(copy);
-            }
+            None => groups.push((vec![digest], at)),
         }
     }
     groups
@@ -326,7 +428,7 @@ pub(crate) fn all<T>(parts: impl Iterator<Item = Option<T>>, add: impl Fn(T, T) 
 impl SideTotal {
     /// Adds up; `sorted` by [`by_identity`], without doubles.
     pub(crate) fn of(sorted: &[&Digest], names: &Names) -> Self {
-        let groups = intervals(sorted);
+        let groups = grouped(sorted);
         let mut busy: Vec<f64> = Vec::new();
         for digest in sorted {
             busy.extend(digest.host_busy_pct);
@@ -349,7 +451,8 @@ impl SideTotal {
         }
         Self {
             intervals: groups.len(),
-            elapsed_s: all(groups.iter().map(|g| length_s(g)), |a, b| a + b),
+            databases: groups.iter().flat_map(|g| &g.databases).collect::<BTreeSet<_>>().len(),
+            elapsed_s: elapsed_s(&groups),
             instance_s: all(sorted.iter().map(|d| d.elapsed_s()), |a, b| a + b),
             db_time_s: all(sorted.iter().map(|d| d.db_time_s), Amount::plus),
             cpu_s: all(sorted.iter().map(|d| d.cpu_s), Amount::plus),

@@ -1138,7 +1138,12 @@ fn two_databases_of_one_name_were_added_up_without_a_word() {
         }))
     };
     let c = compare(&[of(1, 8), of(2, 8)], &[of(2, 9)], &CompareOptions::default()).unwrap();
-    assert!(c.warnings[0].starts_with("2 databases before (SHOP 1, SHOP 2)"), "{:?}", c.warnings);
+    assert!(
+        c.warnings[0].starts_with("DIFFERENT DATABASES: SHOP 1 before alone, SHOP 2 on both"),
+        "{:?}",
+        c.warnings
+    );
+    assert!(c.warnings[1].starts_with("2 databases before (SHOP 1, SHOP 2)"), "{:?}", c.warnings);
     assert_eq!((c.before.identity.db_id, c.after.identity.db_id), (None, Some(2)));
     let c = compare(&[of(1, 7), of(1, 8)], &[of(1, 9)], &CompareOptions::default()).unwrap();
     assert!(!c.warnings.iter().any(|w| w.contains("databases")), "{:?}", c.warnings);
@@ -1739,27 +1744,94 @@ fn a_week_against_four_weekdays_named_an_hour_of_a_thursday() {
     assert!(c.answer.contains("2024-03-21 18:00:00"), "{}", c.answer);
 }
 
+/// Hours of a database from 4 March 2024 on: DB time of each, by its own number of them.
+fn of_database(name: &str, hours: std::ops::Range<u32>, db: f64) -> Vec<Digest> {
+    hours
+        .map(|h| {
+            let report = named(Hour::new(db).cpu(db / 2.0).foreground("log file sync", 9e4, db / 9.0), "x");
+            digest(report.with(|r| {
+                let at = |h: u32| format!("2024-03-{:02}T{:02}:00:00", 4 + h / 24, h % 24);
+                (r.identity.begin_time, r.identity.end_time) = (Some(at(h)), Some(at(h + 1)));
+                r.identity.db_name = Some(name.to_owned());
+                r.identity.instance_number = Some(1);
+                r.identity.source = format!("{name}-{h}");
+            }))
+        })
+        .collect()
+}
+
+fn held(before: &[Vec<Digest>], after: &[Vec<Digest>]) -> Comparison {
+    compare(&before.concat(), &after.concat(), &CompareOptions::default()).unwrap()
+}
+
 #[test]
-fn two_weekends_were_twelve_changes_of_level() {
-    let series = two_weeks(1.0, u32::MAX, 1.0);
-    let t = trend(&series).unwrap();
-    assert!(!t.change_points.is_empty());
-    assert!(t.change_points.iter().all(|c| c.weekend.is_some()), "{:?}", t.change_points);
-    assert!(t.answer.starts_with("No change of level but by weekends is shown over 336"), "{}", t.answer);
-    assert!(t.answer.contains("likely and not certain"), "{}", t.answer);
-    // What changes on a Wednesday is named first, and no weekend is the largest change.
-    let t = trend(&two_weeks(1.0, 9 * 24 + 10, 2.5)).unwrap();
-    assert!(t.answer.contains("at 2024-03-13"), "{}", t.answer);
-    // A week that ends on Sunday does not show whether the level comes back.
-    let t = trend(&series[..7 * 24]).unwrap();
+fn a_database_that_was_not_given_after_made_a_real_change_of_another() {
+    let (shop, till) = (|h| of_database("SHOP", h, 15_120.0), |h| of_database("TILL", h, 22_320.0));
+    let c = held(&[shop(0..24), till(0..24)], &[shop(168..192)]);
+    // 4.2 and 6.2 s/s at the same time.
+    assert_eq!(c.before.identity.elapsed_s, Some(86_400.0));
+    assert_eq!((c.before.intervals, c.before.reports), (24, 48));
+    let rate = c.metrics.iter().find(|m| m.name == "DB time a second").unwrap();
+    assert!((rate.before.unwrap() - 10.4).abs() < 1e-9 && (rate.after.unwrap() - 4.2).abs() < 1e-9);
     assert!(
-        t.answer.contains("whether that is the weekend or a change that stays cannot be told"),
-        "{}",
-        t.answer
+        c.warnings[0].starts_with("DIFFERENT DATABASES: TILL before alone, SHOP on both sides."),
+        "{:?}",
+        c.warnings
     );
-    // One that comes back on Monday to twice of what it was is no weekend alone.
-    let t = trend(&two_weeks(1.0, 7 * 24, 2.0)).unwrap();
-    assert!(!t.answer.starts_with("No change of level but by weekends"), "{}", t.answer);
+    assert!(c.two_databases && c.tests.is_empty(), "{:?}", c.tests);
+    assert_eq!((c.before.identity.db_name.as_deref(), c.before.databases.len()), (None, 2));
+    let said = format!("{} {}", c.answer, c.says.join(" "));
+    for verdict in ["improved", "got worse", "is real", "gain", "loss", " fell ", " rose "] {
+        assert!(!said.contains(verdict), "{verdict}: {said}");
+    }
+    assert!(said.contains("SHOP has on both sides: 4.2 s/s before, 4.2 s/s after"), "{said}");
+    // Swapped, it is the other one.
+    let c = held(&[shop(168..192)], &[shop(0..24), till(0..24)]);
+    assert!(c.warnings[0].contains("TILL after alone"), "{:?}", c.warnings);
+    assert!(!c.warnings.iter().any(|w| w.contains("what is said to rise")), "{:?}", c.warnings);
+}
+
+#[test]
+fn databases_at_one_time_were_averaged_and_those_of_both_sides_were_not_tested_together() {
+    let side = |from: u32, to: u32, times: f64| {
+        let wave = |h: u32| 1_000.0 * times * (1.0 + 0.01 * f64::from(h * 7 % 5));
+        let of = |name: &'static str, part: f64| {
+            (from..to).flat_map(move |h| of_database(name, h..h + 1, part * wave(h)))
+        };
+        [of("SHOP", 1.0).collect::<Vec<_>>(), of("TILL", 3.0).collect()]
+    };
+    let c = held(&side(0, 24, 1.0), &side(168, 192, 1.3));
+    let test = &c.tests[0];
+    assert!(!c.two_databases && test.verdict == Outcome::Rose, "{:?}", c.tests);
+    assert!(test.intervals == (24, 24) && (test.before - 4.08 / 3.6).abs() < 1e-9, "{test:?}");
+    assert!(
+        c.warnings[0].starts_with("2 databases before (SHOP, TILL): what they did at one time"),
+        "{:?}",
+        c.warnings
+    );
+    assert!(c.answer.starts_with("DB time rose by"), "{}", c.answer);
+    // A day and four hours of the other: what the missing twenty did is in no sum.
+    let [shop, till] = side(168, 192, 1.0);
+    let c = held(&side(0, 24, 1.0), &[shop, till[..4].to_vec()]);
+    assert!(
+        c.warnings[0]
+            .contains("at different times: TILL has reports of 100 % of the time before, of 17 % after"),
+        "{:?}",
+        c.warnings
+    );
+    assert!(c.two_databases && c.tests.is_empty() && c.answer.contains("differs"), "{}", c.answer);
+}
+
+#[test]
+fn databases_that_never_ran_together_were_tested_as_one_series() {
+    let c = held(
+        &[of_database("SHOP", 0..12, 900.0), of_database("TILL", 12..24, 1_800.0)],
+        &[of_database("SHOP", 168..180, 900.0), of_database("TILL", 180..192, 1_800.0)],
+    );
+    assert_eq!(c.before.identity.elapsed_s, Some(86_400.0));
+    assert!(c.tests.is_empty() && !c.two_databases, "{:?}", c.tests);
+    let said = |part: &str| c.warnings.iter().any(|w| w.contains(part));
+    assert!(said("SHOP has reports of 50 % of it") && said("nothing is tested"), "{:?}", c.warnings);
 }
 
 #[test]
@@ -1814,4 +1886,27 @@ fn the_last_digits_of_a_counter_were_a_fall_of_cpu() {
     // What is little of CPU may be much of the change.
     let c = compared(hour(500.0, 10.0), hour(499.6, 9.8).with(|r| r.identity.elapsed_s = Some(3_600.0)));
     assert!(!c.answer.contains("much the same on both sides"), "{}", c.answer);
+}
+
+#[test]
+fn two_weekends_were_twelve_changes_of_level() {
+    let series = two_weeks(1.0, u32::MAX, 1.0);
+    let t = trend(&series).unwrap();
+    assert!(!t.change_points.is_empty());
+    assert!(t.change_points.iter().all(|c| c.weekend.is_some()), "{:?}", t.change_points);
+    assert!(t.answer.starts_with("No change of level but by weekends is shown over 336"), "{}", t.answer);
+    assert!(t.answer.contains("likely and not certain"), "{}", t.answer);
+    // What changes on a Wednesday is named first, and no weekend is the largest change.
+    let t = trend(&two_weeks(1.0, 9 * 24 + 10, 2.5)).unwrap();
+    assert!(t.answer.contains("at 2024-03-13"), "{}", t.answer);
+    // A week that ends on Sunday does not show whether the level comes back.
+    let t = trend(&series[..7 * 24]).unwrap();
+    assert!(
+        t.answer.contains("whether that is the weekend or a change that stays cannot be told"),
+        "{}",
+        t.answer
+    );
+    // One that comes back on Monday to twice of what it was is no weekend alone.
+    let t = trend(&two_weeks(1.0, 7 * 24, 2.0)).unwrap();
+    assert!(!t.answer.starts_with("No change of level but by weekends"), "{}", t.answer);
 }

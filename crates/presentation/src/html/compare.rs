@@ -22,7 +22,7 @@ type Render = fn(&Comparison) -> String;
 pub fn compare(c: &Comparison) -> String {
     let mut out = String::with_capacity(60_000);
     out.push_str("<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content=\"width=device-width,initial-scale=1\"><meta name=color-scheme content=\"light dark\"><title>");
-    push_html(&mut out, &clip(&format!("{}, before and after", head::name(&c.before.identity)), 200));
+    push_html(&mut out, &clip(&format!("{}, before and after", head::side_name(&c.before)), 200));
     put!(out, " - Spindle</title><style>{STYLE}</style></head><body><main>");
     first(&mut out, c);
     let parts: [(&str, Render); 7] = [
@@ -49,7 +49,7 @@ pub fn compare(c: &Comparison) -> String {
 
 fn first(out: &mut String, c: &Comparison) {
     out.push_str("<header><h1>");
-    push_html(out, &clip(&head::both(&c.before.identity, &c.after.identity), 200));
+    push_html(out, &clip(&head::both(&c.before, &c.after), 200));
     out.push_str("</h1>");
     for (which, side) in [("Before", &c.before), ("After", &c.after)] {
         put!(out, "<p><b>{which}</b> ");

@@ -72,7 +72,7 @@ pub fn compare(c: &Comparison, look: Look) -> String {
 
 fn heading(c: &Comparison, look: Look) -> Vec<String> {
     let columns = look.columns();
-    let name = head::both(&c.before.identity, &c.after.identity);
+    let name = head::both(&c.before, &c.after);
     let mut lines: Vec<String> = wrap_to(&safe(&name), columns, 2).iter().map(|l| look.bold(l)).collect();
     for (which, side) in [("before", &c.before), ("after", &c.after)] {
         let text = format!("{which:<7} {}", when(side));

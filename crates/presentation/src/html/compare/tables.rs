@@ -20,7 +20,15 @@ pub(super) fn tests(c: &Comparison) -> String {
     let mut out =
         section("", "real", if c.two_databases { "Do they differ beyond chance?" } else { "Is it real?" });
     if c.tests.is_empty() {
-        empty(&mut out, "No measure is printed on both sides.");
+        let of_sums = [&c.before, &c.after].iter().any(|side| side.databases.len() > 1);
+        empty(
+            &mut out,
+            if of_sums {
+                "Nothing is tested: the sides are no sums of the same databases over the same intervals."
+            } else {
+                "No measure is printed on both sides."
+            },
+        );
         out.push_str("</section>");
         return out;
     }
