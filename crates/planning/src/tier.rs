@@ -6,8 +6,8 @@ mod quantity;
 
 pub use profile::{Profile, Sourced, profiles};
 pub(crate) use quantity::{
-    bytes as field_bytes, iops as field_iops, mbps as field_mbps, microseconds as field_us,
-    plain as plain_number,
+    bits as field_bits, bytes as field_bytes, iops as field_iops, mbps as field_mbps,
+    microseconds as field_us, plain as plain_number,
 };
 use serde::Serialize;
 
@@ -81,9 +81,10 @@ pub fn parse_iops(text: &str) -> Result<f64, String> {
 /// In a sentence, where it is no rate above zero.
 pub fn parse_mbps(text: &str) -> Result<f64, String> {
     let text = text.trim();
-    quantity::plain(text)
-        .or_else(|| quantity::mbps(text))
-        .ok_or_else(|| format!("`{text}` is no rate of bytes; write for example 200 or 200MB/s"))
+    quantity::plain(text).or_else(|| quantity::mbps(text)).ok_or_else(|| match quantity::bits(text) {
+        Some(bits) => format!("`{text}` is no rate of bytes: {bits}"),
+        None => format!("`{text}` is no rate of bytes; write for example 200 or 200MB/s"),
+    })
 }
 
 /// Bytes of a size as people write it: `40G`, `1.5 TiB`; `G` and `GiB` are 2^30, as databases count, `GB` 10^9.

@@ -6,11 +6,16 @@ const LARGEST: f64 = 1e18;
 /// A number, nought or more, and the unit behind it, in small letters without blanks.
 #[must_use]
 pub fn number_and_unit(text: &str) -> Option<(f64, String)> {
+    as_written(text).map(|(number, unit)| (number, unit.to_lowercase()))
+}
+
+/// The same with the unit as it is written: `b` and `B` differ by a factor of eight.
+fn as_written(text: &str) -> Option<(f64, &str)> {
     let text = text.trim();
     let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let number: f64 = number.parse().ok()?;
-    (0.0..LARGEST).contains(&number).then(|| (number, unit.trim().to_lowercase()))
+    (0.0..LARGEST).contains(&number).then(|| (number, unit.trim()))
 }
 
 /// A number above zero and its unit.
@@ -63,19 +68,65 @@ pub(crate) fn us_of(unit: &str) -> Option<f64> {
     }
 }
 
-/// MB (10^6 bytes) a second: `500MB/s`, `2GBPS`, `125MiB/s`.
+/// MB (10^6 bytes) a second: `500MB/s`, `2GBps`, `125MiB/s`; bits are none.
 #[must_use]
 pub fn mbps(text: &str) -> Option<f64> {
-    let (number, unit) = split(text)?;
-    let unit = unit.strip_suffix("/s").or(unit.strip_suffix("ps"))?;
-    let factor = match unit {
-        "mb" => 1.0,
-        "gb" => 1e3,
-        "mib" => 1.048_576,
-        "gib" => 1_073.741_824,
-        _ => return None,
+    bytes_a_second(text).map(|bytes| bytes / 1e6).filter(|mb| *mb > 1e-9)
+}
+
+/// Prefixes of rates, each a step above the one before.
+const PREFIXES: [&str; 3] = ["k", "m", "g"];
+
+/// Bytes a second, nought or more: `500MB/s`, `2GBps`, `125 MiB/s`. `None` for bits, which [`bits`] tells.
+#[must_use]
+pub fn bytes_a_second(text: &str) -> Option<f64> {
+    let (number, unit) = as_written(text)?;
+    let (prefix, base) = prefix_and_base(a_second(unit)?.strip_suffix('B')?);
+    let step = PREFIXES.iter().position(|p| *p == prefix)?;
+    Some(number * base.powi(i32::try_from(step).ok()? + 1))
+}
+
+/// What is counted a second.
+fn a_second(unit: &str) -> Option<&str> {
+    let ends = ["/s", "/S", "ps", "PS", "pS", "Ps"];
+    ends.iter().find_map(|end| unit.strip_suffix(end)).map(str::trim_end)
+}
+
+fn prefix_and_base(prefix: &str) -> (String, f64) {
+    let prefix = prefix.to_lowercase();
+    match prefix.strip_suffix('i') {
+        Some(binary) => (binary.to_owned(), 1024.0),
+        None => (prefix, 1000.0),
+    }
+}
+
+/// What to write in place of bits a second: networks are sold in `Gb/s`, and taken for bytes that is eight times too
+/// much. `None` where the text counts no bits.
+///
+/// Shape: a clause without a full stop. Source: by IEC 80000-13 and IEEE 1541 `B` are bytes, `b` and `bit` bits; so all
+/// small letters (`mb/s`) are refused too, for nobody knows what is meant.
+#[must_use]
+pub fn bits(text: &str) -> Option<String> {
+    let (number, unit) = as_written(text)?;
+    let counted = a_second(unit)?;
+    let prefix = ["bits", "bit", "Bits", "Bit", "b"].iter().find_map(|end| counted.strip_suffix(end))?;
+    let shown = prefix;
+    let (prefix, base) = prefix_and_base(prefix);
+    let step = PREFIXES.iter().position(|p| *p == prefix)?;
+    let infix = if base > 1000.0 { "i" } else { "" };
+    let (mut bytes, mut at) = (number / 8.0, step);
+    while bytes < 1.0 && at > 0 {
+        (bytes, at) = (bytes * base, at - 1);
+    }
+    let named = |step: usize| match PREFIXES.get(step).copied().unwrap_or_default() {
+        "k" if infix.is_empty() => "k".to_owned(),
+        prefix => format!("{}{infix}", prefix.to_uppercase()),
     };
-    Some(number * factor)
+    Some(format!(
+        "{shown}b counts bits, eight to a byte: write {bytes} {}B/s for so many, or {number} {}B/s where bytes are meant",
+        named(at),
+        named(step)
+    ))
 }
 
 /// Requests a second: `16000IOPS`.
@@ -88,4 +139,47 @@ pub fn iops(text: &str) -> Option<f64> {
 #[must_use]
 pub fn plain(text: &str) -> Option<f64> {
     split(text).filter(|(_, unit)| unit.is_empty()).map(|(number, _)| number)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn bits_a_second_were_taken_for_bytes() {
+        for (text, write, meant) in [
+            ("4Gb/s", "write 500 MB/s", "or 4 GB/s"),
+            ("4000Mbps", "write 500 MB/s", "or 4000 MB/s"),
+            ("1 Gbps", "write 125 MB/s", "or 1 GB/s"),
+            ("8Mb/s", "write 1 MB/s", "or 8 MB/s"),
+            ("1 Mbps", "write 125 kB/s", "or 1 MB/s"),
+            ("10Gbit/s", "write 1.25 GB/s", "or 10 GB/s"),
+            ("8 Gib/s", "write 1 GiB/s", "or 8 GiB/s"),
+            ("200mb/s", "write 25 MB/s", "or 200 MB/s"),
+        ] {
+            assert_eq!((mbps(text), bytes_a_second(text)), (None, None), "{text}");
+            let why = bits(text).unwrap();
+            assert!(why.contains("bits") && why.contains(write) && why.contains(meant), "{text}: {why}");
+        }
+    }
+
+    #[test]
+    fn bytes_a_second_are_read_however_they_are_written() {
+        for (text, mb) in [
+            ("500MB/s", 500.0),
+            ("2GBps", 2_000.0),
+            ("2GBPS", 2_000.0),
+            ("0.5 GB/s", 500.0),
+            ("125MiB/s", 131.072),
+            ("800 kB/s", 0.8),
+            ("1 KiB/s", 0.001_024),
+        ] {
+            assert!((mbps(text).unwrap() - mb).abs() < 1e-9, "{text}");
+            assert_eq!(bits(text), None, "{text}");
+        }
+        for text in ["500", "500MB", "3ps", "10ms", "5b", "0MB/s", "Gb/s", "-4Gb/s", "4TB/s"] {
+            assert_eq!((mbps(text), bits(text)), (None, None), "{text}");
+        }
+    }
 }

@@ -5,7 +5,7 @@
 //! as many servers as make that cap at its latency (M/M/c). A measured curve stands in for both.
 
 use super::redundancy::whole;
-use crate::tier::{Profile, field_bytes, field_iops, field_mbps, field_us};
+use crate::tier::{Profile, field_bits, field_bytes, field_iops, field_mbps, field_us};
 use serde::Serialize;
 use spindle_workload::{DeviceCurve, ForArrivals, Queue};
 
@@ -303,6 +303,8 @@ fn read(text: &str, profiles: &[Profile]) -> Result<Disk, Wrong> {
             once(&mut mbps, value, "a bandwidth")?;
         } else if let Some(value) = field_bytes(field) {
             once(&mut capacity, value, "a capacity")?;
+        } else if let Some(bits) = field_bits(field) {
+            return Err(bits);
         } else {
             let field: String = field.chars().flat_map(char::escape_debug).take(80).collect();
             let known = profiles.iter().map(|p| p.name.as_str()).collect::<Vec<_>>().join(", ");

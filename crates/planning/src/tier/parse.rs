@@ -120,10 +120,35 @@ fn recognised(field: &str, next: usize, capacity_bytes: f64) -> Result<(usize, f
         (Some(_), READ | WRITE) => Err(format!("the {} \"{field}\" has no unit (us, ms)", FIELDS[next])),
         (Some(_), ENDURANCE) => Err(format!("the endurance \"{field}\" has no unit (PBW, TBW, DWPD)")),
         (Some(_), _) => Err(format!("\"{field}\" is one field too many")),
-        (None, _) => {
-            let name = FIELDS.get(next).copied().unwrap_or("value");
-            Err(format!("\"{field}\" is no {name} above zero with a unit that is known"))
-        }
+        (None, _) => Err(why_none(field, next, capacity_bytes)),
+    }
+}
+
+/// Why a text is no field: what it counts, its range, its unit, or that it is no number at all.
+fn why_none(field: &str, next: usize, capacity_bytes: f64) -> String {
+    if let Some(bits) = quantity::bits(field) {
+        return bits;
+    }
+    let name = FIELDS.get(next).copied().unwrap_or("value");
+    let Some((number, one)) = quantity::with_one(field) else {
+        return format!("\"{field}\" is no {name} above zero with a unit that is known");
+    };
+    let latency = if next == READ { FIELDS[READ] } else { FIELDS[WRITE] };
+    let known = [
+        ("cap of requests", quantity::iops(&one)),
+        (latency, quantity::microseconds(&one)),
+        (FIELDS[BANDWIDTH], quantity::mbps(&one)),
+        (FIELDS[PRICE], quantity::price(&one)),
+        (FIELDS[ENDURANCE], quantity::endurance(&one, capacity_bytes)),
+        (name, quantity::plain(&one)),
+    ];
+    match known.iter().find(|(_, value)| value.is_some()) {
+        Some((what, _)) if number <= 0.0 => format!("\"{field}\" is no {what} above zero"),
+        Some((what, _)) => format!("\"{field}\" is more than a {what} can be"),
+        None => format!(
+            "\"{field}\" has no unit that is known (us and ms are latencies, MB/s and GB/s the bandwidth, IOPS a cap of \
+             requests, $ or EUR the price, PBW, TBW and DWPD the endurance)"
+        ),
     }
 }
 
@@ -232,6 +257,18 @@ mod tests {
             ("fast=400G,1ms,,,,,,", "more fields"),
             ("fast=400G,1parsec", "unit that is known"),
             ("fa\nst=400G,1ms", "control character"),
+            // What was out of range, or in bits, was told as an unknown unit or as no write latency.
+            ("fast=400G,1ms,0IOPS", "\"0IOPS\" is no cap of requests above zero"),
+            ("fast=400G,1ms,$-5", "\"$-5\" is no price above zero"),
+            ("fast=400G,1ms,0EUR", "\"0EUR\" is no price above zero"),
+            ("fast=400G,1ms,-2ms", "\"-2ms\" is no write latency above zero"),
+            ("fast=400G,-1ms", "\"-1ms\" is no read latency above zero"),
+            ("fast=400G,1ms,0MB/s", "\"0MB/s\" is no bandwidth above zero"),
+            ("fast=400G,1ms,-3DWPD", "\"-3DWPD\" is no endurance above zero"),
+            ("fast=400G,1ms,3000IOPSs", "\"3000IOPSs\" has no unit that is known"),
+            ("fast=400G,1ms,50kIOPS", "\"50kIOPS\" has no unit that is known"),
+            ("fast=200G,0.2ms,0.2ms,4Gb/s", "counts bits, eight to a byte: write 500 MB/s"),
+            ("fast=200G,0.2ms,4000Mbps", "counts bits, eight to a byte: write 500 MB/s"),
         ] {
             let error = refused(text);
             assert!(error.contains(says), "{error} does not say {says}");

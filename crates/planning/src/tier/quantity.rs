@@ -1,7 +1,19 @@
 //! What tiers need beside the quantities of load: prices, and what may be written.
 
 use spindle_workload::quantity::split;
-pub(crate) use spindle_workload::quantity::{bytes, iops, mbps, microseconds, plain, why_not};
+pub(crate) use spindle_workload::quantity::{bits, bytes, iops, mbps, microseconds, plain, why_not};
+
+/// The number at the end of the text taken for 1, whatever it is: so a unit is known apart from the range. `None` where
+/// the text holds no number.
+pub(super) fn with_one(text: &str) -> Option<(f64, String)> {
+    let text = text.trim();
+    let bare = text.trim_start_matches(['$', '\u{20ac}', '\u{a3}']);
+    let currency = text.get(..text.len() - bare.len())?;
+    let end =
+        bare.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-' | '+'))).unwrap_or(bare.len());
+    let (number, unit) = bare.split_at(end);
+    Some((number.parse().ok()?, format!("{currency}1{unit}")))
+}
 
 /// A price with its currency: `$1200`, `1200EUR`, `1200 $`.
 pub(super) fn price(text: &str) -> Option<f64> {

@@ -3,7 +3,7 @@
 use super::asked::{Asked, Wanted};
 use super::keys::{Table, key, nearest_of};
 use super::{Entries, Form, FormError, Node, Value};
-use crate::quantity::{number_and_unit, us_of};
+use crate::quantity::{bits, bytes_a_second, number_and_unit, us_of};
 use crate::region::Extent;
 
 /// A number with its origin.
@@ -655,7 +655,7 @@ pub(super) fn number(value: &Value, unit: Unit) -> Result<f64, String> {
                 Some(number)
             }
             (Unit::Turns, "rpm" | "/min" | "turns a minute") => Some(number),
-            (Unit::Throughput, _) => throughput(number, &written),
+            (Unit::Throughput, _) => bytes_a_second(text),
             (Unit::Time, "min") => Some(number * 60e6),
             (Unit::Time, "h") => Some(number * 3_600e6),
             (Unit::Time, "d" | "day" | "days") => Some(number * 86_400e6),
@@ -667,27 +667,17 @@ pub(super) fn number(value: &Value, unit: Unit) -> Result<f64, String> {
         Value::Text(text) => of_text(text),
         _ => None,
     };
+    if let (Unit::Throughput, Value::Text(text)) = (unit, value)
+        && let Some(bits) = bits(text)
+    {
+        return Err(format!("is {}: {bits}", value.shown()));
+    }
     let units = match unit {
         Unit::Time => " (us, ms, s, min, h, d)",
         Unit::Throughput => " (kB/s, MB/s, GB/s; KiB/s, MiB/s, GiB/s)",
         Unit::Percent | Unit::Rate | Unit::Turns | Unit::Plain => "",
     };
     bare.or(text).ok_or_else(|| format!("is {}, no number with such a unit{units}", value.shown()))
-}
-
-/// Bytes a second.
-fn throughput(number: f64, unit: &str) -> Option<f64> {
-    let unit = unit.strip_suffix("/s").or(unit.strip_suffix("ps"))?;
-    let factor = match unit {
-        "kb" => 1e3,
-        "mb" => 1e6,
-        "gb" => 1e9,
-        "kib" => 1_024.0,
-        "mib" => 1_048_576.0,
-        "gib" => 1_073_741_824.0,
-        _ => return None,
-    };
-    Some(number * factor)
 }
 
 /// Whole bytes: `8 KiB`, `8192 bytes`, `0 bytes`.
