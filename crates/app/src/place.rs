@@ -4,12 +4,13 @@ use crate::Request;
 use crate::input::{self, Progress, Unread};
 use crate::json;
 use crate::masking::Masker;
-use spindle_facts::{Collected, Report};
+use spindle_facts::{Collected, Kind, Report};
 use spindle_planning::{
     Names, PlaceOptions, Plan, Planner, Reduced, Refusal, Script, ScriptRequest, Tier, script,
 };
 use spindle_workload::DeviceCurve;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// What was asked for beside the reports.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct Placement {
     pub tiers: Vec<Tier>,
     /// Files of `spindle collect`.
     pub collected: Vec<Collected>,
+    /// Where plans were asked for: AWR SQL reports among these are reports of statements too.
+    pub plans: Vec<PathBuf>,
     /// Constraints and sizes.
     pub options: PlaceOptions,
     /// Write the script that moves what is chosen, and where to.
@@ -73,6 +76,38 @@ pub fn place(
         }
         true
     });
+    // Without an interval of its own to plan for, a report of a statement is none that was asked for.
+    let of_sql = |list: &&Collected| list.plan_rows.is_empty() && !list.history_plan_rows.is_empty();
+    let wanted: Vec<String> = placement.collected.iter().filter(of_sql).map(|l| l.source.clone()).collect();
+    if !planner.is_empty() && !wanted.is_empty() {
+        let again = Request { inputs: placement.plans.clone(), ..request.clone() };
+        let mut read = 0;
+        let is_of_sql = |report: Report| (report.identity.kind == Kind::AwrSql).then(|| Box::new(report));
+        input::read_all(&again, progress, is_of_sql, |result| {
+            // What else is there was read as a list, and what could not be was told then.
+            if let Ok(Some(mut report)) = result {
+                read += 1;
+                names.complete(&mut report);
+                if let Some(masker) = &mut masker {
+                    masker.report(&mut report);
+                }
+                planner.add_plans(Reduced::of(&report));
+            }
+            true
+        });
+        if read < wanted.len() {
+            let mut unread = Unread {
+                source: wanted.join("`, `"),
+                reason:
+                    "an AWR SQL report among the plans could not be read again as a report; give it as a PATH"
+                        .to_owned(),
+            };
+            if let Some(masker) = &mut masker {
+                masker.unread(&mut unread);
+            }
+            all_unread.push(unread);
+        }
+    }
     if planner.is_empty() {
         return (Err(Refusal("no report was read; see above for each input".to_owned())), all_unread);
     }

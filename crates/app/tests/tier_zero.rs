@@ -25,7 +25,8 @@ fn planned(tiers: &[&str]) -> Plan {
     let library = profiles();
     let tiers = tiers.iter().map(|text| Tier::parse(text, &library).unwrap()).collect();
     let reports = request(&["node-1.html", "node-2.html", "node-3.html", "node-4.html"]);
-    let placement = Placement { tiers, collected, options: PlaceOptions::default(), script: None };
+    let placement =
+        Placement { tiers, collected, plans: Vec::new(), options: PlaceOptions::default(), script: None };
     let (placed, unread) = spindle_app::place(&reports, placement, &NoProgress);
     assert!(unread.is_empty(), "{unread:?}");
     placed.unwrap().plan

@@ -37,12 +37,13 @@ pub(crate) fn alternatives(
     (saved, lost): (&ByComponent, &ByComponent),
     sizes: &Sizes<'_>,
     measured: &Measured,
-) -> (Vec<Alternative>, f64) {
+) -> (Vec<Alternative>, f64, f64) {
     let mut found = Vec::new();
-    let mut all_reads_s = 0.0;
+    let (mut all_reads_s, mut uncapped_s) = (0.0, 0.0);
     if let Some(tier) = tiers.first() {
         let reads = all_reads(intervals, tier, totals, measured);
-        all_reads_s = reads.0.mid;
+        all_reads_s = reads.0.mid.max(0.0);
+        uncapped_s = limited(all_on(intervals, &READS, tier), &READS, totals).mid;
         found.push(preferred_read_mirror(intervals, tier, reads, sizes));
         found.push(flash_cache(intervals, candidates, tier, totals, measured));
     }
@@ -90,7 +91,7 @@ pub(crate) fn alternatives(
         cost: "nothing".to_owned(),
         because: "response time stays as it is".to_owned(),
     });
-    (found, all_reads_s)
+    (found, all_reads_s, uncapped_s)
 }
 
 fn this_plan(candidates: &[BuiltCandidate], tiers: &[Tier], saves: Range, loses: Range) -> Alternative {
@@ -159,10 +160,16 @@ fn all_reads(
     measured: &Measured,
 ) -> (Range, String) {
     let saves = limited(all_on(intervals, &READS, tier), &READS, totals);
-    let (mut saves, queued) = under_caps(intervals, tier, saves, measured);
-    // Reads of which nobody says how many there were.
-    saves.high += measured.uncounted_s[0];
-    (saves, queued)
+    let (load, at_once) = all_asked(intervals, tier, measured);
+    let Some(queue) = Queued::before(tier, load) else {
+        return (saves + uncounted(measured), String::new());
+    };
+    let queued = in_words(&queue, tier);
+    let seconds = measured.elapsed_s.max(1.0);
+    let left = queue.leaves_of(saves, Demand { asked: load, waited_for: load, seconds }, at_once);
+    // Beyond its caps a tier saves nothing, whatever else it is asked for.
+    let more = if queue.asked() < 1.0 { uncounted(measured) } else { Range::ZERO };
+    (left + more, queued)
 }
 
 /// Kinds of wait for writes, which a mirror's slower half decides.
@@ -196,11 +203,12 @@ fn preferred_read_mirror(
     let saves = reads + lost;
     let writes = if lost.mid < 0.0 {
         format!(
-            "every write waits for the slower half, and {} takes {} for one: reads save {}, commits and writes lose {} \
+            "every write waits for the slower half, and {} takes {} for one: reads {} {}, commits and writes lose {} \
              ({} to {})",
             tier.name,
             words::latency(tier.write_latency_us),
-            words::seconds(reads.mid),
+            if reads.mid < 0.0 { "lose" } else { "save" },
+            words::seconds(reads.mid.abs()),
             words::seconds(0.0 - lost.mid),
             words::seconds(0.0 - lost.high),
             words::seconds(0.0 - lost.low)
@@ -241,13 +249,24 @@ fn preferred_read_mirror(
     }
 }
 
-/// What the caps of a tier leave where all reads of the database come from it, and that in words.
-fn under_caps(
-    intervals: &[IntervalDemand],
-    tier: &Tier,
-    saves: Range,
-    measured: &Measured,
-) -> (Range, String) {
+/// Reads of which nobody says how many there were: at most all that was waited for them.
+fn uncounted(measured: &Measured) -> Range {
+    Range { low: 0.0, mid: 0.0, high: measured.uncounted_s[0] }
+}
+
+fn in_words(queue: &Queued<'_>, tier: &Tier) -> String {
+    format!(
+        "all reads ask {} of what {} can do ({}){}",
+        words::percent(100.0 * queue.asked()),
+        tier.name,
+        load::caps(tier),
+        if queue.is_open() { ": how long sessions would wait has no upper end" } else { "" }
+    )
+}
+
+/// What all reads of the database ask of one tier; and by how many seconds those that follow each other take longer there
+/// than today, if its cap of requests lets through all that it can.
+fn all_asked(intervals: &[IntervalDemand], tier: &Tier, measured: &Measured) -> (Load, f64) {
     let seconds = measured.elapsed_s.max(1.0);
     let requests: f64 = intervals
         .iter()
@@ -258,15 +277,17 @@ fn under_caps(
         .sum();
     let bytes: f64 =
         intervals.iter().filter_map(|i| Some(i.totals.read_blocks? * i.totals.block_bytes)).sum();
-    let load = Load { requests_s: requests / seconds, bytes_s: bytes / seconds };
-    let Some(queued) = Queued::before(tier, load) else { return (saves, String::new()) };
-    let asked = format!(
-        "all reads ask {} of what {} can do ({})",
-        words::percent(100.0 * queued.asked()),
-        tier.name,
-        load::caps(tier)
-    );
-    (queued.leaves_of(saves, Demand { asked: load, waited_for: load, seconds }), asked)
+    let one_after_the_other =
+        || intervals.iter().flat_map(|i| &i.waits).filter(|w| is_one_after_the_other(w.component));
+    let waited: f64 = one_after_the_other().map(|w| w.waits).sum();
+    let waited_s: f64 = one_after_the_other().map(|w| w.time_s.high).sum();
+    let at_once = tier.iops_cap.map_or(0.0, |cap| (waited / cap - waited_s).max(0.0));
+    (Load { requests_s: requests / seconds, bytes_s: bytes / seconds }, at_once)
+}
+
+/// Does a session ask for the next one when it has this one?
+fn is_one_after_the_other(component: Component) -> bool {
+    matches!(component, Component::SingleBlockRead | Component::MultiBlockRead)
 }
 
 /// A cache of blocks before today's storage: what is re-read after its first read can be hit.
@@ -358,9 +379,24 @@ fn flash_cache(
     let warm = limited(warm.scaled(holds), &CACHED_READS, totals);
     let mid = cold.mid.max(warm.mid).max(0.5 * cold.low);
     let saves = Range { low: 0.5 * cold.low, mid, high: cold.high.max(all.high).max(mid) };
-    // The reads that it answers, taken as all of them: which ones it would hold is not known.
-    let (saves, queued) = under_caps(intervals, tier, saves, measured);
-    let queued = if queued.is_empty() { queued } else { format!(". Were all reads its own, {queued}") };
+    // Which reads it would answer is not known: likely the share that it saves of, at worst all of them.
+    let (load, _) = all_asked(intervals, tier, measured);
+    let (saves, queued) = match Queued::before(tier, load) {
+        None => (saves, String::new()),
+        Some(queue) => {
+            let seconds = measured.elapsed_s.max(1.0);
+            let hits = if all.mid > 0.0 { (mid / all.mid).min(1.0) } else { 1.0 };
+            let of_hits = Load { requests_s: hits * load.requests_s, bytes_s: hits * load.bytes_s };
+            let asks = |asked: Load| Demand { asked, waited_for: of_hits, seconds };
+            let worst = queue.leaves_of(saves, asks(load), 0.0);
+            let likely =
+                Queued::before(tier, of_hits).map_or(saves, |q| q.leaves_of(saves, asks(of_hits), 0.0));
+            // Where it answers no more than its likely hits it may keep up.
+            let high = if queue.asked() >= 1.0 { saves.high / queue.asked() } else { saves.high };
+            let left = Range { low: worst.low, mid: likely.mid, high: high.min(likely.high.max(likely.mid)) };
+            (left.in_order(), format!(". Were all reads its own, {}", in_words(&queue, tier)))
+        }
+    };
     Alternative {
         name,
         saves_s: Some(saves),

@@ -1,6 +1,6 @@
 //! Which reports are counted: one database, no interval twice, none across a restart.
 
-use crate::demand::IntervalDemand;
+use crate::demand::{IntervalDemand, StatementIo};
 use crate::place::Refusal;
 use spindle_facts::{Span, Spans, clash, counted_once, epoch_s};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +42,7 @@ pub(crate) fn choose(all: Vec<IntervalDemand>, database: Option<&str>) -> Result
             names.join(", ")
         )));
     }
+    let (mut of_sql, mut usable): (Vec<_>, Vec<_>) = usable.into_iter().partition(|d| d.is_of_sql);
     // Whole-database reports first, since they hold every instance; then the shortest, which say most
     // about when.
     usable.sort_by(|a, b| {
@@ -56,12 +57,7 @@ pub(crate) fn choose(all: Vec<IntervalDemand>, database: Option<&str>) -> Result
     let mut counted = Counted::default();
     for (demand, holder) in usable.into_iter().zip(held) {
         let of = |k: &&IntervalDemand| {
-            let same_instance = match (k.instance_number, demand.instance_number) {
-                (Some(a), Some(b)) => a == b,
-                // An instance that is not printed may be any.
-                _ => true,
-            };
-            (k.is_global || demand.is_global || same_instance) && (overlap(k, &demand) || repeats(k, &demand))
+            may_be_of_one_instance(k, &demand) && (overlap(k, &demand) || repeats(k, &demand))
         };
         let holder = match holder {
             Some(holder) => Some(sources[holder].clone()),
@@ -80,10 +76,92 @@ pub(crate) fn choose(all: Vec<IntervalDemand>, database: Option<&str>) -> Result
             }
         }
     }
+    // Those of an interval of their own first, since others may be of it too.
+    of_sql.sort_by(|a, b| {
+        (a.is_for_plans, &a.begin_time, &a.source).cmp(&(b.is_for_plans, &b.begin_time, &b.source))
+    });
+    for mut demand in of_sql {
+        let holds = |k: &&mut IntervalDemand| overlap(k, &demand) && may_be_of_one_instance(k, &demand);
+        // The same interval goes before one that only overlaps.
+        let mut all: Vec<&mut IntervalDemand> = kept.iter_mut().filter(holds).collect();
+        all.sort_by_key(|k| !is_same(k, &demand));
+        match all.into_iter().next() {
+            Some(holder) => {
+                if let Some(why) = take_statements(holder, &mut demand) {
+                    left_out.push((demand.source, demand.begin_time, why));
+                }
+            }
+            None if demand.is_for_plans => {
+                if let Some(any) = kept.first_mut() {
+                    any.plan_rows.append(&mut demand.plan_rows);
+                }
+                let why = "no other report covers its interval: its plan is used, its seconds are not";
+                left_out.push((demand.source, demand.begin_time, why.to_owned()));
+            }
+            None => kept.push(demand),
+        }
+    }
     kept.sort_by(|a, b| {
         (&a.begin_time, a.instance_number, &a.source).cmp(&(&b.begin_time, b.instance_number, &b.source))
     });
     Ok(Chosen { intervals: kept, left_out: told(left_out) })
+}
+
+/// Do two count an instance that may be the same?
+fn may_be_of_one_instance(a: &IntervalDemand, b: &IntervalDemand) -> bool {
+    let same = match (a.instance_number, b.instance_number) {
+        (Some(a), Some(b)) => a == b,
+        // An instance that is not printed may be any.
+        _ => true,
+    };
+    a.is_global || b.is_global || same
+}
+
+/// Seconds by which two reports of the same snapshots may print other times: some print no seconds.
+const SAME_WITHIN_S: i64 = 60;
+
+/// Are two of the same interval?
+fn is_same(a: &IntervalDemand, b: &IntervalDemand) -> bool {
+    let near = |a: i64, b: i64| (a - b).abs() <= SAME_WITHIN_S;
+    span(a).zip(span(b)).is_some_and(|(a, b)| near(a.0, b.0) && near(a.1, b.1))
+}
+
+/// Gives an interval what an AWR SQL report prints of its statements and their plans: of the same interval it is the
+/// fullest account of a statement that there is. Returns why its seconds are not used, where they are not.
+fn take_statements(holder: &mut IntervalDemand, of_sql: &mut IntervalDemand) -> Option<String> {
+    holder.plan_rows.append(&mut of_sql.plan_rows);
+    let because = if !is_same(holder, of_sql) {
+        "of another interval"
+    } else if holder.is_global && !of_sql.is_global {
+        "of all instances"
+    } else {
+        for own in of_sql.statements.drain(..) {
+            let is_it = |s: &&mut StatementIo| s.sql_id == own.sql_id && s.old_hash == own.old_hash;
+            match holder.statements.iter_mut().find(is_it) {
+                Some(known) => {
+                    *known = StatementIo {
+                        module: known.module.take().or(own.module),
+                        text: own.text.or(known.text.take()),
+                        executions: own.executions.or(known.executions),
+                        elapsed_s: own.elapsed_s.or(known.elapsed_s),
+                        cpu_s: own.cpu_s.or(known.cpu_s),
+                        io_wait_s: own.io_wait_s.or(known.io_wait_s),
+                        physical_reads: own.physical_reads.or(known.physical_reads),
+                        plan_hash: own.plan_hash.or(known.plan_hash),
+                        is_block: known.is_block,
+                        sql_id: own.sql_id,
+                        old_hash: own.old_hash,
+                    }
+                }
+                None => holder.statements.push(own),
+            }
+        }
+        return None;
+    };
+    Some(format!(
+        "its time is counted already, from `{}`, which is {because}: its plan is used, its seconds are not",
+        holder.source
+    ))
 }
 
 /// A sentence for each file and reason: one file may hold hundreds of intervals.

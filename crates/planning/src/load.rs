@@ -3,14 +3,15 @@
 //! A tier's latency is taken to hold up to half of its caps. Above, requests queue before a gate that lets one
 //! through every 1 / cap seconds (M/D/1; at most as if the gate were irregular, M/M/1; at least not at all), and
 //! bursts ask more than the average that reports print. A tier that is asked for more than it can do in bursts saves
-//! nothing likely: today's storage keeps up.
+//! nothing likely: today's storage keeps up. What is pinned there moves all the same, and what it waits longer is a
+//! loss: where bursts ask more than the tier can do, nobody knows how large at most.
 //!
 //! How long a request waits depends on the load and the caps, and on nothing else of the tier. So for the same objects
 //! a wider cap, or a lower latency, never saves less.
 
 use crate::candidates::BuiltCandidate;
-use crate::entries::{ByComponent, sum};
-use crate::plan::{CandidateKind, Measured};
+use crate::entries::{ByComponent, COMPONENTS, sum};
+use crate::plan::{CandidateKind, Component, Measured};
 use crate::range::Range;
 use crate::tier::Tier;
 use crate::words;
@@ -174,7 +175,8 @@ impl<'t> Queued<'t> {
     pub(crate) fn leaves(&self, all: &[(ByComponent, Demand)]) -> Vec<ByComponent> {
         let whole: Vec<Range> = all.iter().map(|(saves, _)| sum(saves)).collect();
         let Some(waits) = self.waits else {
-            let most = 1.0 / self.share.max(1.0);
+            // A tier that is asked for more than it can do on average never catches up.
+            let most = if self.share < 1.0 { 1.0 } else { 0.0 };
             let of = |part: Range| Range { low: 0.0, mid: 0.0, high: part.high * most };
             return all.iter().map(|(saves, _)| saves.map(of)).collect();
         };
@@ -182,7 +184,7 @@ impl<'t> Queued<'t> {
             .iter()
             .zip(&whole)
             .map(|((_, demand), saves)| {
-                let likely: f64 = demand.pays(self.tier).iter().zip(waits).map(|(pays, w)| pays * w).sum();
+                let likely = self.queue_s(*demand, waits);
                 Range { low: saves.low - IRREGULAR * likely, mid: saves.mid - likely, high: saves.high }
             })
             .collect();
@@ -204,11 +206,43 @@ impl<'t> Queued<'t> {
             .collect()
     }
 
-    /// What the queue leaves of one saving.
-    pub(crate) fn leaves_of(&self, saves: Range, demand: Demand) -> Range {
+    /// Seconds that sessions likely wait in the queue for what is asked.
+    fn queue_s(&self, demand: Demand, waits: [f64; CAPS]) -> f64 {
+        demand.pays(self.tier).iter().zip(waits).map(|(pays, w)| pays * w).sum()
+    }
+
+    /// Seconds that the queue takes beyond all that is saved on the tier.
+    ///
+    /// Shape: at least nothing, as the queue itself. Missing: where bursts ask more than the tier can do the upper end
+    /// is infinite, and the likely value no more than the least. `at_once` are the seconds by which what is asked one
+    /// request after the other takes longer than today at the full rate of the caps.
+    fn takes(&self, saves: Range, likely: Option<f64>, at_once: f64) -> Range {
+        match likely {
+            Some(queue) => Range {
+                low: 0.0,
+                mid: (queue - saves.mid).max(0.0),
+                high: (IRREGULAR * queue - saves.low).max(0.0),
+            },
+            None => {
+                let least = if self.share < 1.0 { 0.0 } else { at_once.max(0.0) };
+                Range { low: least, mid: least, high: f64::INFINITY }
+            }
+        }
+    }
+
+    /// What the queue leaves of the saving of all reads: below zero where it takes more.
+    pub(crate) fn leaves_of(&self, saves: Range, demand: Demand, at_once: f64) -> Range {
         let mut parts: ByComponent = Default::default();
-        parts[0] = saves;
-        self.leaves(&[(parts, demand)]).first().map_or(Range::ZERO, sum)
+        parts[0] = Range { low: saves.low.max(0.0), mid: saves.mid.max(0.0), high: saves.high.max(0.0) };
+        let left = self.leaves(&[(parts, demand)]).first().map_or(Range::ZERO, sum);
+        let likely = self.waits.map(|waits| self.queue_s(demand, waits));
+        let takes = self.takes(sum(&parts), likely, at_once);
+        Range { low: left.low - takes.high, mid: left.mid - takes.mid, high: left.high - takes.low }
+    }
+
+    /// Is more asked than the tier can do, so that how long requests wait has no upper end?
+    pub(crate) fn is_open(&self) -> bool {
+        self.waits.is_none()
     }
 
     /// Share of the caps that is asked for.
@@ -224,30 +258,90 @@ impl<'t> Queued<'t> {
     }
 }
 
-/// Takes from the savings on a tier what its requests wait before its caps; says so.
+/// Kinds of wait whose requests are the waits: a session asks for the next one when it has this one.
+const ONE_AFTER_THE_OTHER: [Component; 3] =
+    [Component::SingleBlockRead, Component::MultiBlockRead, Component::ReadByOther];
+
+/// Seconds by which what is asked one request after the other takes longer than it is waited for today, if the caps let
+/// through all that they can: a session waits for each request while the gate is busy with it.
+fn at_once(tier: &Tier, moved: &[&mut BuiltCandidate], measured: &Measured) -> f64 {
+    let mut longer = [0.0; CAPS];
+    for built in moved {
+        let others = COMPONENTS.iter().zip(&built.waits).filter(|(c, _)| !ONE_AFTER_THE_OTHER.contains(c));
+        if others.map(|(_, waits)| waits.high).sum::<f64>() > 0.0 {
+            continue;
+        }
+        let pays = Demand::of(built, measured).pays(tier);
+        let waits_s = sum(&built.waits).high;
+        longer.iter_mut().zip(pays).for_each(|(longer, pays)| *longer += pays - waits_s);
+    }
+    longer.into_iter().fold(0.0, f64::max)
+}
+
+/// Divides what the queue takes by kind of wait: by how much of it each object waits for, and of that by today's waits.
+fn by_component(
+    tier: &Tier,
+    all: &[(ByComponent, Demand)],
+    waits: &[ByComponent],
+    takes: Range,
+) -> ByComponent {
+    let pays = |demand: &Demand| demand.pays(tier).into_iter().sum::<f64>();
+    let mut weights = [0.0; COMPONENTS.len()];
+    for ((_, demand), waits) in all.iter().zip(waits) {
+        let own = sum(waits).mid;
+        for (weight, part) in weights.iter_mut().zip(waits).filter(|_| own > 0.0) {
+            *weight += pays(demand) * part.mid / own;
+        }
+    }
+    let of_all: f64 = weights.iter().sum();
+    if of_all <= 0.0 {
+        weights[0] = 1.0;
+    }
+    let of_all = if of_all > 0.0 { of_all } else { 1.0 };
+    // Nothing of what has no upper end is nothing.
+    weights.map(|weight| if weight > 0.0 { takes.scaled(weight / of_all) } else { Range::ZERO })
+}
+
+/// Takes from the savings on a tier what its requests wait before its caps; says so. Returns what they wait longer than
+/// all save there, where pins send them: only these stay on a tier on which all together lose.
 pub(crate) fn queue_before(
     tier: &Tier,
     number: usize,
     moved: &mut [&mut BuiltCandidate],
     measured: &Measured,
     warnings: &mut Vec<String>,
-) {
+) -> ByComponent {
     let all: Vec<(ByComponent, Demand)> =
         moved.iter().map(|b| (b.saves[number], Demand::of(b, measured))).collect();
     let add = |of: fn(&Demand) -> Load| all.iter().map(|(_, d)| of(d)).fold(Load::default(), |a, b| a + b);
-    let Some(queued) = Queued::before(tier, add(|d| d.asked)) else { return };
+    let Some(queued) = Queued::before(tier, add(|d| d.asked)) else { return Default::default() };
     let before: Range = all.iter().map(|(saves, _)| sum(saves)).sum();
     for (built, left) in moved.iter_mut().zip(queued.leaves(&all)) {
         built.saves[number] = left;
     }
     let after: Range = moved.iter().map(|b| sum(&b.saves[number])).sum();
-    let rest = format!(
+    let takes = if moved.iter().any(|b| b.pinned == Some(number)) {
+        let likely = queued.waits.map(|w| all.iter().map(|(_, d)| queued.queue_s(*d, w)).sum());
+        queued.takes(before, likely, at_once(tier, moved, measured))
+    } else {
+        Range::ZERO
+    };
+    let mut rest = format!(
         "that leaves {} to {} of the {} to {} that its latency alone would save",
         words::seconds(after.low),
         words::seconds(after.high),
         words::seconds(before.low),
         words::seconds(before.high)
     );
+    if takes.high.is_infinite() {
+        rest.push_str(", and how much longer sessions wait has no upper end");
+    } else if takes.mid > 0.0 {
+        rest.push_str(&format!(
+            ", and sessions wait {} longer than today for the queue, up to {}",
+            words::seconds(takes.mid),
+            words::seconds(takes.high)
+        ));
+    }
     let asks = format!(
         "What moves to {} asks {} of what it can do ({}) on average",
         tier.name,
@@ -265,6 +359,8 @@ pub(crate) fn queue_before(
             if queued.share < 1.0 { ", and a quarter more in bursts" } else { "" }
         ),
     });
+    let waits: Vec<ByComponent> = moved.iter().map(|b| b.waits).collect();
+    by_component(tier, &all, &waits, takes)
 }
 
 #[cfg(test)]

@@ -100,6 +100,12 @@ impl Planner {
         self.demands.push(*reduced.0);
     }
 
+    /// Takes in an AWR SQL report that was given for its plan: it is no interval to plan for.
+    pub fn add_plans(&mut self, mut reduced: Reduced) {
+        reduced.0.is_for_plans = true;
+        self.add(reduced);
+    }
+
     /// Are there none?
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -140,7 +146,15 @@ impl Planner {
         let measured = measured(&intervals, chosen.left_out);
         let mut warnings = Vec::new();
         check_origin(collected, &measured, &mut warnings)?;
-        let merged = latest::merged(collected, &mut warnings);
+        let mut merged = latest::merged(collected, &mut warnings);
+        // Reports of statements bring their plans along.
+        for interval in intervals.iter_mut().filter(|i| !i.plan_rows.is_empty()) {
+            merged.to_mut().push(Collected {
+                source: interval.source.clone(),
+                plan_rows: std::mem::take(&mut interval.plan_rows),
+                ..Collected::default()
+            });
+        }
         let collected: &[Collected] = &merged;
         let release = latest::release(collected.iter()).or(measured.version.as_deref()).map(str::to_owned);
         warnings.extend(other_release(collected, &measured));
@@ -188,6 +202,7 @@ impl Planner {
         let saved = placing.saved(&choice.tier_of);
         let mut candidates = candidates;
         let mut moved = vec![[Range::ZERO; COMPONENTS.len()]; tiers.len()];
+        let mut queued = [Range::ZERO; COMPONENTS.len()];
         for (number, tier) in tiers.iter().enumerate() {
             let mut here: Vec<&mut BuiltCandidate> = candidates
                 .iter_mut()
@@ -195,7 +210,8 @@ impl Planner {
                 .filter(|(_, item)| item.is_some_and(|item| choice.tier_of[item] == Some(number)))
                 .map(|(built, _)| built)
                 .collect();
-            load::queue_before(tier, number, &mut here, &measured, &mut warnings);
+            let takes = load::queue_before(tier, number, &mut here, &measured, &mut warnings);
+            queued.iter_mut().zip(takes).for_each(|(all, part)| *all += part);
         }
         for (number, item) in item_of.iter().enumerate() {
             let Some(item) = item else { continue };
@@ -223,8 +239,9 @@ impl Planner {
         warnings.extend(temp_of_which_container(&candidates, &measured));
         let saves_s = sum(&saved);
         say_why_ranges_differ(&candidates, saves_s, &mut warnings);
-        let lost = lost(&candidates, &choice.tier_of, &item_of);
-        let loses_s = Some(sum(&lost)).filter(|l| l.mid > 0.0);
+        let mut lost = lost(&candidates, &choice.tier_of, &item_of);
+        lost.iter_mut().zip(queued).for_each(|(all, part)| *all += part);
+        let loses_s = Some(sum(&lost)).filter(|l| l.high > 0.0);
         let db_time = db_time(&intervals, saves_s, sum(&lost));
         let relief = relief(&intervals, &candidates, &io_totals, options);
         let response_time = response_parts(&intervals, &io_totals, &saved, &lost);
@@ -232,8 +249,8 @@ impl Planner {
             choice::knee(&frontier.iter().map(|p| (p.capacity_bytes, p.saves_s.mid)).collect::<Vec<_>>())
                 .and_then(|at| frontier.get(at).copied());
         let tier_use = tier_use(tiers, &candidates, &moved, &saved, &measured, &mut warnings);
-        let gains = statements(&intervals, &candidates, &plans, &saved, &io_totals);
-        let (alternatives, all_reads_s) =
+        let gains = statements(&intervals, &candidates, &plans, (&saved, &lost), &io_totals);
+        let (alternatives, all_reads_s, all_reads_uncapped_s) =
             alternatives(&intervals, &candidates, tiers, &io_totals, (&saved, &lost), &sizes, &measured);
         let (unseen_io_pct, unseen) = say::unseen(&intervals, &candidates, &sizes);
 
@@ -290,6 +307,7 @@ impl Planner {
             unseen,
             plan_volumes: plans.volumes(),
             all_reads_s,
+            all_reads_uncapped_s,
             surer,
             warnings,
             script: None,

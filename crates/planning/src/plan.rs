@@ -33,8 +33,9 @@ pub struct Plan {
     pub db_time_s: DbTime,
     /// Seconds saved by the objects that move, `[low, mid, high]`.
     pub saves_s: Range,
-    /// Seconds that sessions wait longer for what was pinned to a tier slower than today's storage; taken from
-    /// what DB time is then, and no part of `saves_s`.
+    /// Seconds that sessions wait longer for what was pinned to a tier slower than today's storage, or to one that
+    /// requests queue before; taken from what DB time is then, and no part of `saves_s`. An infinite upper end (`null`)
+    /// is open: the tier is asked for more than it can do, and the middle is the least that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loses_s: Option<Range>,
     /// Response time by part, now and then, for the picture.
@@ -58,6 +59,9 @@ pub struct Plan {
     /// Likely seconds saved if all reads came from the first tier, which the answer speaks of.
     #[serde(skip)]
     pub all_reads_s: f64,
+    /// The same before its caps.
+    #[serde(skip)]
+    pub all_reads_uncapped_s: f64,
     /// Another choice that likely saves as much and surely more, which the answer speaks of.
     #[serde(skip)]
     pub surer: Option<String>,

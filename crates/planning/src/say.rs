@@ -4,7 +4,7 @@ use crate::candidates::{BuiltCandidate, largest_component};
 use crate::demand::IntervalDemand;
 use crate::doubts::NOT_MODELLED;
 use crate::memory::{CLIFF_DOUBT, MORE_CACHE, MORE_PGA};
-use crate::plan::{Candidate, CandidateKind, Plan};
+use crate::plan::{Candidate, CandidateKind, Plan, TierUse};
 use crate::plans;
 use crate::sizes::Sizes;
 use crate::tier::Tier;
@@ -115,7 +115,6 @@ const HARDLY_PCT: f64 = 2.0;
 /// A few sentences with numbers.
 pub(crate) fn answer(plan: &Plan) -> String {
     let mut answer = if plan.chosen.is_empty() { nothing_chosen(plan) } else { moving(plan) };
-    answer.push_str(&pins_lose(plan));
     if !plan.chosen.is_empty() {
         answer.push_str(&not_read(plan));
     }
@@ -153,12 +152,39 @@ fn share(plan: &Plan, s: f64) -> String {
     words::percent(if now > 0.0 { 100.0 * s / now } else { 0.0 })
 }
 
-/// What pins to slower tiers cost.
+/// Share of its caps above which a tier queues, percent.
+const QUEUES_PCT: f64 = 100.0 * crate::load::HOLDS_TO;
+
+/// What pins to tiers cost that are slower than today's storage, or asked for more than they can do.
 fn pins_lose(plan: &Plan) -> String {
     let Some(loses) = plan.loses_s else { return String::new() };
+    let asked = |t: &TierUse| t.bandwidth_used_pct.unwrap_or(0.0).max(t.iops_used_pct.unwrap_or(0.0));
+    let queued: Vec<&TierUse> = plan.tier_use.iter().filter(|t| asked(t) > QUEUES_PCT).collect();
+    let shares: Vec<String> = queued
+        .iter()
+        .map(|t| format!("{} is asked {} of what it can do", t.name, words::percent(asked(t))))
+        .collect();
+    if loses.high.is_infinite() {
+        return format!(
+            " {}, and cannot keep up with what is pinned there: sessions wait {} longer, with no upper end, and DB time goes \
+             from {} to at least {}.",
+            shares.join(", "),
+            if loses.low > 0.0 {
+                format!("at least {}", words::seconds(loses.low))
+            } else {
+                "nobody knows how much".to_owned()
+            },
+            words::seconds(plan.db_time_s.now),
+            words::seconds(plan.db_time_s.then_low)
+        );
+    }
     format!(
-        " What is pinned to a tier slower than today's storage makes sessions wait {} longer ({} to {}): DB time goes \
-         from {} to {}.",
+        " What is pinned {} makes sessions wait {} longer ({} to {}): DB time goes from {} to {}.",
+        if queued.is_empty() {
+            "to a tier slower than today's storage".to_owned()
+        } else {
+            format!("waits in a queue or on slower storage ({}) and", shares.join(", "))
+        },
         words::seconds(loses.mid),
         words::seconds(loses.low),
         words::seconds(loses.high),
@@ -206,7 +232,12 @@ fn redo_saves_more(plan: &Plan) -> String {
             && c.excluded_because.as_deref().is_some_and(|why| why.contains(crate::candidates::REDO_BAR))
     });
     let Some((redo, saves)) = redo.and_then(|c| Some((c, c.saves_s?))) else { return String::new() };
-    if plan.chosen.is_empty() || saves.mid <= 0.0 || saves.mid < REDO_IS_NAMED * plan.saves_s.mid {
+    // A tier that loses already is no place for it.
+    if plan.chosen.is_empty()
+        || plan.loses_s.is_some()
+        || saves.mid <= 0.0
+        || saves.mid < REDO_IS_NAMED * plan.saves_s.mid
+    {
         return String::new();
     }
     format!(
@@ -433,10 +464,28 @@ fn moving(plan: &Plan) -> String {
     let all_reads = plan.all_reads_s;
     // Of a tier, not of what fits one, has a size, or is listed.
     let larger = plan.frontier.iter().map(|p| p.saves_s.mid).fold(saves.high, f64::max);
-    let most_of_all = larger.max(all_reads).max(unsized_saves.iter().sum());
-    let hardly = 100.0 * most_of_all < HARDLY_PCT * now && !scans(plan);
+    // What caps take is no word on a tier with wider ones.
+    let most_of_all = larger.max(plan.all_reads_uncapped_s).max(unsized_saves.iter().sum());
+    // A tier slower than today's storage says nothing of faster ones.
+    let is_faster = plan
+        .tiers
+        .first()
+        .is_some_and(|t| plan.measured.read_us.is_none_or(|today| t.read_latency_us < today));
+    let hardly =
+        is_faster && plan.loses_s.is_none() && 100.0 * most_of_all < HARDLY_PCT * now && !scans(plan);
+    let saved = if saves.high > 0.0 {
+        format!(
+            "saves {} to {} of {span}, most likely {} ({})",
+            words::seconds(saves.low),
+            words::seconds(saves.high),
+            words::seconds(saves.mid),
+            share(plan, saves.mid)
+        )
+    } else {
+        format!("saves nothing of {span}")
+    };
     let mut answer = format!(
-        "{}{}Moving {objects} {} ({}) saves {} to {} of {span}, most likely {} ({}).",
+        "{}{}Moving {objects} {} ({}) {saved}.",
         if storage_is_innocent(plan) {
             "Storage is not the problem of most of this time; `spindle diagnose` says what is. "
         } else {
@@ -444,19 +493,19 @@ fn moving(plan: &Plan) -> String {
         },
         if hardly { "A faster tier would hardly help. " } else { "" },
         if objects == 1 { "object" } else { "objects" },
-        words::bytes(bytes),
-        words::seconds(saves.low),
-        words::seconds(saves.high),
-        words::seconds(saves.mid),
-        share(plan, saves.mid)
+        words::bytes(bytes)
     );
-    let first: Vec<&str> = steps.iter().take(3).copied().collect();
-    answer.push_str(&format!(
-        " Begin with {}{}.",
-        first.join(", "),
-        if steps.len() > 3 { format!(", then {} more", steps.len() - 3) } else { String::new() }
-    ));
-    answer.push_str(&from_zero(plan));
+    answer.push_str(&pins_lose(plan));
+    // Who is sent to where nothing is likely saved has nothing to begin with.
+    if saves.mid > 0.0 || plan.loses_s.is_none() {
+        let first: Vec<&str> = steps.iter().take(3).copied().collect();
+        answer.push_str(&format!(
+            " Begin with {}{}.",
+            first.join(", "),
+            if steps.len() > 3 { format!(", then {} more", steps.len() - 3) } else { String::new() }
+        ));
+        answer.push_str(&from_zero(plan));
+    }
     let most = unsized_saves.iter().copied().fold(0.0, f64::max);
     if most > 0.05 * saves.mid {
         answer.push_str(&format!(

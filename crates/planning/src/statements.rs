@@ -34,7 +34,7 @@ pub(crate) fn statements(
     intervals: &[IntervalDemand],
     candidates: &[BuiltCandidate],
     plans: &PlanBook<'_>,
-    saved: &ByComponent,
+    (saved, lost): (&ByComponent, &ByComponent),
     totals: &ByComponent,
 ) -> Vec<StatementGain> {
     type Named<'n> = (Option<&'n str>, Option<Class>);
@@ -75,7 +75,7 @@ pub(crate) fn statements(
     };
     let speeds = Speeds::of(intervals);
     // What the plan saves of the database's own reads, where nothing says what a statement reads.
-    let everywhere = {
+    let (all_s, all_saves, all_loses, everywhere) = {
         let parts: Vec<usize> = DATA_READS
             .iter()
             .chain(&[Component::TempRead, Component::TempWrite, Component::DirectWrite])
@@ -83,7 +83,8 @@ pub(crate) fn statements(
             .collect();
         let now: f64 = parts.iter().map(|at| totals[*at].mid).sum();
         let saves: Range = parts.iter().map(|at| saved[*at]).sum();
-        Saved { waits_s: now, saves }.share()
+        let loses: Range = parts.iter().map(|at| lost[*at]).sum();
+        (now, saves, loses, Saved { waits_s: now, saves }.share())
     };
 
     let mut gains: Vec<StatementGain> = Vec::new();
@@ -135,10 +136,24 @@ pub(crate) fn statements(
             ),
         };
         let saves = share.scaled(io_s);
+        // What the plan saves beyond all that others wait for is saved here, and no more than it saves at all.
+        let others_s = (all_s - io_s).max(0.0);
+        let within = |own: f64, all: f64| own.max(all - others_s).min(all).min(io_s);
+        let saves = Range {
+            low: within(saves.low, all_saves.low),
+            mid: within(saves.mid, all_saves.mid),
+            high: within(saves.high, all_saves.high),
+        };
         // CPU is a floor, whatever the parts add up to.
         let floor = statement.cpu_s.unwrap_or(0.0).min(now_s);
         let then = |saved: f64| (now_s - saved).max(floor).max(now_s * 1e-6);
-        let then_s = Range::of(then(saves.high), then(saves.mid), then(saves.low));
+        // What is lost on a tier may be lost by any: likely by each as it waits.
+        let loses_s = if all_loses.mid > 0.0 { all_loses.mid * (io_s / all_s.max(io_s)) } else { 0.0 };
+        let then_s = Range::of(
+            then(saves.high),
+            then(saves.mid) + loses_s,
+            then(saves.low) + if io_s > 0.0 { all_loses.high } else { 0.0 },
+        );
         gains.push(StatementGain {
             sql_id: statement.sql_id,
             old_hash: statement.old_hash,

@@ -6,7 +6,7 @@
 mod made;
 
 use made::{Hour, Segment, report, sizes, tier};
-use spindle_facts::{Collected, CollectedSegment, PlanRow, SqlStat};
+use spindle_facts::{Collected, CollectedSegment, Kind, PlanRow, Report, SqlStat};
 use spindle_planning::{PlaceOptions, Plan, PlanVolume, Planner, Reduced};
 
 /// A line: id, parent, operation, options, object, bytes.
@@ -251,4 +251,116 @@ fn a_scan_read_more_than_its_table_holds() {
     assert_eq!(scanned(&plan(None)), 5_714.0, "nobody knows how often");
     let probed = volume(&plan(Some(1.0)), "ITEMS_PK", "RANGE SCAN").apportioned_reads.unwrap();
     assert!((probed - 6_000.0).abs() < 1.0, "{probed}");
+}
+
+/// An AWR SQL report of an hour: what it prints of one statement and its plan.
+fn of_sql(hour: &Hour, begin: &str) -> Report {
+    let mut of_sql = report(hour);
+    of_sql.identity.kind = Kind::AwrSql;
+    // Before the report of the interval by its name.
+    of_sql.identity.source = "awrsqlrpt".into();
+    of_sql.identity.begin_time = Some(begin.into());
+    let tables = &mut of_sql.tables;
+    tables.wait_event.clear();
+    tables.segment_stat.clear();
+    tables.tablespace_io.clear();
+    tables.instance_stat.clear();
+    tables.sql_stat = vec![SqlStat {
+        ranked_by: "elapsed_time",
+        sql_id: Some(A.into()),
+        plan_hash: Some(1),
+        executions: Some(1.0),
+        elapsed_s: Some(900.0),
+        cpu_s: Some(200.0),
+        io_wait_s: Some(600.0),
+        physical_reads: Some(150_000.0),
+        ..SqlStat::default()
+    }];
+    tables.plan_row = select(A, 1, 1.0, vec![full(1, "ORDERS", 1e9)]);
+    of_sql
+}
+
+fn an_hour() -> Hour {
+    let orders = Segment {
+        name: "ORDERS".into(),
+        is_index: false,
+        tablespace: 0,
+        reads: 200_000.0,
+        request_share: None,
+        direct_share: None,
+        bytes: 1e9,
+    };
+    Hour {
+        number: 0,
+        instance: 1,
+        cpu_s: 1_000.0,
+        single: (100_000.0, 1_000.0),
+        multi: (50_000.0, 800.0),
+        direct: (10_000.0, 200.0),
+        temp: (0.0, 0.0),
+        segments: vec![orders],
+    }
+}
+
+/// The hour, in which the statement stands without its waits, planned with an AWR SQL report.
+fn planned_with(of_sql: &Report, as_plans: bool) -> Plan {
+    let hour = an_hour();
+    let mut whole = report(&hour);
+    whole.tables.sql_stat.push(SqlStat {
+        ranked_by: "elapsed_time",
+        sql_id: Some(A.into()),
+        elapsed_s: Some(900.0),
+        ..SqlStat::default()
+    });
+    let mut planner = Planner::default();
+    if as_plans {
+        planner.add_plans(Reduced::of(of_sql));
+    } else {
+        planner.add(Reduced::of(of_sql));
+    }
+    planner.add(Reduced::of(&whole));
+    let lists = [sizes(std::slice::from_ref(&hour))];
+    planner.plan(&[tier(1e13, 200.0)], &lists, &PlaceOptions::default()).unwrap()
+}
+
+#[test]
+fn an_awr_sql_report_of_a_counted_interval_did_nothing() {
+    for as_plans in [false, true] {
+        let plan = planned_with(&of_sql(&an_hour(), "2024-03-01T00:00:00"), as_plans);
+        assert_eq!((plan.measured.intervals, plan.measured.left_out.len()), (1, 0), "{as_plans}");
+        let own = plan.statements.iter().find(|s| s.sql_id.as_deref() == Some(A)).unwrap();
+        assert_eq!((own.now_s, own.io_wait_s), (900.0, Some(600.0)));
+        assert!(own.then_s.mid < 800.0 && own.because.contains("ORDERS"), "{own:?}");
+        assert_eq!(volume(&plan, "ORDERS", "FULL").volume_bytes, 2e9);
+        // The report of the interval is counted, whatever the other is called.
+        assert!(plan.chosen.contains(&"APP.ORDERS".to_owned()), "{}", plan.answer);
+    }
+}
+
+#[test]
+fn an_awr_sql_report_of_another_interval_was_left_out_in_silence() {
+    let half = planned_with(&of_sql(&an_hour(), "2024-03-01T00:30:00"), false);
+    assert_eq!(half.measured.intervals, 1);
+    assert!(half.measured.left_out[0].contains("its plan is used, its seconds are not"), "{half:?}");
+    assert_eq!(half.plan_volumes.len(), 1);
+    // Given for its plan, it is no interval of its own, and changes no DB time.
+    let mut other = of_sql(&an_hour(), "2024-03-02T00:00:00");
+    other.identity.end_time = Some("2024-03-02T01:00:00".into());
+    let apart = planned_with(&other, true);
+    assert_eq!((apart.measured.intervals, apart.plan_volumes.len()), (1, 1));
+    assert!(apart.measured.left_out[0].contains("no other report covers"), "{:?}", apart.measured.left_out);
+    assert_eq!(planned_with(&other, false).measured.intervals, 2);
+}
+
+#[test]
+fn a_statement_gained_less_than_the_others_leave_of_the_plans_saving() {
+    // It waits for 1,900 of the 2,000 s of the hour; its plan names an object that no section lists.
+    let mut of_sql = of_sql(&an_hour(), "2024-03-01T00:00:00");
+    let stat = &mut of_sql.tables.sql_stat[0];
+    (stat.elapsed_s, stat.io_wait_s) = (Some(2_500.0), Some(1_900.0));
+    of_sql.tables.plan_row = select(A, 1, 1.0, vec![full(1, "ELSEWHERE", 1e9)]);
+    let plan = planned_with(&of_sql, true);
+    let own = plan.statements.iter().find(|s| s.sql_id.as_deref() == Some(A)).unwrap();
+    assert!(plan.saves_s.mid > 500.0, "{}", plan.answer);
+    assert!(2_500.0 - own.then_s.mid >= plan.saves_s.mid - 100.0 - 1e-6, "{own:?}, {:?}", plan.saves_s);
 }

@@ -83,6 +83,7 @@ fn plan(version: &str, candidates: Vec<Candidate>) -> Plan {
         surer: None,
         loses_s: None,
         all_reads_s: 0.0,
+        all_reads_uncapped_s: 0.0,
         warnings: Vec::new(),
         script: None,
     }

@@ -101,6 +101,7 @@ impl Place {
         let script = scripts.as_ref().map(|_| self.script_request(&tiers)).transpose()?;
         let json = self.reading.json;
         let progress = shell.progress(true);
+        let plans = self.plans.clone();
         let lists = Request { inputs: [self.segments, self.plans].concat(), ..request.clone() };
         let (collected, mut unread) = if lists.inputs.is_empty() {
             (Vec::new(), Vec::new())
@@ -113,7 +114,7 @@ impl Place {
         }
         let lists_in_part = collected.iter().any(|list| !list.notes.is_empty());
         let (placed, unread_reports) =
-            spindle_app::place(&request, Placement { tiers, collected, options, script }, &progress);
+            spindle_app::place(&request, Placement { tiers, collected, plans, options, script }, &progress);
         drop(progress);
         unread.extend(unread_reports);
         for one in &unread {

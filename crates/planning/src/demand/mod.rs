@@ -17,7 +17,7 @@ pub(crate) use waits::{Service, WaitDemand};
 
 use crate::plan::Component;
 use spindle_diagnosis::{Case, Options, counts_its_statements, diagnose};
-use spindle_facts::{Kind, MISSING_FROM_HISTORY, Report, Scope, Side, SmolStr};
+use spindle_facts::{Kind, MISSING_FROM_HISTORY, PlanRow, Report, Scope, Side, SmolStr};
 
 /// One report, reduced.
 ///
@@ -80,6 +80,12 @@ pub(crate) struct IntervalDemand {
     /// Where its accounts of objects contradict each other.
     pub(crate) contradictions: Vec<String>,
     pub(crate) statements: Vec<StatementIo>,
+    /// An AWR SQL report: of one statement, over an interval that other reports may cover too.
+    pub(crate) is_of_sql: bool,
+    /// It was given for its plans alone, and is no interval of its own.
+    pub(crate) is_for_plans: bool,
+    /// Rows of the execution plans that it prints.
+    pub(crate) plan_rows: Vec<PlanRow>,
 }
 
 /// One statement in one report.
@@ -192,6 +198,9 @@ impl IntervalDemand {
             least_listed_blocks,
             contradictions,
             statements: statements(report),
+            is_of_sql: id.kind == Kind::AwrSql,
+            is_for_plans: false,
+            plan_rows: if id.kind == Kind::AwrSql { report.tables.plan_row.clone() } else { Vec::new() },
         }
     }
 
@@ -249,7 +258,14 @@ fn statements(report: &Report) -> Vec<StatementIo> {
             ..StatementIo::default()
         });
         let io_from_pct = row.elapsed_s.zip(row.io_pct).map(|(s, pct)| s * (pct / 100.0).clamp(0.0, 1.0));
-        let fill = |cell: &mut Option<f64>, value: Option<f64>| *cell = cell.or(value);
+        // An AWR SQL report prints a statement once for each of its plans.
+        let is_of_sql = report.identity.kind == Kind::AwrSql;
+        let fill = |cell: &mut Option<f64>, value: Option<f64>| {
+            *cell = match (*cell, value) {
+                (Some(sum), Some(value)) if is_of_sql => Some(sum + value),
+                (known, value) => known.or(value),
+            }
+        };
         fill(&mut entry.executions, row.executions);
         fill(&mut entry.elapsed_s, row.elapsed_s);
         fill(&mut entry.cpu_s, row.cpu_s);
