@@ -143,6 +143,17 @@ pub fn range(low: f64, high: f64) -> String {
     }
 }
 
+/// As [`range`], of which either end may be open: `at least 7,055`, `at most 52.8`.
+#[must_use]
+pub fn open_range(low: f64, high: f64) -> String {
+    match (low.is_infinite(), high.is_infinite()) {
+        (false, false) => range(low, high),
+        (false, true) => format!("at least {}", measure(low)),
+        (true, false) => format!("at most {}", measure(high)),
+        (true, true) => UNKNOWN.to_owned(),
+    }
+}
+
 /// Bytes as GiB, for columns that keep one unit; what is smaller than shown says so.
 #[must_use]
 pub fn gib(bytes: f64) -> String {

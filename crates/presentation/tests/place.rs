@@ -4,7 +4,7 @@
 mod plan;
 
 use plan::{HOSTILE, empty, huge};
-use spindle_planning::{Alternative, Range};
+use spindle_planning::{Alternative, Component, Range, ResponsePart};
 use spindle_presentation::escape;
 use spindle_presentation::html::{LIMIT, place};
 use spindle_presentation::terminal::{self, Look};
@@ -100,7 +100,7 @@ fn what_is_not_known_is_no_zero() {
     let page = place(&plan::plan());
     in_order(&page, &["id=\"left\"", "tablespace OLD", "<td class=n>-</td>"]);
     in_order(&page, &["flash cache", "<td class=n>-</td><td class=n>-</td><td class=n>-</td>"]);
-    assert!(page.contains("over 1.00"), "a gain without an upper bound");
+    assert!(page.contains("at least 1.00"), "a gain without an upper bound");
 }
 
 #[test]
@@ -343,4 +343,49 @@ fn what_an_alternative_costs_was_missing_at_eighty_columns() {
         }
         assert!(shown >= 3, "{width}: {shown}\n{text}");
     }
+}
+
+fn part(part: &str, component: Option<Component>, now_s: f64, then_s: Range) -> ResponsePart {
+    ResponsePart { part: part.into(), component, now_s, then_s }
+}
+
+/// Of 300,000 s of DB time 490 s wait for storage: all that could change stood in "all else".
+#[test]
+fn waits_that_storage_can_change_were_hidden_in_all_else() {
+    let mut plan = plan::plan();
+    plan.db_time_s.now = 300_000.0;
+    let reads = Range { low: 40.0, mid: 50.0, high: 60.0 };
+    let scans = Range { low: 10.0, mid: 20.0, high: 30.0 };
+    plan.response_time = vec![
+        part("CPU", None, 1_000.0, Range::exact(1_000.0)),
+        part("single-block reads", Some(Component::SingleBlockRead), 300.0, reads),
+        part("multi-block reads", Some(Component::MultiBlockRead), 90.0, scans),
+        part("commits", Some(Component::Commit), 100.0, Range::exact(100.0)),
+        part("other waits", None, 298_000.0, Range::exact(298_000.0)),
+        part("not explained", None, 510.0, Range::exact(510.0)),
+    ];
+    let text = terminal::place(&plan, Look::default());
+    let row = |name: &str| text.lines().find(|l| l.trim_start().starts_with(name)).unwrap_or("");
+    assert!(row("single-block reads").contains("(40.0-60.0)"), "{text}");
+    let others = row("other waits for storage");
+    assert!(others.contains("190") && others.contains("120") && others.contains("(110-130)"), "{text}");
+    assert!(row("all else").contains("1,510"), "{text}");
+}
+
+#[test]
+fn what_has_no_upper_end_is_at_least() {
+    let mut plan = plan::plan();
+    plan.db_time_s.then_high = f64::INFINITY;
+    let open = Range { low: 5_000.0, mid: 5_000.0, high: f64::INFINITY };
+    (plan.response_time[0].component, plan.response_time[0].then_s) =
+        (Some(Component::SingleBlockRead), open);
+    let loses = Range { low: f64::NEG_INFINITY, mid: -400.0, high: -400.0 };
+    plan.alternatives[0].saves_s = Some(loses);
+    let text = terminal::place(&plan, Look::default());
+    let page = place(&plan);
+    for (text, what) in [(&text, "screen"), (&page, "page")] {
+        assert!(text.contains("at least 5,000") && text.contains("at most -400"), "{what}: {text}");
+        assert!(!text.contains("NaN") && !text.contains("inf%") && !text.contains("unbounded"), "{what}");
+    }
+    assert!(page.contains("then: at least "), "{page}");
 }

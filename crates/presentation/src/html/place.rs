@@ -130,7 +130,7 @@ fn tier(out: &mut String, tier: &Tier) {
 
 /// Bounds of a range.
 fn range(range: Range) -> String {
-    number::range(range.low, range.high)
+    number::open_range(range.low, range.high)
 }
 
 /// `1 object`, `3 objects`.

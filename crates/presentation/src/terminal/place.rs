@@ -137,7 +137,7 @@ fn said(text: &str, columns: usize, lines: usize) -> Option<String> {
 }
 
 fn range(range: Range) -> String {
-    number::range(range.low, range.high)
+    number::open_range(range.low, range.high)
 }
 
 fn name(plan: &Plan, look: Look) -> Vec<String> {
@@ -217,8 +217,8 @@ fn db_time(plan: &Plan, look: Look, room: Room) -> Vec<String> {
             || 100.0 * (p.now_s - p.then_s.low) >= SMALL_PCT * t.now
             || is_changed(p)
     };
-    // What changes and what is largest have a line each, in their order; the rest is summed, so that the column
-    // still adds up.
+    // What changes and what is largest have a line each, in their order; the rest is summed, what storage may change
+    // apart from what it cannot, so that the column still adds up and hides no change.
     let mut ranked: Vec<&ResponsePart> = plan.response_time.iter().filter(matters).collect();
     ranked.sort_by(|a, b| is_changed(b).cmp(&is_changed(a)).then(b.now_s.total_cmp(&a.now_s)));
     ranked.truncate(room.parts);
@@ -232,13 +232,16 @@ fn db_time(plan: &Plan, look: Look, room: Room) -> Vec<String> {
         };
         lines.push(row(&part.part, part.now_s, part.then_s.mid, &doubt));
     }
-    match small.as_slice() {
-        [] => {}
-        [one] => lines.push(row(&one.part, one.now_s, one.then_s.mid, "")),
-        several => {
-            let now = several.iter().map(|p| p.now_s).sum();
-            let then = several.iter().map(|p| p.then_s.mid).sum();
-            lines.push(row("all else", now, then, ""));
+    let (waits, fixed): (Vec<&ResponsePart>, Vec<&ResponsePart>) =
+        small.into_iter().partition(|p| p.component.is_some());
+    for (several, name) in [(waits, "other waits for storage"), (fixed, "all else")] {
+        let now: f64 = several.iter().map(|p| p.now_s).sum();
+        let then: Range = several.iter().map(|p| p.then_s).sum();
+        let doubt = if then.low < then.high { format!("({})", range(then)) } else { String::new() };
+        match several.as_slice() {
+            [] => {}
+            [one] => lines.push(row(&one.part, now, then.mid, &doubt)),
+            _ => lines.push(row(name, now, then.mid, &doubt)),
         }
     }
     let then = Range { low: t.then_low, mid: t.then, high: t.then_high };

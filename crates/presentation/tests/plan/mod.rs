@@ -203,6 +203,7 @@ pub(crate) fn plan() -> Plan {
         surer: None,
         loses_s: None,
         all_reads_s: 0.0,
+        all_reads_uncapped_s: 0.0,
         plan_volumes: vec![
             PlanVolume {
                 owner: Some("SHOP".into()),
@@ -256,6 +257,7 @@ pub(crate) fn empty() -> Plan {
         surer: None,
         loses_s: None,
         all_reads_s: 0.0,
+        all_reads_uncapped_s: 0.0,
         plan_volumes: vec![],
         warnings: vec![],
         ..plan()

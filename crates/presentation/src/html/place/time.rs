@@ -72,19 +72,22 @@ pub(super) fn render(plan: &Plan) -> String {
     let then = Range { low: t.then_low, mid: t.then, high: t.then_high };
     let saves = plan.saves_s;
     let drawn: f64 = plan.response_time.iter().map(|p| p.now_s).sum();
+    // Parts that reports round, or count twice, may reach beyond DB time.
+    let ends = if t.then_high.is_finite() { t.then_high } else { 1.25 * t.then };
+    let total = drawn.max(t.now).max(ends);
     let question = format!("How much of {} s of DB time would be left?", number::measure(t.now));
     out.push_str(
         &BeforeAfter {
             question: &question,
             unit: "seconds of DB time",
-            // Parts that reports round, or count twice, may reach beyond DB time.
-            total: drawn.max(t.now).max(t.then_high),
+            total,
             before: Side {
                 label: format!("now: {} s", number::measure(t.now)),
                 parts: bar(&plan.response_time, |p| p.now_s),
             },
             after: Side { label: then_words(then), parts: bar(&plan.response_time, |p| p.then_s.mid) },
-            end: (t.then_low, t.then_high, format!("DB time then: {} s at least to at most", range(then))),
+            // What has no upper end is drawn to the edge.
+            end: (t.then_low, t.then_high.min(total), then_hover(then)),
             saved: if saves.mid > 0.0 {
                 format!("saved {} s", number::measure(saves.mid))
             } else {
@@ -100,7 +103,18 @@ pub(super) fn render(plan: &Plan) -> String {
     out
 }
 
+fn then_hover(then: Range) -> String {
+    if then.high.is_finite() {
+        format!("DB time then: {} s at least to at most", range(then))
+    } else {
+        format!("DB time then: {} s", range(then))
+    }
+}
+
 fn then_words(then: Range) -> String {
+    if !then.high.is_finite() {
+        return format!("then: {} s", range(then));
+    }
     let [low, mid, high] = [then.low, then.mid, then.high].map(number::measure);
     // Where nothing moves, one number is no range.
     if low == high { format!("then: {mid} s") } else { format!("then: {mid} s, from {low} to {high} s") }
