@@ -42,7 +42,7 @@ pub use measure::{
 pub use measure::{file_limit_is_an_error, measure_child};
 pub use place::{Placed, Placement, place, write_plan};
 pub use results::curve_of;
-pub use simulate::{ScenarioOrder, ScenarioProgress, simulate};
+pub use simulate::{ScenarioOrder, ScenarioProgress, Simulated, simulate};
 pub use size::{size, size_stated, write_sizing};
 pub use spindle_io_emulate::{Content, Emulation, Ended, HeldSignals, Parent, watch};
 pub use spindle_io_simulate::catalogue::listed_models;

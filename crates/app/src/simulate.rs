@@ -26,6 +26,15 @@ pub struct ScenarioOrder {
     pub command: String,
 }
 
+/// What a scenario came to.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// As one measurement.
+    pub measured: Measured,
+    /// Why it is no device curve; `None` where it is one.
+    pub no_curve: Option<String>,
+}
+
 /// How often somebody is asked whether to go on.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -55,7 +64,7 @@ pub struct ScenarioProgress {
 pub fn simulate(
     order: &ScenarioOrder,
     going: &mut dyn FnMut(ScenarioProgress) -> bool,
-) -> Result<Measured, String> {
+) -> Result<Simulated, String> {
     let scenario = Scenario::read(&order.text, &order.name, &order.sweeps, order.seed);
     let scenario = Arc::new(scenario.map_err(|errors| errors.to_string())?);
     let points = scenario.points();
@@ -166,7 +175,7 @@ fn measured(
     runs: Vec<Option<PointRun>>,
     incomplete: Option<String>,
     order: &ScenarioOrder,
-) -> Measured {
+) -> Simulated {
     let found = scenario.found(&runs);
     let program = format!("spindle {}", env!("CARGO_PKG_VERSION"));
     let mut lags: Vec<Vec<String>> = Vec::new();
@@ -206,6 +215,7 @@ fn measured(
             points.len()
         )),
     };
+    let length = length_s(&points);
     let mut measured = Measured {
         form: Form::Simulate,
         command: order.command.clone(),
@@ -216,7 +226,7 @@ fn measured(
         verdict: behind
             .into_iter()
             .chain(unsteady)
-            .chain([verdict(&found, &lagging)])
+            .chain([verdict(&found, &lagging, length)])
             .collect::<Vec<_>>()
             .join(" "),
         curve: None,
@@ -231,18 +241,58 @@ fn measured(
         seed: None,
         warnings: warnings(&found),
     };
-    let runs = std::slice::from_ref(&measured);
-    let by_rate = measured.points.iter().all(|point| point.parameters.offered_iops.is_some());
-    let curve = if by_rate { DeviceCurve::of_rates(runs) } else { DeviceCurve::of_results(runs) };
-    if measured.points.len() > 1
-        && let Ok(mut curve) = curve
-    {
-        curve.source = Some(format!("{program}, simulated: {}", found.name));
-        curve.seed = Some(found.seed);
-        measured.curve = Some(curve);
-    }
+    let stateless: Vec<bool> =
+        lags.iter().zip(&changing).map(|(lag, change)| !lag.is_empty() || !change.is_empty()).collect();
+    let no_curve = match curve(&measured, &stateless) {
+        Ok(mut curve) => {
+            curve.source = Some(format!("{program}, simulated: {}", found.name));
+            curve.seed = Some(found.seed);
+            measured.curve = Some(curve);
+            None
+        }
+        Err(why) => Some(why),
+    };
     measured.simulated = Some(Box::new(found));
-    measured
+    Simulated { measured, no_curve }
+}
+
+/// The device curve that the points are; what is of no one state, or not kept up with, is no point of it.
+fn curve(measured: &Measured, stateless: &[bool]) -> Result<DeviceCurve, String> {
+    const HOW: &str = "a curve is one kind of requests under a rising load; vary the depth or rate of one load, and nothing else";
+    let all = measured.points.len();
+    if all < 2 {
+        return Err(format!("one point is none; {HOW}"));
+    }
+    let of_a_state = measured.points.iter().zip(stateless).filter(|(_, stateless)| !**stateless);
+    let points: Vec<Point> = of_a_state.map(|(point, _)| point.clone()).collect();
+    if points.is_empty() {
+        return Err(format!(
+            "at none of {all} points did storage keep up and latency stay the same over the run, as told above; a longer \
+             `warm_up`, a longer run or a lower load has such points"
+        ));
+    }
+    let left = all - points.len();
+    let by_rate = points.iter().all(|point| point.parameters.offered_iops.is_some());
+    let runs = [Measured { points, ..measured.clone() }];
+    let curve = if by_rate { DeviceCurve::of_rates(&runs) } else { DeviceCurve::of_results(&runs) };
+    curve.map_err(|error| {
+        let without = match left {
+            0 => String::new(),
+            n => format!(" ({n} of {all} points were left out, which are of no one state)"),
+        };
+        let loads = measured
+            .points
+            .iter()
+            .any(|point| point.parameters.concurrency.or(point.parameters.offered_iops).is_none());
+        let how = if loads { format!("; {HOW}") } else { String::new() };
+        format!("{}{without}{how}", error.why)
+    })
+}
+
+/// How long the longest run was recorded, seconds.
+fn length_s(points: &[Point]) -> Option<f64> {
+    let streams = points.iter().flat_map(|point| &point.result.streams);
+    streams.filter_map(|stream| stream.elapsed_s).reduce(f64::max)
 }
 
 /// What one stream of requests was asked for: so many under way, or so many a second.
@@ -308,7 +358,7 @@ fn with_unit(unit: FigureUnit, value: f64) -> String {
 }
 
 /// The answer: the main figure over the sweep, then how much of what was published came out.
-fn verdict(found: &SimulatedFound, lagging: &[bool]) -> String {
+fn verdict(found: &SimulatedFound, lagging: &[bool], length_s: Option<f64>) -> String {
     let mut parts = Vec::new();
     if let Some(figure) = found.figures.get(found.main) {
         // What a request takes where more comes than is served is as long as the run.
@@ -318,29 +368,42 @@ fn verdict(found: &SimulatedFound, lagging: &[bool]) -> String {
             .iter()
             .enumerate()
             .filter(|(n, _)| !(is_time && lagging.get(*n).copied().unwrap_or(false)));
-        let known: Vec<(String, f64)> = served
+        let known: Vec<(String, f64, Option<(f64, f64)>)> = served
             .filter_map(|(_, p)| {
                 let word = |(key, value): (&SweptKey, &SweptValue)| match value.number {
                     Some(_) => format!("{} {}", key.label, value.text),
                     None => value.text.clone(),
                 };
                 let at: Vec<String> = found.keys.iter().zip(&p.at).map(word).collect();
-                Some((at.join(", "), (*p.values.get(found.main)?)?))
+                Some((at.join(", "), (*p.values.get(found.main)?)?, p.wide_interval(found.main)))
             })
             .collect();
-        let said = |(at, value): &(String, f64)| match at.as_str() {
-            "" => with_unit(figure.unit, *value),
-            at => format!("{} at {at}", with_unit(figure.unit, *value)),
+        let said = |(at, value, wide): &(String, f64, Option<(f64, f64)>)| {
+            let shown = |value: f64| short(figure.unit.shown(value));
+            let wide =
+                wide.map_or_else(String::new, |(low, high)| format!(" ({} to {})", shown(low), shown(high)));
+            match at.as_str() {
+                "" => format!("{}{wide}", with_unit(figure.unit, *value)),
+                at => format!("{}{wide} at {at}", with_unit(figure.unit, *value)),
+            }
         };
         parts.push(match known.as_slice() {
             [] if lagging.contains(&true) => format!("{}: none, as said.", figure.name),
-            [] => format!("{}: nothing came out.", figure.name),
+            [] if figure.unit == FigureUnit::Seconds => format!(
+                "{}: not known, since `{}` had not come to its end when the run did{}.",
+                figure.name,
+                figure.of,
+                length_s.map_or_else(String::new, |seconds| format!(", after {} s", short(seconds)))
+            ),
+            [] => format!("{}: not known.", figure.name),
             few if few.len() <= 4 => {
                 format!("{}: {}.", figure.name, few.iter().map(said).collect::<Vec<_>>().join("; "))
             }
             many => {
-                let by = |a: &&(String, f64), b: &&(String, f64)| a.1.total_cmp(&b.1);
-                let (least, most) = (many.iter().min_by(by), many.iter().max_by(by));
+                let (least, most) = (
+                    many.iter().min_by(|a, b| a.1.total_cmp(&b.1)),
+                    many.iter().max_by(|a, b| a.1.total_cmp(&b.1)),
+                );
                 match least.zip(most) {
                     Some((least, most)) => {
                         format!(
@@ -561,10 +624,63 @@ mod tests {
                 seed: Some(seed),
                 command: String::new(),
             };
-            let curve = simulate(&order, &mut |_| true).unwrap().curve.unwrap();
+            let curve = simulate(&order, &mut |_| true).unwrap().measured.curve.unwrap();
             let asked: Vec<f64> = curve.points.iter().filter_map(|p| p.offered_iops).collect();
             assert_eq!(asked, (1..=10).map(|n| f64::from(n) * 10.0).collect::<Vec<_>>(), "seed {seed}");
         }
+    }
+
+    /// A cache that is empty at first.
+    const WARMING: &str = "name = \"s\"\n[end]\ntime = \"20 s\"\n[parameter]\nr = \"500 IOPS\"\n[device.s]\nkind = \"latency_cap\"\n\
+        capacity = \"10 GB\"\nlatency = \"5 ms\"\n[device.f]\nkind = \"latency_cap\"\ncapacity = \"1 GB\"\nlatency = \"0.1 ms\"\n\
+        [cache.c]\non = \"f\"\nbefore = \"s\"\npolicy = \"lru\"\ncapacity = \"400 MB\"\npage = \"8 KiB\"\nwrites = \"around\"\n\
+        [load.l]\non = \"c\"\nreads = \"100 %\"\npattern = \"random\"\nregion = { from = \"0 %\", length = \"5 %\" }\n\
+        block = \"8 KiB\"\nrate = \"$r\"\n";
+
+    fn swept(text: &str, key: &str, values: &str) -> Simulated {
+        let order = ScenarioOrder {
+            name: "s.toml".to_owned(),
+            text: text.to_owned(),
+            sweeps: vec![(key.to_owned(), values.to_owned())],
+            seed: None,
+            command: String::new(),
+        };
+        simulate(&order, &mut |_| true).unwrap()
+    }
+
+    #[test]
+    fn a_point_of_no_state_was_one_of_a_curve() {
+        let cold = swept(WARMING, "r", "1500 IOPS, 2000 IOPS, 3000 IOPS");
+        assert_eq!(cold.measured.curve, None);
+        // The reason that was given said that something else than a load was varied.
+        let why = cold.no_curve.unwrap();
+        assert!(why.contains("at none of 3 points") && !why.contains("nothing else"), "{why}");
+        let warm =
+            swept(&WARMING.replace("[end]", "warm_up = \"200 s\"\n[end]"), "r", "1500 IOPS, 2000 IOPS");
+        assert_eq!(warm.measured.curve.unwrap().points.len(), 2, "{:?}", warm.no_curve);
+    }
+
+    #[test]
+    fn a_curve_that_falls_was_refused_for_another_reason() {
+        let text = "name = \"s\"\n[end]\ntime = \"20 s\"\n[parameter]\nx = \"5 ms\"\n[device.d]\nkind = \"latency_cap\"\n\
+                    capacity = \"1 GB\"\nlatency = \"$x\"\n[load.l]\non = \"d\"\nreads = \"100 %\"\npattern = \"random\"\n\
+                    block = \"8 KiB\"\ndepth = 1\n";
+        let why = swept(text, "x", "5 ms, 1 ms").no_curve.unwrap();
+        assert!(why.contains("latency does not fall as load rises"), "{why}");
+        let one = swept(text, "x", "5 ms").no_curve.unwrap();
+        assert!(one.starts_with("one point is none"), "{one}");
+    }
+
+    #[test]
+    fn a_load_that_had_not_ended_was_said_to_have_come_to_nothing() {
+        let text = "name = \"s\"\n[end]\ntime = \"60 s\"\n[parameter]\nx = 1\n[device.d]\nkind = \"latency_cap\"\ncapacity = \"1 GB\"\n\
+                    latency = \"5 ms\"\n[load.l]\non = \"d\"\nreads = \"100 %\"\npattern = \"random\"\nblock = \"8 KiB\"\ndepth = \"$x\"\n\
+                    [[figure]]\nname = \"time\"\nof = \"l\"\nmeasure = \"elapsed\"\n";
+        let said = swept(text, "x", "1").measured.verdict;
+        assert!(
+            said.contains("time: not known, since `l` had not come to its end when the run did, after 60 s."),
+            "{said}"
+        );
     }
 
     #[test]

@@ -316,3 +316,86 @@ fn a_trace_of_years_ended_without_a_word_after_213_days() {
     assert!(why.contains("goes on for 231 days at this speed, and 208 are the most"), "{why}");
     assert!(last("1000000.0").is_ok());
 }
+
+/// A cache that is empty at first, asked at a rate.
+fn warming(warm_up: u32, load: &str) -> String {
+    format!(
+        "name = \"s\"\nwarm_up = \"{warm_up} s\"\n[end]\ntime = \"20 s\"\n[device.s]\nkind = \"latency_cap\"\ncapacity = \"10 GB\"\n\
+         latency = \"5 ms\"\n[device.f]\nkind = \"latency_cap\"\ncapacity = \"1 GB\"\nlatency = \"0.1 ms\"\n[cache.c]\non = \"f\"\n\
+         before = \"s\"\npolicy = \"lru\"\ncapacity = \"400 MB\"\npage = \"8 KiB\"\nwrites = \"around\"\n[load.l]\non = \"c\"\n\
+         reads = \"100 %\"\npattern = \"random\"\nregion = {{ from = \"0 %\", length = \"5 %\" }}\nblock = \"8 KiB\"\n{load}\n\
+         [[figure]]\nname = \"m\"\nof = \"l\"\nmeasure = \"mean\"\n"
+    )
+}
+
+#[test]
+fn a_cache_that_warmed_up_under_a_given_rate_was_one_number() {
+    for rate in ["rate = \"1500 IOPS\"", "rate = \"3000 IOPS\"\narrivals = \"poisson\""] {
+        let cold = run(&warming(0, rate)).unwrap();
+        let said = cold.unsteady.join(" ");
+        assert!(said.contains("`l` is not steady: a request took 4."), "{said}");
+        assert!(cold.result.warnings.contains(&cold.unsteady[0]));
+        let warm = run(&warming(80, rate)).unwrap();
+        assert!(warm.unsteady.is_empty() && warm.values[0].unwrap() < 1_200.0, "{:?}", warm.unsteady);
+    }
+}
+
+#[test]
+fn an_overload_of_a_two_hundredth_had_a_latency_as_long_as_the_run() {
+    let at = |rate: u32| {
+        let load =
+            format!("reads = \"100 %\"\npattern = \"random\"\nblock = \"8 KiB\"\nrate = \"{rate} IOPS\"");
+        let figure = "[[figure]]\nname = \"m\"\nof = \"l\"\nmeasure = \"mean\"\n";
+        run(&(volume("[end]\ntime = \"600 s\"", "iops = \"1000 IOPS\"", &load) + figure)).unwrap()
+    };
+    let over = at(1_005);
+    assert_eq!(over.values[0], None);
+    assert!(over.behind.join(" ").contains("does not keep up with `l`"), "{:?}", over.behind);
+    let under = at(900);
+    assert!(under.behind.is_empty() && under.unsteady.is_empty() && under.values[0].is_some());
+}
+
+#[test]
+fn a_mean_that_one_request_made_was_told_without_its_interval() {
+    let load = "reads = \"100 %\"\npattern = \"random\"\nblock = \"8 KiB\"\nrate = \"50 IOPS\"";
+    let device = "name = \"s\"\n[end]\ntime = \"200 s\"\n[device.d]\nkind = \"nvme\"\ncapacity = \"1 GB\"\nunits = 1\n\
+                  read = \"10 ms\"\nread_rate = \"1000 GB/s\"\nwrite = \"10 ms\"\nwrite_rate = \"1000 GB/s\"\npiece = \"64 MiB\"\n";
+    let figures = "[[figure]]\nname = \"m\"\nof = \"l\"\nmeasure = \"mean\"\n\
+                   [[figure]]\nname = \"i\"\nof = \"l\"\nmeasure = \"iops\"\n\
+                   [[figure]]\nname = \"r\"\nof = \"l\"\nmeasure = \"mean\"\nper = \"i\"\n";
+    let at = |spread: &str| {
+        let text = format!("{device}spread = {spread}\n[load.l]\non = \"d\"\n{load}\n{figures}");
+        let scenario = Scenario::read(&text, "s.toml", &[], None).unwrap();
+        let run = scenario.run(0).unwrap();
+        scenario.found(&[Some(run)]).points.remove(0)
+    };
+    let long = at("4");
+    let (low, high) = long.wide_interval(0).unwrap();
+    assert!(low < long.values[0].unwrap() && long.values[0].unwrap() < high);
+    // A rate of so many is sure, and what is divided by it as unsure as before.
+    assert!(long.wide_interval(1).is_none() && long.wide_interval(2).is_some());
+    assert!(at("0.1").wide_interval(0).is_none());
+}
+
+#[test]
+fn a_commit_is_set_beside_what_residual_life_gives() {
+    let log = |device: &str| {
+        format!(
+            "name = \"s\"\nwarm_up = \"10 s\"\n[end]\ntime = \"2000 s\"\n[device.d]\n{device}capacity = \"1 GB\"\n[load.l]\n\
+             kind = \"log\"\non = \"d\"\nrate = \"84.1 /s\"\nredo = \"18 KiB\"\n\
+             [[figure]]\nname = \"c\"\nof = \"l\"\nstream = \"log file sync\"\nmeasure = \"mean\"\n\
+             [[figure]]\nname = \"f\"\nof = \"l\"\nmeasure = \"formula_commit\"\n"
+        )
+    };
+    for spread in ["0", "1"] {
+        let device = format!(
+            "kind = \"nvme\"\nunits = 1\nread = \"10 ms\"\nread_rate = \"1000 GB/s\"\nwrite = \"10 ms\"\n\
+             write_rate = \"1000 GB/s\"\npiece = \"64 MiB\"\nspread = {spread}\n"
+        );
+        let found = run(&log(&device)).unwrap().values;
+        let (commit, formula) = (found[0].unwrap(), found[1].unwrap());
+        assert!((commit / formula - 1.0).abs() < 0.05, "{spread}: {commit} and {formula}");
+    }
+    let why = run(&log("kind = \"latency_cap\"\nlatency = \"1 ms\"\n")).unwrap_err();
+    assert!(why.contains("the formula is of a load of kind \"log\""), "{why}");
+}

@@ -15,6 +15,11 @@ pub(crate) fn value(unit: FigureUnit, value: Option<f64>) -> String {
     value.map_or_else(|| number::UNKNOWN.to_owned(), show)
 }
 
+/// An interval's bounds without their unit, with a word or sign between.
+pub(crate) fn bounds(unit: FigureUnit, (low, high): (f64, f64), between: &str) -> String {
+    format!("{}{between}{}", value(unit, Some(low)), value(unit, Some(high)))
+}
+
 /// A figure's heading: its name, and its unit where it has one that the name does not say.
 pub(crate) fn heading(figure: &SimulatedFigure) -> String {
     match figure.unit.name() {

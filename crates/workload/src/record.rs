@@ -333,6 +333,13 @@ impl Recorded {
         rate_interval(self.iops()?, &self.slices, self.slice_ns)
     }
 
+    /// Requests of each whole slice of the run, in their order, and the sum of their latencies, nanoseconds, to three digits.
+    #[must_use]
+    pub fn latency_course(&self) -> Vec<(u64, f64)> {
+        let sum = |slice: &Slice| slice.latencies.iter().map(|(ns, n)| *ns as f64 * *n as f64).sum();
+        self.slices.iter().map(|slice| (slice.ios, sum(slice))).collect()
+    }
+
     /// How the rate went.
     #[must_use]
     pub fn course(&self) -> Option<Course> {

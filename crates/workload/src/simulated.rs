@@ -106,6 +106,22 @@ pub struct SimulatedPoint {
     pub at: Vec<SweptValue>,
     /// Figures, in their order.
     pub values: Vec<Option<f64>>,
+    /// Their 95 % intervals, in their order and unit; `None` where the run tells none.
+    #[serde(default)]
+    pub intervals: Vec<Option<(f64, f64)>>,
+}
+
+/// Share of a figure from which on the width of its interval is told beside it.
+const WIDE: f64 = 0.2;
+
+impl SimulatedPoint {
+    /// The 95 % interval of a figure, where it is wider than a fifth of it: the figure alone would promise too much.
+    #[must_use]
+    pub fn wide_interval(&self, figure: usize) -> Option<(f64, f64)> {
+        let value = self.values.get(figure).copied().flatten()?;
+        let (low, high) = self.intervals.get(figure).copied().flatten()?;
+        (high - low > WIDE * value.abs()).then_some((low, high))
+    }
 }
 
 /// A value of a key.

@@ -5,8 +5,8 @@ use crate::output::{Curve, Failure, Page};
 use crate::shell::{Exit, Shell};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use spindle_app::{
-    HeldSignals, Limits, Request, ScenarioOrder, ScenarioProgress, ValidatedDrive, ValidationDocument,
-    ValidationOrder, curve_file, write_measured,
+    HeldSignals, Limits, Request, ScenarioOrder, ScenarioProgress, Simulated, ValidatedDrive,
+    ValidationDocument, ValidationOrder, curve_file, write_measured,
 };
 use spindle_presentation::{html, terminal};
 use std::collections::BTreeSet;
@@ -171,8 +171,8 @@ impl Simulate {
             !asked
         });
         bar.clear();
-        let measured = match simulated {
-            Ok(measured) => measured,
+        let Simulated { measured, no_curve } = match simulated {
+            Ok(simulated) => simulated,
             // A line each: everything that is wrong with a file is told at once.
             Err(why) if why.lines().count() > 1 => {
                 shell.error(&format!("nothing was simulated: {} errors", why.lines().count()));
@@ -199,17 +199,17 @@ impl Simulate {
                     file.write(&bytes)?;
                     let (kept, all) = (curve.points.len(), measured.points.len());
                     let of = if kept < all {
-                        format!(", {kept} of {all} points; the others brought no more or were not served")
+                        format!(
+                            ", {kept} of {all} points; the others brought no more, were not served or are of no one state"
+                        )
                     } else {
                         String::new()
                     };
                     shell.note(&format!("curve written to {}{of}", file.path().display()));
                 }
                 None => {
-                    shell.warning(
-                        "no curve was written: a curve is one kind of requests under a rising load; vary the depth or rate of \
-                         one load, and nothing else.",
-                    );
+                    let why = no_curve.as_deref().unwrap_or("the points are none");
+                    shell.warning(&format!("no curve was written: {}.", why.trim_end_matches('.')));
                     exit = Exit::InPart;
                 }
             }

@@ -7,10 +7,12 @@ use super::{NoSuchLoad, check};
 use crate::processes::{Ask, Fault, First, Host, Process, Simulation, StreamId, Then};
 use crate::{Device, Operation, Picoseconds, Request, Seeded};
 use spindle_workload::{Arrivals, Committers, Due, Job, Placement, Requests, RunResult, Stream, TraceReader};
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 use std::io::BufRead;
+use std::rc::Rc;
 
 /// The text of a trace.
 pub type TraceInput = Box<dyn BufRead>;
@@ -156,7 +158,8 @@ impl JobLoad<'_> {
             first_ns: found.first_ns,
             file: trace.file.clone(),
             rounded: false,
-            moved: false,
+            last_moved: false,
+            counted: Rc::default(),
         })))
     }
 
@@ -240,7 +243,16 @@ struct Traced {
     file: String,
     /// What was said of it already.
     rounded: bool,
-    moved: bool,
+    /// Was the one that was taken last moved?
+    last_moved: bool,
+    counted: Rc<Cell<Counted>>,
+}
+
+/// Requests of a trace that were asked for, and those of them that went elsewhere than in the trace.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counted {
+    asked: u64,
+    moved: u64,
 }
 
 impl Source {
@@ -252,6 +264,13 @@ impl Source {
                 Some((at, requests.draw()))
             }
             Self::Traced(traced) => traced.take(host),
+        }
+    }
+
+    /// What was taken last is asked for.
+    fn asked(&mut self, host: &mut Host) {
+        if let Self::Traced(traced) = self {
+            traced.asked(host);
         }
     }
 }
@@ -284,14 +303,24 @@ impl Traced {
                 ));
                 return None;
             }
-            if placed.moved && !std::mem::replace(&mut self.moved, true) {
-                host.note(format!(
-                    "`{}`: it is longer than the region, so requests go elsewhere than in the trace",
-                    self.file
-                ));
-            }
+            self.last_moved = placed.moved;
             return Some((from_ns(after_ns), placed.request));
         }
+    }
+
+    /// The request that was taken last is asked for.
+    fn asked(&mut self, host: &mut Host) {
+        let mut counted = self.counted.get();
+        counted.asked += 1;
+        counted.moved += u64::from(self.last_moved);
+        if self.last_moved && counted.moved == 1 {
+            let (all, file) = (Rc::clone(&self.counted), self.file.clone());
+            host.note_at_end(move || {
+                let Counted { asked, moved } = all.get();
+                format!("`{file}`: {moved} of {asked} requests went elsewhere than in the trace, which is longer than the region")
+            });
+        }
+        self.counted.set(counted);
     }
 }
 
@@ -348,6 +377,7 @@ impl Process for Closed {
             }
             let Some((_, request)) = self.source.take(host) else { return Then::Ended };
             self.ends.one(host);
+            self.source.asked(host);
             host.ask(Ask::new(self.asks.volume, self.asks.stream, request));
             self.ready -= 1;
         }
@@ -379,6 +409,7 @@ impl Process for Open {
                 return Then::Until(due);
             }
             self.ends.one(host);
+            self.source.asked(host);
             host.ask(Ask::new(self.asks.volume, self.asks.stream, request).since(due));
             if self.ends.unserved.is_some_and(|most| u64::from(host.under_way()) >= most) {
                 host.end();

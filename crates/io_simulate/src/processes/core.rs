@@ -133,6 +133,15 @@ struct Processors {
     queue: VecDeque<(u32, Picoseconds)>,
 }
 
+/// A note whose numbers are known at the end.
+pub(super) struct NoteAtEnd(pub(super) Box<dyn Fn() -> String>);
+
+impl std::fmt::Debug for NoteAtEnd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("NoteAtEnd")
+    }
+}
+
 /// What a process sees of the world while it goes on.
 #[derive(Debug)]
 pub struct Host {
@@ -156,6 +165,7 @@ pub struct Host {
     pub(super) over: Picoseconds,
     pub(super) end_now: bool,
     pub(super) notes: Vec<String>,
+    pub(super) notes_at_end: Vec<NoteAtEnd>,
     slots: Vec<Slot>,
     vacant: Vec<usize>,
     asked: u64,
@@ -185,6 +195,7 @@ impl Host {
             over: Picoseconds::ZERO,
             end_now: false,
             notes: Vec::new(),
+            notes_at_end: Vec::new(),
             slots: Vec::new(),
             vacant: Vec::new(),
             asked: 0,
@@ -320,6 +331,13 @@ impl Host {
     #[must_use]
     pub fn recorded(&self, stream: StreamId) -> u64 {
         self.streams.get(stream.0).map_or(0, |log| log.recorder.ios())
+    }
+
+    /// Something that the reader of the results has to know, and that is known when all is over.
+    pub fn note_at_end(&mut self, note: impl Fn() -> String + 'static) {
+        if self.notes_at_end.len() < MOST_NOTES {
+            self.notes_at_end.push(NoteAtEnd(Box::new(note)));
+        }
     }
 
     /// Something that the reader of the results has to know.

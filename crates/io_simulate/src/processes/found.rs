@@ -67,6 +67,10 @@ pub struct StreamFound {
     pub result: StreamResult,
     /// Requests under way when the simulation ended.
     pub under_way: u64,
+    /// Requests of each slice of the run, of one length, and the sum of their latencies, nanoseconds.
+    pub slices: Vec<(u64, f64)>,
+    /// The least latency, nanoseconds; nothing where none was recorded.
+    pub least_ns: u64,
 }
 
 /// What a simulation found.
@@ -92,15 +96,19 @@ impl Found {
     /// As the result of a run, streams that recorded nothing left out.
     #[must_use]
     pub fn result(&self, job: Option<Job>) -> RunResult {
-        let some = |stream: &&StreamFound| stream.result.ios != Some(0) || stream.under_way > 0;
         RunResult {
             job,
             environment: Environment { engine: Some("simulated".to_owned()), ..Environment::default() },
-            streams: self.streams.iter().filter(some).map(|stream| stream.result.clone()).collect(),
+            streams: self.recorded().map(|stream| stream.result.clone()).collect(),
             limited_by: LimitedBy::Unknown,
             warnings: self.notes.clone(),
             hosts: None,
         }
+    }
+
+    /// Streams that recorded something, or have requests under way.
+    pub fn recorded(&self) -> impl Iterator<Item = &StreamFound> {
+        self.streams.iter().filter(|stream| stream.result.ios != Some(0) || stream.under_way > 0)
     }
 
     /// The stream of a name.

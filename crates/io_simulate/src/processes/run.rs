@@ -324,7 +324,12 @@ impl<D: Device> Simulation<D> {
                     *one = one.map(|us| us.min(longest));
                 }
             }
-            StreamFound { result, under_way: log.under_way }
+            StreamFound {
+                result,
+                under_way: log.under_way,
+                slices: recorded.latency_course(),
+                least_ns: recorded.latencies.min(),
+            }
         };
         let process = |lane: Lane| ProcessFound {
             name: lane.name,
@@ -341,7 +346,7 @@ impl<D: Device> Simulation<D> {
             served: host.served,
             fingerprint: host.fingerprint,
             log: host.log,
-            notes: host.notes,
+            notes: host.notes.into_iter().chain(host.notes_at_end.iter().map(|note| (note.0)())).collect(),
         }
     }
 }

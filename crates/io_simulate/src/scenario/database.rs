@@ -381,6 +381,11 @@ impl Database {
         !matches!(self, Self::Scan { .. } | Self::IndexReads { .. })
     }
 
+    /// It is a log alone.
+    pub(super) fn is_log(&self) -> bool {
+        matches!(self, Self::Log { .. })
+    }
+
     /// Does it come to an end by itself?
     pub(super) fn ends(&self) -> bool {
         match self {

@@ -42,6 +42,7 @@ pub(super) enum OfLoad {
     Elapsed,
     Requests,
     Unserved,
+    Formula,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub(super) enum OfStorage {
 }
 
 /// Words and units of what is measured of a load.
-const OF_LOAD: [(&str, OfLoad, FigureUnit); 11] = [
+const OF_LOAD: [(&str, OfLoad, FigureUnit); 12] = [
     ("iops", OfLoad::Iops, FigureUnit::PerSecond),
     ("mbps", OfLoad::Mbps, FigureUnit::MbPerSecond),
     ("mean", OfLoad::Mean, FigureUnit::Microseconds),
@@ -68,6 +69,7 @@ const OF_LOAD: [(&str, OfLoad, FigureUnit); 11] = [
     ("elapsed", OfLoad::Elapsed, FigureUnit::Seconds),
     ("requests", OfLoad::Requests, FigureUnit::Count),
     ("unserved", OfLoad::Unserved, FigureUnit::Count),
+    ("formula_commit", OfLoad::Formula, FigureUnit::Microseconds),
 ];
 
 impl OfLoad {
@@ -341,6 +343,11 @@ fn number(s: &Section<'_>, unit: FigureUnit) -> Result<Option<f64>, spindle_work
 }
 
 impl Figure {
+    /// What a commit takes by formula.
+    pub(super) fn is_formula_of_commits(&self) -> bool {
+        self.measure == Measure::Load(OfLoad::Formula)
+    }
+
     /// Why storage of a kind does not have it.
     pub(super) fn unknown_of(&self, what: &What) -> Option<&'static str> {
         match (self.measure, what) {
@@ -360,6 +367,12 @@ impl Figure {
     /// How it follows, where it is no plain result.
     pub(super) fn how(&self, figures: &[Self], keys: &[SweptKey]) -> Option<String> {
         let mut parts = Vec::new();
+        if self.measure == Measure::Load(OfLoad::Formula) {
+            parts.push(
+                "by formula: writes one at a time, in the mean and spread that are given (residual life)"
+                    .to_owned(),
+            );
+        }
         if self.measure == Measure::Storage(OfStorage::Formula) {
             parts.push("by formula: uniform random writes, many blocks (Desnoyers, 2014)".to_owned());
         }

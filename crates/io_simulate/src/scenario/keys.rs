@@ -593,7 +593,7 @@ pub(super) const FIGURE: Table = Table::new(
         key(
             "measure",
             "of a load: \"iops\", \"mbps\", \"mean\", \"p50\", \"p90\", \"p99\", \"p999\", \"longest\", \"elapsed\", \"requests\", \
-             \"unserved\"; of storage: \"capacity\", \"requests\", \"iops\", \"busy\", \"hit_rate\", \"write_amplification\", \
+             \"unserved\", \"formula_commit\" (of a log on one unit of nvme); of storage: \"capacity\", \"requests\", \"iops\", \"busy\", \"hit_rate\", \"write_amplification\", \
              \"formula_amplification\"",
         ),
         key(

@@ -15,6 +15,7 @@ mod loads;
 mod observed;
 mod progress;
 mod run;
+mod steady;
 mod storage;
 mod sweep;
 #[cfg(test)]
@@ -318,6 +319,15 @@ fn point(top: &Section<'_>, seed: Option<u64>, keys: &[SweptKey]) -> Point {
         let of = storage.iter().find(|s| s.name == figure.of).map(|s| &s.what);
         if let Some(why) = of.and_then(|what| figure.unknown_of(what)) {
             top.note(top.refuse_key("figure", format!("`{}`: {why}", figure.name)));
+        }
+    }
+    for figure in figures.iter().filter(|figure| figure.is_formula_of_commits()) {
+        if !run::has_formula_of_commits(figure, &loads, &storage) {
+            let why = format!(
+                "`{}`: the formula is of a load of kind \"log\" whose writes go one at a time to a device of kind \"nvme\" with one unit",
+                figure.name
+            );
+            top.note(top.refuse_key("figure", why));
         }
     }
     let published = figures::published(top, &figures, &figure_names, keys);

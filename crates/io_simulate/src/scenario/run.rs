@@ -6,16 +6,16 @@ use super::figures::{Figure, Measure, OfLoad, OfStorage};
 use super::loads::{Load, LoadKind};
 use super::progress::{self, Progress, Whole};
 use super::storage::{Storage, What};
-use super::{Point, Scenario, Traces, read_point};
+use super::{Point, Scenario, Traces, read_point, steady};
 use crate::loads::{ChangesSoFar, JobLoad, TraceInput};
-use crate::processes::{Found, Host, ProcessFound, Simulation, Then};
+use crate::processes::{Found, Host, ProcessFound, Simulation, StreamFound, Then};
 use crate::{
-    Collection, Device, FlashSpec, Picoseconds, TranslationLayer, fifo_write_amplification,
+    Collection, Device, FlashSpec, Picoseconds, Spread, TranslationLayer, fifo_write_amplification,
     greedy_write_amplification,
 };
 use spindle_workload::form::Form;
 use spindle_workload::{
-    Arrivals, DeviceFacts, Environment, Job, LatencyUs, LimitedBy, Parameters, Pattern, PublishedRow,
+    Arrivals, Course, DeviceFacts, Environment, Job, LatencyUs, LimitedBy, Parameters, Pattern, PublishedRow,
     RunResult, Seeded, SimulatedFigure, SimulatedFound, SimulatedPoint, StreamResult, SweptValue,
 };
 use std::cell::RefCell;
@@ -30,6 +30,8 @@ pub struct PointRun {
     pub result: RunResult,
     /// Figures before any is divided by another, in their order.
     pub values: Vec<Option<f64>>,
+    /// Their 95 % intervals, likewise; `None` where the run tells none.
+    pub intervals: Vec<Option<(f64, f64)>>,
     /// Which request of whom was done when: the same seed gives the same, on any machine.
     pub fingerprint: u64,
     /// Loads that storage does not keep up with, in sentences, which are warnings of the result as well.
@@ -97,16 +99,56 @@ impl Scenario {
             };
             per.is_finite().then_some(per)
         };
-        let value = |point: usize, figure: usize| -> Option<f64> {
-            let own = divided(point, figure)?;
-            let Some(against) = &self.figures.get(figure)?.against else { return Some(own) };
-            let other = at.iter().position(|other| {
+        let against = |point: usize, figure: usize| -> Option<usize> {
+            let against = self.figures.get(figure)?.against.as_ref()?;
+            at.iter().position(|other| {
                 other.iter().enumerate().all(|(key, value)| match against.iter().find(|(k, _)| *k == key) {
                     Some((_, wanted)) => value.is(wanted),
                     None => value.is(&at[point][key]),
                 })
-            })?;
-            Some(own / divided(other, figure)?).filter(|ratio| ratio.is_finite())
+            })
+        };
+        let value = |point: usize, figure: usize| -> Option<f64> {
+            let own = divided(point, figure)?;
+            if self.figures.get(figure)?.against.is_none() {
+                return Some(own);
+            }
+            Some(own / divided(against(point, figure)?, figure)?).filter(|ratio| ratio.is_finite())
+        };
+        let raw_interval = |point: usize, figure: usize| -> Option<(f64, f64)> {
+            runs.get(point)?.as_ref()?.intervals.get(figure).copied().flatten()
+        };
+        // Half of the width of a figure's interval; what it is less, or is divided by, makes it less sure.
+        let raw_half =
+            |point, figure| raw_interval(point, figure).map_or(0.0, |(low, high)| (high - low) / 2.0);
+        let divided_half = |point: usize, figure: usize| -> Option<f64> {
+            let one = self.figures.get(figure)?;
+            let mut half = raw_half(point, figure);
+            if let Some(other) = one.less {
+                half = half.hypot(raw_half(point, other));
+            }
+            match one.per {
+                Some(other) => {
+                    let by = raw(point, other)?;
+                    Some((half / by).hypot(divided(point, figure)? * raw_half(point, other) / by))
+                }
+                None => Some(half),
+            }
+        };
+        let interval = |point: usize, figure: usize| -> Option<(f64, f64)> {
+            let one = self.figures.get(figure)?;
+            if one.less.is_none() && one.per.is_none() && one.against.is_none() {
+                return raw_interval(point, figure);
+            }
+            let (value, mut half) = (value(point, figure)?, divided_half(point, figure)?);
+            if one.against.is_some() {
+                let other = against(point, figure).filter(|other| *other != point)?;
+                let by = divided(other, figure)?;
+                half = (half / by).hypot(value * divided_half(other, figure)? / by);
+            }
+            let least = if one.less.is_none() { 0.0 } else { f64::MIN };
+            Some(((value - half).max(least), value + half))
+                .filter(|(low, high)| high.is_finite() && low < high)
         };
         let figures: Vec<SimulatedFigure> = self
             .figures
@@ -124,6 +166,7 @@ impl Scenario {
             .map(|(n, at)| SimulatedPoint {
                 at: at.clone(),
                 values: (0..figures.len()).map(|figure| value(n, figure)).collect(),
+                intervals: (0..figures.len()).map(|figure| interval(n, figure)).collect(),
             })
             .collect();
         SimulatedFound {
@@ -262,7 +305,9 @@ fn run(point: &Point, traces: &Traces, progress: Option<&Arc<Progress>>) -> Resu
         let values = point.figures.iter().map(|f| value(f, point, &[], None, &tallies.borrow())).collect();
         let warnings = beyond_formulas(point).into_iter().chain(few_blocks(point)).collect();
         let result = RunResult { warnings, ..result(None, Vec::new(), Vec::new()) };
-        return Ok(PointRun { result, values, fingerprint: 0, behind: Vec::new(), unsteady: Vec::new() });
+        let intervals = vec![None; point.figures.len()];
+        let (behind, unsteady) = (Vec::new(), Vec::new());
+        return Ok(PointRun { result, values, intervals, fingerprint: 0, behind, unsteady });
     }
     let mut builder = Builder::new(&point.storage, seed, Rc::clone(&tallies), progress.cloned());
     let mut volumes: Vec<Box<dyn Device>> = Vec::new();
@@ -361,18 +406,29 @@ fn run(point: &Point, traces: &Traces, progress: Option<&Arc<Progress>>) -> Resu
         })
         .collect();
     let seconds = (found.elapsed - warm_up).as_s();
-    let values =
+    let values: Vec<Option<f64>> =
         point.figures.iter().map(|f| value(f, point, &ran, Some((&found, seconds)), &counted)).collect();
+    // What is not known is not known within bounds.
+    let intervals = point
+        .figures
+        .iter()
+        .zip(&values)
+        .map(|(f, value)| value.and_then(|_| interval(f, &ran, &found)))
+        .collect();
     let job = match jobs.as_slice() {
         [(.., job)] if databases.is_empty() => Some(job.clone()),
         _ => None,
     };
-    let mut streams = found.result(None).streams;
+    let mut streams = Vec::new();
     let mut all_behind = Vec::new();
-    for stream in streams.iter_mut().filter(|stream| falls_behind(stream)) {
-        all_behind.push(behind(stream));
-        stream.latency_us = LatencyUs::default();
-        stream.histogram = None;
+    for one in found.recorded() {
+        let mut stream = one.result.clone();
+        if falls_behind(one, point) {
+            all_behind.push(behind(&stream));
+            stream.latency_us = LatencyUs::default();
+            stream.histogram = None;
+        }
+        streams.push(stream);
     }
     all_behind.extend(
         changing.iter().filter_map(|(name, per_s, so_far)| late(name, *per_s, so_far, found.elapsed)),
@@ -387,7 +443,7 @@ fn run(point: &Point, traces: &Traces, progress: Option<&Arc<Progress>>) -> Resu
     let known = known.chain(of_few(point, &ran, &found));
     let warnings = all_behind.iter().chain(&unsteady).cloned().chain(known).collect();
     let result = RunResult { warnings, ..result(job, streams, devices) };
-    Ok(PointRun { result, values, fingerprint: found.fingerprint, behind: all_behind, unsteady })
+    Ok(PointRun { result, values, intervals, fingerprint: found.fingerprint, behind: all_behind, unsteady })
 }
 
 /// A volume that tells how far the run has come.
@@ -518,9 +574,10 @@ const FEW_REQUESTS: u64 = 30;
 fn of_few(point: &Point, ran: &[Ran], found: &Found) -> Vec<String> {
     let of = |figure: &Figure| {
         let Measure::Load(what) = figure.measure else { return None };
-        let stream = stream_of(figure, ran, found)?;
-        let few = (1..FEW_REQUESTS).contains(&stream.ios.unwrap_or(0)) && what.is_latency();
-        few.then(|| format!("`{}` is of {} requests, and says little.", figure.name, stream.ios.unwrap_or(0)))
+        let stream = &stream_of(figure, ran, found)?.result;
+        let ios = stream.ios.unwrap_or(0);
+        let few = (1..FEW_REQUESTS).contains(&ios) && what.is_latency();
+        few.then(|| format!("`{}` is of {ios} requests, and says little.", figure.name))
     };
     point.figures.iter().filter_map(of).collect()
 }
@@ -540,11 +597,18 @@ fn not_of_one_state(point: &Point, ran: &[Ran], found: &Found) -> Vec<String> {
             _ => continue,
         };
         let streams = found.streams.get(one.streams.clone()).unwrap_or_default();
-        for stream in streams.iter().map(|s| &s.result) {
-            if stream.operation == spindle_workload::WAIT || falls_behind(stream) {
+        for (of, stream) in streams.iter().map(|s| (s, &s.result)) {
+            if stream.operation == spindle_workload::WAIT || falls_behind(of, point) {
                 continue;
             }
-            let Some(course) = stream.course.as_ref().filter(|course| course.steady == Some(false)) else {
+            // The rate of an open load is drawn: it differs by chance where storage changes nothing.
+            let is_drawn = |course: &&Course| {
+                let is_open = matches!(stream_spec.map(|s| s.arrivals), Some(Arrivals::Open { .. }));
+                is_open && course.steps.is_empty() && steady::is_chance(&of.slices)
+            };
+            let changed_rate = stream.course.as_ref().filter(|course| course.steady == Some(false));
+            let Some(course) = changed_rate.filter(|course| !is_drawn(course)) else {
+                all.extend(steady::drift(&of.slices).map(|drift| changed(&stream.name, drift)));
                 continue;
             };
             let went = match course.steps.first() {
@@ -601,14 +665,31 @@ fn not_of_one_state(point: &Point, ran: &[Ran], found: &Found) -> Vec<String> {
     all
 }
 
-/// Unanswered requests of an open load from which on the storage does not keep up with it, where they are a hundredth of
-/// those that were answered, too: a queue that comes and goes is shorter.
+/// A stream whose latency changed during the run, in a sentence.
+fn changed(name: &str, drift: steady::Drift) -> String {
+    format!(
+        "`{name}` is not steady: a request took {:.3} ms in the first fifth of the run and {:.3} ms in its last half. Means over the \
+         run are those of no state: a longer `warm_up` leaves the beginning out.",
+        drift.first_ns / 1e6,
+        drift.last_ns / 1e6
+    )
+}
+
+/// Changes that wait for memory from which on the storage does not keep up with them, where they are a hundredth of those that
+/// were made, too.
 const BEHIND: u64 = 100;
 
 /// More arrives than is served: what a request takes is as long as the run lasts.
-fn falls_behind(stream: &StreamResult) -> bool {
-    let left = stream.unserved.unwrap_or(0);
-    left >= BEHIND && left.saturating_mul(100) >= stream.ios.unwrap_or(0)
+fn falls_behind(stream: &StreamFound, point: &Point) -> bool {
+    let Some(left) = stream.result.unserved else { return false };
+    let end = steady::Left {
+        left: left as f64,
+        came: left.saturating_add(stream.result.ios.unwrap_or(0)) as f64,
+        seconds: stream.result.elapsed_s.unwrap_or(0.0),
+        warm_up_s: point.warm_up_s,
+        least_ns: stream.least_ns as f64,
+    };
+    steady::grows(&end, &stream.slices)
 }
 
 fn behind(stream: &StreamResult) -> String {
@@ -649,7 +730,10 @@ fn late(name: &str, per_s: f64, so_far: &ChangesSoFar, end: Picoseconds) -> Opti
 fn one_stream_each(point: &Point, ran: &[Ran], names: &[&str]) -> Result<(), Refused> {
     for figure in &point.figures {
         if figure.stream.is_some()
-            || matches!(figure.measure, Measure::Storage(_) | Measure::Load(OfLoad::Elapsed))
+            || matches!(
+                figure.measure,
+                Measure::Storage(_) | Measure::Load(OfLoad::Elapsed | OfLoad::Formula)
+            )
         {
             continue;
         }
@@ -751,18 +835,17 @@ fn overwrite(
 }
 
 /// The stream that a figure of a load is of.
-fn stream_of<'a>(figure: &Figure, ran: &[Ran], found: &'a Found) -> Option<&'a StreamResult> {
+fn stream_of<'a>(figure: &Figure, ran: &[Ran], found: &'a Found) -> Option<&'a StreamFound> {
     let one = ran.iter().find(|r| r.name == figure.of)?;
     let streams = found.streams.get(one.streams.clone())?;
     let of_name = |name: &str| {
         let full = format!("{}, {name}", one.name);
         streams.iter().find(|s| s.result.name == name || s.result.name == full || s.result.operation == name)
     };
-    let stream = match &figure.stream {
-        Some(name) => of_name(name)?,
-        None => streams.first()?,
-    };
-    Some(&stream.result)
+    match &figure.stream {
+        Some(name) => of_name(name),
+        None => streams.first(),
+    }
 }
 
 /// A figure at a point.
@@ -780,11 +863,14 @@ fn value(
             if what == OfLoad::Elapsed {
                 return elapsed(found.processes.get(one.processes.clone())?);
             }
+            if what == OfLoad::Formula {
+                return formula_of_commits(figure, point, ran, found);
+            }
             let stream = stream_of(figure, ran, found)?;
-            if falls_behind(stream) && what.is_latency() {
+            if what.is_latency() && falls_behind(stream, point) {
                 return None;
             }
-            of_load(what, stream)
+            of_load(what, &stream.result)
         }
         Measure::Storage(what) => {
             let tally = tallies.get(&figure.of)?;
@@ -834,6 +920,62 @@ fn of_load(what: OfLoad, stream: &StreamResult) -> Option<f64> {
         OfLoad::Longest => us.max,
         OfLoad::Requests => stream.ios.map(|n| n as f64),
         OfLoad::Unserved => stream.unserved.map(|n| n as f64),
-        OfLoad::Elapsed => None,
+        OfLoad::Elapsed | OfLoad::Formula => None,
+    }
+}
+
+/// The 95 % interval of a figure of a load, where its run tells one.
+fn interval(figure: &Figure, ran: &[Ran], found: &Found) -> Option<(f64, f64)> {
+    let Measure::Load(what) = figure.measure else { return None };
+    let stream = &stream_of(figure, ran, found)?.result;
+    let of = |name: &str| stream.latency_us.intervals.get(name).copied();
+    let rate = stream.interval.map(|i| (i.iops_low, i.iops_high));
+    match what {
+        OfLoad::Iops => rate,
+        OfLoad::Mbps => {
+            let each = stream.mbps? / stream.iops.filter(|iops| *iops > 0.0)?;
+            rate.map(|(low, high)| (low * each, high * each))
+        }
+        OfLoad::Mean => of("mean"),
+        OfLoad::P50 => of("p50"),
+        OfLoad::P90 => of("p90"),
+        OfLoad::P99 => of("p99"),
+        OfLoad::P999 => of("p999"),
+        OfLoad::Longest | OfLoad::Requests | OfLoad::Unserved | OfLoad::Elapsed | OfLoad::Formula => None,
+    }
+}
+
+/// What a commit takes by formula, where log writes go one at a time to a device that is given their mean and spread: those who come
+/// while one is under way wait for its rest, and then for their own. How much of the time one is under way is that of the run.
+/// Source: Kleinrock, "Queueing Systems", volume 1, 1975, 5.2, on residual life.
+fn formula_of_commits(figure: &Figure, point: &Point, ran: &[Ran], found: &Found) -> Option<f64> {
+    let load = point.loads.iter().find(|load| load.name == figure.of)?;
+    let (mean_us, spread) = one_write(&point.storage, &load.on)?;
+    let one = ran.iter().find(|r| r.name == figure.of)?;
+    let writes = found.streams.get(one.streams.clone())?.iter().find(|s| s.result.operation == "write")?;
+    let busy = (writes.result.iops? * mean_us / 1e6).min(1.0);
+    Some(mean_us * (busy * (1.0 + spread.powi(2)) / 2.0 + 1.0))
+}
+
+/// Is it of a log whose writes the formula is of?
+pub(super) fn has_formula_of_commits(figure: &Figure, loads: &[Load], storage: &[Storage]) -> bool {
+    // What could not be read is told of already.
+    let Some(load) = loads.iter().find(|load| load.name == figure.of) else { return true };
+    let is_log = matches!(&load.what, LoadKind::Database(database) if database.is_log());
+    is_log && (one_write(storage, &load.on).is_some() || storage.iter().all(|s| s.name != load.on))
+}
+
+/// Mean, microseconds, and spread over it of writes that go one at a time; `None` of other storage.
+fn one_write(storage: &[Storage], on: &str) -> Option<(f64, f64)> {
+    match &storage.iter().find(|s| s.name == on)?.what {
+        What::Nvme { spec, .. } if spec.units == 1 => {
+            let spread = match spec.write.spread {
+                Spread::Constant => 0.0,
+                Spread::Exponential => 1.0,
+                Spread::LogNormal { variation } => variation,
+            };
+            Some((spec.write.latency.as_us(), spread))
+        }
+        _ => None,
     }
 }

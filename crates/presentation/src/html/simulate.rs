@@ -7,7 +7,7 @@ use crate::chart::{Lines, NamedBar, Rows, Series, put};
 use crate::escape::{clip, push_html, push_prose};
 use crate::number;
 use crate::simulated;
-use spindle_workload::{Measured, SimulatedFigure, SimulatedFound};
+use spindle_workload::{Measured, SimulatedFound};
 
 /// Where the rows are that a table has no room for.
 const REST: &str = "in <code>spindle simulate --json</code>";
@@ -113,6 +113,7 @@ fn figures(found: &SimulatedFound) -> String {
     headings.extend(found.figures.iter().map(|f| format!(">{}", simulated::heading(f))));
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     let mut table = Table::new("", &headings, 400).within(120_000);
+    let mut any_wide = false;
     for point in &found.points {
         let mut row: Vec<Cell<'_>> = point
             .at
@@ -120,16 +121,22 @@ fn figures(found: &SimulatedFound) -> String {
             .zip(&numeric)
             .map(|(v, numeric)| if *numeric { Cell::Number(v.text.clone()) } else { Cell::Text(&v.text) })
             .collect();
-        row.extend(
-            found
-                .figures
-                .iter()
-                .zip(&point.values)
-                .map(|(figure, value)| Cell::Number(simulated::value(figure.unit, *value))),
-        );
+        row.extend(found.figures.iter().zip(&point.values).enumerate().map(|(n, (figure, value))| {
+            let shown = simulated::value(figure.unit, *value);
+            Cell::Number(match point.wide_interval(n) {
+                Some(wide) => {
+                    any_wide = true;
+                    format!("{shown} ({})", simulated::bounds(figure.unit, wide, " to "))
+                }
+                None => shown,
+            })
+        }));
         table.row("", &row);
     }
     table.finish_with(&mut out, REST);
+    if any_wide {
+        out.push_str("<p class=q>In brackets: the 95 % interval, where it is wider than a fifth of the figure. Another seed may give any number within it.</p>");
+    }
     for figure in &found.figures {
         if let Some(how) = &figure.how {
             out.push_str("<p class=q>");
@@ -165,7 +172,7 @@ fn picture(found: &SimulatedFound, number: usize) -> Option<String> {
         "" => figure.name.clone(),
         unit => unit.to_owned(),
     };
-    let Some((_, key)) = along else { return bars(found, figure, &unit, value) };
+    let Some((_, key)) = along else { return bars(found, number, &unit, value) };
     let mut lines: Vec<(String, Vec<LinePoint>)> = Vec::new();
     for (n, point) in found.points.iter().enumerate() {
         let (Some(x), Some(y)) = (point.at[key].number, value(n)) else { continue };
@@ -177,7 +184,10 @@ fn picture(found: &SimulatedFound, number: usize) -> Option<String> {
             .map(|(other, v)| format!("{} {}", found.keys[other].label, v.text))
             .collect();
         let name = others.join(", ");
-        let words = format!("{}: {}", simulated::point(point), simulated::value(figure.unit, Some(y)));
+        let wide = point.wide_interval(number);
+        let wide = wide
+            .map_or_else(String::new, |wide| format!(" ({})", simulated::bounds(figure.unit, wide, " to ")));
+        let words = format!("{}: {}{wide}", simulated::point(point), simulated::value(figure.unit, Some(y)));
         let at = (x, figure.unit.shown(y), words);
         match lines.iter_mut().find(|(known, _)| *known == name) {
             Some((_, points)) => points.push(at),
@@ -203,10 +213,11 @@ fn picture(found: &SimulatedFound, number: usize) -> Option<String> {
 /// A bar for each point.
 fn bars(
     found: &SimulatedFound,
-    figure: &SimulatedFigure,
+    number: usize,
     unit: &str,
     value: impl Fn(usize) -> Option<f64>,
 ) -> Option<String> {
+    let figure = found.figures.get(number)?;
     let names: Vec<String> = found.points.iter().map(simulated::point).collect();
     let bars: Vec<NamedBar<'_>> = names
         .iter()
@@ -214,6 +225,10 @@ fn bars(
         .filter_map(|(n, name)| {
             let value = value(n)?;
             let text = simulated::value(figure.unit, Some(value));
+            let text = match found.points.get(n).and_then(|point| point.wide_interval(number)) {
+                Some(wide) => format!("{text} ({})", simulated::bounds(figure.unit, wide, " to ")),
+                None => text,
+            };
             Some(NamedBar { name, value: figure.unit.shown(value), text })
         })
         .take(MOST_BARS)

@@ -4,7 +4,7 @@ use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::simulated;
-use spindle_workload::{Beside, Measured, SimulatedFound};
+use spindle_workload::{Beside, FigureUnit, Measured, SimulatedFound};
 
 /// Width of a column of figures.
 const COLUMN: usize = 12;
@@ -91,6 +91,7 @@ fn points(found: &SimulatedFound, look: Look) -> Vec<String> {
         let first = if row + 1 == high { keys.as_str() } else { "" };
         lines.push(look.dim(&format!("{}{cells}", fit(first, widest))));
     }
+    let mut any_wide = false;
     for (point, name) in shown(found).into_iter().filter_map(|n| Some((found.points.get(n)?, names.get(n)?)))
     {
         let cells: String = found
@@ -101,6 +102,26 @@ fn points(found: &SimulatedFound, look: Look) -> Vec<String> {
             .map(|(figure, value)| right(&simulated::value(figure.unit, *value), COLUMN))
             .collect();
         lines.push(format!("{}{cells}", fit(&format!("  {name}"), widest)));
+        let wide: Vec<String> = found
+            .figures
+            .iter()
+            .enumerate()
+            .take(fitting)
+            .map(|(n, figure)| {
+                point.wide_interval(n).map_or_else(String::new, |wide| interval(figure.unit, wide))
+            })
+            .collect();
+        if wide.iter().any(|cell| !cell.is_empty()) {
+            any_wide = true;
+            let cells: String = wide.iter().map(|cell| right(cell, COLUMN)).collect();
+            let called = if widest > 18 { "    95 % interval" } else { "    95 %" };
+            lines.push(look.dim(&format!("{}{cells}", fit(called, widest))));
+        }
+    }
+    if any_wide {
+        let text = "Below a figure stands its 95 % interval where that is wider than a fifth of it: another seed may give any \
+                    number within.";
+        lines.extend(indented(text, columns).iter().map(|l| look.dim(l)));
     }
     let (points, figures) = (found.points.len(), found.figures.len());
     if points > MOST_POINTS {
@@ -113,6 +134,15 @@ fn points(found: &SimulatedFound, look: Look) -> Vec<String> {
     }
     lines.push(String::new());
     lines
+}
+
+/// Bounds of a figure, as short as a column is.
+fn interval(unit: FigureUnit, (low, high): (f64, f64)) -> String {
+    let text = simulated::bounds(unit, (low, high), "-");
+    if low >= 0.0 && text.chars().count() < COLUMN {
+        return text;
+    }
+    format!("+-{}", simulated::value(unit, Some((high - low) / 2.0)))
 }
 
 /// Points that are shown, in their order: where they are too many, those of which something was published before the others.

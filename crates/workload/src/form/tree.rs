@@ -120,10 +120,15 @@ pub(super) fn parse(text: &str) -> Result<Entries, (usize, String)> {
     let lines = Lines::of(text);
     match DeTable::parse(text) {
         Ok(table) => Ok(entries(table.get_ref(), &lines)),
-        Err(error) => Err((
-            lines.line(error.span().map_or(0, |s| s.start)),
-            format!("it is no TOML: {}", error.message().trim().replace('\n', ", ")),
-        )),
+        Err(error) => {
+            let message = error.message().trim().replace('\n', ", ");
+            // Of two keys of a name the second is meant, which the message alone does not say.
+            let named = error.span().and_then(|at| text.get(at)).filter(|_| message == "duplicate key");
+            let message = named.map_or(message.clone(), |key| {
+                format!("{message} `{}`", key.trim().chars().take(60).collect::<String>())
+            });
+            Err((lines.line(error.span().map_or(0, |s| s.start)), format!("it is no TOML: {message}")))
+        }
     }
 }
 
