@@ -397,7 +397,8 @@ fn a_mirror_saved_what_its_tier_cannot_answer() {
     assert!(mirror(&free).saves_s.unwrap().mid > 1_800.0);
     let over = mirror(&capped);
     let saves = over.saves_s.unwrap();
-    assert!(saves.mid == 0.0 && saves.high > 0.0, "{over:?}");
+    // 400,000 reads at 100 a second take 4,000 s, and sessions waited for them 2,000 s.
+    assert!(saves.low == f64::NEG_INFINITY && (saves.high + 2_000.0).abs() < 1.0, "{over:?}");
     assert!(over.because.contains("111 %") && over.because.contains("100 IOPS"), "{over:?}");
     // The tier that does twice as much as is asked is not slowed down.
     let wide = Tier { iops_cap: Some(250.0), ..free.clone() };

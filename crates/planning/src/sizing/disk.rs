@@ -304,7 +304,7 @@ fn read(text: &str, profiles: &[Profile]) -> Result<Disk, Wrong> {
         } else if let Some(value) = field_bytes(field) {
             once(&mut capacity, value, "a capacity")?;
         } else if let Some(bits) = field_bits(field) {
-            return Err(bits);
+            return Err(bits.into());
         } else {
             let field: String = field.chars().flat_map(char::escape_debug).take(80).collect();
             let known = profiles.iter().map(|p| p.name.as_str()).collect::<Vec<_>>().join(", ");
