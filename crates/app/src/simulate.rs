@@ -368,7 +368,9 @@ fn verdict(found: &SimulatedFound, lagging: &[bool], length_s: Option<f64>) -> S
             .iter()
             .enumerate()
             .filter(|(n, _)| !(is_time && lagging.get(*n).copied().unwrap_or(false)));
-        let known: Vec<(String, f64, Option<(f64, f64)>)> = served
+        /// Where a figure stands, its value, and its interval where that is wide.
+        type Known = (String, f64, Option<(f64, f64)>);
+        let known: Vec<Known> = served
             .filter_map(|(_, p)| {
                 let word = |(key, value): (&SweptKey, &SweptValue)| match value.number {
                     Some(_) => format!("{} {}", key.label, value.text),
@@ -378,7 +380,7 @@ fn verdict(found: &SimulatedFound, lagging: &[bool], length_s: Option<f64>) -> S
                 Some((at.join(", "), (*p.values.get(found.main)?)?, p.wide_interval(found.main)))
             })
             .collect();
-        let said = |(at, value, wide): &(String, f64, Option<(f64, f64)>)| {
+        let said = |(at, value, wide): &Known| {
             let shown = |value: f64| short(figure.unit.shown(value));
             let wide =
                 wide.map_or_else(String::new, |(low, high)| format!(" ({} to {})", shown(low), shown(high)));
