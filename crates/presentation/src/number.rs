@@ -100,6 +100,17 @@ pub fn ms(us: f64) -> String {
     measure(us / 1000.0)
 }
 
+/// A mean as milliseconds; one printed as 0 took something: `<0.5`.
+#[must_use]
+pub fn mean_ms(mean_us: Option<f64>, bounds: Option<Interval>) -> String {
+    match (mean_us, bounds) {
+        (Some(0.0), Some(bounds)) if bounds.high > 0.0 && bounds.high.is_finite() => {
+            format!("<{}", ms(bounds.high))
+        }
+        _ => or_unknown(mean_us, ms),
+    }
+}
+
 /// [`ms`] as printed: no zeros that the report does not print.
 #[must_use]
 pub fn ms_plain(us: f64) -> String {
@@ -208,6 +219,15 @@ pub fn time(iso: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mean_printed_as_nothing_was_nothing() {
+        let rounded = Some(Interval { low: 0.0, high: 500.0 });
+        assert_eq!(mean_ms(Some(0.0), rounded), "<0.500");
+        assert_eq!(mean_ms(Some(0.0), Some(Interval::exact(0.0))), "0");
+        assert_eq!(mean_ms(Some(2_000.0), rounded), "2.00");
+        assert_eq!(mean_ms(None, None), UNKNOWN);
+    }
 
     #[test]
     fn three_significant_digits_and_no_whole_digit_lost() {

@@ -350,6 +350,27 @@ fn histograms(case: &Case<'_>) -> Vec<Histogram> {
     of_these.filter(|h| h.counted_waits() > 0.0).map(Histogram::of).collect()
 }
 
+/// Statistics of the time model that are compared beside DB time and DB CPU. They overlap: parsing is part of
+/// calls, hard parses of parses.
+pub(crate) const TIME_MODEL: &[&str] = &[
+    "sql execute elapsed time",
+    "parse time elapsed",
+    "hard parse elapsed time",
+    "hard parse (sharing criteria) elapsed time",
+    "hard parse (bind mismatch) elapsed time",
+    "failed parse elapsed time",
+    "PL/SQL execution elapsed time",
+    "PL/SQL compilation elapsed time",
+    "Java execution elapsed time",
+    "connection management call elapsed time",
+    "sequence load elapsed time",
+    "repeated bind elapsed time",
+    "inbound PL/SQL rpc elapsed time",
+    "background elapsed time",
+    "background cpu time",
+    "RMAN cpu time (backup/restore)",
+];
+
 fn totals(case: &Case<'_>) -> BTreeMap<&'static str, f64> {
     let mut totals = BTreeMap::new();
     let elapsed_s = case.elapsed_s();
@@ -364,6 +385,11 @@ fn totals(case: &Case<'_>) -> BTreeMap<&'static str, f64> {
     let waited = case.report.tables.os_stat.iter().filter(|s| s.statistic == "OS_CPU_WAIT_TIME");
     if let Some(total) = waited.map(|s| s.value).sum::<Option<f64>>().filter(|t| *t > 0.0) {
         totals.insert("CPU waited for", total / 100.0);
+    }
+    for statistic in TIME_MODEL {
+        if let Some(time) = time_model_s(case.report, statistic) {
+            totals.insert(statistic, time.seconds);
+        }
     }
     let figures = [
         ("read requests", &case.io.read_iops),
@@ -446,10 +472,16 @@ fn io(report: &Report) -> BTreeMap<(IoBy, String), IoAmount> {
             entry.timed = Some((time + reads * us, timed + reads));
         }
     }
-    for row in report.tables.segment_stat.iter().filter(|s| s.ranked_by == "physical_reads") {
+    for row in &report.tables.segment_stat {
         let name = segment_name(row);
-        if !name.is_empty() {
-            add(&mut io.entry((IoBy::Segment, name)).or_default().reads, row.value);
+        if name.is_empty() {
+            continue;
+        }
+        let of_segment = (IoBy::Segment, name);
+        match row.ranked_by {
+            "physical_reads" => add(&mut io.entry(of_segment).or_default().reads, row.value),
+            "physical_writes" => add(&mut io.entry(of_segment).or_default().writes, row.value),
+            _ => {}
         }
     }
     io

@@ -1,6 +1,6 @@
 //! Load, rates and work: a second, a transaction, an execution.
 
-use super::digest::{IoAmount, IoBy};
+use super::digest::{IoAmount, IoBy, TIME_MODEL};
 use super::side::SideTotal;
 use super::statements::Pair;
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub struct IoChange {
     pub name: String,
     /// Read requests a second; of a segment, blocks a second.
     pub reads_per_s: Pair,
-    /// Write requests a second.
+    /// Write requests a second; of a segment, blocks a second.
     pub writes_per_s: Pair,
     /// Mean read, microseconds.
     pub avg_read_us: Pair,
@@ -102,6 +102,13 @@ pub(crate) fn compare(before: &SideTotal, after: &SideTotal) -> Vec<MetricChange
     for (name, unit, _) in BY_TIME {
         let pair = both(&|s| over(s.total(name), s.elapsed_s));
         found.extend(apart(name, format!("{name} a second"), unit, "second", pair));
+    }
+    for name in TIME_MODEL {
+        let pair = both(&|s| over(s.total(name), s.elapsed_s));
+        // Many are 0 everywhere.
+        if pair != (Pair { before: Some(0.0), after: Some(0.0) }) {
+            found.extend(metric(format!("{name} a second"), "s", "second", pair));
+        }
     }
     let transactions = |s: &SideTotal| s.total("transactions");
     let executions = |s: &SideTotal| s.total("executions");

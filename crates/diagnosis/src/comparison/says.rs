@@ -510,12 +510,15 @@ impl Known<'_> {
         }
         let better = moved == Move::Faster;
         let how = if better { "improved" } else { "got worse" };
-        let lengths = self.lengths();
+        let (lengths, each) = match self.per {
+            Per::Transaction => ((self.basis.before.value, self.basis.after.value), " a transaction"),
+            _ => (self.lengths(), ""),
+        };
         let count = l.before.waits.zip(l.after.waits).filter(|(b, _)| *b > 0.0);
         let count = match count.map(|(b, a)| a / lengths.1 / (b / lengths.0)) {
             Some(ratio) if 100.0 * (ratio - 1.0).abs() >= WORK_PCT => {
                 let against = (ratio > 1.0) == better;
-                format!(", {} {}", if against { "though there were" } else { "with" }, more(ratio))
+                format!(", {} {}{each}", if against { "though there were" } else { "with" }, more(ratio))
             }
             _ => String::new(),
         };
@@ -684,7 +687,12 @@ impl Known<'_> {
             }
         };
         let reads = || {
-            let ratio = of(self.metrics, "physical reads a second").and_then(|m| m.ratio);
+            // Of what the step is divided by: a longer interval reads no more a transaction.
+            let (name, each) = match self.per {
+                Per::Transaction => ("physical reads a transaction", " a transaction"),
+                _ => ("physical reads a second", ""),
+            };
+            let ratio = of(self.metrics, name).and_then(|m| m.ratio);
             match ratio {
                 Some(ratio) if 100.0 * (ratio - 1.0).abs() >= WORK_PCT && ((ratio < 1.0) == (work < 0.0)) => {
                     let how = if ratio < 1.0 { "fell" } else { "rose" };
@@ -693,7 +701,7 @@ impl Known<'_> {
                     } else {
                         words::percent(100.0 * (ratio - 1.0).abs())
                     };
-                    format!("; physical reads {how} {by}, which storage does not do")
+                    format!("; physical reads{each} {how} {by}, which storage does not do")
                 }
                 _ => String::new(),
             }
@@ -831,9 +839,8 @@ impl Known<'_> {
         let first = changed.first()?;
         let name = first.sql_id.clone().or_else(|| first.old_hash.map(|h| h.to_string()))?;
         let ratio = first
-            .elapsed_s_per_execution
-            .ratio()
-            .map(|r| format!("one execution takes {} of before", words::percent(100.0 * r)));
+            .each()
+            .map(|r| format!("one execution takes {} of before", words::percent(100.0 * r.value)));
         let in_part = changed.iter().any(|s| s.partly().is_some());
         let how: Vec<String> = first.partly().into_iter().chain(ratio).collect();
         let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join("; ")) };

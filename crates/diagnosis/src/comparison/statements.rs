@@ -9,10 +9,12 @@
 //! one takes changes by `(p' - p) (u + u') / 2` over the plans because others ran (the plan), and by
 //! `(u' - u) (p + p') / 2` because the same ones took longer (no plan).
 
+use super::amount::Amount;
 use super::basis::Basis;
 use super::side::SideTotal;
 use serde::Serialize;
-use spindle_facts::{Layout, Report, SqlStat};
+use spindle_facts::{Interval, Report, SectionId, SqlStat};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Statements kept of a report, by elapsed time.
@@ -26,6 +28,8 @@ const NOTICED: f64 = 1.05;
 /// Share of executions that went to other plans from which on the plan changed; and what that has to make of one
 /// execution where it is less: one of thousands may take hours.
 const OTHER_PLAN: f64 = 0.1;
+/// So few executions are no rate.
+const HANDFUL: f64 = 5.0;
 /// All but this share of executions went to other plans: the statement has another one.
 const WHOLLY: f64 = 0.995;
 /// Share of the change of a statement from which on a part of it is said.
@@ -74,7 +78,7 @@ pub(crate) struct StatementAmount {
     pub(crate) buffer_gets: Option<f64>,
     pub(crate) physical_reads: Option<f64>,
     pub(crate) rows: Option<f64>,
-    /// Seconds are printed to twice this.
+    /// What rounding hides of its elapsed time at most.
     pub(crate) half_s: f64,
     pub(crate) module: Option<String>,
     pub(crate) text: Option<String>,
@@ -91,6 +95,46 @@ impl StatementAmount {
             &mut self.physical_reads,
             &mut self.rows,
         ]
+    }
+
+    /// The seconds among its numbers.
+    fn seconds(&mut self) -> [&mut Option<f64>; 3] {
+        [&mut self.elapsed_s, &mut self.cpu_s, &mut self.io_wait_s]
+    }
+
+    /// Takes what another ranking of the same report prints: counts that are larger, and seconds that are finer
+    /// (11.1 prints whole ones where it ranks by them, hundredths elsewhere).
+    fn join(&mut self, mut other: Self) {
+        let finer = self.half_s.total_cmp(&other.half_s);
+        let before = self.seconds().map(|v| *v);
+        let half_s = match (self.elapsed_s, other.elapsed_s) {
+            (_, None) => self.half_s,
+            (None, _) => other.half_s,
+            _ => self.half_s.min(other.half_s),
+        };
+        for (old, new) in self.numbers().into_iter().zip(other.numbers()) {
+            *old = match (*old, *new) {
+                (Some(a), Some(b)) => Some(a.max(b)),
+                (a, b) => a.or(b),
+            };
+        }
+        for ((joined, own), new) in self.seconds().into_iter().zip(before).zip(other.seconds()) {
+            match finer {
+                Ordering::Less => *joined = own.or(*new),
+                Ordering::Greater => *joined = new.or(own),
+                Ordering::Equal => {}
+            }
+        }
+        self.half_s = half_s;
+        self.module = self.module.take().or(other.module);
+    }
+
+    /// Elapsed seconds of one execution, and the least and most that print like them.
+    fn one(&self) -> Option<Amount> {
+        let executions = self.executions.filter(|n| *n > 0.0)?;
+        let elapsed_s = self.elapsed_s?;
+        let bounds = Interval { low: (elapsed_s - self.half_s).max(0.0), high: elapsed_s + self.half_s };
+        Some(Amount::within(elapsed_s, bounds).times(1.0 / executions))
     }
 
     /// Equal as far as the layouts print them: text rounds seconds to tenths, HTML to hundredths.
@@ -120,6 +164,7 @@ impl StatementAmount {
         for (sum, more) in self.numbers().into_iter().zip(other.numbers()) {
             *sum = sum.zip(*more).map(|(a, b)| a + b);
         }
+        self.half_s += other.half_s;
         self.plans.append(&mut other.plans);
         for part in &other.by_plan {
             match self.by_plan.binary_search_by_key(&part.plan, |own| own.plan) {
@@ -132,11 +177,40 @@ impl StatementAmount {
     }
 }
 
-fn of_row(row: &SqlStat, key: Key) -> StatementAmount {
+/// Half of the last digit that all of these seconds are printed with; 0 where they are finer than any report's.
+fn half_of(seconds: impl Iterator<Item = f64> + Clone) -> f64 {
+    let whole = |v: f64, a_second: f64| {
+        let steps = v * a_second;
+        (steps - steps.round()).abs() <= 1e-9 * steps.max(1.0)
+    };
+    let all = |a_second: &&f64| seconds.clone().all(|v| whole(v, **a_second));
+    [1.0, 10.0, 100.0].iter().find(all).map_or(0.0, |a_second| 0.5 / a_second)
+}
+
+/// Half of the last digit of the seconds of each section that lists statements.
+fn halves(report: &Report) -> BTreeMap<SectionId, f64> {
+    let mut sections: BTreeMap<SectionId, Vec<f64>> = BTreeMap::new();
+    for row in &report.tables.sql_stat {
+        let seconds = [row.elapsed_s, row.cpu_s, row.io_wait_s];
+        sections
+            .entry(row.section)
+            .or_default()
+            .extend(seconds.into_iter().flatten().filter(|v| v.is_finite()));
+    }
+    sections.into_iter().map(|(section, seconds)| (section, half_of(seconds.iter().copied()))).collect()
+}
+
+/// What rounding hides of a share of DB time that is printed to hundredths of a percent.
+const SHARE_HALF: f64 = 0.005 / 100.0;
+
+fn of_row(row: &SqlStat, key: Key, half_s: f64) -> StatementAmount {
     let known = |v: Option<f64>| v.filter(|v| v.is_finite() && *v >= 0.0);
     StatementAmount {
         key,
-        half_s: 0.005,
+        half_s: match (row.elapsed_s, row.section_total) {
+            (None, Some(total)) => SHARE_HALF * total,
+            _ => half_s,
+        },
         sql_id: row.sql_id.as_ref().map(ToString::to_string),
         old_hash: row.old_hash,
         // Blocks of PL/SQL have the plan 0, which is none.
@@ -161,11 +235,12 @@ fn of_row(row: &SqlStat, key: Key) -> StatementAmount {
     }
 }
 
-/// Statements of a report, and the least elapsed time that its ranking by elapsed time lists.
+/// Statements of a report, and what one that its ranking by elapsed time does not list took at most.
 pub(crate) fn statements(report: &Report) -> (Vec<StatementAmount>, Option<f64>) {
     // Rankings repeat a statement; instances, plans and containers add up.
     type Part<'a> = (Key, Option<u32>, Option<u64>, Option<&'a str>);
     let mut parts: BTreeMap<Part<'_>, StatementAmount> = BTreeMap::new();
+    let halves = halves(report);
     for row in &report.tables.sql_stat {
         let key = match (&row.sql_id, row.old_hash) {
             (Some(id), _) => Key::Id(id.to_string()),
@@ -173,23 +248,12 @@ pub(crate) fn statements(report: &Report) -> (Vec<StatementAmount>, Option<f64>)
             (None, None) => continue,
         };
         let part = (key.clone(), row.instance_number, row.plan_hash, row.container.as_deref());
-        let mut new = of_row(row, key);
-        if report.identity.layout == Layout::Text {
-            new.half_s = 0.05;
-        }
+        let new = of_row(row, key, halves.get(&row.section).copied().unwrap_or(0.0));
         match parts.get_mut(&part) {
             None => {
                 parts.insert(part, new);
             }
-            Some(known) => {
-                for (old, new) in known.numbers().into_iter().zip(new.numbers()) {
-                    *old = match (*old, *new) {
-                        (Some(a), Some(b)) => Some(a.max(b)),
-                        (a, b) => a.or(b),
-                    };
-                }
-                known.module = known.module.take().or(new.module);
-            }
+            Some(known) => known.join(new),
         }
     }
     let mut sums: BTreeMap<Key, StatementAmount> = BTreeMap::new();
@@ -214,7 +278,8 @@ pub(crate) fn statements(report: &Report) -> (Vec<StatementAmount>, Option<f64>)
         }
     }
     let listed = report.tables.sql_stat.iter().filter(|s| s.ranked_by == "elapsed_time");
-    let least = listed.filter_map(|s| s.elapsed_s).min_by(f64::total_cmp);
+    let most = |s: &SqlStat| Some(s.elapsed_s? + halves.get(&s.section).copied().unwrap_or(0.0));
+    let least = listed.filter_map(most).min_by(f64::total_cmp);
     let mut all: Vec<StatementAmount> = sums.into_values().collect();
     all.sort_by(|a, b| {
         b.elapsed_s.unwrap_or(0.0).total_cmp(&a.elapsed_s.unwrap_or(0.0)).then_with(|| a.key.cmp(&b.key))
@@ -255,7 +320,8 @@ pub struct StatementChange {
     pub old_hash: Option<u64>,
     /// Change of its elapsed time.
     pub delta_s: Option<f64>,
-    /// Part of it from running more or less often, split at the midpoint.
+    /// Part of it from running more or less often, split at the midpoint; `None` too where the seconds are printed
+    /// too coarsely to tell whether one execution takes more or less.
     pub volume_s: Option<f64>,
     /// Part of it from what one execution takes.
     pub unit_s: Option<f64>,
@@ -286,6 +352,9 @@ pub struct StatementChange {
     /// Did the plan change? Where shares are known: did a tenth of the executions go to other plans, or
     /// did that make a tenth of what one takes? `None` where a side prints no plan hash.
     pub plan_changed: Option<bool>,
+    /// Elapsed time of one execution after over that before, with what rounding allows.
+    #[serde(skip)]
+    pub(crate) longer: Option<Amount>,
     /// What one execution takes more or less because other plans ran.
     #[serde(skip)]
     pub(crate) by_plans: ByPlans,
@@ -309,6 +378,11 @@ pub(crate) struct ByPlans {
 }
 
 impl StatementChange {
+    /// How many times as long one execution takes, unless rounding alone may make it so.
+    pub(crate) fn each(&self) -> Option<Amount> {
+        self.longer.filter(|r| r.low > 1.0 || r.high < 1.0)
+    }
+
     /// Share of the executions that went from plans to others; `None` where not known by plan.
     fn shifted(&self) -> Option<f64> {
         let known = !self.plan_shares_before_pct.is_empty() && !self.plan_shares_after_pct.is_empty();
@@ -466,13 +540,19 @@ fn change(
     if delta_s == Some(0.0) {
         return None;
     }
-    let split =
+    let longer = b.and_then(StatementAmount::one).zip(a.and_then(StatementAmount::one));
+    let longer = longer.filter(|(b, _)| b.value > 0.0).map(|(b, a)| a.over(b));
+    let coarse = longer.is_some_and(|r| r.low <= 1.0 && r.high >= 1.0 && is_wide(r));
+    let split = if coarse {
+        None
+    } else {
         executions.before.zip(executions.after).zip(per_execution.before.zip(per_execution.after)).map(
             |((nb, na), (ub, ua))| {
                 let (nb, na) = (nb / basis.before.value, na / basis.after.value);
                 ((na - nb) * (ub + ua) / 2.0, (ua - ub) * (na + nb) / 2.0)
             },
-        );
+        )
+    };
     let plans = |s: Option<&StatementAmount>| {
         s.map(|s| s.plans.iter().copied().collect::<Vec<_>>()).unwrap_or_default()
     };
@@ -507,6 +587,7 @@ fn change(
         plan_shares_before_pct: shares(b),
         plan_shares_after_pct: shares(a),
         plan_changed: None,
+        longer,
         by_plans,
         one_sided_s: match (b, a) {
             (Some(_), None) => elapsed_s.before.map(|s| -s / basis.before.value),
@@ -529,6 +610,30 @@ fn change(
     });
     change.what = what(&change, b.is_some(), a.is_some(), nameable, basis);
     Some(change)
+}
+
+/// Bounds further apart than this part are said themselves.
+const WIDE: f64 = 1.1;
+
+/// Are the bounds of a ratio too far apart for its value to be said alone?
+fn is_wide(ratio: Amount) -> bool {
+    ratio.high > WIDE * ratio.low
+}
+
+/// `1.53 times`, `0.6 to 1.4 times` where rounding leaves as much, `65 %`.
+fn said(ratio: Amount) -> String {
+    use crate::words::significant;
+    let pct = |r: f64| format!("{:.0}", 100.0 * r);
+    match (is_wide(ratio), ratio.value >= 1.0) {
+        (true, true) if ratio.high.is_finite() => {
+            format!("{} to {} times", significant(ratio.low), significant(ratio.high))
+        }
+        (true, true) => format!("at least {} times", significant(ratio.low)),
+        (true, false) if ratio.low > 0.0 => format!("{} to {} %", pct(ratio.low), pct(ratio.high)),
+        (true, false) => format!("at most {} %", pct(ratio.high)),
+        (false, true) => format!("{} times", significant(ratio.value)),
+        (false, false) => format!("{} %", pct(ratio.value)),
+    }
 }
 
 fn what(
@@ -576,7 +681,8 @@ fn what(
         let large = part.zip(c.delta_s).is_some_and(|(part, all)| part.abs() >= LARGE_PART * all.abs());
         large && !(1.0 / NOTICED..=NOTICED).contains(&r)
     };
-    if let Some(r) = c.elapsed_s_per_execution.ratio().filter(|r| marked(*r) || much(c.unit_s, *r)) {
+    if let Some(longer) = c.each().filter(|r| marked(r.value) || much(c.unit_s, r.value)) {
+        let r = longer.value;
         let work = c.buffer_gets_per_execution.ratio();
         let reads = c.physical_reads_per_execution.ratio();
         let same_work = work.is_some_and(|w| !marked(w));
@@ -586,22 +692,130 @@ fn what(
             _ if same_work => ", same work".to_owned(),
             _ => String::new(),
         };
-        let long = if r >= 1.0 {
-            format!("{} times", crate::words::significant(r))
-        } else {
-            format!("{:.0} %", 100.0 * r)
-        };
-        parts.push(format!("each {long} as long{why}"));
+        parts.push(format!("each {} as long{why}", said(longer)));
     }
     let divisors = basis.before.value / basis.after.value;
     let executions = c.executions.ratio().map(|r| r * divisors);
-    if let Some(r) = executions.filter(|r| marked(*r) || much(c.volume_s, *r)) {
-        parts.push(of_before(r, "executions"));
+    // A handful that ran as often is no more a second because one side is shorter.
+    let as_often =
+        c.executions.before == c.executions.after && c.executions.after.is_some_and(|n| n <= HANDFUL);
+    let per = match basis.name {
+        "second" => "executions a second",
+        "transaction" => "executions a transaction",
+        _ => "executions",
+    };
+    if let Some(r) = executions.filter(|r| !as_often && (marked(*r) || much(c.volume_s, *r))) {
+        parts.push(of_before(r, per));
     }
+    // Of one execution rounding was thought of.
     if parts.is_empty()
+        && c.longer.is_none()
         && let Some(r) = c.elapsed_s.ratio().map(|r| r * divisors).filter(|r| marked(*r))
     {
         parts.push(of_before(r, "time"));
     }
     if parts.is_empty() { "much as before".to_owned() } else { parts.join("; ") }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::float_cmp)]
+mod tests {
+    use super::super::{CompareOptions, Comparison, Digest, compare};
+    use super::*;
+    use crate::rules::testing::Hour;
+
+    /// A row of `SQL ordered by Elapsed Time`: identifier, executions, seconds.
+    type Row = (&'static str, f64, f64);
+
+    fn hour(name: &str, rows: &[(&'static str, Row)]) -> Digest {
+        let hour = Hour::new(5_000.0).cpu(1_000.0).with(|r| {
+            r.identity.source = name.to_owned();
+            r.identity.db_name = Some("SHOP".to_owned());
+            for (ranked_by, (id, executions, elapsed_s)) in rows {
+                r.tables.sql_stat.push(SqlStat {
+                    section: u16::from(*ranked_by != "elapsed_time"),
+                    ranked_by,
+                    sql_id: Some((*id).into()),
+                    executions: Some(*executions),
+                    elapsed_s: Some(*elapsed_s),
+                    ..SqlStat::default()
+                });
+            }
+        });
+        Digest::of(&hour.report)
+    }
+
+    fn by_elapsed(rows: &[Row]) -> Vec<(&'static str, Row)> {
+        rows.iter().map(|row| ("elapsed_time", *row)).collect()
+    }
+
+    fn compared(before: &[(&'static str, Row)], after: &[(&'static str, Row)]) -> Comparison {
+        compare(&[hour("b", before)], &[hour("a", after)], &CompareOptions::default()).unwrap()
+    }
+
+    fn of<'c>(c: &'c Comparison, id: &str) -> &'c StatementChange {
+        c.statements.iter().find(|s| s.sql_id.as_deref() == Some(id)).unwrap()
+    }
+
+    /// 11.1 prints whole seconds: 2 s over 52 executions and 3 s over 60 may be 0.048 and 0.042 s.
+    #[test]
+    fn whole_seconds_of_a_handful_told_how_much_longer_one_takes() {
+        let before = by_elapsed(&[("busy", 50.0, 400.0), ("short", 52.0, 2.0)]);
+        let after = by_elapsed(&[("busy", 50.0, 800.0), ("short", 60.0, 3.0)]);
+        let c = compared(&before, &after);
+        assert!(of(&c, "busy").what.contains("each 2 times as long"), "{}", of(&c, "busy").what);
+        let short = of(&c, "short");
+        assert!(!short.what.contains("each"), "{}", short.what);
+        assert_eq!((short.unit_s, short.volume_s), (None, None));
+        // Where it did change for all that rounding hides, but by how much is open, both ends are said.
+        let after = by_elapsed(&[("busy", 50.0, 400.0), ("short", 52.0, 8.0)]);
+        let what = of(&compared(&before, &after), "short").what.clone();
+        assert!(what.contains("each 3 to 5.67 times as long"), "{what}");
+    }
+
+    #[test]
+    fn seconds_of_the_column_with_more_digits_are_taken_and_not_the_larger_ones() {
+        let rows = |whole: f64, fine: f64| {
+            vec![
+                ("elapsed_time", ("7frqszzdu8sgg", 100.0, whole)),
+                ("elapsed_time", ("other", 10.0, 900.0)),
+                ("buffer_gets", ("7frqszzdu8sgg", 100.0, fine)),
+            ]
+        };
+        let c = compared(&rows(4.0, 3.66), &rows(3.0, 3.31));
+        let found = of(&c, "7frqszzdu8sgg");
+        assert_eq!((found.elapsed_s.before, found.elapsed_s.after), (Some(3.66), Some(3.31)));
+        assert!(found.what.contains("each 90 % as long"), "{}", found.what);
+    }
+
+    #[test]
+    fn what_the_other_side_does_not_list_took_at_most_what_rounds_to_the_last_listed() {
+        let before = by_elapsed(&[("busy", 10.0, 400.0), ("last", 1.0, 0.0)]);
+        let after = by_elapsed(&[("busy", 10.0, 410.0), ("last", 1.0, 0.0), ("new", 5.0, 9.0)]);
+        let c = compared(&before, &after);
+        assert_eq!(of(&c, "new").at_most_s, Some(0.5));
+        assert!(!of(&c, "new").what.contains("at most 0 s"), "{}", of(&c, "new").what);
+    }
+
+    #[test]
+    fn one_execution_on_each_side_of_another_length_was_half_as_many_executions_again() {
+        let side = |name: &str, minutes: f64, elapsed_s: f64| {
+            let row = SqlStat {
+                ranked_by: "elapsed_time",
+                sql_id: Some("49wmcd9h21j2t".into()),
+                executions: Some(1.0),
+                elapsed_s: Some(elapsed_s),
+                ..SqlStat::default()
+            };
+            let hour = Hour::new(500.0).cpu(100.0).with(|r| {
+                r.identity.source = name.to_owned();
+                r.identity.elapsed_s = Some(60.0 * minutes);
+                r.tables.sql_stat.push(row);
+            });
+            Digest::of(&hour.report)
+        };
+        let options = CompareOptions::default();
+        let c = compare(&[side("b", 3.95, 20.25)], &[side("a", 2.6, 40.75)], &options).unwrap();
+        assert_eq!(c.statements[0].what, "each 2.01 times as long");
+    }
 }

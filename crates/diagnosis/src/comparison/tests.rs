@@ -114,6 +114,45 @@ fn what_an_excerpt_leaves_out_is_inferred_and_said_so() {
     adds_up(&c);
 }
 
+/// The clock ran longer on one side: reads a second rose by half, reads a transaction hardly.
+#[test]
+fn reads_a_second_were_the_reason_of_waits_a_transaction() {
+    let hour = |transactions: f64, reads: f64, seconds: f64| {
+        Hour::new(3_000.0)
+            .cpu(200.0)
+            .foreground("db file sequential read", reads, seconds)
+            .stat("user commits", transactions)
+            .stat("user rollbacks", 0.0)
+            .stat("physical reads", reads)
+    };
+    let said = |after: Hour| {
+        let (b, a) = (named(hour(10_000.0, 100_000.0, 1_000.0), "b"), named(after, "a"));
+        let options = CompareOptions { per: Per::Transaction, ..CompareOptions::default() };
+        let c = compare(&[digest(b)], &[digest(a)], &options).unwrap();
+        format!("{} {}", c.answer, c.says.join(" "))
+    };
+    // Half as many transactions again, each with 40 % more reads.
+    let more = said(hour(15_000.0, 210_000.0, 2_100.0));
+    assert!(more.contains("physical reads a transaction rose 40 %"), "{more}");
+    // As many reads each.
+    let same = said(hour(15_000.0, 150_000.0, 1_800.0));
+    assert!(!same.contains("physical reads rose") && !same.contains("transaction rose"), "{same}");
+}
+
+#[test]
+fn hard_parses_of_the_time_model_were_not_compared() {
+    let hour = |seconds: f64| {
+        Hour::new(3_000.0)
+            .cpu(200.0)
+            .time_model("hard parse elapsed time", seconds)
+            .time_model("Java execution elapsed time", 0.0)
+    };
+    let c = compared(hour(0.56), hour(225.11));
+    let found = c.metrics.iter().find(|m| m.name == "hard parse elapsed time a second").unwrap();
+    assert_eq!((found.before, found.after), (Some(0.56 / 3_600.0), Some(225.11 / 3_600.0)));
+    assert!(c.metrics.iter().all(|m| !m.name.starts_with("Java")));
+}
+
 #[test]
 fn another_plan_is_taken_out_of_cpu_and_reads_and_never_counted_twice() {
     let statement = |plan: u64, executions: f64, cpu: f64, io: f64| SqlStat {

@@ -247,8 +247,8 @@ fn latencies(c: &Comparison, look: Look) -> Vec<String> {
         let text = format!(
             "  {} {} {}  {median}",
             fit(&name(l), widest),
-            right(&number::or_unknown(l.before.avg_us, number::ms), 8),
-            right(&number::or_unknown(l.after.avg_us, number::ms), 8)
+            right(&number::mean_ms(l.before.avg_us, l.before.avg_us_bounds), 8),
+            right(&number::mean_ms(l.after.avg_us, l.after.avg_us_bounds), 8)
         );
         lines.push(fit(text.trim_end(), columns));
     }

@@ -58,8 +58,8 @@ pub(super) fn render(c: &Comparison) -> String {
             &[
                 Cell::Text(&l.event),
                 Cell::Text(head::side(l.side)),
-                Cell::known(l.before.avg_us, number::ms),
-                Cell::known(l.after.avg_us, number::ms),
+                Cell::Number(number::mean_ms(l.before.avg_us, l.before.avg_us_bounds)),
+                Cell::Number(number::mean_ms(l.after.avg_us, l.after.avg_us_bounds)),
                 Cell::Number(span(l.before.p50_us)),
                 Cell::Number(span(l.after.p50_us)),
                 Cell::Number(span(l.before.p99_us)),
