@@ -53,6 +53,8 @@ pub struct TimeChart<'a> {
     pub lines: Vec<Line>,
     /// Interval that is named as the peak.
     pub peak: Option<(usize, String)>,
+    /// Moments that are marked, seconds since 1970, and what is said of each on hover.
+    pub marks: Vec<(f64, String)>,
 }
 
 impl TimeChart<'_> {
@@ -127,6 +129,11 @@ impl TimeChart<'_> {
                 crate::number::duration(seconds)
             );
         }
+        for (moment, text) in &self.marks {
+            put!(over, "<u class=pk style=left:{}% title=\"", pct(self.axis.position(*moment)));
+            push_html(&mut over, text);
+            over.push_str("\"></u>");
+        }
         if let Some((i, text)) = &self.peak
             && let Some(span) = self.spans.get(*i)
         {
@@ -167,5 +174,35 @@ impl TimeChart<'_> {
         }
         out.push_str("</div>");
         out
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_was_in_the_table_alone_and_not_in_the_chart() {
+        let spans: Vec<Span> =
+            (0..4).map(|h| f64::from(h) * 3600.0).map(|b| Span { begin: b, end: b + 3600.0 }).collect();
+        let stretches: Vec<(f64, f64)> = spans.iter().map(|s| (s.begin, s.end)).collect();
+        let axis = Scale::time_over(&stretches).unwrap();
+        let line = Line { name: "log write".to_owned(), css: "k-com", values: vec![Some(1.0); 4] };
+        let chart = |marks: Vec<(f64, String)>| TimeChart {
+            question: "",
+            y_unit: "ms",
+            axis: &axis,
+            spans: &spans,
+            names: &[],
+            layers: Vec::new(),
+            lines: vec![line.clone()],
+            peak: None,
+            marks,
+        };
+        let marked = chart(vec![(7_200.0, "02:00: \"log write\" 1 to 2 ms".to_owned())]).render().unwrap();
+        assert!(marked.contains("left:50%"), "{marked}");
+        assert!(marked.contains("title=\"02:00: &quot;log write&quot; 1 to 2 ms\""), "{marked}");
+        assert!(!chart(Vec::new()).render().unwrap().contains("class=pk"));
     }
 }

@@ -212,7 +212,8 @@ fn lane(out: &mut String, points: Vec<Point<'_>>, axis: &Scale) {
         .filter(|_| points.len() > 1)
         .map(|(i, v)| (i, format!("peak {}: {}", when(&points[i].row.begin_time), number::measure(v))));
     let chart = |question: &'static str, y_unit: &'static str, layers, lines, peak| {
-        TimeChart { question, y_unit, axis, spans: &spans, names: &names, layers, lines, peak }.render()
+        TimeChart { question, y_unit, axis, spans: &spans, names: &names, layers, lines, peak, marks: vec![] }
+            .render()
     };
     let line = |name: &str, class: &str, factor: f64, pick: fn(&SeriesRow) -> Option<f64>| Line {
         name: name.to_owned(),

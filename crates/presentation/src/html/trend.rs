@@ -103,6 +103,14 @@ fn changes(t: &Trend) -> String {
     out
 }
 
+/// Where a change is marked in the charts, and what is said of it there.
+fn mark(c: &ChangePoint) -> Option<(f64, String)> {
+    let at = c.at.as_deref()?;
+    let unit = if c.unit == "us" { "ms" } else { c.unit };
+    let (before, after) = (shown(c.before, c.unit), shown(c.after, c.unit));
+    Some((seconds_of(at)?, format!("{}: {} {before} to {after} {unit}", number::time(at), c.metric)))
+}
+
 fn over_time(t: &Trend) -> String {
     let mut out = section("", "time", "Over time");
     let step = t.points.len().div_ceil(DRAWN).max(1);
@@ -163,6 +171,9 @@ fn over_time(t: &Trend) -> String {
         ),
     ];
     for (question, unit, lines) in charts {
+        let marks = t.change_points.iter().filter(|c| c.weekend.is_none());
+        let marks = marks.filter(|c| lines.iter().any(|(name, ..)| *name == c.metric));
+        let marks: Vec<(f64, String)> = marks.filter_map(mark).collect();
         let lines: Vec<Line> = lines
             .iter()
             .map(|(name, class, factor)| Line {
@@ -180,6 +191,7 @@ fn over_time(t: &Trend) -> String {
             layers: vec![],
             lines,
             peak: None,
+            marks,
         };
         match chart.render() {
             Some(picture) => out.push_str(&picture),

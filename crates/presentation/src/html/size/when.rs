@@ -72,6 +72,7 @@ pub(super) fn over_time(s: &Sizing) -> String {
             line("writes", "k-com", &|r| r.measures.write_iops),
         ],
         peak,
+        marks: Vec::new(),
     };
     if let Some(html) = chart.render() {
         out.push_str(&html);
