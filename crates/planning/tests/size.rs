@@ -2125,3 +2125,132 @@ fn a_device_that_lacks_its_size_was_shown_another_as_an_example() {
     assert_eq!(example, "aws_io2,600GB");
     assert!(Disk::parse(example, &profiles()).is_ok());
 }
+
+/// Hours of a database, from one on.
+fn hours(db: &str, from: i64, count: i64, read: f64, write: f64) -> Vec<Report> {
+    (from..from + count).map(|h| report(db, 1, h * 60, h * 60 + 60, read, write)).collect()
+}
+
+/// The same with the MB a second that they move.
+fn moving(reports: Vec<Report>, read_mb: f64, write_mb: f64) -> Vec<Report> {
+    let of = |one: Report| {
+        let one = with_statistic(one, "physical read total bytes", 1e6 * read_mb);
+        with_statistic(one, "physical write total bytes", 1e6 * write_mb)
+    };
+    reports.into_iter().map(of).collect()
+}
+
+/// A cluster that asks most while an instance of it prints nothing was sized by its quiet days as soon as another
+/// database stood beside it, and the bounds of both lay below what it asks alone.
+#[test]
+fn what_a_cluster_asks_alone_was_halved_beside_another_database() {
+    let early = Some("2024-01-04T23:50:00");
+    let cluster = [
+        hours_of(1, 0, 48, (9_000.0, 100.0), early, 2),
+        hours_of(1, 48, 48, (1_000.0, 100.0), early, 2),
+        hours_of(2, 48, 48, (4_000.0, 50.0), early, 2),
+    ]
+    .concat();
+    let with = |other: Vec<Report>| size(&[cluster.clone(), other].concat(), &options("180IOPS"));
+    let own = |s: &Sizing, db: &str| s.consolidation.iter().find(|t| t.database == db).unwrap().clone();
+    // At other times: it asks more than the other, whatever its whole hours ask.
+    let sizing = with(hours("S", 400, 48, 6_000.0, 0.0));
+    let apart = sizing.apart.as_ref().unwrap();
+    assert_eq!(apart.largest, "R");
+    assert!(
+        near(Some(apart.hardware_low), 9_200.0) && near(Some(apart.hardware_high), 15_200.0),
+        "{apart:?}"
+    );
+    assert!(apart.high_is_least && apart.disks_low >= need(&sizing, "normal").disks, "{apart:?}");
+    assert!(own(&sizing, "R").own_is_least && !own(&sizing, "S").own_is_least);
+    assert!(sizing.answer.contains("R at least 9,200, S 6,000 IOPS"), "{}", sizing.answer);
+    assert!(sizing.answer.contains("R alone asks at least 9,100 IOPS"), "{}", sizing.answer);
+    // Where the other asks more it is in the bounds, and said to lack an instance.
+    let sizing = with(hours("S", 400, 48, 12_000.0, 0.0));
+    let apart = sizing.apart.as_ref().unwrap();
+    assert_eq!((apart.largest.as_str(), apart.hardware_high.round()), ("S", 21_200.0));
+    assert!(sizing.answer.contains("S alone asks 12,000 IOPS"), "{}", sizing.answer);
+    assert_eq!(sizing.instances_missing.iter().map(|m| m.database.as_str()).collect::<Vec<_>>(), ["R"]);
+    let said = sizing.warnings.iter().any(|w| w.contains("48 of the 96 intervals that count for it alone"));
+    assert!(said, "{:?}", sizing.warnings);
+    // At the same time: together they ask no more than each for itself.
+    let sizing = with(hours("S", 0, 96, 300.0, 0.0));
+    let (r, s) = (own(&sizing, "R"), own(&sizing, "S"));
+    assert!(near(r.own_percentile_iops, 9_200.0) && near(r.own_max_iops, 9_200.0), "{r:?}");
+    let each = r.own_percentile_iops.unwrap() + s.own_percentile_iops.unwrap();
+    assert!(need(&sizing, "normal").hardware_iops.unwrap() <= each, "{each}");
+}
+
+/// A database that moves most bytes while the other is not measured was sized by its quiet days: fewer disks for
+/// two databases than for one of them.
+#[test]
+fn a_second_database_took_the_bytes_of_the_first_away() {
+    let disk = options("180IOPS,5.5ms,160MB/s");
+    let scans = moving(hours("D", 0, 24, 4_000.0, 100.0), 4_000.0, 1.0);
+    let quiet = moving(hours("D", 24, 24, 300.0, 100.0), 10.0, 1.0);
+    let warehouse = [scans.clone(), quiet].concat();
+    let small = moving(hours("O", 24, 24, 6_000.0, 100.0), 49.0, 1.0);
+    let alone = size(&warehouse, &disk);
+    let both = size(&[warehouse.clone(), small.clone()].concat(), &disk);
+    assert!(need(&both, "normal").disks >= need(&alone, "normal").disks, "{:?}", need(&both, "normal"));
+    assert_eq!(both.apart.as_ref().unwrap().largest, "D");
+    // Never together: what needs most disks is not what asks for most requests.
+    let both = size(&[scans, small.clone()].concat(), &disk);
+    let apart = both.apart.as_ref().unwrap();
+    assert_eq!(apart.largest, "D");
+    assert!(near(Some(apart.hardware_low), 6_200.0) && near(apart.mbps_low, 4_002.0), "{apart:?}");
+    assert!(near(apart.mbps_high, 4_053.0) && apart.disks_low == need(&both, "normal").disks, "{apart:?}");
+    assert!(both.answer.contains("O 6,200 IOPS and 51 MB/s"), "{}", both.answer);
+    // Beyond the percentile of both it is at least said.
+    let median = SizeOptions { percentile: 40.0, ..disk };
+    let busy = moving(hours("D", 0, 4, 4_000.0, 100.0), 4_000.0, 1.0);
+    let rest = moving(hours("D", 4, 44, 300.0, 100.0), 10.0, 1.0);
+    let small = moving(hours("O", 4, 44, 6_000.0, 100.0), 49.0, 1.0);
+    let sizing = size(&[busy, rest, small].concat(), &median);
+    assert!(sizing.apart.is_none(), "{:?}", sizing.apart);
+    let said = sizing.warnings.iter().find(|w| w.contains("lack a database")).unwrap();
+    assert!(said.contains("moved 4,002 MB/s on the disks already without the missing ones"), "{said}");
+}
+
+/// A week that lacks a database was not weighed with what that database asks.
+#[test]
+fn time_that_lacks_a_database_was_taken_to_ask_nothing_of_it() {
+    let first = [hours("A", 0, 48, 8_000.0, 0.0), hours("A", 48, 48, 1_000.0, 0.0)].concat();
+    let with = |started: &str| {
+        let mut other = hours("B", 48, 48, 7_500.0, 0.0);
+        other.iter_mut().for_each(|r| r.identity.startup_time = Some(started.to_owned()));
+        let sizing = size(&[first.clone(), other].concat(), &options("180IOPS"));
+        assert!(sizing.apart.is_none() && near(need(&sizing, "normal").hardware_iops, 8_500.0));
+        sizing.warnings.iter().find(|w| w.contains("lack a database")).unwrap().clone()
+    };
+    let said = with("2024-02-01T00:00:00");
+    assert!(said.contains("asked 8,000 IOPS") && said.contains("about 15,500"), "{said}");
+    // Before it was started it asked nothing.
+    assert!(!with("2024-03-02T23:59:00").contains("about"), "{}", with("2024-03-02T23:59:00"));
+}
+
+/// A database that prints no bytes took those of the others away, and the disks fell.
+#[test]
+fn unknown_bytes_of_one_database_took_those_of_the_others_away() {
+    let disk = options("180IOPS,5.5ms,160MB/s");
+    let known = moving(hours("A", 0, 48, 1_500.0, 300.0), 537.0, 80.0);
+    let all = [known.clone(), moving(hours("B", 0, 48, 3_000.0, 300.0), 1_000.0, 80.0)].concat();
+    let part = [known.clone(), hours("B", 0, 48, 3_000.0, 300.0)].concat();
+    let (all, part) = (size(&all, &disk), size(&part, &disk));
+    let (of_all, of_part) = (need(&all, "normal"), need(&part, "normal"));
+    assert!(!of_all.hardware_mbps_is_least && near(of_all.hardware_mbps, 1_857.0), "{of_all:?}");
+    assert!(of_part.hardware_mbps_is_least && near(of_part.hardware_mbps, 697.0), "{of_part:?}");
+    assert!(of_part.disks_are_least && of_part.disks <= of_all.disks, "{of_part:?}");
+    // No fewer than without the other.
+    let alone = size(&known, &disk);
+    assert!(of_part.disks >= need(&alone, "normal").disks, "{of_part:?}");
+    assert!(near(part.workload.mean.read_mbps, 537.0) && part.workload.read_mbps_is_least);
+    assert!(part.answer.contains("at least") && !all.answer.contains("at least"), "{}", part.answer);
+    assert!(part.warnings.iter().any(|w| w.contains("of B are not known")), "{:?}", part.warnings);
+    // In the second half of the time alone.
+    let half = [moving(hours("C", 0, 24, 3_000.0, 300.0), 1_000.0, 80.0), hours("C", 24, 24, 3_000.0, 300.0)];
+    let half = size(&half.concat(), &disk);
+    assert!(near(half.workload.mean.read_mbps, 500.0) && near(half.workload.max.read_mbps, 1_000.0));
+    assert!(near(half.workload.at_percentile.read_mbps, 1_000.0) && half.workload.read_mbps_is_least);
+    assert!(near(need(&half, "normal").hardware_mbps, 1_160.0), "{:?}", need(&half, "normal"));
+}

@@ -1,7 +1,9 @@
 //! Several databases on one storage: who makes the peaks, and whose reads get slower by them.
 
 use super::SizeOptions;
-use super::need::{Sized, beyond, slice_disks};
+use super::disk::Disk;
+use super::load::Measures;
+use super::need::{Sized, beyond, exact_disks};
 use super::outcome::{Apart, Neighbour, Tenant};
 use super::redundancy::Redundancy;
 use super::rests::Rests;
@@ -41,37 +43,130 @@ fn latency_of(line: &Timeline, slice: &Slice, database: usize) -> Option<f64> {
     (waits > 0.0).then(|| us / waits)
 }
 
-/// Hardware requests of a database over all that it was measured in, with others or without.
-fn own(line: &Timeline, database: usize, redundancy: &Redundancy) -> Weighted {
-    together(line, &[database], redundancy)
-}
-
 /// Sets of databases that are looked at; more than a history of them has.
 const MOST_SETS: usize = 100;
 
-/// Hardware requests of some databases over all that they were measured in together; where one lacks an
-/// instance only if there is nothing else, as in the whole.
-fn together(line: &Timeline, set: &[usize], redundancy: &Redundancy) -> Weighted {
-    let sum = |s: &Slice| set.iter().map(|d| load_of(line, s, *d, redundancy)).sum::<Option<f64>>();
-    let whole = |s: &Slice| !s.lacking.iter().any(|l| set.contains(&l.database));
-    let of = |all: bool| {
-        let each = line.slices.iter().enumerate().filter(|(_, s)| all || whole(s));
-        Weighted::of(each.filter_map(|(i, s)| Some((sum(s)?, s.seconds, i))))
-    };
-    let found = of(false);
-    if found.len() > 0 { found } else { of(true) }
+/// What databases are held against: the redundancy and disk that are sized for.
+#[derive(Clone, Copy)]
+pub(super) struct Against<'a> {
+    pub(super) redundancy: &'a Redundancy,
+    pub(super) disk: &'a Disk,
+    pub(super) options: &'a SizeOptions,
 }
 
-/// The databases measured at the same time that ask most of the disks at the percentile of that time: one,
-/// or several. In ascending order.
-fn largest(line: &Timeline, redundancy: &Redundancy, options: &SizeOptions) -> Option<Vec<usize>> {
+/// What some databases ask over the time that they were measured in together.
+pub(super) struct Asked {
+    /// Hardware requests.
+    pub(super) iops: Weighted,
+    /// MB a second that the disks move; empty where no bytes are known.
+    mbps: Weighted,
+    /// Disks for both, not rounded.
+    disks: Weighted,
+}
+
+impl Asked {
+    fn of<'s>(slices: impl Iterator<Item = (usize, f64, &'s Measures)>, against: Against<'_>) -> Self {
+        let Against { redundancy, disk, options } = against;
+        let (mut iops, mut mbps, mut disks) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, seconds, load) in slices {
+            let Some(hardware) = redundancy.hardware_iops(load) else { continue };
+            iops.push((hardware, seconds, i));
+            // What is not known is no less than nothing.
+            mbps.push((redundancy.hardware_mbps(load), seconds, i));
+            disks.push((exact_disks(load, redundancy, disk, options), seconds, i));
+        }
+        let known = mbps.iter().any(|(v, ..)| v.is_some());
+        let mbps = mbps.into_iter().filter(|_| known).map(|(v, s, i)| (v.unwrap_or(0.0), s, i));
+        Self {
+            iops: Weighted::of(iops.into_iter()),
+            mbps: Weighted::of(mbps),
+            disks: Weighted::or_never(disks.into_iter()),
+        }
+    }
+
+    /// Of intervals that count.
+    pub(super) fn of_slices(slices: &[&Slice], against: Against<'_>) -> Self {
+        Self::of(slices.iter().enumerate().map(|(i, s)| (i, s.seconds, &s.measures)), against)
+    }
+
+    /// Does it need so many times as many disks as another, at a percentile, or as many for so many times the
+    /// requests?
+    pub(super) fn exceeds(&self, other: &Self, times: f64, percentile: f64) -> bool {
+        let at = |of: &Weighted| of.at(percentile).map(|(v, _)| v);
+        let (disks, than) = (at(&self.disks), at(&other.disks));
+        let more_requests = at(&self.iops).zip(at(&other.iops)).is_some_and(|(a, b)| a > times * b);
+        disks.zip(than).is_some_and(|(a, b)| a > times * b || a >= b && more_requests)
+    }
+}
+
+/// What a set of databases asked while all of it was measured: whole, and whether or not some lacked an instance.
+struct Together {
+    whole: Asked,
+    any: Asked,
+    /// Slices that lack an instance count, since they ask more without it than the whole ones do.
+    counts_any: bool,
+}
+
+impl Together {
+    fn of(line: &Timeline, set: &[usize], against: Against<'_>) -> Self {
+        let loads: Vec<(usize, f64, Measures, bool)> = line
+            .slices
+            .iter()
+            .enumerate()
+            .filter_map(|(i, s)| {
+                let load = line.load_of(s, set)?;
+                Some((i, s.seconds, load, s.lacking.iter().any(|l| set.contains(&l.database))))
+            })
+            .collect();
+        let of = |all: bool| {
+            let each = loads.iter().filter(|(.., lacks)| all || !lacks);
+            Asked::of(each.map(|(i, seconds, load, _)| (*i, *seconds, load)), against)
+        };
+        let (whole, any) = (of(false), of(true));
+        let counts_any =
+            whole.iops.len() == 0 || any.exceeds(&whole, super::MORE, against.options.percentile);
+        Self { whole, any, counts_any }
+    }
+
+    /// What counts, as in the whole.
+    fn counted(&self) -> &Asked {
+        if self.counts_any { &self.any } else { &self.whole }
+    }
+
+    /// The more of both at a percentile: what lacks an instance is the least that was asked.
+    fn most(&self, percentile: f64, of: fn(&Asked) -> &Weighted) -> Option<f64> {
+        let at = |asked: &Asked| of(asked).at(percentile).map(|(v, _)| v);
+        at(&self.whole).into_iter().chain(at(&self.any)).reduce(f64::max)
+    }
+}
+
+/// Databases whose own figures are of intervals that lack an instance: which, measured, and running at most.
+pub(super) fn lacking_themselves(line: &Timeline, against: Against<'_>) -> Vec<usize> {
+    let all = 0..line.databases.len();
+    all.filter(|d| {
+        let lacks = |s: &Slice| s.lacking.iter().any(|l| l.database == *d);
+        line.slices.iter().any(lacks) && Together::of(line, &[*d], against).counts_any
+    })
+    .collect()
+}
+
+/// The databases measured at the same time that need most disks at the percentile of that time: one, or several.
+/// In ascending order.
+fn largest(line: &Timeline, against: Against<'_>) -> Option<Vec<usize>> {
     let measured: BTreeSet<Vec<usize>> = line.slices.iter().map(|s| line.databases_of(s)).collect();
     let alone = (0..line.databases.len()).map(|d| vec![d]);
     let sets = alone.chain(measured.into_iter().filter(|set| set.len() > 1).take(MOST_SETS));
-    let asked =
-        sets.filter_map(|set| Some((together(line, &set, redundancy).at(options.percentile)?.0, set)));
+    let asked = sets.filter_map(|set| {
+        let together = Together::of(line, &set, against);
+        let at = |of: &Weighted| of.at(against.options.percentile).map(|(v, _)| v);
+        let asked = together.counted();
+        Some((at(&asked.disks)?, at(&asked.iops)?, set))
+    });
     // Of sets that ask the same the first stays, which is the smallest.
-    asked.reduce(|most, one| if one.0 > most.0 { one } else { most }).map(|(_, set)| set)
+    let more = |a: &(f64, f64, Vec<usize>), b: &(f64, f64, Vec<usize>)| {
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).is_gt()
+    };
+    asked.reduce(|most, one| if more(&one, &most) { one } else { most }).map(|(.., set)| set)
 }
 
 /// Load of some databases over that of all measured together from which the time of all together says too
@@ -79,23 +174,19 @@ fn largest(line: &Timeline, redundancy: &Redundancy, options: &SizeOptions) -> O
 const MORE_ALONE: f64 = 1.05;
 
 /// The databases that everything is sized for where not all of them can be: those that were never measured
-/// together have no sum, and where some ask more than all did while they were, their time together was not
+/// together have no sum, and where some need more disks than all did while they were, their time together was not
 /// the time that matters.
-pub(super) fn sized_alone(
-    line: &mut Timeline,
-    redundancy: &Redundancy,
-    options: &SizeOptions,
-) -> Option<Vec<usize>> {
+pub(super) fn sized_alone(line: &mut Timeline, against: Against<'_>) -> Option<Vec<usize>> {
     if !line.never_together {
         if line.databases.len() < 2 || line.slices.iter().all(|s| s.span.is_none()) {
             return None;
         }
         let all: Vec<usize> = (0..line.databases.len()).collect();
-        let asked = |set: &[usize]| Some(together(line, set, redundancy).at(options.percentile)?.0);
-        let most = largest(line, redundancy, options)?;
-        line.never_together = asked(&most)? > MORE_ALONE * asked(&all)?;
+        let most = largest(line, against)?;
+        let (most, all) = (Together::of(line, &most, against), Together::of(line, &all, against));
+        line.never_together = most.counted().exceeds(all.counted(), MORE_ALONE, against.options.percentile);
     }
-    if line.never_together { largest(line, redundancy, options) } else { None }
+    if line.never_together { largest(line, against) } else { None }
 }
 
 /// What databases that were never all measured together need together, between bounds: at least what the
@@ -107,36 +198,33 @@ pub(super) fn apart(
     options: &SizeOptions,
 ) -> Option<Apart> {
     let (redundancy, disk) = (sized.redundancy, sized.disk);
+    let against = Against { redundancy, disk, options };
     // The sum of percentiles is no bound of the percentile of a sum: loads that peak at other times are above
     // it longer. It is one where all that each may exceed its own adds up to what the sum may.
     let each = 100.0 - (100.0 - options.percentile) / line.databases.len().max(1) as f64;
-    let iops_of = |set: &[usize]| Some(together(line, set, redundancy).at(each)?.0);
-    let disks_of = |set: &[usize], percentile: f64| {
-        let disks = line.slices.iter().enumerate().filter_map(|(i, s)| {
-            let lacks = s.lacking.iter().any(|l| set.contains(&l.database));
-            if lacks || !set.iter().all(|d| line.databases_of(s).contains(d)) {
-                return None;
-            }
-            let rows = s.rows.iter().filter(|r| set.contains(&line.streams[**r].database));
-            let mut loads = rows.map(|r| line.rows[*r].measures);
-            let first = loads.next()?;
-            let load = loads.fold(first, |sum, one| sum.plus(&one));
-            redundancy.hardware_iops(&load)?;
-            Some((slice_disks(&load, redundancy, disk, options).map(|d| d.both), s.seconds, i))
-        });
-        Weighted::or_never(disks).at(percentile).map(|(v, _)| v).filter(|v| v.is_finite())
+    let own: Vec<Together> = (0..line.databases.len()).map(|d| Together::of(line, &[d], against)).collect();
+    let of_each = |percentile: f64, of: fn(&Asked) -> &Weighted| {
+        own.iter().map(|t| t.most(percentile, of)).collect::<Option<Vec<f64>>>()
     };
-    let alone: Vec<[usize; 1]> = (0..line.databases.len()).map(|d| [d]).collect();
-    let iops: Vec<f64> = alone.iter().map(|d| iops_of(d)).collect::<Option<_>>()?;
-    let disks_at =
-        |percentile: f64| alone.iter().map(|d| disks_of(d, percentile)).collect::<Option<Vec<f64>>>();
-    let (disks, at_own) = (disks_at(each), disks_at(options.percentile));
+    let highest = |each: &[f64]| each.iter().copied().fold(0.0, f64::max);
+    let iops = of_each(each, |a| &a.iops)?;
+    let mbps = of_each(each, |a| &a.mbps).zip(of_each(options.percentile, |a| &a.mbps));
+    // Whole disks of each.
+    let built = |percentile: f64| {
+        let exact = of_each(percentile, |a| &a.disks)?;
+        let built: Vec<f64> = exact.into_iter().map(|d| redundancy.buildable(d)).collect();
+        built.iter().all(|d| d.is_finite()).then_some(built)
+    };
+    let (disks, at_own) = (built(each), built(options.percentile));
     let for_capacity = options
         .capacity_bytes
         .zip(disk.capacity_bytes)
         .map_or(0.0, |(need, one)| redundancy.buildable(need * redundancy.copies.unwrap_or(1.0) / one));
-    // Of those that everything else is of.
+    // Those that need most disks need not ask for most of each.
     let hardware_low = sized.iops.at(options.percentile)?.0;
+    let hardware_low = hardware_low.max(highest(&of_each(options.percentile, |a| &a.iops)?));
+    let mbps_low = mbps.as_ref().map(|(_, own)| highest(own));
+    let mbps_low = mbps_low.zip(sized.mbps_at_percentile()).map(|(own, all)| own.max(all));
     let disks_low = sized
         .disks
         .at(options.percentile)
@@ -145,22 +233,25 @@ pub(super) fn apart(
         .zip(at_own)
         .map(|(of_largest, each)| each.iter().copied().fold(for_capacity.max(of_largest), f64::max));
     let sum = disks.as_ref().map(|e| redundancy.buildable(e.iter().sum::<f64>()).max(for_capacity));
+    let all: Vec<usize> = (0..line.databases.len()).collect();
     Some(Apart {
         databases: line.databases.len(),
         largest: name_of(line, largest),
         together: largest.len(),
-        measured_together_s: together(line, &(0..line.databases.len()).collect::<Vec<_>>(), redundancy)
-            .total_s(),
+        measured_together_s: Together::of(line, &all, against).counted().iops.total_s(),
         hardware_low,
         // Those that were measured together may have met at their highest.
         hardware_high: iops.iter().sum::<f64>().max(hardware_low),
+        mbps_low,
+        mbps_high: mbps_low.zip(mbps).map(|(low, (each, _))| each.iter().sum::<f64>().max(low)),
         disks_low: disks_low.filter(|d| beyond(Some(*d))),
         disks_high: sum.zip(disks_low).map(|(sum, low)| sum.max(low)).filter(|d| beyond(Some(*d))),
+        high_is_least: own.iter().any(|t| t.counts_any && t.any.iops.len() > t.whole.iops.len()),
     })
 }
 
 /// `CRM`, `CRM and HR`, `CRM, HR and ERP`.
-fn name_of(line: &Timeline, databases: &[usize]) -> String {
+pub(super) fn name_of(line: &Timeline, databases: &[usize]) -> String {
     let names: Vec<&str> = databases.iter().map(|d| line.databases[*d].as_str()).collect();
     match names.as_slice() {
         [some @ .., last] if !some.is_empty() => format!("{} and {last}", some.join(", ")),
@@ -173,6 +264,7 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
     if line.databases.len() < 2 {
         return Vec::new();
     }
+    let against = Against { redundancy: sized.redundancy, disk: sized.disk, options };
     // Of different days nobody has a share.
     let slices: &[&Slice] = if line.never_together { &[] } else { sized.slices };
     let bar = sized.iops.at(options.percentile).map_or(f64::INFINITY, |(v, _)| v);
@@ -203,17 +295,24 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
     let every: Vec<usize> = (0..slices.len()).collect();
     let mut found: Vec<Tenant> = (0..line.databases.len())
         .map(|d| {
-            let own = own(line, d, sized.redundancy);
+            let together = Together::of(line, &[d], against);
+            let own = together.counted();
+            let at = |of: &Weighted| of.at(options.percentile).map(|(v, _)| v);
+            let own_disks = at(&own.disks).map(|d| sized.redundancy.buildable(d));
             let reads = line.slices.iter().filter_map(|s| Some((latency_of(line, s, d)?, s.seconds)));
             let (us, s) = reads.fold((0.0, 0.0), |(us, all), (l, s)| (us + l * s, all + s));
             Tenant {
                 database: line.databases[d].clone(),
                 share_at_peak: share(d, &peaks),
                 share_of_mean: share(d, &every),
-                own_percentile_iops: own.at(options.percentile).map(|(v, _)| v),
-                own_max_iops: own.max(),
+                own_percentile_iops: at(&own.iops),
+                own_percentile_mbps: at(&own.mbps),
+                own_disks: own_disks.filter(|d| beyond(Some(*d))),
+                own_is_least: together.counts_any && own.iops.len() > together.whole.iops.len(),
+                // What lacks an instance was no less.
+                own_max_iops: together.any.iops.max(),
                 loudest_at_peaks: loudest.iter().filter(|l| **l == Some(d)).count(),
-                measured_s: own.total_s(),
+                measured_s: own.iops.total_s(),
                 single_block_read_us: (s > 0.0).then(|| us / s),
             }
         })
@@ -222,6 +321,7 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
         b.share_at_peak
             .unwrap_or(-1.0)
             .total_cmp(&a.share_at_peak.unwrap_or(-1.0))
+            .then_with(|| b.own_disks.unwrap_or(f64::MAX).total_cmp(&a.own_disks.unwrap_or(f64::MAX)))
             .then_with(|| {
                 b.own_percentile_iops.unwrap_or(-1.0).total_cmp(&a.own_percentile_iops.unwrap_or(-1.0))
             })

@@ -34,6 +34,7 @@ pub use timeline::Remark;
 
 use crate::place::Refusal;
 use crate::tier::profiles;
+use consolidation::{Against, Asked};
 use load::IntervalLoad;
 use need::{Sized, beyond};
 use spindle_facts::Report;
@@ -181,7 +182,8 @@ impl Sizer {
         let primary = &options.redundancy[at];
         let mut line = Timeline::of(self.rows, self.given_twice);
         // Databases of different days have no sum: the most that ran at the same time are sized alone.
-        let largest = consolidation::sized_alone(&mut line, primary, options);
+        let against = Against { redundancy: primary, disk: first_disk, options };
+        let largest = consolidation::sized_alone(&mut line, against);
         let alone = largest.as_ref().map(|databases| line.only(databases));
         let of_all = line;
         let line = alone.as_ref().unwrap_or(&of_all);
@@ -192,7 +194,7 @@ impl Sizer {
         // what they say is the least that is asked.
         let of_databases: Vec<&Slice> =
             line.slices.iter().filter(|s| s.every_database).filter(usable).collect();
-        if more_than(&of_databases, &counted, primary, options.percentile) {
+        if more_than(&of_databases, &counted, against) {
             counted = of_databases;
         }
         if counted.is_empty() {
@@ -270,15 +272,17 @@ impl Sizer {
             histogram: histogram::histogram(of_primary, options.percentile),
             drill: drill::drill(line, of_primary, options.top, needs_of_bytes),
             growth,
-            instances_missing: instances_missing(line, &counted),
-            apart: largest.and_then(|l| consolidation::apart(&of_all, &l, of_primary, options)),
+            instances_missing: instances_missing(line, counted.iter().copied(), true),
+            apart: largest.as_deref().and_then(|l| consolidation::apart(&of_all, l, of_primary, options)),
             consolidation: consolidation::tenants(&of_all, of_primary, options),
             neighbours,
             neighbours_tested,
             warnings: Vec::new(),
             first_warnings: 0,
         };
-        (sizing.warnings, sizing.first_warnings) = say::warnings(&sizing, line, &counted, of_primary);
+        let (beside, said) = missing_beside(&of_all, largest.as_deref(), against);
+        (sizing.warnings, sizing.first_warnings) = say::warnings(&sizing, line, &counted, of_primary, &said);
+        sizing.instances_missing.extend(beside);
         for (name, copies) in of_all.copies.iter().rev() {
             sizing.warnings.insert(0, say::one_identifier(name, copies));
             sizing.first_warnings += 1;
@@ -293,14 +297,10 @@ impl Sizer {
 /// Load of all intervals over that of the whole ones from which these say too little: ours, a twentieth.
 const MORE: f64 = 1.05;
 
-/// Do intervals of which some lack an instance ask more of the disks, at the percentile, than the whole ones?
-fn more_than(all: &[&Slice], whole: &[&Slice], redundancy: &Redundancy, percentile: f64) -> bool {
-    let asked = |of: &[&Slice]| {
-        let each = of.iter().enumerate();
-        let each = each.filter_map(|(i, s)| Some((redundancy.hardware_iops(&s.measures)?, s.seconds, i)));
-        Weighted::of(each).at(percentile).map(|(v, _)| v)
-    };
-    whole.is_empty() || asked(all).zip(asked(whole)).is_some_and(|(all, whole)| all > MORE * whole)
+/// Do intervals of which some lack an instance need more disks, at the percentile, than the whole ones?
+fn more_than(all: &[&Slice], whole: &[&Slice], against: Against<'_>) -> bool {
+    let asked = |of: &[&Slice]| Asked::of_slices(of, against);
+    whole.is_empty() || asked(all).exceeds(&asked(whole), MORE, against.options.percentile)
 }
 
 /// Why no interval can be sized, and what is known all the same.
@@ -321,10 +321,14 @@ fn nothing_counts(line: &Timeline) -> String {
     format!("no interval prints both read and write requests{known}{remark}")
 }
 
-/// Databases that the counted intervals hold with fewer instances than they ran: the worst of each.
-fn instances_missing(line: &Timeline, counted: &[&Slice]) -> Vec<InstancesMissing> {
+/// Databases that some intervals hold with fewer instances than they ran: the worst of each.
+fn instances_missing<'s>(
+    line: &Timeline,
+    slices: impl Iterator<Item = &'s Slice>,
+    is_sized: bool,
+) -> Vec<InstancesMissing> {
     let mut worst: BTreeMap<usize, (u32, u32)> = BTreeMap::new();
-    for lacking in counted.iter().flat_map(|s| &s.lacking) {
+    for lacking in slices.flat_map(|s| &s.lacking) {
         let entry = worst.entry(lacking.database).or_insert((lacking.there, lacking.running));
         if lacking.running - lacking.there > entry.1 - entry.0 {
             *entry = (lacking.there, lacking.running);
@@ -334,8 +338,31 @@ fn instances_missing(line: &Timeline, counted: &[&Slice]) -> Vec<InstancesMissin
         database: line.databases[d].clone(),
         measured,
         running,
+        is_sized,
     };
     worst.into_iter().map(of).collect()
+}
+
+/// The same of databases that are in bounds only, with what is to be said of each.
+fn missing_beside(
+    line: &Timeline,
+    sized: Option<&[usize]>,
+    against: Against<'_>,
+) -> (Vec<InstancesMissing>, Vec<String>) {
+    let Some(sized) = sized else { return (Vec::new(), Vec::new()) };
+    let beside = consolidation::lacking_themselves(line, against).into_iter().filter(|d| !sized.contains(d));
+    let mut found = (Vec::new(), Vec::new());
+    for database in beside {
+        let own: Vec<&Slice> =
+            line.slices.iter().filter(|s| line.databases_of(s).contains(&database)).collect();
+        let name = &line.databases[database];
+        let each = instances_missing(line, own.iter().copied(), false);
+        for one in each.into_iter().filter(|one| one.database == *name) {
+            found.1.push(say::missing(&one, line, &own));
+            found.0.push(one);
+        }
+    }
+    found
 }
 
 /// A row an interval. Where only some of the databases are sized, their intervals as they are counted, and
@@ -377,6 +404,7 @@ fn interval_rows(
         disks: need::slice_disks(&slice.measures, primary, disk, options).map(|d| d.both),
         redo_counted_as: of.redo_counted_as(slice),
         by_cause: of.causes(slice),
+        bytes_doubted: slice.doubted.contains(&true),
     };
     let mut rows: Vec<(Option<i64>, IntervalRow)> = line
         .slices
@@ -397,16 +425,28 @@ fn interval_rows(
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
+/// Places of the bytes in [`MEASURES`].
+const READ_MBPS: usize = 3;
+const WRITE_MBPS: usize = 4;
+
 fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &SizeOptions) -> Workload {
+    // Bytes that are not printed of an interval are no less than nothing where others print theirs.
+    let bytes_least = |n: usize| {
+        let lacks = |s: &&Slice| s.bytes_lack[n - READ_MBPS];
+        counted.iter().any(|s| s.measures.values()[n].is_some()) && counted.iter().any(lacks)
+    };
+    let is_bytes = |n: usize| (READ_MBPS..=WRITE_MBPS).contains(&n);
     let of_measure = |n: usize| {
-        Weighted::of(
-            counted.iter().enumerate().filter_map(|(i, s)| Some((s.measures.values()[n]?, s.seconds, i))),
-        )
+        let least = is_bytes(n) && bytes_least(n);
+        let value = |s: &Slice| {
+            s.measures.values()[n].or_else(|| (least && !s.doubted[n - READ_MBPS]).then_some(0.0))
+        };
+        Weighted::of(counted.iter().enumerate().filter_map(|(i, s)| Some((value(s)?, s.seconds, i))))
     };
     let all: [Weighted; 10] = std::array::from_fn(of_measure);
     // A measure that some interval lacks has no percentile over all of them.
     // Bytes that are not believed are left out of it, and said.
-    let doubted = |n: usize| counted.iter().filter(|s| (3..=4).contains(&n) && s.doubted[n - 3]).count();
+    let doubted = |n: usize| counted.iter().filter(|s| is_bytes(n) && s.doubted[n - READ_MBPS]).count();
     let whole = |n: usize| Some(&all[n]).filter(|w| w.len() > 0 && w.len() + doubted(n) >= counted.len());
     let of = |value: &dyn Fn(&Weighted) -> Option<f64>| {
         Measures::of(std::array::from_fn(|n| whole(n).and_then(value)))
@@ -420,6 +460,8 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
         mean: of(&|w| w.mean()),
         at_percentile: of(&|w| w.at(options.percentile).map(|(v, _)| v)),
         max: of(&|w| w.max()),
+        read_mbps_is_least: bytes_least(READ_MBPS),
+        write_mbps_is_least: bytes_least(WRITE_MBPS),
         total_iops_at_percentile: Weighted::of(together).at(options.percentile).map(|(v, _)| v),
         percentile_interval: at.map(|s| PercentileInterval {
             begin_time: s.begin_time(),

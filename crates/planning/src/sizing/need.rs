@@ -43,6 +43,23 @@ pub(super) fn slice_disks(
     Some(SliceDisks { for_iops, both })
 }
 
+/// Disks that one load needs for requests and bytes, not rounded: what decides who asks most. Infinite where no
+/// number of them keeps the latency; `None` where requests are not known.
+pub(super) fn exact_disks(
+    load: &Measures,
+    redundancy: &Redundancy,
+    disk: &Disk,
+    options: &SizeOptions,
+) -> Option<f64> {
+    let (hardware, mix) = mix(load, redundancy)?;
+    let Some(busy) = disk.utilisation_for(options.latency_target_us, mix) else {
+        return Some(f64::INFINITY);
+    };
+    let for_iops = hardware / (disk.most_iops(mix) * busy);
+    let for_mbps = redundancy.hardware_mbps(load).zip(disk.mbps).map_or(0.0, |(need, one)| need / one);
+    Some(for_iops.max(for_mbps))
+}
+
 /// Every counted interval on one redundancy and one disk.
 pub(super) struct Sized<'a> {
     pub(super) redundancy: &'a Redundancy,
@@ -82,6 +99,16 @@ impl<'a> Sized<'a> {
             let each = slices.iter().zip(&needs).enumerate();
             Weighted::or_never(each.map(|(i, (s, n))| (n.as_ref().map(value), s.seconds, i)))
         };
+        // What no report says of an interval is no less than nothing, where others say it; what is not believed is
+        // in no percentile.
+        let of_bytes = |value: &dyn Fn(&Measures) -> Option<f64>| {
+            let each: Vec<(Option<f64>, &Slice)> =
+                slices.iter().map(|s| (value(&s.measures.times(factor)), *s)).collect();
+            let known = each.iter().any(|(v, _)| v.is_some());
+            let least = |s: &Slice| (known && !s.doubted.contains(&true)).then_some(0.0);
+            let each = each.into_iter().enumerate();
+            Weighted::of(each.filter_map(|(i, (v, s))| Some((v.or_else(|| least(s))?, s.seconds, i))))
+        };
         let one = disk.mbps;
         Self {
             redundancy,
@@ -90,10 +117,10 @@ impl<'a> Sized<'a> {
             factor,
             iops: of(&|m| redundancy.hardware_iops(m)),
             full_stripe: of(&|m| redundancy.hardware_iops_full_stripe(m)),
-            mbps: of(&|m| redundancy.hardware_mbps(m)),
-            mbps_full_stripe: of(&|m| redundancy.hardware_mbps_full_stripe(m)),
+            mbps: of_bytes(&|m| redundancy.hardware_mbps(m)),
+            mbps_full_stripe: of_bytes(&|m| redundancy.hardware_mbps_full_stripe(m)),
             for_iops: of_needs(&|n| n.for_iops),
-            for_mbps: of(&|m| Some(whole(redundancy.hardware_mbps(m)? / one?))),
+            for_mbps: of_bytes(&|m| Some(whole(redundancy.hardware_mbps(m)? / one?))),
             disks: of_needs(&|n| n.both),
             percentile: options.percentile,
         }
@@ -111,6 +138,11 @@ impl<'a> Sized<'a> {
         let doubted = self.slices.iter().filter(|s| s.doubted.contains(&true)).count();
         let found = (of.len() > 0 && missing <= doubted).then(|| of.at(self.percentile).map(|(v, _)| v));
         found.flatten().filter(|v| v.is_finite())
+    }
+
+    /// MB a second that the disks move, at the percentile.
+    pub(super) fn mbps_at_percentile(&self) -> Option<f64> {
+        self.bytes_at(&self.mbps)
     }
 
     /// Intervals in which a request alone takes longer than the latency to keep, and the one of them in
@@ -138,6 +170,13 @@ impl<'a> Sized<'a> {
             // A curve says the time of a request by itself.
             request_us: mix.filter(|_| self.disk.curve.is_none()).map(|(_, m)| self.disk.service_us(m)),
         })
+    }
+
+    /// Some bytes are known, and not all: the disks move no less.
+    fn bytes_are_least(&self) -> bool {
+        let in_part = |m: &Measures| m.read_mbps.is_some() != m.write_mbps.is_some();
+        let known = self.slices.iter().any(|s| self.redundancy.hardware_mbps(&s.measures).is_some());
+        known && self.slices.iter().any(|s| in_part(&s.measures) || s.bytes_lack.contains(&true))
     }
 
     /// The load of the interval that stands at the percentile.
@@ -182,7 +221,8 @@ impl<'a> Sized<'a> {
             disks_for_capacity,
             disks: disks.filter(|d| beyond(Some(*d))),
             disks_are_least: options.capacity_bytes.is_some()
-                && (disk.capacity_bytes.is_none() || self.redundancy.copies.is_none()),
+                && (disk.capacity_bytes.is_none() || self.redundancy.copies.is_none())
+                || disk.mbps.is_some() && self.bytes_are_least(),
             decided_by,
             utilisation,
             // A curve says the time of a request by itself.
@@ -200,7 +240,6 @@ impl<'a> Sized<'a> {
         let mix = load.and_then(|l| mix(&l, self.redundancy)).map(|(_, mix)| mix);
         let limit = mix.and_then(|mix| self.disk.utilisation_for(options.latency_target_us, mix));
         let itself = load.and_then(|l| slice_disks(&l, self.redundancy, self.disk, options));
-        let in_part = |m: &Measures| m.read_mbps.is_some() != m.write_mbps.is_some();
         RedundancyNeed {
             name: self.redundancy.name.clone(),
             what: self.redundancy.what.clone(),
@@ -214,9 +253,9 @@ impl<'a> Sized<'a> {
             hardware_iops_full_stripe: self.at(&self.full_stripe),
             hardware_iops_mean: self.iops.mean(),
             hardware_iops_max: self.iops.max(),
-            hardware_mbps: self.bytes_at(&self.mbps),
+            hardware_mbps: self.mbps_at_percentile(),
             hardware_mbps_full_stripe: self.bytes_at(&self.mbps_full_stripe),
-            hardware_mbps_is_least: self.slices.iter().any(|s| in_part(&s.measures)),
+            hardware_mbps_is_least: self.bytes_are_least(),
             request_bytes: mix.and_then(|mix| mix.request_bytes),
             iops_of_one: mix.map(|mix| self.disk.most_iops(mix)),
             read_iops: load.and_then(|l| l.read_iops),

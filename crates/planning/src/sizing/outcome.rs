@@ -85,6 +85,9 @@ pub struct IntervalRow {
     /// What its redo writes are counted in.
     pub redo_counted_as: Option<RedoCount>,
     pub by_cause: BTreeMap<Cause, CauseLoad>,
+    /// Bytes of it are not believed, and in no figure.
+    #[serde(skip)]
+    pub bytes_doubted: bool,
 }
 
 /// The load in a few numbers. Each measure stands for itself: its percentile is its own.
@@ -94,6 +97,9 @@ pub struct Workload {
     pub mean: Measures,
     pub at_percentile: Measures,
     pub max: Measures,
+    /// Bytes of reads, and of writes, are known in part: mean, percentile and highest are the least they can be.
+    pub read_mbps_is_least: bool,
+    pub write_mbps_is_least: bool,
     /// Reads and writes together: the percentile of their sum.
     pub total_iops_at_percentile: Option<f64>,
     /// The interval that stands at the percentile of hardware requests, as it was.
@@ -203,6 +209,9 @@ pub struct InstancesMissing {
     pub database: String,
     pub measured: u32,
     pub running: u32,
+    /// It is among those that everything is sized for, and not only in bounds.
+    #[serde(skip)]
+    pub is_sized: bool,
 }
 
 /// What databases of different days need together: no less than the largest of those that ran at the same
@@ -223,8 +232,13 @@ pub struct Apart {
     pub measured_together_s: f64,
     pub hardware_low: f64,
     pub hardware_high: f64,
+    /// MB (10^6 bytes) a second of the disks; `None` where one of them prints no bytes.
+    pub mbps_low: Option<f64>,
+    pub mbps_high: Option<f64>,
     pub disks_low: Option<f64>,
     pub disks_high: Option<f64>,
+    /// Some count with intervals that lack an instance: the high bounds hold without what those ask.
+    pub high_is_least: bool,
 }
 
 /// What one redundancy needs, on the first disk.
@@ -252,7 +266,8 @@ pub struct RedundancyNeed {
     pub hardware_mbps: Option<f64>,
     /// The same, every write filling whole stripes: the least; `None` without parity.
     pub hardware_mbps_full_stripe: Option<f64>,
-    /// Bytes of only reads or only writes are known: the disks move no less than `hardware_mbps`.
+    /// Bytes are known of only reads or only writes, of some instances or databases, or in some intervals: the disks
+    /// move no less than `hardware_mbps`.
     pub hardware_mbps_is_least: bool,
     /// Mean size of a hardware request of the interval at the percentile.
     pub request_bytes: Option<f64>,
@@ -268,7 +283,7 @@ pub struct RedundancyNeed {
     pub disks_for_mbps: Option<f64>,
     pub disks_for_capacity: Option<f64>,
     pub disks: Option<f64>,
-    /// A capacity is asked for and that of one disk is not known: no fewer than `disks`.
+    /// A capacity is asked for and that of one disk is not known, or the bytes are the least: no fewer than `disks`.
     pub disks_are_least: bool,
     pub decided_by: Option<&'static str>,
     /// Missing: `None` for volumes of a cloud, which are in no cell.
@@ -521,8 +536,12 @@ pub struct Tenant {
     /// Share of the hardware requests in the intervals beyond the percentile, percent.
     pub share_at_peak: Option<f64>,
     pub share_of_mean: Option<f64>,
-    /// Its own hardware requests at the percentile of its own time.
+    /// Its own hardware requests at the percentile of its own time; MB (10^6 bytes) a second and disks likewise.
     pub own_percentile_iops: Option<f64>,
+    pub own_percentile_mbps: Option<f64>,
+    pub own_disks: Option<f64>,
+    /// These are of intervals of which some lack an instance: the least that it asks.
+    pub own_is_least: bool,
     pub own_max_iops: Option<f64>,
     /// Busiest intervals of all in which it made the largest part.
     pub loudest_at_peaks: usize,

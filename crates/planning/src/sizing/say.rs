@@ -1,10 +1,10 @@
 //! Sizes in sentences.
 
 use super::disk::{Disk, LARGE_BYTES};
-use super::load::RedoCount;
+use super::load::{Measures, RedoCount};
 use super::need::Sized;
 use super::outcome::{
-    Apart, BusiestInterval, InstancesMissing, NeverKept, RedundancyNeed, Sizing, Unmeasured,
+    Apart, BusiestInterval, InstancesMissing, NeverKept, RedundancyNeed, Sizing, Tenant, Unmeasured,
 };
 use super::timeline::{NOT_NAMED, Slice, Timeline, words};
 use crate::words as placed;
@@ -67,7 +67,8 @@ pub(super) fn answer(s: &Sizing) -> String {
     // the others.
     let some_are_whole = s.intervals.iter().any(|i| i.counted && i.complete);
     let of_others = s.apart.is_none() && s.databases.len() == 1 && !some_are_whole;
-    let (who, asks) = match (&s.apart, s.instances_missing.as_slice()) {
+    let missing: Vec<&InstancesMissing> = s.instances_missing.iter().filter(|m| m.is_sized).collect();
+    let (who, asks) = match (&s.apart, missing.as_slice()) {
         (Some(apart), _) if apart.together > 1 => (format!("{}, measured together,", apart.largest), "ask"),
         (Some(apart), _) => (format!("{} alone", apart.largest), "asks"),
         (None, [one]) if of_others => (
@@ -76,7 +77,7 @@ pub(super) fn answer(s: &Sizing) -> String {
         ),
         (None, _) => (who, if s.databases.len() > 1 { "ask" } else { "asks" }),
     };
-    let least = if s.instances_missing.is_empty() || of_others { "" } else { "at least " };
+    let least = if missing.is_empty() || of_others { "" } else { "at least " };
     let when = if s.intervals_counted > 1 {
         let beyond = match s.intervals_beyond_percentile {
             0 => "none".to_owned(),
@@ -341,7 +342,7 @@ fn significant(pct: f64) -> String {
 }
 
 /// Bytes that no rating of a disk holds, and bytes that are known in part.
-fn bytes(s: &Sizing, needed: Option<&RedundancyNeed>) -> Vec<String> {
+fn bytes(s: &Sizing, needed: Option<&RedundancyNeed>, line: &Timeline, counted: &[&Slice]) -> Vec<String> {
     let mut out = Vec::new();
     let Some(need) = needed else { return out };
     let stated = s.reports == 0;
@@ -383,8 +384,24 @@ fn bytes(s: &Sizing, needed: Option<&RedundancyNeed>) -> Vec<String> {
             (None, Some(_)) => "reads",
             _ => "reads or of writes",
         };
+        // Of several databases those that do not print them.
+        let lacks = |d: &usize| {
+            let rows = counted.iter().flat_map(|x| &x.rows).filter(|r| line.streams[**r].database == *d);
+            let printed = |r: &usize| {
+                let row = &line.rows[*r];
+                let known = [row.measures.read_mbps, row.measures.write_mbps].map(|m| m.is_some());
+                (0..2).all(|way| known[way] || row.unbelieved[way].is_some())
+            };
+            line.databases.len() > 1 && !rows.into_iter().all(printed)
+        };
+        let of: Vec<usize> = (0..line.databases.len()).filter(lacks).collect();
+        let of = if of.is_empty() {
+            String::new()
+        } else {
+            format!(" of {}", super::consolidation::name_of(line, &of))
+        };
         out.push(format!(
-            "Bytes of {lacking} are not known{}: the disks move at least the MB/s shown, and may need more.",
+            "Bytes of {lacking}{of} are not known{}: MB/s are those that are, the disks move at least as many, and may have to be more.",
             if stated { "" } else { " in every interval" }
         ));
     }
@@ -405,19 +422,24 @@ fn with_mbps(disk: &Disk) -> String {
 }
 
 /// What runs and is in no report.
-fn missing(one: &InstancesMissing, line: &Timeline, counted: &[&Slice]) -> String {
+pub(super) fn missing(one: &InstancesMissing, line: &Timeline, counted: &[&Slice]) -> String {
     let lacks = |x: &&&Slice| x.lacking.iter().any(|l| line.databases[l.database] == one.database);
     let lacking: Vec<&&Slice> = counted.iter().filter(lacks).collect();
     if lacking.len() < counted.len() {
         let seconds: f64 = lacking.iter().map(|x| x.seconds).sum();
-        let whole = counted.iter().any(|x| x.complete);
-        let more = if whole { " All the same they ask more than the whole ones do." } else { "" };
+        let whole = |x: &&Slice| x.complete || !one.is_sized && !lacks(&x);
+        let more = if counted.iter().any(whole) {
+            " All the same they ask more than the whole ones do."
+        } else {
+            ""
+        };
         return format!(
-            "{} has {} instances, and {} of the {} intervals that count ({}) lack{} some (down to {}).{more} What the missing instances asked is in no figure, so all of them are the least.",
+            "{} has {} instances, and {} of the {} intervals that count{} ({}) lack{} some (down to {}).{more} What the missing instances asked is in no figure, so all of them are the least.",
             one.database,
             one.running,
             n(lacking.len() as f64),
             n(counted.len() as f64),
+            if one.is_sized { "" } else { " for it alone" },
             words(seconds as i64),
             if lacking.len() == 1 { "s" } else { "" },
             one.measured
@@ -455,28 +477,49 @@ fn met(apart: &Apart) -> String {
 fn together(s: &Sizing, apart: &Apart) -> String {
     /// Databases named one by one.
     const NAMED: usize = 3;
-    let mut each: Vec<String> = s
-        .consolidation
-        .iter()
-        .take(NAMED)
-        .filter_map(|t| Some(format!("{} {}", t.database, n(t.own_percentile_iops?))))
-        .collect();
+    let bytes = bytes_decide(s);
+    let one = |t: &Tenant| {
+        let least = if t.own_is_least { "at least " } else { "" };
+        let requests = format!("{} {least}{}", t.database, n(t.own_percentile_iops?));
+        Some(match t.own_percentile_mbps.filter(|_| bytes) {
+            Some(mbps) => format!("{requests} IOPS and {} MB/s", n(mbps)),
+            None => requests,
+        })
+    };
+    let mut each: Vec<String> = s.consolidation.iter().take(NAMED).filter_map(one).collect();
     if s.consolidation.len() > NAMED {
-        each.push(format!("{} more less", s.consolidation.len() - NAMED));
+        each.push(format!("{} more need fewer disks", s.consolidation.len() - NAMED));
     }
     let disks = apart
         .disks_low
         .zip(apart.disks_high)
         .map_or_else(String::new, |(low, high)| format!(", {} to {} x {}", n(low), n(high), s.disk.name));
     format!(
-        "{} databases were {}; of the disks each alone asks with {} redundancy: {} IOPS. Together is not known: {} to {}{disks}. ",
+        "{} databases were {}; of the disks each alone asks with {} redundancy: {}{}. Together is not known: {}{disks}. ",
         s.databases.len(),
         met(apart),
         s.sized_for,
         each.join(", "),
-        n(apart.hardware_low),
-        n(apart.hardware_high)
+        if bytes { "" } else { " IOPS" },
+        bounds(apart, bytes)
     )
+}
+
+/// Do bytes decide how many disks there are?
+fn bytes_decide(s: &Sizing) -> bool {
+    s.redundancy.iter().any(|r| r.name == s.sized_for && r.decided_by == Some("mbps"))
+}
+
+/// What all need together, between bounds.
+fn bounds(apart: &Apart, bytes: bool) -> String {
+    let mut out = format!("{} to {}", n(apart.hardware_low), n(apart.hardware_high));
+    if let Some((low, high)) = apart.mbps_low.zip(apart.mbps_high).filter(|_| bytes) {
+        out.push_str(&format!(" IOPS, {} to {} MB/s", n(low), n(high)));
+    }
+    if apart.high_is_least {
+        out.push_str(" and what instances missing from the reports ask");
+    }
+    out
 }
 
 /// The highest minute where it is above what was sized for.
@@ -676,6 +719,7 @@ pub(super) fn warnings(
     line: &Timeline,
     counted: &[&Slice],
     sized: &Sized<'_>,
+    beside: &[String],
 ) -> (Vec<String>, usize) {
     let mut out = Vec::new();
     let stated = s.reports == 0;
@@ -696,58 +740,29 @@ pub(super) fn warnings(
     out.extend(of_minute);
     if let Some(apart) = &s.apart {
         out.push(format!(
-            "The databases were {}: everything here is of {}{}; what all need together lies between {} and {} IOPS of the disks. Give reports of the same days.",
+            "The databases were {}: everything here is of {}{}, which need{} most disks; what all need together lies between {} and {} IOPS of the disks{}. Give reports of the same days.",
             met(apart),
             apart.largest,
             if apart.together > 1 { " at the same time" } else { " alone" },
+            if apart.together > 1 { "" } else { "s" },
             n(apart.hardware_low),
-            n(apart.hardware_high)
+            n(apart.hardware_high),
+            match apart.mbps_low.zip(apart.mbps_high).filter(|_| bytes_decide(s)) {
+                Some((low, high)) => format!(", and {} and {} MB/s", n(low), n(high)),
+                None => String::new(),
+            }
         ));
-    } else {
-        let is_counted = |x: &&Slice| counted.iter().any(|c| std::ptr::eq(*c, *x));
-        let lacking: Vec<&Slice> =
-            line.slices.iter().filter(|x| !x.complete).filter(|x| !is_counted(x)).collect();
-        if !lacking.is_empty() {
-            let seconds: f64 = lacking.iter().map(|x| x.seconds).sum();
-            let most = lacking
-                .iter()
-                .filter_map(|x| sized.redundancy.hardware_iops(&x.measures))
-                .fold(0.0, f64::max);
-            let usual = line.usual(sized.redundancy);
-            let with_usual = lacking
-                .iter()
-                .filter_map(|x| {
-                    let asked = sized.redundancy.hardware_iops(&x.measures)?;
-                    Some((asked, asked + line.usually_missing(x, &usual)?))
-                })
-                .reduce(|most, one| if one.1 > most.1 { one } else { most });
-            let louder = match (sized.iops.max(), with_usual) {
-                (Some(max), _) if most > max => format!(
-                    " One of them asked {} IOPS of the disks already without the missing ones, more than any that is counted.",
-                    n(most)
-                ),
-                (Some(max), Some((without, with))) if with > max => format!(
-                    " One of them asked {} IOPS of the disks without the missing ones, and about {} with what these ask on average: it may be higher than any that is counted.",
-                    n(without),
-                    n(with)
-                ),
-                _ => String::new(),
-            };
-            out.push(format!(
-                "{} of the time lack a database or an instance and are not counted ({}).{louder}",
-                words(seconds as i64),
-                many(lacking.len() as f64, "interval")
-            ));
-        }
     }
+    out.extend(lacking(line, counted, sized));
     out.extend(s.instances_missing.iter().map(|one| missing(one, line, counted)));
+    out.extend(beside.iter().cloned());
     out.extend(s.unmeasured.iter().map(unmeasured));
     if !stated && minute.is_none() {
         out.extend(inside(s));
     }
     out.extend(super::peaks::unbelievable_means(line, counted));
     out.extend(s.workload.peak_minute.unbelievable.clone());
-    out.extend(bytes(s, primary));
+    out.extend(bytes(s, primary, line, counted));
     let louder = line.left_out.iter().filter_map(|(_, source, load)| {
         let asked = sized.redundancy.hardware_iops(load).filter(|v| v.is_finite())?;
         (asked > sized.iops.max()? * (1.0 + 1e-9)).then_some((asked, source))
@@ -829,7 +844,8 @@ pub(super) fn warnings(
     }
     if s.disk.mbps.is_some() && s.redundancy.iter().any(|r| r.hardware_mbps.is_none()) && !stated {
         out.push(
-            "Bytes are not known in every interval: MB/s count only in those where they are.".to_owned(),
+            "Bytes are not known: MB/s are held against nothing, and requests are taken for small ones (8 KiB)."
+                .to_owned(),
         );
     }
     let in_writes = |x: &&&Slice| line.redo_counted_as(x) == Some(RedoCount::RedoWrites);
@@ -863,7 +879,7 @@ pub(super) fn warnings(
         _ => {}
     }
     if let Some(c) = s.capacity_bytes {
-        for d in s.other_disks.iter().filter(|d| d.disks_are_least) {
+        for d in s.other_disks.iter().filter(|d| d.disk.capacity_bytes.is_none()) {
             out.push(format!(
                 "How many {} hold {} is not known{}; give their size, for example --disk {},600GB.",
                 several(&d.disk),
@@ -874,6 +890,56 @@ pub(super) fn warnings(
         }
     }
     (out, first)
+}
+
+/// Time that lacks a database or an instance and is not counted, and whether one of its intervals is higher than
+/// any that is, or would be with what the missing ones ask on average.
+fn lacking(line: &Timeline, counted: &[&Slice], sized: &Sized<'_>) -> Option<String> {
+    let is_counted = |x: &&Slice| counted.iter().any(|c| std::ptr::eq(*c, *x));
+    let lacking: Vec<&Slice> =
+        line.slices.iter().filter(|x| !x.complete).filter(|x| !is_counted(x)).collect();
+    if lacking.is_empty() {
+        return None;
+    }
+    let seconds: f64 = lacking.iter().map(|x| x.seconds).sum();
+    let louder = |of: &dyn Fn(&Measures) -> Option<f64>, did: &str, unit: &str| {
+        let max = counted.iter().filter_map(|x| of(&x.measures)).reduce(f64::max)?;
+        let most = lacking.iter().filter_map(|x| of(&x.measures)).fold(0.0, f64::max);
+        if most > max {
+            return Some(format!(
+                " One of them {did} {} {unit} already without the missing ones, more than any that is counted.",
+                n(most)
+            ));
+        }
+        let usual = line.usual(of);
+        let with_usual = lacking.iter().filter_map(|x| {
+            let asked = of(&x.measures)?;
+            Some((asked, asked + line.usually_missing(x, &usual)?))
+        });
+        let (without, with) = with_usual.reduce(|most, one| if one.1 > most.1 { one } else { most })?;
+        (with > max).then(|| {
+            format!(
+                " One of them {did} {} {unit} without the missing ones, and about {} with what these ask on average: it may be higher than any that is counted.",
+                n(without),
+                n(with)
+            )
+        })
+    };
+    let requests = louder(&|m| sized.redundancy.hardware_iops(m), "asked", "IOPS of the disks");
+    let bytes = louder(&|m| sized.redundancy.hardware_mbps(m), "moved", "MB/s on the disks");
+    // Bytes that need no more disks than the requests do decide nothing.
+    let most_mbps = line.slices.iter().filter_map(|x| sized.redundancy.hardware_mbps(&x.measures));
+    let decide = most_mbps
+        .reduce(f64::max)
+        .zip(sized.disk.mbps)
+        .is_some_and(|(most, one)| sized.iops.max().is_some_and(|iops| most / one > iops / sized.disk.iops));
+    Some(format!(
+        "{} of the time lack a database or an instance and are not counted ({}).{}{}",
+        words(seconds as i64),
+        many(lacking.len() as f64, "interval"),
+        requests.unwrap_or_default(),
+        bytes.filter(|_| decide).unwrap_or_default()
+    ))
 }
 
 /// A database whose load is in no figure.

@@ -7,7 +7,6 @@
 
 use super::load::{BEYOND, Cause, CauseLoad, ClockDoubt, FlashLoad, IntervalLoad, Measures, RedoCount};
 use super::outcome::Unmeasured;
-use super::redundancy::Redundancy;
 use serde::Serialize;
 use spindle_facts::clock::{Change, Clock, Timed, may_be_put};
 use spindle_facts::{SNAPSHOTS_APART_S, Seen, Span, Spans, clash, copies, counted_once, other_host};
@@ -63,6 +62,8 @@ pub(crate) struct Slice {
     pub(crate) measures: Measures,
     /// Bytes of reads, and of writes, are not known since those of a row are not believed.
     pub(crate) doubted: [bool; 2],
+    /// A row does not print its bytes of reads, or of writes: those of the others are the least there were.
+    pub(crate) bytes_lack: [bool; 2],
 }
 
 impl Slice {
@@ -83,6 +84,13 @@ pub(crate) struct Lacking {
     pub(crate) database: usize,
     pub(crate) there: u32,
     pub(crate) running: u32,
+}
+
+/// What instances and databases ask on average.
+pub(crate) struct Usual {
+    of_streams: BTreeMap<Stream, f64>,
+    /// `None` where it is not known of any time.
+    of_databases: Vec<Option<f64>>,
 }
 
 /// When an instance ran, by what is known of it.
@@ -371,6 +379,7 @@ impl Timeline {
                         lacking: Vec::new(),
                         measures,
                         doubted: row.unbelieved.map(|u| u.is_some()),
+                        bytes_lack: self.bytes_lack(&[i]),
                     });
                 }
             }
@@ -484,6 +493,7 @@ impl Timeline {
             lacking: Vec::new(),
             measures: Measures::NOTHING,
             doubted: [false; 2],
+            bytes_lack: [false; 2],
         };
         let mut by_database: Vec<Vec<usize>> = vec![Vec::new(); self.databases.len()];
         active.iter().for_each(|i| by_database[self.streams[*i].database].push(*i));
@@ -530,8 +540,44 @@ impl Timeline {
             }
             slice.measures = slice.measures.plus(&load);
         }
+        let bytes = self.bytes_of(&slice.rows);
+        (slice.measures.read_mbps, slice.measures.write_mbps) = bytes;
         slice.doubted = [0, 1].map(|way| slice.rows.iter().any(|r| self.rows[*r].unbelieved[way].is_some()));
+        slice.bytes_lack = self.bytes_lack(&slice.rows);
         slice
+    }
+
+    /// MB a second of reads, and of writes, of rows at the same time: of those that print them, the least there
+    /// were. None where a row prints some that are not believed.
+    fn bytes_of(&self, rows: &[usize]) -> (Option<f64>, Option<f64>) {
+        let of = |way: usize, mbps: fn(&Measures) -> Option<f64>| {
+            let doubted = rows.iter().any(|r| self.rows[*r].unbelieved[way].is_some());
+            let known = rows.iter().filter_map(|r| mbps(&self.rows[*r].measures));
+            known.reduce(|sum, one| sum + one).filter(|_| !doubted)
+        };
+        (of(0, |m| m.read_mbps), of(1, |m| m.write_mbps))
+    }
+
+    /// Does a row not print its bytes of reads, or of writes?
+    fn bytes_lack(&self, rows: &[usize]) -> [bool; 2] {
+        let lacks = |row: &IntervalLoad, way: usize| {
+            let known = if way == 0 { row.measures.read_mbps } else { row.measures.write_mbps };
+            known.is_none() && row.unbelieved[way].is_none()
+        };
+        [0, 1].map(|way| rows.iter().any(|r| lacks(&self.rows[*r], way)))
+    }
+
+    /// What some databases ask in a slice; `None` where one of them is not in it.
+    pub(crate) fn load_of(&self, slice: &Slice, set: &[usize]) -> Option<Measures> {
+        let of: Vec<usize> =
+            slice.rows.iter().copied().filter(|r| set.contains(&self.streams[*r].database)).collect();
+        let there = |d: &usize| of.iter().any(|r| self.streams[*r].database == *d);
+        if of.is_empty() || !set.iter().all(there) {
+            return None;
+        }
+        let mut load = of.iter().fold(Measures::NOTHING, |sum, r| sum.plus(&self.rows[*r].measures));
+        (load.read_mbps, load.write_mbps) = self.bytes_of(&of);
+        Some(load)
     }
 
     /// Instances of a database that ran in a slice, as far as anything says it: those seen before and after,
@@ -617,35 +663,56 @@ impl Timeline {
         })
     }
 
-    /// Hardware requests of each instance, on average over all that it was measured in.
-    pub(crate) fn usual(&self, redundancy: &Redundancy) -> BTreeMap<Stream, f64> {
+    /// What each instance and each database asks of something, on average over all that it was measured in.
+    pub(crate) fn usual(&self, of: &dyn Fn(&Measures) -> Option<f64>) -> Usual {
         let mut sums: BTreeMap<Stream, (f64, f64)> = BTreeMap::new();
         for (row, stream) in
             self.rows.iter().zip(&self.streams).filter(|(row, s)| !s.is_global && row.span.is_some())
         {
-            if let Some(iops) = redundancy.hardware_iops(&row.measures) {
-                let (requests, seconds) = sums.entry(*stream).or_default();
-                *requests += iops * length(row) as f64;
+            if let Some(asked) = of(&row.measures) {
+                let (all, seconds) = sums.entry(*stream).or_default();
+                *all += asked * length(row) as f64;
                 *seconds += length(row) as f64;
             }
         }
-        sums.into_iter().map(|(stream, (requests, seconds))| (stream, requests / seconds)).collect()
+        let of_database = |database: usize| {
+            let each =
+                self.slices.iter().filter_map(|s| Some((of(&self.load_of(s, &[database])?)?, s.seconds)));
+            let (all, seconds) = each.fold((0.0, 0.0), |(all, time), (v, s)| (all + v * s, time + s));
+            (seconds > 0.0).then(|| all / seconds)
+        };
+        Usual {
+            of_streams: sums.into_iter().map(|(stream, (all, seconds))| (stream, all / seconds)).collect(),
+            of_databases: (0..self.databases.len()).map(of_database).collect(),
+        }
     }
 
-    /// What the instances missing from a slice ask on average. `None` where a database is missing, or which
-    /// instances are missing is not known.
-    pub(crate) fn usually_missing(&self, slice: &Slice, usual: &BTreeMap<Stream, f64>) -> Option<f64> {
-        if !slice.every_database {
-            return None;
-        }
+    /// What the databases and instances missing from a slice ask on average. `None` where that is not known, or not
+    /// which instances are missing.
+    pub(crate) fn usually_missing(&self, slice: &Slice, usual: &Usual) -> Option<f64> {
         let there: Vec<Stream> = slice.rows.iter().map(|i| self.streams[*i]).collect();
         let of = |lacking: &Lacking| {
-            let absent = usual.iter().filter(|(s, _)| s.database == lacking.database && !there.contains(s));
-            let absent: Vec<f64> = absent.map(|(_, iops)| *iops).collect();
+            let streams = usual.of_streams.iter();
+            let absent = streams.filter(|(s, _)| s.database == lacking.database && !there.contains(s));
+            let absent: Vec<f64> = absent.map(|(_, asked)| *asked).collect();
             let all = usize::try_from(lacking.running - lacking.there).is_ok_and(|n| n == absent.len());
             all.then(|| absent.iter().sum::<f64>())
         };
-        slice.lacking.iter().map(of).sum()
+        let instances = slice.lacking.iter().map(of).sum::<Option<f64>>()?;
+        let databases = (0..self.databases.len())
+            .filter(|d| there.iter().all(|s| s.database != *d) && !self.was_down(*d, slice));
+        let databases = databases.map(|d| usual.of_databases[d]).sum::<Option<f64>>()?;
+        Some(instances + databases)
+    }
+
+    /// Was a database started only after a slice, by what its reports print?
+    fn was_down(&self, database: usize, slice: &Slice) -> bool {
+        let rows = || self.rows.iter().zip(&self.streams).filter(|(_, s)| s.database == database);
+        let before = |first: i64| slice.span.is_some_and(|(_, end)| end <= first);
+        let first = rows().filter_map(|(row, _)| row.span.as_ref()).map(|s| s.start).min();
+        let started = rows().map(|(row, _)| up_since(row)).reduce(|a, b| Some(a?.min(b?))).flatten();
+        first.is_some_and(before)
+            && slice.local.zip(started).is_some_and(|((_, end), since)| end <= since + TOLERANCE_S)
     }
 
     /// Does any report name smart scans that took place?

@@ -228,7 +228,14 @@ fn load(s: &Sizing, look: Look) -> Vec<String> {
     let mut lines =
         vec![title(look, "Load", widest, &["reads/s", "writes/s", "redo w/s", "MB/s read", "MB/s wr."])];
     for (name, m) in [("mean", &w.mean), (percentile.as_str(), &w.at_percentile), ("max", &w.max)] {
-        let cells = [m.read_iops, m.write_iops, m.redo_write_iops, m.read_mbps, m.write_mbps].map(or);
+        let mut cells = [m.read_iops, m.write_iops, m.redo_write_iops, m.read_mbps, m.write_mbps].map(or);
+        for (cell, known, is_least) in
+            [(3, m.read_mbps, w.read_mbps_is_least), (4, m.write_mbps, w.write_mbps_is_least)]
+        {
+            if is_least && known.is_some() {
+                cells[cell].insert(0, '>');
+            }
+        }
         lines.push(row(look, &format!("  {name}"), widest, &cells));
     }
     lines.push(String::new());
@@ -447,7 +454,7 @@ fn tenants(s: &Sizing, look: Look) -> Vec<String> {
         let cells = [
             number::or_unknown(t.share_at_peak, number::percent),
             number::or_unknown(t.share_of_mean, number::percent),
-            whole(t.own_percentile_iops),
+            least_of(t),
             number::or_unknown(t.single_block_read_us, number::ms),
         ];
         lines.push(row(look, &format!("  {}", safe(&t.database)), widest, &cells));
@@ -478,6 +485,12 @@ fn tenants(s: &Sizing, look: Look) -> Vec<String> {
     }
     lines.push(String::new());
     lines
+}
+
+/// Its own requests, marked where some intervals lack an instance.
+fn least_of(t: &Tenant) -> String {
+    let mark = if t.own_is_least && t.own_percentile_iops.is_some() { ">" } else { "" };
+    format!("{mark}{}", whole(t.own_percentile_iops))
 }
 
 /// How likely a pair is named by chance.

@@ -32,6 +32,11 @@ pub(super) fn render(s: &Sizing) -> String {
     );
     let mut row = |name: &str, m: &Measures| {
         let cell = |v: Option<f64>| Cell::known(v, number::measure);
+        // Known in part, they are the least.
+        let of_bytes = |v: Option<f64>, is_least: bool| match v.filter(|_| is_least) {
+            Some(mbps) => Cell::Number(format!("at least {}", number::measure(mbps))),
+            None => cell(v),
+        };
         table.row(
             "",
             &[
@@ -43,8 +48,8 @@ pub(super) fn render(s: &Sizing) -> String {
                 cell(m.small_write_iops),
                 cell(m.large_write_iops),
                 cell(m.redo_write_iops),
-                cell(m.read_mbps),
-                cell(m.write_mbps),
+                of_bytes(m.read_mbps, w.read_mbps_is_least),
+                of_bytes(m.write_mbps, w.write_mbps_is_least),
                 cell(m.redo_write_mbps),
             ],
         );

@@ -87,9 +87,7 @@ pub(super) fn redundancy(s: &Sizing) -> String {
             );
         }
         if r.hardware_mbps_is_least && r.hardware_mbps.is_some() {
-            out.push_str(
-                "<p>MB/s are the least they can be: bytes of only reads or only writes are known.</p>",
-            );
+            out.push_str("<p>MB/s are the least they can be: not all bytes are known.</p>");
         }
     }
     flash(&mut out, s);

@@ -26,17 +26,32 @@ pub(super) fn tenants(s: &Sizing) -> String {
     if let Some(apart) = &s.apart {
         put!(
             out,
-            "<p>They were never {}measured at the same time: together they need between {} and {} hardware IOPS. Shares are not known.</p>",
-            if apart.together > 1 { "all " } else { "" },
+            "<p>They were {}: together they need between {} and {} hardware IOPS{}. Shares are not known.</p>",
+            match (apart.measured_together_s > 0.0, apart.together > 1) {
+                (true, _) => "measured together for too little of the time",
+                (false, true) => "never all measured at the same time",
+                (false, false) => "never measured at the same time",
+            },
             number::fixed(apart.hardware_low, 0),
-            number::fixed(apart.hardware_high, 0)
+            number::fixed(apart.hardware_high, 0),
+            match apart.mbps_low.zip(apart.mbps_high) {
+                Some((low, high)) =>
+                    format!(", and {} to {} MB/s", number::measure(low), number::measure(high)),
+                None => String::new(),
+            }
         );
     } else if let (Some(sum), Some(together)) = (sum, together) {
         put!(
             out,
-            "<p>Each for itself they would need {} hardware IOPS; together, at the same time, {}.</p>",
+            "<p>Each for itself they would need {}{} hardware IOPS; together, at the same time, {}{}.</p>",
+            if s.consolidation.iter().any(|t| t.own_is_least) { "at least " } else { "" },
             number::fixed(sum, 0),
-            number::fixed(together, 0)
+            number::fixed(together, 0),
+            if together > sum {
+                ", since what each exceeds its own percentile by falls into different times"
+            } else {
+                ""
+            }
         );
     }
     let mut table = Table::new(
@@ -47,6 +62,8 @@ pub(super) fn tenants(s: &Sizing) -> String {
             ">on average (%)",
             ">peaks it leads",
             ">its own percentile",
+            ">MB/s of it",
+            ">Disks for it",
             ">its own highest",
             ">Single-block read (ms)",
         ],
@@ -60,7 +77,13 @@ pub(super) fn tenants(s: &Sizing) -> String {
                 Cell::known(t.share_at_peak, number::percent),
                 Cell::known(t.share_of_mean, number::percent),
                 Cell::Number(t.loudest_at_peaks.to_string()),
-                Cell::Number(whole(t.own_percentile_iops)),
+                Cell::Number(format!(
+                    "{}{}",
+                    if t.own_is_least { "at least " } else { "" },
+                    whole(t.own_percentile_iops)
+                )),
+                Cell::known(t.own_percentile_mbps, number::measure),
+                Cell::Number(whole(t.own_disks)),
                 Cell::Number(whole(t.own_max_iops)),
                 Cell::known(t.single_block_read_us, number::ms),
             ],

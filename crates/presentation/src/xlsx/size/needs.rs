@@ -62,6 +62,14 @@ pub(super) fn percentile_cell(redundancy: usize, part: usize) -> String {
     format!("${}${}", letters(ranked_column(redundancy, part)), FOUND + 1)
 }
 
+/// Are the bytes of an interval printed by no report, where those of others are? They are no less than nothing.
+fn no_less_than_nothing(s: &Sizing, i: &IntervalRow) -> bool {
+    let w = &s.workload;
+    let known = w.max.read_mbps.is_some() || w.max.write_mbps.is_some();
+    let least = w.read_mbps_is_least || w.write_mbps_is_least;
+    known && least && !i.bytes_doubted
+}
+
 /// What an interval needs, part by part.
 fn of_interval(s: &Sizing, n: usize, i: &IntervalRow) -> [Option<f64>; PARTS] {
     let (r, d) = (&s.redundancy[n], &s.disk);
@@ -74,7 +82,8 @@ fn of_interval(s: &Sizing, n: usize, i: &IntervalRow) -> [Option<f64>; PARTS] {
     let (bytes_read, bytes_written) = (i.measures.read_mbps, i.measures.write_mbps);
     let mbps = bytes_read
         .or(bytes_written)
-        .map(|_| bytes_read.unwrap_or(0.0) + bytes_penalty * bytes_written.unwrap_or(0.0));
+        .map(|_| bytes_read.unwrap_or(0.0) + bytes_penalty * bytes_written.unwrap_or(0.0))
+        .or_else(|| no_less_than_nothing(s, i).then_some(0.0));
     let mix = Mix::of(hardware, read, mbps);
     let request = d.service_us(mix) / 1e3;
     let busy = d.utilisation_for(s.latency_target_us, mix);
@@ -126,8 +135,9 @@ pub(super) fn needs(
             let place = |part: usize| column_of(1 + n * PARTS + part);
             let formula = format!("=Intervals!D{c}+Size!$B${t}*Intervals!E{c}");
             sheet.formula(row, place(IOPS), &formula, values[IOPS])?;
+            let unknown = if no_less_than_nothing(s, i) { "0" } else { "\"\"" };
             let formula = format!(
-                "=IF(COUNT(Intervals!G{c}:H{c})=0,\"\",SUM(Intervals!G{c}:G{c})+Size!$R${t}*SUM(Intervals!H{c}:H{c}))"
+                "=IF(COUNT(Intervals!G{c}:H{c})=0,{unknown},SUM(Intervals!G{c}:G{c})+Size!$R${t}*SUM(Intervals!H{c}:H{c}))"
             );
             sheet.formula(row, place(MBPS), &formula, values[MBPS])?;
             if by_formula {
