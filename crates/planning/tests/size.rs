@@ -2254,3 +2254,73 @@ fn unknown_bytes_of_one_database_took_those_of_the_others_away() {
     assert!(near(half.workload.at_percentile.read_mbps, 1_000.0) && half.workload.read_mbps_is_least);
     assert!(near(need(&half, "normal").hardware_mbps, 1_160.0), "{:?}", need(&half, "normal"));
 }
+
+/// The highest minute of requests of an hour.
+fn with_minute(reports: Vec<Report>, read: f64, write: f64) -> Vec<Report> {
+    let names = ["Physical Read Total IO Requests Per Sec", "Physical Write Total IO Requests Per Sec"];
+    let of = |one| with_maxima(one, &[(names[0], read), (names[1], write)]);
+    reports.into_iter().map(of).collect()
+}
+
+/// The highest minute of the few hours that keep one was said to be that of all, far below the mean of others.
+#[test]
+fn the_highest_minute_of_some_hours_was_that_of_all() {
+    let reports =
+        [hours("A", 0, 48, 3_000.0, 100.0), with_minute(hours("A", 48, 24, 1_000.0, 100.0), 1_300.0, 130.0)];
+    let sizing = size(&reports.concat(), &options("180IOPS"));
+    let minute = &sizing.workload.peak_minute;
+    assert!(near(minute.low_iops, 3_100.0) && near(minute.hardware_low, 3_200.0), "{minute:?}");
+    assert_eq!((minute.high_iops, minute.hardware_high, minute.intervals_without), (None, None, 48));
+    let said = sizing
+        .warnings
+        .iter()
+        .any(|w| w.contains("asked the disks for at least 3,200 IOPS (in 48 of the 72"));
+    assert!(said, "{:?}", sizing.warnings);
+    // What is inside the others stays unknown.
+    let unknown = sizing.warnings.iter().any(|w| w.starts_with("Peaks within an interval are not known"));
+    assert!(unknown, "{:?}", sizing.warnings);
+    // Of an instance that keeps one the bound is known, and which does not.
+    let mut other = hours("A", 0, 24, 3_000.0, 0.0);
+    other.iter_mut().for_each(|r| r.identity.instance_number = Some(2));
+    let one = with_minute(hours("A", 0, 24, 300.0, 0.0), 5_000.0, 0.0);
+    let minute = size(&[one, other].concat(), &options("180IOPS")).workload.peak_minute;
+    assert!(near(minute.low_iops, 5_000.0) && minute.high_iops.is_none(), "{minute:?}");
+    assert!(minute.because.contains("instance 2 of A"), "{minute:?}");
+}
+
+/// The peak within the busiest hour, of what is asked, stood below the mean of that hour, of what the disks do, and
+/// in no number of disks.
+#[test]
+fn a_peak_within_an_hour_was_in_other_units_than_the_hour() {
+    let mut reports = Vec::new();
+    for hour in 0..4 {
+        for quarter in 0..4 {
+            let from = hour * 60 + quarter * 15;
+            let high = if hour == 0 { 150.0 } else { 130.0 };
+            let rate = if quarter == 0 { high } else { (400.0 - high) / 3.0 };
+            reports.push(report("A", 1, from, from + 15, 10.0 * rate, 10.0 * rate));
+        }
+    }
+    reports.push(report("A", 1, 240, 300, 3_000.0, 3_000.0));
+    let sizing = size(&reports, &options("180IOPS"));
+    let hidden = &sizing.workload.hidden_peak;
+    assert!(near(hidden.low, 7_800.0) && near(hidden.high, 9_000.0), "{hidden:?}");
+    assert!(near(hidden.hardware_low, 11_700.0) && near(hidden.hardware_high, 13_500.0), "{hidden:?}");
+    assert!(near(hidden.hardware_hour_iops, 9_000.0), "{hidden:?}");
+    let said = "a peak of 11,700 to 13,500 IOPS of the disks, 65 to 75 x disk by bare division";
+    assert!(sizing.warnings.iter().any(|w| w.contains(said)), "{:?}", sizing.warnings);
+}
+
+/// Nothing was said to be seen inside any hour, where all but one database print quarters.
+#[test]
+fn quarters_of_all_but_one_database_were_seen_nowhere() {
+    let quarters = |db: &str| {
+        let of = |q: i64| report(db, 1, q * 15, q * 15 + 15, if q % 4 == 0 { 1_400.0 } else { 200.0 }, 0.0);
+        (0..24).map(of).collect::<Vec<_>>()
+    };
+    let reports = [quarters("A"), quarters("B"), hours("C", 0, 6, 100.0, 0.0)].concat();
+    let hidden = size(&reports, &options("180IOPS")).workload.hidden_peak;
+    // 2,900 of 1,100.
+    assert!(hidden.low.is_none() && hidden.because.contains("C has longer ones"), "{hidden:?}");
+    assert!(hidden.because.contains("2.64 to 2.64 times the mean of its hour in 6 hours"), "{hidden:?}");
+}

@@ -452,7 +452,7 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
         Measures::of(std::array::from_fn(|n| whole(n).and_then(value)))
     };
     let at = primary.iops.at(options.percentile).map(|(_, i)| counted[i]);
-    let (peak_minute, every_minute) = peaks::peak_minute(line, counted, primary.redundancy);
+    let peak_minute = peaks::peak_minute(line, counted, primary.redundancy);
     // What is asked has a percentile of its own: the interval above is of what the disks do.
     let together = |s: &Slice| Some(s.measures.read_iops? + s.measures.write_iops?);
     let together = counted.iter().enumerate().filter_map(|(i, s)| Some((together(s)?, s.seconds, i)));
@@ -468,7 +468,7 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
             end_time: s.end_time(),
             measures: s.measures,
         }),
-        hidden_peak: peaks::capped(peaks::hidden_peak(line, counted), &peak_minute, every_minute),
+        hidden_peak: peaks::capped(peaks::hidden_peak(line, counted, primary.redundancy), &peak_minute),
         peak_minute,
         busiest: busiest(counted, primary.redundancy),
     }

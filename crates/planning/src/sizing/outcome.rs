@@ -151,11 +151,22 @@ pub struct HiddenPeak {
     pub shortest_s: Option<f64>,
     /// The peak was seen in an hour that is not the one of the highest mean.
     pub in_another_hour: bool,
+    /// The same of the requests that the disks do, with the redundancy sized for.
+    pub hardware_low: Option<f64>,
+    pub hardware_high: Option<f64>,
+    pub hardware_hour_iops: Option<f64>,
     pub because: String,
+    #[serde(skip)]
+    pub hardware_because: String,
+    #[serde(skip)]
+    pub hardware_in_another_hour: bool,
 }
 
 /// The highest minute that a collected history kept: between bounds, since instances, reads and
 /// writes need not peak in the same minute.
+///
+/// Unit: requests a second, MB (10^6 bytes) a second. Missing: everything where no interval keeps one; the upper
+/// bounds where `intervals_without` do not, whose means the lower ones hold.
 #[derive(Clone, Debug, Default, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PeakMinute {
@@ -166,6 +177,8 @@ pub struct PeakMinute {
     /// MB a second of the disks.
     pub hardware_mbps_low: Option<f64>,
     pub hardware_mbps_high: Option<f64>,
+    /// Intervals, of those that count, of which an instance keeps none.
+    pub intervals_without: usize,
     pub begin_time: Option<String>,
     pub end_time: Option<String>,
     /// A maximum that cannot be one, in a sentence; it is in none of the figures above.

@@ -6,7 +6,7 @@ use super::outcome::{HiddenPeak, PeakMinute};
 use super::redundancy::Redundancy;
 use super::say::{n, time};
 use super::timeline::{Slice, Timeline, length, words};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const HOUR_S: i64 = 3_600;
 /// Intervals up to this show what is inside an hour; from that on they are an hour.
@@ -18,8 +18,8 @@ const COVERED: f64 = 0.95;
 const ENOUGH_HOURS: usize = 3;
 
 /// Requests a second, both ways.
-fn both(slice: &Slice) -> Option<f64> {
-    Some(slice.measures.read_iops? + slice.measures.write_iops?)
+fn both(load: &Measures) -> Option<f64> {
+    Some(load.read_iops? + load.write_iops?)
 }
 
 /// An hour of the clock, by the parts of it that count.
@@ -31,6 +31,8 @@ struct Hour {
     parts: usize,
     /// The longest interval that anything in it was measured in, seconds.
     measured_s: f64,
+    /// The shortest, of what was measured.
+    shortest_s: f64,
 }
 
 /// The longest interval that a slice adds: it says no more of when than that, however it is cut.
@@ -38,14 +40,27 @@ fn measured_s(line: &Timeline, slice: &Slice) -> f64 {
     slice.rows.iter().map(|i| length(&line.rows[*i])).max().map_or(slice.seconds, |s| s as f64)
 }
 
-/// What a mean of 60 minutes can hide.
-pub(super) fn hidden_peak(line: &Timeline, counted: &[&Slice]) -> HiddenPeak {
+/// What a mean of 60 minutes can hide, of what is asked and of what the disks do.
+pub(super) fn hidden_peak(line: &Timeline, counted: &[&Slice], redundancy: &Redundancy) -> HiddenPeak {
+    let of_disks = hidden_in(line, counted, &|m| redundancy.hardware_iops(m));
+    HiddenPeak {
+        hardware_low: of_disks.low,
+        hardware_high: of_disks.high,
+        hardware_hour_iops: of_disks.hour_iops,
+        hardware_because: of_disks.because,
+        hardware_in_another_hour: of_disks.in_another_hour,
+        ..hidden_in(line, counted, &both)
+    }
+}
+
+fn hidden_in(line: &Timeline, counted: &[&Slice], of: &dyn Fn(&Measures) -> Option<f64>) -> HiddenPeak {
     let mut hours: BTreeMap<i64, Hour> = BTreeMap::new();
     let mut highest_long: f64 = 0.0;
     let mut highest_short: f64 = 0.0;
+    let mut begin_of_highest = None;
     let mut longest: f64 = 0.0;
     for slice in counted {
-        let (Some((begin, end)), Some(iops)) = (slice.span, both(slice)) else { continue };
+        let (Some((begin, end)), Some(iops)) = (slice.span, of(&slice.measures)) else { continue };
         let measured = measured_s(line, slice);
         longest = longest.max(measured);
         if slice.seconds >= LONG_S {
@@ -55,10 +70,13 @@ pub(super) fn hidden_peak(line: &Timeline, counted: &[&Slice]) -> HiddenPeak {
         let hour = (begin + super::timeline::TOLERANCE_S).div_euclid(HOUR_S);
         let within = end <= (hour + 1) * HOUR_S + super::timeline::TOLERANCE_S;
         if slice.seconds < LONG_S && within {
-            if measured <= SHORT_S {
-                highest_short = highest_short.max(iops);
+            if measured <= SHORT_S && iops > highest_short {
+                (highest_short, begin_of_highest) = (iops, slice.begin_time());
             }
-            let entry = hours.entry(hour).or_default();
+            let shortest = slice.rows.iter().map(|i| length(&line.rows[*i])).min();
+            let shortest = shortest.map_or(slice.seconds, |s| s as f64);
+            let entry = hours.entry(hour).or_insert(Hour { shortest_s: f64::INFINITY, ..Hour::default() });
+            entry.shortest_s = entry.shortest_s.min(shortest);
             entry.seconds += slice.seconds;
             entry.requests += slice.seconds * iops;
             entry.highest = entry.highest.max(iops);
@@ -94,7 +112,15 @@ pub(super) fn hidden_peak(line: &Timeline, counted: &[&Slice]) -> HiddenPeak {
         // A part of another hour may be higher, and was seen.
         let peak = (mean * ratio).max(highest_short);
         let in_another_hour = peak > mean * ratio * (1.0 + 1e-9);
-        let elsewhere = if in_another_hour { "; the highest part of all lies in another hour" } else { "" };
+        let because = if in_another_hour {
+            let when = begin_of_highest.map_or_else(String::new, |t| format!(", from {}", time(&t)));
+            format!(
+                "it is the highest part of any hour{when}, and lies in another hour than the busiest, whose mean is {} and whose highest part is {ratio:.2} times that{others}",
+                n(mean)
+            )
+        } else {
+            format!("that hour was seen in parts, the highest of which was {ratio:.2} times its mean{others}")
+        };
         return HiddenPeak {
             low: Some(peak),
             high: Some(peak),
@@ -104,14 +130,15 @@ pub(super) fn hidden_peak(line: &Timeline, counted: &[&Slice]) -> HiddenPeak {
             ratio_high: Some(ratio),
             hours: seen.len(),
             shortest_s: Some(shortest),
-            because: format!(
-                "that hour was seen in parts, the highest of which was {ratio:.2} times its mean{elsewhere}{others}"
-            ),
+            because,
+            ..HiddenPeak::default()
         };
     }
     if seen.len() < ENOUGH_HOURS {
         let because = if longest == 0.0 {
             "no interval has times".to_owned()
+        } else if let Some(said) = seen_of_some(line, counted, &long) {
+            said
         } else if seen.is_empty() && longest <= SHORT_S {
             format!(
                 "no hour was seen whole (the longest interval is {}), so nothing says how much its highest part is above its mean; `spindle collect history` keeps the highest minute",
@@ -143,34 +170,67 @@ pub(super) fn hidden_peak(line: &Timeline, counted: &[&Slice]) -> HiddenPeak {
         shortest_s: Some(shortest),
         in_another_hour: false,
         because: of_hours("in"),
+        ..HiddenPeak::default()
     }
 }
 
+/// What is seen inside hours in which some print shorter intervals and others do not: who does not, and how high
+/// the highest part is with these at their mean.
+fn seen_of_some(line: &Timeline, counted: &[&Slice], long: &[&Hour]) -> Option<String> {
+    let in_part: Vec<&&Hour> = long.iter().filter(|h| h.shortest_s <= SHORT_S && h.requests > 0.0).collect();
+    if in_part.len() < ENOUGH_HOURS {
+        return None;
+    }
+    let coarse = |r: &usize| length(&line.rows[*r]) as f64 > SHORT_S;
+    let of: BTreeSet<usize> = counted
+        .iter()
+        .flat_map(|s| &s.rows)
+        .filter(|r| coarse(r))
+        .map(|r| line.streams[*r].database)
+        .collect();
+    let ratios = in_part.iter().map(|h| h.highest * h.seconds / h.requests);
+    let (low, high) = ratios.fold((f64::INFINITY, 0.0_f64), |(l, h), r| (l.min(r), h.max(r)));
+    Some(format!(
+        "no hour was seen in intervals of 30 minutes or less of all ({} has longer ones); with its mean added to the shorter ones of the others, the highest was {low:.2} to {high:.2} times the mean of its hour in {} hours, and what that mean hides is not in it",
+        super::consolidation::name_of(line, &of.into_iter().collect::<Vec<_>>()),
+        in_part.len()
+    ))
+}
+
 /// No part of an hour is above the highest minute, where that is known of every interval.
-pub(super) fn capped(mut hidden: HiddenPeak, minute: &PeakMinute, every: bool) -> HiddenPeak {
-    if let (true, Some(most), Some((low, high))) = (every, minute.high_iops, hidden.low.zip(hidden.high))
-        && high > most
-    {
-        hidden.low = Some(low.min(most));
-        hidden.high = Some(most);
-        hidden.because.push_str("; no part of it was above the highest minute");
+pub(super) fn capped(mut hidden: HiddenPeak, minute: &PeakMinute) -> HiddenPeak {
+    let cap = |low: &mut Option<f64>, high: &mut Option<f64>, most: Option<f64>| match (*low, *high, most) {
+        (Some(l), Some(h), Some(most)) if h > most => {
+            (*low, *high) = (Some(l.min(most)), Some(most));
+            true
+        }
+        _ => false,
+    };
+    const CAPPED: &str = "; no part of it was above the highest minute";
+    if cap(&mut hidden.low, &mut hidden.high, minute.high_iops) {
+        hidden.because.push_str(CAPPED);
+    }
+    if cap(&mut hidden.hardware_low, &mut hidden.hardware_high, minute.hardware_high) {
+        hidden.hardware_because.push_str(CAPPED);
     }
     hidden
 }
 
-/// Bounds of the highest minute of a row: read and write, each alone at least, both together at most.
-fn minute(row: &IntervalLoad, penalty: f64) -> Option<(f64, f64)> {
+/// Bounds of the highest minute of a row: read and write, each alone at least, both together at most; no upper one
+/// where either is not kept.
+fn minute(row: &IntervalLoad, penalty: f64) -> (Option<f64>, Option<f64>) {
     if penalty <= 1.0
         && let Some(total) = row.peak_total_iops
     {
-        return Some((total, total));
+        return (Some(total), Some(total));
     }
-    let (read, write) = (row.peak_read_iops?, row.peak_write_iops?);
-    let (low, high) = (read.max(penalty * write), read + penalty * write);
+    let (read, write) = (row.peak_read_iops, row.peak_write_iops.map(|w| penalty * w));
     // Every request counts at least once: the minute with most requests is a bound too.
-    let low = row.peak_total_iops.map_or(low, |t| low.max(t));
-    let high = row.peak_total_iops.map_or(high, |t| high.min(penalty * t).max(low));
-    Some((low, high))
+    let low = [read, write, row.peak_total_iops].into_iter().flatten().reduce(f64::max);
+    let all = row.peak_total_iops.map(|t| penalty * t);
+    let both = read.zip(write).map(|(read, write)| read + write);
+    let high = both.map(|both| all.map_or(both, |all| both.min(all)));
+    (low, high.map(|high| low.map_or(high, |low| high.max(low))))
 }
 
 /// What is wrong with a maximum: it is of requests larger than any, or above what the whole interval moved.
@@ -250,75 +310,140 @@ pub(super) fn unbelievable_means(line: &Timeline, counted: &[&Slice]) -> Option<
     ))
 }
 
-/// Bounds of the MB a second that the disks moved in the highest minute of a slice.
-fn bytes(line: &Timeline, slice: &Slice, redundancy: &Redundancy) -> Option<(f64, f64)> {
-    let (mut low, mut high): (f64, f64) = (0.0, 0.0);
-    for i in &slice.rows {
-        let row = &line.rows[*i];
-        let of = |read: f64, write: f64| {
-            let load = Measures { read_mbps: Some(read), write_mbps: Some(write), ..Measures::default() };
-            redundancy.hardware_mbps(&load)
-        };
-        let (read, write) = (row.peak_read_mbps?, row.peak_write_mbps?);
-        low = low.max(of(read, 0.0)?).max(of(0.0, write)?);
-        high += of(read, write)?;
-    }
-    // The highest minute is not below the mean of all of them.
-    let mean = redundancy.hardware_mbps(&slice.measures)?;
-    Some((low.max(mean), high.max(mean)))
+/// The same of the MB a second that the disks moved.
+fn minute_of_bytes(row: &IntervalLoad, redundancy: &Redundancy) -> (Option<f64>, Option<f64>) {
+    let of = |read: Option<f64>, write: Option<f64>| {
+        redundancy.hardware_mbps(&Measures { read_mbps: read, write_mbps: write, ..Measures::default() })
+    };
+    let (read, write) = (of(row.peak_read_mbps, None), of(None, row.peak_write_mbps));
+    (read.into_iter().chain(write).reduce(f64::max), read.zip(write).map(|(read, write)| read + write))
 }
 
-/// The highest minute of all instances together, between bounds, and whether every interval has one.
-pub(super) fn peak_minute(
-    line: &Timeline,
-    counted: &[&Slice],
-    redundancy: &Redundancy,
-) -> (PeakMinute, bool) {
-    let mut found = PeakMinute {
-        because: "no collected history with the highest minutes (DBA_HIST_SYSMETRIC_SUMMARY) was given"
-            .to_owned(),
-        ..PeakMinute::default()
+/// Bounds of the highest minute of a slice, of the sum of its rows.
+struct Bounds {
+    /// The most that any row keeps, and never below the mean.
+    low: f64,
+    /// All rows at their highest at once; `None` where one keeps none.
+    high: Option<f64>,
+    /// Some row keeps one.
+    any: bool,
+}
+
+impl Bounds {
+    fn of(rows: impl Iterator<Item = (Option<f64>, Option<f64>)>, mean: f64) -> Self {
+        let (mut low, mut high, mut any) = (mean, Some(0.0), false);
+        for (l, h) in rows {
+            any |= l.is_some();
+            low = low.max(l.unwrap_or(0.0));
+            high = high.zip(h).map(|(sum, h)| sum + h);
+        }
+        Self { low, high: high.map(|h: f64| h.max(low)), any }
+    }
+}
+
+/// Bounds over all slices.
+#[derive(Default)]
+struct Highest {
+    low: Option<f64>,
+    high: Option<f64>,
+    /// Slices of which no upper bound is known, and all.
+    open: usize,
+    all: usize,
+    any: bool,
+}
+
+impl Highest {
+    /// Is this slice the highest so far?
+    fn take(&mut self, bounds: &Bounds) -> bool {
+        let of = |b: &Bounds| b.high.unwrap_or(b.low);
+        let is_highest = self.high.is_none_or(|high| of(bounds) > high);
+        self.low = Some(self.low.map_or(bounds.low, |low| low.max(bounds.low)));
+        self.high = Some(self.high.map_or(of(bounds), |high| high.max(of(bounds))));
+        self.open += usize::from(bounds.high.is_none());
+        self.all += 1;
+        self.any |= bounds.any;
+        is_highest
+    }
+
+    /// The least and the most that it was; no most where one slice has none, nothing where all have none.
+    fn bounds(&self) -> (Option<f64>, Option<f64>) {
+        (self.low.filter(|_| self.any), self.high.filter(|_| self.any && self.open == 0))
+    }
+}
+
+/// Instances of which some slice keeps no highest minute, by name.
+fn without(line: &Timeline, counted: &[&Slice]) -> String {
+    /// Those named one by one.
+    const NAMED: usize = 3;
+    let lacks = |r: &&usize| minute(&line.rows[**r], 1.0).1.is_none();
+    let of: BTreeSet<(usize, Option<u32>)> = counted
+        .iter()
+        .flat_map(|s| &s.rows)
+        .filter(lacks)
+        .map(|r| (line.streams[*r].database, line.streams[*r].instance))
+        .collect();
+    let several = |d: usize| {
+        line.streams.iter().filter(|s| s.database == d).map(|s| s.instance).collect::<BTreeSet<_>>().len() > 1
     };
-    let mut every = true;
+    let name = |(d, instance): &(usize, Option<u32>)| match instance.filter(|_| several(*d)) {
+        Some(number) => format!("instance {number} of {}", line.databases[*d]),
+        None => line.databases[*d].clone(),
+    };
+    let mut names: Vec<String> = of.iter().take(NAMED).map(name).collect();
+    if of.len() > NAMED {
+        names.push(format!("{} more", of.len() - NAMED));
+    }
+    names.join(", ")
+}
+
+/// The highest minute of all instances together, between bounds.
+pub(super) fn peak_minute(line: &Timeline, counted: &[&Slice], redundancy: &Redundancy) -> PeakMinute {
+    let mut found = PeakMinute::default();
+    let (mut asked, mut of_disks, mut of_bytes) =
+        (Highest::default(), Highest::default(), Highest::default());
     let mut worst: Option<Unbelievable> = None;
     for slice in counted {
-        let of = |penalty: f64, mean: Option<f64>| {
-            let (mut low, mut high): (f64, f64) = (0.0, 0.0);
-            for i in &slice.rows {
-                let (l, h) = minute(&line.rows[*i], penalty)?;
-                low = low.max(l);
-                high += h;
-            }
-            // The highest minute is not below the mean of all of them.
-            Some((low.max(mean?), high.max(mean?)))
-        };
-        let hardware = of(redundancy.write_penalty, redundancy.hardware_iops(&slice.measures));
-        let larger = |a: Option<f64>, b: f64| Some(a.map_or(b, |a| a.max(b)));
-        let wrong = slice.rows.iter().filter_map(|i| unbelievable(&line.rows[*i], slice, redundancy));
+        let rows = || slice.rows.iter().map(|i| &line.rows[*i]);
+        let wrong = rows().filter_map(|row| unbelievable(row, slice, redundancy));
         let wrong = wrong.reduce(|a, b| if b.mbps > a.mbps { b } else { a });
         if let Some(wrong) = wrong {
             if worst.as_ref().is_none_or(|w: &Unbelievable| wrong.mbps > w.mbps) {
                 worst = Some(wrong);
             }
-        } else if let Some((low, high)) = bytes(line, slice, redundancy) {
-            found.hardware_mbps_low = larger(found.hardware_mbps_low, low);
-            found.hardware_mbps_high = larger(found.hardware_mbps_high, high);
+        } else {
+            let mean = redundancy.hardware_mbps(&slice.measures).unwrap_or(0.0);
+            of_bytes.take(&Bounds::of(rows().map(|row| minute_of_bytes(row, redundancy)), mean));
         }
-        let Some(((low, high), (hw_low, hw_high))) = of(1.0, both(slice)).zip(hardware) else {
-            every = false;
+        let (Some(mean), Some(hardware)) = (both(&slice.measures), redundancy.hardware_iops(&slice.measures))
+        else {
             continue;
         };
-        if found.hardware_high.is_none_or(|most| hw_high > most) {
-            found.hardware_high = Some(hw_high);
-            found.begin_time = slice.begin_time();
-            found.end_time = slice.end_time();
+        asked.take(&Bounds::of(rows().map(|row| minute(row, 1.0)), mean));
+        let penalty = redundancy.write_penalty;
+        if of_disks.take(&Bounds::of(rows().map(|row| minute(row, penalty)), hardware)) {
+            (found.begin_time, found.end_time) = (slice.begin_time(), slice.end_time());
         }
-        found.hardware_low = larger(found.hardware_low, hw_low);
-        found.low_iops = larger(found.low_iops, low);
-        found.high_iops = larger(found.high_iops, high);
-        found.because =
-            "highest minute of each interval, as the database kept it; reads, writes and instances may peak in different minutes".to_owned();
     }
+    (found.low_iops, found.high_iops) = asked.bounds();
+    (found.hardware_low, found.hardware_high) = of_disks.bounds();
+    (found.hardware_mbps_low, found.hardware_mbps_high) = of_bytes.bounds();
     found.unbelievable = worst.map(|w| w.said);
-    (found, every)
+    found.intervals_without = of_disks.open;
+    if !of_disks.any {
+        (found.begin_time, found.end_time) = (None, None);
+        found.because =
+            "no collected history with the highest minutes (DBA_HIST_SYSMETRIC_SUMMARY) was given".to_owned();
+        return found;
+    }
+    found.because = if of_disks.open == 0 {
+        "highest minute of each interval, as the database kept it; reads, writes and instances may peak in different minutes".to_owned()
+    } else {
+        format!(
+            "in {} of the {} intervals none is kept of {}: there it is no less than the mean, and how high it was is not known",
+            n(of_disks.open as f64),
+            n(of_disks.all as f64),
+            without(line, counted)
+        )
+    };
+    found
 }

@@ -534,47 +534,52 @@ struct Minute {
 /// planned: these have room to spare.
 fn minute_above(s: &Sizing, hardware: f64) -> Option<Minute> {
     let minute = &s.workload.peak_minute;
-    let range = |a: String, b: String| if a == b { a } else { format!("{a} to {b}") };
+    let range = |a: String, b: Option<String>| match b {
+        None => format!("at least {a}"),
+        Some(b) if a == b => a,
+        Some(b) => format!("{a} to {b}"),
+    };
     let times_of = |v: f64, of: f64| {
         let ratio = v / of;
         if ratio < 10.0 { format!("{ratio:.1}") } else { format!("{ratio:.0}") }
     };
     let need = s.redundancy.iter().find(|r| r.name == s.sized_for);
     let planned = need.and_then(|r| r.disks);
-    let said = |what: String, low: f64, high: f64, sized: f64, one: f64, alone: &str| {
+    let said = |what: String, low: f64, high: Option<f64>, sized: f64, one: f64, alone: &str| {
         let disks = |v: f64| (v / one).ceil();
-        let more_than_planned = planned.is_none_or(|planned| disks(high) > planned);
+        let more_than_planned = planned.is_none_or(|planned| disks(high.unwrap_or(low)) > planned);
         let against = match planned {
             None => String::new(),
             Some(planned) if more_than_planned => format!(", more than the {} planned", n(planned)),
+            Some(planned) if high.is_none() => format!(", and the {} planned do that much", n(planned)),
             Some(planned) => format!(", which the {} planned do", n(planned)),
         };
         Minute {
             said: format!(
                 "he highest minute {what}, {} times that: {} x {} by bare division{alone}{against}.",
-                range(times_of(low, sized), times_of(high, sized)),
-                range(n(disks(low)), n(disks(high))),
+                range(times_of(low, sized), high.map(|high| times_of(high, sized))),
+                range(n(disks(low)), high.map(|high| n(disks(high)))),
                 s.disk.name
             ),
             more_than_planned,
         }
     };
-    let requests = minute.hardware_low.zip(minute.hardware_high);
-    let bytes = minute.hardware_mbps_low.zip(minute.hardware_mbps_high);
+    let requests = minute.hardware_low.map(|low| (low, minute.hardware_high));
+    let bytes = minute.hardware_mbps_low.map(|low| (low, minute.hardware_mbps_high));
     // Where bytes take more disks than requests do, they are what is bought for.
     if let (Some((low, high)), Some(one), Some(sized)) =
         (bytes, s.disk.mbps, need.and_then(|r| r.hardware_mbps).filter(|m| *m > 0.0))
         && low > sized
-        && requests.is_none_or(|(_, most)| low / one >= most / s.disk.iops)
+        && requests.is_none_or(|(least, most)| low / one >= most.unwrap_or(least) / s.disk.iops)
     {
-        let what = format!("moved {} MB/s on the disks", range(n(low), n(high)));
+        let what = format!("moved {} MB/s on the disks", range(n(low), high.map(n)));
         return Some(said(what, low, high, sized, one, ", for MB/s alone"));
     }
     let (low, high) = requests?;
     if low <= hardware || hardware <= 0.0 {
         return None;
     }
-    let what = format!("asked the disks for {} IOPS", range(n(low), n(high)));
+    let what = format!("asked the disks for {} IOPS", range(n(low), high.map(n)));
     Some(said(what, low, high, hardware, s.disk.iops, ""))
 }
 
@@ -622,22 +627,46 @@ fn firmness(s: &Sizing) -> Option<String> {
     ))
 }
 
-/// What intervals hide of the peaks inside them.
-fn inside(s: &Sizing) -> Option<String> {
-    let peak = &s.workload.hidden_peak;
-    let minute = &s.workload.peak_minute;
-    let range =
-        |low: f64, high: f64| if n(low) == n(high) { n(low) } else { format!("{} to {}", n(low), n(high)) };
-    Some(match (peak.low.zip(peak.high), minute.hardware_low.zip(minute.hardware_high)) {
-        (_, Some((low, high))) => {
-            format!("The highest minute asked the disks for {} IOPS ({}).", range(low, high), minute.because)
+/// The highest minute, where it stands in no other sentence, and what hours hide where it is not known of all
+/// intervals.
+fn inside(s: &Sizing, minute_is_said: bool) -> Vec<String> {
+    let (peak, minute) = (&s.workload.hidden_peak, &s.workload.peak_minute);
+    let range = |low: f64, high: Option<f64>| match high.map(n) {
+        None => format!("at least {}", n(low)),
+        Some(high) if high == n(low) => high,
+        Some(high) => format!("{} to {high}", n(low)),
+    };
+    let mut out = Vec::new();
+    if let Some(low) = minute.hardware_low.filter(|_| !minute_is_said) {
+        out.push(format!(
+            "The highest minute asked the disks for {} IOPS ({}).",
+            range(low, minute.hardware_high),
+            minute.because
+        ));
+    }
+    if minute.hardware_high.is_some() || minute_is_said && minute.hardware_low.is_none() {
+        return out;
+    }
+    out.push(match peak.hardware_low.zip(peak.hardware_high) {
+        Some((low, high)) => {
+            let of =
+                if peak.hardware_in_another_hour { "An hour holds" } else { "Within the busiest hour lies" };
+            let disks = |v: f64| (v / s.disk.iops).ceil();
+            let planned = s.redundancy.iter().find(|r| r.name == s.sized_for).and_then(|r| r.disks);
+            let more = planned.filter(|planned| disks(high) > *planned);
+            let more =
+                more.map_or_else(String::new, |planned| format!(", more than the {} planned", n(planned)));
+            format!(
+                "{of} a peak of {} IOPS of the disks, {} x {} by bare division{more}: {}.",
+                range(low, Some(high)),
+                range(disks(low), Some(disks(high))),
+                s.disk.name,
+                peak.hardware_because
+            )
         }
-        (Some((low, high)), None) => {
-            let of = if peak.in_another_hour { "An hour holds" } else { "Within the busiest hour lies" };
-            format!("{of} a peak of {} IOPS: {}.", range(low, high), peak.because)
-        }
-        (None, None) => format!("Peaks within an interval are not known: {}.", peak.because),
-    })
+        None => format!("Peaks within an interval are not known: {}.", peak.because),
+    });
+    out
 }
 
 /// What a curve says nothing of: other operations, larger requests.
@@ -757,8 +786,8 @@ pub(super) fn warnings(
     out.extend(s.instances_missing.iter().map(|one| missing(one, line, counted)));
     out.extend(beside.iter().cloned());
     out.extend(s.unmeasured.iter().map(unmeasured));
-    if !stated && minute.is_none() {
-        out.extend(inside(s));
+    if !stated {
+        out.extend(inside(s, minute.is_some()));
     }
     out.extend(super::peaks::unbelievable_means(line, counted));
     out.extend(s.workload.peak_minute.unbelievable.clone());

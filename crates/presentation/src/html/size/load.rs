@@ -65,12 +65,27 @@ pub(super) fn render(s: &Sizing) -> String {
     causes(&mut out, s);
     out.push_str("<h3>What a mean hides</h3><p>");
     match (w.hidden_peak.low, w.hidden_peak.high) {
-        (Some(low), Some(high)) => put!(
-            out,
-            "The busiest hour ({} IOPS on average) holds a peak of {} IOPS in its shorter intervals, reads and writes together: ",
-            number::fixed(w.hidden_peak.hour_iops.unwrap_or(0.0), 0),
-            number::range(low.round(), high.round())
-        ),
+        (Some(low), Some(high)) => {
+            let of_disks = w.hidden_peak.hardware_low.zip(w.hidden_peak.hardware_high);
+            put!(
+                out,
+                "{} a peak of {} IOPS in its shorter intervals, reads and writes together{}: ",
+                if w.hidden_peak.in_another_hour {
+                    "An hour holds".to_owned()
+                } else {
+                    format!(
+                        "The busiest hour ({} IOPS on average) holds",
+                        number::fixed(w.hidden_peak.hour_iops.unwrap_or(0.0), 0)
+                    )
+                },
+                number::range(low.round(), high.round()),
+                of_disks.map_or_else(String::new, |(low, high)| format!(
+                    ", {} of the disks ({} of them by bare division)",
+                    number::range(low.round(), high.round()),
+                    number::range((low / s.disk.iops).ceil(), (high / s.disk.iops).ceil())
+                ))
+            );
+        }
         _ => out.push_str("The peak within an hour is not known: "),
     }
     push_prose(&mut out, &w.hidden_peak.because);
@@ -86,6 +101,12 @@ pub(super) fn render(s: &Sizing) -> String {
             "The highest minute asked {} IOPS, and {} of the disks: ",
             number::range(low.round(), high.round()),
             number::range(hw_low.round(), hw_high.round())
+        ),
+        (Some(low), _, Some(hw_low), _) => put!(
+            out,
+            "The highest minute asked at least {} IOPS, and at least {} of the disks: ",
+            number::fixed(low, 0),
+            number::fixed(hw_low, 0)
         ),
         _ => out.push_str("The highest minute is not known: "),
     }
