@@ -173,6 +173,9 @@ pub struct Identity {
     pub end_sessions: Option<f64>,
     /// The report says, or its times show, that the instance restarted inside the interval.
     pub spans_restart: bool,
+    /// Seconds that the clock of the host is ahead of UTC, when a history was collected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub utc_offset_s: Option<i64>,
     /// Only parts of a report: pasted, cut or customised so that the header or most sections lack.
     pub excerpt: bool,
 }
@@ -218,6 +221,7 @@ impl Identity {
             begin_sessions: None,
             end_sessions: None,
             spans_restart: false,
+            utc_offset_s: None,
             excerpt: false,
         }
     }

@@ -2324,3 +2324,34 @@ fn quarters_of_all_but_one_database_were_seen_nowhere() {
     assert!(hidden.low.is_none() && hidden.because.contains("C has longer ones"), "{hidden:?}");
     assert!(hidden.because.contains("2.64 to 2.64 times the mean of its hour in 6 hours"), "{hidden:?}");
 }
+
+/// Histories of hosts of several time zones were added by what their clocks show.
+#[test]
+fn hosts_of_two_time_zones_were_added_by_the_wall_clock() {
+    let batch = |db: &str, ahead: i64, told: bool| {
+        let of = |h: i64| {
+            let read = if [13, 14].contains(&(h % 24)) { 5_000.0 } else { 500.0 };
+            let mut one = report(db, 1, (h + ahead) * 60, (h + ahead) * 60 + 60, read, 0.0);
+            one.identity.host = Some(format!("h{db}"));
+            one.identity.utc_offset_s = told.then_some(ahead * 3_600);
+            one
+        };
+        (0..96).map(of).collect::<Vec<_>>()
+    };
+    let both =
+        |told: bool| size(&[batch("LONDON", 0, told), batch("TOKYO", 9, told)].concat(), &options("180IOPS"));
+    let sizing = both(true);
+    assert!(near(need(&sizing, "normal").hardware_iops, 10_000.0), "{:?}", need(&sizing, "normal"));
+    assert_eq!(sizing.intervals.len(), 96);
+    let moved = sizing.gaps.iter().find(|g| g.kind == "clock").unwrap();
+    assert_eq!(moved.database.as_deref(), Some("TOKYO"));
+    assert!(moved.message.contains("9 h ahead of"), "{moved:?}");
+    let doubt = |s: &Sizing| s.warnings.iter().any(|w| w.contains("Nothing says which time zone"));
+    assert!(!doubt(&sizing), "{:?}", sizing.warnings);
+    // Nothing says it.
+    assert!(doubt(&both(false)), "{:?}", both(false).warnings);
+    // On one host there is one clock.
+    let mut reports = [batch("LONDON", 0, false), batch("TOKYO", 0, false)].concat();
+    reports.iter_mut().for_each(|r| r.identity.host = Some("h".to_owned()));
+    assert!(!doubt(&size(&reports, &options("180IOPS"))));
+}

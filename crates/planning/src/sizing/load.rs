@@ -322,6 +322,8 @@ pub(crate) struct IntervalLoad {
     pub(crate) database_instances: Option<u32>,
     /// When the instance was started, seconds since 1970 as its host counts.
     pub(crate) started_s: Option<i64>,
+    /// Seconds that the clock of its host is ahead of UTC, where its file says so.
+    pub(crate) utc_offset_s: Option<i64>,
     /// Which of the databases that share its identifier; 0 where there is one.
     pub(crate) copy: usize,
     /// Its database, as told apart from others of the name, without the container.

@@ -20,6 +20,7 @@ mod rests;
 mod say;
 mod timeline;
 mod weighted;
+mod zones;
 
 pub use disk::{Derived, Disk, MOST_SERVERS, MOST_UTILISATION, Mix, USUAL_UTILISATION};
 pub use load::{Cause, CauseLoad, MEASURES, Measures, RedoCount};
@@ -115,6 +116,7 @@ impl Sizer {
             platform: None,
             database_instances: None,
             started_s: None,
+            utc_offset_s: None,
             copy: 0,
             database: "".into(),
             container: None,

@@ -116,6 +116,7 @@ impl IntervalLoad {
             platform: id.platform.as_deref().map(Into::into),
             database_instances: id.instances,
             started_s: epoch_s(id.startup_time.as_deref()),
+            utc_offset_s: id.utc_offset_s,
             copy: 0,
             database: "".into(),
             container: id.container.as_deref().map(Into::into),

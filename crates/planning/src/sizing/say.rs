@@ -821,6 +821,7 @@ pub(super) fn warnings(
             ms(us)
         ));
     }
+    out.extend(zones(s, line));
     let unknown = line
         .slices
         .iter()
@@ -919,6 +920,23 @@ pub(super) fn warnings(
         }
     }
     (out, first)
+}
+
+/// Databases that are added by what their clocks show, of whatever zones.
+fn zones(s: &Sizing, line: &Timeline) -> Option<String> {
+    /// Those named one by one.
+    const NAMED: usize = 3;
+    if s.databases.len() < 2 || line.databases.len() < 2 || line.zones_unknown.is_empty() {
+        return None;
+    }
+    let all = &line.zones_unknown;
+    let mut names = all.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    if all.len() > NAMED {
+        names.push_str(&format!(" and {} more", all.len() - NAMED));
+    }
+    Some(format!(
+        "Nothing says which time zone the hosts of {names} keep: loads are added by what their clocks show, which is the same moment only in one zone. Histories of `spindle collect history` say it."
+    ))
 }
 
 /// Time that lacks a database or an instance and is not counted, and whether one of its intervals is higher than

@@ -142,6 +142,8 @@ pub(crate) struct Timeline {
     ran: Vec<(Stream, std::ops::Range<i64>)>,
     /// When the clock was put back or forward.
     clock: Clock,
+    /// Databases of which nothing says which zone their clocks keep, where it may differ from that of others.
+    pub(crate) zones_unknown: Vec<String>,
 }
 
 impl Timeline {
@@ -154,8 +156,8 @@ impl Timeline {
         let names = database_names(&mut all, &mut line.told_apart, &where_copies);
         line.copies = copies_named(&all);
         two_hours_amid_hours(&mut all);
-        line.clock = unwound(&mut all);
-        line.remarks.extend(line.clock.changes.iter().map(clock_change));
+        line.clock = super::zones::on_one_axis(&mut all, &mut line.remarks);
+        line.zones_unknown = super::zones::unknown(&all);
         line.databases = names.iter().collect::<BTreeSet<_>>().into_iter().cloned().collect();
         let mut reports: BTreeMap<usize, BTreeSet<Arc<str>>> = BTreeMap::new();
         let mut why_not: BTreeMap<usize, String> = BTreeMap::new();
@@ -432,6 +434,7 @@ impl Timeline {
             left_out,
             ran,
             clock: self.clock.clone(),
+            zones_unknown: self.zones_unknown.clone(),
             databases: databases.iter().map(|d| self.databases[*d].clone()).collect(),
             ..Self::default()
         };
@@ -761,7 +764,7 @@ fn two_hours_amid_hours(rows: &mut [IntervalLoad]) {
 }
 
 /// Puts the rows on an axis that runs on when the clock is put back or forward.
-fn unwound(rows: &mut [IntervalLoad]) -> Clock {
+pub(super) fn unwound(rows: &mut [&mut IntervalLoad]) -> Clock {
     // Name, identifier and container; AWR and Statspack count their snapshots apart.
     type Sequence = (Arc<str>, Option<u64>, Option<Arc<str>>, bool);
     let mut sequences: BTreeMap<Sequence, usize> = BTreeMap::new();
@@ -793,7 +796,7 @@ fn unwound(rows: &mut [IntervalLoad]) -> Clock {
 }
 
 /// Says when the clock was put.
-fn clock_change(change: &Change) -> Remark {
+pub(super) fn clock_change(change: &Change) -> Remark {
     let (way, what) = if change.shift_s > 0 {
         ("back", "the hour before it stands there twice")
     } else {

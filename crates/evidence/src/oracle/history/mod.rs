@@ -106,8 +106,23 @@ fn base(source: &str, outlines: &spool::Outlines) -> Identity {
     base.rac = instances.map(|n| n > 1);
     base.instances = instances;
     base.container = text("container").filter(|c| c != "CDB$ROOT");
+    base.utc_offset_s = utc_offset_s(outlines);
     base.scope = if base.container.is_some() { Scope::Container } else { Scope::Instance };
     base
+}
+
+/// Seconds that the clock of the host was ahead of UTC when the file was made: zones are whole quarters of an hour,
+/// and both times were taken a moment apart.
+fn utc_offset_s(outlines: &spool::Outlines) -> Option<i64> {
+    const QUARTER_S: i64 = 900;
+    /// Seconds that the two may be apart.
+    const APART_S: i64 = 120;
+    /// The furthest that any zone is from UTC.
+    const FURTHEST_S: i64 = 14 * 3600;
+    let time = |key: &str| outlines.header(key).and_then(spool::time);
+    let ahead = between(time("now_utc")?, time("now_local")?);
+    let whole = (ahead + QUARTER_S / 2).div_euclid(QUARTER_S) * QUARTER_S;
+    (whole.abs() <= FURTHEST_S && (ahead - whole).abs() <= APART_S).then_some(whole)
 }
 
 /// Two snapshots of an instance that follow each other.
