@@ -1,14 +1,13 @@
 //! The busiest intervals, and the statements and segments behind each.
 
-use super::load::{Behind, IntervalLoad, ReadUnit};
+use super::load::{Behind, Cause, CauseLoad, IntervalLoad, Measures, ReadUnit};
 use super::need::Sized;
-use super::outcome::{Drill, DrillInterval, DrillRow, DrillShare};
+use super::outcome::{Drill, DrillCause, DrillInterval, DrillRow, DrillShare};
 use super::timeline::{Slice, Timeline};
 use std::collections::HashMap;
 
-/// Statements and segments shown of an interval, and those of them that read most.
+/// Statements and segments shown of an interval.
 const SHOWN: usize = 8;
-const READ_MOST: usize = 5;
 
 /// Intervals with what they ask of the disks, the busiest first: by requests, or by disks and then bytes where
 /// bytes decide how many disks there are.
@@ -23,9 +22,68 @@ fn busiest(sized: &Sized<'_>, by_bytes: bool) -> Vec<(f64, usize)> {
     found
 }
 
+/// How statements and segments of an interval are held against each other.
+#[derive(Clone, Copy)]
+struct Ranked {
+    /// Units, what says most of the disks first.
+    order: [ReadUnit; 3],
+    /// Times that a write counts.
+    penalty: f64,
+}
+
+impl Ranked {
+    /// By requests where disks follow from them, and by bytes, of which blocks are as many each, where they follow
+    /// from bytes. A share of blocks is no share of requests.
+    fn of(sized: &Sized<'_>, by_bytes: bool) -> Self {
+        use ReadUnit::{Blocks, Megabytes, Requests};
+        let order = if by_bytes { [Megabytes, Blocks, Requests] } else { [Requests, Megabytes, Blocks] };
+        Self { order, penalty: sized.redundancy.write_penalty }
+    }
+}
+
+/// Do the writes of an interval ask more of the disks than its reads?
+fn writes_decide(load: &Measures, penalty: f64, by_bytes: bool) -> bool {
+    let of_bytes = load.read_mbps.zip(load.write_mbps).filter(|_| by_bytes);
+    of_bytes.or(load.read_iops.zip(load.write_iops)).is_some_and(|(read, write)| penalty * write > read)
+}
+
+/// Who makes the requests of an interval, by what that asks of the disks; temp files are part of the others.
+fn causes(line: &Timeline, slice: &Slice, sized: &Sized<'_>, by_bytes: bool) -> Vec<DrillCause> {
+    let penalty = sized.redundancy.write_penalty;
+    let (known, _) = line.known_causes(slice);
+    let all = sized.redundancy.hardware_iops(&slice.measures).filter(|all| *all > 0.0);
+    let all_mbps = sized.redundancy.hardware_mbps(&slice.measures).filter(|all| *all > 0.0);
+    let on_disks = |read: Option<f64>, write: Option<f64>| match (read, write) {
+        (None, None) => None,
+        (read, write) => Some(read.unwrap_or(0.0) + penalty * write.unwrap_or(0.0)),
+    };
+    let share = |part: Option<f64>, all: Option<f64>| {
+        part.zip(all).map(|(part, all)| 100.0 * part / all).filter(|share| *share <= 100.5)
+    };
+    let of = |(cause, load): (Cause, CauseLoad)| {
+        let hardware_iops = on_disks(load.read_iops, load.write_iops);
+        let hardware_mbps = on_disks(load.read_mbps, load.write_mbps);
+        DrillCause {
+            cause,
+            name: cause.name(),
+            load,
+            hardware_iops,
+            hardware_mbps,
+            share_pct: if by_bytes { share(hardware_mbps, all_mbps) } else { share(hardware_iops, all) },
+        }
+    };
+    let mut found: Vec<DrillCause> =
+        known.into_iter().filter(|(cause, _)| *cause != Cause::Temp).map(of).collect();
+    let weight = |c: &DrillCause| if by_bytes { c.hardware_mbps } else { c.hardware_iops }.unwrap_or(-1.0);
+    found.retain(|c| weight(c) > 0.0);
+    found.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
+    found
+}
+
 pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize, by_bytes: bool) -> Vec<Drill> {
     let disks: HashMap<usize, f64> =
         sized.disks.values().iter().filter(|(d, ..)| d.is_finite()).map(|(d, _, i)| (*i, *d)).collect();
+    let ranked = Ranked::of(sized, by_bytes);
     busiest(sized, by_bytes)
         .into_iter()
         .take(top)
@@ -58,8 +116,10 @@ pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize, by_bytes: bo
                     sources: slice.rows.iter().map(|r| line.rows[*r].source.to_string()).collect(),
                 },
                 databases,
-                sql: rows(line, slice, |r| &r.statements),
-                segments: rows(line, slice, |r| &r.segments),
+                causes: causes(line, slice, sized, by_bytes),
+                writes_decide: writes_decide(&slice.measures, ranked.penalty, by_bytes),
+                sql: rows(line, slice, ranked, |r| &r.statements),
+                segments: rows(line, slice, ranked, |r| &r.segments),
                 listed: slice.rows.iter().chain(&slice.cause_rows).any(|r| line.rows[*r].lists),
             }
         })
@@ -81,24 +141,34 @@ fn listing(line: &Timeline, slice: &Slice, list: fn(&IntervalLoad) -> &Vec<Behin
     found
 }
 
-fn rows(line: &Timeline, slice: &Slice, list: fn(&IntervalLoad) -> &Vec<Behind>) -> Vec<DrillRow> {
+fn rows(
+    line: &Timeline,
+    slice: &Slice,
+    ranked: Ranked,
+    list: fn(&IntervalLoad) -> &Vec<Behind>,
+) -> Vec<DrillRow> {
     let of = &listing(line, slice, list);
     let rate = |row: &IntervalLoad, n: Option<f64>| n.zip(row.elapsed_s).map(|(n, s)| n / s);
     // All that an instance read, from any row that prints its share of it.
-    let reads_of_all = |row: &IntervalLoad| {
+    let reads_of_all = |row: &IntervalLoad, unit: ReadUnit| {
         let mut each = list(row).iter();
-        each.find_map(|b| Some(100.0 * rate(row, b.reads)? / b.share_pct.filter(|p| *p > 0.0)?))
+        let by_share = each.find_map(|b| {
+            Some(100.0 * rate(row, b.reads.of(unit))? / b.share_pct.of(unit).filter(|p| *p > 0.0)?)
+        });
+        by_share.or(row.measures.read_iops.filter(|_| unit == ReadUnit::Requests))
     };
     // Instances of a database that list one statement or segment: their rates add up.
-    let mut found: Vec<(DrillRow, usize)> = Vec::new();
+    let mut found: Vec<(DrillRow, ReadUnit, usize)> = Vec::new();
     let mut place: HashMap<(usize, &str, ReadUnit), usize> = HashMap::new();
     for r in of {
         let row = &line.rows[*r];
         let database = line.streams[*r].database;
         for behind in list(row) {
-            let key = (database, &*behind.name, behind.unit);
-            let (reads_per_s, writes_per_s) = (rate(row, behind.reads), rate(row, behind.writes));
-            if let Some((known, instances)) = place.get(&key).and_then(|at| found.get_mut(*at)) {
+            let unit = behind.unit(&ranked.order);
+            let key = (database, &*behind.name, unit);
+            let reads_per_s = rate(row, behind.reads.of(unit));
+            let writes_per_s = rate(row, behind.writes.of(unit));
+            if let Some((known, _, instances)) = place.get(&key).and_then(|at| found.get_mut(*at)) {
                 let add = |a: Option<f64>, b: Option<f64>| match (a, b) {
                     (Some(a), Some(b)) => Some(a + b),
                     (a, b) => a.or(b),
@@ -118,42 +188,48 @@ fn rows(line: &Timeline, slice: &Slice, list: fn(&IntervalLoad) -> &Vec<Behind>)
                 instance_number: row.instance_number,
                 reads_per_s,
                 writes_per_s,
-                unit: behind.unit.name(),
+                unit: unit.name(),
                 io_wait_s: behind.io_wait_s,
-                share_pct: behind.share_pct,
+                share_pct: behind.share_pct.of(unit),
+                write_share_pct: None,
             };
-            found.push((one, 1));
+            found.push((one, unit, 1));
         }
     }
-    // What several instances read is held against what all of them did.
-    for (key, at) in &place {
-        let Some((row, 2..)) = found.get_mut(*at) else { continue };
-        let instances = of.iter().filter(|r| line.streams[**r].database == key.0);
-        let all: Option<f64> = instances.map(|r| reads_of_all(&line.rows[*r])).sum();
-        let share = row.reads_per_s.zip(all).filter(|(_, all)| *all > 0.0).map(|(r, all)| 100.0 * r / all);
-        row.share_pct = share.filter(|share| *share <= 100.5);
-    }
-    // Bytes are held against those that the interval read.
-    for (key, at) in place.iter().filter(|(key, _)| key.2 == ReadUnit::Megabytes) {
-        let Some((row, _)) = found.get_mut(*at) else { continue };
-        let instances = slice.rows.iter().filter(|r| line.streams[**r].database == key.0);
-        let all: Option<f64> = instances.map(|r| line.rows[*r].measures.read_mbps).sum();
-        let share = row.reads_per_s.zip(all).filter(|(_, all)| *all > 0.0).map(|(r, all)| 100.0 * r / all);
-        row.share_pct = share.filter(|share| *share <= 100.5);
-    }
-    let mut found: Vec<DrillRow> = found.into_iter().map(|(row, _)| row).collect();
-    let by = |of: fn(&DrillRow) -> Option<f64>| {
-        move |a: &DrillRow, b: &DrillRow| {
-            let load = |r: &DrillRow| of(r).unwrap_or(-1.0);
-            load(b).total_cmp(&load(a)).then_with(|| a.name.cmp(&b.name))
-        }
+    let share = |part: Option<f64>, all: Option<f64>| {
+        let share = part.zip(all).filter(|(_, all)| *all > 0.0).map(|(part, all)| 100.0 * part / all);
+        share.filter(|share| *share <= 100.5)
     };
-    // Those that read most, and of the rest those that wrote most.
-    found.sort_by(by(|r| r.reads_per_s));
-    if found.len() > READ_MOST {
-        found[READ_MOST..].sort_by(by(|r| r.writes_per_s));
-        found.truncate(SHOWN);
-        found.sort_by(by(|r| r.reads_per_s));
+    for (key, at) in &place {
+        let Some((row, unit, instances)) = found.get_mut(*at) else { continue };
+        // What several instances read is held against what all of them did.
+        if *instances > 1 {
+            let instances = of.iter().filter(|r| line.streams[**r].database == key.0);
+            row.share_pct =
+                share(row.reads_per_s, instances.map(|r| reads_of_all(&line.rows[*r], *unit)).sum());
+        }
+        let counted = || slice.rows.iter().filter(|r| line.streams[**r].database == key.0);
+        // Bytes are held against those that the interval read.
+        if *unit == ReadUnit::Megabytes {
+            row.share_pct = share(row.reads_per_s, counted().map(|r| line.rows[*r].measures.read_mbps).sum());
+        }
+        if *unit == ReadUnit::Requests {
+            let all = counted().map(|r| line.rows[*r].measures.write_iops).sum();
+            row.write_share_pct = share(row.writes_per_s, all);
+        }
     }
-    found
+    // What they ask of the disks, as far as it is listed; a unit that says less of them comes after.
+    let weight = |r: &DrillRow| match (r.reads_per_s, r.writes_per_s) {
+        (None, None) => -1.0,
+        (read, write) => read.unwrap_or(0.0) + ranked.penalty * write.unwrap_or(0.0),
+    };
+    let place_of = |unit: &ReadUnit| ranked.order.iter().position(|u| u == unit);
+    found.sort_by(|(a, of_a, _), (b, of_b, _)| {
+        place_of(of_a)
+            .cmp(&place_of(of_b))
+            .then(weight(b).total_cmp(&weight(a)))
+            .then_with(|| a.name.cmp(&b.name))
+    });
+    found.truncate(SHOWN);
+    found.into_iter().map(|(row, ..)| row).collect()
 }

@@ -244,14 +244,49 @@ pub(crate) struct Behind {
     pub(crate) name: Arc<str>,
     /// Module of a statement, type of a segment.
     pub(crate) detail: Option<Arc<str>>,
-    /// Over the interval, in `unit`.
-    pub(crate) reads: Option<f64>,
-    pub(crate) writes: Option<f64>,
-    pub(crate) unit: ReadUnit,
-    /// Share of the reads of the interval, percent.
-    pub(crate) share_pct: Option<f64>,
+    /// Over the interval.
+    pub(crate) reads: Counted,
+    pub(crate) writes: Counted,
+    /// Share of the reads of the interval, in the same unit, percent.
+    pub(crate) share_pct: Counted,
     /// Time that it waited for I/O, seconds over the interval.
     pub(crate) io_wait_s: Option<f64>,
+}
+
+/// A number of each unit that a report counts in.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Counted {
+    pub(crate) requests: Option<f64>,
+    pub(crate) blocks: Option<f64>,
+    pub(crate) megabytes: Option<f64>,
+}
+
+impl Counted {
+    pub(crate) fn of(&self, unit: ReadUnit) -> Option<f64> {
+        match unit {
+            ReadUnit::Requests => self.requests,
+            ReadUnit::Blocks => self.blocks,
+            ReadUnit::Megabytes => self.megabytes,
+        }
+    }
+
+    /// The larger of what two rankings say.
+    pub(crate) fn at_least(&mut self, unit: ReadUnit, value: Option<f64>) {
+        let own = match unit {
+            ReadUnit::Requests => &mut self.requests,
+            ReadUnit::Blocks => &mut self.blocks,
+            ReadUnit::Megabytes => &mut self.megabytes,
+        };
+        *own = (*own).into_iter().chain(value).reduce(f64::max);
+    }
+}
+
+impl Behind {
+    /// What it is counted in, of units in the order of what says most of the disks.
+    pub(crate) fn unit(&self, order: &[ReadUnit; 3]) -> ReadUnit {
+        let known = |unit: &&ReadUnit| self.reads.of(**unit).or(self.writes.of(**unit)).is_some();
+        order.iter().find(known).copied().unwrap_or(order[0])
+    }
 }
 
 /// What the reads of a statement or segment are counted in: MB are 10^6 bytes.

@@ -25,9 +25,10 @@ mod zones;
 pub use disk::{Derived, Disk, MOST_SERVERS, MOST_UTILISATION, Mix, USUAL_UTILISATION};
 pub use load::{Cause, CauseLoad, MEASURES, Measures, RedoCount};
 pub use outcome::{
-    Apart, BusiestInterval, DataCount, DeviceNeed, Drill, DrillInterval, DrillRow, DrillShare, FlashReads,
-    GrowthYear, HiddenPeak, HistogramBin, InstancesMissing, IntervalRow, Neighbour, NeverKept, PeakMinute,
-    PercentileInterval, RackFit, RedundancyNeed, Sizing, Tenant, Unmeasured, Workload, WriteMix,
+    Apart, BusiestInterval, DataCount, DeviceNeed, Drill, DrillCause, DrillInterval, DrillRow, DrillShare,
+    FlashReads, GrowthYear, HiddenPeak, HistogramBin, InstancesMissing, IntervalRow, Neighbour, NeverKept,
+    PeakMinute, PercentileInterval, RackFit, RackGrown, RedundancyNeed, Sizing, Tenant, Unmeasured, Workload,
+    WriteMix,
 };
 pub use redundancy::{Redundancy, redundancies};
 pub use say::{bare_of_these, ordinal};
@@ -265,7 +266,7 @@ impl Sizer {
             cell_iops: per_cell * first_disk.iops,
             cell_mbps: first_disk.mbps.map(|one| per_cell * one),
             racks: if options.racks || of_all.is_exadata() {
-                racks.fits(&needs, &behind_flash, &profiles())
+                racks.fits(&needs, &behind_flash, &profiles(), growth.last().filter(|year| year.year > 0))
             } else {
                 Vec::new()
             },
@@ -394,19 +395,23 @@ fn interval_rows(
     };
     // Those that are counted stand in the order of all.
     let mut of_line = counted.iter().peekable();
-    let row = |of: &Timeline, slice: &Slice, counted: bool| IntervalRow {
-        begin_time: slice.begin_time(),
-        end_time: slice.end_time(),
-        seconds: slice.seconds,
-        instances: of.instances(slice),
-        complete: slice.complete && (sized.is_none() || counted && runs_alone(slice)),
-        counted,
-        measures: slice.measures,
-        hardware_iops: primary.hardware_iops(&slice.measures),
-        disks: need::slice_disks(&slice.measures, primary, disk, options).map(|d| d.both),
-        redo_counted_as: of.redo_counted_as(slice),
-        by_cause: of.causes(slice),
-        bytes_doubted: slice.doubted.contains(&true),
+    let row = |of: &Timeline, slice: &Slice, counted: bool| {
+        let (by_cause, lacking) = of.known_causes(slice);
+        IntervalRow {
+            begin_time: slice.begin_time(),
+            end_time: slice.end_time(),
+            seconds: slice.seconds,
+            instances: of.instances(slice),
+            complete: slice.complete && (sized.is_none() || counted && runs_alone(slice)),
+            counted,
+            measures: slice.measures,
+            hardware_iops: primary.hardware_iops(&slice.measures),
+            disks: need::slice_disks(&slice.measures, primary, disk, options).map(|d| d.both),
+            redo_counted_as: of.redo_counted_as(slice),
+            by_cause,
+            causes_unknown_of: lacking.into_iter().map(|d| of.databases[d].clone()).collect(),
+            bytes_doubted: slice.doubted.contains(&true),
+        }
     };
     let mut rows: Vec<(Option<i64>, IntervalRow)> = line
         .slices

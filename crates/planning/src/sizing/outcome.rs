@@ -85,6 +85,8 @@ pub struct IntervalRow {
     /// What its redo writes are counted in.
     pub redo_counted_as: Option<RedoCount>,
     pub by_cause: BTreeMap<Cause, CauseLoad>,
+    /// Databases that do not print who makes their requests: of the others is what stands in `by_cause`.
+    pub causes_unknown_of: Vec<String>,
     /// Bytes of it are not believed, and in no figure.
     #[serde(skip)]
     pub bytes_doubted: bool,
@@ -349,6 +351,21 @@ pub struct RackFit {
     pub origin: String,
     /// When it was sold.
     pub sold: String,
+    /// The same at the end of the growth that was asked for.
+    pub grown: Option<RackGrown>,
+}
+
+/// A rack against the load of the last year of growth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct RackGrown {
+    pub year: u32,
+    pub hardware_iops: f64,
+    pub spare_iops: f64,
+    pub hardware_mbps: Option<f64>,
+    pub spare_mbps: Option<f64>,
+    /// As `enough` of today.
+    pub enough: Option<bool>,
 }
 
 /// What another device needs, for the redundancy sized for.
@@ -474,6 +491,10 @@ pub struct HistogramBin {
 pub struct Drill {
     pub interval: DrillInterval,
     pub databases: Vec<DrillShare>,
+    /// Who makes its requests, what asks most of the disks first; none where no report prints it.
+    pub causes: Vec<DrillCause>,
+    /// Its writes ask more of the disks than its reads: statements say nothing of them.
+    pub writes_decide: bool,
     pub sql: Vec<DrillRow>,
     pub segments: Vec<DrillRow>,
     /// Its reports list statements or segments, though none of them need have read anything.
@@ -504,9 +525,29 @@ pub struct DrillShare {
     pub share_pct: Option<f64>,
 }
 
+/// One of those that make the requests of an interval.
+///
+/// Unit: requests, and MB (10^6 bytes), a second; of the disks each write as often as it is made. `share_pct` is of
+/// what decides how many disks there are: requests, or bytes. Missing: `None` where not printed; of a database that
+/// prints no functions nothing is in them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct DrillCause {
+    pub cause: Cause,
+    #[serde(skip)]
+    pub name: &'static str,
+    #[serde(flatten)]
+    pub load: CauseLoad,
+    pub hardware_iops: Option<f64>,
+    pub hardware_mbps: Option<f64>,
+    pub share_pct: Option<f64>,
+}
+
 /// A statement or segment.
 ///
-/// Unit: requests, blocks or MB a second, as `unit` says. Missing: `None` where not listed.
+/// Shape: what asks most of the disks first, as far as it is listed: by requests where these decide how many disks
+/// there are, by MB or blocks where bytes do; a write counts as often as it is made. What is known in another unit
+/// comes after. Unit: requests, blocks or MB a second, as `unit` says. Missing: `None` where not listed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct DrillRow {
@@ -521,8 +562,10 @@ pub struct DrillRow {
     pub unit: &'static str,
     /// Time that a statement waited for I/O in the interval, seconds.
     pub io_wait_s: Option<f64>,
-    /// Of the reads of its instance, or of all instances together where several list it, percent.
+    /// Of the reads of its instance, or of all instances together where several list it, in its unit, percent.
     pub share_pct: Option<f64>,
+    /// Of the write requests of its database, percent.
+    pub write_share_pct: Option<f64>,
 }
 
 /// Need after some years of growth.

@@ -1,7 +1,7 @@
 //! Cells and racks, as data (`profiles/racks.toml`).
 
 use super::disk::LARGE_BYTES;
-use super::outcome::{RackFit, RedundancyNeed};
+use super::outcome::{GrowthYear, RackFit, RackGrown, RedundancyNeed};
 use crate::tier::{Profile, Sourced, plain_number};
 use serde::Deserialize;
 
@@ -49,6 +49,7 @@ impl Library {
         needs: &[RedundancyNeed],
         behind_flash: &[Option<f64>],
         profiles: &[Profile],
+        grown: Option<&GrowthYear>,
     ) -> Vec<RackFit> {
         let mut found = Vec::new();
         for rack in &self.racks {
@@ -64,7 +65,30 @@ impl Library {
                 let enough_mbps =
                     spare_mbps.map(|s| s >= 0.0).filter(|enough| !*enough || !need.hardware_mbps_is_least);
                 let left = behind_flash.get(n).copied().flatten();
+                // A figure of small requests that larger ones exceed is exceeded all the more.
+                let enough = |spare_iops: f64, enough_mbps: Option<bool>| match need.request_bytes {
+                    _ if enough_mbps == Some(false) => Some(false),
+                    Some(bytes) if bytes > LARGE_BYTES && spare_iops >= 0.0 => None,
+                    _ => Some(spare_iops >= 0.0),
+                };
+                let grown = grown.map(|year| {
+                    let hardware_iops = year.factor * hardware_iops;
+                    let hardware_mbps = need.hardware_mbps.map(|mbps| year.factor * mbps);
+                    let spare_mbps = disk_mbps.zip(hardware_mbps).map(|(have, need)| have - need);
+                    let enough_mbps =
+                        spare_mbps.map(|s| s >= 0.0).filter(|e| !*e || !need.hardware_mbps_is_least);
+                    let spare_iops = disk_iops - hardware_iops;
+                    RackGrown {
+                        year: year.year,
+                        hardware_iops,
+                        spare_iops,
+                        hardware_mbps,
+                        spare_mbps,
+                        enough: enough(spare_iops, enough_mbps),
+                    }
+                });
                 found.push(RackFit {
+                    grown,
                     hardware_iops_behind_flash: left,
                     enough_behind_flash: left.map(|left| disk_iops >= left),
                     sold: rack.sold.value.clone(),
@@ -79,12 +103,7 @@ impl Library {
                     hardware_mbps: need.hardware_mbps,
                     spare_mbps,
                     enough_mbps,
-                    // A figure of small requests that larger ones exceed is exceeded all the more.
-                    enough: match need.request_bytes {
-                        _ if enough_mbps == Some(false) => Some(false),
-                        Some(bytes) if bytes > LARGE_BYTES && spare_iops >= 0.0 => None,
-                        _ => Some(spare_iops >= 0.0),
-                    },
+                    enough: enough(spare_iops, enough_mbps),
                     origin: rack.disk_iops.origin.clone(),
                 });
             }

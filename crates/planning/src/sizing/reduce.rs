@@ -1,17 +1,16 @@
 //! A report becomes a row: rates with the accounts that a diagnosis uses, causes, who was behind it.
 
 use super::load::{
-    BEYOND, Behind, Cause, CauseLoad, ClockDoubt, FLASH_HITS, FlashLoad, IntervalLoad, Measures, ReadUnit,
-    RedoCount, Unbelieved,
+    BEYOND, Behind, Cause, CauseLoad, ClockDoubt, Counted, FLASH_HITS, FlashLoad, IntervalLoad, Measures,
+    ReadUnit, RedoCount, Unbelieved,
 };
 use super::outcome::DataCount;
 use spindle_diagnosis::{Case, IoFigure, Options, Richness, counts_its_statements};
 use spindle_facts::{
-    IoActivity, Kind, PrintedRow, Quantity, Reading, Report, Scope, SegmentStat, clock, epoch_s, readings,
-    same_name,
+    IoActivity, Kind, PrintedRow, Quantity, Reading, Report, Scope, clock, epoch_s, readings, same_name,
 };
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Statements and segments kept of an interval.
@@ -171,7 +170,7 @@ impl IntervalLoad {
                 .or_else(|| of_miner("write_mb_s_max").map(|mib| mib * MIB / MB)),
             read_waits: sum(waits).filter(|_| metric_read.is_none()),
             read_us,
-            statements: statements(report),
+            statements: statements(report, value(&io.read_iops)),
             segments: segments(report),
             lists: !report.tables.sql_stat.is_empty() || !report.tables.segment_stat.is_empty(),
         }
@@ -385,7 +384,9 @@ fn causes(report: &Report, elapsed_s: Option<f64>) -> Vec<(Cause, CauseLoad)> {
 }
 
 /// The statements that read most, blocks of PL/SQL left out: they count what their statements do.
-fn statements(report: &Report) -> Vec<Behind> {
+fn statements(report: &Report, read_iops: Option<f64>) -> Vec<Behind> {
+    let seconds = report.identity.elapsed_s;
+    let requests = read_iops.zip(seconds).map(|(rate, s)| rate * s).filter(|t| *t > 0.0);
     let total = readings(report, Quantity::BlocksRead).first().map(|r| r.value);
     let total = total.zip(report.identity.elapsed_s).map(|(rate, s)| rate * s).filter(|t| *t > 0.0);
     #[derive(Default)]
@@ -416,34 +417,42 @@ fn statements(report: &Report) -> Vec<Behind> {
         entry.io_wait_s = both(entry.io_wait_s, row.io_wait_s);
         entry.module = entry.module.or(row.module.as_deref());
     }
-    let mut rows: Vec<Behind> = found
+    let share = |n: Option<f64>, total: Option<f64>| {
+        n.zip(total).map(|(n, total)| 100.0 * n / total).filter(|p| *p <= 100.5)
+    };
+    let rows: Vec<Behind> = found
         .into_iter()
-        .filter_map(|((sql_id, hash), f)| {
-            let in_unit = [
-                (f.megabytes, ReadUnit::Megabytes),
-                (f.blocks, ReadUnit::Blocks),
-                (f.requests, ReadUnit::Requests),
-            ];
-            let (reads, unit) = in_unit.into_iter().find_map(|(n, unit)| Some((n?, unit)))?;
-            let of_all = f.blocks.filter(|_| unit == ReadUnit::Blocks).zip(total);
-            (reads > 0.0).then(|| Behind {
-                name: match sql_id {
-                    "" => hash.unwrap_or_default().to_string().into(),
-                    sql_id => sql_id.into(),
-                },
-                detail: f.module.map(Into::into),
-                reads: Some(reads),
-                writes: None,
-                unit,
-                share_pct: of_all.map(|(b, t)| 100.0 * b / t).filter(|p| *p <= 100.0),
-                io_wait_s: f.io_wait_s,
-            })
+        .map(|((sql_id, hash), f)| Behind {
+            name: match sql_id {
+                "" => hash.unwrap_or_default().to_string().into(),
+                sql_id => sql_id.into(),
+            },
+            detail: f.module.map(Into::into),
+            reads: Counted { requests: f.requests, blocks: f.blocks, megabytes: f.megabytes },
+            writes: Counted::default(),
+            share_pct: Counted {
+                requests: share(f.requests, requests),
+                blocks: share(f.blocks, total),
+                megabytes: None,
+            },
+            io_wait_s: f.io_wait_s,
         })
         .collect();
-    rows.sort_by(|a, b| {
-        b.reads.unwrap_or(0.0).total_cmp(&a.reads.unwrap_or(0.0)).then_with(|| a.name.cmp(&b.name))
-    });
-    rows.truncate(KEPT);
+    kept(rows)
+}
+
+/// Those that read or write most in any unit.
+fn kept(mut rows: Vec<Behind>) -> Vec<Behind> {
+    // What one ranking does not list of a segment is not known, and no reason to be behind.
+    let most = |of: &dyn Fn(&Behind) -> Option<f64>| {
+        let mut order: Vec<&Behind> = rows.iter().filter(|b| of(b).is_some_and(|v| v > 0.0)).collect();
+        order.sort_by(|a, b| of(b).partial_cmp(&of(a)).unwrap_or(Ordering::Equal).then(a.name.cmp(&b.name)));
+        order.into_iter().take(KEPT).map(|b| Arc::clone(&b.name)).collect::<Vec<_>>()
+    };
+    let units = [ReadUnit::Requests, ReadUnit::Blocks, ReadUnit::Megabytes];
+    let names: BTreeSet<Arc<str>> =
+        units.iter().flat_map(|u| [most(&|b| b.reads.of(*u)), most(&|b| b.writes.of(*u))].concat()).collect();
+    rows.retain(|b| names.contains(&b.name));
     rows
 }
 
@@ -461,15 +470,17 @@ fn larger(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     }
 }
 
-/// The segments that read most and those that wrote most, by requests where ranked by those, else by blocks.
+/// The segments that read most and those that wrote most, by requests and by blocks.
 fn segments(report: &Report) -> Vec<Behind> {
-    let rows = &report.tables.segment_stat;
-    let has = |ranking: &str| rows.iter().any(|r| r.ranked_by == ranking);
-    let reads = if has("physical_read_requests") { "physical_read_requests" } else { "physical_reads" };
-    let writes = if has("physical_write_requests") { "physical_write_requests" } else { "physical_writes" };
-    type Found<'r> = BTreeMap<String, (&'r SegmentStat, Option<f64>, Option<f64>, Option<f64>)>;
-    let mut found: Found<'_> = BTreeMap::new();
-    for row in rows.iter().filter(|r| r.ranked_by == reads || r.ranked_by == writes) {
+    let mut found: BTreeMap<String, Behind> = BTreeMap::new();
+    for row in &report.tables.segment_stat {
+        let (unit, reads) = match row.ranked_by {
+            "physical_read_requests" => (ReadUnit::Requests, true),
+            "physical_reads" => (ReadUnit::Blocks, true),
+            "physical_write_requests" => (ReadUnit::Requests, false),
+            "physical_writes" => (ReadUnit::Blocks, false),
+            _ => continue,
+        };
         if row.instance_number.is_some() && report.identity.scope == Scope::Database {
             continue;
         }
@@ -479,36 +490,20 @@ fn segments(report: &Report) -> Vec<Behind> {
         if let Some(part) = &row.subobject {
             name.push_str(&format!(" ({part})"));
         }
-        let entry = found.entry(name).or_insert((row, None, None, None));
-        if row.ranked_by == reads {
-            entry.1 = larger(entry.1, row.value);
-            entry.3 = entry.3.or(row.share_pct);
+        let entry = found.entry(name).or_insert_with_key(|name| Behind {
+            name: name.as_str().into(),
+            detail: row.object_type.as_deref().map(Arc::from),
+            reads: Counted::default(),
+            writes: Counted::default(),
+            share_pct: Counted::default(),
+            io_wait_s: None,
+        });
+        if reads {
+            entry.reads.at_least(unit, row.value);
+            entry.share_pct.at_least(unit, row.share_pct);
         } else {
-            entry.2 = larger(entry.2, row.value);
+            entry.writes.at_least(unit, row.value);
         }
     }
-    let mut kept: Vec<Behind> = found
-        .into_iter()
-        .map(|(name, (row, read, written, share_pct))| Behind {
-            name: name.into(),
-            detail: row.object_type.as_deref().map(Arc::from),
-            reads: read,
-            writes: written,
-            unit: if reads == "physical_reads" { ReadUnit::Blocks } else { ReadUnit::Requests },
-            share_pct,
-            io_wait_s: None,
-        })
-        .collect();
-    // Most of either: what one ranking does not list of a segment is not known, and no reason to be behind.
-    let most = |of: fn(&Behind) -> Option<f64>| {
-        let mut order: Vec<&Behind> = kept.iter().filter(|b| of(b).is_some()).collect();
-        order.sort_by(|a, b| of(b).partial_cmp(&of(a)).unwrap_or(Ordering::Equal).then(a.name.cmp(&b.name)));
-        order.into_iter().take(KEPT).map(|b| Arc::clone(&b.name)).collect::<Vec<_>>()
-    };
-    let names = [most(|b| b.reads), most(|b| b.writes)].concat();
-    kept.retain(|b| names.contains(&b.name));
-    kept.sort_by(|a, b| {
-        b.reads.unwrap_or(0.0).total_cmp(&a.reads.unwrap_or(0.0)).then_with(|| a.name.cmp(&b.name))
-    });
-    kept
+    kept(found.into_values().collect())
 }

@@ -641,6 +641,22 @@ impl Timeline {
         found
     }
 
+    /// Causes of a slice, of those of its databases that print them, and the databases that do not.
+    pub(crate) fn known_causes(&self, slice: &Slice) -> (BTreeMap<Cause, CauseLoad>, Vec<usize>) {
+        let (mut found, mut lacking): (BTreeMap<Cause, CauseLoad>, Vec<usize>) = Default::default();
+        for database in self.databases_of(slice) {
+            match self.causes_of(slice, database) {
+                None => lacking.push(database),
+                Some(causes) => {
+                    for (cause, load) in causes {
+                        found.entry(cause).and_modify(|l| *l = l.plus(&load)).or_insert(load);
+                    }
+                }
+            }
+        }
+        (found, lacking)
+    }
+
     /// What the redo writes of a slice are counted in: the poorest account of its rows.
     pub(crate) fn redo_counted_as(&self, slice: &Slice) -> Option<RedoCount> {
         slice.measures.redo_write_iops?;

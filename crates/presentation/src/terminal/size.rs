@@ -5,7 +5,7 @@ use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::number;
 use spindle_planning::sizing::{
-    DataCount, Drill, DrillRow, Neighbour, RedoCount, Sizing, Tenant, WriteMix, bare_of_these,
+    Cause, DataCount, Drill, DrillRow, Neighbour, RedoCount, Sizing, Tenant, WriteMix, bare_of_these,
 };
 
 /// Busiest intervals, years, remarks on the time axis, databases and pairs of them shown.
@@ -315,6 +315,17 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
             number::fixed(f.disk_iops, 0),
             number::fixed(f.spare_iops.abs(), 0)
         );
+        if let Some(grown) = &f.grown {
+            text.push_str(&format!(
+                "; in year {} {} {}",
+                grown.year,
+                number::fixed(grown.spare_iops.abs(), 0),
+                if grown.spare_iops < 0.0 { "short" } else { "spare" }
+            ));
+            if let Some(short) = grown.spare_mbps.filter(|spare| *spare < 0.0) {
+                text.push_str(&format!(" and {} MB/s short", number::fixed(-short, 0)));
+            }
+        }
         if let Some(left) = f.hardware_iops_behind_flash {
             text.push_str(&format!(
                 "; behind flash {} are left, {} {}",
@@ -545,12 +556,25 @@ fn top(s: &Sizing, look: Look) -> Vec<String> {
 
 /// Who was behind it, in a few words.
 fn behind(d: &Drill) -> String {
-    let named = |r: &DrillRow| match r.share_pct {
-        Some(pct) => format!("{} {} %", r.name, number::percent(pct)),
-        None => r.name.clone(),
+    let named = |r: &DrillRow| match (r.write_share_pct.filter(|_| d.writes_decide), r.share_pct) {
+        (Some(pct), _) => format!("{} {} % of writes", r.name, number::percent(pct)),
+        (None, Some(pct)) if r.unit == "blocks" => format!("{} {} % of blocks", r.name, number::percent(pct)),
+        (None, Some(pct)) => format!("{} {} %", r.name, number::percent(pct)),
+        (None, None) => r.name.clone(),
     };
-    let parts: Vec<String> = d.sql.first().into_iter().chain(d.segments.first()).map(named).collect();
-    safe(&parts.join(", "))
+    // What no statement does, where it asks most of the disks.
+    let cause = d.causes.first().filter(|c| {
+        use Cause::{Arch, DataPump, Dbwr, DirectWrites, Lgwr, Recovery, Rman};
+        [Rman, Arch, Recovery, DataPump, Dbwr, Lgwr, DirectWrites].contains(&c.cause)
+    });
+    let cause = cause.map(|c| match c.share_pct {
+        Some(pct) => format!("{} {} %", c.name, number::percent(pct)),
+        None => c.name.to_owned(),
+    });
+    // Statements are ranked by reads: of an interval of writes they say nothing.
+    let sql = d.sql.first().filter(|_| !d.writes_decide);
+    let rows = sql.into_iter().chain(d.segments.first()).map(named);
+    safe(&cause.into_iter().chain(rows).collect::<Vec<_>>().join(", "))
 }
 
 /// What else to know, each whole or not at all, as many as the screen has room for.

@@ -605,13 +605,24 @@ fn busiest(book: &mut Workbook, s: &Sizing, formats: &Formats) -> Result<(), Xls
             "Unit",
             "Database",
             "Instance",
-            "Of its instance (%)",
+            "Of the reads of its instance, in its unit (%)",
             "Waited for I/O (s)",
+            "Of what the disks do (%)",
         ],
     )?;
     let mut row = 1;
     for d in &s.drill {
         let when = d.interval.begin_time.as_deref().map(number::time).unwrap_or_default();
+        for c in &d.causes {
+            sheet.plain(row, 0, &when)?;
+            sheet.plain(row, 1, "function")?;
+            sheet.plain(row, 2, c.name)?;
+            sheet.number(row, 4, c.load.read_iops)?;
+            sheet.number(row, 5, c.load.write_iops)?;
+            sheet.plain(row, 6, "requests")?;
+            sheet.number(row, 11, c.share_pct)?;
+            row += 1;
+        }
         let lists = [("statement", &d.sql), ("segment", &d.segments)];
         for (what, list) in lists {
             for r in list {

@@ -4,10 +4,10 @@ use super::super::section;
 use super::super::table::{Cell, Table};
 use super::REST;
 use crate::chart::put;
-use crate::escape::push_prose;
+use crate::escape::{clip, push_prose};
 use crate::number;
 use spindle_planning::sizing::{Cause, CauseLoad, Measures, Sizing, ordinal};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn render(s: &Sizing) -> String {
     let mut out = section("", "load", "What the load is");
@@ -126,6 +126,12 @@ fn causes(out: &mut String, s: &Sizing) {
     let mut sums: BTreeMap<Cause, (CauseLoad, f64)> = BTreeMap::new();
     let told: Vec<_> = s.intervals.iter().filter(|i| i.counted && !i.by_cause.is_empty()).collect();
     let seconds: f64 = told.iter().map(|i| i.seconds).sum();
+    let lacking: BTreeSet<&str> =
+        told.iter().flat_map(|i| &i.causes_unknown_of).map(String::as_str).collect();
+    let lacking = match lacking.into_iter().collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => none,
+        names => format!("; {} does not print it in all of them, and is not in it there", clip(&names, 200)),
+    };
     if seconds <= 0.0 {
         super::super::empty(
             out,
@@ -150,7 +156,7 @@ fn causes(out: &mut String, s: &Sizing) {
     }
     let mut table = Table::new(
         &format!(
-            "Who makes the requests: mean over {} of the {} intervals, those that print it",
+            "Who makes the requests: mean over {} of the {} intervals, those that print it{lacking}",
             told.len(),
             s.intervals.len()
         ),

@@ -211,6 +211,7 @@ pub(super) fn racks(s: &Sizing) -> String {
             ">Needed",
             ">Spare",
             "",
+            "With growth",
             ">Behind flash",
             "",
             "Where the figure of IOPS is from",
@@ -218,6 +219,14 @@ pub(super) fn racks(s: &Sizing) -> String {
         20,
     );
     for r in fits {
+        let grown = r.grown.as_ref().map_or_else(String::new, |g| {
+            let verdict = match g.enough {
+                Some(true) => "enough",
+                Some(false) => "falls short",
+                None => "of small requests only",
+            };
+            format!("year {}: {} IOPS, {verdict}", g.year, number::fixed(g.hardware_iops, 0))
+        });
         table.row(
             "",
             &[
@@ -235,6 +244,7 @@ pub(super) fn racks(s: &Sizing) -> String {
                     Some(false) => "falls short",
                     None => "of small requests only; these are larger",
                 }),
+                Cell::Text(&grown),
                 Cell::Number(whole(r.hardware_iops_behind_flash)),
                 Cell::Text(match r.enough_behind_flash {
                     Some(true) => "enough of requests",

@@ -181,8 +181,9 @@ fn one(out: &mut String, d: &Drill, open: bool, several: bool, by_bytes: bool) {
         push_html(out, &parts.join(" · "));
         out.push_str("</p>");
     }
+    causes(out, d);
     list(out, "Statements by reads", &d.sql, several);
-    list(out, "Segments by reads, and those that write most", &d.segments, several);
+    list(out, "Segments by what they ask of the disks, as far as it is listed", &d.segments, several);
     if d.sql.is_empty() && d.segments.is_empty() {
         super::empty(
             out,
@@ -196,11 +197,53 @@ fn one(out: &mut String, d: &Drill, open: bool, several: bool, by_bytes: bool) {
     out.push_str("</details>");
 }
 
+/// Who made the requests.
+fn causes(out: &mut String, d: &Drill) {
+    if d.causes.is_empty() {
+        return;
+    }
+    let mut table = Table::new(
+        "Who made the requests, by function",
+        &[
+            "",
+            ">Reads/s",
+            ">Writes/s",
+            ">Read MB/s",
+            ">Write MB/s",
+            ">Hardware IOPS",
+            ">of what the disks do (%)",
+        ],
+        12,
+    );
+    for c in &d.causes {
+        let cell = |v: Option<f64>| Cell::known(v, number::measure);
+        table.row(
+            "",
+            &[
+                Cell::Text(c.name),
+                cell(c.load.read_iops),
+                cell(c.load.write_iops),
+                cell(c.load.read_mbps),
+                cell(c.load.write_mbps),
+                Cell::Number(whole(c.hardware_iops)),
+                Cell::known(c.share_pct, number::percent),
+            ],
+        );
+    }
+    table.finish_with(out, REST);
+}
+
 fn list(out: &mut String, caption: &str, rows: &[DrillRow], several: bool) {
     let Some(first) = rows.first() else { return };
     // Reports of several kinds count in several units.
     let alike = rows.iter().all(|r| r.unit == first.unit);
     let reads = if alike { format!(">Reads/s ({})", first.unit) } else { ">Reads/s".to_owned() };
+    let share = if alike {
+        format!(">of all {} read there (%)", first.unit)
+    } else {
+        ">of all in its unit read there (%)".to_owned()
+    };
+    let write_share = rows.iter().any(|r| r.write_share_pct.is_some());
     let rate = |value: Option<f64>, unit: &str| match value {
         Some(v) if !alike => Cell::Number(format!("{} {unit}", number::measure(v))),
         value => Cell::known(value, number::measure),
@@ -209,7 +252,8 @@ fn list(out: &mut String, caption: &str, rows: &[DrillRow], several: bool) {
     let writes = rows.iter().any(|r| r.writes_per_s.is_some());
     let mut headings = vec!["", reads.as_str()];
     headings.extend(writes.then_some(">Writes/s"));
-    headings.push(">of all reads there (%)");
+    headings.push(&share);
+    headings.extend(write_share.then_some(">of all write requests (%)"));
     headings.extend(waits.then_some(">Waited for I/O (s)"));
     headings.push("");
     if several {
@@ -220,6 +264,7 @@ fn list(out: &mut String, caption: &str, rows: &[DrillRow], several: bool) {
         let mut cells = vec![Cell::Text(&r.name), rate(r.reads_per_s, r.unit)];
         cells.extend(writes.then(|| rate(r.writes_per_s, r.unit)));
         cells.push(Cell::known(r.share_pct, number::percent));
+        cells.extend(write_share.then(|| Cell::known(r.write_share_pct, number::percent)));
         cells.extend(waits.then(|| Cell::known(r.io_wait_s, number::measure)));
         cells.push(Cell::Text(r.detail.as_deref().unwrap_or("")));
         if several {
