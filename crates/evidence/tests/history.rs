@@ -335,3 +335,26 @@ fn a_history_that_broke_off_was_taken_for_whole() {
     let why = spindle_evidence::read("cut", &text.as_bytes()[..before]).refused.unwrap();
     assert!(why.contains("what stood behind it is missing"), "{why}");
 }
+
+/// How far the clock of the host is ahead of UTC stood in the file and in no report of it.
+#[test]
+fn the_zone_of_a_history_was_not_read() {
+    let offset = |local: &str, utc: &str| {
+        let header = [
+            ("db_name", Some("SHOP".to_owned())),
+            ("now_local", Some(local.to_owned())),
+            ("now_utc", Some(utc.to_owned())),
+        ];
+        let text = render_spool("history", &header, &history());
+        let reports = spindle_evidence::read("history", text.as_bytes()).reports;
+        assert!(!reports.is_empty());
+        reports[0].identity.utc_offset_s
+    };
+    assert_eq!(offset("2024-06-01 09:00:00", "2024-06-01 00:00:00"), Some(32_400));
+    // Taken a second apart; a zone of half an hour.
+    assert_eq!(offset("2024-05-31 20:30:00", "2024-06-01 00:00:01"), Some(-12_600));
+    // No zone is like that.
+    assert_eq!(offset("2024-06-01 00:07:00", "2024-06-01 00:00:00"), None);
+    assert_eq!(offset("2024-06-03 00:00:00", "2024-06-01 00:00:00"), None);
+    assert_eq!(reports()[0].identity.utc_offset_s, None);
+}

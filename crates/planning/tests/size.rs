@@ -2245,7 +2245,8 @@ fn unknown_bytes_of_one_database_took_those_of_the_others_away() {
     let alone = size(&known, &disk);
     assert!(of_part.disks >= need(&alone, "normal").disks, "{of_part:?}");
     assert!(near(part.workload.mean.read_mbps, 537.0) && part.workload.read_mbps_is_least);
-    assert!(part.answer.contains("at least") && !all.answer.contains("at least"), "{}", part.answer);
+    let least = format!("at least {} x disk", of_part.disks.unwrap());
+    assert!(part.answer.contains(&least) && !all.answer.contains(&least), "{}", part.answer);
     assert!(part.warnings.iter().any(|w| w.contains("of B are not known")), "{:?}", part.warnings);
     // In the second half of the time alone.
     let half = [moving(hours("C", 0, 24, 3_000.0, 300.0), 1_000.0, 80.0), hours("C", 24, 24, 3_000.0, 300.0)];
@@ -2354,4 +2355,126 @@ fn hosts_of_two_time_zones_were_added_by_the_wall_clock() {
     let mut reports = [batch("LONDON", 0, false), batch("TOKYO", 0, false)].concat();
     reports.iter_mut().for_each(|r| r.identity.host = Some("h".to_owned()));
     assert!(!doubt(&size(&reports, &options("180IOPS"))));
+}
+
+/// A statement of an hour: blocks and requests read a second.
+fn with_statement(mut one: Report, sql_id: &str, blocks: f64, requests: Option<f64>) -> Report {
+    let seconds = one.identity.elapsed_s.unwrap();
+    one.tables.sql_stat.push(SqlStat {
+        ranked_by: "physical_reads",
+        sql_id: Some(sql_id.into()),
+        physical_reads: Some(blocks * seconds),
+        read_requests: requests.map(|r| r * seconds),
+        ..SqlStat::default()
+    });
+    one
+}
+
+/// A segment of an hour, in one of the rankings.
+fn with_segment(mut one: Report, ranked_by: &'static str, object: &str, rate: f64) -> Report {
+    let seconds = one.identity.elapsed_s.unwrap();
+    one.tables.segment_stat.push(SegmentStat {
+        ranked_by,
+        owner: Some("S".into()),
+        object: Some(object.into()),
+        value: Some(rate * seconds),
+        ..SegmentStat::default()
+    });
+    one
+}
+
+/// A scan of 1 % of the requests was named behind a peak of IOPS, by its blocks.
+#[test]
+fn statements_behind_a_peak_of_requests_were_ranked_by_blocks() {
+    let one = with_statement(report("A", 1, 0, 60, 4_500.0, 50.0), "oltp", 4_000.0, Some(4_000.0));
+    let one = with_statement(one, "scan", 5_120.0, Some(40.0));
+    let one = with_statement(one, "unlisted", 9_000.0, None);
+    let names = |s: &Sizing| s.drill[0].sql.iter().map(|r| (r.name.clone(), r.unit)).collect::<Vec<_>>();
+    let sizing = size(std::slice::from_ref(&one), &options("180IOPS"));
+    let of = |name: &str, unit: &'static str| (name.to_owned(), unit);
+    let expected = [of("oltp", "requests"), of("scan", "requests"), of("unlisted", "blocks")];
+    assert_eq!(names(&sizing), expected);
+    assert!(near(sizing.drill[0].sql[0].share_pct, 100.0 * 4_000.0 / 4_500.0), "{:?}", sizing.drill[0].sql);
+    // Where bytes decide how many disks there are, blocks rank.
+    let bytes = moving(vec![one], 1_000.0, 1.0);
+    let sizing = size(&bytes, &options("20000IOPS,0.2ms,100MB/s"));
+    assert_eq!(need(&sizing, "normal").decided_by, Some("mbps"));
+    assert_eq!(names(&sizing), [of("unlisted", "blocks"), of("scan", "blocks"), of("oltp", "blocks")]);
+}
+
+/// A nightly hour of writes was explained by the statement and the segment that read.
+#[test]
+fn an_hour_of_writes_was_explained_by_reads() {
+    let one = with_statement(report("A", 1, 0, 60, 300.0, 4_050.0), "reader", 200.0, Some(200.0));
+    let one = with_segment(one, "physical_read_requests", "READT", 200.0);
+    let one = with_segment(one, "physical_write_requests", "WRITET", 3_600.0);
+    let drill = size(&[one], &options("180IOPS")).drill.remove(0);
+    assert!(drill.writes_decide);
+    assert_eq!(drill.segments[0].name, "S.WRITET");
+    assert!(near(drill.segments[0].write_share_pct, 100.0 * 3_600.0 / 4_050.0), "{:?}", drill.segments);
+}
+
+/// A row of IOStat by Function.
+fn with_function(mut one: Report, function: &str, reads: f64, writes: f64) -> Report {
+    one.tables.io_function.push(IoActivity {
+        function: Some(function.into()),
+        reads_per_s: Some(reads),
+        writes_per_s: Some(writes),
+        ..IoActivity::default()
+    });
+    one
+}
+
+/// Half of the busiest interval was the backup, and the interval named statements alone; and where one database
+/// prints no functions, those of all others were gone.
+#[test]
+fn who_made_the_peak_was_known_and_not_shown() {
+    let peak = with_function(report("A", 1, 0, 60, 4_000.0, 2_000.0), "RMAN", 2_400.0, 1_800.0);
+    let peak = with_function(peak, "Buffer Cache Reads", 1_600.0, 0.0);
+    let reports = [peak, with_function(report("A", 1, 60, 120, 10.0, 10.0), "RMAN", 1.0, 1.0)];
+    let sizing = size(&reports, &options("180IOPS"));
+    let causes = &sizing.drill[0].causes;
+    assert_eq!(causes.iter().map(|c| c.name).collect::<Vec<_>>(), ["backup (RMAN)", "buffer cache reads"]);
+    assert!(near(causes[0].hardware_iops, 6_000.0) && near(causes[0].share_pct, 75.0), "{causes:?}");
+    // Beside a database that prints none.
+    let beside =
+        [reports.to_vec(), vec![report("B", 1, 0, 60, 10.0, 10.0), report("B", 1, 60, 120, 10.0, 10.0)]];
+    let sizing = size(&beside.concat(), &options("180IOPS"));
+    let interval = &sizing.intervals[0];
+    assert_eq!((interval.by_cause.len(), &interval.causes_unknown_of), (2, &vec!["B".to_owned()]));
+    assert_eq!(sizing.drill[0].causes.len(), 2);
+}
+
+/// Racks had room to spare for a load that outgrows them in the years asked for.
+#[test]
+fn racks_were_held_against_the_load_of_today() {
+    let grown = SizeOptions { growth_pct: Some(20.0), years: 3, ..options("180IOPS") };
+    let sizing = stated(5_000.0, 5_000.0, &grown);
+    let full = |r: &&spindle_planning::sizing::RackFit| {
+        r.rack.starts_with("full rack X2-2, high capacity") && r.redundancy == "normal"
+    };
+    let full = sizing.racks.iter().find(full).unwrap();
+    let then = full.grown.as_ref().unwrap();
+    assert_eq!((full.enough, then.year, then.enough), (Some(true), 3, Some(false)));
+    assert!(near(Some(then.hardware_iops), 25_920.0) && near(Some(then.spare_iops), -920.0), "{then:?}");
+    assert!(stated(5_000.0, 5_000.0, &options("180IOPS")).racks.iter().all(|r| r.grown.is_none()));
+}
+
+/// A latency of a microsecond was 0.00 ms, a load of half a request 0 IOPS, and the example of a penalty another
+/// penalty.
+#[test]
+fn small_figures_were_rounded_to_nothing() {
+    let one = SizeOptions { latency_target_us: Some(1.0), ..options("disk_15k") };
+    let answer = stated(100.0, 50.0, &one).answer;
+    assert!(answer.contains("latency target of 0.001 ms"), "{answer}");
+    let answer = stated(0.3, 0.2, &options("disk_15k")).answer;
+    assert!(answer.contains("asks under 1 IOPS"), "{answer}");
+    let penalty = SizeOptions {
+        redundancy: vec![Redundancy::parse("tri=2.5").unwrap()],
+        sized_for: 0,
+        capacity_bytes: Some(1e12),
+        ..options("180IOPS,600GB")
+    };
+    let sizing = stated(5_000.0, 5_000.0, &penalty);
+    assert!(sizing.warnings.iter().any(|w| w.contains("tri=2.5:1.25")), "{:?}", sizing.warnings);
 }

@@ -198,3 +198,44 @@ fn one_number_of_disks_was_two_counts() {
     let words = flowed(&screen(&sizing, 100));
     assert!(words.contains("normal bare: 655 disks, 54.5 cells"), "{words}");
 }
+
+/// A nightly hour of writes was explained by the statement that read, and a backup by nobody.
+#[test]
+fn who_made_the_busiest_hour_stood_on_no_screen() {
+    let mut one = hour("A", 3, 300.0);
+    let writes = one.tables.instance_stat.iter_mut().find(|r| r.statistic.contains("write")).unwrap();
+    writes.total = Some(4_050.0 * 3_600.0);
+    one.tables.sql_stat.push(spindle_facts::SqlStat {
+        ranked_by: "physical_reads",
+        sql_id: Some("readerreaderr".into()),
+        read_requests: Some(200.0 * 3_600.0),
+        ..spindle_facts::SqlStat::default()
+    });
+    for (ranked_by, object, rate) in
+        [("physical_read_requests", "READT", 200.0), ("physical_write_requests", "WRITET", 3_600.0)]
+    {
+        one.tables.segment_stat.push(spindle_facts::SegmentStat {
+            ranked_by,
+            owner: Some("S".into()),
+            object: Some(object.into()),
+            value: Some(rate * 3_600.0),
+            ..spindle_facts::SegmentStat::default()
+        });
+    }
+    let line = |reports: &[Report]| {
+        let text = screen(&sized(reports), 120);
+        text.lines().find(|l| l.contains("2024-03-01 03:00  ")).unwrap().to_owned()
+    };
+    let shown = line(&[hour("A", 2, 10.0), one.clone()]);
+    assert!(shown.contains("S.WRITET 88.9 % of writes") && !shown.contains("reader"), "{shown}");
+    one.tables.io_function.push(spindle_facts::IoActivity {
+        function: Some("RMAN".into()),
+        reads_per_s: Some(0.0),
+        writes_per_s: Some(3_000.0),
+        ..spindle_facts::IoActivity::default()
+    });
+    let reports = [hour("A", 2, 10.0), one];
+    let shown = line(&reports);
+    assert!(shown.contains("backup (RMAN) 71.4 %, S.WRITET"), "{shown}");
+    assert!(html::size(&sized(&reports)).contains("Who made the requests, by function"));
+}

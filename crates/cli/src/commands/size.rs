@@ -3,7 +3,9 @@
 use super::Reading;
 use crate::output::{Failure, Page, WorkbookFile, refuse_same};
 use crate::shell::{Exit, Shell};
-use spindle_planning::sizing::{Disk, Measures, Redundancy, SizeOptions, Sizing, redundancies};
+use spindle_planning::sizing::{
+    Disk, Measures, Redundancy, SizeOptions, Sizing, mb_beyond_belief, redundancies,
+};
 use spindle_planning::{parse_bytes, parse_latency, profiles};
 use spindle_presentation::{html, terminal, xlsx};
 use std::path::PathBuf;
@@ -264,6 +266,11 @@ fn workload(text: &str) -> Result<Measures, Failure> {
     {
         if requests == Some(0.0) && mbps.is_some_and(|m| m > 0.0) {
             return Err(wrong(format!("{name}=0 moves no bytes, and {name}_mbps has some")));
+        }
+        if let Some(mb) = mb_beyond_belief(requests, mbps) {
+            return Err(wrong(format!(
+                "{name}_mbps is {mb:.1} MB for each of the {name}s, and the database makes no request above 1 MiB"
+            )));
         }
         if mbps == Some(0.0) && requests.is_some_and(|n| n > 0.0) {
             return Err(wrong(format!(

@@ -168,6 +168,7 @@ fn what_cannot_be_sized_is_refused_in_words() {
         (&["size", "--workload", "read=1,write=1,redo=2"], "redo is a part of write"),
         // Requests of no bytes needed no cell for MB/s.
         (&["size", "--workload", "read=5000,write=5000,read_mbps=0"], "read_mbps=0 no bytes"),
+        (&["size", "--workload", "read=100,write=50,write_mbps=1000"], "write_mbps is 20.0 MB for each"),
         (&["size", "a.txt", "--percentile", "0"], "1 to 100"),
         (&["size", "a.txt", "--redundancy", "raid7"], "there are external"),
         (&["size", "a.txt", "--redundancy", "x=0"], "penalty"),

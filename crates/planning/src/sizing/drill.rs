@@ -6,8 +6,9 @@ use super::outcome::{Drill, DrillCause, DrillInterval, DrillRow, DrillShare};
 use super::timeline::{Slice, Timeline};
 use std::collections::HashMap;
 
-/// Statements and segments shown of an interval.
+/// Statements and segments shown of an interval, and those of them by what asks most of the disks.
 const SHOWN: usize = 8;
+const MOST_FIRST: usize = 5;
 
 /// Intervals with what they ask of the disks, the busiest first: by requests, or by disks and then bytes where
 /// bytes decide how many disks there are.
@@ -27,17 +28,17 @@ fn busiest(sized: &Sized<'_>, by_bytes: bool) -> Vec<(f64, usize)> {
 struct Ranked {
     /// Units, what says most of the disks first.
     order: [ReadUnit; 3],
-    /// Times that a write counts.
-    penalty: f64,
+    /// Writes ask more of the disks than reads.
+    by_writes: bool,
 }
 
 impl Ranked {
     /// By requests where disks follow from them, and by bytes, of which blocks are as many each, where they follow
     /// from bytes. A share of blocks is no share of requests.
-    fn of(sized: &Sized<'_>, by_bytes: bool) -> Self {
+    fn of(by_bytes: bool, by_writes: bool) -> Self {
         use ReadUnit::{Blocks, Megabytes, Requests};
         let order = if by_bytes { [Megabytes, Blocks, Requests] } else { [Requests, Megabytes, Blocks] };
-        Self { order, penalty: sized.redundancy.write_penalty }
+        Self { order, by_writes }
     }
 }
 
@@ -83,12 +84,13 @@ fn causes(line: &Timeline, slice: &Slice, sized: &Sized<'_>, by_bytes: bool) -> 
 pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize, by_bytes: bool) -> Vec<Drill> {
     let disks: HashMap<usize, f64> =
         sized.disks.values().iter().filter(|(d, ..)| d.is_finite()).map(|(d, _, i)| (*i, *d)).collect();
-    let ranked = Ranked::of(sized, by_bytes);
     busiest(sized, by_bytes)
         .into_iter()
         .take(top)
         .map(|(hardware, i)| {
             let slice = sized.slices[i];
+            let by_writes = writes_decide(&slice.measures, sized.redundancy.write_penalty, by_bytes);
+            let ranked = Ranked::of(by_bytes, by_writes);
             let mut databases: Vec<DrillShare> = slice
                 .rows
                 .iter()
@@ -117,7 +119,7 @@ pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize, by_bytes: bo
                 },
                 databases,
                 causes: causes(line, slice, sized, by_bytes),
-                writes_decide: writes_decide(&slice.measures, ranked.penalty, by_bytes),
+                writes_decide: by_writes,
                 sql: rows(line, slice, ranked, |r| &r.statements),
                 segments: rows(line, slice, ranked, |r| &r.segments),
                 listed: slice.rows.iter().chain(&slice.cause_rows).any(|r| line.rows[*r].lists),
@@ -218,18 +220,27 @@ fn rows(
             row.write_share_pct = share(row.writes_per_s, all);
         }
     }
-    // What they ask of the disks, as far as it is listed; a unit that says less of them comes after.
-    let weight = |r: &DrillRow| match (r.reads_per_s, r.writes_per_s) {
-        (None, None) => -1.0,
-        (read, write) => read.unwrap_or(0.0) + ranked.penalty * write.unwrap_or(0.0),
-    };
+    // By what asks most of the disks, reads or writes; a unit that says less of them comes after.
     let place_of = |unit: &ReadUnit| ranked.order.iter().position(|u| u == unit);
-    found.sort_by(|(a, of_a, _), (b, of_b, _)| {
-        place_of(of_a)
-            .cmp(&place_of(of_b))
-            .then(weight(b).total_cmp(&weight(a)))
-            .then_with(|| a.name.cmp(&b.name))
-    });
-    found.truncate(SHOWN);
+    let by = |writes: bool| {
+        move |(a, of_a, _): &(DrillRow, ReadUnit, usize), (b, of_b, _): &(DrillRow, ReadUnit, usize)| {
+            let load = |r: &DrillRow, writes: bool| {
+                if writes { r.writes_per_s } else { r.reads_per_s }.unwrap_or(-1.0)
+            };
+            let more = |writes: bool| load(b, writes).total_cmp(&load(a, writes));
+            place_of(of_a)
+                .cmp(&place_of(of_b))
+                .then_with(|| more(writes))
+                .then_with(|| more(!writes))
+                .then_with(|| a.name.cmp(&b.name))
+        }
+    };
+    found.sort_by(by(ranked.by_writes));
+    if found.len() > MOST_FIRST {
+        // Of the rest those that do most of the other.
+        found[MOST_FIRST..].sort_by(by(!ranked.by_writes));
+        found.truncate(SHOWN);
+        found.sort_by(by(ranked.by_writes));
+    }
     found.into_iter().map(|(row, ..)| row).collect()
 }

@@ -342,6 +342,12 @@ impl Unbelieved {
     }
 }
 
+/// MB of a request, where requests and MB a second are such that the database cannot make them.
+#[must_use]
+pub fn mb_beyond_belief(requests: Option<f64>, mbps: Option<f64>) -> Option<f64> {
+    Unbelieved::of(requests, mbps).map(|of| of.each_mb)
+}
+
 /// One report, reduced.
 ///
 /// Unit: seconds since 1970 as the database's host counts; rates as [`Measures`].

@@ -23,7 +23,7 @@ mod weighted;
 mod zones;
 
 pub use disk::{Derived, Disk, MOST_SERVERS, MOST_UTILISATION, Mix, USUAL_UTILISATION};
-pub use load::{Cause, CauseLoad, MEASURES, Measures, RedoCount};
+pub use load::{Cause, CauseLoad, MEASURES, Measures, RedoCount, mb_beyond_belief};
 pub use outcome::{
     Apart, BusiestInterval, DataCount, DeviceNeed, Drill, DrillCause, DrillInterval, DrillRow, DrillShare,
     FlashReads, GrowthYear, HiddenPeak, HistogramBin, InstancesMissing, IntervalRow, Neighbour, NeverKept,

@@ -75,6 +75,7 @@ pub(super) struct Sized<'a> {
     for_mbps: Weighted,
     pub(super) disks: Weighted,
     percentile: f64,
+    options: &'a SizeOptions,
 }
 
 impl<'a> Sized<'a> {
@@ -82,7 +83,7 @@ impl<'a> Sized<'a> {
         slices: &'a [&'a Slice],
         redundancy: &'a Redundancy,
         disk: &'a Disk,
-        options: &SizeOptions,
+        options: &'a SizeOptions,
         factor: f64,
     ) -> Self {
         let of = |value: &dyn Fn(&Measures) -> Option<f64>| {
@@ -123,7 +124,13 @@ impl<'a> Sized<'a> {
             for_mbps: of_bytes(&|m| Some(whole(redundancy.hardware_mbps(m)? / one?))),
             disks: of_needs(&|n| n.both),
             percentile: options.percentile,
+            options,
         }
+    }
+
+    /// Disks, not rounded, that a load needs.
+    pub(super) fn exact_disks(&self, load: &Measures) -> Option<f64> {
+        exact_disks(load, self.redundancy, self.disk, self.options)
     }
 
     /// A percentile, where every interval has the value, and some number is enough.

@@ -545,9 +545,9 @@ pub struct DrillCause {
 
 /// A statement or segment.
 ///
-/// Shape: what asks most of the disks first, as far as it is listed: by requests where these decide how many disks
-/// there are, by MB or blocks where bytes do; a write counts as often as it is made. What is known in another unit
-/// comes after. Unit: requests, blocks or MB a second, as `unit` says. Missing: `None` where not listed.
+/// Shape: those that read most first, of an interval whose writes ask more of the disks those that wrote most: by
+/// requests where these decide how many disks there are, by MB or blocks where bytes do. What is known in another
+/// unit comes after. Unit: requests, blocks or MB a second, as `unit` says. Missing: `None` where not listed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct DrillRow {

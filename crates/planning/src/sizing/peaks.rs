@@ -199,6 +199,7 @@ fn seen_of_some(line: &Timeline, counted: &[&Slice], long: &[&Hour]) -> Option<S
 
 /// No part of an hour is above the highest minute, where that is known of every interval.
 pub(super) fn capped(mut hidden: HiddenPeak, minute: &PeakMinute) -> HiddenPeak {
+    const CAPPED: &str = "; no part of it was above the highest minute";
     let cap = |low: &mut Option<f64>, high: &mut Option<f64>, most: Option<f64>| match (*low, *high, most) {
         (Some(l), Some(h), Some(most)) if h > most => {
             (*low, *high) = (Some(l.min(most)), Some(most));
@@ -206,7 +207,6 @@ pub(super) fn capped(mut hidden: HiddenPeak, minute: &PeakMinute) -> HiddenPeak 
         }
         _ => false,
     };
-    const CAPPED: &str = "; no part of it was above the highest minute";
     if cap(&mut hidden.low, &mut hidden.high, minute.high_iops) {
         hidden.because.push_str(CAPPED);
     }

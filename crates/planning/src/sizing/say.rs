@@ -96,7 +96,7 @@ pub(super) fn answer(s: &Sizing) -> String {
         let least = if in_writes && r > 0.0 { "at least " } else { "" };
         format!(", {least}{} of them redo", n(r))
     });
-    let parts = format!("{} reads, {} writes{redo}", n(read), n(write));
+    let parts = format!("{} reads, {} writes{redo}", rate(read), rate(write));
     let together = s.apart.as_ref().map_or_else(String::new, |a| together(s, a));
     // What is asked and what the disks do need not stand at their percentiles in one interval.
     let asked = s.workload.total_iops_at_percentile.unwrap_or(read + write);
@@ -108,11 +108,11 @@ pub(super) fn answer(s: &Sizing) -> String {
     };
     let mut out = format!(
         "{together}{who} {asks} {least}{} IOPS{when}{of_asked}. With {} redundancy (a write is {} write{}) the disks must do {least}{} IOPS{of_disks}",
-        n(asked),
+        rate(asked),
         need.name,
         need.write_penalty,
         if need.write_penalty == 1.0 { "" } else { "s" },
-        n(hardware)
+        rate(hardware)
     );
     // Volumes of a cloud are in no cells.
     let in_cells = |cells: Option<f64>| {
@@ -477,7 +477,7 @@ fn met(apart: &Apart) -> String {
 fn together(s: &Sizing, apart: &Apart) -> String {
     /// Databases named one by one.
     const NAMED: usize = 3;
-    let bytes = bytes_decide(s);
+    let bytes = bytes_matter(s);
     let one = |t: &Tenant| {
         let least = if t.own_is_least { "at least " } else { "" };
         let requests = format!("{} {least}{}", t.database, n(t.own_percentile_iops?));
@@ -505,9 +505,12 @@ fn together(s: &Sizing, apart: &Apart) -> String {
     )
 }
 
-/// Do bytes decide how many disks there are?
-fn bytes_decide(s: &Sizing) -> bool {
-    s.redundancy.iter().any(|r| r.name == s.sized_for && r.decided_by == Some("mbps"))
+/// Do bytes decide how many disks there are, or how many requests one does?
+fn bytes_matter(s: &Sizing) -> bool {
+    let large = |r: &RedundancyNeed| r.request_bytes.is_some_and(|bytes| bytes > LARGE_BYTES);
+    s.redundancy
+        .iter()
+        .any(|r| r.name == s.sized_for && (r.decided_by == Some("mbps") || s.disk.mbps.is_some() && large(r)))
 }
 
 /// What all need together, between bounds.
@@ -591,7 +594,26 @@ pub(super) fn time(iso: &str) -> String {
 
 fn ms(us: f64) -> String {
     let v = us / 1000.0;
-    if v >= 10.0 { format!("{v:.1}") } else { format!("{v:.2}") }
+    if v >= 10.0 {
+        format!("{v:.1}")
+    } else if v >= 0.01 || v <= 0.0 {
+        format!("{v:.2}")
+    } else {
+        // No time is nought.
+        significant_small(v)
+    }
+}
+
+/// The first digit that is none of nought, of what is below a hundredth.
+fn significant_small(value: f64) -> String {
+    let text = (2..9).map(|digits| format!("{value:.digits$}"));
+    let shown = |text: &String| text.bytes().any(|b| (b'1'..=b'9').contains(&b));
+    text.into_iter().find(shown).unwrap_or_else(|| "0".to_owned())
+}
+
+/// Requests a second; a rate below one is no nought.
+fn rate(value: f64) -> String {
+    if value > 0.0 && value < 1.0 { "under 1".to_owned() } else { n(value) }
 }
 
 /// How firm the percentile is: one interval, or few beyond.
@@ -776,13 +798,13 @@ pub(super) fn warnings(
             if apart.together > 1 { "" } else { "s" },
             n(apart.hardware_low),
             n(apart.hardware_high),
-            match apart.mbps_low.zip(apart.mbps_high).filter(|_| bytes_decide(s)) {
+            match apart.mbps_low.zip(apart.mbps_high).filter(|_| bytes_matter(s)) {
                 Some((low, high)) => format!(", and {} and {} MB/s", n(low), n(high)),
                 None => String::new(),
             }
         ));
     }
-    out.extend(lacking(line, counted, sized));
+    out.extend(lacking(line, counted, sized, bytes_matter(s)));
     out.extend(s.instances_missing.iter().map(|one| missing(one, line, counted)));
     out.extend(beside.iter().cloned());
     out.extend(s.unmeasured.iter().map(unmeasured));
@@ -893,7 +915,7 @@ pub(super) fn warnings(
             "How many raw bytes {} needs for one of data is not known, since a penalty does not say it: one is the least; give it, for example --redundancy {}={}:1.25.",
             r.name,
             r.name,
-            n(r.write_penalty)
+            r.write_penalty
         ));
     }
     match (s.capacity_bytes, s.disk.capacity_bytes) {
@@ -941,7 +963,7 @@ fn zones(s: &Sizing, line: &Timeline) -> Option<String> {
 
 /// Time that lacks a database or an instance and is not counted, and whether one of its intervals is higher than
 /// any that is, or would be with what the missing ones ask on average.
-fn lacking(line: &Timeline, counted: &[&Slice], sized: &Sized<'_>) -> Option<String> {
+fn lacking(line: &Timeline, counted: &[&Slice], sized: &Sized<'_>, bytes_matter: bool) -> Option<String> {
     let is_counted = |x: &&Slice| counted.iter().any(|c| std::ptr::eq(*c, *x));
     let lacking: Vec<&Slice> =
         line.slices.iter().filter(|x| !x.complete).filter(|x| !is_counted(x)).collect();
@@ -974,12 +996,9 @@ fn lacking(line: &Timeline, counted: &[&Slice], sized: &Sized<'_>) -> Option<Str
     };
     let requests = louder(&|m| sized.redundancy.hardware_iops(m), "asked", "IOPS of the disks");
     let bytes = louder(&|m| sized.redundancy.hardware_mbps(m), "moved", "MB/s on the disks");
-    // Bytes that need no more disks than the requests do decide nothing.
-    let most_mbps = line.slices.iter().filter_map(|x| sized.redundancy.hardware_mbps(&x.measures));
-    let decide = most_mbps
-        .reduce(f64::max)
-        .zip(sized.disk.mbps)
-        .is_some_and(|(most, one)| sized.iops.max().is_some_and(|iops| most / one > iops / sized.disk.iops));
+    // Bytes that take no more disks than all that is counted decide nothing.
+    let disks = |of: &[&Slice]| of.iter().filter_map(|x| sized.exact_disks(&x.measures)).reduce(f64::max);
+    let decide = bytes_matter || disks(&lacking) > disks(counted);
     Some(format!(
         "{} of the time lack a database or an instance and are not counted ({}).{}{}",
         words(seconds as i64),

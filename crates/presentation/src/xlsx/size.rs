@@ -16,7 +16,7 @@ use rust_xlsxwriter::{
     XlsxError,
 };
 use spindle_planning::sizing::{
-    Derived, IntervalRow, MOST_SERVERS, MOST_UTILISATION, Sizing, USUAL_UTILISATION,
+    Cause, Derived, IntervalRow, MOST_SERVERS, MOST_UTILISATION, Sizing, USUAL_UTILISATION,
 };
 
 /// Intervals beyond which their sheet is cut, and beyond which nothing is computed by formulas that
@@ -106,12 +106,12 @@ fn main_sheet(
     let mut sheet = Sheet::new(sheet, formats);
     let name = if s.databases.is_empty() { "Load as stated".to_owned() } else { s.databases.join(", ") };
     sheet.text(0, 0, &format!("{name}: storage needed"), &formats.title)?;
-    sheet.plain(1, 0, &s.answer)?;
+    sheet.plain(1, 0, &format!("As run: {}", s.answer))?;
     sheet.text(
         2,
         0,
         if live {
-            "Yellow cells are inputs: change them and every count follows. An empty cell is not known."
+            "Yellow cells are inputs: change them and every count below follows; the sentence above stays that of the run. An empty cell is not known."
         } else {
             "Too many intervals for formulas that look at each: these are the figures as computed, and none follows another. An empty cell is not known."
         },
@@ -460,6 +460,9 @@ fn intervals(
         "Share of the time at or below",
     ];
     sheet.headings(0, &headings[..if live { 13 } else { 12 }])?;
+    for (heading, column) in MORE.iter().zip(FIRST_MORE..) {
+        sheet.text(0, column, heading, &formats.heading)?;
+    }
     let is_counted = counted(s);
     let penalty = s.redundancy[primary(s)].write_penalty;
     let hardware = |i: &IntervalRow| Some(rounded(i.measures.read_iops? + penalty * i.measures.write_iops?));
@@ -499,6 +502,7 @@ fn intervals(
             }
         }
         sheet.number(row, 8, Some(f64::from(i.instances)))?;
+        more(&mut sheet, row, i, penalty)?;
         let counts = is_counted(i);
         let value = hardware(i).filter(|_| counts);
         if counts {
@@ -527,11 +531,43 @@ fn intervals(
             .set_values(("Intervals", 1, 9, last, 9));
         chart.title().set_name("When do the disks have most to do?");
         chart.y_axis().set_name("hardware IOPS");
-        sheet.sheet.insert_chart(1, 14, &chart)?;
+        sheet.sheet.insert_chart(1, 21, &chart)?;
     }
     if shown < s.intervals.len() {
         let text = format!("{} more intervals are in spindle size --json", s.intervals.len() - shown);
         sheet.text(last + 1, 0, &text, &formats.note)?;
+    }
+    Ok(())
+}
+
+/// What else is known of an interval, behind the columns that formulas name.
+const FIRST_MORE: u16 = 13;
+const MORE: [&str; 7] = [
+    "Small reads/s",
+    "Large reads/s",
+    "Small writes/s",
+    "Large writes/s",
+    "Redo MB/s",
+    "Most hardware IOPS by, as run",
+    "of all (%)",
+];
+
+fn more(sheet: &mut Sheet<'_>, row: u32, i: &IntervalRow, penalty: f64) -> Result<(), XlsxError> {
+    let m = &i.measures;
+    let known =
+        [m.small_read_iops, m.large_read_iops, m.small_write_iops, m.large_write_iops, m.redo_write_mbps];
+    for (value, column) in known.into_iter().zip(FIRST_MORE..) {
+        sheet.number(row, column, value)?;
+    }
+    // Temp files are part of the others.
+    let on_disks = i.by_cause.iter().filter(|(cause, _)| **cause != Cause::Temp).map(|(cause, load)| {
+        (cause.name(), load.read_iops.unwrap_or(0.0) + penalty * load.write_iops.unwrap_or(0.0))
+    });
+    let most = on_disks.filter(|(_, iops)| *iops > 0.0).reduce(|a, b| if b.1 > a.1 { b } else { a });
+    if let Some((name, iops)) = most {
+        sheet.plain(row, FIRST_MORE + 5, name)?;
+        let share = i.hardware_iops.filter(|all| *all > 0.0).map(|all| 100.0 * iops / all);
+        sheet.number(row, FIRST_MORE + 6, share.filter(|share| *share <= 100.5))?;
     }
     Ok(())
 }

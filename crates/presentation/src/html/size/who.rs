@@ -183,7 +183,12 @@ fn one(out: &mut String, d: &Drill, open: bool, several: bool, by_bytes: bool) {
     }
     causes(out, d);
     list(out, "Statements by reads", &d.sql, several);
-    list(out, "Segments by what they ask of the disks, as far as it is listed", &d.segments, several);
+    let segments = if d.writes_decide {
+        "Segments by writes, and those that read most"
+    } else {
+        "Segments by reads, and those that write most"
+    };
+    list(out, segments, &d.segments, several);
     if d.sql.is_empty() && d.segments.is_empty() {
         super::empty(
             out,
