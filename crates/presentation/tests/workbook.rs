@@ -595,3 +595,35 @@ fn a_gap_in_the_workbook_was_nobodys() {
     assert_eq!(cells[2..4], [text("2024-03-01 04:00"), text("2024-03-01 05:00")]);
     assert_eq!(cells[4], text("no interval covers 60 min"));
 }
+
+/// The sentence of the run stood above inputs that follow as if it followed them; small and large requests stood in no
+/// interval.
+#[test]
+fn the_sentence_of_the_run_looked_like_one_of_the_inputs() {
+    let sizing = sized(&options("disk_15k,600G"));
+    let book = open(&xlsx::size(&sizing).unwrap());
+    let Value::Text(sentence) = book.stored("Size", (1, 0)) else { panic!("no sentence") };
+    assert_eq!(sentence, format!("As run: {}", sizing.answer));
+    let heading = |column: u32| book.stored("Intervals", (0, column));
+    assert_eq!(heading(13), Value::Text("Small reads/s".into()));
+    assert_eq!(heading(17), Value::Text("Redo MB/s".into()));
+}
+
+/// Where some hours print no bytes the workbook had no MB/s at all, and the page those of the others.
+#[test]
+fn hours_without_bytes_took_those_of_the_others_away() {
+    let mut reports = week();
+    for one in &mut reports[..60] {
+        one.tables.instance_stat.retain(|row| !row.statistic.ends_with("bytes"));
+    }
+    let mut sizer = Sizer::default();
+    reports.iter().for_each(|r| sizer.add(ReducedLoad::of(r)));
+    let sizing = sizer.size(&options("disk_15k,600G")).unwrap();
+    assert!(sizing.redundancy.iter().all(|r| r.hardware_mbps.is_some() && r.hardware_mbps_is_least));
+    let book = open(&xlsx::size(&sizing).unwrap());
+    for r in &sizing.redundancy {
+        let mbps = cell(&book, "Hardware MB/s at its percentile", &r.name);
+        assert!(near(&mbps, &Value::Number(r.hardware_mbps.unwrap())), "{mbps:?}, {r:?}");
+    }
+    counts_agree(&book, cell, &sizing, "bytes of some hours");
+}

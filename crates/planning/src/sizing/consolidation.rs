@@ -64,29 +64,49 @@ pub(super) struct Asked {
     disks: Weighted,
 }
 
-impl Asked {
-    fn of<'s>(slices: impl Iterator<Item = (usize, f64, &'s Measures)>, against: Against<'_>) -> Self {
+/// What one interval asks, with the disks that it needs: found once, since that may take a search.
+struct Need {
+    interval: usize,
+    seconds: f64,
+    iops: f64,
+    mbps: Option<f64>,
+    disks: Option<f64>,
+    /// An instance is missing from it.
+    lacks: bool,
+}
+
+impl Need {
+    fn of(interval: usize, seconds: f64, load: &Measures, lacks: bool, against: Against<'_>) -> Option<Self> {
         let Against { redundancy, disk, options } = against;
-        let (mut iops, mut mbps, mut disks) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, seconds, load) in slices {
-            let Some(hardware) = redundancy.hardware_iops(load) else { continue };
-            iops.push((hardware, seconds, i));
-            // What is not known is no less than nothing.
-            mbps.push((redundancy.hardware_mbps(load), seconds, i));
-            disks.push((exact_disks(load, redundancy, disk, options), seconds, i));
-        }
-        let known = mbps.iter().any(|(v, ..)| v.is_some());
-        let mbps = mbps.into_iter().filter(|_| known).map(|(v, s, i)| (v.unwrap_or(0.0), s, i));
+        Some(Self {
+            interval,
+            seconds,
+            iops: redundancy.hardware_iops(load)?,
+            mbps: redundancy.hardware_mbps(load),
+            disks: exact_disks(load, redundancy, disk, options),
+            lacks,
+        })
+    }
+}
+
+impl Asked {
+    fn of<'n>(needs: impl Iterator<Item = &'n Need> + Clone) -> Self {
+        let known = needs.clone().any(|n| n.mbps.is_some());
+        // What is not known is no less than nothing.
+        let mbps = needs.clone().filter(|_| known).map(|n| (n.mbps.unwrap_or(0.0), n.seconds, n.interval));
         Self {
-            iops: Weighted::of(iops.into_iter()),
+            iops: Weighted::of(needs.clone().map(|n| (n.iops, n.seconds, n.interval))),
             mbps: Weighted::of(mbps),
-            disks: Weighted::or_never(disks.into_iter()),
+            disks: Weighted::or_never(needs.map(|n| (n.disks, n.seconds, n.interval))),
         }
     }
 
     /// Of intervals that count.
     pub(super) fn of_slices(slices: &[&Slice], against: Against<'_>) -> Self {
-        Self::of(slices.iter().enumerate().map(|(i, s)| (i, s.seconds, &s.measures)), against)
+        let each = slices.iter().enumerate();
+        let needs: Vec<Need> =
+            each.filter_map(|(i, s)| Need::of(i, s.seconds, &s.measures, false, against)).collect();
+        Self::of(needs.iter())
     }
 
     /// Does it need so many times as many disks as another, at a percentile, or as many for so many times the
@@ -109,20 +129,12 @@ struct Together {
 
 impl Together {
     fn of(line: &Timeline, set: &[usize], against: Against<'_>) -> Self {
-        let loads: Vec<(usize, f64, Measures, bool)> = line
-            .slices
-            .iter()
-            .enumerate()
-            .filter_map(|(i, s)| {
-                let load = line.load_of(s, set)?;
-                Some((i, s.seconds, load, s.lacking.iter().any(|l| set.contains(&l.database))))
-            })
+        let lacks = |s: &Slice| s.lacking.iter().any(|l| set.contains(&l.database));
+        let each = line.slices.iter().enumerate();
+        let needs: Vec<Need> = each
+            .filter_map(|(i, s)| Need::of(i, s.seconds, &line.load_of(s, set)?, lacks(s), against))
             .collect();
-        let of = |all: bool| {
-            let each = loads.iter().filter(|(.., lacks)| all || !lacks);
-            Asked::of(each.map(|(i, seconds, load, _)| (*i, *seconds, load)), against)
-        };
-        let (whole, any) = (of(false), of(true));
+        let (whole, any) = (Asked::of(needs.iter().filter(|n| !n.lacks)), Asked::of(needs.iter()));
         let counts_any =
             whole.iops.len() == 0 || any.exceeds(&whole, super::MORE, against.options.percentile);
         Self { whole, any, counts_any }

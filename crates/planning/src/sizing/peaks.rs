@@ -438,10 +438,12 @@ pub(super) fn peak_minute(line: &Timeline, counted: &[&Slice], redundancy: &Redu
     found.because = if of_disks.open == 0 {
         "highest minute of each interval, as the database kept it; reads, writes and instances may peak in different minutes".to_owned()
     } else {
+        let which = match (of_disks.open, of_disks.all) {
+            (open, all) if open == all => format!("in none of the {} intervals one", n(all as f64)),
+            (open, all) => format!("in {} of the {} intervals none", n(open as f64), n(all as f64)),
+        };
         format!(
-            "in {} of the {} intervals none is kept of {}: there it is no less than the mean, and how high it was is not known",
-            n(of_disks.open as f64),
-            n(of_disks.all as f64),
+            "{which} is kept of {}: there it is no less than the mean, and how high it was is not known",
             without(line, counted)
         )
     };

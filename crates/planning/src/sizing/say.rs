@@ -401,7 +401,7 @@ fn bytes(s: &Sizing, needed: Option<&RedundancyNeed>, line: &Timeline, counted: 
             format!(" of {}", super::consolidation::name_of(line, &of))
         };
         out.push(format!(
-            "Bytes of {lacking}{of} are not known{}: MB/s are those that are, the disks move at least as many, and may have to be more.",
+            "Bytes of {lacking}{of} are not known{}: MB/s count those that are, so that the disks move at least as many, and more of them may be needed.",
             if stated { "" } else { " in every interval" }
         ));
     }
@@ -463,7 +463,7 @@ fn met(apart: &Apart) -> String {
     let several = apart.together > 1;
     if apart.measured_together_s > 0.0 {
         return format!(
-            "measured together for only {}, when all asked less than {}{}",
+            "measured together for only {}, when all needed fewer disks than {}{}",
             super::timeline::words(apart.measured_together_s.round() as i64),
             apart.largest,
             if several { " at other times" } else { " alone at other times" }
