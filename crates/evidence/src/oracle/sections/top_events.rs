@@ -142,6 +142,18 @@ mod tests {
         assert_eq!((said(&report), said(&section("12.2.0.1.0", &rows(NORMAL)))), (1, 0));
     }
 
+    /// 412 waits of 3,901 s printed with 9.47 ms: the note said that waits and seconds are used, and 9.47 ms was.
+    #[test]
+    fn the_mean_that_the_note_refutes_was_used() {
+        let report = section(
+            "12.2.0.1.0",
+            &rows("enq: TX - row lock contention            412       3901    9.47ms   13.5 Applicat\n"),
+        );
+        let [row] = report.tables.top_event.as_slice() else { panic!("{:?}", report.tables.top_event) };
+        assert!((row.avg_wait_us.unwrap() / 1e3 - 9_468.4).abs() < 0.1, "{:?}", row.avg_wait_us);
+        assert!(report.notes.iter().any(|n| n.message.contains("are 9468 ms each")), "{:?}", report.notes);
+    }
+
     #[test]
     fn a_cell_wider_than_its_column_is_unknown() {
         let report = section("12.2.0.1.0", &rows(WIDE));

@@ -211,7 +211,8 @@ pub(crate) fn seconds(
 }
 
 /// The mean wait in microseconds: of time over waits and the printed average, the one with the
-/// narrower bounds, its bounds narrowed by the other where the two agree.
+/// narrower bounds, its bounds narrowed by the other where the two agree; time over waits where they contradict each
+/// other.
 pub(crate) fn mean(
     waits: Option<Printed>,
     seconds: Option<Printed>,
@@ -228,6 +229,12 @@ pub(crate) fn mean(
     let (Some(a), Some(b)) = (computed, shown) else {
         return computed.or(shown);
     };
+    // One of the three cells is wrong: what is used is what the note says.
+    if let (Some(waits), Some(seconds)) = (waits, seconds)
+        && are_contradictory(waits, seconds, b)
+    {
+        return Some(a);
+    }
     let (narrow, wide) = if a.high - a.low <= b.high - b.low { (a, b) } else { (b, a) };
     let (low, high) = (narrow.low.max(wide.low), narrow.high.min(wide.high));
     if low <= high { Some(Printed { value: narrow.value.clamp(low, high), low, high }) } else { Some(narrow) }
@@ -254,15 +261,8 @@ impl Contradictions {
         seconds: Option<Printed>,
         shown: Option<Printed>,
     ) {
-        /// Counts with a suffix and means are rounded in more ways than one.
-        const SLACK: f64 = 1.05;
         let (Some(waits), Some(seconds), Some(shown)) = (waits, seconds, shown) else { return };
-        let shown_ms = stands_for_ms(shown);
-        if waits.low <= 0.0 {
-            return;
-        }
-        let (low, high) = (seconds.low / waits.high * 1e3, seconds.high / waits.low * 1e3);
-        if shown_ms.0 > SLACK * high || SLACK * shown_ms.1 < low {
+        if are_contradictory(waits, seconds, shown) {
             let mean = seconds.value / waits.value * 1e3;
             let said = format!(
                 "`{event}` is printed with a mean of {} ms, and its {} s over {} waits are {} ms each",
@@ -292,6 +292,18 @@ impl Contradictions {
             );
         }
     }
+}
+
+/// Is a printed mean not that of its waits and seconds, whatever rounding hid?
+fn are_contradictory(waits: Printed, seconds: Printed, shown: Printed) -> bool {
+    /// Counts with a suffix and means are rounded in more ways than one.
+    const SLACK: f64 = 1.05;
+    if waits.low <= 0.0 {
+        return false;
+    }
+    let shown_ms = stands_for_ms(shown);
+    let (low, high) = (seconds.low / waits.high * 1e3, seconds.high / waits.low * 1e3);
+    shown_ms.0 > SLACK * high || SLACK * shown_ms.1 < low
 }
 
 /// What a printed mean may stand for, milliseconds: cut or rounded at its last digit.
