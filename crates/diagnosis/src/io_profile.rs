@@ -46,6 +46,7 @@ pub(crate) fn io_profile(
         figure.account.push_str(" times block size");
         Some(only_data(figure))
     };
+    let of_data = |quantity| used(accounts, quantity).map(|f| only_data(scaled(f, 1.0 / MB)));
     // Sessions' own waits come first; where none were read, the files say how long reads took.
     let no_waits = !events.iter().any(|e| e.side == Side::Foreground);
     let of_files = |wanted: &dyn Fn(f64) -> bool| mean_of_places(report, wanted).filter(|_| no_waits);
@@ -56,15 +57,18 @@ pub(crate) fn io_profile(
             .or_else(|| Some(only_data(used(accounts, Quantity::DatabaseReadRequests)?)))
             .or_else(|| rates(|io| io.reads_per_s)),
         write_iops: used(accounts, Quantity::WriteRequests)
-            .or_else(|| added(data_writes?, redo_requests.or(redo.clone())?))
+            .or_else(|| added(data_writes.clone()?, redo_requests.or(redo.clone())?))
+            .or_else(|| data_writes.map(only_data))
             .or_else(|| rates(|io| io.writes_per_s).filter(|_| elapsed_is_unknown)),
         redo_write_iops: redo,
         read_mbps: used(accounts, Quantity::ReadBytes)
             .map(|f| scaled(f, 1.0 / MB))
-            .or_else(|| from_blocks(Quantity::BlocksRead)),
+            .or_else(|| from_blocks(Quantity::BlocksRead))
+            .or_else(|| of_data(Quantity::DatabaseReadBytes)),
         write_mbps: used(accounts, Quantity::WriteBytes)
             .map(|f| scaled(f, 1.0 / MB))
-            .or_else(|| from_blocks(Quantity::BlocksWritten)),
+            .or_else(|| from_blocks(Quantity::BlocksWritten))
+            .or_else(|| of_data(Quantity::DatabaseWriteBytes)),
         redo_write_mbps: redo_mbps(statistics, report),
         single_block_read_us: mean(report, events, Side::Foreground, SINGLE_BLOCK_READS)
             .or_else(|| of_files(&|blocks| blocks <= ABOUT_ONE_BLOCK)),
@@ -292,6 +296,32 @@ mod tests {
         assert!((reads.value - 100.0).abs() < 1e-9 && reads.account.ends_with("(data and temp files only)"));
         assert!((writes.value - 11.0).abs() < 1e-9 && writes.account.contains("plus"));
         assert!((mbps.value - 8.192).abs() < 1e-9);
+    }
+
+    /// "Read IO (MB)", "Write IO (MB)" and "Write IO requests" of the Load Profile were read, and the profile showed a dash.
+    #[test]
+    fn what_the_load_profile_prints_of_data_files_was_in_no_section() {
+        let row = |known, per_second| spindle_facts::LoadProfileRow {
+            line: 8,
+            section: 0,
+            instance_number: None,
+            metric: "as printed".to_owned(),
+            known: Some(known),
+            per_second: Some(per_second),
+            per_transaction: None,
+            per_exec: None,
+            per_call: None,
+            per_second_half_unit: 0.05,
+        };
+        use spindle_facts::Metric;
+        let io = profile(&Hour::new(100.0).with(|r| {
+            r.tables.load_profile =
+                vec![row(Metric::WriteRequests, 458.0), row(Metric::ReadMb, 5.0), row(Metric::WriteMb, 5.3)];
+        }));
+        let (writes, read, written) = (io.write_iops.unwrap(), io.read_mbps.unwrap(), io.write_mbps.unwrap());
+        assert!((writes.value - 458.0).abs() < 1e-9 && writes.is_of_data_files());
+        assert!((read.value - 5.24288).abs() < 1e-9 && read.is_of_data_files(), "MB of the report are MiB");
+        assert!((written.value - 5.557_452_8).abs() < 1e-6 && written.is_of_data_files());
     }
 
     #[test]

@@ -151,7 +151,8 @@ pub struct IoFigure {
 /// Reads, writes and redo.
 ///
 /// Shape: one a report. Unit: requests a second; MB (10^6 bytes) a second; microseconds; percent.
-/// Missing: `None` where no account prints it. `write_iops` counts all writes, redo included.
+/// Missing: `None` where no account prints it. `write_iops` counts all writes, redo included, unless its account says
+/// that it is of data and temp files only.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct IoProfile {
     /// Read requests a second.

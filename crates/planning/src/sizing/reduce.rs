@@ -42,8 +42,11 @@ impl IntervalLoad {
             by_size(report, elapsed_s, value(&io.read_iops), "physical read total", |r| {
                 (r.small_read_requests, r.large_read_requests)
             });
+        // Without redo the writes of an interval are no demand on all storage.
+        let write_requests = io.write_iops.clone();
+        let write_requests = write_requests.filter(|f| !f.is_of_data_files() || case.elapsed_s().is_none());
         let (small_write_iops, large_write_iops) =
-            by_size(report, elapsed_s, value(&io.write_iops), "physical write total", |r| {
+            by_size(report, elapsed_s, value(&write_requests), "physical write total", |r| {
                 (r.small_write_requests, r.large_write_requests)
             });
         let is_container = id.scope == Scope::Container;
@@ -62,10 +65,10 @@ impl IntervalLoad {
                 .map(|bytes| bytes / 1e6),
             )
         } else {
-            (value(&io.write_iops), value(&io.write_mbps))
+            (value(&write_requests), value(&io.write_mbps))
         };
         // Sizes are those of its sessions alone.
-        let of_all = |v: Option<f64>| v.filter(|_| !is_container || write_iops == value(&io.write_iops));
+        let of_all = |v: Option<f64>| v.filter(|_| !is_container || write_iops == value(&write_requests));
         let (small_write_iops, large_write_iops) = (of_all(small_write_iops), of_all(large_write_iops));
         let metric = |name: &str| {
             let of_metric = report.tables.sysmetric.iter().filter(|m| same_name(&m.metric, name));
