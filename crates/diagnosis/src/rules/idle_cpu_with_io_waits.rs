@@ -53,6 +53,13 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(share_pct) = material::share_pct(case, seconds) else {
         return Verdict::CannotTell(material::unweighed(case));
     };
+    // Where neither was read, nothing was looked at.
+    if !case.has_waits() && case.host_cpu_busy_pct().is_none() {
+        return Verdict::CannotTell(
+            "the waits for reads, and how busy the host's CPUs were (Operating System Statistics, Host CPU)"
+                .to_owned(),
+        );
+    }
     // One session at a time leaves CPUs idle whatever it does.
     if case.average_active_sessions().is_some_and(|s| s < SESSIONS) {
         return Verdict::NotFound;
@@ -148,6 +155,12 @@ mod tests {
     fn writes_are_no_reads_to_avoid() {
         let hour = Hour::new(7200.0).foreground("db file sequential read", 1e6, 2_000.0);
         host(hour.foreground("direct path write", 1e5, 2_000.0), 80.0).not_found(run);
+    }
+
+    /// A report of ADDM alone, without waits and CPU: "not found".
+    #[test]
+    fn without_waits_and_cpu_it_was_not_found() {
+        assert!(Hour::new(385.0).missing(run).contains("how busy"));
     }
 
     #[test]
