@@ -77,9 +77,9 @@ impl Omissions {
     /// Notes a report that cannot say where response time went.
     pub(crate) fn of_diagnosis(&mut self, report: &Report, diagnosis: &Diagnosis) {
         let side = &diagnosis.response_time.foreground;
-        // Samples of ASH have shares, which the answer gives, and neither time.
-        let sampled = report.tables.top_event.iter().any(|e| e.share_pct.is_some() && e.share_of.is_none());
-        if side.db_time_s.is_none() && side.classes.is_empty() && !sampled {
+        // Samples of ASH, and excerpts that leave out the seconds, have shares, which the answer gives, and neither time.
+        let shares = report.tables.top_event.iter().any(|e| e.share_pct.is_some());
+        if side.db_time_s.is_none() && side.classes.is_empty() && !shares {
             let identity = &report.identity;
             let source = &identity.source;
             // Sessions of a miner file round to nothing in a quiet interval: that is DB time too.

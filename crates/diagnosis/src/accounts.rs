@@ -38,6 +38,9 @@ pub(crate) const DB_TIME: &str = "DB time, seconds";
 /// Name of the account of DB CPU.
 pub(crate) const DB_CPU: &str = "DB CPU, seconds";
 
+/// Name of the account of how long a read takes.
+pub(crate) const MEAN_READ: &str = "mean read, microseconds";
+
 fn why(quantity: Quantity) -> &'static str {
     match quantity {
         Quantity::ReadRequests | Quantity::WriteRequests | Quantity::ReadBytes | Quantity::WriteBytes => {
@@ -101,13 +104,16 @@ fn db_time(report: &Report) -> Vec<Reading> {
     found
 }
 
+/// What the answer is from, and the other places.
 fn db_cpu(report: &Report) -> Vec<Reading> {
-    let model = time_model_s(report, "DB CPU");
-    let top = top_cpu_s(report);
-    let load = load_profile_s(report, Metric::DbCpu);
-    let known = model.is_some() || top.is_some() || load.is_some();
-    let last = if known { None } else { db_cpu_s(report) };
-    [model, top, load, last].into_iter().flatten().map(reading).collect()
+    let others = [time_model_s(report, "DB CPU"), top_cpu_s(report), load_profile_s(report, Metric::DbCpu)];
+    let mut found: Vec<PrintedTime> = Vec::new();
+    for time in [db_cpu_s(report)].into_iter().chain(others).flatten() {
+        if !found.contains(&time) {
+            found.push(time);
+        }
+    }
+    found.into_iter().map(reading).collect()
 }
 
 fn reading(time: PrintedTime) -> Reading {
@@ -196,7 +202,12 @@ fn read_time(report: &Report, events: &[EventTotal]) -> Option<Account> {
     let spaces = format!("{}, mean over all reads", report.section_title(row.section));
     let by = vec![value(used.clone(), first.line, seen, true), value(spaces, row.line, of_spaces, agrees)];
     let why = "it is what sessions waited; the other counts every process, so only a factor of three counts";
-    Some(account("mean read, microseconds", by, used, why))
+    let mut account = account(MEAN_READ, by, used, why);
+    // A factor is no rounding.
+    if let Some(gap) = account.gap_pct.filter(|gap| account.agree && *gap >= 1.0) {
+        account.because = format!("{why}; the two are {} % apart", words::significant(gap));
+    }
+    Some(account)
 }
 
 #[cfg(test)]

@@ -1,16 +1,18 @@
 //! The answer: one or two sentences with numbers, and whether storage is to blame.
 
-use crate::awaited_writes::{Undecided, undecided, writer_of};
+use crate::accounts::MEAN_READ;
+use crate::awaited_writes::{Undecided, may_be_a_read, undecided, writer_of};
 use crate::bars::DeviceClass;
+use crate::beside::beside;
 use crate::case::Case;
-use crate::concentration::statements_pct;
-use crate::events::{UNKNOWN_CLASS, is_cpu};
+use crate::concentration::{statements_pct, totals_of_reads_differ};
+use crate::events::is_cpu;
 use crate::finding::Finding;
 use crate::latency::bar_us;
 use crate::lost_rows::{lost_waits, lost_waits_of};
 use crate::outcome::EventTime;
-use crate::response_time::{db_cpu_s, no_db_time, rate_of_cpu_s};
-use crate::rules::{AT_THE_BAR, SHARE_PCT, log_writes, may_be_slow};
+use crate::response_time::{db_cpu_s, no_db_time, rate_of_cpu_s, shares_alone};
+use crate::rules::{AT_THE_BAR, SHARE_PCT, above_its_bar, log_writes, may_be_slow};
 use crate::words;
 use spindle_facts::{Kind, Metric};
 
@@ -54,7 +56,11 @@ pub(crate) fn answer(case: &Case<'_>, findings: &[Finding]) -> (String, Option<b
             None => (text, verdict),
         },
     };
-    (with_largest(case, findings, text), verdict)
+    let mut text = with_largest(case, findings, text);
+    if let Some(beside) = beside(case.report, &case.response_time) {
+        text = format!("{text} {}", beside.said());
+    }
+    (text, verdict)
 }
 
 /// Why reads within their bar acquit no storage, where commits wait and how long a log write takes was not read.
@@ -138,12 +144,30 @@ fn not_acquitted(case: &Case<'_>, findings: &[Finding]) -> Option<String> {
         .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s))
         .map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
     Some(format!(
-        "Whether storage is the problem cannot be told: {} CPU is {}, waits for I/O are {}.{slow}{}",
+        "Whether storage is the problem cannot be told: {} {}.{slow}{}",
         why.join(" "),
-        side.cpu_s.map_or("not printed".to_owned(), |cpu| words::percent(pct(cpu))),
-        words::percent(pct(io_s(case))),
+        known_parts(case, pct),
         other_cause(findings)
     ))
+}
+
+/// `CPU is 28 %, waits for I/O are 4.2 %`, or what is known of them: rows that were not read are no waits of nothing.
+fn known_parts(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
+    let cpu = match case.response_time.foreground.cpu_s {
+        Some(cpu_s) => words::percent(pct(cpu_s)),
+        None if lost_waits(case.report).is_some() => "not known".to_owned(),
+        None => "not printed".to_owned(),
+    };
+    let lost = lost_waits(case.report).is_some() || !case.unreadable_events.is_empty();
+    let io_s = io_s(case);
+    match (lost, io_s > 0.0) {
+        (false, false) if case.prints_wait_events() => format!("CPU is {cpu}, waits for I/O are 0 %"),
+        (_, false) => format!("CPU is {cpu}, and no wait for I/O is among those that were read"),
+        (true, true) => {
+            format!("CPU is {cpu}, the waits for I/O that were read are {}", words::percent(pct(io_s)))
+        }
+        (false, true) => format!("CPU is {cpu}, waits for I/O are {}", words::percent(pct(io_s))),
+    }
 }
 
 /// The finding that costs most belongs into the headline, where it is not what that speaks of.
@@ -268,10 +292,9 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
     // What nobody counted could be I/O: no acquittal unless I/O could not lead even with all of it.
     if unexplained && io_s + unexplained_s >= leader_s(case) {
         let text = format!(
-            "Whether storage is the problem cannot be told: {} CPU is {}, waits for I/O are {}.{}",
+            "Whether storage is the problem cannot be told: {} {}.{}",
             said.trim_start(),
-            side.cpu_s.map_or("not printed".to_owned(), |cpu| words::percent(pct(cpu))),
-            words::percent(pct(io_s)),
+            known_parts(case, pct),
             other_cause(findings)
         );
         return (text, None);
@@ -294,7 +317,7 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
         let writers = format!(
             " {} more {} ({}), and what of it is storage cannot be told.",
             words::percent(pct(waiting.seconds)),
-            waiting_for(&waiting),
+            waiting.what(),
             listed(&waiting, pct)
         );
         ("main ", writers)
@@ -322,15 +345,6 @@ fn listed(waiting: &Undecided<'_>, pct: impl Fn(f64) -> f64) -> String {
     events.collect::<Vec<_>>().join(", ")
 }
 
-/// What the sessions of these waits do.
-fn waiting_for(waiting: &Undecided<'_>) -> &'static str {
-    if waiting.events.iter().all(|e| e.0 == UNKNOWN_CLASS) {
-        "is waits for events that are not known"
-    } else {
-        "waits for writes of other processes"
-    }
-}
-
 /// Sessions wait for the log writer, the database writer or another whose writes may be slow, or for what
 /// nobody knows: nothing acquits storage, and nothing printed blames it.
 fn waits_for_writers(
@@ -342,7 +356,7 @@ fn waits_for_writers(
     let share = pct(waiting.seconds);
     let leads = share >= TO_BLAME_PCT && waiting.seconds + io_s(case) >= leader_s(case);
     (leads || share >= SURELY_PCT).then_some(())?;
-    let for_what = waiting_for(&waiting);
+    let for_what = waiting.what();
     let io = pct(io_s(case));
     let io = if io >= TO_BLAME_PCT {
         format!(" Waits for I/O are {}.", words::percent(io))
@@ -426,6 +440,9 @@ fn without_db_time(case: &Case<'_>, findings: &[Finding]) -> String {
     if !case.events.is_empty() {
         return of_waits(case, findings);
     }
+    if let Some(text) = by_shares(case) {
+        return text;
+    }
     if let Some(text) = by_addm(case) {
         return text;
     }
@@ -467,6 +484,46 @@ fn without_db_time(case: &Case<'_>, findings: &[Finding]) -> String {
     }
 }
 
+/// Shares of DB time alone: what they say by class, the largest first, each with its largest event.
+fn by_shares(case: &Case<'_>) -> Option<String> {
+    /// Classes that are named.
+    const TOLD: usize = 4;
+    let rows = shares_alone(case.report);
+    let mut classes: Vec<(&str, f64, &str, f64)> = Vec::new();
+    for (event, class, pct) in rows {
+        match classes.iter_mut().find(|c| c.0 == class) {
+            Some(of_class) => {
+                of_class.1 += pct;
+                if pct > of_class.3 {
+                    (of_class.2, of_class.3) = (event, pct);
+                }
+            }
+            None => classes.push((class, pct, event, pct)),
+        }
+    }
+    classes.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let share = |pct: f64| {
+        let text = format!("{pct:.1}");
+        format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
+    };
+    let parts: Vec<String> = classes
+        .iter()
+        .take(TOLD)
+        .map(|(class, all, event, pct)| match *class {
+            "CPU" => format!("{} CPU", share(*all)),
+            class if pct < all => format!("{} {class} (`{event}` {})", share(*all), share(*pct)),
+            class => format!("{} {class} (`{event}`)", share(*all)),
+        })
+        .collect();
+    (!parts.is_empty()).then(|| {
+        format!(
+            "Of DB time {}, by the shares that are printed; seconds were not read, so how slow each wait was, and \
+             whether storage is, cannot be told.",
+            parts.join(", ")
+        )
+    })
+}
+
 /// Waits are printed, DB time is not: what leads among them, and the finding that costs most.
 fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
     let side = &case.response_time.foreground;
@@ -487,7 +544,7 @@ fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
     }
     let waiting = undecided_waits(case);
     if 100.0 * waiting.seconds >= TO_BLAME_PCT * whole_s {
-        parts.push(format!("waits for writes of other processes {}", pct(waiting.seconds)));
+        parts.push(format!("{} {}", waiting.what().trim_start_matches("is "), pct(waiting.seconds)));
     }
     let largest = findings.iter().filter(|f| 100.0 * f.impact_s >= A_LITTLE_PCT * whole_s);
     let largest = largest
@@ -600,6 +657,17 @@ fn io_without_slow_storage(
             None => format!(", yet storage answers {at} its bar ({of}{mean}, bar {bar})"),
         }
     });
+    // What the mean over all waits hides.
+    let believed = case.accounts.iter().all(|a| a.quantity != MEAN_READ || a.agree);
+    let place = above_its_bar(case).filter(|_| yet.is_some() && believed && !of_commits);
+    let place = place.map_or(String::new(), |(name, reads, us)| {
+        format!(
+            " Yet {}{name} has {} reads at {}.",
+            slower_by_places(case).unwrap_or_default(),
+            words::count(reads),
+            words::latency(us)
+        )
+    });
     // What is more than I/O is said first.
     let other_leads = leader_s(case) > io_s(case);
     // A mean that nothing bounds may hide the writes that commits waited for.
@@ -631,11 +699,11 @@ fn io_without_slow_storage(
     if let Some(finding) = findings.iter().find(explains) {
         let yet = yet.unwrap_or_default();
         let also = also(Some(finding));
-        return (format!("{share}{mostly}{yet}. {}{also}{beyond}", sentence(&finding.title)), verdict);
+        return (format!("{share}{mostly}{yet}.{place} {}{also}{beyond}", sentence(&finding.title)), verdict);
     }
     if let Some(yet) = yet {
         let costs = if other_leads { "" } else { ": the number of requests is what costs" };
-        let text = format!("{share}{mostly}{yet}{costs}.{}{}{beyond}", concentrated(case), also(None));
+        let text = format!("{share}{mostly}{yet}{costs}.{place}{}{}{beyond}", concentrated(case), also(None));
         return (text, verdict);
     }
     match (leading, leading.and_then(|e| e.avg_us)) {
@@ -672,6 +740,17 @@ fn io_without_slow_storage(
             (format!("{share}, by wait class; {lack}, so whether storage is slow cannot be told."), None)
         }
     }
+}
+
+/// `by "Tablespace IO Stats" reads take 8.07 ms, and `, where that is far more than sessions waited for one.
+fn slower_by_places(case: &Case<'_>) -> Option<String> {
+    /// Reads of background processes and of scans make less of a difference.
+    const TIMES: f64 = 1.5;
+    let account = case.accounts.iter().find(|a| a.quantity == MEAN_READ)?;
+    let (seen, places) = (account.by.first()?, account.by.get(1)?);
+    let title = places.section.split(", ").next()?;
+    (places.value > TIMES * seen.value)
+        .then(|| format!("by \"{title}\" reads take {}, and ", words::latency(places.value)))
 }
 
 /// A finding about storage: its event with share, mean and class where the rule is about how slow an
@@ -808,7 +887,10 @@ fn sampled(case: &Case<'_>) -> Option<(String, Option<bool>)> {
     let text = format!("{} of sampled activity is {}{others}", words::percent(first.2), name(first.0));
     // Waits for writes of others, and for what nobody knows, may be waits for storage.
     let may_be_io = |s: &(&str, &str, f64)| {
-        IO_CLASSES.contains(&s.1) || writer_of(s.0).is_some() || s.1.is_empty() && !is_cpu(s.0)
+        IO_CLASSES.contains(&s.1)
+            || writer_of(s.0).is_some()
+            || may_be_a_read(s.0, case.report)
+            || s.1.is_empty() && !is_cpu(s.0)
     };
     let io: f64 = shares.iter().filter(|s| may_be_io(s)).map(|s| s.2).sum();
     let listed: f64 = shares.iter().map(|s| s.2).sum();
@@ -893,7 +975,10 @@ fn concentrated(case: &Case<'_>) -> String {
     let scans = direct.is_some_and(|(direct, all)| direct >= MOSTLY * all);
     let cached =
         leading_io(case).is_some_and(|e| !e.event.starts_with("direct path") && !e.event.contains("scan"));
-    let Some(pct) = statements_pct(case.report).filter(|_| !(scans && cached)) else { return String::new() };
+    // Of two totals far apart nobody knows what the statements are a share of.
+    let undecided = totals_of_reads_differ(&case.accounts).is_some();
+    let pct = statements_pct(case.report).filter(|_| !(scans && cached) && !undecided);
+    let Some(pct) = pct else { return String::new() };
     match case.concentration.statements_for_80_pct {
         Some(1) => format!(" One statement causes {} of the physical reads.", words::percent(pct)),
         Some(n) if n <= 10 => format!(" {n} statements cause {} of the physical reads.", words::percent(pct)),
@@ -1848,5 +1933,64 @@ mod tests {
         assert_eq!(blamed, None, "{text}");
         assert!(text.starts_with("Other instances lead: 50 % of DB time is Cluster waits"), "{text}");
         assert!(text.contains("commits take 40 ms"), "{text}");
+    }
+
+    /// The row of `db file sequential read` was left out for one bad cell, and "waits for I/O are 0 %".
+    #[test]
+    fn a_wait_that_was_not_read_was_none() {
+        let hour = |io_s| {
+            let hour = Hour::new(28_882.0)
+                .top("DB CPU", None, 8_120.0)
+                .top("enq: TX - row lock contention", Some(412.0), 3_901.0)
+                .top("log file sync", Some(1e4), io_s);
+            hour.with(|r| {
+                r.tables.top_event.retain(|e| e.time_s != Some(0.0));
+                r.sections.push(spindle_facts::Section {
+                    title: "Top 5 Timed Foreground Events".to_owned(),
+                    line: 16,
+                    status: spindle_facts::SectionStatus::Read,
+                    rows: 2,
+                    lost: 3,
+                });
+            })
+        };
+        let (text, verdict) = answered(&hour(0.0), Vec::new());
+        assert_eq!(verdict, None);
+        assert!(text.contains("no wait for I/O is among those that were read"), "{text}");
+        assert!(!text.contains(" 0 %"), "{text}");
+        let (text, _) = answered(&hour(1_204.0), Vec::new());
+        assert!(text.contains("the waits for I/O that were read are 4.2 %"), "{text}");
+    }
+
+    /// Shares of DB time alone: "neither DB time nor seconds of waits were read", and nothing of the 59.5 % of User I/O.
+    #[test]
+    fn shares_alone_said_nothing() {
+        let hour = Hour::new(0.0)
+            .top("direct path read temp", None, 1.0)
+            .top("db file sequential read", None, 1.0)
+            .top("log file sync", None, 1.0)
+            .with(|r| {
+                r.tables.time_model.clear();
+                (r.identity.db_time_s, r.identity.elapsed_s) = (None, None);
+                for (row, pct) in r.tables.top_event.iter_mut().zip([38.1, 21.4, 10.7]) {
+                    (row.time_s, row.share_pct) = (None, Some(pct));
+                }
+            });
+        let (text, verdict) = answered(&hour, Vec::new());
+        assert_eq!(verdict, None);
+        let start =
+            "Of DB time 59.5 % User I/O (`direct path read temp` 38.1 %), 10.7 % Commit (`log file sync`)";
+        assert!(text.starts_with(start) && text.contains("seconds were not read"), "{text}");
+    }
+
+    /// An excerpt whose line of DB time could not be read: "DB time is not printed".
+    #[test]
+    fn what_an_excerpt_leaves_out_was_not_printed() {
+        let hour = Hour::new(0.0).top("db file sequential read", Some(1e4), 300.0).with(|r| {
+            r.tables.time_model.clear();
+            (r.identity.db_time_s, r.identity.excerpt) = (None, true);
+        });
+        let (text, _) = answered(&hour, Vec::new());
+        assert!(text.starts_with("DB time was not read, so"), "{text}");
     }
 }

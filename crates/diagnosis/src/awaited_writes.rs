@@ -4,13 +4,19 @@
 //! A session that finds no free buffer waits for the database writer, one without room in the log buffer
 //! for the log writer, one whose flashback data finds no room for the recovery writer. How slow the
 //! writes are stands in the background's waits. Where it is not printed, nothing acquits storage. The
-//! same holds of events that neither report nor dictionary puts into a class.
+//! same holds of waits for a block that another session may be reading (`gc buffer busy`, before 10g `buffer busy
+//! waits`), whose class is Cluster or Concurrency, where no read is printed, and of events that neither report nor
+//! dictionary puts into a class.
 
 use crate::bars::Bars;
 use crate::case::Case;
 use crate::events::UNKNOWN_CLASS;
+use crate::lost_rows::lost_waits;
 use crate::outcome::EventTime;
-use crate::rules::{AT_THE_BAR, log_writes, mean_within};
+use crate::rules::{
+    AT_THE_BAR, CACHED_READS, MAYBE_READS, is_event, is_like_a_read, log_writes, mean_within,
+};
+use spindle_facts::{Kind, Report, Side};
 use std::collections::BTreeSet;
 
 /// Who writes, so what tells how slow the writes are.
@@ -28,6 +34,8 @@ pub(crate) enum Writer {
     ControlFile,
     /// A backup and its media.
     Backup,
+    /// No writer: another session that may be reading the block, so the waits for reads tell.
+    Reader,
     /// Nobody knows.
     Unknown,
 }
@@ -66,8 +74,48 @@ pub(crate) fn writer_of(event: &str) -> Option<Writer> {
     })
 }
 
+/// Does an event wait for a block that another session may be reading? Before 10g that was `buffer busy waits` too.
+pub(crate) fn may_be_a_read(event: &str, report: &Report) -> bool {
+    let before_10g = || match report.identity.release() {
+        Some((major, _)) => major < 10,
+        // Without its header a Statspack report may be of any release; from 10g on it prints wait classes.
+        None => {
+            report.identity.kind == Kind::Statspack
+                && report.tables.top_event.iter().all(|e| e.wait_class.is_none())
+        }
+    };
+    MAYBE_READS.iter().any(|name| is_event(event, name))
+        || ["global cache busy", "buffer busy global"].iter().any(|name| event.starts_with(name))
+        || event == "buffer busy waits" && before_10g()
+}
+
+/// Do the reads that are printed say that storage is not what such waits are for: reads within their bar, reads that
+/// last far longer or shorter than the waits, or hardly any among all waits?
+fn reads_are_fast(case: &Case<'_>, waited: &EventTime) -> bool {
+    let reads = case.events.iter().filter(|e| e.side == Side::Foreground && e.time_s > 0.0);
+    let reads = reads.filter(|e| CACHED_READS.iter().any(|name| is_event(&e.event, name)));
+    let seconds: f64 = reads.clone().map(|e| e.time_s).sum();
+    if case.prints_wait_events()
+        && lost_waits(case.report).is_none()
+        && case.unreadable_events.is_empty()
+        && case.share_pct(seconds).is_some_and(|pct| pct < HARDLY_PCT)
+    {
+        return true;
+    }
+    let Some(longest) = reads.max_by(|a, b| a.time_s.total_cmp(&b.time_s)) else { return false };
+    crate::latency::bar_us(&longest.event, &case.bars)
+        .is_some_and(|bar| mean_within(longest, AT_THE_BAR * bar))
+        || waited
+            .avg_us
+            .zip(longest.avg_us)
+            .is_some_and(|(wait_us, read_us)| !is_like_a_read(wait_us, read_us))
+}
+
+/// Reads of less than this part of DB time, percent, are not what much more of it waits for.
+const HARDLY_PCT: f64 = 3.0;
+
 impl Writer {
-    /// The background's events that tell how slow it writes.
+    /// The events that tell how slow it writes.
     fn told_by(self) -> &'static str {
         match self {
             Self::Log => "`log file parallel write`",
@@ -76,12 +124,13 @@ impl Writer {
             Self::Flashback => "`flashback log file write`",
             Self::ControlFile => "`control file parallel write`",
             Self::Backup => "the backup media",
+            Self::Reader => "the waits for reads (`db file sequential read` and the like)",
             Self::Unknown => "what these events are",
         }
     }
 
-    /// Are its writes known to be within their bar?
-    fn is_fast(self, case: &Case<'_>) -> bool {
+    /// Are its writes, or the reads of others, known not to be slow?
+    fn is_fast(self, case: &Case<'_>, waited: &EventTime) -> bool {
         let bars: &Bars = &case.bars;
         let longest = |names: &[&str]| {
             let written = names.iter().filter_map(|name| case.background_event(name));
@@ -94,6 +143,7 @@ impl Writer {
             Self::Data => within(&["db file parallel write", "db file async I/O submit"], bars.db_write_us),
             Self::Flashback => within(&["flashback log file write"], bars.log_write_us),
             Self::ControlFile => within(&["control file parallel write"], bars.log_write_us),
+            Self::Reader => reads_are_fast(case, waited),
             Self::Archiver | Self::Backup | Self::Unknown => false,
         }
     }
@@ -115,6 +165,20 @@ impl Undecided<'_> {
     /// Its seconds in a wait class.
     pub(crate) fn of_class_s(&self, wait_class: &str) -> f64 {
         self.events.iter().filter(|e| e.0 == wait_class).map(|e| e.1.time_s).sum()
+    }
+
+    /// What these sessions do, `waits for ...`.
+    pub(crate) fn what(&self) -> &'static str {
+        let all = |is: &dyn Fn(&(&str, &EventTime, Writer)) -> bool| self.events.iter().all(is);
+        if all(&|e| e.0 == UNKNOWN_CLASS) {
+            "is waits for events that are not known"
+        } else if all(&|e| e.2 == Writer::Reader) {
+            "waits for blocks that other sessions may be reading"
+        } else if all(&|e| e.2 != Writer::Reader) {
+            "waits for writes of other processes"
+        } else {
+            "waits for writes or reads of others"
+        }
     }
 
     /// Is this event one of them?
@@ -141,9 +205,9 @@ pub(crate) fn undecided<'c>(case: &'c Case<'_>, answered_by_storage: &[&str]) ->
     for class in classes.iter().filter(|c| !answered_by_storage.contains(&c.wait_class.as_str())) {
         for event in &class.events {
             let unknown = (class.wait_class == UNKNOWN_CLASS).then_some(Writer::Unknown);
-            let Some(writer) = writer_of(&event.event).or(unknown).filter(|w| !w.is_fast(case)) else {
-                continue;
-            };
+            let reader = || may_be_a_read(&event.event, case.report).then_some(Writer::Reader);
+            let writer = writer_of(&event.event).or_else(reader).or(unknown);
+            let Some(writer) = writer.filter(|w| !w.is_fast(case, event)) else { continue };
             found.seconds += event.time_s;
             found.names.insert(event.event.as_str());
             found.events.push((class.wait_class.as_str(), event, writer));
@@ -188,6 +252,52 @@ mod tests {
         let diagnosis = crate::diagnose(&hour.report, &Options::default());
         assert_eq!(diagnosis.storage_is_the_problem, None, "{}", diagnosis.answer);
         assert!(diagnosis.response_time.foreground.classes.iter().any(|c| c.events.len() == 100_000));
+    }
+
+    /// `gc buffer busy` of 65 % of DB time, and no read printed: "Storage is not the problem: 65 % of DB time is Cluster
+    /// waits"; before 10g `buffer busy waits` likewise.
+    #[test]
+    fn waits_for_reads_of_others_acquitted_storage_though_no_read_was_printed() {
+        let excerpt = |event: &str, version: &str| {
+            let version = Some(version.to_owned());
+            let hour = Hour::new(10_000.0).cpu(2_500.0).top(event, Some(8e4), 6_500.0);
+            hour.top("enq: TX - row lock contention", Some(100.0), 900.0)
+                .with(|r| r.identity.version = version)
+        };
+        let verdict = |hour: &Hour| {
+            let diagnosis = crate::diagnose(&hour.report, &Options::default());
+            (diagnosis.storage_is_the_problem, diagnosis.answer)
+        };
+        for (event, version) in [
+            ("gc buffer busy", "10.2.0.4.0"),
+            ("gc buffer busy acquire", "19.0.0.0.0"),
+            ("gc buffer busy release", "11.2.0.4.0"),
+            ("buffer busy waits", "9.2.0.6.0"),
+        ] {
+            let (blamed, answer) = verdict(&excerpt(event, version));
+            assert_eq!(blamed, None, "{answer}");
+            assert!(
+                answer
+                    .starts_with("Whether storage is the problem cannot be told: 65 % of DB time waits for")
+            );
+            assert!(answer.contains("other sessions may be reading") && answer.contains(event), "{answer}");
+            // Reads that are printed and fast decide it, and reads of another length.
+            let (blamed, answer) =
+                verdict(&excerpt(event, version).top("db file sequential read", Some(1e5), 90.0));
+            assert_eq!(blamed, Some(false), "{answer}");
+        }
+        // From 10g on these are contention.
+        let (blamed, answer) = verdict(&excerpt("buffer busy waits", "10.2.0.4.0"));
+        assert_eq!(blamed, Some(false), "{answer}");
+    }
+
+    #[test]
+    fn a_whole_list_of_waits_without_reads_decides_it() {
+        let waits = || Hour::new(1000.0).cpu(200.0).foreground("gc buffer busy acquire", 5e4, 500.0);
+        assert_eq!(undecided_s(&waits()), 0.0);
+        // Slow reads of about the same length may be what they wait for.
+        assert_eq!(undecided_s(&waits().foreground("db file sequential read", 1e4, 150.0)), 500.0);
+        assert_eq!(undecided_s(&waits().foreground("db file sequential read", 1e3, 150.0)), 0.0);
     }
 
     #[test]

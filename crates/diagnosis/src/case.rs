@@ -115,11 +115,11 @@ impl<'a> Case<'a> {
             report,
             response_time: response_time(report, &events, &histograms),
             io: io_profile(&statistics, report, &accounts, &events),
+            concentration: concentration(report, &accounts),
             accounts,
             device,
             bars,
             commit: commit(&statistics, report, &events, &histograms),
-            concentration: concentration(report),
             latency: latency(&events, &histograms, &bars),
             unreadable_events: unreadable_events(report, &events),
             events,
@@ -454,7 +454,8 @@ impl<'a> Case<'a> {
         let side = if event.side == Side::Background { " (background)" } else { "" };
         let waits = event.waits.map_or(String::new(), |w| format!("{} waits, ", words::count(w)));
         let mean = event.avg_us.map_or(String::new(), |us| format!(", mean {}", words::latency(us)));
-        let text = format!("{}{side}: {waits}{}{mean}", event.event, words::seconds(event.time_s));
+        let from = event.from_share_pct.map_or(String::new(), |pct| format!("{pct} % printed, so about "));
+        let text = format!("{}{side}: {waits}{from}{}{mean}", event.event, words::seconds(event.time_s));
         self.evidence(event.table, event.row, event.line, event.section, text)
     }
 

@@ -8,7 +8,9 @@
 use crate::events::{EventTotal, lists_all_events};
 use crate::outcome::Commit;
 use crate::words;
-use spindle_facts::{Interval, Report, Side, Statistics, WaitHistogram, expected_commit_wait, same_name};
+use spindle_facts::{
+    HistogramBucket, Interval, Report, Side, Statistics, WaitHistogram, expected_commit_wait, same_name,
+};
 
 /// Fewer waits say nothing of a mean.
 const LEAST_WAITS: f64 = 20.0;
@@ -32,6 +34,9 @@ pub(crate) fn commit(
         ..Commit::default()
     };
     measured(statistics, &mut commit);
+    // Where the row of the writes was not read, their histogram bounds what they explain.
+    let spread =
+        histograms.iter().find(|h| write.is_none() && same_name(&h.event, "log file parallel write"));
     let Some(sync) = sync.filter(|e| e.waits.is_none_or(|w| w > 0.0)) else {
         if lists_all_events(report, events) {
             commit.outcome = "no_commits";
@@ -41,7 +46,11 @@ pub(crate) fn commit(
         }
         return commit;
     };
-    let model = write.and_then(|w| model(report, w, histograms));
+    let model = match (write, spread) {
+        (Some(write), _) => model(report, write, histograms),
+        (None, Some(spread)) => model_of_spread(report, spread),
+        (None, None) => None,
+    };
     commit.explained_us = model;
 
     if let (Some(total), Some(overhead)) = (commit.measured_sync_us, commit.measured_overhead_us) {
@@ -57,7 +66,7 @@ pub(crate) fn commit(
             commit.because.push_str(&format!(
                 "; log writes would explain {}, and {} is below: commits avoid the busy times, or do not wait for the \
                  write (`commit_wait`)",
-                range(refuted),
+                words::between(refuted),
                 words::latency(total - overhead)
             ));
         }
@@ -67,17 +76,22 @@ pub(crate) fn commit(
     let (Some(observed), Some(explained)) = (observed, model) else {
         commit.because = match (write, sync.avg_us) {
             (_, None) => "the report prints no mean of `log file sync`".to_owned(),
-            (None, _) => "the report prints no `log file parallel write`".to_owned(),
+            (None, _) if spread.is_some() => {
+                "of `log file parallel write` the histogram alone was read, and it says nothing of their mean"
+                    .to_owned()
+            }
+            (None, _) => "`log file parallel write` was not read".to_owned(),
             _ => "the report prints no histogram of `log file parallel write` that fits its mean".to_owned(),
         };
         return commit;
     };
     let few = [Some(sync), write].into_iter().flatten().any(|e| e.waits.is_none_or(|w| w < LEAST_WAITS));
+    let few = few || spread.is_some_and(|h| h.counted_waits() < LEAST_WAITS);
     if few {
         commit.because = "too few commits or log writes for their means to say anything".to_owned();
         return commit;
     }
-    let range = range(explained);
+    let range = words::between(explained);
     let seen = words::latency(observed.mid());
     let lies = if observed.overlaps(explained) { "lies inside" } else { "is close to that" };
     (commit.outcome, commit.because) = if observed.low > explained.high * TOLERANCE {
@@ -97,15 +111,45 @@ pub(crate) fn commit(
     } else {
         ("writes_explain_it", format!("log writes explain {range} of a commit wait, and {seen} {lies}"))
     };
+    if let Some(mean) = spread.and_then(mean_of_spread) {
+        commit.because.push_str(&format!(
+            " (by their histogram alone, which says that they take {} on average)",
+            words::between(mean)
+        ));
+    }
     commit
 }
 
-fn range(interval: Interval) -> String {
-    if interval.high.is_finite() {
-        format!("{} to {}", words::latency(interval.low), words::latency(interval.high))
-    } else {
-        format!("{} and more", words::latency(interval.low))
+/// Bounds of the mean of what a histogram counts; `high` is infinite where its open last bucket holds waits. `None`
+/// without waits.
+pub(crate) fn mean_of_spread(histogram: &WaitHistogram) -> Option<Interval> {
+    let held = || histogram.buckets.iter().filter(|b| b.waits > 0.0 && b.waits_low > 0.0);
+    let waits: f64 = held().map(|b| b.waits).sum();
+    if waits <= 0.0 {
+        return None;
     }
+    // No write takes nothing: as the model has it.
+    let least = |b: &HistogramBucket| if b.low_us > 0.0 { b.low_us } else { b.high_us.unwrap_or(0.0) / 16.0 };
+    Some(Interval {
+        low: held().map(|b| b.waits * least(b)).sum::<f64>() / waits,
+        high: held().map(|b| b.waits * b.high_or_infinite_us()).sum::<f64>() / waits,
+    })
+}
+
+/// What writes of which only the histogram was read explain: between the least and the most that their mean can be.
+fn model_of_spread(report: &Report, spread: &WaitHistogram) -> Option<Interval> {
+    let (mean, waits) = (mean_of_spread(spread)?, spread.counted_waits());
+    let of = |us: f64| {
+        let write_s = us * waits / 1e6;
+        let log_writer_s =
+            report.identity.elapsed_s.map_or(write_s, |elapsed_s| elapsed_s * instances(report));
+        expected_commit_wait(spread, write_s, waits, log_writer_s)
+    };
+    let least = of(mean.low)?;
+    let low = if report.identity.elapsed_s.is_some() { least.commit_wait_us.low } else { least.write_us };
+    // A longer mean makes every bound longer.
+    let high = if mean.high.is_finite() { of(mean.high)?.commit_wait_us.high } else { f64::INFINITY };
+    Some(Interval { low: low.min(high), high })
 }
 
 /// What `redo synch` statistics say, a commit that waited.
@@ -192,6 +236,35 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use crate::rules::testing::Hour;
     use crate::{Case, Commit, Options};
+
+    /// The histogram of the log writes was read, 79 % of them within 1 ms, and "the report prints no `log file parallel
+    /// write`", so what of commits of 24 ms is storage could not be told.
+    #[test]
+    fn a_histogram_of_log_writes_without_their_row_said_nothing() {
+        let hour = |last: f64| {
+            Hour::new(10_000.0).foreground("log file sync", 67_000.0, 1_620.0).histogram(
+                "log file parallel write",
+                &[
+                    (Some(1_000.0), 70_000.0),
+                    (Some(2_000.0), 11_000.0),
+                    (Some(4_000.0), 5_000.0),
+                    (Some(16_000.0), 3_000.0),
+                    (None, last),
+                ],
+            )
+        };
+        let of = |hour: &Hour| Case::new(&hour.report, &Options::default()).commit;
+        let commit = of(&hour(0.0));
+        assert_eq!((commit.outcome, commit.write_us), ("excess", None), "{}", commit.because);
+        let explained = commit.explained_us.unwrap();
+        assert!(explained.low > 0.4e3 && explained.low < 1e3 && explained.high < 4e3, "{explained:?}");
+        assert!(
+            commit.because.contains("by their histogram alone") && commit.most_of_writes().unwrap() < 0.2
+        );
+        // An open last bucket bounds nothing from above.
+        let commit = of(&hour(10.0));
+        assert!(commit.explained_us.unwrap().high.is_infinite() && commit.outcome != "excess", "{commit:?}");
+    }
 
     /// Log writes of 2 to 4 ms, the log writer a third busy: they explain about 3.5 ms.
     fn with_sync(sync_s: f64) -> Hour {

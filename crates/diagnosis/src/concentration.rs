@@ -4,15 +4,19 @@
 //! other statements are printed. What is printed can still add up to more than everything (a
 //! statement that calls a function); it is capped at 100 % then.
 
-use crate::outcome::Concentration;
-use spindle_facts::{Report, SqlStat};
+use crate::outcome::{Account, Concentration};
+use crate::words;
+use spindle_facts::{Quantity, Report, SqlStat};
 use std::collections::BTreeMap;
 
 /// Share that the counts are of.
 const MOST: f64 = 0.8;
 
-pub(crate) fn concentration(report: &Report) -> Concentration {
+pub(crate) fn concentration(report: &Report, accounts: &[Account]) -> Concentration {
     let mut result = Concentration::default();
+    if totals_of_reads_differ(accounts).is_some() {
+        return result;
+    }
     let all_reads = report.statistic_total("physical reads").filter(|t| *t > 0.0);
     if let Some((reads, total)) = statements(report, all_reads) {
         (result.statements_for_80_pct, result.unseen_sql_pct) = how_few(reads, total);
@@ -21,6 +25,26 @@ pub(crate) fn concentration(report: &Report) -> Concentration {
         (result.segments_for_80_pct, result.unseen_segment_pct) = how_few(reads, total);
     }
     result
+}
+
+/// What is missing, in a DBA's words, where two places print totals of the physical reads that are several times apart:
+/// nobody knows which of them statements and segments are a share of.
+pub(crate) fn totals_of_reads_differ(accounts: &[Account]) -> Option<String> {
+    /// Totals of other instances or intervals are further apart; snapshots that take seconds are not.
+    const TIMES: f64 = 3.0;
+    let account = accounts.iter().find(|a| a.quantity == Quantity::BlocksRead.name())?;
+    let by = || account.by.iter().filter(|v| v.value > 0.0);
+    let least = by().min_by(|a, b| a.value.total_cmp(&b.value))?;
+    let most = by().max_by(|a, b| a.value.total_cmp(&b.value))?;
+    (most.bounds.low > TIMES * least.bounds.high).then(|| {
+        format!(
+            "one total of physical reads: \"{}\" makes {} blocks a second, \"{}\" {}",
+            least.section,
+            words::significant(least.value),
+            most.section,
+            words::significant(most.value)
+        )
+    })
 }
 
 /// Does this row repeat the reads of other statements: a PL/SQL block or a call?
@@ -116,6 +140,10 @@ mod tests {
     use super::*;
     use spindle_facts::{Identity, Kind, Layout, SegmentStat, SqlText};
 
+    fn concentration_of(report: &Report) -> Concentration {
+        concentration(report, &[])
+    }
+
     fn report(statements: &[(&str, f64, &str)]) -> Report {
         let mut report = Report::new(Identity::unknown("r", Kind::Awr, Layout::Text));
         for &(id, reads, text) in statements {
@@ -140,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_block_does_not_count_its_statements_twice() {
-        let c = concentration(&report(&[
+        let c = concentration_of(&report(&[
             ("a", 90.0, "/* batch */ BEGIN run; END;"),
             ("b", 60.0, "select 1 from t"),
             ("c", 25.0, "insert into u select 2 from t"),
@@ -151,7 +179,7 @@ mod tests {
 
     #[test]
     fn what_is_printed_may_not_reach_80_pct() {
-        let c = concentration(&report(&[("b", 30.0, "select 1 from t")]));
+        let c = concentration_of(&report(&[("b", 30.0, "select 1 from t")]));
         assert_eq!(c.statements_for_80_pct, None);
         assert_eq!(c.unseen_sql_pct, Some(70.0));
         assert_eq!(c.segments_for_80_pct, None);
@@ -169,7 +197,7 @@ mod tests {
                 ..SegmentStat::default()
             });
         }
-        let c = concentration(&report);
+        let c = concentration_of(&report);
         assert_eq!((c.segments_for_80_pct, c.unseen_segment_pct), (Some(1), Some(5.0)));
     }
 }

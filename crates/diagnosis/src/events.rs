@@ -6,6 +6,7 @@
 //! prints the five largest of both sides: of a class whose sessions, which it prints apart, cannot have
 //! waited as long as the events say, the events are those of the background.
 
+use crate::shares::Wholes;
 use spindle_facts::{Interval, Kind, Report, Scope, SectionId, ShareOf, Side, TopEvent, WaitEvent};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +31,8 @@ pub struct EventTotal {
     pub time_s: f64,
     /// Bounds that rounding leaves.
     pub time_s_bounds: Interval,
+    /// Printed share that the time follows from, percent, where no seconds are printed.
+    pub from_share_pct: Option<f64>,
     /// Mean wait.
     pub avg_us: Option<f64>,
     /// Bounds of the mean.
@@ -67,7 +70,7 @@ const BACKGROUND_ONLY: &[&str] = &[
 type InstanceRows = Vec<(Option<u32>, EventTotal)>;
 
 /// Class of an event: as printed, but reads through RDMA are printed as Other and are reads.
-fn class_of(event: &str, printed: Option<&str>) -> String {
+pub(crate) fn class_of(event: &str, printed: Option<&str>) -> String {
     match printed {
         Some(class) if !event.starts_with("cell single block physical read") => class.to_owned(),
         _ if event.starts_with("cell single block physical read") => "User I/O".to_owned(),
@@ -103,6 +106,7 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
         totals.extend(over_instances(same.iter().filter_map(of_instance).collect()));
     }
 
+    let wholes = Wholes::of(report);
     let mut top: BTreeMap<&str, InstanceRows> = BTreeMap::new();
     for (row, event) in report.tables.top_event.iter().enumerate() {
         let known =
@@ -112,7 +116,7 @@ pub(crate) fn event_totals(report: &Report) -> Vec<EventTotal> {
         }
         // A list of the foreground's holds them where a session of a user waits for them (backups).
         let of_foreground = report.section_title(event.section).to_ascii_lowercase().contains("foreground");
-        if let Some(total) = of_top_event(row, event, report.identity.db_time_s, of_foreground) {
+        if let Some(total) = of_top_event(row, event, &wholes, of_foreground) {
             top.entry(event.event.as_str()).or_default().push((event.instance_number, total));
         }
     }
@@ -257,6 +261,7 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
         waits: event.waits,
         time_s,
         time_s_bounds: bounds(time_s, event.time_s_low, event.time_s_high),
+        from_share_pct: None,
         avg_us: event.avg_wait_us.or_else(|| mean_us(time_s, event.waits)),
         avg_us_bounds,
         timeouts_pct: event.timeouts_pct.or_else(|| {
@@ -270,20 +275,12 @@ fn of_wait_event(row: usize, event: &WaitEvent) -> Option<EventTotal> {
     })
 }
 
-/// A top event; its time is its share of DB time where only that is printed (ASH) or readable.
-fn of_top_event(
-    row: usize,
-    event: &TopEvent,
-    db_time_s: Option<f64>,
-    of_foreground: bool,
-) -> Option<EventTotal> {
+/// A top event; its time follows from its share where only that is printed or readable.
+fn of_top_event(row: usize, event: &TopEvent, wholes: &Wholes, of_foreground: bool) -> Option<EventTotal> {
     let printed = event.time_s.map(|t| (t, bounds(t, event.time_s_low, event.time_s_high)));
-    let from_share = || {
-        let whole = db_time_s.filter(|_| event.share_of == Some(ShareOf::DbTime))?;
-        let pct = event.share_pct?;
-        Some((pct / 100.0 * whole, Interval::around(pct, 0.05).scaled(whole / 100.0)))
-    };
-    let (time_s, time_s_bounds) = printed.or_else(from_share).filter(|(t, _)| t.is_finite() && *t >= 0.0)?;
+    let found = printed.or_else(|| wholes.seconds(event));
+    let (time_s, time_s_bounds) = found.filter(|(t, _)| t.is_finite() && *t >= 0.0)?;
+    let from_share_pct = event.share_pct.filter(|_| event.time_s.is_none());
     // The top events of RAC-global reports and of Statspack rank both sides.
     let side = if BACKGROUND_ONLY.contains(&event.event.as_str()) && !of_foreground {
         Side::Background
@@ -300,6 +297,7 @@ fn of_top_event(
         waits: event.waits,
         time_s,
         time_s_bounds,
+        from_share_pct,
         avg_us: event.avg_wait_us.or_else(|| mean_us(time_s, event.waits)),
         avg_us_bounds: None,
         timeouts_pct: None,

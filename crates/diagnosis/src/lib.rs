@@ -8,6 +8,7 @@ mod accounts;
 mod answer;
 mod awaited_writes;
 mod bars;
+mod beside;
 mod by_name;
 mod cache_advice;
 mod case;
@@ -26,6 +27,7 @@ mod response_time;
 mod richness;
 pub mod rules;
 mod series;
+mod shares;
 pub mod words;
 
 pub use bars::{Bars, DeviceClass};
@@ -40,6 +42,7 @@ pub use outcome::{
     Account, AccountValue, CannotTell, ClassTime, Commit, Concentration, DeviceGuess, Diagnosis, EventTime,
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,
 };
+pub use response_time::lacks_db_time;
 pub use richness::Richness;
 pub use rules::PGA_ADVICE_SEES;
 pub use series::{Series, SeriesRemark, SeriesRow, by_load, is_same_interval, load, series};

@@ -6,11 +6,16 @@
 //! overlaps (CPU used inside a wait, waits of a call that began before the interval), so the part
 //! that is too much is cut in proportion and the remark says how much.
 
+use crate::beside::beside;
 use crate::by_name::ByName;
-use crate::events::{EventTotal, classes_of_background, is_cpu, lists_all_events, sides_are_mixed};
+use crate::events::{EventTotal, class_of, classes_of_background, is_cpu, lists_all_events, sides_are_mixed};
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
+use crate::shares::Wholes;
 use crate::words;
-use spindle_facts::{Interval, Kind, Metric, Report, Scope, ShareOf, Side, WaitHistogram, same_name};
+use spindle_facts::{
+    DB_TIME_DIFFERS, Interval, Kind, Metric, Report, Scope, SectionStatus, ShareOf, Side, TopEvent,
+    WaitHistogram, same_name,
+};
 use std::collections::BTreeMap;
 
 /// Seconds of a time-model statistic with the bounds of their rounding.
@@ -53,8 +58,9 @@ pub(crate) fn time_model_s(report: &Report, statistic: &str) -> Option<PrintedTi
     sum
 }
 
-/// CPU of foreground sessions: time model, else top events, else the load profile's rate, else the row
-/// among the wait classes or the rate that AWR-miner prints, else the statistic of releases that have
+/// CPU of foreground sessions: time model, else top events (or the row among the wait classes, where that is the same
+/// with more digits), else the load profile's rate, else the row among the wait classes, the share of the top events or
+/// the rate that AWR-miner prints, else the statistic of releases that have
 /// none of them (centiseconds). The last two count the background's CPU too: beside a DB time the
 /// statistic is no part of it, so it stands in only where the release has no DB time.
 pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
@@ -70,9 +76,10 @@ pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
         Some(PrintedTime { seconds, bounds: Interval::exact(seconds), line: stat.line, section })
     };
     time_model_s(report, "DB CPU")
-        .or_else(|| top_cpu_s(report))
+        .or_else(|| finer(top_cpu_s(report)?, class_cpu_s(report)))
         .or_else(|| load_profile_s(report, Metric::DbCpu).filter(is_fine))
         .or_else(|| class_cpu_s(report))
+        .or_else(|| share_cpu_s(report))
         .or_else(|| rate_of_cpu_s(report))
         .or_else(from_statistic)
 }
@@ -80,6 +87,24 @@ pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
 /// Is it printed finely enough to be a share of anything? A rate of `.1` may be twice or half of that.
 fn is_fine(printed: &PrintedTime) -> bool {
     printed.bounds.high <= 1.25 * printed.bounds.low
+}
+
+/// Of the same time from two places the one with more digits: `30.8K` beside `30,829`.
+fn finer(first: PrintedTime, other: Option<PrintedTime>) -> Option<PrintedTime> {
+    let width = |t: &PrintedTime| t.bounds.high - t.bounds.low;
+    let finer = other.filter(|o| o.bounds.overlaps(first.bounds) && width(o) < width(&first));
+    Some(finer.unwrap_or(first))
+}
+
+/// CPU by its share of DB time, where the top events print no seconds of it. Sampled activity counts sessions that wait
+/// for a CPU, too.
+pub(crate) fn share_cpu_s(report: &Report) -> Option<PrintedTime> {
+    (report.identity.kind != Kind::Ash).then_some(())?;
+    let mut rows = report.tables.top_event.iter().filter(|t| is_cpu(&t.event) && t.time_s.is_none());
+    let (row, pct) = rows.find_map(|r| Some((r, r.share_pct?)))?;
+    let (seconds, bounds) = Wholes::of(report).seconds(row)?;
+    let section = format!("{}, {}, by its share of {pct} %", report.section_title(row.section), row.event);
+    Some(PrintedTime { seconds, bounds, line: row.line, section })
 }
 
 /// `DB CPU` among the wait classes, over all instances.
@@ -194,7 +219,7 @@ fn db_time_of_statements(report: &Report) -> Option<(f64, &str)> {
 }
 
 /// What seconds and shares of the top events are shares of.
-fn whole_from_shares(report: &Report, of: ShareOf) -> Option<f64> {
+pub(crate) fn whole_from_shares(report: &Report, of: ShareOf) -> Option<f64> {
     let rows = report.tables.top_event.iter();
     let of_all = rows.filter(|row| row.share_of == Some(of) && row.instance_number.is_none());
     whole(of_all.map(|row| (row.time_s, row.share_pct)))
@@ -222,10 +247,15 @@ pub(crate) fn response_time(
     histograms: &[WaitHistogram],
 ) -> ResponseTime {
     let histograms = ByName::new(histograms, |histogram| histogram.event.as_str());
-    ResponseTime {
+    let mut both = ResponseTime {
         foreground: foreground(report, events, &histograms),
         background: background(report, events, &histograms),
+    };
+    if let Some(beside) = beside(report, &both) {
+        let remarks = both.foreground.remark.take().into_iter().chain([beside.said()]).collect();
+        both.foreground.remark = joined(remarks);
     }
+    both
 }
 
 /// Histograms by event.
@@ -283,12 +313,13 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         remarks.push("CPU is that of all sessions, those of the background among them.".to_owned());
     }
     let identity = &report.identity;
+    remarks.extend(header_denies_model(report));
     let db_time = time_model_s(report, "DB time").map(|t| t.seconds).or(identity.db_time_s);
     let db_time = db_time.or_else(|| Some(load_profile_s(report, Metric::DbTime)?.seconds));
     let db_time = db_time.filter(|t| *t > 0.0 && t.is_finite()).or_else(|| {
         let (implied, of) = db_time_from_shares(report)?;
         db_time_from = Some("seconds and shares");
-        remarks.push(format!("DB time is not printed; it follows from the seconds and shares of {of}."));
+        remarks.push(format!("{}; it follows from the seconds and shares of {of}.", lacks_db_time(report)));
         Some(implied)
     });
 
@@ -299,6 +330,7 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         Some(printed)
     });
 
+    remarks.extend(from_shares(report, events));
     if only_top && is_foreground && unread_s.is_none() {
         remarks.push("Only the top events are printed; smaller waits are not.".to_owned());
     }
@@ -320,11 +352,10 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         let idle_s: f64 =
             events.iter().filter(|e| e.is_idle && e.table == "top_event").map(|e| e.time_s).sum();
         let implied = Some(implied - idle_s).filter(|s| *s > 0.0)?;
-        remarks.push(
-            "DB time is not printed: CPU and all waits together, which follow from the seconds and shares of the \
-             top events, stand for it."
-                .to_owned(),
-        );
+        remarks.push(format!(
+            "{}: CPU and all waits together, which follow from the seconds and shares of the top events, stand for it.",
+            lacks_db_time(report)
+        ));
         db_time_from = Some("CPU and waits, by seconds and shares");
         Some(implied)
     });
@@ -341,6 +372,8 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
         }
         if !classes.is_empty() || printed_cpu.is_some() {
             remarks.push(format!("{}, so no share of it is given.", no_db_time(report)));
+        } else if !shares_alone(report).is_empty() {
+            remarks.push("DB time and seconds of waits were not read, shares alone.".to_owned());
         }
         return ResponseSide {
             db_time_s: None,
@@ -394,13 +427,54 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
     }
 }
 
+/// `DB time is not printed`, or `DB time was not read`: what a pasted part, or a section that could not be read, leaves
+/// out may be printed.
+#[must_use]
+pub fn lacks_db_time(report: &Report) -> &'static str {
+    let unread = report.sections.iter().any(|s| s.status == SectionStatus::Unreadable || s.lost > 0);
+    if report.identity.excerpt || unread { "DB time was not read" } else { "DB time is not printed" }
+}
+
+/// Shares of DB time that stand in the top events without seconds, with event and class; none where any of them has
+/// its seconds.
+pub(crate) fn shares_alone(report: &Report) -> Vec<(&str, &str, f64)> {
+    let rows = || report.tables.top_event.iter().filter(|e| e.share_of == Some(ShareOf::DbTime));
+    if rows().any(|e| e.time_s.is_some()) {
+        return Vec::new();
+    }
+    let class = |e: &'_ TopEvent| {
+        if is_cpu(&e.event) { "CPU".to_owned() } else { class_of(&e.event, e.wait_class.as_deref()) }
+    };
+    let known =
+        |name: String| CLASSES.iter().copied().find(|c| *c == name).unwrap_or("waits of unknown class");
+    let shares = rows().filter(|e| e.instance_number.is_none() && e.wait_class.as_deref() != Some("Idle"));
+    shares.filter_map(|e| Some((e.event.as_str(), known(class(e)), e.share_pct?))).collect()
+}
+
+/// Wait classes, and CPU beside them.
+const CLASSES: [&str; 13] = [
+    "CPU",
+    "User I/O",
+    "System I/O",
+    "Commit",
+    "Concurrency",
+    "Application",
+    "Configuration",
+    "Administrative",
+    "Network",
+    "Cluster",
+    "Scheduler",
+    "Queueing",
+    "Other",
+];
+
 /// Why nobody knows DB time: `DB time is not printed`, or not over the interval.
 pub(crate) fn no_db_time(report: &Report) -> String {
     let rate = |metric| {
         let rows = report.tables.load_profile.iter().filter(|r| r.known == Some(metric));
         rows.filter(|r| r.instance_number.is_none()).find_map(|r| r.per_second.filter(|rate| *rate > 0.0))
     };
-    let Some(sessions) = rate(Metric::DbTime) else { return "DB time is not printed".to_owned() };
+    let Some(sessions) = rate(Metric::DbTime) else { return lacks_db_time(report).to_owned() };
     let cpu = rate(Metric::DbCpu)
         .filter(|cpu| *cpu <= sessions)
         .map_or(String::new(), |cpu| format!(", {} of it CPU", words::percent(100.0 * cpu / sessions)));
@@ -408,6 +482,29 @@ pub(crate) fn no_db_time(report: &Report) -> String {
         "DB time is printed a second alone ({} s{cpu}) and the length of the interval is not",
         words::significant(sessions)
     )
+}
+
+/// That the header prints another DB time than the time model, as the reader noted it: rows of two reports, or a figure
+/// changed by hand.
+pub(crate) fn header_denies_model(report: &Report) -> Option<String> {
+    let note = report.notes.iter().find(|n| n.message.starts_with(DB_TIME_DIFFERS))?;
+    Some(format!("{}: {}, and one of the two is wrong or of another report.", note.message, note.effect))
+}
+
+/// Whose seconds follow from their shares.
+fn from_shares(report: &Report, events: &[EventTotal]) -> Option<String> {
+    let cpu =
+        (share_cpu_s(report).is_some() && db_cpu_s(report) == share_cpu_s(report)).then(|| "CPU".to_owned());
+    let of_events = events.iter().filter(|e| e.side == Side::Foreground && e.from_share_pct.is_some());
+    let names: Vec<String> = cpu.into_iter().chain(of_events.map(|e| format!("`{}`", e.event))).collect();
+    let more = match names.len().saturating_sub(3) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    (!names.is_empty()).then(|| {
+        let told = names.get(..names.len().min(3)).unwrap_or_default().join(", ");
+        format!("Seconds of {told}{more} were not read: they follow from the printed share.")
+    })
 }
 
 /// CPU where it can be: of one account that is far more than DB time another speaks, or nobody.
@@ -1057,5 +1154,28 @@ mod tests {
         assert_eq!(case.background_event("control file sequential read").unwrap().time_s, 1_650.0);
         assert!(!case.prints_wait_events(), "what the five largest lack may have been waited for");
         assert_whole(side);
+    }
+
+    /// A header of 10,800 s over a time model of 21,600 s was a note of the page alone.
+    #[test]
+    fn a_header_that_denies_the_time_model_was_not_said() {
+        let report = crate::rules::testing::Hour::new(21_600.0)
+            .cpu(9_000.0)
+            .with(|r| {
+                r.notes.push(spindle_facts::Note {
+                    line: None,
+                    section: None,
+                    message: format!(
+                        "{}: 10800 s there, 21600 s in the time model",
+                        spindle_facts::DB_TIME_DIFFERS
+                    ),
+                    effect: "the time model's is used".to_owned(),
+                });
+            })
+            .report;
+        let remark = Case::new(&report, &Options::default()).response_time.foreground.remark.unwrap();
+        assert!(remark.contains("10800 s there, 21600 s in the time model"), "{remark}");
+        let compared = crate::comparison::Digest::of(&report).db_time_doubt;
+        assert!(compared.is_some_and(|doubt| remark.contains(&doubt)));
     }
 }

@@ -14,6 +14,16 @@ pub fn latency(us: f64) -> String {
     }
 }
 
+/// A range of durations: `0.39 ms to 1.6 ms`, `0.39 ms and more`.
+#[must_use]
+pub fn between(us: spindle_facts::Interval) -> String {
+    if us.high.is_finite() {
+        format!("{} to {}", latency(us.low), latency(us.high))
+    } else {
+        format!("{} and more", latency(us.low))
+    }
+}
+
 /// Seconds of DB time: `2,963 s`, `0.42 s`.
 #[must_use]
 pub fn seconds(s: f64) -> String {

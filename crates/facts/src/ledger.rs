@@ -44,6 +44,9 @@ fn is_none(lost: &u32) -> bool {
 /// Effect of a section of a history that broke off, or that the database answered with an error.
 pub const MISSING_FROM_HISTORY: &str = "what it would say is missing in every interval";
 
+/// Begins the note that header and time model print DB times of their own: a diagnosis and a comparison say it too.
+pub const DB_TIME_DIFFERS: &str = "DB time of the header is not that of the time model";
+
 /// A doubt or a correction made while reading.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Note {

@@ -175,7 +175,7 @@ pub fn load(subject: Subject<'_>) -> Vec<String> {
             |s| format!("{} elapsed", number::duration(s)),
         ),
         db_time_s(subject).map_or_else(
-            || "DB time not printed".to_owned(),
+            || spindle_diagnosis::lacks_db_time(subject.report).replace(" is", "").replace(" was", ""),
             |s| match derived_from(subject) {
                 Some(from) => format!("DB time about {} s (from {from})", number::measure(s)),
                 None => format!("DB time {} s", number::measure(s)),

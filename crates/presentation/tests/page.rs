@@ -238,7 +238,7 @@ fn empty_states_say_why() {
         "The excerpt has no section with statements by reads",
         "The excerpt has no section with segments by reads",
         "The excerpt has no section with I/O by tablespace.",
-        "DB time is not printed, so there is nothing to compute it anew from.",
+        "DB time is unknown, so there is nothing to compute it anew from.",
         "The excerpt has no section with buffer cache advice.",
         "No section heading was recognised",
     ] {

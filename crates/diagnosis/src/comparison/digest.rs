@@ -88,6 +88,8 @@ pub struct Digest {
     pub(crate) db_time_s: Option<Amount>,
     /// What DB time was derived from, where the report prints none.
     pub(crate) db_time_from: Option<&'static str>,
+    /// The note that its header prints another DB time than its time model.
+    pub(crate) db_time_doubt: Option<String>,
     /// CPU and waits by class, of AWR-miner files: finer than the rounded metric, and without queues.
     pub(crate) classes_s: Option<f64>,
     pub(crate) cpu_s: Option<Amount>,
@@ -168,6 +170,7 @@ impl Digest {
             richness: Richness::of(report, &case.io),
             db_time_s,
             db_time_from: side.db_time_from,
+            db_time_doubt: crate::response_time::header_denies_model(report),
             classes_s,
             single_block: single_block(report, &case),
             instances: 1,

@@ -52,6 +52,9 @@ use side::{SideTotal, by_identity, same_interval, without_overlaps, without_part
 use spindle_facts::{Identity, Period, epoch_s};
 use std::collections::BTreeSet;
 
+/// Reports whose header denies their time model are named up to so many.
+const DOUBTS: usize = 4;
+
 /// Statements kept in a comparison.
 const STATEMENTS: usize = 60;
 
@@ -362,6 +365,8 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         answer = format!("{} {answer}", databases.in_answer());
         answer.extend(databases.of_both_s(&before, &after).iter().flat_map(|said| [" ", said.as_str()]));
     }
+    let doubted = before.iter().chain(&after).filter_map(|d| Some((d, d.db_time_doubt.as_ref()?)));
+    warnings.extend(doubted.take(DOUBTS).map(|(d, doubt)| format!("`{}`: {doubt}", d.identity.source)));
     warnings.extend(lengths(&b, &a));
     warnings.extend(hours(&pb, &pa));
     warnings.extend(other_days);

@@ -33,6 +33,22 @@ fn adds_up(c: &Comparison) {
     assert!((sum - delta).abs() < 1e-9 * (1.0 + delta.abs()), "{sum} against {delta}");
 }
 
+/// A side whose header contradicts its time model went without a word.
+#[test]
+fn a_header_that_denies_the_time_model_is_a_warning() {
+    let hour = || Hour::new(3600.0).cpu(900.0).foreground("db file sequential read", 1e5, 400.0);
+    let doubted = hour().with(|r| {
+        r.notes.push(spindle_facts::Note {
+            line: None,
+            section: None,
+            message: format!("{}: 1800 s there, 3600 s in the time model", spindle_facts::DB_TIME_DIFFERS),
+            effect: "the time model's is used".to_owned(),
+        });
+    });
+    let c = compared(hour(), doubted);
+    assert!(c.warnings.iter().any(|w| w.starts_with("`a`: DB time of the header")), "{:?}", c.warnings);
+}
+
 #[test]
 fn volume_and_latency_are_split_at_the_midpoint() {
     // 100 waits of 10 ms become 300 of 4 ms: (300 - 100) x 7 ms and (4 - 10) ms x 200.

@@ -70,6 +70,9 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(total) = total_reads(case) else {
         return Verdict::CannotTell("Segments by Physical Reads with the total of physical reads".to_owned());
     };
+    if let Some(missing) = crate::concentration::totals_of_reads_differ(&case.accounts) {
+        return Verdict::CannotTell(missing);
+    }
     if segments.is_empty() {
         return Verdict::CannotTell("Segments by Physical Reads".to_owned());
     }

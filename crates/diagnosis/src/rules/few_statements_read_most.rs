@@ -46,6 +46,7 @@
 use super::few_segments_read_most::{ALONE_PCT, FEW, MOST_PCT};
 use super::material::{not_worth, of_db_time};
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
+use crate::concentration::totals_of_reads_differ;
 use crate::{Case, Finding, Verdict, words};
 use spindle_facts::SqlStat;
 use std::collections::BTreeMap;
@@ -64,6 +65,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let Some(total) = total_reads(case).filter(|_| !statements.is_empty()) else {
         return Verdict::CannotTell("SQL ordered by Reads with the total of physical reads".to_owned());
     };
+    if let Some(missing) =
+        totals_of_reads_differ(&case.accounts).or_else(|| printed_otherwise(&statements, total))
+    {
+        return Verdict::CannotTell(missing);
+    }
     let seen: f64 = statements.iter().map(|s| s.blocks).sum();
     let unseen_pct = (100.0 * (1.0 - seen / total)).max(0.0);
     let blocks_of = |n: usize| statements.iter().take(n).map(|s| s.blocks).sum::<f64>();
@@ -183,6 +189,8 @@ struct StatementReads {
     /// Its I/O waits, seconds.
     io_wait_s: Option<f64>,
     module: Option<String>,
+    /// Share of the reads as printed, percent, of a statement with one row.
+    share_pct: Option<f64>,
     row: usize,
     line: u32,
     section: u16,
@@ -222,6 +230,7 @@ fn by_reads(case: &Case<'_>) -> Vec<StatementReads> {
             .entry(name.clone())
             .and_modify(|s| {
                 s.blocks += blocks;
+                s.share_pct = None;
                 s.executions = s.executions.zip(sql.executions).map(|(a, b)| a + b);
             })
             .or_insert(StatementReads {
@@ -230,6 +239,7 @@ fn by_reads(case: &Case<'_>) -> Vec<StatementReads> {
                 executions: sql.executions,
                 io_wait_s: io_wait_s(case, sql),
                 module: sql.module.as_ref().map(ToString::to_string),
+                share_pct: sql.share_pct,
                 row,
                 line: sql.line,
                 section: sql.section,
@@ -262,6 +272,22 @@ fn is_block(case: &Case<'_>, sql: &SqlStat) -> bool {
             || (sql.old_hash.is_some() && t.old_hash == sql.old_hash)
     };
     texts.iter().find(same).is_some_and(|t| crate::concentration::is_plsql(&t.text))
+}
+
+/// What is missing where a statement's printed share of the reads is far from its part of their total.
+fn printed_otherwise(statements: &[StatementReads], total: f64) -> Option<String> {
+    /// What the report itself divides by is counted a little earlier or later.
+    const TIMES: f64 = 2.0;
+    let first = statements.first()?;
+    let (pct, part) = (first.share_pct.filter(|pct| *pct >= 1.0)?, 100.0 * first.blocks / total);
+    (part > TIMES * pct || pct > TIMES * part).then(|| {
+        format!(
+            "one total of physical reads: {} makes {} of them as printed, and {} by the total that was read",
+            first.name,
+            words::percent(pct),
+            words::percent(part)
+        )
+    })
 }
 
 fn total_reads(case: &Case<'_>) -> Option<f64> {
@@ -300,6 +326,36 @@ mod tests {
         assert!(finding.title.starts_with("5 statements make 80 %"), "{}", finding.title);
         assert!(finding.actions[0].contains("49,000 blocks read in each of 10 executions"));
         hour(&[490_000.0, 110_000.0, 100_000.0, 60_000.0, 39_000.0, 39_000.0]).not_found(run);
+    }
+
+    /// "One statement makes 100 % of the physical reads", by a total 3,300 times less than that of the Load Profile.
+    #[test]
+    fn totals_thousands_of_times_apart_made_a_statement_all_reads() {
+        let beside = |rate| {
+            hour(&[900_000.0]).with(|r| {
+                r.tables.load_profile.push(spindle_facts::LoadProfileRow {
+                    line: 8,
+                    section: 0,
+                    instance_number: None,
+                    metric: "Physical read (blocks)".to_owned(),
+                    known: Some(spindle_facts::Metric::PhysicalReads),
+                    per_second: Some(rate),
+                    per_transaction: None,
+                    per_exec: None,
+                    per_call: None,
+                    per_second_half_unit: 0.05,
+                });
+            })
+        };
+        let missing = beside(900_000.0).missing(run);
+        assert!(missing.contains("one total of physical reads") && missing.contains("900,000"), "{missing}");
+        let diagnosis = crate::diagnose(&beside(900_000.0).report, &crate::Options::default());
+        assert!(!diagnosis.answer.contains("of the physical reads"), "{}", diagnosis.answer);
+        beside(277.8).found(run);
+        // The share that the report prints of the statement contradicts the total, too.
+        let printed = |pct| hour(&[900_000.0]).with(|r| r.tables.sql_stat[0].share_pct = Some(pct));
+        assert!(printed(30.0).missing(run).contains("30 % of them as printed"));
+        printed(88.0).found(run);
     }
 
     #[test]

@@ -69,16 +69,28 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     {
         return Verdict::CannotTell(missing.clone());
     }
+    let tables = &case.report.tables;
+    let of_spaces = || places::lacks(case, "Tablespace IO Stats", tables.tablespace_io.iter());
+    let of_files = || places::lacks(case, "File IO Stats", tables.file_io.iter().map(|f| &f.io));
+    // What was read and lacks a column is not missing as a whole.
     match (by_tablespace.is_empty(), by_file.is_empty()) {
         (false, false) => Verdict::NotFound,
-        (true, true) => Verdict::CannotTell(
-            "reads and read times by tablespace and file (Tablespace IO Stats, File IO Stats)".to_owned(),
-        ),
-        // The mean over a tablespace hides a slow file, as that over many files hides where they lie.
-        (false, true) => Verdict::CannotTell("reads and read times by file (File IO Stats)".to_owned()),
-        (true, false) => {
-            Verdict::CannotTell("reads and read times by tablespace (Tablespace IO Stats)".to_owned())
+        (true, true) => {
+            let lacking: Vec<String> = of_spaces().into_iter().chain(of_files()).collect();
+            Verdict::CannotTell(if lacking.is_empty() {
+                "reads and read times by tablespace and file (Tablespace IO Stats, File IO Stats)".to_owned()
+            } else {
+                lacking.join("; ")
+            })
         }
+        // The mean over a tablespace hides a slow file, as that over many files hides where they lie.
+        (false, true) => Verdict::CannotTell(
+            of_files().unwrap_or_else(|| "reads and read times by file (File IO Stats)".to_owned()),
+        ),
+        (true, false) => Verdict::CannotTell(
+            of_spaces()
+                .unwrap_or_else(|| "reads and read times by tablespace (Tablespace IO Stats)".to_owned()),
+        ),
     }
 }
 
@@ -318,6 +330,42 @@ mod tests {
         assert!(found.title.contains("SLOW") && found.title.ends_with("34,000 s lost"), "{}", found.title);
         let missing = alone(100.0).missing(run);
         assert!(missing.contains("DB time"), "{missing}");
+    }
+
+    /// Both sections were read without their blocks a read, and the rule missed "Tablespace IO Stats, File IO Stats";
+    /// the headline had storage within its bar, one file of half the reads at 12.4 ms.
+    #[test]
+    fn sections_that_were_read_without_a_column_were_missing() {
+        let without_blocks = |name: &str, reads, ms| {
+            let mut io = io(name, reads, ms, 0.0);
+            io.blocks_per_read = None;
+            io
+        };
+        let hour = tablespace(
+            Hour::new(7200.0).cpu(1800.0).device(DeviceClass::Disk).foreground(
+                "db file sequential read",
+                1.7e6,
+                5_300.0,
+            ),
+            without_blocks("DATA", 1.7e6, 8.2),
+        );
+        let hour = file(hour, "/u01/a.dbf", without_blocks("DATA", 850_000.0, 12.4));
+        let hour = file(hour, "/u01/b.dbf", without_blocks("DATA", 850_000.0, 4.1));
+        let missing = match run(&crate::Case::new(&hour.report, &crate::Options::default())) {
+            crate::Verdict::CannotTell(missing) => missing,
+            other => format!("{other:?}"),
+        };
+        assert!(missing.starts_with("blocks a read") && missing.contains("File IO Stats"), "{missing}");
+        let options = crate::Options { device_class: Some(DeviceClass::Disk), ..crate::Options::default() };
+        let diagnosis = crate::diagnose(&hour.report, &options);
+        let answer = diagnosis.answer;
+        assert!(answer.contains("within its bar (3.12 ms, bar 10 ms)"), "{answer}");
+        let says =
+            "Yet by \"Hand-made\" reads take 8.2 ms, and file /u01/a.dbf has 850,000 reads at 12.4 ms.";
+        assert!(answer.contains(says), "{answer}");
+        let account = diagnosis.accounts.iter().find(|a| a.quantity.starts_with("mean read"));
+        let because = account.map_or("", |a| a.because.as_str());
+        assert!(because.contains("163 % apart") && !because.contains("agree within rounding"), "{because}");
     }
 
     #[test]

@@ -116,6 +116,58 @@ fn place(case: &Case<'_>, table: &'static str, row: usize, io: &TablespaceIo, na
     })
 }
 
+/// What the rows of tablespaces or files lack for any of them to be compared, `blocks a read (Tablespace IO Stats)`;
+/// `None` where no row was read.
+pub(crate) fn lacks<'t>(
+    case: &Case<'_>,
+    title: &str,
+    rows: impl Iterator<Item = &'t TablespaceIo> + Clone,
+) -> Option<String> {
+    rows.clone().next()?;
+    let any = |has: &dyn Fn(&TablespaceIo) -> bool| rows.clone().any(has);
+    let mut lacking = Vec::new();
+    if !any(&|io| io.reads.is_some() || io.reads_per_s.is_some() && case.elapsed_s().is_some()) {
+        lacking.push("reads");
+    }
+    if !any(&|io| io.avg_read_us.is_some()) {
+        lacking.push("the mean read");
+    }
+    if !any(&|io| io.blocks_per_read.is_some()) {
+        lacking.push("blocks a read, without which scans cannot be told from reads of single blocks");
+    }
+    let what =
+        if lacking.is_empty() { "reads with their mean in one row".to_owned() } else { lacking.join(", ") };
+    Some(format!("{what} ({title})"))
+}
+
+/// The file, else tablespace, above the bar of its reads that took most time, where it makes a tenth of all reads: name,
+/// reads and mean. Of reads whose blocks are not printed the bar is that of single blocks.
+pub(crate) fn above_its_bar(case: &Case<'_>) -> Option<(String, f64, f64)> {
+    const MUCH: f64 = 0.1;
+    let tables = &case.report.tables;
+    let files = tables.file_io.iter().map(|f| (format!("file {}", f.file), &f.io));
+    let mut rows: Vec<(String, &TablespaceIo)> = files.collect();
+    if rows.is_empty() {
+        rows = tables.tablespace_io.iter().map(|io| (format!("tablespace {}", io.tablespace), io)).collect();
+    }
+    let with_reads = rows.into_iter().filter_map(|(name, io)| {
+        let reads = io.reads.or_else(|| Some(io.reads_per_s? * case.elapsed_s()?))?;
+        Some((name, reads, io.avg_read_us?, io))
+    });
+    let rows: Vec<(String, f64, f64, &TablespaceIo)> = with_reads.collect();
+    let all: f64 = rows.iter().map(|r| r.1).sum();
+    let slow = rows.into_iter().filter(|(_, reads, us, io)| {
+        let bar_us = match io.blocks_per_read {
+            Some(blocks) if blocks > 1.5 => case.bars.multi_block_read_us,
+            _ => case.bars.single_block_read_us,
+        };
+        *reads >= ENOUGH_READS.max(MUCH * all)
+            && *us > material::AT_THE_BAR * bar_us
+            && !is_temporary(&io.tablespace)
+    });
+    slow.max_by(|a, b| (a.1 * a.2).total_cmp(&(b.1 * b.2))).map(|(name, reads, us, _)| (name, reads, us))
+}
+
 /// Mean over some places, weighted by reads, and their reads.
 pub(crate) fn mean_us<'p>(places: impl Iterator<Item = &'p Place>) -> (f64, f64) {
     let (time, reads) = places.fold((0.0, 0.0), |sum, p| (sum.0 + p.reads * p.mean_us, sum.1 + p.reads));

@@ -20,7 +20,7 @@
 //! # When it is wrong
 //! From 10g on `buffer busy waits` is true contention and is left out. `gc buffer busy` can wait
 //! for the interconnect, or for a log flush on the other side, instead of a read; it is shown as
-//! touched and not claimed.
+//! touched and not claimed. Where no read is printed beside it, the answer says that storage cannot be told.
 //!
 //! # What to do
 //! Treat the reads: their latency, or the statements that read the same blocks at the same time
@@ -41,8 +41,10 @@ use super::material::{Waits, foreground_waits, is_material, is_slow, of_db_time}
 use crate::{Case, EventTotal, Finding, Verdict, words};
 
 const DISGUISED: &[&str] = &["read by other session"];
-const MAYBE: &[&str] = &["gc buffer busy", "gc buffer busy acquire", "gc buffer busy release"];
-const READS: &[&str] = &[
+/// Events that can wait for a read of another session, or for something else.
+pub(crate) const MAYBE: &[&str] = &["gc buffer busy", "gc buffer busy acquire", "gc buffer busy release"];
+/// Reads into the buffer cache.
+pub(crate) const READS: &[&str] = &[
     "db file sequential read",
     "db file scattered read",
     "db file parallel read",
@@ -55,6 +57,11 @@ const READS: &[&str] = &[
 const LEAST_OF_READ: f64 = 0.5;
 const MOST_OF_READ: f64 = 4.0;
 
+/// Does a mean wait last about as long as a read of that mean?
+pub(crate) fn is_like_a_read(wait_us: f64, read_us: f64) -> bool {
+    (LEAST_OF_READ * read_us..=MOST_OF_READ * read_us).contains(&wait_us)
+}
+
 /// Do sessions wait for reads of other sessions?
 pub(super) fn run(case: &Case<'_>) -> Verdict {
     let reads = match foreground_waits(case, READS) {
@@ -63,9 +70,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     };
     let read_us = reads.first().and_then(|r| r.avg_us);
     let like_a_read = |e: &EventTotal| match (e.avg_us, read_us) {
-        (Some(wait_us), Some(read_us)) => {
-            (LEAST_OF_READ * read_us..=MOST_OF_READ * read_us).contains(&wait_us)
-        }
+        (Some(wait_us), Some(read_us)) => is_like_a_read(wait_us, read_us),
         _ => false,
     };
     let mut disguised: Vec<&EventTotal> = events(case, DISGUISED).collect();

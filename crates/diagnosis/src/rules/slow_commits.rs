@@ -231,7 +231,7 @@ fn writes_explain_all(case: &Case<'_>) -> bool {
     let observed = commit.measured_sync_us.or(commit.sync_us);
     // Where what was measured refutes the model, the mean write tells.
     let least = commit.explained_us.map(|explained| explained.low).or(commit.write_us);
-    observed.zip(least).is_some_and(|(us, least)| least >= us)
+    commit.outcome != "excess" && observed.zip(least).is_some_and(|(us, least)| least >= us)
 }
 
 fn actions(case: &Case<'_>, write: Option<&EventTotal>, split: bool, excess: f64) -> Vec<String> {

@@ -52,6 +52,7 @@ use super::material::{
     AT_THE_BAR, Against, Waits, counts_others, foreground_waits, has_effect, is_material, mean_against,
     of_db_time, slow_end, spread_evidence, unlisted,
 };
+use crate::commit::mean_of_spread;
 use crate::{Case, Claim, DeviceClass, EventTotal, Finding, Verdict, words};
 
 const WRITE: &str = "log file parallel write";
@@ -82,7 +83,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         Waits::Unknown(missing) => return Verdict::CannotTell(missing),
     };
     let (Some(sync), Some(write)) = (syncs.first(), case.background_event(WRITE)) else {
-        return Verdict::CannotTell(format!("{WRITE} (section Background Wait Events)"));
+        return by_histogram(case);
     };
     match slowness(case, write) {
         Slowness::Unknown(missing) => Verdict::CannotTell(missing),
@@ -95,6 +96,31 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         },
         Slowness::Mean | Slowness::Tail { .. } => Verdict::Found(finding(case, sync, write)),
     }
+}
+
+/// What the histogram of the log writes says where their row was not read: within the bar if even the longest mean that
+/// it allows is, and if no slow end of it can carry much of their time.
+fn by_histogram(case: &Case<'_>) -> Verdict {
+    let row = format!("{WRITE} (section Background Wait Events)");
+    let spread = case.histogram(WRITE).filter(|_| !counts_others(case, WRITE) && workers(case).is_none());
+    let Some((spread, mean)) = spread.and_then(|h| Some((h, mean_of_spread(h)?))) else {
+        return Verdict::CannotTell(row);
+    };
+    let bar_us = write_bar_us(case);
+    let waits = spread.counted_waits();
+    let slow = spread.buckets.iter().filter(|b| b.waits_low > 0.0 && b.low_us >= TAIL_FACTOR * bar_us);
+    let tail_us: f64 = slow.map(|b| b.waits * b.high_or_infinite_us()).sum::<f64>() / waits;
+    if mean.high <= AT_THE_BAR * bar_us && 100.0 * tail_us < TAIL_SHARE_PCT * mean.low {
+        return match case.hidden_by_class(Some(mean.high), |bars| bars.log_write_us) {
+            Some(missing) => Verdict::CannotTell(missing),
+            None => Verdict::NotFound,
+        };
+    }
+    Verdict::CannotTell(format!(
+        "{row}: by their histogram alone they take {} on average (bar {})",
+        words::between(mean),
+        words::latency(bar_us)
+    ))
 }
 
 /// Is there no histogram of the log writes to see a tail in?

@@ -6,7 +6,7 @@ use super::sections::{file_io, instance_activity, wait_histogram};
 use crate::names;
 use jiff::civil::DateTime;
 use rustc_hash::FxHashMap;
-use spindle_facts::{Identity, Kind, Layout, Note, Report, Scope, SectionId, Side, SmolStr};
+use spindle_facts::{DB_TIME_DIFFERS, Identity, Kind, Layout, Note, Report, Scope, SectionId, Side, SmolStr};
 use std::collections::BTreeSet;
 
 pub(crate) fn finish(report: &mut Report, scratch: Scratch) {
@@ -234,16 +234,14 @@ fn db_time(report: &mut Report) {
         return;
     };
     let identity = &mut report.identity;
-    let disagrees = identity
-        .db_time_s
-        .zip(identity.db_time_s_low)
-        .zip(identity.db_time_s_high)
-        .is_some_and(|((_, l), h)| high < l - 1.0 || low > h + 1.0);
-    if disagrees {
+    let header = identity.db_time_s.zip(identity.db_time_s_low).zip(identity.db_time_s_high);
+    if let Some(((printed, l), h)) = header
+        && (high < l - 1.0 || low > h + 1.0)
+    {
         report.notes.push(Note {
             line: None,
             section: Some("Time Model Statistics".to_owned()),
-            message: "DB time of the time model and of the header differ by more than rounding".to_owned(),
+            message: format!("{DB_TIME_DIFFERS}: {printed:.0} s there, {value:.0} s in the time model"),
             effect: "the time model's is used".to_owned(),
         });
     }

@@ -211,9 +211,9 @@ fn response_time(out: &mut String, subject: Subject<'_>, prefix: &str) {
     let (question, unit) = match foreground.db_time_s {
         Some(t) => (format!("Where did {} s of DB time go?", number::measure(t)), "seconds of DB time"),
         None if foreground.cpu_s.is_none() => {
-            ("Where did the time go? (DB time and CPU are not printed: waits only)".to_owned(), "seconds")
+            ("Where did the time go? (DB time and CPU are unknown: waits only)".to_owned(), "seconds")
         }
-        None => ("Where did the time go? (DB time is not printed: CPU and waits only)".to_owned(), "seconds"),
+        None => ("Where did the time go? (DB time is unknown: CPU and waits only)".to_owned(), "seconds"),
     };
     match bar(foreground, &question, unit) {
         None => {

@@ -34,7 +34,7 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     let mut out = section(prefix, "whatif", "What if");
     let side = &subject.diagnosis.response_time.foreground;
     let Some(db_time) = side.db_time_s else {
-        empty(&mut out, "DB time is not printed, so there is nothing to compute it anew from.");
+        empty(&mut out, "DB time is unknown, so there is nothing to compute it anew from.");
         out.push_str("</section>");
         return out;
     };

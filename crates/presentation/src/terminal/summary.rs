@@ -157,7 +157,7 @@ fn response_time(side: &ResponseSide, look: Look) -> Vec<String> {
         Some(t) => format!("Where did {} s of DB time go?", number::measure(t)),
         None => {
             let what = if side.cpu_s.is_some() { "CPU and waits" } else { "waits" };
-            format!("Where did {} s of {what} go? (DB time is not printed)", number::measure(drawn))
+            format!("Where did {} s of {what} go? (DB time is unknown)", number::measure(drawn))
         }
     };
     let mut lines = wrap(&title, columns);
@@ -328,6 +328,7 @@ fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
     let of_data = |figure: &Option<IoFigure>| figure.as_ref().is_some_and(IoFigure::is_of_data_files);
     let partial: Vec<&str> = [
         ("reads", of_data(&io.read_iops)),
+        ("writes", of_data(&io.write_iops)),
         ("MB read", of_data(&io.read_mbps)),
         ("MB written", of_data(&io.write_mbps)),
     ]
