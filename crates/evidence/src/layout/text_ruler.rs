@@ -93,6 +93,7 @@ pub(crate) fn tables<'a>(
         kept_loose: None,
         cut_at: usize::MAX,
         several: false,
+        headless: false,
     };
     remarks.clear();
     reader.run(header, remarks, &mut sink);
@@ -137,6 +138,8 @@ struct Reader<'s, 'a> {
     cut_at: usize,
     /// Are two cells or more of the line cut last filled, for all that is known?
     several: bool,
+    /// Was the last row of two lines left out: then what goes on without a name of its own is of that one.
+    headless: bool,
 }
 
 /// A ruler, with what tells at once whether a line fits it.
@@ -229,10 +232,14 @@ fn goes_beyond(text: &str, last: (usize, usize)) -> bool {
     (tail.trim_ascii().contains("  ") || beyond.starts_with(' ')) && is_numbers(tail)
 }
 
-/// Does a line end in two numbers, so that it is a row in itself and no name of the next one?
+/// Do two numbers stand beside each other in a line, so that it is a row in itself and no name of the next one?
+/// A class may stand behind them.
 fn holds_numbers(text: &str) -> bool {
-    let mut words = text.split_ascii_whitespace().rev();
-    words.next().is_some_and(looks_numeric) && words.next().is_some_and(looks_numeric)
+    let mut before = false;
+    text.split_ascii_whitespace().any(|word| {
+        let number = looks_numeric(word);
+        std::mem::replace(&mut before, number) && number
+    })
 }
 
 /// Does a cell end in a number that stands off by more than a blank?
@@ -432,6 +439,7 @@ impl<'a> Reader<'_, 'a> {
         let mut named = false;
         // Behind lines left out: the next may be either of the two of a row, or go on with a cell.
         let mut lost = false;
+        self.headless = false;
         while let Some(line) = lines.get(i).copied() {
             if line.first == b'P'
                 && let Some(container) = container_of(line)
@@ -765,6 +773,14 @@ impl<'a> Reader<'_, 'a> {
         if self.cut(first, ruler) {
             let own = self.grid.open_cells().len();
             if self.cut(line, second) {
+                if self.headless {
+                    if self.grid.open_cells().first().is_some_and(|name| name.is_empty()) {
+                        self.grid.abandon_row();
+                        self.doubt(first);
+                        return None;
+                    }
+                    self.headless = false;
+                }
                 let counted = |cell: &Cow<'a, str>| !cell.is_empty() && looks_numeric(cell);
                 if !one_name || self.grid.open_cells()[own..].iter().any(counted) {
                     self.place(first, 0);
@@ -780,7 +796,16 @@ impl<'a> Reader<'_, 'a> {
         }
         if self.section.title.starts_with("Top ") {
             // Sampled activity prints the text of a statement between its rows.
-            self.misfit(first);
+            let mut cells = self.grid.open_cells().iter().filter(|c| !c.is_empty()).rev();
+            let row = cells.next().is_some_and(|last| looks_numeric(last)) && cells.next().is_some();
+            // What was cut of it must not begin the next row.
+            self.grid.abandon_row();
+            if row {
+                self.doubt(first);
+                self.headless = true;
+            } else {
+                self.misfit(first);
+            }
             self.misfit(line);
             return None;
         }

@@ -1,0 +1,87 @@
+//! Pieces of reports as people paste and type them, which were read wrongly or not at all when they were met first.
+//! All names and figures are invented.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+use spindle_facts::Report;
+
+fn read(text: &str) -> Vec<Report> {
+    spindle_evidence::read("piece", text.as_bytes()).reports
+}
+
+fn one(text: &str) -> Report {
+    let mut reports = read(text);
+    assert_eq!(reports.len(), 1, "{text}");
+    reports.remove(0)
+}
+
+const TOP: &str = "Top 5 Timed Foreground Events\n~~~~~~~~~~~~~~~~~~~~~~~~~~~~~\n\
+    \x20                                                          Avg\n\
+    \x20                                                         wait   % DB\n\
+    Event                                 Waits     Time(s)   (ms)   time Wait Class\n\
+    ------------------------------ ------------ ----------- ------ ------ ----------\n";
+
+/// Where CPU stood below it, the largest event disappeared without a word, and CPU had its line.
+#[test]
+fn a_first_row_one_blank_short_was_taken_for_the_name_of_the_next() {
+    let text = format!(
+        "{TOP}db file sequential read           1,821,030       5,847     3   44.5 User I/O\n\
+         DB CPU                                            8,120          28.1\n\
+         log file sync                        28,144       1,204     43    4.2 Commit\n"
+    );
+    let report = one(&text);
+    let found: Vec<_> =
+        report.tables.top_event.iter().map(|e| (e.line, e.event.as_str(), e.time_s, e.share_pct)).collect();
+    assert_eq!(
+        found,
+        [
+            (7, "db file sequential read", Some(5_847.0), Some(44.5)),
+            (8, "DB CPU", Some(8_120.0), Some(28.1)),
+            (9, "log file sync", Some(1_204.0), Some(4.2))
+        ]
+    );
+    assert_eq!(report.tables.top_event[0].waits, Some(1_821_030.0));
+}
+
+/// A name too long for its column stands on a line of its own, with its numbers below, as before.
+#[test]
+fn a_name_on_its_own_line_still_takes_the_numbers_below() {
+    let text = "Tablespace IO Stats            DB/Inst: TILL/till  Snaps: 10-11\n\n\
+        Tablespace         Reads  Writes\n---------- ------------- -------\n\
+        A_TABLESPACE_OF_MANY_YEARS\n\x20                 12,000     340\nSYSTEM             1,461      20\n";
+    let report = one(text);
+    let found: Vec<_> =
+        report.tables.tablespace_io.iter().map(|t| (t.tablespace.as_str(), t.reads)).collect();
+    assert_eq!(found, [("A_TABLESPACE_OF_MANY_YEARS", Some(12_000.0)), ("SYSTEM", Some(1_461.0))]);
+}
+
+const SESSIONS: &str = "ASH Report For TILL/till\n\n\
+    Top Sessions              DB/Inst: TILL/till  (Jun 18 12:00 to 12:45)\n\n\
+    \x20  Sid, Serial# % Activity Event                             % Event\n\
+    --------------- ---------- ------------------------------ ----------\n\
+    User                 Program                          # Samples Active     XIDs\n\
+    -------------------- ------------------------------ ------------------ --------\n";
+
+/// A line one column off, and the session had the event of the next as its samples.
+#[test]
+fn cells_of_the_next_record_stood_in_a_session_whose_second_line_was_moved() {
+    let text = format!(
+        "{SESSIONS}      365, 3613      18.87 CPU + Wait for CPU                  12.29\n\
+         TILL                 oracle@shop01 (DW01)              1,755/2,700 [ 65%]        8\n\n\
+         \x20                          Datapump dump file I/O               6.32\n\
+         \x20                                                  903/2,700 [ 33%]        8\n\n\
+         \x20     515, 8721      18.87 db file scattered read              17.26\n\
+         SYS                  oracle@shop01 (J000)           2,465/2,700 [ 91%]        1\n\n\
+         \x20         -------------------------------------------------------------\n"
+    );
+    let report = one(&text);
+    let rows: Vec<_> = report
+        .tables
+        .ash_activity
+        .iter()
+        .map(|row| (row.text("sid_serial_number"), row.text("event"), row.text("user")))
+        .collect();
+    assert_eq!(rows, [(Some("515, 8721"), Some("db file scattered read"), Some("SYS"))]);
+    let section = report.sections.iter().find(|s| s.title == "Top Sessions").unwrap();
+    // The session, and what goes on below it without its number.
+    assert_eq!((section.rows, section.lost), (1, 2), "{:?}", report.notes);
+}
