@@ -54,6 +54,39 @@ fn a_name_on_its_own_line_still_takes_the_numbers_below() {
     assert_eq!(found, [("A_TABLESPACE_OF_MANY_YEARS", Some(12_000.0)), ("SYSTEM", Some(1_461.0))]);
 }
 
+/// `12,456` became 12,456,000: the mark between thousands was taken for a decimal point behind which a `K` was cut.
+#[test]
+fn a_total_of_waits_with_a_mark_between_its_thousands_was_a_thousand_times_too_large() {
+    let table = |waits: &str| {
+        format!(
+            "## Wait Event Histogram\n\n| Event | Waits | <1ms | <2ms | <4ms | <8ms | <16ms | <32ms | <=1s | >1s |\n\
+             |---|---|---|---|---|---|---|---|---|---|\n\
+             | buffer busy waits | {waits} | 45.2 | 23.4 | 15.6 | 9.8 | 4.5 | 1.2 | 0.3 | 0.0 |\n"
+        )
+    };
+    for (printed, waits) in [
+        ("456", 456.0),
+        ("12456", 12_456.0),
+        ("12,456", 12_456.0),
+        ("1,234,567", 1_234_567.0),
+        ("12.5K", 12_500.0),
+        // Text cut the suffix off.
+        ("521.6", 521_600.0),
+    ] {
+        let report = one(&table(printed));
+        let [row] = report.tables.wait_histogram.as_slice() else {
+            panic!("{printed}: {:?}", report.tables.wait_histogram)
+        };
+        assert_eq!(row.waits, Some(waits), "{printed}");
+        assert_eq!(row.buckets.iter().map(|b| b.waits).sum::<f64>(), waits, "{printed}");
+    }
+    let page = "<html><head><title>AWR Report for DB: TILL</title></head><body>\
+        <h1>WORKLOAD REPOSITORY report for</h1><h3>Wait Event Histogram</h3><table><tr><th>Event</th>\
+        <th>Total Waits</th><th>&lt;1ms</th><th>&lt;2ms</th><th>&gt;1s</th></tr>\
+        <tr><td>log file sync</td><td>12,456</td><td>50.0</td><td>50.0</td><td>.0</td></tr></table></body></html>";
+    assert_eq!(one(page).tables.wait_histogram[0].waits, Some(12_456.0));
+}
+
 const SESSIONS: &str = "ASH Report For TILL/till\n\n\
     Top Sessions              DB/Inst: TILL/till  (Jun 18 12:00 to 12:45)\n\n\
     \x20  Sid, Serial# % Activity Event                             % Event\n\

@@ -8,7 +8,7 @@
 //! RAC-global prints the count in brackets where the share rounds to zero.
 
 use super::wait_events::complete_once;
-use crate::cell::{Cell, Printed, Unit, read as read_cell};
+use crate::cell::{Cell, Habits, Printed, Unit, read as read_cell};
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
@@ -162,7 +162,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         }
         // Cells that lack are blank.
         partials.shares.resize(from + width, Share::Count(0.0));
-        let cut = was_cut(grid, row, total);
+        let cut = was_cut(grid, row, total, context.habits);
         let known = if cut { known_waits(context, name) } else { 0.0 };
         let partial = Partial {
             event: listed.map_or_else(|| printed.into(), SmolStr::new_static),
@@ -194,13 +194,19 @@ fn adds_up(shares: &[Share]) -> bool {
     low <= 100.1 && 99.9 <= high
 }
 
-/// Did text cut a suffix off this number of waits? Waits have no fractions: `521.6` was `521.6K`.
-fn was_cut(grid: &Grid<'_>, row: usize, column: Option<usize>) -> bool {
+/// Did text cut a suffix off this number of waits? Waits have no fractions: `521.6` was `521.6K`. Marks that part
+/// thousands, as in `12,456`, make no fraction.
+fn was_cut(grid: &Grid<'_>, row: usize, column: Option<usize>, habits: Habits) -> bool {
     let text = grid.cell(row, column).unwrap_or("");
     let text = text.as_bytes();
+    let (group, point) = if habits.decimal_comma { (b'.', b',') } else { (b',', b'.') };
     match text.last() {
         Some(b'.') => true,
-        Some(b'0'..=b'9') => text.iter().any(|b| matches!(b, b'.' | b',')),
+        Some(b'0'..=b'9') => {
+            // `521,6` in an excerpt that does not tell its decimal point.
+            let behind = text.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+            text.contains(&point) || text.contains(&group) && behind != 3
+        }
         _ => false,
     }
 }
