@@ -118,3 +118,28 @@ fn cells_of_the_next_record_stood_in_a_session_whose_second_line_was_moved() {
     // The session, and what goes on below it without its number.
     assert_eq!((section.rows, section.lost), (1, 2), "{:?}", report.notes);
 }
+
+/// `8.45%` was dropped in silence: a share that the report prints was gone.
+#[test]
+fn a_share_with_its_percent_sign_was_dropped() {
+    let text = "## SQL ordered by Gets\n\n| Gets | Per Exec | %Total | SQL Id |\n|---|---|---|---|\n\
+        | 45,678,901 | 19,479.28 | 15.2% | 3hqz71c0vd8mn |\n";
+    let report = one(text);
+    let [row] = report.tables.sql_stat.as_slice() else { panic!("{:?}", report.tables.sql_stat) };
+    assert_eq!((row.share_pct, row.buffer_gets), (Some(15.2), Some(45_678_901.0)));
+    // Elsewhere it is no number of what the heading says.
+    let odd = text.replace("45,678,901", "45%");
+    assert_eq!(one(&odd).tables.sql_stat[0].buffer_gets, None);
+}
+
+/// The rate was known as `Av Reads/s` alone.
+#[test]
+fn reads_a_second_of_a_tablespace_went_unread_under_their_short_heading() {
+    let text = "Tablespace IO Stats\n~~~~~~~~~~~~~~~~~~~\n\
+        Tablespace      Reads   Reads/s   Av Rd(ms)   Writes   Writes/s   Buffer Waits\n\
+        ---------- ---------- --------- ----------- -------- ---------- --------------\n\
+        TILL_DATA   2,500,000       694         8.2   45,000         12          1,200\n";
+    let report = one(text);
+    let [row] = report.tables.tablespace_io.as_slice() else { panic!("{:?}", report.tables.tablespace_io) };
+    assert_eq!((row.reads_per_s, row.writes_per_s), (Some(694.0), Some(12.0)));
+}

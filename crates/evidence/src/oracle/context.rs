@@ -77,7 +77,24 @@ impl<'r> Context<'r> {
     fn number_in(&mut self, grid: &Grid<'_>, row: usize, column: usize, unit: Unit) -> Option<Printed> {
         let text = grid.cell(row, Some(column))?;
         let cell = read(text, unit, self.habits);
+        if cell == Cell::Other {
+            return self.share(text, grid, column);
+        }
         self.known(cell, grid, row)
+    }
+
+    /// A number that somebody wrote with its percent sign, as no release does, where the heading says the same.
+    #[inline(never)]
+    fn share(&self, text: &str, grid: &Grid<'_>, column: usize) -> Option<Printed> {
+        let number = text.trim_end().strip_suffix('%')?;
+        let heading = grid.columns.get(column)?.key();
+        if !heading.contains('%') && !heading.contains("pct") {
+            return None;
+        }
+        match read_other(number, Unit::Count, self.habits) {
+            Cell::Number(printed) => Some(printed),
+            _ => None,
+        }
     }
 
     /// The number in a cell; counts those that hold `####`.
@@ -106,14 +123,17 @@ impl<'r> Context<'r> {
         let text = grid.cell(row, Some(column))?;
         // Most are cut clean, and need no bounds.
         match plain_count(text, self.habits) {
-            None => self.other_count(text, grid, row),
+            None => self.other_count(text, grid, row, column),
             plain => plain,
         }
     }
 
     #[inline(never)]
-    fn other_count(&mut self, text: &str, grid: &Grid<'_>, row: usize) -> Option<f64> {
+    fn other_count(&mut self, text: &str, grid: &Grid<'_>, row: usize, column: usize) -> Option<f64> {
         let cell = read_other(text, Unit::Count, self.habits);
+        if cell == Cell::Other {
+            return self.share(text, grid, column).map(|p| p.value);
+        }
         self.known(cell, grid, row).map(|p| p.value)
     }
 

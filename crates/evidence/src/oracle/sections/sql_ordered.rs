@@ -73,8 +73,8 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let cpu = at(&["cputimes", "cputime"]);
     let user_io = at(&["useri/otimes", "useri/owaittimes"]);
     let cluster = at(&["clusterwaittimes"]);
-    let gets = at(&["buffergets"]);
-    let reads = at(&["physicalreads", "physicalrds"]);
+    let gets = at(&["buffergets", "gets"]);
+    let reads = at(&["physicalreads", "physicalrds", "diskreads", "reads"]);
     let requests = at(&["physicalreadreqs"]);
     let unoptimized = at(&["unoptimizedreadreqs"]);
     let processed = at(&["rowsprocessed"]);
