@@ -1804,6 +1804,7 @@ mod tests {
             finding: name.to_owned(),
             impact_pct: Some(pct),
             impact_sessions: None,
+            description: None,
             recommendation: None,
         };
         let hour = Hour::new(36_000.0).with(|r| {

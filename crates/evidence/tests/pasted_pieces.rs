@@ -2,7 +2,7 @@
 //! All names and figures are invented.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
 
-use spindle_facts::Report;
+use spindle_facts::{Kind, Report};
 
 fn read(text: &str) -> Vec<Report> {
     spindle_evidence::read("piece", text.as_bytes()).reports
@@ -142,4 +142,63 @@ fn reads_a_second_of_a_tablespace_went_unread_under_their_short_heading() {
     let report = one(text);
     let [row] = report.tables.tablespace_io.as_slice() else { panic!("{:?}", report.tables.tablespace_io) };
     assert_eq!((row.reads_per_s, row.writes_per_s), (Some(694.0), Some(12.0)));
+}
+
+const SUMMARY: &str = "          ADDM Report for Task 'TASK_4'\n          -----------------------------\n\n\
+    Activity During the Analysis Period\n-----------------------------------\n\
+    Total database time was 385 seconds.\n\nSummary of Findings\n-------------------\n\
+    \x20  Description                         Active Sessions      Recommendations\n\
+    \x20                                      Percent of Activity\n\
+    \x20  ----------------------------------  -------------------  ---------------\n\
+    1  PL/SQL Execution                    .08 | 48.39          1\n\
+    2  Hard Parse                          .05 | 27.04          0\n\
+    3  \"User I/O\" wait Class               .04 | 22.35          0\n";
+
+/// The list of findings is what people pass on: it was called no report at all.
+#[test]
+fn a_summary_of_findings_was_no_report() {
+    let report = one(SUMMARY);
+    assert_eq!(report.identity.kind, Kind::Addm);
+    assert_eq!(report.identity.db_time_s, Some(385.0));
+    let found: Vec<_> = report
+        .tables
+        .addm_finding
+        .iter()
+        .map(|f| (f.finding.as_str(), f.impact_pct, f.impact_sessions))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("PL/SQL Execution", Some(48.39), Some(0.08)),
+            ("Hard Parse", Some(27.04), Some(0.05)),
+            ("\"User I/O\" wait Class", Some(22.35), Some(0.04))
+        ]
+    );
+}
+
+/// Mean read times of files stand in rationales alone: none of them was kept.
+#[test]
+fn reasons_of_a_recommendation_and_words_of_a_finding_were_dropped() {
+    let text = format!(
+        "{SUMMARY}\n\nFinding 3: \"User I/O\" wait Class\nImpact is .04 active sessions, 22.35% of total activity.\n\
+         ---------------------------------------------------\nUndo I/O was a significant portion (99%) of it.\n\n\
+         \x20  Recommendation 1: Host Configuration\n   ----\n   Action\n      Stripe all files.\n   Rationale\n\
+         \x20     The average response time for single block reads\n      was 44 milliseconds.\n\n\
+         \x20  Recommendation 2: Host Configuration\n   ----\n   Action\n      Look at the files.\n   Rationale\n\
+         \x20     For file UNDO.DBF it was 290 milliseconds.\n"
+    );
+    let report = one(&text);
+    let found = &report.tables.addm_finding;
+    // Told in full, and not listed once more.
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(
+        found[2].recommendation.as_deref().unwrap().lines().collect::<Vec<_>>(),
+        [
+            "Host Configuration: Stripe all files.",
+            "Rationale: The average response time for single block reads was 44 milliseconds.",
+            "Host Configuration: Look at the files.",
+            "Rationale: For file UNDO.DBF it was 290 milliseconds.",
+        ]
+    );
+    assert_eq!(found[2].description.as_deref(), Some("Undo I/O was a significant portion (99%) of it."));
 }

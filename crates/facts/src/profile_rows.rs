@@ -329,6 +329,8 @@ pub struct AddmFinding {
     pub impact_pct: Option<f64>,
     /// Impact as active sessions, where printed.
     pub impact_sessions: Option<f64>,
-    /// Recommendation as printed; several are joined by line ends.
+    /// What the finding says in words below its impact, as printed.
+    pub description: Option<String>,
+    /// Recommendation as printed; several, and the reasons given for them, are joined by line ends.
     pub recommendation: Option<String>,
 }

@@ -239,6 +239,7 @@ fn what_addm_and_sql_reports_name_was_left_out() {
         finding: "Undersized Buffer Cache".into(),
         impact_pct: Some(23.4),
         impact_sessions: Some(3.1),
+        description: None,
         recommendation: Some("Database Configuration: Increase it.\nMore".into()),
     });
     let screen = |r: &_, d: &_| flowed(&summary(Subject { report: r, diagnosis: d }, Look::default()));

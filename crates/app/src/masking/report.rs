@@ -121,8 +121,8 @@ impl Masker {
         }
         for row in &mut tables.addm_finding {
             self.text(&mut row.finding);
-            if row.recommendation.is_some() {
-                row.recommendation = Some(MASKED.to_owned());
+            for words in [&mut row.description, &mut row.recommendation].into_iter().flatten() {
+                MASKED.clone_into(words);
             }
         }
         for row in &mut tables.plan_row {

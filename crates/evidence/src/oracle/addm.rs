@@ -1,9 +1,12 @@
 //! ADDM reports: findings with impact and recommendations.
 //!
 //! Text in every release, alone, behind an AWR report or inside a page's `<pre>`. 11g and later: `Finding
-//! 1: name`, `Impact is 1 active sessions, 69.68% of total activity.`; 10g: `FINDING 1: 51% impact (309
-//! seconds)` with the name in the lines below. Behind an AWR report the findings join that report.
+//! 1: name`, `Impact is 1 active sessions, 69.68% of total activity.`, and all of them listed in a `Summary of
+//! Findings` before, which is what people pass on; 10g: `FINDING 1: 51% impact (309 seconds)` with the name in
+//! the lines below. Behind an AWR report the findings join that report. Figures of files and of I/O stand in the
+//! words of the finding and in the rationales: they are kept as words.
 
+use super::sections::as_printed::WHOLE_PCT;
 use super::time;
 use crate::layout::text_sections::Line;
 use memchr::memmem;
@@ -31,7 +34,8 @@ pub(crate) fn read(source: &str, layout: Layout, lines: &[Line<'_>]) -> Option<R
         }
     }
     let findings = findings(lines);
-    if findings.is_empty() && report.identity.db_name.is_none() && report.identity.begin_snap.is_none() {
+    let identity = &report.identity;
+    if findings.is_empty() && identity.db_name.is_none() && identity.begin_snap.is_none() {
         return None;
     }
     let title = first.text.trim().to_owned();
@@ -64,6 +68,7 @@ pub(crate) fn attach(awr: &mut Report, addm: Report) {
             Some(known) => {
                 known.recommendation = known.recommendation.take().or(finding.recommendation);
                 known.impact_sessions = known.impact_sessions.or(finding.impact_sessions);
+                known.description = known.description.take().or(finding.description);
             }
             None => awr.tables.addm_finding.push(AddmFinding { section, ..finding }),
         }
@@ -192,14 +197,67 @@ fn labelled_of_10g(identity: &mut Identity, text: &str) -> bool {
     true
 }
 
-/// The number behind a finding's label, and what follows.
+/// What follows a finding's label and number.
 fn heading<'a>(text: &'a str, label: &str) -> Option<&'a str> {
-    let rest = text.trim_start().strip_prefix(label)?.trim_start();
-    let (number, rest) = rest.split_once(':')?;
-    number.trim().parse::<u32>().ok().map(|_| rest.trim())
+    numbered(text, label).map(|(_, rest)| rest)
 }
 
+/// The number behind a finding's label, and what follows.
+fn numbered<'a>(text: &'a str, label: &str) -> Option<(u32, &'a str)> {
+    let rest = text.trim_start().strip_prefix(label)?.trim_start();
+    let (number, rest) = rest.split_once(':')?;
+    Some((number.trim().parse().ok()?, rest.trim()))
+}
+
+/// Every finding, by its number: those that are told in full, and those that the summary alone lists.
 fn findings(lines: &[Line<'_>]) -> Vec<AddmFinding> {
+    let mut all = told(lines);
+    for (number, listed) in listed(lines) {
+        if !all.iter().any(|(told, _)| *told == number) {
+            all.push((number, listed));
+        }
+    }
+    all.sort_by_key(|(number, _)| *number);
+    all.into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// The rows below `Summary of Findings`: `1  PL/SQL Execution   .08 | 48.39   1`.
+fn listed(lines: &[Line<'_>]) -> Vec<(u32, AddmFinding)> {
+    let is_title = |l: &Line<'_>| l.first == b'S' && l.text.trim() == "Summary of Findings";
+    let Some(title) = lines.iter().position(is_title) else { return Vec::new() };
+    let mut found = Vec::new();
+    for line in &lines[title + 1..] {
+        if line.is_blank() && !found.is_empty() || line.first == b'F' && line.text.contains("Finding") {
+            break;
+        }
+        found.extend(listed_one(line));
+    }
+    found
+}
+
+fn listed_one(line: &Line<'_>) -> Option<(u32, AddmFinding)> {
+    if !line.first.is_ascii_digit() {
+        return None;
+    }
+    let figure = |t: &str| t.replace(',', "").parse::<f64>().ok().filter(|f| f.is_finite() && *f >= 0.0);
+    let (before, behind) = line.text.rsplit_once(" | ")?;
+    let (before, sessions) = before.trim_end().rsplit_once(' ')?;
+    let (number, name) = before.trim().split_once(' ')?;
+    let name = name.trim();
+    let pct = figure(behind.split_ascii_whitespace().next()?).filter(|pct| *pct <= WHOLE_PCT)?;
+    let finding = AddmFinding {
+        line: line.number,
+        section: 0,
+        finding: (!name.is_empty()).then(|| name.to_owned())?,
+        impact_pct: Some(pct),
+        impact_sessions: Some(figure(sessions)?),
+        description: None,
+        recommendation: None,
+    };
+    Some((number.parse().ok()?, finding))
+}
+
+fn told(lines: &[Line<'_>]) -> Vec<(u32, AddmFinding)> {
     let starts: Vec<usize> = (0..lines.len())
         .filter(|i| {
             if !matches!(lines[*i].first, b'F' | b'\t'..=b'\r' | 0x80..) {
@@ -210,13 +268,18 @@ fn findings(lines: &[Line<'_>]) -> Vec<AddmFinding> {
         })
         .collect();
     let ends = starts.iter().copied().skip(1).chain(std::iter::once(lines.len()));
-    starts.iter().zip(ends).filter_map(|(start, end)| finding(&lines[*start..end])).collect()
+    let one = |(start, end): (&usize, usize)| {
+        let text = lines.get(*start)?.text;
+        let (number, _) = numbered(text, "Finding").or_else(|| numbered(text, "FINDING"))?;
+        Some((number, finding(lines.get(*start..end)?)?))
+    };
+    starts.iter().zip(ends).filter_map(one).collect()
 }
 
 fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
     let first = lines.first()?;
     let number = |t: &str| t.trim().replace(',', "").parse::<f64>().ok();
-    let (mut impact_pct, mut impact_sessions) = (None, None);
+    let (mut impact_pct, mut impact_sessions, mut description) = (None, None, None);
     let finding = if let Some(name) = heading(first.text, "Finding") {
         let said = lines.iter().skip(1).take(3).find_map(|l| l.text.trim().strip_prefix("Impact is "));
         if let Some(said) = said {
@@ -224,19 +287,15 @@ fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
             impact_sessions = parts.next().and_then(|p| number(p.split(' ').next()?));
             impact_pct = parts.next().and_then(|p| number(p.split('%').next()?));
         }
+        // Below the rule under the impact.
+        let words = paragraph(lines.iter().skip(1).skip_while(|l| !l.text.starts_with("---")));
+        description = (!words.is_empty()).then_some(words);
         name.to_owned()
     } else {
         let said = heading(first.text, "FINDING")?;
         impact_pct = said.split('%').next().and_then(number);
         // The name is the paragraph under the rule.
-        let words: Vec<&str> = lines
-            .iter()
-            .skip(1)
-            .map(|l| l.text.trim())
-            .skip_while(|t| t.is_empty() || t.starts_with("---"))
-            .take_while(|t| !t.is_empty())
-            .collect();
-        words.join(" ")
+        paragraph(lines.iter().skip(1))
     };
     let recommendations = recommendations(lines);
     Some(AddmFinding {
@@ -245,47 +304,74 @@ fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
         finding,
         impact_pct,
         impact_sessions,
+        description,
         recommendation: (!recommendations.is_empty()).then(|| recommendations.join("\n")),
     })
 }
 
-/// Actions, each behind the kind of its recommendation.
+/// The words up to the next blank line, behind blank lines and rules.
+fn paragraph<'l, 'a: 'l>(lines: impl Iterator<Item = &'l Line<'a>>) -> String {
+    let words: Vec<&str> = lines
+        .map(|l| l.text.trim())
+        .skip_while(|t| t.is_empty() || t.starts_with("---"))
+        .take_while(|t| !t.is_empty())
+        .collect();
+    words.join(" ")
+}
+
+/// A part of a recommendation while it is being read.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Action,
+    Rationale,
+}
+
+/// Actions, each behind the kind of its recommendation, and the reasons given for them.
 fn recommendations(lines: &[Line<'_>]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut kind = "";
-    let mut action: Option<String> = None;
+    let mut open: Option<(Part, String)> = None;
     for line in lines {
         let text = line.text.trim();
         let begun = heading(text, "Recommendation").or_else(|| heading(text, "RECOMMENDATION"));
-        let old_action = text.strip_prefix("ACTION:");
+        // 10g goes on behind the label, later releases below it.
+        let part = match text {
+            "Action" => Some((Part::Action, "")),
+            "Rationale" => Some((Part::Rationale, "")),
+            _ => (text.strip_prefix("ACTION:").map(|said| (Part::Action, said)))
+                .or_else(|| text.strip_prefix("RATIONALE:").map(|said| (Part::Rationale, said))),
+        };
         let ends = text.is_empty()
             || begun.is_some()
-            || old_action.is_some()
-            || matches!(
-                text,
-                "Action" | "Rationale" | "Related Object" | "Symptoms That Led to the Finding:"
-            )
+            || part.is_some()
+            || matches!(text, "Related Object" | "Symptoms That Led to the Finding:")
             || text.starts_with("-----")
-            || text.starts_with("RATIONALE:")
             || text.starts_with("RELEVANT OBJECT:");
-        if ends && let Some(done) = action.take() {
-            found.push(if kind.is_empty() { done } else { format!("{kind}: {done}") });
+        if ends && let Some(done) = open.take() {
+            found.extend(part_in_words(done, kind));
         }
         if let Some(said) = begun {
             kind = said.split(',').next().unwrap_or(said);
-        } else if text == "Action" {
-            action = Some(String::new());
-        } else if let Some(said) = old_action {
-            action = Some(said.trim().to_owned());
-        } else if let Some(words) = &mut action {
+        } else if let Some((part, said)) = part {
+            open = Some((part, said.trim().to_owned()));
+        } else if let Some((_, words)) = &mut open {
             if !words.is_empty() {
                 words.push(' ');
             }
             words.push_str(text);
         }
     }
-    found.extend(action.map(|done| if kind.is_empty() { done } else { format!("{kind}: {done}") }));
+    found.extend(open.and_then(|done| part_in_words(done, kind)));
     found
+}
+
+fn part_in_words((part, words): (Part, String), kind: &str) -> Option<String> {
+    Some(match part {
+        _ if words.is_empty() => return None,
+        Part::Rationale => format!("Rationale: {words}"),
+        Part::Action if kind.is_empty() => words,
+        Part::Action => format!("{kind}: {words}"),
+    })
 }
 
 #[cfg(test)]
@@ -316,7 +402,11 @@ mod tests {
         let found = &read.tables.addm_finding;
         assert_eq!(found.len(), 2);
         assert_eq!((found[0].impact_pct, found[0].impact_sessions), (Some(65.93), Some(0.95)));
-        assert_eq!(found[0].recommendation.as_deref(), Some("SQL Tuning: Run the advisor on the statement."));
+        assert_eq!(
+            found[0].recommendation.as_deref(),
+            Some("SQL Tuning: Run the advisor on the statement.\nRationale: Because.")
+        );
+        assert_eq!(found[0].description.as_deref(), Some("Text."));
         assert_eq!(found[1].recommendation, None);
     }
 

@@ -34,8 +34,10 @@ fn of_addm(report: &Report) -> Vec<String> {
     let findings = report.tables.addm_finding.iter().take(MOST);
     let found = findings.map(|finding| {
         let mut out = match finding.impact_pct {
-            Some(share) => format!("{} %: {}", number::percent(share), finding.finding),
-            None => finding.finding.clone(),
+            Some(share) => {
+                format!("{} %: {}", number::percent(share), finding.finding.trim_end_matches('.'))
+            }
+            None => finding.finding.trim_end_matches('.').to_owned(),
         };
         if let Some(first) = finding.recommendation.as_ref().and_then(|r| r.lines().next()) {
             out.push_str(&format!(". {first}"));

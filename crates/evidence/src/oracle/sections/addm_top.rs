@@ -24,6 +24,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             finding,
             impact_pct: context.count(grid, row, percent),
             impact_sessions: None,
+            description: None,
             recommendation: None,
         };
         context.tables().addm_finding.push(line);
