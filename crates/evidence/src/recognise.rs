@@ -114,12 +114,28 @@ const OF_STATSPACK: &[&str] = &[
     "Cache Sizes (end)",
 ];
 
+/// Titles of sections that reports of sampled activity alone have: AWR prints some of their others.
+const OF_ASH: &[&str] = &[
+    "Top User Events",
+    "Top Background Events",
+    "Top Cluster Events",
+    "Top Service/Module",
+    "Top Client IDs",
+    "Top SQL Command Types",
+    "Top Phases of Execution",
+    "Top Sessions running PQs",
+    "Top DB Files",
+];
+
+/// Words that reports of sampled activity do not print: those of two snapshots do.
+const NOT_OF_ASH: &[&str] = &["Snaps:", "Snap Id", "Begin Snap", "Load Profile", "Timed Events", "Waits"];
+
 /// Most lines of pieces without a head that are searched for what tells their kind.
 const MOST_PIECES: usize = 20_000;
 
 /// The kind of pieces that stand without a head, where one of the two alone prints what is there.
 pub(crate) fn kind_of_pieces(lines: &[Line<'_>]) -> Kind {
-    let (mut awr, mut statspack) = (false, false);
+    let (mut awr, mut statspack, mut ash, mut others) = (false, false, false, false);
     let mut words = String::new();
     for line in lines.iter().take(MOST_PIECES).filter(|l| l.text.len() < HEADING_LENGTH) {
         words.clear();
@@ -135,10 +151,13 @@ pub(crate) fn kind_of_pieces(lines: &[Line<'_>]) -> Kind {
         statspack |= words.contains(" for DB: ") && words.contains(" Instance: ");
         awr |= OF_AWR.iter().any(|sign| words.contains(sign));
         statspack |= OF_STATSPACK.iter().any(|sign| words.contains(sign));
+        ash |= OF_ASH.iter().any(|sign| words.starts_with(sign));
+        others |= NOT_OF_ASH.iter().any(|sign| words.contains(sign));
     }
     match (awr, statspack) {
         (true, false) => Kind::Awr,
         (false, true) => Kind::Statspack,
+        (false, false) if ash && !others => Kind::Ash,
         // Neither, or pieces of both.
         _ => Kind::Unknown,
     }

@@ -202,3 +202,21 @@ fn reasons_of_a_recommendation_and_words_of_a_finding_were_dropped() {
     );
     assert_eq!(found[2].description.as_deref(), Some("Undo I/O was a significant portion (99%) of it."));
 }
+
+/// One section of an ASH report, with the database below or beside its title, was refused or left unread.
+#[test]
+fn leading_events_of_sampled_activity_alone_were_refused() {
+    let rows = "                                                               Avg Active\n\
+        Event                               Event Class     % Activity   Sessions\n\
+        ----------------------------------- --------------- ---------- ----------\n\
+        CPU + Wait for CPU                  CPU                  35.36       1.66\n\
+        db file scattered read              User I/O             33.07       1.55\n\
+        \x20         -------------------------------------------------------------\n";
+    for between in ["\n", "    "] {
+        let text = format!("Top User Events{between}DB/Inst: TILL/till  (Jun 18 12:00 to 12:45)\n\n{rows}");
+        let report = one(&text);
+        assert_eq!(report.identity.kind, Kind::Ash, "{text}");
+        let found: Vec<_> = report.tables.top_event.iter().map(|e| (e.event.as_str(), e.share_pct)).collect();
+        assert_eq!(found, [("CPU + Wait for CPU", Some(35.36)), ("db file scattered read", Some(33.07))]);
+    }
+}

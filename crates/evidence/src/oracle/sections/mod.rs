@@ -153,7 +153,7 @@ pub(crate) fn look_up(entries: &[Entry], folded: &str) -> Option<Read> {
 
 /// Could this folded line be a section's title standing alone, as in an excerpt?
 pub(crate) fn is_title(folded: &str) -> bool {
-    ordinary(folded).is_some() || sql_report::is_title(folded)
+    ordinary(folded).is_some() || sql_report::is_title(folded) || folded == ash::EVENTS
 }
 
 /// The same where lines outside tables are few, as in a page turned into text: titles of reports on
