@@ -220,3 +220,73 @@ fn leading_events_of_sampled_activity_alone_were_refused() {
         assert_eq!(found, [("CPU + Wait for CPU", Some(35.36)), ("db file scattered read", Some(33.07))]);
     }
 }
+
+/// They stand below the rates in every Statspack and in AWR up to 11.1, and were neither read nor counted as lost.
+#[test]
+fn ratios_below_the_load_profile_were_in_no_table() {
+    let text = "Load Profile              Per Second    Per Transaction   Per Exec   Per Call\n\
+        ~~~~~~~~~~~~         ---------------    --------------- ---------- ----------\n\
+        \x20     DB Time(s):              256.6                0.2       0.07       0.03\n\
+        \x20   Transactions:            1,235.3\n\n\
+        \x20 % Blocks changed per Read:   53.49    Recursive Call %:    98.04\n\
+        \x20Rollback per transaction %:   36.57       Rows per Sort:    73.70\n";
+    let report = one(text);
+    assert_eq!(report.tables.load_profile.len(), 2);
+    let found: Vec<_> = report
+        .tables
+        .efficiency
+        .iter()
+        .map(|row| (row.text("ratio").unwrap(), row.number("pct"), row.number("value")))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("% Blocks changed per Read", Some(53.49), None),
+            ("Recursive Call %", Some(98.04), None),
+            ("Rollback per transaction %", Some(36.57), None),
+            ("Rows per Sort", None, Some(73.7))
+        ]
+    );
+}
+
+/// The title says how many CPUs there are, and nothing else in such a piece does.
+#[test]
+fn cpus_in_the_title_of_the_host_went_unread() {
+    let text = "Host CPU (CPUs:   24 Cores:   12 Sockets:    2)\n~~~~~~~~         Load Average\n\
+        \x20              Begin       End     %User   %System      %WIO     %Idle\n\
+        \x20          --------- --------- --------- --------- --------- ---------\n\
+        \x20               2.41      2.84      11.1       2.2       8.2      86.0\n";
+    let report = one(text);
+    let id = &report.identity;
+    assert_eq!((id.cpus, id.cores, id.sockets), (Some(24.0), Some(12.0), Some(2.0)));
+    assert_eq!(report.tables.host_cpu[0].user_pct, Some(11.1));
+    assert_eq!(report.sections.iter().filter(|s| s.title == "Host CPU").count(), 1, "{:?}", report.sections);
+}
+
+/// A page that names the database beside its snapshots was of a database not named.
+#[test]
+fn the_database_beside_the_snapshots_of_two_periods_went_unread() {
+    let page = "<html><body><h1>WORKLOAD REPOSITORY COMPARE PERIOD REPORT</h1><table>\
+        <tr><th>Snapshot Set</th><th>DB Name</th><th>Begin Snap Id</th><th>Begin Snap Time</th>\
+        <th>End Snap Id</th><th>End Snap Time</th></tr>\
+        <tr><td>First (1st)</td><td>TILL</td><td>10</td><td>26-Sep-20 10:00:05 (Sat)</td><td>11</td>\
+        <td>26-Sep-20 11:00:07 (Sat)</td></tr>\
+        <tr><td>Second (2nd)</td><td>TILL</td><td>20</td><td>27-Sep-20 10:00:02 (Sun)</td><td>21</td>\
+        <td>27-Sep-20 11:00:04 (Sun)</td></tr></table></body></html>";
+    let reports = read(page);
+    let names: Vec<_> =
+        reports.iter().map(|r| (r.identity.db_name.as_deref(), r.identity.end_snap)).collect();
+    assert_eq!(names, [(Some("TILL"), Some(11)), (Some("TILL"), Some(21))]);
+}
+
+/// Without colons the times of the header were no times.
+#[test]
+fn times_of_a_typed_header_went_unread() {
+    let text = "# How to read it\n\n| Begin Snap | 02-Jul-19 15:30:27 |\n| End Snap   | 02-Jul-19 16:00:41 |\n\
+        | Elapsed    | 30.23(mins)        |\n| DB Time    | 2,426.25(mins)     |\n\n\
+        ## Top 5 Timed Foreground Events\n\n| Event | Waits | Time(s) | %DB time |\n|---|---|---|---|\n\
+        | log file sync | 13,249 | 13,035 | 8.95 |\n| DB CPU | | 7,000 | 5.38 |\n";
+    let id = one(text).identity;
+    assert!((id.elapsed_s.unwrap() - 1_813.8).abs() < 0.01, "{id:?}");
+    assert!((id.db_time_s.unwrap() - 145_575.0).abs() < 0.01, "{id:?}");
+}

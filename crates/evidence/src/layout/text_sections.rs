@@ -142,6 +142,11 @@ pub(crate) fn split<'s, 'a>(
         // Nearly all lines end here, and belong to the last section.
         match line.first {
             b'A'..=b'Z' | b'i' | b'~' => {}
+            // Behind lines left out a title may follow at once.
+            b'.' => {
+                after_gap = line.marks.is_omission();
+                continue;
+            }
             // Blank lines have no first byte, nor have those of nothing but a byte 0.
             0 if text.is_empty() => {
                 after_gap = true;
@@ -320,6 +325,11 @@ fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
     }
     let title_length = above.text[indent..].find("  ").unwrap_or(above.text.len() - indent);
     let title = above.text[indent..indent + title_length].trim_end_matches(':').trim();
+    // `Host CPU (CPUs:   24 Cores:   12)`: what stands in brackets is no more of the title than what stands behind.
+    let title = match title.rsplit_once(" (") {
+        Some((before, inside)) if !inside.contains(')') => before.trim_end(),
+        _ => title,
+    };
     if title.is_empty() {
         return;
     }

@@ -211,6 +211,9 @@ pub(crate) fn from_line(report: &mut Report, text: &str, number: u32) {
     if labels.name {
         host_line(identity, text);
     }
+    if labels.cpus {
+        host_cpus(identity, text);
+    }
 }
 
 /// Which labels a line may hold, by how they end.
@@ -220,6 +223,7 @@ struct LabelEnds {
     time: bool,
     size: bool,
     name: bool,
+    cpus: bool,
 }
 
 fn label_ends(line: &[u8]) -> LabelEnds {
@@ -231,10 +235,27 @@ fn label_ends(line: &[u8]) -> LabelEnds {
             | [.., b'D', b'B', b' ', b'T' | b't', b'i', b'm', b'e'] => ends.time = true,
             [.., b' ', b'S', b'i', b'z', b'e'] | [.., b'_', b's', b'i', b'z', b'e'] => ends.size = true,
             [.., b'N', b'a', b'm', b'e'] => ends.name = true,
+            [.., b'(', b'C', b'P', b'U', b's'] => ends.cpus = true,
             _ => {}
         }
     }
     ends
+}
+
+/// What the title of a section says of the host: `Host CPU (CPUs:   24 Cores:   12 Sockets:    2)`.
+fn host_cpus(identity: &mut Identity, text: &str) {
+    let Some(said) = text.trim_start().strip_prefix("Host CPU (") else { return };
+    let mut words = said.split([' ', ':', ')']).filter(|word| !word.is_empty());
+    while let Some(label) = words.next() {
+        let known = match label {
+            "CPUs" => &mut identity.cpus,
+            "Cores" => &mut identity.cores,
+            "Sockets" => &mut identity.sockets,
+            _ => return,
+        };
+        let count = words.next().and_then(|word| word.parse::<u32>().ok()).filter(|count| *count > 0);
+        *known = known.or(count.map(f64::from));
+    }
 }
 
 /// Elapsed and DB time in minutes, as the header's lines print them.
@@ -349,16 +370,22 @@ fn minutes_after(text: &str, label: &str) -> Option<(f64, f64)> {
     Some((value, 0.5 * 10_f64.powi(-places)))
 }
 
+/// Labels of times in minutes, which `(mins)` stands behind.
+const TIMES: [&str; 3] = ["Elapsed", "DB Time", "DB time"];
+
 /// Header tables, told by their headings: database, instance, host, snapshots. Returns rows read.
 pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let mut rows = 0;
     for row in 0..grid.len() {
         let first = grid.cell(row, Some(0)).unwrap_or("");
         let snapshot_row = ["Begin Snap", "End Snap"].iter().any(|l| first.starts_with(l))
-            || ["Elapsed:", "DB Time:", "DB time:"].iter().any(|l| first.starts_with(l))
-                && grid.row(row).iter().any(|c| c.contains("(min"));
+            || TIMES.iter().any(|l| first.starts_with(l)) && grid.row(row).iter().any(|c| c.contains("(min"));
         if snapshot_row {
-            let joined = grid.row(row).iter().map(|c| c.trim()).collect::<Vec<_>>().join(" ");
+            let mut joined = grid.row(row).iter().map(|c| c.trim()).collect::<Vec<_>>().join(" ");
+            // As people type it, without the colon.
+            if TIMES.contains(&first.trim()) {
+                joined.insert(first.trim().len(), ':');
+            }
             from_line(context.report, &joined, grid.row_line(row));
             let running = grid.column(&["instances"]).and_then(|c| grid.cell(row, Some(c)));
             if let Some(n) = running.and_then(|n| n.trim().parse::<u32>().ok()).filter(|n| *n > 0) {

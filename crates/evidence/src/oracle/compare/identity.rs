@@ -43,7 +43,9 @@ pub(super) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let (begin_time, end_time) = (when(&["beginsnaptime"]), when(&["endsnaptime"]));
     let elapsed = context.count(grid, 0, at(&["elapsedtimemin"]));
     let db_time = context.number(grid, 0, at(&["dbtimemin"]), Unit::Count);
+    let name = context.text(grid, 0, at(&["dbname"]));
     let identity = &mut context.report.identity;
+    identity.db_name = identity.db_name.take().or(name);
     identity.begin_snap = begin_snap;
     identity.end_snap = end_snap;
     identity.begin_time = begin_time;

@@ -2,12 +2,15 @@
 //!
 //! Printed as `Load Profile`; every release. Columns: label, Per Second, Per Transaction, and from
 //! 11g Per Exec, Per Call. Traps: labels change their words and units between releases (`Redo
-//! size`, `Redo size (bytes)`); snapshots that span a restart leave Per Second blank.
+//! size`, `Redo size (bytes)`); snapshots that span a restart leave Per Second blank. Up to 11.1 four ratios stand
+//! below the rates, labels with one value each: they are kept with the ratios of efficiency.
 
+use super::labels::labelled;
+use super::summary;
 use crate::cell::{Unit, looks_numeric};
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
-use spindle_facts::{LoadProfileRow, Metric};
+use spindle_facts::{LoadProfileRow, Metric, Value};
 
 pub(crate) const TITLES: &[&str] = &["loadprofile"];
 
@@ -16,12 +19,15 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let per_transaction = grid.column(&["pertransaction", "pertxn"]);
     let per_exec = grid.column(&["perexec"]);
     let per_call = grid.column(&["percall"]);
+    if per_second.is_none() && per_transaction.is_none() {
+        return ratios(grid, context);
+    }
     let mut rows = 0;
     for row in 0..grid.len() {
         let Some(label) = grid.cell(row, Some(0)).map(|l| l.trim_end_matches(':').trim().to_owned()) else {
             continue;
         };
-        if label.is_empty() || per_second.is_none() && per_transaction.is_none() {
+        if label.is_empty() {
             continue;
         }
         // A line of another table or of the contents, below a copy that lost the blank line between; a label
@@ -46,6 +52,28 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
             per_second_half_unit: second.map_or(0.0, |p| p.high - p.value),
         };
         context.tables().load_profile.push(line);
+        rows += 1;
+    }
+    rows
+}
+
+/// The ratios below the rates: `% Blocks changed per Read:   53.49    Recursive Call %:    98.04`.
+#[inline(never)]
+fn ratios(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
+    let mut rows = 0;
+    for found in labelled(grid) {
+        let share = match fold(&found.label).as_str() {
+            "%blockschangedperread" | "recursivecall%" | "rollbackpertransaction%" => true,
+            "rowspersort" => false,
+            _ => continue,
+        };
+        // Side by side stand those of two periods, of which it is not known here which is meant.
+        let [value] = found.values.as_slice() else { continue };
+        let value = summary::value(value, Unit::Count, context);
+        let name = Value::Text(found.label.as_str().into());
+        let cells = vec![("ratio", name), (if share { "pct" } else { "value" }, value)];
+        let row = summary::printed(&found, context, cells);
+        context.tables().efficiency.push(row);
         rows += 1;
     }
     rows
