@@ -2,7 +2,7 @@
 //! All names and figures are invented.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
 
-use spindle_facts::{Kind, Report};
+use spindle_facts::{Kind, Report, SectionStatus};
 
 fn read(text: &str) -> Vec<Report> {
     spindle_evidence::read("piece", text.as_bytes()).reports
@@ -277,6 +277,34 @@ fn the_database_beside_the_snapshots_of_two_periods_went_unread() {
     let names: Vec<_> =
         reports.iter().map(|r| (r.identity.db_name.as_deref(), r.identity.end_snap)).collect();
     assert_eq!(names, [(Some("TILL"), Some(11)), (Some("TILL"), Some(21))]);
+}
+
+/// Behind `...` the title of the next section was no title, and the section in no line of the account.
+#[test]
+fn a_section_behind_lines_left_out_was_not_accounted_for() {
+    let text = format!(
+        "{TOP}db file sequential read              35,732       6,575    184   77.5 User I/O\n\
+         log file sync                         3,825       1,495    391   17.6 Commit\n  ...\n\
+         Time Model Statistics\n  DB time                          216,540 s\n  DB CPU                            95,240 s\n"
+    );
+    let report = one(&text);
+    let section = report.sections.iter().find(|s| s.title == "Time Model Statistics").unwrap();
+    assert_eq!((section.status, section.lost), (SectionStatus::Unreadable, 2));
+    assert_eq!(report.tables.top_event.len(), 2);
+}
+
+/// Words below a table were listed as the section once more, "printed without data".
+#[test]
+fn a_section_that_was_read_was_printed_without_data_as_well() {
+    let text = "## Instance Activity Stats\n\n| Statistic | Total | per Second | per Trans |\n|---|---|---|---|\n\
+        | physical reads | 2,345 | 0.6 | 0.1 |\n| physical writes | 1,234 | 0.3 | 0.1 |\n\n\
+        These are counters.\n\n### IO Stats by tablespace\n\n| Tablespace | Some | More |\n|---|---|---|\n\
+        | USERS | 1 | 2 |\n| SYSTEM | 3 | 4 |\n\n## Buffer Pool Advisory\n\n\
+        Nothing to say.\n";
+    let report = one(text);
+    let own: Vec<_> = report.sections.iter().filter(|s| s.title.contains("Instance Activity")).collect();
+    assert_eq!(own.len(), 1, "{:?}", report.sections);
+    assert_eq!((own[0].status, own[0].rows), (SectionStatus::Read, 2));
 }
 
 /// Without colons the times of the header were no times.

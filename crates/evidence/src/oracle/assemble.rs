@@ -6,7 +6,8 @@ use super::copies::{Copies, Copy, Told};
 use super::{finish, header, rows_of, sections};
 use crate::Kept;
 use crate::cell::{Habits, looks_numeric};
-use crate::grid::{Grid, fold_into};
+use crate::grid::{Grid, fold, fold_into};
+use crate::layout::mend::UNTITLED;
 use crate::layout::text_sections::{Line, TextSection};
 use crate::layout::{sampled_text, text_ruler};
 use spindle_facts::{
@@ -17,6 +18,9 @@ use std::borrow::Cow;
 
 /// Cells of tables that nothing reads which are kept: ten times those of the largest report seen.
 const MOST_RAW_CELLS: usize = 500_000;
+
+/// Stands for the title of what is printed before the first one.
+const HEADER: &str = "(header)";
 
 /// One report while it is being read.
 pub(crate) struct Assembly {
@@ -76,11 +80,15 @@ fn like_a_row(text: &str) -> bool {
     text.split_whitespace().filter(is_number).nth(2).is_some()
 }
 
-/// Does a line begin with a word and end in a number, as the shortest rows do?
+/// Does a line begin with a word and end in a number, as the shortest rows do? A unit may stand behind it.
 fn ends_in_a_number(text: &str) -> bool {
     let mut words = text.split_ascii_whitespace();
     let named = words.next().is_some_and(|first| first.starts_with(|c: char| c.is_alphabetic()));
-    named && words.next_back().is_some_and(looks_numeric)
+    let mut last = words.next_back();
+    if last.is_some_and(|word| matches!(word, "s" | "ms" | "us" | "%" | "MB" | "GB")) {
+        last = words.next_back();
+    }
+    named && last.is_some_and(looks_numeric)
 }
 
 /// The text without white space before it, which in most is of ASCII.
@@ -154,6 +162,7 @@ impl Assembly {
         self.folding.clear();
         fold_into(title, &mut self.folding);
         if self.seen.is_empty() || self.folding != self.folded {
+            self.drop_ghost();
             self.report.sections.push(Section {
                 title: title.to_owned(),
                 line,
@@ -165,6 +174,33 @@ impl Assembly {
             std::mem::swap(&mut self.folded, &mut self.folding);
         }
         SectionId::try_from(self.report.sections.len() - 1).unwrap_or(SectionId::MAX)
+    }
+
+    /// Takes the last section out of the account where nothing stands in it and nothing says that it has no data,
+    /// if it was read before, or has no title of its own: words between the tables of an excerpt, no section.
+    fn drop_ghost(&mut self) {
+        let (Some(section), Some(seen)) = (self.report.sections.last(), self.seen.last()) else { return };
+        let something =
+            section.rows > 0 || section.lost > 0 || seen.content || seen.no_data || seen.loose > 0;
+        if !something && self.is_ghost() {
+            self.report.sections.pop();
+            self.seen.pop();
+        }
+    }
+
+    #[cold]
+    fn is_ghost(&self) -> bool {
+        let Some((last, before)) = self.report.sections.split_last() else { return false };
+        let untitled = matches!(last.title.as_str(), UNTITLED | HEADER);
+        // Most titles begin with another letter.
+        let first = self.folded.as_bytes().first();
+        let begins = |s: &Section| {
+            s.title
+                .as_bytes()
+                .first()
+                .is_some_and(|own| !own.is_ascii_alphanumeric() || Some(&own.to_ascii_lowercase()) == first)
+        };
+        untitled || before.iter().any(|s| s.rows > 0 && begins(s) && fold(&s.title) == self.folded)
     }
 
     fn habits(&self) -> Habits {
@@ -330,7 +366,7 @@ impl Assembly {
         let mut title = grid.title.clone();
         if title.is_empty() {
             let first = self.report.sections.first();
-            title = first.map_or(Cow::Borrowed("(header)"), |s| Cow::Owned(s.title.clone()));
+            title = first.map_or(Cow::Borrowed(HEADER), |s| Cow::Owned(s.title.clone()));
         }
         let id = self.section(&title, grid.line);
         let no_data = grid.is_empty()
@@ -494,6 +530,7 @@ impl Assembly {
 
     /// Ends the report: statuses, then what needs the whole report. Nothing where nothing was read.
     pub(crate) fn finish(mut self) -> Option<Report> {
+        self.drop_ghost();
         for (section, seen) in self.report.sections.iter_mut().zip(&self.seen) {
             section.lost = section.lost.saturating_add(seen.misfits);
             if section.rows > 0 && seen.strange > 0 {
