@@ -307,6 +307,49 @@ fn a_section_that_was_read_was_printed_without_data_as_well() {
     assert_eq!((own[0].status, own[0].rows), (SectionStatus::Read, 2));
 }
 
+/// A digit was lost in one cell, and with it the largest event of the report: I/O was 0 %.
+#[test]
+fn a_row_with_one_torn_cell_was_left_out_whole() {
+    let text = "Event                          Waits    Total Wait Time (sec)   Wait Avg(ms)   % DB time  Wait Class\n\
+        ------------------------------ -------- ----------------------- -------------- ---------- -----------\n\
+        db file sequential read        4,821,03              12,847            2.67       44.5    User I/O\n\
+        DB CPU                                                 8,120                      28.1\n\
+        log file sync                    28,144               1,204            42.8        4.2    Commit\n";
+    let report = one(text);
+    let found: Vec<_> = report
+        .tables
+        .top_event
+        .iter()
+        .map(|e| (e.event.as_str(), e.waits, e.time_s, e.share_pct, e.wait_class.as_deref()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("db file sequential read", None, Some(12_847.0), Some(44.5), Some("User I/O")),
+            ("DB CPU", None, Some(8_120.0), Some(28.1), None),
+            ("log file sync", Some(28_144.0), Some(1_204.0), Some(4.2), Some("Commit"))
+        ]
+    );
+    assert!(report.notes.iter().any(|n| n.message.contains("is no number")), "{:?}", report.notes);
+}
+
+/// `Wait` over the number of waits: the numbers were dropped without a word.
+#[test]
+fn waits_under_a_heading_in_the_singular_were_dropped() {
+    let table = |first: &str| {
+        format!(
+            "## Top 5 Timed Foreground Events\n\n\
+             | Event | Wait | Times | Avg wait(ms) | %DB Time | Wait class |\n|---|---|---|---|---|---|\n\
+             | direct path read | {first} | 88,576 | 216 | 60.85 | User I/O |\n\
+             | log file sync | 13,249 | 13,035 | 984 | 8.95 | Commit |\n"
+        )
+    };
+    let waits = |text: &str| one(text).tables.top_event.iter().map(|e| e.waits).collect::<Vec<_>>();
+    assert_eq!(waits(&table("410,410")), [Some(410_410.0), Some(13_249.0)]);
+    // What does not agree with the means is another quantity.
+    assert_eq!(waits(&table("410")), [None, None]);
+}
+
 /// Without colons the times of the header were no times.
 #[test]
 fn times_of_a_typed_header_went_unread() {

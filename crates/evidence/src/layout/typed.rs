@@ -73,6 +73,11 @@ pub(crate) fn take_out(lines: &mut [Line<'_>], is_title: impl Fn(&str) -> bool) 
             let why = "wrapped, squeezed or typed, their cells cannot be told apart";
             doubts.push(Doubt { line, rows, section: section.clone(), why });
         }
+        for row in body.rows.iter().filter(|row| row.torn) {
+            let why =
+                "a cell of this row is no number: it is taken as unknown, and the rest of the row is read";
+            doubts.push(Doubt { line: row.line, rows: 0, section: section.clone(), why });
+        }
         if let Some((line, rows)) = body.torn {
             let why = "time and share do not agree with those of the other rows, so the cells may be others";
             doubts.push(Doubt { line, rows, section, why });

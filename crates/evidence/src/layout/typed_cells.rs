@@ -33,6 +33,8 @@ pub(super) struct Row {
     pub(super) sure: bool,
     /// Do blanks or bars part its cells?
     pub(super) parted: bool,
+    /// Is one of its cells no number where one must stand, and left out?
+    pub(super) torn: bool,
 }
 
 impl Column {
@@ -218,7 +220,7 @@ pub(super) fn without_marks(cell: &str) -> String {
 
 /// A number with what people put behind it, or a mark for none.
 pub(super) fn is_value(word: &str) -> bool {
-    is_none(word) || is_number(word) || is_number(plain(word).trim_end_matches('%'))
+    is_none(word) || is_number(word) || is_number(plain(word).trim_end_matches('%')) || has_lost_a_digit(word)
 }
 
 fn is_cpu(name: &str) -> bool {
@@ -276,10 +278,44 @@ fn cell(text: &str, column: Column) -> Option<String> {
 }
 
 fn row(line: u32, printed: &[&str], columns: &[Column], sure: bool, parted: bool) -> Option<Row> {
-    let cells: Option<Vec<String>> = printed.iter().zip(columns).map(|(text, c)| cell(text, *c)).collect();
+    let mut torn = None;
+    let cells: Option<Vec<String>> = printed
+        .iter()
+        .zip(columns)
+        .enumerate()
+        .map(|(at, (text, c))| match cell(text, *c) {
+            // `4,821,03` has lost a digit, and says nothing of the cells beside it.
+            None if torn.is_none() && has_lost_a_digit(text) => {
+                torn = Some(at);
+                Some(String::new())
+            }
+            cell => cell,
+        })
+        .collect();
     let cells = cells?;
-    let filled = cells.iter().zip(columns).filter(|(text, c)| !c.is_text() && !text.is_empty()).count();
-    (!cells[0].is_empty() && filled > 0).then_some(Row { line, cells, sure, parted })
+    let filled = |(at, (text, c)): (usize, (&String, &Column))| {
+        let counts = torn.is_none() || *c == Column::Time || c.is_share();
+        !c.is_text() && !text.is_empty() && counts && torn != Some(at)
+    };
+    let filled = cells.iter().zip(columns).enumerate().filter(|cell| filled(*cell)).count();
+    let known = torn.is_none() || is_event(&cells[0]) || is_cpu(&cells[0]);
+    (!cells[0].is_empty() && filled > 0 && known).then_some(Row {
+        line,
+        cells,
+        sure,
+        parted,
+        torn: torn.is_some(),
+    })
+}
+
+/// Digits and marks alone, but less than three digits behind a mark that parts thousands.
+fn has_lost_a_digit(text: &str) -> bool {
+    let mut groups = text.split(',');
+    let digits = |group: &str| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit());
+    let first = groups.next().is_some_and(|first| digits(first) && first.len() <= 3);
+    let groups: Vec<&str> = groups.collect();
+    let Some((last, before)) = groups.split_last() else { return false };
+    first && before.iter().all(|g| digits(g) && g.len() == 3) && digits(last) && last.len() < 3
 }
 
 /// Name and values to a row: as many values as columns, or CPU with what CPU has.

@@ -23,13 +23,13 @@ pub(crate) const TITLES: &[&str] = &[
 
 pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let event = grid.column(&["event", "waitevent", "name"]).or_else(|| grid.column_starting(&["event"]));
-    let waits = grid.column(&["waits"]);
     let time = grid
         .column(&["times", "totalwaittimesec", "totalwaittimes", "waittimes", "total", "totals"])
         .or_else(|| grid.column_starting(&["time", "totalwaittime", "waittime"]));
     let average = grid
         .column(&["waitavgms", "avgwait", "avgwaitms", "avgms"])
         .or_else(|| grid.column_starting(&["avg"]));
+    let waits = grid.column(&["waits"]).or_else(|| counted(grid, context, time, average));
     let share = grid.columns.iter().position(|c| c.key().starts_with('%'));
     let class = grid.column(&["waitclass", "class"]);
     let share_of = share.map(|c| share_of(grid.columns[c].key(), context.kind()));
@@ -77,6 +77,34 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     }
     contradictions.tell(context);
     rows
+}
+
+/// The column that somebody heads `Wait`: the number of waits, if seconds and means of all rows say so.
+#[cold]
+fn counted(
+    grid: &Grid<'_>,
+    context: &mut Context<'_>,
+    time: Option<usize>,
+    average: Option<usize>,
+) -> Option<usize> {
+    let column = grid.columns.iter().position(|c| c.key() == "wait")?;
+    let mut agree = 0;
+    for row in 0..grid.len() {
+        let count = context.number(grid, row, Some(column), Unit::Count);
+        let (Some(count), Some(seconds), Some(shown)) = (
+            count,
+            seconds(context, grid, row, time),
+            context.number(grid, row, average, Unit::Microseconds(MS)),
+        ) else {
+            continue;
+        };
+        let mean = |seconds: f64| seconds / count.value * 1e6;
+        if count.value <= 0.0 || mean(seconds.high) < shown.low || mean(seconds.low) > shown.high {
+            return None;
+        }
+        agree += 1;
+    }
+    (agree > 1).then_some(column)
 }
 
 /// What the share is of, by the words over it; text parts them from the column in places.
