@@ -333,6 +333,26 @@ fn a_row_with_one_torn_cell_was_left_out_whole() {
     assert!(report.notes.iter().any(|n| n.message.contains("is no number")), "{:?}", report.notes);
 }
 
+/// Rows that do not stand under the ruler of their block: names were cut, numbers dropped, and the block was read.
+#[test]
+fn rows_beside_the_ruler_of_a_block_were_cut_anywhere() {
+    let text = "~~BEGIN-OS-INFORMATION~~\nSTAT_NAME                      STAT_VALUE\n\
+        ------------------------------ --------------\nDB_NAME                        TILL\n\
+        ~~END-OS-INFORMATION~~\n\n~~BEGIN-SIZE-ON-DISK~~\nSNAP_ID SIZE_GB\n------- -------\n1       100.0\n\
+        2       100.5\n~~END-SIZE-ON-DISK~~\n\n~~BEGIN-MAIN-METRICS~~\n\
+        snap dur_m end inst read_iops\n---- ----- --- ---- ---------\n1    60.0  2024-01-01 1 100.0\n\
+        2    60.0  2024-01-02 1 120.0\n~~END-MAIN-METRICS~~\n\n~~BEGIN-TOP-N-TIMED-EVENTS~~\n\
+        SNAP_ID WAIT_CLASS EVENT_NAME PCTDBT TOTAL_TIME_S\n------- ---------- ---------- ------ ------------\n\
+        1       User_I/O   db_file_sequential_read 25.5 100.0\n~~END-TOP-N-TIMED-EVENTS~~\n";
+    let reports = read(text);
+    assert!(reports.iter().all(|r| r.tables.wait_event.is_empty()));
+    let sections: Vec<_> = reports.iter().flat_map(|r| r.sections.iter()).collect();
+    for (title, lost) in [("MAIN-METRICS", 2), ("TOP-N-TIMED-EVENTS", 1)] {
+        let section = sections.iter().find(|s| s.title == title).unwrap();
+        assert_eq!((section.status, section.lost), (SectionStatus::Unreadable, lost), "{title}");
+    }
+}
+
 /// `Wait` over the number of waits: the numbers were dropped without a word.
 #[test]
 fn waits_under_a_heading_in_the_singular_were_dropped() {

@@ -9,6 +9,8 @@ pub(super) struct Block<'a> {
     pub(super) line: u32,
     pub(super) headings: Vec<&'a str>,
     pub(super) rows: Vec<Row<'a>>,
+    /// Lines that do not stand under the ruler: their cells would be cut anywhere.
+    pub(super) misfits: Vec<u32>,
     /// Did its end stand in the file?
     pub(super) complete: bool,
     columns: Vec<(usize, usize)>,
@@ -34,6 +36,7 @@ pub(super) fn split<'a>(lines: &[Line<'a>]) -> Vec<Block<'a>> {
                 line: line.number,
                 headings: Vec::new(),
                 rows: Vec::new(),
+                misfits: Vec::new(),
                 complete: false,
                 columns: Vec::new(),
                 decimal_comma: false,
@@ -52,10 +55,19 @@ pub(super) fn split<'a>(lines: &[Line<'a>]) -> Vec<Block<'a>> {
                 block.headings = block.columns.iter().map(|c| slice(above, *c)).collect();
             } else {
                 // Headings again on the next page.
-                block.rows.pop();
+                let row = block.rows.last().map_or(0, |row| row.line);
+                match block.misfits.last() {
+                    Some(misfit) if *misfit > row => _ = block.misfits.pop(),
+                    _ => _ = block.rows.pop(),
+                }
             }
         } else if !text.trim().is_empty() {
             if !block.columns.is_empty() && !text.ends_with("rows selected.") {
+                if crosses(&block.columns, text) && !text.contains(ABSENT) {
+                    block.misfits.push(line.number);
+                    above = text;
+                    continue;
+                }
                 block.rows.push(Row { line: line.number, text });
             }
             above = text;
@@ -71,6 +83,18 @@ pub(super) fn split<'a>(lines: &[Line<'a>]) -> Vec<Block<'a>> {
     });
     blocks.iter_mut().for_each(|b| b.decimal_comma = comma);
     blocks
+}
+
+/// Stands for the rows of a table that the release does not have.
+const ABSENT: &str = "not in this version";
+
+/// Does a cell cross a gap of the ruler?
+fn crosses(columns: &[(usize, usize)], text: &str) -> bool {
+    let gap = |pair: &[(usize, usize)]| {
+        let (from, to) = (pair[0].1, pair[1].0.min(text.len()));
+        text.as_bytes().get(from..to).is_some_and(|gap| gap.iter().any(|b| *b != b' '))
+    };
+    text.is_ascii() && columns.windows(2).any(gap)
 }
 
 fn is_ruler(text: &str) -> bool {
@@ -139,6 +163,6 @@ impl<'a> Block<'a> {
 
     /// `table not in this version`.
     pub(super) fn is_absent(&self) -> bool {
-        self.rows.iter().all(|r| r.text.contains("not in this version"))
+        self.rows.iter().all(|r| r.text.contains(ABSENT))
     }
 }

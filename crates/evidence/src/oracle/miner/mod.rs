@@ -25,6 +25,7 @@ pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
     let mut unread: Vec<(usize, SectionStatus)> = Vec::new();
     for (index, block) in blocks.iter().enumerate() {
         let rows = match block.name {
+            _ if block.rows.is_empty() && !block.misfits.is_empty() => 0,
             "MAIN-METRICS" | "OS-INFORMATION" => 1,
             "MEMORY" => metrics::read_memory(block, &mut intervals),
             "MEMORY-PGA-ADVICE" => metrics::read_pga_advice(block, &mut intervals),
@@ -56,6 +57,7 @@ pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
     for (index, status) in unread {
         keep(&blocks[index], status, first);
     }
+    blocks.iter().for_each(|block| leave_out(block, first));
     if let Some(block) = blocks.iter().find(|b| b.name == "OS-INFORMATION") {
         let rows = u32::try_from(block.rows.len()).unwrap_or(u32::MAX);
         first.sections.push(Section {
@@ -117,6 +119,25 @@ fn statements(blocks: &[Block<'_>], report: &mut Report) {
         report.tables.sql_summary.push(PrintedRow { line: row.line, section, instance_number: None, cells });
         report.sections[usize::from(section)].rows += 1;
     }
+}
+
+/// Says which rows of a block do not stand under its ruler, and counts them as lost.
+fn leave_out(block: &Block<'_>, report: &mut Report) {
+    let Some(line) = block.misfits.first() else { return };
+    let lost = u32::try_from(block.misfits.len()).unwrap_or(u32::MAX);
+    if let Some(section) = report.sections.iter_mut().find(|s| s.line == block.line) {
+        section.lost = section.lost.saturating_add(lost);
+        if section.rows == 0 {
+            section.status = SectionStatus::Unreadable;
+        }
+    }
+    let rows = if lost == 1 { "1 row does".to_owned() } else { format!("{lost} rows do") };
+    report.notes.push(Note {
+        line: Some(*line),
+        section: Some(block.name.to_owned()),
+        message: format!("{rows} not stand under the ruler of the block: the cells cannot be told apart"),
+        effect: "they are left out; sums over the rows of this block are too small".to_owned(),
+    });
 }
 
 /// A block that nothing reads, as printed.
