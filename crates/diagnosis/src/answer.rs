@@ -977,7 +977,7 @@ fn concentrated(case: &Case<'_>) -> String {
         leading_io(case).is_some_and(|e| !e.event.starts_with("direct path") && !e.event.contains("scan"));
     // Of two totals far apart nobody knows what the statements are a share of.
     let undecided = totals_of_reads_differ(&case.accounts).is_some();
-    let pct = statements_pct(case.report).filter(|_| !(scans && cached) && !undecided);
+    let pct = statements_pct(case.report).filter(|_| !(undecided || scans && cached));
     let Some(pct) = pct else { return String::new() };
     match case.concentration.statements_for_80_pct {
         Some(1) => format!(" One statement causes {} of the physical reads.", words::percent(pct)),

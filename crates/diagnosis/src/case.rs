@@ -5,7 +5,10 @@ use crate::bars::{Bars, DeviceClass};
 use crate::commit::commit;
 use crate::concentration::concentration;
 use crate::device_class::{device_class, stricter};
-use crate::events::{EventTotal, event_totals, lists_all_events, lists_leaders_of_both, unreadable_events};
+use crate::events::{
+    EventTotal, event_totals, lists_all_events, lists_leaders_of_both, top_events_mix_sides,
+    unreadable_events,
+};
 use crate::finding::{Claim, Evidence, Verdict};
 use crate::io_profile::io_profile;
 use crate::latency::latency;
@@ -144,6 +147,16 @@ impl<'a> Case<'a> {
     #[must_use]
     pub fn average_active_sessions(&self) -> Option<f64> {
         Some(self.db_time_s()? / self.elapsed_s()?)
+    }
+
+    /// Are the waits that were read of both sides, not to be told apart?
+    pub(crate) fn mixes_sides(&self) -> bool {
+        top_events_mix_sides(self.report)
+    }
+
+    /// Is what shares are of unknown but for waits of both sides, so that a share of DB time may be larger?
+    pub(crate) fn whole_holds_background(&self) -> bool {
+        self.db_time_s().is_none() && self.mixes_sides()
     }
 
     /// Were foreground waits read, by event or by class? Where all of them round to nothing, too.

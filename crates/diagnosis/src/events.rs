@@ -214,6 +214,17 @@ pub(crate) fn lists_leaders_of_both(report: &Report) -> bool {
     report.identity.kind == Kind::Awr && report.identity.scope == Scope::Database && sides_are_mixed(report)
 }
 
+/// Are the top events all that was read of waits, and those of background processes among them? Then what a report of
+/// several instances prints for an event is of both sides, and so is their sum.
+pub(crate) fn top_events_mix_sides(report: &Report) -> bool {
+    let of_background = |e: &TopEvent| {
+        BACKGROUND_ONLY.contains(&e.event.as_str())
+            && e.share_of == Some(ShareOf::DbTime)
+            && !report.section_title(e.section).to_ascii_lowercase().contains("foreground")
+    };
+    report.tables.wait_event.is_empty() && report.tables.top_event.iter().any(of_background)
+}
+
 /// Foreground events of which a row is printed and no time can be read (`####`), each once.
 pub(crate) fn unreadable_events<'r>(report: &'r Report, events: &[EventTotal]) -> Vec<&'r str> {
     if !matches!(report.identity.kind, Kind::Awr | Kind::Statspack | Kind::Unknown) {
@@ -382,5 +393,28 @@ mod tests {
         };
         assert_eq!(of("Top 10 Foreground Events by Total Wait Time"), Side::Foreground);
         assert_eq!(of("Top Timed Events"), Side::Background);
+    }
+
+    /// The list of both sides that a report of several instances begins with, alone: CPU of 65,508 s beside background
+    /// waits of 500,000 s was "not more than all waits", and locks of some per cent of DB time were ruled out.
+    #[test]
+    fn waits_of_the_background_made_what_sessions_waited_for_a_trifle() {
+        let hour = Hour::new(0.0)
+            .top("dispatcher listen timer", None, 518_390.0)
+            .top("DB CPU", None, 65_508.0)
+            .top("RMAN backup & recovery I/O", Some(1.8e6), 42_830.0)
+            .top("enq: TX - row lock contention", Some(1e4), 5_000.0);
+        let alone = |title: &str| {
+            let mut report = hour.report.clone();
+            report.tables.time_model.clear();
+            (report.identity.db_time_s, report.identity.elapsed_s) = (None, None);
+            report.sections[0].title = title.to_owned();
+            crate::diagnose(&report, &crate::Options::default())
+        };
+        let told = alone("Top Timed Events");
+        for rule in ["cpu_bound", "locks"] {
+            assert!(!told.not_found.contains(&rule), "{rule}: {:?}", told.not_found);
+        }
+        assert!(alone("Top 10 Foreground Events by Total Wait Time").not_found.contains(&"cpu_bound"));
     }
 }

@@ -51,6 +51,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         return Verdict::CannotTell("DB time, or the waits that make it up".to_owned());
     };
     if share_pct < LEADS_PCT {
+        // Beside waits of the background it may lead DB time all the same.
+        if case.whole_holds_background() {
+            return Verdict::CannotTell(material::unweighed(case));
+        }
         return Verdict::NotFound;
     }
     // Statspack intervals of days count sessions as if of one; what is hardly any load stays that.

@@ -100,6 +100,11 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         ));
     }
     let lead_pct = 100.0 * seconds / whole_s;
+    if lead_pct <= LEADING_PCT && case.mixes_sides() {
+        return Verdict::CannotTell(
+            "the waits of sessions for reads, apart from those of background processes (Foreground Wait Events)".to_owned(),
+        );
+    }
     if lead_pct <= LEADING_PCT || share_pct(case, seconds).is_none_or(|pct| pct < LEAST_SHARE_PCT) {
         return Verdict::NotFound;
     }

@@ -49,6 +49,8 @@ pub(crate) fn weight(case: &Case<'_>, seconds: f64) -> Weight {
         _ if share_pct >= SHARE_PCT => Weight::Material,
         Some(sessions) if share_pct >= BUSY_SHARE_PCT && sessions >= BUSY_SESSIONS => Weight::Material,
         None if share_pct >= BUSY_SHARE_PCT => Weight::Unknown,
+        // Little beside waits of the background may be much of DB time.
+        _ if seconds > 0.0 && case.whole_holds_background() => Weight::Unknown,
         _ => Weight::Trivial,
     }
 }
@@ -82,7 +84,7 @@ pub(crate) fn waits_not_worth(case: &Case<'_>, what: &str, kinds: usize, seconds
 
 /// Why nobody knows whether some seconds matter.
 pub(crate) fn unweighed(case: &Case<'_>) -> String {
-    if share_pct(case, 1.0).is_none() {
+    if share_pct(case, 1.0).is_none() || case.whole_holds_background() {
         "DB time, or the foreground waits and CPU that it is made of".to_owned()
     } else {
         "the length of the interval (snapshot times, elapsed time)".to_owned()

@@ -179,21 +179,31 @@ pub(crate) fn impossible_times(report: &mut Report) {
     /// No storage takes a second a read, over all reads of an interval, while waits say milliseconds.
     const MEAN_S: f64 = 1.0;
     let spent = |t: &TablespaceIo| Some(t.reads? * t.avg_read_us? / 1e6);
-    let total: f64 = report.tables.tablespace_io.iter().filter_map(spent).sum();
-    let reads: f64 =
-        report.tables.tablespace_io.iter().filter(|t| spent(t).is_some()).filter_map(|t| t.reads).sum();
+    let tables = &report.tables;
+    // The files of a report whose tablespaces lack print the same.
+    let places: Vec<&TablespaceIo> = if tables.tablespace_io.is_empty() {
+        tables.file_io.iter().map(|f| &f.io).collect()
+    } else {
+        tables.tablespace_io.iter().collect()
+    };
+    let total: f64 = places.iter().filter_map(|t| spent(t)).sum();
+    let reads: f64 = places.iter().filter(|t| spent(t).is_some()).filter_map(|t| t.reads).sum();
+    let first = places.first().map(|t| (t.line, t.section));
     let is_io = |class: Option<&str>| matches!(class, Some("User I/O" | "System I/O"));
     let events = report.tables.wait_event.iter().filter(|e| is_io(e.wait_class.as_deref()));
     let waits: f64 = events.filter_map(|e| e.time_s).sum();
-    let Some(elapsed) = report.identity.elapsed_s.filter(|e| *e > 0.0) else { return };
+    // Without the length of the interval nobody knows how many that is at a time: the waits have to tell.
+    let elapsed = report.identity.elapsed_s.filter(|e| *e > 0.0);
     if total <= MEAN_S * reads
-        || total <= IN_FLIGHT * elapsed
+        || elapsed.is_some_and(|elapsed| total <= IN_FLIGHT * elapsed)
         || total <= BEYOND_WAITS * waits
         || waits <= 0.0
     {
         return;
     }
-    let first = report.tables.tablespace_io.first().map(|t| (t.line, t.section));
+    let in_flight = elapsed.map_or(String::new(), |elapsed| {
+        format!("{:.0} reads in flight at any moment, and to ", total / elapsed)
+    });
     let files = report.tables.file_io.iter_mut().map(|f| &mut f.io);
     for io in report.tables.tablespace_io.iter_mut().chain(files) {
         (io.avg_read_us, io.one_block_avg_us) = (None, None);
@@ -202,8 +212,7 @@ pub(crate) fn impossible_times(report: &mut Report) {
         line: first.map(|f| f.0),
         section: first.map(|f| report.section_title(f.1).to_owned()),
         message: format!(
-            "the mean reads cannot be: they add up to {:.0} reads in flight at any moment, and to {total:.0} s where all waits for I/O took {waits:.0} s",
-            total / elapsed
+            "the mean reads cannot be: they add up to {in_flight}{total:.0} s where all waits for I/O took {waits:.0} s"
         ),
         effect: "mean reads of tablespaces and files are unknown; their counts stand".to_owned(),
     });
@@ -266,6 +275,29 @@ mod tests {
         // A slow array is slow: the waits say so too.
         assert_eq!(read(22e6, 3e7), (reads, Some(22e6), Some(22e6), 0));
         assert_eq!(read(22e3, 5_000.0), (reads, Some(22e3), Some(22e3), 0));
+    }
+
+    /// Without the tablespaces, or the length of the interval, the same means of the files were believed.
+    #[test]
+    fn the_same_times_of_files_alone_were_believed() {
+        let read = |elapsed_s: Option<f64>, waits_s: f64| {
+            let mut report = report(&[]);
+            report.identity.elapsed_s = elapsed_s;
+            report.tables.tablespace_io.clear();
+            report.tables.wait_event.push(waited(waits_s));
+            let io = TablespaceIo {
+                tablespace: "TILL".into(),
+                reads: Some(1_800_000.0),
+                avg_read_us: Some(22e6),
+                ..TablespaceIo::default()
+            };
+            report.tables.file_io.push(spindle_facts::FileIo { file: "/u01/till.dbf".into(), io });
+            impossible_times(&mut report);
+            report.tables.file_io.pop().unwrap().io.avg_read_us
+        };
+        assert_eq!(read(Some(3_600.0), 5_000.0), None);
+        assert_eq!(read(None, 5_000.0), None);
+        assert_eq!(read(None, 3e7), Some(22e6));
     }
 
     fn report(files: &[(&str, f64)]) -> Report {
