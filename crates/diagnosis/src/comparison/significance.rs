@@ -13,7 +13,7 @@ use super::side::SideTotal;
 use crate::words;
 use serde::Serialize;
 use spindle_facts::Interval;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Probability below which a change is said to be shown.
 const LEVEL: f64 = 0.05;
@@ -68,6 +68,8 @@ pub struct Test {
     pub least_p: Option<f64>,
     /// Was the likeness of consecutive intervals measured? Else they are taken as independent.
     pub likeness_measured: bool,
+    /// As how many independent ones the intervals count, at the least; `None` where likeness was not measured.
+    pub independent: Option<f64>,
     /// Intervals before and after.
     pub intervals: (usize, usize),
     /// What follows.
@@ -203,31 +205,125 @@ impl Held {
     }
 }
 
-/// What the intervals vary by about the level of their hour and side. Where a side has an hour but once, its
-/// level is that of both sides, and what they differ by all together is taken out.
+/// Half hours and quarters of an hour have levels of their own where both sides have such intervals.
+struct Slots {
+    by: By,
+    /// Length of one, seconds: that of most intervals of the side of the longer ones, an hour at most.
+    width_s: i64,
+}
+
+impl Slots {
+    fn of(by: By, before: &[Point], after: &[Point]) -> Self {
+        let usual = |points: &[Point]| -> i64 {
+            let mut lengths: Vec<i64> =
+                points.iter().filter_map(|p| Some(p.end_s? - p.begin_s?)).filter(|l| *l > 0).collect();
+            lengths.sort_unstable();
+            lengths.get(lengths.len() / 2).copied().unwrap_or(HOUR_S)
+        };
+        Self { by, width_s: usual(before).max(usual(after)).clamp(1, HOUR_S) }
+    }
+
+    /// Which one an interval belongs to; snapshots are seconds early or late.
+    fn slot(&self, point: &Point) -> Option<i64> {
+        match self.by {
+            By::All => Some(0),
+            _ if self.width_s >= HOUR_S => self.by.hour(point),
+            By::HourOfDay => Some(self.nearest(point.begin_s?).rem_euclid(DAY_S)),
+            By::HourOfWeek => Some(self.nearest(point.begin_s?).rem_euclid(7 * DAY_S)),
+        }
+    }
+
+    fn nearest(&self, time: i64) -> i64 {
+        (time + self.width_s / 2).div_euclid(self.width_s) * self.width_s
+    }
+
+    /// The day (or week) of an interval: what is of one day is neighbours, and tells nothing of the hour's level.
+    fn day(&self, point: &Point) -> Option<i64> {
+        let begin = point.begin_s?;
+        let begin = if self.width_s >= HOUR_S { begin } else { self.nearest(begin) };
+        Some(match self.by {
+            By::All => begin,
+            By::HourOfDay => begin.div_euclid(DAY_S),
+            By::HourOfWeek => begin.div_euclid(7 * DAY_S),
+        })
+    }
+}
+
+/// Seconds of an hour.
+const HOUR_S: i64 = 3_600;
+
+/// Levels of one hour, or of a part of it: a median of each of its days, before and after.
+#[derive(Default)]
+struct OfDays {
+    sides: [BTreeMap<Option<i64>, Vec<f64>>; 2],
+}
+
+impl OfDays {
+    fn levels(&self, side: usize) -> Vec<f64> {
+        self.sides.get(side).into_iter().flatten().map(|(_, values)| median(values)).collect()
+    }
+
+    /// Has each side so many days of it?
+    fn days(&self, least: usize) -> bool {
+        self.sides.iter().all(|days| days.len() >= least)
+    }
+
+    /// The level of each side, of its own days or of those of both.
+    fn of_sides(&self, own: bool) -> [f64; 2] {
+        let both = || median(&[self.levels(0), self.levels(1)].concat());
+        if own { [0, 1].map(|side| median(&self.levels(side))) } else { [both(); 2] }
+    }
+}
+
+/// What the intervals vary by about the level of their hour and side. Where a side has the hours of one day alone,
+/// their level is that of both sides, and what they differ by all together is taken out: two half hours of one day
+/// are neighbours, and a level taken from them would take out all that makes them alike.
 fn residues(by: By, name: &str, before: &[Point], after: &[Point], hours: &BTreeMap<i64, Stratum>) -> Noise {
     let all = || hours.values().flat_map(|s| s.before.iter().chain(&s.after)).copied();
     let positive = all().all(|v| v > 0.0);
-    let sizes = |of: fn(&Stratum) -> usize| hours.values().map(of).sum::<usize>() >= 2 * hours.len();
-    let own = sizes(|s| s.before.len()) && sizes(|s| s.after.len());
-    let level = |values: &[f64]| median(&values.iter().map(|v| height(*v, positive)).collect::<Vec<_>>());
-    let levels: BTreeMap<i64, (f64, f64)> = hours
-        .iter()
-        .map(|(hour, s)| {
-            let both = || level(&[s.before.as_slice(), s.after.as_slice()].concat());
-            (*hour, if own { (level(&s.before), level(&s.after)) } else { (both(), both()) })
-        })
-        .collect();
-    let side = |points: &[Point], of: fn(&(f64, f64)) -> f64| -> Vec<Vec<f64>> {
-        let left = |p: &Point| Some(height(*p.values.get(name)?, positive) - of(levels.get(&by.hour(p)?)?));
+    let slots = Slots::of(by, before, after);
+    let (mut of_hours, mut of_slots) = (BTreeMap::<i64, OfDays>::new(), BTreeMap::<i64, OfDays>::new());
+    for (side, points) in [before, after].into_iter().enumerate() {
+        for point in points {
+            let (Some(hour), Some(slot), Some(value)) =
+                (by.hour(point).filter(|h| hours.contains_key(h)), slots.slot(point), point.values.get(name))
+            else {
+                continue;
+            };
+            for of in [of_hours.entry(hour).or_default(), of_slots.entry(slot).or_default()] {
+                if let Some(days) = of.sides.get_mut(side) {
+                    days.entry(slots.day(point)).or_default().push(height(*value, positive));
+                }
+            }
+        }
+    }
+    let days = |side: usize| {
+        let of = |o: &OfDays| o.sides.get(side).map_or(0, BTreeMap::len);
+        of_hours.values().map(of).sum::<usize>() >= 2 * of_hours.len()
+    };
+    let own = days(0) && days(1);
+    let least = if own { 2 } else { 1 };
+    let levels = |of: &BTreeMap<i64, OfDays>| -> BTreeMap<i64, [f64; 2]> {
+        of.iter().map(|(key, days)| (*key, days.of_sides(own))).collect()
+    };
+    let by_slot = of_slots.iter().filter(|(_, days)| days.days(least)).map(|(slot, _)| *slot);
+    let known: BTreeSet<i64> = by_slot.collect();
+    let (of_hours, of_slots) = (levels(&of_hours), levels(&of_slots));
+    let side = |points: &[Point], side: usize| -> Vec<Vec<f64>> {
+        let left = |p: &Point| -> Option<f64> {
+            let slot = slots.slot(p).filter(|slot| known.contains(slot));
+            let of_slot = slot.and_then(|slot| of_slots.get(&slot));
+            let of_hour = of_hours.get(&by.hour(p)?)?;
+            Some(height(*p.values.get(name)?, positive) - of_slot.unwrap_or(of_hour).get(side)?)
+        };
         let known: Vec<f64> = points.iter().filter_map(left).collect();
         let mut rounded = about(&known, median(&known), positive).into_iter();
         let of_points: Vec<Option<f64>> =
             points.iter().map(|p| left(p).and_then(|_| rounded.next())).collect();
         runs(points, |at| of_points[at])
     };
-    let mut found = side(before, |l| l.0);
-    found.extend(side(after, |l| l.1));
+    let mut found = side(before, 0);
+    found.extend(side(after, 1));
     noise(&found)
 }
 
@@ -314,6 +410,7 @@ pub(super) fn over_intervals(name: &str, unit: &'static str, before: &[Point], a
         superiority: shift.map(|s| s.superiority),
         least_p: Some(least_p),
         likeness_measured: inflation.is_some(),
+        independent: inflation.map(|f| (n + m) as f64 / f.max(1.0)),
         intervals: (n, m),
         verdict,
         because,
@@ -434,6 +531,7 @@ fn one_each(
         superiority: None,
         least_p: None,
         likeness_measured: false,
+        independent: None,
         intervals: (1, 1),
         verdict,
         because,
