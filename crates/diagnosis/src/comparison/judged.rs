@@ -86,7 +86,6 @@ fn half_hours_of_one_day_were_taken_for_the_hour_twice() {
             over_intervals(METRIC, "s", &before, &after).p_value.unwrap() < 0.05
         });
         let wrong = wrong.count();
-        eprintln!("{n} of {long} s alike by {r} against {m} of {short} s: {wrong} of 200");
         assert!(wrong <= most, "{n} of {long} s alike by {r} against {m} of {short} s: {wrong} of 200");
     }
     // What is there is still found: a tenth of noise, half as much again.

@@ -70,6 +70,32 @@ pub(crate) struct Known<'a> {
     pub(crate) two_databases: bool,
 }
 
+/// The interval of a change, without its sign.
+fn bounds(test: &Test, said: impl Fn(f64) -> String) -> String {
+    let (low, high) = (test.interval.low.abs(), test.interval.high.abs());
+    let confidence = test.confidence_pct.map_or(String::new(), |c| format!(" at {c:.0} % confidence"));
+    format!(" ({} to {}{confidence})", said(low.min(high)), said(low.max(high)))
+}
+
+/// What a test rests on: its probability, the intervals and as how many independent ones they count.
+fn basis_of(test: &Test) -> String {
+    let (n, m) = test.intervals;
+    let p = test.p_value.unwrap_or(f64::NAN);
+    let floor = test.least_p.is_some_and(|least| p <= least * 1.000_001);
+    format!(
+        "{}{}, over {n} and {m} intervals, {}",
+        p_said(p),
+        if floor { ", the least that so many can show" } else { "" },
+        match test.independent {
+            None => "taken as independent: too few to see how alike they are".to_owned(),
+            Some(count) if count < (n + m) as f64 => {
+                format!("which count as at least {}", words::significant(count))
+            }
+            Some(_) => "whose neighbours are not alike".to_owned(),
+        }
+    )
+}
+
 fn fell(delta: f64) -> &'static str {
     if delta < 0.0 { "fell" } else { "rose" }
 }
@@ -879,7 +905,6 @@ impl Known<'_> {
         ];
         let of = |(metric, subject): (&str, &str)| -> Option<String> {
             let test = self.tests.iter().find(|t| t.metric == metric && t.intervals != (1, 1))?;
-            let (n, m) = test.intervals;
             if test.verdict == Outcome::OtherDays {
                 return Some(format!(
                     "The latency of {subject} differs (median of the intervals {} before, {} after), not told apart from the days of the week.",
@@ -901,12 +926,15 @@ impl Known<'_> {
             if !matches!(test.verdict, Outcome::Rose | Outcome::Fell) {
                 return None;
             }
-            let what = if self.two_databases { "differs" } else { "changed for certain" };
+            let what = if self.two_databases { "differs" } else { "changed" };
             Some(format!(
-                "The latency of {subject} {what}: median of the intervals {} before, {} after ({}, {n} and {m} intervals).",
+                "The latency of {subject} {what}: median of the intervals {} before, {} after, {} {}{}; {}.",
                 words::latency(test.before),
                 words::latency(test.after),
-                test.p_value.map_or(String::new(), p_said)
+                words::latency(test.effect.abs()),
+                if test.effect > 0.0 { "more" } else { "less" },
+                bounds(test, words::latency),
+                basis_of(test)
             ))
         };
         named.into_iter().filter_map(of).collect()
@@ -973,23 +1001,24 @@ impl Known<'_> {
                         words::significant(v.abs())
                     }
                 };
-                let (low, high) = (test.interval.low, test.interval.high);
-                let (least, most) = (low.abs().min(high.abs()), low.abs().max(high.abs()));
                 let p = test.p_value.unwrap_or(f64::NAN);
                 let floor = test.least_p.is_some_and(|least| p <= least * 1.000_001);
                 format!(
-                    "The change of DB time is real{}: over {n} and {m} intervals DB time {} by {}{} ({} to {}{}), {}{}.",
+                    "The change of DB time is real{}: over {n} and {m} intervals{} DB time {} by {}{}{}, {}{}.",
                     if test.likeness_measured {
                         ", with the likeness of consecutive intervals allowed for"
                     } else {
                         " if intervals are independent (too few to see how alike they are)"
                     },
+                    match test.independent {
+                        Some(count) if count < (n + m) as f64 =>
+                            format!(" (which count as at least {})", words::significant(count)),
+                        _ => String::new(),
+                    },
                     fell(test.effect),
                     value(test.effect),
                     if self.per == Per::Transaction { " a transaction" } else { " s a second" },
-                    value(least),
-                    value(most),
-                    test.confidence_pct.map_or(String::new(), |c| format!(" at {c:.0} % confidence")),
+                    bounds(test, value),
                     p_said(p),
                     if floor { format!(", the least that {n} against {m} can show") } else { String::new() }
                 )

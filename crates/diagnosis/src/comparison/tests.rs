@@ -1965,3 +1965,39 @@ fn two_weekends_were_twelve_changes_of_level() {
     let t = trend(&two_weeks(1.0, 7 * 24, 2.0)).unwrap();
     assert!(!t.answer.starts_with("No change of level but by weekends"), "{}", t.answer);
 }
+
+#[test]
+fn a_latency_at_p_of_three_in_a_hundred_changed_for_certain() {
+    let at = |day: u32, hour: u32, ms: f64| {
+        let waits = 10_000.0 + f64::from(hour * 7 % 5);
+        digest(
+            named(Hour::new(3_600.0).foreground("db file sequential read", waits, waits * ms / 1e3), "x")
+                .with(|r| {
+                    r.identity.begin_time = Some(format!("2024-03-{day:02}T{hour:02}:00:00"));
+                    r.identity.end_time = Some(format!("2024-03-{day:02}T{:02}:00:00", hour + 1));
+                    r.identity.source = format!("{day}-{hour}");
+                }),
+        )
+    };
+    // Hours apart, so that their likeness is not measured.
+    let side = |day: u32, ms: [f64; 6]| -> Vec<Digest> {
+        ms.iter().zip([0, 2, 5, 9, 14, 20]).map(|(ms, hour)| at(day, hour, *ms)).collect()
+    };
+    let c = compare(
+        &side(4, [3.5, 3.4, 3.6, 3.3, 3.5, 3.55]),
+        &side(11, [2.9, 3.0, 2.8, 3.1, 2.95, 2.9]),
+        &CompareOptions::default(),
+    )
+    .unwrap();
+    let said = c.says.join(" ");
+    assert!(!said.contains("for certain"), "{said}");
+    for part in [
+        "The latency of single-block reads changed: median of the intervals",
+        "ms less (0.",
+        "at 9",
+        "p = 0.0",
+        "over 6 and 6 intervals, taken as independent: too few to see how alike they are",
+    ] {
+        assert!(said.contains(part), "{part} is not in {said}");
+    }
+}
