@@ -6,6 +6,7 @@
 
 mod amount;
 mod basis;
+mod beside;
 mod carried;
 mod changes;
 mod complete;
@@ -15,6 +16,7 @@ mod digest;
 mod judged;
 mod keep;
 mod latency;
+mod levels;
 mod metrics;
 mod names;
 mod noise;
@@ -23,15 +25,18 @@ mod rank;
 mod says;
 mod side;
 mod significance;
+mod slope;
 mod statements;
 #[cfg(test)]
 mod tests;
 mod trend;
+mod two_days;
 mod waterfall;
 mod weekends;
 
 pub use amount::Amount;
 pub use basis::{Normalised, Per, said};
+pub use beside::{Elsewhen, PlanSwitch};
 pub use changes::Changed;
 pub use complete::{complete, unwind};
 pub use digest::Digest;
@@ -40,7 +45,7 @@ pub use latency::{LatencyChange, LatencySide, Move, Shift};
 pub use metrics::{IoChange, MetricChange};
 pub use significance::{Outcome, Test};
 pub use statements::{Pair, StatementChange};
-pub use trend::{ChangePoint, PlanSwitch, Trend, TrendPoint, level, trend};
+pub use trend::{ChangePoint, Trend, TrendPoint, level, trend};
 pub use waterfall::{Step, StepKind};
 pub use weekends::Weekend;
 
@@ -374,14 +379,15 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
     for (which, side, points) in [("before", &before, &pb), ("after", &after, &pa)] {
         // Within a day the hour of the day cannot be told from a change.
         let found = if trend::over_a_day(points) { trend::change_points(side, points) } else { Vec::new() };
-        let of_db_time: Vec<&ChangePoint> = found.iter().filter(|c| c.metric == "DB time a second").collect();
         // Weekends come and go in any state.
-        if let Some(c) = weekends::beyond_weekends(&of_db_time, points) {
+        let other = found.iter().find(|c| c.metric == "DB time a second" && c.weekend.is_none());
+        if let Some(c) = other {
             let at = c.at.as_deref().map(|t| format!(" at {}", t.replacen('T', " ", 1))).unwrap_or_default();
             warnings.push(format!(
-                "The side {which} is not one state: DB time a second went from {} to {}{at}.",
+                "The side {which} is not one state: DB time a second went from {} to {}{at}{}.",
                 level(c.before, c.unit),
-                level(c.after, c.unit)
+                level(c.after, c.unit),
+                if c.steady { ", or steadily" } else { "" }
             ));
         }
         change_points.extend(found);

@@ -1630,13 +1630,17 @@ fn a_weekend_that_began_on_friday_evening_was_another_state() {
                 before,
                 after,
                 ratio: None,
+                or_at: None,
+                steady: false,
                 p_value: 0.001,
                 changed: Vec::new(),
                 plans: Vec::new(),
+                elsewhen: Vec::new(),
                 weekend: None,
             })
             .collect();
-        weekends::beyond_weekends(&changes.iter().collect::<Vec<_>>(), &points).map(|c| c.interval)
+        let weekends = weekends::weekends(&changes.iter().collect::<Vec<_>>(), &points);
+        weekends.iter().position(Option::is_none).map(|at| changes[at].interval)
     };
     let (friday, saturday, monday) = (4 * 24 + 20, 5 * 24, 7 * 24);
     // In two steps, on Friday evening and on Saturday.
@@ -1966,6 +1970,87 @@ fn two_weekends_were_twelve_changes_of_level() {
     assert!(!t.answer.starts_with("No change of level but by weekends"), "{}", t.answer);
 }
 
+/// Hours from a Monday at midnight, a step of 1.8 of DB time at one, and a parameter with another value from one on.
+fn with_parameter(hours: u32, step: u32, parameter: u32) -> Vec<Digest> {
+    (0..hours)
+        .map(|h| {
+            let db = (1_000.0 + f64::from(h * 37 % 23)) * if h < step { 1.0 } else { 1.8 };
+            let at = |h: u32| format!("2024-03-{:02}T{:02}:00:00", 4 + h / 24, h % 24);
+            let value = if h < parameter { "1073741824" } else { "2147483648" };
+            digest(named(Hour::new(db).parameter("sga_target", value), "x").with(|r| {
+                r.identity.begin_time = Some(at(h));
+                r.identity.end_time = Some(at(h + 1));
+                r.identity.source = h.to_string();
+            }))
+        })
+        .collect()
+}
+
+#[test]
+fn a_parameter_that_changed_a_day_later_was_what_changed_there() {
+    let of_db_time = |parameter: u32| -> (String, ChangePoint) {
+        let t = trend(&with_parameter(144, 70, parameter)).unwrap();
+        let found = t.change_points.into_iter().find(|c| c.metric == "DB time a second").unwrap();
+        assert_eq!(found.interval, 70);
+        (t.answer, found)
+    };
+    // Within the interval before the cut its end has the new value already.
+    for there in [69, 70] {
+        let (answer, found) = of_db_time(there);
+        assert!(answer.contains("What else changed there: sga_target"), "{answer}");
+        let values = found.changed.iter().map(|c| (c.before.as_deref(), c.after.as_deref()));
+        assert!(values.eq([(Some("1073741824"), Some("2147483648"))]), "{found:?}");
+        assert!(found.elsewhen.is_empty(), "{found:?}");
+    }
+    for (other, said, seconds) in [
+        (100, "sga_target changed 30 h later (2024-03-08 04:00:00)", 108_000),
+        (45, "sga_target changed 25 h earlier (2024-03-05 21:00:00)", -90_000),
+        (71, "sga_target changed 60 min later (2024-03-06 23:00:00)", 3_600),
+    ] {
+        let (answer, found) = of_db_time(other);
+        assert!(found.changed.is_empty() && !answer.contains("What else changed there"), "{answer}");
+        assert!(answer.contains(said), "{answer}");
+        assert_eq!(found.elsewhen.len(), 1);
+        assert_eq!(found.elsewhen[0].later_s, Some(seconds));
+        assert_eq!(found.elsewhen[0].before.as_deref(), Some("1073741824"));
+    }
+}
+
+#[test]
+fn a_statement_of_the_night_had_changed_its_plan_at_noon() {
+    // It runs at four in the morning: by which plan it would have run at the cut nobody knows.
+    let series = |every: u32| -> Vec<Digest> {
+        (0..144_u32)
+            .map(|h| {
+                let mut digest = with_parameter(h + 1, 70, u32::MAX).pop().unwrap();
+                let mut hour = Hour::new(1.0);
+                hour.report.tables.sql_stat.push(SqlStat {
+                    sql_id: Some("0sxhgj3275kn0".into()),
+                    plan_hash: Some(if h < 70 { 3_393_287_584 } else { 1_237_068_918 }),
+                    elapsed_s: Some(10.0),
+                    executions: Some(3.0),
+                    ..SqlStat::default()
+                });
+                if h % every == 4 % every {
+                    digest.statements = Digest::of(&hour.report).statements;
+                }
+                digest
+            })
+            .collect()
+    };
+    let found = |every: u32| {
+        let t = trend(&series(every)).unwrap();
+        t.change_points.into_iter().find(|c| c.metric == "DB time a second").unwrap()
+    };
+    let of_night = found(24);
+    assert!(of_night.plans.is_empty(), "{of_night:?}");
+    let when = of_night.elsewhen.iter().map(Elsewhen::said).collect::<Vec<_>>().join("; ");
+    assert!(when.contains("between 2024-03-06 04:00:00 and 2024-03-07 04:00:00"), "{when}");
+    let of_all_day = found(1);
+    assert_eq!(of_all_day.plans.len(), 1, "{of_all_day:?}");
+    assert!(of_all_day.elsewhen.is_empty(), "{of_all_day:?}");
+}
+
 #[test]
 fn a_latency_at_p_of_three_in_a_hundred_changed_for_certain() {
     let at = |day: u32, hour: u32, ms: f64| {
@@ -2000,4 +2085,53 @@ fn a_latency_at_p_of_three_in_a_hundred_changed_for_certain() {
     ] {
         assert!(said.contains(part), "{part} is not in {said}");
     }
+}
+
+#[test]
+fn a_step_on_a_monday_made_changes_of_the_weekend_before_it() {
+    let changes = |from: u32, times: f64| {
+        let t = trend(&two_weeks(1.0, from, times)).unwrap();
+        let own: Vec<(usize, f64)> = t
+            .change_points
+            .iter()
+            .filter(|c| c.metric == "DB time a second" && c.weekend.is_none())
+            .map(|c| (c.interval, c.ratio.unwrap()))
+            .collect();
+        (t, own)
+    };
+    // On the Monday, on the Saturday, on the Sunday morning and amid the week.
+    for from in [7 * 24, 5 * 24, 6 * 24 + 6, 9 * 24 + 10, 3 * 24 + 12] {
+        let (t, own) = changes(from, 1.5);
+        assert!(
+            matches!(own.as_slice(), [(at, ratio)] if at.abs_diff(from as usize) <= 2 && (ratio - 1.5).abs() < 0.05),
+            "{from}: {own:?}"
+        );
+        assert!(
+            t.answer.starts_with(&format!("{} change", if own.len() == 1 { 2 } else { 1 })),
+            "{}",
+            t.answer
+        );
+        assert!(
+            !t.answer.contains("does not show both of its ends"),
+            "the series holds both weekends: {}",
+            t.answer
+        );
+    }
+}
+
+#[test]
+fn noon_of_a_monday_was_part_of_a_weekend() {
+    // A Monday alone, or from a Monday on: no minute of it is a weekend's.
+    let t = trend(&two_weeks(1.0, 12, 3.0)[..24]).unwrap();
+    assert!(!t.change_points.is_empty());
+    assert!(t.change_points.iter().all(|c| c.weekend.is_none()), "{:?}", t.change_points);
+    assert!(!t.answer.contains("weekend"), "{}", t.answer);
+}
+
+#[test]
+fn no_change_was_shown_without_what_may_be_missed() {
+    let series = |hours: usize| trend(&two_weeks(1.0, u32::MAX, 1.0)[..hours]).unwrap().answer;
+    let said = series(48);
+    assert!(said.starts_with("No change of level is shown") && said.contains("may be missed"), "{said}");
+    assert!(!series(96).contains("may be missed"));
 }

@@ -9,12 +9,16 @@
 //! Sources: Pettitt 1979 (rank cut); Vostrikova 1981 (binary segmentation); Kovacs and others 2020
 //! (windows); Kunsch 1989 (blocks).
 
-use super::changes::{self, Changed};
+use super::beside::{Elsewhen, Intervals, PlanSwitch};
+use super::changes::Changed;
 use super::digest::Digest;
+use super::levels;
 use super::noise::{Noise, about, median, noise, trimmed_square};
 use super::points::{MEASURES, Point, points};
 use super::side::{by_identity, copies_of, same_interval, without_overlaps, without_parts};
-use super::weekends::{self, Weekend};
+use super::slope;
+use super::two_days::{Dated, Pairs};
+use super::weekends::{self, Step, Weekend};
 use crate::words;
 use serde::Serialize;
 use spindle_facts::{Identity, epoch_s};
@@ -33,25 +37,13 @@ const SHUFFLES: usize = 999;
 const SEED: u64 = 0x005e_ed0f_7e57;
 /// A change of level smaller than this is not named, percent.
 const NAMED_PCT: f64 = 10.0;
-/// Plans named at a change.
-const PLANS: usize = 5;
-
-/// A statement whose plans differ before and after a change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PlanSwitch {
-    /// SQL identifier, or old hash.
-    pub statement: String,
-    /// Plans before.
-    pub before: Vec<u64>,
-    /// Plans after.
-    pub after: Vec<u64>,
-}
 
 /// One change of level.
 ///
 /// Shape: one a measure and cut, in time. Unit: `unit`. Missing: none. Source: see the module; levels
-/// are medians of what the intervals from the change before to the change after print, of the hours of the
-/// day that both sides have where the series is long enough.
+/// are medians of what the intervals from the change before to the change after print; where the series is long
+/// enough, the one before is that of the hours that both sides have, each counted once, and the one after is that
+/// times the median change of one hour (`levels`).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangePoint {
     /// What changed.
@@ -68,12 +60,18 @@ pub struct ChangePoint {
     pub after: f64,
     /// After over before.
     pub ratio: Option<f64>,
+    /// Begin of another interval that it may lie before as well, as far as two days tell.
+    pub or_at: Option<String>,
+    /// A steady rise or fall of the whole series would leave about as much of it as these steps.
+    pub steady: bool,
     /// Share of the shuffled series that cut as well; where its size alone makes a step plain, the most that is.
     pub p_value: f64,
-    /// Parameters, release, host and sizes that differ between the neighbours.
+    /// Parameters, release, host and sizes that changed there: between the intervals on either side of it.
     pub changed: Vec<Changed>,
-    /// Statements with other plans.
+    /// Statements that ran on either side of it by other plans.
     pub plans: Vec<PlanSwitch>,
+    /// What differs before and after it and changed at another time, nearest first.
+    pub elsewhen: Vec<Elsewhen>,
     /// Does it go with a Saturday or come back with a Monday? `None` where it is no edge of a weekend.
     pub weekend: Option<Weekend>,
 }
@@ -367,21 +365,50 @@ fn heights(values: &[f64]) -> Vec<f64> {
     values.iter().map(|v| if positive { v.ln() } else { *v }).collect()
 }
 
+/// An hour of the day, or of the week; that of Saturdays and Sundays is one of its own where they are known.
+type Hour = (bool, i64);
+
+/// What the hours of a series usually differ by.
+struct Usual {
+    period: i64,
+    /// Saturdays and Sundays have hours of their own.
+    weekends: bool,
+    by_hour: BTreeMap<Hour, f64>,
+}
+
+impl Usual {
+    fn hour(&self, time: i64) -> Hour {
+        hour_of(time, self.period, self.weekends)
+    }
+
+    /// Of an interval; an hour seen less often keeps the level of all.
+    fn of(&self, time: Option<i64>) -> f64 {
+        let Some(time) = time else { return 0.0 };
+        let (_, hour) = self.hour(time);
+        let own = self.by_hour.get(&self.hour(time)).or_else(|| self.by_hour.get(&(false, hour)));
+        own.copied().unwrap_or(0.0)
+    }
+}
+
+fn hour_of(time: i64, period: i64, weekends: bool) -> Hour {
+    (weekends && levels::is_weekend(time), time.rem_euclid(period) / 3600)
+}
+
 /// How far the level of each hour lies from that of all.
 ///
 /// Only where the hours tell: the level of an hour in the other days has to be nearer than that of all.
 /// Three days of which one ran a test all day long have no cycle, and taking one out takes the test out.
-fn usual(times: &[Option<i64>], heights: &[f64]) -> Option<(i64, BTreeMap<i64, f64>)> {
+fn usual(times: &[Option<i64>], heights: &[f64], weekends: bool) -> Option<Usual> {
     let period = period(times)?;
-    let hour = |t: i64| t.rem_euclid(period) / 3600;
     // One level an hour and day, however many intervals it has.
-    let mut held: BTreeMap<i64, BTreeMap<i64, Vec<f64>>> = BTreeMap::new();
+    let mut held: BTreeMap<Hour, BTreeMap<i64, Vec<f64>>> = BTreeMap::new();
     for (time, value) in times.iter().zip(heights) {
         if let Some(t) = time {
-            held.entry(hour(*t)).or_default().entry(t.div_euclid(period)).or_default().push(*value);
+            let hour = hour_of(*t, period, weekends);
+            held.entry(hour).or_default().entry(t.div_euclid(period)).or_default().push(*value);
         }
     }
-    let hours: BTreeMap<i64, Vec<f64>> = held
+    let hours: BTreeMap<Hour, Vec<f64>> = held
         .into_iter()
         .filter(|(_, days)| days.len() >= OF_AN_HOUR)
         .map(|(hour, days)| (hour, days.into_values().map(|v| median(&v)).collect()))
@@ -396,27 +423,31 @@ fn usual(times: &[Option<i64>], heights: &[f64]) -> Option<(i64, BTreeMap<i64, f
             by_all += (level - all).abs();
         }
     }
-    if by_all <= 0.0 || by_hour > TOLD * by_all {
-        return None;
+    let told = by_all > 0.0 && by_hour <= TOLD * by_all;
+    let by_hour = || hours.iter().map(|(hour, days)| (*hour, median(days) - all)).collect();
+    match told {
+        true => Some(Usual { period, weekends, by_hour: by_hour() }),
+        // Where the weekends are known the days are told apart, whether or not their hours are.
+        false => weekends.then(|| Usual { period, weekends, by_hour: BTreeMap::new() }),
     }
-    Some((period, hours.into_iter().map(|(hour, days)| (hour, median(&days) - all)).collect()))
 }
 
 /// Takes out the usual level of the hour, as it is once the `levels` of the intervals' own time are taken out:
 /// a step in the middle of a series would else stand in the hours of it. What is left is the level at the
 /// usual hour, in the unit of the values.
-fn without_hours(times: &[Option<i64>], values: &[f64], levels: Option<&[f64]>) -> Levelled {
+fn without_hours(times: &[Option<i64>], values: &[f64], levels: Option<&[f64]>, weekends: bool) -> Levelled {
     let heights = heights(values);
     let known = match levels {
-        Some(levels) => usual(times, &heights.iter().zip(levels).map(|(v, l)| v - l).collect::<Vec<_>>()),
-        None => usual(times, &heights),
+        Some(levels) => {
+            let rests: Vec<f64> = heights.iter().zip(levels).map(|(v, l)| v - l).collect();
+            usual(times, &rests, weekends)
+        }
+        None => usual(times, &heights, weekends),
     };
-    let Some((period, usual)) = known else {
+    let Some(usual) = known else {
         return Levelled { values: values.to_vec(), by_hours: false };
     };
-    // An hour seen less often keeps the level of all.
-    let of = |t: Option<i64>| t.and_then(|t| usual.get(&(t.rem_euclid(period) / 3600))).unwrap_or(&0.0);
-    let left = times.iter().zip(&heights).map(|(t, v)| v - of(*t));
+    let left = times.iter().zip(&heights).map(|(t, v)| v - usual.of(*t));
     let positive = values.iter().all(|v| *v > 0.0);
     Levelled { values: if positive { left.map(f64::exp).collect() } else { left.collect() }, by_hours: true }
 }
@@ -457,9 +488,9 @@ fn between(heights: &[f64], cuts: &[usize]) -> Vec<f64> {
 }
 
 /// Without the usual level of the hour, before any change is known.
-fn levelled(times: &[Option<i64>], values: &[f64]) -> Levelled {
-    let about = without_hours(times, values, Some(&around(times, &heights(values))));
-    if about.by_hours { about } else { without_hours(times, values, None) }
+fn levelled(times: &[Option<i64>], values: &[f64], weekends: bool) -> Levelled {
+    let about = without_hours(times, values, Some(&around(times, &heights(values))), weekends);
+    if about.by_hours { about } else { without_hours(times, values, None, weekends) }
 }
 
 /// Intervals of both sides of a cut in the hours of the day that both have.
@@ -502,8 +533,8 @@ const ROUNDS: usize = 4;
 
 /// The changes of level. A step stands in the usual level of the hours that lie on one side of it, and would make
 /// changes of them that there are none of: that level is taken anew from between the changes, until these stay.
-fn standing(times: &[Option<i64>], values: &[f64]) -> Vec<Level> {
-    let mut levelled = levelled(times, values);
+fn standing(times: &[Option<i64>], values: &[f64], weekends: bool) -> Vec<Level> {
+    let mut levelled = levelled(times, values, weekends);
     let mut found = of_levelled(times, values, &levelled);
     for _ in 0..ROUNDS {
         if found.is_empty() {
@@ -511,14 +542,14 @@ fn standing(times: &[Option<i64>], values: &[f64]) -> Vec<Level> {
         }
         let cuts: Vec<usize> = found.iter().map(|c| c.0).collect();
         let levels = between(&heights(&levelled.values), &cuts);
-        levelled = without_hours(times, values, Some(&levels));
+        levelled = without_hours(times, values, Some(&levels), weekends);
         found = of_levelled(times, values, &levelled);
         if found.iter().map(|c| c.0).eq(cuts) {
             break;
         }
     }
     if levelled.by_hours && !found.is_empty() {
-        placed_among_hours(times, values, &levelled, found)
+        placed_among_hours(times, values, &levelled, found, weekends)
     } else {
         found
     }
@@ -641,9 +672,11 @@ fn level_at(
     (one, other): (Range<usize>, Range<usize>),
 ) -> Option<Level> {
     let shift = median(&height[other.clone()]) - median(&height[one.clone()]);
-    let (one, other) = if by_hours { shared(times, one, other) } else { (one.collect(), other.collect()) };
-    let of = |of: &[usize]| median(&of.iter().map(|i| values[*i]).collect::<Vec<_>>());
-    let (before, after) = (of(&one), of(&other));
+    let (before, after) = if by_hours {
+        levels::of_hours(times, values, &one, &other)?
+    } else {
+        (median(&values[one]), median(&values[other]))
+    };
     let days = if by_hours { OF_DAYS * from_day_to_day(times, height, cut.0) } else { 0.0 };
     let stands = shift * (after - before) > 0.0 && shift.abs() > days;
     let named = 100.0 * (after - before).abs() >= NAMED_PCT * before.abs();
@@ -657,13 +690,14 @@ fn placed_among_hours(
     values: &[f64],
     levelled: &Levelled,
     found: Vec<Level>,
+    weekends: bool,
 ) -> Vec<Level> {
     let mut cuts: Vec<(usize, f64)> = found.iter().map(|c| (c.0, c.1)).collect();
     let mut height = heights(&levelled.values);
     for _ in 0..2 {
         let at: Vec<usize> = cuts.iter().map(|c| c.0).collect();
         let levels = between(&height, &at);
-        let levelled = without_hours(times, values, Some(&levels));
+        let levelled = without_hours(times, values, Some(&levels), weekends);
         if !levelled.by_hours {
             return found;
         }
@@ -686,17 +720,8 @@ fn placed_among_hours(
 /// Times of a whole day or two before and after are the same hour within this.
 const SAME_HOUR_S: i64 = 1_800;
 
-/// Under three days no hour has a usual level. A change of level is then what differs from the same hours of the
-/// day before by more than the stretch before the change did; what goes up and down by the hour is none. Under a
-/// day there is no such hour.
-fn beyond_the_hours(times: &[Option<i64>], values: &[f64], found: Vec<Level>) -> Vec<Level> {
-    let known = || times.iter().flatten().copied();
-    let long = known().max().zip(known().min()).map_or(0, |(a, b)| a - b);
-    if !(DAY_S..3 * DAY_S).contains(&long) {
-        return found;
-    }
-    let height = heights(values);
-    // The same hour of the day before and of the one before that, as near as there is.
+/// The same hour of the day before and of the one before that, as near as there is.
+fn partners(times: &[Option<i64>]) -> Vec<[Option<usize>; 2]> {
     let mut order: Vec<(i64, usize)> =
         times.iter().enumerate().filter_map(|(i, t)| Some(((*t)?, i))).collect();
     order.sort_unstable();
@@ -707,8 +732,20 @@ fn beyond_the_hours(times: &[Option<i64>], values: &[f64], found: Vec<Level>) ->
             .filter(|(t, _)| (t - wanted).abs() <= SAME_HOUR_S)
             .map(|(_, i)| *i)
     };
-    let partners: Vec<[Option<usize>; 2]> =
-        times.iter().map(|t| [1, 2].map(|days| t.and_then(|t| nearest(t - days * DAY_S)))).collect();
+    times.iter().map(|t| [1, 2].map(|days| t.and_then(|t| nearest(t - days * DAY_S)))).collect()
+}
+
+/// Under three days no hour has a usual level. A change of level is then what differs from the same hours of the
+/// day before by more than the stretch before the change did; what goes up and down by the hour is none. Under a
+/// day there is no such hour.
+fn beyond_the_hours(times: &[Option<i64>], values: &[f64], found: Vec<Level>) -> Vec<Level> {
+    let known = || times.iter().flatten().copied();
+    let long = known().max().zip(known().min()).map_or(0, |(a, b)| a - b);
+    if !(DAY_S..3 * DAY_S).contains(&long) {
+        return found;
+    }
+    let height = heights(values);
+    let partners = partners(times);
     // So few have such an hour that the rule says nothing: as under a day, with the warning of it.
     if partners.iter().filter(|of| of.iter().any(Option::is_some)).count() < LEAST {
         return found;
@@ -761,12 +798,26 @@ fn beyond_the_hours(times: &[Option<i64>], values: &[f64], found: Vec<Level>) ->
 /// So much of a change has to be beyond what the same hours had.
 const OF_HOUR: f64 = 0.5;
 
-/// Changes of one measure over intervals in time.
-fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangePoint> {
+/// A change of one measure before anything else is known of it.
+struct Found {
+    level: Level,
+    or: Option<usize>,
+    steady: bool,
+    weekend: Option<Weekend>,
+}
+
+impl Found {
+    fn of(level: Level) -> Self {
+        Self { level, or: None, steady: false, weekend: None }
+    }
+}
+
+/// Changes of one measure over intervals in time, and whether its weekends are known.
+fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> (Vec<ChangePoint>, bool) {
     let having: Vec<(usize, &Point, f64)> =
         points.iter().enumerate().filter_map(|(i, p)| Some((i, p, *p.values.get(metric)?))).collect();
     if having.len() < SERIES {
-        return Vec::new();
+        return (Vec::new(), false);
     }
     let values: Vec<f64> = having.iter().map(|h| h.2).collect();
     let times: Vec<Option<i64>> = having.iter().map(|h| h.1.begin_s).collect();
@@ -776,10 +827,16 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangeP
     } else {
         0.0
     };
-    beyond_the_hours(&times, &values, standing(&times, &values))
+    let plain = beyond_the_hours(&times, &values, standing(&times, &values, false));
+    let known = known_weekends(&times, &values);
+    let found = match &known {
+        Some(known) => beside_weekends(&times, &values, known, plain, points),
+        None => of_series(&times, &values, plain),
+    };
+    let changes = found
         .into_iter()
-        .filter(|(.., before, after)| (after - before).abs() > slack)
-        .map(|(cut, p_value, before, after)| ChangePoint {
+        .filter(|f| (f.level.3 - f.level.2).abs() > slack)
+        .map(|Found { level: (cut, p_value, before, after), or, steady, weekend }| ChangePoint {
             metric: metric.to_owned(),
             unit,
             at: having[cut].1.begin_time.clone(),
@@ -787,13 +844,101 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> Vec<ChangeP
             before,
             after,
             ratio: (before > 0.0).then(|| after / before),
+            or_at: or.and_then(|or| having.get(or)?.1.begin_time.clone()),
+            steady,
             p_value,
             changed: Vec::new(),
             plans: Vec::new(),
-            weekend: None,
+            elsewhen: Vec::new(),
+            weekend,
         })
-        .collect()
+        .collect();
+    (changes, known.is_some())
 }
+
+/// Changes of a series of which no weekends are known: under three days by the other day, over that with a look at
+/// what a steady rise would leave.
+fn of_series(times: &[Option<i64>], values: &[f64], found: Vec<Level>) -> Vec<Found> {
+    let known = || times.iter().flatten().copied();
+    let long = known().max().zip(known().min()).map_or(0, |(a, b)| a - b);
+    if found.is_empty() {
+        return Vec::new();
+    }
+    if (DAY_S..3 * DAY_S).contains(&long) {
+        let (height, partners) = (heights(values), partners(times));
+        let of_day_before = |i: usize| partners.get(i).and_then(|of| of[0]);
+        let pairs = Pairs::of(times, values, &height, of_day_before, LEAST);
+        let cuts: Vec<usize> = found.iter().map(|c| c.0).collect();
+        let p = found.iter().map(|c| c.1).fold(0.0, f64::max);
+        if let Some(dated) = pairs.dated(&cuts) {
+            let named = |d: &Dated| 100.0 * (d.after - d.before).abs() >= NAMED_PCT * d.before.abs();
+            return dated
+                .into_iter()
+                .filter(named)
+                .map(|d| Found { or: d.or, steady: d.steady, ..Found::of((d.cut, p, d.before, d.after)) })
+                .collect();
+        }
+        return found.into_iter().map(Found::of).collect();
+    }
+    let steady = is_steady(times, values, &found, false);
+    found.into_iter().map(|level| Found { steady, ..Found::of(level) }).collect()
+}
+
+/// Would a line leave about as much as these steps do, of a series without its hours?
+fn is_steady(times: &[Option<i64>], values: &[f64], found: &[Level], weekends: bool) -> bool {
+    let cuts: Vec<usize> = found.iter().map(|c| c.0).collect();
+    let mut height = heights(&levelled(times, values, weekends).values);
+    let levels = between(&height, &cuts);
+    let by_hours = without_hours(times, values, Some(&levels), weekends);
+    if by_hours.by_hours {
+        height = heights(&by_hours.values);
+    }
+    let one_way = found.iter().all(|c| c.3 > c.2) || found.iter().all(|c| c.3 < c.2);
+    one_way && slope::fits_as_well(&height, &cuts)
+}
+
+/// Changes of a series whose weekends are known: those of what is left without them, and the edges of the weekends
+/// themselves, as far as they are found.
+fn beside_weekends(
+    times: &[Option<i64>],
+    values: &[f64],
+    known: &Step,
+    plain: Vec<Level>,
+    points: &[Point],
+) -> Vec<Found> {
+    let flat = known.taken_out(times, values);
+    let changes = standing(times, &flat, true);
+    let steady = !changes.is_empty() && is_steady(times, &flat, &changes, true);
+    let time = |cut: usize| times.get(cut).copied().flatten();
+    let is_change = |cut: usize| {
+        let near =
+            |other: usize| time(other).zip(time(cut)).is_some_and(|(a, b)| (a - b).abs() <= HALF_DAY_S);
+        changes.iter().any(|c| near(c.0))
+    };
+    let mut found: Vec<Found> = plain
+        .into_iter()
+        .filter(|c| !is_change(c.0))
+        .filter_map(|level| {
+            let weekend = known.edge(time(level.0)?, level.3 < level.2, points)?;
+            Some(Found { weekend: Some(weekend), ..Found::of(level) })
+        })
+        .collect();
+    found.extend(changes.into_iter().map(|level| Found { steady, ..Found::of(level) }));
+    found.sort_by_key(|f| f.level.0);
+    found
+}
+
+/// What Saturdays and Sundays differ by from the working days beside them, where a series says so: over three days,
+/// whose hours have a usual level, and under three weeks, where that of the week takes its place.
+fn known_weekends(times: &[Option<i64>], values: &[f64]) -> Option<Step> {
+    if period(times) != Some(DAY_S) || !values.iter().all(|v| *v > 0.0) {
+        return None;
+    }
+    Step::of(times, &heights(&levelled(times, values, false).values))
+}
+
+/// A change lies at an edge of a weekend within this.
+const HALF_DAY_S: i64 = 12 * 3_600;
 
 /// Is there a second day to hold the first against?
 pub(crate) fn over_a_day(points: &[Point]) -> bool {
@@ -804,60 +949,38 @@ pub(crate) fn over_a_day(points: &[Point]) -> bool {
 
 /// Change points of sorted reports of one database, with what else changed at each.
 pub(crate) fn change_points(sorted: &[&Digest], points: &[Point]) -> Vec<ChangePoint> {
-    let mut found: Vec<ChangePoint> =
-        MEASURES.iter().flat_map(|(name, unit)| changes_of(points, name, unit)).collect();
+    let mut found = Vec::new();
+    let mut without_known_weekends = Vec::new();
+    for (name, unit) in MEASURES {
+        let (changes, weekends_known) = changes_of(points, name, unit);
+        found.extend(changes);
+        if !weekends_known {
+            without_known_weekends.push(*name);
+        }
+    }
     found.sort_by_key(|c| c.interval);
     let edges: BTreeSet<usize> = found.iter().map(|c| c.interval).collect();
-    for change in &mut found {
-        let Some(at) = points.get(change.interval).and_then(|p| p.begin_s) else { continue };
+    let intervals = if found.is_empty() { None } else { Some(Intervals::of(sorted, points)) };
+    for (change, intervals) in found.iter_mut().filter_map(|c| Some((c, intervals.as_ref()?))) {
+        if points.get(change.interval).is_none_or(|p| p.begin_s.is_none()) {
+            continue;
+        }
         // From the change before to the change after: what holds on one side and not on the other.
-        let time = |i: Option<&usize>| i.and_then(|i| points.get(*i)).and_then(|p| p.begin_s);
-        let from = time(edges.range(..change.interval).next_back()).unwrap_or(i64::MIN);
-        let to = time(edges.range(change.interval + 1..).next()).unwrap_or(i64::MAX);
-        let begin = |d: &&&Digest| d.begin_s();
-        let within = |low: i64, high: i64| -> Vec<&Digest> {
-            sorted.iter().filter(|d| begin(d).is_some_and(|t| t >= low && t < high)).copied().collect()
-        };
-        let (before, after) = (within(from, at), within(at, to));
-        change.changed = changes::identity(&before, &after);
-        change.changed.extend(changes::parameters(&before, &after).unwrap_or_default());
-        change.plans = plans(&before, &after);
+        let from = edges.range(..change.interval).next_back().copied().unwrap_or(0);
+        let to = edges.range(change.interval + 1..).next().copied().unwrap_or(points.len());
+        let beside = intervals.beside(from..to, change.interval);
+        (change.changed, change.plans, change.elsewhen) = (beside.changed, beside.plans, beside.elsewhen);
     }
     // Each measure has weekends of its own.
-    for (name, _) in MEASURES {
-        let own: Vec<usize> = (0..found.len()).filter(|n| found[*n].metric == *name).collect();
+    for name in without_known_weekends {
+        let own: Vec<usize> = (0..found.len()).filter(|n| found[*n].metric == name).collect();
         let of_measure: Vec<&ChangePoint> = own.iter().map(|n| &found[*n]).collect();
         let weekends = weekends::weekends(&of_measure, points);
-        own.into_iter().zip(weekends).for_each(|(n, weekend)| found[n].weekend = weekend);
-    }
-    found
-}
-
-fn plans(before: &[&Digest], after: &[&Digest]) -> Vec<PlanSwitch> {
-    let of = |side: &[&Digest]| {
-        let mut plans: BTreeMap<super::statements::Key, BTreeSet<u64>> = BTreeMap::new();
-        for s in side.iter().flat_map(|d| &d.statements).filter(|s| !s.plans.is_empty()) {
-            plans.entry(s.key.clone()).or_default().extend(&s.plans);
-        }
-        plans
-    };
-    let (b, a) = (of(before), of(after));
-    let mut found = Vec::new();
-    for (key, before) in b {
-        let Some(after) = a.get(&key) else { continue };
-        if before.is_disjoint(after) {
-            let statement = match key {
-                super::statements::Key::Id(id) => id,
-                super::statements::Key::Hash(hash) => hash.to_string(),
-            };
-            found.push(PlanSwitch {
-                statement,
-                before: before.into_iter().collect(),
-                after: after.iter().copied().collect(),
-            });
+        let by_others = weekends::of_others(&of_measure, &found, points);
+        for ((n, weekend), by_other) in own.into_iter().zip(weekends).zip(by_others) {
+            found[n].weekend = weekend.or(by_other);
         }
     }
-    found.truncate(PLANS);
     found
 }
 
@@ -1003,7 +1126,7 @@ pub fn trend(digests: &[Digest]) -> Result<Trend, String> {
         ),
     }
     Ok(Trend {
-        answer: answer(&change_points, points.len()),
+        answer: answer(&change_points, points.len(), may_be_missed(&points).as_deref()),
         identity,
         intervals: points.len(),
         change_points,
@@ -1065,7 +1188,44 @@ fn instances_of(sorted: &[&Digest]) -> Option<String> {
 /// How much farther than DB time another measure has to go to be named beside it, in logarithms.
 const FARTHER: f64 = 1.5;
 
-fn answer(changes: &[ChangePoint], intervals: usize) -> String {
+/// Steps of this size and more are not named as what may be missed: so few intervals show nothing for sure.
+const MISSED: f64 = 4.0;
+
+/// Over less than three days: how large a step has to be to be seen for certain, by the spread of the intervals and the
+/// likeness of neighbours.
+fn may_be_missed(points: &[Point]) -> Option<String> {
+    let of = |name: &str| -> Option<f64> {
+        let having = || points.iter().filter_map(|p| Some((p.begin_s, *p.values.get(name)?)));
+        let (times, values): (Vec<Option<i64>>, Vec<f64>) = having().unzip();
+        let known = || times.iter().flatten().copied();
+        let long = known().max()? - known().min()?;
+        if long >= 3 * DAY_S || values.len() < 2 * NEAR.0 || !values.iter().all(|v| *v > 0.0) {
+            return None;
+        }
+        let height = heights(&values);
+        let noise = noise(&[about(&height, median(&height), true)]);
+        let near = (values.len() / 2).min(4 * NEAR.1) as f64;
+        let error = noise.usual * (2.0 * (noise.inflation? / near).min(1.0)).sqrt();
+        Some((PLAIN * error).exp()).filter(|times| *times > 1.0 + NAMED_PCT / 100.0)
+    };
+    let named = [("DB time a second", "DB time"), ("single-block read", "the latency of single-block reads")];
+    let said: Vec<String> = named
+        .into_iter()
+        .filter_map(|(name, subject)| {
+            let times = of(name)?;
+            let size = if times > MISSED {
+                format!("even {} times", words::significant(MISSED))
+            } else {
+                format!("up to {} times", words::significant(times))
+            };
+            Some(format!("{subject} by {size}"))
+        })
+        .collect();
+    (!said.is_empty())
+        .then(|| format!(" Over less than three days a change of {} may be missed.", said.join(", of ")))
+}
+
+fn answer(changes: &[ChangePoint], intervals: usize, missed: Option<&str>) -> String {
     let weekends = weekends::said(changes);
     let all = changes;
     let changes: Vec<&ChangePoint> = all.iter().filter(|c| !weekends::is_by_weekend(c, all)).collect();
@@ -1089,7 +1249,8 @@ fn answer(changes: &[ChangePoint], intervals: usize) -> String {
         } else {
             ""
         };
-        return format!("No change of level is shown over {intervals} intervals.{few}");
+        let missed = missed.filter(|_| few.is_empty()).unwrap_or_default();
+        return format!("No change of level is shown over {intervals} intervals.{few}{missed}");
     };
     let cuts: BTreeSet<&String> = changes.iter().filter_map(|c| c.at.as_ref()).collect();
     let mut said = format!(
@@ -1105,6 +1266,15 @@ fn answer(changes: &[ChangePoint], intervals: usize) -> String {
         c.at.as_ref().map_or(String::new(), |at| format!(" at {}", at.replacen('T', " ", 1)))
     };
     said.push_str(&format!("{}.", when(largest)));
+    if let Some(or) = &largest.or_at {
+        said.push_str(&format!(" So few days do not tell that from {}.", or.replacen('T', " ", 1)));
+    }
+    if largest.steady {
+        said.push_str(&format!(
+            " Or it {} steadily: that leaves about as much unexplained as steps do, and nothing need have happened at that time.",
+            if largest.after > largest.before { "grew" } else { "fell" }
+        ));
+    }
     // A step of reads or of latency that says more than that of DB time.
     if let Some(other) = of_any().filter(|c| c.metric != largest.metric && size(c) > FARTHER * size(&largest))
     {
@@ -1124,6 +1294,13 @@ fn answer(changes: &[ChangePoint], intervals: usize) -> String {
             1 => " 1 statement changed its plan there.".to_owned(),
             n => format!(" {n} statements changed their plans there."),
         });
+    } else if let Some(other) = largest.elsewhen.first() {
+        said.push_str(&format!(
+            " No parameter, release or plan that is printed changed there; {}{} changed {}.",
+            if largest.elsewhen.len() > 1 { "the nearest, " } else { "" },
+            other.name,
+            other.when()
+        ));
     } else if cuts.len() > 1 {
         said.push_str(" No parameter, release or plan that is printed changed there.");
     }
@@ -1173,7 +1350,7 @@ pub(super) mod tests {
 
     fn found_in(values: &[f64]) -> Vec<usize> {
         let times = hours(values.len());
-        beyond_the_hours(&times, values, standing(&times, values)).iter().map(|c| c.0).collect()
+        beyond_the_hours(&times, values, standing(&times, values, false)).iter().map(|c| c.0).collect()
     }
 
     #[test]
@@ -1235,7 +1412,7 @@ pub(super) mod tests {
                         .enumerate()
                         .map(|(h, e)| load(h) * (0.15 * e).exp() * if h < at { 1.0 } else { 2.5 })
                         .collect();
-                    let cuts = standing(&hours(n), &values);
+                    let cuts = standing(&hours(n), &values, false);
                     found += usize::from(cuts.iter().any(|c| c.0.abs_diff(at) <= 12));
                     off += cuts.iter().filter(|c| (2..=12).contains(&c.0.abs_diff(at))).count();
                 }
@@ -1284,11 +1461,12 @@ pub(super) mod tests {
             let busy = (0..240).map(|h| if h % 24 < 9 { 1.0 } else { 8.0 });
             noise(240, 0.2, seed).iter().zip(busy).map(|(e, load)| (0.1 * e).exp() * load).collect()
         };
-        let wrong = (0..30).filter(|seed| !cuts(&levelled(&times, &days(*seed)).values).is_empty()).count();
+        let wrong =
+            (0..30).filter(|seed| !cuts(&levelled(&times, &days(*seed), false).values).is_empty()).count();
         assert!(wrong <= 4, "{wrong}");
         let mut values = days(3);
         values[150..].iter_mut().for_each(|v| *v *= 2.0);
-        let found = cuts(&levelled(&times, &values).values);
+        let found = cuts(&levelled(&times, &values, false).values);
         assert!(found.iter().any(|c| (148..=152).contains(&c.0)), "{found:?}");
     }
 
@@ -1309,7 +1487,7 @@ pub(super) mod tests {
                 }
             })
             .collect();
-        let found = changes_of(&points, "DB time a second", "s");
+        let (found, _) = changes_of(&points, "DB time a second", "s");
         assert!(!found.is_empty());
         for change in &found {
             for level in [change.before, change.after] {
@@ -1323,7 +1501,7 @@ pub(super) mod tests {
         let times: Vec<Option<i64>> = (0..100).map(|h| Some(h * 3600)).collect();
         let values: Vec<f64> =
             (0..100).map(|h| if h < 50 { 90.0 + f64::from(h * 37 % 61) / 10.0 } else { 0.0 }).collect();
-        let found = standing(&times, &values);
+        let found = standing(&times, &values, false);
         assert!(
             matches!(found.as_slice(), [(50, _, before, after)] if (90.0..=96.0).contains(before) && *after == 0.0),
             "{found:?}"
@@ -1348,7 +1526,7 @@ pub(super) mod tests {
                     load * (0.15 * e).exp() * if h < 48 { 1.0 } else { 2.0 }
                 })
                 .collect();
-            standing(&times, &values).iter().any(|c| c.0.abs_diff(48) <= 3)
+            standing(&times, &values, false).iter().any(|c| c.0.abs_diff(48) <= 3)
         });
         assert!(found.count() >= 14);
     }
@@ -1368,7 +1546,7 @@ pub(super) mod tests {
                     load * (0.15 * e).exp() * if h < 320 { 1.0 } else { 2.0 }
                 })
                 .collect();
-            let cuts = standing(&times, &values);
+            let cuts = standing(&times, &values, false);
             found += usize::from(cuts.iter().any(|c| c.0.abs_diff(320) <= 3));
             wrong += cuts.iter().filter(|c| c.0.abs_diff(320) > 12).count();
         }
@@ -1389,7 +1567,7 @@ pub(super) mod tests {
                     (0.15 * e + night).exp()
                 })
                 .collect();
-            let found = standing(&times, &values);
+            let found = standing(&times, &values, false);
             assert!(found.is_empty(), "{seed}: {found:?}");
         }
     }
@@ -1416,8 +1594,8 @@ pub(super) mod tests {
             .enumerate()
             .map(|(i, e)| (0.1 * e).exp() * if loaded(i) { 90.0 } else { 0.04 })
             .collect();
-        assert!(!levelled(&times, &values).by_hours);
-        let found = standing(&times, &values);
+        assert!(!levelled(&times, &values, false).by_hours);
+        let found = standing(&times, &values, false);
         assert!(found.iter().any(|c| c.0.abs_diff(264) <= 4 && c.3 > 80.0), "{found:?}");
     }
 
@@ -1431,12 +1609,15 @@ pub(super) mod tests {
             before,
             after,
             ratio: Some(after / before),
+            or_at: None,
+            steady: false,
             p_value: 0.001,
             changed: Vec::new(),
             plans: Vec::new(),
+            elsewhen: Vec::new(),
             weekend: None,
         };
-        let said = answer(&[change(0.000_06, 0.009_92), change(2.0, 93.0)], 100);
+        let said = answer(&[change(0.000_06, 0.009_92), change(2.0, 93.0)], 100, None);
         assert!(said.contains("from 2 s to 93 s"), "{said}");
     }
 
@@ -1461,7 +1642,7 @@ pub(super) mod tests {
             }
         };
         let values: Vec<f64> = (0..336).map(level).collect();
-        let at: Vec<usize> = standing(&times, &values).iter().map(|c| c.0).collect();
+        let at: Vec<usize> = standing(&times, &values, false).iter().map(|c| c.0).collect();
         assert_eq!(at, [100, 240]);
         assert!(cuts(&[3.0; 60]).is_empty() && cuts(&[0.0; 60]).is_empty());
     }
@@ -1500,7 +1681,7 @@ pub(super) mod tests {
         };
         let values: Vec<f64> =
             noise(312, 0.3, 11).iter().enumerate().map(|(i, e)| (0.01 * e).exp() * burst(i)).collect();
-        let found = standing(&times, &values);
+        let found = standing(&times, &values, false);
         assert!(found.iter().any(|c| c.0.abs_diff(263) <= 14 && c.3 > 30_000.0), "{found:?}");
     }
 
@@ -1514,11 +1695,11 @@ pub(super) mod tests {
         };
         for seed in 0..6 {
             let cycle = made(300 + seed, 192);
-            let found = beyond_the_hours(&times, &cycle, standing(&times, &cycle));
+            let found = beyond_the_hours(&times, &cycle, standing(&times, &cycle, false));
             assert!(found.is_empty(), "{found:?}");
             // A change among the hours stays one.
             let step = made(300 + seed, 140);
-            let found = beyond_the_hours(&times, &step, standing(&times, &step));
+            let found = beyond_the_hours(&times, &step, standing(&times, &step, false));
             assert!(found.iter().any(|c| c.0.abs_diff(140) <= 3), "{found:?}");
             assert!(found.len() <= 2, "{found:?}");
         }

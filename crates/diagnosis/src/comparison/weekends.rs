@@ -3,11 +3,13 @@
 //! Over three weeks the usual level of the hour of the week is taken out before changes are looked for (`trend`);
 //! under that the calendar alone tells a weekend, so it is called one with what that leaves open.
 
+use super::levels::is_weekend as is_weekend_day;
+use super::noise::median;
 use super::points::Point;
 use super::trend::{ChangePoint, level};
 use serde::Serialize;
 use spindle_facts::epoch_s;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const DAY_S: i64 = 86_400;
 /// A weekend begins and ends within this of its midnights: Friday evening is its own, and Monday's night.
@@ -22,7 +24,7 @@ const BACK: (f64, f64) = (0.4, 1.6);
 pub enum Weekend {
     /// From its Saturday to its Monday.
     Whole,
-    /// The series begins or ends in it.
+    /// The series begins or ends in it, or does not show that it comes back.
     Part,
 }
 
@@ -96,8 +98,15 @@ pub(crate) fn weekends(changes: &[&ChangePoint], points: &[Point]) -> Vec<Option
     let edges = edges(changes, |change| points.get(change.interval).and_then(|p| p.begin_s));
     let begun = points.iter().filter_map(|p| p.begin_s).min();
     let last = points.iter().filter_map(|p| p.end_s).max();
-    let begins = |monday: i64| begun.is_some_and(|begun| monday - begun <= 2 * DAY_S + NEAR_S);
-    let ends = |saturday: i64| last.is_some_and(|last| last - saturday <= 2 * DAY_S + NEAR_S);
+    // A part of a weekend has intervals in it: noon on a Monday is the end of none that the series holds nothing of.
+    let holds = |saturday: i64| {
+        points.iter().filter_map(|p| p.begin_s).any(|t| (saturday..saturday + 2 * DAY_S).contains(&t))
+    };
+    let begins = |monday: i64| {
+        begun.is_some_and(|begun| monday - begun <= 2 * DAY_S + NEAR_S) && holds(monday - 2 * DAY_S)
+    };
+    let ends =
+        |saturday: i64| last.is_some_and(|last| last - saturday <= 2 * DAY_S + NEAR_S) && holds(saturday);
     let of = |at: usize| -> Option<Weekend> {
         let edge = edges.get(at)?;
         if let Some(saturday) = edge.saturday_s {
@@ -120,10 +129,96 @@ pub(crate) fn weekends(changes: &[&ChangePoint], points: &[Point]) -> Vec<Option
     found
 }
 
-/// The first of these changes of one measure that is no weekend.
-pub(crate) fn beyond_weekends<'c>(changes: &[&'c ChangePoint], points: &[Point]) -> Option<&'c ChangePoint> {
-    let odd = weekends(changes, points).iter().position(Option::is_none)?;
-    changes.get(odd).copied()
+/// What goes at one time goes for one reason: a change by a midnight of a weekend is one where another measure has
+/// its weekend within so many seconds, the same way and about as far.
+const AT_ONCE_S: i64 = 6 * 3_600;
+
+/// Which changes of one measure are edges of weekends by what other measures do there.
+pub(crate) fn of_others(
+    changes: &[&ChangePoint],
+    all: &[ChangePoint],
+    points: &[Point],
+) -> Vec<Option<Weekend>> {
+    let time = |c: &ChangePoint| points.get(c.interval).and_then(|p| p.begin_s);
+    let far = |c: &ChangePoint| c.ratio.filter(|r| *r > 0.0).map(f64::ln);
+    let is_alike = |one: &ChangePoint, other: &ChangePoint| {
+        let times = time(one).zip(time(other));
+        let sizes = far(one).zip(far(other));
+        times.is_some_and(|(a, b)| (a - b).abs() <= AT_ONCE_S)
+            && sizes.is_some_and(|(a, b)| a / b <= BACK.1 && b / a <= BACK.1 && a * b > 0.0)
+    };
+    let of = |change: &&ChangePoint| -> Option<Weekend> {
+        near(time(change), 2).or_else(|| near(time(change), 4))?;
+        let others = || all.iter().filter(|o| o.metric != change.metric && is_alike(change, o));
+        others().find(|o| o.weekend == Some(Weekend::Whole)).map(|_| Weekend::Whole)
+    };
+    changes.iter().map(of).collect()
+}
+
+/// What Saturdays and Sundays differ by from the working days beside them, in logarithms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Step(f64);
+
+/// Edges of weekends of which a series has to have so many: three stand beside one that a change moved.
+const EDGES: usize = 3;
+/// Hours of a day that its level needs.
+const HOURS: usize = 8;
+/// What weekends differ by is more than so many times what a day differs from the next.
+const OF_DAYS: f64 = 2.0;
+/// And more than this, in logarithms.
+const LEAST: f64 = 0.1;
+
+impl Step {
+    /// Of heights without the usual level of the hour. Each edge compares a weekend with the two working days on that
+    /// side of it, so that a change of level at an edge, or near it, is in that one alone: most of them tell.
+    pub(crate) fn of(times: &[Option<i64>], heights: &[f64]) -> Option<Self> {
+        let mut days: BTreeMap<i64, (BTreeSet<i64>, Vec<f64>)> = BTreeMap::new();
+        for (time, height) in times.iter().zip(heights) {
+            if let Some(time) = time {
+                let day = days.entry(time.div_euclid(DAY_S)).or_default();
+                day.0.insert(time.rem_euclid(DAY_S) / 3_600);
+                day.1.push(*height);
+            }
+        }
+        days.retain(|_, (hours, _)| hours.len() >= HOURS);
+        let level = |of: [i64; 2]| {
+            let held = of.iter().filter_map(|day| days.get(day)).flat_map(|(_, of)| of.iter().copied());
+            median(&held.collect::<Vec<_>>())
+        };
+        let is_off = |day: i64| is_weekend_day(day * DAY_S);
+        let (mut edges, mut others) = (Vec::new(), Vec::new());
+        for day in days.keys().copied().filter(|day| days.contains_key(&(day + 1))) {
+            match (is_off(day), is_off(day + 1)) {
+                (false, true) => edges.push(level([day + 1, day + 2]) - level([day - 1, day])),
+                (true, false) => edges.push(level([day - 1, day]) - level([day + 1, day + 2])),
+                _ => others.push((level([day + 1, day + 1]) - level([day, day])).abs()),
+            }
+        }
+        let step = median(&edges);
+        let agree = edges.iter().filter(|e| (**e - step).abs() <= BACK.0 * step.abs()).count();
+        let usual = if others.is_empty() { 0.0 } else { median(&others) };
+        let stands =
+            edges.len() >= EDGES && 2 * agree > edges.len() && step.abs() > LEAST.max(OF_DAYS * usual);
+        stands.then_some(Self(step))
+    }
+
+    /// Values as those of working days.
+    pub(crate) fn taken_out(self, times: &[Option<i64>], values: &[f64]) -> Vec<f64> {
+        let of = |time: &Option<i64>| time.is_some_and(is_weekend_day);
+        times.iter().zip(values).map(|(t, v)| if of(t) { v * (-self.0).exp() } else { *v }).collect()
+    }
+
+    /// Is a change at this time, down or up, an edge of a weekend?
+    pub(crate) fn edge(self, time: i64, down: bool, points: &[Point]) -> Option<Weekend> {
+        let falls = self.0 < 0.0;
+        let saturday = near(Some(time), 2).filter(|_| down == falls);
+        let monday = near(Some(time), 4).filter(|_| down != falls);
+        let saturday = saturday.or(monday.map(|m| m - 2 * DAY_S))?;
+        let begun = points.iter().filter_map(|p| p.begin_s).min()?;
+        let ended = points.iter().filter_map(|p| p.end_s.or(p.begin_s)).max()?;
+        let whole = begun <= saturday && saturday + 2 * DAY_S <= ended;
+        Some(if whole { Weekend::Whole } else { Weekend::Part })
+    }
 }
 
 /// Is a change one of a weekend? A part of one says so only beside whole ones of the same measure: alone it may as
@@ -144,7 +239,7 @@ pub(crate) fn open(changes: &[ChangePoint]) -> Option<String> {
         n => format!("{n} of them lie"),
     };
     Some(format!(
-        "{lie} where a weekend begins or ends that the series does not hold whole: whether that is the weekend or a change that stays cannot be told."
+        "{lie} where a weekend begins or ends, and the series does not show both of its ends: whether that is the weekend or a change that stays cannot be told."
     ))
 }
 

@@ -5,10 +5,12 @@ use super::{LIMIT, RESERVE, SCRIPT, STYLE, empty, push_warnings, section};
 use crate::chart::{Line, Scale, Span, TimeChart, put, seconds_of};
 use crate::escape::{clip, push_html, push_prose};
 use crate::{head, number, palette};
-use spindle_diagnosis::comparison::{ChangePoint, Trend, Weekend};
+use spindle_diagnosis::comparison::{ChangePoint, Elsewhen, Trend, Weekend};
 
 /// Where the rows are that a table has no room for.
 const REST: &str = "in <code>spindle compare --json</code>";
+/// What changed at other times, shown beside each change.
+const ELSEWHEN: usize = 8;
 /// Intervals drawn; of more, one of every few.
 const DRAWN: usize = 400;
 
@@ -40,7 +42,7 @@ pub fn trend(t: &Trend) -> String {
             put!(out, "<p class=empty>Left out to keep the page under 400 KB; it is {REST}.</p>");
         }
     }
-    out.push_str("<footer>Levels are medians of what the intervals between two changes print, of the hours of the day that both sides of the change have. Latencies are milliseconds. \"-\" is not printed, never zero.</footer></main>");
+    out.push_str("<footer>Levels are medians of what the intervals between two changes print; over three days and more the level after is that before times the median change of one hour of the day, and where weekends are known both are those of working days. Latencies are milliseconds. \"-\" is not printed, never zero.</footer></main>");
     put!(out, "<script>{SCRIPT}</script></body></html>");
     out
 }
@@ -64,13 +66,26 @@ fn beside(c: &ChangePoint) -> String {
         let plans = |p: &[u64]| p.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
         format!("plan of {}: {} to {}", p.statement, plans(&p.before), plans(&p.after))
     }));
+    let more = c.elsewhen.len().saturating_sub(ELSEWHEN);
+    let mut others: Vec<String> = c.elsewhen.iter().take(ELSEWHEN).map(Elsewhen::said).collect();
+    others.extend((more > 0).then(|| format!("{more} more")));
     let weekend = match c.weekend {
         Some(Weekend::Whole) => Some("a weekend"),
         Some(Weekend::Part) => Some("part of a weekend"),
         None => None,
     };
     parts.splice(0..0, weekend.map(str::to_owned));
-    if parts.is_empty() { "nothing that is printed".to_owned() } else { parts.join("; ") }
+    let mut said = if parts.is_empty() { "nothing that is printed".to_owned() } else { parts.join("; ") };
+    if let Some(or) = c.or_at.as_deref() {
+        said.push_str(&format!(". Or at {}: so few days do not tell the two apart", number::time(or)));
+    }
+    if c.steady {
+        said.push_str(". Or a steady rise or fall: that leaves about as much unexplained");
+    }
+    if !others.is_empty() {
+        said.push_str(&format!(". At other times: {}", others.join("; ")));
+    }
+    said
 }
 
 fn changes(t: &Trend) -> String {

@@ -4,10 +4,12 @@ use super::Look;
 use super::wrap::{fit, right, wrap, wrap_to};
 use crate::escape::terminal as safe;
 use crate::{head, number};
-use spindle_diagnosis::comparison::{ChangePoint, Trend};
+use spindle_diagnosis::comparison::{ChangePoint, Elsewhen, Trend, Weekend};
 
 /// Changes shown.
 const CHANGES: usize = 14;
+/// What changed at other times, shown beside each change.
+const ELSEWHEN: usize = 3;
 /// Warnings shown.
 const WARNINGS: usize = 3;
 
@@ -51,6 +53,7 @@ pub fn trend(t: &Trend, look: Look) -> String {
             lines.push(row(c, look));
         }
         lines.extend(last.iter().flat_map(|c| beside(c, look)));
+        lines.extend(marks(t, look));
         let more = t.change_points.len().saturating_sub(CHANGES);
         if more > 0 {
             lines.push(look.dim(&format!("  {more} more: --html FILE, --json")));
@@ -74,9 +77,30 @@ fn row(c: &ChangePoint, look: Look) -> String {
         right(&value(c.before), 10),
         right(&value(c.after), 10),
         right(&number::fixed(c.p_value, 3), 6),
-        if c.weekend.is_some() { " weekend" } else { "" }
+        match (c.weekend, c.steady) {
+            (Some(Weekend::Whole), _) => " weekend",
+            (Some(Weekend::Part), _) => " part",
+            (None, true) => " or slope",
+            (None, false) => "",
+        }
     );
     fit(&text, look.columns())
+}
+
+/// What the marks behind the rows mean.
+fn marks(t: &Trend, look: Look) -> Vec<String> {
+    let any = |is: fn(&ChangePoint) -> bool| t.change_points.iter().any(is);
+    let mut said = Vec::new();
+    if any(|c| c.weekend == Some(Weekend::Part)) {
+        said.push("part: part of a weekend, of which the series does not show both ends");
+    }
+    if any(|c| c.weekend.is_none() && c.steady) {
+        said.push("or slope: a steady rise or fall leaves about as much unexplained");
+    }
+    said.iter()
+        .flat_map(|line| wrap_to(line, look.columns().saturating_sub(2), 2))
+        .map(|l| look.dim(&format!("  {l}")))
+        .collect()
 }
 
 /// What else changed at the same time.
@@ -97,12 +121,21 @@ fn beside(c: &ChangePoint, look: Look) -> Vec<String> {
         let names: Vec<&str> = c.plans.iter().take(3).map(|p| p.statement.as_str()).collect();
         parts.push(format!("other plans: {}", names.join(", ")));
     }
-    if parts.is_empty() {
-        return Vec::new();
+    let mut said = Vec::new();
+    if let Some(or) = c.or_at.as_deref() {
+        said.push(format!("or at {}, which so few days do not tell apart", number::time(or)));
     }
-    let text = format!("with it: {}", parts.join("; "));
-    wrap_to(&safe(&text), look.columns().saturating_sub(4), 2)
-        .iter()
+    if !parts.is_empty() {
+        said.push(format!("with it: {}", parts.join("; ")));
+    }
+    if !c.elsewhen.is_empty() {
+        let more = c.elsewhen.len().saturating_sub(ELSEWHEN);
+        let mut others: Vec<String> = c.elsewhen.iter().take(ELSEWHEN).map(Elsewhen::said).collect();
+        others.extend((more > 0).then(|| format!("{more} more")));
+        said.push(format!("at other times: {}", others.join("; ")));
+    }
+    said.iter()
+        .flat_map(|text| wrap_to(&safe(text), look.columns().saturating_sub(4), 2))
         .map(|l| look.dim(&format!("    {l}")))
         .collect()
 }
