@@ -24,7 +24,7 @@ fn parts(days_later: i64, seconds: i64, values: &[f64]) -> Vec<Point> {
         begin_s: Some(begin(h)),
         end_s: Some(begin(h + 1)),
         values: BTreeMap::from([(METRIC, super::noise::counted(*value))]),
-        db_time_slack: 0.0,
+        slack: BTreeMap::new(),
     };
     values.iter().enumerate().map(point).collect()
 }

@@ -1,5 +1,6 @@
 //! One interval as a few numbers: what tests and trends are made of.
 
+use super::amount::Amount;
 use super::digest::Digest;
 use super::noise::counted;
 use super::side::{all, grouped, length_s};
@@ -30,8 +31,8 @@ pub(crate) struct Point {
     pub(crate) begin_s: Option<i64>,
     pub(crate) end_s: Option<i64>,
     pub(crate) values: BTreeMap<&'static str, f64>,
-    /// DB time a second is known to this.
-    pub(crate) db_time_slack: f64,
+    /// What rounding hides of a value, where it is known.
+    pub(crate) slack: BTreeMap<&'static str, f64>,
 }
 
 /// The intervals of sorted reports, in time. Of several databases those that hold all of them, where there are any:
@@ -69,7 +70,12 @@ fn point(group: &[&Digest], apart: &[&str]) -> Point {
     let db_time = sum(&|d: &Digest| d.db_time_s.map(|t| t.value));
     put("DB time a second", over(db_time, length));
     put("DB time a transaction", over(db_time, total("transactions")));
-    put("DB CPU a second", over(sum(&|d: &Digest| d.cpu_s.map(|t| t.value)), length));
+    // A rounded 0 is the middle of its bounds.
+    let cpu_s = |d: &Digest| {
+        let cpu = d.cpu_s?;
+        Some(if cpu.value == 0.0 { f64::midpoint(cpu.low, cpu.high) } else { cpu.value })
+    };
+    put("DB CPU a second", over(sum(&cpu_s), length));
     put("transactions a second", over(total("transactions"), length));
     put("read requests a second", over(total("read requests"), length));
     put("write requests a second", over(total("write requests"), length));
@@ -91,11 +97,14 @@ fn point(group: &[&Digest], apart: &[&str]) -> Point {
     put("single-block read", metric().or_else(|| mean(Side::Foreground, is_single_block_read)));
     put("log write", mean(Side::Background, |e| e == "log file parallel write"));
     put("commit wait", mean(Side::Foreground, |e| e == "log file sync"));
-    let slack = sum(&|d: &Digest| d.db_time_s.map(|t| (t.high - t.low) / 2.0));
-    let db_time_slack = over(slack, length).unwrap_or(0.0);
+    let hidden = |of: fn(&Digest) -> Option<Amount>| {
+        over(sum(&|d: &Digest| of(d).map(|t| (t.high - t.low) / 2.0)), length)
+    };
+    let slack = [("DB time a second", hidden(|d| d.db_time_s)), ("DB CPU a second", hidden(|d| d.cpu_s))];
+    let slack = slack.into_iter().filter_map(|(name, hidden)| Some((name, hidden?))).collect();
     let begin_time = first.and_then(|i| i.begin_time.clone());
     let (begin_s, span) = (group.first().and_then(|d| d.begin_s()), group.first().and_then(|d| d.span));
-    Point { begin_s, end_s: span.map(|s| s.1), begin_time, values, db_time_slack }
+    Point { begin_s, end_s: span.map(|s| s.1), begin_time, values, slack }
 }
 
 /// Stretches of consecutive intervals, of what each has a value for.

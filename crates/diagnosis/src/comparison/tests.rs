@@ -1616,7 +1616,7 @@ fn a_weekend_that_began_on_friday_evening_was_another_state() {
             begin_s: Some(monday_s(hour)),
             end_s: Some(monday_s(hour + 1)),
             values: std::collections::BTreeMap::new(),
-            db_time_slack: 0.0,
+            slack: std::collections::BTreeMap::new(),
         })
         .collect();
     let odd = |cuts: &[(usize, f64, f64)]| -> Option<usize> {

@@ -812,6 +812,9 @@ impl Found {
     }
 }
 
+/// What the last digits of two sums differ by is nothing, as a part of it.
+const LAST_DIGITS: f64 = 1e-6;
+
 /// Changes of one measure over intervals in time, and whether its weekends are known.
 fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> (Vec<ChangePoint>, bool) {
     let having: Vec<(usize, &Point, f64)> =
@@ -821,11 +824,14 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> (Vec<Change
     }
     let values: Vec<f64> = having.iter().map(|h| h.2).collect();
     let times: Vec<Option<i64>> = having.iter().map(|h| h.1.begin_s).collect();
-    // A level that is rounded does not change by what its rounding hides.
-    let slack = if metric.starts_with("DB time a second") {
-        median(&having.iter().map(|h| h.1.db_time_slack).collect::<Vec<_>>())
-    } else {
-        0.0
+    // A level that is rounded does not change by what rounding hides of it before and after.
+    let hidden = |part: &[(usize, &Point, f64)]| {
+        let hidden: Vec<f64> = part.iter().filter_map(|h| h.1.slack.get(metric).copied()).collect();
+        if hidden.is_empty() { 0.0 } else { median(&hidden) }
+    };
+    let beyond = |level: &Level| {
+        let (before, after) = having.split_at(level.0.min(having.len()));
+        (level.3 - level.2).abs() > (hidden(before) + hidden(after)) * (1.0 + LAST_DIGITS)
     };
     let plain = beyond_the_hours(&times, &values, standing(&times, &values, false));
     let known = known_weekends(&times, &values);
@@ -835,7 +841,7 @@ fn changes_of(points: &[Point], metric: &str, unit: &'static str) -> (Vec<Change
     };
     let changes = found
         .into_iter()
-        .filter(|f| (f.level.3 - f.level.2).abs() > slack)
+        .filter(|f| beyond(&f.level))
         .map(|Found { level: (cut, p_value, before, after), or, steady, weekend }| ChangePoint {
             metric: metric.to_owned(),
             unit,
@@ -1483,7 +1489,7 @@ pub(super) mod tests {
                     begin_s: Some(h * 3600),
                     end_s: Some((h + 1) * 3600),
                     values: BTreeMap::from([("DB time a second", value)]),
-                    db_time_slack: 0.0,
+                    slack: BTreeMap::new(),
                 }
             })
             .collect();
@@ -1506,6 +1512,29 @@ pub(super) mod tests {
             matches!(found.as_slice(), [(50, _, before, after)] if (90.0..=96.0).contains(before) && *after == 0.0),
             "{found:?}"
         );
+    }
+
+    /// An idle database: its CPU prints as 0.01 for a week, and as 0 from then on.
+    #[test]
+    fn a_last_digit_that_rounding_may_have_made_was_the_largest_change() {
+        let series = |unit: f64| -> Vec<Point> {
+            let point = |h: i64| {
+                let (value, slack) = if h < 168 { (0.01, 0.5 * unit) } else { (0.0025, 0.25 * unit) };
+                // A third of the hours print the other.
+                let value = if h % 3 == 0 { 0.0125 - value } else { value };
+                Point {
+                    begin_time: None,
+                    begin_s: Some(4 * DAY_S + h * 3600),
+                    end_s: Some(4 * DAY_S + (h + 1) * 3600),
+                    values: BTreeMap::from([("DB CPU a second", value)]),
+                    slack: BTreeMap::from([("DB CPU a second", slack)]),
+                }
+            };
+            (0..336).map(point).collect()
+        };
+        assert!(changes_of(&series(0.01), "DB CPU a second", "s").0.is_empty());
+        // With a digit more it is a change.
+        assert!(!changes_of(&series(0.001), "DB CPU a second", "s").0.is_empty());
     }
 
     /// Half an hour each, from a Monday at midnight, for so many days.
