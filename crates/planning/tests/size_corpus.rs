@@ -177,3 +177,29 @@ fn a_container_on_one_of_two_instances_was_taken_for_the_whole() {
     assert!(missing.iter().any(|m| (m.measured, m.running) == (1, 2)), "{missing:?}");
     assert!(sizing.answer.contains("1 of the 2 instances"), "{}", sizing.answer);
 }
+
+/// Beside another database a cluster that lacks instances in 87 of its 224 intervals was sized by the others: half of
+/// what it asks alone, and less than its neighbour.
+#[test]
+fn a_real_cluster_was_halved_beside_another() {
+    let usps = "awr-miner/11.2.0.2.0__Linux__tmuth__awr-hist-389926331-USPS-775-985.out";
+    let Some(alone) = size(&[usps], |_| {}) else { return };
+    let both = size(&[usps, CLUSTER], |_| {}).unwrap();
+    let asked = |s: &Sizing| s.redundancy.iter().find(|r| r.name == "normal").unwrap().hardware_iops.unwrap();
+    assert!((110_000.0..110_200.0).contains(&asked(&alone)), "{}", asked(&alone));
+    let apart = both.apart.as_ref().unwrap();
+    assert_eq!((apart.largest.as_str(), asked(&both)), ("USPS", asked(&alone)));
+    assert!(apart.hardware_low >= asked(&alone) && apart.hardware_high > 2e5, "{apart:?}");
+    let own = both.consolidation.iter().find(|t| t.database == "USPS").unwrap();
+    assert!(own.own_is_least && own.own_max_iops > Some(125_000.0), "{own:?}");
+}
+
+/// The statement named behind a peak of requests made 5 % of them, and 75 % of the blocks.
+#[test]
+fn a_statement_of_many_blocks_was_named_behind_requests() {
+    let file = "awr-html/19.0.0.0.0__AIX__jdmoreno__awr_rmgtibp_1_231002_0530_0600.html";
+    let Some(sizing) = size(&[file], |_| {}) else { return };
+    let first = &sizing.drill[0].sql[0];
+    assert_eq!((first.name.as_str(), first.unit), ("92t5rywthj5r1", "requests"));
+    assert!(first.share_pct.is_some_and(|pct| (11.0..13.0).contains(&pct)), "{first:?}");
+}

@@ -91,6 +91,20 @@ pub(crate) struct Usual {
     of_streams: BTreeMap<Stream, f64>,
     /// `None` where it is not known of any time.
     of_databases: Vec<Option<f64>>,
+    /// First measured, and started before that.
+    started: Vec<Option<(i64, i64)>>,
+}
+
+impl Usual {
+    /// Was a database started only after a slice, by what its reports print?
+    fn was_down(&self, database: usize, slice: &Slice) -> bool {
+        let ((_, end), (_, local_end)) = match slice.span.zip(slice.local) {
+            Some(of_slice) => of_slice,
+            None => return false,
+        };
+        let after = |(first, since): (i64, i64)| end <= first && local_end <= since + TOLERANCE_S;
+        self.started.get(database).copied().flatten().is_some_and(after)
+    }
 }
 
 /// When an instance ran, by what is known of it.
@@ -703,6 +717,7 @@ impl Timeline {
         Usual {
             of_streams: sums.into_iter().map(|(stream, (all, seconds))| (stream, all / seconds)).collect(),
             of_databases: (0..self.databases.len()).map(of_database).collect(),
+            started: (0..self.databases.len()).map(|d| self.started(d)).collect(),
         }
     }
 
@@ -719,19 +734,17 @@ impl Timeline {
         };
         let instances = slice.lacking.iter().map(of).sum::<Option<f64>>()?;
         let databases = (0..self.databases.len())
-            .filter(|d| there.iter().all(|s| s.database != *d) && !self.was_down(*d, slice));
+            .filter(|d| there.iter().all(|s| s.database != *d) && !usual.was_down(*d, slice));
         let databases = databases.map(|d| usual.of_databases[d]).sum::<Option<f64>>()?;
         Some(instances + databases)
     }
 
-    /// Was a database started only after a slice, by what its reports print?
-    fn was_down(&self, database: usize, slice: &Slice) -> bool {
+    /// The first time that a database was measured, and when it was started for it, where all its reports print that.
+    fn started(&self, database: usize) -> Option<(i64, i64)> {
         let rows = || self.rows.iter().zip(&self.streams).filter(|(_, s)| s.database == database);
-        let before = |first: i64| slice.span.is_some_and(|(_, end)| end <= first);
         let first = rows().filter_map(|(row, _)| row.span.as_ref()).map(|s| s.start).min();
         let started = rows().map(|(row, _)| up_since(row)).reduce(|a, b| Some(a?.min(b?))).flatten();
-        first.is_some_and(before)
-            && slice.local.zip(started).is_some_and(|((_, end), since)| end <= since + TOLERANCE_S)
+        first.zip(started)
     }
 
     /// Does any report name smart scans that took place?
