@@ -2478,3 +2478,17 @@ fn small_figures_were_rounded_to_nothing() {
     let sizing = stated(5_000.0, 5_000.0, &penalty);
     assert!(sizing.warnings.iter().any(|w| w.contains("tri=2.5:1.25")), "{:?}", sizing.warnings);
 }
+
+/// Of five databases that were never together the last two stood as "2 more less".
+#[test]
+fn databases_beyond_the_third_were_more_and_less() {
+    let one = |n: i64| {
+        hours(["A", "B", "C", "D", "E"][usize::try_from(n).unwrap()], 10 * n, 1, 500.0 - n as f64, 0.0)
+    };
+    let reports: Vec<Report> = (0..5).flat_map(one).collect();
+    let answer = size(&reports, &options("180IOPS")).answer;
+    assert!(
+        answer.contains("A 500, B 499, C 498 IOPS, and 2 more that need no more disks. Together"),
+        "{answer}"
+    );
+}

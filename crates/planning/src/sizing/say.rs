@@ -486,16 +486,17 @@ fn together(s: &Sizing, apart: &Apart) -> String {
             None => requests,
         })
     };
-    let mut each: Vec<String> = s.consolidation.iter().take(NAMED).filter_map(one).collect();
-    if s.consolidation.len() > NAMED {
-        each.push(format!("{} more need fewer disks", s.consolidation.len() - NAMED));
-    }
+    let each: Vec<String> = s.consolidation.iter().take(NAMED).filter_map(one).collect();
+    let rest = match s.consolidation.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(", and {more} more that need no more disks"),
+    };
     let disks = apart
         .disks_low
         .zip(apart.disks_high)
         .map_or_else(String::new, |(low, high)| format!(", {} to {} x {}", n(low), n(high), s.disk.name));
     format!(
-        "{} databases were {}; of the disks each alone asks with {} redundancy: {}{}. Together is not known: {}{disks}. ",
+        "{} databases were {}; of the disks each alone asks with {} redundancy: {}{}{rest}. Together is not known: {}{disks}. ",
         s.databases.len(),
         met(apart),
         s.sized_for,
