@@ -286,7 +286,8 @@ pub(crate) fn said(changes: &[ChangePoint]) -> Option<String> {
         )
     } else {
         format!(
-            "{many} changes lie where a weekend begins or ends: {levels}. Of one weekend that is likely and not certain, and whether each of them is like that cannot be told."
+            "{} where a weekend begins or ends: {levels}. Of one weekend that is likely and not certain, and whether each of them is like that cannot be told.",
+            if many == 1 { "1 change lies".to_owned() } else { format!("{many} changes lie") }
         )
     })
 }
