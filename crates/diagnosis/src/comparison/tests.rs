@@ -143,7 +143,7 @@ fn reads_a_second_were_the_reason_of_waits_a_transaction() {
     };
     let said = |after: Hour| {
         let (b, a) = (named(hour(10_000.0, 100_000.0, 1_000.0), "b"), named(after, "a"));
-        let options = CompareOptions { per: Per::Transaction, ..CompareOptions::default() };
+        let options = CompareOptions { per: Per::Transaction };
         let c = compare(&[digest(b)], &[digest(a)], &options).unwrap();
         format!("{} {}", c.answer, c.says.join(" "))
     };
