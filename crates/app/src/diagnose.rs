@@ -1,6 +1,7 @@
 //! `spindle diagnose`: where response time went, for every report given.
 
 use crate::Request;
+use crate::gathered::keep_shown;
 use crate::input::{self, Progress, Unread};
 use crate::json;
 use crate::masking::Masker;
@@ -33,16 +34,17 @@ pub fn diagnose(
     let mut all_unread = Vec::new();
     // Names decide nothing, but file names and parameters do: the diagnosis sees the report as it
     // is, and is masked afterwards.
-    let digest = |report: Report| {
+    let masked = masker.is_some();
+    let digest = |mut report: Report| {
         let diagnosis = spindle_diagnosis::diagnose(&report, options);
+        if !masked {
+            keep_shown(&mut report);
+        }
         Box::new(Diagnosed { report, diagnosis })
     };
     // Names are made up in the order in which tables hold them: of all tables.
-    let read: Read = if masker.is_some() {
-        spindle_evidence::read_each
-    } else {
-        spindle_evidence::read_each_for_diagnosis
-    };
+    let read: Read =
+        if masked { spindle_evidence::read_each } else { spindle_evidence::read_each_for_diagnosis };
     input::read_texts(request, &request.limits, progress, read, digest, |result| match result {
         Ok(mut diagnosed) => {
             if let Some(masker) = &mut masker {

@@ -3,10 +3,16 @@
 
 use crate::diagnose::Diagnosed;
 use spindle_diagnosis::Series;
-use spindle_facts::Tables;
+use spindle_facts::{Report, Tables};
 
-/// Reports of which all facts are kept. A page holds fewer: it is bounded at 400 KB.
-const IN_FULL: usize = 24;
+/// A smaller part of its class is no piece that a bar has room for.
+const SMALL_PART: f64 = 0.004;
+/// Reports of which all that a page shows is kept, at most.
+const MOST_IN_FULL: usize = 24;
+/// So many are, however long they are: of whole reports a page, bounded at 400 KB, has no room for more.
+const LEAST_IN_FULL: usize = 8;
+/// More are while they have no more rows than this together, as excerpts.
+const ROWS_IN_FULL: u64 = 10_000;
 
 /// Diagnosed reports, in the order given.
 #[derive(Debug, Default)]
@@ -29,7 +35,7 @@ impl Gathered {
     pub fn add(&mut self, diagnosed: Diagnosed) {
         self.in_full.push(self.reports.len());
         self.reports.push(diagnosed);
-        if self.in_full.len() > if self.figures_only { 0 } else { IN_FULL } {
+        while self.too_many_in_full() {
             let least_busy = (0..self.in_full.len()).min_by(|&a, &b| {
                 let load = |i: usize| {
                     let kept = &self.reports[self.in_full[i]];
@@ -37,11 +43,23 @@ impl Gathered {
                 };
                 spindle_diagnosis::by_load(load(a), load(b)).then(b.cmp(&a))
             });
-            if let Some(least_busy) = least_busy {
-                let index = self.in_full.swap_remove(least_busy);
-                slim(&mut self.reports[index]);
-            }
+            let Some(least_busy) = least_busy else { break };
+            let index = self.in_full.swap_remove(least_busy);
+            slim(&mut self.reports[index]);
         }
+    }
+
+    fn too_many_in_full(&self) -> bool {
+        let count = self.in_full.len();
+        let rows = || self.in_full.iter().map(|i| rows(&self.reports[*i].report)).sum::<u64>();
+        let most = if self.figures_only { 0 } else { MOST_IN_FULL };
+        count > most || count > LEAST_IN_FULL && rows() > ROWS_IN_FULL
+    }
+
+    /// How many are kept in full: the busiest.
+    #[must_use]
+    pub fn in_full(&self) -> usize {
+        self.in_full.len()
     }
 
     /// All reports, in the order given.
@@ -58,6 +76,33 @@ impl Gathered {
     }
 }
 
+/// Drops the rows that neither a summary nor a page shows: most of them, all that a diagnosis looked at.
+pub(crate) fn keep_shown(report: &mut Report) {
+    let tables = std::mem::take(&mut report.tables);
+    report.tables = Tables {
+        time_model: tables.time_model,
+        wait_event: tables.wait_event,
+        sql_stat: tables.sql_stat,
+        sql_text: tables.sql_text,
+        segment_stat: tables.segment_stat,
+        tablespace_io: tables.tablespace_io,
+        file_io: tables.file_io,
+        io_function: tables.io_function,
+        io_filetype: tables.io_filetype,
+        db_cache_advice: tables.db_cache_advice,
+        pga_advice: tables.pga_advice,
+        ash_activity: tables.ash_activity,
+        addm_finding: tables.addm_finding,
+        ..Tables::default()
+    };
+    report.raw_tables = Vec::new();
+}
+
+/// Rows that were read.
+fn rows(report: &Report) -> u64 {
+    report.sections.iter().map(|section| u64::from(section.rows)).sum()
+}
+
 /// Drops what only a report shown in full needs.
 fn slim(Diagnosed { report, diagnosis }: &mut Diagnosed) {
     report.tables = Tables::default();
@@ -72,8 +117,12 @@ fn slim(Diagnosed { report, diagnosis }: &mut Diagnosed) {
     let response_time = &mut diagnosis.response_time;
     for side in [&mut response_time.foreground, &mut response_time.background] {
         for class in &mut side.classes {
-            // A series weights mean latencies of reads and writes by their waits.
-            class.events.retain(|event| event.event.contains("read") || event.event.contains("write"));
+            // A series weights mean latencies of reads and writes by their waits; an overview names what a class
+            // is made of in the busiest interval of each database.
+            let least_s = SMALL_PART * class.time_s;
+            class.events.retain(|event| {
+                event.event.contains("read") || event.event.contains("write") || event.counted_s > least_s
+            });
             class.events.shrink_to_fit();
         }
     }

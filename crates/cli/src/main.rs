@@ -40,6 +40,10 @@ enum Command {
     Size(Box<commands::size::Size>),
 }
 
+/// Facts are many small pieces of memory: `docs/decisions/0008-an-allocator-of-its-own.md`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     // A fault of ours in one report is caught where reports are read and told as a line of its own.
     // This line adds the place in our code, and nothing of the report.

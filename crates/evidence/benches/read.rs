@@ -9,6 +9,10 @@ use criterion::{Criterion, Throughput};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
+/// That of the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// CPU time of this process, in nanoseconds, from the kernel's accounts.
 struct CpuTime;
 

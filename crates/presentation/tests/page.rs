@@ -11,7 +11,7 @@ use spindle_presentation::html::{LIMIT, PageInput, page};
 fn render(all: &[(Report, Diagnosis)]) -> String {
     let subjects: Vec<Subject<'_>> =
         all.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
-    page(&PageInput { subjects: &subjects, unread: &[] })
+    page(&PageInput { subjects: &subjects, unread: &[], in_full: usize::MAX })
 }
 
 fn one() -> String {
@@ -213,9 +213,22 @@ fn hostile_input_stays_under_the_ceiling() {
     assert!(one.contains("<p class=answer>") || one.contains("Left out"));
     let subjects = [Subject { report: &report, diagnosis: &diagnosis }; 50];
     let unread = vec![(long.clone(), long.clone()); 500];
-    let many = page(&PageInput { subjects: &subjects, unread: &unread });
+    let many = page(&PageInput { subjects: &subjects, unread: &unread, in_full: usize::MAX });
     assert!(many.len() < LIMIT, "{}", many.len());
     assert!(many.ends_with("</html>"));
+}
+
+/// Of a folder's reports only the busiest keep their rows: the others were shown as if nothing was printed.
+#[test]
+fn reports_without_their_rows_were_shown_in_full() {
+    let hours: Vec<_> = (0..4).map(|hour| (sample::report(9 + hour, 1.0), sample::diagnosis(1.0))).collect();
+    let subjects: Vec<Subject<'_>> =
+        hours.iter().map(|(report, diagnosis)| Subject { report, diagnosis }).collect();
+    for (in_full, left_out) in [(1, "3 more reports are not shown"), (3, "1 more report is not shown")] {
+        let page = page(&PageInput { subjects: &subjects, unread: &[], in_full });
+        assert_eq!(page.matches("<details class=rep").count(), in_full);
+        assert!(page.contains(left_out), "{in_full}");
+    }
 }
 
 #[test]
@@ -260,7 +273,11 @@ fn what_is_printed_but_not_read_is_not_called_absent() {
 }
 
 fn page_of_nothing() -> String {
-    page(&PageInput { subjects: &[], unread: &[("holiday.jpg".to_owned(), "a picture".to_owned())] })
+    page(&PageInput {
+        subjects: &[],
+        unread: &[("holiday.jpg".to_owned(), "a picture".to_owned())],
+        in_full: 0,
+    })
 }
 
 #[test]

@@ -79,7 +79,8 @@ impl Diagnose {
         shell.flush()?;
         if let Some(page) = page.filter(|_| !subjects.is_empty()) {
             let unread: Vec<_> = unread.iter().map(|u| (u.source.clone(), u.reason.clone())).collect();
-            page.write(&html::page(&PageInput { subjects: &subjects, unread: &unread }))?;
+            let input = PageInput { subjects: &subjects, unread: &unread, in_full: gathered.in_full() };
+            page.write(&html::page(&input))?;
             shell.note(&format!("page written to {}", page.path().display()));
         }
         // The program ends: the system takes the memory back at once, not fact by fact.

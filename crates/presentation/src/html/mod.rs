@@ -52,6 +52,8 @@ pub struct PageInput<'a> {
     pub subjects: &'a [Subject<'a>],
     /// Inputs that could not be read: name and reason.
     pub unread: &'a [(String, String)],
+    /// How many of the busiest reports have all that is shown of a report.
+    pub in_full: usize,
 }
 
 /// The page.
@@ -69,7 +71,7 @@ pub fn page(input: &PageInput<'_>) -> String {
     match input.subjects {
         [] => out.push_str("<h1>Nothing was read</h1><p>None of the inputs holds a report that could be read; the reasons are below.</p>"),
         [one] => report(&mut out, *one, "", true),
-        many => several(&mut out, many, &overview),
+        many => several(&mut out, many, &overview, input.in_full),
     }
     unread(&mut out, input.unread);
     out.push_str("<footer>Times in the database are seconds of DB time over the interval; latencies are milliseconds; MB is 10<sup>6</sup> bytes, GiB is 2<sup>30</sup>. \"-\" is not printed, never zero. Hover over a number for its section and line; print shows them.</footer></main>");
@@ -131,7 +133,7 @@ fn report(out: &mut String, subject: Subject<'_>, prefix: &str, alone: bool) {
 }
 
 /// Several reports: the overview, the charts over time, then each report, busiest first.
-fn several(out: &mut String, subjects: &[Subject<'_>], overview: &Overview<'_>) {
+fn several(out: &mut String, subjects: &[Subject<'_>], overview: &Overview<'_>, in_full: usize) {
     let mut html = String::new();
     first::render_several(&mut html, subjects, overview);
     part(out, "the overview", &html);
@@ -141,7 +143,7 @@ fn several(out: &mut String, subjects: &[Subject<'_>], overview: &Overview<'_>) 
     let mut left_out = 0;
     for (n, &i) in overview.by_load.iter().enumerate() {
         let mut html = String::new();
-        if out.len() + RESERVE * 3 < LIMIT {
+        if n < in_full && out.len() + RESERVE * 3 < LIMIT {
             report(&mut html, subjects[i], &format!("r{}-", i + 1), false);
         }
         if html.is_empty() || out.len() + html.len() + RESERVE * 2 > LIMIT {
