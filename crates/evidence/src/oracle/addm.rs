@@ -10,6 +10,7 @@ use super::sections::as_printed::WHOLE_PCT;
 use super::time;
 use crate::layout::text_sections::Line;
 use memchr::memmem;
+use rustc_hash::{FxHashMap, FxHashSet};
 use spindle_facts::{
     AddmFinding, Identity, Kind, Layout, RawTable, Report, Section, SectionId, SectionStatus,
 };
@@ -62,15 +63,21 @@ pub(crate) fn attach(awr: &mut Report, addm: Report) {
     let section = SectionId::try_from(awr.sections.len()).unwrap_or(SectionId::MAX);
     awr.sections.extend(addm.sections);
     awr.raw_tables.extend(addm.raw_tables);
+    let findings = &mut awr.tables.addm_finding;
+    // Two findings of one name (`Unusual "Other" Wait Event`) are two, and those of another task are its own.
+    let only_listed = |f: &AddmFinding| f.description.is_none() && f.recommendation.is_none();
+    let mut listed: FxHashMap<String, usize> = FxHashMap::default();
+    for (at, finding) in findings.iter().enumerate().rev().filter(|(_, f)| only_listed(f)) {
+        listed.insert(finding.finding.clone(), at);
+    }
     for finding in addm.tables.addm_finding {
-        let listed = awr.tables.addm_finding.iter_mut().find(|f| f.finding == finding.finding);
-        match listed {
+        match listed.remove(&finding.finding).and_then(|at| findings.get_mut(at)) {
             Some(known) => {
                 known.recommendation = known.recommendation.take().or(finding.recommendation);
                 known.impact_sessions = known.impact_sessions.or(finding.impact_sessions);
                 known.description = known.description.take().or(finding.description);
             }
-            None => awr.tables.addm_finding.push(AddmFinding { section, ..finding }),
+            None => findings.push(AddmFinding { section, ..finding }),
         }
     }
 }
@@ -212,11 +219,8 @@ fn numbered<'a>(text: &'a str, label: &str) -> Option<(u32, &'a str)> {
 /// Every finding, by its number: those that are told in full, and those that the summary alone lists.
 fn findings(lines: &[Line<'_>]) -> Vec<AddmFinding> {
     let mut all = told(lines);
-    for (number, listed) in listed(lines) {
-        if !all.iter().any(|(told, _)| *told == number) {
-            all.push((number, listed));
-        }
-    }
+    let mut numbers: FxHashSet<u32> = all.iter().map(|(number, _)| *number).collect();
+    all.extend(listed(lines).into_iter().filter(|(number, _)| numbers.insert(*number)));
     all.sort_by_key(|(number, _)| *number);
     all.into_iter().map(|(_, finding)| finding).collect()
 }
@@ -444,6 +448,38 @@ mod tests {
         let id = &read.identity;
         assert_eq!((id.instance.as_deref(), id.instance_number), (Some("TILL3"), Some(3)));
         assert_eq!(id.host.as_deref(), Some("shop03.example.com"));
+    }
+
+    /// The second of two findings of one name, and that of another instance's task, went into the first one.
+    #[test]
+    fn findings_of_one_name_were_one() {
+        let told = |impact: &str| {
+            report(&format!(
+                "ADDM Report for Task 'T'\nDatabase 'TILL' with DB ID 1.\n\nFinding 1: Unusual \"Other\" Wait Event\n\
+                 Impact is .5 active sessions, {impact}% of total activity.\n-----\nWait event \"a\".\n\n\
+                 Finding 2: Unusual \"Other\" Wait Event\nImpact is .1 active sessions, 4% of total activity.\n\
+                 -----\nWait event \"b\".\n"
+            ))
+        };
+        let mut awr = Report::new(Identity::unknown("x", Kind::Awr, Layout::Text));
+        let listed = told("12").tables.addm_finding.remove(0);
+        awr.tables.addm_finding.push(AddmFinding { description: None, ..listed });
+        attach(&mut awr, told("12"));
+        attach(&mut awr, told("9"));
+        let found: Vec<_> =
+            awr.tables.addm_finding.iter().map(|f| (f.impact_pct, f.description.as_deref())).collect();
+        let (a, b) = (Some("Wait event \"a\"."), Some("Wait event \"b\"."));
+        assert_eq!(found, [(Some(12.0), a), (Some(4.0), b), (Some(9.0), a), (Some(4.0), b)]);
+    }
+
+    /// Each listed finding was sought among all others: 100,000 took minutes.
+    #[test]
+    fn listed_findings_cost_their_square() {
+        let mut text = String::from("ADDM Report for Task 'T'\nSummary of Findings\n");
+        for number in 1..=100_000 {
+            text.push_str(&format!("{number}  Name {number}   .08 | 48.39   1\n"));
+        }
+        assert_eq!(report(&text).tables.addm_finding.len(), 100_000);
     }
 
     #[test]
