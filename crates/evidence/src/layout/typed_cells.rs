@@ -278,34 +278,24 @@ fn cell(text: &str, column: Column) -> Option<String> {
 }
 
 fn row(line: u32, printed: &[&str], columns: &[Column], sure: bool, parted: bool) -> Option<Row> {
-    let mut torn = None;
-    let cells: Option<Vec<String>> = printed
-        .iter()
-        .zip(columns)
-        .enumerate()
-        .map(|(at, (text, c))| match cell(text, *c) {
+    let mut torn = false;
+    let mut cells = Vec::with_capacity(printed.len());
+    for (text, column) in printed.iter().zip(columns) {
+        cells.push(match cell(text, *column) {
             // `4,821,03` has lost a digit, and says nothing of the cells beside it.
-            None if torn.is_none() && has_lost_a_digit(text) => {
-                torn = Some(at);
-                Some(String::new())
+            None if !torn && has_lost_a_digit(text) => {
+                torn = true;
+                String::new()
             }
-            cell => cell,
-        })
-        .collect();
-    let cells = cells?;
-    let filled = |(at, (text, c)): (usize, (&String, &Column))| {
-        let counts = torn.is_none() || *c == Column::Time || c.is_share();
-        !c.is_text() && !text.is_empty() && counts && torn != Some(at)
-    };
-    let filled = cells.iter().zip(columns).enumerate().filter(|cell| filled(*cell)).count();
-    let known = torn.is_none() || is_event(&cells[0]) || is_cpu(&cells[0]);
-    (!cells[0].is_empty() && filled > 0 && known).then_some(Row {
-        line,
-        cells,
-        sure,
-        parted,
-        torn: torn.is_some(),
-    })
+            cell => cell?,
+        });
+    }
+    let name = cells.first().filter(|name| !name.is_empty())?;
+    // A torn row is believed by its time or share, under a name that is known.
+    let known = !torn || is_event(name) || is_cpu(name);
+    let tells = |c: &Column| !c.is_text() && (!torn || *c == Column::Time || c.is_share());
+    let filled = cells.iter().zip(columns).any(|(text, c)| !text.is_empty() && tells(c));
+    (known && filled).then_some(Row { line, cells, sure, parted, torn })
 }
 
 /// Digits and marks alone, but less than three digits behind a mark that parts thousands.
