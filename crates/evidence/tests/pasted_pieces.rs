@@ -2,7 +2,7 @@
 //! All names and figures are invented.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
 
-use spindle_facts::{Kind, Report, SectionStatus};
+use spindle_facts::{Kind, Report, Section, SectionStatus};
 
 fn read(text: &str) -> Vec<Report> {
     spindle_evidence::read("piece", text.as_bytes()).reports
@@ -261,6 +261,9 @@ fn cpus_in_the_title_of_the_host_went_unread() {
     assert_eq!((id.cpus, id.cores, id.sockets), (Some(24.0), Some(12.0), Some(2.0)));
     assert_eq!(report.tables.host_cpu[0].user_pct, Some(11.1));
     assert_eq!(report.sections.iter().filter(|s| s.title == "Host CPU").count(), 1, "{:?}", report.sections);
+    // Statspack sets the bracket off.
+    let id = one(&text.replace("CPU (", "CPU  (")).identity;
+    assert_eq!((id.cpus, id.cores, id.sockets), (Some(24.0), Some(12.0), Some(2.0)));
 }
 
 /// A page that names the database beside its snapshots was of a database not named.
@@ -351,6 +354,19 @@ fn rows_beside_the_ruler_of_a_block_were_cut_anywhere() {
         let section = sections.iter().find(|s| s.title == title).unwrap();
         assert_eq!((section.status, section.lost), (SectionStatus::Unreadable, lost), "{title}");
     }
+    // What tells of the system is counted like every other block.
+    let torn = text.replace(
+        "DB_NAME                        TILL",
+        "DB_NAME                        TILL\nPLATFORM_NAME  Linux x86 64-bit for servers 7 8",
+    );
+    let section = one_section(&read(&torn), "OS-INFORMATION");
+    assert_eq!((section.status, section.rows, section.lost), (SectionStatus::Read, 1, 1));
+}
+
+fn one_section(reports: &[Report], title: &str) -> Section {
+    let found: Vec<_> = reports.iter().flat_map(|r| &r.sections).filter(|s| s.title == title).collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    found[0].clone()
 }
 
 /// `Wait` over the number of waits: the numbers were dropped without a word.
@@ -368,6 +384,19 @@ fn waits_under_a_heading_in_the_singular_were_dropped() {
     assert_eq!(waits(&table("410,410")), [Some(410_410.0), Some(13_249.0)]);
     // What does not agree with the means is another quantity.
     assert_eq!(waits(&table("410")), [None, None]);
+}
+
+/// The search for the number of waits read each cell once more, and `####` was counted twice.
+#[test]
+fn a_cell_that_cannot_be_read_was_counted_twice() {
+    let text = "## Top 5 Timed Foreground Events\n\n\
+        | Event | Wait | Times | Avg wait(ms) | %DB Time | Wait class |\n|---|---|---|---|---|---|\n\
+        | direct path read | 410,410 | 88,576 | 216 | 60.85 | User I/O |\n\
+        | db file sequential read | 60,000 | ###### | 5 | 20.0 | User I/O |\n\
+        | log file sync | 13,249 | 13,035 | 984 | 8.95 | Commit |\n";
+    let report = one(text);
+    let notes: Vec<_> = report.notes.iter().filter(|n| n.message.contains("###")).collect();
+    assert!(matches!(notes[..], [note] if note.message.contains("1 cell")), "{:?}", report.notes);
 }
 
 /// Without colons the times of the header were no times.

@@ -242,9 +242,11 @@ fn label_ends(line: &[u8]) -> LabelEnds {
     ends
 }
 
-/// What the title of a section says of the host: `Host CPU (CPUs:   24 Cores:   12 Sockets:    2)`.
+/// What the title of a section says of the host: `Host CPU (CPUs:   24 Cores:   12 Sockets:    2)`, in Statspack
+/// `Host CPU  (CPUs: 24  Cores: 12  Sockets: 2)`.
 fn host_cpus(identity: &mut Identity, text: &str) {
-    let Some(said) = text.trim_start().strip_prefix("Host CPU (") else { return };
+    let said = text.trim_start().strip_prefix("Host CPU").map(str::trim_start);
+    let Some(said) = said.and_then(|said| said.strip_prefix('(')) else { return };
     let mut words = said.split([' ', ':', ')']).filter(|word| !word.is_empty());
     while let Some(label) = words.next() {
         let known = match label {

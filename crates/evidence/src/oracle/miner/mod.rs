@@ -13,6 +13,7 @@ mod waits;
 use crate::layout::text_sections::Line;
 use blocks::Block;
 use intervals::Intervals;
+use rustc_hash::FxHashMap;
 use spindle_facts::{Note, Parameter, PrintedRow, RawTable, Report, Section, SectionStatus, Value};
 
 /// Reads a whole file.
@@ -57,8 +58,8 @@ pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
     for (index, status) in unread {
         keep(&blocks[index], status, first);
     }
-    blocks.iter().for_each(|block| leave_out(block, first));
-    if let Some(block) = blocks.iter().find(|b| b.name == "OS-INFORMATION") {
+    let system = blocks.iter().find(|b| b.name == "OS-INFORMATION");
+    if let Some(block) = system.filter(|b| b.misfits.is_empty() || !b.rows.is_empty()) {
         let rows = u32::try_from(block.rows.len()).unwrap_or(u32::MAX);
         first.sections.push(Section {
             title: block.name.to_owned(),
@@ -68,6 +69,7 @@ pub(crate) fn read(source: &str, lines: &[Line<'_>]) -> Vec<Report> {
             lost: 0,
         });
     }
+    leave_out(&blocks, first);
     if let Some((line, name)) = truncated {
         first.notes.push(Note {
             line: Some(line),
@@ -121,23 +123,28 @@ fn statements(blocks: &[Block<'_>], report: &mut Report) {
     }
 }
 
-/// Says which rows of a block do not stand under its ruler, and counts them as lost.
-fn leave_out(block: &Block<'_>, report: &mut Report) {
-    let Some(line) = block.misfits.first() else { return };
-    let lost = u32::try_from(block.misfits.len()).unwrap_or(u32::MAX);
-    if let Some(section) = report.sections.iter_mut().find(|s| s.line == block.line) {
-        section.lost = section.lost.saturating_add(lost);
-        if section.rows == 0 {
-            section.status = SectionStatus::Unreadable;
+/// Says which rows of the blocks do not stand under their rulers, and counts them as lost.
+fn leave_out(blocks: &[Block<'_>], report: &mut Report) {
+    let sections: FxHashMap<u32, usize> =
+        report.sections.iter().enumerate().map(|(at, section)| (section.line, at)).collect();
+    for block in blocks {
+        let Some(line) = block.misfits.first() else { continue };
+        let lost = u32::try_from(block.misfits.len()).unwrap_or(u32::MAX);
+        let section = sections.get(&block.line).and_then(|at| report.sections.get_mut(*at));
+        if let Some(section) = section {
+            section.lost = section.lost.saturating_add(lost);
+            if section.rows == 0 {
+                section.status = SectionStatus::Unreadable;
+            }
         }
+        let rows = if lost == 1 { "1 row does".to_owned() } else { format!("{lost} rows do") };
+        report.notes.push(Note {
+            line: Some(*line),
+            section: Some(block.name.to_owned()),
+            message: format!("{rows} not stand under the ruler of the block: the cells cannot be told apart"),
+            effect: "they are left out; sums over the rows of this block are too small".to_owned(),
+        });
     }
-    let rows = if lost == 1 { "1 row does".to_owned() } else { format!("{lost} rows do") };
-    report.notes.push(Note {
-        line: Some(*line),
-        section: Some(block.name.to_owned()),
-        message: format!("{rows} not stand under the ruler of the block: the cells cannot be told apart"),
-        effect: "they are left out; sums over the rows of this block are too small".to_owned(),
-    });
 }
 
 /// A block that nothing reads, as printed.

@@ -6,8 +6,8 @@
 //! call or elapsed time in Statspack and AWR 10.2, of the time of all waits in 8i, where times are
 //! in centiseconds; the wait class is clipped in text.
 
-use super::wait_events::{Contradictions, complete_once, full_class, mean, overprinted, seconds};
-use crate::cell::{MS, Unit};
+use super::wait_events::{Contradictions, complete_once, full_class, in_seconds, mean, overprinted, seconds};
+use crate::cell::{Cell, Habits, MS, Unit, read as read_cell};
 use crate::grid::Grid;
 use crate::names;
 use crate::oracle::context::Context;
@@ -29,7 +29,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let average = grid
         .column(&["waitavgms", "avgwait", "avgwaitms", "avgms"])
         .or_else(|| grid.column_starting(&["avg"]));
-    let waits = grid.column(&["waits"]).or_else(|| counted(grid, context, time, average));
+    let waits = grid.column(&["waits"]).or_else(|| counted(grid, context.habits, time, average));
     let share = grid.columns.iter().position(|c| c.key().starts_with('%'));
     let class = grid.column(&["waitclass", "class"]);
     let share_of = share.map(|c| share_of(grid.columns[c].key(), context.kind()));
@@ -81,20 +81,19 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
 
 /// The column that somebody heads `Wait`: the number of waits, if seconds and means of all rows say so.
 #[cold]
-fn counted(
-    grid: &Grid<'_>,
-    context: &mut Context<'_>,
-    time: Option<usize>,
-    average: Option<usize>,
-) -> Option<usize> {
+fn counted(grid: &Grid<'_>, habits: Habits, time: Option<usize>, average: Option<usize>) -> Option<usize> {
     let column = grid.columns.iter().position(|c| c.key() == "wait")?;
+    // Cells that cannot be read are counted where the rows are.
+    let number = |row, column, unit| match read_cell(grid.cell(row, column)?, unit, habits) {
+        Cell::Number(printed) => Some(printed),
+        _ => None,
+    };
     let mut agree = 0;
     for row in 0..grid.len() {
-        let count = context.number(grid, row, Some(column), Unit::Count);
         let (Some(count), Some(seconds), Some(shown)) = (
-            count,
-            seconds(context, grid, row, time),
-            context.number(grid, row, average, Unit::Microseconds(MS)),
+            number(row, Some(column), Unit::Count),
+            number(row, time, Unit::Count).map(|printed| in_seconds(printed, grid, time)),
+            number(row, average, Unit::Microseconds(MS)),
         ) else {
             continue;
         };

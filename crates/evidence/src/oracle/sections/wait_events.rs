@@ -204,10 +204,15 @@ pub(crate) fn seconds(
     row: usize,
     time: Option<usize>,
 ) -> Option<Printed> {
-    let printed = context.number(grid, row, time, Unit::Count).map(rounded)?;
+    context.number(grid, row, time, Unit::Count).map(|printed| in_seconds(printed, grid, time))
+}
+
+/// The same of a cell that was read.
+pub(crate) fn in_seconds(printed: Printed, grid: &Grid<'_>, time: Option<usize>) -> Printed {
+    let printed = rounded(printed);
     let centi = time.is_some_and(|c| grid.columns[c].key().ends_with("timecs"));
     let unit = if centi { 0.01 } else { 1.0 };
-    Some(Printed { value: printed.value * unit, low: printed.low * unit, high: printed.high * unit })
+    Printed { value: printed.value * unit, low: printed.low * unit, high: printed.high * unit }
 }
 
 /// The mean wait in microseconds: of time over waits and the printed average, the one with the
