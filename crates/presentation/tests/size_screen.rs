@@ -239,3 +239,20 @@ fn who_made_the_busiest_hour_stood_on_no_screen() {
     assert!(shown.contains("backup (RMAN) 71.4 %, S.WRITET"), "{shown}");
     assert!(html::size(&sized(&reports)).contains("Who made the requests, by function"));
 }
+
+/// "in year 3 7,465 short"; and what is spare for small requests alone was spare there.
+#[test]
+fn what_a_rack_lacks_in_years_had_no_unit() {
+    let grown = |read_mbps| {
+        let mut sizer = Sizer::default();
+        let (read_iops, write_iops) = (Some(5_000.0), Some(5_000.0));
+        sizer.add_stated(Measures { read_iops, write_iops, read_mbps, ..Measures::default() });
+        let growing = SizeOptions { growth_pct: Some(10.0), ..options(disk("180IOPS")) };
+        flowed(&screen(&sizer.size(&growing).unwrap(), 120))
+    };
+    let words = grown(None);
+    assert!(words.contains("2,500 short; in year 3: 7,465 IOPS short"), "{words}");
+    assert!(words.contains("10,000 spare; in year 3: 5,035 IOPS spare"), "{words}");
+    let large = grown(Some(4_000.0));
+    assert!(large.contains("in year 3: 5,035 IOPS more, were they small requests"), "{large}");
+}

@@ -300,27 +300,28 @@ fn redundancy(s: &Sizing, look: Look) -> Vec<String> {
         );
         lines.extend(wrap(&text, look.columns() - 2).iter().map(|l| look.dim(&format!("  {l}"))));
     }
+    // Of requests; bytes have a word of their own.
+    let verdict = |enough: Option<bool>, spare_iops: f64| match enough {
+        _ if spare_iops < 0.0 => "short",
+        Some(true) => "spare",
+        Some(false) => "spare for small requests",
+        None => "more, were they small requests",
+    };
     // A rack is of its own disks: its maker's figure stands with the words for them.
     for f in s.racks.iter().filter(|f| f.redundancy == s.sized_for) {
-        // Of requests; bytes have a word of their own.
-        let verdict = match f.enough {
-            _ if f.spare_iops < 0.0 => "short",
-            Some(true) => "spare",
-            Some(false) => "spare for small requests",
-            None => "more, were they small requests",
-        };
         let mut text = format!(
-            "Exadata {}: {} IOPS by its maker, {} {verdict}",
+            "Exadata {}: {} IOPS by its maker, {} {}",
             safe(&f.rack),
             number::fixed(f.disk_iops, 0),
-            number::fixed(f.spare_iops.abs(), 0)
+            number::fixed(f.spare_iops.abs(), 0),
+            verdict(f.enough, f.spare_iops)
         );
         if let Some(grown) = &f.grown {
             text.push_str(&format!(
-                "; in year {} {} {}",
+                "; in year {}: {} IOPS {}",
                 grown.year,
                 number::fixed(grown.spare_iops.abs(), 0),
-                if grown.spare_iops < 0.0 { "short" } else { "spare" }
+                verdict(grown.enough, grown.spare_iops)
             ));
             if let Some(short) = grown.spare_mbps.filter(|spare| *spare < 0.0) {
                 text.push_str(&format!(" and {} MB/s short", number::fixed(-short, 0)));
