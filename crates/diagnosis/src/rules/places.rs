@@ -145,27 +145,24 @@ pub(crate) fn lacks<'t>(
 pub(crate) fn above_its_bar(case: &Case<'_>) -> Option<(String, f64, f64)> {
     const MUCH: f64 = 0.1;
     let tables = &case.report.tables;
-    let files = tables.file_io.iter().map(|f| (format!("file {}", f.file), &f.io));
-    let mut rows: Vec<(String, &TablespaceIo)> = files.collect();
-    if rows.is_empty() {
-        rows = tables.tablespace_io.iter().map(|io| (format!("tablespace {}", io.tablespace), io)).collect();
-    }
-    let with_reads = rows.into_iter().filter_map(|(name, io)| {
-        let reads = io.reads.or_else(|| Some(io.reads_per_s? * case.elapsed_s()?))?;
-        Some((name, reads, io.avg_read_us?, io))
+    let (kind, rows): (&str, Vec<(&str, &TablespaceIo)>) = if tables.file_io.is_empty() {
+        ("tablespace", tables.tablespace_io.iter().map(|io| (io.tablespace.as_str(), io)).collect())
+    } else {
+        ("file", tables.file_io.iter().map(|f| (f.file.as_str(), &f.io)).collect())
+    };
+    let reads = |io: &TablespaceIo| io.reads.or_else(|| Some(io.reads_per_s? * case.elapsed_s()?));
+    let all: f64 = rows.iter().filter_map(|(_, io)| reads(io)).sum();
+    let bar_us = |io: &TablespaceIo| match io.blocks_per_read {
+        Some(blocks) if blocks > 1.5 => case.bars.multi_block_read_us,
+        _ => case.bars.single_block_read_us,
+    };
+    let slow = rows.into_iter().filter_map(|(name, io)| {
+        let (reads, us) = (reads(io)?, io.avg_read_us?);
+        let is_slow = reads >= ENOUGH_READS.max(MUCH * all) && us > material::AT_THE_BAR * bar_us(io);
+        (is_slow && !is_temporary(&io.tablespace)).then_some((name, reads, us))
     });
-    let rows: Vec<(String, f64, f64, &TablespaceIo)> = with_reads.collect();
-    let all: f64 = rows.iter().map(|r| r.1).sum();
-    let slow = rows.into_iter().filter(|(_, reads, us, io)| {
-        let bar_us = match io.blocks_per_read {
-            Some(blocks) if blocks > 1.5 => case.bars.multi_block_read_us,
-            _ => case.bars.single_block_read_us,
-        };
-        *reads >= ENOUGH_READS.max(MUCH * all)
-            && *us > material::AT_THE_BAR * bar_us
-            && !is_temporary(&io.tablespace)
-    });
-    slow.max_by(|a, b| (a.1 * a.2).total_cmp(&(b.1 * b.2))).map(|(name, reads, us, _)| (name, reads, us))
+    slow.max_by(|a, b| (a.1 * a.2).total_cmp(&(b.1 * b.2)))
+        .map(|(name, reads, us)| (format!("{kind} {name}"), reads, us))
 }
 
 /// Mean over some places, weighted by reads, and their reads.
