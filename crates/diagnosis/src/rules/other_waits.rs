@@ -132,7 +132,8 @@ pub(crate) fn beside(case: &Case<'_>, findings: &[Finding]) -> Verdict {
         .events
         .iter()
         .filter(|e| e.side == Side::Foreground && !e.is_idle)
-        .filter(|e| pct(case.event_time_s(&e.event)) >= EVENT_PCT)
+        // Of very many rows, as a damaged report may hold them, few are sought by name.
+        .filter(|e| pct(e.time_s) >= EVENT_PCT && pct(case.event_time_s(&e.event)) >= EVENT_PCT)
         .filter(|e| claimed_s(&e.event) < EXPLAINED * case.event_time_s(&e.event))
         .collect();
     let below: f64 = events.iter().map(|e| case.event_time_s(&e.event)).sum();
