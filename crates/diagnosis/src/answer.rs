@@ -11,10 +11,11 @@ use crate::finding::Finding;
 use crate::latency::bar_us;
 use crate::lost_rows::{lost_waits, lost_waits_of};
 use crate::outcome::EventTime;
-use crate::response_time::{db_cpu_s, no_db_time, rate_of_cpu_s, shares_alone};
-use crate::rules::{AT_THE_BAR, SHARE_PCT, above_its_bar, log_writes, may_be_slow};
+use crate::response_time::{db_cpu_s, is_read_in_part, no_db_time, rate_of_cpu_s, shares_alone};
+use crate::rules::{AT_THE_BAR, SHARE_PCT, above_its_bar, fast_by_histogram, log_writes, may_be_slow};
 use crate::words;
 use spindle_facts::{Kind, Metric};
+use std::collections::BTreeMap;
 
 /// Storage is to blame from this share of DB time on, percent: a tenth of DB time is a finding by
 /// the field's rule of thumb.
@@ -69,16 +70,23 @@ fn redo_unknown(case: &Case<'_>, findings: &[Finding]) -> Option<String> {
     if findings.iter().any(|f| f.rule == "slow_redo_writes") {
         return None;
     }
-    let pct = case.share_pct(case.event_time_s(SYNC)).filter(|pct| *pct >= A_LITTLE_PCT)?;
-    let unknown =
-        case.commit.most_of_writes().is_none() && case.background_event("log file parallel write").is_none();
-    unknown.then(|| {
-        format!(
-            "Whether the redo's storage is fast cannot be told: {} of DB time waits for commits, and how long log writes \
-             take was not read.",
-            words::percent(pct)
-        )
-    })
+    let write = "log file parallel write";
+    if case.background_event(write).is_some() || fast_by_histogram(case) {
+        return None;
+    }
+    // What is beyond log writes at any rate is not their storage.
+    let commits_s = case.event_time_s(SYNC);
+    let by_writes_s = commits_s * case.commit.most_of_writes().unwrap_or(1.0);
+    case.share_pct(by_writes_s).filter(|pct| *pct >= A_LITTLE_PCT)?;
+    let read = if case.histogram(write).is_some() {
+        "of how long log writes take only a histogram was read"
+    } else {
+        "how long log writes take was not read"
+    };
+    Some(format!(
+        "Whether the redo's storage is fast cannot be told: {} of DB time waits for commits, and {read}.",
+        words::percent(case.share_pct(commits_s)?)
+    ))
 }
 
 /// An answer that acquitted storage, with why it may not.
@@ -155,7 +163,7 @@ fn not_acquitted(case: &Case<'_>, findings: &[Finding]) -> Option<String> {
 fn known_parts(case: &Case<'_>, pct: impl Fn(f64) -> f64) -> String {
     let cpu = match case.response_time.foreground.cpu_s {
         Some(cpu_s) => words::percent(pct(cpu_s)),
-        None if lost_waits(case.report).is_some() => "not known".to_owned(),
+        None if is_read_in_part(case.report) => "not known".to_owned(),
         None => "not printed".to_owned(),
     };
     let lost = lost_waits(case.report).is_some() || !case.unreadable_events.is_empty();
@@ -315,7 +323,7 @@ fn judged(case: &Case<'_>, findings: &[Finding]) -> (String, Option<bool>) {
         (main, String::new())
     } else {
         let writers = format!(
-            " {} more {} ({}), and what of it is storage cannot be told.",
+            " {} more waits for {} ({}), and what of it is storage cannot be told.",
             words::percent(pct(waiting.seconds)),
             waiting.what(),
             listed(&waiting, pct)
@@ -377,7 +385,7 @@ fn waits_for_writers(
         .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s))
         .map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
     Some(format!(
-        "Whether storage is the problem cannot be told: {} of DB time {for_what} ({}), and nothing printed says that \
+        "Whether storage is the problem cannot be told: {} of DB time waits for {for_what} ({}), and nothing printed says that \
          storage is fast at it: see {}.{io}{slow_commits}{slow}",
         words::percent(share),
         listed(&waiting, pct),
@@ -484,37 +492,33 @@ fn without_db_time(case: &Case<'_>, findings: &[Finding]) -> String {
     }
 }
 
-/// Shares of DB time alone: what they say by class, the largest first, each with its largest event.
+/// Shares of DB time alone: what they say by class, the largest first, each with its largest event. Events that are not
+/// listed belong to classes, too.
 fn by_shares(case: &Case<'_>) -> Option<String> {
     /// Classes that are named.
     const TOLD: usize = 4;
-    let rows = shares_alone(case.report);
-    let mut classes: Vec<(&str, f64, &str, f64)> = Vec::new();
-    for (event, class, pct) in rows {
-        match classes.iter_mut().find(|c| c.0 == class) {
-            Some(of_class) => {
-                of_class.1 += pct;
-                if pct > of_class.3 {
-                    (of_class.2, of_class.3) = (event, pct);
-                }
-            }
-            None => classes.push((class, pct, event, pct)),
-        }
+    let mut classes: BTreeMap<String, Vec<(&str, f64)>> = BTreeMap::new();
+    for (event, class, pct) in shares_alone(case.report) {
+        classes.entry(class).or_default().push((event, pct));
     }
-    classes.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut classes: Vec<(f64, String, Vec<(&str, f64)>)> = classes
+        .into_iter()
+        .map(|(class, events)| (events.iter().map(|e| e.1).sum(), class, events))
+        .collect();
+    classes.sort_by(|a, b| b.0.total_cmp(&a.0));
     let share = |pct: f64| {
         let text = format!("{pct:.1}");
         format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
     };
-    let parts: Vec<String> = classes
-        .iter()
-        .take(TOLD)
-        .map(|(class, all, event, pct)| match *class {
-            "CPU" => format!("{} CPU", share(*all)),
-            class if pct < all => format!("{} {class} (`{event}` {})", share(*all), share(*pct)),
-            class => format!("{} {class} (`{event}`)", share(*all)),
+    let part = |(all, class, events): &(f64, String, Vec<(&str, f64)>)| {
+        let (event, pct) = events.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+        Some(match (class.as_str(), events.len()) {
+            ("CPU", 1) => format!("{} CPU", share(*all)),
+            (_, 1) => format!("at least {} {class} (`{event}`)", share(*all)),
+            _ => format!("at least {} {class} (`{event}` {})", share(*all), share(*pct)),
         })
-        .collect();
+    };
+    let parts: Vec<String> = classes.iter().take(TOLD).filter_map(part).collect();
     (!parts.is_empty()).then(|| {
         format!(
             "Of DB time {}, by the shares that are printed; seconds were not read, so how slow each wait was, and \
@@ -544,7 +548,7 @@ fn of_waits(case: &Case<'_>, findings: &[Finding]) -> String {
     }
     let waiting = undecided_waits(case);
     if 100.0 * waiting.seconds >= TO_BLAME_PCT * whole_s {
-        parts.push(format!("{} {}", waiting.what().trim_start_matches("is "), pct(waiting.seconds)));
+        parts.push(format!("waits for {} {}", waiting.what(), pct(waiting.seconds)));
     }
     let largest = findings.iter().filter(|f| 100.0 * f.impact_s >= A_LITTLE_PCT * whole_s);
     let largest = largest
@@ -1180,6 +1184,22 @@ mod tests {
         assert_eq!(answered(&hour(300.0), vec![]).1, Some(false));
     }
 
+    /// A histogram alone made log writes known, however slow they may be by it, and storage was acquitted.
+    #[test]
+    fn a_histogram_that_bounds_no_log_write_acquitted_redo() {
+        let hour = |slow| {
+            let hour = Hour::new(10_000.0).device(crate::DeviceClass::Disk).cpu(8_000.0);
+            let hour = hour.foreground("log file sync", 1e5, 900.0);
+            let hour = hour.foreground("db file sequential read", 1e6, 1_000.0);
+            hour.histogram("log file parallel write", &[(Some(1_024.0), 90_000.0), (Some(65_536.0), slow)])
+        };
+        let (text, verdict) = answered(&hour(10_000.0), vec![]);
+        assert_eq!(verdict, Some(false), "at most 7.5 ms, {text}");
+        let (text, verdict) = answered(&hour(60_000.0), vec![]);
+        assert_eq!(verdict, None, "{text}");
+        assert!(text.contains("of how long log writes take only a histogram was read"), "{text}");
+    }
+
     fn answered(hour: &Hour, mut findings: Vec<Finding>) -> (String, Option<bool>) {
         let case = Case::new(&hour.report, &Options { device_class: hour.device, ..Options::default() });
         resolve(&mut findings, &case.response_time);
@@ -1673,7 +1693,7 @@ mod tests {
         let hour = hour.with(|r| r.tables.wait_event[0].wait_class = None);
         let (text, blamed) = answered(&hour, Vec::new());
         assert_eq!(blamed, None, "{text}");
-        assert!(text.contains("77 % of DB time is waits for events that are not known"), "{text}");
+        assert!(text.contains("77 % of DB time waits for events that are not known"), "{text}");
     }
 
     /// `Storage is not the problem: 391 % of DB time is Other waits`.
@@ -1979,8 +1999,7 @@ mod tests {
             });
         let (text, verdict) = answered(&hour, Vec::new());
         assert_eq!(verdict, None);
-        let start =
-            "Of DB time 59.5 % User I/O (`direct path read temp` 38.1 %), 10.7 % Commit (`log file sync`)";
+        let start = "Of DB time at least 59.5 % User I/O (`direct path read temp` 38.1 %), at least 10.7 % Commit (`log file sync`)";
         assert!(text.starts_with(start) && text.contains("seconds were not read"), "{text}");
     }
 

@@ -42,7 +42,7 @@ pub use outcome::{
     Account, AccountValue, CannotTell, ClassTime, Commit, Concentration, DeviceGuess, Diagnosis, EventTime,
     IoFigure, IoProfile, Latency, ResponseSide, ResponseTime,
 };
-pub use response_time::lacks_db_time;
+pub use response_time::is_read_in_part;
 pub use richness::Richness;
 pub use rules::PGA_ADVICE_SEES;
 pub use series::{Series, SeriesRemark, SeriesRow, by_load, is_same_interval, load, series};

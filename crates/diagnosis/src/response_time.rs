@@ -8,7 +8,9 @@
 
 use crate::beside::beside;
 use crate::by_name::ByName;
-use crate::events::{EventTotal, class_of, classes_of_background, is_cpu, lists_all_events, sides_are_mixed};
+use crate::events::{
+    EventTotal, UNKNOWN_CLASS, class_of, classes_of_background, is_cpu, lists_all_events, sides_are_mixed,
+};
 use crate::outcome::{ClassTime, EventTime, ResponseSide, ResponseTime};
 use crate::shares::Wholes;
 use crate::words;
@@ -60,9 +62,9 @@ pub(crate) fn time_model_s(report: &Report, statistic: &str) -> Option<PrintedTi
 
 /// CPU of foreground sessions: time model, else top events (or the row among the wait classes, where that is the same
 /// with more digits), else the load profile's rate, else the row among the wait classes, the share of the top events or
-/// the rate that AWR-miner prints, else the statistic of releases that have
-/// none of them (centiseconds). The last two count the background's CPU too: beside a DB time the
-/// statistic is no part of it, so it stands in only where the release has no DB time.
+/// the rate that AWR-miner prints, else the statistic of releases that have none of them (centiseconds). The last two
+/// count the background's CPU too: beside a DB time the statistic is no part of it, so it stands in only where the
+/// release has no DB time.
 pub(crate) fn db_cpu_s(report: &Report) -> Option<PrintedTime> {
     let from_statistic = || {
         let has_db_time = report.identity.db_time_s.is_some()
@@ -100,9 +102,10 @@ fn finer(first: PrintedTime, other: Option<PrintedTime>) -> Option<PrintedTime> 
 /// for a CPU, too.
 pub(crate) fn share_cpu_s(report: &Report) -> Option<PrintedTime> {
     (report.identity.kind != Kind::Ash).then_some(())?;
+    let wholes = Wholes::of(report);
     let mut rows = report.tables.top_event.iter().filter(|t| is_cpu(&t.event) && t.time_s.is_none());
-    let (row, pct) = rows.find_map(|r| Some((r, r.share_pct?)))?;
-    let (seconds, bounds) = Wholes::of(report).seconds(row)?;
+    let (row, pct, (seconds, bounds)) =
+        rows.find_map(|row| Some((row, row.share_pct?, wholes.seconds(row)?)))?;
     let section = format!("{}, {}, by its share of {pct} %", report.section_title(row.section), row.event);
     Some(PrintedTime { seconds, bounds, line: row.line, section })
 }
@@ -220,10 +223,17 @@ fn db_time_of_statements(report: &Report) -> Option<(f64, &str)> {
 
 /// What seconds and shares of the top events are shares of.
 pub(crate) fn whole_from_shares(report: &Report, of: ShareOf) -> Option<f64> {
-    let rows = report.tables.top_event.iter();
-    let of_all = rows.filter(|row| row.share_of == Some(of) && row.instance_number.is_none());
-    whole(of_all.map(|row| (row.time_s, row.share_pct)))
+    whole(of_all_instances(report, of).map(|row| (row.time_s, row.share_pct)))
 }
+
+/// The top events of all instances together whose shares are of this.
+pub(crate) fn of_all_instances(report: &Report, of: ShareOf) -> impl Iterator<Item = &TopEvent> {
+    let rows = report.tables.top_event.iter();
+    rows.filter(move |row| row.share_of == Some(of) && row.instance_number.is_none())
+}
+
+/// Smaller shares are rounded too far to tell what they are of, percent.
+pub(crate) const TELLING_PCT: f64 = 5.0;
 
 /// What these seconds are these shares of, where all agree.
 fn whole(rows: impl Iterator<Item = (Option<f64>, Option<f64>)>) -> Option<f64> {
@@ -231,7 +241,7 @@ fn whole(rows: impl Iterator<Item = (Option<f64>, Option<f64>)>) -> Option<f64> 
     for (time_s, pct) in rows {
         if let (Some(time_s), Some(pct)) = (time_s, pct)
             && time_s > 0.0
-            && pct >= 5.0
+            && pct >= TELLING_PCT
         {
             implied.push((pct, time_s * 100.0 / pct));
         }
@@ -427,46 +437,32 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
     }
 }
 
-/// `DB time is not printed`, or `DB time was not read`: what a pasted part, or a section that could not be read, leaves
-/// out may be printed.
+/// Is the report a pasted part, or does a section of it lack that could not be read? What lacks may be printed then.
 #[must_use]
-pub fn lacks_db_time(report: &Report) -> &'static str {
-    let unread = report.sections.iter().any(|s| s.status == SectionStatus::Unreadable || s.lost > 0);
-    if report.identity.excerpt || unread { "DB time was not read" } else { "DB time is not printed" }
+pub fn is_read_in_part(report: &Report) -> bool {
+    let unread = || report.sections.iter().any(|s| s.status == SectionStatus::Unreadable || s.lost > 0);
+    report.identity.excerpt || unread()
+}
+
+fn lacks_db_time(report: &Report) -> &'static str {
+    if is_read_in_part(report) { "DB time was not read" } else { "DB time is not printed" }
 }
 
 /// Shares of DB time that stand in the top events without seconds, with event and class; none where any of them has
 /// its seconds.
-pub(crate) fn shares_alone(report: &Report) -> Vec<(&str, &str, f64)> {
+pub(crate) fn shares_alone(report: &Report) -> Vec<(&str, String, f64)> {
     let rows = || report.tables.top_event.iter().filter(|e| e.share_of == Some(ShareOf::DbTime));
     if rows().any(|e| e.time_s.is_some()) {
         return Vec::new();
     }
-    let class = |e: &'_ TopEvent| {
-        if is_cpu(&e.event) { "CPU".to_owned() } else { class_of(&e.event, e.wait_class.as_deref()) }
+    let class = |e: &TopEvent| match class_of(&e.event, e.wait_class.as_deref()) {
+        _ if is_cpu(&e.event) => "CPU".to_owned(),
+        class if class == UNKNOWN_CLASS => "waits of unknown class".to_owned(),
+        class => class,
     };
-    let known =
-        |name: String| CLASSES.iter().copied().find(|c| *c == name).unwrap_or("waits of unknown class");
     let shares = rows().filter(|e| e.instance_number.is_none() && e.wait_class.as_deref() != Some("Idle"));
-    shares.filter_map(|e| Some((e.event.as_str(), known(class(e)), e.share_pct?))).collect()
+    shares.filter_map(|e| Some((e.event.as_str(), class(e), e.share_pct?))).collect()
 }
-
-/// Wait classes, and CPU beside them.
-const CLASSES: [&str; 13] = [
-    "CPU",
-    "User I/O",
-    "System I/O",
-    "Commit",
-    "Concurrency",
-    "Application",
-    "Configuration",
-    "Administrative",
-    "Network",
-    "Cluster",
-    "Scheduler",
-    "Queueing",
-    "Other",
-];
 
 /// Why nobody knows DB time: `DB time is not printed`, or not over the interval.
 pub(crate) fn no_db_time(report: &Report) -> String {
@@ -493,17 +489,19 @@ pub(crate) fn header_denies_model(report: &Report) -> Option<String> {
 
 /// Whose seconds follow from their shares.
 fn from_shares(report: &Report, events: &[EventTotal]) -> Option<String> {
-    let cpu =
-        (share_cpu_s(report).is_some() && db_cpu_s(report) == share_cpu_s(report)).then(|| "CPU".to_owned());
+    /// Events that are named.
+    const TOLD: usize = 3;
+    let cpu = share_cpu_s(report).filter(|cpu| db_cpu_s(report).as_ref() == Some(cpu));
     let of_events = events.iter().filter(|e| e.side == Side::Foreground && e.from_share_pct.is_some());
-    let names: Vec<String> = cpu.into_iter().chain(of_events.map(|e| format!("`{}`", e.event))).collect();
-    let more = match names.len().saturating_sub(3) {
+    let of_events = of_events.map(|e| format!("`{}`", e.event));
+    let mut names: Vec<String> = cpu.map(|_| "CPU".to_owned()).into_iter().chain(of_events).collect();
+    let more = match names.len().saturating_sub(TOLD) {
         0 => String::new(),
         n => format!(" and {n} more"),
     };
+    names.truncate(TOLD);
     (!names.is_empty()).then(|| {
-        let told = names.get(..names.len().min(3)).unwrap_or_default().join(", ");
-        format!("Seconds of {told}{more} were not read: they follow from the printed share.")
+        format!("Seconds of {}{more} were not read: they follow from the printed share.", names.join(", "))
     })
 }
 

@@ -1,8 +1,8 @@
 //! Seconds of rows that print a share and no seconds (`####`, a blank, a cell that could not be read): the share of
 //! what it is a share of, where that is printed or follows from the rows that have both.
 
-use crate::response_time::{load_profile_s, time_model_s, whole_from_shares};
-use spindle_facts::{Interval, Report, ShareOf, TopEvent};
+use crate::response_time::{TELLING_PCT, load_profile_s, of_all_instances, time_model_s, whole_from_shares};
+use spindle_facts::{Interval, Metric, Report, ShareOf, TopEvent};
 
 /// What the shares of a report are of, with the bounds that rounding leaves.
 #[derive(Clone, Debug)]
@@ -28,9 +28,7 @@ impl Wholes {
             let high = identity.db_time_s_high.map_or(seconds, |high| high.max(seconds));
             (seconds, Interval { low, high })
         });
-        let of_rates = || {
-            time_model_s(report, "DB time").or_else(|| load_profile_s(report, spindle_facts::Metric::DbTime))
-        };
+        let of_rates = || time_model_s(report, "DB time").or_else(|| load_profile_s(report, Metric::DbTime));
         let implied = |of| implied(report, of, half_pct);
         Self {
             db_time: printed
@@ -72,13 +70,12 @@ fn half_digit(shares: impl Iterator<Item = f64>) -> f64 {
 /// What the shares of the top events are of, by the largest that has its seconds, where all agree.
 fn implied(report: &Report, of: ShareOf, half_pct: f64) -> Option<(f64, Interval)> {
     let whole_s = whole_from_shares(report, of)?;
-    let rows =
-        report.tables.top_event.iter().filter(|r| r.share_of == Some(of) && r.instance_number.is_none());
-    let with_both = rows.filter_map(|r| Some((r.share_pct?, r.time_s?, r)));
-    let (pct, time_s, row) = with_both.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let with_both = of_all_instances(report, of).filter_map(|r| Some((r.share_pct?, r.time_s?, r)));
+    let telling = with_both.filter(|(pct, time_s, _)| *pct >= TELLING_PCT && *time_s > 0.0);
+    let (pct, time_s, row) = telling.max_by(|a, b| a.0.total_cmp(&b.0))?;
     let low = row.time_s_low.unwrap_or(time_s).min(time_s) * 100.0 / (pct + half_pct);
-    let high = row.time_s_high.unwrap_or(time_s).max(time_s) * 100.0 / (pct - half_pct).max(0.5);
-    Some((whole_s, Interval { low: low.min(whole_s), high: high.max(whole_s) }))
+    let high = row.time_s_high.unwrap_or(time_s).max(time_s) * 100.0 / (pct - half_pct);
+    Some((whole_s, Interval { low, high }))
 }
 
 #[cfg(test)]

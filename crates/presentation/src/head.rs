@@ -169,13 +169,15 @@ pub fn average_active_sessions(subject: Subject<'_>) -> Option<f64> {
 #[must_use]
 pub fn load(subject: Subject<'_>) -> Vec<String> {
     let elapsed = subject.report.identity.elapsed_s;
+    let in_part = spindle_diagnosis::is_read_in_part(subject.report);
+    let lacking = if in_part { "not read" } else { "not printed" };
     let mut parts = vec![
         elapsed.map_or_else(
-            || "elapsed time not printed".to_owned(),
+            || format!("elapsed time {lacking}"),
             |s| format!("{} elapsed", number::duration(s)),
         ),
         db_time_s(subject).map_or_else(
-            || spindle_diagnosis::lacks_db_time(subject.report).replace(" is", "").replace(" was", ""),
+            || format!("DB time {lacking}"),
             |s| match derived_from(subject) {
                 Some(from) => format!("DB time about {} s (from {from})", number::measure(s)),
                 None => format!("DB time {} s", number::measure(s)),
