@@ -3,7 +3,7 @@
 use crate::shell::{Exit, Shell};
 use spindle_app::{Request, Unread};
 use spindle_diagnosis::Diagnosis;
-use spindle_facts::{Report, SectionStatus};
+use spindle_facts::{Report, SectionStatus, ShareOf};
 use spindle_planning::{SCRIPT_HEAD, Script};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -78,7 +78,8 @@ impl Omissions {
     pub(crate) fn of_diagnosis(&mut self, report: &Report, diagnosis: &Diagnosis) {
         let side = &diagnosis.response_time.foreground;
         // Samples of ASH, and excerpts that leave out the seconds, have shares, which the answer gives, and neither time.
-        let shares = report.tables.top_event.iter().any(|e| e.share_pct.is_some());
+        let told = |of: Option<ShareOf>| of.is_none_or(|of| of == ShareOf::DbTime);
+        let shares = report.tables.top_event.iter().any(|e| e.share_pct.is_some() && told(e.share_of));
         if side.db_time_s.is_none() && side.classes.is_empty() && !shares {
             let identity = &report.identity;
             let source = &identity.source;
