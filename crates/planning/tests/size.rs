@@ -2492,3 +2492,121 @@ fn databases_beyond_the_third_were_more_and_less() {
         "{answer}"
     );
 }
+
+/// Bytes of one database that are not believed took those of another away: fewer disks for two than for one of them.
+#[test]
+fn bytes_not_believed_of_one_database_took_those_of_another_away() {
+    let disk = options("180IOPS,5.5ms,160MB/s");
+    // 10 MB a request, which none has.
+    let doubted = moving(hours("A", 0, 48, 100.0, 10.0), 1_000.0, 1.0);
+    let scans = moving(hours("B", 0, 48, 3_000.0, 100.0), 3_000.0, 1.0);
+    let alone = size(&scans, &disk);
+    let both = size(&[doubted.clone(), scans].concat(), &disk);
+    let (of_alone, of_both) = (need(&alone, "normal"), need(&both, "normal"));
+    assert!(near(of_alone.hardware_mbps, 3_002.0) && near(of_both.hardware_mbps, 3_004.0), "{of_both:?}");
+    assert!(of_both.hardware_mbps_is_least && of_both.disks_are_least && of_both.disks >= of_alone.disks);
+    assert!(near(both.workload.max.read_mbps, 3_000.0) && both.workload.read_mbps_is_least);
+    assert!(!both.workload.write_mbps_is_least);
+    let said = |start: &str| both.warnings.iter().any(|w| w.starts_with(start));
+    assert!(
+        said("The bytes of 48 intervals of A (100.00 % of the time) are not believed"),
+        "{:?}",
+        both.warnings
+    );
+    assert!(said("Bytes of reads or of writes of A are not known"), "{:?}", both.warnings);
+    // Of one database alone there is nothing to add them to.
+    let one = size(&doubted, &disk);
+    assert!(one.workload.max.read_mbps.is_none() && near(one.workload.max.write_mbps, 1.0));
+    assert!(one.warnings.iter().any(|w| w.starts_with("The bytes of 48 intervals (100.00 %")));
+}
+
+/// Databases of different days, one of which prints bytes in half of its hours: the most that they need together stood
+/// without a word, as did what each moves alone.
+#[test]
+fn the_most_that_databases_need_together_left_unknown_bytes_out() {
+    let disk = options("180IOPS,5.5ms,160MB/s");
+    let known = moving(hours("A", 0, 24, 2_000.0, 0.0), 2_000.0, 0.0);
+    let rest = |print: bool| {
+        let second = hours("B", 112, 12, 2_000.0, 0.0);
+        let second = if print { moving(second, 1_000.0, 0.0) } else { second };
+        [moving(hours("B", 100, 12, 2_000.0, 0.0), 1_000.0, 0.0), second].concat()
+    };
+    let with = |print: bool| size(&[known.clone(), rest(print)].concat(), &disk);
+    let (all, part) = (with(true), with(false));
+    let own = |s: &Sizing, db: &str| s.consolidation.iter().find(|t| t.database == db).unwrap().clone();
+    for (sizing, least) in [(&all, false), (&part, true)] {
+        let apart = sizing.apart.as_ref().unwrap();
+        assert_eq!((apart.bytes_high_is_least, apart.high_is_least), (least, false), "{apart:?}");
+        let b = own(sizing, "B");
+        assert_eq!((b.own_mbps_is_least, b.own_disks_are_least, b.own_is_least), (least, least, false));
+        assert!(!own(sizing, "A").own_mbps_is_least);
+        let without = "in MB/s and disks at most without bytes missing from the reports";
+        assert_eq!(sizing.answer.contains(without), least, "{}", sizing.answer);
+        let of_b = if least { "B 2,000 IOPS and at least 1,000 MB/s" } else { "B 2,000 IOPS and 1,000 MB/s" };
+        assert!(sizing.answer.contains(of_b), "{}", sizing.answer);
+    }
+}
+
+/// The MB/s of an interval in which one of two databases prints none looked like those of both, and the share of a
+/// function was of them.
+#[test]
+fn bytes_of_one_of_two_databases_were_those_of_the_interval() {
+    let scans = with_function(
+        moving(hours("A", 0, 1, 3_000.0, 100.0), 3_000.0, 1.0).remove(0),
+        "Direct Reads",
+        3e3,
+        0.0,
+    );
+    let mut scans = scans;
+    scans.tables.io_function[0].read_bytes_per_s = Some(3e9);
+    scans.tables.io_function[0].write_bytes_per_s = Some(0.0);
+    let disk = options("20000IOPS,0.2ms,100MB/s");
+    let alone = size(std::slice::from_ref(&scans), &disk);
+    let beside = size(&[vec![scans], hours("B", 0, 1, 3_000.0, 100.0)].concat(), &disk);
+    for (sizing, least) in [(&alone, false), (&beside, true)] {
+        assert_eq!(need(sizing, "normal").decided_by, Some("mbps"));
+        let drill = &sizing.drill[0];
+        assert_eq!((sizing.intervals[0].mbps_is_least, drill.interval.mbps_is_least), (least, least));
+        assert!(near(drill.interval.hardware_mbps, 3_002.0), "{drill:?}");
+        assert_eq!(drill.causes[0].share_pct.is_none(), least, "{:?}", drill.causes);
+    }
+}
+
+/// A minute of which requests of reads and writes together are known, and neither alone, had no upper bound, and the
+/// sentence named nobody.
+#[test]
+fn the_minute_with_most_requests_alone_was_no_bound() {
+    let one = with_maxima(report("A", 1, 0, 60, 100.0, 50.0), &[("I/O Requests per Second", 600.0)]);
+    let minute = size(&[one], &options("180IOPS")).workload.peak_minute;
+    assert_eq!((minute.low_iops, minute.high_iops), (Some(600.0), Some(600.0)));
+    assert_eq!((minute.hardware_low, minute.hardware_high), (Some(600.0), Some(1_200.0)));
+    assert_eq!(minute.intervals_without, 0);
+}
+
+/// The years of growth stood without the word that their bytes and disks are the least.
+#[test]
+fn growth_of_bytes_known_in_part_was_no_least() {
+    let reports =
+        [moving(hours("A", 0, 4, 3_000.0, 0.0), 3_000.0, 0.0), hours("A", 4, 4, 3_000.0, 0.0)].concat();
+    let grown = SizeOptions { growth_pct: Some(20.0), years: 2, ..options("180IOPS,5.5ms,160MB/s") };
+    let sizing = size(&reports, &grown);
+    assert!(
+        sizing.growth.iter().all(|y| y.disks_are_least && y.hardware_mbps_is_least),
+        "{:?}",
+        sizing.growth
+    );
+}
+
+/// Statspack leaves blank what a function did not do: added to one of another name, the writes of both were unknown.
+#[test]
+fn a_blank_beside_writes_of_others_made_them_unknown() {
+    let one = with_function(report("A", 1, 0, 60, 100.0, 40.0), "Others", 2.7, 1.1);
+    let mut one = with_function(one, "Streams AQ", 0.3, 0.0);
+    one.tables.io_function[1].writes_per_s = None;
+    let sizing = size(std::slice::from_ref(&one), &options("180IOPS"));
+    let others = sizing.drill[0].causes.iter().find(|c| c.name == "others").unwrap();
+    assert!(near(others.load.read_iops, 3.0) && near(others.load.write_iops, 1.1), "{others:?}");
+    assert!(near(others.hardware_iops, 3.0 + 2.0 * 1.1), "{others:?}");
+    // What is printed of no function is unknown.
+    assert_eq!((others.load.read_mbps, others.load.write_mbps), (None, None));
+}

@@ -256,3 +256,39 @@ fn what_a_rack_lacks_in_years_had_no_unit() {
     let large = grown(Some(4_000.0));
     assert!(large.contains("in year 3: 5,035 IOPS more, were they small requests"), "{large}");
 }
+
+/// A function whose bytes one interval does not print had the mean of the others over the time of both.
+#[test]
+fn what_one_interval_does_not_print_counted_as_nothing_in_the_mean() {
+    let with = |mut one: Report, mb: Option<f64>| {
+        one.tables.io_function.push(spindle_facts::IoActivity {
+            function: Some("RMAN".into()),
+            reads_per_s: Some(40.0),
+            writes_per_s: Some(20.0),
+            read_bytes_per_s: mb.map(|mb| 1e6 * mb),
+            write_bytes_per_s: Some(2e6),
+            ..spindle_facts::IoActivity::default()
+        });
+        one
+    };
+    let row = |second: Option<f64>| {
+        let reports = [with(hour("A", 1, 300.0), Some(8.0)), with(hour("A", 2, 300.0), second)];
+        let page = html::size(&sized(&reports));
+        let rows = &page[page.find("Who makes the requests: mean").unwrap()..];
+        let row = &rows[rows.find("backup (RMAN)").unwrap()..];
+        row[..row.find("</tr>").unwrap()].to_owned()
+    };
+    let (known, unknown) = (row(Some(10.0)), row(None));
+    assert!(known.contains("9.00") && known.contains("2.00"), "{known}");
+    assert!(!unknown.contains("4.00") && unknown.contains("2.00"), "{unknown}");
+}
+
+/// Of three databases of which two ran together all were "never measured at the same time".
+#[test]
+fn two_of_three_that_ran_together_were_never_measured_at_the_same_time() {
+    let reports = [hour("A", 0, 300.0), hour("B", 0, 300.0), hour("C", 20, 9_000.0)];
+    let sizing = sized(&reports);
+    assert_eq!(sizing.apart.as_ref().unwrap().largest, "C");
+    let page = html::size(&sizing);
+    assert!(page.contains("They were never all measured at the same time: together they need"));
+}

@@ -1,14 +1,14 @@
 //! Several databases on one storage: who makes the peaks, and whose reads get slower by them.
 
-use super::SizeOptions;
 use super::disk::Disk;
 use super::load::Measures;
 use super::need::{Sized, beyond, exact_disks};
 use super::outcome::{Apart, Neighbour, Tenant};
 use super::redundancy::Redundancy;
 use super::rests::Rests;
-use super::timeline::{Slice, Timeline};
+use super::timeline::{BytesUnknown, Slice, Timeline};
 use super::weighted::Weighted;
+use super::{MORE, SizeOptions};
 use std::collections::BTreeSet;
 
 /// Intervals measured together below which nothing is said of a pair.
@@ -60,6 +60,8 @@ pub(super) struct Asked {
     pub(super) iops: Weighted,
     /// MB a second that the disks move; empty where no bytes are known.
     mbps: Weighted,
+    /// Some of the bytes are not known.
+    bytes_are_least: bool,
     /// Disks for both, not rounded.
     disks: Weighted,
 }
@@ -70,19 +72,27 @@ struct Need {
     seconds: f64,
     iops: f64,
     mbps: Option<f64>,
+    bytes_unknown: BytesUnknown,
     disks: Option<f64>,
     /// An instance is missing from it.
     lacks: bool,
 }
 
 impl Need {
-    fn of(interval: usize, seconds: f64, load: &Measures, lacks: bool, against: Against<'_>) -> Option<Self> {
+    fn of(
+        (interval, slice): (usize, &Slice),
+        load: &Measures,
+        bytes_unknown: BytesUnknown,
+        lacks: bool,
+        against: Against<'_>,
+    ) -> Option<Self> {
         let Against { redundancy, disk, options } = against;
         Some(Self {
             interval,
-            seconds,
+            seconds: slice.seconds,
             iops: redundancy.hardware_iops(load)?,
             mbps: redundancy.hardware_mbps(load),
+            bytes_unknown,
             disks: exact_disks(load, redundancy, disk, options),
             lacks,
         })
@@ -91,22 +101,27 @@ impl Need {
 
 impl Asked {
     fn of<'n>(needs: impl Iterator<Item = &'n Need> + Clone) -> Self {
-        let known = needs.clone().any(|n| n.mbps.is_some());
-        // What is not known is no less than nothing.
-        let mbps = needs.clone().filter(|_| known).map(|n| (n.mbps.unwrap_or(0.0), n.seconds, n.interval));
+        let mbps = needs.clone().map(|n| (n.mbps, n.seconds, n.interval, n.bytes_unknown.is_doubted()));
+        let bytes_are_least = needs.clone().any(|n| n.bytes_unknown.leaves_least());
         Self {
             iops: Weighted::of(needs.clone().map(|n| (n.iops, n.seconds, n.interval))),
-            mbps: Weighted::of(mbps),
+            mbps: Weighted::of_bytes(mbps),
+            bytes_are_least,
             disks: Weighted::or_never(needs.map(|n| (n.disks, n.seconds, n.interval))),
         }
     }
 
     /// Of intervals that count.
     pub(super) fn of_slices(slices: &[&Slice], against: Against<'_>) -> Self {
-        let each = slices.iter().enumerate();
+        let each = slices.iter().copied().enumerate();
         let needs: Vec<Need> =
-            each.filter_map(|(i, s)| Need::of(i, s.seconds, &s.measures, false, against)).collect();
+            each.filter_map(|at| Need::of(at, &at.1.measures, at.1.bytes_unknown, false, against)).collect();
         Self::of(needs.iter())
+    }
+
+    /// Are bytes known, and not all of them?
+    fn mbps_is_least(&self) -> bool {
+        self.mbps.len() > 0 && self.bytes_are_least
     }
 
     /// Does it need so many times as many disks as another, at a percentile, or as many for so many times the
@@ -132,12 +147,19 @@ impl Together {
         let lacks = |s: &Slice| s.lacking.iter().any(|l| set.contains(&l.database));
         let each = line.slices.iter().enumerate();
         let needs: Vec<Need> = each
-            .filter_map(|(i, s)| Need::of(i, s.seconds, &line.load_of(s, set)?, lacks(s), against))
+            .filter_map(|at| {
+                let (load, bytes_unknown) = line.load_of(at.1, set)?;
+                Need::of(at, &load, bytes_unknown, lacks(at.1), against)
+            })
             .collect();
         let (whole, any) = (Asked::of(needs.iter().filter(|n| !n.lacks)), Asked::of(needs.iter()));
-        let counts_any =
-            whole.iops.len() == 0 || any.exceeds(&whole, super::MORE, against.options.percentile);
+        let counts_any = whole.iops.len() == 0 || any.exceeds(&whole, MORE, against.options.percentile);
         Self { whole, any, counts_any }
+    }
+
+    /// Does what counts lack an instance?
+    fn is_least(&self) -> bool {
+        self.counts_any && self.any.iops.len() > self.whole.iops.len()
     }
 
     /// What counts, as in the whole.
@@ -181,24 +203,21 @@ fn largest(line: &Timeline, against: Against<'_>) -> Option<Vec<usize>> {
     asked.reduce(|most, one| if more(&one, &most) { one } else { most }).map(|(.., set)| set)
 }
 
-/// Load of some databases over that of all measured together from which the time of all together says too
-/// little: ours, a twentieth.
-const MORE_ALONE: f64 = 1.05;
-
 /// The databases that everything is sized for where not all of them can be: those that were never measured
 /// together have no sum, and where some need more disks than all did while they were, their time together was not
 /// the time that matters.
 pub(super) fn sized_alone(line: &mut Timeline, against: Against<'_>) -> Option<Vec<usize>> {
-    if !line.never_together {
-        if line.databases.len() < 2 || line.slices.iter().all(|s| s.span.is_none()) {
-            return None;
-        }
-        let all: Vec<usize> = (0..line.databases.len()).collect();
-        let most = largest(line, against)?;
-        let (most, all) = (Together::of(line, &most, against), Together::of(line, &all, against));
-        line.never_together = most.counted().exceeds(all.counted(), MORE_ALONE, against.options.percentile);
+    if !line.never_together && (line.databases.len() < 2 || line.slices.iter().all(|s| s.span.is_none())) {
+        return None;
     }
-    if line.never_together { largest(line, against) } else { None }
+    let most = largest(line, against)?;
+    if !line.never_together {
+        let all: Vec<usize> = (0..line.databases.len()).collect();
+        let asked = |set: &[usize]| Together::of(line, set, against);
+        line.never_together =
+            asked(&most).counted().exceeds(asked(&all).counted(), MORE, against.options.percentile);
+    }
+    line.never_together.then_some(most)
 }
 
 /// What databases that were never all measured together need together, between bounds: at least what the
@@ -258,7 +277,9 @@ pub(super) fn apart(
         mbps_high: mbps_low.zip(mbps).map(|(low, (each, _))| each.iter().sum::<f64>().max(low)),
         disks_low: disks_low.filter(|d| beyond(Some(*d))),
         disks_high: sum.zip(disks_low).map(|(sum, low)| sum.max(low)).filter(|d| beyond(Some(*d))),
-        high_is_least: own.iter().any(|t| t.counts_any && t.any.iops.len() > t.whole.iops.len()),
+        high_is_least: own.iter().any(Together::is_least),
+        bytes_high_is_least: own.iter().any(|t| t.any.mbps.len() > 0)
+            && own.iter().any(|t| t.any.bytes_are_least),
     })
 }
 
@@ -320,7 +341,9 @@ pub(super) fn tenants(line: &Timeline, sized: &Sized<'_>, options: &SizeOptions)
                 own_percentile_iops: at(&own.iops),
                 own_percentile_mbps: at(&own.mbps),
                 own_disks: own_disks.filter(|d| beyond(Some(*d))),
-                own_is_least: together.counts_any && own.iops.len() > together.whole.iops.len(),
+                own_is_least: together.is_least(),
+                own_mbps_is_least: own.mbps_is_least(),
+                own_disks_are_least: together.is_least() || sized.disk.mbps.is_some() && own.mbps_is_least(),
                 // What lacks an instance was no less.
                 own_max_iops: together.any.iops.max(),
                 loudest_at_peaks: loudest.iter().filter(|l| **l == Some(d)).count(),

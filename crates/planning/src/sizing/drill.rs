@@ -3,6 +3,7 @@
 use super::load::{Behind, Cause, CauseLoad, IntervalLoad, Measures, ReadUnit};
 use super::need::Sized;
 use super::outcome::{Drill, DrillCause, DrillInterval, DrillRow, DrillShare};
+use super::reduce::added;
 use super::timeline::{Slice, Timeline};
 use std::collections::HashMap;
 
@@ -10,8 +11,8 @@ use std::collections::HashMap;
 const SHOWN: usize = 8;
 const MOST_FIRST: usize = 5;
 
-/// Intervals with what they ask of the disks, the busiest first: by requests, or by disks and then bytes where
-/// bytes decide how many disks there are.
+/// Intervals with the requests that they ask of the disks, the busiest first: by requests, or by bytes where these
+/// decide how many disks there are.
 fn busiest(sized: &Sized<'_>, by_bytes: bool) -> Vec<(f64, usize)> {
     let by_requests = sized.iops.values().iter().rev().map(|(hardware, _, i)| (*hardware, *i));
     let mut found: Vec<(f64, usize)> = by_requests.collect();
@@ -53,7 +54,9 @@ fn causes(line: &Timeline, slice: &Slice, sized: &Sized<'_>, by_bytes: bool) -> 
     let penalty = sized.redundancy.write_penalty;
     let (known, _) = line.known_causes(slice);
     let all = sized.redundancy.hardware_iops(&slice.measures).filter(|all| *all > 0.0);
-    let all_mbps = sized.redundancy.hardware_mbps(&slice.measures).filter(|all| *all > 0.0);
+    // Of what is known in part nobody has a share.
+    let all_mbps = sized.redundancy.hardware_mbps(&slice.measures);
+    let all_mbps = all_mbps.filter(|all| *all > 0.0 && !slice.bytes_unknown.leaves_least());
     let on_disks = |read: Option<f64>, write: Option<f64>| match (read, write) {
         (None, None) => None,
         (read, write) => Some(read.unwrap_or(0.0) + penalty * write.unwrap_or(0.0)),
@@ -114,6 +117,7 @@ pub(super) fn drill(line: &Timeline, sized: &Sized<'_>, top: usize, by_bytes: bo
                     write_iops: slice.measures.write_iops,
                     hardware_iops: Some(hardware),
                     hardware_mbps: sized.redundancy.hardware_mbps(&slice.measures),
+                    mbps_is_least: super::least_mbps(slice),
                     disks: disks.get(&i).copied(),
                     sources: slice.rows.iter().map(|r| line.rows[*r].source.to_string()).collect(),
                 },
@@ -171,13 +175,9 @@ fn rows(
             let reads_per_s = rate(row, behind.reads.of(unit));
             let writes_per_s = rate(row, behind.writes.of(unit));
             if let Some((known, _, instances)) = place.get(&key).and_then(|at| found.get_mut(*at)) {
-                let add = |a: Option<f64>, b: Option<f64>| match (a, b) {
-                    (Some(a), Some(b)) => Some(a + b),
-                    (a, b) => a.or(b),
-                };
-                known.reads_per_s = add(known.reads_per_s, reads_per_s);
-                known.writes_per_s = add(known.writes_per_s, writes_per_s);
-                known.io_wait_s = add(known.io_wait_s, behind.io_wait_s);
+                known.reads_per_s = added(known.reads_per_s, reads_per_s);
+                known.writes_per_s = added(known.writes_per_s, writes_per_s);
+                known.io_wait_s = added(known.io_wait_s, behind.io_wait_s);
                 known.instance_number = known.instance_number.filter(|n| Some(*n) == row.instance_number);
                 *instances += 1;
                 continue;

@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// Rates of one interval, or a sum of several at the same time.
 ///
 /// Shape: one an interval. Unit: requests a second; MB (10^6 bytes) a second. Missing: `None` where
-/// not printed; a sum is `None` where one of its parts is. Source: the accounts that
+/// not printed; a sum is `None` where one of its parts is, but for MB/s of reads and of writes, which are then those
+/// of the others. Source: the accounts that
 /// `spindle diagnose` uses; small requests are all but the multi-block ones. `write_iops` holds redo;
 /// `redo_write_iops` is the part of it that is redo, as [`RedoCount`] says; `redo_write_mbps` are the bytes of
 /// these requests where they are printed, else `redo size`, each once.
@@ -226,6 +227,16 @@ pub struct CauseLoad {
 }
 
 impl CauseLoad {
+    /// What is not known of it as another has it.
+    pub(crate) fn or(&self, other: &Self) -> Self {
+        Self {
+            read_iops: self.read_iops.or(other.read_iops),
+            write_iops: self.write_iops.or(other.write_iops),
+            read_mbps: self.read_mbps.or(other.read_mbps),
+            write_mbps: self.write_mbps.or(other.write_mbps),
+        }
+    }
+
     pub(crate) fn plus(&self, other: &Self) -> Self {
         let add = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a + b);
         Self {

@@ -297,7 +297,7 @@ impl Sizer {
     }
 }
 
-/// Load of all intervals over that of the whole ones from which these say too little: ours, a twentieth.
+/// Load of some over that of those that would count, from which these say too little: ours, a twentieth.
 const MORE: f64 = 1.05;
 
 /// Do intervals of which some lack an instance need more disks, at the percentile, than the whole ones?
@@ -410,7 +410,8 @@ fn interval_rows(
             redo_counted_as: of.redo_counted_as(slice),
             by_cause,
             causes_unknown_of: lacking.into_iter().map(|d| of.databases[d].clone()).collect(),
-            bytes_doubted: slice.doubted.contains(&true),
+            mbps_is_least: least_mbps(slice),
+            bytes_doubted: slice.bytes_unknown.is_doubted(),
         }
     };
     let mut rows: Vec<(Option<i64>, IntervalRow)> = line
@@ -432,29 +433,34 @@ fn interval_rows(
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// Places of the bytes in [`MEASURES`].
+/// Are the bytes that are known of an interval the least there were?
+fn least_mbps(slice: &Slice) -> bool {
+    let m = &slice.measures;
+    m.read_mbps.or(m.write_mbps).is_some() && slice.bytes_unknown.leaves_least()
+}
+
+/// Place of the bytes of reads in [`MEASURES`]; those of writes follow.
 const READ_MBPS: usize = 3;
-const WRITE_MBPS: usize = 4;
 
 fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &SizeOptions) -> Workload {
-    // Bytes that are not printed of an interval are no less than nothing where others print theirs.
-    let bytes_least = |n: usize| {
-        let lacks = |s: &&Slice| s.bytes_lack[n - READ_MBPS];
-        counted.iter().any(|s| s.measures.values()[n].is_some()) && counted.iter().any(lacks)
-    };
-    let is_bytes = |n: usize| (READ_MBPS..=WRITE_MBPS).contains(&n);
+    // Of bytes of reads, or of writes.
+    let way = |n: usize| n.checked_sub(READ_MBPS).filter(|way| *way < 2);
     let of_measure = |n: usize| {
-        let least = is_bytes(n) && bytes_least(n);
-        let value = |s: &Slice| {
-            s.measures.values()[n].or_else(|| (least && !s.doubted[n - READ_MBPS]).then_some(0.0))
-        };
-        Weighted::of(counted.iter().enumerate().filter_map(|(i, s)| Some((value(s)?, s.seconds, i))))
+        let each = counted.iter().enumerate().map(|(i, s)| (s.measures.values()[n], s.seconds, i, *s));
+        match way(n) {
+            Some(way) => Weighted::of_bytes(
+                each.map(|(v, seconds, i, s)| (v, seconds, i, s.bytes_unknown.doubted[way])),
+            ),
+            None => Weighted::of(each.filter_map(|(v, seconds, i, _)| Some((v?, seconds, i)))),
+        }
     };
     let all: [Weighted; 10] = std::array::from_fn(of_measure);
-    // A measure that some interval lacks has no percentile over all of them.
-    // Bytes that are not believed are left out of it, and said.
-    let doubted = |n: usize| counted.iter().filter(|s| is_bytes(n) && s.doubted[n - READ_MBPS]).count();
-    let whole = |n: usize| Some(&all[n]).filter(|w| w.len() > 0 && w.len() + doubted(n) >= counted.len());
+    let bytes_are_least =
+        |way: usize| all[READ_MBPS + way].len() > 0 && counted.iter().any(|s| s.bytes_unknown.in_part[way]);
+    // A measure that some interval lacks has no percentile over all of them; bytes that are not believed are left
+    // out of it, and said.
+    let whole =
+        |n: usize| Some(&all[n]).filter(|w| w.len() > 0 && (way(n).is_some() || w.len() == counted.len()));
     let of = |value: &dyn Fn(&Weighted) -> Option<f64>| {
         Measures::of(std::array::from_fn(|n| whole(n).and_then(value)))
     };
@@ -467,8 +473,8 @@ fn workload(line: &Timeline, counted: &[&Slice], primary: &Sized<'_>, options: &
         mean: of(&|w| w.mean()),
         at_percentile: of(&|w| w.at(options.percentile).map(|(v, _)| v)),
         max: of(&|w| w.max()),
-        read_mbps_is_least: bytes_least(READ_MBPS),
-        write_mbps_is_least: bytes_least(WRITE_MBPS),
+        read_mbps_is_least: bytes_are_least(0),
+        write_mbps_is_least: bytes_are_least(1),
         total_iops_at_percentile: Weighted::of(together).at(options.percentile).map(|(v, _)| v),
         percentile_interval: at.map(|s| PercentileInterval {
             begin_time: s.begin_time(),
@@ -523,6 +529,8 @@ fn growth(
                 capacity_bytes: grown.capacity_bytes,
                 disks_bare: need.disks_for_iops_bare,
                 disks: need.disks,
+                hardware_mbps_is_least: need.hardware_mbps_is_least,
+                disks_are_least: need.disks_are_least,
                 cells: need.cells,
             }
         })

@@ -100,16 +100,13 @@ impl<'a> Sized<'a> {
             let each = slices.iter().zip(&needs).enumerate();
             Weighted::or_never(each.map(|(i, (s, n))| (n.as_ref().map(value), s.seconds, i)))
         };
-        // What no report says of an interval is no less than nothing, where others say it; what is not believed is
-        // in no percentile.
-        let of_bytes = |value: &dyn Fn(&Measures) -> Option<f64>| {
-            let each: Vec<(Option<f64>, &Slice)> =
-                slices.iter().map(|s| (value(&s.measures.times(factor)), *s)).collect();
-            let known = each.iter().any(|(v, _)| v.is_some());
-            let least = |s: &Slice| (known && !s.doubted.contains(&true)).then_some(0.0);
-            let each = each.into_iter().enumerate();
-            Weighted::of(each.filter_map(|(i, (v, s))| Some((v.or_else(|| least(s))?, s.seconds, i))))
-        };
+        let of_bytes =
+            |value: &dyn Fn(&Measures) -> Option<f64>| {
+                let each = slices.iter().enumerate();
+                Weighted::of_bytes(each.map(|(i, s)| {
+                    (value(&s.measures.times(factor)), s.seconds, i, s.bytes_unknown.is_doubted())
+                }))
+            };
         let one = disk.mbps;
         Self {
             redundancy,
@@ -139,12 +136,9 @@ impl<'a> Sized<'a> {
         found.flatten().filter(|v| v.is_finite())
     }
 
-    /// A percentile of bytes: over the intervals whose bytes are believed, where those of all others are known.
+    /// A percentile of bytes: over the intervals whose bytes are believed.
     fn bytes_at(&self, of: &Weighted) -> Option<f64> {
-        let missing = self.slices.len().saturating_sub(of.len());
-        let doubted = self.slices.iter().filter(|s| s.doubted.contains(&true)).count();
-        let found = (of.len() > 0 && missing <= doubted).then(|| of.at(self.percentile).map(|(v, _)| v));
-        found.flatten().filter(|v| v.is_finite())
+        of.at(self.percentile).map(|(v, _)| v).filter(|v| v.is_finite())
     }
 
     /// MB a second that the disks move, at the percentile.
@@ -181,9 +175,7 @@ impl<'a> Sized<'a> {
 
     /// Some bytes are known, and not all: the disks move no less.
     fn bytes_are_least(&self) -> bool {
-        let in_part = |m: &Measures| m.read_mbps.is_some() != m.write_mbps.is_some();
-        let known = self.slices.iter().any(|s| self.redundancy.hardware_mbps(&s.measures).is_some());
-        known && self.slices.iter().any(|s| in_part(&s.measures) || s.bytes_lack.contains(&true))
+        self.mbps.len() > 0 && self.slices.iter().any(|s| s.bytes_unknown.leaves_least())
     }
 
     /// The load of the interval that stands at the percentile.

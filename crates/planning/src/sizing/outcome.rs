@@ -87,7 +87,9 @@ pub struct IntervalRow {
     pub by_cause: BTreeMap<Cause, CauseLoad>,
     /// Databases that do not print who makes their requests: of the others is what stands in `by_cause`.
     pub causes_unknown_of: Vec<String>,
-    /// Bytes of it are not believed, and in no figure.
+    /// Bytes are known of only reads or only writes, or of some of its instances or databases: MB/s are the least.
+    pub mbps_is_least: bool,
+    /// Bytes of its reads, or of its writes, are not believed, and in no figure.
     #[serde(skip)]
     pub bytes_doubted: bool,
 }
@@ -254,6 +256,8 @@ pub struct Apart {
     pub disks_high: Option<f64>,
     /// Some count with intervals that lack an instance: the high bounds hold without what those ask.
     pub high_is_least: bool,
+    /// Bytes are known, and not all of them: the high bounds of MB/s and disks hold without the others.
+    pub bytes_high_is_least: bool,
 }
 
 /// What one redundancy needs, on the first disk.
@@ -267,10 +271,10 @@ pub struct RedundancyNeed {
     pub full_stripe_penalty: Option<f64>,
     /// Raw bytes for one of data; `None` where only a penalty was given.
     pub copies: Option<f64>,
-    /// What can be built at all.
     /// Disks that the interval at the percentile of the hardware IOPS needs itself: more than `disks` where
     /// its requests are of another kind than those of the intervals at the percentile of the disks.
     pub disks_at_percentile: Option<f64>,
+    /// What can be built at all.
     pub least_disks: f64,
     pub disks_in_step: f64,
     pub hardware_iops: Option<f64>,
@@ -511,6 +515,8 @@ pub struct DrillInterval {
     pub write_iops: Option<f64>,
     pub hardware_iops: Option<f64>,
     pub hardware_mbps: Option<f64>,
+    /// As of [`IntervalRow`].
+    pub mbps_is_least: bool,
     pub disks: Option<f64>,
     pub sources: Vec<String>,
 }
@@ -581,6 +587,9 @@ pub struct GrowthYear {
     pub capacity_bytes: Option<f64>,
     pub disks_bare: Option<f64>,
     pub disks: Option<f64>,
+    /// As of [`RedundancyNeed`].
+    pub hardware_mbps_is_least: bool,
+    pub disks_are_least: bool,
     pub cells: Option<f64>,
 }
 
@@ -598,6 +607,10 @@ pub struct Tenant {
     pub own_disks: Option<f64>,
     /// These are of intervals of which some lack an instance: the least that it asks.
     pub own_is_least: bool,
+    /// Bytes of it are known in part: MB/s are the least that it moves.
+    pub own_mbps_is_least: bool,
+    /// Fewer disks do for neither of the two, on a disk that bytes are held against: the least that it needs.
+    pub own_disks_are_least: bool,
     pub own_max_iops: Option<f64>,
     /// Busiest intervals of all in which it made the largest part.
     pub loudest_at_peaks: usize,
@@ -619,8 +632,8 @@ pub struct Neighbour {
     /// Rank correlation of the latency with the other's load; its own load, and that of the others that are
     /// named, held constant.
     pub correlation: f64,
-    /// Probability of such a correlation, or a stronger one, in any of the pairs tried where no load slows any
-    /// reads; the likeness of consecutive intervals allowed for.
+    /// Probability of the correlation with its own load alone held constant, or of a stronger one, in any of the
+    /// pairs tried where no load slows any reads; the likeness of consecutive intervals allowed for.
     pub p_value: f64,
     /// Databases whose load goes up and down with this one's and explains the latency as well.
     pub or: Vec<String>,

@@ -216,8 +216,8 @@ pub(super) fn capped(mut hidden: HiddenPeak, minute: &PeakMinute) -> HiddenPeak 
     hidden
 }
 
-/// Bounds of the highest minute of a row: read and write, each alone at least, both together at most; no upper one
-/// where either is not kept.
+/// Bounds of the highest minute of a row: read and write, each alone at least, both together at most, and all of the minute with
+/// most requests as writes; no upper one where neither is kept.
 fn minute(row: &IntervalLoad, penalty: f64) -> (Option<f64>, Option<f64>) {
     if penalty <= 1.0
         && let Some(total) = row.peak_total_iops
@@ -229,7 +229,7 @@ fn minute(row: &IntervalLoad, penalty: f64) -> (Option<f64>, Option<f64>) {
     let low = [read, write, row.peak_total_iops].into_iter().flatten().reduce(f64::max);
     let all = row.peak_total_iops.map(|t| penalty * t);
     let both = read.zip(write).map(|(read, write)| read + write);
-    let high = both.map(|both| all.map_or(both, |all| both.min(all)));
+    let high = both.into_iter().chain(all).reduce(f64::min);
     (low, high.map(|high| low.map_or(high, |low| high.max(low))))
 }
 
@@ -282,7 +282,8 @@ fn unbelievable(row: &IntervalLoad, slice: &Slice, redundancy: &Redundancy) -> O
 
 /// Means of bytes that are not believed, in a sentence: how many intervals, and the highest of them.
 pub(super) fn unbelievable_means(line: &Timeline, counted: &[&Slice]) -> Option<String> {
-    let of = |slice: &&&Slice| slice.doubted.contains(&true);
+    let is_doubted = |row: &usize| line.rows[*row].unbelieved.iter().any(Option::is_some);
+    let of = |slice: &&&Slice| slice.rows.iter().any(is_doubted);
     let seconds: f64 = counted.iter().filter(of).map(|s| s.seconds).sum();
     let all: f64 = counted.iter().map(|s| s.seconds).sum();
     let mut worst: Option<(Unbelieved, &str, &Slice)> = None;
@@ -302,8 +303,20 @@ pub(super) fn unbelievable_means(line: &Timeline, counted: &[&Slice]) -> Option<
         1 => "1 interval".to_owned(),
         many => format!("{} intervals", n(many as f64)),
     };
+    let databases: BTreeSet<usize> = counted
+        .iter()
+        .flat_map(|s| &s.rows)
+        .filter(|row| is_doubted(row))
+        .map(|row| line.streams[*row].database)
+        .collect();
+    let databases: Vec<usize> = databases.into_iter().collect();
+    let whose = if line.databases.len() > 1 {
+        format!(" of {}", super::consolidation::name_of(line, &databases))
+    } else {
+        String::new()
+    };
     Some(format!(
-        "The bytes of {intervals} ({:.2} % of the time) are not believed, and counted nowhere, their requests are: the highest, {} MB/s of {what}{when}, would be of {:.1} MB a request, and the database makes none above {LARGEST_MB:.1} MB: bytes that storage makes by itself, such as new files on Exadata, or a counter that jumped.",
+        "The bytes of {intervals}{whose} ({:.2} % of the time) are not believed, and counted nowhere, their requests are: the highest, {} MB/s of {what}{when}, would be of {:.1} MB a request, and the database makes none above {LARGEST_MB:.1} MB: bytes that storage makes by itself, such as new files on Exadata, or a counter that jumped.",
         100.0 * seconds / all,
         n(worst.mbps),
         worst.each_mb

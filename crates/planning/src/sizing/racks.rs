@@ -59,32 +59,33 @@ impl Library {
             let disk_mbps = of_one.map(|one| disks * one);
             for (n, need) in needs.iter().enumerate() {
                 let Some(hardware_iops) = need.hardware_iops else { continue };
-                let spare_iops = disk_iops - hardware_iops;
-                let spare_mbps = disk_mbps.zip(need.hardware_mbps).map(|(have, need)| have - need);
-                // Bytes that are the least they can be may be more.
-                let enough_mbps =
-                    spare_mbps.map(|s| s >= 0.0).filter(|enough| !*enough || !need.hardware_mbps_is_least);
-                let left = behind_flash.get(n).copied().flatten();
-                // A figure of small requests that larger ones exceed is exceeded all the more.
-                let enough = |spare_iops: f64, enough_mbps: Option<bool>| match need.request_bytes {
-                    _ if enough_mbps == Some(false) => Some(false),
-                    Some(bytes) if bytes > LARGE_BYTES && spare_iops >= 0.0 => None,
-                    _ => Some(spare_iops >= 0.0),
+                // Of so many times the load; bytes that are the least they can be may be more.
+                let spare = |factor: f64| {
+                    let spare_iops = disk_iops - factor * hardware_iops;
+                    let spare_mbps =
+                        disk_mbps.zip(need.hardware_mbps).map(|(have, need)| have - factor * need);
+                    let enough_mbps = spare_mbps
+                        .map(|s| s >= 0.0)
+                        .filter(|enough| !*enough || !need.hardware_mbps_is_least);
+                    // A figure of small requests that larger ones exceed is exceeded all the more.
+                    let enough = match need.request_bytes {
+                        _ if enough_mbps == Some(false) => Some(false),
+                        Some(bytes) if bytes > LARGE_BYTES && spare_iops >= 0.0 => None,
+                        _ => Some(spare_iops >= 0.0),
+                    };
+                    (spare_iops, spare_mbps, enough_mbps, enough)
                 };
+                let (spare_iops, spare_mbps, enough_mbps, enough) = spare(1.0);
+                let left = behind_flash.get(n).copied().flatten();
                 let grown = grown.map(|year| {
-                    let hardware_iops = year.factor * hardware_iops;
-                    let hardware_mbps = need.hardware_mbps.map(|mbps| year.factor * mbps);
-                    let spare_mbps = disk_mbps.zip(hardware_mbps).map(|(have, need)| have - need);
-                    let enough_mbps =
-                        spare_mbps.map(|s| s >= 0.0).filter(|e| !*e || !need.hardware_mbps_is_least);
-                    let spare_iops = disk_iops - hardware_iops;
+                    let (spare_iops, spare_mbps, _, enough) = spare(year.factor);
                     RackGrown {
                         year: year.year,
-                        hardware_iops,
+                        hardware_iops: year.factor * hardware_iops,
                         spare_iops,
-                        hardware_mbps,
+                        hardware_mbps: need.hardware_mbps.map(|mbps| year.factor * mbps),
                         spare_mbps,
-                        enough: enough(spare_iops, enough_mbps),
+                        enough,
                     }
                 });
                 found.push(RackFit {
@@ -103,7 +104,7 @@ impl Library {
                     hardware_mbps: need.hardware_mbps,
                     spare_mbps,
                     enough_mbps,
-                    enough: enough(spare_iops, enough_mbps),
+                    enough,
                     origin: rack.disk_iops.origin.clone(),
                 });
             }

@@ -373,10 +373,20 @@ fn causes(report: &Report, elapsed_s: Option<f64>) -> Vec<(Cause, CauseLoad)> {
     let mut add = |cause: Cause, load: CauseLoad| {
         found.entry(cause).and_modify(|so_far| *so_far = so_far.plus(&load)).or_insert(load);
     };
-    for row in of_all_instances(report, &report.tables.io_function) {
-        if let Some(function) = &row.function {
-            add(Cause::of_function(function), cause_load(row, elapsed_s));
-        }
+    let functions = of_all_instances(report, &report.tables.io_function);
+    let named = functions.iter().filter_map(|row| Some((row.function.as_ref()?, cause_load(row, elapsed_s))));
+    let named: Vec<(&String, CauseLoad)> = named.collect();
+    // Statspack leaves blank what is nothing: what is printed of any function is known of all.
+    let printed = |of: fn(&CauseLoad) -> Option<f64>| named.iter().any(|(_, load)| of(load).is_some());
+    let nothing = |printed: bool| printed.then_some(0.0);
+    let blank = CauseLoad {
+        read_iops: nothing(printed(|l| l.read_iops)),
+        write_iops: nothing(printed(|l| l.write_iops)),
+        read_mbps: nothing(printed(|l| l.read_mbps)),
+        write_mbps: nothing(printed(|l| l.write_mbps)),
+    };
+    for (function, load) in &named {
+        add(Cause::of_function(function), load.or(&blank));
     }
     for row in of_all_instances(report, &report.tables.io_filetype) {
         if row.filetype.as_deref().is_some_and(|f| same_name(f, "Temp File")) {
@@ -459,7 +469,8 @@ fn kept(mut rows: Vec<Behind>) -> Vec<Behind> {
     rows
 }
 
-fn added(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+/// What is listed of both; what one does not list is left out.
+pub(super) fn added(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a + b),
         (a, b) => a.or(b),

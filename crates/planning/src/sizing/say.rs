@@ -384,15 +384,11 @@ fn bytes(s: &Sizing, needed: Option<&RedundancyNeed>, line: &Timeline, counted: 
             (None, Some(_)) => "reads",
             _ => "reads or of writes",
         };
-        // Of several databases those that do not print them.
+        // Of several databases those whose bytes they are.
         let lacks = |d: &usize| {
-            let rows = counted.iter().flat_map(|x| &x.rows).filter(|r| line.streams[**r].database == *d);
-            let printed = |r: &usize| {
-                let row = &line.rows[*r];
-                let known = [row.measures.read_mbps, row.measures.write_mbps].map(|m| m.is_some());
-                (0..2).all(|way| known[way] || row.unbelieved[way].is_some())
-            };
-            line.databases.len() > 1 && !rows.into_iter().all(printed)
+            let mut rows = counted.iter().flat_map(|x| &x.rows).filter(|r| line.streams[**r].database == *d);
+            let known = |m: &Measures| m.read_mbps.is_some() && m.write_mbps.is_some();
+            line.databases.len() > 1 && rows.any(|r| !known(&line.rows[*r].measures))
         };
         let of: Vec<usize> = (0..line.databases.len()).filter(lacks).collect();
         let of = if of.is_empty() {
@@ -458,19 +454,33 @@ pub(super) fn missing(one: &InstancesMissing, line: &Timeline, counted: &[&Slice
     )
 }
 
-/// `never measured at the same time`, or for how long they were.
-fn met(apart: &Apart) -> String {
-    let several = apart.together > 1;
-    if apart.measured_together_s > 0.0 {
-        return format!(
-            "measured together for only {}, when all needed fewer disks than {}{}",
-            super::timeline::words(apart.measured_together_s.round() as i64),
-            apart.largest,
-            if several { " at other times" } else { " alone at other times" }
-        );
+impl Apart {
+    /// `never measured at the same time`, or for how long they were.
+    #[must_use]
+    pub fn met(&self) -> String {
+        let several = self.together > 1;
+        if self.measured_together_s > 0.0 {
+            return format!(
+                "measured together for only {}, when all needed fewer disks than {}{}",
+                words(self.measured_together_s.round() as i64),
+                self.largest,
+                if several { " at other times" } else { " alone at other times" }
+            );
+        }
+        let all = if several || self.databases > 2 { "all " } else { "" };
+        format!("never {all}measured at the same time")
     }
-    let all = if several || apart.databases > 2 { "all " } else { "" };
-    format!("never {all}measured at the same time")
+
+    /// What the upper bounds are without; `of_bytes` where some of them follow from bytes.
+    #[must_use]
+    pub fn without(&self, of_bytes: bool) -> &'static str {
+        match (self.high_is_least, of_bytes && self.bytes_high_is_least) {
+            (true, true) => ", at most without what instances and bytes missing from the reports add",
+            (true, false) => ", at most without what instances missing from the reports ask",
+            (false, true) => ", in MB/s and disks at most without bytes missing from the reports",
+            (false, false) => "",
+        }
+    }
 }
 
 /// Databases of different days: each alone is known, their sum is not.
@@ -481,8 +491,9 @@ fn together(s: &Sizing, apart: &Apart) -> String {
     let one = |t: &Tenant| {
         let least = if t.own_is_least { "at least " } else { "" };
         let requests = format!("{} {least}{}", t.database, n(t.own_percentile_iops?));
+        let least = if t.own_mbps_is_least { "at least " } else { least };
         Some(match t.own_percentile_mbps.filter(|_| bytes) {
-            Some(mbps) => format!("{requests} IOPS and {} MB/s", n(mbps)),
+            Some(mbps) => format!("{requests} IOPS and {least}{} MB/s", n(mbps)),
             None => requests,
         })
     };
@@ -496,13 +507,14 @@ fn together(s: &Sizing, apart: &Apart) -> String {
         .zip(apart.disks_high)
         .map_or_else(String::new, |(low, high)| format!(", {} to {} x {}", n(low), n(high), s.disk.name));
     format!(
-        "{} databases were {}; of the disks each alone asks with {} redundancy: {}{}{rest}. Together is not known: {}{disks}. ",
+        "{} databases were {}; of the disks each alone asks with {} redundancy: {}{}{rest}. Together is not known: {}{disks}{}. ",
         s.databases.len(),
-        met(apart),
+        apart.met(),
         s.sized_for,
         each.join(", "),
         if bytes { "" } else { " IOPS" },
-        bounds(apart, bytes)
+        bounds(apart, bytes),
+        apart.without(bytes || !disks.is_empty() && s.disk.mbps.is_some())
     )
 }
 
@@ -519,9 +531,6 @@ fn bounds(apart: &Apart, bytes: bool) -> String {
     let mut out = format!("{} to {}", n(apart.hardware_low), n(apart.hardware_high));
     if let Some((low, high)) = apart.mbps_low.zip(apart.mbps_high).filter(|_| bytes) {
         out.push_str(&format!(" IOPS, {} to {} MB/s", n(low), n(high)));
-    }
-    if apart.high_is_least {
-        out.push_str(" and what instances missing from the reports ask");
     }
     out
 }
@@ -792,8 +801,8 @@ pub(super) fn warnings(
     out.extend(of_minute);
     if let Some(apart) = &s.apart {
         out.push(format!(
-            "The databases were {}: everything here is of {}{}, which need{} most disks; what all need together lies between {} and {} IOPS of the disks{}. Give reports of the same days.",
-            met(apart),
+            "The databases were {}: everything here is of {}{}, which need{} most disks; what all need together lies between {} and {} IOPS of the disks{}{}. Give reports of the same days.",
+            apart.met(),
             apart.largest,
             if apart.together > 1 { " at the same time" } else { " alone" },
             if apart.together > 1 { "" } else { "s" },
@@ -802,7 +811,8 @@ pub(super) fn warnings(
             match apart.mbps_low.zip(apart.mbps_high).filter(|_| bytes_matter(s)) {
                 Some((low, high)) => format!(", and {} and {} MB/s", n(low), n(high)),
                 None => String::new(),
-            }
+            },
+            apart.without(bytes_matter(s))
         ));
     }
     out.extend(lacking(line, counted, sized, bytes_matter(s)));
@@ -965,9 +975,10 @@ fn zones(s: &Sizing, line: &Timeline) -> Option<String> {
 /// Time that lacks a database or an instance and is not counted, and whether one of its intervals is higher than
 /// any that is, or would be with what the missing ones ask on average.
 fn lacking(line: &Timeline, counted: &[&Slice], sized: &Sized<'_>, bytes_matter: bool) -> Option<String> {
-    let is_counted = |x: &&Slice| counted.iter().any(|c| std::ptr::eq(*c, *x));
-    let lacking: Vec<&Slice> =
-        line.slices.iter().filter(|x| !x.complete).filter(|x| !is_counted(x)).collect();
+    // Those that are counted stand in the order of all.
+    let mut of_counted = counted.iter().peekable();
+    let mut is_counted = |x: &Slice| of_counted.next_if(|c| std::ptr::eq(**c, x)).is_some();
+    let lacking: Vec<&Slice> = line.slices.iter().filter(|x| !is_counted(x) && !x.complete).collect();
     if lacking.is_empty() {
         return None;
     }

@@ -60,10 +60,27 @@ pub(crate) struct Slice {
     /// Databases that are counted with fewer instances than they ran.
     pub(crate) lacking: Vec<Lacking>,
     pub(crate) measures: Measures,
-    /// Bytes of reads, and of writes, are not known since those of a row are not believed.
+    pub(crate) bytes_unknown: BytesUnknown,
+}
+
+/// What is not known of the bytes of rows at the same time, of reads and of writes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct BytesUnknown {
+    /// None are known, and those of a row are not believed.
     pub(crate) doubted: [bool; 2],
-    /// A row does not print its bytes of reads, or of writes: those of the others are the least there were.
-    pub(crate) bytes_lack: [bool; 2],
+    /// Those of a row are not known: those of the others are the least there were.
+    pub(crate) in_part: [bool; 2],
+}
+
+impl BytesUnknown {
+    pub(crate) fn is_doubted(&self) -> bool {
+        self.doubted.contains(&true)
+    }
+
+    /// Are those of reads and writes together, where any are known, the least there were?
+    pub(crate) fn leaves_least(&self) -> bool {
+        self.in_part.contains(&true) || self.doubted[0] != self.doubted[1]
+    }
 }
 
 impl Slice {
@@ -394,8 +411,7 @@ impl Timeline {
                         every_database: true,
                         lacking: Vec::new(),
                         measures,
-                        doubted: row.unbelieved.map(|u| u.is_some()),
-                        bytes_lack: self.bytes_lack(&[i]),
+                        bytes_unknown: self.load_of_rows(&[i]).1,
                     });
                 }
             }
@@ -509,8 +525,7 @@ impl Timeline {
             every_database: true,
             lacking: Vec::new(),
             measures: Measures::NOTHING,
-            doubted: [false; 2],
-            bytes_lack: [false; 2],
+            bytes_unknown: BytesUnknown::default(),
         };
         let mut by_database: Vec<Vec<usize>> = vec![Vec::new(); self.databases.len()];
         active.iter().for_each(|i| by_database[self.streams[*i].database].push(*i));
@@ -557,44 +572,35 @@ impl Timeline {
             }
             slice.measures = slice.measures.plus(&load);
         }
-        let bytes = self.bytes_of(&slice.rows);
-        (slice.measures.read_mbps, slice.measures.write_mbps) = bytes;
-        slice.doubted = [0, 1].map(|way| slice.rows.iter().any(|r| self.rows[*r].unbelieved[way].is_some()));
-        slice.bytes_lack = self.bytes_lack(&slice.rows);
+        let (all, bytes_unknown) = self.load_of_rows(&slice.rows);
+        (slice.measures.read_mbps, slice.measures.write_mbps) = (all.read_mbps, all.write_mbps);
+        slice.bytes_unknown = bytes_unknown;
         slice
     }
 
-    /// MB a second of reads, and of writes, of rows at the same time: of those that print them, the least there
-    /// were. None where a row prints some that are not believed.
-    fn bytes_of(&self, rows: &[usize]) -> (Option<f64>, Option<f64>) {
-        let of = |way: usize, mbps: fn(&Measures) -> Option<f64>| {
-            let doubted = rows.iter().any(|r| self.rows[*r].unbelieved[way].is_some());
-            let known = rows.iter().filter_map(|r| mbps(&self.rows[*r].measures));
-            known.reduce(|sum, one| sum + one).filter(|_| !doubted)
+    /// What rows at the same time ask together. Bytes are those of the rows that print any that are believed.
+    fn load_of_rows(&self, rows: &[usize]) -> (Measures, BytesUnknown) {
+        let rows = || rows.iter().map(|r| &self.rows[*r]);
+        let mut load = rows().fold(Measures::NOTHING, |sum, row| sum.plus(&row.measures));
+        let mut unknown = BytesUnknown::default();
+        let mut bytes = |way: usize, of: fn(&Measures) -> Option<f64>| {
+            let known = rows().filter_map(|row| of(&row.measures)).reduce(|sum, one| sum + one);
+            unknown.doubted[way] = known.is_none() && rows().any(|row| row.unbelieved[way].is_some());
+            unknown.in_part[way] = rows()
+                .any(|row| of(&row.measures).is_none() && (known.is_some() || row.unbelieved[way].is_none()));
+            known
         };
-        (of(0, |m| m.read_mbps), of(1, |m| m.write_mbps))
-    }
-
-    /// Does a row not print its bytes of reads, or of writes?
-    fn bytes_lack(&self, rows: &[usize]) -> [bool; 2] {
-        let lacks = |row: &IntervalLoad, way: usize| {
-            let known = if way == 0 { row.measures.read_mbps } else { row.measures.write_mbps };
-            known.is_none() && row.unbelieved[way].is_none()
-        };
-        [0, 1].map(|way| rows.iter().any(|r| lacks(&self.rows[*r], way)))
+        load.read_mbps = bytes(0, |m| m.read_mbps);
+        load.write_mbps = bytes(1, |m| m.write_mbps);
+        (load, unknown)
     }
 
     /// What some databases ask in a slice; `None` where one of them is not in it.
-    pub(crate) fn load_of(&self, slice: &Slice, set: &[usize]) -> Option<Measures> {
+    pub(crate) fn load_of(&self, slice: &Slice, set: &[usize]) -> Option<(Measures, BytesUnknown)> {
         let of: Vec<usize> =
             slice.rows.iter().copied().filter(|r| set.contains(&self.streams[*r].database)).collect();
         let there = |d: &usize| of.iter().any(|r| self.streams[*r].database == *d);
-        if of.is_empty() || !set.iter().all(there) {
-            return None;
-        }
-        let mut load = of.iter().fold(Measures::NOTHING, |sum, r| sum.plus(&self.rows[*r].measures));
-        (load.read_mbps, load.write_mbps) = self.bytes_of(&of);
-        Some(load)
+        (!of.is_empty() && set.iter().all(there)).then(|| self.load_of_rows(&of))
     }
 
     /// Instances of a database that ran in a slice, as far as anything says it: those seen before and after,
@@ -645,27 +651,20 @@ impl Timeline {
 
     /// Causes of a slice, of all its databases; none where one of them does not say.
     pub(crate) fn causes(&self, slice: &Slice) -> BTreeMap<Cause, CauseLoad> {
-        let mut found: BTreeMap<Cause, CauseLoad> = BTreeMap::new();
-        for database in self.databases_of(slice) {
-            let Some(causes) = self.causes_of(slice, database) else { return BTreeMap::new() };
-            for (cause, load) in causes {
-                found.entry(cause).and_modify(|l| *l = l.plus(&load)).or_insert(load);
-            }
-        }
-        found
+        let (found, lacking) = self.known_causes(slice);
+        if lacking.is_empty() { found } else { BTreeMap::new() }
     }
 
     /// Causes of a slice, of those of its databases that print them, and the databases that do not.
     pub(crate) fn known_causes(&self, slice: &Slice) -> (BTreeMap<Cause, CauseLoad>, Vec<usize>) {
         let (mut found, mut lacking): (BTreeMap<Cause, CauseLoad>, Vec<usize>) = Default::default();
         for database in self.databases_of(slice) {
-            match self.causes_of(slice, database) {
-                None => lacking.push(database),
-                Some(causes) => {
-                    for (cause, load) in causes {
-                        found.entry(cause).and_modify(|l| *l = l.plus(&load)).or_insert(load);
-                    }
-                }
+            let Some(causes) = self.causes_of(slice, database) else {
+                lacking.push(database);
+                continue;
+            };
+            for (cause, load) in causes {
+                found.entry(cause).and_modify(|l| *l = l.plus(&load)).or_insert(load);
             }
         }
         (found, lacking)
@@ -710,7 +709,7 @@ impl Timeline {
         }
         let of_database = |database: usize| {
             let each =
-                self.slices.iter().filter_map(|s| Some((of(&self.load_of(s, &[database])?)?, s.seconds)));
+                self.slices.iter().filter_map(|s| Some((of(&self.load_of(s, &[database])?.0)?, s.seconds)));
             let (all, seconds) = each.fold((0.0, 0.0), |(all, time), (v, s)| (all + v * s, time + s));
             (seconds > 0.0).then(|| all / seconds)
         };

@@ -20,6 +20,14 @@ impl Weighted {
         Self { sorted, total_s }
     }
 
+    /// As [`Weighted::of`], of bytes, each with whether those of the interval are not believed. What no report says
+    /// of an interval is no less than nothing, where others say it; what is not believed is in no percentile.
+    pub(crate) fn of_bytes(values: impl Iterator<Item = (Option<f64>, f64, usize, bool)> + Clone) -> Self {
+        let any = values.clone().any(|(v, ..)| v.is_some());
+        let least = |doubted: bool| (any && !doubted).then_some(0.0);
+        Self::of(values.filter_map(|(v, s, i, doubted)| Some((v.or_else(|| least(doubted))?, s, i))))
+    }
+
     /// As [`Weighted::of`]; what nothing is enough for stands above every value, as infinity.
     pub(crate) fn or_never(values: impl Iterator<Item = (Option<f64>, f64, usize)>) -> Self {
         let known = values.map(|(v, s, i)| (v.filter(|v| v.is_finite()).unwrap_or(f64::INFINITY), s, i));

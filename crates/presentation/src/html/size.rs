@@ -163,7 +163,18 @@ fn doubts(s: &Sizing) -> String {
     out
 }
 
+/// A number, marked where it is the least that it can be.
+fn at_least(value: Option<f64>, is_least: bool, show: fn(f64) -> String) -> super::table::Cell<'static> {
+    let mark = if is_least && value.is_some() { "at least " } else { "" };
+    super::table::Cell::Number(format!("{mark}{}", number::or_unknown(value, show)))
+}
+
+/// Whole digits.
+fn digits(value: f64) -> String {
+    number::fixed(value, 0)
+}
+
 /// A whole number, or the mark for unknown.
 fn whole(value: Option<f64>) -> String {
-    number::or_unknown(value, |v| number::fixed(v, 0))
+    number::or_unknown(value, digits)
 }

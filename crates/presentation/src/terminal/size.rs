@@ -445,7 +445,7 @@ fn growth(s: &Sizing, look: Look) -> Vec<String> {
             number::measure(y.factor),
             whole(y.hardware_iops),
             whole(y.disks_bare),
-            whole(y.disks),
+            least(y.disks, y.disks_are_least),
             whole(y.cells),
         ];
         lines.push(row(look, &format!("  year {}", y.year), 20, &cells));
@@ -547,7 +547,8 @@ fn top(s: &Sizing, look: Look) -> Vec<String> {
     for d in s.drill.iter().take(TOP) {
         let when = d.interval.begin_time.as_deref().map_or_else(|| "no time".to_owned(), number::time);
         let asked = if by_bytes { d.interval.hardware_mbps } else { d.interval.hardware_iops };
-        let cells = [whole(asked), whole(d.interval.disks)];
+        let mark = if by_bytes && d.interval.mbps_is_least { ">" } else { "" };
+        let cells = [format!("{mark}{}", whole(asked)), whole(d.interval.disks)];
         let line = format!("{}  {}", row(look, &format!("  {when}"), 20, &cells), behind(d));
         lines.push(fit(&line, look.columns()));
     }

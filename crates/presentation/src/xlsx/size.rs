@@ -531,7 +531,7 @@ fn intervals(
             .set_values(("Intervals", 1, 9, last, 9));
         chart.title().set_name("When do the disks have most to do?");
         chart.y_axis().set_name("hardware IOPS");
-        sheet.sheet.insert_chart(1, 21, &chart)?;
+        sheet.sheet.insert_chart(1, 22, &chart)?;
     }
     if shown < s.intervals.len() {
         let text = format!("{} more intervals are in spindle size --json", s.intervals.len() - shown);
@@ -542,7 +542,7 @@ fn intervals(
 
 /// What else is known of an interval, behind the columns that formulas name.
 const FIRST_MORE: u16 = 13;
-const MORE: [&str; 7] = [
+const MORE: [&str; 8] = [
     "Small reads/s",
     "Large reads/s",
     "Small writes/s",
@@ -550,6 +550,7 @@ const MORE: [&str; 7] = [
     "Redo MB/s",
     "Most hardware IOPS by, as run",
     "of all (%)",
+    "MB/s are the least",
 ];
 
 fn more(sheet: &mut Sheet<'_>, row: u32, i: &IntervalRow, penalty: f64) -> Result<(), XlsxError> {
@@ -568,6 +569,9 @@ fn more(sheet: &mut Sheet<'_>, row: u32, i: &IntervalRow, penalty: f64) -> Resul
         sheet.plain(row, FIRST_MORE + 5, name)?;
         let share = i.hardware_iops.filter(|all| *all > 0.0).map(|all| 100.0 * iops / all);
         sheet.number(row, FIRST_MORE + 6, share.filter(|share| *share <= 100.5))?;
+    }
+    if i.mbps_is_least {
+        sheet.plain(row, FIRST_MORE + 7, "known in part")?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::super::section;
 use super::super::table::{Cell, Table};
-use super::REST;
+use super::{REST, at_least};
 use crate::chart::put;
 use crate::escape::{clip, push_prose};
 use crate::number;
@@ -32,11 +32,6 @@ pub(super) fn render(s: &Sizing) -> String {
     );
     let mut row = |name: &str, m: &Measures| {
         let cell = |v: Option<f64>| Cell::known(v, number::measure);
-        // Known in part, they are the least.
-        let of_bytes = |v: Option<f64>, is_least: bool| match v.filter(|_| is_least) {
-            Some(mbps) => Cell::Number(format!("at least {}", number::measure(mbps))),
-            None => cell(v),
-        };
         table.row(
             "",
             &[
@@ -48,8 +43,8 @@ pub(super) fn render(s: &Sizing) -> String {
                 cell(m.small_write_iops),
                 cell(m.large_write_iops),
                 cell(m.redo_write_iops),
-                of_bytes(m.read_mbps, w.read_mbps_is_least),
-                of_bytes(m.write_mbps, w.write_mbps_is_least),
+                at_least(m.read_mbps, w.read_mbps_is_least, number::measure),
+                at_least(m.write_mbps, w.write_mbps_is_least, number::measure),
                 cell(m.redo_write_mbps),
             ],
         );
@@ -121,9 +116,13 @@ pub(super) fn render(s: &Sizing) -> String {
     out
 }
 
+/// What a function does that is not among those of an interval: all that do something are listed.
+const NOTHING: CauseLoad =
+    CauseLoad { read_iops: Some(0.0), write_iops: Some(0.0), read_mbps: Some(0.0), write_mbps: Some(0.0) };
+
 /// Mean over the time in which causes are printed.
 fn causes(out: &mut String, s: &Sizing) {
-    let mut sums: BTreeMap<Cause, (CauseLoad, f64)> = BTreeMap::new();
+    let mut sums: BTreeMap<Cause, CauseLoad> = BTreeMap::new();
     let told: Vec<_> = s.intervals.iter().filter(|i| i.counted && !i.by_cause.is_empty()).collect();
     let seconds: f64 = told.iter().map(|i| i.seconds).sum();
     let lacking: BTreeSet<&str> =
@@ -141,17 +140,15 @@ fn causes(out: &mut String, s: &Sizing) {
     }
     for i in &told {
         for (cause, load) in &i.by_cause {
-            let entry = sums.entry(*cause).or_default();
-            let add = |a: &mut Option<f64>, b: Option<f64>| {
-                if let Some(b) = b {
-                    *a = Some(a.unwrap_or(0.0) + b * i.seconds);
-                }
+            let entry = sums.entry(*cause).or_insert(NOTHING);
+            // What one interval does not print has no mean over all of them.
+            let add = |sum: &mut Option<f64>, one: Option<f64>| {
+                *sum = sum.zip(one).map(|(sum, one)| sum + one * i.seconds);
             };
-            add(&mut entry.0.read_iops, load.read_iops);
-            add(&mut entry.0.write_iops, load.write_iops);
-            add(&mut entry.0.read_mbps, load.read_mbps);
-            add(&mut entry.0.write_mbps, load.write_mbps);
-            entry.1 += i.seconds;
+            add(&mut entry.read_iops, load.read_iops);
+            add(&mut entry.write_iops, load.write_iops);
+            add(&mut entry.read_mbps, load.read_mbps);
+            add(&mut entry.write_mbps, load.write_mbps);
         }
     }
     let mut table = Table::new(
@@ -165,8 +162,8 @@ fn causes(out: &mut String, s: &Sizing) {
     );
     let mut rows: Vec<_> = sums.into_iter().collect();
     let weight = |l: &CauseLoad| l.read_iops.unwrap_or(0.0) + l.write_iops.unwrap_or(0.0);
-    rows.sort_by(|a, b| weight(&b.1.0).total_cmp(&weight(&a.1.0)));
-    for (cause, (load, _)) in rows {
+    rows.sort_by(|a, b| weight(&b.1).total_cmp(&weight(&a.1)));
+    for (cause, load) in rows {
         let cell = |v: Option<f64>| Cell::known(v.map(|v| v / seconds), number::measure);
         table.row(
             "",

@@ -2,7 +2,7 @@
 
 use super::super::section;
 use super::super::table::{Cell, Table};
-use super::{REST, whole};
+use super::{REST, at_least, digits, whole};
 use crate::chart::put;
 use crate::escape::{clip, push_html, push_prose};
 use crate::number;
@@ -48,7 +48,7 @@ pub(super) fn redundancy(s: &Sizing) -> String {
         ];
         cells.extend(stripes.then(|| Cell::Number(whole(r.hardware_iops_full_stripe))));
         cells.extend([
-            Cell::known(r.hardware_mbps, number::measure),
+            at_least(r.hardware_mbps, r.hardware_mbps_is_least, number::measure),
             both(r.disks_for_iops_bare, r.disks_for_iops_bare_exact),
             both(r.cells_bare, r.cells_bare_exact),
             Cell::Number(whole(r.disks_for_iops)),
@@ -56,7 +56,7 @@ pub(super) fn redundancy(s: &Sizing) -> String {
         ]);
         cells.extend(capacity.then(|| Cell::Number(whole(r.disks_for_capacity))));
         cells.extend([
-            Cell::Number(least(r.disks, r.disks_are_least)),
+            at_least(r.disks, r.disks_are_least, digits),
             Cell::Number(whole(r.cells)),
             Cell::Number(whole(r.cells_for_iops)),
             Cell::Number(whole(r.cells_for_mbps)),
@@ -133,12 +133,6 @@ pub(super) fn redundancy(s: &Sizing) -> String {
     }
     out.push_str("</section>");
     out
-}
-
-/// A number of disks, marked where a capacity that nobody can divide may need more.
-fn least(disks: Option<f64>, is_least: bool) -> String {
-    let mark = if is_least && disks.is_some() { "at least " } else { "" };
-    format!("{mark}{}", whole(disks))
 }
 
 /// Reads that storage cells answered without a disk, and writes that their flash took.
@@ -294,7 +288,7 @@ pub(super) fn others(s: &Sizing) -> String {
                 Cell::Number(whole(d.disks_for_iops)),
                 Cell::Number(whole(d.disks_for_mbps)),
                 Cell::Number(whole(d.disks_for_capacity)),
-                Cell::Number(least(d.disks, d.disks_are_least)),
+                at_least(d.disks, d.disks_are_least, digits),
                 Cell::Text(d.decided_by.unwrap_or("")),
                 Cell::known(d.utilisation.map(|u| 100.0 * u), |v| number::fixed(v, 0)),
                 Cell::known(d.request_us, number::ms),
@@ -341,9 +335,9 @@ pub(super) fn growth(s: &Sizing) -> String {
                 Cell::Number(whole(y.read_iops)),
                 Cell::Number(whole(y.write_iops)),
                 Cell::Number(whole(y.hardware_iops)),
-                Cell::known(y.hardware_mbps, number::measure),
+                at_least(y.hardware_mbps, y.hardware_mbps_is_least, number::measure),
                 Cell::Number(whole(y.disks_bare)),
-                Cell::Number(whole(y.disks)),
+                at_least(y.disks, y.disks_are_least, digits),
                 Cell::Number(whole(y.cells)),
             ],
         );

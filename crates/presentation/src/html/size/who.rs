@@ -2,7 +2,7 @@
 
 use super::super::section;
 use super::super::table::{Cell, Table};
-use super::{REST, whole};
+use super::{REST, at_least, digits, whole};
 use crate::chart::put;
 use crate::escape::{clip, push_html};
 use crate::number;
@@ -26,19 +26,16 @@ pub(super) fn tenants(s: &Sizing) -> String {
     if let Some(apart) = &s.apart {
         put!(
             out,
-            "<p>They were {}: together they need between {} and {} hardware IOPS{}. Shares are not known.</p>",
-            match (apart.measured_together_s > 0.0, apart.together > 1) {
-                (true, _) => "measured together for too little of the time",
-                (false, true) => "never all measured at the same time",
-                (false, false) => "never measured at the same time",
-            },
+            "<p>They were {}: together they need between {} and {} hardware IOPS{}{}. Shares are not known.</p>",
+            apart.met(),
             number::fixed(apart.hardware_low, 0),
             number::fixed(apart.hardware_high, 0),
             match apart.mbps_low.zip(apart.mbps_high) {
                 Some((low, high)) =>
                     format!(", and {} to {} MB/s", number::measure(low), number::measure(high)),
                 None => String::new(),
-            }
+            },
+            apart.without(apart.mbps_high.is_some())
         );
     } else if let (Some(sum), Some(together)) = (sum, together) {
         put!(
@@ -77,13 +74,9 @@ pub(super) fn tenants(s: &Sizing) -> String {
                 Cell::known(t.share_at_peak, number::percent),
                 Cell::known(t.share_of_mean, number::percent),
                 Cell::Number(t.loudest_at_peaks.to_string()),
-                Cell::Number(format!(
-                    "{}{}",
-                    if t.own_is_least { "at least " } else { "" },
-                    whole(t.own_percentile_iops)
-                )),
-                Cell::known(t.own_percentile_mbps, number::measure),
-                Cell::Number(whole(t.own_disks)),
+                at_least(t.own_percentile_iops, t.own_is_least, digits),
+                at_least(t.own_percentile_mbps, t.own_is_least || t.own_mbps_is_least, number::measure),
+                at_least(t.own_disks, t.own_disks_are_least, digits),
                 Cell::Number(whole(t.own_max_iops)),
                 Cell::known(t.single_block_read_us, number::ms),
             ],
@@ -154,8 +147,12 @@ pub(super) fn drill(s: &Sizing) -> String {
 
 fn one(out: &mut String, d: &Drill, open: bool, several: bool, by_bytes: bool) {
     // Bytes decide how many disks there are: they rank the intervals, too.
-    let bytes =
-        if by_bytes { format!("{} hardware MB/s, ", whole(d.interval.hardware_mbps)) } else { String::new() };
+    let least = if d.interval.mbps_is_least { "at least " } else { "" };
+    let bytes = if by_bytes {
+        format!("{least}{} hardware MB/s, ", whole(d.interval.hardware_mbps))
+    } else {
+        String::new()
+    };
     let when = match (&d.interval.begin_time, &d.interval.end_time) {
         (Some(begin), Some(end)) => format!("{} to {}", number::time(begin), number::time(end)),
         _ => "without times".to_owned(),

@@ -66,8 +66,7 @@ pub(super) fn percentile_cell(redundancy: usize, part: usize) -> String {
 fn no_less_than_nothing(s: &Sizing, i: &IntervalRow) -> bool {
     let w = &s.workload;
     let known = w.max.read_mbps.is_some() || w.max.write_mbps.is_some();
-    let least = w.read_mbps_is_least || w.write_mbps_is_least;
-    known && least && !i.bytes_doubted
+    known && !i.bytes_doubted
 }
 
 /// What an interval needs, part by part.
