@@ -34,7 +34,7 @@ pub struct PlanSwitch {
 /// What changed near a change of level, and not at it.
 ///
 /// Shape: one a change, nearest first. Unit: none, seconds for `later_s`. Missing: the times, where no interval
-/// prints them or none prints the change itself. Source: the first interval that prints the new value, and the last
+/// prints them or none prints the change itself; `last_at` where that interval is the one before `at`. Source: the first interval that prints the new value, and the last
 /// that prints the old one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Elsewhen {

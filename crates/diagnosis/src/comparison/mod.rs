@@ -370,8 +370,13 @@ pub fn compare(before: &[Digest], after: &[Digest], options: &CompareOptions) ->
         answer = format!("{} {answer}", databases.in_answer());
         answer.extend(databases.of_both_s(&before, &after).iter().flat_map(|said| [" ", said.as_str()]));
     }
-    let doubted = before.iter().chain(&after).filter_map(|d| Some((d, d.db_time_doubt.as_ref()?)));
-    warnings.extend(doubted.take(DOUBTS).map(|(d, doubt)| format!("`{}`: {doubt}", d.identity.source)));
+    let doubted = || before.iter().chain(&after).filter_map(|d| Some((d, d.db_time_doubt.as_ref()?)));
+    warnings.extend(doubted().take(DOUBTS).map(|(d, doubt)| format!("`{}`: {doubt}", d.identity.source)));
+    match doubted().count().saturating_sub(DOUBTS) {
+        0 => {}
+        1 => warnings.push("1 more report has a header that denies its time model.".to_owned()),
+        more => warnings.push(format!("{more} more reports have headers that deny their time models.")),
+    }
     warnings.extend(lengths(&b, &a));
     warnings.extend(hours(&pb, &pa));
     warnings.extend(other_days);

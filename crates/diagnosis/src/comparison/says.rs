@@ -81,11 +81,10 @@ fn bounds(test: &Test, said: impl Fn(f64) -> String) -> String {
 fn basis_of(test: &Test) -> String {
     let (n, m) = test.intervals;
     let p = test.p_value.unwrap_or(f64::NAN);
-    let floor = test.least_p.is_some_and(|least| p <= least * 1.000_001);
     format!(
         "{}{}, over {n} and {m} intervals, {}",
         p_said(p),
-        if floor { ", the least that so many can show" } else { "" },
+        if test.is_least_p() { ", the least that so many can show" } else { "" },
         match test.independent {
             None => "taken as independent: too few to see how alike they are".to_owned(),
             Some(count) if count < (n + m) as f64 => {
@@ -1002,7 +1001,6 @@ impl Known<'_> {
                     }
                 };
                 let p = test.p_value.unwrap_or(f64::NAN);
-                let floor = test.least_p.is_some_and(|least| p <= least * 1.000_001);
                 format!(
                     "The change of DB time is real{}: over {n} and {m} intervals{} DB time {} by {}{}{}, {}{}.",
                     if test.likeness_measured {
@@ -1020,7 +1018,11 @@ impl Known<'_> {
                     if self.per == Per::Transaction { " a transaction" } else { " s a second" },
                     bounds(test, value),
                     p_said(p),
-                    if floor { format!(", the least that {n} against {m} can show") } else { String::new() }
+                    if test.is_least_p() {
+                        format!(", the least that {n} against {m} can show")
+                    } else {
+                        String::new()
+                    }
                 )
             }
             Outcome::TooFew => {

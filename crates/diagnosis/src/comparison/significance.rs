@@ -6,6 +6,7 @@
 
 use super::amount::Amount;
 use super::latency::LatencyChange;
+use super::levels::is_weekend;
 use super::noise::{Noise, about, height, median, noise};
 use super::points::{MEASURES, Point, runs};
 use super::rank::{self, Stratum};
@@ -76,6 +77,13 @@ pub struct Test {
     pub verdict: Outcome,
     /// Why, in a sentence.
     pub because: String,
+}
+
+impl Test {
+    /// Is its probability the least that so many intervals can reach?
+    pub(crate) fn is_least_p(&self) -> bool {
+        self.p_value.zip(self.least_p).is_some_and(|(p, least)| p <= least * 1.000_001)
+    }
 }
 
 /// A probability in words: what is very small is not nothing.
@@ -437,8 +445,7 @@ pub(super) fn weekends(before: &[Point], after: &[Point]) -> Option<(f64, f64)> 
         for (begin, end) in of {
             all += end - begin;
             for day in begin.div_euclid(DAY_S)..=(end - 1).div_euclid(DAY_S) {
-                // 1 January 1970 was a Thursday.
-                if matches!(day.rem_euclid(7), 2 | 3) {
+                if is_weekend(day * DAY_S) {
                     weekend += (*end).min((day + 1) * DAY_S) - (*begin).max(day * DAY_S);
                 }
             }

@@ -623,16 +623,18 @@ fn is_wide(ratio: Amount) -> bool {
 /// `1.53 times`, `0.6 to 1.4 times` where rounding leaves as much, `65 %`.
 fn said(ratio: Amount) -> String {
     use crate::words::significant;
-    let pct = |r: f64| format!("{:.0}", 100.0 * r);
+    let pct = |r: f64| crate::words::percent(100.0 * r);
     match (is_wide(ratio), ratio.value >= 1.0) {
         (true, true) if ratio.high.is_finite() => {
             format!("{} to {} times", significant(ratio.low), significant(ratio.high))
         }
         (true, true) => format!("at least {} times", significant(ratio.low)),
-        (true, false) if ratio.low > 0.0 => format!("{} to {} %", pct(ratio.low), pct(ratio.high)),
-        (true, false) => format!("at most {} %", pct(ratio.high)),
+        (true, false) if ratio.low > 0.0 => {
+            format!("{} to {}", pct(ratio.low).trim_end_matches(" %"), pct(ratio.high))
+        }
+        (true, false) => format!("at most {}", pct(ratio.high)),
         (false, true) => format!("{} times", significant(ratio.value)),
-        (false, false) => format!("{} %", pct(ratio.value)),
+        (false, false) => pct(ratio.value),
     }
 }
 
@@ -673,7 +675,7 @@ fn what(
         if r >= 1.0 {
             format!("{} times", crate::words::significant(r))
         } else {
-            format!("{:.0} % of", 100.0 * r)
+            format!("{} of", crate::words::percent(100.0 * r))
         }
     };
     // A small difference that makes much of the change is said too.
@@ -771,6 +773,14 @@ mod tests {
         let after = by_elapsed(&[("busy", 50.0, 400.0), ("short", 52.0, 8.0)]);
         let what = of(&compared(&before, &after), "short").what.clone();
         assert!(what.contains("each 3 to 5.67 times as long"), "{what}");
+    }
+
+    #[test]
+    fn an_execution_of_a_thousandth_of_the_time_took_no_time() {
+        let before = by_elapsed(&[("busy", 50.0, 400.0), ("short", 10.0, 900.25)]);
+        let after = by_elapsed(&[("busy", 50.0, 400.0), ("short", 10.0, 3.11)]);
+        let what = of(&compared(&before, &after), "short").what.clone();
+        assert_eq!(what, "each 0.3 % as long");
     }
 
     #[test]

@@ -47,6 +47,22 @@ fn a_header_that_denies_the_time_model_is_a_warning() {
     });
     let c = compared(hour(), doubted);
     assert!(c.warnings.iter().any(|w| w.starts_with("`a`: DB time of the header")), "{:?}", c.warnings);
+    assert!(!c.warnings.iter().any(|w| w.contains("more report")), "{:?}", c.warnings);
+    // Beyond those that are named the rest are counted.
+    let doubt = "DB time of the header differs";
+    let side: Vec<Digest> = (10..16)
+        .map(|h| {
+            let mut digest = digest(named(hour(), &h.to_string()).with(|r| {
+                r.identity.begin_time = Some(format!("2024-03-04T{h}:00:00"));
+                r.identity.end_time = Some(format!("2024-03-04T{}:00:00", h + 1));
+            }));
+            digest.db_time_doubt = Some(doubt.to_owned());
+            digest
+        })
+        .collect();
+    let c = compare(&side, &[digest(named(hour(), "a"))], &CompareOptions::default()).unwrap();
+    assert_eq!(c.warnings.iter().filter(|w| w.contains(doubt)).count(), 4);
+    assert!(c.warnings.iter().any(|w| w.starts_with("2 more reports have headers")), "{:?}", c.warnings);
 }
 
 #[test]

@@ -53,6 +53,11 @@ struct Fit {
     left: f64,
 }
 
+/// Does a change lie between the two of a pair, the later and the earlier one?
+fn lies_between(cut: usize, (later, earlier): (usize, usize)) -> bool {
+    earlier < cut && cut <= later
+}
+
 fn sum(of: &[f64]) -> f64 {
     of.iter().map(|v| v.abs()).sum()
 }
@@ -74,16 +79,11 @@ impl<'a> Pairs<'a> {
         self.of.iter().map(|(later, earlier)| self.heights[*later] - self.heights[*earlier]).collect()
     }
 
-    fn lies_between(&self, cut: usize, pair: usize) -> bool {
-        let (later, earlier) = self.of[pair];
-        earlier < cut && cut <= later
-    }
-
     /// The best size of a change at a cut, and what it leaves of these differences.
     fn at(&self, cut: usize, rests: &[f64]) -> Option<(f64, f64)> {
         let (mut held, mut left) = (Vec::new(), 0.0);
-        for (pair, rest) in rests.iter().enumerate() {
-            if self.lies_between(cut, pair) { held.push(*rest) } else { left += rest.abs() }
+        for (pair, rest) in self.of.iter().zip(rests) {
+            if lies_between(cut, *pair) { held.push(*rest) } else { left += rest.abs() }
         }
         (held.len() >= self.least).then(|| {
             let size = median(&held);
@@ -105,9 +105,8 @@ impl<'a> Pairs<'a> {
     fn without(&self, cuts: &[usize], sizes: &[f64], but: Option<usize>) -> Vec<f64> {
         let mut rests = self.differences();
         for (n, (cut, size)) in cuts.iter().zip(sizes).enumerate() {
-            for pair in (0..rests.len()).filter(|pair| Some(n) != but && self.lies_between(*cut, *pair)) {
-                rests[pair] -= size;
-            }
+            let of_cut = self.of.iter().zip(&mut rests).filter(|(pair, _)| lies_between(*cut, **pair));
+            of_cut.filter(|_| Some(n) != but).for_each(|(_, rest)| *rest -= size);
         }
         rests
     }
@@ -132,16 +131,14 @@ impl<'a> Pairs<'a> {
     /// The fewest changes that leave about as little as all that were found do.
     fn fewest(&self, found: &[usize]) -> Option<Fit> {
         let all = self.fitted(found.to_vec(), false);
-        let mut cuts = Vec::new();
-        let mut fewer = i32::try_from(found.len()).unwrap_or(i32::MAX);
-        for _ in 0..found.len().min(MOST) {
-            fewer -= 1;
-            let fit = self.fitted(cuts, true);
+        let mut fit = self.fitted(Vec::new(), true);
+        for fewer in (0..found.len()).rev().take(MOST) {
             let rests = self.without(&fit.cuts, &fit.sizes, None);
-            cuts = fit.cuts;
+            let mut cuts = fit.cuts;
             cuts.push(self.best(&rests)?.0);
-            let fit = self.fitted(cuts.clone(), true);
-            if fit.left <= AS_WELL.powi(fewer.max(1)) * all.left + 1e-12 {
+            fit = self.fitted(cuts, true);
+            let fewer = i32::try_from(fewer.max(1)).unwrap_or(i32::MAX);
+            if fit.left <= AS_WELL.powi(fewer) * all.left + 1e-12 {
                 return Some(fit);
             }
         }
@@ -182,9 +179,9 @@ impl<'a> Pairs<'a> {
             let growth = median(&rests);
             let grown: Vec<f64> = rests.iter().map(|rest| rest - growth).collect();
             let (size, _) = self.at(cut, &rests)?;
-            let held = || self.of.iter().filter(|(later, earlier)| *earlier < cut && cut <= *later);
-            let before = median(&held().map(|(_, earlier)| self.values[*earlier]).collect::<Vec<_>>());
-            let after = median(&held().map(|(later, _)| self.values[*later]).collect::<Vec<_>>());
+            let held = || self.of.iter().copied().filter(|pair| lies_between(cut, *pair));
+            let before = median(&held().map(|(_, earlier)| self.values[earlier]).collect::<Vec<_>>());
+            let after = median(&held().map(|(later, _)| self.values[later]).collect::<Vec<_>>());
             let ratios = self.values.iter().all(|v| *v > 0.0);
             Some(Dated {
                 cut,
