@@ -345,8 +345,8 @@ pub struct RackFit {
     pub spare_mbps: Option<f64>,
     /// For bytes alone; `None` too where they would do, but are the least they can be.
     pub enough_mbps: Option<bool>,
-    /// For requests and bytes. `None` where the figure would do, but is of small requests and these are
-    /// far larger.
+    /// For requests, and for bytes as far as they are known (`enough_mbps`). `None` where the figure would do, but
+    /// is of small requests and these are far larger.
     pub enough: Option<bool>,
     /// What is left of the requests behind as much flash as the reports show, before destaging, and
     /// whether the rack's disks do that.

@@ -135,26 +135,7 @@ fn hidden_in(line: &Timeline, counted: &[&Slice], of: &dyn Fn(&Measures) -> Opti
         };
     }
     if seen.len() < ENOUGH_HOURS {
-        let because = if longest == 0.0 {
-            "no interval has times".to_owned()
-        } else if let Some(said) = seen_of_some(line, counted, &long) {
-            said
-        } else if seen.is_empty() && longest <= SHORT_S {
-            format!(
-                "no hour was seen whole (the longest interval is {}), so nothing says how much its highest part is above its mean; `spindle collect history` keeps the highest minute",
-                words(longest as i64)
-            )
-        } else if seen.is_empty() {
-            format!(
-                "no hour was seen in intervals of 30 minutes or less (the longest interval is {}), so nothing says what a mean hides; `spindle collect history` keeps the highest minute",
-                words(longest as i64)
-            )
-        } else {
-            format!(
-                "only {} hours were seen in shorter intervals; {ENOUGH_HOURS} are needed for a range",
-                seen.len()
-            )
-        };
+        let because = too_few_hours(line, counted, (seen.len(), longest), &long);
         return HiddenPeak { hours: seen.len(), because, ..HiddenPeak::default() };
     }
     let ratio_low = seen.iter().map(|(r, _)| *r).fold(f64::INFINITY, f64::min);
@@ -171,6 +152,33 @@ fn hidden_in(line: &Timeline, counted: &[&Slice], of: &dyn Fn(&Measures) -> Opti
         in_another_hour: false,
         because: of_hours("in"),
         ..HiddenPeak::default()
+    }
+}
+
+/// Why hours seen in parts, so many of them, say nothing of the others; `longest` of all intervals, seconds.
+fn too_few_hours(
+    line: &Timeline,
+    counted: &[&Slice],
+    (seen, longest): (usize, f64),
+    long: &[&Hour],
+) -> String {
+    if longest == 0.0 {
+        return "no interval has times".to_owned();
+    }
+    if let Some(said) = seen_of_some(line, counted, long) {
+        return said;
+    }
+    let longest_said = words(longest as i64);
+    match seen {
+        0 if longest <= SHORT_S => format!(
+            "no hour was seen whole (the longest interval is {longest_said}), so nothing says how much its highest part is above its mean; `spindle collect history` keeps the highest minute"
+        ),
+        0 => format!(
+            "no hour was seen in intervals of 30 minutes or less (the longest interval is {longest_said}), so nothing says what a mean hides; `spindle collect history` keeps the highest minute"
+        ),
+        _ => {
+            format!("only {seen} hours were seen in shorter intervals; {ENOUGH_HOURS} are needed for a range")
+        }
     }
 }
 
