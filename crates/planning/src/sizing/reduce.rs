@@ -376,7 +376,8 @@ fn causes(report: &Report, elapsed_s: Option<f64>) -> Vec<(Cause, CauseLoad)> {
     let functions = of_all_instances(report, &report.tables.io_function);
     let named = functions.iter().filter_map(|row| Some((row.function.as_ref()?, cause_load(row, elapsed_s))));
     let named: Vec<(&String, CauseLoad)> = named.collect();
-    // Statspack leaves blank what is nothing: what is printed of any function is known of all.
+    // Statspack and reports of all instances leave blank what is nothing: what is printed of any function is known
+    // of all.
     let printed = |of: fn(&CauseLoad) -> Option<f64>| named.iter().any(|(_, load)| of(load).is_some());
     let nothing = |printed: bool| printed.then_some(0.0);
     let blank = CauseLoad {
