@@ -3,12 +3,14 @@
 //! Accounts agree where their bounds overlap. Scopes do not mix: a count of all processes is never
 //! held against one of data files alone. The account used is the one that loses least in print.
 
+use crate::concentration::segments_beyond_all;
 use crate::events::EventTotal;
 use crate::outcome::{Account, AccountValue};
 use crate::response_time::{PrintedTime, db_cpu_s, load_profile_s, time_model_s, top_cpu_s};
 use crate::words;
 use spindle_facts::{
-    Interval, Metric, Quantity, Reading, Report, Side, Statistics, WaitHistogram, readings_of, with_skew,
+    Interval, Metric, Quantity, Reading, Report, Side, Statistics, WaitHistogram, readings_of, same_name,
+    with_skew,
 };
 
 /// Every quantity that at least one account gives.
@@ -30,6 +32,7 @@ pub(crate) fn accounts(
         accounts.extend(waits(report, event, events, histograms));
     }
     accounts.extend(read_time(report, events));
+    accounts.extend(reads_of_segments(report));
     accounts
 }
 
@@ -208,6 +211,31 @@ fn read_time(report: &Report, events: &[EventTotal]) -> Option<Account> {
         account.because = format!("{why}; the two are {} % apart", words::significant(gap));
     }
     Some(account)
+}
+
+/// Physical reads by segment against all of them, where the segments sum to more.
+fn reads_of_segments(report: &Report) -> Option<Account> {
+    let (sum, total) = segments_beyond_all(report)?;
+    let row = report.tables.segment_stat.iter().find(|s| s.ranked_by == "physical_reads")?;
+    let title = report.section_title(row.section);
+    let counted = report.tables.instance_stat.iter().find(|s| same_name(&s.statistic, "physical reads"));
+    let (used, line) = match counted.filter(|_| row.section_total.is_none()) {
+        Some(stat) => (format!("{}, {}", report.section_title(stat.section), stat.statistic), stat.line),
+        None => (format!("{title}, total of the database"), row.line),
+    };
+    let value = |section: String, value, line, agrees| AccountValue {
+        section,
+        value,
+        bounds: Interval::exact(value),
+        line,
+        agrees,
+    };
+    let by = vec![
+        value(used.clone(), total, line, true),
+        value(format!("{title}, sum of the segments"), sum, row.line, false),
+    ];
+    let why = "a block that is read belongs to one segment, so their sum cannot be more";
+    Some(account("physical reads of segments, blocks", by, used, why))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! A PL/SQL block counts the reads of the statements that it runs, so blocks are left out where
 //! other statements are printed. What is printed can still add up to more than everything (a
-//! statement that calls a function); it is capped at 100 % then.
+//! statement that calls a function, or that began before the interval): what part it makes is not known then.
 
 use crate::outcome::{Account, Concentration};
 use crate::words;
@@ -11,6 +11,22 @@ use std::collections::BTreeMap;
 
 /// Share that the counts are of.
 const MOST: f64 = 0.8;
+/// Parts may sum to a little more than the whole: snapshots take seconds, and segments are counted in samples.
+const WHOLE: f64 = 1.05;
+
+/// Are parts more than the whole that they are of?
+pub(crate) fn is_beyond(parts: f64, whole: f64) -> bool {
+    parts > WHOLE * whole
+}
+
+/// What the segments printed sum to and all physical reads, blocks, where the first is more: a block that is read
+/// belongs to one segment, so that one of the two is not what it seems.
+pub(crate) fn segments_beyond_all(report: &Report) -> Option<(f64, f64)> {
+    let all_reads = report.statistic_total("physical reads").filter(|t| *t > 0.0);
+    let (reads, total) = segments(report, all_reads)?;
+    let sum: f64 = reads.iter().sum();
+    is_beyond(sum, total).then_some((sum, total))
+}
 
 pub(crate) fn concentration(report: &Report, accounts: &[Account]) -> Concentration {
     let mut result = Concentration::default();
@@ -21,7 +37,9 @@ pub(crate) fn concentration(report: &Report, accounts: &[Account]) -> Concentrat
     if let Some((reads, total)) = statements(report, all_reads) {
         (result.statements_for_80_pct, result.unseen_sql_pct) = how_few(reads, total);
     }
-    if let Some((reads, total)) = segments(report, all_reads) {
+    if let Some((reads, total)) = segments(report, all_reads)
+        && segments_beyond_all(report).is_none()
+    {
         (result.segments_for_80_pct, result.unseen_segment_pct) = how_few(reads, total);
     }
     result
@@ -117,10 +135,11 @@ pub(crate) fn statements_pct(report: &Report) -> Option<f64> {
         seen += reads;
         (seen >= MOST * total).then_some(seen)
     })?;
-    Some((100.0 * made / total).min(100.0))
+    (!is_beyond(made, total)).then(|| (100.0 * made / total).min(100.0))
 }
 
-/// How many of the largest reach 80 % of the total, and the percent that none of them accounts for.
+/// How many of the largest reach 80 % of the total, and the percent that none of them accounts for; `None` where they
+/// count more than there is.
 fn how_few(mut reads: Vec<f64>, total: f64) -> (Option<u32>, Option<f64>) {
     reads.sort_by(|a, b| b.total_cmp(a));
     let mut seen = 0.0;
@@ -128,10 +147,12 @@ fn how_few(mut reads: Vec<f64>, total: f64) -> (Option<u32>, Option<f64>) {
     for (i, reads) in reads.iter().enumerate() {
         seen += reads;
         if enough.is_none() && seen >= MOST * total {
-            enough = u32::try_from(i + 1).ok();
+            enough = Some((i + 1, seen));
         }
     }
-    (enough, Some((100.0 * (total - seen) / total).clamp(0.0, 100.0)))
+    let enough = enough.filter(|(_, seen)| !is_beyond(*seen, total)).and_then(|(n, _)| u32::try_from(n).ok());
+    let unseen_pct = (!is_beyond(seen, total)).then(|| (100.0 * (total - seen) / total).clamp(0.0, 100.0));
+    (enough, unseen_pct)
 }
 
 #[cfg(test)]
@@ -199,5 +220,37 @@ mod tests {
         }
         let c = concentration_of(&report);
         assert_eq!((c.segments_for_80_pct, c.unseen_segment_pct), (Some(1), Some(5.0)));
+    }
+
+    /// Five segments of 300 % of the reads: "1 segment take 80 %, 0 % go to segments that nobody can see".
+    #[test]
+    fn segments_of_three_times_the_reads_were_a_share_of_them() {
+        let mut report = report(&[]);
+        for value in [100.0, 80.0, 60.0, 40.0, 20.0] {
+            report.tables.segment_stat.push(SegmentStat {
+                ranked_by: "physical_reads",
+                value: Some(value),
+                section_total: Some(100.0),
+                ..SegmentStat::default()
+            });
+        }
+        let c = concentration_of(&report);
+        assert_eq!((c.segments_for_80_pct, c.unseen_segment_pct), (None, None));
+        assert_eq!(segments_beyond_all(&report), Some((300.0, 100.0)));
+    }
+
+    /// A statement counts what it read before the interval, too: of what it leaves to others nothing is known.
+    #[test]
+    fn statements_of_more_than_all_reads_left_no_reads_to_others() {
+        let c = concentration_of(&report(&[("a", 119.0, "select 1 from t"), ("b", 56.0, "select 2 from t")]));
+        assert_eq!((c.statements_for_80_pct, c.unseen_sql_pct), (None, None));
+        let c = concentration_of(&report(&[("a", 90.0, "select 1 from t"), ("b", 56.0, "select 2 from t")]));
+        assert_eq!((c.statements_for_80_pct, c.unseen_sql_pct), (Some(1), None));
+        let c = concentration_of(&report(&[("a", 100.0, "select 1 from t"), ("b", 2.0, "select 2 from t")]));
+        assert_eq!(
+            (c.statements_for_80_pct, c.unseen_sql_pct),
+            (Some(1), Some(0.0)),
+            "snapshots take seconds"
+        );
     }
 }

@@ -356,6 +356,20 @@ fn the_line_at_80_percent_stands_where_the_sentence_counts() {
     assert!(page.contains("<td class=n>caller</td>"));
 }
 
+/// "1 segment take 80 %", and segments of more than all reads were said not to reach 80 % of them.
+#[test]
+fn what_segments_make_of_the_reads_is_said_in_plain_words() {
+    let (report, mut diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));
+    diagnosis.concentration.segments_for_80_pct = Some(1);
+    let page = render(&[(report.clone(), diagnosis.clone())]);
+    assert!(page.contains("<b>1 segment</b> takes 80 % of the physical reads."));
+    diagnosis.concentration.segments_for_80_pct = None;
+    diagnosis.concentration.unseen_segment_pct = None;
+    let page = render(&[(report, diagnosis)]);
+    assert!(page.contains("What part of the physical reads the segments printed take cannot be told."));
+    assert!(!page.contains("The segments printed do not reach"));
+}
+
 #[test]
 fn long_names_break_instead_of_widening_the_page() {
     let (mut report, diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));

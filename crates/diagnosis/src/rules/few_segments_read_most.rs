@@ -25,7 +25,8 @@
 //!
 //! # When it is wrong
 //! Reads that no segment is charged with (temp, undo, what fell out of the list) are unseen; the
-//! title says how much. Oracle counts segments in a sample of what was in memory at the snapshots.
+//! title says how much. Oracle counts segments in a sample of what was in memory at the snapshots. Segments
+//! that sum to more than all reads are a share of nothing, and nothing is said of them.
 //!
 //! # What to do
 //! For each: how large is it, against the cache? Who reads it, and by which access? Small and
@@ -44,6 +45,7 @@
 use super::material::{is_event, not_worth, of_db_time};
 use super::proof::segment_name;
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
+use crate::concentration::is_beyond;
 use crate::{Case, EventTotal, Finding, Verdict, words};
 use std::collections::BTreeMap;
 
@@ -77,6 +79,13 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
         return Verdict::CannotTell("Segments by Physical Reads".to_owned());
     }
     let seen: f64 = segments.iter().map(|s| s.blocks).sum();
+    if is_beyond(seen, total) {
+        return Verdict::CannotTell(format!(
+            "one total of physical reads: the segments listed sum to {} blocks, all reads to {}",
+            words::count(seen),
+            words::count(total)
+        ));
+    }
     let unseen_pct = (100.0 * (1.0 - seen / total)).max(0.0);
     let blocks_of = |n: usize| segments.iter().take(n).map(|s| s.blocks).sum::<f64>();
     let makes = |n: usize, pct: f64| 100.0 * blocks_of(n) >= pct * total;
@@ -296,6 +305,24 @@ mod tests {
         assert!(finding.title.contains("20 % of the reads belong to no listed"), "{}", finding.title);
         assert!((finding.claims[0].seconds - 1600.0).abs() < 0.01);
         hour(&[400_000.0, 200_000.0, 100_000.0, 60_000.0, 39_000.0, 39_000.0]).not_found(run);
+    }
+
+    /// Segments of 8,550,000 blocks beside 2,850,000 physical reads: "One segment makes 100 % of the physical reads".
+    #[test]
+    fn segments_of_three_times_the_reads_were_all_of_them() {
+        let three_times = || hour(&[1_000_000.0, 800_000.0, 600_000.0, 400_000.0, 200_000.0]);
+        let missing = three_times().missing(run);
+        assert!(missing.contains("sum to 3,000,000 blocks, all reads to 1,000,000"), "{missing}");
+        let diagnosis = crate::diagnose(&three_times().report, &crate::Options::default());
+        let account = diagnosis.accounts.iter().find(|a| a.quantity.contains("of segments"));
+        let account = account.map(|a| (a.agree, a.gap_pct, a.because.as_str()));
+        assert!(
+            account.is_some_and(|(agree, gap, because)| !agree
+                && gap == Some(200.0)
+                && because.contains("sum of the segments (+200 %)")),
+            "{account:?}"
+        );
+        hour(&[1_000_000.0, 20_000.0]).found(run);
     }
 
     #[test]

@@ -46,7 +46,7 @@
 use super::few_segments_read_most::{ALONE_PCT, FEW, MOST_PCT};
 use super::material::{not_worth, of_db_time};
 use super::reads::{BLOCK_LISTS, DIRECT, MULTI_BLOCK, SINGLE_BLOCK, claim_share, reads, seconds};
-use crate::concentration::totals_of_reads_differ;
+use crate::concentration::{is_beyond, totals_of_reads_differ};
 use crate::{Case, Finding, Verdict, words};
 use spindle_facts::SqlStat;
 use std::collections::BTreeMap;
@@ -89,6 +89,7 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     let few: Vec<_> = statements.iter().take(n).collect();
     let blocks = blocks_of(n);
     let share = (blocks / total).min(1.0);
+    let beyond = is_beyond(blocks, total);
     let io_s = few.iter().map(|s| s.io_wait_s).sum::<Option<f64>>();
     let waited_s = io_s.unwrap_or(share * read_s).min(read_s);
     if let Some(verdict) = not_worth(case, "the waits for reads of these statements", waited_s) {
@@ -110,8 +111,14 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     Verdict::Found(Finding {
         title: format!(
             "{} {} of the physical reads ({}){first_alone}",
-            if few.len() == 1 { "One statement makes".to_owned() } else { format!("{} statements make", few.len()) },
-            words::percent(100.0 * share),
+            match (few.len(), beyond) {
+                (1, false) => "One statement makes".to_owned(),
+                (1, true) => "One statement counts".to_owned(),
+                (n, false) => format!("{n} statements make"),
+                (n, true) => format!("{n} statements count"),
+            },
+            // They count what they call, too, and what they read before the interval.
+            if beyond { "more than all".to_owned() } else { words::percent(100.0 * share) },
             names.join(", ")
         ),
         // The number of reads costs, not the storage that answers them.
@@ -407,6 +414,8 @@ mod tests {
         assert!(
             finding.evidence[0].text.contains("counted from an earlier start, 0 executions (did not end")
         );
+        // "One statement makes 100 % of the physical reads" is not known of it.
+        assert!(finding.title.starts_with("One statement counts more than all of the physical reads"));
         assert!(finding.actions[0].contains("maintenance (ALTER INDEX)"), "{:?}", finding.actions);
     }
 

@@ -90,6 +90,9 @@ fn statements(out: &mut String, subject: Subject<'_>) {
                     if n == 1 { "</b> causes" } else { "s</b> cause" }
                 );
             }
+            None if c.unseen_sql_pct.is_none() => {
+                out.push_str("What part of the physical reads the statements printed make cannot be told.");
+            }
             None => out.push_str("The statements printed do not reach 80 % of the physical reads."),
         }
         if let Some(unseen) = c.unseen_sql_pct {
@@ -254,9 +257,12 @@ fn segments(out: &mut String, subject: Subject<'_>) {
             Some(n) => {
                 put!(
                     out,
-                    "<b>{n} segment{}</b> take 80 % of the physical reads.",
-                    if n == 1 { "" } else { "s" }
+                    "<b>{n} segment{} 80 % of the physical reads.",
+                    if n == 1 { "</b> takes" } else { "s</b> take" }
                 );
+            }
+            None if c.unseen_segment_pct.is_none() => {
+                out.push_str("What part of the physical reads the segments printed take cannot be told.");
             }
             None => out.push_str("The segments printed do not reach 80 % of the physical reads."),
         }
