@@ -356,6 +356,20 @@ fn the_line_at_80_percent_stands_where_the_sentence_counts() {
     assert!(page.contains("<td class=n>caller</td>"));
 }
 
+/// Writes of data and temp files were called "Writes, redo included".
+#[test]
+fn writes_without_redo_were_said_to_include_it() {
+    let (report, mut diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));
+    let render_with = |diagnosis: &Diagnosis| render(&[(report.clone(), diagnosis.clone())]);
+    assert!(render_with(&diagnosis).contains("Writes, redo included"));
+    let figure = diagnosis.io_profile.write_iops.as_mut().unwrap();
+    figure.account = "Tablespace IO Stats, sum of tablespaces (data and temp files only)".into();
+    let page = render_with(&diagnosis);
+    assert!(
+        page.contains("Writes to data and temp files, no redo") && !page.contains("Writes, redo included")
+    );
+}
+
 /// "1 segment take 80 %", and segments of more than all reads were said not to reach 80 % of them.
 #[test]
 fn what_segments_make_of_the_reads_is_said_in_plain_words() {

@@ -21,9 +21,10 @@ pub(super) fn render(subject: Subject<'_>, prefix: &str) -> String {
     let reads = of(&io.read_iops, "Reads, all processes", "Reads of data and temp files");
     let read = of(&io.read_mbps, "Read, all processes", "Read from data and temp files");
     let written = of(&io.write_mbps, "Written, redo included", "Written to data and temp files, no redo");
+    let writes = of(&io.write_iops, "Writes, redo included", "Writes to data and temp files, no redo");
     let figures: [Figure<'_>; 10] = [
         (reads, "requests/s", &io.read_iops, number::measure),
-        ("Writes, redo included", "requests/s", &io.write_iops, number::measure),
+        (writes, "requests/s", &io.write_iops, number::measure),
         ("Redo writes", "requests/s", &io.redo_write_iops, number::measure),
         (read, "MB/s", &io.read_mbps, number::measure),
         (written, "MB/s", &io.write_mbps, number::measure),
