@@ -9,6 +9,7 @@ use crate::concentration::{statements_pct, totals_of_reads_differ};
 use crate::events::is_cpu;
 use crate::finding::Finding;
 use crate::latency::bar_us;
+use crate::log_flush::log_flush;
 use crate::lost_rows::{lost_waits, lost_waits_of};
 use crate::outcome::EventTime;
 use crate::response_time::{db_cpu_s, is_read_in_part, no_db_time, rate_of_cpu_s, shares_alone};
@@ -373,23 +374,44 @@ fn waits_for_writers(
     };
     // Whoever commits waits for the log writer, too.
     let slow_commits = match case.commit.sync_us {
-        Some(us) if us > 2.0 * case.bars.log_sync_us && pct(case.event_time_s(SYNC)) >= 1.0 => format!(
-            " Commits take {} (bar {}), which speaks against the redo's storage.",
-            words::latency(us),
-            words::latency(case.bars.log_sync_us)
-        ),
+        Some(us) if us > 2.0 * case.bars.log_sync_us && pct(case.event_time_s(SYNC)) >= 1.0 => {
+            let flush = log_flush(case.report).filter(|flush| flush.us > 2.0 * case.bars.log_sync_us);
+            let flush = flush.map_or(String::new(), |flush| {
+                format!(" and log flushes for other instances {}", words::latency(flush.us))
+            });
+            format!(
+                " Commits take {}{flush} (bar {}), which speaks against the redo's storage.",
+                words::latency(us),
+                words::latency(case.bars.log_sync_us)
+            )
+        }
         _ => String::new(),
     };
     let slow = findings.iter().filter(|f| f.storage && f.impact_pct.is_some_and(|p| p >= A_LITTLE_PCT));
     let slow = slow
         .max_by(|a, b| a.impact_s.total_cmp(&b.impact_s))
         .map_or(String::new(), |f| format!(" {}", sentence(&f.title)));
+    let known = match slow_reads_behind(case, &waiting) {
+        Some(reads) => reads,
+        None => format!("nothing printed says that storage is fast at it: see {}", waiting.told_by()),
+    };
     Some(format!(
-        "Whether storage is the problem cannot be told: {} of DB time waits for {for_what} ({}), and nothing printed says that \
-         storage is fast at it: see {}.{io}{slow_commits}{slow}",
+        "Whether storage is the problem cannot be told: {} of DB time waits for {for_what} ({}), and {known}.{io}{slow_commits}{slow}",
         words::percent(share),
-        listed(&waiting, pct),
-        waiting.told_by()
+        listed(&waiting, pct)
+    ))
+}
+
+/// How slow the reads are that sessions may be waiting for in another's place; `None` where they wait for something
+/// else, too, or the reads that were read are not slow.
+fn slow_reads_behind(case: &Case<'_>, waiting: &Undecided<'_>) -> Option<String> {
+    let longest = waiting.slow_reads(case)?;
+    let (mean, bar) = longest.avg_us.zip(bar_us(&longest.event, &case.bars))?;
+    Some(format!(
+        "the reads that are printed are slow: {} at {} (bar {})",
+        plainly(&longest.event),
+        words::latency(mean),
+        words::latency(bar)
     ))
 }
 
@@ -1935,6 +1957,32 @@ mod tests {
         assert!(!text.contains("no queue") && text.contains("cannot be told here"), "{text}");
         let (text, _) = answered(&hour(1_000.0), Vec::new());
         assert!(text.contains("no queue for the CPU"), "{text}");
+    }
+
+    /// Reads of 82 ms and log flushes of 267 ms were printed: "nothing printed says that storage is fast at it".
+    #[test]
+    fn slow_reads_and_slow_log_flushes_were_not_held_against_storage() {
+        let hour = Hour::new(1000.0)
+            .cpu(200.0)
+            .device(crate::DeviceClass::Disk)
+            .foreground("gc buffer busy acquire", 4_000.0, 500.0)
+            .foreground("log file sync", 500.0, 200.0)
+            .foreground("db file sequential read", 600.0, 50.0)
+            .with(|r| {
+                let metric = "Avg global cache cr block flush time (ms)";
+                r.tables.rac_cache.push(crate::rules::testing::rac_row(metric, 266.7));
+            });
+        let (text, blamed) = answered(&hour, Vec::new());
+        assert_eq!(blamed, None, "{text}");
+        assert!(
+            text.contains("the reads that are printed are slow: single-block reads at 83.3 ms (bar 10 ms)"),
+            "{text}"
+        );
+        assert!(
+            text.contains("Commits take 400 ms and log flushes for other instances 267 ms (bar 10 ms)"),
+            "{text}"
+        );
+        assert!(!text.contains("nothing printed"), "{text}");
     }
 
     /// Commits of 40 ms beside `gc buffer busy` acquitted storage: a block is sent once its redo is written.

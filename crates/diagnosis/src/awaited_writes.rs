@@ -173,6 +173,16 @@ pub(crate) struct Undecided<'c> {
 }
 
 impl Undecided<'_> {
+    /// The reads that were waited for longest, where these sessions wait for reads of others alone and that one is slow.
+    pub(crate) fn slow_reads<'e>(&self, case: &'e Case<'_>) -> Option<&'e EventTotal> {
+        let reads = case.events.iter().filter(|e| e.side == Side::Foreground && e.time_s > 0.0);
+        let reads = reads.filter(|e| CACHED_READS.iter().any(|name| is_event(&e.event, name)));
+        let longest = reads.max_by(|a, b| a.time_s.total_cmp(&b.time_s))?;
+        let bar_us = crate::latency::bar_us(&longest.event, &case.bars)?;
+        let is_slow = longest.avg_us.is_some_and(|us| us > AT_THE_BAR * bar_us);
+        (is_slow && self.events.iter().all(|e| e.2 == Writer::Reader)).then_some(longest)
+    }
+
     /// Its seconds in a wait class.
     pub(crate) fn of_class_s(&self, wait_class: &str) -> f64 {
         self.events.iter().filter(|e| e.0 == wait_class).map(|e| e.1.time_s).sum()

@@ -12,6 +12,7 @@ use crate::events::{
 use crate::finding::{Claim, Evidence, Verdict};
 use crate::io_profile::io_profile;
 use crate::latency::latency;
+use crate::log_flush::log_flush;
 use crate::lost_rows::{self, LooksAt};
 use crate::outcome::{Account, Commit, Concentration, DeviceGuess, IoProfile, Latency, ResponseTime};
 use crate::response_time::{histograms_over_instances, response_time, time_model_s};
@@ -504,6 +505,13 @@ impl<'a> Case<'a> {
         text: String,
     ) -> Evidence {
         self.evidence(table, index_of(rows, row), row.line, row.section, text)
+    }
+
+    /// Proof of how long the log writer kept blocks waiting that were asked for by other instances.
+    pub(crate) fn flush_evidence(&self) -> Option<Evidence> {
+        let flush = log_flush(self.report)?;
+        let text = format!("{}: {}", flush.name, words::latency(flush.us));
+        Some(self.printed_evidence("rac_cache", &self.report.tables.rac_cache, flush.row, text))
     }
 }
 

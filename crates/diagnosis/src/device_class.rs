@@ -17,6 +17,8 @@ const FASTER_THAN_DISK_US: f64 = 2_000.0;
 const FAST_BUCKET_US: f64 = 2_048.0;
 /// About the mean of a 15,000 rpm disk with little load.
 const DISK_US: f64 = 4_000.0;
+/// Disks without a queue before them take no longer, on average.
+const QUEUED_DISK_US: f64 = 20_000.0;
 /// Share of slow reads from which they are what answers, and not stalls of something fast, percent.
 const SLOW_SHARE_PCT: f64 = 20.0;
 /// Fewer reads tell nothing.
@@ -65,6 +67,13 @@ pub(crate) fn device_class(
         Some(us) if us < FASTER_THAN_DISK_US => guess(
             DeviceClass::FlashOrCache,
             format!("single-block reads average {}, faster than a disk arm moves", words::latency(us)),
+        ),
+        Some(us) if us >= QUEUED_DISK_US => guess(
+            DeviceClass::Disk,
+            format!(
+                "single-block reads average {}, longer than disks take without a queue before them",
+                words::latency(us)
+            ),
         ),
         Some(us) if us >= DISK_US => guess(
             DeviceClass::Disk,
@@ -209,6 +218,14 @@ mod tests {
             class(Hour::new(1e5).foreground("db file sequential read", 99.0, 0.01)),
             DeviceClass::Unknown
         );
+    }
+
+    /// "Single-block reads average 82.5 ms, what disks take": many times what disks take.
+    #[test]
+    fn reads_many_times_as_long_as_a_disk_takes_were_what_disks_take() {
+        let because = |ms| Case::new(&reads(ms).report, &Options::default()).device.because;
+        assert!(because(8.0).ends_with("8 ms, what disks take"), "{}", because(8.0));
+        assert!(because(82.5).contains("82.5 ms, longer than disks take"), "{}", because(82.5));
     }
 
     #[test]

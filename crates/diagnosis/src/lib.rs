@@ -20,6 +20,7 @@ mod events;
 mod finding;
 mod io_profile;
 mod latency;
+mod log_flush;
 mod lost_rows;
 mod outcome;
 mod resolve;

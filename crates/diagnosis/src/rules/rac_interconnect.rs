@@ -117,6 +117,10 @@ pub(super) fn run(case: &Case<'_>) -> Verdict {
     }
     evidence.extend(lost.then(|| case.stat("gc blocks lost")).flatten().map(|s| case.stat_evidence(s)));
     evidence.extend(case.background_event("gcs log flush sync").map(|e| case.event_evidence(e)));
+    // Its own redo: instances of a cluster mostly share storage.
+    if leads == Leads::Busy {
+        evidence.extend(case.flush_evidence());
+    }
     Verdict::Found(Finding {
         title: format!(
             "Sessions waited {} for blocks of other instances{}{what}",

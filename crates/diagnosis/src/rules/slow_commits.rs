@@ -53,6 +53,7 @@ use super::material::{
     AT_THE_BAR, Against, Waits, foreground_waits, mean_against, of_db_time, spread, spread_evidence,
 };
 use super::slow_redo_writes::{Slowness, is_material_part, slowness, worker_action, workers_caveat};
+use crate::log_flush::log_flush;
 use crate::{Case, EventTotal, Evidence, Finding, Verdict, words};
 
 const SYNC: &str = "log file sync";
@@ -103,6 +104,9 @@ fn finding(case: &Case<'_>, sync: &EventTotal) -> Finding {
         None => case.evidence(sync.table, sync.row, sync.line, sync.section, why),
     });
     evidence.extend(write.map(|w| case.event_evidence(w)));
+    if write.is_none() {
+        evidence.extend(case.flush_evidence());
+    }
     evidence.extend([SYNC, WRITE].iter().filter_map(|e| spread_evidence(case, e)));
     for name in [
         "redo synch writes",
@@ -147,8 +151,18 @@ fn unsplit(case: &Case<'_>) -> String {
             "at least {} of each is the write, and how much more it explains cannot be told",
             words::latency(write)
         ),
-        _ => "what the writes explain cannot be told".to_owned(),
+        _ => slow_flush(case).unwrap_or_else(|| "what the writes explain cannot be told".to_owned()),
     }
+}
+
+/// What flushes of redo before a block is sent to another instance say of the log writer, where they are slow.
+fn slow_flush(case: &Case<'_>) -> Option<String> {
+    let flush = log_flush(case.report).filter(|flush| flush.us >= AT_THE_BAR * case.bars.log_sync_us)?;
+    Some(format!(
+        "the log writer is slow, since its flushes for blocks of other instances take {}, and what of that is the write \
+         cannot be told",
+        words::latency(flush.us)
+    ))
 }
 
 /// What of the wait is what: as the database measured it, with what the writes explain of the part
@@ -322,6 +336,29 @@ mod tests {
         assert!(finding.storage && finding.title.ends_with("log writes explain it"), "{}", finding.title);
         assert!(finding.evidence.iter().any(|e| e.text.contains("lies inside")));
         assert!(finding.actions[0].contains("storage of the redo logs (mean 12 ms)"));
+    }
+
+    /// `Avg global cache cr block flush time (ms): 266.7` was read, and of commits of 396 ms "what the writes explain cannot
+    /// be told".
+    #[test]
+    fn slow_flushes_of_the_log_for_other_instances_said_nothing_of_commits() {
+        let with = |metric: &str, value| {
+            Hour::new(20_000.0)
+                .device(DeviceClass::Disk)
+                .foreground("log file sync", 10_000.0, 3_960.0)
+                .with(|r| r.tables.rac_cache.push(crate::rules::testing::rac_row(metric, value)))
+                .found(run)
+        };
+        let slow = with("Avg global cache cr block flush time (ms)", 266.7);
+        assert!(
+            slow.title.contains("the log writer is slow") && slow.title.contains("267 ms"),
+            "{}",
+            slow.title
+        );
+        assert!(slow.evidence.iter().any(|e| e.text.contains("266.7 ms") || e.text.contains("267 ms")));
+        assert!(!slow.storage, "what of it is the write is not known");
+        let fast = with("Avg global cache current block flush time (us)", 900.0);
+        assert!(fast.title.ends_with("what the writes explain cannot be told"), "{}", fast.title);
     }
 
     #[test]

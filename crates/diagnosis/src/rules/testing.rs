@@ -7,8 +7,8 @@
 
 use crate::{Case, DeviceClass, Finding, Options, Verdict};
 use spindle_facts::{
-    DbCacheAdvice, HistogramBucket, Identity, InstanceStat, Kind, Layout, Parameter, Report, Section,
-    SectionStatus, ShareOf, Side, TimeModelRow, TopEvent, WaitEvent, WaitHistogram,
+    DbCacheAdvice, HistogramBucket, Identity, InstanceStat, Kind, Layout, Parameter, PrintedRow, Report,
+    Section, SectionStatus, ShareOf, Side, TimeModelRow, TopEvent, Value, WaitEvent, WaitHistogram,
 };
 
 /// A report under construction, one hour long.
@@ -274,5 +274,15 @@ fn class_of(event: &str) -> &'static str {
         e if e.starts_with("gcs ") => "Other",
         e if e.starts_with("enq: TX") => "Application",
         _ => "User I/O",
+    }
+}
+
+/// A row of the global cache, as an instance prints it.
+pub(crate) fn rac_row(metric: &str, value: f64) -> PrintedRow {
+    PrintedRow {
+        line: 1,
+        section: 0,
+        instance_number: None,
+        cells: vec![("metric", Value::Text(metric.into())), ("value", Value::Number(value))].into(),
     }
 }
