@@ -2,7 +2,9 @@
 
 use crate::events::EventTotal;
 use crate::outcome::{Account, IoFigure, IoProfile};
-use spindle_facts::{Interval, Metric, Quantity, Report, Side, Statistics, TablespaceIo, same_name};
+use spindle_facts::{
+    Interval, IoActivity, Metric, Quantity, Report, Scope, Side, Statistics, TablespaceIo, same_name,
+};
 
 /// Single-block reads: the best gauge of storage, since a session waits for each of them.
 pub(crate) const SINGLE_BLOCK_READS: &[&str] =
@@ -40,6 +42,7 @@ pub(crate) fn io_profile(
     let block_bytes = report.identity.block_size_bytes.map(|b| b as f64);
     let data_writes = used(accounts, Quantity::DatabaseWriteRequests);
     let redo_requests = used(accounts, Quantity::RedoWriteRequests);
+    let redo_once = redo.clone().or_else(|| redo_requests.clone().map(|f| of_members(report, f)));
     let from_blocks = |quantity| {
         let blocks = used(accounts, quantity)?;
         let mut figure = scaled(blocks, block_bytes? / MB);
@@ -60,7 +63,7 @@ pub(crate) fn io_profile(
             .or_else(|| added(data_writes.clone()?, redo_requests.or(redo.clone())?))
             .or_else(|| data_writes.map(only_data))
             .or_else(|| rates(|io| io.writes_per_s).filter(|_| elapsed_is_unknown)),
-        redo_write_iops: redo,
+        redo_write_iops: redo_once,
         read_mbps: used(accounts, Quantity::ReadBytes)
             .map(|f| scaled(f, 1.0 / MB))
             .or_else(|| from_blocks(Quantity::BlocksRead))
@@ -151,13 +154,48 @@ fn redo_mbps(statistics: &Statistics<'_>, report: &Report) -> Option<IoFigure> {
         .iter()
         .find(|r| r.known == Some(Metric::RedoSize) && of_report(r.instance_number));
     let from_load = load.and_then(|r| Some((r.section, &r.metric, r.line, r.per_second?)));
-    let (section, metric, line, bytes_per_s) = from_io.or(from_load)?;
+    let Some((section, metric, line, bytes_per_s)) = from_io.or(from_load) else {
+        return written_by_log_writer(report);
+    };
     Some(IoFigure {
         value: bytes_per_s / MB,
         bounds: None,
         account: format!("{}, {metric} (without wastage)", report.section_title(section)),
         line,
     })
+}
+
+/// Bytes that the log writer wrote, by function or by file, where redo is printed nowhere else.
+fn written_by_log_writer(report: &Report) -> Option<IoFigure> {
+    let is = |cell: &Option<String>, name: &str| cell.as_deref().is_some_and(|c| same_name(c, name));
+    let tables = &report.tables;
+    let of_files: Vec<_> = tables.io_filetype.iter().filter(|r| is(&r.filetype, "Log File")).collect();
+    let of_writer = || tables.io_function.iter().filter(|r| is(&r.function, "LGWR")).collect();
+    let (rows, name) = if of_files.is_empty() { (of_writer(), "LGWR") } else { (of_files, "Log File") };
+    let for_all = rows.iter().any(|r| r.instance_number.is_none());
+    let elapsed_s = report.identity.elapsed_s.filter(|s| *s > 0.0);
+    let rate = |r: &&IoActivity| {
+        r.write_bytes_per_s
+            .or_else(|| r.write_bytes.zip(elapsed_s).map(|(bytes, elapsed_s)| bytes / elapsed_s))
+    };
+    let rows: Vec<&IoActivity> =
+        rows.into_iter().filter(|r| r.instance_number.is_none() == for_all).collect();
+    let first = rows.first()?;
+    Some(IoFigure {
+        value: rows.iter().map(rate).sum::<Option<f64>>()? / MB,
+        bounds: None,
+        account: format!("{}, {name}{EVERY_MEMBER}", report.section_title(first.section)),
+        line: first.line,
+    })
+}
+
+/// Requests of redo as an account that counts every member of a log group; of all instances the IO Profile prints
+/// `redo writes` under the name of the requests.
+fn of_members(report: &Report, mut requests: IoFigure) -> IoFigure {
+    if report.identity.scope != Scope::Database || !requests.account.ends_with("Redo Requests") {
+        requests.account.push_str(EVERY_MEMBER);
+    }
+    requests
 }
 
 /// The figure of the account in use.
@@ -186,7 +224,16 @@ const ONLY_DATA: &str = " (data and temp files only)";
 /// Behind the sum of what database and log writer wrote.
 const WITHOUT_OTHERS: &str = " (without control files and backup)";
 
+/// Behind the account of redo that is written once a member of a log group.
+const EVERY_MEMBER: &str = " (every log member)";
+
 impl IoFigure {
+    /// Is it of redo, counted once for each member of a log group?
+    #[must_use]
+    pub fn is_of_every_member(&self) -> bool {
+        self.account.ends_with(EVERY_MEMBER)
+    }
+
     /// Is it of data and temp files alone, without redo, control files and backups?
     #[must_use]
     pub fn is_of_data_files(&self) -> bool {
@@ -371,6 +418,31 @@ mod tests {
         assert_eq!(value(io.single_block_read_us), Some(6_000.0));
         let waits = profile(&hour.foreground("db file scattered read", 100.0, 1.0));
         assert_eq!(value(waits.multi_block_read_us), Some(10_000.0), "what sessions waited comes first");
+    }
+
+    /// IOStat by Function alone: LGWR wrote 11.9 times and 1.66 MiB a second, and redo writes showed a dash.
+    #[test]
+    fn redo_that_only_the_log_writers_row_prints_was_none() {
+        let hour = || {
+            Hour::new(100.0).with(|r| {
+                r.tables.io_function.push(spindle_facts::IoActivity {
+                    line: 17,
+                    function: Some("LGWR".to_owned()),
+                    writes_per_s: Some(11.9),
+                    write_bytes_per_s: Some(1_736_883.0),
+                    avg_wait_us: Some(1_000.0),
+                    ..spindle_facts::IoActivity::default()
+                });
+            })
+        };
+        let io = profile(&hour());
+        let (requests, mbps) = (io.redo_write_iops.unwrap(), io.redo_write_mbps.unwrap());
+        assert!((requests.value - 11.9).abs() < 1e-9 && requests.is_of_every_member(), "{requests:?}");
+        assert!((mbps.value - 1.736_883).abs() < 1e-9 && mbps.is_of_every_member(), "{mbps:?}");
+        assert_eq!((mbps.line, io.log_write_us), (17, None), "a wait of some function is no log write");
+        let counted = profile(&hour().stat("redo writes", 36_000.0).stat("redo size", 3.6e9));
+        assert!((counted.redo_write_iops.unwrap().value - 10.0).abs() < 1e-9, "counted once comes first");
+        assert!(!counted.redo_write_mbps.unwrap().is_of_every_member());
     }
 
     /// A comparison of periods prints the mean of an event and no waits: the mean was left out.

@@ -159,13 +159,13 @@ pub struct IoProfile {
     pub read_iops: Option<IoFigure>,
     /// Write requests a second, redo included.
     pub write_iops: Option<IoFigure>,
-    /// Redo write requests a second.
+    /// Redo writes a second; each member of the log counted where its account says so.
     pub redo_write_iops: Option<IoFigure>,
     /// MB (10^6 bytes) read a second.
     pub read_mbps: Option<IoFigure>,
     /// MB (10^6 bytes) written a second, redo included.
     pub write_mbps: Option<IoFigure>,
-    /// MB (10^6 bytes) of redo written a second, to one member of the log.
+    /// MB (10^6 bytes) of redo written a second, to one member of the log unless its account says every one.
     pub redo_write_mbps: Option<IoFigure>,
     /// Mean foreground single-block read.
     pub single_block_read_us: Option<IoFigure>,

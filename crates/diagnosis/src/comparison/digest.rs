@@ -402,9 +402,9 @@ fn totals(case: &Case<'_>) -> BTreeMap<&'static str, f64> {
         ("MB written", &case.io.write_mbps),
     ];
     for (name, figure) in figures {
-        if let Some(total) =
-            figure.as_ref().and_then(|f| Some(f.value * elapsed_s?)).filter(|t| t.is_finite())
-        {
+        // Writes of every log member are not those that another interval counts once.
+        let figure = figure.as_ref().filter(|f| !f.is_of_every_member());
+        if let Some(total) = figure.and_then(|f| Some(f.value * elapsed_s?)).filter(|t| t.is_finite()) {
             totals.insert(name, total);
         }
     }

@@ -342,6 +342,9 @@ fn io_profile(diagnosis: &Diagnosis, look: Look) -> Vec<String> {
         );
         lines.extend(wrap(&text, look.columns()));
     }
+    if io.redo_write_iops.as_ref().is_some_and(IoFigure::is_of_every_member) {
+        lines.extend(wrap("Redo writes: to every member of the log.", look.columns()));
+    }
     let apart = |a: &&spindle_diagnosis::Account| {
         !a.agree && a.gap_pct.is_none_or(|gap| gap > head::WORTH_SAYING_PCT)
     };
