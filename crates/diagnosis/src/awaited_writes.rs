@@ -178,7 +178,7 @@ impl Undecided<'_> {
         let reads = case.events.iter().filter(|e| e.side == Side::Foreground && e.time_s > 0.0);
         let reads = reads.filter(|e| CACHED_READS.iter().any(|name| is_event(&e.event, name)));
         let longest = reads.max_by(|a, b| a.time_s.total_cmp(&b.time_s))?;
-        let bar_us = crate::latency::bar_us(&longest.event, &case.bars)?;
+        let bar_us = bar_us(&longest.event, &case.bars)?;
         let is_slow = longest.avg_us.is_some_and(|us| us > AT_THE_BAR * bar_us);
         (is_slow && self.events.iter().all(|e| e.2 == Writer::Reader)).then_some(longest)
     }

@@ -437,11 +437,12 @@ fn foreground(report: &Report, events: &[EventTotal], histograms: &Histograms<'_
     }
 }
 
-/// Is the report a pasted part, or does a section of it lack that could not be read? What lacks may be printed then.
+/// Is the report a pasted part, or does a section of it lack that could not be read, or is it of ADDM, each of which
+/// prints its period and its DB time? What lacks may be printed then.
 #[must_use]
 pub fn is_read_in_part(report: &Report) -> bool {
     let unread = || report.sections.iter().any(|s| s.status == SectionStatus::Unreadable || s.lost > 0);
-    report.identity.excerpt || unread()
+    report.identity.excerpt || report.identity.kind == Kind::Addm || unread()
 }
 
 fn lacks_db_time(report: &Report) -> &'static str {

@@ -358,3 +358,18 @@ fn statements_of_a_comparison_had_neither_module_nor_text() {
         assert_eq!(shown, 3, "{width}: {text}");
     }
 }
+
+/// An ADDM report prints its period and DB time, in words that were not read: "elapsed time not printed, DB time not printed".
+#[test]
+fn what_an_addm_report_prints_was_said_not_to_be_printed() {
+    let (mut report, mut diagnosis) = (sample::report(9, 1.0), sample::diagnosis(1.0));
+    report.sections.clear();
+    (report.identity.elapsed_s, report.identity.db_time_s) = (None, None);
+    diagnosis.response_time.foreground.db_time_s = None;
+    let head = |report: &spindle_facts::Report| {
+        flowed(&summary(Subject { report, diagnosis: &diagnosis }, Look { width: 120, colour: false }))
+    };
+    assert!(head(&report).contains("elapsed time not printed, DB time not printed"));
+    report.identity.kind = spindle_facts::Kind::Addm;
+    assert!(head(&report).contains("elapsed time not read, DB time not read"));
+}
