@@ -226,7 +226,7 @@ fn between(
                     line: line.number,
                     rows,
                     section: outside.then(|| UNTITLED.to_owned()),
-                    why: "their blanks are lost, and their headings are of no known table",
+                    why: "their blanks are lost, so that what stands under which heading cannot be told",
                 });
             }
             i = end;
