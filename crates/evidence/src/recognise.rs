@@ -188,6 +188,19 @@ pub(crate) fn has_head(text: &str) -> bool {
     HEADS.iter().any(|(words, _)| memchr::memmem::find(text.as_bytes(), words.as_bytes()).is_some())
 }
 
+/// The database and the tool whose report this is, where it is none of Oracle: some print snapshots in its words.
+pub(crate) fn of_another_database(text: &str) -> Option<&'static str> {
+    const HEADS_OF_OTHERS: &[(&str, &str)] = &[
+        ("PGSNAP DB Report for", "PostgreSQL (PGSNAP)"),
+        ("Postgres profile report", "PostgreSQL (pg_profile)"),
+    ];
+    let others = HEADS_OF_OTHERS.iter().find(|(words, _)| {
+        memchr::memmem::find(text.as_bytes(), words.as_bytes()).is_some()
+            && text.lines().any(|l| l.trim_matches(['-', '=', '#', '*', ' ', '\t']).starts_with(words))
+    })?;
+    (!has_head(text)).then_some(others.1)
+}
+
 /// Does anything in the text belong to a report?
 pub(crate) fn looks_like_report(head: &str) -> bool {
     const SIGNS: &[&str] = &[
@@ -227,6 +240,14 @@ mod tests {
         assert_eq!(kind("Event          Waits    Time (s)   (ms)   Time Wait Class\n"), Kind::Awr);
         assert_eq!(kind("SQL ordered by Gets  DB/Inst: X/x  Snaps: 1-2\n"), Kind::Unknown);
         assert_eq!(kind("Enqueue activity\nEnqueue Activity\n"), Kind::Unknown, "of both");
+    }
+
+    #[test]
+    fn reports_of_other_databases_are_told_by_their_heads() {
+        let other = of_another_database;
+        assert_eq!(other("--------- PGSNAP DB Report for: \nBegin Snap: 22\n"), Some("PostgreSQL (PGSNAP)"));
+        assert_eq!(other("Begin Snap: 22\nas the PGSNAP DB Report for X says\n"), None);
+        assert_eq!(other("WORKLOAD REPOSITORY report for\nPGSNAP DB Report for\n"), None);
     }
 
     #[test]

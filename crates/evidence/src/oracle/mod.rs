@@ -49,6 +49,12 @@ pub(crate) fn read(
 
 /// Reports as a database prints them.
 pub(crate) fn printed(source: &str, text: &str, kept: Kept) -> Reading {
+    if let Some(of) = recognise::of_another_database(text) {
+        return Reading {
+            reports: Vec::new(),
+            refused: Some(format!("it is a report of {of}, not of Oracle")),
+        };
+    }
     let page = recognise::is_html(text);
     let (mut reports, mut why) = if page { (html(source, text, kept), None) } else { ended(source, text) };
     // Tables of the page itself may stand around a text report, or be a piece of one.
