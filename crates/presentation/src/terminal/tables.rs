@@ -12,7 +12,8 @@ const TEXT_COLUMNS: usize = 60;
 
 /// Every table of a report with its rows, columns without any value left out.
 ///
-/// Numbers are not rounded here: this is what a script would get. `only` keeps the named tables.
+/// Numbers keep 15 digits, which is all that any report prints of one: the 16th is that of sums and differences in
+/// binary. `only` keeps the named tables.
 #[must_use]
 pub fn facts_tables(report: &Report, only: &[&str], look: Look) -> String {
     let mut out = String::new();
@@ -65,9 +66,10 @@ fn cell(value: Option<&Value>) -> Cell {
         None | Some(Value::Null) => Cell { lines: vec![String::new()], number: true },
         Some(Value::Number(n)) => {
             // Identifiers and lines are integers; measures keep every digit but no `.0`.
-            let text = match n.as_f64() {
-                Some(f) if n.is_f64() && f.fract() == 0.0 && f.abs() < 9e15 => format!("{f:.0}"),
-                _ => n.to_string(),
+            let text = match n.as_f64().filter(|_| n.is_f64()).map(without_noise) {
+                Some(f) if f.fract() == 0.0 && f.abs() < 9e15 => format!("{f:.0}"),
+                Some(f) => serde_json::Number::from_f64(f).unwrap_or_else(|| n.clone()).to_string(),
+                None => n.to_string(),
             };
             Cell { lines: vec![text], number: true }
         }
@@ -80,6 +82,11 @@ fn cell(value: Option<&Value>) -> Cell {
         Some(Value::Bool(false)) => Cell { lines: vec!["no".to_owned()], number: false },
         Some(other) => Cell { lines: wrap(&safe(&other.to_string()), TEXT_COLUMNS), number: false },
     }
+}
+
+/// A number with 15 digits: 2765.85 for 2765.8500000000004, the bound of a figure that was printed as 2765.9.
+fn without_noise(number: f64) -> f64 {
+    format!("{number:.14e}").parse().unwrap_or(number)
 }
 
 fn table(out: &mut String, rows: &[Value], look: Look) {
@@ -195,4 +202,22 @@ pub fn sections(report: &Report, look: Look) -> String {
 /// `1 row`, `2 rows`.
 fn counted(rows: usize) -> String {
     format!("{rows} row{}", if rows == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cell;
+    use serde_json::json;
+
+    /// `2765.8500000000004` stood where half a digit around 2,765.9 begins.
+    #[test]
+    fn bounds_ended_in_the_noise_of_binary_arithmetic() {
+        let shown = |value| cell(Some(&value)).lines.concat();
+        assert_eq!(shown(json!(2_765.9 - 0.05 + 4.5e-13)), "2765.85");
+        assert_eq!(shown(json!(0.1 + 0.2)), "0.3");
+        assert_eq!(shown(json!(123_456_789.012_345)), "123456789.012345");
+        assert_eq!(shown(json!(1_800.0)), "1800");
+        assert_eq!(shown(json!(9_007_199_254_740_991_u64)), "9007199254740991");
+        assert_eq!(shown(json!(1.5e-9)), "1.5e-9");
+    }
 }
