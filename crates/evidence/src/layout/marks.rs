@@ -198,6 +198,8 @@ pub(crate) struct Seen {
     pub(crate) marks: Marks,
     /// Does a ruler stand between blank lines?
     pub(crate) lone_ruler: bool,
+    /// May a ruler above a blank line end a table, set in less far than rules that do?
+    pub(crate) low_end: bool,
 }
 
 impl Seen {
@@ -207,6 +209,7 @@ impl Seen {
         for (at, line) in lines.iter().enumerate() {
             seen.see(&lines[..at], line);
         }
+        seen.see_end(lines);
         seen
     }
 
@@ -215,11 +218,60 @@ impl Seen {
     pub(super) fn see(&mut self, before: &[Line<'_>], line: &Line<'_>) {
         self.marks.add(line.marks);
         if line.text.is_empty()
-            && let [.., blank, ruler] = before
+            && let [.., above, ruler] = before
+            && ruler.marks.is_ruler()
         {
-            self.lone_ruler |= ruler.marks.is_ruler() && blank.text.is_empty();
+            self.lone_ruler |= above.text.is_empty();
+            self.low_end |= is_long_rule(ruler);
         }
     }
+
+    /// The end of the text, behind its lines.
+    pub(super) fn see_end(&mut self, lines: &[Line<'_>]) {
+        self.low_end |= lines.last().is_some_and(|last| last.marks.is_ruler() && is_long_rule(last));
+    }
+}
+
+/// Is a ruler one run of dashes, as long as those that end tables?
+fn is_long_rule(line: &Line<'_>) -> bool {
+    let dashes = line.text.trim_ascii();
+    dashes.len() >= LONG && dashes.bytes().all(|b| b == b'-')
+}
+
+/// Where rules were moved to the left, as editors and mails do that centre them, those that end tables look
+/// like rulers: they stand below a row and above nothing, or the title of a section.
+pub(crate) fn mark_low_ends(lines: &mut [Line<'_>]) {
+    let mut open = false;
+    for at in 0..lines.len() {
+        let line = lines[at];
+        if line.marks.is_end() || line.marks.holds(Marks::HEAD) {
+            open = false;
+        }
+        if !line.marks.is_ruler() {
+            continue;
+        }
+        let is_title = |line: &Line<'_>| line.text.contains("DB/Inst:") || line.text.contains(" for DB: ");
+        let nothing_below = lines.get(at + 1).is_none_or(|below| below.text.is_empty() || is_title(below));
+        let above = at.checked_sub(1).and_then(|above| lines.get(above));
+        let empty = above.is_some_and(|above| above.text.trim_ascii_start().starts_with("No data exists"));
+        let ends = (open || empty)
+            && nothing_below
+            && is_long_rule(&line)
+            && above.is_some_and(|above| !above.marks.is_ruler() && !is_underlined(above, &line));
+        if ends {
+            lines[at].marks = Marks::END;
+        }
+        open = !ends && (open || !nothing_below);
+    }
+}
+
+/// Does a rule begin and end where the words above it do?
+fn is_underlined(words: &Line<'_>, rule: &Line<'_>) -> bool {
+    let indent = |line: &Line<'_>| blanks::indent(line.text.as_bytes());
+    !words.text.is_empty()
+        && !words.text.trim_ascii().contains("  ")
+        && indent(words).abs_diff(indent(rule)) <= 1
+        && words.text.len().abs_diff(rule.text.len()) <= 2
 }
 
 fn is_head(text: &str) -> bool {

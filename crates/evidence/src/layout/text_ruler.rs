@@ -1497,10 +1497,15 @@ fn container_of(line: Line<'_>) -> Option<&str> {
     (line.text.starts_with(' ') && !name.is_empty() && !name.contains(' ')).then_some(name)
 }
 
-/// Is it the rule under a column of numbers, above the line with their sum?
+/// Is it the rule under columns of numbers, above the line with their sum?
 fn is_rule_above_sum(lines: &[Line<'_>], at: usize) -> bool {
-    lines.get(at).is_some_and(|line| line.first == b'-' && line.text.starts_with(' '))
-        && lines.get(at + 1).is_some_and(|next| next.text.starts_with("sum "))
+    let (Some(rule), Some(below)) = (lines.get(at), lines.get(at + 1)) else { return false };
+    rule.text.starts_with(' ')
+        && match rule.first {
+            b'-' => below.text.starts_with("sum "),
+            b'~' => rule.marks.is_ruler() && below.is_of_instances(),
+            _ => false,
+        }
 }
 
 /// Is a ruler coming before the next blank line?

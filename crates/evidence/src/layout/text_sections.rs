@@ -49,6 +49,12 @@ impl<'a> Line<'a> {
     pub(crate) fn is_blank(&self) -> bool {
         self.text.len() <= self.blanked
     }
+
+    /// Does the line hold the sum of the instances above it, or their mean?
+    pub(crate) fn is_of_instances(&self) -> bool {
+        let label = self.text.trim_ascii_start();
+        self.text.starts_with(' ') && (label.starts_with("Sum ") || label.starts_with("Avg "))
+    }
 }
 
 /// The first byte that is no blank and the one behind it, 0 where there is none.
@@ -113,6 +119,7 @@ pub(crate) fn seen_lines(text: &str, ascii: bool) -> (Vec<Line<'_>>, Seen) {
         seen.see(&lines, &line);
         lines.push(line);
     }
+    seen.see_end(&lines);
     (lines, seen)
 }
 
@@ -319,8 +326,9 @@ fn underlined<'a>(open: &mut Vec<Open<'a>>, lines: &mut [Line<'a>], at: usize) {
     };
     let indent = above.text.len() - above.text.trim_start().len();
     let lead = line.text.len() - line.text.trim_start().len();
-    if lead > indent + 8 {
-        // Tildes under later columns of a row underline no title.
+    // Tildes under later columns of a row underline no title, nor do those above the sum of instances.
+    let above_sum = line.marks.is_ruler() && lines.get(at + 1).is_some_and(Line::is_of_instances);
+    if lead > indent + 8 || above_sum {
         return;
     }
     let title_length = above.text[indent..].find("  ").unwrap_or(above.text.len() - indent);

@@ -18,7 +18,7 @@ mod sql_report;
 mod time;
 
 use crate::grid::Grid;
-use crate::layout::marks::{Marks, Seen};
+use crate::layout::marks::{Marks, Seen, mark_low_ends};
 use crate::layout::{aligned_text, flat_text, html_table, mend, text_ruler, text_sections, tidy, typed};
 use crate::{Kept, Reading, plans, recognise};
 use assemble::Assembly;
@@ -332,6 +332,10 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     };
     let doubts: Vec<_> = typed.doubts.into_iter().chain(mended.into_iter().flat_map(|m| m.doubts)).collect();
     let refused = if done.is_empty() {
+    // Reports as printed end their tables by rules that are set in far.
+    if seen.low_end || !seen.marks.holds(Marks::END) {
+        mark_low_ends(&mut lines);
+    }
         doubts.iter().find(|d| d.rows > 0).map(refusal).or_else(|| only_a_title(&text))
     } else {
         None

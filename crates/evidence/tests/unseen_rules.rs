@@ -1,0 +1,137 @@
+//! Rules and titles that were read wrongly when they were met first: rules that end tables and stand too far to the
+//! left, rules above sums of instances, two cases on one page. All names and figures are invented.
+#![allow(clippy::unwrap_used, clippy::float_cmp)]
+
+use spindle_facts::{Report, SectionStatus};
+
+fn read(text: &str) -> Vec<Report> {
+    spindle_evidence::read("unseen", text.as_bytes()).reports
+}
+
+fn one(text: &str) -> Report {
+    let mut reports = read(text);
+    assert_eq!(reports.len(), 1, "{text}");
+    reports.remove(0)
+}
+
+const CLUSTER: &str = "WORKLOAD REPOSITORY REPORT (RAC)
+
+Database Summary
+~~~~~~~~~~~~~~~~
+              Database                    Snapshot Ids     Number of Instances     Number of Hosts     Report Total (minutes)
+------------------------------------   -----------------   ------------------   ------------------   ------------------------
+         Id Name      RAC Block Size      Begin      End   In Report    Total   In Report    Total       DB time Elapsed time
+----------- --------- --- ----------   -------- --------   --------- --------   --------- --------   ----------- ------------
+  471100000 TILL      YES       8192         10       11           2        2           2        2        600.00        30.00
+
+Time Model                           DB/Inst: TILL/till1  Snaps: 10-11
+
+               DB         DB    SQL Exec      Parse  Hard Parse     PL/SQL       Java        Bkgnd       Bkgnd
+  I#     time (s)    CPU (s)    Ela (s)    Ela (s)     Ela (s)    Ela (s)    Ela (s)     time (s)     CPU (s)
+---- ------------ ---------- ---------- ---------- ----------- ---------- ---------- ------------ -----------
+   1    18,000.00   1,000.00   5,000.00      10.00        5.00       1.00       0.00       100.00       20.00
+   2    18,000.00   3,000.00   6,000.00      10.00        5.00       1.00       0.00       100.00       20.00
+ ~~~ ~~~~~~~~~~~~ ~~~~~~~~~~ ~~~~~~~~~~ ~~~~~~~~~~ ~~~~~~~~~~~ ~~~~~~~~~~ ~~~~~~~~~~ ~~~~~~~~~~~~ ~~~~~~~~~~~
+ Sum    36,000.00   4,000.00  11,000.00      20.00       10.00       2.00       0.00       200.00       40.00
+ Avg    18,000.00   2,000.00   5,500.00      10.00        5.00       1.00       0.00       100.00       20.00
+ Std         0.00   1,414.21     707.11       0.00        0.00       0.00       0.00         0.00        0.00
+                          -------------------------------------------------------------
+";
+
+/// The tildes above the sum made the row of the last instance a title: it was in no table and not counted.
+#[test]
+fn the_last_instance_above_the_sum_was_taken_for_a_title() {
+    let single: String =
+        CLUSTER.lines().filter(|l| !l.starts_with("   2 ")).map(|l| format!("{l}\n")).collect();
+    for (text, instances) in [(CLUSTER, 2), (single.as_str(), 1)] {
+        let report = one(text);
+        let cpu: Vec<_> = report
+            .tables
+            .time_model
+            .iter()
+            .filter(|r| r.statistic.contains("CPU") && !r.statistic.contains("back"))
+            .collect();
+        let of = |number| {
+            cpu.iter().filter(|r| r.instance_number == number).map(|r| r.time_s.unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(of(Some(1)), [1_000.0], "{cpu:?}");
+        assert_eq!(of(Some(2)), [3_000.0][..instances - 1], "{cpu:?}");
+        assert_eq!(of(None), [4_000.0], "the sum is printed: {cpu:?}");
+        let titles: Vec<_> = report.sections.iter().map(|s| (s.title.as_str(), s.status)).collect();
+        assert!(titles.contains(&("Time Model", SectionStatus::Read)), "{titles:?}");
+        assert!(
+            titles.iter().all(|(title, _)| !title.starts_with(|c: char| c.is_ascii_digit())),
+            "{titles:?}"
+        );
+    }
+}
+
+const WAITS: &str = "Time Model Statistics  DB/Inst: TILL/till  Snaps: 10-11
+
+Statistic Name                                       Time (s) % of DB Time
+------------------------------------------ ------------------ ------------
+DB CPU                                                  640.0         64.0
+DB time                                               1,000.0
+total CPU time                                          700.0
+          ------------------------------------------------------
+
+SQL ordered by Reads  DB/Inst: TILL/till  Snaps: 10-11
+-> Total Disk Reads:      59,763,724
+-> Captured SQL account for   93.7% of Total
+
+   Physical              Reads              Elapsed
+      Reads  Executions per Exec   %Total   Time (s)   %CPU    %IO    SQL Id
+----------- ----------- ---------- ------ ---------- ------ ------ -------------
+ 35,858,234          61  587,839.9   60.0    5,066.3   15.4   84.0 3hqz71c0vd8mn
+Module: till
+select 1 from receipts
+
+          ------------------------------------------------------
+
+Undo Segment Summary  DB/Inst: TILL/till  Snaps: 10-11
+
+Service Name                     DB Time (s)   DB CPU (s)
+------------------------------ ------------- ------------
+TILL                                   900.0        600.0
+          ------------------------------------------------------
+";
+
+/// Closing rules that an editor had moved to the left were taken for rulers, and the row above for headings.
+#[test]
+fn a_closing_rule_set_in_by_little_swallowed_the_row_above_it() {
+    let rule = format!("{}{}", " ".repeat(10), "-".repeat(54));
+    let text = format!("WORKLOAD REPOSITORY report for\n\n{WAITS}");
+    let facts = |text: &str| {
+        let report = one(text);
+        let sections: Vec<_> =
+            report.sections.iter().map(|s| (s.title.clone(), s.status, s.rows, s.lost)).collect();
+        (
+            report.tables.time_model.clone(),
+            report.tables.sql_text.clone(),
+            report.raw_tables.clone(),
+            sections,
+        )
+    };
+    let right = facts(&text);
+    assert_eq!(right.0.len(), 3);
+    assert_eq!(right.1[0].text, "select 1 from receipts");
+    for indent in [0, 1, 2, 4, 6, 7, 9] {
+        let moved = text.replace(&rule, &format!("{}{}", " ".repeat(indent), "-".repeat(54)));
+        assert_ne!(moved, text);
+        assert_eq!(facts(&moved), right, "indent {indent}");
+        // The rest of the text is lost behind the last rule.
+        assert_eq!(facts(moved.trim_end()), right, "indent {indent}");
+    }
+}
+
+/// Words underlined over their own width stay headings.
+#[test]
+fn a_title_underlined_by_dashes_ends_no_table() {
+    let text = WAITS.replace(
+        &format!("{}{}", " ".repeat(10), "-".repeat(54)),
+        "\nA word on what follows here\n---------------------------\n",
+    );
+    let report = one(&text);
+    let rows: Vec<_> = report.tables.time_model.iter().map(|r| r.time_s).collect();
+    assert_eq!(rows, [Some(640.0), Some(1_000.0), Some(700.0)]);
+}
