@@ -135,3 +135,74 @@ fn a_title_underlined_by_dashes_ends_no_table() {
     let rows: Vec<_> = report.tables.time_model.iter().map(|r| r.time_s).collect();
     assert_eq!(rows, [Some(640.0), Some(1_000.0), Some(700.0)]);
 }
+
+const BEFORE: [&str; 2] =
+    ["db file sequential read|1,000,000|10,000|10|50.0|User I/O", "DB CPU||6,000||30.0|"];
+const AFTER: [&str; 2] = ["DB CPU||9,000||90.0|", "db file sequential read|200,000|400|2|4.0|User I/O"];
+const LATCHES: [&str; 2] =
+    ["cache buffers chains|15,134,617|176,939|1,040|314,665", "row cache objects|101,225|4,075|429|3,673"];
+
+fn page(rows: &[&str]) -> String {
+    let row = |row: &&str| format!("<tr><td>{}</td></tr>\n", row.replace('|', "</td><td>"));
+    format!(
+        "<h3>Top 10 Foreground Events by Total Wait Time</h3>\n<table border=1>\n<tr><th>Event</th><th>Waits</th>\
+         <th>Total Wait Time (sec)</th><th>Avg wait (ms)</th><th>% DB time</th><th>Wait Class</th></tr>\n{}</table>\n<p></p>\n",
+        rows.iter().map(row).collect::<String>()
+    )
+}
+
+fn barred(title: &str, headings: &str, rows: &[&str]) -> String {
+    let row = |row: &str| format!("| {} |\n", row.replace('|', " | "));
+    let rule = "|---".repeat(headings.split('|').count());
+    format!("{title}\n{}{rule}|\n{}\n", row(headings), rows.iter().map(|r| row(r)).collect::<String>())
+}
+
+fn times(reports: &[Report]) -> Vec<Vec<(&str, Option<f64>)>> {
+    let of =
+        |r: &'_ Report| r.tables.top_event.iter().map(|e| (e.event.clone(), e.time_s)).collect::<Vec<_>>();
+    let names = ["DB CPU", "db file sequential read"];
+    reports
+        .iter()
+        .map(|r| {
+            of(r).into_iter().map(|(name, s)| (*names.iter().find(|n| **n == name).unwrap(), s)).collect()
+        })
+        .collect()
+}
+
+/// The leading waits of two reports on one page were added up.
+#[test]
+fn two_cases_on_one_page_were_added_up() {
+    let text =
+        format!("<html><body><p>Before</p>{}<p>After</p>{}</body></html>", page(&BEFORE), page(&AFTER));
+    let both = vec![
+        vec![("db file sequential read", Some(10_000.0)), ("DB CPU", Some(6_000.0))],
+        vec![("DB CPU", Some(9_000.0)), ("db file sequential read", Some(400.0))],
+    ];
+    assert_eq!(times(&read(&text)), both);
+    // The same case twice is one.
+    let twice = format!("<html><body>{}<p>Again</p>{}</body></html>", page(&BEFORE), page(&BEFORE));
+    assert_eq!(times(&read(&twice)), both[..1]);
+}
+
+/// With a table of latches below each, the figures of the second case were left out, and its DB time was taken.
+#[test]
+fn two_cases_in_cells_between_bars_were_taken_for_one() {
+    let headings = "Event|Waits|Total Wait Time (sec)|Avg wait (ms)|% DB time|Wait Class";
+    let latches = "Latch Name|Get Requests|Misses|Sleeps|Spin Gets";
+    let case = |rows: &[&str]| {
+        barred("Top 10 Foreground Events by Total Wait Time", headings, rows)
+            + "\n"
+            + &barred("Latch Sleep Breakdown", latches, &LATCHES)
+    };
+    let text = format!("1. Before\n{}\n2. After\n{}", case(&BEFORE), case(&AFTER));
+    let reports = read(&text);
+    assert_eq!(
+        times(&reports),
+        [
+            vec![("db file sequential read", Some(10_000.0)), ("DB CPU", Some(6_000.0))],
+            vec![("DB CPU", Some(9_000.0)), ("db file sequential read", Some(400.0))],
+        ]
+    );
+    let lines: Vec<_> = reports.iter().map(|r| r.sections[0].line).collect();
+    assert!(lines[0] < lines[1], "{lines:?}");
+}

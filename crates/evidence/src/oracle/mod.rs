@@ -188,6 +188,8 @@ fn tables(
     let mut done = Vec::new();
     let mut too_few = false;
     let mut reader: Option<Reader> = None;
+    let mut once = Once::default();
+    let mut kind = Kind::Awr;
     let mut page_title = String::new();
     let mut loose = Vec::new();
     html_table::walk(text, |event| match event {
@@ -198,18 +200,28 @@ fn tables(
         }
         html_table::Event::PageTitle(title) => title.clone_into(&mut page_title),
         html_table::Event::TopHeading { text, line } => {
-            if let Some(kind) = recognise::kind_of_head(text) {
+            if let Some(head) = recognise::kind_of_head(text) {
+                kind = head;
+                once = Once::default();
                 too_few |= reader.as_ref().is_some_and(Reader::told_too_few);
                 done.extend(reader.take().into_iter().flat_map(Reader::finish));
                 reader = Some(Reader::new(source, kind, (text, line, &page_title), (told, kept)));
             }
         }
-        html_table::Event::Table(grid) => reader
-            .get_or_insert_with(|| {
-                let kind = recognise::kind_of_head(&page_title).unwrap_or(Kind::Awr);
-                Reader::new(source, kind, ("", 1, &page_title), (told, kept))
-            })
-            .table(grid),
+        html_table::Event::Table(grid) => {
+            if kind != Kind::AwrCompare && once.is_over(grid) {
+                // The page says of which report the first one is.
+                too_few |= reader.as_ref().is_some_and(Reader::told_too_few);
+                done.extend(reader.take().into_iter().flat_map(Reader::finish));
+                reader = Some(Reader::new(source, kind, ("", grid.line, ""), (told, kept)));
+            }
+            reader
+                .get_or_insert_with(|| {
+                    kind = recognise::kind_of_head(&page_title).unwrap_or(Kind::Awr);
+                    Reader::new(source, kind, ("", 1, &page_title), (told, kept))
+                })
+                .table(grid);
+        }
         html_table::Event::Empty { title, line, no_data } => {
             if let Some(reader) = &mut reader {
                 reader.empty(title, line, no_data);
@@ -320,6 +332,10 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     // The cells of a copied page stand where its layout says: there are no rulers to put them back under.
     let copied = (tidy::is_page_copy(&lines) || holds_tabs && tidy::is_tabbed(&lines))
         && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
+    // Reports as printed end their tables by rules that are set in far.
+    if seen.low_end || !seen.marks.holds(Marks::END) {
+        mark_low_ends(&mut lines);
+    }
     let mended = if copied { None } else { mend::mend(&lines, sections::is_title) };
     let mut done = match &mended {
         None if typed.is_empty() => {
@@ -332,10 +348,6 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     };
     let doubts: Vec<_> = typed.doubts.into_iter().chain(mended.into_iter().flat_map(|m| m.doubts)).collect();
     let refused = if done.is_empty() {
-    // Reports as printed end their tables by rules that are set in far.
-    if seen.low_end || !seen.marks.holds(Marks::END) {
-        mark_low_ends(&mut lines);
-    }
         doubts.iter().find(|d| d.rows > 0).map(refusal).or_else(|| only_a_title(&text))
     } else {
         None
@@ -529,6 +541,57 @@ fn block(
 ) -> Vec<spindle_facts::Report> {
     let (kind, words, line) = head.unwrap_or_else(|| (recognise::kind_of_pieces(lines), "", 1));
     if kind == Kind::Addm {
+/// The sections of a report that it prints once, met as tables of a page or of a copy.
+#[derive(Default)]
+struct Once {
+    met: Vec<Met>,
+    /// Title of the table before.
+    before: String,
+}
+
+/// Such a section: its title, folded, its line, its headings, and what stands below them.
+struct Met {
+    title: String,
+    line: u32,
+    headings: u64,
+    rows: u64,
+}
+
+impl Once {
+    /// Is the report over, since a table is of a section that stood in it with other figures?
+    fn is_over(&mut self, grid: &Grid<'_>) -> bool {
+        let goes_on = self.before == grid.title && !grid.title.starts_with("Top ");
+        if !goes_on {
+            grid.title.as_ref().clone_into(&mut self.before);
+        }
+        if goes_on || grid.is_empty() || grid.columns.is_empty() || !can_be_printed_once(&grid.title) {
+            return false;
+        }
+        let title = crate::grid::fold(&grid.title);
+        if !PRINTED_ONCE.contains(&title.as_str()) {
+            return false;
+        }
+        let (mut headings, mut rows) = (rustc_hash::FxHasher::default(), rustc_hash::FxHasher::default());
+        grid.columns.iter().for_each(|c| std::hash::Hash::hash(c.key(), &mut headings));
+        (0..grid.len()).for_each(|row| std::hash::Hash::hash(grid.row(row), &mut rows));
+        let met = Met {
+            title,
+            line: grid.line,
+            headings: std::hash::Hasher::finish(&headings),
+            rows: std::hash::Hasher::finish(&rows),
+        };
+        let same = |m: &&Met| m.title == met.title && m.headings == met.headings;
+        let before = self.met.iter().rfind(same);
+        // One title may stand over several tables.
+        let over = before.is_some_and(|before| before.line != met.line && before.rows != met.rows);
+        if over {
+            self.met.clear();
+        }
+        self.met.push(met);
+        over
+    }
+}
+
         return addm::read(source, Layout::Text, lines).into_iter().collect();
     }
     if kind == Kind::AwrMiner {
@@ -548,14 +611,24 @@ fn block(
         let assembly = std::cell::RefCell::new(assembly);
         let loose = |line: &text_sections::Line<'_>| assembly.borrow_mut().loose_line(line);
         if flat {
-            flat_text::tables(lines, loose, |grid| assembly.borrow_mut().table(grid));
+            flat_text::tables(lines, loose, table);
         } else {
-            aligned_text::tables(lines, loose, |grid| assembly.borrow_mut().table(grid));
+            aligned_text::tables(lines, loose, table);
         }
-        return assembly.into_inner().finish().into_iter().collect();
+        done.extend(assembly.into_inner().finish());
+        return done;
     }
+        let kind = assembly.identity().kind;
     let mut store = text_ruler::Store::for_lines(lines.len());
+        let (mut once, mut done) = (Once::default(), Vec::new());
     let labels = lines.iter().map(|line| usize::from(line.marks.holds(Marks::SNAPSHOT))).sum();
+        let table = |grid: &mut Grid<'_>| {
+            if once.is_over(grid) {
+                let next = Assembly::new(source, kind, Layout::Text, "", grid.line, "");
+                done.extend(assembly.replace(next).finish());
+            }
+            assembly.borrow_mut().table(grid);
+        };
     let sections = text_sections::split(lines, sections::is_title);
     let mut read = |told| {
         let mut parts = Parts::new(source, kind, assembly(), (told, labels));
