@@ -206,3 +206,18 @@ fn two_cases_in_cells_between_bars_were_taken_for_one() {
     let lines: Vec<_> = reports.iter().map(|r| r.sections[0].line).collect();
     assert!(lines[0] < lines[1], "{lines:?}");
 }
+
+/// `Begin Snap` without its colon: the section counted as read, and interval and times were unknown.
+#[test]
+fn snapshots_without_a_colon_were_read_as_empty() {
+    let text = "<html><head><title>AWR Report for DB: TILL, Inst: till</title></head><body>\n\
+        <h1>WORKLOAD REPOSITORY report for</h1>\n<h3>Snapshot Summary</h3>\n\
+        <table summary=\"This table displays snapshot information\">\n\
+        <tr><th>Snap</th><th>Snap ID</th><th>Snap Time</th><th>Sessions</th></tr>\n\
+        <tr><td>Begin Snap</td><td>10</td><td>01-Mar-24 10:00:00</td><td>40</td></tr>\n\
+        <tr><td>End Snap</td><td>11</td><td>01-Mar-24 11:00:00</td><td>41</td></tr>\n</table></body></html>\n";
+    let identity = one(text).identity;
+    assert_eq!((identity.begin_snap, identity.end_snap), (Some(10), Some(11)));
+    assert_eq!(identity.begin_time.as_deref(), Some("2024-03-01T10:00:00"));
+    assert_eq!(identity.elapsed_s, Some(3_600.0));
+}

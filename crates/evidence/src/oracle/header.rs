@@ -385,10 +385,17 @@ pub(crate) fn from_table(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if snapshot_row {
             let mut joined = grid.row(row).iter().map(|c| c.trim()).collect::<Vec<_>>().join(" ");
             // As people type it, without the colon.
-            if TIMES.contains(&first.trim()) {
+            if TIMES.contains(&first.trim()) || matches!(first.trim(), "Begin Snap" | "End Snap") {
                 joined.insert(first.trim().len(), ':');
             }
             from_line(context.report, &joined, grid.row_line(row));
+            let identity = &context.report.identity;
+            if first.starts_with("Begin Snap") && identity.begin_snap.is_none()
+                || first.starts_with("End Snap") && identity.end_snap.is_none()
+            {
+                // Nothing was taken of it.
+                continue;
+            }
             let running = grid.column(&["instances"]).and_then(|c| grid.cell(row, Some(c)));
             if let Some(n) = running.and_then(|n| n.trim().parse::<u32>().ok()).filter(|n| *n > 0) {
                 let most = &mut context.report.identity.running_instances;
