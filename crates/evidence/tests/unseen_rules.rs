@@ -221,3 +221,25 @@ fn snapshots_without_a_colon_were_read_as_empty() {
     assert_eq!(identity.begin_time.as_deref(), Some("2024-03-01T10:00:00"));
     assert_eq!(identity.elapsed_s, Some(3_600.0));
 }
+
+/// `Time (s)` of the wait classes and `User IO Wait Time (s)` of statements were in no table, and nothing said so.
+#[test]
+fn columns_headed_otherwise_were_left_out_in_silence() {
+    let text = "<html><head><title>AWR Report for DB: TILL, Inst: till</title></head><body>\n\
+        <h1>WORKLOAD REPOSITORY report for</h1>\n<h3>Foreground Wait Class</h3>\n<table>\n\
+        <tr><td>Wait Class</td><td>Waits</td><td>%Total Waits</td><td>Time (s)</td><td>Avg wait (ms)</td><td>%DB time</td></tr>\n\
+        <tr><td>User I/O</td><td>46,136</td><td>70.1</td><td>645.9</td><td>14.0</td><td>0.6</td></tr>\n</table>\n\
+        <h3>SQL ordered by User I/O Wait Time</h3>\n<table>\n\
+        <tr><th>SQL Id</th><th>Executions</th><th>%Total</th><th>User IO Wait Time (s)</th><th>Pages</th></tr>\n\
+        <tr><td>9xgt3ab2kqmnz</td><td>480</td><td>23.5</td><td>25711.33</td><td>53</td></tr>\n</table></body></html>\n";
+    let report = one(text);
+    assert_eq!(report.tables.wait_class[0].time_s, Some(645.9));
+    assert_eq!(report.tables.sql_stat[0].io_wait_s, Some(25_711.33));
+    let said: Vec<_> =
+        report.notes.iter().map(|n| (n.section.as_deref().unwrap_or(""), n.message.as_str())).collect();
+    assert!(
+        said.iter().any(|(s, m)| *s == "Foreground Wait Class" && m.contains("`%Total Waits`")),
+        "{said:?}"
+    );
+    assert!(said.iter().any(|(s, m)| s.starts_with("SQL") && m.contains("`Pages`")), "{said:?}");
+}

@@ -3,8 +3,10 @@
 
 use super::sections::wait_histogram::Partials;
 use crate::Kept;
-use crate::cell::{Cell, Habits, Printed, Unit, begins_a_word, plain_count, read, read_other, trimmed};
-use crate::grid::Grid;
+use crate::cell::{
+    Cell, Habits, Printed, Unit, begins_a_word, looks_numeric, plain_count, read, read_other, trimmed,
+};
+use crate::grid::{Column, Grid};
 use rustc_hash::FxHashMap;
 use spindle_facts::{Keys, Kind, Layout, Note, Report, SectionId, SmolStr, Tables, Value};
 use std::borrow::Cow;
@@ -183,6 +185,35 @@ impl<'r> Context<'r> {
     pub(crate) fn instance(&self, grid: &Grid<'_>, row: usize) -> Option<u32> {
         let column = grid.instance_column()?;
         grid.cell(row, Some(column))?.parse().ok()
+    }
+
+    /// Says of columns that hold numbers and that nothing was taken of, since no known release heads a column so,
+    /// that they are left out. `known` tells headings of releases whose figures are in no table.
+    pub(crate) fn tell_strange_columns(
+        &mut self,
+        grid: &Grid<'_>,
+        taken: &[Option<usize>],
+        known: impl Fn(&str) -> bool,
+    ) {
+        let instance = grid.instance_column();
+        let strange = |(at, column): &(usize, &Column)| {
+            !taken.contains(&Some(*at))
+                && instance != Some(*at)
+                && !column.key().is_empty()
+                && !known(column.key())
+                && (0..grid.len()).any(|row| grid.cell(row, Some(*at)).is_some_and(looks_numeric))
+        };
+        let names: Vec<String> = (grid.columns.iter().enumerate().filter(strange))
+            .map(|(_, column)| format!("`{}`", column.name.trim()))
+            .collect();
+        if names.is_empty() || grid.is_empty() {
+            return;
+        }
+        let message = match names.as_slice() {
+            [one] => format!("the column {one} stands in this section in no known release"),
+            all => format!("the columns {} stand in this section in no known release", all.join(", ")),
+        };
+        self.note(Some(grid.row_line(0)), message, "what they say is left out of every answer");
     }
 
     /// Adds a doubt about this section.

@@ -71,7 +71,7 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let executions = at(&["executions"]).or_else(|| grid.columns.iter().position(|c| c.key() == "execs"));
     let elapsed = at(&["elapsedtimes", "elapsdtimes", "elapsedtime"]);
     let cpu = at(&["cputimes", "cputime"]);
-    let user_io = at(&["useri/otimes", "useri/owaittimes"]);
+    let user_io = at(&["useri/otimes", "useri/owaittimes", "useriotimes", "useriowaittimes"]);
     let cluster = at(&["clusterwaittimes"]);
     let gets = at(&["buffergets", "gets"]);
     let reads = at(&["physicalreads", "physicalrds", "diskreads", "reads"]);
@@ -91,6 +91,32 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let module = at(&["sqlmodule"]);
     let text = at(&["sqltext"]);
     let container = at(&["pdbname"]);
+    let taken = [
+        sql_id,
+        hash,
+        plan,
+        executions,
+        elapsed,
+        cpu,
+        user_io,
+        cluster,
+        gets,
+        reads,
+        requests,
+        unoptimized,
+        processed,
+        parses,
+        memory,
+        memory_kb,
+        versions,
+        pct_cpu,
+        pct_io,
+        pct_total,
+        module,
+        text,
+        container,
+    ];
+    context.tell_strange_columns(grid, &taken, is_derived);
     // A report ranks its statements in up to eleven ways, with as many rows each.
     let sections = if context.tables().sql_stat.is_empty() { 11 } else { 1 };
     context.tables().sql_stat.reserve(sections * grid.len());
@@ -140,6 +166,16 @@ pub(crate) fn read(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// Does a heading of some release say that its figures follow from others that are read, or that they are of the
+/// last snapshot?
+fn is_derived(key: &str) -> bool {
+    key.contains(['/', '%'])
+        || key.contains("per")
+        || key.contains("ratio")
+        || key.starts_with("end")
+        || key.starts_with("delta")
 }
 
 /// A module without `Module:` before it.

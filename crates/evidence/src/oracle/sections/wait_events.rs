@@ -340,10 +340,14 @@ pub(crate) fn read_classes(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
     let class = grid.column(&["waitclass", "class"]);
     let waits = grid.column(&["waits"]);
     let time = grid
-        .column(&["totalwaittimes", "totalwaittimesec"])
+        .column(&["totalwaittimes", "totalwaittimesec", "times"])
         .or_else(|| grid.column_starting(&["totalwaittime"]));
     let average = grid.column_starting(&["avgwait"]);
     let share = grid.columns.iter().position(|c| c.key().starts_with("%dbtime"));
+    let known = |key: &str| {
+        key.starts_with("%tim") || key == "avgactivesessions" || key.contains("ofdbtime") || key.contains('/')
+    };
+    context.tell_strange_columns(grid, &[class, waits, time, average, share], known);
     let foreground = context.report.section_title(context.section).starts_with("Foreground");
     if foreground && context.report.identity.foreground_wait_s.is_none() {
         context.report.identity.foreground_wait_s = total_of_remarks(grid, context.habits.decimal_comma);
