@@ -243,3 +243,23 @@ fn columns_headed_otherwise_were_left_out_in_silence() {
     );
     assert!(said.iter().any(|(s, m)| s.starts_with("SQL") && m.contains("`Pages`")), "{said:?}");
 }
+
+/// Sentences above the title of a section, which end in a colon, were rows of it.
+#[test]
+fn sentences_above_a_title_were_rows_of_the_section() {
+    let top = barred(
+        "Top 10 Foreground Events by Total Wait Time",
+        "Event|Waits|Total Wait Time (sec)|Avg wait (ms)|% DB time|Wait Class",
+        &BEFORE,
+    );
+    let text = format!(
+        "{top}\nAt first glance the dominant waits are these:\nThe section revealed the following metrics:\n\
+         Global Cache and Enqueue Services - Workload Characteristics\n\
+         | Avg global enqueue get time (ms): | 50.2 |\n| Avg global cache cr block receive time (ms): | 3.8 |\n\
+         | Avg global cache cr block flush time (ms): | 266.7 |\n"
+    );
+    let report = one(&text);
+    let rows: Vec<_> = report.tables.rac_cache.iter().map(|r| format!("{r:?}")).collect();
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    assert!(rows[0].contains("50.2") && rows[2].contains("266.7"), "{rows:?}");
+}

@@ -86,6 +86,9 @@ pub(crate) fn tables<'a>(
         let title = title.take();
         grid.line = title.map_or(line.number, |t| t.number);
         grid.title = Cow::Borrowed(title.map_or("", |t| t.text));
+        // Sentences above the title of a section are none of its lines.
+        let known = title.filter(|t| crate::oracle::is_any_title(&fold(t.text)));
+        remarks.retain(|(number, _)| known.is_none_or(|title| *number >= title.number));
         grid.remarks.append(&mut remarks);
         let end = match (start, kind) {
             (Some(start), _) => barred_text::table(lines, &start, &mut grid),
