@@ -263,3 +263,54 @@ fn sentences_above_a_title_were_rows_of_the_section() {
     assert_eq!(rows.len(), 3, "{rows:?}");
     assert!(rows[0].contains("50.2") && rows[2].contains("266.7"), "{rows:?}");
 }
+
+const PROFILE: &str = "Load Profile
+~~~~~~~~~~~~
+                            Per Second       Per Transaction
+                           ---------------       ---------------
+              DB Time(s):              4.5                  0.2
+               DB CPU(s):              1.2                  0.1
+       Redo size (bytes):        2,453,243             54,321.2
+
+";
+const TOP: &str = "Top 10 Foreground Events by Total Wait Time
+~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+                                            Total Wait       Wait   % DB
+Event                                 Waits   Time (s)    Avg(ms)   time
+------------------------------ ----------- ----------- ---------- ------
+db file sequential read             43,213       4,231       97.9   34.2
+db file scattered read              12,321       1,231       99.9   12.1
+log file sync                        5,231         431       82.4    4.3
+DB CPU                                           3,231              31.2
+";
+
+/// Values beside their headings in one table made another one, whose cells all stand in line, unreadable.
+#[test]
+fn a_typed_load_profile_made_the_table_of_waits_unreadable() {
+    let alone = one(TOP);
+    let both = one(&format!("{PROFILE}{TOP}"));
+    let rows = |r: &Report| {
+        r.tables
+            .top_event
+            .iter()
+            .map(|e| (e.event.clone(), e.waits, e.time_s, e.share_pct))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&alone).len(), 4);
+    assert_eq!(rows(&both), rows(&alone));
+    assert_eq!(both.tables.load_profile.len(), 3);
+    // One row goes on beyond the ruler: it alone is lost, and counted.
+    let beyond = TOP.replace(
+        "DB CPU                                           3,231              31.2",
+        "CPU time                                         3,231               31.2",
+    );
+    let report = one(&format!("{PROFILE}{beyond}"));
+    assert_eq!(rows(&report), rows(&alone)[..3]);
+    let section = report.sections.iter().find(|s| s.title.starts_with("Top 10")).unwrap();
+    assert_eq!((section.status, section.rows, section.lost), (SectionStatus::Read, 3, 1));
+    // Where the headings have moved too, the section is said to be unreadable, not unknown.
+    let moved = TOP.replace("Total Wait       Wait   % DB", "Total Wait     Wait     % DB");
+    let report = one(&format!("{PROFILE}{moved}"));
+    let section = report.sections.iter().find(|s| s.title.starts_with("Top 10")).unwrap();
+    assert_eq!((section.status, section.rows, section.lost), (SectionStatus::Unreadable, 0, 4));
+}

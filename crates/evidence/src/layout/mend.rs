@@ -170,6 +170,39 @@ fn stands_in_line(lines: &[Line<'_>]) -> bool {
     numbers > 0 && ends.iter().zip(&runs).all(one_place)
 }
 
+/// A ruler with the rows below it that end where it does, or before; and those that go on beyond it.
+fn parted_by_ruler<'a>(lines: &[Line<'a>]) -> (Vec<Line<'a>>, Vec<Line<'a>>) {
+    let width = lines.first().map_or(0, |ruler| ruler.text.len());
+    lines.iter().partition(|line| line.text.len() <= width)
+}
+
+/// Do headings of several lines stand in the columns of their ruler, each at the beginning or end of one? None of
+/// them has moved against the others then.
+fn heads_stand_in_line(above: &[Line<'_>], ruler: &Line<'_>, is_title: &impl Fn(&str) -> bool) -> bool {
+    let Some(runs) = runs_of(ruler.text) else { return false };
+    let ends = |at: usize, line: &Line<'_>| {
+        line.is_blank()
+            || line.first == b'~'
+            || line.text.trim_ascii_start().starts_with("->")
+            || is_titled(line, above.get(at + 1), is_title)
+    };
+    let head = above.iter().enumerate().rev().take_while(|(at, line)| !ends(*at, line));
+    let lines: Vec<&Line<'_>> = head.take(MOST_HEAD_LINES).map(|(_, line)| line).collect();
+    let in_line = |line: &&Line<'_>| {
+        let start = line.text.as_ptr() as usize;
+        // Headings may go on one place beyond their column.
+        line.ascii
+            && line.text.split("  ").map(str::trim_ascii).filter(|words| !words.is_empty()).all(|words| {
+                let from = words.as_ptr() as usize - start;
+                let to = from + words.len();
+                let mut over = runs.iter().filter(|run| from < run.1 && to > run.0);
+                let near = |run: &(usize, usize)| from.abs_diff(run.0) <= 1 || to.abs_diff(run.1) <= 1;
+                over.next().is_some_and(near) && over.next().is_none()
+            })
+    };
+    !lines.is_empty() && lines.iter().all(in_line)
+}
+
 /// Where a line outside known tables stands: what stands below a section that is over is of another,
 /// whose title is lost.
 #[derive(Clone, Copy)]
@@ -212,9 +245,19 @@ fn between(
                         || l.text.trim_ascii_start().starts_with("->")
                         || is_titled(l, above(1), is_title)
                 });
-            if one_heading && stands_in_line(&lines[i..end]) {
+            let in_line = one_heading || heads_stand_in_line(&lines[..i], line, is_title);
+            let (within, beyond) = parted_by_ruler(&lines[i..end]);
+            if in_line && beyond.len() * 3 <= within.len() && stands_in_line(&within) {
                 // Its blanks are all there, whatever became of those of other tables.
-                lines[i..end].iter().for_each(|l| put(out, l.number, l.text));
+                within.iter().for_each(|l| put(out, l.number, l.text));
+                if let Some(first) = beyond.first() {
+                    out.doubts.push(Doubt {
+                        line: first.number,
+                        rows: u32::try_from(beyond.len()).unwrap_or(u32::MAX),
+                        section: None,
+                        why: "they go on beyond the ruler of their table",
+                    });
+                }
                 place = Place::Inside;
                 i = end;
                 continue;

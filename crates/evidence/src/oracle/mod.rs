@@ -398,7 +398,10 @@ fn note(reports: &mut [spindle_facts::Report], mut doubt: mend::Doubt) {
     let stray = doubt.section.as_deref() == Some(mend::UNTITLED);
     if let Some(section) = above.filter(|_| doubt.rows > 0 && !stray) {
         section.lost = section.lost.saturating_add(doubt.rows);
-        if section.status == SectionStatus::Absent {
+        let titled = || sections::is_title(&crate::grid::fold(&section.title));
+        if section.status == SectionStatus::Absent
+            || section.status == SectionStatus::Unknown && section.rows == 0 && titled()
+        {
             section.status = SectionStatus::Unreadable;
         }
         doubt.section.get_or_insert_with(|| section.title.clone());
@@ -538,9 +541,6 @@ fn block(
     head: Option<(Kind, &str, u32)>,
     lines: &mut [text_sections::Line<'_>],
     parted: bool,
-) -> Vec<spindle_facts::Report> {
-    let (kind, words, line) = head.unwrap_or_else(|| (recognise::kind_of_pieces(lines), "", 1));
-    if kind == Kind::Addm {
 /// The sections of a report that it prints once, met as tables of a page or of a copy.
 #[derive(Default)]
 struct Once {
@@ -592,6 +592,9 @@ impl Once {
     }
 }
 
+) -> Vec<spindle_facts::Report> {
+    let (kind, words, line) = head.unwrap_or_else(|| (recognise::kind_of_pieces(lines), "", 1));
+    if kind == Kind::Addm {
         return addm::read(source, Layout::Text, lines).into_iter().collect();
     }
     if kind == Kind::AwrMiner {
@@ -614,14 +617,11 @@ impl Once {
             flat_text::tables(lines, loose, table);
         } else {
             aligned_text::tables(lines, loose, table);
+        let kind = assembly.identity().kind;
         }
+        let (mut once, mut done) = (Once::default(), Vec::new());
         done.extend(assembly.into_inner().finish());
         return done;
-    }
-        let kind = assembly.identity().kind;
-    let mut store = text_ruler::Store::for_lines(lines.len());
-        let (mut once, mut done) = (Once::default(), Vec::new());
-    let labels = lines.iter().map(|line| usize::from(line.marks.holds(Marks::SNAPSHOT))).sum();
         let table = |grid: &mut Grid<'_>| {
             if once.is_over(grid) {
                 let next = Assembly::new(source, kind, Layout::Text, "", grid.line, "");
@@ -629,6 +629,9 @@ impl Once {
             }
             assembly.borrow_mut().table(grid);
         };
+    }
+    let mut store = text_ruler::Store::for_lines(lines.len());
+    let labels = lines.iter().map(|line| usize::from(line.marks.holds(Marks::SNAPSHOT))).sum();
     let sections = text_sections::split(lines, sections::is_title);
     let mut read = |told| {
         let mut parts = Parts::new(source, kind, assembly(), (told, labels));
