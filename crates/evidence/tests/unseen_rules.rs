@@ -314,3 +314,19 @@ fn a_typed_load_profile_made_the_table_of_waits_unreadable() {
     let section = report.sections.iter().find(|s| s.title.starts_with("Top 10")).unwrap();
     assert_eq!((section.status, section.rows, section.lost), (SectionStatus::Unreadable, 0, 4));
 }
+
+/// The rows of a report in the comments of a script were refused.
+#[test]
+fn a_table_in_the_comments_of_a_script_was_refused() {
+    let text = "select 1 from receipts;\n\n\
+        --Undo Segment Summary for DB: TILL  Instance: till  Snaps: 2 -3\n\
+        ---> Undo segment block stats:\n\n\
+        --Undo           Undo        Num  Max Qry     Max Tx Snapshot Out of uS/uR/uU/\n\
+        --TS#         Blocks      Trans  Len (s)   Concurcy  Too Old  Space eS/eR/eU\n\
+        ------ -------------- ---------- -------- ---------- -------- ------ -------------\n\
+        --1         20,284      1,964        8         12        0      0 0/0/0/0/0/0\n";
+    let report = one(text);
+    assert_eq!(report.identity.db_name.as_deref(), Some("TILL"));
+    let section = report.sections.iter().find(|s| s.title.starts_with("Undo")).unwrap();
+    assert_eq!((section.status, section.rows, section.lost, section.line), (SectionStatus::Read, 1, 0, 3));
+}

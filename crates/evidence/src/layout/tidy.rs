@@ -372,6 +372,22 @@ pub(crate) fn uncomment(lines: &mut [Line<'_>]) -> bool {
     changed
 }
 
+/// The text of a script without the marks of its comments, line for line; `None` where no ruler stands in them.
+pub(crate) fn without_sql_comments(text: &str) -> Option<String> {
+    let comments = || text.lines().filter_map(|line| line.strip_prefix("--"));
+    let is_ruler = |line: &str| line.contains(' ') && Line::new(0, line).marks.is_ruler();
+    let filled = text.lines().filter(|line| !line.trim_ascii().is_empty());
+    if comments().count() * 2 < filled.count() || !comments().any(|line| is_ruler(line.trim_ascii())) {
+        return None;
+    }
+    let mut plain = String::with_capacity(text.len());
+    for line in text.lines() {
+        plain.push_str(line.strip_prefix("--").unwrap_or(line));
+        plain.push('\n');
+    }
+    Some(plain)
+}
+
 /// Takes off the bars with which some mail programs quote: nearly no line has another one, as lines have
 /// whose cells bars part.
 pub(crate) fn unbar(lines: &mut [Line<'_>]) {

@@ -288,7 +288,11 @@ fn ended(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String
 
 /// Reports in plain text; where there are none, what was found and left out.
 fn plain(source: &str, text: &str) -> (Vec<spindle_facts::Report>, Option<String>) {
-    numbered(source, text, &[])
+    let found = numbered(source, text, &[]);
+    // Behind the marks of comments, as in a script of SQL, nothing is found.
+    let again = || Some(numbered(source, &tidy::without_sql_comments(text)?, &[]));
+    let again = if found.0.is_empty() { again() } else { None };
+    again.filter(|(reports, _)| !reports.is_empty()).unwrap_or(found)
 }
 
 /// The same of lines that have other numbers in their source, unless there are none.
@@ -328,14 +332,14 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     }
     tidy::dedent(&mut lines);
     tidy::mend_host_heading(&mut lines);
-    let typed = typed::take_out(&mut lines, sections::is_title).unwrap_or_default();
-    // The cells of a copied page stand where its layout says: there are no rulers to put them back under.
-    let copied = (tidy::is_page_copy(&lines) || holds_tabs && tidy::is_tabbed(&lines))
-        && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
     // Reports as printed end their tables by rules that are set in far.
     if seen.low_end || !seen.marks.holds(Marks::END) {
         mark_low_ends(&mut lines);
     }
+    let typed = typed::take_out(&mut lines, sections::is_title).unwrap_or_default();
+    // The cells of a copied page stand where its layout says: there are no rulers to put them back under.
+    let copied = (tidy::is_page_copy(&lines) || holds_tabs && tidy::is_tabbed(&lines))
+        && (flat_text::is_flat(&lines) || aligned_text::is_aligned(&lines));
     let mended = if copied { None } else { mend::mend(&lines, sections::is_title) };
     let mut done = match &mended {
         None if typed.is_empty() => {
@@ -348,7 +352,9 @@ fn numbered(source: &str, text: &str, numbers: &[u32]) -> (Vec<spindle_facts::Re
     };
     let doubts: Vec<_> = typed.doubts.into_iter().chain(mended.into_iter().flat_map(|m| m.doubts)).collect();
     let refused = if done.is_empty() {
-        doubts.iter().find(|d| d.rows > 0).map(refusal).or_else(|| only_a_title(&text))
+        // Of several tables the first of those with the most rows.
+        let most = doubts.iter().filter(|d| d.rows > 0).rev().max_by_key(|d| d.rows);
+        most.map(refusal).or_else(|| only_a_title(&text))
     } else {
         None
     };
@@ -535,12 +541,6 @@ fn can_be_printed_once(title: &str) -> bool {
     !title.is_ascii() || PRINTED_ONCE.iter().any(begins)
 }
 
-/// The lines from one report's head to the next; several excerpts may stand in them.
-fn block(
-    source: &str,
-    head: Option<(Kind, &str, u32)>,
-    lines: &mut [text_sections::Line<'_>],
-    parted: bool,
 /// The sections of a report that it prints once, met as tables of a page or of a copy.
 #[derive(Default)]
 struct Once {
@@ -592,6 +592,12 @@ impl Once {
     }
 }
 
+/// The lines from one report's head to the next; several excerpts may stand in them.
+fn block(
+    source: &str,
+    head: Option<(Kind, &str, u32)>,
+    lines: &mut [text_sections::Line<'_>],
+    parted: bool,
 ) -> Vec<spindle_facts::Report> {
     let (kind, words, line) = head.unwrap_or_else(|| (recognise::kind_of_pieces(lines), "", 1));
     if kind == Kind::Addm {
@@ -611,17 +617,10 @@ impl Once {
             // A browser shows pages, and of the two only AWR writes them.
             assembly.identity().kind = Kind::Awr;
         }
-        let assembly = std::cell::RefCell::new(assembly);
-        let loose = |line: &text_sections::Line<'_>| assembly.borrow_mut().loose_line(line);
-        if flat {
-            flat_text::tables(lines, loose, table);
-        } else {
-            aligned_text::tables(lines, loose, table);
         let kind = assembly.identity().kind;
-        }
+        let assembly = std::cell::RefCell::new(assembly);
         let (mut once, mut done) = (Once::default(), Vec::new());
-        done.extend(assembly.into_inner().finish());
-        return done;
+        let loose = |line: &text_sections::Line<'_>| assembly.borrow_mut().loose_line(line);
         let table = |grid: &mut Grid<'_>| {
             if once.is_over(grid) {
                 let next = Assembly::new(source, kind, Layout::Text, "", grid.line, "");
@@ -629,6 +628,13 @@ impl Once {
             }
             assembly.borrow_mut().table(grid);
         };
+        if flat {
+            flat_text::tables(lines, loose, table);
+        } else {
+            aligned_text::tables(lines, loose, table);
+        }
+        done.extend(assembly.into_inner().finish());
+        return done;
     }
     let mut store = text_ruler::Store::for_lines(lines.len());
     let labels = lines.iter().map(|line| usize::from(line.marks.holds(Marks::SNAPSHOT))).sum();
