@@ -207,6 +207,17 @@ fn two_cases_in_cells_between_bars_were_taken_for_one() {
     assert!(lines[0] < lines[1], "{lines:?}");
 }
 
+/// Without titles, one right below the other, they were one table of four rows.
+#[test]
+fn two_tables_without_titles_between_bars_were_one() {
+    let headings = "Event|Waits|Total Wait Time (sec)|Avg wait (ms)|% DB time|Wait Class";
+    let cases = [&BEFORE, &AFTER].map(|rows| barred("", headings, rows).trim().to_owned());
+    let reports = read(&format!("{}\n", cases.join("\n")));
+    let times = times(&reports);
+    assert_eq!(times.len(), 2, "{times:?}");
+    assert_eq!(times[1], [("DB CPU", Some(9_000.0)), ("db file sequential read", Some(400.0))]);
+}
+
 /// `Begin Snap` without its colon: the section counted as read, and interval and times were unknown.
 #[test]
 fn snapshots_without_a_colon_were_read_as_empty() {

@@ -327,9 +327,12 @@ fn body(lines: &[Line<'_>], head: &Head) -> Body {
 }
 
 fn barred_rows(lines: &[Line<'_>], head: &Head, bars: Bars, body: &mut Body) {
-    let block = || lines[head.body..].iter().take_while(|l| l.text.contains('|'));
+    // The headings again begin another table.
+    let again = lines[head.first].text;
+    let inside = |l: &&Line<'_>| l.text.contains('|') && l.text != again;
+    let block = || lines[head.body..].iter().take_while(inside);
     let comma = cells::have_decimal_commas(block().flat_map(|l| split_bars(l.text, bars)));
-    while let Some(line) = lines.get(body.end).filter(|l| l.text.contains('|')) {
+    while let Some(line) = lines.get(body.end).filter(inside) {
         body.end += 1;
         if is_barred_rule(line.text) {
             continue;
