@@ -180,8 +180,8 @@ pub(crate) fn top_cpu_s(report: &Report) -> Option<PrintedTime> {
     sum
 }
 
-/// DB time implied by the top events, or by the time model where its row of DB time is missing: seconds
-/// over their share of DB time. What they are of, too.
+/// DB time implied by the top events, or by the time model where its row of DB time is missing, or by the foreground
+/// waits: seconds over their share of DB time. What they are of, too.
 ///
 /// For excerpts that paste little more than the top events. The largest share has the narrowest
 /// bounds; where another says something else, the rows are of several instances or sides, and
@@ -198,7 +198,11 @@ fn db_time_from_shares(report: &Report) -> Option<(f64, &'static str)> {
         let events = events.map(|e| (e.time_s, e.share_pct));
         return whole(model.chain(events)).map(|s| (s, "the top events"));
     }
-    whole(model).map(|s| (s, "the time model"))
+    whole(model).map(|s| (s, "the time model")).or_else(|| {
+        let waits = tables.wait_event.iter().filter(|e| e.side == Side::Foreground);
+        let waits = waits.filter(|e| e.share_of == Some(ShareOf::DbTime) && e.instance_number.is_none());
+        whole(waits.map(|e| (e.time_s, e.share_pct))).map(|s| (s, "the foreground waits"))
+    })
 }
 
 /// DB time as the statements that lead by elapsed time print it: what their shares are of, else what seconds and share

@@ -77,3 +77,22 @@ log file sync                                    4,000          20      5    2.0
     assert_eq!((side.db_time_s, side.cpu_s), (Some(200.0), Some(150.0)));
     assert!(!list.not_found.contains(&"cpu_bound"), "{:?}", list.not_found);
 }
+
+/// Foreground waits with their `% DB time`, pasted alone: "DB time was not read", and shares of these waits instead.
+#[test]
+fn shares_of_db_time_beside_foreground_waits_were_not_used() {
+    let rows = |last: &str| {
+        let text = format!(
+            "Foreground Wait Events                DB/Inst: DB1/db1  Snaps: 10-11\n\n\
+             \x20                                                            Avg\n\
+             \x20                                       %Time Total Wait    wait    Waits   % DB\n\
+             Event                             Waits -outs   Time (s)    (ms)     /txn   time\n\
+             -------------------------- ------------ ----- ---------- ------- -------- ------\n\
+             db file sequential read       2,354,428     0      8,256       4      2.6   21.2\n\
+             log file sync                   402,117     0      {last}\n"
+        );
+        of(&text).response_time.foreground.db_time_s
+    };
+    assert!((rows("4,042      10      0.6   10.4").unwrap() - 8_256.0 / 0.212).abs() < 1.0);
+    assert_eq!(rows("4,042      10      0.6   25.0"), None, "they contradict each other");
+}
