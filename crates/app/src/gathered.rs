@@ -76,11 +76,12 @@ impl Gathered {
     }
 }
 
-/// Drops the rows that neither a summary nor a page shows: most of them, all that a diagnosis looked at.
+/// Drops the rows that no summary or page shows, and that what is said to be missing does not ask for: most of them.
 pub(crate) fn keep_shown(report: &mut Report) {
     let tables = std::mem::take(&mut report.tables);
     report.tables = Tables {
         time_model: tables.time_model,
+        top_event: tables.top_event,
         wait_event: tables.wait_event,
         sql_stat: tables.sql_stat,
         sql_text: tables.sql_text,

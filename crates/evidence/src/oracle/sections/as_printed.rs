@@ -155,11 +155,12 @@ fn shown(grid: &Grid<'_>, context: &mut Context<'_>, group: Option<&SmolStr>, ta
 }
 
 pub(crate) fn read_cache(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    cluster(grid, context, |tables| &mut tables.rac_cache)
+    // Rules name rows of it, by their place among all.
+    cluster(grid, context, |tables| &mut tables.rac_cache, rows)
 }
 
 pub(crate) fn read_interconnect(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
-    cluster(grid, context, |tables| &mut tables.rac_interconnect)
+    cluster(grid, context, |tables| &mut tables.rac_interconnect, shown)
 }
 
 pub(crate) fn read_limits(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
@@ -256,17 +257,13 @@ pub(crate) fn impossible_shares(cells: u32, first: Option<u32>, context: &mut Co
 }
 
 /// Rows of the tables that share `rac_cache` or `rac_interconnect` name their section first.
-fn cluster(
-    grid: &Grid<'_>,
-    context: &mut Context<'_>,
-    table: fn(&mut Tables) -> &mut Vec<PrintedRow>,
-) -> u32 {
+fn cluster(grid: &Grid<'_>, context: &mut Context<'_>, table: Table, keep: Keep) -> u32 {
     let group: SmolStr = context.report.section_title(context.section).into();
     let is_labels = grid.columns.is_empty()
         || !grid.is_empty()
             && (0..grid.len()).all(|r| grid.cell(r, Some(0)).is_some_and(|c| c.ends_with(':')));
     if !is_labels {
-        return shown(grid, context, Some(&group), table);
+        return keep(grid, context, Some(&group), table);
     }
     let headings: Vec<String> = grid.columns.iter().skip(1).map(|c| snake_case(&c.name)).collect();
     let mut count = 0;
