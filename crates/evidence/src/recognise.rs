@@ -188,15 +188,21 @@ pub(crate) fn has_head(text: &str) -> bool {
     HEADS.iter().any(|(words, _)| memchr::memmem::find(text.as_bytes(), words.as_bytes()).is_some())
 }
 
+/// Where the head of such a report stands, in bytes.
+const TOP_BYTES: usize = 16 << 10;
+
 /// The database and the tool whose report this is, where it is none of Oracle: some print snapshots in its words.
 pub(crate) fn of_another_database(text: &str) -> Option<&'static str> {
     const HEADS_OF_OTHERS: &[(&str, &str)] = &[
         ("PGSNAP DB Report for", "PostgreSQL (PGSNAP)"),
         ("Postgres profile report", "PostgreSQL (pg_profile)"),
     ];
+    // At the top of it: every report passes here.
+    let most = text.len().min(TOP_BYTES);
+    let top = (0..4).find_map(|less| text.get(..most.saturating_sub(less)))?;
     let others = HEADS_OF_OTHERS.iter().find(|(words, _)| {
-        memchr::memmem::find(text.as_bytes(), words.as_bytes()).is_some()
-            && text.lines().any(|l| l.trim_matches(['-', '=', '#', '*', ' ', '\t']).starts_with(words))
+        memchr::memmem::find(top.as_bytes(), words.as_bytes()).is_some()
+            && top.lines().any(|l| l.trim_matches(['-', '=', '#', '*', ' ', '\t']).starts_with(words))
     })?;
     (!has_head(text)).then_some(others.1)
 }
