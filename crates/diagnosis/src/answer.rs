@@ -519,11 +519,13 @@ fn without_db_time(case: &Case<'_>, findings: &[Finding]) -> String {
 fn by_shares(case: &Case<'_>) -> Option<String> {
     /// Classes that are named.
     const TOLD: usize = 4;
-    let mut classes: BTreeMap<String, Vec<(&str, f64)>> = BTreeMap::new();
+    /// Events with their shares, percent.
+    type Shares<'r> = Vec<(&'r str, f64)>;
+    let mut classes: BTreeMap<String, Shares<'_>> = BTreeMap::new();
     for (event, class, pct) in shares_alone(case.report) {
         classes.entry(class).or_default().push((event, pct));
     }
-    let mut classes: Vec<(f64, String, Vec<(&str, f64)>)> = classes
+    let mut classes: Vec<(f64, String, Shares<'_>)> = classes
         .into_iter()
         .map(|(class, events)| (events.iter().map(|e| e.1).sum(), class, events))
         .collect();
@@ -532,7 +534,7 @@ fn by_shares(case: &Case<'_>) -> Option<String> {
         let text = format!("{pct:.1}");
         format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
     };
-    let part = |(all, class, events): &(f64, String, Vec<(&str, f64)>)| {
+    let part = |(all, class, events): &(f64, String, Shares<'_>)| {
         let (event, pct) = events.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
         Some(match (class.as_str(), events.len()) {
             ("CPU", 1) => format!("{} CPU", share(*all)),
