@@ -3,8 +3,8 @@
 //! The first table is CPU time of the whole process for each request, on one CPU: 4 KiB random reads at a
 //! depth of 64, both tools with registered file and memory and batches of 16, over the page cache, a loop
 //! device over tmpfs (as root) and a file on the disk. The second compares what both say of an emulated
-//! device, with CPUs that do not halt: a virtual one that did takes up to milliseconds to wake, which is all
-//! that p99 at a depth of 1 shows. Runs of both alternate, and medians are shown: the machine may be busy with other things, and
+//! device, with CPUs that do not halt: a virtual one that did may take milliseconds to wake, which shows in p99
+//! at a depth of 1. Runs of both alternate, and medians are shown: the machine may be busy with other things, and
 //! both feel it; a ratio is the median of those of runs that followed each other. Files and devices that it
 //! makes, it removes.
 
@@ -285,7 +285,14 @@ impl Awake {
             command.args(["-c", &cpu.to_string(), "chrt", "--idle", "0", "sh", "-c", GIVES_WAY]);
             command.stdin(Stdio::null()).spawn()
         };
-        Self((0..processors).filter_map(|cpu| looping(cpu).ok()).collect())
+        let loops: Vec<Child> = (0..processors).filter_map(|cpu| looping(cpu).ok()).collect();
+        if loops.len() < processors {
+            println!(
+                "of {processors} CPUs {} are kept from halting: taskset could not be started",
+                loops.len()
+            );
+        }
+        Self(loops)
     }
 }
 

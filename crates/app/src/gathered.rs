@@ -41,7 +41,9 @@ impl Gathered {
                     let kept = &self.reports[self.in_full[i]];
                     spindle_diagnosis::load(&kept.report, &kept.diagnosis)
                 };
-                spindle_diagnosis::by_load(load(a), load(b)).then(b.cmp(&a))
+                // As a page orders them: of those as busy, the first given come first.
+                let given = self.in_full[b].cmp(&self.in_full[a]);
+                spindle_diagnosis::by_load(load(a), load(b)).then(given)
             });
             let Some(least_busy) = least_busy else { break };
             let index = self.in_full.swap_remove(least_busy);
@@ -126,5 +128,30 @@ fn slim(Diagnosed { report, diagnosis }: &mut Diagnosed) {
             });
             class.events.shrink_to_fit();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Gathered, MOST_IN_FULL};
+    use crate::Diagnosed;
+    use spindle_diagnosis::Options;
+    use spindle_facts::{Identity, Kind, Layout, Report};
+
+    /// Of reports as busy as each other a page shows the first ones: those kept were others.
+    #[test]
+    fn of_reports_as_busy_the_first_ones_lost_their_rows() {
+        let mut gathered = Gathered::default();
+        let loads = [1.0].into_iter().chain([2.0; MOST_IN_FULL]).chain([3.0]);
+        for sessions in loads {
+            let mut report = Report::new(Identity::unknown("excerpt", Kind::Awr, Layout::Text));
+            (report.identity.db_time_s, report.identity.elapsed_s) =
+                (Some(sessions * 3_600.0), Some(3_600.0));
+            let diagnosis = spindle_diagnosis::diagnose(&report, &Options::default());
+            gathered.add(Diagnosed { report, diagnosis });
+        }
+        let mut kept = gathered.in_full.clone();
+        kept.sort_unstable();
+        assert_eq!(kept, (1..MOST_IN_FULL).chain([MOST_IN_FULL + 1]).collect::<Vec<_>>());
     }
 }

@@ -12,7 +12,7 @@ const TEXT_COLUMNS: usize = 60;
 
 /// Every table of a report with its rows, columns without any value left out.
 ///
-/// Numbers keep 15 digits, which is all that any report prints of one: the 16th is that of sums and differences in
+/// Fractions keep 15 digits, more than any report prints of one: the 16th is that of sums and differences in
 /// binary. `only` keeps the named tables.
 #[must_use]
 pub fn facts_tables(report: &Report, only: &[&str], look: Look) -> String {
@@ -84,9 +84,10 @@ fn cell(value: Option<&Value>) -> Cell {
     }
 }
 
-/// A number with 15 digits: 2765.85 for 2765.8500000000004, the bound of a figure that was printed as 2765.9.
+/// A fraction with 15 digits: 2765.85 for 2765.8500000000004, the bound of a figure that was printed as 2765.9. Whole
+/// numbers are counts, as of bytes since the start, and keep all of theirs.
 fn without_noise(number: f64) -> f64 {
-    format!("{number:.14e}").parse().unwrap_or(number)
+    if number.fract() == 0.0 { number } else { format!("{number:.14e}").parse().unwrap_or(number) }
 }
 
 fn table(out: &mut String, rows: &[Value], look: Look) {
@@ -219,5 +220,6 @@ mod tests {
         assert_eq!(shown(json!(1_800.0)), "1800");
         assert_eq!(shown(json!(9_007_199_254_740_991_u64)), "9007199254740991");
         assert_eq!(shown(json!(1.5e-9)), "1.5e-9");
+        assert_eq!(shown(json!(1_234_567_890_123_457.0)), "1234567890123457", "a count of 16 digits");
     }
 }
