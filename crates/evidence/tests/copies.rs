@@ -49,6 +49,23 @@ fn a_section_that_stands_twice_counts_once() {
     assert_eq!(waits(&thrice), waits(&once));
 }
 
+/// Where two screens overlap, the last rows of the one are the first of the other: they counted double.
+#[test]
+fn rows_that_stand_twice_in_one_list_count_once() {
+    let once = section(WAITS);
+    let row = "log file parallel write         412,601     0        812       2      2.1   41.2\n";
+    for below in ["log file parallel", "control file"] {
+        let doubled = WAITS.replace(below, &format!("{row}{below}"));
+        let doubled = section(&doubled);
+        assert_eq!(waits(&doubled), waits(&once));
+        assert_eq!(said(&doubled, "1 row stands a second time in this section"), 1, "{:?}", doubled.notes);
+    }
+    // Names that are clipped may be of two events with the same few waits.
+    let short = "log file parallel write               1     0          0       2      0.0     .0\n";
+    let twice = section(&WAITS.replace("control file", &format!("{short}{short}control file")));
+    assert_eq!(waits(&twice).len(), 6);
+}
+
 /// The same where the second list is of another period: the sum is that of neither.
 #[test]
 fn a_section_with_other_figures_for_the_same_rows_is_not_added() {

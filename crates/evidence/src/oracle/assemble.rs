@@ -2,7 +2,7 @@
 //! facts that need the whole report.
 
 use super::context::{Context, Scratch};
-use super::copies::{Copies, Copy, Told};
+use super::copies::{Copies, Copy, Told, drop_doubled};
 use super::{finish, header, rows_of, sections};
 use crate::Kept;
 use crate::cell::{Habits, looks_numeric};
@@ -417,6 +417,12 @@ impl Assembly {
                 }
             }
         }
+        if read.is_some()
+            && sections::is_added_up(&self.folded)
+            && let Some((line, rows)) = drop_doubled(grid)
+        {
+            self.note_doubled(&title, line, rows);
+        }
         if let Some((line, rows)) = grid.doubtful {
             if let Some(section) = self.report.sections.get_mut(index) {
                 section.lost = section.lost.saturating_add(rows);
@@ -491,6 +497,18 @@ impl Assembly {
             section: Some(title.to_owned()),
             message: format!("the section stands a second time in this report, with {figures}"),
             effect,
+        });
+    }
+
+    /// Says that rows stand twice.
+    fn note_doubled(&mut self, title: &str, line: u32, rows: u32) {
+        let (stand, each) = if rows == 1 { ("1 row stands", "it is") } else { ("rows stand", "each is") };
+        let count = if rows == 1 { String::new() } else { format!("{rows} ") };
+        self.report.notes.push(Note {
+            line: Some(line),
+            section: Some(title.to_owned()),
+            message: format!("{count}{stand} a second time in this section, with the same figures"),
+            effect: format!("{each} counted once"),
         });
     }
 

@@ -8,6 +8,7 @@
 use crate::grid::Grid;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 
 /// Rows of the tables so far, by title and headings.
@@ -196,6 +197,50 @@ impl Copies {
         grid.drop_rows(&dropped);
         Some(copy)
     }
+}
+
+/// Digits of figures from which on two rows are not the same by chance.
+const TELLING_DIGITS: usize = 8;
+
+/// Drops the rows that stand above already, name and figures, as where screens or pages overlap: added up they
+/// would count double. Returns the line of the first one and how many.
+pub(crate) fn drop_doubled(grid: &mut Grid<'_>) -> Option<(u32, u32)> {
+    let instance = grid.instance_column();
+    let mut above = FxHashMap::default();
+    let mut doubled = Vec::new();
+    for row in 0..grid.len() {
+        let cells = grid.row(row);
+        if !is_telling(cells) {
+            continue;
+        }
+        let (all, name) = hashes(cells, instance);
+        if name == NAMELESS {
+            continue;
+        }
+        match above.entry(all) {
+            // No two rows are one that only have the same hash.
+            Entry::Occupied(first) if grid.row(*first.get()) == cells => doubled.push(row),
+            Entry::Occupied(_) => {}
+            Entry::Vacant(first) => {
+                first.insert(row);
+            }
+        }
+    }
+    let line = grid.row_line(*doubled.first()?);
+    grid.drop_rows(&doubled);
+    Some((line, u32::try_from(doubled.len()).unwrap_or(u32::MAX)))
+}
+
+/// Do the figures of a row hold so many digits that no other row has the same?
+fn is_telling(cells: &[Cow<'_, str>]) -> bool {
+    let mut digits = 0;
+    for cell in cells.iter().map(|cell| cell.as_bytes()) {
+        // Zeros alone stand in many rows.
+        if !is_name(cell) && cell.iter().any(|b| matches!(b, b'1'..=b'9')) {
+            digits += cell.iter().filter(|b| b.is_ascii_digit()).count();
+        }
+    }
+    digits >= TELLING_DIGITS
 }
 
 /// Does a row stand further below the one above it than rows of one page do?

@@ -132,6 +132,22 @@ pub(crate) fn find(identity: &Identity, folded: &str) -> Option<Read> {
     }
 }
 
+/// Are figures of the rows of a section added up, so that none may count twice?
+pub(crate) fn is_added_up(folded: &str) -> bool {
+    const TITLES: [&[&str]; 9] = [
+        wait_events::FOREGROUND_TITLES,
+        wait_events::BACKGROUND_TITLES,
+        wait_events::ALL_TITLES,
+        wait_events::CLASS_TITLES,
+        file_io::TABLESPACE_TITLES,
+        file_io::FILE_TITLES,
+        io_stat::FUNCTION_TITLES,
+        io_stat::FILETYPE_TITLES,
+        top_events::TITLES,
+    ];
+    folded.starts_with("segmentsby") || TITLES.iter().any(|titles| titles.contains(&folded))
+}
+
 /// The reader of a section of an instance's report.
 pub(crate) fn ordinary(folded: &str) -> Option<Read> {
     let first = folded.as_bytes().first();
