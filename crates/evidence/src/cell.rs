@@ -417,6 +417,44 @@ pub(crate) fn split_number(text: &str, decimal_comma: bool) -> Option<(Decimal, 
     Some((d, &text[i..]))
 }
 
+/// Splits off a number that stands in a sentence, whose marks tell alone which of them is the decimal point: such
+/// numbers have groups of three digits, between commas, points, apostrophes or blanks, and never three decimals.
+/// `None` where it cannot be told.
+pub(crate) fn split_spoken(text: &str) -> Option<(f64, &str)> {
+    let run =
+        |at: usize| text.get(at..).map_or(0, |rest| rest.bytes().take_while(u8::is_ascii_digit).count());
+    let first = run(0);
+    let mut plain = text.get(..first)?.to_owned();
+    let mut at = first;
+    let mut group: Option<char> = None;
+    let mut pointed = false;
+    while let Some(mark) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let digits = run(at + mark.len_utf8());
+        let blank = matches!(mark, ' ' | '\u{a0}' | '\u{202f}');
+        if !(blank || matches!(mark, '.' | ',' | '\'' | '\u{2019}')) || digits == 0 || blank && digits != 3 {
+            break;
+        }
+        // Ends of sentences stand before nothing; a second point is none.
+        let can_group = digits == 3 && (1..=3).contains(&first) && !plain.starts_with('0');
+        if !pointed && can_group && group.is_none_or(|group| group == mark) {
+            group = Some(mark);
+        } else if !pointed && matches!(mark, '.' | ',') && group != Some(mark) && (digits != 3 || first == 0)
+        {
+            pointed = true;
+            plain.push('.');
+        } else if blank {
+            break;
+        } else {
+            return None;
+        }
+        at += mark.len_utf8();
+        plain.push_str(text.get(at..at + digits)?);
+        at += digits;
+    }
+    let value = plain.parse::<f64>().ok().filter(|value| value.is_finite())?;
+    Some((value, text.get(at..)?))
+}
+
 fn exponent_end(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let start = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));

@@ -8,6 +8,7 @@
 
 use super::sections::as_printed::WHOLE_PCT;
 use super::time;
+use crate::cell::split_spoken;
 use crate::layout::text_sections::Line;
 use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -84,7 +85,7 @@ pub(crate) fn attach(awr: &mut Report, addm: Report) {
 
 fn identify(identity: &mut Identity, text: &str) {
     let text = text.trim();
-    let number = |t: &str| t.trim_matches(|c: char| !c.is_ascii_digit()).replace(',', "").parse::<f64>().ok();
+    let number = |t: &str| whole(t.trim_matches(|c: char| !c.is_ascii_digit()));
     let when = |t: &str| {
         let mut words = t.split_whitespace();
         let (date, clock) = (words.next()?, words.next()?.replace('.', ":"));
@@ -192,13 +193,10 @@ fn labelled_of_10g(identity: &mut Identity, text: &str) -> bool {
                 identity.end_snap = end.trim().parse().ok();
             }
         }
-        "Database Time" => {
-            let seconds = value.strip_suffix("seconds").map(|s| s.trim().replace(',', ""));
-            match seconds.and_then(|s| s.parse().ok()) {
-                Some(seconds) => database_time(identity, seconds),
-                None => return false,
-            }
-        }
+        "Database Time" => match value.strip_suffix("seconds").and_then(|seconds| whole(seconds.trim())) {
+            Some(seconds) => database_time(identity, seconds),
+            None => return false,
+        },
         _ => return false,
     }
     true
@@ -214,6 +212,11 @@ fn numbered<'a>(text: &'a str, label: &str) -> Option<(u32, &'a str)> {
     let rest = text.trim_start().strip_prefix(label)?.trim_start();
     let (number, rest) = rest.split_once(':')?;
     Some((number.trim().parse().ok()?, rest.trim()))
+}
+
+/// A number that is all of a text, with either decimal point.
+fn whole(text: &str) -> Option<f64> {
+    split_spoken(text).filter(|(_, rest)| rest.is_empty()).map(|(number, _)| number)
 }
 
 /// Every finding, by its number: those that are told in full, and those that the summary alone lists.
@@ -243,7 +246,7 @@ fn listed_one(line: &Line<'_>) -> Option<(u32, AddmFinding)> {
     if !line.first.is_ascii_digit() {
         return None;
     }
-    let figure = |t: &str| t.replace(',', "").parse::<f64>().ok().filter(|f| f.is_finite() && *f >= 0.0);
+    let figure = |t: &str| whole(t).filter(|f| *f >= 0.0);
     let (before, behind) = line.text.rsplit_once(" | ")?;
     let (before, sessions) = before.trim_end().rsplit_once(' ')?;
     let (number, name) = before.trim().split_once(' ')?;
@@ -282,7 +285,7 @@ fn told(lines: &[Line<'_>]) -> Vec<(u32, AddmFinding)> {
 
 fn finding(lines: &[Line<'_>]) -> Option<AddmFinding> {
     let first = lines.first()?;
-    let number = |t: &str| t.trim().replace(',', "").parse::<f64>().ok();
+    let number = |t: &str| whole(t.trim());
     let (mut impact_pct, mut impact_sessions, mut description) = (None, None, None);
     let finding = if let Some(name) = heading(first.text, "Finding") {
         let said = lines.iter().skip(1).take(3).find_map(|l| l.text.trim().strip_prefix("Impact is "));

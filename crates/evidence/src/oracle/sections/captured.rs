@@ -6,7 +6,7 @@
 //! are left out. Text cuts the longest of these lines at the width of the page, in the middle of the
 //! total: `Total User I/O Wait Time (s):           4` of 4,604 s (11.2, 12.2).
 
-use crate::cell::split_number;
+use crate::cell::{split_number, split_spoken};
 use crate::grid::{Grid, fold, fold_into};
 
 /// Columns of a text page: what reaches the last of them may have been cut.
@@ -68,7 +68,7 @@ pub(crate) fn captured(
             // The longest label always reaches the width: one that is shorter lost blanks on its way.
             let longest = !is_html && about.is_some_and(|a| a.contains("useri/owaittime"));
             if total.is_none() && about.is_some_and(fits) && !longest {
-                total = split_number(piece.trim_start(), decimal_comma).map(|(n, _)| n.value());
+                total = split_spoken(piece.trim_start()).map(|(number, _)| number);
             }
             label = piece;
         }

@@ -11,7 +11,7 @@ use super::labels::{Labelled, labelled};
 use crate::cell::{Cell, Unit, looks_numeric, read as read_cell};
 use crate::grid::{Grid, fold};
 use crate::oracle::context::Context;
-use spindle_facts::{PrintedRow, Value};
+use spindle_facts::{PrintedRow, SmolStr, Value};
 
 pub(crate) const EFFICIENCY_TITLES: &[&str] =
     &["instanceefficiencypercentages*", "instanceefficiencyindicators", "sharedpoolstatistics"];
@@ -80,7 +80,9 @@ pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         if found.values.is_empty() {
             continue;
         }
-        let (begin, end) = pair(&found, Unit::Bytes(1.0), context);
+        let whole =
+            Labelled { values: found.values.iter().map(|v| whole_number(v)).collect(), ..found.clone() };
+        let (begin, end) = pair(&whole, Unit::Bytes(1.0), context);
         if let (true, Value::Number(bytes)) = (fold(&found.label) == "stdblocksize", &begin) {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked range")]
             if (512.0..=65_536.0).contains(bytes) {
@@ -93,6 +95,21 @@ pub(crate) fn read_caches(grid: &Grid<'_>, context: &mut Context<'_>) -> u32 {
         rows += 1;
     }
     rows
+}
+
+/// A size whose digits a mark parts by three, without it: sizes are whole numbers or have one or two decimals, and
+/// the summary stands before numbers that tell which mark is the decimal point.
+fn whole_number(size: &str) -> SmolStr {
+    let (number, unit) = size.split_at(size.trim_end_matches(|c: char| c.is_ascii_alphabetic()).len());
+    let parts = number.split_once(['.', ',']).filter(|(before, behind)| {
+        let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+        (1..=3).contains(&before.len())
+            && behind.len() == 3
+            && !before.starts_with('0')
+            && digits(before)
+            && digits(behind)
+    });
+    parts.map_or_else(|| size.into(), |(before, behind)| format!("{before}{behind}{unit}").into())
 }
 
 fn is_shared_pool(label: &str) -> bool {
