@@ -2,7 +2,7 @@
 //! indexes in the middle of tables, other marks in numbers. All names and figures are invented.
 #![allow(clippy::unwrap_used, clippy::float_cmp)]
 
-use spindle_facts::{Report, Value};
+use spindle_facts::{Kind, Report, Value};
 
 fn read(text: &str) -> Vec<Report> {
     spindle_evidence::read("changed", text.as_bytes()).reports
@@ -25,11 +25,78 @@ const HEAD: &str = "WORKLOAD REPOSITORY report for\n\n\
     \x20  Elapsed:               29.75 (mins)\n\
     \x20  DB Time:               60.10 (mins)\n\n";
 
+const PROFILE: &str = "Load Profile              Per Second    Per Transaction   Per Exec   Per Call\n\
+    ~~~~~~~~~~~~         ---------------    --------------- ---------- ----------\n\
+    \x20     DB Time(s):                2.0                0.1       0.01       0.00\n\
+    \x20      DB CPU(s):                1.2                0.0       0.00       0.00\n\
+    \x20      Redo size:          552,173.5            1,933.1\n\
+    \x20  Logical reads:           49,091.1            2,272.4\n\n";
+
+const TIMES: &str = "Time Model Statistics                    DB/Inst: TILL/till  Snaps: 310-311\n\
+    -> Statistics including the word \"background\" measure background process\n\n\
+    Statistic Name                                       Time (s) % of DB Time\n\
+    ------------------------------------------ ------------------ ------------\n\
+    DB CPU                                                1,948.8         54.0\n\
+    DB time                                               3,606.0\n\
+    \x20         -------------------------------------------------------------\n\n";
+
+const FILES: &str = "File IO Stats                            DB/Inst: TILL/till  Snaps: 310-311\n\
+    -> ordered by Tablespace, File\n\n\
+    Tablespace               Filename\n\
+    ------------------------ ----------------------------------------------------\n\
+    \x20                Av       Av     Av                       Av     Buffer  Av Buf\n\
+    \x20        Reads Reads/s  Rd(ms) Blks/Rd       Writes Writes/s      Waits  Wt(ms)\n\
+    -------------- ------- ------- ------- ------------ -------- ---------- -------\n\
+    RECEIPTS                 /u01/till/receipts01.dbf\n\
+    \x20      769,580     431    12.1     1.0      379,976      212      5,012    10.3\n\
+    SYSAUX                   /u01/till/sysaux01.dbf\n\
+    \x20        1,333       1     6.9     1.2          609        0          0     0.0\n\
+    SYSTEM                   /u01/till/system01.dbf\n\
+    \x20        1,214       1     9.3     1.3           32        0         63     2.4\n\
+    \x20         -------------------------------------------------------------\n\n";
+
 const ADDM: &str = "          ADDM Report for Task 'ADDM:1_1_311'\n\
     \x20         -----------------------------------\n\n\
     Analysis Period\n---------------\nAWR snapshot range from 310 to 311.\n\n\
     Finding 1: Top SQL Statements\nImpact is .95 active sessions, 65.93% of total activity.\n\
     --------------------------------------------------------\nSome statements are slow.\n\n";
+
+fn times(report: &Report) -> Vec<(String, Option<f64>)> {
+    report.tables.time_model.iter().map(|t| (t.statistic.to_string(), t.time_s)).collect()
+}
+
+fn files(report: &Report) -> Vec<(String, Option<f64>)> {
+    report.tables.file_io.iter().map(|f| (f.file.to_string(), f.io.reads)).collect()
+}
+
+/// ADDM's findings behind a report whose title line was lost made all of it an ADDM report.
+#[test]
+fn a_report_without_its_title_line_is_read_before_its_addm_part() {
+    let report = one(&format!("{TIMES}{FILES}{ADDM}"));
+    assert_ne!(report.identity.kind, Kind::Addm);
+    assert_eq!((times(&report).len(), files(&report).len()), (2, 3));
+    assert_eq!(report.tables.addm_finding.len(), 1);
+    // Words before an ADDM report are no report.
+    let report = one(&format!("Here is what it says:\n\n{ADDM}"));
+    assert_eq!(report.identity.kind, Kind::Addm);
+}
+
+/// What stood behind an ADDM part was read as words of it.
+#[test]
+fn sections_behind_an_addm_part_are_read() {
+    let last = one(&format!("{HEAD}{PROFILE}{TIMES}{FILES}{ADDM}"));
+    for text in [
+        format!("{HEAD}{PROFILE}{ADDM}{TIMES}{FILES}"),
+        format!("{HEAD}{ADDM}{PROFILE}{TIMES}{FILES}"),
+        format!("{HEAD}{PROFILE}{ADDM}{TIMES}{ADDM}{FILES}"),
+    ] {
+        let report = one(&text);
+        assert_eq!(times(&report), times(&last));
+        assert_eq!(files(&report), files(&last));
+        assert_eq!(report.tables.load_profile.len(), last.tables.load_profile.len());
+        assert_eq!(report.tables.addm_finding[0].impact_pct, Some(65.93));
+    }
+}
 
 /// Among decimal commas, impacts of ADDM's findings were 100 times too large.
 #[test]

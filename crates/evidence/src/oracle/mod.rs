@@ -437,18 +437,16 @@ fn reports_of(
     let mut done = Vec::new();
     let mut head: Option<(Kind, &str, u32)> = None;
     let mut start = 0;
+    addm_last(lines);
     for at in 0..lines.len() {
         let line = lines[at];
-        // Heads stand alone on their line, however wide the page in whose middle they are put.
-        if !line.marks.holds(Marks::HEAD) || line.text.trim_ascii().len() >= HEAD_LENGTH {
-            continue;
-        }
-        if let Some(kind) = recognise::kind_of_head(line.text) {
+        if let Some(kind) = kind_of_line(&line) {
             // The blocks of an AWR-miner file belong together.
             if kind == Kind::AwrMiner && head.is_some_and(|h| h.0 == kind) {
                 continue;
             }
-            if head.is_some() {
+            // Sections above the first head are of a report whose own head is lost: ADDM's findings stand behind it.
+            if head.is_some() || kind == Kind::Addm && (0..at).any(|at| is_section_title(lines, at)) {
                 add(&mut done, block(source, head, &mut lines[start..at], parted));
                 start = at;
             }
@@ -458,6 +456,60 @@ fn reports_of(
     }
     add(&mut done, block(source, head, &mut lines[start..], parted));
     done
+}
+
+/// The kind of report whose head a line is.
+fn kind_of_line(line: &text_sections::Line<'_>) -> Option<Kind> {
+    // Heads stand alone on their line, however wide the page in whose middle they are put.
+    if !line.marks.holds(Marks::HEAD) || line.text.trim_ascii().len() >= HEAD_LENGTH {
+        return None;
+    }
+    recognise::kind_of_head(line.text)
+}
+
+/// Is a line the title of a section, with the database that it is of or above tildes?
+fn is_section_title(lines: &[text_sections::Line<'_>], at: usize) -> bool {
+    let Some(line) = lines.get(at) else { return false };
+    if !line.first.is_ascii_uppercase() && line.first != b'i' {
+        return false;
+    }
+    let text = line.text.as_bytes();
+    let named = |words: &[u8]| memchr::memmem::find(text, words).is_some_and(|at| at > 0 && at < HEAD_LENGTH);
+    if memchr::memchr(b':', text).is_some() && (named(b"DB/Inst:") || named(b" for DB: ")) {
+        return true;
+    }
+    let tildes = lines.get(at + 1).is_some_and(|below| below.first == b'~' && below.text.contains("~~~"));
+    tildes && {
+        let words = line.text.trim_ascii();
+        let title = words.split_once("  ").map_or(words, |(title, _)| title);
+        sections::is_title(&crate::grid::fold(title))
+    }
+}
+
+/// An ADDM part ends where a section of the report begins in which it stands: it goes behind the sections that
+/// follow it, up to the next head.
+fn addm_last(lines: &mut [text_sections::Line<'_>]) {
+    let heads: Vec<(usize, Kind)> = lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.marks.holds(Marks::HEAD))
+        .filter_map(|(at, line)| Some((at, kind_of_line(line)?)))
+        .collect();
+    // From the last one on: what moves behind it holds no head but ADDM's own.
+    let mut end = lines.len();
+    for (nth, (at, kind)) in heads.iter().enumerate().rev() {
+        if *kind != Kind::Addm {
+            end = *at;
+            continue;
+        }
+        let inside = nth > 0 || (0..*at).any(|at| is_section_title(lines, at));
+        let next = heads.get(nth + 1).map_or(lines.len(), |(next, _)| *next);
+        let title = (*at..next.min(end)).find(|at| is_section_title(lines, *at));
+        if let Some(length) = title.filter(|_| inside).map(|title| title - at) {
+            lines[*at..end].rotate_left(length);
+            end -= length;
+        }
+    }
 }
 
 /// An ADDM report behind an AWR report is part of it.
